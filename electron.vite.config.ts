@@ -1,0 +1,44 @@
+import { fileURLToPath } from 'node:url';
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'electron-vite';
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig({
+  main: {
+    build: {
+      outDir: 'out/main',
+      target: 'node20.18',
+      // It requires an ES module, which Node before 22.12 cannot: bundled, that is resolved at build time.
+      externalizeDeps: { exclude: ['@fastify/static'] },
+      rolldownOptions: {
+        input: { index: at('src-main/index.ts'), 'host-worker': at('src-main/host-worker.ts') },
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name].js' },
+      },
+    },
+  },
+  preload: {
+    build: {
+      outDir: 'out/preload',
+      target: 'node20.18',
+      // A sandboxed preload is CommonJS and can require nothing but Electron: everything else is inside.
+      externalizeDeps: false,
+      rolldownOptions: {
+        input: { index: at('src-preload/index.ts') },
+        output: { format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
+      },
+    },
+  },
+  renderer: {
+    root: at('src-renderer'),
+    base: './',
+    plugins: [svelte({ configFile: false })],
+    build: {
+      outDir: at('out/renderer'),
+      target: 'chrome130',
+      rolldownOptions: {
+        input: { index: at('src-renderer/index.html'), web: at('src-renderer/web/index.html') },
+      },
+    },
+  },
+});

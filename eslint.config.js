@@ -1,0 +1,95 @@
+import js from '@eslint/js';
+import { defineConfig } from 'eslint/config';
+import svelte from 'eslint-plugin-svelte';
+import globals from 'globals';
+import ts from 'typescript-eslint';
+
+const size = {
+  'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
+  'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
+  'max-params': ['error', 4],
+  complexity: ['error', 12],
+};
+
+const style = {
+  'no-console': 'error',
+  eqeqeq: 'error',
+  'no-restricted-syntax': [
+    'error',
+    { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
+    { selector: 'TSEnumDeclaration', message: 'Only erasable TypeScript: use a union.' },
+  ],
+  '@typescript-eslint/consistent-type-imports': 'error',
+  '@typescript-eslint/switch-exhaustiveness-check': [
+    'error',
+    { considerDefaultExhaustiveForUnions: true, requireDefaultForNonUnion: false },
+  ],
+  '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+  // `_` marks a parameter that a shape asks for and this function ignores.
+  '@typescript-eslint/no-unused-vars': [
+    'error',
+    { argsIgnorePattern: '^_', varsIgnorePattern: '^_', destructuredArrayIgnorePattern: '^_' },
+  ],
+  '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+  // A pattern of handlers bound by name has async functions that happen not to wait.
+  '@typescript-eslint/require-await': 'off',
+  // `process.env['NAME']` and other index signatures stay visible as such.
+  '@typescript-eslint/dot-notation': 'off',
+};
+
+export default defineConfig(
+  { ignores: ['out/', 'dist/', 'coverage/', 'test/canary/', '**/*.cjs'] },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  js.configs.recommended,
+  ts.configs.strictTypeChecked,
+  ts.configs.stylisticTypeChecked,
+  svelte.configs.recommended,
+  {
+    languageOptions: {
+      parserOptions: { projectService: true, extraFileExtensions: ['.svelte'] },
+    },
+    rules: { ...size, ...style },
+  },
+  {
+    files: ['**/*.svelte', '**/*.svelte.ts'],
+    languageOptions: {
+      globals: globals.browser,
+      parserOptions: { parser: ts.parser },
+    },
+  },
+  // State is `$state.raw` and replaced whole; a Map in it is never changed in place.
+  { rules: { 'svelte/prefer-svelte-reactivity': 'off' } },
+  // The type checker knows every name, the runes and the browser's own included.
+  { files: ['**/*.svelte'], rules: { 'no-undef': 'off' } },
+  {
+    // test/layers.cjs sees what a component imports once its types are erased; this sees the types too.
+    files: ['src-renderer/**/*.svelte'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { patterns: [{ regex: 'src-main/(?!contract/)', message: 'See test/layers.cjs.' }] },
+      ],
+    },
+  },
+  {
+    files: ['scripts/**', 'test/bench/**', 'src-main/serve.ts'],
+    rules: { 'no-console': 'off' },
+  },
+  {
+    files: ['test/**'],
+    rules: {
+      'max-lines': ['error', { max: 600, skipBlankLines: true, skipComments: true }],
+      'max-lines-per-function': 'off',
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      // Assertion libraries take methods apart on purpose, and a page's answers are untyped.
+      '@typescript-eslint/unbound-method': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+    },
+  },
+  {
+    files: ['*.config.{js,ts}', 'test/*.config.ts'],
+    rules: { 'no-restricted-syntax': 'off' },
+  },
+  { files: ['**/*.js'], ...ts.configs.disableTypeChecked },
+);

@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const projectDir = fileURLToPath(new URL('..', import.meta.url));
+
+export interface Run {
+  readonly code: number | null;
+  /** Standard output and standard error as they came. */
+  readonly output: string;
+}
+
+/** Runs one of the project's own tools to its end. The shell finds them on every platform. */
+export function run(command: string): Promise<Run> {
+  const PATH = [join(projectDir, 'node_modules', '.bin'), process.env['PATH']].join(delimiter);
+  const child = spawn(command, {
+    cwd: projectDir,
+    env: { ...process.env, PATH, NO_COLOR: '1' },
+    shell: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const chunks: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => {
+      resolve({ code, output: Buffer.concat(chunks).toString() });
+    });
+  });
+}

@@ -1,0 +1,51 @@
+import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectDir, run } from './run.ts';
+
+/** Its time of change is the moment the last complete build began. */
+const stamp = join(projectDir, 'out', '.built');
+
+/** What the build is made of; folders count with all they hold. */
+const sources = [
+  'src-main',
+  'src-preload',
+  'src-renderer',
+  'electron.vite.config.ts',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.base.json',
+];
+
+/** Builds main, preload and renderer into out/ if anything they are made of changed since the last build. */
+export async function buildIfStale(): Promise<void> {
+  if (isStale()) await build();
+}
+
+/**
+ * Builds main, preload and renderer into out/. Everything is told on stderr, because the standard output of
+ * `npm run serve` belongs to the service.
+ */
+export async function build(): Promise<void> {
+  const startedAt = new Date();
+  rmSync(stamp, { force: true });
+  process.stderr.write('building\n');
+  const { code, output } = await run('electron-vite build --logLevel warn');
+  if (code !== 0) throw new Error(`the build failed:\n${output}`);
+  mkdirSync(join(projectDir, 'out'), { recursive: true });
+  writeFileSync(stamp, '');
+  // An edit made during the build counts as newer than the build.
+  utimesSync(stamp, startedAt, startedAt);
+}
+
+/** Also true after a file was deleted: that changes the time of its folder. */
+function isStale(): boolean {
+  const builtAtMs = statSync(stamp, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return sources.some((source) => newestMs(join(projectDir, source)) > builtAtMs);
+}
+
+function newestMs(path: string): number {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return 0;
+  if (!stat.isDirectory()) return stat.mtimeMs;
+  return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newestMs(join(path, name))));
+}

@@ -1,0 +1,1 @@
+export const wrong = [process.pid, Buffer.alloc(1), document.title];

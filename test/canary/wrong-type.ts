@@ -1,0 +1,2 @@
+export const count: number = 'three';
+export const first: string = ['a'][0];

@@ -1,0 +1,75 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chromium } from 'playwright';
+import { installedElectron } from '../../scripts/electron-binary.ts';
+import { projectDir } from '../../scripts/run.ts';
+
+/** What this machine can run: asked by the configuration, by `npm test` and by the tests themselves. */
+
+export { projectDir };
+
+export interface ElectronLaunch {
+  readonly executablePath: string;
+  /** Arguments that come first: the application's folder and what the sandbox of this machine asks for. */
+  readonly args: readonly string[];
+}
+
+/** For Chromium and Electron alike. As root, which is how containers usually run, neither starts its sandbox. */
+const isRoot = process.getuid?.() === 0;
+const plainArgs = [...(isRoot ? ['--no-sandbox'] : []), '--disable-gpu'];
+
+export const chromiumArgs: readonly string[] = [
+  ...plainArgs,
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Executable of the Chromium that the renderer and web suites drive; undefined where there is none. */
+export const chromiumPath = findChromium();
+
+/** How Electron is started for the desktop suite; undefined where there is none. */
+export const electronLaunch = findElectron();
+
+/** Why the suites that need Chromium are left out; undefined where they can run. */
+export const chromiumReason =
+  chromiumPath === undefined
+    ? 'no Chromium: set HEARTH_CHROMIUM, install one, or run `npx playwright install chromium`'
+    : undefined;
+
+/** Why the desktop suite is left out; undefined where it can run. */
+export const desktopReason = findDesktopReason();
+
+function findChromium(): string | undefined {
+  const asked = process.env['HEARTH_CHROMIUM'];
+  if (asked !== undefined && asked !== '') return asked;
+  return ['/usr/bin/chromium', '/usr/bin/google-chrome', chromium.executablePath()].find((path) =>
+    existsSync(path),
+  );
+}
+
+function findElectron(): ElectronLaunch | undefined {
+  const asked = process.env['HEARTH_ELECTRON'];
+  if (asked !== undefined && asked !== '') return { executablePath: asked, args: plainArgs };
+  const installed = installedElectron();
+  return installed === undefined
+    ? undefined
+    : { executablePath: installed, args: [...plainArgs, projectDir] };
+}
+
+function findDesktopReason(): string | undefined {
+  if (process.platform !== 'linux') {
+    return 'it reads notifications back from dunst, which runs on Linux only';
+  }
+  if (electronLaunch === undefined) {
+    return 'no Electron: set HEARTH_ELECTRON or run `npx install-electron`';
+  }
+  const missing = ['DISPLAY', 'DBUS_SESSION_BUS_ADDRESS'].filter((name) => !process.env[name]);
+  if (missing.length > 0) return `no desktop session: ${missing.join(' and ')} not set`;
+  if (spawnSync('dunstctl', ['count', 'displayed'], { stdio: 'ignore' }).status !== 0) {
+    return 'no notification daemon that `dunstctl` can ask';
+  }
+  return undefined;
+}

@@ -1,0 +1,53 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { playwright } from '@vitest/browser-playwright';
+import { defineConfig } from 'vitest/config';
+import { chromiumArgs, chromiumPath, projectDir } from './support/machine.ts';
+
+/** Suites that own a whole window, service or desktop run one file at a time. */
+const oneAtATime = { fileParallelism: false, testTimeout: 60_000, hookTimeout: 60_000 };
+
+export default defineConfig({
+  root: projectDir,
+  test: {
+    projects: [
+      {
+        root: projectDir,
+        test: {
+          name: 'node',
+          include: ['test/{service,contract,client,platform,launch}/**/*.test.ts'],
+          testTimeout: 20_000,
+          hookTimeout: 20_000,
+        },
+      },
+      {
+        root: projectDir,
+        plugins: [svelte({ configFile: false })],
+        test: {
+          name: 'renderer',
+          include: ['test/renderer/**/*.test.ts'],
+          testTimeout: 20_000,
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({
+              launchOptions: {
+                args: [...chromiumArgs],
+                ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
+              },
+            }),
+            instances: [{ browser: 'chromium' }],
+          },
+        },
+      },
+      {
+        root: projectDir,
+        test: { name: 'web', include: ['test/web/**/*.test.ts'], ...oneAtATime },
+      },
+      {
+        root: projectDir,
+        test: { name: 'desktop', include: ['test/desktop/**/*.test.ts'], ...oneAtATime },
+      },
+    ],
+  },
+});
