@@ -1,0 +1,162 @@
+/**
+ * Decoding of single arguments (API decisions, section 2.2). An argument arrives as text, or, from a JSON
+ * body, as a value that is already decoded; every codec accepts both.
+ */
+import { z } from 'zod';
+
+const MAX_JSON_DEPTH = 20;
+const MAX_LIST_LENGTH = 5000;
+
+function jsonDepth(value: unknown, limit: number): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  if (limit === 0) return 1;
+  let deepest = 0;
+  for (const child of Object.values(value))
+    deepest = Math.max(deepest, jsonDepth(child, limit - 1));
+  return 1 + deepest;
+}
+
+/** Parses JSON within the limits of section 13; `undefined` stands for text that is not such JSON. */
+export function parseJson(text: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (jsonDepth(value, MAX_JSON_DEPTH + 1) > MAX_JSON_DEPTH) return undefined;
+  return Array.isArray(value) && value.length > MAX_LIST_LENGTH ? undefined : value;
+}
+
+const isJsonString = (text: string): boolean =>
+  text.length >= 2 && text.startsWith('"') && text.endsWith('"');
+
+function decodeInt(raw: unknown): number | undefined {
+  if (typeof raw === 'number') return Number.isSafeInteger(raw) ? raw : undefined;
+  if (typeof raw !== 'string') return undefined;
+  const trimmed = raw.trim();
+  const digits = isJsonString(trimmed) ? trimmed.slice(1, -1).trim() : trimmed;
+  if (!/^[+-]?\d{1,20}$/.test(digits)) return undefined;
+  const value = Number(digits);
+  return Number.isSafeInteger(value) ? value : undefined;
+}
+
+const isLargeInt = (raw: unknown): boolean =>
+  typeof raw === 'string' &&
+  /^\s*"?\+?\d{16,40}"?\s*$/.test(raw) &&
+  !Number.isSafeInteger(Number(raw.replaceAll('"', '')));
+
+function decodeBool(raw: unknown): boolean | undefined {
+  if (typeof raw === 'boolean') return raw;
+  if (raw === 1 || raw === 0) return raw === 1;
+  if (typeof raw !== 'string') return undefined;
+  const text = raw.trim().toLowerCase();
+  if (text === 'true' || text === '1') return true;
+  return text === 'false' || text === '0' ? false : undefined;
+}
+
+function decodeList(raw: unknown): readonly unknown[] | undefined {
+  const value = typeof raw === 'string' ? parseJson(raw) : raw;
+  if (Array.isArray(value)) return value.length > MAX_LIST_LENGTH ? undefined : value;
+  if (typeof raw !== 'string' || (value !== undefined && typeof value === 'object'))
+    return undefined;
+  const items = raw.split(',').map((item) => item.trim());
+  return items.length > MAX_LIST_LENGTH ? undefined : items.filter((item) => item !== '');
+}
+
+/**
+ * A decoder as a zod schema. The `expected` phrase completes "expected …" in the error that a caller reads;
+ * `wire` is what the documentation shows as accepted.
+ */
+function argument<T>(
+  expected: string,
+  wire: z.ZodType,
+  decode: (raw: unknown) => T | undefined,
+): z.ZodType<T> {
+  const decoded = z.unknown().transform((raw, context): T => {
+    const value = decode(raw);
+    if (value !== undefined) return value;
+    context.issues.push({ code: 'custom', message: expected, input: raw });
+    return z.NEVER;
+  });
+  return decoded.meta({ description: expected, ...wire.meta() });
+}
+
+export const text = argument('a string', z.string(), (raw) =>
+  typeof raw === 'string' ? raw : undefined,
+);
+
+/** A string that older clients quote as JSON and newer ones send bare. */
+export const jsonOrRawText = argument('a string', z.string(), (raw) => {
+  if (typeof raw !== 'string') return undefined;
+  const parsed = isJsonString(raw) ? parseJson(raw) : undefined;
+  return typeof parsed === 'string' ? parsed : raw;
+});
+
+export const int = argument('an integer', z.int(), decodeInt);
+export const positiveInt = argument('a non-negative integer', z.int(), (raw) => {
+  const value = decodeInt(raw);
+  return value !== undefined && value >= 0 ? value : undefined;
+});
+export const bool = argument('true or false', z.boolean(), decodeBool);
+
+/** One of the given words, exactly as written. */
+export const oneOf = <const T extends readonly string[]>(words: T): z.ZodType<T[number]> =>
+  argument(`one of ${words.join(', ')}`, z.enum(words), (raw) =>
+    words.find((word) => word === raw),
+  );
+
+export const stringList = argument('a list of strings', z.array(z.string()), (raw) => {
+  const list = decodeList(raw);
+  return list?.every((item) => typeof item === 'string') === true
+    ? (list)
+    : undefined;
+});
+
+/** A list of e-mail addresses or user ids, in any mix (API decisions, section 7.5). */
+export const principalList = argument(
+  'a list of e-mail addresses or user ids',
+  z.array(z.union([z.string(), z.int()])),
+  (raw) => {
+    const list = decodeList(raw);
+    return list?.every((item) => typeof item === 'string' || Number.isSafeInteger(item)) === true
+      ? (list as readonly (string | number)[])
+      : undefined;
+  },
+);
+
+/** JSON text, or a decoded JSON value, of the given shape. */
+export const json = <T>(expected: string, schema: z.ZodType<T>): z.ZodType<T> =>
+  argument(expected, schema, (raw) => {
+    const value = typeof raw === 'string' ? parseJson(raw) : raw;
+    const parsed = schema.safeParse(value);
+    return parsed.success ? parsed.data : undefined;
+  });
+
+/** The anchor that stands beyond every message (API decisions, section 4). */
+export const NEWEST_ANCHOR = 10_000_000_000_000_000;
+
+export type Anchor = number | 'first_unread';
+
+const anchorWords: ReadonlyMap<unknown, Anchor> = new Map<unknown, Anchor>([
+  ['newest', NEWEST_ANCHOR],
+  ['oldest', 0],
+  ['first_unread', 'first_unread'],
+]);
+
+/** A message id or a word. Below 0 it is 0, from 2^53 on it is the sentinel (API decisions, section 4). */
+export const anchor = argument<Anchor>(
+  'a message id, newest, oldest or first_unread',
+  z.union([z.int(), z.enum(['newest', 'oldest', 'first_unread'])]),
+  (raw) => {
+    const word = anchorWords.get(typeof raw === 'string' ? raw.replaceAll('"', '') : raw);
+    if (word !== undefined) return word;
+    const isLarge = typeof raw === 'number' ? raw >= 2 ** 53 : isLargeInt(raw);
+    if (isLarge) return NEWEST_ANCHOR;
+    const value = decodeInt(raw);
+    return value === undefined ? undefined : Math.max(0, value);
+  },
+);
+
+/** The value as received, for arguments whose form depends on another one. */
+export const anything = argument('a value', z.unknown(), (raw) => raw ?? undefined);

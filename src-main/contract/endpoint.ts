@@ -1,0 +1,43 @@
+import type { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
+import type { Decoded, Param, Wire } from './wire.ts';
+
+/**
+ * Who may call: `none` anybody; `user` an account by Basic authentication; `sender` the same, incoming-webhook
+ * bots included; `webhook` by an `api_key` argument or Basic authentication (API decisions, section 12.1).
+ */
+export type Auth = 'none' | 'user' | 'sender' | 'webhook';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+type AnyWire = Wire<Readonly<Record<string, Param<unknown>>>>;
+
+/** One endpoint of the API. Its path is relative to `/api/v1`; `:name` captures a path part. */
+export interface EndpointOf<A extends Auth, W extends AnyWire, R extends z.ZodObject> {
+  readonly method: Method;
+  readonly path: string;
+  readonly auth: A;
+  readonly params: W;
+  /** The keys beside `result` and `msg`, in their wire form. */
+  readonly result: R;
+  readonly errors: readonly ErrorCode[];
+  readonly summary: string;
+  /** The section of the specification or of the API decisions that describes it. */
+  readonly spec: string;
+}
+
+export type AnyEndpoint = EndpointOf<Auth, AnyWire, z.ZodObject>;
+export type Table = Readonly<Record<string, AnyEndpoint>>;
+
+export const endpoint = <A extends Auth, W extends AnyWire, R extends z.ZodObject>(
+  description: EndpointOf<A, W, R>,
+): EndpointOf<A, W, R> => description;
+
+/** The decoded arguments that a handler receives and a client gives. */
+export type ParamsOf<E extends AnyEndpoint> =
+  E['params'] extends Wire<infer F> ? Decoded<F> : never;
+
+/** What a client has to give: arguments with a default or that are optional may be left out. */
+export type ArgumentsOf<E extends AnyEndpoint> = Partial<ParamsOf<E>>;
+
+/** The wire form of a result, without `result` and `msg`. */
+export type ResultOf<E extends AnyEndpoint> = z.input<E['result']>;

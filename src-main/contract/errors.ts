@@ -1,0 +1,86 @@
+/**
+ * Every error code of the API with its HTTP status (API decisions, section 1.2). `NONE` stands for the
+ * cases of the specification, section 7, that carry no code at all.
+ */
+export const errorStatuses = {
+  BAD_REQUEST: 400,
+  NONE: 400,
+  STREAM_DOES_NOT_EXIST: 400,
+  BAD_EVENT_QUEUE_ID: 400,
+  REQUEST_VARIABLE_MISSING: 400,
+  REQUEST_VARIABLE_INVALID: 400,
+  REQUEST_CONFUSING_VAR: 400,
+  BAD_NARROW: 400,
+  UNAUTHORIZED_PRINCIPAL: 403,
+  INVALID_JSON: 400,
+  UNAUTHORIZED: 401,
+  INVALID_API_KEY: 401,
+  USER_DEACTIVATED: 401,
+  AUTHENTICATION_FAILED: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  PAYLOAD_TOO_LARGE: 413,
+  RATE_LIMIT_HIT: 429,
+  INTERNAL_ERROR: 500,
+} as const satisfies Record<string, number>;
+
+export type ErrorCode = keyof typeof errorStatuses;
+
+/** Extra top-level keys of an error body, already in their wire form. */
+export type ErrorData = Readonly<Record<string, unknown>>;
+
+/**
+ * A refusal that the caller can act on. Anything else that is thrown is a bug and is answered with
+ * INTERNAL_ERROR and nothing more.
+ */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+  readonly code: ErrorCode;
+  readonly data: ErrorData;
+
+  constructor(code: ErrorCode, message: string, data: ErrorData = {}) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+
+  get status(): number {
+    return errorStatuses[this.code];
+  }
+
+  /** The body that goes on the wire (API decisions, section 1.1). */
+  get body(): Readonly<Record<string, unknown>> {
+    const code = this.code === 'NONE' ? {} : { code: this.code };
+    return { result: 'error', msg: this.message, ...code, ...this.data };
+  }
+}
+
+export const badRequest = (message: string): ServiceError =>
+  new ServiceError('BAD_REQUEST', message);
+
+/** @param stream  the name as the caller gave it, or a stream id */
+export const streamDoesNotExist = (stream: string | number): ServiceError =>
+  typeof stream === 'number'
+    ? new ServiceError('STREAM_DOES_NOT_EXIST', `Stream with ID '${stream}' does not exist`, {
+        stream: String(stream),
+        stream_id: stream,
+      })
+    : new ServiceError('STREAM_DOES_NOT_EXIST', `Stream '${stream}' does not exist`, { stream });
+
+/** The text starts the way old clients compare it (API decisions, section 0, rule 6). */
+export const badEventQueueId = (queueId: string): ServiceError =>
+  new ServiceError('BAD_EVENT_QUEUE_ID', `Bad event queue id: ${queueId}`, { queue_id: queueId });
+
+export const variableMissing = (name: string): ServiceError =>
+  new ServiceError('REQUEST_VARIABLE_MISSING', `Missing '${name}' argument`, { var_name: name });
+
+/**
+ * @param name      the argument as it is written on the wire
+ * @param received  its value as received; cut to 200 characters
+ * @param expected  what would have been accepted, to follow "expected"
+ */
+export const variableInvalid = (name: string, received: unknown, expected: string): ServiceError =>
+  new ServiceError('REQUEST_VARIABLE_INVALID', `Bad value for '${name}': expected ${expected}`, {
+    var_name: name,
+    bad_value: (typeof received === 'string' ? received : JSON.stringify(received)).slice(0, 200),
+  });

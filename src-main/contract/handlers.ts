@@ -1,0 +1,69 @@
+/** How the endpoint table is bound to the code that answers it. */
+import type { AnyEndpoint, Auth, ParamsOf, ResultOf, Table } from './endpoint.ts';
+
+export type Role = 'admin' | 'member' | 'guest';
+
+/** The authenticated account of a request. */
+export interface Caller {
+  readonly userId: number;
+  /** The login e-mail, as it is written in the account. */
+  readonly email: string;
+  readonly fullName: string;
+  readonly role: Role;
+  /** Null for people; 1 generic, 2 incoming webhook, 3 outgoing webhook. */
+  readonly botType: number | null;
+  readonly ownerId: number | null;
+}
+
+/** What is needed beside the caller to check a key. */
+export interface CallerRecord extends Caller {
+  readonly keyGeneration: number;
+  readonly isActive: boolean;
+}
+
+export interface CallerDirectory {
+  /** Without case. */
+  readonly findCallerByEmail: (email: string) => Promise<CallerRecord | undefined>;
+  /** @param keyHash  the keyed hash of an API key, as `ApiKeys.hash` gives it */
+  readonly findCallerByKeyHash: (keyHash: string) => Promise<CallerRecord | undefined>;
+}
+
+/** A request as a handler sees it. */
+export interface Call<A extends Auth = Auth> {
+  readonly caller: A extends 'none' ? null : Caller;
+  /** Name of the client: the `client` argument's fallback, from User-Agent (API decisions, section 2.4). */
+  readonly client: string;
+  /** Aborts when the client has gone; only calls that wait need it. */
+  readonly signal: AbortSignal;
+  /** The origin that the client used: scheme, host and port, no trailing slash. */
+  readonly origin: string;
+  /** True only for a request from this machine that also names it by a loopback host. */
+  readonly isLocal: boolean;
+  /** The body as received, for webhooks only. */
+  readonly body: RawBody | null;
+}
+
+export interface RawBody {
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A complete answer, already JSON: one event is serialised once and sent to every queue. */
+export class Serialized {
+  readonly json: string;
+  constructor(json: string) {
+    this.json = json;
+  }
+}
+
+export type Handler<E extends AnyEndpoint> = (
+  call: Call<E['auth']>,
+  params: ParamsOf<E>,
+) => Promise<ResultOf<E> | Serialized>;
+
+export type Handlers<T extends Table> = { readonly [K in keyof T]: Handler<T[K]> };
+
+/** Handlers of a whole API: one record for each file of the endpoint table. */
+export type ApiHandlers<A extends Readonly<Record<string, Table>>> = {
+  readonly [K in keyof A]: Handlers<A[K]>;
+};

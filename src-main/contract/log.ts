@@ -1,0 +1,25 @@
+/** The event log as the parts of the service share it (architecture, section 4). */
+
+/** Who may be told of an event. */
+export type Audience =
+  /** Every account of the organization. */
+  | { readonly kind: 'realm' }
+  /** Every account that is not a guest. */
+  | { readonly kind: 'members'; readonly exceptUserId?: number }
+  | { readonly kind: 'users'; readonly userIds: readonly number[] }
+  /** Whoever holds the message: a member of the recipient when it was sent. */
+  | {
+      readonly kind: 'holders';
+      readonly recipientId: number;
+      readonly messageId: number;
+      /** The stream, when the message is in a public one: queues may listen to all of those. */
+      readonly publicStreamId: number | null;
+    };
+
+/** A committed event, in the order of commits. */
+export interface LoggedEvent {
+  readonly id: number;
+  readonly type: string;
+  readonly audience: Audience;
+  readonly payload: Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,44 @@
+/** Narrows: terms that select messages (API decisions, section 3). */
+import { z } from 'zod';
+import { json } from './codecs.ts';
+
+const Operand = z.union([z.string(), z.int(), z.array(z.union([z.string(), z.int()])).max(5000)]);
+
+const NarrowTerm = z.object({
+  operator: z.string(),
+  operand: Operand,
+  negated: z.boolean().optional(),
+});
+
+/** One term of a narrow. Operator names are not yet checked: an unknown one is BAD_NARROW (section 3.1). */
+export type NarrowTerm = z.infer<typeof NarrowTerm>;
+
+const LooseTerm = z.union([
+  NarrowTerm,
+  z.tuple([z.string(), Operand]).transform(([operator, operand]) => ({ operator, operand })),
+]);
+
+/** The narrow of GET /messages: objects and pairs in any mix. */
+export const NarrowParam = json<readonly NarrowTerm[]>(
+  'a list of terms with operator and operand',
+  z.array(LooseTerm).max(100),
+);
+
+const QueueTerm = z.union([
+  z.tuple([z.string(), z.string()]),
+  z
+    .object({ operator: z.string(), operand: z.string() })
+    .transform(({ operator, operand }): [string, string] => [operator, operand]),
+]);
+
+/** One term of an event queue's narrow: operator and operand. */
+export type QueueTerm = readonly [operator: string, operand: string];
+
+/** The narrow of an event queue: pairs, objects, or one flat pair (section 3.5). */
+export const QueueNarrowParam = json<readonly QueueTerm[]>(
+  'a list of operator and operand pairs',
+  z.union([
+    z.array(QueueTerm).max(100),
+    z.tuple([z.string(), z.string()]).transform((pair): [string, string][] => [pair]),
+  ]),
+);
