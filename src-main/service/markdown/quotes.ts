@@ -1,0 +1,91 @@
+import type { StateBlock } from 'markdown-it';
+
+type BlockRule = (state: StateBlock, start: number, end: number, silent: boolean) => boolean;
+
+/** Deeper quotes and lists stay text; the parser's own limit would drop their content. */
+export const MAX_BLOCK_LEVEL = 30;
+
+const startOf = (state: StateBlock, line: number): number =>
+  (state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0);
+
+/** Columns from the indentation that the enclosing blocks ask for; negative when outdented. */
+export const indentOf = (state: StateBlock, line: number): number =>
+  (state.sCount[line] ?? 0) - state.blkIndent;
+
+const isMarkerIndent = (indent: number): boolean => indent >= 0 && indent < 4;
+
+export const lineText = (state: StateBlock, line: number): string =>
+  state.src.slice(startOf(state, line), state.eMarks[line]);
+
+/**
+ * Lines that start with `>`. Only those: a reply typed right under a quote is not part of it, or the
+ * mentions in it would be silenced with the quoted ones.
+ */
+export const quoteLines =
+  (parseQuote: BlockRule): BlockRule =>
+  (state, start, end, silent) => {
+    if (state.level >= MAX_BLOCK_LEVEL) return false;
+    let last = start;
+    while (last < end && isMarkerIndent(indentOf(state, last))) {
+      if (state.src.charCodeAt(startOf(state, last)) !== 0x3e) break;
+      last++;
+    }
+    if (last === start) return false;
+    const lineMax = state.lineMax;
+    if (!silent) state.lineMax = last;
+    const ok = parseQuote(state, start, last, silent);
+    state.lineMax = lineMax;
+    return ok;
+  };
+
+interface Fence {
+  readonly marker: string;
+  readonly length: number;
+  readonly info: string;
+}
+
+function fenceAt(state: StateBlock, line: number): Fence | undefined {
+  if (!isMarkerIndent(indentOf(state, line))) return undefined;
+  const [, run, info] = /^(`{3,}|~{3,})(.*)$/.exec(lineText(state, line)) ?? [];
+  if (run === undefined || info === undefined) return undefined;
+  if (run.startsWith('`') && info.includes('`')) return undefined;
+  return { marker: run.charAt(0), length: run.length, info: info.trim() };
+}
+
+const closes = (fence: Fence, open: Fence): boolean =>
+  fence.info === '' && fence.marker === open.marker && fence.length >= open.length;
+
+/** The line that closes the quote, past the fences opened inside it, or `end` when nothing does. */
+function closingLine(state: StateBlock, open: Fence, start: number, end: number): number {
+  const stack = [open];
+  for (let line = start + 1; line < end; line++) {
+    if (indentOf(state, line) < 0 && !state.isEmpty(line)) return line;
+    const fence = fenceAt(state, line);
+    const inner = stack.at(-1);
+    if (!fence || !inner) continue;
+    if (closes(fence, inner)) stack.pop();
+    else if (inner.info === 'quote') stack.push(fence);
+    if (stack.length === 0) return line;
+  }
+  return end;
+}
+
+/** A fence with the word `quote`; its content is parsed like the rest of a message. */
+export const quoteFence: BlockRule = (state, start, end, silent) => {
+  if (state.level >= MAX_BLOCK_LEVEL) return false;
+  const open = fenceAt(state, start);
+  if (open?.info !== 'quote') return false;
+  if (silent) return true;
+  const close = closingLine(state, open, start, end);
+  const isClosed = close < end && indentOf(state, close) >= 0;
+  const { parentType, lineMax } = state;
+  state.parentType = 'blockquote';
+  state.lineMax = close;
+  state.push('blockquote_open', 'blockquote', 1);
+  state.md.block.tokenize(state, start + 1, close);
+  state.push('blockquote_close', 'blockquote', -1);
+  state.parentType = parentType;
+  state.lineMax = lineMax;
+  state.line = isClosed ? close + 1 : close;
+  return true;
+};

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import {
+  mentionCandidates,
+  renderDescription,
+  renderMessage,
+  subjectLinks,
+} from '../../../src-main/service/markdown/render.ts';
+import { directory } from './directory.ts';
+
+describe('who is mentioned', () => {
+  it.each<readonly [string, readonly number[], boolean]>([
+    ['nobody', [], false],
+    ['@**Ben Member** @**Ada Admin** @**ben member**', [3, 12], false],
+    ['@**Sam Twin|41** @**Sam Twin**', [41], false],
+    ['@_**Ada Admin** @_**all**', [], false],
+    ['@**all**', [], true],
+    ['@**stream** and @**Ben Member**', [3], true],
+    ['> @**Ada Admin** @**everyone**', [], false],
+    ['> @**Ada Admin**\n@**Ben Member**', [3], false],
+    ['```quote\n* @**Ada Admin**\n```\n@**Ben Member**', [3], false],
+    ['```quote\n@**Ada Admin**', [], false],
+    ['`@**Ada Admin**` \\@**Ada Admin**', [], false],
+    ['```\n@**Ada Admin**\n```', [], false],
+    ['    @**Ada Admin**', [], false],
+    ['# @**Ada Admin**', [12], false],
+    ['* x\n  * @**Ada Admin**', [12], false],
+    ['a|b\n-|-\n@**Ada Admin**|x', [12], false],
+  ])('%j', (content, userIds, isWildcard) => {
+    const rendered = renderMessage(content, directory);
+    expect(rendered.mentionedUserIds).toEqual(userIds);
+    expect(rendered.hasWildcardMention).toBe(isWildcard);
+  });
+
+  it('shows mentions in a quote as silent', () => {
+    const { html } = renderMessage('> > @**Ada Admin**', directory);
+    expect(html).toContain('<span class="user-mention silent" data-user-id="12">Ada Admin</span>');
+  });
+});
+
+describe('what a message has', () => {
+  it.each<readonly [string, string]>([
+    ['x', ''],
+    ['http://x.com', 'link'],
+    ['> [t](/x)', 'link'],
+    ['ada@example.com', 'link'],
+    ['#**ops** `x.com` [t](javascript:x)', ''],
+    ['[f](/user_uploads/1/f.pdf)', 'link attachment'],
+    ['[f](/user_uploads/1/f.PNG)', 'link attachment image'],
+    ['> [f](/user_uploads/1/f.png)', 'link attachment'],
+    ['[f](http://x.com/user_uploads/1/f.png)', 'link'],
+  ])('%j has: %s', (content, expected) => {
+    const rendered = renderMessage(content, directory);
+    const has = [
+      rendered.hasLink && 'link',
+      rendered.hasAttachment && 'attachment',
+      rendered.hasImage && 'image',
+    ];
+    expect(has.filter(Boolean).join(' ')).toBe(expected);
+  });
+});
+
+describe('/me messages', () => {
+  it.each<readonly [string, boolean]>([
+    ['/me waves', true],
+    ['/me waves\n', true],
+    ['/me **waves**', true],
+    ['/me', false],
+    ['/meow x', false],
+    [' /me x', false],
+    ['/me a\nb', false],
+    ['x /me', false],
+  ])('%j: %s', (content, isMe) => {
+    const rendered = renderMessage(content, directory);
+    expect(rendered.isMeMessage).toBe(isMe);
+    if (isMe) expect(rendered.html).toMatch(/^<p>\/me /);
+  });
+});
+
+describe('candidates for mentions', () => {
+  it('names all that rendering may look up, once each', () => {
+    const content =
+      '@**Ada** @_**Ben|3** @**Ben|3** @**all** @**Ada** #**ops** #**ops>x** #** a > b ** `@**Cleo**`';
+    expect(mentionCandidates(content)).toEqual({
+      names: ['Ada', 'Cleo'],
+      userIds: [3],
+      streamNames: ['ops', 'ops>x', 'a > b', 'a'],
+    });
+  });
+
+  it('sees a mention behind a mark that opens nothing', () => {
+    expect(mentionCandidates('\\@**x@**Ada**').names).toContain('Ada');
+  });
+
+  it('finds nothing in plain text', () => {
+    expect(mentionCandidates('a @b **c** #d')).toEqual({ names: [], userIds: [], streamNames: [] });
+  });
+});
+
+describe('links in a topic', () => {
+  it.each<readonly [string, readonly string[]]>([
+    ['deploy', []],
+    [
+      'see https://x.com/a, y.org. (ftp://z.net)',
+      ['https://x.com/a', 'http://y.org', 'ftp://z.net'],
+    ],
+    ['ada@example.com README.md javascript:x', []],
+  ])('%j', (topic, links) => {
+    expect(subjectLinks(topic)).toEqual(links);
+  });
+});
+
+describe('descriptions', () => {
+  it.each<readonly [string, string]>([
+    ['', ''],
+    ['Run', '<p>Run</p>'],
+    ['**Run**\n# it <b>', '<p><strong>Run</strong> # it &lt;b&gt;</p>'],
+    ['see x.com', '<p>see <a href="http://x.com">x.com</a></p>'],
+    ['@**all** @**Ada Admin** #**ops**', '<p>@**all** @**Ada Admin** #**ops**</p>'],
+    ['* not a list', '<p>* not a list</p>'],
+  ])('%j', (text, html) => {
+    expect(renderDescription(text)).toBe(html);
+  });
+});

@@ -1,0 +1,229 @@
+import { describe, expect, it } from 'vitest';
+import { htmlOf } from './directory.ts';
+
+const link = (href: string, text = href): string => `<a href="${href}">${text}</a>`;
+const mention = (id: number | '*', name: string): string =>
+  `<span class="user-mention" data-user-id="${id}">@${name}</span>`;
+const silent = (id: number | '*', name: string): string =>
+  `<span class="user-mention silent" data-user-id="${id}">${name}</span>`;
+
+/** Source, and what stands between <p> and </p>. */
+type Rows = readonly (readonly [string, string])[];
+
+function showsInline(rows: Rows): void {
+  it.each(rows)('%j', (source, inner) => {
+    expect(htmlOf(source)).toBe(`<p>${inner}</p>`);
+  });
+}
+
+describe('marks', () => {
+  showsInline([
+    ['**b**', '<strong>b</strong>'],
+    ['*i*', '<em>i</em>'],
+    ['~~s~~', '<del>s</del>'],
+    ['***x***', '<strong><em>x</em></strong>'],
+    ['***a** b*', '<em><strong>a</strong> b</em>'],
+    ['***a* b**', '<strong><em>a</em> b</strong>'],
+    ['**a *b* c**', '<strong>a <em>b</em> c</strong>'],
+    ['***a** b **c***', '<em><strong>a</strong> b <strong>c</strong></em>'],
+    ['_i_ __b__ snake_case_name', '_i_ __b__ snake_case_name'],
+    ['** b** ** b ** * i*', '** b** ** b ** * i*'],
+    ['2 * 3 * 4', '2 * 3 * 4'],
+    ['~s~', '~s~'],
+    ['**「x」**です **"q"**s', '<strong>「x」</strong>です <strong>"q"</strong>s'],
+    ['**open', '**open'],
+  ]);
+});
+
+describe('text', () => {
+  showsInline([
+    ['done', 'done'],
+    ['a\nb', 'a<br>\nb'],
+    ['a\r\nb\rc', 'a<br>\nb<br>\nc'],
+    ['a  \nb', 'a<br>\nb'],
+    ['done \t\n\n', 'done'],
+    ['<b>x</b> & "q" \'a\'', '&lt;b&gt;x&lt;/b&gt; &amp; "q" \'a\''],
+    ['<script>alert(1)</script>', '&lt;script&gt;alert(1)&lt;/script&gt;'],
+    ['&lt; &copy; &#42;x&#42;', '&amp;lt; &amp;copy; &amp;#42;x&amp;#42;'],
+    [':tada: $$x^2$$', ':tada: $$x^2$$'],
+    ['\\*x\\* \\@**Ada Admin**', '*x* @<strong>Ada Admin</strong>'],
+    ['¯\\_(ツ)_/¯ C:\\dir \\\\srv\\d', '¯\\_(ツ)_/¯ C:\\dir \\\\srv\\d'],
+  ]);
+
+  it('has no HTML when there is nothing to show', () => {
+    expect(htmlOf('')).toBe('');
+    expect(htmlOf(' \n\t\n')).toBe('');
+  });
+
+  it('replaces what is no Unicode', () => {
+    expect(htmlOf('a\ud800b')).toBe('<p>a\ufffdb</p>');
+  });
+});
+
+describe('code', () => {
+  showsInline([
+    ['`code`', '<code>code</code>'],
+    ['` a  b `', '<code> a  b </code>'],
+    [
+      '`**b** <i> @**Ada Admin** http://x.com`',
+      '<code>**b** &lt;i&gt; @**Ada Admin** http://x.com</code>',
+    ],
+    ['`` a`b ``', '<code> a`b </code>'],
+    ['`a\\`b`', '<code>a\\</code>b`'],
+    ['`open', '`open'],
+    ['``a`', '``a`'],
+    ['**`a**`', '**<code>a**</code>'],
+    ['`a` ``b`` `` ` c', '<code>a</code> <code>b</code> `` ` c'],
+  ]);
+});
+
+describe('links', () => {
+  showsInline([
+    ['[t](http://x.com)', link('http://x.com', 't')],
+    [
+      '[t](http://x.com "the \\"title\\"")',
+      '<a href="http://x.com" title="the &quot;title&quot;">t</a>',
+    ],
+    ['[**b** `c`](/x)', link('/x', '<strong>b</strong> <code>c</code>')],
+    ['![t](http://x.com/i.png)', `!${link('http://x.com/i.png', 't')}`],
+    ['[t](example.com/a)', link('http://example.com/a', 't')],
+    ['[t](example.com:8080/a)', link('http://example.com:8080/a', 't')],
+    ['[t](ada@example.com)', link('mailto:ada@example.com', 't')],
+    ['[t](/#narrow/stream/4-ops/topic/a.20b)', link('/#narrow/stream/4-ops/topic/a.20b', 't')],
+    ['[t](#narrow/stream/4)', link('#narrow/stream/4', 't')],
+    ['[t](</a b>)', link('/a%20b', 't')],
+    ['[a [b] c](/x)', link('/x', 'a [b] c')],
+    ['[http://a.com](/x)', link('/x', 'http://a.com')],
+    ['[a](/x)[b](/y)', link('/x', 'a') + link('/y', 'b')],
+    ['[](/x) [t]() [t](<>) [t] [t][r] [t](/x', '[](/x) [t]() [t](&lt;&gt;) [t] [t][r] [t](/x'],
+    ['[r]: /x', '[r]: /x'],
+    ['[a [b](/x)](/y)', `[a ${link('/x', 'b')}](/y)`],
+  ]);
+
+  it.each(['http', 'https', 'ftp', 'mailto', 'file', 'bitcoin', 'tel', 'HTTPS'])(
+    'the scheme %s is a link',
+    (scheme) => {
+      expect(htmlOf(`[t](${scheme}:x)`)).toMatch(/^<p><a href="[^"]+">t<\/a><\/p>$/);
+    },
+  );
+
+  it.each([
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    'javascript&colon;alert(1)',
+    'javascript\\:alert(1)',
+    '&#106;avascript:alert(1)',
+    '< javascript:alert(1)>',
+    'data:text/html,x',
+    'vbscript:x',
+    'zulip:x',
+    '//evil.com',
+    '/\\evil.com',
+    '\\\\evil.com',
+    '?q',
+  ])('%j as a destination stays text', (destination) => {
+    expect(htmlOf(`[t](${destination})`)).toMatch(/^<p>\[t\]\(/);
+  });
+
+  it.each(['java&Tab;script:alert(1)', '&#1;javascript:alert(1)'])(
+    '%j as a destination is an ordinary address at worst',
+    (destination) => {
+      expect(htmlOf(`[t](${destination})`)).toMatch(/^<p><a href="http:\/\//);
+    },
+  );
+});
+
+describe('bare links', () => {
+  showsInline([
+    ['http://x.com', link('http://x.com')],
+    ['see https://x.com/a?b=1&c=2#d now', `see ${link('https://x.com/a?b=1&amp;c=2#d')} now`],
+    ['ftp://x.com/f', link('ftp://x.com/f')],
+    ['http://localhost:9981/x', link('http://localhost:9981/x')],
+    [
+      'example.com and example.co.uk/a',
+      `${link('http://example.com', 'example.com')} and ${link('http://example.co.uk/a', 'example.co.uk/a')}`,
+    ],
+    ['docs.example.dev', link('http://docs.example.dev', 'docs.example.dev')],
+    ['ada@example.com', link('mailto:ada@example.com', 'ada@example.com')],
+    ['mailto:ada@example.com', link('mailto:ada@example.com')],
+    ['a.nosuchroot v1.2 e.g. i.e x', 'a.nosuchroot v1.2 e.g. i.e x'],
+    ['README.md setup.py run.sh main.rs', 'README.md setup.py run.sh main.rs'],
+    ['//example.com', '//example.com'],
+    [
+      '**http://x.com/a** ~~http://x.com/a~~',
+      `<strong>${link('http://x.com/a')}</strong> <del>${link('http://x.com/a')}</del>`,
+    ],
+    ['http://x.com/a*b*c_d_~~e', link('http://x.com/a*b*c_d_~~e')],
+    ['(http://x.com/a)', `(${link('http://x.com/a')})`],
+    ['http://x.com/a_(b)', link('http://x.com/a_(b)')],
+    ['<http://x.com>', `&lt;${link('http://x.com')}&gt;`],
+    ['"http://x.com"', `"${link('http://x.com')}"`],
+    ['http://x.com/ü', link('http://x.com/%C3%BC', 'http://x.com/ü')],
+    ['javascript://x.com/%0aalert(1)', 'javascript://x.com/%0aalert(1)'],
+    ['http:// http://', 'http:// http://'],
+    ['example\\.com http\\://x\\.com', 'example.com http://x.com'],
+  ]);
+
+  it.each(['.', ',', ';', ':', '!', '?', ')', '?!', '...', '):', ').'])(
+    '%j behind a link is not part of it',
+    (tail) => {
+      for (const url of ['http://x.com/a', 'http://x.com']) {
+        expect(htmlOf(`(${url}${tail} z`)).toBe(`<p>(${link(url)}${tail} z</p>`);
+      }
+      expect(htmlOf(`x.com${tail}`)).toBe(`<p>${link('http://x.com', 'x.com')}${tail}</p>`);
+      expect(htmlOf(`a@x.com${tail}`)).toBe(`<p>${link('mailto:a@x.com', 'a@x.com')}${tail}</p>`);
+    },
+  );
+});
+
+describe('mentions', () => {
+  showsInline([
+    ['@**Ada Admin**', mention(12, 'Ada Admin')],
+    ['hi @**ada ADMIN**!', `hi ${mention(12, 'Ada Admin')}!`],
+    ['@**Sam Twin|41**', mention(41, 'sam twin')],
+    ['@**Old Name|12**', mention(12, 'Ada Admin')],
+    ['@_**Ben Member**', silent(3, 'Ben Member')],
+    ['@_**Ben Member|3** [said](/x):', `${silent(3, 'Ben Member')} ${link('/x', 'said')}:`],
+    [
+      '@**all** @**everyone** @**stream**',
+      `${mention('*', 'all')} ${mention('*', 'everyone')} ${mention('*', 'stream')}`,
+    ],
+    ['@_**all**', silent('*', 'all')],
+    ['**@**Ada Admin****', `<strong>${mention(12, 'Ada Admin')}</strong>`],
+    ['[@**Ada Admin**](/x)', link('/x', mention(12, 'Ada Admin'))],
+    ['@**Ö <b>&"x**', mention(7, 'Ö &lt;b&gt;&amp;"x')],
+    ['@**Sam Twin**', '@**Sam Twin**'],
+    ['@**Nobody** @**x.com** @**Nobody|999**', '@**Nobody** @**x.com** @**Nobody|999**'],
+    ['@** Ada Admin**', '@** Ada Admin**'],
+    ['@**Ada\nAdmin**', '@<strong>Ada<br>\nAdmin</strong>'],
+    ['me@**Ada Admin**', 'me@<strong>Ada Admin</strong>'],
+    ['@Ada Admin @all', '@Ada Admin @all'],
+    ['@*group*', '@<em>group</em>'],
+  ]);
+});
+
+describe('stream links', () => {
+  const stream = (id: number, href: string, text: string): string =>
+    `<a class="stream" data-stream-id="${id}" href="/#narrow/stream/${href}">${text}</a>`;
+  const topic = (id: number, href: string, text: string): string =>
+    `<a class="stream-topic" data-stream-id="${id}" href="/#narrow/stream/${href}">${text}</a>`;
+
+  showsInline([
+    ['#**ops**', stream(4, '4-ops', '#ops')],
+    ['#**OPS**', stream(4, '4-ops', '#ops')],
+    ['#**ops>deploy**', topic(4, '4-ops/topic/deploy', '#ops &gt; deploy')],
+    [
+      '#**ops>Größe 1.0/50% (x)!**',
+      topic(
+        4,
+        '4-ops/topic/Gr.C3.B6.C3.9Fe.201.2E0.2F50.25.20.28x.29.21',
+        '#ops &gt; Größe 1.0/50% (x)!',
+      ),
+    ],
+    ['#**release v1.0 (beta)**', stream(9, '9-release-v1.2E0-.28beta.29', '#release v1.0 (beta)')],
+    ['#**a>b**', stream(11, '11-a.3Eb', '#a&gt;b')],
+    ['#**leads** #**leads>x** #**x.com**', '#**leads** #**leads&gt;x** #**x.com**'],
+    ['[#**ops**](/x)', link('/x', '#**ops**')],
+    ['`#**ops**`', '<code>#**ops**</code>'],
+  ]);
+});
