@@ -1,0 +1,82 @@
+import type { events } from '../../contract/api/events.ts';
+import type { ParamsOf } from '../../contract/endpoint.ts';
+import { badRequest } from '../../contract/errors.ts';
+import { type Caller, type Handlers, Serialized } from '../../contract/handlers.ts';
+import { initialState } from '../domain/initial-state.ts';
+import { canListenToPublicStreams } from '../domain/rules/permissions.ts';
+import type { Polls } from '../events/polls.ts';
+import type { QueueOptions } from '../events/queue.ts';
+import type { Registry } from '../events/registry.ts';
+import { checkQueueNarrow } from '../events/scan.ts';
+
+type RegisterParams = ParamsOf<typeof events.register>;
+
+interface Parts {
+  readonly registry: Registry;
+  readonly polls: Polls;
+  readonly nowSeconds: () => number;
+}
+
+function optionsOf(caller: Caller, params: RegisterParams): QueueOptions {
+  const allPublicStreams = params.allPublicStreams ?? false;
+  if (allPublicStreams && !canListenToPublicStreams(caller)) {
+    throw badRequest('User not authorized for this query');
+  }
+  checkQueueNarrow(params.narrow);
+  return {
+    applyMarkdown: params.applyMarkdown,
+    clientGravatar: params.clientGravatar,
+    includeSubscribers: params.includeSubscribers,
+    allPublicStreams,
+    eventTypes: params.eventTypes ?? null,
+    narrow: params.narrow,
+  };
+}
+
+export function eventHandlers({ registry, polls, nowSeconds }: Parts): Handlers<typeof events> {
+  const register = (caller: Caller, params: RegisterParams): ReturnType<Registry['register']> =>
+    registry.register({
+      userId: caller.userId,
+      options: optionsOf(caller, params),
+      lifespanSeconds: params.queueLifespanSecs,
+    });
+
+  return {
+    async register({ caller, origin }, params) {
+      const { queue, state } = await register(caller, params);
+      const initial = initialState({
+        caller,
+        state,
+        types: params.fetchEventTypes ?? params.eventTypes ?? null,
+        clientGravatar: params.clientGravatar,
+        includeSubscribers: params.includeSubscribers,
+        nowSeconds: nowSeconds(),
+        origin,
+      });
+      return {
+        ...initial,
+        zulip_version: String(initial['zulip_version']),
+        queue_id: queue.id,
+        last_event_id: state.lastEventId,
+      };
+    },
+    async poll({ caller, signal }, params) {
+      if (params.queueId === undefined || params.queueId === '') {
+        const { queue, state } = await register(caller, params);
+        return { queue_id: queue.id, last_event_id: state.lastEventId, events: [] };
+      }
+      const queue = registry.get(params.queueId, caller.userId);
+      const { lastEventId, dontBlock } = params;
+      const found = await polls.fetch(queue, { lastEventId, dontBlock, signal });
+      return new Serialized(
+        `{"result":"success","msg":"","queue_id":${JSON.stringify(queue.id)},"events":[${found.join(',')}]}`,
+      );
+    },
+    async deleteQueue({ caller }, { queueId }) {
+      const queue = registry.get(queueId, caller.userId);
+      await registry.delete(queue);
+      polls.release(queue);
+      return {};
+    },
+  };
+}

@@ -1,0 +1,210 @@
+/** Sending messages. */
+import { badRequest, ServiceError, streamDoesNotExist } from '../../contract/errors.ts';
+import type { Caller } from '../../contract/handlers.ts';
+import {
+  type MentionDirectory,
+  mentionCandidates,
+  type Rendered,
+  renderMessage,
+} from '../markdown/render.ts';
+import type { AccountRow, NewMessage, Store, StreamRow } from '../store/port.ts';
+import type { DomainContext } from './ports.ts';
+import { checkContent } from './rules/content.ts';
+import { checkTopic, fold } from './rules/names.ts';
+import { canFindToPost, canPost, canSeeStream, factsOf, type Reach } from './rules/permissions.ts';
+import type { PrivateRecipients, StreamReference } from './rules/recipients.ts';
+
+const MAX_PARTICIPANTS = 100;
+
+export interface Draft {
+  readonly client: string;
+  readonly content: string;
+  readonly echo: { readonly queueId: string; readonly localId: string } | null;
+  readonly target:
+    | { readonly kind: 'stream'; readonly stream: StreamReference; readonly topic: string }
+    | { readonly kind: 'private'; readonly recipients: PrivateRecipients };
+}
+
+export interface MessageOperations {
+  /**
+   * Sends a message; settles when it is on disk.
+   * @returns its id
+   * @throws STREAM_DOES_NOT_EXIST, BAD_REQUEST (specification 4, POST /messages)
+   */
+  readonly sendMessage: (caller: Caller, draft: Draft) => Promise<number>;
+}
+
+type MessageStore = Pick<
+  Store,
+  | 'appendMessage'
+  | 'findStream'
+  | 'findStreamByName'
+  | 'findUser'
+  | 'findUserByEmail'
+  | 'isMember'
+  | 'listActiveUsersByName'
+>;
+
+/** What a sender reaches of a stream: a bot also has its owner's reach (API decisions, section 10.4). */
+async function reachOf(store: MessageStore, caller: Caller, stream: StreamRow): Promise<Reach> {
+  const isIn = (userId: number): Promise<boolean> => store.isMember(stream.recipient_id, userId);
+  const own: Reach = {
+    isAdmin: caller.role === 'admin',
+    isGuest: caller.role === 'guest',
+    isSubscribed: await isIn(caller.userId),
+  };
+  const owner = caller.ownerId === null ? undefined : await store.findUser(caller.ownerId);
+  if (owner === undefined) return own;
+  return {
+    isAdmin: own.isAdmin || owner.role === 'admin',
+    isGuest: own.isGuest || owner.role === 'guest',
+    isSubscribed: own.isSubscribed || (await isIn(owner.id)),
+  };
+}
+
+async function findReferenced(
+  store: MessageStore,
+  reference: StreamReference,
+  isVisible: (stream: StreamRow) => Promise<boolean>,
+): Promise<StreamRow | undefined> {
+  if (reference.kind === 'id') {
+    const byId = await store.findStream(reference.id);
+    if (byId?.is_archived === 0 && (await isVisible(byId))) return byId;
+  }
+  const name = reference.kind === 'id' ? reference.digits : reference.name;
+  const byName = await store.findStreamByName(fold(name));
+  return byName !== undefined && (await isVisible(byName)) ? byName : undefined;
+}
+
+async function openStream(
+  store: MessageStore,
+  caller: Caller,
+  reference: StreamReference,
+): Promise<StreamRow> {
+  const isVisible = async (stream: StreamRow): Promise<boolean> =>
+    canFindToPost(await reachOf(store, caller, stream), factsOf(stream));
+  const stream = await findReferenced(store, reference, isVisible);
+  if (stream === undefined) {
+    throw streamDoesNotExist(reference.kind === 'id' ? reference.id : reference.name);
+  }
+  if (!canPost(await reachOf(store, caller, stream), factsOf(stream))) {
+    throw badRequest(
+      stream.is_announcement_only === 1
+        ? `Only organization administrators can send to the stream '${stream.name}'`
+        : `Not authorized to send to the stream '${stream.name}'`,
+    );
+  }
+  return stream;
+}
+
+async function openParticipants(
+  store: MessageStore,
+  caller: Caller,
+  recipients: PrivateRecipients,
+): Promise<readonly number[]> {
+  const named: AccountRow[] = [];
+  const take = (user: AccountRow | undefined, name: string): void => {
+    if (user === undefined) throw badRequest(`Invalid email '${name}'`);
+    if (user.is_active === 0)
+      throw badRequest(`'${user.email}' is no longer using this organization`);
+    named.push(user);
+  };
+  for (const email of recipients.emails) take(await store.findUserByEmail(fold(email)), email);
+  for (const id of recipients.userIds) {
+    const user = await store.findUser(id);
+    if (user === undefined) throw badRequest(`Invalid user ID ${String(id)}`);
+    take(user, user.email);
+  }
+  const ids = [...new Set([caller.userId, ...named.map((user) => user.id)])];
+  if (ids.length > MAX_PARTICIPANTS) {
+    throw badRequest(`Too many recipients (limit: ${String(MAX_PARTICIPANTS)})`);
+  }
+  return ids;
+}
+
+/** Loads what the text names before it is rendered, because rendering does not wait. */
+async function loadDirectory(
+  store: MessageStore,
+  caller: Caller,
+  content: string,
+): Promise<MentionDirectory> {
+  const candidates = mentionCandidates(content);
+  const byName = new Map<string, readonly AccountRow[]>();
+  for (const name of candidates.names) {
+    byName.set(fold(name), await store.listActiveUsersByName(fold(name)));
+  }
+  const byId = new Map<number, AccountRow>();
+  for (const id of candidates.userIds) {
+    const user = await store.findUser(id);
+    if (user?.is_active === 1) byId.set(id, user);
+  }
+  const streams = new Map<string, StreamRow>();
+  for (const name of candidates.streamNames) {
+    const stream = await store.findStreamByName(fold(name));
+    if (stream === undefined) continue;
+    const isSubscribed = await store.isMember(stream.recipient_id, caller.userId);
+    if (canSeeStream(caller, factsOf(stream), isSubscribed)) streams.set(fold(name), stream);
+  }
+  const shape = (user: AccountRow): { userId: number; fullName: string } => ({
+    userId: user.id,
+    fullName: user.full_name,
+  });
+  return {
+    findUsersByName: (name) => (byName.get(fold(name)) ?? []).map(shape),
+    findUser(id) {
+      const user = byId.get(id);
+      return user === undefined ? undefined : shape(user);
+    },
+    findStreamByName(name) {
+      const stream = streams.get(fold(name));
+      return stream === undefined ? undefined : { streamId: stream.id, name: stream.name };
+    },
+  };
+}
+
+function render(content: string, directory: MentionDirectory): Rendered {
+  try {
+    return renderMessage(content, directory);
+  } catch (cause) {
+    const refusal = new ServiceError('BAD_REQUEST', 'This message cannot be rendered');
+    refusal.cause = cause;
+    throw refusal;
+  }
+}
+
+export function messageOperations(store: MessageStore, context: DomainContext): MessageOperations {
+  async function openTarget(
+    caller: Caller,
+    target: Draft['target'],
+  ): Promise<NewMessage['target']> {
+    if (target.kind === 'private') {
+      return { kind: 'private', userIds: await openParticipants(store, caller, target.recipients) };
+    }
+    const topic = checkTopic(target.topic);
+    const stream = await openStream(store, caller, target.stream);
+    return { kind: 'stream', streamId: stream.id, topic, topicKey: fold(topic) };
+  }
+
+  return {
+    async sendMessage(caller, draft) {
+      const content = checkContent(draft.content);
+      const target = await openTarget(caller, draft.target);
+      const rendered = render(content, await loadDirectory(store, caller, content));
+      return store.appendMessage({
+        senderId: caller.userId,
+        client: draft.client,
+        content,
+        rendered: rendered.html,
+        isMeMessage: rendered.isMeMessage,
+        hasWildcardMention: rendered.hasWildcardMention,
+        hasLink: rendered.hasLink,
+        hasImage: rendered.hasImage,
+        hasAttachment: rendered.hasAttachment,
+        mentionedUserIds: rendered.mentionedUserIds,
+        sentAt: context.nowSeconds(),
+        echo: draft.echo,
+        target,
+      });
+    },
+  };
+}

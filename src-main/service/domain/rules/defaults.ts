@@ -1,0 +1,122 @@
+/** What an organization and an account start with (API decisions, sections 9.5 and 9.6). */
+
+export const COMPATIBLE_VERSION = '2.1.0';
+
+export const notificationDefaults = {
+  enable_stream_desktop_notifications: false,
+  enable_stream_email_notifications: false,
+  enable_stream_push_notifications: false,
+  enable_stream_audible_notifications: false,
+  notification_sound: 'zulip',
+  enable_desktop_notifications: true,
+  enable_sounds: true,
+  enable_offline_email_notifications: true,
+  enable_offline_push_notifications: true,
+  enable_online_push_notifications: false,
+  enable_digest_emails: false,
+  enable_login_emails: true,
+  message_content_in_email_notifications: true,
+  pm_content_in_desktop_notifications: true,
+  wildcard_mentions_notify: true,
+  desktop_icon_count_display: 1,
+  realm_name_in_notifications: false,
+} as const;
+
+export const displayDefaults = {
+  default_language: 'en',
+  dense_mode: true,
+  emojiset: 'google-blob',
+  fluid_layout_width: false,
+  high_contrast_mode: false,
+  left_side_userlist: false,
+  night_mode: false,
+  starred_message_counts: false,
+  timezone: '',
+  translate_emoticons: false,
+  twenty_four_hour_time: false,
+  demote_inactive_streams: 1,
+} as const;
+
+const authenticationMethods = [
+  'azuread',
+  'dev',
+  'email',
+  'github',
+  'google',
+  'ldap',
+  'password',
+  'remoteuser',
+  'saml',
+] as const;
+
+/** Passwords are the one method; a development server also hands out keys without one. */
+export const authenticationMethodsOf = (isDevelopment: boolean): Record<string, boolean> =>
+  Object.fromEntries(
+    authenticationMethods.map((method) => [
+      method,
+      method === 'email' || method === 'password' || (method === 'dev' && isDevelopment),
+    ]),
+  );
+
+/** `realm_` is put before each key. */
+export const realmDefaults = {
+  icon_url: '/icon.png',
+  icon_source: 'G',
+  default_language: 'en',
+  default_twenty_four_hour_time: false,
+  allow_message_editing: true,
+  message_content_edit_limit_seconds: 600,
+  allow_edit_history: true,
+  allow_community_topic_editing: true,
+  allow_message_deleting: false,
+  message_content_delete_limit_seconds: 600,
+  message_retention_days: null,
+  mandatory_topics: false,
+  create_stream_policy: 1,
+  invite_to_stream_policy: 1,
+  bot_creation_policy: 1,
+  user_group_edit_policy: 1,
+  private_message_policy: 1,
+  email_address_visibility: 1,
+  waiting_period_threshold: 0,
+  invite_required: true,
+  invite_by_admins_only: false,
+  add_emoji_by_admins_only: false,
+  name_changes_disabled: false,
+  email_changes_disabled: false,
+  avatar_changes_disabled: false,
+  inline_image_preview: true,
+  inline_url_embed_preview: false,
+  send_welcome_emails: true,
+  digest_emails_enabled: false,
+  digest_weekday: 1,
+  message_content_allowed_in_email_notifications: true,
+  emails_restricted_to_domains: false,
+  disallow_disposable_email_addresses: true,
+  video_chat_provider: 1,
+  available_video_chat_providers: {},
+  default_code_block_language: null,
+  presence_disabled: false,
+  upload_quota: null,
+  plan_type: 1,
+  password_auth_enabled: true,
+  email_auth_enabled: true,
+  push_notifications_enabled: false,
+  authentication_methods: { Email: true },
+  signup_notifications_stream_id: -1,
+  is_zephyr_mirror_realm: false,
+  logo_url: '/icon.png',
+  logo_source: 'D',
+  night_logo_url: '/icon.png',
+  night_logo_source: 'D',
+  default_external_accounts: {},
+} as const;
+
+export const uploadLimits = {
+  max_icon_file_size: 5,
+  max_logo_file_size: 5,
+  max_avatar_file_size: 5,
+  max_file_upload_size: 25,
+  settings_send_digest_emails: false,
+  plan_includes_wide_organization_logo: true,
+} as const;

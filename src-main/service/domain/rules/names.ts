@@ -1,0 +1,108 @@
+import { badRequest } from '../../../contract/errors.ts';
+
+export const MAX_TOPIC_CHARACTERS = 60;
+export const MAX_STREAM_NAME_CHARACTERS = 60;
+export const MAX_DESCRIPTION_CHARACTERS = 1024;
+export const NO_TOPIC = '(no topic)';
+
+/** What names are compared by: without case, and without differences that nobody sees. */
+export const fold = (name: string): string => name.normalize('NFKC').trim().toLowerCase();
+
+/** Characters are Unicode code points (API decisions, section 2.4). */
+export const countCharacters = (text: string): number => Array.from(text).length;
+
+const isLonger = (text: string, limit: number): boolean =>
+  text.length > limit && countCharacters(text) > limit;
+
+/** Cut to a number of characters, never inside one. */
+export const cutCharacters = (text: string, limit: number): string =>
+  isLonger(text, limit) ? Array.from(text).slice(0, limit).join('') : text;
+
+// Control characters, line and paragraph separators: names are shown on one line.
+// eslint-disable-next-line no-control-regex -- they are what is looked for
+const CONTROL = /[\u0000-\u001f\u007f\u2028\u2029]/;
+
+/** @throws BAD_REQUEST for a blank, too long or multi-line topic */
+export function checkTopic(topic: string): string {
+  const trimmed = topic.trim();
+  if (trimmed === '') throw badRequest("Topic can't be empty");
+  if (isLonger(trimmed, MAX_TOPIC_CHARACTERS)) {
+    throw badRequest(`Topic too long (limit: ${String(MAX_TOPIC_CHARACTERS)} characters)`);
+  }
+  if (CONTROL.test(trimmed)) throw badRequest('Topic must not contain control characters');
+  return trimmed;
+}
+
+/** @throws BAD_REQUEST for a blank, too long or multi-line name */
+export function checkStreamName(name: string): string {
+  const trimmed = name.trim();
+  if (trimmed === '') throw badRequest("Stream name can't be empty");
+  if (isLonger(trimmed, MAX_STREAM_NAME_CHARACTERS)) {
+    throw badRequest(
+      `Stream name too long (limit: ${String(MAX_STREAM_NAME_CHARACTERS)} characters)`,
+    );
+  }
+  if (CONTROL.test(trimmed)) throw badRequest('Stream name must not contain control characters');
+  return trimmed;
+}
+
+/** @throws BAD_REQUEST for a too long description; newlines become blanks (API decisions, section 7.5) */
+export function checkDescription(description: string): string {
+  const line = description.replace(/[\r\n]+/g, ' ').trim();
+  if (isLonger(line, MAX_DESCRIPTION_CHARACTERS)) {
+    throw badRequest(
+      `Description too long (limit: ${String(MAX_DESCRIPTION_CHARACTERS)} characters)`,
+    );
+  }
+  if (line.includes('\0')) throw badRequest('Description must not contain NUL');
+  return line;
+}
+
+/** @throws BAD_REQUEST unless 2 to 100 characters without those that form mentions (section 7.3) */
+export function checkFullName(name: string): string {
+  const trimmed = name.trim();
+  const characters = countCharacters(trimmed);
+  if (characters < 2 || characters > 100) {
+    throw badRequest('Full name must have 2 to 100 characters');
+  }
+  if (/[*`>"@]/.test(trimmed) || CONTROL.test(trimmed)) {
+    throw badRequest('Full name must not contain * ` > " @ or control characters');
+  }
+  return trimmed;
+}
+
+/** @throws BAD_REQUEST unless it looks like an e-mail address */
+export function checkEmail(email: string): string {
+  const trimmed = email.trim();
+  if (trimmed.length > 254 || !/^[^\s@,:"<>()]+@[^\s@,:"<>()]+$/.test(trimmed)) {
+    throw badRequest(`Invalid e-mail address '${trimmed.slice(0, 254)}'`);
+  }
+  return trimmed;
+}
+
+/** @throws BAD_REQUEST for a password of fewer than 8 or more than 100 characters */
+export function checkPassword(password: string): string {
+  const characters = countCharacters(password);
+  if (characters < 8) throw badRequest('Password must have at least 8 characters');
+  if (characters > 100) throw badRequest('Password must have at most 100 characters');
+  return password;
+}
+
+/** @throws BAD_REQUEST for a blank or too long name */
+export function checkRealmName(name: string): string {
+  const trimmed = name.trim();
+  if (trimmed === '') throw badRequest("Organization name can't be empty");
+  if (isLonger(trimmed, 60) || CONTROL.test(trimmed)) {
+    throw badRequest('Organization name must be one line of at most 60 characters');
+  }
+  return trimmed;
+}
+
+/** Accepted with and without `#`, three or six digits; listed as `#rrggbb` (API decisions, section 7.5). */
+export function normalizeColor(color: string): string | undefined {
+  const digits = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(color.trim())?.[1]?.toLowerCase();
+  if (digits === undefined) return undefined;
+  return digits.length === 6
+    ? `#${digits}`
+    : `#${Array.from(digits, (digit) => digit + digit).join('')}`;
+}

@@ -1,0 +1,193 @@
+/** Rows put into the wire shapes of the contract. */
+import type { DisplayRecipient, EventMessage } from '../../../contract/models/message.ts';
+import type {
+  RegisteredSubscription,
+  Stream,
+  StreamWithTraffic,
+} from '../../../contract/models/stream.ts';
+import type { Member, RealmUser } from '../../../contract/models/user.ts';
+import type {
+  AccountRow,
+  MessageRow,
+  PersonalMessageRow,
+  StreamRow,
+  SubscriptionRow,
+} from '../../store/port.ts';
+
+const DAY_SECONDS = 86_400;
+
+export interface RenderOptions {
+  readonly applyMarkdown: boolean;
+  readonly clientGravatar: boolean;
+}
+
+/** Null tells a client to compute the gravatar itself (API decisions, section 5). */
+export const avatarUrl = (user: AccountRow, clientGravatar: boolean): string | null =>
+  clientGravatar
+    ? null
+    : `https://secure.gravatar.com/avatar/${user.gravatar_hash}?d=identicon&version=${String(user.avatar_version)}`;
+
+const participantShape = (user: AccountRow): DisplayRecipient => ({
+  id: user.id,
+  email: user.email,
+  full_name: user.full_name,
+  short_name: user.short_name,
+  is_mirror_dummy: false,
+});
+
+/** Who a message names: its sender, and for a private one its participants. */
+export interface MessagePeople {
+  readonly sender: AccountRow;
+  readonly participants: readonly AccountRow[];
+  readonly subjectLinks: readonly string[];
+}
+
+const placeShape = (
+  row: MessageRow,
+  people: MessagePeople,
+): Pick<EventMessage, 'type' | 'stream_id' | 'display_recipient' | 'subject' | 'subject_links'> =>
+  row.stream_id === null
+    ? {
+        type: 'private',
+        display_recipient: people.participants
+          .map(participantShape)
+          .sort((a, b) => (a.email < b.email ? -1 : 1)),
+        subject: '',
+        subject_links: [],
+      }
+    : {
+        type: 'stream',
+        stream_id: row.stream_id,
+        display_recipient: row.stream_name ?? '',
+        subject: row.topic ?? '',
+        subject_links: [...people.subjectLinks],
+      };
+
+/** A message as an event carries it (API decisions, section 5). */
+export function messageShape(
+  row: MessageRow,
+  people: MessagePeople,
+  options: RenderOptions,
+): EventMessage {
+  const { sender } = people;
+  return {
+    id: row.id,
+    ...placeShape(row, people),
+    recipient_id: row.recipient_id,
+    content: options.applyMarkdown ? row.rendered : row.content,
+    content_type: options.applyMarkdown ? 'text/html' : 'text/x-markdown',
+    timestamp: row.sent_at,
+    client: row.client,
+    is_me_message: row.is_me_message === 1,
+    sender_id: sender.id,
+    sender_email: sender.email,
+    sender_full_name: sender.full_name,
+    sender_short_name: sender.short_name,
+    sender_realm_str: '',
+    avatar_url: avatarUrl(sender, options.clientGravatar),
+    submessages: [],
+    reactions: [],
+    ...(row.edited_at === null ? {} : { last_edit_timestamp: row.edited_at }),
+  };
+}
+
+/** The flags of a message for the account that reads it (API decisions, sections 3.3 and 5). */
+export function flagsOf(row: PersonalMessageRow): string[] {
+  if (row.is_held === 0) return ['read', 'historical'];
+  const flags = row.flags === null ? [] : row.flags.split(' ');
+  if (row.has_wildcard_mention === 1) flags.push('wildcard_mentioned');
+  return row.is_read === 1 ? ['read', ...flags] : flags;
+}
+
+const isoTime = (seconds: number): string =>
+  new Date(seconds * 1000).toISOString().replace(/\.\d+Z$/, '+00:00');
+
+/** A user as realm_users lists it; bots have an owner and no profile (API decisions, section 9.1). */
+export function userShape(
+  user: AccountRow,
+  owner: AccountRow | undefined,
+  clientGravatar: boolean,
+): RealmUser {
+  const isBot = user.bot_type !== null;
+  return {
+    user_id: user.id,
+    email: user.email,
+    full_name: user.full_name,
+    is_admin: user.role === 'admin',
+    is_guest: user.role === 'guest',
+    is_bot: isBot,
+    avatar_url: avatarUrl(user, clientGravatar),
+    timezone: user.timezone,
+    date_joined: isoTime(user.joined_at),
+    ...(isBot
+      ? {
+          bot_type: user.bot_type,
+          bot_owner_id: user.owner_id,
+          bot_owner: owner?.email ?? null,
+        }
+      : { profile_data: {} }),
+  };
+}
+
+/** A member of GET /users. */
+export function memberShape(
+  user: AccountRow,
+  owner: AccountRow | undefined,
+  options: { readonly clientGravatar: boolean; readonly includeProfile: boolean },
+): Member {
+  const { profile_data: profileData, ...shape } = userShape(user, owner, options.clientGravatar);
+  return {
+    ...shape,
+    ...(options.includeProfile && profileData !== undefined ? { profile_data: profileData } : {}),
+    is_active: user.is_active === 1,
+    bot_type: user.bot_type,
+  };
+}
+
+/** A stream of GET /streams (API decisions, section 9.2). */
+export const streamShape = (stream: StreamRow): Omit<Stream, 'is_default'> => ({
+  stream_id: stream.id,
+  name: stream.name,
+  description: stream.description,
+  rendered_description: stream.rendered_description,
+  invite_only: stream.is_private === 1,
+  is_web_public: false,
+  is_announcement_only: stream.is_announcement_only === 1,
+  history_public_to_subscribers: stream.is_history_public === 1,
+  first_message_id: stream.first_message_id,
+});
+
+/** How busy streams are; built once for many of them. */
+export interface Traffic {
+  readonly nowSeconds: number;
+  /** Messages of the last seven days by recipient id. */
+  readonly weeklyMessages: ReadonlyMap<number, number>;
+}
+
+export function streamWithTrafficShape(stream: StreamRow, traffic: Traffic): StreamWithTraffic {
+  const isOld = traffic.nowSeconds - stream.created_at >= 7 * DAY_SECONDS;
+  return {
+    ...streamShape(stream),
+    stream_weekly_traffic: isOld ? (traffic.weeklyMessages.get(stream.recipient_id) ?? 0) : null,
+    is_old_stream: isOld,
+  };
+}
+
+/** A subscription without its subscribers; notification settings that are null follow the account's: off. */
+export function subscriptionShape(
+  row: SubscriptionRow,
+  traffic: Traffic,
+): Omit<RegisteredSubscription, 'subscribers'> {
+  return {
+    ...streamWithTrafficShape(row, traffic),
+    email_address: '',
+    color: row.color,
+    pin_to_top: row.is_pinned === 1,
+    is_muted: row.is_muted === 1,
+    in_home_view: row.is_muted === 0,
+    desktop_notifications: row.desktop_notifications === 1,
+    audible_notifications: row.audible_notifications === 1,
+    push_notifications: row.push_notifications === 1,
+    email_notifications: row.email_notifications === 1,
+  };
+}

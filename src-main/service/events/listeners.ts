@@ -1,0 +1,89 @@
+/** What is needed of an account to decide which events reach it, kept so that a commit asks no database. */
+import type { Role } from '../../contract/handlers.ts';
+import type { Audience, LoggedEvent } from '../../contract/log.ts';
+import type { MembershipRange, Store } from '../store/port.ts';
+
+const MAX_ACCOUNTS = 10_000;
+
+/** One account as a listener to the log. */
+export interface Listener {
+  readonly userId: number;
+  readonly role: Role;
+  /** Whether it belonged to the recipient when the message was sent. */
+  readonly isHolder: (recipientId: number, messageId: number) => boolean;
+}
+
+export interface Listeners {
+  readonly load: (userId: number) => Promise<Listener>;
+  /** Forgets what the event may have changed. */
+  readonly forget: (event: LoggedEvent) => void;
+}
+
+function groupByRecipient(
+  ranges: readonly MembershipRange[],
+): ReadonlyMap<number, readonly MembershipRange[]> {
+  const groups = new Map<number, MembershipRange[]>();
+  for (const range of ranges) {
+    const known = groups.get(range.recipientId);
+    if (known === undefined) groups.set(range.recipientId, [range]);
+    else known.push(range);
+  }
+  return groups;
+}
+
+const isWithin = (range: MembershipRange, messageId: number): boolean =>
+  range.from < messageId && (range.until === null || messageId <= range.until);
+
+export function createListeners(
+  store: Pick<Store, 'listMembershipRanges' | 'findUser'>,
+): Listeners {
+  const known = new Map<number, Promise<Listener>>();
+
+  async function read(userId: number): Promise<Listener> {
+    const [user, ranges] = await Promise.all([
+      store.findUser(userId),
+      store.listMembershipRanges(userId),
+    ]);
+    const groups = groupByRecipient(ranges);
+    return {
+      userId,
+      role: user?.role ?? 'guest',
+      isHolder: (recipientId, messageId) =>
+        groups.get(recipientId)?.some((range) => isWithin(range, messageId)) ?? false,
+    };
+  }
+
+  return {
+    load(userId) {
+      const loaded = known.get(userId);
+      if (loaded !== undefined) return loaded;
+      if (known.size >= MAX_ACCOUNTS) known.clear();
+      const loading = read(userId);
+      known.set(userId, loading);
+      loading.catch(() => known.delete(userId));
+      return loading;
+    },
+    forget(event) {
+      if (event.type === 'realm_user') known.clear();
+      if (event.type !== 'subscription' || event.audience.kind !== 'users') return;
+      for (const userId of event.audience.userIds) known.delete(userId);
+    },
+  };
+}
+
+/** Whether an event may be told to a listener; `public` when only because its stream is public. */
+export function reachOf(listener: Listener, audience: Audience): 'none' | 'full' | 'public' {
+  switch (audience.kind) {
+    case 'realm':
+      return 'full';
+    case 'members': {
+      const isMeant = listener.role !== 'guest' && audience.exceptUserId !== listener.userId;
+      return isMeant ? 'full' : 'none';
+    }
+    case 'users':
+      return audience.userIds.includes(listener.userId) ? 'full' : 'none';
+    case 'holders':
+      if (listener.isHolder(audience.recipientId, audience.messageId)) return 'full';
+      return audience.publicStreamId !== null && listener.role !== 'guest' ? 'public' : 'none';
+  }
+}

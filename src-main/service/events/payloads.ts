@@ -1,0 +1,146 @@
+/**
+ * Events as bytes. A message is serialised once for each way of rendering it; what differs by account (flags, the
+ * sender's own local id) is put around the shared text.
+ */
+import type { LoggedEvent } from '../../contract/log.ts';
+import type { RealmUser } from '../../contract/models/user.ts';
+import {
+  avatarUrl,
+  type MessagePeople,
+  messageShape,
+  type RenderOptions,
+} from '../domain/rules/shapes.ts';
+import type { MessageRow, Store } from '../store/port.ts';
+import type { QueueOptions } from './queue.ts';
+
+const MAX_MESSAGES = 2000;
+
+/** A message as far as events need it. */
+export interface Material {
+  readonly row: MessageRow;
+  readonly people: MessagePeople;
+  readonly mentionedUserIds: ReadonlySet<number>;
+  /** The `message` object as JSON, by rendering. */
+  readonly json: (options: RenderOptions) => string;
+}
+
+export interface Payloads {
+  /** Undefined when the message was deleted since. */
+  readonly material: (messageId: number) => Promise<Material | undefined>;
+  /** The event as JSON for a queue; `flags` are those of its owner, for message events. */
+  readonly serialize: (
+    event: LoggedEvent,
+    queue: { readonly id: string; readonly options: QueueOptions },
+    flags: readonly string[],
+  ) => Promise<string | undefined>;
+}
+
+export const messageIdOf = (event: LoggedEvent): number => Number(event.payload['message_id']);
+
+/** The reader's flags of a new message (API decisions, section 5). */
+export function newMessageFlags(material: Material, userId: number): readonly string[] {
+  const flags: string[] = [];
+  if (material.row.sender_id === userId) flags.push('read');
+  if (material.mentionedUserIds.has(userId)) flags.push('mentioned');
+  if (material.row.has_wildcard_mention === 1) flags.push('wildcard_mentioned');
+  return flags;
+}
+
+function createMaterial(
+  row: MessageRow,
+  people: MessagePeople,
+  mentioned: readonly number[],
+): Material {
+  const variants = new Map<string, string>();
+  return {
+    row,
+    people,
+    mentionedUserIds: new Set(mentioned),
+    json(options) {
+      const key = `${String(options.applyMarkdown)} ${String(options.clientGravatar)}`;
+      const known = variants.get(key);
+      if (known !== undefined) return known;
+      const json = JSON.stringify(messageShape(row, people, options));
+      variants.set(key, json);
+      return json;
+    },
+  };
+}
+
+interface Echo {
+  readonly queueId: string;
+  readonly localId: string;
+}
+
+const withoutSubscribers = (subscription: unknown): unknown => {
+  const { subscribers: _, ...rest } = subscription as { subscribers?: unknown };
+  return rest;
+};
+
+type PayloadStore = Pick<Store, 'findMessage' | 'findUser' | 'listFlaggedUserIds'>;
+
+export function createPayloads(
+  store: PayloadStore,
+  peopleOf: (row: MessageRow) => Promise<MessagePeople>,
+): Payloads {
+  const materials = new Map<number, Promise<Material | undefined>>();
+
+  async function read(messageId: number): Promise<Material | undefined> {
+    const row = await store.findMessage(messageId);
+    if (row === undefined) return undefined;
+    const mentioned = await store.listFlaggedUserIds(messageId, 'mentioned');
+    return createMaterial(row, await peopleOf(row), mentioned);
+  }
+
+  function material(messageId: number): Promise<Material | undefined> {
+    const known = materials.get(messageId);
+    if (known !== undefined) return known;
+    const oldest = materials.keys().next();
+    if (materials.size >= MAX_MESSAGES && oldest.done !== true) materials.delete(oldest.value);
+    const loading = read(messageId);
+    materials.set(messageId, loading);
+    loading.catch(() => materials.delete(messageId));
+    return loading;
+  }
+
+  /** The stored person leaves the gravatar to the client; other clients get its address. */
+  async function personFor(person: RealmUser, options: QueueOptions): Promise<RealmUser> {
+    if (options.clientGravatar || person.avatar_url !== null) return person;
+    const user = await store.findUser(person.user_id);
+    return user === undefined ? person : { ...person, avatar_url: avatarUrl(user, false) };
+  }
+
+  async function payloadFor(
+    event: LoggedEvent,
+    options: QueueOptions,
+  ): Promise<Readonly<Record<string, unknown>>> {
+    const { payload } = event;
+    if (event.type === 'realm_user' && payload['op'] === 'add') {
+      return { ...payload, person: await personFor(payload['person'] as RealmUser, options) };
+    }
+    if (event.type === 'subscription' && payload['op'] === 'add' && !options.includeSubscribers) {
+      const subscriptions = payload['subscriptions'] as readonly unknown[];
+      return { ...payload, subscriptions: subscriptions.map(withoutSubscribers) };
+    }
+    return payload;
+  }
+
+  return {
+    material,
+    async serialize(event, queue, flags) {
+      if (event.type !== 'message') {
+        const payload = await payloadFor(event, queue.options);
+        return JSON.stringify({ id: event.id, type: event.type, ...payload });
+      }
+      const message = await material(messageIdOf(event));
+      if (message === undefined) return undefined;
+      const echo = event.payload['echo'] as Echo | null;
+      const local =
+        echo?.queueId === queue.id ? `,"local_message_id":${JSON.stringify(echo.localId)}` : '';
+      return (
+        `{"id":${String(event.id)},"type":"message","message":${message.json(queue.options)},` +
+        `"flags":${JSON.stringify(flags)}${local}}`
+      );
+    },
+  };
+}

@@ -1,0 +1,200 @@
+/** All queues: registering, finding, expiring, and saving how far they are. */
+import { badEventQueueId, badRequest, ServiceError } from '../../contract/errors.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
+import type { QueueRow, Registration, Store } from '../store/port.ts';
+import { cursorOf, type Queue, type QueueOptions } from './queue.ts';
+
+const MAX_PER_ACCOUNT = 200;
+const MAX_QUEUES = 20_000;
+const MAX_LIFESPAN_SECONDS = 86_400;
+const WEEK_SECONDS = 7 * 86_400;
+const SAVE_EVERY_MS = 1000;
+const SWEEP_EVERY_MS = 60_000;
+
+export interface QueueRequest {
+  readonly userId: number;
+  readonly options: QueueOptions;
+  readonly lifespanSeconds: number | undefined;
+}
+
+type RegistryStore = Pick<
+  Store,
+  'registerQueue' | 'saveCursors' | 'deleteQueues' | 'trimEvents' | 'lastEventId'
+>;
+
+export interface RegistryParts {
+  readonly store: RegistryStore;
+  /** The queues of the process before this one: they go on. */
+  readonly rows: readonly QueueRow[];
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly idleSeconds: number;
+}
+
+const queueOf = (row: QueueRow): Queue => ({
+  id: row.id,
+  userId: row.account_id,
+  options: JSON.parse(row.options) as QueueOptions,
+  registeredId: row.registered_id,
+  lifespanSeconds: row.lifespan_seconds,
+  acknowledgedId: row.acknowledged_id,
+  scannedId: row.acknowledged_id,
+  pending: [],
+  scanning: null,
+  lastSeenAtMs: row.last_seen_at * 1000,
+  fetch: null,
+});
+
+const secondsOf = (ms: number): number => Math.floor(ms / 1000);
+
+/** The part after the colon is random, so that ids cannot be guessed (API decisions, section 8.1). */
+function randomPart(): string {
+  const words = crypto.getRandomValues(new Uint32Array(2));
+  return String((words[0] ?? 0) * 2 ** 21 + ((words[1] ?? 0) >>> 11));
+}
+
+export class Registry {
+  readonly #parts: RegistryParts;
+  readonly #queues: Map<string, Queue>;
+  readonly #dirty = new Set<Queue>();
+  readonly #startedAtSeconds: number;
+  #cancelSave: (() => void) | null = null;
+  #cancelSweep: () => void;
+  #trimThroughId = 0;
+  #isStopped = false;
+
+  constructor(parts: RegistryParts) {
+    this.#parts = parts;
+    this.#queues = new Map(parts.rows.map((row) => [row.id, queueOf(row)]));
+    this.#startedAtSeconds = secondsOf(parts.clock.now());
+    this.#cancelSweep = this.#scheduleSweep();
+  }
+
+  async register({
+    userId,
+    options,
+    lifespanSeconds,
+  }: QueueRequest): Promise<{ readonly queue: Queue; readonly state: Registration }> {
+    await this.#drop(this.#excessOf(userId));
+    if (this.#queues.size >= MAX_QUEUES) {
+      throw new ServiceError('RATE_LIMIT_HIT', 'Too many event queues', { 'retry-after': 5 });
+    }
+    const { idleSeconds, clock, store } = this.#parts;
+    const id = `${String(this.#startedAtSeconds)}:${randomPart()}`;
+    const lifespan = Math.min(Math.max(idleSeconds, lifespanSeconds ?? 0), MAX_LIFESPAN_SECONDS);
+    const nowSeconds = secondsOf(clock.now());
+    const json = JSON.stringify(options);
+    const state = await store.registerQueue(
+      { id, userId, options: json, lifespanSeconds: lifespan, lastSeenAt: nowSeconds },
+      nowSeconds - WEEK_SECONDS,
+    );
+    const queue: Queue = {
+      ...queueOf({
+        id,
+        account_id: userId,
+        options: json,
+        registered_id: state.lastEventId,
+        acknowledged_id: state.lastEventId,
+        lifespan_seconds: lifespan,
+        last_seen_at: nowSeconds,
+      }),
+      lastSeenAtMs: clock.now(),
+    };
+    this.#queues.set(id, queue);
+    return { queue, state };
+  }
+
+  /** @throws BAD_EVENT_QUEUE_ID, or BAD_REQUEST when it is another account's */
+  get(queueId: string, userId: number): Queue {
+    const queue = this.#queues.get(queueId);
+    if (queue === undefined || this.#isExpired(queue)) throw badEventQueueId(queueId);
+    if (queue.userId !== userId) {
+      throw badRequest('You are not authorized to get events from this queue');
+    }
+    return queue;
+  }
+
+  delete(queue: Queue): Promise<void> {
+    return this.#drop([queue]);
+  }
+
+  /** Notes that the queue was used, so that it does not expire and its cursor is saved. */
+  touch(queue: Queue): void {
+    const { clock } = this.#parts;
+    queue.lastSeenAtMs = clock.now();
+    if (this.#isStopped || !this.#queues.has(queue.id)) return;
+    this.#dirty.add(queue);
+    this.#cancelSave ??= clock.setTimer(() => {
+      this.#cancelSave = null;
+      this.#save().catch(this.#report('queue cursors could not be saved'));
+    }, SAVE_EVERY_MS);
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#cancelSweep();
+    this.#cancelSave?.();
+    await this.#save();
+  }
+
+  #scheduleSweep(): () => void {
+    const { clock, idleSeconds } = this.#parts;
+    const again = (): void => {
+      if (!this.#isStopped) this.#cancelSweep = this.#scheduleSweep();
+    };
+    return clock.setTimer(
+      () => {
+        this.#sweep().catch(this.#report('the sweep of event queues failed')).finally(again);
+      },
+      Math.min(SWEEP_EVERY_MS, idleSeconds * 1000),
+    );
+  }
+
+  async #sweep(): Promise<void> {
+    const { store } = this.#parts;
+    await this.#drop([...this.#queues.values()].filter((queue) => this.#isExpired(queue)));
+    await this.#save();
+    // One round late, so that a queue that is being registered finds what happened since its snapshot.
+    await store.trimEvents(this.#trimThroughId);
+    this.#trimThroughId = store.lastEventId();
+  }
+
+  async #save(): Promise<void> {
+    const cursors = [...this.#dirty].map((queue) => ({
+      id: queue.id,
+      acknowledgedId: cursorOf(queue),
+      lastSeenAt: secondsOf(queue.lastSeenAtMs),
+    }));
+    this.#dirty.clear();
+    if (cursors.length > 0) await this.#parts.store.saveCursors(cursors);
+  }
+
+  async #drop(dropped: readonly Queue[]): Promise<void> {
+    for (const queue of dropped) {
+      this.#queues.delete(queue.id);
+      this.#dirty.delete(queue);
+    }
+    if (dropped.length > 0) {
+      await this.#parts.store.deleteQueues(dropped.map((queue) => queue.id));
+    }
+  }
+
+  #excessOf(userId: number): readonly Queue[] {
+    const own = [...this.#queues.values()].filter((queue) => queue.userId === userId);
+    const excess = own.length - MAX_PER_ACCOUNT + 1;
+    if (excess <= 0) return [];
+    return own.sort((a, b) => a.lastSeenAtMs - b.lastSeenAtMs).slice(0, excess);
+  }
+
+  #isExpired(queue: Queue): boolean {
+    const idleMs = this.#parts.clock.now() - queue.lastSeenAtMs;
+    return queue.fetch === null && idleMs > queue.lifespanSeconds * 1000;
+  }
+
+  #report(what: string): (reason: unknown) => void {
+    return (reason) => {
+      this.#parts.log.error(what, { cause: reason });
+    };
+  }
+}

@@ -1,0 +1,97 @@
+import type Database from 'better-sqlite3';
+import type { LoggedEvent } from '../../../contract/log.ts';
+import type { Operation } from '../operation.ts';
+import type { Driver } from './drive.ts';
+import type { EventCounter } from './event-counter.ts';
+
+interface Job {
+  readonly operation: () => Operation<unknown>;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+type Attempt = { readonly value: unknown } | { readonly reason: unknown };
+
+export interface WriterParts {
+  readonly driver: Driver;
+  readonly counter: EventCounter;
+  readonly onCommit: (events: readonly LoggedEvent[]) => void;
+}
+
+/**
+ * Group commit (architecture, section 3): everything that waits runs in one transaction, each operation in a
+ * savepoint of its own, and all promises settle after the one flush.
+ */
+export class Writer {
+  readonly #parts: WriterParts;
+  readonly #together: Database.Transaction<(jobs: readonly Job[]) => readonly Attempt[]>;
+  #waiting: Job[] = [];
+  #drained: (() => void)[] = [];
+
+  constructor(db: Database.Database, parts: WriterParts) {
+    this.#parts = parts;
+    const { driver, counter } = parts;
+    const alone = db.transaction((job: Job): unknown => driver.drive(job.operation()));
+    const attempt = (job: Job): Attempt => {
+      const appended = driver.countAppended();
+      const reserved = counter.reserved();
+      try {
+        return { value: alone(job) };
+      } catch (reason) {
+        // Without a transaction SQLite dropped the whole batch, not only this savepoint (disk full, I/O error).
+        if (!db.inTransaction) throw reason;
+        driver.forgetAppended(appended);
+        counter.restore(reserved);
+        return { reason };
+      }
+    };
+    this.#together = db.transaction((jobs) => jobs.map(attempt));
+  }
+
+  write<T>(operation: () => Operation<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      if (this.#waiting.length === 0) {
+        setImmediate(() => {
+          this.#flush();
+        });
+      }
+      this.#waiting.push({ operation, resolve: resolve as (value: unknown) => void, reject });
+    });
+  }
+
+  /** Resolves when everything that was queued is on disk. */
+  drain(): Promise<void> {
+    if (this.#waiting.length === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#drained.push(resolve);
+    });
+  }
+
+  #flush(): void {
+    const jobs = this.#waiting;
+    this.#waiting = [];
+    const events = this.#commit(jobs);
+    if (events.length > 0) this.#parts.onCommit(events);
+    for (const resolve of this.#drained) resolve();
+    this.#drained = [];
+  }
+
+  #commit(jobs: readonly Job[]): readonly LoggedEvent[] {
+    const { driver, counter } = this.#parts;
+    const reserved = counter.reserved();
+    try {
+      const attempts = this.#together.immediate(jobs);
+      jobs.forEach((job, index) => {
+        const outcome = attempts[index];
+        if (outcome === undefined || 'reason' in outcome) job.reject(outcome?.reason);
+        else job.resolve(outcome.value);
+      });
+      return driver.takeAppended();
+    } catch (reason) {
+      driver.takeAppended();
+      counter.restore(reserved);
+      for (const job of jobs) job.reject(reason);
+      return [];
+    }
+  }
+}

@@ -1,0 +1,196 @@
+import Database from 'better-sqlite3';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { LoggedEvent } from '../../../contract/log.ts';
+import { migrations } from '../migrations/index.ts';
+import type { Operation } from '../operation.ts';
+import { reads, type Store, StoreOpenError, writes } from '../port.ts';
+import { Writer } from './commit.ts';
+import { createDriver } from './drive.ts';
+import { createEventCounter } from './event-counter.ts';
+
+/** Up to this size the whole file is checked at every start; it takes well under a second. */
+const CHECKED_BYTES = 64 * 1024 * 1024;
+const APPLICATION_ID = 0x48727468;
+
+const codeOf = (reason: unknown): string =>
+  reason instanceof Error && 'code' in reason && typeof reason.code === 'string' ? reason.code : '';
+
+function openError(file: string, reason: unknown): unknown {
+  if (reason instanceof StoreOpenError) return reason;
+  const code = codeOf(reason);
+  if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') return damaged(file, reason);
+  if (/^SQLITE_(CANTOPEN|READONLY|PERM|IOERR|FULL)/.test(code)) {
+    return new StoreOpenError('UNWRITABLE', `The database ${file} cannot be written.`, reason);
+  }
+  return reason;
+}
+
+const damaged = (file: string, cause?: unknown): StoreOpenError =>
+  new StoreOpenError(
+    'DAMAGED',
+    `The database ${file} is damaged; put a backup of it in its place or move it away to start anew.`,
+    cause,
+  );
+
+/** The operating system gives the lock back when the process ends, however it ends. */
+function lock(file: string): Database.Database {
+  const held = new Database(join(dirname(file), 'hearth.lock'), { timeout: 0 });
+  try {
+    held.pragma('journal_mode = DELETE');
+    held.exec('BEGIN EXCLUSIVE');
+    return held;
+  } catch (reason) {
+    held.close();
+    if (codeOf(reason).startsWith('SQLITE_BUSY')) {
+      throw new StoreOpenError(
+        'IN_USE',
+        `The database ${file} is in use by another running Hearth; stop that one first.`,
+        reason,
+      );
+    }
+    throw reason;
+  }
+}
+
+function configure(db: Database.Database): void {
+  db.pragma('journal_mode = WAL');
+  // The library is compiled so that WAL runs at NORMAL, which loses acknowledged writes in a power cut.
+  db.pragma('synchronous = FULL');
+  if (db.pragma('synchronous', { simple: true }) !== 2) throw new Error('synchronous is not FULL');
+  db.pragma('foreign_keys = ON');
+  db.pragma('wal_autocheckpoint = 10000');
+  db.pragma('journal_size_limit = 67108864');
+  db.pragma('cache_size = -65536');
+}
+
+function check(db: Database.Database, file: string): void {
+  if (statSync(file).size > CHECKED_BYTES) return;
+  if (db.pragma('quick_check(1)', { simple: true }) !== 'ok') throw damaged(file);
+}
+
+function migrate(db: Database.Database, file: string): void {
+  const version = Number(db.pragma('user_version', { simple: true }));
+  if (version > migrations.length) {
+    throw new StoreOpenError(
+      'NEWER',
+      `The database ${file} was written by a newer version of Hearth (format ${String(version)}, ` +
+        `this version reads up to ${String(migrations.length)}); install that version or a later one.`,
+    );
+  }
+  if (version === 0 && db.prepare('SELECT 1 FROM sqlite_schema').get() !== undefined) {
+    throw new StoreOpenError('DAMAGED', `The file ${file} is not a database of Hearth.`);
+  }
+  db.transaction(() => {
+    migrations.slice(version).forEach((sql) => db.exec(sql));
+    db.pragma(`user_version = ${String(migrations.length)}`);
+    db.pragma(`application_id = ${String(APPLICATION_ID)}`);
+  }).immediate();
+}
+
+type Operations = Readonly<Record<string, (...values: never[]) => Operation<unknown>>>;
+
+function bind(
+  operations: Operations,
+  start: (operation: () => Operation<unknown>) => Promise<unknown>,
+): Record<string, unknown> {
+  const port: Record<string, unknown> = {};
+  for (const [name, operation] of Object.entries(operations)) {
+    port[name] = (...values: never[]) => start(() => operation(...values));
+  }
+  return port;
+}
+
+interface Connections {
+  readonly writing: Database.Database;
+  readonly reading: Database.Database;
+  readonly held: Database.Database;
+}
+
+function connect(file: string): Connections {
+  const held = lock(file);
+  try {
+    const writing = new Database(file, { timeout: 5000 });
+    try {
+      configure(writing);
+      check(writing, file);
+      migrate(writing, file);
+      return { writing, reading: new Database(file, { readonly: true, timeout: 5000 }), held };
+    } catch (reason) {
+      writing.close();
+      throw reason;
+    }
+  } catch (reason) {
+    held.close();
+    throw reason;
+  }
+}
+
+function assemble({ writing, reading, held }: Connections): Store {
+  const listeners = new Set<(events: readonly LoggedEvent[]) => void>();
+  const counter = createEventCounter(writing);
+  const writer = new Writer(writing, {
+    driver: createDriver(writing, counter),
+    counter,
+    onCommit(events) {
+      for (const listener of listeners) listener(events);
+    },
+  });
+  const reader = createDriver(reading, counter);
+  // One snapshot for all statements of an operation: several of them must agree with each other.
+  const inSnapshot = reading.transaction((operation: () => Operation<unknown>) =>
+    reader.drive(operation()),
+  );
+  const read = (operation: () => Operation<unknown>): Promise<unknown> =>
+    new Promise((resolve) => {
+      resolve(inSnapshot(operation));
+    });
+
+  return {
+    ...bind(reads, read),
+    ...bind(writes, (operation) => writer.write(operation)),
+    onCommit(listener: (events: readonly LoggedEvent[]) => void) {
+      listeners.add(listener);
+    },
+    lastEventId: () => counter.last(),
+    async takeEventId() {
+      return (
+        counter.takeReserved() ??
+        (await writer.write(function* (): Operation<number> {
+          // Nothing to write but the reservation itself.
+          return yield* reserveOne(counter.takeInTransaction);
+        }))
+      );
+    },
+    async close() {
+      await writer.drain();
+      reading.close();
+      writing.pragma('wal_checkpoint(TRUNCATE)');
+      writing.close();
+      held.close();
+    },
+  } as unknown as Store;
+}
+
+// eslint-disable-next-line require-yield -- runs inside the writer's transaction, which is all it needs
+function* reserveOne(take: () => number): Operation<number> {
+  return take();
+}
+
+/**
+ * Opens, and where needed creates or migrates, the database.
+ * @throws StoreOpenError when the file cannot be used, with one sentence that says why
+ */
+
+export async function openStore({ file }: { readonly file: string }): Promise<Store> {
+  if (!existsSync(dirname(file))) {
+    throw new StoreOpenError('UNWRITABLE', `The folder ${dirname(file)} does not exist.`);
+  }
+  let connections: Connections;
+  try {
+    connections = connect(file);
+  } catch (reason) {
+    throw openError(file, reason);
+  }
+  return assemble(connections);
+}

@@ -1,0 +1,120 @@
+import type { Role } from '../../contract/handlers.ts';
+import { badRequest } from '../../contract/errors.ts';
+import { findOne, insert, list, type Operation, record, run } from './operation.ts';
+import { subscribe, type SubscribeEvents, type SubscribePlan } from './streams.ts';
+
+export interface AccountRow {
+  readonly id: number;
+  readonly email: string;
+  readonly full_name: string;
+  readonly short_name: string;
+  readonly role: Role;
+  readonly is_active: 0 | 1;
+  readonly bot_type: number | null;
+  readonly owner_id: number | null;
+  readonly password_hash: string | null;
+  readonly key_generation: number;
+  readonly gravatar_hash: string;
+  readonly avatar_version: number;
+  readonly timezone: string;
+  readonly pointer: number;
+  readonly default_events_register_stream_id: number | null;
+  readonly default_all_public_streams: 0 | 1;
+  /** UNIX seconds. */
+  readonly joined_at: number;
+}
+
+export interface NewAccount {
+  readonly email: string;
+  readonly emailKey: string;
+  readonly fullName: string;
+  readonly fullNameKey: string;
+  readonly shortName: string;
+  readonly role: Role;
+  readonly botType: number | null;
+  readonly ownerId: number | null;
+  readonly passwordHash: string | null;
+  readonly gravatarHash: string;
+  /** UNIX seconds. */
+  readonly joinedAt: number;
+}
+
+const COLUMNS = `id, email, full_name, short_name, role, is_active, bot_type, owner_id, password_hash,
+  key_generation, gravatar_hash, avatar_version, timezone, pointer, default_events_register_stream_id,
+  default_all_public_streams, joined_at`;
+
+const FIND_BY_ID = `SELECT ${COLUMNS} FROM account WHERE id = :id`;
+const FIND_BY_EMAIL = `SELECT ${COLUMNS} FROM account WHERE email_key = :emailKey`;
+const FIND_BY_KEY_HASH = `SELECT ${COLUMNS} FROM account WHERE key_hash = :keyHash`;
+const LIST = `SELECT ${COLUMNS} FROM account ORDER BY id`;
+const LIST_ACTIVE_BY_NAME = `SELECT ${COLUMNS} FROM account
+  WHERE full_name_key = :fullNameKey AND is_active = 1 ORDER BY id LIMIT 2`;
+const INSERT = `INSERT INTO account (email, email_key, full_name, full_name_key, short_name, role, bot_type,
+    owner_id, password_hash, gravatar_hash, joined_at)
+  VALUES (:email, :emailKey, :fullName, :fullNameKey, :shortName, :role, :botType,
+    :ownerId, :passwordHash, :gravatarHash, :joinedAt)`;
+const SET_KEY_HASH = 'UPDATE account SET key_hash = :keyHash WHERE id = :id';
+
+export const userReads = {
+  *findUser(id: number): Operation<AccountRow | undefined> {
+    return yield* findOne<AccountRow>(FIND_BY_ID, { id });
+  },
+  /** @param emailKey  the address as the domain folds it for comparison */
+  *findUserByEmail(emailKey: string): Operation<AccountRow | undefined> {
+    return yield* findOne<AccountRow>(FIND_BY_EMAIL, { emailKey });
+  },
+  *findUserByKeyHash(keyHash: string): Operation<AccountRow | undefined> {
+    return yield* findOne<AccountRow>(FIND_BY_KEY_HASH, { keyHash });
+  },
+  /** Deactivated accounts included, by id. */
+  *listUsers(): Operation<readonly AccountRow[]> {
+    return yield* list<AccountRow>(LIST);
+  },
+  /** At most two: a second one only tells that the name is ambiguous. */
+  *listActiveUsersByName(fullNameKey: string): Operation<readonly AccountRow[]> {
+    return yield* list<AccountRow>(LIST_ACTIVE_BY_NAME, { fullNameKey });
+  },
+};
+
+/** Step: the row alone, without the events and subscriptions that a new account brings. */
+export function* insertUser(
+  account: NewAccount,
+  keyHashOf: (id: number) => string,
+): Operation<number> {
+  const { emailKey } = account;
+  if ((yield* findOne(FIND_BY_EMAIL, { emailKey })) !== undefined) {
+    throw badRequest(`The e-mail address '${account.email}' is already in use`);
+  }
+  const id = yield* insert(INSERT, { ...account });
+  yield* run(SET_KEY_HASH, { id, keyHash: keyHashOf(id) });
+  return id;
+}
+
+/** How the domain sees a new account and the streams that it is subscribed to. */
+export interface UserEvents extends SubscribeEvents {
+  readonly person: (id: number) => Readonly<Record<string, unknown>>;
+}
+
+export const userWrites = {
+  /**
+   * Creates an account, announces it to everybody and subscribes it to the default streams.
+   * @param keyHashOf  the keyed hash of the API key that belongs to an id
+   * @param streams    what to subscribe it to; the account itself is filled in
+   * @throws BAD_REQUEST when the address is taken
+   */
+  *createUser(
+    account: NewAccount,
+    keyHashOf: (id: number) => string,
+    streams: Omit<SubscribePlan, 'userIds'>,
+    events: UserEvents,
+  ): Operation<number> {
+    const id = yield* insertUser(account, keyHashOf);
+    yield* record({
+      type: 'realm_user',
+      audience: { kind: 'realm' },
+      payload: { op: 'add', person: events.person(id) },
+    });
+    if (streams.targets.length > 0) yield* subscribe({ ...streams, userIds: [id] }, events);
+    return id;
+  },
+};

@@ -1,0 +1,125 @@
+/** POST /external/{integration} (API decisions, section 12.1). */
+import { parseJson } from '../../contract/codecs.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { Call, Caller, Handlers } from '../../contract/handlers.ts';
+import type { webhooks } from '../../contract/api/webhooks.ts';
+import type { Draft, MessageOperations } from '../domain/messages.ts';
+import { truncateContent } from '../domain/rules/content.ts';
+import { countCharacters, cutCharacters, MAX_TOPIC_CHARACTERS } from '../domain/rules/names.ts';
+import type { StreamReference } from '../domain/rules/recipients.ts';
+import { escapeMarkdown } from '../markdown/render.ts';
+import { type Integration, payloadOf } from './integration.ts';
+import { helloworld } from './integrations/helloworld.ts';
+
+const integrations: ReadonlyMap<string, Integration> = new Map([['helloworld', helloworld]]);
+
+export const isKnownIntegration = (name: string): boolean => integrations.has(name);
+
+interface Destination {
+  readonly stream: string | undefined;
+  readonly topic: string | undefined;
+}
+
+const text = {
+  escape: (value: string): string => escapeMarkdown(value.replace(/\s+/g, ' ').trim()),
+};
+
+function decodeBody(call: Call<'webhook'>): unknown {
+  const { body } = call;
+  let json: string;
+  try {
+    json = new TextDecoder('utf-8', { fatal: true }).decode(body?.bytes ?? new Uint8Array());
+  } catch {
+    throw new ServiceError('INVALID_JSON', 'Malformed JSON: not UTF-8');
+  }
+  const value = parseJson(json);
+  if (value === undefined) throw new ServiceError('INVALID_JSON', 'Malformed JSON');
+  return value;
+}
+
+/** Only webhooks cut: their sender cannot correct the text (API decisions, section 2.4). */
+const cutTopic = (topic: string): string =>
+  countCharacters(topic) > MAX_TOPIC_CHARACTERS
+    ? `${cutCharacters(topic, MAX_TOPIC_CHARACTERS - 3)}...`
+    : topic;
+
+const referTo = (stream: string): StreamReference =>
+  /^\d{1,15}$/.test(stream)
+    ? { kind: 'id', id: Number(stream), digits: stream }
+    : { kind: 'name', name: stream };
+
+/** Some senders encode twice. */
+function decodeTwice(value: string): string {
+  if (!/%[0-9a-f]{2}/i.test(value)) return value;
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
+
+const given = (value: string | undefined): string | undefined =>
+  value === undefined || value.trim() === '' ? undefined : value.trim();
+
+function targetOf(caller: Caller, integration: Integration, to: Destination): Draft['target'] {
+  if (to.stream === undefined) {
+    const userIds = [caller.ownerId ?? caller.userId];
+    return { kind: 'private', recipients: { emails: [], userIds } };
+  }
+  const topic = cutTopic(to.topic ?? integration.topic);
+  return { kind: 'stream', stream: referTo(to.stream), topic };
+}
+
+export function webhookHandlers(
+  domain: MessageOperations,
+  notices: {
+    readonly reportUndelivered: (caller: Caller, stream: string, content: string) => Promise<void>;
+  },
+): Handlers<typeof webhooks> {
+  async function deliver(
+    caller: Caller,
+    integration: Integration,
+    message: { readonly content: string; readonly to: Destination },
+  ): Promise<void> {
+    const { content, to } = message;
+    const send = (destination: Destination): Promise<number> =>
+      domain.sendMessage(caller, {
+        client: integration.clientName,
+        content,
+        echo: null,
+        target: targetOf(caller, integration, destination),
+      });
+    try {
+      await send(to);
+    } catch (reason) {
+      if (!(reason instanceof ServiceError) || reason.code !== 'STREAM_DOES_NOT_EXIST')
+        throw reason;
+      const decoded = given(decodeTwice(to.stream ?? ''));
+      if (decoded !== undefined && decoded !== to.stream) {
+        await deliver(caller, integration, {
+          content,
+          to: {
+            stream: decoded,
+            topic: to.topic === undefined ? undefined : decodeTwice(to.topic),
+          },
+        });
+        return;
+      }
+      await notices.reportUndelivered(caller, to.stream ?? '', content);
+      throw reason;
+    }
+  }
+
+  return {
+    async receive(call, params) {
+      const integration = integrations.get(params.integration);
+      if (integration === undefined) {
+        throw new ServiceError('NOT_FOUND', `Unknown integration '${params.integration}'`);
+      }
+      const content = truncateContent(integration.write(payloadOf(decodeBody(call)), text));
+      const to = { stream: given(params.stream), topic: given(params.topic) };
+      await deliver(call.caller, integration, { content, to });
+      return {};
+    },
+  };
+}
