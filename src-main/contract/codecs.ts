@@ -7,13 +7,14 @@ import { z } from 'zod';
 const MAX_JSON_DEPTH = 20;
 const MAX_LIST_LENGTH = 5000;
 
-function jsonDepth(value: unknown, limit: number): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  if (limit === 0) return 1;
-  let deepest = 0;
-  for (const child of Object.values(value))
-    deepest = Math.max(deepest, jsonDepth(child, limit - 1));
-  return 1 + deepest;
+/** Half a character (a lone surrogate) can be written as an escape, but neither stored nor sent. */
+function isAcceptable(value: unknown, depthLeft: number): boolean {
+  if (typeof value === 'string') return value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return true;
+  if (depthLeft === 0) return false;
+  return Object.entries(value).every(
+    ([key, child]) => key.isWellFormed() && isAcceptable(child, depthLeft - 1),
+  );
 }
 
 /** Parses JSON within the limits of section 13; `undefined` stands for text that is not such JSON. */
@@ -24,7 +25,7 @@ export function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-  if (jsonDepth(value, MAX_JSON_DEPTH + 1) > MAX_JSON_DEPTH) return undefined;
+  if (!isAcceptable(value, MAX_JSON_DEPTH)) return undefined;
   return Array.isArray(value) && value.length > MAX_LIST_LENGTH ? undefined : value;
 }
 
@@ -41,10 +42,13 @@ function decodeInt(raw: unknown): number | undefined {
   return Number.isSafeInteger(value) ? value : undefined;
 }
 
-const isLargeInt = (raw: unknown): boolean =>
-  typeof raw === 'string' &&
-  /^\s*"?\+?\d{16,40}"?\s*$/.test(raw) &&
-  !Number.isSafeInteger(Number(raw.replaceAll('"', '')));
+/** An integer of any size; what is beyond the safe ones is only near its value, or infinite. */
+function decodeLargeInt(raw: unknown): number | undefined {
+  if (typeof raw === 'number') return Number.isInteger(raw) ? raw : undefined;
+  const digits =
+    typeof raw === 'string' ? /^\s*("?)\s*([+-]?\d+)\s*\1\s*$/.exec(raw)?.[2] : undefined;
+  return digits === undefined ? undefined : Number(digits);
+}
 
 function decodeBool(raw: unknown): boolean | undefined {
   if (typeof raw === 'boolean') return raw;
@@ -108,9 +112,7 @@ export const oneOf = <const T extends readonly string[]>(words: T): z.ZodType<T[
 
 export const stringList = argument('a list of strings', z.array(z.string()), (raw) => {
   const list = decodeList(raw);
-  return list?.every((item) => typeof item === 'string') === true
-    ? (list)
-    : undefined;
+  return list?.every((item) => typeof item === 'string') === true ? list : undefined;
 });
 
 /** A list of e-mail addresses or user ids, in any mix (API decisions, section 7.5). */
@@ -151,10 +153,9 @@ export const anchor = argument<Anchor>(
   (raw) => {
     const word = anchorWords.get(typeof raw === 'string' ? raw.replaceAll('"', '') : raw);
     if (word !== undefined) return word;
-    const isLarge = typeof raw === 'number' ? raw >= 2 ** 53 : isLargeInt(raw);
-    if (isLarge) return NEWEST_ANCHOR;
-    const value = decodeInt(raw);
-    return value === undefined ? undefined : Math.max(0, value);
+    const value = decodeLargeInt(raw);
+    if (value === undefined) return undefined;
+    return value >= 2 ** 53 ? NEWEST_ANCHOR : Math.max(0, value);
   },
 );
 

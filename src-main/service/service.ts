@@ -88,7 +88,7 @@ async function createEvents({ store, clock, log, options }: ServiceParts): Promi
 }
 
 export async function createService(parts: ServiceParts): Promise<Service> {
-  const { store, credentials, clock, options, version } = parts;
+  const { store, credentials, clock, log, options, version } = parts;
   const nowSeconds = (): number => Math.floor(clock.now() / 1000);
   const { isDevelopment } = options;
   const context: DomainContext = { credentials, nowSeconds, isDevelopment, version };
@@ -98,6 +98,12 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   const users = userOperations(store, context);
   const organization = organizationOperations(store, context);
 
+  const { apiKeys } = credentials;
+  const renewed = await store.refreshKeyHashes((id, generation) =>
+    apiKeys.hash(apiKeys.derive(id, generation)),
+  );
+  if (renewed > 0)
+    log.warn('the secret is a new one: every API key has changed', { accounts: renewed });
   await store.appendEvent({
     type: 'restart',
     audience: { kind: 'realm' },

@@ -95,7 +95,29 @@ export interface UserEvents extends SubscribeEvents {
   readonly person: (id: number) => Readonly<Record<string, unknown>>;
 }
 
+const LIST_KEYS = 'SELECT id, key_generation, key_hash FROM account ORDER BY id';
+
+interface KeyRow {
+  readonly id: number;
+  readonly key_generation: number;
+  readonly key_hash: string | null;
+}
+
 export const userWrites = {
+  /**
+   * Brings the stored hashes of API keys in line with the secret that they are derived from; answers how many it
+   * changed. They all differ when the secret is another one than last time.
+   */
+  *refreshKeyHashes(keyHashOf: (id: number, generation: number) => string): Operation<number> {
+    let changed = 0;
+    for (const row of yield* list<KeyRow>(LIST_KEYS)) {
+      const keyHash = keyHashOf(row.id, row.key_generation);
+      // With the same secret the first one tells for all, and a start stays fast.
+      if (keyHash === row.key_hash) break;
+      changed += yield* run(SET_KEY_HASH, { id: row.id, keyHash });
+    }
+    return changed;
+  },
   /**
    * Creates an account, announces it to everybody and subscribes it to the default streams.
    * @param keyHashOf  the keyed hash of the API key that belongs to an id

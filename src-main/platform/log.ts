@@ -1,0 +1,50 @@
+/**
+ * What an operator reads. Never pass a key, a password, a query string or the content of a message: the log
+ * is copied into bug reports.
+ */
+type Write = (message: string, data?: Readonly<Record<string, unknown>>) => void;
+
+export interface Log {
+  readonly info: Write;
+  readonly warn: Write;
+  readonly error: Write;
+}
+
+const MAX_CAUSES = 5;
+
+function describeError(error: Error, depth = 0): Record<string, unknown> {
+  const { name, message, stack, cause } = error;
+  const described: Record<string, unknown> = { name, message, stack };
+  if ('code' in error) described['code'] = error.code;
+  if (cause !== undefined && depth < MAX_CAUSES) {
+    described['cause'] = cause instanceof Error ? describeError(cause, depth + 1) : cause;
+  }
+  return described;
+}
+
+const plain = (_key: string, value: unknown): unknown => {
+  if (value instanceof Error) return describeError(value);
+  return typeof value === 'bigint' ? String(value) : value;
+};
+
+/** One line of JSON, ended by a line break. What cannot be written as JSON is left out, never thrown. */
+export function logLine(level: string, message: string, data: object | undefined): string {
+  const head = { time: new Date().toISOString(), level, message };
+  try {
+    return `${JSON.stringify({ ...head, ...data }, plain)}\n`;
+  } catch {
+    return `${JSON.stringify(head)}\n`;
+  }
+}
+
+const writeTo =
+  (level: string): Write =>
+  (message, data) =>
+    void process.stderr.write(logLine(level, message, data));
+
+/** JSON lines on standard error; standard output belongs to the launch contract. */
+export const stderrLog: Log = {
+  info: writeTo('info'),
+  warn: writeTo('warn'),
+  error: writeTo('error'),
+};

@@ -1,0 +1,55 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+export interface ApiKeys {
+  /** The key of an account: 32 characters of A-Za-z0-9, the same for as long as the generation is. */
+  readonly derive: (userId: number, generation: number) => string;
+  /** What may be stored of a key: finds the account where only the key is given, and leads back to nothing. */
+  readonly hash: (key: string) => string;
+  /** Takes the same time wherever two secrets of one length differ; a key's length is no secret. */
+  readonly isEqual: (a: string, b: string) => boolean;
+}
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const KEY_LENGTH = 32;
+const MAX_RECENT = 20_000;
+/** The largest multiple of 62 in a byte: bytes from here on are skipped, or the first letters would be likelier. */
+const UNBIASED = 256 - (256 % ALPHABET.length);
+
+/** @param secret  32 random bytes; whoever has them has every key */
+export function createApiKeys(secret: Uint8Array): ApiKeys {
+  // A label for each purpose: no output of one can ever be an output of another.
+  const mac = (label: string, text: string): Buffer =>
+    createHmac('sha256', secret).update(`${label}\0${text}`).digest();
+
+  const compute = (account: string): string => {
+    let key = '';
+    for (let block = 0; key.length < KEY_LENGTH; block++) {
+      for (const byte of mac('api-key', `${account}:${block}`)) {
+        if (byte < UNBIASED && key.length < KEY_LENGTH)
+          key += ALPHABET.charAt(byte % ALPHABET.length);
+      }
+    }
+    return key;
+  };
+
+  // Every request derives the key of its account, which would cost more than all the rest of its handling.
+  const recent = new Map<string, string>();
+  const derive = (userId: number, generation: number): string => {
+    const account = `${userId}:${generation}`;
+    const known = recent.get(account);
+    if (known !== undefined) return known;
+    if (recent.size >= MAX_RECENT) recent.clear();
+    const key = compute(account);
+    recent.set(account, key);
+    return key;
+  };
+
+  return {
+    derive,
+    hash: (key) => mac('key-hash', key).toString('hex'),
+    isEqual: (a, b) => {
+      const [left, right] = [Buffer.from(a), Buffer.from(b)];
+      return left.length === right.length && timingSafeEqual(left, right);
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { argon2id, hash as argon2Hash, verify as argon2Verify } from 'argon2';
+
+export interface Passwords {
+  /** argon2id, in the encoded form that carries its own parameters and salt. */
+  readonly hash: (password: string) => Promise<string>;
+  /** @param hash  null where there is no such account: the same work is done, and the answer is false */
+  readonly verify: (hash: string | null, password: string) => Promise<boolean>;
+}
+
+/** The OWASP minimum for argon2id: 19 MiB, two passes, one lane. */
+const memoryKib = 19_456;
+const passes = 2;
+const lanes = 1;
+
+/** Each takes 19 MiB and a core for tens of milliseconds: a burst of sign-ins waits instead of taking them all. */
+const AT_ONCE = 2;
+
+/** Well-formed and of the same cost, but the hash of nothing: its digest is all zeros. */
+const nobody = `$argon2id$v=19$m=${memoryKib},t=${passes},p=${lanes}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+
+function createQueue(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+
+  return async (work) => {
+    if (running < limit) running++;
+    // The place is handed over by the one who leaves, so `running` does not change.
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running--;
+      else next();
+    }
+  };
+}
+
+export function createPasswords(): Passwords {
+  const queued = createQueue(AT_ONCE);
+  const options = {
+    type: argon2id,
+    memoryCost: memoryKib,
+    timeCost: passes,
+    parallelism: lanes,
+  } as const;
+  return {
+    hash: (password) => queued(() => argon2Hash(password, options)),
+    verify: async (hash, password) => {
+      const isRight = await queued(() => argon2Verify(hash ?? nobody, password));
+      return isRight && hash !== null;
+    },
+  };
+}

@@ -1,0 +1,101 @@
+/** Who is calling (API decisions, sections 10.1 and 12.1). */
+import type { Auth } from '../../contract/endpoint.ts';
+import { ServiceError, variableMissing } from '../../contract/errors.ts';
+import type { Caller, CallerDirectory, CallerRecord } from '../../contract/handlers.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { ApiKeys } from '../credentials/api-keys.ts';
+import type { Parameters } from './parameters.ts';
+import { RateLimitHit, type SlidingWindow } from './rate-limit.ts';
+
+export interface Credentials {
+  readonly authorization: string | undefined;
+  /** As `addressKey` gives it. */
+  readonly address: string;
+}
+
+export interface Authenticator {
+  readonly byHeader: (auth: Auth, credentials: Credentials) => Promise<Caller>;
+  /** By the `api_key` argument where there is one, else by the header. */
+  readonly byKeyOrHeader: (parameters: Parameters, credentials: Credentials) => Promise<Caller>;
+}
+
+const INCOMING_WEBHOOK_BOT = 2;
+
+const unauthorized = (message: string): ServiceError => new ServiceError('UNAUTHORIZED', message);
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
+
+interface Basic {
+  readonly email: string;
+  readonly key: string;
+}
+
+/** The e-mail and the key of an Authorization header; undefined when it is none of the Basic scheme. */
+export function readBasic(header: string | undefined): Basic | undefined {
+  const encoded = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i.exec(header ?? '')?.[1];
+  if (encoded === undefined) return undefined;
+  let pair: string;
+  try {
+    pair = strictUtf8.decode(Buffer.from(encoded, 'base64'));
+  } catch {
+    return undefined;
+  }
+  const colon = pair.lastIndexOf(':');
+  if (colon === -1) return undefined;
+  return { email: pair.slice(0, colon).trim(), key: pair.slice(colon + 1).trim() };
+}
+
+export interface AuthenticatorParts {
+  readonly callers: CallerDirectory;
+  readonly apiKeys: ApiKeys;
+  /** Wrong keys by address. */
+  readonly failures: SlidingWindow;
+  readonly clock: Clock;
+}
+
+export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
+  const { callers, apiKeys, failures, clock } = parts;
+
+  function refuseGuessing(address: string): void {
+    const verdict = failures.peek(address);
+    if (!verdict.isAllowed) throw new RateLimitHit(verdict, clock.now());
+  }
+
+  /** Does the same work whether or not there is such an account. */
+  function check(record: CallerRecord | undefined, key: string, address: string): CallerRecord {
+    const right = apiKeys.derive(record?.userId ?? 0, record?.keyGeneration ?? 0);
+    const isRight = apiKeys.isEqual(right, key);
+    if (record === undefined || !isRight) {
+      failures.take(address);
+      throw new ServiceError('INVALID_API_KEY', 'Invalid API key');
+    }
+    if (!record.isActive) throw new ServiceError('USER_DEACTIVATED', 'Account is deactivated');
+    return record;
+  }
+
+  const byHeader: Authenticator['byHeader'] = async (auth, { authorization, address }) => {
+    const basic = readBasic(authorization);
+    if (basic === undefined) {
+      throw unauthorized('This needs HTTP Basic authentication with an e-mail and an API key');
+    }
+    refuseGuessing(address);
+    const record = check(await callers.findCallerByEmail(basic.email), basic.key, address);
+    if (auth === 'user' && record.botType === INCOMING_WEBHOOK_BOT) {
+      throw unauthorized('An incoming webhook bot may only send messages');
+    }
+    return record;
+  };
+
+  const byKeyOrHeader: Authenticator['byKeyOrHeader'] = async (parameters, credentials) => {
+    const key = parameters['api_key'];
+    if (typeof key !== 'string' || key === '') {
+      if (credentials.authorization === undefined) throw variableMissing('api_key');
+      return byHeader('webhook', credentials);
+    }
+    const { address } = credentials;
+    refuseGuessing(address);
+    return check(await callers.findCallerByKeyHash(apiKeys.hash(key)), key, address);
+  };
+
+  return { byHeader, byKeyOrHeader };
+}

@@ -1,0 +1,82 @@
+/** A request as its handler sees it. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Call, Caller, RawBody } from '../../contract/handlers.ts';
+
+const MAX_CLIENT_NAME = 30;
+
+/** The name of a client from its User-Agent (API decisions, section 2.4). */
+export function clientName(userAgent: string | undefined): string {
+  const name = /^[^/ (]*/.exec(userAgent?.trim() ?? '')?.[0] ?? '';
+  return Array.from(name).slice(0, MAX_CLIENT_NAME).join('') || 'Unspecified';
+}
+
+const HOST = /^(?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?\.?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
+
+/** The Host header in lower case; undefined when it is absent or not a host and port. */
+const readHost = (host: string | undefined): string | undefined =>
+  host !== undefined && HOST.test(host) ? host.toLowerCase() : undefined;
+
+const hostName = (host: string): string => host.replace(/:\d+$/, '');
+
+const isLoopbackName = (name: string): boolean =>
+  name === 'localhost' || name === '[::1]' || isLoopbackV4(name);
+
+const isLoopbackV4 = (text: string): boolean => /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(text);
+
+const isLoopbackAddress = (address: string | undefined): boolean =>
+  address !== undefined && (address === '::1' || isLoopbackV4(address.replace(/^::ffff:/i, '')));
+
+function originOf(request: FastifyRequest): string {
+  const host = readHost(request.headers.host);
+  if (host !== undefined) return `http://${host}`;
+  const { localAddress = '127.0.0.1', localPort = 80 } = request.raw.socket;
+  const name = localAddress.includes(':') ? `[${localAddress}]` : localAddress;
+  return `http://${name}:${localPort}`;
+}
+
+/**
+ * Coming from this machine is not enough: a page from anywhere can make a browser on this machine send requests,
+ * and give its own name our address. Such a request carries that name as its host, or that page's origin.
+ */
+function isLocal(request: FastifyRequest): boolean {
+  const host = readHost(request.headers.host);
+  if (host === undefined || !isLoopbackName(hostName(host))) return false;
+  if (!isLoopbackAddress(request.raw.socket.remoteAddress)) return false;
+  const origin = request.headers.origin;
+  return origin === undefined || origin.toLowerCase() === `http://${host}`;
+}
+
+function goneSignal(reply: FastifyReply): AbortSignal {
+  if (reply.raw.destroyed || reply.raw.socket?.destroyed === true) return AbortSignal.abort();
+  const controller = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
+/** Everything that costs something is found out when it is first asked for. */
+export function callOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  caller: Caller | null,
+  body: RawBody | null,
+): Call {
+  let signal: AbortSignal | undefined;
+  return {
+    caller,
+    body,
+    get client() {
+      return clientName(request.headers['user-agent']);
+    },
+    get signal() {
+      return (signal ??= goneSignal(reply));
+    },
+    get origin() {
+      return originOf(request);
+    },
+    get isLocal() {
+      return isLocal(request);
+    },
+  };
+}

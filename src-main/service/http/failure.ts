@@ -1,0 +1,126 @@
+/** What a refused or failed request is answered with (API decisions, section 1). */
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { errorStatuses, ServiceError } from '../../contract/errors.ts';
+import type { Log } from '../../platform/log.ts';
+import { rateHeaders, RateLimitHit } from './rate-limit.ts';
+
+/** Stand on every answer below `/api`, preflights included. */
+export const apiHeaders: Readonly<Record<string, string>> = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-headers': 'Authorization, Content-Type',
+  'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+  'cache-control': 'no-store',
+};
+
+export interface Failure {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export const notFound = (): ServiceError => new ServiceError('NOT_FOUND', 'There is nothing here');
+
+export const methodNotAllowed = (allowed: readonly string[]): ServiceError =>
+  new ServiceError('METHOD_NOT_ALLOWED', `Method not allowed: use ${allowed.join(', ')}`, {
+    allowed_methods: allowed,
+  });
+
+const payloadTooLarge = (): ServiceError =>
+  new ServiceError('PAYLOAD_TOO_LARGE', 'The body of the request is too large');
+
+function headersOf(error: ServiceError): Record<string, string> {
+  const { code, data } = error;
+  const headers: Record<string, string> =
+    error instanceof RateLimitHit ? { ...rateHeaders(error.verdict) } : {};
+  if (errorStatuses[code] === 401) headers['www-authenticate'] = 'Basic realm="chat"';
+  const retryAfter = data['retry-after'];
+  if (typeof retryAfter === 'number') headers['retry-after'] = String(Math.ceil(retryAfter));
+  const allowed = data['allowed_methods'];
+  if (Array.isArray(allowed)) headers['allow'] = allowed.join(', ');
+  if (code === 'PAYLOAD_TOO_LARGE') headers['connection'] = 'close';
+  return headers;
+}
+
+const answerTo = (error: ServiceError): Failure => ({
+  status: error.status,
+  body: error.body,
+  headers: headersOf(error),
+});
+
+/** What the HTTP library or a handler threw, as a refusal; undefined when it is nobody's fault but ours. */
+function refusalOf(error: unknown): ServiceError | undefined {
+  if (error instanceof ServiceError) return error;
+  if (!(error instanceof Error)) return undefined;
+  const status = 'statusCode' in error ? error.statusCode : undefined;
+  if (typeof status !== 'number' || status < 400 || status >= 500) return undefined;
+  if (status === 413) return payloadTooLarge();
+  if (status === 403 || status === 404) return notFound();
+  return new ServiceError('BAD_REQUEST', 'The request is malformed');
+}
+
+/** @param where  method and path of the request; never its query, which may hold a key */
+export function failureOf(error: unknown, where: string, log: Log): Failure {
+  const refusal = refusalOf(error);
+  if (refusal !== undefined) return answerTo(refusal);
+  log.error('request failed', { request: where, error });
+  return answerTo(new ServiceError('INTERNAL_ERROR', 'Internal server error'));
+}
+
+/** A refusal of what is not even HTTP, where only the socket is left to answer on. */
+function refuseBytes(error: ServiceError): string {
+  const { status, body, headers } = answerTo(error);
+  const json = JSON.stringify(body);
+  const lines = Object.entries({
+    ...apiHeaders,
+    ...headers,
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(json)),
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${json}`;
+}
+
+/** How long what a client still sends is thrown away, so that it gets to read its answer. */
+const LINGER_MS = 1000;
+
+/**
+ * Ends a connection on which unread bytes arrive. Closing it at once would make the system reset it, and the
+ * client would lose the answer that explains why.
+ */
+function endSoon(socket: Socket): void {
+  socket.end();
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  socket.once('close', () => clearTimeout(timer));
+}
+
+/** Makes the HTTP server end the connection by `endSoon` when the current answer is written. */
+export function lingerOnClose(socket: Socket): void {
+  socket.destroySoon = () => endSoon(socket);
+}
+
+const refused = new WeakSet<Socket>();
+
+const clientMistakes: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: 'The headers of the request are too large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time',
+};
+
+/** Answers bytes that are no HTTP request; more of them may follow and are thrown away. */
+export function refuseMalformed(error: Error & { readonly code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  if (refused.has(socket)) return;
+  refused.add(socket);
+  const message = clientMistakes[error.code ?? ''] ?? 'The request is malformed';
+  socket.write(refuseBytes(new ServiceError('BAD_REQUEST', message)));
+  endSoon(socket);
+}
+
+/** Answers CONNECT, for which the HTTP server hands over nothing but the socket. */
+export function refuseTunnel(socket: Socket): void {
+  socket.write(refuseBytes(notFound()));
+  endSoon(socket);
+}

@@ -1,0 +1,104 @@
+/** Where the arguments of a request come from (API decisions, section 2.1). */
+import { parseJson } from '../../contract/codecs.ts';
+import { badRequest, ServiceError } from '../../contract/errors.ts';
+import { readMultipart } from './multipart.ts';
+
+/** Has no prototype: a parameter named `__proto__` or `toString` is one like any other. */
+export type Parameters = Record<string, unknown>;
+
+export interface Sources {
+  /** What follows the `?`, as received; empty without one. */
+  readonly query: string;
+  readonly contentType: string;
+  readonly body: Uint8Array;
+  /** A payload in JSON is not a set of arguments where the body is handed over as it is. */
+  readonly isJsonRead: boolean;
+}
+
+const MAX_PARAMETERS = 1000;
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
+
+export function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return strictUtf8.decode(bytes);
+  } catch {
+    throw badRequest('The parameters are not valid UTF-8');
+  }
+}
+
+function decodeComponent(text: string): string {
+  try {
+    // Throws on a malformed escape and on escapes that are not UTF-8.
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw badRequest('The parameters contain a malformed percent-encoding');
+  }
+}
+
+/** Collects parameters from all sources; of repeated names the last value stays. */
+export class ParameterReader {
+  readonly values = Object.create(null) as Parameters;
+  #count = 0;
+
+  add(name: string, value: unknown): void {
+    this.#count++;
+    if (this.#count > MAX_PARAMETERS) {
+      throw badRequest(`A request may have at most ${MAX_PARAMETERS} parameters`);
+    }
+    this.values[name] = value;
+  }
+
+  addUrlencoded(text: string): void {
+    for (let start = 0; start < text.length;) {
+      const found = text.indexOf('&', start);
+      const end = found === -1 ? text.length : found;
+      if (end > start) this.#addPair(text.slice(start, end));
+      start = end + 1;
+    }
+  }
+
+  #addPair(pair: string): void {
+    const equals = pair.indexOf('=');
+    const name = equals === -1 ? pair : pair.slice(0, equals);
+    const value = equals === -1 ? '' : pair.slice(equals + 1);
+    this.add(decodeComponent(name), decodeComponent(value));
+  }
+
+  /** @param body  one JSON object; a member that is not a string counts as decoded */
+  addJson(body: Uint8Array): void {
+    if (body.length === 0) return;
+    const object = parseJson(decodeUtf8(body));
+    if (typeof object !== 'object' || object === null || Array.isArray(object)) {
+      throw new ServiceError('INVALID_JSON', 'The body is not a JSON object');
+    }
+    for (const [name, value] of Object.entries(object)) this.add(name, value);
+  }
+}
+
+function addBody(reader: ParameterReader, { contentType, body, isJsonRead }: Sources): void {
+  const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase();
+  if (mediaType === 'application/x-www-form-urlencoded') reader.addUrlencoded(decodeUtf8(body));
+  else if (mediaType === 'multipart/form-data') {
+    for (const { name, value } of readMultipart(contentType, body)) {
+      reader.add(name, decodeUtf8(value));
+    }
+  } else if (mediaType === 'application/json' && isJsonRead) reader.addJson(body);
+}
+
+/**
+ * The arguments of a request, those of its path excepted: query string first, so that the body wins.
+ * @throws BAD_REQUEST for what is malformed, INVALID_JSON
+ */
+export function readParameters(sources: Sources): Parameters {
+  const reader = new ParameterReader();
+  if (sources.query !== '') {
+    // Node hands the bytes of the request line over as Latin-1.
+    const isAscii = /^[\0-\x7f]*$/.test(sources.query);
+    reader.addUrlencoded(
+      isAscii ? sources.query : decodeUtf8(Buffer.from(sources.query, 'latin1')),
+    );
+  }
+  addBody(reader, sources);
+  return reader.values;
+}

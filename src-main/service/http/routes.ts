@@ -1,0 +1,88 @@
+/** The endpoint table as routes: what is matched natively, and what an unmatched path could have meant. */
+import { api, type Api } from '../../contract/api/index.ts';
+import { int, positiveInt } from '../../contract/codecs.ts';
+import type { AnyEndpoint, Table } from '../../contract/endpoint.ts';
+import type { ApiHandlers, Call, Serialized } from '../../contract/handlers.ts';
+import { wireName } from '../../contract/wire.ts';
+
+const PREFIX = '/api/v1';
+
+type AnyHandler = (call: Call, params: unknown) => Promise<object | Serialized>;
+
+export interface Route {
+  readonly endpoint: AnyEndpoint;
+  readonly handler: AnyHandler;
+  /** In the router's own notation: a capture of a number matches digits only. */
+  readonly path: string;
+}
+
+export interface KnownPath {
+  readonly pattern: RegExp;
+  readonly methods: readonly string[];
+  readonly endpoint: AnyEndpoint;
+}
+
+const DIGITS = String.raw`\d+`;
+
+function isNumber(endpoint: AnyEndpoint, capture: string): boolean {
+  const field = Object.entries(endpoint.params.fields).find(([key]) => wireName(key) === capture);
+  const schema = field?.[1].schema;
+  return schema === int || schema === positiveInt;
+}
+
+const mapCaptures = (endpoint: AnyEndpoint, write: (name: string) => string): string =>
+  PREFIX + endpoint.path.replace(/:([a-z_]+)/g, (_capture, name: string) => write(name));
+
+const routerPath = (endpoint: AnyEndpoint): string =>
+  mapCaptures(endpoint, (name) =>
+    isNumber(endpoint, name) ? `:${name}(^${DIGITS}$)` : `:${name}`,
+  );
+
+const patternOf = (endpoint: AnyEndpoint): RegExp => {
+  const text = mapCaptures(
+    endpoint,
+    (name) => `(?<${name}>${isNumber(endpoint, name) ? DIGITS : '[^/]+'})`,
+  );
+  return new RegExp(`^${text}$`);
+};
+
+const methodsOf = ({ method }: AnyEndpoint): readonly string[] =>
+  method === 'GET' ? ['GET', 'HEAD'] : [method];
+
+/** Every endpoint with its handler. */
+export function routesOf(handlers: ApiHandlers<Api>): readonly Route[] {
+  const untyped = handlers as unknown as Record<string, Record<string, AnyHandler | undefined>>;
+  return Object.entries<Table>(api).flatMap(([aggregate, table]) =>
+    Object.entries(table).map(([name, endpoint]) => {
+      const handler = untyped[aggregate]?.[name];
+      if (handler === undefined) throw new Error(`${aggregate}.${name} has no handler`);
+      return { endpoint, handler, path: routerPath(endpoint) };
+    }),
+  );
+}
+
+const knownPaths: readonly KnownPath[] = Object.values<Table>(api)
+  .flatMap((table) => Object.values(table))
+  .map((endpoint) => ({ endpoint, pattern: patternOf(endpoint), methods: methodsOf(endpoint) }));
+
+/** The methods that a path answers to, sorted; none when there is no such path. */
+export function methodsAt(
+  pathname: string,
+  isKnownIntegration: (name: string) => boolean,
+): readonly string[] {
+  const methods = knownPaths.flatMap((known) => {
+    const found = known.pattern.exec(pathname);
+    if (found === null) return [];
+    const integration = found.groups?.['integration'];
+    return integration === undefined || isKnownIntegration(integration) ? known.methods : [];
+  });
+  return [...new Set(methods)].sort();
+}
+
+/** The path of a request target, without its query. */
+export const pathOf = (url: string): string =>
+  url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '') || '/';
+
+/** Under these the answer is JSON, even where nothing is found. */
+export const isApiPath = (pathname: string): boolean =>
+  /^\/(?:api|user_uploads|user_avatars)(?:\/|$)/.test(pathname);

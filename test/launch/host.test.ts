@@ -1,0 +1,144 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type HostStart, type RunningHost, startHost } from '../../src-main/host.ts';
+import { projectDir } from '../support/machine.ts';
+import { post } from './service-process.ts';
+
+let folder: string;
+let running: RunningHost[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hearth-host-'));
+});
+afterEach(async () => {
+  await Promise.all(running.map((host) => host.stop()));
+  running = [];
+  rmSync(folder, { recursive: true });
+});
+
+const start = (more: Partial<HostStart> = {}): ReturnType<typeof startHost> =>
+  startHost({
+    workerFile: join(projectDir, 'src-main', 'host-worker.ts'),
+    dataDir: join(folder, 'data'),
+    port: 0,
+    secret: 'ab'.repeat(32),
+    rendererDir: null,
+    ...more,
+  });
+
+async function started(more: Partial<HostStart> = {}): Promise<RunningHost> {
+  const outcome = await start(more);
+  if (!outcome.ok) throw new Error(outcome.failure.message);
+  running.push(outcome.value);
+  return outcome.value;
+}
+
+describe('a hosted service', () => {
+  test('runs on a thread, answers on loopback and ends when it is told to', async () => {
+    const { origin, stop, exited } = await started();
+    expect(origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect((await fetch(`${origin}/api/v1/server_settings`)).status).toBe(200);
+    await Promise.all([stop(), exited]);
+    await expect(fetch(`${origin}/api/v1/server_settings`)).rejects.toThrow();
+    await stop();
+  });
+
+  test('keeps its organization and its keys over a restart on the same port', async () => {
+    const first = await started();
+    const person = { email: 'ada@example.com', password: 'correct horse' };
+    const created = await post(`${first.origin}/api/v1/organization`, {
+      realm_name: 'Team',
+      full_name: 'Ada',
+      ...person,
+    });
+    const { api_key: key } = (await created.json()) as { api_key: string };
+    await first.stop();
+    const second = await started({ port: Number(new URL(first.origin).port) });
+    const exchanged = await post(`${second.origin}/api/v1/fetch_api_key`, {
+      username: person.email,
+      password: person.password,
+    });
+    expect(await exchanged.json()).toMatchObject({ api_key: key, email: person.email });
+    expect(second.origin).toBe(first.origin);
+  });
+
+  test('gives other keys for another secret', async () => {
+    const fields = {
+      realm_name: 'T',
+      full_name: 'Ada',
+      email: 'a@b.de',
+      password: 'correct horse',
+    };
+    const keys: unknown[] = [];
+    for (const secret of ['01'.repeat(32), '02'.repeat(32)]) {
+      const { origin } = await started({ secret, dataDir: join(folder, secret) });
+      const created = await post(`${origin}/api/v1/organization`, fields);
+      keys.push(((await created.json()) as { api_key: unknown }).api_key);
+    }
+    expect(keys[0]).toMatch(/^[A-Za-z0-9]{32}$/);
+    expect(keys[1]).not.toBe(keys[0]);
+  });
+});
+
+describe('a hosted service that cannot start says so with a code and a sentence', () => {
+  const expectFailure = async (more: Partial<HostStart>, code: string): Promise<string> => {
+    const outcome = await start(more);
+    expect(outcome).toMatchObject({ ok: false, failure: { code } });
+    const message = outcome.ok ? '' : outcome.failure.message;
+    expect(message).toMatch(/^[A-Z].*\.$/);
+    return message;
+  };
+
+  test('when the port is taken', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    expect(await expectFailure({ port }, 'PORT_IN_USE')).toContain(String(port));
+    other.close();
+  });
+
+  test('when the folder cannot be written', async () => {
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    await expectFailure({ dataDir: join(file, 'data') }, 'DATA_DIR_UNWRITABLE');
+  });
+
+  test('when another one has the folder, and starts once that has ended', async () => {
+    const first = await started();
+    await expectFailure({}, 'DATABASE_IN_USE');
+    await first.stop();
+    await started();
+  });
+
+  test('when the database is damaged', async () => {
+    const first = await started();
+    await first.stop();
+    writeFileSync(join(folder, 'data', 'hearth.db'), 'not a database at all '.repeat(1000));
+    await expectFailure({}, 'DATABASE_DAMAGED');
+  });
+
+  test('when its own program is broken or not there', async () => {
+    const broken = join(folder, 'broken.mjs');
+    writeFileSync(broken, 'throw new Error("broken");');
+    await expectFailure({ workerFile: broken }, 'HOST_FAILED');
+    await expectFailure({ workerFile: join(folder, 'missing.mjs') }, 'HOST_FAILED');
+    writeFileSync(broken, 'import "node:worker_threads";');
+    await expectFailure({ workerFile: broken }, 'HOST_FAILED');
+  });
+});
+
+test('a hosted service that dies is noticed', async () => {
+  const dying = join(folder, 'dying.mjs');
+  writeFileSync(
+    dying,
+    `import { parentPort } from 'node:worker_threads';
+     parentPort.postMessage({ type: 'listening', origin: 'http://127.0.0.1:1' });
+     parentPort.once('message', () => { throw new Error('dead'); });`,
+  );
+  const outcome = await start({ workerFile: dying });
+  if (!outcome.ok) throw new Error(outcome.failure.message);
+  const ended = outcome.value.exited;
+  await Promise.all([outcome.value.stop(), ended]);
+});

@@ -1,0 +1,245 @@
+import { statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { type Ended, post, serve, signIn, stop, temporaryFolder } from './service-process.ts';
+
+const listening = (...args: readonly string[]): ReturnType<typeof serve> =>
+  serve('--port', '0', ...args);
+
+/** One sentence for people on standard error, nothing on standard output, no trace. */
+function expectFailure({ code, stdout, stderr }: Ended, exitCode: number, sentence: RegExp): void {
+  expect(stderr).toMatch(sentence);
+  expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  expect(stderr).not.toMatch(/\n?\s+at .*:\d+|Error:|node:/);
+  expect(stdout).toBe('');
+  expect(code).toBe(exitCode);
+}
+
+describe('a service that starts', () => {
+  test('prints one line with its address, answers there, and ends cleanly by SIGTERM', async () => {
+    const service = listening('--data-dir', join(temporaryFolder(), 'new', 'folder'));
+    const origin = await service.origin;
+    expect(origin).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
+    const response = await fetch(`${origin}/api/v1/server_settings`);
+    expect(await response.json()).toMatchObject({ result: 'success', zulip_version: '2.1.0' });
+    expect(await stop(service)).toEqual({
+      code: 0,
+      signal: null,
+      stdout: `serving ${origin}\n`,
+      stderr: '',
+    });
+  });
+
+  test('ends cleanly by SIGINT', async () => {
+    const service = listening('--data-dir', temporaryFolder());
+    await service.origin;
+    service.child.kill('SIGINT');
+    expect(await service.ended).toMatchObject({ code: 0, signal: null });
+  });
+
+  test('keeps its data where only its owner can read it', async () => {
+    const dataDir = join(temporaryFolder(), 'data');
+    const service = listening('--data-dir', dataDir);
+    await service.origin;
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+    expect(statSync(join(dataDir, 'secret')).mode & 0o777).toBe(0o600);
+    expect(statSync(join(dataDir, 'hearth.db')).isFile()).toBe(true);
+    await stop(service);
+  });
+
+  test('has something to show to a browser', async () => {
+    const service = listening('--data-dir', temporaryFolder());
+    const response = await fetch(await service.origin);
+    expect(await response.text()).toMatch(/<title>|npm run build/);
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+    await stop(service);
+  });
+
+  test('refuses development sign-in unless it is a development service', async () => {
+    const service = listening('--data-dir', temporaryFolder());
+    const url = `${await service.origin}/api/v1/dev_fetch_api_key`;
+    for (const fields of [{ username: 'ada@example.com' }, {}]) {
+      const response = await post(url, fields);
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ result: 'error', code: 'BAD_REQUEST' });
+    }
+    await stop(service);
+  });
+});
+
+describe('a development service', () => {
+  test('has its organization: people, bots and streams', async () => {
+    const service = listening('--dev', '--data-dir', temporaryFolder());
+    const origin = await service.origin;
+    const settings = await fetch(`${origin}/api/v1/server_settings`);
+    expect(await settings.json()).toMatchObject({ realm_name: 'Dev' });
+    const authorization = await signIn(origin, 'ada@example.com');
+    const ask = async (path: string): Promise<unknown> =>
+      (await fetch(`${origin}/api/v1${path}`, { headers: { authorization } })).json();
+    expect(await ask('/users/me')).toMatchObject({ full_name: 'Ada Admin', is_admin: true });
+    const { members } = (await ask('/users')) as { members: { email: string }[] };
+    expect(members.map(({ email }) => email)).toEqual(
+      expect.arrayContaining([
+        'ada@example.com',
+        'ben@example.com',
+        'cleo@example.com',
+        'gus@example.com',
+        'hook-bot@example.com',
+        'echo-bot@example.com',
+      ]),
+    );
+    const { streams } = (await ask('/streams')) as { streams: { name: string }[] };
+    expect(streams.map(({ name }) => name).sort()).toEqual(['engineering', 'general', 'leads']);
+    await stop(service);
+  });
+
+  test('gives the same keys after a restart, and seeds only once', async () => {
+    const dataDir = temporaryFolder();
+    const first = listening('--dev', '--data-dir', dataDir);
+    const before = await signIn(await first.origin, 'ben@example.com');
+    await stop(first);
+    const second = listening('--dev', '--data-dir', dataDir);
+    const origin = await second.origin;
+    expect(await signIn(origin, 'ben@example.com')).toBe(before);
+    const response = await fetch(`${origin}/api/v1/users`, { headers: { authorization: before } });
+    const { members } = (await response.json()) as { members: { email: string }[] };
+    expect(members.filter(({ email }) => email === 'ben@example.com')).toHaveLength(1);
+    await stop(second);
+  });
+
+  test('answers a fetch that waits when it is told to stop', async () => {
+    const service = listening('--dev', '--data-dir', temporaryFolder());
+    const origin = await service.origin;
+    const headers = { authorization: await signIn(origin, 'ada@example.com') };
+    const registered = await fetch(`${origin}/api/v1/register`, { method: 'POST', headers });
+    const { queue_id: queueId, last_event_id: last } = (await registered.json()) as {
+      queue_id: string;
+      last_event_id: number;
+    };
+    const query = new URLSearchParams({ queue_id: queueId, last_event_id: String(last) });
+    const poll = (): Promise<Response> =>
+      fetch(`${origin}/api/v1/events?${String(query)}`, { headers });
+    // Of two fetches on one queue the newer takes over: once one is answered, the other surely waits.
+    const polls = [poll(), poll()];
+    await Promise.race(polls);
+    const [responses, ended] = await Promise.all([Promise.all(polls), stop(service)]);
+    for (const response of responses) {
+      expect(await response.json()).toMatchObject({ result: 'success', queue_id: queueId });
+    }
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('starts again after it was killed', async () => {
+    const dataDir = temporaryFolder();
+    const first = listening('--dev', '--data-dir', dataDir);
+    await first.origin;
+    first.child.kill('SIGKILL');
+    await first.ended;
+    const second = listening('--dev', '--data-dir', dataDir);
+    expect(await signIn(await second.origin, 'ada@example.com')).toMatch(/^Basic /);
+    await stop(second);
+  });
+});
+
+test('a second signal ends at once what a client holds up', async () => {
+  const service = listening('--data-dir', temporaryFolder());
+  const { port } = new URL(await service.origin);
+  const client = connect(Number(port), '127.0.0.1');
+  client.on('error', () => undefined);
+  client.write('POST /api/v1/messages HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n');
+  client.write('Content-Length: 10\r\n\r\n');
+  // The service has taken up the request and waits for its body.
+  await new Promise((resolve) => client.once('data', resolve));
+  service.child.kill('SIGTERM');
+  const refused = async (): Promise<void> => {
+    while (
+      await fetch(await service.origin).then(
+        () => true,
+        () => false,
+      )
+    );
+  };
+  await refused();
+  service.child.kill('SIGTERM');
+  expect(await service.ended).toMatchObject({ code: 1, signal: null });
+  client.destroy();
+});
+
+test('--help prints the options and ends well', async () => {
+  const { code, stdout, stderr } = await serve('--help').ended;
+  expect(stdout).toMatch(/^Usage: /);
+  expect(stdout).toContain('--data-dir');
+  expect([code, stderr]).toEqual([0, '']);
+});
+
+describe('a service that cannot start says why in one sentence', () => {
+  test.each([
+    [['--prot', '1'], /--prot/],
+    [['--port', 'many'], /--port/],
+    [['--longpoll-seconds', '5'], /--longpoll-seconds.*--dev/],
+    [['--host', '0.0.0.0'], /--host.*--insecure-http/],
+    [['extra'], /extra/],
+  ])('the options %j', async (args, sentence) => {
+    expectFailure(await serve(...args).ended, 2, sentence);
+  });
+
+  test('a port that is in use', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    const service = serve('--port', String(port), '--data-dir', temporaryFolder());
+    expectFailure(await service.ended, 1, new RegExp(`Port ${port} .*in use`));
+    other.close();
+  });
+
+  test('an address that this machine does not have', async () => {
+    const args = ['--host', '192.0.2.1', '--insecure-http', '--data-dir', temporaryFolder()];
+    expectFailure(await listening(...args).ended, 1, /192\.0\.2\.1/);
+  });
+
+  test('a data directory that cannot be made', async () => {
+    const file = join(temporaryFolder(), 'file');
+    writeFileSync(file, '');
+    for (const dataDir of [file, join(file, 'below')]) {
+      expectFailure(await listening('--data-dir', dataDir).ended, 1, /cannot be written/);
+    }
+  });
+
+  test('a data directory that another service uses', async () => {
+    const dataDir = temporaryFolder();
+    const first = listening('--data-dir', dataDir);
+    await first.origin;
+    expectFailure(await listening('--data-dir', dataDir).ended, 1, /in use/);
+    await stop(first);
+  });
+
+  const stoppedDataDir = async (): Promise<string> => {
+    const dataDir = temporaryFolder();
+    const service = listening('--data-dir', dataDir);
+    await service.origin;
+    await stop(service);
+    return dataDir;
+  };
+
+  test('a database of a newer version', async () => {
+    const dataDir = await stoppedDataDir();
+    const database = new Database(join(dataDir, 'hearth.db'));
+    database.pragma('user_version = 9999');
+    database.close();
+    expectFailure(await listening('--data-dir', dataDir).ended, 1, /newer/);
+  });
+
+  test('a damaged database', async () => {
+    const dataDir = await stoppedDataDir();
+    writeFileSync(join(dataDir, 'hearth.db'), 'not a database at all '.repeat(1000));
+    expectFailure(await listening('--data-dir', dataDir).ended, 1, /damaged/);
+  });
+
+  test('a damaged secret', async () => {
+    const dataDir = await stoppedDataDir();
+    writeFileSync(join(dataDir, 'secret'), 'short');
+    expectFailure(await listening('--data-dir', dataDir).ended, 1, /secret is damaged/);
+  });
+});

@@ -1,0 +1,82 @@
+/** The real headless service as its own process. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach } from 'vitest';
+import { projectDir } from '../support/machine.ts';
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface ServiceProcess {
+  readonly child: ChildProcess;
+  /** The address of the line that it prints; rejects when it ends without one. */
+  readonly origin: Promise<string>;
+  readonly ended: Promise<Ended>;
+}
+
+const children = new Set<ChildProcess>();
+const folders: string[] = [];
+
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL');
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A folder that is removed after the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'hearth-launch-'));
+  folders.push(folder);
+  return folder;
+}
+
+export function serve(...args: readonly string[]): ServiceProcess {
+  const entry = join(projectDir, 'src-main', 'serve.ts');
+  const child = spawn(process.execPath, [entry, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  children.add(child);
+  const output = { stdout: '', stderr: '' };
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      children.delete(child);
+      resolve({ code, signal, ...output });
+    });
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: unknown) => (output.stderr += String(text)));
+  const origin = new Promise<string>((resolve, reject) => {
+    child.stdout.setEncoding('utf8').on('data', (text: unknown) => {
+      output.stdout += String(text);
+      const line = /^serving (\S+)\n/.exec(output.stdout);
+      if (line?.[1] !== undefined) resolve(line[1]);
+    });
+    void ended.then(({ stderr }) => reject(new Error(`ended without serving: ${stderr}`)));
+  });
+  // A test that expects it to fail never asks for the address.
+  origin.catch(() => undefined);
+  return { child, origin, ended };
+}
+
+/** Ends it as an operator would, and waits until it has ended. */
+export function stop(service: ServiceProcess): Promise<Ended> {
+  service.child.kill('SIGTERM');
+  return service.ended;
+}
+
+export async function post(
+  url: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<Response> {
+  return fetch(url, { method: 'POST', body: new URLSearchParams(fields) });
+}
+
+/** The Authorization header of an account of a development service. */
+export async function signIn(origin: string, email: string): Promise<string> {
+  const response = await post(`${origin}/api/v1/dev_fetch_api_key`, { username: email });
+  const { api_key: key } = (await response.json()) as { api_key: string };
+  return `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`;
+}

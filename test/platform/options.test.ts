@@ -1,0 +1,109 @@
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readServeRequest } from '../../src-main/platform/options.ts';
+import { defaultDataDir } from '../../src-main/platform/paths.ts';
+
+const read = (line: string): ReturnType<typeof readServeRequest> =>
+  readServeRequest(line === '' ? [] : line.split(' '));
+
+const defaults = {
+  dataDir: defaultDataDir(),
+  host: '127.0.0.1',
+  port: 9981,
+  isDevelopment: false,
+  queueIdleSeconds: 600,
+  heartbeatSeconds: 50,
+  longpollSeconds: 55,
+};
+
+test.each([
+  ['', {}],
+  ['--data-dir /srv/hearth', { dataDir: '/srv/hearth' }],
+  ['--data-dir=data', { dataDir: resolve('data') }],
+  ['--host 127.0.0.2', { host: '127.0.0.2' }],
+  ['--host localhost', { host: 'localhost' }],
+  ['--host ::1', { host: '::1' }],
+  ['--host [::1]', { host: '::1' }],
+  ['--host 0.0.0.0 --insecure-http', { host: '0.0.0.0' }],
+  ['--insecure-http', {}],
+  ['--port 0', { port: 0 }],
+  ['--port=65535', { port: 65_535 }],
+  ['--port 1 --port 2', { port: 2 }],
+  ['--dev', { isDevelopment: true }],
+  [
+    '--dev --queue-idle-seconds 1 --heartbeat-seconds 2 --longpoll-seconds=3',
+    { isDevelopment: true, queueIdleSeconds: 1, heartbeatSeconds: 2, longpollSeconds: 3 },
+  ],
+  ['--heartbeat-seconds 2 --dev', { isDevelopment: true, heartbeatSeconds: 2 }],
+])('%j is understood', (line, expected) => {
+  expect(read(line)).toEqual({ kind: 'run', options: { ...defaults, ...expected } });
+});
+
+describe('a mistake names the option', () => {
+  test.each([
+    ['--prot 1', '--prot'],
+    ['-p 1', '-p'],
+    ['--no-dev', '--no-dev'],
+    ['--__proto__', '--__proto__'],
+    ['--constructor=1', '--constructor'],
+    ['9981', '9981'],
+    ['--dev extra', 'extra'],
+    ['-- extra', 'extra'],
+    ['--port', '--port'],
+    ['--port=', '--port'],
+    ['--port --dev', '--port'],
+    ['--port x', '--port'],
+    ['--port -1', '--port'],
+    ['--port 65536', '--port'],
+    ['--port 80.5', '--port'],
+    ['--port 0x50', '--port'],
+    ['--port 1e3', '--port'],
+    ['--data-dir', '--data-dir'],
+    ['--data-dir=', '--data-dir'],
+    ['--host', '--host'],
+    ['--host 0.0.0.0', '--host'],
+    ['--host ::', '--host'],
+    ['--host chat.example.com', '--host'],
+    ['--host localhost.example.com', '--host'],
+    ['--dev=yes', '--dev'],
+    ['--help=1', '--help'],
+    ['--insecure-http=1', '--insecure-http'],
+    ['--queue-idle-seconds 5', '--queue-idle-seconds'],
+    ['--heartbeat-seconds 5', '--heartbeat-seconds'],
+    ['--longpoll-seconds 5', '--longpoll-seconds'],
+    ['--dev --queue-idle-seconds 0', '--queue-idle-seconds'],
+    ['--dev --heartbeat-seconds ten', '--heartbeat-seconds'],
+    ['--dev --longpoll-seconds 999999', '--longpoll-seconds'],
+  ])('%j', (line, name) => {
+    const request = read(line);
+    expect(request.kind).toBe('mistake');
+    const message = request.kind === 'mistake' ? request.message : '';
+    expect(message).toContain(name);
+    expect(message).not.toContain('\n');
+  });
+
+  test('and what would allow it', () => {
+    expect(read('--host 0.0.0.0')).toMatchObject({
+      message: expect.stringMatching(/--insecure-http/),
+    });
+    expect(read('--longpoll-seconds 5')).toMatchObject({ message: expect.stringMatching(/--dev/) });
+  });
+});
+
+test('help lists every option', () => {
+  const request = read('--help --port 1');
+  const text = request.kind === 'help' ? request.text : '';
+  for (const name of [
+    'data-dir',
+    'host',
+    'port',
+    'insecure-http',
+    'dev',
+    'help',
+    'queue-idle-seconds',
+    'heartbeat-seconds',
+    'longpoll-seconds',
+  ]) {
+    expect(text).toContain(`--${name}`);
+  }
+});

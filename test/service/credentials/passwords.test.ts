@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { createPasswords } from '../../../src-main/service/credentials/passwords.ts';
+
+const passwords = createPasswords();
+
+describe('a hashed password', () => {
+  test('is argon2id of at least 19 MiB, with its own salt', async () => {
+    const first = await passwords.hash('correct horse');
+    const parameters = /^\$argon2id\$v=19\$m=(\d+),(?:t=2,p=1|p=1,t=2)\$/.exec(first);
+    expect(Number(parameters?.[1])).toBeGreaterThanOrEqual(19 * 1024);
+    expect(await passwords.hash('correct horse')).not.toBe(first);
+  });
+
+  test('verifies that password and no other', async () => {
+    const hash = await passwords.hash('pässwörd 🔑');
+    expect(await passwords.verify(hash, 'pässwörd 🔑')).toBe(true);
+    for (const wrong of ['', 'pässwörd', 'pässwörd 🔑 ', 'PÄSSWÖRD 🔑']) {
+      expect(await passwords.verify(hash, wrong)).toBe(false);
+    }
+  });
+
+  test('may be empty or very long', async () => {
+    const long = 'x'.repeat(100_000);
+    expect(await passwords.verify(await passwords.hash(long), long)).toBe(true);
+    expect(await passwords.verify(await passwords.hash(''), '')).toBe(true);
+  });
+});
+
+describe('no account', () => {
+  test('never verifies', async () => {
+    expect(await passwords.verify(null, '')).toBe(false);
+    expect(await passwords.verify(null, 'correct horse')).toBe(false);
+  });
+
+  test('takes the time that an account takes', async () => {
+    const hash = await passwords.hash('correct horse');
+    const timeOf = async (subject: string | null): Promise<number> => {
+      const times: number[] = [];
+      for (let i = 0; i < 5; i++) {
+        const startedAt = performance.now();
+        await passwords.verify(subject, 'wrong');
+        times.push(performance.now() - startedAt);
+      }
+      return Math.min(...times);
+    };
+    expect((await timeOf(null)) / (await timeOf(hash))).toBeGreaterThan(0.5);
+  });
+});
+
+test('a burst of sign-ins is worked off without taking the memory for all of them at once', async () => {
+  const hash = await passwords.hash('correct horse');
+  const before = process.memoryUsage().rss;
+  let most = 0;
+  const sample = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 1);
+  const results = await Promise.all(
+    Array.from({ length: 40 }, (_, i) => passwords.verify(hash, i % 2 ? 'correct horse' : 'wrong')),
+  );
+  clearInterval(sample);
+  expect(results).toEqual(Array.from({ length: 40 }, (_, i) => i % 2 === 1));
+  // Forty at once would be 760 MiB.
+  expect(most - before).toBeLessThan(200 * 1024 * 1024);
+});
+
+test('one that fails does not hold up the others', async () => {
+  const broken = Array.from({ length: 5 }, () => passwords.verify('no hash', 'x'));
+  expect((await Promise.allSettled(broken)).every(({ status }) => status === 'rejected')).toBe(
+    true,
+  );
+  expect(await passwords.verify(null, 'x')).toBe(false);
+});

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { clientName } from '../../../src-main/service/http/call.ts';
+import { ada, type Double, exchange, RawConnection, startDouble } from './service-double.ts';
+
+test.each([
+  ['ZulipTerminal/0.7.0 (Linux)', 'ZulipTerminal'],
+  ['ZulipPython/0.8.2', 'ZulipPython'],
+  ['Hearth Desktop/1', 'Hearth'],
+  ['Bot(1)', 'Bot'],
+  ['  padded/1', 'padded'],
+  ['x'.repeat(40), 'x'.repeat(30)],
+  ['/1.0', 'Unspecified'],
+  ['', 'Unspecified'],
+  [undefined, 'Unspecified'],
+])('the user agent %j is the client %j', (userAgent, name) => {
+  expect(clientName(userAgent)).toBe(name);
+});
+
+let service: Double;
+beforeAll(async () => {
+  service = await startDouble();
+});
+afterAll(() => service.drain(1000));
+beforeEach(() => {
+  service.seen.length = 0;
+  service.answers['server.settings'] = async ({ origin, isLocal, client }) => ({
+    origin,
+    isLocal,
+    client,
+  });
+});
+
+async function settings(...headers: string[]): Promise<Record<string, unknown>> {
+  const head = ['GET /api/v1/server_settings HTTP/1.1', ...headers, 'Connection: close'];
+  const text = await exchange(service.port, `${head.join('\r\n')}\r\n\r\n`);
+  return JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)) as Record<string, unknown>;
+}
+
+describe('the origin', () => {
+  test.each([
+    ['chat.example.com', 'http://chat.example.com'],
+    ['Chat.Example.com:8080', 'http://chat.example.com:8080'],
+    ['[::1]:9981', 'http://[::1]:9981'],
+    ['192.0.2.1:80', 'http://192.0.2.1:80'],
+  ])('of host %j is %j', async (host, origin) => {
+    expect((await settings(`Host: ${host}`))['origin']).toBe(origin);
+  });
+
+  test.each(['evil.com/path', 'a b', 'user@host', '"><script>', 'x:port', '[zz]', '', '-'])(
+    'of the invalid host %j is the address it arrived at',
+    async (host) => {
+      expect((await settings(`Host: ${host}`))['origin']).toBe(service.origin);
+    },
+  );
+});
+
+describe('a request from this machine', () => {
+  test.each([
+    [['Host: localhost:9981'], true],
+    [['Host: LOCALHOST'], true],
+    [['Host: 127.0.0.1:9981'], true],
+    [['Host: 127.9.9.9'], true],
+    [['Host: [::1]:9981'], true],
+    [['Host: localhost:9981', 'Origin: http://localhost:9981'], true],
+    [['Host: localhost:9981', 'Origin: http://localhost:1'], false],
+    [['Host: localhost:9981', 'Origin: https://localhost:9981'], false],
+    [['Host: localhost:9981', 'Origin: http://evil.example'], false],
+    [['Host: localhost:9981', 'Origin: null'], false],
+    [['Host: evil.example:9981'], false],
+    [['Host: evil.example:9981', 'Origin: http://evil.example:9981'], false],
+    [['Host: localhost.evil.example'], false],
+    [['Host: 127.0.0.1.evil.example'], false],
+    [['Host: 192.168.1.5'], false],
+    [[], false],
+  ])('with %j is local: %s', async (headers, isLocal) => {
+    expect((await settings(...headers))['isLocal']).toBe(isLocal);
+  });
+});
+
+test('the client is read from the user agent of the request', async () => {
+  expect((await settings('Host: x', 'User-Agent: ZulipTerminal/0.7.0'))['client']).toBe(
+    'ZulipTerminal',
+  );
+  expect((await settings('Host: x'))['client']).toBe('Unspecified');
+});
+
+describe('the signal', () => {
+  const poll = `GET /api/v1/events HTTP/1.1\r\nHost: x\r\nAuthorization: ${ada}\r\n\r\n`;
+
+  test('aborts when the client goes away while its call waits', async () => {
+    let told = (): void => undefined;
+    const waiting = new Promise<void>((resolve) => (told = resolve));
+    const aborted = new Promise<void>((resolve) => {
+      service.answers['events.poll'] = ({ signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => {
+            resolve();
+            reject(signal.reason as Error);
+          });
+          told();
+        });
+    });
+    const connection = new RawConnection(service.port);
+    connection.write(poll);
+    await waiting;
+    connection.close();
+    await aborted;
+    expect((await settings('Host: x'))['client']).toBe('Unspecified');
+    expect(service.logged).toEqual([]);
+  });
+
+  test('has aborted when it is first asked for after the client went away', async () => {
+    let told = (): void => undefined;
+    const waiting = new Promise<void>((resolve) => (told = resolve));
+    let gone = (): void => undefined;
+    const closed = new Promise<void>((resolve) => (gone = resolve));
+    const isAborted = new Promise<boolean>((resolve) => {
+      service.answers['events.poll'] = async (call) => {
+        told();
+        await closed;
+        resolve(call.signal.aborted);
+        return {};
+      };
+    });
+    const connection = new RawConnection(service.port);
+    connection.write(poll);
+    await waiting;
+    connection.close();
+    await connection.all;
+    // One more round trip: by then the service has seen the connection end, which came first.
+    await settings('Host: x');
+    gone();
+    expect(await isAborted).toBe(true);
+  });
+
+  test('does not abort while the client waits, nor after its answer', async () => {
+    service.answers['events.poll'] = async ({ signal }) => ({ isAborted: signal.aborted });
+    const text = await exchange(
+      service.port,
+      poll.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'),
+    );
+    expect(text).toContain('"isAborted":false');
+    expect(service.seen[0]?.call.signal.aborted).toBe(false);
+  });
+});

@@ -1,0 +1,278 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { api } from '../../../src-main/contract/api/index.ts';
+import type { AnyEndpoint, Table } from '../../../src-main/contract/endpoint.ts';
+import { badRequest, ServiceError } from '../../../src-main/contract/errors.ts';
+import { Serialized } from '../../../src-main/contract/handlers.ts';
+import { ada, type Double, exchange, RawConnection, startDouble } from './service-double.ts';
+
+let service: Double;
+beforeAll(async () => {
+  service = await startDouble();
+});
+afterAll(() => service.drain(1000));
+beforeEach(() => {
+  service.seen.length = 0;
+  service.logged.length = 0;
+  for (const name of Object.keys(service.answers)) Reflect.deleteProperty(service.answers, name);
+});
+
+const endpoints: readonly AnyEndpoint[] = Object.values<Table>(api).flatMap((table) =>
+  Object.values(table),
+);
+
+const concrete = (path: string): string =>
+  `/api/v1${path.replace(':integration', 'helloworld').replace(/:[a-z_]+/, '7')}`;
+
+const paths = [...new Set(endpoints.map(({ path }) => path))];
+
+const allowedAt = (path: string): string[] =>
+  endpoints
+    .filter((endpoint) => endpoint.path === path)
+    .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+    .sort();
+
+const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(service.origin + path, { redirect: 'manual', ...init });
+
+const expectApiHeaders = (response: Response): void => {
+  expect(response.headers.get('access-control-allow-origin')).toBe('*');
+  expect(response.headers.get('access-control-allow-headers')).toBe('Authorization, Content-Type');
+  expect(response.headers.get('access-control-allow-methods')).toBe(
+    'GET, HEAD, POST, PUT, PATCH, DELETE',
+  );
+  expect(response.headers.get('access-control-allow-credentials')).toBeNull();
+  expect(response.headers.get('cache-control')).toBe('no-store');
+};
+
+describe('a path of the table', () => {
+  test.each(paths)('%s answers every method it does not have with 405', async (path) => {
+    const allowed = allowedAt(path);
+    const wrong = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'].filter(
+      (method) => !allowed.includes(method),
+    );
+    for (const method of wrong) {
+      const response = await ask(concrete(path), { method });
+      expect([method, response.status]).toEqual([method, 405]);
+      expect(response.headers.get('allow')).toBe(allowed.join(', '));
+      expect(await response.json()).toEqual({
+        result: 'error',
+        msg: expect.any(String) as string,
+        code: 'METHOD_NOT_ALLOWED',
+        allowed_methods: allowed,
+      });
+      expectApiHeaders(response);
+    }
+    expect(service.seen).toEqual([]);
+  });
+
+  test.each(paths)('%s answers OPTIONS with 204, the methods and nothing else', async (path) => {
+    const response = await ask(concrete(path), { method: 'OPTIONS' });
+    expect(response.status).toBe(204);
+    expect(response.headers.get('allow')).toBe(allowedAt(path).join(', '));
+    expect(await response.text()).toBe('');
+    expectApiHeaders(response);
+  });
+
+  test.each(
+    endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const),
+  )('%s is reached, or refuses who may not call it', async (_name, { method, path, auth }) => {
+    const response = await ask(concrete(path), { method });
+    const expected = { none: [200, 400], user: [401], sender: [401], webhook: [400] }[auth];
+    expect(expected).toContain(response.status);
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expectApiHeaders(response);
+    expect(await response.json()).toHaveProperty('msg');
+  });
+});
+
+test('HEAD of a GET endpoint has its status and headers and no body', async () => {
+  const get = await ask('/api/v1/server_settings');
+  const head = await ask('/api/v1/server_settings', { method: 'HEAD' });
+  expect(head.status).toBe(200);
+  expect(await head.text()).toBe('');
+  expect(head.headers.get('content-length')).toBe(String((await get.text()).length));
+  expectApiHeaders(head);
+});
+
+test('a result stands beside result and msg, in plain JSON with its length', async () => {
+  service.answers['users.me'] = async () => ({ full_name: 'Ada “Ä”' });
+  const response = await ask('/api/v1/users/me', { headers: { authorization: ada } });
+  const text = await response.text();
+  expect(JSON.parse(text)).toEqual({ result: 'success', msg: '', full_name: 'Ada “Ä”' });
+  expect(response.headers.get('content-type')).toBe('application/json');
+  expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(text)));
+});
+
+test('a serialized answer goes out as it is', async () => {
+  service.answers['events.poll'] = async () => new Serialized('{"events": [ ]}');
+  const response = await ask('/api/v1/events', { headers: { authorization: ada } });
+  expect(await response.text()).toBe('{"events": [ ]}');
+});
+
+test.each([
+  ['/api', 404],
+  ['/api/', 404],
+  ['/api/v1', 404],
+  ['/api/v1/', 404],
+  ['/api/v1/nothing', 404],
+  ['/api/v1/messages/', 404],
+  ['/api/v1/users/me/seven/topics', 404],
+  ['/api/v1/users/me/-7/topics', 404],
+  ['/api/v1/users/me/7.5/topics', 404],
+  ['/api/v1/external/unknown', 404],
+  ['/api/v1/external/', 404],
+  [`/api/v1/external/${'x'.repeat(5000)}`, 404],
+  ['/api/v2/messages', 404],
+  ['/user_uploads/1/file', 404],
+  ['/user_avatars/1', 404],
+])('%s is not found, whatever the method, in JSON and without a redirect', async (path, status) => {
+  for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
+    const headers = { authorization: ada, accept: 'text/html' };
+    const response = await ask(path, { method, headers });
+    expect([method, response.status]).toEqual([method, status]);
+    expect(await response.json()).toMatchObject({ result: 'error', code: 'NOT_FOUND' });
+    expectApiHeaders(response);
+  }
+});
+
+test('a path with a malformed percent-encoding is a bad request', async () => {
+  const response = await ask('/api/v1/external/%FF%zz', { method: 'POST' });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ result: 'error', code: 'BAD_REQUEST' });
+  expectApiHeaders(response);
+});
+
+describe('what a handler throws', () => {
+  test('a refusal is answered with its status, code and data', async () => {
+    service.answers['users.me'] = () =>
+      Promise.reject(
+        new ServiceError('BAD_EVENT_QUEUE_ID', 'Bad event queue id: 1', { queue_id: '1' }),
+      );
+    const response = await ask('/api/v1/users/me', { headers: { authorization: ada } });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({
+      result: 'error',
+      msg: 'Bad event queue id: 1',
+      code: 'BAD_EVENT_QUEUE_ID',
+      queue_id: '1',
+    });
+    expect(service.logged).toEqual([]);
+  });
+
+  test('a refusal without a code has no key for it', async () => {
+    service.answers['users.me'] = () => Promise.reject(new ServiceError('NONE', 'no'));
+    const response = await ask('/api/v1/users/me', { headers: { authorization: ada } });
+    expect(await response.json()).toEqual({ result: 'error', msg: 'no' });
+  });
+
+  test('a refusal with retry-after has the header in whole seconds', async () => {
+    service.answers['users.me'] = () =>
+      Promise.reject(new ServiceError('RATE_LIMIT_HIT', 'wait', { 'retry-after': 4.2 }));
+    const response = await ask('/api/v1/users/me', { headers: { authorization: ada } });
+    expect(response.status).toBe(429);
+    expect(response.headers.get('retry-after')).toBe('5');
+  });
+
+  test('anything else is logged with its cause and path, and told as nothing more than 500', async () => {
+    service.answers['users.me'] = () =>
+      Promise.reject(new TypeError('secret detail', { cause: new Error('deeper') }));
+    const response = await ask('/api/v1/users/me?api_key=hidden', {
+      headers: { authorization: ada },
+    });
+    expect(response.status).toBe(500);
+    const text = await response.text();
+    expect(JSON.parse(text)).toEqual({
+      result: 'error',
+      msg: 'Internal server error',
+      code: 'INTERNAL_ERROR',
+    });
+    expect(service.logged).toHaveLength(1);
+    expect(service.logged[0]).toMatchObject({
+      request: 'GET /api/v1/users/me',
+      error: { message: 'secret detail', cause: { message: 'deeper' } },
+    });
+    expect(JSON.stringify(service.logged)).not.toContain('hidden');
+  });
+
+  test('an error of another library with its own status does not pass as a refusal by accident', async () => {
+    service.answers['users.me'] = () =>
+      Promise.reject(Object.assign(new Error('x'), { statusCode: 503 }));
+    const response = await ask('/api/v1/users/me', { headers: { authorization: ada } });
+    expect(response.status).toBe(500);
+    expect(service.logged).toHaveLength(1);
+  });
+});
+
+describe('on one connection', () => {
+  const get = (path: string, more = ''): string =>
+    `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`;
+
+  test('pipelined requests are answered in order', async () => {
+    let release = (): void => undefined;
+    service.answers['server.settings'] = async (_call, _params) => {
+      await new Promise<void>((resolve) => (release = resolve));
+      return { which: 'first' };
+    };
+    const connection = new RawConnection(service.port);
+    connection.write(
+      get('/api/v1/server_settings') +
+        'POST /api/v1/dev_fetch_api_key HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n' +
+        get('/api/v1/nothing', 'Connection: close\r\n'),
+    );
+    service.answers['users.devFetchApiKey'] = async () => {
+      release();
+      return { which: 'second' };
+    };
+    const text = await connection.all;
+    const found = [...text.matchAll(/"which":"(\w+)"|NOT_FOUND/g)].map(
+      (match) => match[1] ?? match[0],
+    );
+    expect(found).toEqual(['first', 'second', 'NOT_FOUND']);
+  });
+
+  test('a request after a refused one is answered', async () => {
+    const text = await exchange(
+      service.port,
+      get('/api/v1/nothing') + get('/api/v1/server_settings', 'Connection: close\r\n'),
+    );
+    expect(text).toMatch(/404[\s\S]*HTTP\/1\.1 200/);
+  });
+
+  test('an absolute request target is understood', async () => {
+    const text = await exchange(
+      service.port,
+      get('http://example.com/api/v1/server_settings', 'Connection: close\r\n'),
+    );
+    expect(text).toMatch(/^HTTP\/1\.1 200/);
+  });
+
+  test('a request without a Host header is served under the address it arrived at', async () => {
+    service.answers['server.settings'] = async ({ origin, isLocal }) => ({ origin, isLocal });
+    const text = await exchange(
+      service.port,
+      'GET /api/v1/server_settings HTTP/1.1\r\nConnection: close\r\n\r\n',
+    );
+    expect(text).toMatch(/^HTTP\/1\.1 200/);
+    expect(text).toContain(`"origin":"${service.origin}","isLocal":false`);
+  });
+
+  test('an unknown expectation is ignored and 100-continue is honoured', async () => {
+    const close = 'Connection: close\r\n';
+    const unknown = get('/api/v1/server_settings', `Expect: miracles\r\n${close}`);
+    expect(await exchange(service.port, unknown)).toMatch(/^HTTP\/1\.1 200/);
+    const known = get('/api/v1/server_settings', `Expect: 100-continue\r\n${close}`);
+    expect(await exchange(service.port, known)).toMatch(/100 Continue[\s\S]*HTTP\/1\.1 200/);
+  });
+});
+
+test('a refusal of a handler that comes with a body of arguments leaves the connection usable', async () => {
+  service.answers['messages.send'] = () => Promise.reject(badRequest('no'));
+  const send = (): Promise<Response> =>
+    ask('/api/v1/messages', {
+      method: 'POST',
+      headers: { authorization: ada },
+      body: new URLSearchParams({ type: 'private', to: 'x', content: 'y' }),
+    });
+  expect((await send()).status).toBe(400);
+  expect((await send()).status).toBe(400);
+});
