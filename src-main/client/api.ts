@@ -1,0 +1,182 @@
+/** The typed client of the API: every call is derived from the endpoint table. */
+import { z } from 'zod';
+import type { AnyEndpoint, ArgumentsOf, ResultOf } from '../contract/endpoint.ts';
+import type { Failure, Outcome } from '../contract/outcome.ts';
+import { failure, success } from '../contract/outcome.ts';
+import { encodeParams } from '../contract/wire.ts';
+import { base64 } from './base64.ts';
+import type { Clock, Http, HttpRequest, HttpResponse } from './ports.ts';
+
+/** Longer than a service under load takes, shorter than a person waits. */
+const CALL_LIMIT_MS = 30_000;
+
+export interface Credentials {
+  readonly email: string;
+  readonly key: string;
+}
+
+export interface ApiOptions {
+  readonly http: Http;
+  readonly clock: Clock;
+  /** The origin of the service. */
+  readonly address: string;
+  /** Absent for the endpoints that anybody may call. */
+  readonly credentials?: Credentials;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  /** The call fails as UNREACHABLE when no answer came by then. */
+  readonly limitMs?: number;
+}
+
+/** A failure as the service tells it. */
+export interface ApiFailure extends Failure {
+  /** Why a sign-in failed (API decisions, section 10.3). */
+  readonly reason?: string;
+}
+
+export type ApiOutcome<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: ApiFailure };
+
+export interface Api {
+  readonly address: string;
+  /**
+   * The decoded result. Failures carry the service's code and sentence, UNREACHABLE when no answer came,
+   * BAD_ANSWER when the answer is not what the table promises.
+   */
+  readonly call: <E extends AnyEndpoint>(
+    endpoint: E,
+    args: ArgumentsOf<E>,
+    options?: CallOptions,
+  ) => Promise<ApiOutcome<ResultOf<E>>>;
+}
+
+export function createApi(options: ApiOptions): Api {
+  const { address } = options;
+  return {
+    address,
+    call: async (endpoint, args, { signal, limitMs = CALL_LIMIT_MS } = {}) => {
+      const response = await exchange(options, requestFor(options, endpoint, args), {
+        limitMs,
+        ...(signal === undefined ? {} : { signal }),
+      });
+      if (response === undefined) return failure('UNREACHABLE', `${address} does not answer.`);
+      return decode(endpoint, response, address);
+    },
+  };
+}
+
+type Request = Omit<HttpRequest, 'signal'>;
+
+function requestFor<E extends AnyEndpoint>(
+  { address, credentials }: ApiOptions,
+  endpoint: E,
+  args: ArgumentsOf<E>,
+): Request {
+  const { method } = endpoint;
+  const { path, fields } = fillPath(endpoint.path, encodeParams(args));
+  const form = new URLSearchParams(fields).toString();
+  const isQuery = method === 'GET' || method === 'DELETE';
+  return {
+    method,
+    url: `${address}/api/v1${path}${isQuery && form !== '' ? `?${form}` : ''}`,
+    headers: {
+      ...(isQuery ? {} : { 'Content-Type': 'application/x-www-form-urlencoded' }),
+      ...(credentials === undefined
+        ? {}
+        : { Authorization: `Basic ${base64(`${credentials.email}:${credentials.key}`)}` }),
+    },
+    body: isQuery ? null : form,
+  };
+}
+
+/** Moves the arguments that the path captures out of the fields and into the path. */
+function fillPath(
+  template: string,
+  encoded: Readonly<Record<string, string>>,
+): { readonly path: string; readonly fields: Record<string, string> } {
+  const fields = { ...encoded };
+  const path = template.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const value = fields[name];
+    if (value === undefined) throw new Error(`${template} needs ${name}`);
+    // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- a copy of the caller's own
+    delete fields[name];
+    return encodeURIComponent(value);
+  });
+  return { path, fields };
+}
+
+/** The answer, or undefined where none came within the limit. */
+async function exchange(
+  { http, clock }: ApiOptions,
+  request: Request,
+  { signal, limitMs }: { readonly signal?: AbortSignal; readonly limitMs: number },
+): Promise<HttpResponse | undefined> {
+  const late = new AbortController();
+  const settled = new AbortController();
+  void clock.wait(limitMs, settled.signal).then(() => {
+    late.abort();
+  });
+  const signals = signal === undefined ? [late.signal] : [late.signal, signal];
+  try {
+    return await http({ ...request, signal: AbortSignal.any(signals) });
+  } catch {
+    // The port rejects for one reason only: there is no answer.
+    return undefined;
+  } finally {
+    settled.abort();
+  }
+}
+
+const ErrorBody = z.object({
+  result: z.literal('error'),
+  msg: z.string(),
+  code: z.string().optional(),
+  reason: z.string().optional(),
+  var_name: z.string().optional(),
+});
+
+function decode<E extends AnyEndpoint>(
+  endpoint: E,
+  response: HttpResponse,
+  address: string,
+): ApiOutcome<ResultOf<E>> {
+  const body = parse(response.text);
+  const error = ErrorBody.safeParse(body);
+  if (error.success) return { ok: false, failure: failureFrom(error.data) };
+  const isSuccess = z.object({ result: z.literal('success') }).safeParse(body).success;
+  const result = endpoint.result.safeParse(body);
+  if (isSuccess && result.success) return success(result.data as ResultOf<E>);
+  const sentence = `${address} gave an answer that this application does not understand.`;
+  return failure('BAD_ANSWER', sentence);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function failureFrom({ code, msg, reason, var_name }: z.output<typeof ErrorBody>): ApiFailure {
+  return {
+    code: code ?? 'NONE',
+    message: msg,
+    ...(var_name === undefined ? {} : { argument: codeName(var_name) }),
+    ...(reason === undefined ? {} : { reason }),
+  };
+}
+
+/** `full_name` to `fullName`: arguments are named as callers of this application write them. */
+const codeName = (name: string): string =>
+  name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** What a window is told of a failure: without what only this layer understands. */
+export const refusal = ({ code, message, argument }: ApiFailure): Outcome<never> =>
+  failure(code, message, argument);
+
+/** What a window is told: the value, translated, or the failure. */
+export const answer = <A, B>(outcome: ApiOutcome<A>, translate: (value: A) => B): Outcome<B> =>
+  outcome.ok ? success(translate(outcome.value)) : refusal(outcome.failure);

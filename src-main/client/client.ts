@@ -1,0 +1,142 @@
+/** The client: every call that a window may make, over the accounts of this computer. */
+import type { HostRequest } from '../contract/models/client.ts';
+import type { Outcome } from '../contract/outcome.ts';
+import { failure, success } from '../contract/outcome.ts';
+import type { Client, ClientCalls, ClientEvents, ClientStart, Problem } from './calls.ts';
+import { createEmitter } from './emitter.ts';
+import { JoinedAccounts } from './joined-accounts.ts';
+import { withKeychain } from './keychain.ts';
+import type { ClientPorts } from './ports.ts';
+import { checkHostRequest } from './request-rules.ts';
+import type { Session } from './session.ts';
+import { createOrganization, joinOrganization } from './sign-in.ts';
+
+const openable: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:']);
+
+export function createClient(ports: ClientPorts): Client {
+  const { on, emit } = createEmitter<ClientEvents>();
+  const accounts = new JoinedAccounts(ports, emit);
+  return {
+    ...accountCalls(ports, accounts),
+    ...sessionCalls(accounts),
+    openLink: (url) => openLink(ports, url),
+    on,
+    wake: () => {
+      for (const session of accounts.sessions()) session.wake();
+    },
+    attend: () => {
+      for (const session of accounts.sessions()) session.attend();
+    },
+    openConversation: (accountId, conversation) => {
+      emit('conversationOpened', { accountId, conversation });
+    },
+    stop: () => accounts.stop(),
+  };
+}
+
+type AccountCalls = Pick<
+  ClientCalls,
+  'start' | 'retryStart' | 'hostOrganization' | 'connect' | 'signOut'
+>;
+
+function accountCalls(ports: ClientPorts, accounts: JoinedAccounts): AccountCalls {
+  let opening: Promise<Problem | null> | undefined;
+  const start = async (): Promise<Outcome<ClientStart>> => {
+    const problem = await (opening ??= accounts.open());
+    return success({ ...(await ports.describeShell()), accounts: accounts.list(), problem });
+  };
+  return {
+    start,
+    retryStart: () => {
+      opening = accounts.open();
+      return start();
+    },
+    hostOrganization: (request) => hostOrganization(ports, accounts, request),
+    connect: async (request) => {
+      const joined = await joinOrganization(ports, request);
+      return joined.ok ? accounts.join(joined.value) : joined;
+    },
+    signOut: async (accountId) =>
+      accounts.find(accountId) === undefined ? unknownAccount : accounts.signOut(accountId),
+  };
+}
+
+async function hostOrganization(
+  ports: ClientPorts,
+  accounts: JoinedAccounts,
+  request: HostRequest,
+): ReturnType<ClientCalls['hostOrganization']> {
+  const checked = checkHostRequest(request);
+  if (!checked.ok) return checked;
+  if (ports.host === undefined) {
+    return failure('CANNOT_HOST', 'An organization cannot be hosted from here.');
+  }
+  // An administrator whose key cannot be kept would be locked out of a new organization at once.
+  const keychain = await withKeychain(() => ports.keys.find('none'));
+  if (!keychain.ok) return keychain;
+  const started = await ports.host.start();
+  if (!started.ok) return started;
+  const created = await createOrganization(ports, started.value.address, request);
+  return created.ok ? accounts.join(created.value) : created;
+}
+
+type PerSession = Pick<
+  ClientCalls,
+  | 'realm'
+  | 'connection'
+  | 'messages'
+  | 'sendMessage'
+  | 'topics'
+  | 'createStream'
+  | 'createPerson'
+  | 'showView'
+>;
+
+function sessionCalls(accounts: JoinedAccounts): PerSession {
+  const withSession = async <T>(
+    accountId: string,
+    run: (session: Session) => Promise<Outcome<T>>,
+  ): Promise<Outcome<T>> => {
+    const entry = accounts.find(accountId);
+    if (entry === undefined) return unknownAccount;
+    if (entry.session !== null) return run(entry.session);
+    const { connection } = entry;
+    const reason = 'reason' in connection ? connection.reason : 'This account is being opened.';
+    return failure('NOT_CONNECTED', reason);
+  };
+  return {
+    connection: async (accountId) => {
+      const entry = accounts.find(accountId);
+      if (entry === undefined) return unknownAccount;
+      return success(entry.session?.connection ?? entry.connection);
+    },
+    showView: async (accountId, view) => {
+      if (accounts.find(accountId) === undefined) return unknownAccount;
+      accounts.show(accountId, view);
+      return success(null);
+    },
+    realm: (id) => withSession(id, ({ calls }) => calls.realm()),
+    messages: (id, request) => withSession(id, ({ calls }) => calls.messages(request)),
+    sendMessage: (id, draft) => withSession(id, ({ calls }) => calls.sendMessage(draft)),
+    topics: (id, streamId) => withSession(id, ({ calls }) => calls.topics(streamId)),
+    createStream: (id, stream) => withSession(id, ({ calls }) => calls.createStream(stream)),
+    createPerson: (id, person) => withSession(id, ({ calls }) => calls.createPerson(person)),
+  };
+}
+
+const unknownAccount = failure('NO_ACCOUNT', 'This account is not on this computer.');
+
+async function openLink(ports: ClientPorts, url: string): Promise<Outcome<null>> {
+  if (!URL.canParse(url) || !openable.has(new URL(url).protocol)) {
+    return failure('BAD_LINK', 'Only links to web pages and e-mail addresses are opened.');
+  }
+  try {
+    await ports.openLink(new URL(url).href);
+  } catch {
+    return failure(
+      'LINK_NOT_OPENED',
+      'This computer has no program that opens the link. Copy it and open it yourself.',
+    );
+  }
+  return success(null);
+}

@@ -1,0 +1,206 @@
+/** The accounts of this computer, each with its session. */
+import type { Account, Connection, View } from '../contract/models/client.ts';
+import type { Outcome } from '../contract/outcome.ts';
+import { failure, success } from '../contract/outcome.ts';
+import type { ClientEvents, Problem } from './calls.ts';
+import type { Emitter } from './emitter.ts';
+import { withKeychain } from './keychain.ts';
+import type { ClientPorts } from './ports.ts';
+import type { SessionListener } from './session.ts';
+import { Session } from './session.ts';
+import type { Joined } from './sign-in.ts';
+
+interface Entry {
+  readonly account: Account;
+  /** Null where it could not be opened; `connection` then says why. */
+  readonly session: Session | null;
+  readonly connection: Connection;
+}
+
+const connecting: Connection = { state: 'connecting' };
+
+const signInAgain: Connection = {
+  state: 'signed-out',
+  reason: 'The key of this account is no longer in the keychain. Sign in again.',
+};
+
+export class JoinedAccounts {
+  readonly #ports: ClientPorts;
+  readonly #emit: Emitter<ClientEvents>['emit'];
+  readonly #entries = new Map<string, Entry>();
+  #isLoaded = false;
+  /** What the window shows; a session that is opened later is told. */
+  #shown: { readonly accountId: string; readonly view: View | null } | null = null;
+  /** Changes of the list happen one after the other: each writes the whole list. */
+  #changes: Promise<unknown> = Promise.resolve();
+
+  constructor(ports: ClientPorts, emit: Emitter<ClientEvents>['emit']) {
+    this.#ports = ports;
+    this.#emit = emit;
+  }
+
+  list(): readonly Account[] {
+    return [...this.#entries.values()].map(({ account }) => account);
+  }
+
+  sessions(): readonly Session[] {
+    return [...this.#entries.values()].flatMap(({ session }) => session ?? []);
+  }
+
+  find(accountId: string): Entry | undefined {
+    return this.#entries.get(accountId);
+  }
+
+  /** Opens what is stored and not open yet. Answers the first reason why something is not. */
+  open(): Promise<Problem | null> {
+    return this.#change(async () => {
+      const loaded = await this.#load();
+      if (!loaded.ok) return loaded.failure;
+      let problem: Problem | null = null;
+      for (const { account, session } of this.#entries.values()) {
+        if (session !== null) continue;
+        const opened = await this.#openStored(account);
+        if (!opened.ok) problem ??= opened.failure;
+      }
+      return problem;
+    });
+  }
+
+  /** Keeps a new account and opens it; one that was joined before is replaced. */
+  join({ account, key }: Joined): Promise<Outcome<Account>> {
+    return this.#change(async () => {
+      const { keys } = this.#ports;
+      const kept = await withKeychain(() => keys.save(account.id, key));
+      if (!kept.ok) return kept;
+      const saved = await this.#save([...this.#others(account.id), account]);
+      if (!saved.ok) {
+        await withKeychain(() => keys.remove(account.id));
+        return saved;
+      }
+      const previous = this.find(account.id)?.session;
+      await previous?.stop();
+      this.#start(account, key, previous !== undefined);
+      return success(account);
+    });
+  }
+
+  signOut(accountId: string): Promise<Outcome<null>> {
+    return this.#change(async () => {
+      const { keys } = this.#ports;
+      const removed = await withKeychain(() => keys.remove(accountId));
+      if (!removed.ok) return removed;
+      const session = this.find(accountId)?.session;
+      this.#entries.delete(accountId);
+      const saved = await this.#save(this.list());
+      await session?.stop();
+      return saved;
+    });
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.sessions().map((session) => session.stop()));
+  }
+
+  /** A window shows one account: of the others it then shows nothing. */
+  show(accountId: string, view: View | null): void {
+    if (view === null && this.#shown?.accountId !== accountId) return;
+    this.#shown = { accountId, view };
+    for (const [id, { session }] of this.#entries) session?.show(id === accountId ? view : null);
+  }
+
+  #change<T>(run: () => Promise<T>): Promise<T> {
+    const result = this.#changes.then(run);
+    // The caller gets the error; the next change does not depend on this one.
+    this.#changes = result.catch(() => null);
+    return result;
+  }
+
+  #others(accountId: string): readonly Account[] {
+    return this.list().filter(({ id }) => id !== accountId);
+  }
+
+  async #load(): Promise<Outcome<null>> {
+    if (this.#isLoaded) return success(null);
+    try {
+      for (const account of await this.#ports.accounts.list()) {
+        this.#entries.set(account.id, { account, session: null, connection: connecting });
+      }
+    } catch {
+      return failure('NOT_STORED', 'The list of accounts on this computer could not be read.');
+    }
+    this.#isLoaded = true;
+    return success(null);
+  }
+
+  async #save(accounts: readonly Account[]): Promise<Outcome<null>> {
+    try {
+      await this.#ports.accounts.save(accounts);
+      return success(null);
+    } catch {
+      return failure('NOT_STORED', 'The list of accounts could not be written to this computer.');
+    }
+  }
+
+  async #openStored(stored: Account): Promise<Outcome<null>> {
+    const placed = await this.#withAddress(stored);
+    if (!placed.ok) return this.#leaveClosed(stored, placed);
+    const account = placed.value;
+    const key = await withKeychain(() => this.#ports.keys.find(account.id));
+    if (!key.ok) return this.#leaveClosed(account, key);
+    if (key.value === undefined) this.#setClosed(account, signInAgain);
+    else this.#start(account, key.value);
+    return success(null);
+  }
+
+  /** A service of this computer is started first, and may get another port than last time. */
+  async #withAddress(account: Account): Promise<Outcome<Account>> {
+    const { host } = this.#ports;
+    if (!account.isHosted || host === undefined) return success(account);
+    const started = await host.start();
+    if (!started.ok) return started;
+    const { address } = started.value;
+    if (address === account.address) return success(account);
+    const moved = { ...account, address };
+    const accounts = this.list().map((other) => (other.id === moved.id ? moved : other));
+    const saved = await this.#save(accounts);
+    return saved.ok ? success(moved) : saved;
+  }
+
+  #leaveClosed<T>(account: Account, closed: Outcome<T>): Outcome<null> {
+    if (closed.ok) return success(null);
+    const { message: reason } = closed.failure;
+    this.#setClosed(account, { state: 'offline', liveUntilSeconds: null, reason });
+    return closed;
+  }
+
+  #setClosed(account: Account, connection: Connection): void {
+    this.#entries.set(account.id, { account, session: null, connection });
+    this.#emit('connectionChanged', { accountId: account.id, connection });
+  }
+
+  /** @param isResumed  the window shows the account already, from an earlier session */
+  #start(account: Account, key: string, isResumed = false): void {
+    const accountId = account.id;
+    const emit = this.#emit;
+    const { http, clock, attention } = this.#ports;
+    const listener: SessionListener = {
+      message: (message) => {
+        emit('messageArrived', { accountId, message });
+      },
+      realm: (realm) => {
+        emit('realmChanged', { accountId, realm });
+      },
+      connection: (connection) => {
+        emit('connectionChanged', { accountId, connection });
+      },
+      reset: () => {
+        emit('messagesReset', { accountId });
+      },
+    };
+    const session = new Session({ account, key, isResumed, http, clock, attention, listener });
+    this.#entries.set(accountId, { account, session, connection: connecting });
+    listener.connection(connecting);
+    if (this.#shown?.accountId === accountId) session.show(this.#shown.view);
+    void session.run();
+  }
+}

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { noticeFor } from '../../src-main/client/notification-rules.ts';
+import { plainText } from '../../src-main/client/plain-text.ts';
+import { ada, shown } from '../support/builders.ts';
+
+const stream = { kind: 'stream', streamId: 4, topic: 'deploy' } as const;
+const own = { isOwn: true, senderId: ada.id };
+
+describe('who is interrupted', () => {
+  test.each([
+    ['a private message while the window is not focused', {}, false, true],
+    ['a private message while the window is focused', {}, true, false],
+    ['a group message while the window is not focused', { userIds: [2, 3] }, false, true],
+    ['an own private message from another device', own, false, false],
+    ['a note to oneself', { ...own, userIds: [] }, false, false],
+    ['a private message that was read elsewhere', { isRead: true }, false, false],
+    ['a stream message while the window is not focused', { stream }, false, false],
+    ['a stream message while the window is focused', { stream }, true, false],
+  ])('%s', (_, { userIds, stream: place, ...more }: Case, isWindowFocused, isShown) => {
+    const conversation = place ?? { kind: 'private', userIds: userIds ?? [2] };
+    const message = shown(9, { conversation, ...more });
+    const notice = noticeFor({ message, accountId: '1@http://a', isWindowFocused });
+    expect(notice !== null).toBe(isShown);
+  });
+});
+
+interface Case {
+  readonly userIds?: number[];
+  readonly stream?: typeof stream;
+  readonly isOwn?: boolean;
+  readonly isRead?: boolean;
+  readonly senderId?: number;
+}
+
+test('a notice says who wrote what, and where a click leads', () => {
+  const conversation = { kind: 'private' as const, userIds: [3, 2] };
+  const message = shown(9, { conversation, rendered: '<p>See <b>you</b> at 5</p>' });
+  expect(noticeFor({ message, accountId: '1@http://a', isWindowFocused: false })).toEqual({
+    tag: 'private:2,3',
+    title: 'Ben Member',
+    body: 'See you at 5',
+    accountId: '1@http://a',
+    conversation,
+  });
+});
+
+describe('plain text of a message', () => {
+  test.each([
+    ['<p>one</p>\n<p>two<br/>three</p>', 'one two three'],
+    ['<ul>\n<li>a</li>\n<li>b</li>\n</ul>', 'a b'],
+    ['<p>a<strong>b</strong>c</p>', 'abc'],
+    [
+      '<p>1 &lt; 2 &amp;&amp; 3 &gt; 2 &quot;so&quot; &#39;x&#x27; &#128512;</p>',
+      `1 < 2 && 3 > 2 "so" 'x' 😀`,
+    ],
+    ['<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>', '<script>alert(1)</script>'],
+    ['&amp;lt;b&amp;gt;', '&lt;b&gt;'],
+    ['<a href="https://a.example/?x=1>2" title=\'a > b\'>link</a>', 'link'],
+    ['<p>hi <img alt=":tada:" src="/x.png"> there</p>', 'hi :tada: there'],
+    ['<!-- <b>hidden</b> -->seen', 'seen'],
+    ['&unknown; &#0; &#xD800; &#99999999;', '&unknown; &#0; &#xD800; &#99999999;'],
+    ['', ''],
+  ])('%j reads %j', (html, text) => {
+    expect(plainText(html, 200)).toBe(text);
+  });
+
+  test('a text of 200 characters is whole, a longer one ends in an ellipsis', () => {
+    expect(plainText('🎉'.repeat(200), 200)).toBe('🎉'.repeat(200));
+    expect(plainText('🎉'.repeat(201), 200)).toBe(`${'🎉'.repeat(199)}…`);
+  });
+
+  test('hostile input is read in little time, cut tags included', () => {
+    expect(plainText('<a '.repeat(1_000_000), 200).length).toBeLessThanOrEqual(200);
+    expect(plainText(`${'x'.repeat(50)}<img alt="${'y'.repeat(20_000)}">`, 200)).toBe(
+      'x'.repeat(50),
+    );
+  });
+});
