@@ -1,0 +1,54 @@
+import type { Session, WebContents, WebFrameMain } from 'electron';
+
+/** The application's own page: a scheme of its own, so that no file and no server shares its origin. */
+export const PAGE_SCHEME = 'app';
+export const PAGE_ORIGIN = `${PAGE_SCHEME}://hearth`;
+export const PAGE_URL = `${PAGE_ORIGIN}/index.html`;
+
+const isOwnPage = (url: string): boolean => {
+  if (!URL.canParse(url)) return false;
+  const { protocol, host, pathname } = new URL(url);
+  return `${protocol}//${host}${pathname}` === PAGE_URL;
+};
+
+/** Whether a call comes from our page, as the top of our window and not from a frame in it. */
+export function isTrustedFrame(
+  frame: WebFrameMain | null,
+  contents: WebContents | undefined,
+): boolean {
+  if (frame === null || contents === undefined || contents.isDestroyed()) return false;
+  return frame === contents.mainFrame && isOwnPage(frame.url);
+}
+
+/** Keeps the contents on the page they have: links leave through `openLink`, and nothing else leaves. */
+export function confine(contents: WebContents, openLink: (url: string) => void): void {
+  contents.on('will-frame-navigate', (event) => {
+    if (event.isMainFrame && isOwnPage(event.url)) return;
+    event.preventDefault();
+    openLink(event.url);
+  });
+  contents.on('will-redirect', (event) => event.preventDefault());
+  contents.on('will-attach-webview', (event) => event.preventDefault());
+  contents.setWindowOpenHandler(({ url }) => {
+    openLink(url);
+    return { action: 'deny' };
+  });
+}
+
+/** A click on Copy writes plain text to the clipboard; nothing else is asked of the system by the page itself. */
+const isPermitted = (permission: string, url: string): boolean =>
+  permission === 'clipboard-sanitized-write' && isOwnPage(url);
+
+/** Denies what pages may ask of the system, and every request that leaves the application's own files. */
+export function restrictSession(session: Session): void {
+  session.setPermissionRequestHandler((contents, permission, answer) =>
+    answer(isPermitted(permission, contents.getURL())),
+  );
+  session.setPermissionCheckHandler((_contents, permission, origin) =>
+    isPermitted(permission, `${origin.replace(/\/$/, '')}${new URL(PAGE_URL).pathname}`),
+  );
+  session.setDevicePermissionHandler(() => false);
+  session.on('will-download', (event) => event.preventDefault());
+  const outside = { urls: ['http', 'https', 'ws', 'wss', 'file', 'ftp'].map((s) => `${s}://*/*`) };
+  session.webRequest.onBeforeRequest(outside, (_request, answer) => answer({ cancel: true }));
+}
