@@ -36,6 +36,8 @@ export default defineConfig({
     build: {
       outDir: at('out/renderer'),
       target: 'chrome130',
+      // Off by default in electron-vite; a browser on a slow network loads this too.
+      minify: true,
       rolldownOptions: {
         input: { index: at('src-renderer/index.html'), web: at('src-renderer/web/index.html') },
       },

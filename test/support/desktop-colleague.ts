@@ -16,11 +16,14 @@ export const administratorOf = async (profile: Profile): Promise<Credentials> =>
   key: await keyInKeychain(profile),
 });
 
+/** The password of every account that `addColleague` creates. */
+export const colleaguePassword = 'another long password';
+
 /** Creates an account as the administrator would, and signs in to it. */
 export async function addColleague(profile: Profile, fullName: string): Promise<Colleague> {
   const { origin } = profile;
   const email = `${fullName.split(' ')[0]!.toLowerCase()}@example.com`;
-  const password = 'another long password';
+  const password = colleaguePassword;
   const created = await answerOf(origin, await administratorOf(profile), 'POST', '/users', {
     email,
     password,
