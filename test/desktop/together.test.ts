@@ -68,7 +68,9 @@ async function picture(page: Page, name: string): Promise<void> {
   if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`) });
 }
 
-test('a message appears in the window and in a browser, and an answer from each at the others', async () => {
+test('a message appears in the window and in a browser, and an answer from each at the others', async ({
+  annotate,
+}) => {
   const tab = await openTab(browser, profile.origin);
   await tab.signIn(ben.email, colleaguePassword);
   await tab.isSaid('Connected');
@@ -99,7 +101,7 @@ test('a message appears in the window and in a browser, and an answer from each 
   await picture(app.page, 'desktop');
   await picture(tab.page, 'browser');
   expect(tab.complaints).toEqual([]);
-  console.info(
+  await annotate(
     `typed to shown: window to browser ${toBrowserMs.toFixed(0)} ms, ` +
       `browser to window ${toWindowMs.toFixed(0)} ms`,
   );

@@ -1,0 +1,57 @@
+const accents = /\p{M}/gu;
+
+/** Text without case and accents, for comparing. */
+export const plain = (text: string): string =>
+  text.normalize('NFD').replace(accents, '').toLowerCase();
+
+const isWordStart = (text: string, at: number): boolean =>
+  at === 0 || !/[\p{L}\p{N}]/u.test(text.charAt(at - 1));
+
+/** Letters of the query in order, each as early as possible; those that start words or follow each other count more. */
+function scoreFrom(query: string, text: string, start: number): number | null {
+  let score = 0;
+  let last = -1;
+  let from = start;
+  for (const letter of query) {
+    const at = text.indexOf(letter, from);
+    if (at === -1) return null;
+    if (isWordStart(text, at)) score += 6;
+    if (last !== -1 && at === last + 1) score += 5;
+    if (last !== -1) score -= Math.min(at - last - 1, 4);
+    last = at;
+    from = at + 1;
+  }
+  return score;
+}
+
+/**
+ * How well a text answers what was typed: higher is better, null is not at all. Case, accents and blanks in the
+ * query do not matter; an empty query accepts everything alike.
+ */
+export function fuzzyScore(query: string, text: string): number | null {
+  const wanted = plain(query).replaceAll(/\s+/g, '');
+  if (wanted === '') return 0;
+  const given = plain(text);
+  let best: number | null = null;
+  for (let at = given.indexOf(wanted.charAt(0)); at !== -1;) {
+    const score = scoreFrom(wanted, given, at);
+    if (score === null) break;
+    best = best === null ? score : Math.max(best, score);
+    at = given.indexOf(wanted.charAt(0), at + 1);
+  }
+  return best === null ? null : best - given.length / 100;
+}
+
+/** The items that answer the query, best first; equals keep their order. */
+export function fuzzyFilter<T>(
+  query: string,
+  items: readonly T[],
+  textOf: (item: T) => string,
+): readonly T[] {
+  if (query.trim() === '') return items;
+  return items
+    .map((item) => ({ item, score: fuzzyScore(query, textOf(item)) }))
+    .filter((entry): entry is { item: T; score: number } => entry.score !== null)
+    .sort((a, b) => b.score - a.score)
+    .map(({ item }) => item);
+}

@@ -1,0 +1,83 @@
+import type { Failure, Outcome } from '../../src-main/contract/outcome.ts';
+import { words } from '../text/words.ts';
+
+export type FieldErrors<F extends string> = Readonly<Partial<Record<F, string>>>;
+
+/** Names under which the service knows what a form calls otherwise. */
+const aliases: Readonly<Record<string, string>> = { username: 'email', url: 'address' };
+
+const camelCase = (name: string): string =>
+  name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** One form on its way: busy or not, what is wrong with which field, what is wrong as a whole. */
+export class Submission<F extends string> {
+  readonly #fields: readonly F[];
+  #errors = $state.raw({} as FieldErrors<F>);
+  #general = $state('');
+  #isBusy = $state(false);
+
+  constructor(fields: readonly F[]) {
+    this.#fields = fields;
+  }
+
+  get isBusy(): boolean {
+    return this.#isBusy;
+  }
+
+  /** A failure that belongs to no field. */
+  get general(): string {
+    return this.#general;
+  }
+
+  errorOf(field: F): string {
+    return this.#errors[field] ?? '';
+  }
+
+  /**
+   * Runs the action unless a problem is known beforehand or an earlier run is under way.
+   * @returns what the action answered, or null after a failure, which is then shown
+   */
+  async run<T>(
+    problems: FieldErrors<F>,
+    action: () => Promise<Outcome<T>>,
+  ): Promise<{ readonly value: T } | null> {
+    if (this.#isBusy) return null;
+    this.#errors = problems;
+    this.#general = '';
+    if (Object.values(problems).some((problem) => problem !== undefined)) return null;
+    this.#isBusy = true;
+    try {
+      const outcome = await action();
+      if (outcome.ok) return { value: outcome.value };
+      this.#show(outcome.failure);
+    } catch {
+      // A rejection is a bug on the other side, which logs it; the person needs to know that nothing happened.
+      this.#general = words.bug;
+    } finally {
+      this.#isBusy = false;
+    }
+    return null;
+  }
+
+  #show(failure: Failure): void {
+    const name = camelCase(failure.argument ?? '');
+    const field = this.#fields.find((known) => known === (aliases[name] ?? name));
+    if (field === undefined) this.#general = failure.message;
+    else this.#errors = { [field]: failure.message } as FieldErrors<F>;
+  }
+}
+
+/** The problem of a field that has to be filled in; undefined when it is. */
+export const missing = (value: string, label: string): string | undefined =>
+  value.trim() === '' ? words.required(label) : undefined;
+
+export const emailProblem = (value: string, label: string): string | undefined =>
+  missing(value, label) ?? (/^\S+@\S+$/.test(value.trim()) ? undefined : words.badEmail);
+
+/** Without the fields that have no problem. */
+export const problemsOf = <F extends string>(
+  problems: Readonly<Record<F, string | undefined>>,
+): FieldErrors<F> =>
+  Object.fromEntries(
+    Object.entries(problems).filter(([, problem]) => problem !== undefined),
+  ) as FieldErrors<F>;

@@ -1,0 +1,56 @@
+import type { Bridge } from '../../src-preload/bridge.ts';
+import { plain } from './fuzzy.ts';
+
+type Known = ReadonlyMap<number, readonly string[]>;
+
+/** Topic names by stream, newest first, as far as they were asked for. */
+export class Topics {
+  readonly #bridge: Pick<Bridge, 'topics' | 'on'>;
+  readonly #accountId: string;
+  #known = $state.raw<Known>(new Map());
+  readonly stop: () => void;
+
+  constructor(bridge: Pick<Bridge, 'topics' | 'on'>, accountId: string) {
+    this.#bridge = bridge;
+    this.#accountId = accountId;
+    const stops = [
+      bridge.on('messageArrived', (event) => {
+        const { conversation } = event.message;
+        if (event.accountId !== accountId || conversation.kind !== 'stream') return;
+        this.#moveUp(conversation.streamId, conversation.topic);
+      }),
+      bridge.on('messagesReset', (event) => {
+        if (event.accountId !== accountId) return;
+        for (const streamId of this.#known.keys()) void this.load(streamId);
+      }),
+    ];
+    this.stop = () => stops.forEach((end) => end());
+  }
+
+  of(streamId: number): readonly string[] {
+    return this.#known.get(streamId) ?? [];
+  }
+
+  /** Every known topic with its stream. */
+  get all(): readonly { readonly streamId: number; readonly topic: string }[] {
+    return [...this.#known].flatMap(([streamId, topics]) =>
+      topics.map((topic) => ({ streamId, topic })),
+    );
+  }
+
+  async load(streamId: number): Promise<void> {
+    const outcome = await this.#bridge.topics(this.#accountId, streamId);
+    // Without an answer the topics that were seen stay: they are a convenience, never the only way.
+    if (outcome.ok) this.#set(streamId, outcome.value);
+  }
+
+  #moveUp(streamId: number, topic: string): void {
+    const others = this.of(streamId).filter((known) => plain(known) !== plain(topic));
+    const known = this.of(streamId).find((each) => plain(each) === plain(topic));
+    this.#set(streamId, [known ?? topic, ...others]);
+  }
+
+  #set(streamId: number, topics: readonly string[]): void {
+    this.#known = new Map([...this.#known, [streamId, topics]]);
+  }
+}

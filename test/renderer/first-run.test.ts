@@ -1,0 +1,176 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { success } from '../../src-main/contract/outcome.ts';
+import { account, BridgeDouble } from '../support/bridge-double.ts';
+import { heading, openWindow } from './open-window.ts';
+
+let bridge: BridgeDouble;
+beforeEach(() => {
+  bridge = new BridgeDouble({ accounts: [] });
+});
+
+const fill = async (label: string, value: string): Promise<void> =>
+  page.getByLabelText(label, { exact: true }).fill(value);
+
+async function fillHostForm(): Promise<void> {
+  await page.getByRole('button', { name: /^Host an organization/ }).click();
+  await fill('Organization name', 'Office');
+  await fill('Your name', 'Ada Admin');
+  await fill('E-mail address', 'ada@example.com');
+  await fill('Password', 'correct horse');
+}
+
+test('the first start asks one question', async () => {
+  await openWindow(bridge);
+  await expect.element(heading('Welcome to Hearth')).toBeVisible();
+  const choices = page.getByRole('group', { name: 'How do you want to start?' });
+  expect(choices.getByRole('button').elements()).toHaveLength(2);
+});
+
+test('hosting creates the organization with what was typed and opens the main view', async () => {
+  await openWindow(bridge);
+  await fillHostForm();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(heading('general')).toBeVisible();
+  expect(bridge.argsOf('hostOrganization')).toEqual([
+    [
+      {
+        realmName: 'Office',
+        fullName: 'Ada Admin',
+        email: 'ada@example.com',
+        password: 'correct horse',
+      },
+    ],
+  ]);
+});
+
+test('empty fields of the host form are named beside the field, and the first one gets the focus', async () => {
+  await openWindow(bridge);
+  await page.getByRole('button', { name: /^Host an organization/ }).click();
+  await fill('Your name', 'Ada');
+  await page.getByRole('button', { name: 'Create organization' }).click();
+  const name = page.getByLabelText('Organization name');
+  await expect.element(name).toHaveAccessibleDescription('Organization name is missing.');
+  await expect.element(name).toHaveFocus();
+  await expect.element(page.getByLabelText('Your name')).toHaveValue('Ada');
+  expect(bridge.argsOf('hostOrganization')).toEqual([]);
+});
+
+test('a refusal that names an argument stands at its field and loses no input', async () => {
+  await openWindow(bridge);
+  bridge.fail('hostOrganization', 'Use at least 8 characters.', 'password');
+  await fillHostForm();
+  await userEvent.keyboard('{Enter}');
+  const password = page.getByLabelText('Password', { exact: true });
+  await expect.element(password).toHaveAccessibleDescription(/Use at least 8 characters\./);
+  await expect.element(password).toHaveValue('correct horse');
+  await expect.element(page.getByLabelText('E-mail address')).toHaveValue('ada@example.com');
+});
+
+test('the button of a form under way says so and does nothing twice', async () => {
+  let finish: () => void = () => undefined;
+  bridge.answer(
+    'hostOrganization',
+    () => new Promise((resolve) => (finish = () => resolve(success(account)))),
+  );
+  await openWindow(bridge);
+  await fillHostForm();
+  await userEvent.keyboard('{Enter}');
+  const button = page.getByRole('button', { name: 'Creating…' });
+  await expect.element(button).toBeVisible();
+  await userEvent.keyboard('{Enter}');
+  expect(bridge.argsOf('hostOrganization')).toHaveLength(1);
+  finish();
+  await expect.element(heading('general')).toBeVisible();
+});
+
+test('connecting tells what is wrong as an alert and keeps the address', async () => {
+  bridge.fail('connect', 'No service answers at chat.example.com.');
+  await openWindow(bridge);
+  await page.getByRole('button', { name: /^Connect/ }).click();
+  await fill('Address', 'chat.example.com');
+  await fill('E-mail address', 'ada@example.com');
+  await fill('Password', 'secret');
+  await userEvent.keyboard('{Enter}');
+  await expect
+    .element(page.getByRole('alert'))
+    .toMatchTextContent(/No service answers at chat\.example\.com\./);
+  await expect.element(page.getByLabelText('Address')).toHaveValue('chat.example.com');
+
+  bridge.restore('connect');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(heading('general')).toBeVisible();
+});
+
+test('an e-mail address without @ is refused before anything is sent', async () => {
+  await openWindow(bridge);
+  await page.getByRole('button', { name: /^Connect/ }).click();
+  await fill('Address', 'chat.example.com');
+  await fill('E-mail address', 'ada');
+  await fill('Password', 'secret');
+  await userEvent.keyboard('{Enter}');
+  await expect
+    .element(page.getByLabelText('E-mail address'))
+    .toHaveAccessibleDescription(/does not look like an e-mail address/);
+  expect(bridge.argsOf('connect')).toEqual([]);
+});
+
+test('the password can be shown and hidden', async () => {
+  await openWindow(bridge);
+  await page.getByRole('button', { name: /^Connect/ }).click();
+  const password = page.getByLabelText('Password', { exact: true });
+  await expect.element(password).toHaveAttribute('type', 'password');
+  await page.getByRole('button', { name: 'Show password' }).click();
+  await expect.element(password).toHaveAttribute('type', 'text');
+});
+
+test('back returns from a form to the question', async () => {
+  await openWindow(bridge);
+  await page.getByRole('button', { name: /^Connect/ }).click();
+  await page.getByRole('button', { name: 'Back' }).click();
+  await expect.element(heading('Welcome to Hearth')).toBeVisible();
+});
+
+test('a browser signs in to the service it came from, on a development one without a password', async () => {
+  bridge = new BridgeDouble({
+    accounts: [],
+    shell: 'browser',
+    canHost: false,
+    fixedAddress: 'http://127.0.0.1:9981',
+    isDevelopment: true,
+  });
+  await openWindow(bridge);
+  await expect.element(heading('Sign in to 127.0.0.1:9981')).toBeVisible();
+  await expect.element(page.getByLabelText('E-mail address')).toHaveFocus();
+  await fill('E-mail address', 'ada@example.com');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(heading('general')).toBeVisible();
+  expect(bridge.argsOf('connect')).toEqual([
+    [{ address: 'http://127.0.0.1:9981', email: 'ada@example.com', password: '' }],
+  ]);
+});
+
+test('a browser on a service without an organization is asked to create it', async () => {
+  bridge = new BridgeDouble({
+    accounts: [],
+    shell: 'browser',
+    fixedAddress: 'http://127.0.0.1:9981',
+  });
+  await openWindow(bridge);
+  await expect.element(heading('Create the organization of this service')).toBeVisible();
+});
+
+test('a start that failed says why and tries again', async () => {
+  bridge.startState = {
+    ...bridge.startState,
+    problem: { code: 'NO_KEYCHAIN', message: 'The keychain is locked. Unlock it, then try again.' },
+  };
+  await openWindow(bridge);
+  const dialog = page.getByRole('alertdialog', { name: 'Hearth could not open your organization' });
+  await expect
+    .element(dialog)
+    .toHaveAccessibleDescription('The keychain is locked. Unlock it, then try again.');
+  bridge.startState = { ...bridge.startState, accounts: [account], problem: null };
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect.element(heading('general')).toBeVisible();
+});

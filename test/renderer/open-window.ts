@@ -1,0 +1,43 @@
+import { expect } from 'vitest';
+import { page } from 'vitest/browser';
+import { render } from 'vitest-browser-svelte';
+import App from '../../src-renderer/app.svelte';
+import type { BridgeDouble } from '../support/bridge-double.ts';
+
+/** The whole window on a bridge that lives in memory. */
+export async function openWindow(
+  bridge: BridgeDouble,
+  size: { readonly width: number; readonly height: number } = { width: 1100, height: 720 },
+): Promise<void> {
+  await page.viewport(size.width, size.height);
+  document.documentElement.lang = 'en';
+  const target = document.createElement('div');
+  target.id = 'app';
+  document.body.append(target);
+  await render(App, { target, props: { bridge } });
+}
+
+export const textBox = () => page.getByRole('textbox', { name: 'Message', exact: true });
+export const topicBox = () => page.getByRole('combobox', { name: 'Topic' });
+export const row = (name: RegExp) =>
+  page.getByRole('navigation').getByRole('button', { name }).first();
+export const messageList = () => page.getByRole('list', { name: 'Messages' });
+export const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+
+/** The element that scrolls the messages. */
+export function scroller(): HTMLElement {
+  const found = document.querySelector<HTMLElement>('.scroller');
+  if (found === null) throw new Error('no message list is shown');
+  return found;
+}
+
+export const isAtEnd = (): boolean => {
+  const { scrollHeight, scrollTop, clientHeight } = scroller();
+  return scrollHeight - scrollTop - clientHeight < 2;
+};
+
+/** Goes to a conversation by its row and waits until it is shown. */
+export async function open(name: RegExp, title: string | RegExp): Promise<void> {
+  await row(name).click();
+  await expect.element(heading(title)).toBeVisible();
+}

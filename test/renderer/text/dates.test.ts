@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { dayKey, dayName } from '../../../src-renderer/text/dates.ts';
+import { windowTitle } from '../../../src-renderer/text/title.ts';
+
+const at = (year: number, month: number, day: number, hour = 12): number =>
+  new Date(year, month - 1, day, hour).getTime() / 1000;
+const now = at(2025, 11, 21, 0) * 1000;
+
+test('days are named from where the reader stands', () => {
+  expect(dayName(at(2025, 11, 21, 8), now)).toBe('Today');
+  expect(dayName(at(2025, 11, 20, 23), now)).toBe('Yesterday');
+  expect(dayName(at(2025, 11, 19), now)).toMatch(/Wednesday/);
+  expect(dayName(at(2024, 11, 19), now)).toMatch(/2024/);
+});
+
+test('a day ends at the midnight of the reader', () => {
+  expect(dayKey(at(2025, 11, 20, 23))).not.toBe(dayKey(at(2025, 11, 21, 0)));
+  expect(dayKey(at(2025, 11, 21, 0))).toBe(dayKey(at(2025, 11, 21, 23)));
+});
+
+test.each([
+  [0, 'lunch', 'Office', 'lunch – Office'],
+  [3, 'lunch', 'Office', '(3) lunch – Office'],
+  [120, '', 'Office', '(99+) Office'],
+  [0, '', '', 'Hearth'],
+])('the window title for %i, %j, %j is %j', (wanted, place, realm, title) => {
+  expect(windowTitle(wanted, place, realm)).toBe(title);
+});

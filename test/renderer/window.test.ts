@@ -1,0 +1,311 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { account, BridgeDouble, inTopic, stream, withPeople } from '../support/bridge-double.ts';
+import { heading, messageList, open, openWindow, row, textBox } from './open-window.ts';
+
+let bridge: BridgeDouble;
+beforeEach(() => {
+  bridge = new BridgeDouble();
+  bridge.store(inTopic(1, 'lunch'), 'noodles?');
+  bridge.store(inTopic(1, 'deploys'), 'done');
+  bridge.store(withPeople(9), 'hello Ada');
+});
+
+const dialog = (name: string) => page.getByRole('dialog', { name });
+
+test('the window names its conversation and organization, and counts what wants the reader', async () => {
+  await openWindow(bridge);
+  await expect.poll(() => document.title).toBe('general – Office');
+  bridge.changeRealm({ unreadCounts: { 'private:9': 2, 'private:10': 1, 'stream:2:x': 7 } });
+  await expect.poll(() => document.title).toBe('(3) general – Office');
+  await row(/^lunch/).click();
+  await expect.poll(() => document.title).toBe('(3) lunch – Office');
+});
+
+test('private messages are counted, streams with unread messages are marked, muted ones are quiet', async () => {
+  bridge.realmState = {
+    ...bridge.realmState,
+    streams: [...bridge.realmState.streams, stream(6, 'noise', { isMuted: true })],
+    unreadCounts: { 'private:9': 120, 'stream:2:x': 7, 'stream:6:y': 1 },
+  };
+  await openWindow(bridge);
+  await expect.element(row(/^Ben Member.*120 unread messages/)).toMatchTextContent(/99\+/);
+  await expect.element(row(/engineering.*unread/)).toBeVisible();
+  await expect.element(row(/noise/)).not.toHaveAccessibleName(/unread/);
+  await expect.element(row(/noise/)).toHaveAccessibleName(/muted/);
+});
+
+test('the open stream lists its topics, newest first, and more on demand', async () => {
+  for (let i = 1; i <= 7; i += 1) bridge.store(inTopic(2, `topic ${i}`), 'text');
+  await openWindow(bridge);
+  await open(/^engineering/, 'engineering');
+  await expect.element(row(/^topic 7/)).toBeVisible();
+  await expect.element(row(/^topic 2$/)).not.toBeInTheDocument();
+  await page.getByRole('button', { name: '2 more topics' }).click();
+  await expect.element(row(/^topic 1/)).toBeVisible();
+  bridge.arrive(inTopic(2, 'topic 1'), 'again');
+  await expect
+    .poll(() =>
+      row(/^topic/)
+        .element()
+        .textContent.trim(),
+    )
+    .toBe('topic 1');
+});
+
+test('main is told what is shown', async () => {
+  await openWindow(bridge);
+  await open(/^Ben Member/, 'Ben Member');
+  const shown = bridge.argsOf('showView').map(([, view]) => view);
+  expect(shown.at(-1)).toEqual(withPeople(9));
+  expect(shown[0]).toBeNull();
+});
+
+test('a clicked notification opens its conversation', async () => {
+  await openWindow(bridge);
+  await expect.element(heading('general')).toBeVisible();
+  bridge.push('conversationOpened', { accountId: account.id, conversation: withPeople(9) });
+  await expect.element(heading('Ben Member')).toBeVisible();
+});
+
+test('the switcher finds people without accents and gives the focus to the box', async () => {
+  await openWindow(bridge);
+  await expect.element(heading('general')).toBeVisible();
+  await userEvent.keyboard('{Control>}k{/Control}');
+  await expect.element(page.getByRole('combobox', { name: /Stream, topic/ })).toHaveFocus();
+  await userEvent.keyboard('zurch');
+  await expect.element(page.getByRole('option', { name: /Cleo Zürcher/ })).toBeVisible();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(heading('Cleo Zürcher')).toBeVisible();
+  await expect.element(textBox()).toHaveFocus();
+});
+
+test('the switcher offers streams, topics and conversations, moves by arrows, and Escape gives the focus back', async () => {
+  await openWindow(bridge);
+  await textBox().click();
+  await userEvent.keyboard('{Control>}k{/Control}');
+  await expect.element(page.getByRole('option', { name: /lunch.*Topic/ })).toBeVisible();
+  await expect.element(page.getByRole('option', { name: /leads.*Stream/ })).toBeVisible();
+  const selected = (): string | undefined =>
+    document.querySelector('[role="option"][aria-selected="true"]')?.textContent;
+  const first = selected();
+  await userEvent.keyboard('{ArrowDown}');
+  await expect.poll(selected).not.toBe(first);
+  await userEvent.keyboard('{Escape}');
+  await expect.element(dialog('Go to a conversation')).not.toBeInTheDocument();
+  await expect.element(textBox()).toHaveFocus();
+});
+
+test('a person one writes with is offered once', async () => {
+  await openWindow(bridge);
+  await expect.element(heading('general')).toBeVisible();
+  await userEvent.keyboard('{Control>}k{/Control}ben');
+  await expect.element(page.getByRole('option', { name: /Ben Member/ })).toBeVisible();
+  expect(page.getByRole('option', { name: /Ben Member/ }).elements()).toHaveLength(1);
+});
+
+test('Alt and arrows go through the conversations, with Shift through the unread ones', async () => {
+  bridge.realmState = { ...bridge.realmState, unreadCounts: { 'stream:3:x': 1 } };
+  await openWindow(bridge);
+  await expect.element(row(/^lunch/)).toBeVisible();
+  await userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}');
+  await expect.element(heading(/deploys/)).toBeVisible();
+  await userEvent.keyboard('{Alt>}{ArrowUp}{ArrowUp}{/Alt}');
+  await expect.element(heading('Ben Member')).toBeVisible();
+  await userEvent.keyboard('{Alt>}{Shift>}{ArrowDown}{/Shift}{/Alt}');
+  await expect.element(heading(/leads/)).toBeVisible();
+  await userEvent.keyboard('{Alt>}{ArrowLeft}{/Alt}');
+  await expect.element(heading('Ben Member')).toBeVisible();
+  await userEvent.keyboard('{Alt>}{ArrowRight}{/Alt}');
+  await expect.element(heading(/leads/)).toBeVisible();
+});
+
+test('F6 goes through the parts of the window and Shift+F6 back', async () => {
+  await openWindow(bridge);
+  await textBox().click();
+  await userEvent.keyboard('{F6}');
+  await expect.element(row(/general/)).toHaveFocus();
+  await userEvent.keyboard('{F6}');
+  await expect.element(page.getByRole('listitem', { name: /done/ })).toHaveFocus();
+  await userEvent.keyboard('{F6}');
+  await expect.element(textBox()).toHaveFocus();
+  await userEvent.keyboard('{Shift>}{F6}{/Shift}');
+  await expect.element(page.getByRole('listitem', { name: /done/ })).toHaveFocus();
+});
+
+test('the list of shortcuts opens by ? and can switch single keys off', async () => {
+  await openWindow(bridge);
+  await expect.element(heading('general')).toBeVisible();
+  await userEvent.keyboard('?');
+  await expect.element(dialog('Keyboard shortcuts')).toBeVisible();
+  const single = page.getByRole('checkbox', { name: 'Single-key shortcuts' });
+  await single.click();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(dialog('Keyboard shortcuts')).not.toBeInTheDocument();
+  await userEvent.keyboard('?');
+  await expect.element(dialog('Keyboard shortcuts')).not.toBeInTheDocument();
+  await userEvent.keyboard('{Control>}/{/Control}');
+  await single.click();
+  await userEvent.keyboard('{Escape}');
+});
+
+test('a new private message is addressed by keyboard alone', async () => {
+  await openWindow(bridge);
+  await page.getByRole('button', { name: 'New private message' }).click();
+  await userEvent.keyboard('cleo{Enter}gus{Enter}{Enter}');
+  await expect.element(heading('Cleo Zürcher, Gus Guest')).toBeVisible();
+  await expect.element(textBox()).toHaveFocus();
+  await expect.element(row(/^Cleo Zürcher, Gus Guest/)).toHaveAttribute('aria-current', 'true');
+});
+
+test('a private message needs somebody', async () => {
+  await openWindow(bridge);
+  await page.getByRole('button', { name: 'New private message' }).click();
+  await page.getByRole('button', { name: 'Open conversation' }).click();
+  await expect.element(page.getByRole('alert')).toMatchTextContent(/Choose at least one person\./);
+});
+
+test('a stream is created with what was chosen, and opened', async () => {
+  await openWindow(bridge);
+  await page.getByRole('button', { name: 'New stream' }).click();
+  await expect.element(page.getByLabelText('Name')).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByLabelText('Name')).toHaveAccessibleDescription(/Name is missing/);
+  await page.getByLabelText('Name').fill('marketing');
+  await page.getByLabelText(/^Description/).fill('Words and pictures');
+  await page.getByRole('checkbox', { name: 'Private' }).click();
+  await page.getByRole('checkbox', { name: /Ben Member/ }).click();
+  await page.getByRole('button', { name: 'Create stream' }).click();
+  await expect.element(heading(/marketing/)).toBeVisible();
+  expect(bridge.argsOf('createStream')).toEqual([
+    [
+      account.id,
+      {
+        name: 'marketing',
+        description: 'Words and pictures',
+        isPrivate: true,
+        userIds: [9],
+      },
+    ],
+  ]);
+});
+
+test('a stream that is refused keeps the dialog and says why at the name', async () => {
+  bridge.fail('createStream', 'There is a stream of this name.', 'name');
+  await openWindow(bridge);
+  await page.getByRole('button', { name: 'New stream' }).click();
+  await page.getByLabelText('Name').fill('general');
+  await userEvent.keyboard('{Enter}');
+  await expect
+    .element(page.getByLabelText('Name'))
+    .toHaveAccessibleDescription(/There is a stream of this name\./);
+  await expect.element(page.getByLabelText('Name')).toHaveValue('general');
+});
+
+test('an administrator adds people one after the other', async () => {
+  await openWindow(bridge);
+  await page.getByRole('button', { name: 'Add person' }).click();
+  const form = dialog('Add person');
+  await form.getByLabelText('Name').fill('Dora New');
+  await form.getByLabelText('E-mail address').fill('dora@example.com');
+  await form.getByLabelText('First password').fill('welcome here');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(form.getByRole('status')).toMatchTextContent(/Dora New can sign in now\./);
+  await expect.element(form.getByLabelText('Name')).toHaveValue('');
+  await expect.element(form.getByLabelText('Name')).toHaveFocus();
+  expect(bridge.argsOf('createPerson')).toEqual([
+    [account.id, { fullName: 'Dora New', email: 'dora@example.com', password: 'welcome here' }],
+  ]);
+});
+
+test('members are not offered to add people, guests not to create streams', async () => {
+  const people = bridge.realmState.people.map((each) =>
+    each.userId === account.userId ? { ...each, isAdmin: false, isGuest: true } : each,
+  );
+  bridge.realmState = { ...bridge.realmState, people };
+  await openWindow(bridge);
+  await expect.element(row(/general/)).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Add person' })).not.toBeInTheDocument();
+  await expect.element(page.getByRole('button', { name: 'New stream' })).not.toBeInTheDocument();
+});
+
+test('without a connection a line says as of when, and goes away by itself', async () => {
+  await openWindow(bridge);
+  const liveUntilSeconds = Math.floor(new Date().setHours(10, 42, 0, 0) / 1000);
+  bridge.changeConnection({ state: 'offline', liveUntilSeconds, reason: 'No network.' });
+  const line = page.getByText(/Offline, as of 10:42/);
+  await expect.element(line).toMatchTextContent(/No network\. Trying again by itself\./);
+  bridge.changeConnection({ state: 'live' });
+  await expect.element(line).not.toBeInTheDocument();
+});
+
+test('signed out by the service, one signs in again and keeps what was written', async () => {
+  await openWindow(bridge);
+  await textBox().fill('half a sentence');
+  bridge.changeConnection({ state: 'signed-out', reason: 'The key is no longer valid.' });
+  await expect.element(page.getByRole('alert')).toMatchTextContent(/The key is no longer valid\./);
+  await page.getByRole('button', { name: 'Sign in again' }).click();
+  await page.getByLabelText('Password', { exact: true }).fill('correct horse');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(dialog('Sign in again')).not.toBeInTheDocument();
+  expect(bridge.argsOf('connect')).toEqual([
+    [{ address: account.address, email: account.email, password: 'correct horse' }],
+  ]);
+  await expect.element(textBox()).toHaveValue('half a sentence');
+});
+
+test('the account shows who one is and the address for colleagues, and signs out after asking', async () => {
+  await openWindow(bridge);
+  await page.getByRole('button', { name: 'Account of Ada Admin' }).click();
+  const panel = page.getByRole('group', { name: 'Account of Ada Admin' });
+  await expect.element(panel).toMatchTextContent(/ada@example\.com/);
+  await expect.element(panel).toMatchTextContent(/http:\/\/127\.0\.0\.1:9981/);
+  await panel.getByRole('button', { name: 'Sign out' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Sign out of this computer?' });
+  await expect.element(question.getByRole('button', { name: 'Cancel' })).toHaveFocus();
+  await question.getByRole('button', { name: 'Sign out' }).click();
+  await expect.element(heading('Welcome to Hearth')).toBeVisible();
+  expect(bridge.argsOf('signOut')).toEqual([[account.id]]);
+});
+
+test('an organization that cannot be read says why and can be asked for again', async () => {
+  bridge.fail('realm', 'The service does not answer.');
+  await openWindow(bridge);
+  await expect.element(page.getByRole('alert')).toMatchTextContent(/The service does not answer\./);
+  bridge.restore('realm');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect.element(heading('general')).toBeVisible();
+});
+
+test('a narrow window shows one column at a time, with Back', async () => {
+  await openWindow(bridge, { width: 360, height: 640 });
+  await expect.element(row(/general/)).toBeVisible();
+  await expect.element(textBox()).not.toBeInTheDocument();
+  expect(bridge.argsOf('showView').at(-1)?.[1]).toBeNull();
+  await row(/general/).click();
+  await expect.element(messageList()).toBeVisible();
+  await expect.element(textBox()).toHaveFocus();
+  await page.getByRole('button', { name: 'Back' }).click();
+  await expect.element(row(/general/)).toBeVisible();
+  await expect.element(textBox()).not.toBeInTheDocument();
+});
+
+test.each([360, 320])('nothing is wider than a window of %i px', async (width) => {
+  bridge.store(
+    inTopic(1, 'lunch'),
+    `<p>${'long'.repeat(80)}</p><div class="codehilite"><pre><code>${'wide '.repeat(80)}</code></pre></div>`,
+  );
+  await openWindow(bridge, { width, height: 640 });
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
+  await row(/general/).click();
+  await expect.element(messageList()).toBeVisible();
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
+  expect(document.querySelector('.scroller')?.scrollWidth).toBeLessThanOrEqual(width);
+});
+
+test('without any conversation the window says how to begin', async () => {
+  bridge.realmState = { ...bridge.realmState, streams: [], privateConversations: [] };
+  await openWindow(bridge);
+  await expect.element(page.getByText('Nothing is open')).toBeVisible();
+  await expect.element(page.getByText('You are in no stream yet.')).toBeVisible();
+});
