@@ -11,12 +11,14 @@ const TELL_AFTER_MS = 2_000;
 
 /**
  * Path of the `electron` package's executable; undefined where it was never downloaded. Importing that package
- * instead would start the download.
+ * instead would start the download. Like the package, it takes another folder from ELECTRON_OVERRIDE_DIST_PATH.
  */
 export function installedElectron(): string | undefined {
   const named = join(folder, 'path.txt');
-  if (!existsSync(named)) return undefined;
-  const executable = join(folder, 'dist', readFileSync(named, 'utf8').trim());
+  const override = process.env['ELECTRON_OVERRIDE_DIST_PATH'];
+  if (!existsSync(named) && override === undefined) return undefined;
+  const name = existsSync(named) ? readFileSync(named, 'utf8').trim() : 'electron';
+  const executable = join(override ?? join(folder, 'dist'), name);
   return existsSync(executable) ? executable : undefined;
 }
 

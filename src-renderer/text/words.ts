@@ -21,7 +21,7 @@ export const words = {
     title: 'Welcome to Hearth',
     question: 'How do you want to start?',
     host: 'Host an organization on this computer',
-    hostHint: 'Your team’s messages live here. Colleagues connect to this computer.',
+    hostHint: 'Your team’s messages live here, and you look after them.',
     connect: 'Connect to an existing one',
     connectHint: 'Somebody gave you an address to sign in to.',
     problemTitle: 'Hearth could not open your organization',
