@@ -67,8 +67,5 @@ export const Event = z.union([
   RealmUserAddEvent,
 ]);
 
-/** The event types that can be selected when registering a queue. */
-export const eventTypes = ['message', 'restart', 'subscription', 'stream', 'realm_user'] as const;
-
 export type Event = z.infer<typeof Event>;
 export type MessageEvent = z.infer<typeof MessageEvent>;

@@ -53,9 +53,16 @@ export const wire = <F extends Fields>(
   aliases: Readonly<Record<string, readonly string[]>> = {},
 ): Wire<F> => ({ fields, aliases });
 
-/** `numBefore` to `num_before`. */
-export const wireName = (name: string): string =>
-  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const wireNames = new Map<string, string>();
+
+/** `numBefore` to `num_before`. Names come from the endpoint table: they are few, and asked for with every request. */
+export function wireName(name: string): string {
+  const known = wireNames.get(name);
+  if (known !== undefined) return known;
+  const converted = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  wireNames.set(name, converted);
+  return converted;
+}
 
 const isBlank = (raw: unknown): boolean =>
   raw === null || raw === '' || raw === 'null' || raw === 'undefined';

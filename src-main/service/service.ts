@@ -8,6 +8,7 @@ import { messageHandlers } from './api/messages.ts';
 import { serverHandlers } from './api/server.ts';
 import { streamHandlers } from './api/streams.ts';
 import { userHandlers } from './api/users.ts';
+import { botOperations } from './domain/bots.ts';
 import { historyOperations, peopleOf } from './domain/history.ts';
 import { messageOperations } from './domain/messages.ts';
 import { organizationOperations } from './domain/organization.ts';
@@ -57,6 +58,8 @@ interface EventParts {
 }
 
 async function createEvents({ store, clock, log, options }: ServiceParts): Promise<EventParts> {
+  const rows = await store.listQueues();
+  // From here to `onCommit` nothing waits: what is committed in between would be in no tail.
   const tail = createLogTail(store);
   const listeners = createListeners(store);
   // A cache of people would go stale; a message's people are looked up once for all queues anyway.
@@ -64,7 +67,7 @@ async function createEvents({ store, clock, log, options }: ServiceParts): Promi
   const scanner = createScanner({ store, tail, listeners, payloads });
   const registry = new Registry({
     store,
-    rows: await store.listQueues(),
+    rows,
     clock,
     log,
     idleSeconds: options.queueIdleSeconds,
@@ -113,7 +116,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   return {
     handlers: {
       messages: messageHandlers({ ...messages, ...historyOperations(store) }),
-      events: eventHandlers({ registry, polls, nowSeconds }),
+      events: eventHandlers({ registry, polls, bots: botOperations(store), nowSeconds }),
       streams: streamHandlers(streamOperations(store, context, messages)),
       users: userHandlers(users),
       server: serverHandlers(organization),

@@ -28,7 +28,7 @@ export const events = {
       last_event_id: z.int(),
       zulip_version: z.string(),
     }),
-    errors: ['BAD_REQUEST'],
+    errors: ['BAD_REQUEST', 'RATE_LIMIT_HIT'],
     summary: 'Register an event queue and fetch the state it starts from.',
     spec: 'specification 4, POST /register; API decisions 8.1 and 9',
   }),

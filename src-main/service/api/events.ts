@@ -2,6 +2,7 @@ import type { events } from '../../contract/api/events.ts';
 import type { ParamsOf } from '../../contract/endpoint.ts';
 import { badRequest } from '../../contract/errors.ts';
 import { type Caller, type Handlers, Serialized } from '../../contract/handlers.ts';
+import type { BotOperations, QueueDefaults } from '../domain/bots.ts';
 import { initialState } from '../domain/initial-state.ts';
 import { canListenToPublicStreams } from '../domain/rules/permissions.ts';
 import type { Polls } from '../events/polls.ts';
@@ -14,11 +15,12 @@ type RegisterParams = ParamsOf<typeof events.register>;
 interface Parts {
   readonly registry: Registry;
   readonly polls: Polls;
+  readonly bots: BotOperations;
   readonly nowSeconds: () => number;
 }
 
-function optionsOf(caller: Caller, params: RegisterParams): QueueOptions {
-  const allPublicStreams = params.allPublicStreams ?? false;
+function optionsOf(caller: Caller, params: RegisterParams, defaults: QueueDefaults): QueueOptions {
+  const allPublicStreams = params.allPublicStreams ?? defaults.allPublicStreams;
   if (allPublicStreams && !canListenToPublicStreams(caller)) {
     throw badRequest('User not authorized for this query');
   }
@@ -29,15 +31,19 @@ function optionsOf(caller: Caller, params: RegisterParams): QueueOptions {
     includeSubscribers: params.includeSubscribers,
     allPublicStreams,
     eventTypes: params.eventTypes ?? null,
-    narrow: params.narrow,
+    narrow: params.narrow.length > 0 ? params.narrow : defaults.narrow,
   };
 }
 
-export function eventHandlers({ registry, polls, nowSeconds }: Parts): Handlers<typeof events> {
-  const register = (caller: Caller, params: RegisterParams): ReturnType<Registry['register']> =>
+export function eventHandlers(parts: Parts): Handlers<typeof events> {
+  const { registry, polls, bots, nowSeconds } = parts;
+  const register = async (
+    caller: Caller,
+    params: RegisterParams,
+  ): ReturnType<Registry['register']> =>
     registry.register({
       userId: caller.userId,
-      options: optionsOf(caller, params),
+      options: optionsOf(caller, params, await bots.getQueueDefaults(caller)),
       lifespanSeconds: params.queueLifespanSecs,
     });
 

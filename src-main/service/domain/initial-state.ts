@@ -199,8 +199,13 @@ const namedParts: ReadonlyMap<string, Part> = new Map<string, Part>([
 ]);
 
 const unreadPart: Part = ({ state }) => {
+  const subscribed = new Set(state.subscriptions.map((row) => row.id));
   const muted = state.subscriptions.filter((row) => row.is_muted === 1).map((row) => row.id);
-  return { unread_msgs: summarizeUnread(state.unread, new Set(muted)) };
+  // What was left unread in a stream that the caller has left is held, but no longer waits for anybody.
+  const rows = state.unread.filter(
+    ({ stream_id: streamId }) => streamId === null || subscribed.has(streamId),
+  );
+  return { unread_msgs: summarizeUnread(rows, new Set(muted)) };
 };
 
 /** The initial data of the requested types; unknown names are ignored. */

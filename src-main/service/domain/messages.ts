@@ -62,18 +62,29 @@ async function reachOf(store: MessageStore, caller: Caller, stream: StreamRow): 
   };
 }
 
+interface Found {
+  readonly stream: StreamRow;
+  readonly reach: Reach;
+}
+
+/** The stream with what the caller reaches of it; undefined when it is absent or hidden from the caller. */
 async function findReferenced(
   store: MessageStore,
+  caller: Caller,
   reference: StreamReference,
-  isVisible: (stream: StreamRow) => Promise<boolean>,
-): Promise<StreamRow | undefined> {
+): Promise<Found | undefined> {
+  const visible = async (stream: StreamRow | undefined): Promise<Found | undefined> => {
+    if (stream === undefined) return undefined;
+    const reach = await reachOf(store, caller, stream);
+    return canFindToPost(reach, factsOf(stream)) ? { stream, reach } : undefined;
+  };
   if (reference.kind === 'id') {
     const byId = await store.findStream(reference.id);
-    if (byId?.is_archived === 0 && (await isVisible(byId))) return byId;
+    const found = byId?.is_archived === 0 ? await visible(byId) : undefined;
+    if (found !== undefined) return found;
   }
   const name = reference.kind === 'id' ? reference.digits : reference.name;
-  const byName = await store.findStreamByName(fold(name));
-  return byName !== undefined && (await isVisible(byName)) ? byName : undefined;
+  return visible(await store.findStreamByName(fold(name)));
 }
 
 async function openStream(
@@ -81,13 +92,12 @@ async function openStream(
   caller: Caller,
   reference: StreamReference,
 ): Promise<StreamRow> {
-  const isVisible = async (stream: StreamRow): Promise<boolean> =>
-    canFindToPost(await reachOf(store, caller, stream), factsOf(stream));
-  const stream = await findReferenced(store, reference, isVisible);
-  if (stream === undefined) {
+  const found = await findReferenced(store, caller, reference);
+  if (found === undefined) {
     throw streamDoesNotExist(reference.kind === 'id' ? reference.id : reference.name);
   }
-  if (!canPost(await reachOf(store, caller, stream), factsOf(stream))) {
+  const { stream, reach } = found;
+  if (!canPost(reach, factsOf(stream))) {
     throw badRequest(
       stream.is_announcement_only === 1
         ? `Only organization administrators can send to the stream '${stream.name}'`

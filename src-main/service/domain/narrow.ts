@@ -59,12 +59,12 @@ async function findUser(scope: Scope, operand: string | number): Promise<Account
 async function findVisibleStream(scope: Scope, operand: Operand): Promise<[StreamRow, boolean]> {
   const { store, caller } = scope;
   if (Array.isArray(operand)) throw badNarrow('operand of stream must be a name or an id');
-  const unknown = badNarrow(`unknown stream ${String(operand)}`);
+  const unknown = (): ServiceError => badNarrow(`unknown stream ${String(operand)}`);
   const stream =
     typeof operand === 'number'
       ? await store.findStream(operand)
       : await store.findStreamByName(fold(operand));
-  if (stream === undefined) throw unknown;
+  if (stream === undefined) throw unknown();
   const isSubscribed = await store.isMember(stream.recipient_id, caller.userId);
   const isVisible = stream.is_archived === 0 && canSeeStream(caller, factsOf(stream), isSubscribed);
   if (!isVisible || (!isSubscribed && stream.is_private === 1)) {
@@ -74,7 +74,7 @@ async function findVisibleStream(scope: Scope, operand: Operand): Promise<[Strea
       { userId: caller.userId, base: 'held', predicates: [{ condition, isNegated: false }] },
       1,
     );
-    if (!isVisible && held.length === 0) throw unknown;
+    if (!isVisible && held.length === 0) throw unknown();
     return [stream, false];
   }
   return [stream, isSubscribed];
@@ -166,7 +166,8 @@ function resolveStreams(scope: Scope, operand: Operand): Resolved {
   if (textOf(operand, 'streams').toLowerCase() !== 'public') {
     throw badNarrow(`unknown operand of streams: ${String(operand)}`);
   }
-  return { condition: { kind: 'public-streams' }, isOpen: scope.caller.role !== 'guest' };
+  const isGuest = scope.caller.role === 'guest';
+  return { condition: { kind: isGuest ? 'own-public-streams' : 'public-streams' }, isOpen: true };
 }
 
 const resolvers: ReadonlyMap<string, Resolver> = new Map<string, Resolver>([

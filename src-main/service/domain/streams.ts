@@ -87,10 +87,23 @@ type StreamStore = Pick<
   | 'subscribeUsers'
 >;
 
+interface Refused {
+  readonly name: string;
+  readonly isPrivate: boolean;
+}
+
 interface Plan {
   readonly targets: readonly StreamTarget[];
   readonly colors: readonly (string | undefined)[];
-  readonly unauthorized: readonly string[];
+  readonly refused: readonly Refused[];
+}
+
+/** A refusal of a private stream has no code (specification, section 7); a guest's of a public one has. */
+function refusal(refused: readonly Refused[]): ServiceError {
+  const names = refused.map(({ name }) => name).join(', ');
+  return refused.some(({ isPrivate }) => isPrivate)
+    ? new ServiceError('NONE', `Unable to access stream (${names}).`)
+    : badRequest(`You are not allowed to subscribe to stream (${names}).`);
 }
 
 async function findPrincipals(
@@ -146,18 +159,17 @@ function planner(store: StreamStore, nowSeconds: () => number) {
   async function planExisting(
     caller: Caller,
     stream: StreamRow,
-    areOthers: boolean,
   ): Promise<StreamTarget | undefined> {
     const isSubscribed = await store.isMember(stream.recipient_id, caller.userId);
-    return canSubscribe(caller, factsOf(stream), { isSubscribed, areOthers })
+    return canSubscribe(caller, factsOf(stream), isSubscribed)
       ? { kind: 'existing', streamId: stream.id }
       : undefined;
   }
 
-  return async (caller: Caller, request: SubscribeRequest, areOthers: boolean): Promise<Plan> => {
+  return async (caller: Caller, request: SubscribeRequest): Promise<Plan> => {
     const targets = new Map<string, StreamTarget>();
     const colors: (string | undefined)[] = [];
-    const unauthorized: string[] = [];
+    const refused: Refused[] = [];
     for (const wanted of request.subscriptions) {
       const name = checkStreamName(wanted.name);
       const description = checkDescription(wanted.description ?? '');
@@ -170,15 +182,15 @@ function planner(store: StreamStore, nowSeconds: () => number) {
       const target =
         stream === undefined
           ? newTarget(caller, request, { name, description, nowSeconds: nowSeconds() })
-          : await planExisting(caller, stream, areOthers);
+          : await planExisting(caller, stream);
       if (target === undefined) {
-        unauthorized.push(name);
+        refused.push({ name, isPrivate: stream?.is_private === 1 });
         continue;
       }
       targets.set(fold(name), target);
       colors.push(color);
     }
-    return { targets: [...targets.values()], colors, unauthorized };
+    return { targets: [...targets.values()], colors, refused };
   };
 }
 
@@ -213,13 +225,10 @@ function subscribing(
     caller: Caller,
     request: SubscribeRequest,
     users: readonly AccountRow[],
-  ): Promise<{ results: readonly SubscribeResult[]; unauthorized: readonly string[] }> {
-    const areOthers = users.some((user) => user.id !== caller.userId);
+  ): Promise<{ results: readonly SubscribeResult[]; refused: readonly Refused[] }> {
     for (let attempt = 1; ; attempt += 1) {
-      const { targets, colors, unauthorized } = await plan(caller, request, areOthers);
-      if (unauthorized.length > 0 && request.authorizationErrorsFatal) {
-        throw new ServiceError('NONE', `Unable to access stream (${unauthorized.join(', ')}).`);
-      }
+      const { targets, colors, refused } = await plan(caller, request);
+      if (refused.length > 0 && request.authorizationErrorsFatal) throw refusal(refused);
       const userIds = users.map((user) => user.id);
       const events = subscribeEvents(await store.listUsers(), context.nowSeconds());
       try {
@@ -227,7 +236,7 @@ function subscribing(
           { targets, colors, userIds, palette: streamColors },
           events,
         );
-        return { results, unauthorized };
+        return { results, refused };
       } catch (reason) {
         // Two callers created the same stream at once: the second one joins it.
         if (!(reason instanceof StreamAppeared) || attempt === MAX_ATTEMPTS) throw reason;
@@ -242,16 +251,18 @@ function subscribing(
     if (created.length === 0 || id === null) return;
     const links = created.map((name) => `#**${name}**`).join(', ');
     const content = `@_**${caller.fullName}|${String(caller.userId)}** created ${links}.`;
-    await sendMessage(caller, {
-      client: 'Internal',
-      content,
-      echo: null,
-      target: {
-        kind: 'stream',
-        stream: { kind: 'id', id, digits: String(id) },
-        topic: 'new streams',
-      },
-    });
+    const stream = { kind: 'id', id, digits: String(id) } as const;
+    try {
+      await sendMessage(caller, {
+        client: 'Internal',
+        content,
+        echo: null,
+        target: { kind: 'stream', stream, topic: 'new streams' },
+      });
+    } catch (reason) {
+      // The streams exist by now: a creator who may not post there has created them all the same.
+      if (!(reason instanceof ServiceError)) throw reason;
+    }
   }
 
   return async (caller, request) => {
@@ -261,8 +272,9 @@ function subscribing(
     if (users.some((user) => user.id !== caller.userId) && !canSubscribeOthers(caller)) {
       throw badRequest('You are not allowed to subscribe other users');
     }
-    const { results, unauthorized } = await commit(caller, request, users);
+    const { results, refused } = await commit(caller, request, users);
     if (request.announce && !request.inviteOnly) await announce(caller, results);
+    const unauthorized = refused.map(({ name }) => name);
     return answerOf(results, users, request.authorizationErrorsFatal ? undefined : unauthorized);
   };
 }

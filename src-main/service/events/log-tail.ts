@@ -48,8 +48,10 @@ export function createLogTail(
 
   return {
     append(added) {
-      for (const event of added) bytes += sizeOf(event);
-      events.push(...added);
+      for (const event of added) {
+        bytes += sizeOf(event);
+        events.push(event);
+      }
       if (bytes > maxBytes) evict();
     },
     readAfter(afterId, limit) {

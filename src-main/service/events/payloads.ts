@@ -11,7 +11,7 @@ import {
   type RenderOptions,
 } from '../domain/rules/shapes.ts';
 import type { MessageRow, Store } from '../store/port.ts';
-import type { QueueOptions } from './queue.ts';
+import type { Pending, Queue, QueueOptions } from './queue.ts';
 
 const MAX_MESSAGES = 2000;
 
@@ -24,15 +24,16 @@ export interface Material {
   readonly json: (options: RenderOptions) => string;
 }
 
+/** Every queue asks for the same few messages: what is in memory is answered without a promise. */
+type Loaded = Material | undefined;
+
 export interface Payloads {
   /** Undefined when the message was deleted since. */
-  readonly material: (messageId: number) => Promise<Material | undefined>;
-  /** The event as JSON for a queue; `flags` are those of its owner, for message events. */
+  readonly material: (messageId: number) => Loaded | Promise<Loaded>;
+  /** What is pending in a queue, each event as JSON; without messages that were deleted since. */
   readonly serialize: (
-    event: LoggedEvent,
-    queue: { readonly id: string; readonly options: QueueOptions },
-    flags: readonly string[],
-  ) => Promise<string | undefined>;
+    queue: Pick<Queue, 'id' | 'options' | 'pending'>,
+  ) => Promise<readonly string[]>;
 }
 
 export const messageIdOf = (event: LoggedEvent): number => Number(event.payload['message_id']);
@@ -51,18 +52,14 @@ function createMaterial(
   people: MessagePeople,
   mentioned: readonly number[],
 ): Material {
-  const variants = new Map<string, string>();
+  const variants: string[] = [];
   return {
     row,
     people,
     mentionedUserIds: new Set(mentioned),
     json(options) {
-      const key = `${String(options.applyMarkdown)} ${String(options.clientGravatar)}`;
-      const known = variants.get(key);
-      if (known !== undefined) return known;
-      const json = JSON.stringify(messageShape(row, people, options));
-      variants.set(key, json);
-      return json;
+      const variant = (options.applyMarkdown ? 2 : 0) + (options.clientGravatar ? 1 : 0);
+      return (variants[variant] ??= JSON.stringify(messageShape(row, people, options)));
     },
   };
 }
@@ -77,31 +74,64 @@ const withoutSubscribers = (subscription: unknown): unknown => {
   return rest;
 };
 
+function messageJson(
+  { event, flags }: Pending,
+  message: Material,
+  queue: Pick<Queue, 'id' | 'options'>,
+): string {
+  const echo = event.payload['echo'] as Echo | null;
+  const local =
+    echo?.queueId === queue.id ? `,"local_message_id":${JSON.stringify(echo.localId)}` : '';
+  const flagsJson = flags.length === 0 ? '[]' : JSON.stringify(flags);
+  return (
+    `{"id":${String(event.id)},"type":"message","message":${message.json(queue.options)},` +
+    `"flags":${flagsJson}${local}}`
+  );
+}
+
 type PayloadStore = Pick<Store, 'findMessage' | 'findUser' | 'listFlaggedUserIds'>;
 
-export function createPayloads(
+/** What messages are made of, the most recent ones kept. */
+function createMaterials(
   store: PayloadStore,
   peopleOf: (row: MessageRow) => Promise<MessagePeople>,
-): Payloads {
-  const materials = new Map<number, Promise<Material | undefined>>();
+): Payloads['material'] {
+  const materials = new Map<number, Loaded | Promise<Loaded>>();
 
-  async function read(messageId: number): Promise<Material | undefined> {
+  async function read(messageId: number): Promise<Loaded> {
     const row = await store.findMessage(messageId);
     if (row === undefined) return undefined;
     const mentioned = await store.listFlaggedUserIds(messageId, 'mentioned');
     return createMaterial(row, await peopleOf(row), mentioned);
   }
 
-  function material(messageId: number): Promise<Material | undefined> {
+  async function load(messageId: number): Promise<Loaded> {
+    try {
+      const found = await read(messageId);
+      materials.set(messageId, found);
+      return found;
+    } catch (reason) {
+      materials.delete(messageId);
+      throw reason;
+    }
+  }
+
+  return (messageId) => {
     const known = materials.get(messageId);
     if (known !== undefined) return known;
     const oldest = materials.keys().next();
     if (materials.size >= MAX_MESSAGES && oldest.done !== true) materials.delete(oldest.value);
-    const loading = read(messageId);
+    const loading = load(messageId);
     materials.set(messageId, loading);
-    loading.catch(() => materials.delete(messageId));
     return loading;
-  }
+  };
+}
+
+export function createPayloads(
+  store: PayloadStore,
+  peopleOf: (row: MessageRow) => Promise<MessagePeople>,
+): Payloads {
+  const material = createMaterials(store, peopleOf);
 
   /** The stored person leaves the gravatar to the client; other clients get its address. */
   async function personFor(person: RealmUser, options: QueueOptions): Promise<RealmUser> {
@@ -127,20 +157,19 @@ export function createPayloads(
 
   return {
     material,
-    async serialize(event, queue, flags) {
-      if (event.type !== 'message') {
-        const payload = await payloadFor(event, queue.options);
-        return JSON.stringify({ id: event.id, type: event.type, ...payload });
+    async serialize(queue) {
+      const events: string[] = [];
+      for (const { event, flags } of queue.pending) {
+        if (event.type === 'message') {
+          const found = material(messageIdOf(event));
+          const message = found instanceof Promise ? await found : found;
+          if (message !== undefined) events.push(messageJson({ event, flags }, message, queue));
+        } else {
+          const payload = await payloadFor(event, queue.options);
+          events.push(JSON.stringify({ id: event.id, type: event.type, ...payload }));
+        }
       }
-      const message = await material(messageIdOf(event));
-      if (message === undefined) return undefined;
-      const echo = event.payload['echo'] as Echo | null;
-      const local =
-        echo?.queueId === queue.id ? `,"local_message_id":${JSON.stringify(echo.localId)}` : '';
-      return (
-        `{"id":${String(event.id)},"type":"message","message":${message.json(queue.options)},` +
-        `"flags":${JSON.stringify(flags)}${local}}`
-      );
+      return events;
     },
   };
 }

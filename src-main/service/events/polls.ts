@@ -147,13 +147,8 @@ export class Polls {
       : [JSON.stringify({ id, type: 'heartbeat' })];
   }
 
-  async #render(queue: Queue): Promise<readonly string[]> {
-    const events: string[] = [];
-    for (const { event, flags } of queue.pending) {
-      const json = await this.#parts.payloads.serialize(event, queue, flags);
-      if (json !== undefined) events.push(json);
-    }
-    return events;
+  #render(queue: Queue): Promise<readonly string[]> {
+    return this.#parts.payloads.serialize(queue);
   }
 
   #waitMs(): number {

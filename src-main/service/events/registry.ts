@@ -132,6 +132,7 @@ export class Registry {
   }
 
   async stop(): Promise<void> {
+    this.#noteWaiting();
     this.#isStopped = true;
     this.#cancelSweep();
     this.#cancelSave?.();
@@ -147,17 +148,23 @@ export class Registry {
       () => {
         this.#sweep().catch(this.#report('the sweep of event queues failed')).finally(again);
       },
-      Math.min(SWEEP_EVERY_MS, idleSeconds * 1000),
+      Math.min(SWEEP_EVERY_MS, idleSeconds * 500),
     );
   }
 
   async #sweep(): Promise<void> {
     const { store } = this.#parts;
     await this.#drop([...this.#queues.values()].filter((queue) => this.#isExpired(queue)));
+    this.#noteWaiting();
     await this.#save();
     // One round late, so that a queue that is being registered finds what happened since its snapshot.
     await store.trimEvents(this.#trimThroughId);
     this.#trimThroughId = store.lastEventId();
+  }
+
+  /** A queue that is waited on is not idle: its time counts from the end of the fetch, a crash included. */
+  #noteWaiting(): void {
+    for (const queue of this.#queues.values()) if (queue.fetch !== null) this.touch(queue);
   }
 
   async #save(): Promise<void> {
@@ -171,12 +178,12 @@ export class Registry {
   }
 
   async #drop(dropped: readonly Queue[]): Promise<void> {
+    if (dropped.length === 0) return;
+    // First in the store: where that fails, the queues are still known and the next sweep tries again.
+    await this.#parts.store.deleteQueues(dropped.map((queue) => queue.id));
     for (const queue of dropped) {
       this.#queues.delete(queue.id);
       this.#dirty.delete(queue);
-    }
-    if (dropped.length > 0) {
-      await this.#parts.store.deleteQueues(dropped.map((queue) => queue.id));
     }
   }
 
@@ -184,7 +191,10 @@ export class Registry {
     const own = [...this.#queues.values()].filter((queue) => queue.userId === userId);
     const excess = own.length - MAX_PER_ACCOUNT + 1;
     if (excess <= 0) return [];
-    return own.sort((a, b) => a.lastSeenAtMs - b.lastSeenAtMs).slice(0, excess);
+    // What is waited on goes last: it is not idle.
+    const byIdleTime = (a: Queue, b: Queue): number =>
+      Number(a.fetch !== null) - Number(b.fetch !== null) || a.lastSeenAtMs - b.lastSeenAtMs;
+    return own.sort(byIdleTime).slice(0, excess);
   }
 
   #isExpired(queue: Queue): boolean {

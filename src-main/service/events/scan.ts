@@ -4,7 +4,7 @@ import type { QueueTerm } from '../../contract/narrow.ts';
 import { badRequest } from '../../contract/errors.ts';
 import { fold } from '../domain/rules/names.ts';
 import type { Store } from '../store/port.ts';
-import { type Listeners, reachOf } from './listeners.ts';
+import { type Listener, type Listeners, reachOf } from './listeners.ts';
 import type { LogTail } from './log-tail.ts';
 import { type Material, messageIdOf, newMessageFlags, type Payloads } from './payloads.ts';
 import { acknowledge, type Pending, type Queue } from './queue.ts';
@@ -62,6 +62,18 @@ const isSelected = (
 ): boolean =>
   narrow.every((term) => termTests.get(operatorOf(term))?.(material, flags, term[1]) ?? false);
 
+type Reach = ReturnType<typeof reachOf>;
+
+/** Whether the event may enter the queue, as far as that can be told without its message. */
+function reachIn(queue: Queue, listener: Listener, event: LoggedEvent): Reach {
+  const { eventTypes, narrow, allPublicStreams } = queue.options;
+  if (eventTypes !== null && !eventTypes.includes(event.type)) return 'none';
+  const reach = reachOf(listener, event.audience);
+  if (reach !== 'public') return reach;
+  const takesPublic = allPublicStreams || narrow.length > 0;
+  return event.type === 'message' && takesPublic ? reach : 'none';
+}
+
 export interface Scanner {
   /** Brings what is pending in a queue up to the newest committed event. */
   readonly scan: (queue: Queue) => Promise<void>;
@@ -75,37 +87,33 @@ export function createScanner(parts: {
 }): Scanner {
   const { store, tail, listeners, payloads } = parts;
 
-  async function matchMessage(
+  async function findPending(
     queue: Queue,
-    event: LoggedEvent,
-    reach: 'full' | 'public',
-  ): Promise<Pending | undefined> {
-    const { narrow, allPublicStreams } = queue.options;
-    if (reach === 'public' && !allPublicStreams && narrow.length === 0) return undefined;
-    const material = await payloads.material(messageIdOf(event));
-    if (material === undefined) return undefined;
-    const flags = reach === 'public' ? [] : newMessageFlags(material, queue.userId);
-    return isSelected(narrow, material, flags) ? { event, flags } : undefined;
-  }
-
-  async function match(queue: Queue, event: LoggedEvent): Promise<Pending | undefined> {
-    const { eventTypes } = queue.options;
-    if (eventTypes !== null && !eventTypes.includes(event.type)) return undefined;
-    const reach = reachOf(await listeners.load(queue.userId), event.audience);
-    if (reach === 'none') return undefined;
-    if (event.type === 'message') return matchMessage(queue, event, reach);
-    return reach === 'full' ? { event, flags: [] } : undefined;
+    events: readonly LoggedEvent[],
+  ): Promise<readonly Pending[]> {
+    const listener = await listeners.load(queue.userId);
+    const found: Pending[] = [];
+    for (const event of events) {
+      const reach = reachIn(queue, listener, event);
+      if (reach === 'none') continue;
+      if (event.type !== 'message') {
+        found.push({ event, flags: [] });
+        continue;
+      }
+      const loading = payloads.material(messageIdOf(event));
+      const material = loading instanceof Promise ? await loading : loading;
+      if (material === undefined) continue;
+      const flags = reach === 'public' ? [] : newMessageFlags(material, queue.userId);
+      if (isSelected(queue.options.narrow, material, flags)) found.push({ event, flags });
+    }
+    return found;
   }
 
   async function scanOnce(queue: Queue): Promise<void> {
     // Taken before the read: every event up to here is committed and will be read.
     const newestId = store.lastEventId();
     const events = await tail.readAfter(queue.scannedId, READ_AT_ONCE);
-    const found: Pending[] = [];
-    for (const event of events) {
-      const pending = await match(queue, event);
-      if (pending !== undefined) found.push(pending);
-    }
+    const found = await findPending(queue, events);
     const lastRead = events.at(-1)?.id ?? 0;
     queue.scannedId = Math.max(
       lastRead,

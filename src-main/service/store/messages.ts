@@ -1,6 +1,7 @@
 import { streamDoesNotExist } from '../../contract/errors.ts';
 import type { Audience } from '../../contract/log.ts';
-import { findOne, insert, list, type Operation, record, run, type Value } from './operation.ts';
+import { findOne, insert, list, type Operation, record, run } from './operation.ts';
+import { HELD, HISTORICAL, type PageSelection, READ, whereOf } from './selection.ts';
 
 type Flag = 0 | 1;
 
@@ -73,38 +74,6 @@ export interface NewMessage {
     | { readonly kind: 'private'; readonly userIds: readonly number[] };
 }
 
-/** One condition of a narrow, with names already resolved to ids (API decisions, section 3.2). */
-export type Condition =
-  | { readonly kind: 'recipient'; readonly recipientId: number }
-  | { readonly kind: 'topic'; readonly topicKey: string }
-  | { readonly kind: 'sender'; readonly userId: number }
-  | { readonly kind: 'group-with'; readonly userId: number }
-  | { readonly kind: 'message'; readonly id: number }
-  | { readonly kind: 'flag'; readonly flags: readonly string[] }
-  | {
-      readonly kind:
-        | 'private'
-        | 'unread'
-        | 'wildcard-or-mentioned'
-        | 'home'
-        | 'unmuted-topics'
-        | 'public-streams'
-        | 'nothing';
-    }
-  | { readonly kind: 'link' | 'image' | 'attachment' };
-
-export interface Predicate {
-  readonly condition: Condition;
-  readonly isNegated: boolean;
-}
-
-export interface PageSelection {
-  readonly userId: number;
-  /** `held`: what the account holds; `open`: everything that the predicates select. */
-  readonly base: 'held' | 'open';
-  readonly predicates: readonly Predicate[];
-}
-
 export interface Page {
   readonly rows: readonly PersonalMessageRow[];
   readonly hasAnchor: boolean;
@@ -112,19 +81,6 @@ export interface Page {
   readonly hasNewer: boolean;
 }
 
-const HELD = `EXISTS (SELECT 1 FROM membership h WHERE h.account_id = :userId
-    AND h.recipient_id = m.recipient_id AND h.from_id < m.id AND (h.until_id IS NULL OR m.id <= h.until_id))`;
-const HISTORICAL = `EXISTS (SELECT 1 FROM message_flag f WHERE f.account_id = :userId
-    AND f.message_id = m.id AND f.flag = 'historical')`;
-/** Read state (architecture, section 5): an exception decides, else the sender and the marks. */
-const READ = `COALESCE(
-    (SELECT e.is_read FROM read_exception e WHERE e.account_id = :userId AND e.message_id = m.id),
-    CASE WHEN m.sender_id = :userId THEN 1 WHEN EXISTS (SELECT 1 FROM read_mark r
-      WHERE r.account_id = :userId AND r.through_id >= m.id AND (r.recipient_id = 0
-        OR (r.recipient_id = m.recipient_id AND (r.topic_id = 0 OR r.topic_id = m.topic_id)))) THEN 1
-    ELSE 0 END)`;
-const UNMUTED_TOPIC = `NOT EXISTS (SELECT 1 FROM muted_topic u
-  WHERE u.account_id = :userId AND u.topic_id = m.topic_id)`;
 const COLUMNS = `m.id, m.recipient_id, s.id AS stream_id, s.name AS stream_name,
   COALESCE(m.topic_name, t.name) AS topic, m.sender_id, c.name AS client, m.content, m.rendered,
   m.is_me_message, m.has_wildcard_mention, m.sent_at, m.edited_at`;
@@ -185,74 +141,6 @@ const LIST_PRIVATE = `SELECT d.participants_key,
     (SELECT MAX(m.id) FROM message m WHERE m.recipient_id = d.recipient_id) AS max_id
   FROM membership h JOIN conversation d ON d.recipient_id = h.recipient_id
   WHERE h.account_id = :userId ORDER BY max_id DESC LIMIT 1000`;
-
-/** The SQL of a condition; values that it needs are added to `values` under names of their own. */
-function conditionSql(condition: Condition, name: string, values: Record<string, Value>): string {
-  switch (condition.kind) {
-    case 'recipient':
-      values[name] = condition.recipientId;
-      return `m.recipient_id = :${name}`;
-    case 'topic':
-      values[name] = condition.topicKey;
-      return `m.topic_id IN (SELECT id FROM topic WHERE name_key = :${name})`;
-    case 'sender':
-      values[name] = condition.userId;
-      return `m.sender_id = :${name}`;
-    case 'group-with':
-      values[name] = condition.userId;
-      return `m.recipient_id IN (SELECT g.recipient_id FROM membership g
-        JOIN conversation d ON d.recipient_id = g.recipient_id
-        WHERE g.account_id = :${name} AND (SELECT COUNT(*) FROM membership n
-          WHERE n.recipient_id = g.recipient_id) >= 3)`;
-    case 'message':
-      values[name] = condition.id;
-      return `m.id = :${name}`;
-    case 'flag':
-      condition.flags.forEach((flag, index) => (values[`${name}_${String(index)}`] = flag));
-      return `EXISTS (SELECT 1 FROM message_flag f WHERE f.account_id = :userId AND f.message_id = m.id
-        AND f.flag IN (${condition.flags.map((_, index) => `:${name}_${String(index)}`).join(', ')}))`;
-    default:
-      return constantSql(condition.kind);
-  }
-}
-
-type ConstantKind = Exclude<
-  Condition['kind'],
-  'recipient' | 'topic' | 'sender' | 'group-with' | 'message' | 'flag'
->;
-
-const constants: Readonly<Record<ConstantKind, string>> = {
-  private: 'm.topic_id IS NULL',
-  unread: `${READ} = 0`,
-  'wildcard-or-mentioned': `((m.has_wildcard_mention = 1 AND ${HELD}) OR EXISTS (SELECT 1 FROM message_flag f
-    WHERE f.account_id = :userId AND f.message_id = m.id AND f.flag IN ('mentioned', 'wildcard_mentioned')))`,
-  'unmuted-topics': UNMUTED_TOPIC,
-  home: `(${UNMUTED_TOPIC} AND NOT EXISTS (SELECT 1 FROM stream_setting g JOIN stream w ON w.id = g.stream_id
-    WHERE g.account_id = :userId AND w.recipient_id = m.recipient_id AND g.is_muted = 1))`,
-  'public-streams': `m.recipient_id IN (SELECT p.recipient_id FROM stream p
-    WHERE p.is_private = 0 AND p.is_archived = 0)`,
-  nothing: '0 = 1',
-  link: 'm.has_link = 1',
-  image: 'm.has_image = 1',
-  attachment: 'm.has_attachment = 1',
-};
-
-const constantSql = (kind: ConstantKind): string => constants[kind];
-
-interface Where {
-  readonly sql: string;
-  readonly values: Record<string, Value>;
-}
-
-function whereOf(selection: PageSelection): Where {
-  const values: Record<string, Value> = { userId: selection.userId };
-  const parts = selection.predicates.map(({ condition, isNegated }, index) => {
-    const sql = conditionSql(condition, `p${String(index)}`, values);
-    return isNegated ? `NOT (${sql})` : `(${sql})`;
-  });
-  if (selection.base === 'held') parts.push(`(${HELD} OR ${HISTORICAL})`);
-  return { sql: parts.length === 0 ? '1 = 1' : parts.join(' AND '), values };
-}
 
 const participantsOf = (key: string): readonly number[] => key.split(',').map(Number);
 

@@ -53,9 +53,6 @@ export function* lastEventId(): Operation<number> {
   return (yield { kind: 'last-event-id' }) as number;
 }
 
-/** A list of ids as one SQL value, for `json_each`-free membership tests: `,1,5,9,`. */
-export const idSet = (ids: readonly number[]): string => `,${ids.join(',')},`;
-
 /** What the callers of a store see of a record of operations. */
 export type Port<T> = {
   readonly [K in keyof T]: T[K] extends (...values: infer A) => Operation<infer R>

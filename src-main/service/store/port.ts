@@ -50,27 +50,17 @@ export class StoreOpenError extends Error {
   }
 }
 
-export type { MembershipRange, NewQueue, QueueRow, Registration } from './events.ts';
-export type {
-  Condition,
-  MessageRow,
-  NewMessage,
-  Page,
-  PageSelection,
-  PersonalMessageRow,
-  Predicate,
-  PrivateConversationRow,
-  UnreadRow,
-} from './messages.ts';
-export type { NewRealm, RealmRow } from './realm.ts';
+export type { MembershipRange, QueueRow, Registration } from './events.ts';
+export type { MessageRow, NewMessage, PersonalMessageRow, UnreadRow } from './messages.ts';
+export type { NewRealm } from './realm.ts';
 export type {
   NewStream,
   StreamRow,
   StreamTarget,
   SubscribeEvents,
-  SubscribePlan,
   SubscribeResult,
   SubscriptionRow,
 } from './streams.ts';
+export type { Condition, PageSelection, Predicate } from './selection.ts';
 export { StreamAppeared } from './streams.ts';
-export type { AccountRow, NewAccount, UserEvents } from './users.ts';
+export type { AccountRow, NewAccount } from './users.ts';

@@ -10,6 +10,7 @@ import type { StreamReference } from '../domain/rules/recipients.ts';
 import { escapeMarkdown } from '../markdown/render.ts';
 import { type Integration, payloadOf } from './integration.ts';
 import { helloworld } from './integrations/helloworld.ts';
+import type { Notices } from './notices.ts';
 
 const integrations: ReadonlyMap<string, Integration> = new Map([['helloworld', helloworld]]);
 
@@ -49,7 +50,7 @@ const referTo = (stream: string): StreamReference =>
     : { kind: 'name', name: stream };
 
 /** Some senders encode twice. */
-function decodeTwice(value: string): string {
+function decodeAgain(value: string): string {
   if (!/%[0-9a-f]{2}/i.test(value)) return value;
   try {
     return decodeURIComponent(value);
@@ -70,11 +71,18 @@ function targetOf(caller: Caller, integration: Integration, to: Destination): Dr
   return { kind: 'stream', stream: referTo(to.stream), topic };
 }
 
+/** The stream as it was sent comes first: one may really be called so. */
+function streamsOf(stream: string | undefined): readonly (string | undefined)[] {
+  if (stream === undefined) return [undefined];
+  return [...new Set([stream, given(decodeAgain(stream)) ?? stream])];
+}
+
+const isMissingStream = (reason: unknown): reason is ServiceError =>
+  reason instanceof ServiceError && reason.code === 'STREAM_DOES_NOT_EXIST';
+
 export function webhookHandlers(
   domain: MessageOperations,
-  notices: {
-    readonly reportUndelivered: (caller: Caller, stream: string, content: string) => Promise<void>;
-  },
+  notices: Notices,
 ): Handlers<typeof webhooks> {
   async function deliver(
     caller: Caller,
@@ -82,30 +90,31 @@ export function webhookHandlers(
     message: { readonly content: string; readonly to: Destination },
   ): Promise<void> {
     const { content, to } = message;
-    const send = (destination: Destination): Promise<number> =>
-      domain.sendMessage(caller, {
-        client: integration.clientName,
-        content,
-        echo: null,
-        target: targetOf(caller, integration, destination),
-      });
-    try {
-      await send(to);
-    } catch (reason) {
-      if (!(reason instanceof ServiceError) || reason.code !== 'STREAM_DOES_NOT_EXIST')
-        throw reason;
-      const decoded = given(decodeTwice(to.stream ?? ''));
-      if (decoded !== undefined && decoded !== to.stream) {
-        await deliver(caller, integration, {
+    let refusal: ServiceError | undefined;
+    for (const stream of streamsOf(to.stream)) {
+      try {
+        await domain.sendMessage(caller, {
+          client: integration.clientName,
           content,
-          to: {
-            stream: decoded,
-            topic: to.topic === undefined ? undefined : decodeTwice(to.topic),
-          },
+          echo: null,
+          target: targetOf(caller, integration, { stream, topic: to.topic }),
         });
         return;
+      } catch (reason) {
+        if (!isMissingStream(reason)) throw reason;
+        refusal = reason;
       }
-      await notices.reportUndelivered(caller, to.stream ?? '', content);
+    }
+    if (refusal === undefined) return;
+    await notices.reportUndelivered(caller, String(refusal.data['stream']), content);
+    throw refusal;
+  }
+
+  async function readPayload(call: Call<'webhook'>, integration: string): Promise<unknown> {
+    try {
+      return decodeBody(call);
+    } catch (reason) {
+      await notices.reportUnreadable(call.caller, integration);
       throw reason;
     }
   }
@@ -116,8 +125,13 @@ export function webhookHandlers(
       if (integration === undefined) {
         throw new ServiceError('NOT_FOUND', `Unknown integration '${params.integration}'`);
       }
-      const content = truncateContent(integration.write(payloadOf(decodeBody(call)), text));
-      const to = { stream: given(params.stream), topic: given(params.topic) };
+      const payload = payloadOf(await readPayload(call, params.integration));
+      const content = truncateContent(integration.write(payload, text));
+      const topic = given(params.topic);
+      const to = {
+        stream: given(params.stream),
+        topic: topic === undefined ? undefined : given(decodeAgain(topic)),
+      };
       await deliver(call.caller, integration, { content, to });
       return {};
     },

@@ -1,4 +1,4 @@
-/** Tells the owner of a bot what could not be posted, so that nothing is lost (API decisions, section 12.1). */
+/** Tells the owner of a bot what went wrong, so that nothing is lost unnoticed (API decisions, section 12.1). */
 import type { Caller } from '../../contract/handlers.ts';
 import type { MessageOperations } from '../domain/messages.ts';
 import { truncateContent } from '../domain/rules/content.ts';
@@ -13,48 +13,75 @@ interface Remembered {
   count: number;
 }
 
+/** Of each kind at most one notice for a bot in five minutes; later ones are counted in the next. */
 export interface Notices {
-  /** At most one notice for a bot and a stream in five minutes; later ones are counted in the next. */
+  /** A message whose stream is missing: the notice carries it. Streams are kept apart. */
   readonly reportUndelivered: (caller: Caller, stream: string, content: string) => Promise<void>;
+  /** A payload that the integration cannot read. Integrations are kept apart. */
+  readonly reportUnreadable: (caller: Caller, integration: string) => Promise<void>;
+}
+
+/** Says whether a notice is due, and how many were held back before it. */
+function createQuiet(nowSeconds: () => number): (key: string) => number | undefined {
+  const remembered = new Map<string, Remembered>();
+
+  return (key) => {
+    const earlier = remembered.get(key);
+    if (earlier !== undefined && nowSeconds() - earlier.sinceSeconds < QUIET_SECONDS) {
+      earlier.count += 1;
+      return undefined;
+    }
+    remembered.delete(key);
+    const oldest = remembered.keys().next();
+    if (remembered.size >= MAX_REMEMBERED && oldest.done !== true) remembered.delete(oldest.value);
+    remembered.set(key, { sinceSeconds: nowSeconds(), count: 0 });
+    return earlier?.count ?? 0;
+  };
 }
 
 export function createNotices(
   domain: Pick<MessageOperations, 'sendMessage'>,
   nowSeconds: () => number,
 ): Notices {
-  const remembered = new Map<string, Remembered>();
+  const countHeldBack = createQuiet(nowSeconds);
+
+  async function tellOwner(
+    caller: Caller,
+    subject: string,
+    write: (more: string) => string,
+  ): Promise<void> {
+    const heldBack = countHeldBack(`${String(caller.userId)} ${subject}`);
+    if (heldBack === undefined) return;
+    const more = heldBack > 0 ? ` ${String(heldBack)} more could not be posted before.` : '';
+    await domain.sendMessage(caller, {
+      client: 'Internal',
+      content: truncateContent(write(more)),
+      echo: null,
+      target: {
+        kind: 'private',
+        recipients: { emails: [], userIds: [caller.ownerId ?? caller.userId] },
+      },
+    });
+  }
 
   return {
-    async reportUndelivered(caller, stream, content) {
-      const key = `${String(caller.userId)} ${stream.toLowerCase()}`;
-      const earlier = remembered.get(key);
-      if (earlier !== undefined && nowSeconds() - earlier.sinceSeconds < QUIET_SECONDS) {
-        earlier.count += 1;
-        return;
-      }
-      remembered.delete(key);
-      const oldest = remembered.keys().next();
-      if (remembered.size >= MAX_REMEMBERED && oldest.done !== true)
-        remembered.delete(oldest.value);
-      remembered.set(key, { sinceSeconds: nowSeconds(), count: 0 });
+    reportUndelivered(caller, stream, content) {
       const name = escapeMarkdown(
         cutCharacters(stream.replace(/\s+/g, ' '), MAX_STREAM_NAME_CHARACTERS),
       );
-      const more =
-        earlier !== undefined && earlier.count > 0
-          ? ` ${String(earlier.count)} more could not be posted before.`
-          : '';
-      await domain.sendMessage(caller, {
-        client: 'Internal',
-        content: truncateContent(
+      return tellOwner(
+        caller,
+        `stream ${stream.toLowerCase()}`,
+        (more) =>
           `A message for the stream ${name} could not be posted, because there is no such stream.${more}\n\n${content}`,
-        ),
-        echo: null,
-        target: {
-          kind: 'private',
-          recipients: { emails: [], userIds: [caller.ownerId ?? caller.userId] },
-        },
-      });
+      );
     },
+    reportUnreadable: (caller, integration) =>
+      tellOwner(
+        caller,
+        `integration ${integration}`,
+        (more) =>
+          `A message from ${escapeMarkdown(integration)} could not be posted, because its payload is not JSON.${more}`,
+      ),
   };
 }

@@ -26,11 +26,12 @@ export function checkContent(content: string): string {
 
 /** For incoming webhooks alone, whose sender cannot correct the text: cut, with a marker. */
 export function truncateContent(content: string): string {
-  if (countBytes(content) <= MAX_CONTENT_BYTES) return content;
+  const trimmed = content.trimEnd();
+  if (countBytes(trimmed) <= MAX_CONTENT_BYTES) return trimmed;
   const room = MAX_CONTENT_BYTES - countBytes(TRUNCATED);
   let kept = '';
   let bytes = 0;
-  for (const character of content) {
+  for (const character of trimmed) {
     bytes += countBytes(character);
     if (bytes > room) break;
     kept += character;

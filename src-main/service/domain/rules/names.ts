@@ -3,7 +3,6 @@ import { badRequest } from '../../../contract/errors.ts';
 export const MAX_TOPIC_CHARACTERS = 60;
 export const MAX_STREAM_NAME_CHARACTERS = 60;
 export const MAX_DESCRIPTION_CHARACTERS = 1024;
-export const NO_TOPIC = '(no topic)';
 
 /** What names are compared by: without case, and without differences that nobody sees. */
 export const fold = (name: string): string => name.normalize('NFKC').trim().toLowerCase();
@@ -74,8 +73,13 @@ export function checkFullName(name: string): string {
 /** @throws BAD_REQUEST unless it looks like an e-mail address */
 export function checkEmail(email: string): string {
   const trimmed = email.trim();
-  if (trimmed.length > 254 || !/^[^\s@,:"<>()]+@[^\s@,:"<>()]+$/.test(trimmed)) {
-    throw badRequest(`Invalid e-mail address '${trimmed.slice(0, 254)}'`);
+  if (
+    trimmed.length > 254 ||
+    CONTROL.test(trimmed) ||
+    !/^[^\s@,:"<>()]+@[^\s@,:"<>()]+$/.test(trimmed)
+  ) {
+    const shown = trimmed.slice(0, 254).split(CONTROL).join(' ');
+    throw badRequest(`Invalid e-mail address '${shown}'`);
   }
   return trimmed;
 }

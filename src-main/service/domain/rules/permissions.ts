@@ -64,12 +64,8 @@ export const canSubscribeOthers = (actor: Actor): boolean =>
   actor.role !== 'guest' && isPersonOrGenericBot(actor);
 
 /** Others come into a private stream only through somebody who is in it. */
-export function canSubscribe(
-  actor: Actor,
-  stream: StreamFacts,
-  situation: { readonly isSubscribed: boolean; readonly areOthers: boolean },
-): boolean {
-  if (situation.isSubscribed) return true;
+export function canSubscribe(actor: Actor, stream: StreamFacts, isSubscribed: boolean): boolean {
+  if (isSubscribed) return true;
   if (stream.isPrivate) return false;
   return actor.role !== 'guest';
 }

@@ -14,8 +14,8 @@ const isId = (value: unknown): value is number =>
 const decode = (to: unknown): unknown => {
   if (typeof to !== 'string') return to;
   const trimmed = to.trim();
-  // A bare `true` or `null` is a name like any other word.
-  return /^["[\d-]/.test(trimmed) ? (parseJson(trimmed) ?? to) : to;
+  // A bare `true`, `2.0` or `1e3` is a name like any other word: only whole numbers are ids.
+  return /^(["[]|-?\d+$)/.test(trimmed) ? (parseJson(trimmed) ?? to) : to;
 };
 
 /** @throws REQUEST_VARIABLE_INVALID */

@@ -1,5 +1,6 @@
 /** The unread summary of /register (API decisions, section 9.4). */
 import type { UnreadRow } from '../../store/port.ts';
+import { fold } from './names.ts';
 
 export interface UnreadSummary {
   readonly count: number;
@@ -38,8 +39,7 @@ const idsOf = (rows: readonly UnreadRow[]): number[] => rows.map((row) => row.id
 const isHuddle = (row: UnreadRow): boolean => (row.participants_key ?? '').split(',').length > 2;
 
 function summarizeStreams(rows: readonly UnreadRow[]): UnreadSummary['streams'] {
-  const keyOf = (row: UnreadRow): string =>
-    `${String(row.stream_id)}:${(row.topic ?? '').toLowerCase()}`;
+  const keyOf = (row: UnreadRow): string => `${String(row.stream_id)}:${fold(row.topic ?? '')}`;
   return [...group(rows, keyOf).values()]
     .map((topic) => {
       const newest = topic.reduce((a, b) => (a.id > b.id ? a : b));

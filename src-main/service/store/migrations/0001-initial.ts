@@ -158,6 +158,7 @@ CREATE TABLE message_flag (
   PRIMARY KEY (account_id, message_id, flag)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX message_flag_by_flag ON message_flag (account_id, flag, message_id);
+CREATE INDEX message_flag_by_message ON message_flag (message_id, flag);
 
 -- The log. Ids come from event_counter, which is reserved in blocks and never goes back.
 CREATE TABLE event (

@@ -34,14 +34,14 @@ export class Writer {
     const alone = db.transaction((job: Job): unknown => driver.drive(job.operation()));
     const attempt = (job: Job): Attempt => {
       const appended = driver.countAppended();
-      const reserved = counter.reserved();
+      const position = counter.position();
       try {
         return { value: alone(job) };
       } catch (reason) {
         // Without a transaction SQLite dropped the whole batch, not only this savepoint (disk full, I/O error).
         if (!db.inTransaction) throw reason;
         driver.forgetAppended(appended);
-        counter.restore(reserved);
+        counter.restore(position);
         return { reason };
       }
     };
@@ -78,7 +78,7 @@ export class Writer {
 
   #commit(jobs: readonly Job[]): readonly LoggedEvent[] {
     const { driver, counter } = this.#parts;
-    const reserved = counter.reserved();
+    const position = counter.position();
     try {
       const attempts = this.#together.immediate(jobs);
       jobs.forEach((job, index) => {
@@ -89,7 +89,7 @@ export class Writer {
       return driver.takeAppended();
     } catch (reason) {
       driver.takeAppended();
-      counter.restore(reserved);
+      counter.restore(position);
       for (const job of jobs) job.reject(reason);
       return [];
     }

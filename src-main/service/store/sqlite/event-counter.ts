@@ -13,14 +13,21 @@ export interface EventCounter {
   readonly takeReserved: () => number | undefined;
   readonly last: () => number;
   /** What a rolled back transaction or savepoint has to restore. */
-  readonly reserved: () => number;
-  readonly restore: (reserved: number) => void;
+  readonly position: () => CounterPosition;
+  /** Only with a position of the same turn: ids that were taken since then were shown to nobody. */
+  readonly restore: (position: CounterPosition) => void;
 }
 
-export function createEventCounter(db: Database.Database): EventCounter {
-  const row = db.prepare('SELECT reserved_through AS reserved FROM event_counter').get() as {
-    reserved: number;
-  };
+export interface CounterPosition {
+  readonly last: number;
+  readonly reserved: number;
+}
+
+/** Undefined where the table has lost its one row. */
+export function createEventCounter(db: Database.Database): EventCounter | undefined {
+  const row = db.prepare('SELECT reserved_through AS reserved FROM event_counter').get() as
+    { reserved: number } | undefined;
+  if (row === undefined) return undefined;
   const reserve = db.prepare('UPDATE event_counter SET reserved_through = ?');
   let reserved = row.reserved;
   // Where the process before this one stopped inside its block is not known: its whole block is spent.
@@ -41,9 +48,10 @@ export function createEventCounter(db: Database.Database): EventCounter {
       return last;
     },
     last: () => last,
-    reserved: () => reserved,
-    restore(value) {
-      reserved = value;
+    position: () => ({ last, reserved }),
+    restore(position) {
+      // Both: a queue's cursor must not get ahead of what a crash would start again from.
+      ({ last, reserved } = position);
     },
   };
 }

@@ -7,7 +7,7 @@ import type { Operation } from '../operation.ts';
 import { reads, type Store, StoreOpenError, writes } from '../port.ts';
 import { Writer } from './commit.ts';
 import { createDriver } from './drive.ts';
-import { createEventCounter } from './event-counter.ts';
+import { createEventCounter, type EventCounter } from './event-counter.ts';
 
 /** Up to this size the whole file is checked at every start; it takes well under a second. */
 const CHECKED_BYTES = 64 * 1024 * 1024;
@@ -19,7 +19,15 @@ const codeOf = (reason: unknown): string =>
 function openError(file: string, reason: unknown): unknown {
   if (reason instanceof StoreOpenError) return reason;
   const code = codeOf(reason);
-  if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') return damaged(file, reason);
+  // Our own statements are right: an error in one means that the tables are not what they were.
+  if (/^SQLITE_(CORRUPT|NOTADB|ERROR)/.test(code)) return damaged(file, reason);
+  if (code.startsWith('SQLITE_BUSY')) {
+    return new StoreOpenError(
+      'IN_USE',
+      `The database ${file} is in use by another program.`,
+      reason,
+    );
+  }
   if (/^SQLITE_(CANTOPEN|READONLY|PERM|IOERR|FULL)/.test(code)) {
     return new StoreOpenError('UNWRITABLE', `The database ${file} cannot be written.`, reason);
   }
@@ -35,7 +43,8 @@ const damaged = (file: string, cause?: unknown): StoreOpenError =>
 
 /** The operating system gives the lock back when the process ends, however it ends. */
 function lock(file: string): Database.Database {
-  const held = new Database(join(dirname(file), 'hearth.lock'), { timeout: 0 });
+  const lockFile = join(dirname(file), 'hearth.lock');
+  const held = new Database(lockFile, { timeout: 0 });
   try {
     held.pragma('journal_mode = DELETE');
     held.exec('BEGIN EXCLUSIVE');
@@ -49,11 +58,15 @@ function lock(file: string): Database.Database {
         reason,
       );
     }
+    if (codeOf(reason) === 'SQLITE_NOTADB') {
+      throw new StoreOpenError('DAMAGED', `The file ${lockFile} is damaged; delete it.`, reason);
+    }
     throw reason;
   }
 }
 
-function configure(db: Database.Database): void {
+/** Settings of the connection that writes. */
+export function configure(db: Database.Database): void {
   db.pragma('journal_mode = WAL');
   // The library is compiled so that WAL runs at NORMAL, which loses acknowledged writes in a power cut.
   db.pragma('synchronous = FULL');
@@ -64,13 +77,14 @@ function configure(db: Database.Database): void {
   db.pragma('cache_size = -65536');
 }
 
-function check(db: Database.Database, file: string): void {
-  if (statSync(file).size > CHECKED_BYTES) return;
-  if (db.pragma('quick_check(1)', { simple: true }) !== 'ok') throw damaged(file);
-}
-
-function migrate(db: Database.Database, file: string): void {
+/** Answers the version; changes nothing, because the file may be somebody else's. */
+function identify(db: Database.Database, file: string): number {
   const version = Number(db.pragma('user_version', { simple: true }));
+  const isEmpty = db.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
+  const isMarked = db.pragma('application_id', { simple: true }) === APPLICATION_ID;
+  if (version === 0 ? !isEmpty : !isMarked) {
+    throw new StoreOpenError('DAMAGED', `The file ${file} is not a database of Hearth.`);
+  }
   if (version > migrations.length) {
     throw new StoreOpenError(
       'NEWER',
@@ -78,9 +92,16 @@ function migrate(db: Database.Database, file: string): void {
         `this version reads up to ${String(migrations.length)}); install that version or a later one.`,
     );
   }
-  if (version === 0 && db.prepare('SELECT 1 FROM sqlite_schema').get() !== undefined) {
-    throw new StoreOpenError('DAMAGED', `The file ${file} is not a database of Hearth.`);
-  }
+  return version;
+}
+
+function check(db: Database.Database, file: string): void {
+  if (statSync(file).size > CHECKED_BYTES) return;
+  if (db.pragma('quick_check(1)', { simple: true }) !== 'ok') throw damaged(file);
+}
+
+function migrate(db: Database.Database, version: number): void {
+  // Also where there is nothing to migrate: a file that may not be written is found out here.
   db.transaction(() => {
     migrations.slice(version).forEach((sql) => db.exec(sql));
     db.pragma(`user_version = ${String(migrations.length)}`);
@@ -105,6 +126,17 @@ interface Connections {
   readonly writing: Database.Database;
   readonly reading: Database.Database;
   readonly held: Database.Database;
+  readonly counter: EventCounter;
+}
+
+function prepare(writing: Database.Database, file: string): EventCounter {
+  const version = identify(writing, file);
+  check(writing, file);
+  configure(writing);
+  migrate(writing, version);
+  const counter = createEventCounter(writing);
+  if (counter === undefined) throw damaged(file);
+  return counter;
 }
 
 function connect(file: string): Connections {
@@ -112,10 +144,9 @@ function connect(file: string): Connections {
   try {
     const writing = new Database(file, { timeout: 5000 });
     try {
-      configure(writing);
-      check(writing, file);
-      migrate(writing, file);
-      return { writing, reading: new Database(file, { readonly: true, timeout: 5000 }), held };
+      const counter = prepare(writing, file);
+      const reading = new Database(file, { readonly: true, timeout: 5000 });
+      return { writing, reading, held, counter };
     } catch (reason) {
       writing.close();
       throw reason;
@@ -126,9 +157,8 @@ function connect(file: string): Connections {
   }
 }
 
-function assemble({ writing, reading, held }: Connections): Store {
+function assemble({ writing, reading, held, counter }: Connections): Store {
   const listeners = new Set<(events: readonly LoggedEvent[]) => void>();
-  const counter = createEventCounter(writing);
   const writer = new Writer(writing, {
     driver: createDriver(writing, counter),
     counter,
@@ -137,13 +167,11 @@ function assemble({ writing, reading, held }: Connections): Store {
     },
   });
   const reader = createDriver(reading, counter);
-  // One snapshot for all statements of an operation: several of them must agree with each other.
-  const inSnapshot = reading.transaction((operation: () => Operation<unknown>) =>
-    reader.drive(operation()),
-  );
+  // No transaction is needed for the statements of an operation to agree: they run in one go, on the thread of the
+  // only writer. Beginning and ending one costs more than most reads.
   const read = (operation: () => Operation<unknown>): Promise<unknown> =>
     new Promise((resolve) => {
-      resolve(inSnapshot(operation));
+      resolve(reader.drive(operation()));
     });
 
   return {
