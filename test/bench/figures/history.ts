@@ -1,0 +1,106 @@
+/** The newest page of a stream out of a store that holds many messages. */
+import { openConnection, type Connection } from '../load/connection.ts';
+import { get } from '../load/requests.ts';
+import { makeDataDir, removeDataDir, startService } from '../processes.ts';
+import { openRawHistory, type RawHistory } from '../reference/history.ts';
+import type { Row } from '../report.ts';
+import {
+  databaseFile,
+  seedMessages,
+  seedOrganization,
+  streamName,
+  STREAMS,
+  type Account,
+} from '../seed.ts';
+import { compare, inTurn, median, type Round } from '../statistics.ts';
+
+export interface HistoryPlan {
+  readonly messages: number;
+  readonly rounds: number;
+  /** Pages of one round. */
+  readonly pages: number;
+}
+
+const ACCOUNTS = 100;
+const SIZES = [100, 1000];
+
+interface Sides {
+  readonly connection: Connection;
+  readonly account: Account;
+  readonly raw: RawHistory;
+}
+
+/** The median of the pages of a round: each takes another stream. */
+async function timePages(
+  count: number,
+  page: (stream: string) => Promise<Buffer> | Buffer,
+): Promise<number> {
+  const times: number[] = [];
+  for (let i = 0; i < count; i++) {
+    const startedAt = performance.now();
+    await page(streamName(i % STREAMS));
+    times.push(performance.now() - startedAt);
+  }
+  return median(times);
+}
+
+const requestOf = (account: Account, stream: string, rows: number): string =>
+  get(account, '/messages', {
+    anchor: 'newest',
+    num_before: rows,
+    num_after: 0,
+    narrow: JSON.stringify([{ operator: 'stream', operand: stream }]),
+    client_gravatar: 'true',
+  });
+
+async function checkPage({ connection, account }: Sides, rows: number): Promise<void> {
+  const body = await connection.request(requestOf(account, streamName(0), rows));
+  const { messages } = JSON.parse(body.toString()) as { readonly messages: readonly unknown[] };
+  if (messages.length !== rows) throw new Error(`a page of ${String(messages.length)} messages`);
+}
+
+async function measureSize(sides: Sides, rows: number, plan: HistoryPlan): Promise<Row> {
+  const { connection, account, raw } = sides;
+  await checkPage(sides, rows);
+  const rounds: Round[] = [];
+  for (let round = -1; round < plan.rounds; round++) {
+    const [figure, reference] = await inTurn(
+      round,
+      () => timePages(plan.pages, (s) => connection.request(requestOf(account, s, rows))),
+      () => timePages(plan.pages, (s) => raw.page(s, rows)),
+    );
+    // The one before the first warms up.
+    if (round >= 0) rounds.push({ figure, reference });
+  }
+  return {
+    name: `history page, ${rows.toLocaleString('en-US')} of ${plan.messages.toLocaleString('en-US')} messages`,
+    unit: 'ms',
+    ...compare(rounds),
+    against: 'raw rows and JSON',
+    target: { kind: 'at-most', ratio: 2 },
+  };
+}
+
+/** @param tell  called with how long it took to fill the store */
+export async function measureHistory(
+  plan: HistoryPlan,
+  tell: (line: string) => void,
+): Promise<readonly Row[]> {
+  const dataDir = await makeDataDir();
+  const [account] = await seedOrganization(dataDir, ACCOUNTS);
+  if (account === undefined) throw new Error('no accounts');
+  const startedAt = performance.now();
+  seedMessages(dataDir, plan.messages);
+  const seconds = (performance.now() - startedAt) / 1000;
+  tell(`seeded ${plan.messages.toLocaleString('en-US')} messages in ${seconds.toFixed(1)} s`);
+  const service = await startService(dataDir);
+  const connection = await openConnection(service.port);
+  const raw = openRawHistory(databaseFile(dataDir));
+  const rows: Row[] = [];
+  for (const size of SIZES) rows.push(await measureSize({ connection, account, raw }, size, plan));
+  connection.close();
+  raw.close();
+  await service.stop();
+  await removeDataDir(dataDir);
+  return rows;
+}

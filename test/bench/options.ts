@@ -1,0 +1,56 @@
+import { parseArgs } from 'node:util';
+
+export interface BenchOptions {
+  /** Rows of the store that the history pages are read from. */
+  readonly messages: number;
+  readonly isQuick: boolean;
+  readonly isJson: boolean;
+}
+
+export type BenchRequest =
+  | { readonly kind: 'run'; readonly options: BenchOptions }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'mistake'; readonly message: string };
+
+const DEFAULT_MESSAGES = 100_000;
+/** Enough for the largest page, because a stream gets a twentieth of all messages. */
+const MIN_MESSAGES = 25_000;
+const MAX_MESSAGES = 1_000_000;
+
+export const usage = `Usage: npm run bench -- [options]
+
+Measures the service beside references on the same machine and prints figures as ratios to them.
+
+  --messages N   messages in the store that history is read from, ${String(MIN_MESSAGES)} to ${String(MAX_MESSAGES)}
+                 (default: ${String(DEFAULT_MESSAGES)})
+  --quick        short windows and few rounds: shows that everything runs, the figures are rough
+  --json         print the result as JSON and nothing else
+  --help         print this and end
+`;
+
+const known = {
+  messages: { type: 'string' },
+  quick: { type: 'boolean' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean' },
+} as const;
+
+const mistake = (message: string): BenchRequest => ({ kind: 'mistake', message });
+
+/** @param args  what follows the program on the command line */
+export function readBenchRequest(args: readonly string[]): BenchRequest {
+  try {
+    const { values } = parseArgs({ args: [...args], options: known, strict: true });
+    if (values.help === true) return { kind: 'help' };
+    const text = values.messages ?? String(DEFAULT_MESSAGES);
+    const messages = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(messages >= MIN_MESSAGES && messages <= MAX_MESSAGES)) {
+      const wanted = `a whole number from ${String(MIN_MESSAGES)} to ${String(MAX_MESSAGES)}`;
+      return mistake(`--messages needs ${wanted}, not '${text}'`);
+    }
+    const { quick: isQuick = false, json: isJson = false } = values;
+    return { kind: 'run', options: { messages, isQuick, isJson } };
+  } catch (error) {
+    return mistake(error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,118 @@
+/** The measured processes: the service as it is run in production, and the bare server beside it. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, rmSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { seedOrganization, type Account } from './seed.ts';
+
+/** What the scripts of package.json give the service. */
+const NODE_OPTIONS = ['--max-semi-space-size=2'];
+const SERVING = /^serving http:\/\/127\.0\.0\.1:(\d+)$/m;
+
+const serviceFile = fileURLToPath(new URL('../../src-main/serve.ts', import.meta.url));
+const referenceFile = fileURLToPath(new URL('./reference/server.ts', import.meta.url));
+
+export interface Started {
+  readonly port: number;
+  /** Processor time that the process has used; undefined where the system does not tell. */
+  readonly cpuMs: () => number | undefined;
+  readonly stop: () => Promise<void>;
+}
+
+const children = new Set<ChildProcess>();
+const dataDirs = new Set<string>();
+
+/** Leaves nothing behind when a measurement fails or is interrupted. */
+process.once('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+  for (const dataDir of dataDirs) rmSync(dataDir, { recursive: true, force: true });
+});
+process.once('SIGINT', () => process.exit(130));
+process.once('SIGTERM', () => process.exit(143));
+
+export async function makeDataDir(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'hearth-bench-'));
+  dataDirs.add(dataDir);
+  return dataDir;
+}
+
+export async function removeDataDir(dataDir: string): Promise<void> {
+  await rm(dataDir, { recursive: true, force: true });
+  dataDirs.delete(dataDir);
+}
+
+async function start(args: readonly string[]): Promise<Started> {
+  const child = spawn(process.execPath, [...NODE_OPTIONS, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.add(child);
+  const ended = once(child, 'close').then(() => children.delete(child));
+  const port = await portOf(child);
+  return {
+    port,
+    cpuMs: () => cpuMsOf(child),
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** Linux counts in hundredths of a second: fields 14 and 15 of proc_pid_stat(5), user and system. */
+function cpuMsOf({ pid }: ChildProcess): number | undefined {
+  if (process.platform !== 'linux') return undefined;
+  const stat = readFileSync(`/proc/${String(pid)}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return 10 * (Number(fields[11]) + Number(fields[12]));
+}
+
+function portOf(child: ChildProcess): Promise<number> {
+  let output = '';
+  return new Promise((resolve, reject) => {
+    child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk;
+      const port = SERVING.exec(output)?.[1];
+      if (port !== undefined) resolve(Number(port));
+    });
+    child.once('error', reject);
+    child.once('close', (code) => reject(new Error(`it ended with ${String(code)} at its start`)));
+  });
+}
+
+export const startService = (dataDir: string): Promise<Started> =>
+  start([serviceFile, '--data-dir', dataDir, '--port', '0']);
+
+async function startReference(dataDir: string, accounts: readonly Account[]): Promise<Started> {
+  await writeFile(join(dataDir, 'accounts.json'), JSON.stringify(accounts));
+  return start([referenceFile, dataDir]);
+}
+
+export interface Side extends Started {
+  readonly dataDir: string;
+  readonly accounts: readonly Account[];
+}
+
+/** The service and the bare server, each with an organization of its own and no messages. */
+export async function startPair(
+  accounts: number,
+): Promise<{ readonly service: Side; readonly reference: Side }> {
+  const [serviceDir, referenceDir] = [await makeDataDir(), await makeDataDir()];
+  const people = await seedOrganization(serviceDir, accounts);
+  return {
+    service: asSide(await startService(serviceDir), serviceDir, people),
+    reference: asSide(await startReference(referenceDir, people), referenceDir, people),
+  };
+}
+
+const asSide = (started: Started, dataDir: string, accounts: readonly Account[]): Side => ({
+  ...started,
+  dataDir,
+  accounts,
+  async stop() {
+    await started.stop();
+    await removeDataDir(dataDir);
+  },
+});

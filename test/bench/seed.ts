@@ -1,0 +1,140 @@
+/** Fills a data directory: an organization through the store, messages straight into the store's tables. */
+import Database from 'better-sqlite3';
+import { join } from 'node:path';
+import { createApiKeys } from '../../src-main/service/credentials/api-keys.ts';
+import { gravatarHash } from '../../src-main/service/credentials/gravatar.ts';
+import { loadSecret } from '../../src-main/service/credentials/secret-file.ts';
+import { streamColors } from '../../src-main/service/domain/rules/palette.ts';
+import type { NewRealm } from '../../src-main/service/store/port.ts';
+import { openStore } from '../../src-main/service/store/sqlite/open.ts';
+import { randomSource, textSource } from './texts.ts';
+
+export interface Account {
+  readonly email: string;
+  readonly key: string;
+}
+
+export const STREAMS = 20;
+const TOPICS_OF_A_STREAM = 25;
+const UNREAD = 1000;
+/** All times are relative to it, so that two runs write the same rows. */
+const START_SECONDS = 1_700_000_000;
+
+export const databaseFile = (dataDir: string): string => join(dataDir, 'hearth.db');
+export const streamName = (index: number): string => `stream ${String(index)}`;
+export const topicName = (index: number): string => `topic ${String(index)}`;
+
+const accountOf = (index: number): NewRealm['accounts'][number] => {
+  const email = `user${String(index)}@example.com`;
+  const fullName = `User ${String(index)}`;
+  return {
+    email,
+    emailKey: email,
+    fullName,
+    fullNameKey: fullName.toLowerCase(),
+    shortName: `user${String(index)}`,
+    role: index === 0 ? 'admin' : 'member',
+    botType: null,
+    owner: null,
+    passwordHash: null,
+    gravatarHash: gravatarHash(email),
+    joinedAt: START_SECONDS,
+  };
+};
+
+const streamOf = (index: number): NewRealm['streams'][number]['stream'] => ({
+  name: streamName(index),
+  nameKey: streamName(index),
+  description: '',
+  renderedDescription: '',
+  isPrivate: false,
+  isAnnouncementOnly: false,
+  isHistoryPublic: true,
+  isDefault: index === 0,
+  creatorId: null,
+  createdAt: START_SECONDS,
+});
+
+/** An organization in which everybody is subscribed to every stream; answers who can sign in. */
+export async function seedOrganization(
+  dataDir: string,
+  accounts: number,
+): Promise<readonly Account[]> {
+  const apiKeys = createApiKeys(await loadSecret(join(dataDir, 'secret')));
+  const people = Array.from({ length: accounts }, (_, index) => accountOf(index));
+  const store = await openStore({ file: databaseFile(dataDir) });
+  const ids = await store.createRealm(
+    {
+      name: 'Bench',
+      createdAt: START_SECONDS,
+      accounts: people,
+      streams: Array.from({ length: STREAMS }, (_, index) => ({
+        stream: streamOf(index),
+        members: people.map((_person, member) => member),
+      })),
+      palette: streamColors,
+    },
+    (id) => apiKeys.hash(apiKeys.derive(id, 1)),
+  );
+  await store.close();
+  return people.map(({ email }, index) => ({ email, key: apiKeys.derive(ids[index] ?? 0, 1) }));
+}
+
+const INSERT_TOPIC = 'INSERT INTO topic (recipient_id, name, name_key) VALUES (?, ?, ?)';
+const INSERT_CLIENT = "INSERT INTO client (name) VALUES ('bench')";
+const INSERT_MESSAGE = `INSERT INTO message (recipient_id, topic_id, sender_id, client_id, content, rendered,
+    is_me_message, has_wildcard_mention, has_link, has_image, has_attachment, sent_at)
+  VALUES (?, ?, ?, ?, ?, ?, 0, 0, 0, 0, 0, ?)`;
+const SET_FIRST = `UPDATE stream SET first_message_id =
+  (SELECT MIN(m.id) FROM message m WHERE m.recipient_id = stream.recipient_id)`;
+const MARK_READ = `INSERT INTO read_mark (account_id, recipient_id, topic_id, through_id)
+  SELECT a.id, 0, 0, MAX(0, (SELECT MAX(id) FROM message) - ?) FROM account a`;
+
+const idsOf = (db: Database.Database, sql: string): readonly number[] =>
+  db.prepare<[], number>(sql).pluck().all();
+
+function insertMessages(db: Database.Database, count: number): void {
+  const recipients = idsOf(db, 'SELECT recipient_id FROM stream ORDER BY id');
+  const senders = idsOf(db, 'SELECT id FROM account ORDER BY id');
+  const insertTopic = db.prepare(INSERT_TOPIC);
+  const topics = recipients.map((recipient) =>
+    Array.from({ length: TOPICS_OF_A_STREAM }, (_, index) =>
+      Number(insertTopic.run(recipient, topicName(index), topicName(index)).lastInsertRowid),
+    ),
+  );
+  const client = Number(db.prepare(INSERT_CLIENT).run().lastInsertRowid);
+  const insert = db.prepare(INSERT_MESSAGE);
+  const random = randomSource(2);
+  const nextText = textSource(3);
+  const below = (limit: number): number => Math.floor(random() * limit);
+  for (let i = 0; i < count; i++) {
+    const stream = below(STREAMS);
+    const topic = topics[stream]?.[below(TOPICS_OF_A_STREAM)] ?? null;
+    const { content, rendered } = nextText();
+    const sender = senders[below(senders.length)] ?? 0;
+    const sentAt = START_SECONDS + i * 10;
+    insert.run(recipients[stream], topic, sender, client, content, rendered, sentAt);
+  }
+}
+
+/** Leaves out what only a file that may not be lost needs, and builds the indexes when all rows are there. */
+export function seedMessages(dataDir: string, count: number): void {
+  const db = new Database(databaseFile(dataDir));
+  db.pragma('journal_mode = OFF');
+  db.pragma('synchronous = OFF');
+  db.pragma('foreign_keys = OFF');
+  db.pragma('cache_size = -262144');
+  const indexes = db
+    .prepare<[], { name: string; sql: string }>(
+      "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'message' AND sql IS NOT NULL",
+    )
+    .all();
+  db.transaction(() => {
+    for (const { name } of indexes) db.exec(`DROP INDEX ${name}`);
+    insertMessages(db, count);
+    for (const { sql } of indexes) db.exec(sql);
+    db.exec(SET_FIRST);
+    db.prepare(MARK_READ).run(UNREAD);
+  })();
+  db.close();
+}
