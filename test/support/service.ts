@@ -66,7 +66,13 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);
     return ended;
   };
-  const origin = await firstAddress(child, ended, () => stderr);
+  const removeOwnDir = async (): Promise<void> => {
+    if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+  };
+  const origin = await firstAddress(child, ended, () => stderr).catch(async (error: unknown) => {
+    await removeOwnDir();
+    throw error;
+  });
   return {
     origin,
     dataDir,
@@ -74,7 +80,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     stderr: () => stderr,
     stop: async () => {
       const code = await end('SIGTERM');
-      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+      await removeOwnDir();
       return code;
     },
     kill: async () => {

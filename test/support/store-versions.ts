@@ -1,0 +1,52 @@
+/**
+ * A database of every version, with a row in every table, written the way that version's SQL allows. A new
+ * migration comes with a builder for the version that it makes; those before it stay as they are.
+ */
+import Database from 'better-sqlite3';
+import { migrations } from '../../src-main/service/store/migrations/index.ts';
+
+const APPLICATION_ID = 0x48727468;
+
+const version1 = `
+  INSERT INTO realm VALUES (1, 'Old', 'Since the beginning', 1, 1600000000);
+  INSERT INTO account (id, email, email_key, full_name, full_name_key, short_name, role, gravatar_hash, joined_at)
+    VALUES (1, 'Ada@example.com', 'ada@example.com', 'Ada', 'ada', 'ada', 'admin', 'abc', 1600000000);
+  INSERT INTO account (id, email, email_key, full_name, full_name_key, short_name, role, bot_type, owner_id,
+      password_hash, key_generation, key_hash, gravatar_hash, joined_at)
+    VALUES (5, 'bot@example.com', 'bot@example.com', 'Bot', 'bot', 'bot', 'member', 1, 1, NULL, 3, 'kh', 'def', 1600000001);
+  INSERT INTO recipient VALUES (1, 'stream'), (2, 'private');
+  INSERT INTO stream (id, recipient_id, name, name_key, description, rendered_description, is_private,
+      is_announcement_only, is_history_public, is_default, first_message_id, creator_id, created_at)
+    VALUES (1, 1, 'Général', 'général', 'all', '<p>all</p>', 0, 0, 1, 1, 10, 1, 1600000000);
+  INSERT INTO conversation VALUES (2, '1,5');
+  INSERT INTO membership VALUES (1, 1, 1, 0, 10), (2, 1, 1, 12, NULL), (3, 2, 1, 0, NULL), (4, 2, 5, 0, NULL);
+  INSERT INTO stream_setting VALUES (1, 1, '#aabbcc', 0, 1, NULL, 1, NULL, 0);
+  INSERT INTO topic VALUES (1, 1, 'Lunch', 'lunch');
+  INSERT INTO muted_topic VALUES (1, 1);
+  INSERT INTO client VALUES (1, 'website');
+  INSERT INTO message (id, recipient_id, topic_id, topic_name, sender_id, client_id, content, rendered,
+      is_me_message, has_wildcard_mention, has_link, has_image, has_attachment, sent_at)
+    VALUES (10, 1, 1, 'LUNCH', 5, 1, 'soup?', '<p>soup?</p>', 0, 1, 0, 0, 0, 1600000010),
+           (11, 1, 1, NULL, 5, 1, 'missed', '<p>missed</p>', 0, 0, 0, 0, 0, 1600000011),
+           (20, 2, NULL, NULL, 5, 1, 'psst', '<p>psst</p>', 0, 0, 0, 0, 0, 1600000020);
+  INSERT INTO read_mark VALUES (1, 1, 0, 15);
+  INSERT INTO read_exception VALUES (1, 10, 0);
+  INSERT INTO message_flag VALUES (1, 20, 'starred');
+  INSERT INTO event VALUES (3, 'message', '{"kind":"users","userIds":[1,5]}', '{"message_id":20,"echo":null}');
+  UPDATE event_counter SET reserved_through = 1000;
+  INSERT INTO queue VALUES ('1:2', 1, '{}', 2, 2, 600, 1600000021);
+`;
+
+/** By version, from 1 on. */
+export const versionBuilders: readonly string[] = [version1];
+
+/** Writes a database as the given version left it. */
+export function buildVersion(file: string, version: number): void {
+  const db = new Database(file);
+  db.pragma('journal_mode = WAL');
+  for (const sql of migrations.slice(0, version)) db.exec(sql);
+  db.exec(versionBuilders[version - 1] ?? '');
+  db.pragma(`user_version = ${version}`);
+  db.pragma(`application_id = ${APPLICATION_ID}`);
+  db.close();
+}
