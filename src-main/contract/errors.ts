@@ -51,7 +51,9 @@ export class ServiceError extends Error {
   /** The body that goes on the wire (API decisions, section 1.1). */
   get body(): Readonly<Record<string, unknown>> {
     const code = this.code === 'NONE' ? {} : { code: this.code };
-    return { result: 'error', msg: this.message, ...code, ...this.data };
+    // Clients show it on one line, and it may quote what the caller sent.
+    const msg = this.message.replace(/[\s\p{Cc}]+/gu, ' ');
+    return { result: 'error', msg, ...code, ...this.data };
   }
 }
 

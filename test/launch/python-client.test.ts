@@ -16,6 +16,7 @@ const ok = { result: 'success', msg: '' };
 
 /** Runs the client; every line that it prints is a JSON object. */
 function startClient(...args: readonly string[]) {
+  if (!hasPython) throw new Error('python3 is not installed');
   const child = spawn('python3', [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   let stderr = '';

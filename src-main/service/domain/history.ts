@@ -67,7 +67,9 @@ export function peopleOf(store: Pick<Store, 'findUser' | 'listParticipantIds'>):
 
 /** Muted topics are skipped, muted streams only where the narrow names no stream. */
 const firstUnread = (selection: PageSelection, narrow: readonly NarrowTerm[]): PageSelection => {
-  const namesStream = narrow.some((term) => /^(stream|channel)$/i.test(term.operator));
+  const namesStream = narrow.some(
+    (term) => term.negated !== true && /^(stream|channel)$/i.test(term.operator),
+  );
   return {
     ...selection,
     base: 'held',

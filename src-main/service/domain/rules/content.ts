@@ -7,12 +7,13 @@ const encoder = new TextEncoder();
 const countBytes = (text: string): number => encoder.encode(text).length;
 
 /**
- * A message's content as it is stored (API decisions, section 2.4): trailing white space is removed, nothing is
- * cut silently.
+ * A message's content as it is stored (API decisions, section 2.4): trailing white space is removed, line
+ * breaks are LF, nothing is cut silently.
  * @throws BAD_REQUEST when empty, with NUL, or over 10,000 bytes of UTF-8
  */
 export function checkContent(content: string): string {
-  const trimmed = content.trimEnd();
+  // Forms sent as multipart write every line break as two characters.
+  const trimmed = content.replace(/\r\n?/g, '\n').trimEnd();
   if (trimmed.trim() === '') throw badRequest('Message must not be empty');
   if (trimmed.includes('\0')) throw badRequest('Message must not contain NUL');
   const bytes = countBytes(trimmed);

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import type { Role } from '../../../../src-main/contract/handlers.ts';
+import {
+  canCreateStreams,
+  canFindToPost,
+  canListenToPublicStreams,
+  canPost,
+  canReadHistory,
+  canSeeStream,
+  canSubscribe,
+  canSubscribeOthers,
+  type StreamFacts,
+} from '../../../../src-main/service/domain/rules/permissions.ts';
+
+const kinds: Readonly<Record<string, StreamFacts>> = {
+  public: { isPrivate: false, isAnnouncementOnly: false, isHistoryPublic: true },
+  'public, announcements': { isPrivate: false, isAnnouncementOnly: true, isHistoryPublic: true },
+  'private, shared': { isPrivate: true, isAnnouncementOnly: false, isHistoryPublic: true },
+  'private, protected': { isPrivate: true, isAnnouncementOnly: false, isHistoryPublic: false },
+  'private, announcements': { isPrivate: true, isAnnouncementOnly: true, isHistoryPublic: false },
+};
+
+/**
+ * API decisions, section 10.5, written out: s sees that it exists, h reads all history, p posts, j subscribes
+ * oneself. A column for each role, subscribed or not.
+ */
+const table = `
+  stream                 | admin in | admin out | member in | member out | guest in | guest out
+  public                 | shpj     | shpj      | shpj      | shpj       | shpj     | -
+  public, announcements  | shpj     | shpj      | shj       | shj        | shj      | -
+  private, shared        | shpj     | s         | shpj      | -          | shpj     | -
+  private, protected     | spj      | s         | spj       | -          | spj      | -
+  private, announcements | spj      | s         | sj        | -          | sj       | -
+`;
+
+interface Cell {
+  readonly stream: string;
+  readonly role: Role;
+  readonly isSubscribed: boolean;
+  readonly may: string;
+}
+
+function cellsOf(text: string): readonly Cell[] {
+  const [head = [], ...rows] = text
+    .trim()
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()));
+  return rows.flatMap(([stream = '', ...cells]) =>
+    cells.map((cell, index) => {
+      const [role, place] = (head[index + 1] ?? '').split(' ');
+      const may = cell === '-' ? '' : cell;
+      return { stream, role: role as Role, isSubscribed: place === 'in', may };
+    }),
+  );
+}
+
+describe('what an account may do with a stream', () => {
+  test.for(cellsOf(table))('$stream: $role, subscribed $isSubscribed: $may', (cell) => {
+    const facts = kinds[cell.stream]!;
+    const { role, isSubscribed } = cell;
+    const actor = { role, botType: null };
+    const reach = { isAdmin: role === 'admin', isGuest: role === 'guest', isSubscribed };
+    const may = [
+      canSeeStream(actor, facts, isSubscribed) ? 's' : '',
+      canReadHistory(actor, facts, isSubscribed) ? 'h' : '',
+      canFindToPost(reach, facts) && canPost(reach, facts) ? 'p' : '',
+      canSubscribe(actor, facts, isSubscribed) ? 'j' : '',
+    ];
+    expect(may.join('')).toBe(cell.may);
+  });
+
+  test('the table has every kind of stream, role and place', () => {
+    expect(cellsOf(table)).toHaveLength(Object.keys(kinds).length * 6);
+  });
+
+  test('whoever may post or read history sees that the stream exists', () => {
+    for (const { stream, role, isSubscribed } of cellsOf(table)) {
+      const facts = kinds[stream]!;
+      const reach = { isAdmin: role === 'admin', isGuest: role === 'guest', isSubscribed };
+      const sees = canSeeStream({ role, botType: null }, facts, isSubscribed);
+      expect(canFindToPost(reach, facts)).toBe(sees);
+      if (canReadHistory({ role, botType: null }, facts, isSubscribed)) expect(sees).toBe(true);
+    }
+  });
+});
+
+describe('what a bot reaches through its owner', () => {
+  test.for<[string, { isAdmin?: boolean; isSubscribed?: boolean; isGuest?: boolean }, boolean]>([
+    ['public', {}, true],
+    ['public', { isGuest: true }, false],
+    ['private, shared', {}, false],
+    ['private, shared', { isSubscribed: true }, true],
+    ['public, announcements', {}, false],
+    ['public, announcements', { isAdmin: true }, true],
+    ['private, announcements', { isAdmin: true }, false],
+    ['private, announcements', { isAdmin: true, isSubscribed: true }, true],
+  ])('%s with %j: may post %s', ([stream, more, mayPost]) => {
+    const reach = { isAdmin: false, isGuest: false, isSubscribed: false, ...more };
+    expect(canPost(reach, kinds[stream]!)).toBe(mayPost);
+  });
+});
+
+describe('what kinds of accounts may do', () => {
+  // API decisions, section 10.4: create streams, subscribe others, listen to all public streams.
+  test.for<[Role, number | null, boolean, boolean, boolean]>([
+    ['admin', null, true, true, true],
+    ['member', null, true, true, true],
+    ['guest', null, false, false, false],
+    ['member', 1, true, true, true],
+    ['member', 2, false, false, false],
+    ['member', 3, false, false, true],
+    ['guest', 1, false, false, false],
+  ])('%s, bot type %s', ([role, botType, creates, subscribesOthers, listens]) => {
+    const actor = { role, botType };
+    expect(canCreateStreams(actor)).toBe(creates);
+    expect(canSubscribeOthers(actor)).toBe(subscribesOthers);
+    expect(canListenToPublicStreams(actor)).toBe(listens);
+  });
+});

@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { summarizeUnread } from '../../../../src-main/service/domain/rules/unread.ts';
+import type { UnreadRow } from '../../../../src-main/service/store/port.ts';
+
+const topics = ['Lunch', 'LUNCH', 'ｌｕｎｃｈ', 'deploy'];
+const keyOf = (topic: string): string => (topic === 'deploy' ? 'deploy' : 'lunch');
+
+const place = fc.oneof(
+  fc.record({
+    stream_id: fc.constantFrom(1, 2, 10),
+    topic: fc.constantFrom(...topics),
+    participants_key: fc.constant(null),
+    is_topic_muted: fc.constantFrom(0, 1),
+  }),
+  fc.record({
+    stream_id: fc.constant(null),
+    topic: fc.constant(null),
+    participants_key: fc.constantFrom('1', '1,2', '1,3', '1,2,3', '1,10,12'),
+    is_topic_muted: fc.constant(0 as const),
+  }),
+);
+
+const rows: fc.Arbitrary<readonly UnreadRow[]> = fc
+  .uniqueArray(
+    fc.record({
+      id: fc.integer({ min: 1, max: 500 }),
+      sender_id: fc.constantFrom(1, 2, 3, 10),
+      is_mention: fc.constantFrom(0, 1),
+      place,
+    }),
+    { selector: (row) => row.id, maxLength: 30 },
+  )
+  .map((drafts) => drafts.map(({ place: where, ...row }) => ({ ...row, ...where })));
+
+const sortedIds = (list: readonly UnreadRow[]): readonly number[] =>
+  list.map((row) => row.id).sort((a, b) => a - b);
+
+describe('the summary of what is unread', () => {
+  test('has every message exactly once, where it belongs', () => {
+    fc.assert(
+      fc.property(rows, fc.subarray([1, 2, 10]), (list, muted) => {
+        const summary = summarizeUnread(list, new Set(muted));
+        const counted = list.filter(
+          (row) =>
+            row.stream_id === null || (row.is_topic_muted === 0 && !muted.includes(row.stream_id)),
+        );
+        expect(summary.count).toBe(counted.length);
+        expect(summary.mentions).toEqual(sortedIds(list.filter((row) => row.is_mention === 1)));
+
+        for (const entry of summary.pms) {
+          const expected = list.filter(
+            (row) =>
+              row.participants_key !== null &&
+              row.participants_key.split(',').length <= 2 &&
+              row.sender_id === entry.sender_id,
+          );
+          expect(entry.unread_message_ids).toEqual(sortedIds(expected));
+        }
+        for (const entry of summary.huddles) {
+          const expected = list.filter((row) => row.participants_key === entry.user_ids_string);
+          expect(entry.unread_message_ids).toEqual(sortedIds(expected));
+          expect(entry.user_ids_string.split(',').length).toBeGreaterThan(2);
+        }
+        for (const entry of summary.streams) {
+          const expected = list.filter(
+            (row) => row.stream_id === entry.stream_id && keyOf(row.topic!) === keyOf(entry.topic),
+          );
+          expect(entry.unread_message_ids).toEqual(sortedIds(expected));
+          const newest = expected.reduce((a, b) => (a.id > b.id ? a : b));
+          expect(entry.topic).toBe(newest.topic);
+          const senders = [...new Set(expected.map((row) => row.sender_id))];
+          expect(entry.sender_ids).toEqual(senders.sort((a, b) => a - b));
+        }
+        const everywhere = [...summary.pms, ...summary.streams, ...summary.huddles].flatMap(
+          (entry) => entry.unread_message_ids,
+        );
+        expect(everywhere.sort((a, b) => a - b)).toEqual(sortedIds(list));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('does not depend on the order of the messages', () => {
+    fc.assert(
+      fc.property(
+        rows.chain((list) =>
+          fc.tuple(
+            fc.constant(list),
+            fc.shuffledSubarray([...list], { minLength: list.length, maxLength: list.length }),
+          ),
+        ),
+        ([list, shuffled]) => {
+          expect(summarizeUnread(shuffled, new Set([2]))).toEqual(
+            summarizeUnread(list, new Set([2])),
+          );
+        },
+      ),
+    );
+  });
+
+  test('is sorted by stream and topic', () => {
+    fc.assert(
+      fc.property(rows, (list) => {
+        const { streams } = summarizeUnread(list, new Set());
+        const sorted = [...streams].sort(
+          (a, b) => a.stream_id - b.stream_id || (a.topic < b.topic ? -1 : 1),
+        );
+        expect(streams).toEqual(sorted);
+      }),
+    );
+  });
+
+  test('of nothing is empty', () => {
+    expect(summarizeUnread([], new Set())).toEqual({
+      count: 0,
+      pms: [],
+      streams: [],
+      huddles: [],
+      mentions: [],
+    });
+  });
+});

@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'vitest';
+import {
+  connectForTest,
+  newMessage,
+  openForTest,
+  plainStream,
+  recordCommits,
+  seedRealm,
+  temporaryFile,
+  toStream,
+} from '../../support/store.ts';
+
+const content = (text: string, streamId = 1) =>
+  newMessage({ content: text, target: toStream(streamId) });
+
+const noStream = 99;
+
+describe('writes that wait together', () => {
+  test('are committed at once, and a failing one takes no neighbour along', async () => {
+    const store = await openForTest();
+    await seedRealm(store);
+    const commits = recordCommits(store);
+    const results = await Promise.allSettled([
+      store.appendMessage(content('first')),
+      store.appendMessage(content('lost', noStream)),
+      store.appendMessage(content('second')),
+    ]);
+    expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(results[1]).toMatchObject({ reason: { code: 'STREAM_DOES_NOT_EXIST' } });
+    expect(commits).toHaveLength(1);
+    expect(commits[0]?.map((event) => event.payload['message_id'])).toEqual([1, 2]);
+    const logged = await store.listEventsAfter(0, 10);
+    expect(logged).toEqual(commits[0]);
+  });
+
+  test('leave nothing of an operation that fails after its first statements', async () => {
+    const file = temporaryFile();
+    const store = await openForTest(file);
+    await seedRealm(store);
+    const commits = recordCommits(store);
+    const [failed, sent] = await Promise.allSettled([
+      // The message, its topic and its client are inserted before the flag refers to what is not there.
+      store.appendMessage({ ...content('lost'), sentAt: null as unknown as number }),
+      store.appendMessage(content('kept')),
+    ]);
+    expect(failed.status).toBe('rejected');
+    expect(sent).toEqual({ status: 'fulfilled', value: 1 });
+    const db = connectForTest(file);
+    expect(db.prepare('SELECT content FROM message').pluck().all()).toEqual(['kept']);
+    expect(db.prepare('SELECT COUNT(*) FROM event').pluck().get()).toBe(1);
+    expect(commits.flat()).toHaveLength(1);
+  });
+
+  test('forget the events of an operation that fails after it has recorded some', async () => {
+    const store = await openForTest();
+    await seedRealm(store);
+    const commits = recordCommits(store);
+    const audience = { kind: 'realm' } as const;
+    const subscribe = (name: string, failing: () => Record<string, unknown>) =>
+      store.subscribeUsers(
+        {
+          targets: [{ kind: 'new', stream: plainStream(name) }],
+          userIds: [1, 2],
+          colors: [],
+          palette: ['#111111'],
+        },
+        {
+          streamAudience: () => audience,
+          peerAudience: () => audience,
+          stream: () => ({}),
+          subscription: failing,
+        },
+      );
+    const failure = new Error('after the creation of the stream was recorded');
+    const results = await Promise.allSettled([
+      store.appendEvent({ type: 'first', audience, payload: {} }),
+      subscribe('lost', () => {
+        throw failure;
+      }),
+      subscribe('kept', () => ({})),
+    ]);
+    expect(results[1]).toEqual({ status: 'rejected', reason: failure });
+    expect(commits.flat().map((event) => event.type)).toEqual([
+      'first',
+      ...['stream', 'stream', 'subscription', 'subscription', 'subscription', 'subscription'],
+    ]);
+    expect(await store.listEventsAfter(0, 10)).toEqual(commits.flat());
+    expect((await store.listStreams()).map((stream) => stream.name)).toEqual(['general', 'kept']);
+  });
+
+  test('see what those before them wrote', async () => {
+    const store = await openForTest();
+    await seedRealm(store);
+    const [id, state] = await Promise.all([
+      store.appendMessage(newMessage({ senderId: 2 })),
+      store.registerQueue(
+        { id: 'q', userId: 1, options: '{}', lifespanSeconds: 1, lastSeenAt: 1 },
+        0,
+      ),
+    ]);
+    expect(state.newestHeldId).toBe(id);
+    expect(state.unread.map((row) => row.id)).toEqual([id]);
+    expect(state.lastEventId).toBe(store.lastEventId());
+  });
+});
+
+describe('a write', () => {
+  test('is in the file when its promise resolves', async () => {
+    const file = temporaryFile();
+    const store = await openForTest(file);
+    await seedRealm(store);
+    const db = connectForTest(file);
+    for (let round = 1; round <= 20; round += 1) {
+      const id = await store.appendMessage(content(`message ${round}`));
+      const rows = db.prepare('SELECT id, content FROM message ORDER BY id DESC LIMIT 1').all();
+      expect(rows).toEqual([{ id, content: `message ${round}` }]);
+      const newest = db.prepare('SELECT payload FROM event ORDER BY id DESC LIMIT 1').pluck().get();
+      expect(JSON.parse(String(newest))).toEqual({ message_id: id, echo: null });
+    }
+  });
+
+  test('is told to the listeners before its promise resolves', async () => {
+    const store = await openForTest();
+    await seedRealm(store);
+    const order: string[] = [];
+    store.onCommit((events) => order.push(`told ${events.map(({ id }) => id).join(' ')}`));
+    await Promise.all(
+      [1, 2].map(async () => {
+        const id = await store.appendMessage(newMessage());
+        order.push(`settled ${id}`);
+      }),
+    );
+    await store.appendMessage(newMessage());
+    expect(order).toEqual(['told 1 2', 'settled 1', 'settled 2', 'told 3']);
+  });
+
+  test('that appends no event is told to nobody', async () => {
+    const store = await openForTest();
+    await seedRealm(store);
+    const commits = recordCommits(store);
+    await store.deleteQueues(['none']);
+    expect(commits).toEqual([]);
+  });
+
+  test('that is queued when the store closes is finished first', async () => {
+    const file = temporaryFile();
+    const store = await openForTest(file);
+    await seedRealm(store);
+    const sending = Promise.all([1, 2, 3].map(() => store.appendMessage(newMessage())));
+    await store.close();
+    expect(await sending).toEqual([1, 2, 3]);
+    await expect(store.appendMessage(newMessage())).rejects.toThrow(/not open/);
+    const again = await openForTest(file);
+    expect(await again.findNewestHeldId(1)).toBe(3);
+  });
+});
+
+test('every commit tells its events in ascending order, and later commits higher ids', async () => {
+  const store = await openForTest();
+  await seedRealm(store);
+  const commits = recordCommits(store);
+  await Promise.all(
+    Array.from({ length: 300 }, async (_, index) => {
+      if (index % 7 === 0) await store.takeEventId();
+      await store.appendMessage(newMessage({ senderId: 1 + (index % 2) }));
+      if (index % 3 === 0) await store.appendMessage(content('fails', noStream)).catch(() => 0);
+    }),
+  );
+  const ids = commits.flat().map((event) => event.id);
+  expect(ids).toHaveLength(300);
+  expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
+  expect(commits.length).toBeLessThan(50);
+});
+
+test('a read of several statements sees one state, whatever is committed meanwhile', async () => {
+  const file = temporaryFile();
+  const store = await openForTest(file);
+  await seedRealm(store);
+  // Topics are listed by one statement and named by others.
+  await Promise.all(
+    Array.from({ length: 40 }, async (_, index) => {
+      await store.appendMessage(newMessage({ target: toStream(1, `topic ${index}`) }));
+      const topics = await store.listTopics(1, 1, true);
+      expect(topics.every((topic) => topic.name !== '')).toBe(true);
+      expect(topics.length).toBeGreaterThan(0);
+    }),
+  );
+});
