@@ -47,7 +47,7 @@ const layers = {
     packages: ['better-sqlite3'],
     node: true,
   },
-  credentials: { from: credentials, local: [contract], packages: ['argon2'], node: true },
+  credentials: { from: credentials, local: [contract], packages: ['@node-rs/argon2'], node: true },
   http: {
     from: '^src-main/service/http/',
     local: [contract, credentials],

@@ -1,4 +1,4 @@
-import { argon2id, hash as argon2Hash, verify as argon2Verify } from 'argon2';
+import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2';
 
 export interface Passwords {
   /** argon2id, in the encoded form that carries its own parameters and salt. */
@@ -38,8 +38,8 @@ function createQueue(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
 
 export function createPasswords(): Passwords {
   const queued = createQueue(AT_ONCE);
+  // The library's algorithm is argon2id unless told otherwise.
   const options = {
-    type: argon2id,
     memoryCost: memoryKib,
     timeCost: passes,
     parallelism: lanes,
