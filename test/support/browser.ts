@@ -67,6 +67,6 @@ function actions(page: Page): Pick<Tab, 'signIn' | 'openStream' | 'write' | 'isS
       await box.fill(content);
       await box.press('Enter');
     },
-    isSaid: (state) => page.getByRole('banner').getByText(state, { exact: true }).waitFor(),
+    isSaid: (state) => page.getByRole('navigation').getByText(state, { exact: true }).waitFor(),
   };
 }

@@ -218,7 +218,7 @@ test('the first browser on the computer of a new service creates its organizatio
   await page.getByLabel('Password', { exact: true }).fill('correct horse');
   await page.getByRole('button', { name: 'Create organization' }).click();
   await tab.isSaid('Connected');
-  await page.getByRole('banner').getByText('The Office').waitFor();
+  await page.getByRole('navigation').getByText('The Office').waitFor();
   const next = await openTab(browser, service.origin);
   await next.signIn('ada@office.example', 'correct horse');
   await next.isSaid('Connected');

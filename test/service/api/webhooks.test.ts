@@ -28,7 +28,7 @@ afterAll(() => service.stop());
 
 const article = { featured_title: 'Otters', featured_url: 'https://example.com/otters' };
 const greeting =
-  "Hello! I am happy to be here. :smile:\nToday's featured article is [Otters](https://example.com/otters).";
+  'Greetings from another program.\nFeatured today: [Otters](https://example.com/otters).';
 
 const json = { 'content-type': 'application/json' };
 const how = (payload: unknown = article): How => ({ body: JSON.stringify(payload), headers: json });

@@ -7,6 +7,6 @@ export const helloworld: Integration = {
   write(payload, { escape }) {
     const title = escape(payload.getString('featured_title'));
     const url = payload.getUrl('featured_url');
-    return `Hello! I am happy to be here. :smile:\nToday's featured article is [${title}](${url}).`;
+    return `Greetings from another program.\nFeatured today: [${title}](${url}).`;
   },
 };
