@@ -2,7 +2,8 @@
 import type { HostRequest } from '../contract/models/client.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import { failure, success } from '../contract/outcome.ts';
-import type { Client, ClientCalls, ClientEvents, ClientStart, Problem } from './calls.ts';
+import type { BridgeCalls, BridgeEvents, StartProblem, StartState } from '../contract/bridge.ts';
+import type { Client } from './calls.ts';
 import { createEmitter } from './emitter.ts';
 import { JoinedAccounts } from './joined-accounts.ts';
 import { withKeychain } from './keychain.ts';
@@ -14,7 +15,7 @@ import { createOrganization, joinOrganization } from './sign-in.ts';
 const openable: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:']);
 
 export function createClient(ports: ClientPorts): Client {
-  const { on, emit } = createEmitter<ClientEvents>();
+  const { on, emit } = createEmitter<BridgeEvents>();
   const accounts = new JoinedAccounts(ports, emit);
   return {
     ...accountCalls(ports, accounts),
@@ -35,13 +36,13 @@ export function createClient(ports: ClientPorts): Client {
 }
 
 type AccountCalls = Pick<
-  ClientCalls,
+  BridgeCalls,
   'start' | 'retryStart' | 'hostOrganization' | 'connect' | 'signOut'
 >;
 
 function accountCalls(ports: ClientPorts, accounts: JoinedAccounts): AccountCalls {
-  let opening: Promise<Problem | null> | undefined;
-  const start = async (): Promise<Outcome<ClientStart>> => {
+  let opening: Promise<StartProblem | null> | undefined;
+  const start = async (): Promise<Outcome<StartState>> => {
     const problem = await (opening ??= accounts.open());
     return success({ ...(await ports.describeShell()), accounts: accounts.list(), problem });
   };
@@ -65,7 +66,7 @@ async function hostOrganization(
   ports: ClientPorts,
   accounts: JoinedAccounts,
   request: HostRequest,
-): ReturnType<ClientCalls['hostOrganization']> {
+): ReturnType<BridgeCalls['hostOrganization']> {
   const checked = checkHostRequest(request);
   if (!checked.ok) return checked;
   if (ports.host === undefined) {
@@ -81,7 +82,7 @@ async function hostOrganization(
 }
 
 type PerSession = Pick<
-  ClientCalls,
+  BridgeCalls,
   | 'realm'
   | 'connection'
   | 'messages'

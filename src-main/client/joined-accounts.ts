@@ -2,7 +2,7 @@
 import type { Account, Connection, View } from '../contract/models/client.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import { failure, success } from '../contract/outcome.ts';
-import type { ClientEvents, Problem } from './calls.ts';
+import type { BridgeEvents, StartProblem } from '../contract/bridge.ts';
 import type { Emitter } from './emitter.ts';
 import { withKeychain } from './keychain.ts';
 import type { ClientPorts } from './ports.ts';
@@ -26,7 +26,7 @@ const signInAgain: Connection = {
 
 export class JoinedAccounts {
   readonly #ports: ClientPorts;
-  readonly #emit: Emitter<ClientEvents>['emit'];
+  readonly #emit: Emitter<BridgeEvents>['emit'];
   readonly #entries = new Map<string, Entry>();
   #isLoaded = false;
   /** What the window shows; a session that is opened later is told. */
@@ -34,7 +34,7 @@ export class JoinedAccounts {
   /** Changes of the list happen one after the other: each writes the whole list. */
   #changes: Promise<unknown> = Promise.resolve();
 
-  constructor(ports: ClientPorts, emit: Emitter<ClientEvents>['emit']) {
+  constructor(ports: ClientPorts, emit: Emitter<BridgeEvents>['emit']) {
     this.#ports = ports;
     this.#emit = emit;
   }
@@ -52,11 +52,11 @@ export class JoinedAccounts {
   }
 
   /** Opens what is stored and not open yet. Answers the first reason why something is not. */
-  open(): Promise<Problem | null> {
+  open(): Promise<StartProblem | null> {
     return this.#change(async () => {
       const loaded = await this.#load();
       if (!loaded.ok) return loaded.failure;
-      let problem: Problem | null = null;
+      let problem: StartProblem | null = null;
       for (const { account, session } of this.#entries.values()) {
         if (session !== null) continue;
         const opened = await this.#openStored(account);

@@ -1,4 +1,5 @@
 /** What a session needs of the world it runs in. */
+import type { Shell } from '../contract/bridge.ts';
 import type { Account, Conversation } from '../contract/models/client.ts';
 import type { Outcome } from '../contract/outcome.ts';
 
@@ -64,14 +65,6 @@ export interface Attention {
 export interface HostPort {
   /** Starts it unless it runs: its origin. The failure's sentence says what to do. */
   readonly start: () => Promise<Outcome<{ readonly address: string }>>;
-}
-
-/** What the client runs in, as a window has to know it. */
-export interface Shell {
-  readonly shell: 'desktop' | 'browser';
-  readonly canHost: boolean;
-  readonly fixedAddress: string | null;
-  readonly isDevelopment: boolean;
 }
 
 export interface ClientPorts {

@@ -1,7 +1,8 @@
 /** A client in this process, for a real service over a real socket. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import type { Client, ClientEvents } from '../../src-main/client/calls.ts';
+import type { Client } from '../../src-main/client/calls.ts';
+import type { BridgeEvents } from '../../src-main/contract/bridge.ts';
 import { createClient } from '../../src-main/client/client.ts';
 import type { ClientPorts, Notice } from '../../src-main/client/ports.ts';
 import type { Account } from '../../src-main/contract/models/client.ts';
@@ -11,7 +12,7 @@ export interface RealClient {
   readonly client: Client;
   readonly keys: Map<string, string>;
   readonly notices: Notice[];
-  readonly heard: { readonly [E in keyof ClientEvents]: ClientEvents[E][] };
+  readonly heard: { readonly [E in keyof BridgeEvents]: BridgeEvents[E][] };
   /** Settles as soon as the condition holds; it is looked at after every event. */
   readonly until: (condition: () => boolean) => Promise<void>;
 }
@@ -78,7 +79,7 @@ function listen(client: Client): Pick<RealClient, 'heard' | 'until'> {
     conversationOpened: [],
   };
   const waiting = new Set<() => void>();
-  for (const name of Object.keys(heard) as (keyof ClientEvents)[]) {
+  for (const name of Object.keys(heard) as (keyof BridgeEvents)[]) {
     client.on(name, (payload) => {
       (heard[name] as unknown[]).push(payload);
       for (const look of waiting) look();
