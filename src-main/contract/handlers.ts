@@ -3,6 +3,9 @@ import type { AnyEndpoint, Auth, ParamsOf, ResultOf, Table } from './endpoint.ts
 
 export type Role = 'admin' | 'member' | 'guest';
 
+/** The type of a bot whose key may only send (API decisions, section 10.4). */
+export const INCOMING_WEBHOOK_BOT = 2;
+
 /** The authenticated account of a request. */
 export interface Caller {
   readonly userId: number;

@@ -56,6 +56,13 @@ async function findUser(scope: Scope, operand: string | number): Promise<Account
   return user;
 }
 
+async function isAnythingHeld({ store, caller }: Scope, stream: StreamRow): Promise<boolean> {
+  const condition: Condition = { kind: 'recipient', recipientId: stream.recipient_id };
+  const predicates = [{ condition, isNegated: false }];
+  const held = await store.listSelected({ userId: caller.userId, base: 'held', predicates }, 1);
+  return held.length > 0;
+}
+
 async function findVisibleStream(scope: Scope, operand: Operand): Promise<[StreamRow, boolean]> {
   const { store, caller } = scope;
   if (Array.isArray(operand)) throw badNarrow('operand of stream must be a name or an id');
@@ -67,16 +74,8 @@ async function findVisibleStream(scope: Scope, operand: Operand): Promise<[Strea
   if (stream === undefined) throw unknown();
   const isSubscribed = await store.isMember(stream.recipient_id, caller.userId);
   const isVisible = stream.is_archived === 0 && canSeeStream(caller, factsOf(stream), isSubscribed);
-  if (!isVisible || (!isSubscribed && stream.is_private === 1)) {
-    // What the caller holds stays readable after the stream was left or archived.
-    const condition: Condition = { kind: 'recipient', recipientId: stream.recipient_id };
-    const held = await store.listSelected(
-      { userId: caller.userId, base: 'held', predicates: [{ condition, isNegated: false }] },
-      1,
-    );
-    if (!isVisible && held.length === 0) throw unknown();
-    return [stream, false];
-  }
+  // What the caller holds stays readable after the stream was left or archived.
+  if (!isVisible && !(await isAnythingHeld(scope, stream))) throw unknown();
   return [stream, isSubscribed];
 }
 

@@ -24,10 +24,9 @@ import {
   canSubscribeOthers,
   factsOf,
 } from './rules/permissions.ts';
-import { streamShape, subscriptionShape } from './rules/shapes.ts';
+import { streamShape, subscriptionShape, WEEK_SECONDS } from './rules/shapes.ts';
 import { subscribeEvents } from './stream-events.ts';
 
-const WEEK_SECONDS = 7 * 86_400;
 const MAX_ATTEMPTS = 5;
 
 export interface SubscribeRequest {
@@ -86,6 +85,8 @@ type StreamStore = Pick<
   | 'listUsers'
   | 'subscribeUsers'
 >;
+
+type Subscriber = Pick<AccountRow, 'id' | 'email'>;
 
 interface Refused {
   readonly name: string;
@@ -196,7 +197,7 @@ function planner(store: StreamStore, nowSeconds: () => number) {
 
 function answerOf(
   results: readonly SubscribeResult[],
-  users: readonly AccountRow[],
+  users: readonly Subscriber[],
   unauthorized: readonly string[] | undefined,
 ): SubscribeAnswer {
   const subscribed: Record<string, string[]> = {};
@@ -224,7 +225,7 @@ function subscribing(
   async function commit(
     caller: Caller,
     request: SubscribeRequest,
-    users: readonly AccountRow[],
+    users: readonly Subscriber[],
   ): Promise<{ results: readonly SubscribeResult[]; refused: readonly Refused[] }> {
     for (let attempt = 1; ; attempt += 1) {
       const { targets, colors, refused } = await plan(caller, request);
@@ -267,8 +268,7 @@ function subscribing(
 
   return async (caller, request) => {
     const others = await findPrincipals(store, request.principals);
-    const self = await store.findUser(caller.userId);
-    const users = others.length > 0 ? others : self === undefined ? [] : [self];
+    const users = others.length > 0 ? others : [{ id: caller.userId, email: caller.email }];
     if (users.some((user) => user.id !== caller.userId) && !canSubscribeOthers(caller)) {
       throw badRequest('You are not allowed to subscribe other users');
     }
@@ -280,9 +280,6 @@ function subscribing(
 }
 
 function listing(store: StreamStore, context: DomainContext): Omit<StreamOperations, 'subscribe'> {
-  const isIn = (stream: StreamRow, userId: number): Promise<boolean> =>
-    store.isMember(stream.recipient_id, userId);
-
   return {
     async listSubscriptions(caller, includeSubscribers) {
       const nowSeconds = context.nowSeconds();
@@ -327,7 +324,8 @@ function listing(store: StreamStore, context: DomainContext): Omit<StreamOperati
     },
     async listTopics(caller, streamId) {
       const stream = await store.findStream(streamId);
-      const isSubscribed = stream !== undefined && (await isIn(stream, caller.userId));
+      const isSubscribed =
+        stream !== undefined && (await store.isMember(stream.recipient_id, caller.userId));
       if (
         stream === undefined ||
         stream.is_archived === 1 ||

@@ -2,13 +2,13 @@
 import { badEventQueueId, badRequest, ServiceError } from '../../contract/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
+import { WEEK_SECONDS } from '../domain/rules/shapes.ts';
 import type { QueueRow, Registration, Store } from '../store/port.ts';
 import { cursorOf, type Queue, type QueueOptions } from './queue.ts';
 
 const MAX_PER_ACCOUNT = 200;
 const MAX_QUEUES = 20_000;
 const MAX_LIFESPAN_SECONDS = 86_400;
-const WEEK_SECONDS = 7 * 86_400;
 const SAVE_EVERY_MS = 1000;
 const SWEEP_EVERY_MS = 60_000;
 

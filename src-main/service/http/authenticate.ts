@@ -1,7 +1,12 @@
 /** Who is calling (API decisions, sections 10.1 and 12.1). */
 import type { Auth } from '../../contract/endpoint.ts';
 import { ServiceError, variableMissing } from '../../contract/errors.ts';
-import type { Caller, CallerDirectory, CallerRecord } from '../../contract/handlers.ts';
+import {
+  type Caller,
+  type CallerDirectory,
+  type CallerRecord,
+  INCOMING_WEBHOOK_BOT,
+} from '../../contract/handlers.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ApiKeys } from '../credentials/api-keys.ts';
 import type { Parameters } from './parameters.ts';
@@ -18,8 +23,6 @@ export interface Authenticator {
   /** By the `api_key` argument where there is one, else by the header. */
   readonly byKeyOrHeader: (parameters: Parameters, credentials: Credentials) => Promise<Caller>;
 }
-
-const INCOMING_WEBHOOK_BOT = 2;
 
 const unauthorized = (message: string): ServiceError => new ServiceError('UNAUTHORIZED', message);
 

@@ -1,5 +1,5 @@
 /** What each kind of account may do with streams (API decisions, sections 10.4 and 10.5). */
-import type { Role } from '../../../contract/handlers.ts';
+import { INCOMING_WEBHOOK_BOT, type Role } from '../../../contract/handlers.ts';
 import type { StreamRow } from '../../store/port.ts';
 
 export interface Actor {
@@ -20,7 +20,6 @@ export const factsOf = (stream: StreamRow): StreamFacts => ({
   isHistoryPublic: stream.is_history_public === 1,
 });
 
-const INCOMING_WEBHOOK = 2;
 const GENERIC = 1;
 
 /** Public streams show to members; private ones to subscribers and, by name, to administrators. */
@@ -71,4 +70,4 @@ export function canSubscribe(actor: Actor, stream: StreamFacts, isSubscribed: bo
 }
 
 export const canListenToPublicStreams = (actor: Actor): boolean =>
-  actor.role !== 'guest' && actor.botType !== INCOMING_WEBHOOK;
+  actor.role !== 'guest' && actor.botType !== INCOMING_WEBHOOK_BOT;

@@ -14,7 +14,8 @@ import type {
   SubscriptionRow,
 } from '../../store/port.ts';
 
-const DAY_SECONDS = 86_400;
+/** The time over which a stream's traffic is counted. */
+export const WEEK_SECONDS = 7 * 86_400;
 
 export interface RenderOptions {
   readonly applyMarkdown: boolean;
@@ -165,7 +166,7 @@ export interface Traffic {
 }
 
 export function streamWithTrafficShape(stream: StreamRow, traffic: Traffic): StreamWithTraffic {
-  const isOld = traffic.nowSeconds - stream.created_at >= 7 * DAY_SECONDS;
+  const isOld = traffic.nowSeconds - stream.created_at >= WEEK_SECONDS;
   return {
     ...streamShape(stream),
     stream_weekly_traffic: isOld ? (traffic.weeklyMessages.get(stream.recipient_id) ?? 0) : null,
