@@ -4,6 +4,7 @@ import { access, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
 import { systemClock } from './platform/clock.ts';
+import { createFileStore } from './platform/file-store.ts';
 import { type Log, stderrLog } from './platform/log.ts';
 import type { ServeOptions } from './platform/options.ts';
 import { StartError, type StartErrorCode } from './platform/start-error.ts';
@@ -115,6 +116,7 @@ async function run(options: ComposeOptions, parts: Parts): Promise<RunningServic
   const service = await createService({
     store,
     credentials: { apiKeys, passwords: createPasswords(), gravatarHash },
+    files: createFileStore(join(options.dataDir, 'files')),
     clock,
     log,
     options,

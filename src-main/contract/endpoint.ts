@@ -7,6 +7,12 @@ import type { Decoded, Param, Wire } from './wire.ts';
  * bots included; `webhook` by an `api_key` argument or Basic authentication (API decisions, section 12.1).
  */
 export type Auth = 'none' | 'user' | 'sender' | 'webhook';
+/**
+ * Which kinds of account may call at all; finer rules depend on what the call is about (API decisions, section 10.4).
+ * `anyone` needs no account; `account` is every one that may authenticate here; `person` is not a bot; `member` is
+ * not a guest; `member-person` is neither; `admin` is a person who administers the organization.
+ */
+export type Access = 'anyone' | 'account' | 'person' | 'member' | 'member-person' | 'admin';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 type AnyWire = Wire<Readonly<Record<string, Param<unknown>>>>;
@@ -16,7 +22,11 @@ export interface EndpointOf<A extends Auth, W extends AnyWire, R extends z.ZodOb
   readonly method: Method;
   readonly path: string;
   readonly auth: A;
+  /** Absent: `anyone` without authentication, `account` with it. */
+  readonly access?: Access;
   readonly params: W;
+  /** Takes file parts; its body may be as long as uploads may be (API decisions, section 13). */
+  readonly takesFiles?: true;
   /** The keys beside `result` and `msg`, in their wire form. */
   readonly result: R;
   readonly errors: readonly ErrorCode[];
@@ -31,6 +41,9 @@ export type Table = Readonly<Record<string, AnyEndpoint>>;
 export const endpoint = <A extends Auth, W extends AnyWire, R extends z.ZodObject>(
   description: EndpointOf<A, W, R>,
 ): EndpointOf<A, W, R> => description;
+
+export const accessOf = ({ auth, access }: Pick<AnyEndpoint, 'auth' | 'access'>): Access =>
+  access ?? (auth === 'none' ? 'anyone' : 'account');
 
 /** The decoded arguments that a handler receives and a client gives. */
 export type ParamsOf<E extends AnyEndpoint> =

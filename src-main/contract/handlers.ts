@@ -44,6 +44,17 @@ export interface Call<A extends Auth = Auth> {
   readonly isLocal: boolean;
   /** The body as received, for webhooks only. */
   readonly body: RawBody | null;
+  /** The file parts of a multipart body, for endpoints that take uploads only. */
+  readonly files: readonly UploadedFile[];
+}
+
+/** One file part of a multipart body. */
+export interface UploadedFile {
+  readonly partName: string;
+  /** As the client named it; not safe to use as a path. */
+  readonly fileName: string;
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
 }
 
 export interface RawBody {

@@ -6,6 +6,8 @@ export type Audience =
   | { readonly kind: 'realm' }
   /** Every account that is not a guest. */
   | { readonly kind: 'members'; readonly exceptUserId?: number }
+  /** Every account that is not a bot. */
+  | { readonly kind: 'people' }
   | { readonly kind: 'users'; readonly userIds: readonly number[] }
   /** Whoever holds the message: a member of the recipient when it was sent. */
   | {
@@ -14,6 +16,8 @@ export type Audience =
       readonly messageId: number;
       /** The stream, when the message is in a public one: queues may listen to all of those. */
       readonly publicStreamId: number | null;
+      /** Accounts that hold a copy for another reason, or have to know for one. */
+      readonly alsoUserIds?: readonly number[];
     };
 
 /** A committed event, in the order of commits. */

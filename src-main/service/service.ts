@@ -1,9 +1,10 @@
 /** Joins handlers, event log and timers into one Service. */
-import type { api } from '../contract/api/index.ts';
+import { api } from '../contract/api/index.ts';
 import type { ApiHandlers, CallerDirectory } from '../contract/handlers.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { eventHandlers } from './api/events.ts';
+import { guarded } from './api/guard.ts';
 import { messageHandlers } from './api/messages.ts';
 import { serverHandlers } from './api/server.ts';
 import { streamHandlers } from './api/streams.ts';
@@ -12,7 +13,8 @@ import { botOperations } from './domain/bots.ts';
 import { historyOperations, peopleOf } from './domain/history.ts';
 import { messageOperations } from './domain/messages.ts';
 import { organizationOperations } from './domain/organization.ts';
-import type { DomainContext, DomainCredentials } from './domain/ports.ts';
+import type { DomainContext, DomainCredentials, FileStore } from './domain/ports.ts';
+import { renderingOperations } from './domain/rendering.ts';
 import { streamOperations } from './domain/streams.ts';
 import { userOperations } from './domain/users.ts';
 import { createListeners } from './events/listeners.ts';
@@ -35,6 +37,7 @@ export interface ServiceOptions {
 export interface ServiceParts {
   readonly store: Store;
   readonly credentials: DomainCredentials;
+  readonly files: FileStore;
   readonly clock: Clock;
   readonly log: Log;
   readonly options: ServiceOptions;
@@ -91,13 +94,14 @@ async function createEvents({ store, clock, log, options }: ServiceParts): Promi
 }
 
 export async function createService(parts: ServiceParts): Promise<Service> {
-  const { store, credentials, clock, log, options, version } = parts;
+  const { store, credentials, files, clock, log, options, version } = parts;
   const nowSeconds = (): number => Math.floor(clock.now() / 1000);
   const { isDevelopment } = options;
-  const context: DomainContext = { credentials, nowSeconds, isDevelopment, version };
+  const context: DomainContext = { credentials, files, nowSeconds, isDevelopment, version };
 
   const { registry, polls } = await createEvents(parts);
-  const messages = messageOperations(store, context);
+  const rendering = renderingOperations(store);
+  const messages = messageOperations(store, context, rendering);
   const users = userOperations(store, context);
   const organization = organizationOperations(store, context);
 
@@ -118,7 +122,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
       messages: messageHandlers({ ...messages, ...historyOperations(store) }),
       events: eventHandlers({ registry, polls, bots: botOperations(store), nowSeconds }),
       streams: streamHandlers(streamOperations(store, context, messages)),
-      users: userHandlers(users),
+      users: guarded(api.users, userHandlers(users)),
       server: serverHandlers(organization),
       webhooks: webhookHandlers(messages, createNotices(messages, nowSeconds)),
     },

@@ -414,23 +414,32 @@ export class TestQueue {
 const namesOf = (items: readonly { readonly name: string }[]): string =>
   items.map(({ name }) => name).join(',');
 
+const describers: Readonly<Record<string, (event: never) => string>> = {
+  message: ({ message }: { message: { id: number } }) => `message ${String(message.id)}`,
+  'stream create': describeStreams,
+  'stream occupy': describeStreams,
+  'stream vacate': describeStreams,
+  'stream delete': describeStreams,
+  'realm_user add': ({ person }: { person: { email: string } }) => `user ${person.email}`,
+  'subscription add': ({ subscriptions }: { subscriptions: { name: string }[] }) =>
+    `joined ${namesOf(subscriptions)}`,
+  'subscription peer_add': ({ user_id: id, subscriptions }: PeerEvent) =>
+    `peer ${String(id)} ${subscriptions.join(',')}`,
+};
+
+interface PeerEvent {
+  readonly user_id: number;
+  readonly subscriptions: readonly string[];
+}
+
+function describeStreams({ op, streams }: { op: string; streams: { name: string }[] }): string {
+  return `${op} ${namesOf(streams)}`;
+}
+
 /** An event in a few words. */
 export function describeEvent(event: WireEvent): string {
-  switch (event.type) {
-    case 'message':
-      return `message ${String(event.message.id)}`;
-    case 'heartbeat':
-    case 'restart':
-      return event.type;
-    case 'stream':
-      return `${event.op} ${namesOf(event.streams)}`;
-    case 'realm_user':
-      return `user ${event.person.email}`;
-    case 'subscription':
-      return event.op === 'add'
-        ? `joined ${namesOf(event.subscriptions)}`
-        : `peer ${String(event.user_id)} ${event.subscriptions.join(',')}`;
-  }
+  const kind = 'op' in event ? `${event.type} ${event.op}` : event.type;
+  return describers[kind]?.(event as never) ?? kind;
 }
 
 /** Starts a service on a new temporary directory; `stop` removes it. */

@@ -1,10 +1,12 @@
 /** A service over a real database file and a clock of the test's, called below HTTP. */
+import { dirname } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { events } from '../../src-main/contract/api/events.ts';
 import type { ParamsOf } from '../../src-main/contract/endpoint.ts';
 import type { Caller, Role } from '../../src-main/contract/handlers.ts';
 import { Serialized } from '../../src-main/contract/handlers.ts';
 import { decodeParams } from '../../src-main/contract/wire.ts';
+import { createFileStore } from '../../src-main/platform/file-store.ts';
 import { createService, type Service } from '../../src-main/service/service.ts';
 import type { Store } from '../../src-main/service/store/port.ts';
 import { openStore } from '../../src-main/service/store/sqlite/open.ts';
@@ -64,6 +66,7 @@ async function start(
       passwords: { hash: async (password) => password, verify: async () => false },
       gravatarHash: () => '0',
     },
+    files: createFileStore(dirname(file)),
     clock,
     log: {
       info: () => undefined,
@@ -120,6 +123,7 @@ const callBy = (caller: Caller, signal = new AbortController().signal) => ({
   origin: 'http://service.test',
   isLocal: true,
   body: null,
+  files: [],
 });
 
 /** @param arguments_  as they are written on the wire, but decoded */

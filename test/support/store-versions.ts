@@ -37,8 +37,27 @@ const version1 = `
   INSERT INTO queue VALUES ('1:2', 1, '{}', 2, 2, 600, 1600000021);
 `;
 
+const version2 = `
+  ${version1.replace('1, 1600000000);', "1, 1600000000, '{}');")}
+  UPDATE realm SET settings = '{"allow_edit_history":false}';
+  UPDATE account SET settings = '{"enable_sounds":false}' WHERE id = 1;
+  INSERT INTO message_edit VALUES (1, 10, 5, 1600000012, 'soop?', '<p>soop?</p>', NULL, NULL, 1);
+  INSERT INTO reaction VALUES (1, 10, 1, 'unicode_emoji', '1f389', 'tada');
+  INSERT INTO alert_word VALUES (1, 'soup', 'Soup', 0);
+  INSERT INTO linkifier VALUES (1, '#(?P<id>[0-9]+)', 'https://example.com/%(id)s');
+  INSERT INTO emoji VALUES (1, 'party', 1, '1.png', 0, 1600000000);
+  INSERT INTO attachment VALUES (1, '1/abc/a.txt', 'a.txt', 'text/plain', 3, 1, 1600000000);
+  INSERT INTO attachment_message VALUES (1, 20);
+  INSERT INTO presence VALUES (1, 'website', 'active', 1600000000);
+  INSERT INTO bot_service VALUES (5, 'https://example.com/hook', 1, 'token');
+  INSERT INTO bot_delivery VALUES (1, 5, 20, 'mention', 0);
+  INSERT INTO bot_storage VALUES (5, 'count', '1');
+  INSERT INTO user_status VALUES (1, 0, 'here');
+  INSERT INTO search_pending VALUES (10);
+`;
+
 /** By version, from 1 on. */
-export const versionBuilders: readonly string[] = [version1];
+export const versionBuilders: readonly string[] = [version1, version2];
 
 /** Writes a database as the given version left it. */
 export function buildVersion(file: string, version: number): void {

@@ -140,5 +140,6 @@ export const registerPlain = (
 ): ReturnType<Store['registerQueue']> =>
   store.registerQueue(
     { id, userId, options: '{}', lifespanSeconds: 600, lastSeenAt: 1_700_000_000 },
+    ['realm', 'users', 'subscriptions', 'newestHeldId', 'unread', 'privateConversations'],
     0,
   );

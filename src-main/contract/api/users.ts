@@ -34,6 +34,7 @@ export const users = {
     method: 'POST',
     path: '/users',
     auth: 'user',
+    access: 'admin',
     params: wire({
       email: required(text, 'text'),
       password: required(text, 'text'),

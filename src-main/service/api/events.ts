@@ -3,7 +3,7 @@ import type { ParamsOf } from '../../contract/endpoint.ts';
 import { badRequest } from '../../contract/errors.ts';
 import { type Caller, type Handlers, Serialized } from '../../contract/handlers.ts';
 import type { BotOperations, QueueDefaults } from '../domain/bots.ts';
-import { initialState } from '../domain/initial-state.ts';
+import { factsFor, initialState } from '../domain/initial-state.ts';
 import { canListenToPublicStreams } from '../domain/rules/permissions.ts';
 import type { Polls } from '../events/polls.ts';
 import type { QueueOptions } from '../events/queue.ts';
@@ -40,25 +40,24 @@ export function eventHandlers(parts: Parts): Handlers<typeof events> {
   const register = async (
     caller: Caller,
     params: RegisterParams,
+    facts: ReturnType<typeof factsFor>,
   ): ReturnType<Registry['register']> =>
     registry.register({
       userId: caller.userId,
       options: optionsOf(caller, params, await bots.getQueueDefaults(caller)),
       lifespanSeconds: params.queueLifespanSecs,
+      facts,
     });
 
   return {
     async register({ caller, origin }, params) {
-      const { queue, state } = await register(caller, params);
-      const initial = initialState({
-        caller,
-        state,
-        types: params.fetchEventTypes ?? params.eventTypes ?? null,
-        clientGravatar: params.clientGravatar,
-        includeSubscribers: params.includeSubscribers,
-        nowSeconds: nowSeconds(),
-        origin,
-      });
+      const types = params.fetchEventTypes ?? params.eventTypes ?? null;
+      const { queue, state } = await register(caller, params, factsFor(types));
+      const { clientGravatar, includeSubscribers } = params;
+      const initial = initialState(
+        { caller, types, clientGravatar, includeSubscribers, nowSeconds: nowSeconds(), origin },
+        state.facts,
+      );
       return {
         ...initial,
         zulip_version: String(initial['zulip_version']),
@@ -68,7 +67,7 @@ export function eventHandlers(parts: Parts): Handlers<typeof events> {
     },
     async poll({ caller, signal }, params) {
       if (params.queueId === undefined || params.queueId === '') {
-        const { queue, state } = await register(caller, params);
+        const { queue, state } = await register(caller, params, []);
         return { queue_id: queue.id, last_event_id: state.lastEventId, events: [] };
       }
       const queue = registry.get(params.queueId, caller.userId);

@@ -9,7 +9,7 @@ export const userHandlers = (domain: UserOperations): Handlers<typeof users> => 
       ...(await domain.listMembers({ clientGravatar, includeProfile: includeCustomProfileFields })),
     ],
   }),
-  create: async ({ caller }, params) => ({ user_id: await domain.createUser(caller, params) }),
+  create: async (_call, params) => ({ user_id: await domain.createUser(params) }),
   fetchApiKey: (_call, { username, password }) => domain.fetchApiKey(username, password),
   devFetchApiKey: (_call, { username }) => domain.fetchDevelopmentApiKey(username),
 });

@@ -1,17 +1,12 @@
 /** Sending messages. */
-import { badRequest, ServiceError, streamDoesNotExist } from '../../contract/errors.ts';
+import { badRequest, streamDoesNotExist } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/handlers.ts';
-import {
-  type MentionDirectory,
-  mentionCandidates,
-  type Rendered,
-  renderMessage,
-} from '../markdown/render.ts';
 import type { AccountRow, NewMessage, Store, StreamRow } from '../store/port.ts';
 import type { DomainContext } from './ports.ts';
 import { checkContent } from './rules/content.ts';
 import { checkTopic, fold } from './rules/names.ts';
-import { canFindToPost, canPost, canSeeStream, factsOf, type Reach } from './rules/permissions.ts';
+import { canFindToPost, canPost, factsOf, type Reach } from './rules/permissions.ts';
+import type { RenderingOperations } from './rendering.ts';
 import type { PrivateRecipients, StreamReference } from './rules/recipients.ts';
 
 const MAX_PARTICIPANTS = 100;
@@ -36,13 +31,7 @@ export interface MessageOperations {
 
 type MessageStore = Pick<
   Store,
-  | 'appendMessage'
-  | 'findStream'
-  | 'findStreamByName'
-  | 'findUser'
-  | 'findUserByEmail'
-  | 'isMember'
-  | 'listActiveUsersByName'
+  'appendMessage' | 'findStream' | 'findStreamByName' | 'findUser' | 'findUserByEmail' | 'isMember'
 >;
 
 /** What a sender reaches of a stream: a bot also has its owner's reach (API decisions, section 10.4). */
@@ -132,57 +121,11 @@ async function openParticipants(
   return ids;
 }
 
-/** Loads what the text names before it is rendered, because rendering does not wait. */
-async function loadDirectory(
+export function messageOperations(
   store: MessageStore,
-  caller: Caller,
-  content: string,
-): Promise<MentionDirectory> {
-  const candidates = mentionCandidates(content);
-  const byName = new Map<string, readonly AccountRow[]>();
-  for (const name of candidates.names) {
-    byName.set(fold(name), await store.listActiveUsersByName(fold(name)));
-  }
-  const byId = new Map<number, AccountRow>();
-  for (const id of candidates.userIds) {
-    const user = await store.findUser(id);
-    if (user?.is_active === 1) byId.set(id, user);
-  }
-  const streams = new Map<string, StreamRow>();
-  for (const name of candidates.streamNames) {
-    const stream = await store.findStreamByName(fold(name));
-    if (stream === undefined) continue;
-    const isSubscribed = await store.isMember(stream.recipient_id, caller.userId);
-    if (canSeeStream(caller, factsOf(stream), isSubscribed)) streams.set(fold(name), stream);
-  }
-  const shape = (user: AccountRow): { userId: number; fullName: string } => ({
-    userId: user.id,
-    fullName: user.full_name,
-  });
-  return {
-    findUsersByName: (name) => (byName.get(fold(name)) ?? []).map(shape),
-    findUser(id) {
-      const user = byId.get(id);
-      return user === undefined ? undefined : shape(user);
-    },
-    findStreamByName(name) {
-      const stream = streams.get(fold(name));
-      return stream === undefined ? undefined : { streamId: stream.id, name: stream.name };
-    },
-  };
-}
-
-function render(content: string, directory: MentionDirectory): Rendered {
-  try {
-    return renderMessage(content, directory);
-  } catch (cause) {
-    const refusal = new ServiceError('BAD_REQUEST', 'This message cannot be rendered');
-    refusal.cause = cause;
-    throw refusal;
-  }
-}
-
-export function messageOperations(store: MessageStore, context: DomainContext): MessageOperations {
+  context: DomainContext,
+  rendering: RenderingOperations,
+): MessageOperations {
   async function openTarget(
     caller: Caller,
     target: Draft['target'],
@@ -199,7 +142,7 @@ export function messageOperations(store: MessageStore, context: DomainContext): 
     async sendMessage(caller, draft) {
       const content = checkContent(draft.content);
       const target = await openTarget(caller, draft.target);
-      const rendered = render(content, await loadDirectory(store, caller, content));
+      const rendered = await rendering.render(caller, content);
       return store.appendMessage({
         senderId: caller.userId,
         client: draft.client,

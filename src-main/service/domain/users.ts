@@ -36,7 +36,7 @@ export interface UserOperations extends CallerDirectory {
   /** @throws BAD_REQUEST always, on a production server */
   readonly fetchDevelopmentApiKey: (email: string | undefined) => Promise<KeyGrant>;
   /** @throws BAD_REQUEST */
-  readonly createUser: (caller: Caller, account: NewPerson) => Promise<number>;
+  readonly createUser: (account: NewPerson) => Promise<number>;
 }
 
 export interface NewPerson {
@@ -100,10 +100,7 @@ function signIn(
 function creation(store: UserStore, context: DomainContext): Pick<UserOperations, 'createUser'> {
   const { apiKeys, passwords, gravatarHash } = context.credentials;
   return {
-    async createUser(caller, person) {
-      if (caller.role !== 'admin' || caller.botType !== null) {
-        throw badRequest('Must be an organization administrator');
-      }
+    async createUser(person) {
       const email = checkEmail(person.email);
       const fullName = checkFullName(person.fullName);
       const account: NewAccount = {
@@ -155,6 +152,7 @@ const asRow = (account: NewAccount, id: number): AccountRow => ({
   default_events_register_stream_id: null,
   default_all_public_streams: 0,
   joined_at: account.joinedAt,
+  settings: '{}',
 });
 
 export function userOperations(store: UserStore, context: DomainContext): UserOperations {

@@ -9,6 +9,7 @@ const MAX_ACCOUNTS = 10_000;
 export interface Listener {
   readonly userId: number;
   readonly role: Role;
+  readonly isBot: boolean;
   /** Whether it belonged to the recipient when the message was sent. */
   readonly isHolder: (recipientId: number, messageId: number) => boolean;
 }
@@ -48,6 +49,7 @@ export function createListeners(
     return {
       userId,
       role: user?.role ?? 'guest',
+      isBot: user?.bot_type !== null,
       isHolder: (recipientId, messageId) =>
         groups.get(recipientId)?.some((range) => isWithin(range, messageId)) ?? false,
     };
@@ -80,10 +82,22 @@ export function reachOf(listener: Listener, audience: Audience): 'none' | 'full'
       const isMeant = listener.role !== 'guest' && audience.exceptUserId !== listener.userId;
       return isMeant ? 'full' : 'none';
     }
+    case 'people':
+      return listener.isBot ? 'none' : 'full';
     case 'users':
       return audience.userIds.includes(listener.userId) ? 'full' : 'none';
     case 'holders':
-      if (listener.isHolder(audience.recipientId, audience.messageId)) return 'full';
-      return audience.publicStreamId !== null && listener.role !== 'guest' ? 'public' : 'none';
+      return reachAsHolder(listener, audience);
   }
+}
+
+function reachAsHolder(
+  listener: Listener,
+  audience: Extract<Audience, { kind: 'holders' }>,
+): 'none' | 'full' | 'public' {
+  const { recipientId, messageId, publicStreamId, alsoUserIds = [] } = audience;
+  if (listener.isHolder(recipientId, messageId) || alsoUserIds.includes(listener.userId)) {
+    return 'full';
+  }
+  return publicStreamId !== null && listener.role !== 'guest' ? 'public' : 'none';
 }

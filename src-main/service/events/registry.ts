@@ -3,7 +3,7 @@ import { badEventQueueId, badRequest, ServiceError } from '../../contract/errors
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { WEEK_SECONDS } from '../domain/rules/shapes.ts';
-import type { QueueRow, Registration, Store } from '../store/port.ts';
+import type { FactName, QueueRow, Registration, Store } from '../store/port.ts';
 import { cursorOf, type Queue, type QueueOptions } from './queue.ts';
 
 const MAX_PER_ACCOUNT = 200;
@@ -16,6 +16,8 @@ export interface QueueRequest {
   readonly userId: number;
   readonly options: QueueOptions;
   readonly lifespanSeconds: number | undefined;
+  /** What has to be known of the state that the queue starts from. */
+  readonly facts: readonly FactName[];
 }
 
 type RegistryStore = Pick<
@@ -75,6 +77,7 @@ export class Registry {
     userId,
     options,
     lifespanSeconds,
+    facts,
   }: QueueRequest): Promise<{ readonly queue: Queue; readonly state: Registration }> {
     await this.#drop(this.#excessOf(userId));
     if (this.#queues.size >= MAX_QUEUES) {
@@ -87,6 +90,7 @@ export class Registry {
     const json = JSON.stringify(options);
     const state = await store.registerQueue(
       { id, userId, options: json, lifespanSeconds: lifespan, lastSeenAt: nowSeconds },
+      facts,
       nowSeconds - WEEK_SECONDS,
     );
     const queue: Queue = {

@@ -66,6 +66,7 @@ export function callOf(
   return {
     caller,
     body,
+    files: [],
     get client() {
       return clientName(request.headers['user-agent']);
     },

@@ -1,9 +1,6 @@
 import type { Audience, LoggedEvent } from '../../contract/log.ts';
 import { lastEventId, list, type NewEvent, type Operation, record, run } from './operation.ts';
-import { messageReads, type PrivateConversationRow, type UnreadRow } from './messages.ts';
-import { realmReads, type RealmRow } from './realm.ts';
-import { type StreamRow, streamReads, type SubscriptionRow } from './streams.ts';
-import { type AccountRow, userReads } from './users.ts';
+import { type FactName, type Facts, readFacts } from './registration.ts';
 
 export interface QueueRow {
   readonly id: string;
@@ -74,19 +71,10 @@ export const eventReads = {
   },
 };
 
-/** What /register answers from. Maps are by recipient id. */
+/** A queue's first event id and the state that holds just before it. */
 export interface Registration {
   readonly lastEventId: number;
-  readonly realm: RealmRow | undefined;
-  readonly users: readonly AccountRow[];
-  readonly streams: readonly StreamRow[];
-  readonly subscriptions: readonly SubscriptionRow[];
-  readonly formerStreamIds: readonly number[];
-  readonly members: ReadonlyMap<number, readonly number[]>;
-  readonly weeklyMessages: ReadonlyMap<number, number>;
-  readonly newestHeldId: number | undefined;
-  readonly unread: readonly UnreadRow[];
-  readonly privateConversations: readonly PrivateConversationRow[];
+  readonly facts: Partial<Facts>;
 }
 
 export interface NewQueue {
@@ -103,23 +91,15 @@ export const eventWrites = {
    * Registers a queue and reads the state it starts from in one transaction, so that nothing happens between the
    * snapshot and the first event (API decisions, section 9).
    */
-  *registerQueue(queue: NewQueue, weekAgoSeconds: number): Operation<Registration> {
+  *registerQueue(
+    queue: NewQueue,
+    names: readonly FactName[],
+    weekAgoSeconds: number,
+  ): Operation<Registration> {
     const lastId = yield* lastEventId();
     const { id, userId, options, lifespanSeconds, lastSeenAt } = queue;
     yield* run(INSERT_QUEUE, { id, userId, options, lastId, lifespanSeconds, lastSeenAt });
-    return {
-      lastEventId: lastId,
-      realm: yield* realmReads.findRealm(),
-      users: yield* userReads.listUsers(),
-      streams: yield* streamReads.listStreams(),
-      subscriptions: yield* streamReads.listSubscriptions(userId),
-      formerStreamIds: yield* streamReads.listFormerStreamIds(userId),
-      members: yield* streamReads.listAllStreamMembers(),
-      weeklyMessages: yield* streamReads.countMessagesSince(weekAgoSeconds),
-      newestHeldId: yield* messageReads.findNewestHeldId(userId),
-      unread: yield* messageReads.listUnread(userId),
-      privateConversations: yield* messageReads.listPrivateConversations(userId),
-    };
+    return { lastEventId: lastId, facts: yield* readFacts(names, { userId, weekAgoSeconds }) };
   },
   /** Saves how far queues were acknowledged and when they were last fetched. */
   *saveCursors(

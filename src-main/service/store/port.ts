@@ -52,7 +52,8 @@ export class StoreOpenError extends Error {
 
 export type { MembershipRange, QueueRow, Registration } from './events.ts';
 export type { MessageRow, NewMessage, PersonalMessageRow, UnreadRow } from './messages.ts';
-export type { NewRealm } from './realm.ts';
+export type { NewRealm, RealmRow } from './realm.ts';
+export type { FactName, Facts } from './registration.ts';
 export type {
   NewStream,
   StreamRow,

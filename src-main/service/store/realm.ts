@@ -9,6 +9,8 @@ export interface RealmRow {
   readonly description: string;
   readonly notifications_stream_id: number | null;
   readonly created_at: number;
+  /** JSON of the settings that differ from the defaults. */
+  readonly settings: string;
 }
 
 const FIND_REALM = 'SELECT * FROM realm WHERE id = 1';

@@ -22,6 +22,8 @@ export interface AccountRow {
   readonly default_all_public_streams: 0 | 1;
   /** UNIX seconds. */
   readonly joined_at: number;
+  /** JSON of the settings that differ from the defaults. */
+  readonly settings: string;
 }
 
 export interface NewAccount {
@@ -41,7 +43,7 @@ export interface NewAccount {
 
 const COLUMNS = `id, email, full_name, short_name, role, is_active, bot_type, owner_id, password_hash,
   key_generation, gravatar_hash, avatar_version, timezone, pointer, default_events_register_stream_id,
-  default_all_public_streams, joined_at`;
+  default_all_public_streams, joined_at, settings`;
 
 const FIND_BY_ID = `SELECT ${COLUMNS} FROM account WHERE id = :id`;
 const FIND_BY_EMAIL = `SELECT ${COLUMNS} FROM account WHERE email_key = :emailKey`;

@@ -16,6 +16,7 @@ import {
 const listener = (role: Role, userId = 7, held: readonly string[] = []) => ({
   userId,
   role,
+  isBot: false,
   isHolder: (recipientId: number, messageId: number) =>
     held.includes(`${recipientId} ${messageId}`),
 });

@@ -95,11 +95,12 @@ describe('writes that wait together', () => {
       store.appendMessage(newMessage({ senderId: 2 })),
       store.registerQueue(
         { id: 'q', userId: 1, options: '{}', lifespanSeconds: 1, lastSeenAt: 1 },
+        ['newestHeldId', 'unread'],
         0,
       ),
     ]);
-    expect(state.newestHeldId).toBe(id);
-    expect(state.unread.map((row) => row.id)).toEqual([id]);
+    expect(state.facts.newestHeldId).toBe(id);
+    expect(state.facts.unread?.map((row) => row.id)).toEqual([id]);
     expect(state.lastEventId).toBe(store.lastEventId());
   });
 });

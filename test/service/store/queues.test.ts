@@ -31,11 +31,11 @@ describe('registering a queue', () => {
       const announced = (await store.listEventsAfter(state.lastEventId, 1000)).map(
         (logged) => logged.payload['message_id'],
       );
-      expect(state.unread.map((row) => row.id)).toEqual(
+      expect(state.facts.unread?.map((row) => row.id)).toEqual(
         expect.arrayContaining(ids.filter((id) => !announced.includes(id))),
       );
-      expect(state.unread.some((row) => announced.includes(row.id))).toBe(false);
-      expect(state.newestHeldId).toBe(state.unread[0]?.id);
+      expect(state.facts.unread?.some((row) => announced.includes(row.id))).toBe(false);
+      expect(state.facts.newestHeldId).toBe(state.facts.unread?.[0]?.id);
     }
     expect((await store.listQueues()).map((row) => row.id)).toHaveLength(10);
   });
@@ -65,12 +65,12 @@ describe('registering a queue', () => {
     const sent = await store.appendMessage(newMessage({ senderId: 2, target: toUsers(1, 2) }));
     const elsewhere = await store.appendMessage(newMessage({ senderId: 2, target: toUsers(2, 3) }));
     const state = await registerPlain(store, 'q', 1);
-    expect(state.realm).toMatchObject({ name: 'Test', notifications_stream_id: 1 });
-    expect(state.users.map((user) => user.id)).toEqual([1, 2, 3]);
-    expect(state.subscriptions.map((row) => row.name)).toEqual(['general', 'leads']);
-    expect(state.newestHeldId).toBe(sent);
-    expect(state.newestHeldId).not.toBe(elsewhere);
-    expect(state.privateConversations).toEqual([{ participants_key: '1,2', max_id: sent }]);
+    expect(state.facts.realm).toMatchObject({ name: 'Test', notifications_stream_id: 1 });
+    expect(state.facts.users?.map((user) => user.id)).toEqual([1, 2, 3]);
+    expect(state.facts.subscriptions?.map((row) => row.name)).toEqual(['general', 'leads']);
+    expect(state.facts.newestHeldId).toBe(sent);
+    expect(state.facts.newestHeldId).not.toBe(elsewhere);
+    expect(state.facts.privateConversations).toEqual([{ participants_key: '1,2', max_id: sent }]);
     expect(state.lastEventId).toBe(store.lastEventId());
   });
 });

@@ -1,4 +1,5 @@
 /** What each kind of account may do with streams (API decisions, sections 10.4 and 10.5). */
+import type { Access } from '../../../contract/endpoint.ts';
 import { INCOMING_WEBHOOK_BOT, type Role } from '../../../contract/handlers.ts';
 import type { StreamRow } from '../../store/port.ts';
 
@@ -21,6 +22,29 @@ export const factsOf = (stream: StreamRow): StreamFacts => ({
 });
 
 const GENERIC = 1;
+
+/**
+ * Whether an account of this kind may call an endpoint at all; null stands for nobody having signed in. That an
+ * incoming-webhook bot may only send is decided when it authenticates.
+ */
+export function mayCall(access: Access, actor: Actor | null): boolean {
+  if (access === 'anyone') return true;
+  if (actor === null) return false;
+  const isPerson = actor.botType === null;
+  const isMember = actor.role !== 'guest';
+  switch (access) {
+    case 'account':
+      return true;
+    case 'person':
+      return isPerson;
+    case 'member':
+      return isMember;
+    case 'member-person':
+      return isPerson && isMember;
+    case 'admin':
+      return isPerson && actor.role === 'admin';
+  }
+}
 
 /** Public streams show to members; private ones to subscribers and, by name, to administrators. */
 export function canSeeStream(actor: Actor, stream: StreamFacts, isSubscribed: boolean): boolean {

@@ -1,4 +1,5 @@
 import { initial } from './0001-initial.ts';
+import { complete } from './0002-complete.ts';
 
 /** In order; the position is the version. A released migration is never edited. */
-export const migrations: readonly string[] = [initial];
+export const migrations: readonly string[] = [initial, complete];

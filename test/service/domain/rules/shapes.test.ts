@@ -40,6 +40,7 @@ const account = (id: number, email: string, more: Partial<AccountRow> = {}): Acc
   default_events_register_stream_id: null,
   default_all_public_streams: 0,
   joined_at: 1_700_000_000,
+  settings: '{}',
   ...more,
 });
 

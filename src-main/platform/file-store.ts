@@ -1,0 +1,42 @@
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+const isMissing = (reason: unknown): boolean =>
+  reason instanceof Error && 'code' in reason && reason.code === 'ENOENT';
+
+interface Files {
+  readonly write: (path: string, bytes: Uint8Array) => Promise<void>;
+  readonly read: (path: string) => Promise<Uint8Array | undefined>;
+  readonly remove: (path: string) => Promise<void>;
+}
+
+/** Files below a directory. Paths are made by the service, never taken from a request. */
+export function createFileStore(directory: string): Files {
+  const placeOf = (path: string): string => join(directory, ...path.split('/'));
+  return {
+    async write(path, bytes) {
+      const place = placeOf(path);
+      await mkdir(dirname(place), { recursive: true, mode: 0o700 });
+      const file = await open(`${place}.part`, 'w', 0o600);
+      try {
+        await file.writeFile(bytes);
+        // A message may link to it as soon as the upload was answered.
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(`${place}.part`, place);
+    },
+    async read(path) {
+      try {
+        return await readFile(placeOf(path));
+      } catch (reason) {
+        if (isMissing(reason)) return undefined;
+        throw reason;
+      }
+    },
+    async remove(path) {
+      await rm(placeOf(path), { force: true });
+    },
+  };
+}

@@ -1,0 +1,78 @@
+/** Rendering: what a text names is loaded first, because the renderer itself waits for nothing. */
+import { ServiceError } from '../../contract/errors.ts';
+import type { Caller } from '../../contract/handlers.ts';
+import {
+  type MentionDirectory,
+  mentionCandidates,
+  type Rendered,
+  renderMessage,
+} from '../markdown/render.ts';
+import type { AccountRow, Store, StreamRow } from '../store/port.ts';
+import { fold } from './rules/names.ts';
+import { canSeeStream, factsOf } from './rules/permissions.ts';
+
+export interface RenderingOperations {
+  /**
+   * The content of a message as the given author's HTML, with what has to be known about it.
+   * @throws BAD_REQUEST when it cannot be rendered
+   */
+  readonly render: (author: Caller, content: string) => Promise<Rendered>;
+}
+
+type RenderingStore = Pick<
+  Store,
+  'findStreamByName' | 'findUser' | 'isMember' | 'listActiveUsersByName'
+>;
+
+async function loadDirectory(
+  store: RenderingStore,
+  caller: Caller,
+  content: string,
+): Promise<MentionDirectory> {
+  const candidates = mentionCandidates(content);
+  const byName = new Map<string, readonly AccountRow[]>();
+  for (const name of candidates.names) {
+    byName.set(fold(name), await store.listActiveUsersByName(fold(name)));
+  }
+  const byId = new Map<number, AccountRow>();
+  for (const id of candidates.userIds) {
+    const user = await store.findUser(id);
+    if (user?.is_active === 1) byId.set(id, user);
+  }
+  const streams = new Map<string, StreamRow>();
+  for (const name of candidates.streamNames) {
+    const stream = await store.findStreamByName(fold(name));
+    if (stream === undefined) continue;
+    const isSubscribed = await store.isMember(stream.recipient_id, caller.userId);
+    if (canSeeStream(caller, factsOf(stream), isSubscribed)) streams.set(fold(name), stream);
+  }
+  const shape = (user: AccountRow): { userId: number; fullName: string } => ({
+    userId: user.id,
+    fullName: user.full_name,
+  });
+  return {
+    findUsersByName: (name) => (byName.get(fold(name)) ?? []).map(shape),
+    findUser(id) {
+      const user = byId.get(id);
+      return user === undefined ? undefined : shape(user);
+    },
+    findStreamByName(name) {
+      const stream = streams.get(fold(name));
+      return stream === undefined ? undefined : { streamId: stream.id, name: stream.name };
+    },
+  };
+}
+
+function render(content: string, directory: MentionDirectory): Rendered {
+  try {
+    return renderMessage(content, directory);
+  } catch (cause) {
+    const refusal = new ServiceError('BAD_REQUEST', 'This message cannot be rendered');
+    refusal.cause = cause;
+    throw refusal;
+  }
+}
+
+export const renderingOperations = (store: RenderingStore): RenderingOperations => ({
+  render: async (author, content) => render(content, await loadDirectory(store, author, content)),
+});

@@ -1,0 +1,22 @@
+/** The organization in the initial state. */
+import { realmSettings } from '../rules/realm-settings.ts';
+import { uploadLimits } from '../rules/defaults.ts';
+import { part } from './part.ts';
+
+export const realmPart = part(['realm'], ({ origin }, { realm }) => {
+  const settings = {
+    ...realmSettings(realm),
+    name: realm?.name ?? '',
+    description: realm?.description ?? '',
+    uri: origin,
+    bot_domain: origin.replace(/^https?:\/\//, '').replace(/:\d+$/, ''),
+    notifications_stream_id: realm?.notifications_stream_id ?? -1,
+  };
+  return {
+    ...Object.fromEntries(Object.entries(settings).map(([key, value]) => [`realm_${key}`, value])),
+    ...uploadLimits,
+  };
+});
+
+export const emojiPart = part([], () => ({ realm_emoji: {} }));
+export const linkifierPart = part([], () => ({ realm_filters: [] }));
