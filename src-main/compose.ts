@@ -2,11 +2,13 @@
 import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Limits } from './contract/limits.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { systemClock } from './platform/clock.ts';
 import { createFileStore } from './platform/file-store.ts';
 import { type Log, stderrLog } from './platform/log.ts';
 import type { ServeOptions } from './platform/options.ts';
+import { createWebClient } from './platform/web-client.ts';
 import { StartError, type StartErrorCode } from './platform/start-error.ts';
 import { gravatarHash } from './service/credentials/gravatar.ts';
 import { createApiKeys } from './service/credentials/api-keys.ts';
@@ -18,7 +20,9 @@ import { createService, type Service } from './service/service.ts';
 import { type Store, StoreOpenError } from './service/store/port.ts';
 import { openStore } from './service/store/sqlite/open.ts';
 
-export interface ComposeOptions extends ServeOptions {
+export interface ComposeOptions extends Omit<ServeOptions, 'limits'> {
+  /** Those that are not given are the usual ones. */
+  readonly limits?: Partial<Limits>;
   /** Given by the desktop, which keeps it in the keychain; null for the file in the data directory. */
   readonly secret: Uint8Array | null;
   /** The built renderer; null where there is none. */
@@ -80,7 +84,7 @@ async function openDatabase(dataDir: string): Promise<Store> {
   }
 }
 
-function listenError(error: unknown, { host, port }: ServeOptions): unknown {
+function listenError(error: unknown, { host, port }: Pick<ServeOptions, 'host' | 'port'>): unknown {
   const failed = (code: StartErrorCode, message: string): StartError =>
     new StartError(code, message, { cause: error });
   switch (codeOf(error)) {
@@ -117,6 +121,7 @@ async function run(options: ComposeOptions, parts: Parts): Promise<RunningServic
     store,
     credentials: { apiKeys, passwords: createPasswords(), gravatarHash },
     files: createFileStore(join(options.dataDir, 'files')),
+    web: createWebClient(options),
     clock,
     log,
     options,
@@ -124,7 +129,16 @@ async function run(options: ComposeOptions, parts: Parts): Promise<RunningServic
   });
   if (options.isDevelopment) await service.seedDevelopment();
   const { rendererDir } = options;
-  const app = createApp({ ...service, apiKeys, log, clock, rendererDir });
+  const { limits = {} } = options;
+  const app = createApp({
+    ...service,
+    version: manifest.version,
+    apiKeys,
+    log,
+    clock,
+    rendererDir,
+    limits,
+  });
   try {
     const server = await listen(app, options);
     return { origin: server.origin, stop: stopOnce({ server, service, store }) };

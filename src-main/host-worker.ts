@@ -21,6 +21,7 @@ function start(): Promise<RunningService> {
     rendererDir,
     host: '127.0.0.1',
     isDevelopment: false,
+    allowPrivateAddresses: false,
     secret: Buffer.from(secret, 'hex'),
   });
 }

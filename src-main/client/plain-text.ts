@@ -5,6 +5,9 @@ const tag = /<\/?([a-zA-Z][a-zA-Z0-9]*)((?:"[^"]*"|'[^']*'|[^"'>])*)>/g;
 const unfinishedTag = /<[a-zA-Z/!][^<>]*$/;
 /** What is read of a message: enough for any limit in use, and it bounds the work on hostile input. */
 const SOURCE_LIMIT = 10_000;
+/** An emoji is sent as its name, with its code points in a class (API decisions, section 6.1). */
+const emoji =
+  /<span [^<>]*\bclass="emoji emoji-([0-9a-f]{1,6}(?:-[0-9a-f]{1,6})*)"[^<>]*>([^<]*)<\/span>/g;
 const comment = /<!--[\s\S]*?(?:-->|$)/g;
 const alternative = /\balt=(?:"([^"]*)"|'([^']*)')/;
 const blocks = new Set(
@@ -28,6 +31,7 @@ export function plainText(html: string, limit: number): string {
   const stripped = html
     .slice(0, SOURCE_LIMIT)
     .replaceAll(comment, '')
+    .replaceAll(emoji, (_, codes: string, name: string) => emojiOf(codes) ?? name)
     .replaceAll(tag, (_, name: string, attributes: string) => textOf(name, attributes))
     .replace(unfinishedTag, '');
   const text = stripped.replaceAll(/&(#?\w+);/g, decodeEntity).replaceAll(/\s+/g, ' ');
@@ -35,6 +39,13 @@ export function plainText(html: string, limit: number): string {
   return characters.length <= limit
     ? characters.join('')
     : `${characters.slice(0, limit - 1).join('')}…`;
+}
+
+function emojiOf(codes: string): string | undefined {
+  const points = codes.split('-').map((code) => Number.parseInt(code, 16));
+  return points.every((point) => point >= 0x20 && point <= 0x10_ff_ff)
+    ? String.fromCodePoint(...points)
+    : undefined;
 }
 
 function textOf(name: string, attributes: string): string {

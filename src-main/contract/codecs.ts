@@ -6,6 +6,7 @@ import { z } from 'zod';
 
 const MAX_JSON_DEPTH = 20;
 const MAX_LIST_LENGTH = 5000;
+const MAX_MESSAGE_IDS = 50_000;
 
 /** Half a character (a lone surrogate) can be written as an escape, but neither stored nor sent. */
 function isAcceptable(value: unknown, depthLeft: number): boolean {
@@ -18,7 +19,7 @@ function isAcceptable(value: unknown, depthLeft: number): boolean {
 }
 
 /** Parses JSON within the limits of section 13; `undefined` stands for text that is not such JSON. */
-export function parseJson(text: string): unknown {
+export function parseJson(text: string, maxLength = MAX_LIST_LENGTH): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -26,7 +27,7 @@ export function parseJson(text: string): unknown {
     return undefined;
   }
   if (!isAcceptable(value, MAX_JSON_DEPTH)) return undefined;
-  return Array.isArray(value) && value.length > MAX_LIST_LENGTH ? undefined : value;
+  return Array.isArray(value) && value.length > maxLength ? undefined : value;
 }
 
 const isJsonString = (text: string): boolean =>
@@ -59,14 +60,33 @@ function decodeBool(raw: unknown): boolean | undefined {
   return text === 'false' || text === '0' ? false : undefined;
 }
 
-function decodeList(raw: unknown): readonly unknown[] | undefined {
-  const value = typeof raw === 'string' ? parseJson(raw) : raw;
-  if (Array.isArray(value)) return value.length > MAX_LIST_LENGTH ? undefined : value;
+function decodeList(raw: unknown, maxLength = MAX_LIST_LENGTH): readonly unknown[] | undefined {
+  const value = typeof raw === 'string' ? parseJson(raw, maxLength) : raw;
+  if (Array.isArray(value)) return value.length > maxLength ? undefined : value;
   if (typeof raw !== 'string' || (value !== undefined && typeof value === 'object'))
     return undefined;
   const items = raw.split(',').map((item) => item.trim());
-  return items.length > MAX_LIST_LENGTH ? undefined : items.filter((item) => item !== '');
+  return items.length > maxLength ? undefined : items.filter((item) => item !== '');
 }
+
+/** What each codec accepts as JSON, for the documentation. */
+const wireSchemas = new WeakMap<z.ZodType, z.ZodType>();
+
+/** A codec without the schema around it, which takes longer than most decoding. */
+export interface Decoder {
+  /** Completes "expected …". */
+  readonly expected: string;
+  /** Undefined for what the codec does not accept. */
+  readonly decode: (raw: unknown) => unknown;
+}
+
+const decoders = new WeakMap<z.ZodType, Decoder>();
+
+/** Undefined of a schema that is no codec. */
+export const decoderOf = (schema: z.ZodType): Decoder | undefined => decoders.get(schema);
+
+/** The JSON that an argument stands for; of a schema that is no codec, what it is itself. */
+export const wireSchemaOf = (schema: z.ZodType): z.ZodType => wireSchemas.get(schema) ?? schema;
 
 /**
  * A decoder as a zod schema. The `expected` phrase completes "expected …" in the error that a caller reads;
@@ -83,7 +103,10 @@ function argument<T>(
     context.issues.push({ code: 'custom', message: expected, input: raw });
     return z.NEVER;
   });
-  return decoded.meta({ description: expected, ...wire.meta() });
+  const codec = decoded.meta({ description: expected, ...wire.meta() });
+  wireSchemas.set(codec, wire);
+  decoders.set(codec, { expected, decode });
+  return codec;
 }
 
 export const text = argument('a string', z.string(), (raw) =>
@@ -110,10 +133,33 @@ export const oneOf = <const T extends readonly string[]>(words: T): z.ZodType<T[
     words.find((word) => word === raw),
   );
 
+/** One of a few numbers. */
+export const oneOfInts = <const T extends readonly number[]>(values: T): z.ZodType<T[number]> =>
+  argument(`one of ${values.join(', ')}`, z.literal([...values]), (raw) => {
+    const value = decodeInt(raw);
+    return values.find((each) => each === value);
+  });
+
 export const stringList = argument('a list of strings', z.array(z.string()), (raw) => {
   const list = decodeList(raw);
   return list?.every((item) => typeof item === 'string') === true ? list : undefined;
 });
+
+/** Ids and other numbers as JSON or separated by commas. */
+export const intList = argument('a list of integers', z.array(z.int()), (raw) => {
+  const numbers = decodeList(raw)?.map((item) => decodeInt(item));
+  return numbers?.every((each) => each !== undefined) === true ? numbers : undefined;
+});
+
+/** Message ids as JSON or separated by commas; longer than other lists may be (API decisions, section 13). */
+export const messageIdList = argument(
+  `a list of at most ${String(MAX_MESSAGE_IDS)} message ids`,
+  z.array(z.int()),
+  (raw) => {
+    const ids = decodeList(raw, MAX_MESSAGE_IDS)?.map((item) => decodeInt(item));
+    return ids?.every((id) => id !== undefined) === true ? ids : undefined;
+  },
+);
 
 /** A list of e-mail addresses or user ids, in any mix (API decisions, section 7.5). */
 export const principalList = argument(

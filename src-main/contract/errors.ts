@@ -12,10 +12,15 @@ export const errorStatuses = {
   REQUEST_CONFUSING_VAR: 400,
   BAD_NARROW: 400,
   UNAUTHORIZED_PRINCIPAL: 403,
+  CANNOT_DEACTIVATE_LAST_USER: 400,
+  BAD_IMAGE: 400,
+  REALM_UPLOAD_QUOTA: 400,
+  INVITATION_FAILED: 400,
   INVALID_JSON: 400,
   UNAUTHORIZED: 401,
   INVALID_API_KEY: 401,
   USER_DEACTIVATED: 401,
+  REALM_DEACTIVATED: 401,
   AUTHENTICATION_FAILED: 403,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
@@ -60,6 +65,12 @@ export class ServiceError extends Error {
 export const badRequest = (message: string): ServiceError =>
   new ServiceError('BAD_REQUEST', message);
 
+/** The same words for a message that never was, that was deleted, and that is hidden from the caller. */
+export const invalidMessage = (): ServiceError => badRequest('Invalid message(s)');
+
+export const realmDeactivated = (): ServiceError =>
+  new ServiceError('REALM_DEACTIVATED', 'This organization has been deactivated');
+
 /** @param stream  the name as the caller gave it, or a stream id */
 export const streamDoesNotExist = (stream: string | number): ServiceError =>
   typeof stream === 'number'
@@ -86,3 +97,10 @@ export const variableInvalid = (name: string, received: unknown, expected: strin
     var_name: name,
     bad_value: (typeof received === 'string' ? received : JSON.stringify(received)).slice(0, 200),
   });
+
+/** Told apart from other refusals because wrong guesses are counted (API decisions, section 13). */
+export class WrongPassword extends ServiceError {
+  constructor() {
+    super('BAD_REQUEST', 'Wrong password!');
+  }
+}

@@ -1,7 +1,10 @@
 /** Events as GET /events delivers them (API decisions, section 8.2). */
 import { z } from 'zod';
+import { accountEvents } from './events/account.ts';
+import { attachmentEvents } from './events/attachment.ts';
 import { messageEvents } from './events/message.ts';
 import { presenceEvents } from './events/presence.ts';
+import { reactionEvents } from './events/reaction.ts';
 import { realmEvents } from './events/realm.ts';
 import { streamEvents } from './events/stream.ts';
 import { userEvents } from './events/user.ts';
@@ -11,7 +14,10 @@ export const Event = z.union([
   ...messageEvents,
   ...streamEvents,
   ...userEvents,
+  ...accountEvents,
+  ...attachmentEvents,
   ...presenceEvents,
+  ...reactionEvents,
   ...realmEvents,
 ]);
 

@@ -22,6 +22,8 @@ export interface Caller {
 export interface CallerRecord extends Caller {
   readonly keyGeneration: number;
   readonly isActive: boolean;
+  /** False while the whole organization is deactivated. */
+  readonly isRealmActive: boolean;
 }
 
 export interface CallerDirectory {
@@ -65,8 +67,12 @@ export interface RawBody {
 /** A complete answer, already JSON: one event is serialised once and sent to every queue. */
 export class Serialized {
   readonly json: string;
-  constructor(json: string) {
+  /** The end of it as UTF-8, where several answers share that. */
+  readonly tail: Uint8Array | null;
+
+  constructor(json: string, tail: Uint8Array | null = null) {
     this.json = json;
+    this.tail = tail;
   }
 }
 

@@ -5,7 +5,12 @@ export type Audience =
   /** Every account of the organization. */
   | { readonly kind: 'realm' }
   /** Every account that is not a guest. */
-  | { readonly kind: 'members'; readonly exceptUserId?: number }
+  | {
+      readonly kind: 'members';
+      readonly exceptUserId?: number;
+      /** Guests that are told all the same: the subscribers among them of a public stream. */
+      readonly alsoUserIds?: readonly number[];
+    }
   /** Every account that is not a bot. */
   | { readonly kind: 'people' }
   | { readonly kind: 'users'; readonly userIds: readonly number[] }
@@ -26,4 +31,6 @@ export interface LoggedEvent {
   readonly type: string;
   readonly audience: Audience;
   readonly payload: Readonly<Record<string, unknown>>;
+  /** Only just after the commit: what listeners would otherwise have to read. It is stored and kept nowhere. */
+  readonly attached?: unknown;
 }

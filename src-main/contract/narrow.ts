@@ -27,7 +27,12 @@ export const NarrowParam = json<readonly NarrowTerm[]>(
 const QueueTerm = z.union([
   z.tuple([z.string(), z.string()]),
   z
-    .object({ operator: z.string(), operand: z.string() })
+    .object({
+      operator: z.string(),
+      operand: z.string(),
+      // Dropping it would select what the caller wants to be spared.
+      negated: z.literal(false).optional(),
+    })
     .transform(({ operator, operand }): [string, string] => [operator, operand]),
 ]);
 

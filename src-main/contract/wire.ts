@@ -3,6 +3,7 @@
  * order in which they are written, so that the first argument at fault is the one that is named.
  */
 import type { z } from 'zod';
+import { decoderOf } from './codecs.ts';
 import { ServiceError, variableInvalid, variableMissing } from './errors.ts';
 
 /** One argument. `fallback` is a function because a missing argument may still be an error. */
@@ -67,35 +68,81 @@ export function wireName(name: string): string {
 const isBlank = (raw: unknown): boolean =>
   raw === null || raw === '' || raw === 'null' || raw === 'undefined';
 
-function lookUp(
+interface Found {
+  readonly name: string;
+  readonly value: unknown;
+}
+
+function findAmong(
   raw: Readonly<Record<string, unknown>>,
-  name: string,
-  aliases: readonly string[],
-): unknown {
-  let found: { readonly name: string; readonly value: unknown } | undefined;
-  for (const candidate of [name, ...aliases]) {
-    if (!Object.hasOwn(raw, candidate)) continue;
-    const value = raw[candidate];
+  names: readonly string[],
+): Found | undefined {
+  let found: Found | undefined;
+  for (const name of names) {
+    if (!Object.hasOwn(raw, name)) continue;
+    const value = raw[name];
     if (found !== undefined && found.value !== value) {
       throw new ServiceError(
         'REQUEST_CONFUSING_VAR',
-        `Can't decide between '${found.name}' and '${candidate}' arguments`,
-        { var_name1: found.name, var_name2: candidate },
+        `Can't decide between '${found.name}' and '${name}' arguments`,
+        { var_name1: found.name, var_name2: name },
       );
     }
-    found ??= { name: candidate, value };
+    found ??= { name, value };
   }
-  return found?.value;
+  return found;
 }
 
-function decodeOne(param: Param<unknown>, name: string, raw: unknown): unknown {
-  if (raw === undefined || (!param.isRequired && !param.isText && isBlank(raw))) {
+/** What is looked up and decoded with every request, worked out once for each endpoint. */
+interface Field {
+  readonly key: string;
+  readonly name: string;
+  readonly names: readonly string[];
+  readonly param: Param<unknown>;
+  readonly decode: (raw: unknown) => unknown;
+}
+
+function decoderFor({ schema }: Param<unknown>, name: string): Field['decode'] {
+  const decoder = decoderOf(schema);
+  if (decoder === undefined) {
+    return (raw) => {
+      const parsed = schema.safeParse(raw);
+      if (parsed.success) return parsed.data;
+      throw variableInvalid(name, raw, parsed.error.issues[0]?.message ?? 'another value');
+    };
+  }
+  const { decode, expected } = decoder;
+  return (raw) => {
+    const value = decode(raw);
+    if (value === undefined) throw variableInvalid(name, raw, expected);
+    return value;
+  };
+}
+
+const fieldsByWire = new WeakMap<Wire<Fields>, readonly Field[]>();
+
+function fieldsOf(params: Wire<Fields>): readonly Field[] {
+  const known = fieldsByWire.get(params);
+  if (known !== undefined) return known;
+  const fields = Object.entries(params.fields).map(([key, param]): Field => {
+    const name = wireName(key);
+    const names = [name, ...(params.aliases[name] ?? [])];
+    return { key, name, names, param, decode: decoderFor(param, name) };
+  });
+  fieldsByWire.set(params, fields);
+  return fields;
+}
+
+function decodeField(
+  { name, names, param, decode }: Field,
+  raw: Readonly<Record<string, unknown>>,
+): unknown {
+  const value = names.length === 1 ? raw[name] : findAmong(raw, names)?.value;
+  if (value === undefined || (!param.isRequired && !param.isText && isBlank(value))) {
     if (param.isRequired) throw variableMissing(name);
     return param.fallback;
   }
-  const parsed = param.schema.safeParse(raw);
-  if (parsed.success) return parsed.data;
-  throw variableInvalid(name, raw, parsed.error.issues[0]?.message ?? 'another value');
+  return decode(value);
 }
 
 /**
@@ -107,10 +154,7 @@ export function decodeParams<F extends Fields>(
   raw: Readonly<Record<string, unknown>>,
 ): Decoded<F> {
   const decoded: Record<string, unknown> = {};
-  for (const [key, param] of Object.entries(params.fields)) {
-    const name = wireName(key);
-    decoded[key] = decodeOne(param, name, lookUp(raw, name, params.aliases[name] ?? []));
-  }
+  for (const field of fieldsOf(params)) decoded[field.key] = decodeField(field, raw);
   return decoded as Decoded<F>;
 }
 

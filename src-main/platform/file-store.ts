@@ -1,5 +1,6 @@
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
 
 const isMissing = (reason: unknown): boolean =>
   reason instanceof Error && 'code' in reason && reason.code === 'ENOENT';
@@ -7,6 +8,11 @@ const isMissing = (reason: unknown): boolean =>
 interface Files {
   readonly write: (path: string, bytes: Uint8Array) => Promise<void>;
   readonly read: (path: string) => Promise<Uint8Array | undefined>;
+  readonly stream: (
+    path: string,
+    from: number,
+    to: number,
+  ) => Promise<AsyncIterable<Uint8Array> | undefined>;
   readonly remove: (path: string) => Promise<void>;
 }
 
@@ -30,6 +36,17 @@ export function createFileStore(directory: string): Files {
     async read(path) {
       try {
         return await readFile(placeOf(path));
+      } catch (reason) {
+        if (isMissing(reason)) return undefined;
+        throw reason;
+      }
+    },
+    async stream(path, from, to) {
+      try {
+        const file = await open(placeOf(path), 'r');
+        if (from <= to) return file.createReadStream({ start: from, end: to });
+        await file.close();
+        return Readable.from([]);
       } catch (reason) {
         if (isMissing(reason)) return undefined;
         throw reason;

@@ -1,5 +1,14 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import {
+  defaultLimits,
+  limitNames,
+  limitOption,
+  type LimitName,
+  type Limits,
+  limitTable,
+  withoutRates,
+} from '../contract/limits.ts';
 import { defaultDataDir } from './paths.ts';
 
 export interface ServeOptions {
@@ -11,6 +20,9 @@ export interface ServeOptions {
   readonly queueIdleSeconds: number;
   readonly heartbeatSeconds: number;
   readonly longpollSeconds: number;
+  readonly limits: Limits;
+  /** Whether outgoing webhooks may go to addresses that are not on the public internet. */
+  readonly allowPrivateAddresses: boolean;
 }
 
 export type ServeRequest =
@@ -32,6 +44,9 @@ const known = {
   host: { type: 'string' },
   port: { type: 'string' },
   'insecure-http': { type: 'boolean' },
+  limit: { type: 'string' },
+  'no-rate-limits': { type: 'boolean' },
+  'allow-private-webhooks': { type: 'boolean' },
   dev: { type: 'boolean' },
   help: { type: 'boolean' },
   'queue-idle-seconds': { type: 'string' },
@@ -42,10 +57,21 @@ const known = {
 type Name = keyof typeof known;
 type Values = Readonly<Partial<Record<Name, string | true>>>;
 
+interface Written {
+  readonly values: Values;
+  /** Every `--limit`, in order. */
+  readonly limits: readonly string[];
+}
+
 const developmentOnly = ['queue-idle-seconds', 'heartbeat-seconds', 'longpoll-seconds'] as const;
 
 /** An option that cannot be followed; its message names the option. */
 class Mistake extends Error {}
+
+const limitLines = limitNames.map((name) => {
+  const { value, unit, summary } = limitTable[name];
+  return `  ${limitOption(name).padEnd(24)} ${String(value)} ${unit} ${summary}`;
+});
 
 const usage = (dataDir: string): string => `Usage: npm run serve -- [options]
 
@@ -57,6 +83,9 @@ Serves Hearth to browsers and to clients of its API. Prints one line
   --host HOST              address to listen on (default: 127.0.0.1)
   --port PORT              port to listen on; 0 picks a free one (default: ${DEFAULT_PORT})
   --insecure-http          allow an address that other machines can reach, without encryption
+  --limit NAME=VALUE       allow more or less of something; may be given several times (see below)
+  --no-rate-limits         let everybody call as often as they like; wrong passwords and keys stay limited
+  --allow-private-webhooks let outgoing webhook bots reach addresses inside this network
   --dev                    development server: example accounts, sign-in without a password
   --help                   print this and end
 
@@ -64,12 +93,16 @@ Only with --dev:
   --queue-idle-seconds N   forget an event queue that was not fetched for N seconds (default: ${defaultTimes.queueIdleSeconds})
   --heartbeat-seconds N    answer a waiting fetch with a heartbeat after N seconds (default: ${defaultTimes.heartbeatSeconds})
   --longpoll-seconds N     never let a fetch wait for longer than N seconds (default: ${defaultTimes.longpollSeconds})
+
+Limits, as in --limit api-calls=2400:
+${limitLines.join('\n')}
 `;
 
 /** The options as written, each checked for its name and for having a value exactly where it takes one. */
-function readValues(args: readonly string[]): Values {
+function readWritten(args: readonly string[]): Written {
   const { tokens } = parseArgs({ args: [...args], options: known, strict: false, tokens: true });
   const values: Partial<Record<Name, string | true>> = {};
+  const limits: string[] = [];
   for (const token of tokens) {
     if (token.kind === 'positional') throw new Mistake(`unexpected argument '${token.value}'`);
     if (token.kind !== 'option') continue;
@@ -80,9 +113,10 @@ function readValues(args: readonly string[]): Values {
       throw new Mistake(`--${name} needs a value`);
     }
     if (!takesValue && token.value !== undefined) throw new Mistake(`--${name} takes no value`);
+    if (name === 'limit') limits.push(token.value ?? '');
     values[name] = token.value ?? true;
   }
-  return values;
+  return { values, limits };
 }
 
 /** `--host --dev` is a forgotten value, not a host named `--dev`. */
@@ -117,7 +151,32 @@ function readHost(values: Values): string {
   return host;
 }
 
-function readOptions(values: Values): ServeOptions {
+function readLimit(text: string): readonly [LimitName, number] {
+  const equals = text.indexOf('=');
+  const written = equals === -1 ? text : text.slice(0, equals);
+  const name = limitNames.find((each) => limitOption(each) === written);
+  if (name === undefined) {
+    throw new Mistake(
+      `--limit ${text} names no limit: use one of ${limitNames.map(limitOption).join(', ')}`,
+    );
+  }
+  const { from, to } = limitTable[name];
+  const digits = equals === -1 ? '' : text.slice(equals + 1);
+  const value = /^\d{1,16}$/.test(digits) ? Number(digits) : Number.NaN;
+  if (value >= from && value <= to) return [name, value];
+  const wanted = `a whole number from ${String(from)} to ${String(to)}`;
+  throw new Mistake(
+    `--limit ${written} needs ${wanted}, as in ${written}=${String(limitTable[name].value)}`,
+  );
+}
+
+function readLimits({ values, limits }: Written): Limits {
+  const changed = { ...defaultLimits, ...Object.fromEntries(limits.map(readLimit)) };
+  return values['no-rate-limits'] === undefined ? changed : withoutRates(changed);
+}
+
+function readOptions(written: Written): ServeOptions {
+  const { values } = written;
   const isDevelopment = values.dev !== undefined;
   for (const name of developmentOnly) {
     if (values[name] !== undefined && !isDevelopment) {
@@ -144,15 +203,17 @@ function readOptions(values: Values): ServeOptions {
       seconds,
     ),
     longpollSeconds: readNumber(values, 'longpoll-seconds', defaultTimes.longpollSeconds, seconds),
+    allowPrivateAddresses: values['allow-private-webhooks'] !== undefined,
+    limits: readLimits(written),
   };
 }
 
 /** What the headless service is asked to do. @param args  what follows the program on the command line */
 export function readServeRequest(args: readonly string[]): ServeRequest {
   try {
-    const values = readValues(args);
-    if (values.help !== undefined) return { kind: 'help', text: usage(defaultDataDir()) };
-    return { kind: 'run', options: readOptions(values) };
+    const written = readWritten(args);
+    if (written.values.help !== undefined) return { kind: 'help', text: usage(defaultDataDir()) };
+    return { kind: 'run', options: readOptions(written) };
   } catch (error) {
     if (error instanceof Mistake) return { kind: 'mistake', message: error.message };
     throw error;

@@ -1,43 +1,107 @@
 /** Joins handlers, event log and timers into one Service. */
 import { api } from '../contract/api/index.ts';
+import type { FileSource } from '../contract/files.ts';
 import type { ApiHandlers, CallerDirectory } from '../contract/handlers.ts';
+import { defaultLimits, type Limits } from '../contract/limits.ts';
+import type { LoggedEvent } from '../contract/log.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
+import { avatarHandlers } from './api/avatars.ts';
+import { emojiHandlers } from './api/emoji.ts';
+import { botHandlers, botStorageHandlers } from './api/bots.ts';
+import { alertWordHandlers } from './api/alert-words.ts';
 import { eventHandlers } from './api/events.ts';
 import { guarded } from './api/guard.ts';
+import { linkifierHandlers } from './api/linkifiers.ts';
+import { lifecycleHandlers } from './api/lifecycle.ts';
 import { messageHandlers } from './api/messages.ts';
+import { pointerHandlers } from './api/pointer.ts';
+import { presenceHandlers } from './api/presence.ts';
+import { reactionHandlers } from './api/reactions.ts';
+import { realmHandlers } from './api/realm.ts';
+import { readStateHandlers } from './api/read-state.ts';
+import { searchHandlers } from './api/search.ts';
 import { serverHandlers } from './api/server.ts';
+import { settingsHandlers } from './api/settings.ts';
+import { statusHandlers } from './api/statuses.ts';
+import { streamAdminHandlers } from './api/stream-admin.ts';
 import { streamHandlers } from './api/streams.ts';
+import { subscriptionHandlers } from './api/subscriptions.ts';
+import { typingHandlers } from './api/typing.ts';
+import { uploadHandlers } from './api/uploads.ts';
+import { userAdminHandlers } from './api/user-admin.ts';
+import { closingHandlers } from './api/closing.ts';
+import { compatibilityHandlers } from './api/compatibility.ts';
+import { invitationHandlers } from './api/invitations.ts';
+import { profileFieldHandlers } from './api/profile-fields.ts';
+import { submessageHandlers } from './api/submessages.ts';
+import { userGroupHandlers } from './api/user-groups.ts';
 import { userHandlers } from './api/users.ts';
+import { avatarOperations } from './domain/avatars.ts';
+import { alertWordOperations, type Alerts, createAlerts } from './domain/alert-words.ts';
+import { botAdminOperations } from './domain/bot-admin.ts';
+import { botStorageOperations } from './domain/bot-storage.ts';
 import { botOperations } from './domain/bots.ts';
-import { historyOperations, peopleOf } from './domain/history.ts';
-import { messageOperations } from './domain/messages.ts';
+import { emojiOperations } from './domain/emoji.ts';
+import { deliveryOperations } from './domain/deliveries.ts';
+import { deleteOperations } from './domain/deletion.ts';
+import { editOperations } from './domain/editing.ts';
+import { type HistoryOperations, historyOperations, peopleOf } from './domain/history.ts';
+import { findVisibleMessage } from './domain/message-access.ts';
+import { messageHistoryOperations } from './domain/message-edits.ts';
+import { linkifierOperations } from './domain/linkifiers.ts';
+import { matchOperations } from './domain/matches.ts';
+import { type MessageOperations, messageOperations } from './domain/messages.ts';
 import { organizationOperations } from './domain/organization.ts';
-import type { DomainContext, DomainCredentials, FileStore } from './domain/ports.ts';
-import { renderingOperations } from './domain/rendering.ts';
+import type { DomainContext, DomainCredentials, FileStore, WebClient } from './domain/ports.ts';
+import { pointerOperations } from './domain/pointer.ts';
+import { presenceOperations } from './domain/presence.ts';
+import { reactionOperations } from './domain/reactions.ts';
+import { realmOperations } from './domain/realm.ts';
+import { readStateOperations } from './domain/read-state.ts';
+import { type RenderingOperations, renderingOperations } from './domain/rendering.ts';
+import { searchOperations } from './domain/search.ts';
+import { SearchIndexer } from './domain/search-indexer.ts';
+import { settingsOperations } from './domain/settings.ts';
+import { statusOperations } from './domain/statuses.ts';
+import { streamAdminOperations } from './domain/stream-admin.ts';
 import { streamOperations } from './domain/streams.ts';
-import { userOperations } from './domain/users.ts';
+import { subscriptionSettingOperations } from './domain/subscription-settings.ts';
+import { subscriptionOperations } from './domain/subscriptions.ts';
+import { typingOperations } from './domain/typing.ts';
+import { uploadOperations } from './domain/uploads.ts';
+import { userAdminOperations } from './domain/user-admin.ts';
+import { closingOperations } from './domain/closing.ts';
+import { invitationOperations } from './domain/invitations.ts';
+import { profileOperations } from './domain/profile.ts';
+import { submessageOperations } from './domain/submessages.ts';
+import { userGroupOperations } from './domain/user-groups.ts';
+import { type UserOperations, userOperations } from './domain/users.ts';
+import { createFill } from './events/fill.ts';
 import { createListeners } from './events/listeners.ts';
 import { createLogTail } from './events/log-tail.ts';
-import { createPayloads } from './events/payloads.ts';
+import { createPayloads, type MessageSources } from './events/payloads.ts';
 import { Polls } from './events/polls.ts';
 import { Registry } from './events/registry.ts';
 import { createScanner } from './events/scan.ts';
 import type { Store } from './store/port.ts';
 import { isKnownIntegration, webhookHandlers } from './webhooks/incoming.ts';
-import { createNotices } from './webhooks/notices.ts';
+import { createNotices, type Notices } from './webhooks/notices.ts';
+import { createOutgoing, type Outgoing } from './webhooks/outgoing.ts';
 
 export interface ServiceOptions {
   readonly isDevelopment: boolean;
   readonly queueIdleSeconds: number;
   readonly heartbeatSeconds: number;
   readonly longpollSeconds: number;
+  readonly limits?: Partial<Limits>;
 }
 
 export interface ServiceParts {
   readonly store: Store;
   readonly credentials: DomainCredentials;
   readonly files: FileStore;
+  readonly web: WebClient;
   readonly clock: Clock;
   readonly log: Log;
   readonly options: ServiceOptions;
@@ -48,6 +112,7 @@ export interface ServiceParts {
 export interface Service {
   readonly handlers: ApiHandlers<typeof api>;
   readonly callers: CallerDirectory;
+  readonly files: FileSource;
   readonly isKnownIntegration: (name: string) => boolean;
   /** Only into an empty store, otherwise it does nothing. */
   readonly seedDevelopment: () => Promise<void>;
@@ -60,13 +125,29 @@ interface EventParts {
   readonly polls: Polls;
 }
 
-async function createEvents({ store, clock, log, options }: ServiceParts): Promise<EventParts> {
+const messageSources = (store: Store): MessageSources => ({
+  peopleOf: async (row) => peopleOf(store)(row),
+  async findVisible(userId, messageId) {
+    const user = await store.findUser(userId);
+    if (user === undefined) return undefined;
+    return findVisibleMessage(
+      store,
+      { userId, role: user.role, botType: user.bot_type },
+      messageId,
+    );
+  },
+});
+
+async function createEvents(parts: ServiceParts): Promise<EventParts> {
+  const { store, credentials, clock, log, options } = parts;
+  const limits = { ...defaultLimits, ...options.limits };
   const rows = await store.listQueues();
   // From here to `onCommit` nothing waits: what is committed in between would be in no tail.
-  const tail = createLogTail(store);
+  const tail = createLogTail(store, limits.memoryBytes);
   const listeners = createListeners(store);
   // A cache of people would go stale; a message's people are looked up once for all queues anyway.
-  const payloads = createPayloads(store, (row) => peopleOf(store)(row));
+  const fill = createFill(store, credentials.apiKeys.derive);
+  const payloads = createPayloads(store, messageSources(store), limits.memoryBytes, fill);
   const scanner = createScanner({ store, tail, listeners, payloads });
   const registry = new Registry({
     store,
@@ -74,6 +155,7 @@ async function createEvents({ store, clock, log, options }: ServiceParts): Promi
     clock,
     log,
     idleSeconds: options.queueIdleSeconds,
+    limits,
   });
   const polls = new Polls({
     store,
@@ -84,27 +166,176 @@ async function createEvents({ store, clock, log, options }: ServiceParts): Promi
     random: Math.random,
     heartbeatSeconds: options.heartbeatSeconds,
     longpollSeconds: options.longpollSeconds,
+    maxWaiting: limits.waitingRequests,
   });
-  store.onCommit((events) => {
+  store.onCommit((committed) => {
+    for (const event of committed) payloads.remember(event);
+    const events = committed.map(({ attached: _, ...event }) => event);
+    endQueues(events, { registry, polls });
     tail.append(events);
-    for (const event of events) listeners.forget(event);
+    registry.noteEvents(events);
+    for (const event of events) {
+      listeners.forget(event);
+      payloads.forget(event);
+    }
     polls.wake(events);
   });
   return { registry, polls };
 }
 
-export async function createService(parts: ServiceParts): Promise<Service> {
-  const { store, credentials, files, clock, log, options, version } = parts;
-  const nowSeconds = (): number => Math.floor(clock.now() / 1000);
-  const { isDevelopment } = options;
-  const context: DomainContext = { credentials, files, nowSeconds, isDevelopment, version };
+/** The queues of a deactivated account end with it. */
+function endQueues(events: readonly LoggedEvent[], { registry, polls }: EventParts): void {
+  for (const { type, payload } of events) {
+    if (type !== 'realm_user' || payload['op'] !== 'remove') continue;
+    const { user_id: userId } = payload['person'] as { readonly user_id: number };
+    for (const queue of registry.forgetAccount(userId)) polls.release(queue);
+  }
+}
 
-  const { registry, polls } = await createEvents(parts);
-  const rendering = renderingOperations(store);
-  const messages = messageOperations(store, context, rendering);
-  const users = userOperations(store, context);
-  const organization = organizationOperations(store, context);
+type ActivityTables = 'reactions' | 'emoji' | 'typing' | 'presence' | 'pointer' | 'statuses';
 
+/** What people do beside sending messages. */
+function activityHandlers(
+  { store, clock }: ServiceParts,
+  context: DomainContext,
+  registry: Registry,
+): Pick<Service['handlers'], ActivityTables> {
+  const typing = typingOperations(store, (type, userIds) => registry.isHeard(type, userIds));
+  const presence = presenceOperations(store, () => clock.now());
+  return {
+    reactions: guarded(api.reactions, reactionHandlers(reactionOperations(store))),
+    emoji: guarded(api.emoji, emojiHandlers(emojiOperations(store, context))),
+    typing: guarded(api.typing, typingHandlers(typing)),
+    presence: guarded(api.presence, presenceHandlers(presence)),
+    pointer: guarded(api.pointer, pointerHandlers(pointerOperations(store))),
+    statuses: guarded(api.statuses, statusHandlers(statusOperations(store))),
+  };
+}
+
+type StreamTables = 'streams' | 'subscriptions' | 'streamAdmin' | 'realm' | 'linkifiers';
+
+/** Streams, who is in them, and what administrators set for the organization. */
+function streamTables(
+  store: Store,
+  context: DomainContext,
+  messages: Pick<MessageOperations, 'sendMessage'>,
+): Pick<Service['handlers'], StreamTables> {
+  const subscriptions = subscriptionOperations(store, context, messages);
+  const streams = { ...streamOperations(store, context), ...subscriptions };
+  const settings = { ...subscriptions, ...subscriptionSettingOperations(store) };
+  const admin = streamAdminOperations(store, context);
+  return {
+    streams: guarded(api.streams, streamHandlers(streams)),
+    subscriptions: guarded(api.subscriptions, subscriptionHandlers(settings)),
+    streamAdmin: guarded(api.streamAdmin, streamAdminHandlers(admin)),
+    realm: guarded(api.realm, realmHandlers(realmOperations(store))),
+    linkifiers: guarded(api.linkifiers, linkifierHandlers(linkifierOperations(store))),
+  };
+}
+
+/** Alert words as they are now: every commit is looked at. */
+function openAlerts(store: Store): Alerts {
+  const alerts = createAlerts(store);
+  store.onCommit((events) => {
+    for (const event of events) alerts.forget(event);
+  });
+  return alerts;
+}
+
+const readingHandlers = (store: Store): Pick<Service['handlers'], 'readState' | 'alertWords'> => ({
+  readState: guarded(api.readState, readStateHandlers(readStateOperations(store))),
+  alertWords: guarded(api.alertWords, alertWordHandlers(alertWordOperations(store))),
+});
+
+type AccountTables = 'userAdmin' | 'settings' | 'bots' | 'botStorage';
+
+/** Accounts and bots as they are managed, and what an account sets for itself. */
+const accountTables = (
+  store: Store,
+  context: DomainContext,
+): Pick<Service['handlers'], AccountTables> => ({
+  userAdmin: guarded(api.userAdmin, userAdminHandlers(userAdminOperations(store, context))),
+  settings: guarded(api.settings, settingsHandlers(settingsOperations(store, context))),
+  bots: guarded(api.bots, botHandlers(botAdminOperations(store, context))),
+  botStorage: guarded(api.botStorage, botStorageHandlers(botStorageOperations(store))),
+});
+
+type CommunityTables =
+  'userGroups' | 'profileFields' | 'submessages' | 'invitations' | 'closing' | 'compatibility';
+
+/** Groups and profiles of people, how they come in, and the end of it all. */
+const communityTables = (
+  store: Store,
+  context: DomainContext,
+  users: UserOperations,
+): Pick<Service['handlers'], CommunityTables> => ({
+  userGroups: guarded(api.userGroups, userGroupHandlers(userGroupOperations(store))),
+  profileFields: guarded(api.profileFields, profileFieldHandlers(profileOperations(store))),
+  submessages: guarded(api.submessages, submessageHandlers(submessageOperations(store))),
+  invitations: guarded(api.invitations, invitationHandlers(invitationOperations(store, context))),
+  closing: guarded(api.closing, closingHandlers(closingOperations(store, context))),
+  compatibility: guarded(api.compatibility, compatibilityHandlers(users)),
+});
+
+/** What becomes of messages after they were sent. */
+const lifecycleTable = (
+  store: Store,
+  context: DomainContext,
+  domain: {
+    readonly rendering: RenderingOperations;
+    readonly alerts: Alerts;
+    readonly history: HistoryOperations;
+  },
+): Service['handlers']['lifecycle'] =>
+  guarded(
+    api.lifecycle,
+    lifecycleHandlers({
+      ...domain.history,
+      ...messageHistoryOperations(store),
+      ...editOperations(store, context, domain),
+      ...deleteOperations(store, context),
+    }),
+  );
+
+/** Begins with what an earlier process left over. */
+function startOutgoing(
+  { store, web, clock, log, version }: ServiceParts,
+  domain: Pick<MessageOperations, 'sendMessage'>,
+  notices: Notices,
+): Outgoing {
+  const outgoing = createOutgoing({
+    deliveries: deliveryOperations(store),
+    domain,
+    notices,
+    web,
+    setTimer: clock.setTimer,
+    reportError: (what, cause) => {
+      log.error(what, { cause });
+    },
+    version,
+  });
+  store.onCommit((events) => {
+    if (events.some(({ payload }) => payload['has_deliveries'] === true)) outgoing.wake();
+  });
+  outgoing.wake();
+  return outgoing;
+}
+
+/** The search index follows every commit. */
+function startIndexer({ store, clock, log }: ServiceParts): SearchIndexer {
+  const indexer = new SearchIndexer({ store, clock, log });
+  store.onCommit((events) => {
+    indexer.note(events);
+  });
+  indexer.start();
+  return indexer;
+}
+
+/** Brings stored keys in line with the secret, and tells every queue that the service is a new one. */
+async function announceStart(
+  { store, credentials, log }: ServiceParts,
+  nowSeconds: () => number,
+): Promise<void> {
   const { apiKeys } = credentials;
   const renewed = await store.refreshKeyHashes((id, generation) =>
     apiKeys.hash(apiKeys.derive(id, generation)),
@@ -116,21 +347,67 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     audience: { kind: 'realm' },
     payload: { server_generation: nowSeconds(), immediate: true },
   });
+}
+
+export async function createService(parts: ServiceParts): Promise<Service> {
+  const { store, credentials, files, clock, options, version } = parts;
+  const nowSeconds = (): number => Math.floor(clock.now() / 1000);
+  const { isDevelopment } = options;
+  const context: DomainContext = { credentials, files, nowSeconds, isDevelopment, version };
+
+  const { registry, polls } = await createEvents(parts);
+  const indexer = startIndexer(parts);
+  const searching = searchOperations(store, () => indexer.catchUp());
+  const rendering = renderingOperations(store);
+  const alerts = openAlerts(store);
+  const messages = messageOperations(store, context, rendering, alerts);
+  const history = historyOperations(store, searching);
+  const users = userOperations(store, context);
+  const organization = organizationOperations(store, context);
+  const limits = { ...defaultLimits, ...options.limits };
+  const avatars = avatarOperations(store, context);
+  const uploads = uploadOperations(store, context, { maxBytes: limits.uploadBytes });
+
+  await announceStart(parts, nowSeconds);
+
+  const notices = createNotices(messages, nowSeconds);
+  const outgoing = startOutgoing(parts, messages, notices);
 
   return {
     handlers: {
-      messages: messageHandlers({ ...messages, ...historyOperations(store) }),
-      events: eventHandlers({ registry, polls, bots: botOperations(store), nowSeconds }),
-      streams: streamHandlers(streamOperations(store, context, messages)),
+      ...readingHandlers(store),
+      search: guarded(api.search, searchHandlers(matchOperations(store, searching))),
+      ...activityHandlers(parts, context, registry),
+      avatars: guarded(api.avatars, avatarHandlers(avatars)),
+      lifecycle: lifecycleTable(store, context, { rendering, alerts, history }),
+      messages: messageHandlers({ ...messages, ...history }),
+      events: eventHandlers({
+        registry,
+        polls,
+        bots: botOperations(store),
+        nowSeconds,
+        apiKeyOf: credentials.apiKeys.derive,
+      }),
+      ...streamTables(store, context, messages),
       users: guarded(api.users, userHandlers(users)),
       server: serverHandlers(organization),
-      webhooks: webhookHandlers(messages, createNotices(messages, nowSeconds)),
+      uploads: guarded(api.uploads, uploadHandlers(uploads)),
+      ...accountTables(store, context),
+      ...communityTables(store, context, users),
+      webhooks: webhookHandlers(messages, notices),
     },
     callers: users,
+    files: {
+      findUpload: uploads.findUpload,
+      findAvatarFile: avatars.findAvatarFile,
+      findAvatarUrl: avatars.findAvatarUrl,
+    },
     isKnownIntegration,
     seedDevelopment: organization.seedDevelopment,
     async stop() {
       polls.stop();
+      await outgoing.stop();
+      await indexer.stop();
       await registry.stop();
     },
   };

@@ -111,6 +111,7 @@ export const words = {
     notesToSelf: 'Notes to yourself',
     unknownStream: 'Unknown stream',
     unknownPerson: 'Unknown person',
+    spoiler: 'Spoiler',
     newest: 'Jump to newest',
     newestCount: (n: number): string => `Jump to newest (${n})`,
     loadingOlder: 'Loading older messages…',

@@ -1,30 +1,30 @@
-import DOMPurify, { type Config } from 'dompurify';
+import createDOMPurify, { type Config } from 'dompurify';
+import { isAllowedAttribute, renderedTags } from '../../src-main/contract/rendered-html.ts';
+import { fullDate } from '../text/dates.ts';
+import { words } from '../text/words.ts';
+
+const attributes = [
+  ...new Set([...renderedTags.values()].flatMap((allowed) => Object.keys(allowed))),
+];
 
 /** What the service makes of Markdown (API decisions, section 6), and nothing else. */
 const config = {
-  ALLOWED_TAGS: [
-    ...['p', 'br', 'hr', 'div', 'span', 'a', 'strong', 'em', 'del', 'code', 'pre', 'blockquote'],
-    ...['ul', 'ol', 'li', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'time', 'img'],
-    ...['table', 'thead', 'tbody', 'tr', 'th', 'td'],
-  ],
-  ALLOWED_ATTR: [
-    ...['class', 'href', 'title', 'datetime', 'align', 'start', 'alt', 'role', 'aria-label'],
-    ...['data-user-id', 'data-stream-id', 'data-code-language'],
-  ],
+  ALLOWED_TAGS: [...renderedTags.keys()],
+  ALLOWED_ATTR: attributes,
   ALLOW_ARIA_ATTR: false,
   ALLOW_DATA_ATTR: false,
   // Those that hold no address; every other value has to be one that is allowed.
-  ADD_URI_SAFE_ATTR: [
-    ...['datetime', 'align', 'start', 'aria-label'],
-    ...['data-user-id', 'data-stream-id', 'data-code-language'],
-  ],
+  ADD_URI_SAFE_ATTR: attributes.filter((name) => name !== 'href' && name !== 'src'),
   ALLOWED_URI_REGEXP: /^(?:(?:https?|ftp|mailto|file|bitcoin|tel):|[/#])/i,
   RETURN_DOM_FRAGMENT: true,
 } satisfies Config;
 
-/** Classes with a meaning of the contract; any other could dress a message as a part of the window. */
-const knownClass =
-  /^(?:user-mention|user-group-mention|silent|stream|stream-topic|emoji|emoji-[0-9a-f-]+|codehilite|tex-error|[a-z][a-z0-9]?)$/;
+const purifier = createDOMPurify(window);
+// Values too: a class without a meaning of the contract could dress a message as a part of the window.
+purifier.addHook('uponSanitizeAttribute', (element, attribute) => {
+  const tag = element.localName;
+  if (!isAllowedAttribute(tag, attribute.attrName, attribute.attrValue)) attribute.keepAttr = false;
+});
 
 const replaceWith = (old: Element, name: string, className: string): void => {
   const fresh = document.createElement(name);
@@ -43,53 +43,62 @@ function showEmoji(element: Element): void {
     element.textContent = String.fromCodePoint(...points);
 }
 
+/** The organization's own emoji are shown where its service is also where this page is from. */
+function showImage(image: Element): void {
+  const isEmoji = (image.getAttribute('src') ?? '').startsWith('/user_avatars/');
+  if (isEmoji && location.protocol.startsWith('http')) return;
+  image.replaceWith(image.getAttribute('alt') ?? '');
+}
+
 function makeSpoiler(block: Element): void {
   const header = block.querySelector('.spoiler-header');
   const content = block.querySelector('.spoiler-content');
   if (header === null || content === null) return;
   const details = document.createElement('details');
   const summary = document.createElement('summary');
-  summary.textContent = header.textContent.trim();
+  const title = header.querySelector('p');
+  if (title === null) summary.textContent = words.timeline.spoiler;
+  else summary.append(...title.childNodes);
   details.append(summary, ...content.childNodes);
   block.replaceWith(details);
+}
+
+/** Moments are shown in the reader's own time zone; what was typed is a pointer away. */
+function showTime(element: Element): void {
+  const moment = Date.parse(element.getAttribute('datetime') ?? '');
+  if (Number.isNaN(moment)) return;
+  element.setAttribute('title', element.textContent);
+  element.textContent = fullDate(moment / 1000);
 }
 
 const rewrites: readonly (readonly [string, (element: Element) => void])[] = [
   // Nothing is fetched from outside: of an image its description stays, of a preview the link above it.
   ['.message_inline_image', (element) => element.remove()],
-  ['img', (element) => element.replaceWith(element.getAttribute('alt') ?? '')],
+  ['img', showImage],
   // A heading of a message is none of the window's: the outline of the page stays what it is.
   ['h1, h2, h3, h4, h5, h6', (element) => replaceWith(element, 'p', 'message-heading')],
   ['.spoiler-block', makeSpoiler],
   ['span.emoji', showEmoji],
+  ['time', showTime],
   ['a', (element) => element.setAttribute('rel', 'noreferrer')],
   // Long lines scroll sideways, which has to work without a mouse.
-  ['pre', (element) => element.setAttribute('tabindex', '0')],
-  [
-    '[role]:not(.emoji)',
-    (element) => {
-      element.removeAttribute('role');
-      element.removeAttribute('aria-label');
-    },
-  ],
+  ['pre, .katex-display', (element) => element.setAttribute('tabindex', '0')],
 ];
-
-function keepKnownClasses(element: Element): void {
-  const known = [...element.classList].filter((name) => knownClass.test(name));
-  if (known.length === 0) element.removeAttribute('class');
-  else element.className = known.join(' ');
-}
 
 /** The HTML of a message as nodes that can do nothing but be read. */
 export function messageNodes(html: string): DocumentFragment {
-  const fragment = DOMPurify.sanitize(html, config);
+  const fragment = purifier.sanitize(html, config);
   for (const [selector, rewrite] of rewrites) fragment.querySelectorAll(selector).forEach(rewrite);
-  fragment
-    .querySelectorAll('[class]:not(.message-heading)')
-    .forEach((element) => keepKnownClasses(element));
   return fragment;
 }
 
 /** What a message says, without its form. */
-export const textOf = (html: string): string =>
-  messageNodes(html).textContent.replaceAll(/\s+/g, ' ').trim();
+export function textOf(html: string): string {
+  const fragment = messageNodes(html);
+  fragment.querySelectorAll('img').forEach((image) => image.replaceWith(image.alt));
+  // A formula holds its source beside the signs that are shown.
+  fragment.querySelectorAll('.katex').forEach((formula) => {
+    formula.replaceWith(formula.querySelector('annotation')?.textContent ?? '');
+  });
+  return fragment.textContent.replaceAll(/\s+/g, ' ').trim();
+}

@@ -59,6 +59,12 @@ describe('plain text of a message', () => {
     ['<p>hi <img alt=":tada:" src="/x.png"> there</p>', 'hi :tada: there'],
     ['<!-- <b>hidden</b> -->seen', 'seen'],
     ['&unknown; &#0; &#xD800; &#99999999;', '&unknown; &#0; &#xD800; &#99999999;'],
+    [
+      '<p>hi <span aria-label="tada" class="emoji emoji-1f389" role="img" title="tada">:tada:</span></p>',
+      'hi 🎉',
+    ],
+    ['<span class="emoji emoji-0031-20e3" title="one">:one:</span>', '1⃣'],
+    ['<span class="emoji emoji-ffffff" title="x">:x:</span>', ':x:'],
     ['', ''],
   ])('%j reads %j', (html, text) => {
     expect(plainText(html, 200)).toBe(text);

@@ -255,6 +255,9 @@ describe('one argument', () => {
             ['topic', 't'],
           ],
         ],
+        ['[{"operator":"is","operand":"private","negated":false}]', [['is', 'private']]],
+        // A queue has no negation; to ignore it would bring exactly what is not wanted.
+        ['[{"operator":"is","operand":"private","negated":true}]', invalid],
         ['["a","b","c"]', invalid],
         ['[["is",1]]', invalid],
         ['7', invalid],

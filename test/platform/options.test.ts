@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readServeRequest } from '../../src-main/platform/options.ts';
+import { defaultLimits, withoutRates } from '../../src-main/contract/limits.ts';
 import { defaultDataDir } from '../../src-main/platform/paths.ts';
 
 const read = (line: string): ReturnType<typeof readServeRequest> =>
@@ -14,6 +15,8 @@ const defaults = {
   queueIdleSeconds: 600,
   heartbeatSeconds: 50,
   longpollSeconds: 55,
+  limits: defaultLimits,
+  allowPrivateAddresses: false,
 };
 
 test.each([
@@ -29,6 +32,17 @@ test.each([
   ['--port 0', { port: 0 }],
   ['--port=65535', { port: 65_535 }],
   ['--port 1 --port 2', { port: 2 }],
+  ['--allow-private-webhooks', { allowPrivateAddresses: true }],
+  ['--limit api-calls=5', { limits: { ...defaultLimits, apiCalls: 5 } }],
+  [
+    '--limit=queues=7 --limit api-calls=5 --limit queues=8',
+    { limits: { ...defaultLimits, apiCalls: 5, queues: 8 } },
+  ],
+  ['--no-rate-limits', { limits: withoutRates(defaultLimits) }],
+  [
+    '--limit failed-keys=5 --limit api-calls=5 --no-rate-limits',
+    { limits: { ...withoutRates(defaultLimits), failedKeys: 5 } },
+  ],
   ['--dev', { isDevelopment: true }],
   [
     '--dev --queue-idle-seconds 1 --heartbeat-seconds 2 --longpoll-seconds=3',
@@ -68,6 +82,17 @@ describe('a mistake names the option', () => {
     ['--dev=yes', '--dev'],
     ['--help=1', '--help'],
     ['--insecure-http=1', '--insecure-http'],
+    ['--no-rate-limits=1', '--no-rate-limits'],
+    ['--limit', '--limit'],
+    ['--limit api-calls', '--limit api-calls needs a whole number from 1 to 1000000'],
+    ['--limit api-calls=', '--limit api-calls'],
+    ['--limit api-calls=0', '--limit api-calls'],
+    ['--limit api-calls=1.5', '--limit api-calls'],
+    ['--limit api-calls=-1', '--limit api-calls'],
+    ['--limit upload-bytes=9999999999999', '--limit upload-bytes'],
+    ['--limit apiCalls=5', 'api-calls'],
+    ['--limit __proto__=5', '--limit __proto__=5'],
+    ['--allow-private-webhooks=1', '--allow-private-webhooks'],
     ['--queue-idle-seconds 5', '--queue-idle-seconds'],
     ['--heartbeat-seconds 5', '--heartbeat-seconds'],
     ['--longpoll-seconds 5', '--longpoll-seconds'],
@@ -90,6 +115,13 @@ describe('a mistake names the option', () => {
   });
 });
 
+test('help lists every limit with its value', () => {
+  const request = read('--help');
+  const text = request.kind === 'help' ? request.text : '';
+  expect(text).toMatch(/^ {2}api-calls +1200 calls in 60 seconds/m);
+  expect(text).toMatch(/^ {2}log-bytes +268435456 bytes/m);
+});
+
 test('help lists every option', () => {
   const request = read('--help --port 1');
   const text = request.kind === 'help' ? request.text : '';
@@ -98,6 +130,9 @@ test('help lists every option', () => {
     'host',
     'port',
     'insecure-http',
+    'limit',
+    'no-rate-limits',
+    'allow-private-webhooks',
     'dev',
     'help',
     'queue-idle-seconds',

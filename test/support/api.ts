@@ -11,6 +11,7 @@ import { api } from '../../src-main/contract/api/index.ts';
 import type { AnyEndpoint, ResultOf } from '../../src-main/contract/endpoint.ts';
 import { type ErrorCode, errorStatuses } from '../../src-main/contract/errors.ts';
 import type { Message } from '../../src-main/contract/models/message.ts';
+import { defaultLimits, type Limits, withoutRates } from '../../src-main/contract/limits.ts';
 import { compose, type RunningService } from '../../src-main/compose.ts';
 import { defaultTimes } from '../../src-main/platform/options.ts';
 
@@ -38,6 +39,9 @@ export interface Options {
   readonly queueIdleSeconds?: number;
   readonly heartbeatSeconds?: number;
   readonly longpollSeconds?: number;
+  /** Default: the usual ones, but everybody may call as often as they like. */
+  readonly limits?: Partial<Limits>;
+  readonly allowPrivateAddresses?: boolean;
 }
 
 export interface How {
@@ -64,7 +68,7 @@ export interface Refusal {
 export function generalCodes({ auth }: Pick<AnyEndpoint, 'auth'>): readonly ErrorCode[] {
   const decoding: readonly ErrorCode[] = ['REQUEST_VARIABLE_MISSING', 'REQUEST_VARIABLE_INVALID'];
   if (auth === 'none') return decoding;
-  return [...decoding, 'UNAUTHORIZED', 'INVALID_API_KEY', 'USER_DEACTIVATED'];
+  return [...decoding, 'UNAUTHORIZED', 'INVALID_API_KEY', 'USER_DEACTIVATED', 'REALM_DEACTIVATED'];
 }
 
 /** Extra keys of an error body by code (API decisions, section 1.2); those with `?` may be absent. */
@@ -78,10 +82,15 @@ const errorKeys: Readonly<Record<ErrorCode, readonly string[]>> = {
   REQUEST_CONFUSING_VAR: ['var_name1', 'var_name2'],
   BAD_NARROW: ['desc'],
   UNAUTHORIZED_PRINCIPAL: ['principal'],
+  BAD_IMAGE: [],
+  REALM_UPLOAD_QUOTA: [],
+  INVITATION_FAILED: ['errors', 'sent_invitations'],
+  CANNOT_DEACTIVATE_LAST_USER: ['is_last_admin', 'entity'],
   INVALID_JSON: [],
   UNAUTHORIZED: [],
   INVALID_API_KEY: [],
   USER_DEACTIVATED: [],
+  REALM_DEACTIVATED: [],
   AUTHENTICATION_FAILED: ['reason'],
   NOT_FOUND: [],
   METHOD_NOT_ALLOWED: ['allowed_methods'],
@@ -185,6 +194,8 @@ export class TestService {
     this.#running = await compose({
       ...defaultTimes,
       isDevelopment: true,
+      allowPrivateAddresses: false,
+      limits: withoutRates(defaultLimits),
       ...this.#options,
       dataDir: this.dataDir,
       host: '127.0.0.1',
@@ -218,6 +229,11 @@ export class TestService {
     const { api_key: key } = await this.ask(null, api.users.devFetchApiKey, { username: email });
     this.#keys.set(email, key);
     return key;
+  }
+
+  /** After its key was renewed. */
+  forgetKey(email: string): void {
+    this.#keys.delete(email);
   }
 
   async authorization(email: string): Promise<string> {
@@ -330,11 +346,14 @@ export class TestService {
     await this.ask(null, api.server.settings);
   }
 
-  /** Every row of every table, without what merely fetching changes. */
+  /** Every row of every table, without what merely fetching changes and without the search index, which follows later. */
   dump(): Dump {
     const db = (this.#db ??= new Database(this.file, { readonly: true }));
     const tables = db
-      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+      .prepare(
+        `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
+          AND name NOT LIKE 'search_%'`,
+      )
       .pluck()
       .all() as string[];
     return Object.fromEntries(tables.map((table) => [table, this.#rowsOf(db, table)]));
@@ -425,11 +444,31 @@ const describers: Readonly<Record<string, (event: never) => string>> = {
     `joined ${namesOf(subscriptions)}`,
   'subscription peer_add': ({ user_id: id, subscriptions }: PeerEvent) =>
     `peer ${String(id)} ${subscriptions.join(',')}`,
+  'subscription remove': ({ subscriptions }: { subscriptions: { name: string }[] }) =>
+    `left ${namesOf(subscriptions)}`,
+  'subscription peer_remove': ({ user_id: id, subscriptions }: PeerEvent) =>
+    `peer gone ${String(id)} ${subscriptions.join(',')}`,
+  'subscription update': describeChange,
+  'stream update': describeChange,
+  'realm update': describeChange,
+  'realm update_dict': ({ data }: { data: object }) => `realm ${JSON.stringify(data)}`,
 };
 
 interface PeerEvent {
   readonly user_id: number;
   readonly subscriptions: readonly string[];
+}
+
+interface ChangeEvent {
+  readonly type: string;
+  /** The realm has none. */
+  readonly name?: string;
+  readonly property: string;
+  readonly value: unknown;
+}
+
+function describeChange({ type, name, property, value }: ChangeEvent): string {
+  return `${name ?? type} ${property} ${String(value)}`;
 }
 
 function describeStreams({ op, streams }: { op: string; streams: { name: string }[] }): string {
@@ -440,6 +479,36 @@ function describeStreams({ op, streams }: { op: string; streams: { name: string 
 export function describeEvent(event: WireEvent): string {
   const kind = 'op' in event ? `${event.type} ${event.op}` : event.type;
   return describers[kind]?.(event as never) ?? kind;
+}
+
+export const everybody = [ada, ben, cleo, gus, echoBot] as const;
+
+/** The events that a piece of work brings each account. */
+export async function eventsOf(
+  service: TestService,
+  work: () => Promise<unknown>,
+  params: Params = {},
+): Promise<ReadonlyMap<string, readonly WireEvent[]>> {
+  const queues = await Promise.all(everybody.map((who) => service.register(who, params)));
+  await work();
+  const heard = await Promise.all(
+    queues.map(async (queue) => [queue.who, await queue.now()] as const),
+  );
+  await Promise.all(
+    queues.map((queue) => service.ask(queue.who, api.events.deleteQueue, { queue_id: queue.id })),
+  );
+  return new Map(heard);
+}
+
+/** What a piece of work makes each account hear, in a few words; those that hear nothing are left out. */
+export async function heardOf(
+  service: TestService,
+  work: () => Promise<unknown>,
+): Promise<Record<string, readonly string[]>> {
+  const events = [...(await eventsOf(service, work))];
+  return Object.fromEntries(
+    events.flatMap(([who, each]) => (each.length === 0 ? [] : [[who, each.map(describeEvent)]])),
+  );
 }
 
 /** Starts a service on a new temporary directory; `stop` removes it. */

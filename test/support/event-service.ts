@@ -5,8 +5,10 @@ import { events } from '../../src-main/contract/api/events.ts';
 import type { ParamsOf } from '../../src-main/contract/endpoint.ts';
 import type { Caller, Role } from '../../src-main/contract/handlers.ts';
 import { Serialized } from '../../src-main/contract/handlers.ts';
+import type { Limits } from '../../src-main/contract/limits.ts';
 import { decodeParams } from '../../src-main/contract/wire.ts';
 import { createFileStore } from '../../src-main/platform/file-store.ts';
+import { createWebClient } from '../../src-main/platform/web-client.ts';
 import { createService, type Service } from '../../src-main/service/service.ts';
 import type { Store } from '../../src-main/service/store/port.ts';
 import { openStore } from '../../src-main/service/store/sqlite/open.ts';
@@ -42,6 +44,7 @@ export interface EventServiceOptions {
   readonly queueIdleSeconds: number;
   readonly heartbeatSeconds: number;
   readonly longpollSeconds: number;
+  readonly limits?: Partial<Limits>;
 }
 
 const usual: EventServiceOptions = {
@@ -62,11 +65,17 @@ async function start(
   const service = await createService({
     store,
     credentials: {
-      apiKeys: { derive: (id) => `key ${id}`, hash: (key) => `hash of ${key}` },
+      apiKeys: {
+        derive: (id) => `key ${id}`,
+        hash: (key) => `hash of ${key}`,
+        invitationToken: (id) => `${id}-token`,
+        isEqual: (a, b) => a === b,
+      },
       passwords: { hash: async (password) => password, verify: async () => false },
       gravatarHash: () => '0',
     },
     files: createFileStore(dirname(file)),
+    web: createWebClient({ allowPrivateAddresses: true }),
     clock,
     log: {
       info: () => undefined,
@@ -116,7 +125,8 @@ export const mixedRealm: RealmSeed = {
 
 type PollParams = ParamsOf<typeof events.poll>;
 
-const callBy = (caller: Caller, signal = new AbortController().signal) => ({
+/** A call of a handler, as the given account makes it. */
+export const callBy = (caller: Caller, signal = new AbortController().signal) => ({
   caller,
   client: 'test',
   signal,
@@ -158,7 +168,11 @@ export async function fetchEvents(
     dontBlock,
   });
   if (!(answer instanceof Serialized)) throw new Error('a fetch of a queue is serialized');
-  return (JSON.parse(answer.json) as { events: readonly ReceivedEvent[] }).events;
+  return (
+    JSON.parse(answer.json + new TextDecoder().decode(answer.tail ?? undefined)) as {
+      events: readonly ReceivedEvent[];
+    }
+  ).events;
 }
 
 export async function deleteQueue(

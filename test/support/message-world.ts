@@ -280,8 +280,10 @@ export const isMarked = (m: WorldMessage, each: Mark): boolean =>
     (each.recipientId === m.recipientId &&
       (each.topicKey === null || each.topicKey === m.topicKey)));
 
+/** What was never delivered is history, and read. */
 export const isRead = (w: World, m: WorldMessage): boolean =>
-  w.exceptions.get(m.id) ?? (m.senderId === VIEWER || w.marks.some((each) => isMarked(m, each)));
+  !isDelivered(w, m) ||
+  (w.exceptions.get(m.id) ?? (m.senderId === VIEWER || w.marks.some((each) => isMarked(m, each))));
 
 const isTopicMuted = (w: World, m: WorldMessage): boolean =>
   w.mutedTopics.some((t) => t.recipientId === m.recipientId && t.topicKey === m.topicKey);

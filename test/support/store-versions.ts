@@ -38,7 +38,7 @@ const version1 = `
 `;
 
 const version2 = `
-  ${version1.replace('1, 1600000000);', "1, 1600000000, '{}');")}
+  ${version1.replace('1, 1600000000);', "1, 1600000000, '{}', 0);")}
   UPDATE realm SET settings = '{"allow_edit_history":false}';
   UPDATE account SET settings = '{"enable_sounds":false}' WHERE id = 1;
   INSERT INTO message_edit VALUES (1, 10, 5, 1600000012, 'soop?', '<p>soop?</p>', NULL, NULL, 1);
@@ -52,8 +52,19 @@ const version2 = `
   INSERT INTO bot_service VALUES (5, 'https://example.com/hook', 1, 'token');
   INSERT INTO bot_delivery VALUES (1, 5, 20, 'mention', 0);
   INSERT INTO bot_storage VALUES (5, 'count', '1');
+  INSERT INTO suspended_subscription VALUES (5, 1);
   INSERT INTO user_status VALUES (1, 0, 'here');
+  INSERT INTO user_group VALUES (1, 'Leads', 'leads', 'Who leads');
+  INSERT INTO user_group_member VALUES (1, 1);
+  INSERT INTO profile_field VALUES (1, 'About', 'about', 2, '', '', 1);
+  INSERT INTO profile_value VALUES (1, 1, 'me', '<p>me</p>');
+  INSERT INTO submessage VALUES (1, 10, 1, 'widget', '{}');
+  INSERT INTO invitation VALUES (1, 'Eve@example.com', 'eve@example.com', 'member', 1, 1600000000, 'pending', '[1]');
   INSERT INTO search_pending VALUES (10);
+  INSERT INTO stream_traffic VALUES (18518, 1, 2);
+  UPDATE search_progress SET indexed_through = 20;
+  INSERT INTO search_word VALUES ('psst');
+  INSERT INTO search_index (rowid, tokens) VALUES (10, 'soup'), (11, 'miss'), (20, 'psst');
 `;
 
 /** By version, from 1 on. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { bool, json, positiveInt, principalList } from '../codecs.ts';
+import { bool, json, positiveInt, principalList, text } from '../codecs.ts';
 import { endpoint } from '../endpoint.ts';
-import { Stream, Subscription } from '../models/stream.ts';
+import { ListedStream, Stream, Subscription } from '../models/stream.ts';
 import { optional, required, wire, withDefault } from '../wire.ts';
 
 const StreamRequest = z.object({
@@ -13,7 +13,12 @@ const StreamRequest = z.object({
 /** A stream to subscribe to, or to create. */
 export type StreamRequest = z.infer<typeof StreamRequest>;
 
-const namesByEmail = z.record(z.string(), z.array(z.string()));
+export const streamRequests = json<readonly StreamRequest[]>(
+  'a list of objects with a name',
+  z.array(StreamRequest),
+);
+
+export const namesByEmail = z.record(z.string(), z.array(z.string()));
 
 export const streams = {
   subscribe: endpoint({
@@ -21,9 +26,7 @@ export const streams = {
     path: '/users/me/subscriptions',
     auth: 'user',
     params: wire({
-      subscriptions: required(
-        json<readonly StreamRequest[]>('a list of objects with a name', z.array(StreamRequest)),
-      ),
+      subscriptions: required(streamRequests),
       inviteOnly: withDefault(bool, false),
       principals: withDefault(principalList, []),
       authorizationErrorsFatal: withDefault(bool, true),
@@ -65,6 +68,56 @@ export const streams = {
     errors: ['BAD_REQUEST'],
     summary: 'List the streams that the caller may see.',
     spec: 'specification 4, GET /streams; API decisions 9.2',
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/streams/:stream_id',
+    auth: 'user',
+    params: wire({ streamId: required(positiveInt) }),
+    result: z.object({ stream: ListedStream }),
+    errors: ['BAD_REQUEST'],
+    summary: 'One stream.',
+    spec: 'API decisions 7.5, GET /streams/{id}',
+  }),
+  findId: endpoint({
+    method: 'GET',
+    path: '/get_stream_id',
+    auth: 'user',
+    params: wire({ stream: required(text, 'text') }),
+    result: z.object({ stream_id: z.int() }),
+    errors: ['BAD_REQUEST'],
+    summary: 'The id of the stream with a name.',
+    spec: 'API decisions 7.5, GET /get_stream_id',
+  }),
+  members: endpoint({
+    method: 'GET',
+    path: '/streams/:stream_id/members',
+    auth: 'user',
+    params: wire({ streamId: required(positiveInt) }),
+    result: z.object({ subscribers: z.array(z.string()) }),
+    errors: ['BAD_REQUEST'],
+    summary: "List the e-mail addresses of a stream's subscribers.",
+    spec: 'API decisions 7.5, GET /streams/{id}/members',
+  }),
+  isSubscribed: endpoint({
+    method: 'GET',
+    path: '/users/:user_id/subscriptions/:stream_id',
+    auth: 'user',
+    params: wire({ userId: required(positiveInt), streamId: required(positiveInt) }),
+    result: z.object({ is_subscribed: z.boolean() }),
+    errors: ['BAD_REQUEST'],
+    summary: 'Whether an account is subscribed to a stream.',
+    spec: 'API decisions 7.5, GET /users/{user_id}/subscriptions/{stream_id}',
+  }),
+  emailAddress: endpoint({
+    method: 'GET',
+    path: '/streams/:stream_id/email_address',
+    auth: 'user',
+    params: wire({ streamId: required(positiveInt) }),
+    result: z.object({ email: z.string() }),
+    errors: ['BAD_REQUEST'],
+    summary: 'The address of a stream for e-mail: empty, because this service takes none.',
+    spec: 'API decisions 7.5, GET /streams/{id}/email_address',
   }),
   topics: endpoint({
     method: 'GET',

@@ -1,5 +1,7 @@
 /** Events about the organization and the server (API decisions, section 8.2). */
 import { z } from 'zod';
+import { RealmEmoji } from '../models/emoji.ts';
+import { ProfileField } from '../models/profile.ts';
 
 const id = z.int();
 
@@ -12,4 +14,66 @@ const RestartEvent = z.object({
   immediate: z.boolean(),
 });
 
-export const realmEvents = [HeartbeatEvent, RestartEvent] as const;
+const settingValue = z.union([z.string(), z.int(), z.boolean(), z.null()]);
+
+const RealmUpdateEvent = z.object({
+  id,
+  type: z.literal('realm'),
+  op: z.literal('update'),
+  property: z.string(),
+  value: settingValue,
+});
+
+/** Settings that belong together and changed together. */
+const RealmUpdateDictEvent = z.object({
+  id,
+  type: z.literal('realm'),
+  op: z.literal('update_dict'),
+  property: z.literal('default'),
+  data: z.record(z.string(), settingValue),
+});
+
+const LinkifiersEvent = z.object({
+  id,
+  type: z.literal('realm_filters'),
+  /** The whole list, each as `[pattern, URL format, id]`. */
+  realm_filters: z.array(z.tuple([z.string(), z.string(), z.int()])),
+});
+
+const RealmEmojiEvent = z.strictObject({
+  id,
+  type: z.literal('realm_emoji'),
+  op: z.literal('update'),
+  /** The whole list. */
+  realm_emoji: RealmEmoji,
+});
+
+/** The last that anybody is told. */
+const RealmDeactivatedEvent = z.strictObject({
+  id,
+  type: z.literal('realm'),
+  op: z.literal('deactivated'),
+  realm_id: z.int(),
+});
+
+const ProfileFieldsEvent = z.strictObject({
+  id,
+  type: z.literal('custom_profile_fields'),
+  op: z.literal('add'),
+  /** The whole list. */
+  fields: z.array(ProfileField),
+});
+
+const InvitesChangedEvent = z.strictObject({ id, type: z.literal('invites_changed') });
+
+export const realmEvents = [
+  RealmDeactivatedEvent,
+  ProfileFieldsEvent,
+  InvitesChangedEvent,
+  RealmEmojiEvent,
+  RealmUpdateEvent,
+  RealmUpdateDictEvent,
+  LinkifiersEvent,
+  HeartbeatEvent,
+  RestartEvent,
+] as const;

@@ -18,6 +18,16 @@ export const Reaction = z.object({
   user: z.object({ id: z.int(), user_id: z.int(), email: z.string(), full_name: z.string() }),
 });
 
+/** Data of an experimental integration (API decisions, section 5). */
+export const Submessage = z.object({
+  id: z.int(),
+  message_id: z.int(),
+  sender_id: z.int(),
+  msg_type: z.string(),
+  /** JSON. */
+  content: z.string(),
+});
+
 /** A message as an event carries it: without the reader's flags (specification, section 2 and 6). */
 export const EventMessage = z.object({
   id: z.int(),
@@ -41,15 +51,52 @@ export const EventMessage = z.object({
   sender_short_name: z.string(),
   sender_realm_str: z.string(),
   avatar_url: z.string().nullable(),
-  submessages: z.array(z.unknown()),
+  /** In the order of adding; none in events. */
+  submessages: z.array(Submessage),
   reactions: z.array(Reaction),
-  /** UNIX seconds; present only when the message was edited. */
-  last_edit_timestamp: z.int().optional(),
+});
+
+/** One change of a message; what did not change is absent (API decisions, section 5). */
+export const MessageEdit = z.object({
+  user_id: z.int(),
+  /** UNIX seconds. */
+  timestamp: z.int(),
+  prev_content: z.string().optional(),
+  prev_rendered_content: z.string().optional(),
+  prev_rendered_content_version: z.literal(1).optional(),
+  prev_subject: z.string().optional(),
 });
 
 /** A message of GET /messages, with the flags of the account that asked. */
-export const Message = EventMessage.extend({ flags: z.array(z.string()) });
+export const Message = EventMessage.extend({
+  flags: z.array(z.string()),
+  /** UNIX seconds; present only when the message was edited. */
+  last_edit_timestamp: z.int().optional(),
+  /** Newest first; present only when the message was edited and the organization shows what was there before. */
+  edit_history: z.array(MessageEdit).optional(),
+  /** HTML with what a search has found in spans; present only when the narrow has a `search` term, and so is the topic. */
+  match_content: z.string().optional(),
+  match_subject: z.string().optional(),
+});
+
+/** One version of a message, as its history lists it (specification, section 2). */
+export const MessageSnapshot = z.object({
+  topic: z.string(),
+  content: z.string(),
+  rendered_content: z.string(),
+  user_id: z.int(),
+  /** UNIX seconds. */
+  timestamp: z.int(),
+  prev_content: z.string().optional(),
+  prev_rendered_content: z.string().optional(),
+  prev_topic: z.string().optional(),
+  content_html_diff: z.string().optional(),
+});
 
 export type DisplayRecipient = z.infer<typeof DisplayRecipient>;
+export type Reaction = z.infer<typeof Reaction>;
+export type Submessage = z.infer<typeof Submessage>;
 export type EventMessage = z.infer<typeof EventMessage>;
 export type Message = z.infer<typeof Message>;
+export type MessageEdit = z.infer<typeof MessageEdit>;
+export type MessageSnapshot = z.infer<typeof MessageSnapshot>;

@@ -14,6 +14,9 @@ export const Stream = z.object({
   is_default: z.boolean().optional(),
 });
 
+/** A stream as events and single answers give it. */
+export const ListedStream = Stream.omit({ is_default: true });
+
 const Traffic = z.object({
   /** Messages a week; null while the stream is younger than seven days. */
   stream_weekly_traffic: z.int().nullable(),
@@ -21,7 +24,7 @@ const Traffic = z.object({
 });
 
 /** The stream part of a subscription and of stream events. */
-export const StreamWithTraffic = Stream.omit({ is_default: true }).extend(Traffic.shape);
+export const StreamWithTraffic = ListedStream.extend(Traffic.shape);
 
 const PersonalSettings = z.object({
   email_address: z.string(),
@@ -53,6 +56,7 @@ export const NeverSubscribed = StreamWithTraffic.extend({
 });
 
 export type Stream = z.infer<typeof Stream>;
+export type ListedStream = z.infer<typeof ListedStream>;
 export type StreamWithTraffic = z.infer<typeof StreamWithTraffic>;
 export type Subscription = z.infer<typeof Subscription>;
 export type RegisteredSubscription = z.infer<typeof RegisteredSubscription>;

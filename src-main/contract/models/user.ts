@@ -1,9 +1,5 @@
 import { z } from 'zod';
-
-const ProfileData = z.record(
-  z.string(),
-  z.object({ value: z.string(), rendered_value: z.string().optional() }),
-);
+import { ProfileData } from './profile.ts';
 
 /** A user of `realm_users` and of realm_user events (API decisions, section 9.1). */
 export const RealmUser = z.object({

@@ -17,6 +17,8 @@ interface Parts {
   readonly polls: Polls;
   readonly bots: BotOperations;
   readonly nowSeconds: () => number;
+  /** The key that belongs to a generation of an account's key. */
+  readonly apiKeyOf: (userId: number, generation: number) => string;
 }
 
 function optionsOf(caller: Caller, params: RegisterParams, defaults: QueueDefaults): QueueOptions {
@@ -35,8 +37,20 @@ function optionsOf(caller: Caller, params: RegisterParams, defaults: QueueDefaul
   };
 }
 
+const encoder = new TextEncoder();
+const encoded = new WeakMap<readonly string[], Uint8Array>();
+
+/** The end of an answer. Queues that are told the same share the list, and so its bytes. */
+function bytesOf(events: readonly string[]): Uint8Array {
+  const known = encoded.get(events);
+  if (known !== undefined) return known;
+  const bytes = encoder.encode(`[${events.join(',')}]}`);
+  encoded.set(events, bytes);
+  return bytes;
+}
+
 export function eventHandlers(parts: Parts): Handlers<typeof events> {
-  const { registry, polls, bots, nowSeconds } = parts;
+  const { registry, polls, bots, nowSeconds, apiKeyOf } = parts;
   const register = async (
     caller: Caller,
     params: RegisterParams,
@@ -52,10 +66,19 @@ export function eventHandlers(parts: Parts): Handlers<typeof events> {
   return {
     async register({ caller, origin }, params) {
       const types = params.fetchEventTypes ?? params.eventTypes ?? null;
-      const { queue, state } = await register(caller, params, factsFor(types));
       const { clientGravatar, includeSubscribers } = params;
+      const facts = factsFor({ types, includeSubscribers });
+      const { queue, state } = await register(caller, params, facts);
       const initial = initialState(
-        { caller, types, clientGravatar, includeSubscribers, nowSeconds: nowSeconds(), origin },
+        {
+          caller,
+          types,
+          clientGravatar,
+          includeSubscribers,
+          nowSeconds: nowSeconds(),
+          origin,
+          apiKeyOf,
+        },
         state.facts,
       );
       return {
@@ -74,7 +97,8 @@ export function eventHandlers(parts: Parts): Handlers<typeof events> {
       const { lastEventId, dontBlock } = params;
       const found = await polls.fetch(queue, { lastEventId, dontBlock, signal });
       return new Serialized(
-        `{"result":"success","msg":"","queue_id":${JSON.stringify(queue.id)},"events":[${found.join(',')}]}`,
+        `{"result":"success","msg":"","queue_id":${JSON.stringify(queue.id)},"events":`,
+        bytesOf(found),
       );
     },
     async deleteQueue({ caller }, { queueId }) {

@@ -3,6 +3,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 export interface ApiKeys {
   /** The key of an account: 32 characters of A-Za-z0-9, the same for as long as the generation is. */
   readonly derive: (userId: number, generation: number) => string;
+  /** What the link of an invitation carries; whoever knows it is the one who was invited. */
+  readonly invitationToken: (invitationId: number, emailKey: string) => string;
   /** What may be stored of a key: finds the account where only the key is given, and leads back to nothing. */
   readonly hash: (key: string) => string;
   /** Takes the same time wherever two secrets of one length differ; a key's length is no secret. */
@@ -21,10 +23,10 @@ export function createApiKeys(secret: Uint8Array): ApiKeys {
   const mac = (label: string, text: string): Buffer =>
     createHmac('sha256', secret).update(`${label}\0${text}`).digest();
 
-  const compute = (account: string): string => {
+  const compute = (label: string, about: string): string => {
     let key = '';
     for (let block = 0; key.length < KEY_LENGTH; block++) {
-      for (const byte of mac('api-key', `${account}:${block}`)) {
+      for (const byte of mac(label, `${about}:${block}`)) {
         if (byte < UNBIASED && key.length < KEY_LENGTH)
           key += ALPHABET.charAt(byte % ALPHABET.length);
       }
@@ -39,13 +41,14 @@ export function createApiKeys(secret: Uint8Array): ApiKeys {
     const known = recent.get(account);
     if (known !== undefined) return known;
     if (recent.size >= MAX_RECENT) recent.clear();
-    const key = compute(account);
+    const key = compute('api-key', account);
     recent.set(account, key);
     return key;
   };
 
   return {
     derive,
+    invitationToken: (id, emailKey) => `${id}-${compute('invitation', `${id}:${emailKey}`)}`,
     hash: (key) => mac('key-hash', key).toString('hex'),
     isEqual: (a, b) => {
       const [left, right] = [Buffer.from(a), Buffer.from(b)];

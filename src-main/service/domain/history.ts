@@ -4,10 +4,21 @@ import { badRequest, variableMissing } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/handlers.ts';
 import type { Message } from '../../contract/models/message.ts';
 import type { NarrowTerm } from '../../contract/narrow.ts';
-import { subjectLinks } from '../markdown/render.ts';
-import type { AccountRow, MessageRow, PageSelection, Store } from '../store/port.ts';
-import { type NarrowStore, resolveNarrow } from './narrow.ts';
+import type {
+  AccountRow,
+  MessageRow,
+  PageSelection,
+  PersonalMessageRow,
+  Store,
+} from '../store/port.ts';
+import { topicLinks } from './markup.ts';
+import { type NarrowStore, type ResolvedNarrow, resolveNarrow } from './narrow.ts';
+import { getVisibleMessage, type MessageAccessStore } from './message-access.ts';
+import { type EditStore, loadEditKeys } from './message-edits.ts';
+import { loadReactions } from './reactions.ts';
+import { createHighlighter, matchFields } from './rules/search/highlight.ts';
 import { flagsOf, type MessagePeople, messageShape, type RenderOptions } from './rules/shapes.ts';
+import type { SearchOperations } from './search.ts';
 
 const MAX_MESSAGES = 5000;
 
@@ -28,18 +39,33 @@ export interface MessagePage {
   readonly messages: Message[];
 }
 
-/** Answers who a message names, remembering what it has looked up. */
-export type PeopleOf = (row: MessageRow) => Promise<MessagePeople>;
+/** Answers who a message names, remembering what it has looked up: at once where it need not look again. */
+export type PeopleOf = (row: MessageRow) => MessagePeople | Promise<MessagePeople>;
 
 export interface HistoryOperations {
   /** @throws BAD_NARROW, BAD_REQUEST, REQUEST_VARIABLE_MISSING */
   readonly getMessages: (caller: Caller, request: PageRequest) => Promise<MessagePage>;
+  /** @throws BAD_REQUEST when the message does not exist or the caller may not see it */
+  readonly getMessage: (
+    caller: Caller,
+    id: number,
+    applyMarkdown: boolean,
+  ) => Promise<{ readonly raw_content: string; readonly message: Message }>;
 }
 
-type HistoryStore = NarrowStore &
-  Pick<Store, 'findFirstId' | 'findUser' | 'listParticipantIds' | 'pageMessages'>;
+/** What whole messages are made of. */
+export type ShapeStore = EditStore & PeopleStore & Pick<Store, 'listReactions' | 'listSubmessages'>;
 
-export function peopleOf(store: Pick<Store, 'findUser' | 'listParticipantIds'>): PeopleOf {
+type HistoryStore = NarrowStore &
+  ShapeStore &
+  MessageAccessStore &
+  Pick<Store, 'findFirstId' | 'pageMessages'>;
+
+export type PeopleStore = Pick<Store, 'findUser' | 'listLinkifiers' | 'listParticipantIds'>;
+
+const nobody: readonly AccountRow[] = [];
+
+export function peopleOf(store: PeopleStore): PeopleOf {
   const users = new Map<number, AccountRow>();
   const conversations = new Map<number, readonly AccountRow[]>();
 
@@ -58,10 +84,75 @@ export function peopleOf(store: Pick<Store, 'findUser' | 'listParticipantIds'>):
     conversations.set(recipientId, participants);
     return participants;
   }
-  return async (row) => ({
-    sender: await getUser(row.sender_id),
-    participants: row.stream_id === null ? await participantsOf(row.recipient_id) : [],
-    subjectLinks: row.topic === null ? [] : subjectLinks(row.topic),
+  let linksOf: ((topic: string) => readonly string[]) | undefined;
+  const links = new Map<string, readonly string[]>();
+  function linksIn(topic: string, find: (topic: string) => readonly string[]): readonly string[] {
+    const found = links.get(topic) ?? find(topic);
+    links.set(topic, found);
+    return found;
+  }
+
+  async function load(row: MessageRow): Promise<MessagePeople> {
+    linksOf ??= await topicLinks(store);
+    return {
+      sender: await getUser(row.sender_id),
+      participants: row.stream_id === null ? await participantsOf(row.recipient_id) : nobody,
+      subjectLinks: row.topic === null ? [] : linksIn(row.topic, linksOf),
+    };
+  }
+
+  return (row) => {
+    const sender = users.get(row.sender_id);
+    const participants = row.stream_id === null ? conversations.get(row.recipient_id) : nobody;
+    if (linksOf === undefined || sender === undefined || participants === undefined)
+      return load(row);
+    return {
+      sender,
+      participants,
+      subjectLinks: row.topic === null ? [] : linksIn(row.topic, linksOf),
+    };
+  };
+}
+
+/** Messages as GET /messages answers them, with the reader's flags (API decisions, section 5). */
+export async function shapeMessages(
+  store: ShapeStore,
+  rows: readonly PersonalMessageRow[],
+  options: RenderOptions,
+): Promise<Message[]> {
+  const people = peopleOf(store);
+  const edits = await loadEditKeys(store, rows);
+  const reactions = await loadReactions(
+    store,
+    rows.map((row) => row.id),
+  );
+  const attached = await store.listSubmessages(rows.map((row) => row.id));
+  const messages: Message[] = [];
+  for (const row of rows) {
+    const named = people(row);
+    // A page has thousands of rows and few people: waiting for what is known would take longer than the rest.
+    const shape = messageShape(row, named instanceof Promise ? await named : named, options);
+    const whole = {
+      submessages: [...(attached.get(row.id) ?? [])],
+      reactions: reactions.get(row.id) ?? [],
+      flags: flagsOf(row),
+    };
+    messages.push(Object.assign(shape, whole, edits.get(row.id)));
+  }
+  return messages;
+}
+
+function withMatches(
+  messages: readonly Message[],
+  rows: readonly PersonalMessageRow[],
+  { search }: ResolvedNarrow,
+): Message[] {
+  if (search === null) return [...messages];
+  const highlighter = createHighlighter(search.wanted);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return messages.map((message) => {
+    const row = byId.get(message.id);
+    return row === undefined ? message : { ...message, ...matchFields(row, highlighter) };
   });
 }
 
@@ -81,13 +172,26 @@ const firstUnread = (selection: PageSelection, narrow: readonly NarrowTerm[]): P
   };
 };
 
-export function historyOperations(store: HistoryStore): HistoryOperations {
+export function historyOperations(
+  store: HistoryStore,
+  searching: Pick<SearchOperations, 'findFirstId' | 'page'>,
+): HistoryOperations {
+  async function findFirstUnread(
+    request: PageRequest,
+    narrow: ResolvedNarrow,
+  ): Promise<number | undefined> {
+    const selection = firstUnread(narrow, request.narrow);
+    const id = await store.findFirstId(selection);
+    if (id === undefined || narrow.search === null) return id;
+    return searching.findFirstId({ selection, search: narrow.search }, id);
+  }
+
   async function anchorOf(
     request: PageRequest,
-    selection: PageSelection,
+    narrow: ResolvedNarrow,
   ): Promise<{ anchor: number; isUnreadMissing: boolean }> {
     if (request.useFirstUnreadAnchor || request.anchor === 'first_unread') {
-      const id = await store.findFirstId(firstUnread(selection, request.narrow));
+      const id = await findFirstUnread(request, narrow);
       return { anchor: id ?? NEWEST_ANCHOR, isUnreadMissing: id === undefined };
     }
     if (request.anchor === undefined) throw variableMissing('anchor');
@@ -95,32 +199,34 @@ export function historyOperations(store: HistoryStore): HistoryOperations {
   }
 
   return {
+    async getMessage(caller, id, applyMarkdown) {
+      const row = await getVisibleMessage(store, caller, id);
+      const [message] = await shapeMessages(store, [row], { applyMarkdown, clientGravatar: false });
+      if (message === undefined) throw new Error(`message ${String(id)} has no shape`);
+      return { raw_content: row.content, message };
+    },
     async getMessages(caller, request) {
       if (request.numBefore + request.numAfter > MAX_MESSAGES) {
         throw badRequest(
           `Too many messages requested (limit: ${String(MAX_MESSAGES)} in num_before and num_after together)`,
         );
       }
-      const selection = await resolveNarrow(store, caller, request.narrow);
-      const { anchor, isUnreadMissing } = await anchorOf(request, selection);
-      const after = isUnreadMissing ? 0 : request.numAfter;
-      const page = await store.pageMessages(selection, anchor, {
-        before: request.numBefore,
-        after,
-      });
-      const people = peopleOf(store);
-      const messages: Message[] = [];
-      for (const row of page.rows) {
-        const shape = messageShape(row, await people(row), request);
-        messages.push({ ...shape, flags: flagsOf(row) });
-      }
+      const narrow = await resolveNarrow(store, caller, request.narrow);
+      const { anchor, isUnreadMissing } = await anchorOf(request, narrow);
+      const counts = { before: request.numBefore, after: isUnreadMissing ? 0 : request.numAfter };
+      const { search } = narrow;
+      const page =
+        search === null
+          ? await store.pageMessages(narrow, anchor, counts)
+          : await searching.page({ selection: narrow, search }, anchor, counts);
+      const messages = await shapeMessages(store, page.rows, request);
       return {
         anchor,
         found_anchor: page.hasAnchor,
         found_oldest: anchor === 0 || !page.hasOlder,
         found_newest: anchor >= NEWEST_ANCHOR || !page.hasNewer,
         history_limited: false,
-        messages,
+        messages: withMatches(messages, page.rows, narrow),
       };
     },
   };

@@ -1,26 +1,20 @@
 /** What /register returns beside the queue: the state that its events continue (API decisions, section 9). */
 import type { FactName, Facts } from '../store/port.ts';
 import { COMPATIBLE_VERSION } from './rules/defaults.ts';
+import { stopWords } from './rules/search/stop-words.ts';
+import { botPart, displayPart, notificationPart, userSettingsPart } from './state/account.ts';
+import { emojiPart } from './state/emoji.ts';
 import { conversationPart, messagePart, starredPart, unreadPart } from './state/messages.ts';
 import { type Part, part, type StateRequest } from './state/part.ts';
-import { emojiPart, linkifierPart, realmPart } from './state/realm.ts';
+import { pointerPart, presencePart, userStatusPart } from './state/presence.ts';
+import { linkifierPart, realmPart } from './state/realm.ts';
 import {
   defaultStreamPart,
   mutedTopicPart,
   streamPart,
   subscriptionPart,
 } from './state/streams.ts';
-import {
-  alertWordPart,
-  botPart,
-  displayPart,
-  notificationPart,
-  pointerPart,
-  presencePart,
-  userPart,
-  userSettingsPart,
-  userStatusPart,
-} from './state/users.ts';
+import { alertWordPart, profileFieldPart, userGroupPart, userPart } from './state/users.ts';
 
 export type { StateRequest } from './state/part.ts';
 
@@ -38,23 +32,20 @@ const parts: ReadonlyMap<string, Part> = new Map<string, Part>([
   ['realm_user', userPart],
   ['realm_bot', botPart],
   ['realm_embedded_bots', constant({ realm_embedded_bots: [] })],
-  ['realm_user_groups', constant({ realm_user_groups: [] })],
+  ['realm_user_groups', userGroupPart],
   ['presence', presencePart],
   ['realm', realmPart],
   ['realm_domains', constant({ realm_domains: [] })],
   ['realm_emoji', emojiPart],
   ['realm_filters', linkifierPart],
-  [
-    'custom_profile_fields',
-    constant({ custom_profile_fields: [], custom_profile_field_types: {} }),
-  ],
+  ['custom_profile_fields', profileFieldPart],
   ['update_display_settings', displayPart],
   ['update_global_notifications', notificationPart],
   ['pointer', pointerPart],
   ['alert_words', alertWordPart],
   ['user_status', userStatusPart],
   ['hotspots', constant({ hotspots: [] })],
-  ['stop_words', constant({ stop_words: [] })],
+  ['stop_words', constant({ stop_words: stopWords })],
 ]);
 
 /** Only where they are named. */
@@ -73,10 +64,17 @@ function wantedParts(types: readonly string[] | null): readonly Part[] {
   return [...wanted, ...named, ...unread];
 }
 
-/** The facts that the initial data of these types is made of. @param types  null for everything */
-export const factsFor = (types: readonly string[] | null): readonly FactName[] => [
-  ...new Set(wantedParts(types).flatMap(({ needs }) => needs)),
-];
+/**
+ * The facts that the initial data of these types is made of; who subscribes to what is only read for those who ask.
+ * @param types  null for everything
+ */
+export const factsFor = ({
+  types,
+  includeSubscribers,
+}: Pick<StateRequest, 'types' | 'includeSubscribers'>): readonly FactName[] =>
+  [...new Set(wantedParts(types).flatMap(({ needs }) => needs))].filter(
+    (name) => includeSubscribers || name !== 'members',
+  );
 
 /**
  * The initial data of the requested types; unknown names are ignored.

@@ -1,13 +1,17 @@
 /** Sending messages. */
 import { badRequest, streamDoesNotExist } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/handlers.ts';
-import type { AccountRow, NewMessage, Store, StreamRow } from '../store/port.ts';
+import type { AccountRow, NewDelivery, NewMessage, Store, StreamRow } from '../store/port.ts';
 import type { DomainContext } from './ports.ts';
+import { OUTGOING_WEBHOOK_BOT } from './rules/bots.ts';
 import { checkContent } from './rules/content.ts';
 import { checkTopic, fold } from './rules/names.ts';
 import { canFindToPost, canPost, factsOf, type Reach } from './rules/permissions.ts';
+import type { Alerts } from './alert-words.ts';
 import type { RenderingOperations } from './rendering.ts';
 import type { PrivateRecipients, StreamReference } from './rules/recipients.ts';
+import { checkSendingPolicies, type PolicyStore } from './sending-policies.ts';
+import { type FileAccessStore, sharedPaths } from './uploads.ts';
 
 const MAX_PARTICIPANTS = 100;
 
@@ -29,10 +33,17 @@ export interface MessageOperations {
   readonly sendMessage: (caller: Caller, draft: Draft) => Promise<number>;
 }
 
-type MessageStore = Pick<
-  Store,
-  'appendMessage' | 'findStream' | 'findStreamByName' | 'findUser' | 'findUserByEmail' | 'isMember'
->;
+type MessageStore = FileAccessStore &
+  PolicyStore &
+  Pick<
+    Store,
+    | 'appendMessage'
+    | 'findStream'
+    | 'findStreamByName'
+    | 'findUser'
+    | 'findUserByEmail'
+    | 'isMember'
+  >;
 
 /** What a sender reaches of a stream: a bot also has its owner's reach (API decisions, section 10.4). */
 async function reachOf(store: MessageStore, caller: Caller, stream: StreamRow): Promise<Reach> {
@@ -96,8 +107,14 @@ async function openStream(
   return stream;
 }
 
-async function openParticipants(
-  store: MessageStore,
+export type ParticipantStore = Pick<Store, 'findUser' | 'findUserByEmail'>;
+
+/**
+ * The participants of the private conversation of the caller with others, the caller first.
+ * @throws BAD_REQUEST when one is unknown or no longer active, or when there are too many
+ */
+export async function openParticipants(
+  store: ParticipantStore,
   caller: Caller,
   recipients: PrivateRecipients,
 ): Promise<readonly number[]> {
@@ -125,6 +142,7 @@ export function messageOperations(
   store: MessageStore,
   context: DomainContext,
   rendering: RenderingOperations,
+  alerts: Pick<Alerts, 'find'>,
 ): MessageOperations {
   async function openTarget(
     caller: Caller,
@@ -138,10 +156,28 @@ export function messageOperations(
     return { kind: 'stream', streamId: stream.id, topic, topicKey: fold(topic) };
   }
 
+  /** Bots never set off bots, or two of them would go on without end. */
+  async function deliveriesOf(
+    caller: Caller,
+    target: NewMessage['target'],
+    mentionedUserIds: readonly number[],
+  ): Promise<readonly NewDelivery[]> {
+    if (caller.botType !== null) return [];
+    const isPrivate = target.kind === 'private';
+    const deliveries: NewDelivery[] = [];
+    for (const id of isPrivate ? target.userIds : mentionedUserIds) {
+      const bot = id === caller.userId ? undefined : await store.findUser(id);
+      if (bot?.bot_type !== OUTGOING_WEBHOOK_BOT || bot.is_active === 0) continue;
+      deliveries.push({ botId: id, trigger: isPrivate ? 'private_message' : 'mention' });
+    }
+    return deliveries;
+  }
+
   return {
     async sendMessage(caller, draft) {
       const content = checkContent(draft.content);
       const target = await openTarget(caller, draft.target);
+      await checkSendingPolicies(store, caller, target);
       const rendered = await rendering.render(caller, content);
       return store.appendMessage({
         senderId: caller.userId,
@@ -153,7 +189,10 @@ export function messageOperations(
         hasLink: rendered.hasLink,
         hasImage: rendered.hasImage,
         hasAttachment: rendered.hasAttachment,
+        attachmentPaths: await sharedPaths(store, caller, rendered),
         mentionedUserIds: rendered.mentionedUserIds,
+        deliveries: await deliveriesOf(caller, target, rendered.mentionedUserIds),
+        alertedUserIds: await alerts.find(rendered.html),
         sentAt: context.nowSeconds(),
         echo: draft.echo,
         target,

@@ -12,6 +12,7 @@ import type {
 } from '../store/port.ts';
 import { fold } from './rules/names.ts';
 import { canReadHistory, canSeeStream, factsOf } from './rules/permissions.ts';
+import { type Search, searchOf } from './rules/search/query.ts';
 
 export type NarrowStore = Pick<
   Store,
@@ -142,7 +143,9 @@ function resolveId(operand: Operand): Resolved {
 
 const single = (operand: Operand, operator: string): string | number => {
   if (typeof operand === 'string' || typeof operand === 'number') return operand;
-  throw badNarrow(`operand of ${operator} must be one user`);
+  throw badNarrow(
+    `operand of ${operator} must be one ${operator === 'search' ? 'string' : 'user'}`,
+  );
 };
 
 type Resolver = (scope: Scope, operand: Operand) => Promise<Resolved | null> | Resolved | null;
@@ -189,17 +192,35 @@ const resolvers: ReadonlyMap<string, Resolver> = new Map<string, Resolver>([
   ['channels', resolveStreams],
 ]);
 
+/** What a narrow selects, and what is sought in there; null where it has no `search` term. */
+export interface ResolvedNarrow extends PageSelection {
+  readonly search: Search | null;
+}
+
+const operatorOf = ({ operator }: NarrowTerm): string =>
+  operator.toLowerCase().replaceAll('_', '-');
+
+function resolveSearch(terms: readonly NarrowTerm[]): Search | null {
+  if (terms.length === 0) return null;
+  const operands = (isNegated: boolean): readonly string[] =>
+    terms
+      .filter((term) => (term.negated === true) === isNegated)
+      .map(({ operand }) => String(single(operand, 'search')));
+  return searchOf(operands(false), operands(true));
+}
+
 /** @throws BAD_NARROW */
 export async function resolveNarrow(
   store: NarrowStore,
   caller: Caller,
   terms: readonly NarrowTerm[],
-): Promise<PageSelection> {
+): Promise<ResolvedNarrow> {
   const predicates: Predicate[] = [];
   let isOpen = false;
   let hasIs = false;
   for (const term of terms) {
-    const operator = term.operator.toLowerCase().replaceAll('_', '-');
+    const operator = operatorOf(term);
+    if (operator === 'search') continue;
     const resolver = resolvers.get(operator);
     if (resolver === undefined) throw badNarrow(`unknown operator ${term.operator}`);
     const resolved = await resolver({ store, caller }, term.operand);
@@ -209,5 +230,10 @@ export async function resolveNarrow(
     isOpen ||= resolved.isOpen && !isNegated;
     predicates.push({ condition: resolved.condition, isNegated });
   }
-  return { userId: caller.userId, base: isOpen && !hasIs ? 'open' : 'held', predicates };
+  return {
+    userId: caller.userId,
+    base: isOpen && !hasIs ? 'open' : 'held',
+    predicates,
+    search: resolveSearch(terms.filter((term) => operatorOf(term) === 'search')),
+  };
 }

@@ -4,6 +4,10 @@ export interface DomainCredentials {
   readonly apiKeys: {
     readonly derive: (userId: number, generation: number) => string;
     readonly hash: (key: string) => string;
+    /** It begins with the invitation's id and a hyphen. */
+    readonly invitationToken: (invitationId: number, emailKey: string) => string;
+    /** In constant time. */
+    readonly isEqual: (a: string, b: string) => boolean;
   };
   readonly passwords: {
     readonly hash: (password: string) => Promise<string>;
@@ -19,7 +23,42 @@ export interface FileStore {
   readonly write: (path: string, bytes: Uint8Array) => Promise<void>;
   /** Undefined when there is none. */
   readonly read: (path: string) => Promise<Uint8Array | undefined>;
+  /**
+   * A part of a file, piece by piece, so that a long one is never in memory as a whole.
+   * @param from  first byte
+   * @param to    last byte, inclusive
+   * @returns undefined when there is none
+   */
+  readonly stream: (
+    path: string,
+    from: number,
+    to: number,
+  ) => Promise<AsyncIterable<Uint8Array> | undefined>;
   readonly remove: (path: string) => Promise<void>;
+}
+
+/** An answer of another server, or why there is none. */
+export type WebAnswer =
+  | { readonly kind: 'answered'; readonly status: number; readonly body: string }
+  /** Asking again would change nothing. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** Requests to addresses that people enter. */
+export interface WebClient {
+  /** Redirects are answered, not followed. Never rejects. */
+  readonly post: (
+    url: string,
+    request: {
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: string;
+      readonly timeoutMs: number;
+      /** Of the answer's body. */
+      readonly maxBytes: number;
+      /** Aborts when nobody wants the answer any more. */
+      readonly signal: AbortSignal;
+    },
+  ) => Promise<WebAnswer>;
 }
 
 export interface DomainContext {

@@ -2,12 +2,15 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/handlers.ts';
 import {
+  enginesFor,
   type MentionDirectory,
   mentionCandidates,
   type Rendered,
   renderMessage,
+  type RenderingContext,
 } from '../markdown/render.ts';
-import type { AccountRow, Store, StreamRow } from '../store/port.ts';
+import type { AccountRow, Store, StreamRow, UserGroup } from '../store/port.ts';
+import { markupOf, type MarkupStore } from './markup.ts';
 import { fold } from './rules/names.ts';
 import { canSeeStream, factsOf } from './rules/permissions.ts';
 
@@ -19,10 +22,11 @@ export interface RenderingOperations {
   readonly render: (author: Caller, content: string) => Promise<Rendered>;
 }
 
-type RenderingStore = Pick<
-  Store,
-  'findStreamByName' | 'findUser' | 'isMember' | 'listActiveUsersByName'
->;
+type RenderingStore = MarkupStore &
+  Pick<
+    Store,
+    'findStreamByName' | 'findUser' | 'findUserGroupByName' | 'isMember' | 'listActiveUsersByName'
+  >;
 
 async function loadDirectory(
   store: RenderingStore,
@@ -46,6 +50,11 @@ async function loadDirectory(
     const isSubscribed = await store.isMember(stream.recipient_id, caller.userId);
     if (canSeeStream(caller, factsOf(stream), isSubscribed)) streams.set(fold(name), stream);
   }
+  const groups = new Map<string, UserGroup>();
+  for (const name of candidates.groupNames) {
+    const group = await store.findUserGroupByName(fold(name));
+    if (group !== undefined) groups.set(fold(name), group);
+  }
   const shape = (user: AccountRow): { userId: number; fullName: string } => ({
     userId: user.id,
     fullName: user.full_name,
@@ -60,12 +69,16 @@ async function loadDirectory(
       const stream = streams.get(fold(name));
       return stream === undefined ? undefined : { streamId: stream.id, name: stream.name };
     },
+    findGroup(name) {
+      const group = groups.get(fold(name));
+      return group && { groupId: group.id, name: group.name, memberIds: group.members };
+    },
   };
 }
 
-function render(content: string, directory: MentionDirectory): Rendered {
+function render(content: string, context: RenderingContext): Rendered {
   try {
-    return renderMessage(content, directory);
+    return renderMessage(content, context);
   } catch (cause) {
     const refusal = new ServiceError('BAD_REQUEST', 'This message cannot be rendered');
     refusal.cause = cause;
@@ -74,5 +87,12 @@ function render(content: string, directory: MentionDirectory): Rendered {
 }
 
 export const renderingOperations = (store: RenderingStore): RenderingOperations => ({
-  render: async (author, content) => render(content, await loadDirectory(store, author, content)),
+  async render(author, content) {
+    const markup = await markupOf(store);
+    return render(content, {
+      markup,
+      directory: await loadDirectory(store, author, content),
+      engines: await enginesFor(content, markup.defaultCodeLanguage),
+    });
+  },
 });

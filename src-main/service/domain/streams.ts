@@ -1,49 +1,12 @@
-/** Streams and subscriptions. */
-import { badRequest, ServiceError } from '../../contract/errors.ts';
+/** Looking at streams and subscriptions. */
+import { badRequest } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/handlers.ts';
-import type { Stream, Subscription } from '../../contract/models/stream.ts';
-import type { StreamRequest } from '../../contract/api/streams.ts';
-import {
-  type AccountRow,
-  type Store,
-  StreamAppeared,
-  type StreamRow,
-  type StreamTarget,
-  type SubscribeResult,
-} from '../store/port.ts';
-import type { MessageOperations } from './messages.ts';
+import type { ListedStream, Stream, Subscription } from '../../contract/models/stream.ts';
+import type { Store, StreamRow } from '../store/port.ts';
 import type { DomainContext } from './ports.ts';
-import { renderDescription } from '../markdown/render.ts';
-import { checkDescription, checkStreamName, fold, normalizeColor } from './rules/names.ts';
-import { streamColors } from './rules/palette.ts';
-import {
-  canCreateStreams,
-  canReadHistory,
-  canSeeStream,
-  canSubscribe,
-  canSubscribeOthers,
-  factsOf,
-} from './rules/permissions.ts';
+import { canReadHistory, factsOf } from './rules/permissions.ts';
 import { streamShape, subscriptionShape, WEEK_SECONDS } from './rules/shapes.ts';
-import { subscribeEvents } from './stream-events.ts';
-
-const MAX_ATTEMPTS = 5;
-
-export interface SubscribeRequest {
-  readonly subscriptions: readonly StreamRequest[];
-  readonly inviteOnly: boolean;
-  readonly principals: readonly (string | number)[];
-  readonly authorizationErrorsFatal: boolean;
-  readonly historyPublicToSubscribers: boolean | undefined;
-  readonly isAnnouncementOnly: boolean;
-  readonly announce: boolean;
-}
-
-export interface SubscribeAnswer {
-  readonly subscribed: Record<string, string[]>;
-  readonly already_subscribed: Record<string, string[]>;
-  readonly unauthorized?: string[];
-}
+import { getVisibleStream } from './stream-access.ts';
 
 export interface StreamList {
   readonly includePublic: boolean;
@@ -53,16 +16,20 @@ export interface StreamList {
   readonly includeOwnerSubscribed: boolean;
 }
 
+/** Those that name one stream throw BAD_REQUEST when it is absent, archived or hidden from the caller. */
 export interface StreamOperations {
-  /** @throws BAD_REQUEST, NONE, UNAUTHORIZED_PRINCIPAL; then nothing has changed */
-  readonly subscribe: (caller: Caller, request: SubscribeRequest) => Promise<SubscribeAnswer>;
   readonly listSubscriptions: (
     caller: Caller,
     includeSubscribers: boolean,
   ) => Promise<readonly Subscription[]>;
   /** @throws BAD_REQUEST when a caller who is no administrator asks for all streams */
   readonly listStreams: (caller: Caller, wanted: StreamList) => Promise<readonly Stream[]>;
-  /** @throws BAD_REQUEST when the stream is absent or hidden from the caller */
+  readonly getStream: (caller: Caller, streamId: number) => Promise<ListedStream>;
+  readonly getStreamId: (caller: Caller, name: string) => Promise<number>;
+  /** E-mail addresses of the subscribers. */
+  readonly listMembers: (caller: Caller, streamId: number) => Promise<readonly string[]>;
+  /** @throws BAD_REQUEST also when there is no such account */
+  readonly isSubscribed: (caller: Caller, userId: number, streamId: number) => Promise<boolean>;
   readonly listTopics: (
     caller: Caller,
     streamId: number,
@@ -72,214 +39,28 @@ export interface StreamOperations {
 type StreamStore = Pick<
   Store,
   | 'countMessagesSince'
-  | 'findRealm'
   | 'findStream'
   | 'findStreamByName'
   | 'findUser'
-  | 'findUserByEmail'
   | 'isMember'
   | 'listAllStreamMembers'
+  | 'listMemberIds'
   | 'listStreams'
   | 'listSubscriptions'
   | 'listTopics'
   | 'listUsers'
-  | 'subscribeUsers'
 >;
 
-type Subscriber = Pick<AccountRow, 'id' | 'email'>;
+type Lists = Pick<StreamOperations, 'listSubscriptions' | 'listStreams'>;
 
-interface Refused {
-  readonly name: string;
-  readonly isPrivate: boolean;
+async function listEmails(store: StreamStore): Promise<ReadonlyMap<number, string>> {
+  return new Map((await store.listUsers()).map((user) => [user.id, user.email]));
 }
 
-interface Plan {
-  readonly targets: readonly StreamTarget[];
-  readonly colors: readonly (string | undefined)[];
-  readonly refused: readonly Refused[];
-}
+const emailsOf = (ids: readonly number[], emails: ReadonlyMap<number, string>): readonly string[] =>
+  ids.map((id) => emails.get(id) ?? '');
 
-/** A refusal of a private stream has no code (specification, section 7); a guest's of a public one has. */
-function refusal(refused: readonly Refused[]): ServiceError {
-  const names = refused.map(({ name }) => name).join(', ');
-  return refused.some(({ isPrivate }) => isPrivate)
-    ? new ServiceError('NONE', `Unable to access stream (${names}).`)
-    : badRequest(`You are not allowed to subscribe to stream (${names}).`);
-}
-
-async function findPrincipals(
-  store: StreamStore,
-  principals: readonly (string | number)[],
-): Promise<readonly AccountRow[]> {
-  const users = new Map<number, AccountRow>();
-  for (const principal of principals) {
-    const user =
-      typeof principal === 'number'
-        ? await store.findUser(principal)
-        : await store.findUserByEmail(fold(principal));
-    if (user?.is_active !== 1) {
-      throw new ServiceError(
-        'UNAUTHORIZED_PRINCIPAL',
-        `User not authorized to execute queries on behalf of '${String(principal)}'`,
-        { principal },
-      );
-    }
-    users.set(user.id, user);
-  }
-  return [...users.values()];
-}
-
-function newTarget(
-  caller: Caller,
-  request: SubscribeRequest,
-  wanted: { readonly name: string; readonly description: string; readonly nowSeconds: number },
-): StreamTarget {
-  if (!canCreateStreams(caller)) throw badRequest('You are not allowed to create streams');
-  if (request.isAnnouncementOnly && caller.role !== 'admin') {
-    throw badRequest('Only organization administrators can create announcement-only streams');
-  }
-  const isPrivate = request.inviteOnly;
-  return {
-    kind: 'new',
-    stream: {
-      name: wanted.name,
-      nameKey: fold(wanted.name),
-      description: wanted.description,
-      renderedDescription: renderDescription(wanted.description),
-      isPrivate,
-      isAnnouncementOnly: request.isAnnouncementOnly,
-      isHistoryPublic: !isPrivate || request.historyPublicToSubscribers === true,
-      isDefault: false,
-      creatorId: caller.userId,
-      createdAt: wanted.nowSeconds,
-    },
-  };
-}
-
-function planner(store: StreamStore, nowSeconds: () => number) {
-  async function planExisting(
-    caller: Caller,
-    stream: StreamRow,
-  ): Promise<StreamTarget | undefined> {
-    const isSubscribed = await store.isMember(stream.recipient_id, caller.userId);
-    return canSubscribe(caller, factsOf(stream), isSubscribed)
-      ? { kind: 'existing', streamId: stream.id }
-      : undefined;
-  }
-
-  return async (caller: Caller, request: SubscribeRequest): Promise<Plan> => {
-    const targets = new Map<string, StreamTarget>();
-    const colors: (string | undefined)[] = [];
-    const refused: Refused[] = [];
-    for (const wanted of request.subscriptions) {
-      const name = checkStreamName(wanted.name);
-      const description = checkDescription(wanted.description ?? '');
-      const color = wanted.color === undefined ? undefined : normalizeColor(wanted.color);
-      if (wanted.color !== undefined && color === undefined) {
-        throw badRequest(`Invalid color '${wanted.color.slice(0, 60)}': expected #rrggbb`);
-      }
-      if (targets.has(fold(name))) continue;
-      const stream = await store.findStreamByName(fold(name));
-      const target =
-        stream === undefined
-          ? newTarget(caller, request, { name, description, nowSeconds: nowSeconds() })
-          : await planExisting(caller, stream);
-      if (target === undefined) {
-        refused.push({ name, isPrivate: stream?.is_private === 1 });
-        continue;
-      }
-      targets.set(fold(name), target);
-      colors.push(color);
-    }
-    return { targets: [...targets.values()], colors, refused };
-  };
-}
-
-function answerOf(
-  results: readonly SubscribeResult[],
-  users: readonly Subscriber[],
-  unauthorized: readonly string[] | undefined,
-): SubscribeAnswer {
-  const subscribed: Record<string, string[]> = {};
-  const already: Record<string, string[]> = {};
-  for (const user of users) {
-    for (const result of results) {
-      const list = result.joinedIds.includes(user.id) ? subscribed : already;
-      (list[user.email] ??= []).push(result.name);
-    }
-  }
-  return {
-    subscribed,
-    already_subscribed: already,
-    ...(unauthorized === undefined ? {} : { unauthorized: [...unauthorized] }),
-  };
-}
-
-function subscribing(
-  store: StreamStore,
-  context: DomainContext,
-  sendMessage: MessageOperations['sendMessage'],
-): StreamOperations['subscribe'] {
-  const plan = planner(store, context.nowSeconds);
-
-  async function commit(
-    caller: Caller,
-    request: SubscribeRequest,
-    users: readonly Subscriber[],
-  ): Promise<{ results: readonly SubscribeResult[]; refused: readonly Refused[] }> {
-    for (let attempt = 1; ; attempt += 1) {
-      const { targets, colors, refused } = await plan(caller, request);
-      if (refused.length > 0 && request.authorizationErrorsFatal) throw refusal(refused);
-      const userIds = users.map((user) => user.id);
-      const events = subscribeEvents(await store.listUsers(), context.nowSeconds());
-      try {
-        const results = await store.subscribeUsers(
-          { targets, colors, userIds, palette: streamColors },
-          events,
-        );
-        return { results, refused };
-      } catch (reason) {
-        // Two callers created the same stream at once: the second one joins it.
-        if (!(reason instanceof StreamAppeared) || attempt === MAX_ATTEMPTS) throw reason;
-      }
-    }
-  }
-
-  async function announce(caller: Caller, results: readonly SubscribeResult[]): Promise<void> {
-    const created = results.filter((result) => result.isCreated).map((result) => result.name);
-    const realm = await store.findRealm();
-    const id = realm?.notifications_stream_id ?? null;
-    if (created.length === 0 || id === null) return;
-    const links = created.map((name) => `#**${name}**`).join(', ');
-    const content = `@_**${caller.fullName}|${String(caller.userId)}** created ${links}.`;
-    const stream = { kind: 'id', id, digits: String(id) } as const;
-    try {
-      await sendMessage(caller, {
-        client: 'Internal',
-        content,
-        echo: null,
-        target: { kind: 'stream', stream, topic: 'new streams' },
-      });
-    } catch (reason) {
-      // The streams exist by now: a creator who may not post there has created them all the same.
-      if (!(reason instanceof ServiceError)) throw reason;
-    }
-  }
-
-  return async (caller, request) => {
-    const others = await findPrincipals(store, request.principals);
-    const users = others.length > 0 ? others : [{ id: caller.userId, email: caller.email }];
-    if (users.some((user) => user.id !== caller.userId) && !canSubscribeOthers(caller)) {
-      throw badRequest('You are not allowed to subscribe other users');
-    }
-    const { results, refused } = await commit(caller, request, users);
-    if (request.announce && !request.inviteOnly) await announce(caller, results);
-    const unauthorized = refused.map(({ name }) => name);
-    return answerOf(results, users, request.authorizationErrorsFatal ? undefined : unauthorized);
-  };
-}
-
-function listing(store: StreamStore, context: DomainContext): Omit<StreamOperations, 'subscribe'> {
+function listing(store: StreamStore, context: DomainContext): Lists {
   return {
     async listSubscriptions(caller, includeSubscribers) {
       const nowSeconds = context.nowSeconds();
@@ -291,12 +72,10 @@ function listing(store: StreamStore, context: DomainContext): Omit<StreamOperati
       const shapes = rows.map((row) => subscriptionShape(row, traffic));
       if (!includeSubscribers) return shapes;
       const members = await store.listAllStreamMembers();
-      const emails = new Map((await store.listUsers()).map((user) => [user.id, user.email]));
+      const emails = await listEmails(store);
       return shapes.map((shape, index) => ({
         ...shape,
-        subscribers: (members.get(rows[index]?.recipient_id ?? 0) ?? []).map(
-          (id) => emails.get(id) ?? '',
-        ),
+        subscribers: [...emailsOf(members.get(rows[index]?.recipient_id ?? 0) ?? [], emails)],
       }));
     },
     async listStreams(caller, wanted) {
@@ -322,30 +101,30 @@ function listing(store: StreamStore, context: DomainContext): Omit<StreamOperati
         ...(wanted.includeDefault ? { is_default: row.is_default === 1 } : {}),
       }));
     },
-    async listTopics(caller, streamId) {
-      const stream = await store.findStream(streamId);
-      const isSubscribed =
-        stream !== undefined && (await store.isMember(stream.recipient_id, caller.userId));
-      if (
-        stream === undefined ||
-        stream.is_archived === 1 ||
-        !canSeeStream(caller, factsOf(stream), isSubscribed)
-      ) {
-        throw badRequest('Invalid stream id');
-      }
-      const isOpen = canReadHistory(caller, factsOf(stream), isSubscribed);
-      return store.listTopics(stream.recipient_id, caller.userId, isOpen);
-    },
   };
 }
 
-export function streamOperations(
-  store: StreamStore,
-  context: DomainContext,
-  messages: Pick<MessageOperations, 'sendMessage'>,
-): StreamOperations {
-  return {
-    subscribe: subscribing(store, context, messages.sendMessage),
-    ...listing(store, context),
-  };
-}
+export const streamOperations = (store: StreamStore, context: DomainContext): StreamOperations => ({
+  ...listing(store, context),
+  async getStream(caller, streamId) {
+    return streamShape((await getVisibleStream(store, caller, streamId)).stream);
+  },
+  async getStreamId(caller, name) {
+    return (await getVisibleStream(store, caller, name)).stream.id;
+  },
+  async listMembers(caller, streamId) {
+    const { stream } = await getVisibleStream(store, caller, streamId);
+    return emailsOf(await store.listMemberIds(stream.recipient_id), await listEmails(store));
+  },
+  async isSubscribed(caller, userId, streamId) {
+    const { stream } = await getVisibleStream(store, caller, streamId);
+    const user = await store.findUser(userId);
+    if (user === undefined) throw badRequest('Invalid user ID');
+    return user.is_active === 1 && (await store.isMember(stream.recipient_id, userId));
+  },
+  async listTopics(caller, streamId) {
+    const { stream, isSubscribed } = await getVisibleStream(store, caller, streamId);
+    const isOpen = canReadHistory(caller, factsOf(stream), isSubscribed);
+    return store.listTopics(stream.recipient_id, caller.userId, isOpen);
+  },
+});

@@ -5,16 +5,21 @@ import type { Member, Profile } from '../../contract/models/user.ts';
 import type { AccountRow, NewAccount, Store } from '../store/port.ts';
 import type { DomainContext } from './ports.ts';
 import { checkEmail, checkFullName, checkPassword, fold } from './rules/names.ts';
+import { profileDataOf, profilesOf } from './rules/profile.ts';
+import { realmSettings } from './rules/realm-settings.ts';
 import { memberShape, userShape } from './rules/shapes.ts';
 import { streamColors } from './rules/palette.ts';
 import { subscribeEvents } from './stream-events.ts';
 
 type UserStore = Pick<
   Store,
+  | 'findRealm'
   | 'findUser'
   | 'findUserByEmail'
   | 'findUserByKeyHash'
   | 'listUsers'
+  | 'listProfileValues'
+  | 'listProfileValuesOf'
   | 'findNewestHeldId'
   | 'createUser'
   | 'listStreams'
@@ -35,6 +40,10 @@ export interface UserOperations extends CallerDirectory {
   readonly fetchApiKey: (email: string, password: string) => Promise<KeyGrant>;
   /** @throws BAD_REQUEST always, on a production server */
   readonly fetchDevelopmentApiKey: (email: string | undefined) => Promise<KeyGrant>;
+  /** Active people, by id. @throws BAD_REQUEST always, on a production server */
+  readonly listDevelopmentUsers: () => Promise<
+    readonly { readonly email: string; readonly isAdmin: boolean }[]
+  >;
   /** @throws BAD_REQUEST */
   readonly createUser: (account: NewPerson) => Promise<number>;
 }
@@ -46,7 +55,7 @@ export interface NewPerson {
   readonly shortName: string | undefined;
 }
 
-const callerOf = (row: AccountRow): CallerRecord => ({
+const callerOf = (row: AccountRow, isRealmActive: boolean): CallerRecord => ({
   userId: row.id,
   email: row.email,
   fullName: row.full_name,
@@ -55,21 +64,43 @@ const callerOf = (row: AccountRow): CallerRecord => ({
   ownerId: row.owner_id,
   keyGeneration: row.key_generation,
   isActive: row.is_active === 1,
+  isRealmActive,
 });
 
-const refused = (reason: string, message: string): ServiceError =>
-  new ServiceError('AUTHENTICATION_FAILED', message, { reason });
+const signInRefusals = {
+  'user disable': 'Your account has been disabled.',
+  'realm deactivated': 'This organization has been deactivated.',
+  'password auth disabled': 'Signing in with a password is switched off.',
+  incorrect_creds: 'Your username or password is incorrect.',
+  unregistered: 'This user is not registered.',
+} as const;
 
-const wrongCredentials = (): ServiceError =>
-  refused('incorrect_creds', 'Your username or password is incorrect.');
+/** @param reason  one of those of API decisions, section 10.3 */
+export const refusedSignIn = (reason: keyof typeof signInRefusals): ServiceError =>
+  new ServiceError('AUTHENTICATION_FAILED', signInRefusals[reason], { reason });
+
+/** The same words for an unknown address and a wrong password. */
+export const wrongCredentials = (): ServiceError => refusedSignIn('incorrect_creds');
 
 const ownerIn = (users: readonly AccountRow[], user: AccountRow): AccountRow | undefined =>
   user.owner_id === null ? undefined : users.find((other) => other.id === user.owner_id);
 
+/** @throws AUTHENTICATION_FAILED when the account or the whole organization is deactivated */
+async function checkActive(store: Pick<Store, 'findRealm'>, user: AccountRow): Promise<void> {
+  if ((await store.findRealm())?.is_deactivated === 1) {
+    throw refusedSignIn('realm deactivated');
+  }
+  if (user.is_active === 0) throw refusedSignIn('user disable');
+}
+
+function checkDevelopment({ isDevelopment }: DomainContext): void {
+  if (!isDevelopment) throw badRequest('Only available on a development server');
+}
+
 function signIn(
   store: UserStore,
   context: DomainContext,
-): Pick<UserOperations, 'fetchApiKey' | 'fetchDevelopmentApiKey'> {
+): Pick<UserOperations, 'fetchApiKey' | 'fetchDevelopmentApiKey' | 'listDevelopmentUsers'> {
   const { apiKeys, passwords } = context.credentials;
   const grant = (user: AccountRow): KeyGrant => ({
     api_key: apiKeys.derive(user.id, user.key_generation),
@@ -78,21 +109,30 @@ function signIn(
   return {
     async fetchApiKey(email, password) {
       const address = checkEmail(email);
+      if (!realmSettings(await store.findRealm()).password_auth_enabled) {
+        throw refusedSignIn('password auth disabled');
+      }
       const user = await store.findUserByEmail(fold(address));
       // An unknown address costs the same time as a wrong password.
       const hash = user?.bot_type === null ? user.password_hash : null;
       const isRight = await passwords.verify(hash, password);
       if (user === undefined || !isRight) throw wrongCredentials();
-      if (user.is_active === 0) throw refused('user disable', 'Your account has been disabled.');
+      await checkActive(store, user);
       return grant(user);
     },
     async fetchDevelopmentApiKey(email) {
-      if (!context.isDevelopment) throw badRequest('Only available on a development server');
+      checkDevelopment(context);
       if (email === undefined) throw variableMissing('username');
       const user = await store.findUserByEmail(fold(email));
-      if (user === undefined) throw refused('unregistered', 'This user is not registered.');
-      if (user.is_active === 0) throw refused('user disable', 'Your account has been disabled.');
+      if (user === undefined) throw refusedSignIn('unregistered');
+      await checkActive(store, user);
       return grant(user);
+    },
+    async listDevelopmentUsers() {
+      checkDevelopment(context);
+      return (await store.listUsers())
+        .filter((user) => user.is_active === 1 && user.bot_type === null)
+        .map(({ email, role }) => ({ email, isAdmin: role === 'admin' }));
     },
   };
 }
@@ -117,9 +157,7 @@ function creation(store: UserStore, context: DomainContext): Pick<UserOperations
         joinedAt: context.nowSeconds(),
       };
       const defaults = (await store.listStreams()).filter((stream) => stream.is_default === 1);
-      const targets = defaults.map(
-        (stream) => ({ kind: 'existing', streamId: stream.id }) as const,
-      );
+      const targets = defaults.map((stream) => ({ kind: 'default', streamId: stream.id }) as const);
       const users = await store.listUsers();
       return store.createUser(
         account,
@@ -127,14 +165,15 @@ function creation(store: UserStore, context: DomainContext): Pick<UserOperations
         { targets, colors: [], palette: streamColors },
         {
           ...subscribeEvents(users, context.nowSeconds()),
-          person: (id) => userShape(asRow(account, id), undefined, true),
+          person: (id) => userShape(accountRow(account, id), undefined, true),
         },
       );
     },
   };
 }
 
-const asRow = (account: NewAccount, id: number): AccountRow => ({
+/** A new account as its row will be. */
+export const accountRow = (account: NewAccount, id: number): AccountRow => ({
   id,
   email: account.email,
   full_name: account.fullName,
@@ -147,8 +186,10 @@ const asRow = (account: NewAccount, id: number): AccountRow => ({
   key_generation: 1,
   gravatar_hash: account.gravatarHash,
   avatar_version: 1,
+  avatar_file: null,
   timezone: '',
   pointer: -1,
+  default_sending_stream_id: null,
   default_events_register_stream_id: null,
   default_all_public_streams: 0,
   joined_at: account.joinedAt,
@@ -156,8 +197,10 @@ const asRow = (account: NewAccount, id: number): AccountRow => ({
 });
 
 export function userOperations(store: UserStore, context: DomainContext): UserOperations {
-  const asCaller = (row: AccountRow | undefined): CallerRecord | undefined =>
-    row === undefined ? undefined : callerOf(row);
+  async function asCaller(row: AccountRow | undefined): Promise<CallerRecord | undefined> {
+    if (row === undefined) return undefined;
+    return callerOf(row, (await store.findRealm())?.is_deactivated !== 1);
+  }
   return {
     findCallerByEmail: async (email) => asCaller(await store.findUserByEmail(fold(email))),
     findCallerByKeyHash: async (keyHash) => asCaller(await store.findUserByKeyHash(keyHash)),
@@ -166,7 +209,11 @@ export function userOperations(store: UserStore, context: DomainContext): UserOp
       if (user === undefined) throw new Error('the caller has no account');
       const owner = user.owner_id === null ? undefined : await store.findUser(user.owner_id);
       return {
-        ...memberShape(user, owner, { clientGravatar: false, includeProfile: true }),
+        ...memberShape(user, owner, {
+          clientGravatar: false,
+          includeProfile: true,
+          profile: profileDataOf(await store.listProfileValuesOf(user.id)),
+        }),
         short_name: user.short_name,
         pointer: user.pointer,
         max_message_id: (await store.findNewestHeldId(user.id)) ?? -1,
@@ -175,7 +222,10 @@ export function userOperations(store: UserStore, context: DomainContext): UserOp
     },
     async listMembers(options) {
       const users = await store.listUsers();
-      return users.map((user) => memberShape(user, ownerIn(users, user), options));
+      const profileOf = profilesOf(options.includeProfile ? await store.listProfileValues() : []);
+      return users.map((user) =>
+        memberShape(user, ownerIn(users, user), { ...options, profile: profileOf(user.id) }),
+      );
     },
     ...signIn(store, context),
     ...creation(store, context),

@@ -79,8 +79,9 @@ export function reachOf(listener: Listener, audience: Audience): 'none' | 'full'
     case 'realm':
       return 'full';
     case 'members': {
-      const isMeant = listener.role !== 'guest' && audience.exceptUserId !== listener.userId;
-      return isMeant ? 'full' : 'none';
+      const { exceptUserId, alsoUserIds = [] } = audience;
+      if (exceptUserId === listener.userId) return 'none';
+      return listener.role !== 'guest' || alsoUserIds.includes(listener.userId) ? 'full' : 'none';
     }
     case 'people':
       return listener.isBot ? 'none' : 'full';

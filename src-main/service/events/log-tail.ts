@@ -1,9 +1,8 @@
 /** The recent end of the event log, kept in memory under a byte limit (architecture, section 4). */
+import { defaultLimits } from '../../contract/limits.ts';
 import type { LoggedEvent } from '../../contract/log.ts';
 import type { Store } from '../store/port.ts';
-
-const MAX_BYTES = 64 * 1024 * 1024;
-const ENTRY_BYTES = 200;
+import { sizeOfEvent } from './log-size.ts';
 
 export interface LogTail {
   readonly append: (events: readonly LoggedEvent[]) => void;
@@ -11,12 +10,9 @@ export interface LogTail {
   readonly readAfter: (afterId: number, limit: number) => Promise<readonly LoggedEvent[]>;
 }
 
-const sizeOf = (event: LoggedEvent): number =>
-  ENTRY_BYTES + (event.type === 'message' ? 0 : JSON.stringify(event.payload).length);
-
 export function createLogTail(
   store: Pick<Store, 'listEventsAfter' | 'lastEventId'>,
-  maxBytes = MAX_BYTES,
+  maxBytes = defaultLimits.memoryBytes,
 ): LogTail {
   let events: LoggedEvent[] = [];
   let bytes = 0;
@@ -28,7 +24,7 @@ export function createLogTail(
     while (bytes > maxBytes && count < events.length) {
       const event = events[count];
       if (event === undefined) break;
-      bytes -= sizeOf(event);
+      bytes -= sizeOfEvent(event);
       floorId = event.id;
       count += 1;
     }
@@ -49,7 +45,7 @@ export function createLogTail(
   return {
     append(added) {
       for (const event of added) {
-        bytes += sizeOf(event);
+        bytes += sizeOfEvent(event);
         events.push(event);
       }
       if (bytes > maxBytes) evict();

@@ -2,71 +2,38 @@
  * Events as bytes. A message is serialised once for each way of rendering it; what differs by account (flags, the
  * sender's own local id) is put around the shared text.
  */
+import { defaultLimits } from '../../contract/limits.ts';
 import type { LoggedEvent } from '../../contract/log.ts';
 import type { RealmUser } from '../../contract/models/user.ts';
-import {
-  avatarUrl,
-  type MessagePeople,
-  messageShape,
-  type RenderOptions,
-} from '../domain/rules/shapes.ts';
-import type { MessageRow, Store } from '../store/port.ts';
-import type { Pending, Queue, QueueOptions } from './queue.ts';
-
-const MAX_MESSAGES = 2000;
-
-/** A message as far as events need it. */
-export interface Material {
-  readonly row: MessageRow;
-  readonly people: MessagePeople;
-  readonly mentionedUserIds: ReadonlySet<number>;
-  /** The `message` object as JSON, by rendering. */
-  readonly json: (options: RenderOptions) => string;
-}
-
-/** Every queue asks for the same few messages: what is in memory is answered without a promise. */
-type Loaded = Material | undefined;
+import { avatarUrl, flagsOf, type MessagePeople } from '../domain/rules/shapes.ts';
+import type { AppendedMessage, MessageRow, PersonalMessageRow, Store } from '../store/port.ts';
+import type { Fill } from './fill.ts';
+import { createMaterials, type Loaded, type MaterialStore, messageIdOf } from './materials.ts';
+import type { Pending, QueueOptions } from './queue.ts';
+import { createSharedLists, isInPlace, messageJson, type Receiver } from './shared-lists.ts';
 
 export interface Payloads {
   /** Undefined when the message was deleted since. */
   readonly material: (messageId: number) => Loaded | Promise<Loaded>;
-  /** What is pending in a queue, each event as JSON; without messages that were deleted since. */
-  readonly serialize: (
-    queue: Pick<Queue, 'id' | 'options' | 'pending'>,
-  ) => Promise<readonly string[]>;
+  /** What is pending in a queue, each event as JSON; messages that were deleted since leave the queue. */
+  readonly serialize: (queue: Receiver) => Promise<readonly string[]>;
 }
 
-export const messageIdOf = (event: LoggedEvent): number => Number(event.payload['message_id']);
-
-/** The reader's flags of a new message (API decisions, section 5). */
-export function newMessageFlags(material: Material, userId: number): readonly string[] {
-  const flags: string[] = [];
-  if (material.row.sender_id === userId) flags.push('read');
-  if (material.mentionedUserIds.has(userId)) flags.push('mentioned');
-  if (material.row.has_wildcard_mention === 1) flags.push('wildcard_mentioned');
-  return flags;
+export interface PayloadCache extends Payloads {
+  /** Takes over what a new event brings along. */
+  readonly remember: (event: LoggedEvent) => void;
+  /** Forgets what the event may have changed. */
+  readonly forget: (event: LoggedEvent) => void;
 }
 
-function createMaterial(
-  row: MessageRow,
-  people: MessagePeople,
-  mentioned: readonly number[],
-): Material {
-  const variants: string[] = [];
-  return {
-    row,
-    people,
-    mentionedUserIds: new Set(mentioned),
-    json(options) {
-      const variant = (options.applyMarkdown ? 2 : 0) + (options.clientGravatar ? 1 : 0);
-      return (variants[variant] ??= JSON.stringify(messageShape(row, people, options)));
-    },
-  };
-}
-
-interface Echo {
-  readonly queueId: string;
-  readonly localId: string;
+/** What is asked of the domain about messages. */
+export interface MessageSources {
+  readonly peopleOf: (row: MessageRow) => Promise<MessagePeople>;
+  /** Undefined when it does not exist or the account may not see it. */
+  readonly findVisible: (
+    userId: number,
+    messageId: number,
+  ) => Promise<PersonalMessageRow | undefined>;
 }
 
 const withoutSubscribers = (subscription: unknown): unknown => {
@@ -74,65 +41,21 @@ const withoutSubscribers = (subscription: unknown): unknown => {
   return rest;
 };
 
-function messageJson(
-  { event, flags }: Pending,
-  message: Material,
-  queue: Pick<Queue, 'id' | 'options'>,
-): string {
-  const echo = event.payload['echo'] as Echo | null;
-  const local =
-    echo?.queueId === queue.id ? `,"local_message_id":${JSON.stringify(echo.localId)}` : '';
-  const flagsJson = flags.length === 0 ? '[]' : JSON.stringify(flags);
-  return (
-    `{"id":${String(event.id)},"type":"message","message":${message.json(queue.options)},` +
-    `"flags":${flagsJson}${local}}`
-  );
+type PayloadStore = MaterialStore & Pick<Store, 'findUser'>;
+
+/** The messages that an event changes or ends. */
+function changedIds({ type, payload }: LoggedEvent): readonly number[] {
+  if (type === 'update_message') return payload['message_ids'] as readonly number[];
+  return type === 'delete_message' ? [Number(payload['message_id'])] : [];
 }
 
-type PayloadStore = Pick<Store, 'findMessage' | 'findUser' | 'listFlaggedUserIds'>;
+type PayloadFor = (
+  event: LoggedEvent,
+  options: QueueOptions,
+) => Promise<Readonly<Record<string, unknown>>>;
 
-/** What messages are made of, the most recent ones kept. */
-function createMaterials(
-  store: PayloadStore,
-  peopleOf: (row: MessageRow) => Promise<MessagePeople>,
-): Payloads['material'] {
-  const materials = new Map<number, Loaded | Promise<Loaded>>();
-
-  async function read(messageId: number): Promise<Loaded> {
-    const row = await store.findMessage(messageId);
-    if (row === undefined) return undefined;
-    const mentioned = await store.listFlaggedUserIds(messageId, 'mentioned');
-    return createMaterial(row, await peopleOf(row), mentioned);
-  }
-
-  async function load(messageId: number): Promise<Loaded> {
-    try {
-      const found = await read(messageId);
-      materials.set(messageId, found);
-      return found;
-    } catch (reason) {
-      materials.delete(messageId);
-      throw reason;
-    }
-  }
-
-  return (messageId) => {
-    const known = materials.get(messageId);
-    if (known !== undefined) return known;
-    const oldest = materials.keys().next();
-    if (materials.size >= MAX_MESSAGES && oldest.done !== true) materials.delete(oldest.value);
-    const loading = load(messageId);
-    materials.set(messageId, loading);
-    return loading;
-  };
-}
-
-export function createPayloads(
-  store: PayloadStore,
-  peopleOf: (row: MessageRow) => Promise<MessagePeople>,
-): Payloads {
-  const material = createMaterials(store, peopleOf);
-
+/** What of an event depends on the options of the queue. */
+function payloadsFor(store: PayloadStore, fill: Fill): PayloadFor {
   /** The stored person leaves the gravatar to the client; other clients get its address. */
   async function personFor(person: RealmUser, options: QueueOptions): Promise<RealmUser> {
     if (options.clientGravatar || person.avatar_url !== null) return person;
@@ -140,10 +63,7 @@ export function createPayloads(
     return user === undefined ? person : { ...person, avatar_url: avatarUrl(user, false) };
   }
 
-  async function payloadFor(
-    event: LoggedEvent,
-    options: QueueOptions,
-  ): Promise<Readonly<Record<string, unknown>>> {
+  return async (event, options) => {
     const { payload } = event;
     if (event.type === 'realm_user' && payload['op'] === 'add') {
       return { ...payload, person: await personFor(payload['person'] as RealmUser, options) };
@@ -152,23 +72,86 @@ export function createPayloads(
       const subscriptions = payload['subscriptions'] as readonly unknown[];
       return { ...payload, subscriptions: subscriptions.map(withoutSubscribers) };
     }
-    return payload;
+    return fill(event, options);
+  };
+}
+
+type WriteEvent = (pending: Pending, queue: Receiver) => Promise<string | undefined>;
+
+/** One event for one queue; undefined where it can no longer be told. */
+function eventWriter(
+  material: Payloads['material'],
+  findVisible: MessageSources['findVisible'],
+  payloadFor: PayloadFor,
+): WriteEvent {
+  async function messageFor(pending: Pending, queue: Receiver): Promise<string | undefined> {
+    const { event } = pending;
+    const found = material(messageIdOf(event));
+    const message = found instanceof Promise ? await found : found;
+    if (message === undefined) return undefined;
+    const isTold =
+      isInPlace(event, message) || (await findVisible(queue.userId, message.row.id)) !== undefined;
+    return isTold ? messageJson(pending, message, queue) : undefined;
   }
 
+  /** With the receiver's own flags; what the message said is not told once it is gone. */
+  async function updateFor({ event }: Pending, queue: Receiver): Promise<string | undefined> {
+    const row = await findVisible(queue.userId, messageIdOf(event));
+    if (row === undefined) return undefined;
+    const { id, type, payload } = event;
+    return JSON.stringify({ id, type, ...payload, flags: flagsOf(row) });
+  }
+
+  async function otherFor({ event }: Pending, queue: Receiver): Promise<string> {
+    const payload = await payloadFor(event, queue.options);
+    return JSON.stringify({ id: event.id, type: event.type, ...payload });
+  }
+
+  return (pending, queue) => {
+    if (pending.event.type === 'message') return messageFor(pending, queue);
+    return pending.event.type === 'update_message'
+      ? updateFor(pending, queue)
+      : otherFor(pending, queue);
+  };
+}
+
+export function createPayloads(
+  store: PayloadStore,
+  { peopleOf, findVisible }: MessageSources,
+  maxBytes = defaultLimits.memoryBytes,
+  fill: Fill = ({ payload }) => Promise.resolve(payload),
+): PayloadCache {
+  const materials = createMaterials(store, peopleOf, maxBytes);
+  const shared = createSharedLists(materials.get);
+  const write = eventWriter(materials.get, findVisible, payloadsFor(store, fill));
+
   return {
-    material,
-    async serialize(queue) {
-      const events: string[] = [];
-      for (const { event, flags } of queue.pending) {
-        if (event.type === 'message') {
-          const found = material(messageIdOf(event));
-          const message = found instanceof Promise ? await found : found;
-          if (message !== undefined) events.push(messageJson({ event, flags }, message, queue));
-        } else {
-          const payload = await payloadFor(event, queue.options);
-          events.push(JSON.stringify({ id: event.id, type: event.type, ...payload }));
-        }
+    material: materials.get,
+    remember(event) {
+      if (event.type === 'message' && event.attached !== undefined) {
+        materials.add(event.attached as AppendedMessage);
       }
+    },
+    forget(event) {
+      for (const id of changedIds(event)) {
+        materials.forget(id);
+        shared.clear();
+      }
+    },
+    async serialize(queue) {
+      if (queue.pending.length > 0) {
+        const written = shared.write(queue);
+        if (written !== undefined) return written;
+      }
+      const events: string[] = [];
+      const gone = new Set<Pending>();
+      for (const pending of queue.pending) {
+        const written = await write(pending, queue);
+        if (written === undefined) gone.add(pending);
+        else events.push(written);
+      }
+      // A client cannot acknowledge what it is never told, and would be answered with nothing at once, for ever.
+      if (gone.size > 0) queue.pending = queue.pending.filter((pending) => !gone.has(pending));
       return events;
     },
   };

@@ -8,7 +8,6 @@ import { acknowledge, type Queue } from './queue.ts';
 import type { Registry } from './registry.ts';
 import type { Scanner } from './scan.ts';
 
-const MAX_WAITING = 10_000;
 const HEARTBEAT_JITTER = 0.1;
 
 export interface FetchRequest {
@@ -35,6 +34,8 @@ export interface PollParts {
   readonly random: () => number;
   readonly heartbeatSeconds: number;
   readonly longpollSeconds: number;
+  /** Requests that may wait at the same time. */
+  readonly maxWaiting: number;
 }
 
 export class Polls {
@@ -94,8 +95,9 @@ export class Polls {
   async #answer(queue: Queue, request: FetchRequest, own: object): Promise<readonly string[]> {
     await this.#parts.scanner.scan(queue);
     const isCurrent = (): boolean => queue.fetch === own;
-    if (queue.pending.length > 0 || request.dontBlock || !isCurrent()) return this.#render(queue);
-    if (this.#byQueue.size >= MAX_WAITING) {
+    const rendered = await this.#render(queue);
+    if (rendered.length > 0 || request.dontBlock || !isCurrent()) return rendered;
+    if (this.#byQueue.size >= this.#parts.maxWaiting) {
       throw new ServiceError('RATE_LIMIT_HIT', 'Too many waiting requests', { 'retry-after': 5 });
     }
     const reason = await this.#wait(queue, request.signal);

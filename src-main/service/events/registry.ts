@@ -1,13 +1,16 @@
 /** All queues: registering, finding, expiring, and saving how far they are. */
 import { badEventQueueId, badRequest, ServiceError } from '../../contract/errors.ts';
+import type { Limits } from '../../contract/limits.ts';
+import type { LoggedEvent } from '../../contract/log.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { WEEK_SECONDS } from '../domain/rules/shapes.ts';
 import type { FactName, QueueRow, Registration, Store } from '../store/port.ts';
+import { type LogSegment, LogSize } from './log-size.ts';
 import { cursorOf, type Queue, type QueueOptions } from './queue.ts';
 
-const MAX_PER_ACCOUNT = 200;
-const MAX_QUEUES = 20_000;
+/** Events that are measured at once after a start. */
+const MEASURE_EVENTS = 10_000;
 const MAX_LIFESPAN_SECONDS = 86_400;
 const SAVE_EVERY_MS = 1000;
 const SWEEP_EVERY_MS = 60_000;
@@ -22,7 +25,7 @@ export interface QueueRequest {
 
 type RegistryStore = Pick<
   Store,
-  'registerQueue' | 'saveCursors' | 'deleteQueues' | 'trimEvents' | 'lastEventId'
+  'registerQueue' | 'saveCursors' | 'deleteQueues' | 'trimEvents' | 'lastEventId' | 'measureEvents'
 >;
 
 export interface RegistryParts {
@@ -32,6 +35,7 @@ export interface RegistryParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly idleSeconds: number;
+  readonly limits: Pick<Limits, 'queuesPerAccount' | 'queues' | 'logEvents' | 'logBytes'>;
 }
 
 const queueOf = (row: QueueRow): Queue => ({
@@ -61,6 +65,9 @@ export class Registry {
   readonly #queues: Map<string, Queue>;
   readonly #dirty = new Set<Queue>();
   readonly #startedAtSeconds: number;
+  readonly #logSize: LogSize;
+  /** Events up to here are of a process before this one, and not measured yet. */
+  #unmeasuredThroughId: number;
   #cancelSave: (() => void) | null = null;
   #cancelSweep: () => void;
   #trimThroughId = 0;
@@ -70,7 +77,15 @@ export class Registry {
     this.#parts = parts;
     this.#queues = new Map(parts.rows.map((row) => [row.id, queueOf(row)]));
     this.#startedAtSeconds = secondsOf(parts.clock.now());
+    const { logEvents, logBytes } = parts.limits;
+    this.#logSize = new LogSize({ events: logEvents, bytes: logBytes });
+    this.#unmeasuredThroughId = parts.store.lastEventId();
     this.#cancelSweep = this.#scheduleSweep();
+  }
+
+  /** Takes note of what was committed. */
+  noteEvents(events: readonly LoggedEvent[]): void {
+    this.#logSize.append(events);
   }
 
   async register({
@@ -79,10 +94,12 @@ export class Registry {
     lifespanSeconds,
     facts,
   }: QueueRequest): Promise<{ readonly queue: Queue; readonly state: Registration }> {
-    await this.#drop(this.#excessOf(userId));
-    if (this.#queues.size >= MAX_QUEUES) {
+    const excess = this.#excessOf(userId);
+    // Looked at first: a refusal never costs a queue.
+    if (this.#queues.size - excess.length >= this.#parts.limits.queues) {
       throw new ServiceError('RATE_LIMIT_HIT', 'Too many event queues', { 'retry-after': 5 });
     }
+    await this.#drop(excess);
     const { idleSeconds, clock, store } = this.#parts;
     const id = `${String(this.#startedAtSeconds)}:${randomPart()}`;
     const lifespan = Math.min(Math.max(idleSeconds, lifespanSeconds ?? 0), MAX_LIFESPAN_SECONDS);
@@ -119,8 +136,28 @@ export class Registry {
     return queue;
   }
 
+  /** Whether a live queue of one of these accounts takes events of a type. */
+  isHeard(type: string, userIds: readonly number[]): boolean {
+    const listeners = new Set(userIds);
+    for (const queue of this.#queues.values()) {
+      if (!listeners.has(queue.userId) || this.#isExpired(queue)) continue;
+      if (queue.options.eventTypes?.includes(type) ?? true) return true;
+    }
+    return false;
+  }
+
   delete(queue: Queue): Promise<void> {
     return this.#drop([queue]);
+  }
+
+  /** Forgets the queues of an account that was deactivated: their rows went with it. */
+  forgetAccount(userId: number): readonly Queue[] {
+    const own = [...this.#queues.values()].filter((queue) => queue.userId === userId);
+    for (const queue of own) {
+      this.#queues.delete(queue.id);
+      this.#dirty.delete(queue);
+    }
+    return own;
   }
 
   /** Notes that the queue was used, so that it does not expire and its cursor is saved. */
@@ -161,9 +198,33 @@ export class Registry {
     await this.#drop([...this.#queues.values()].filter((queue) => this.#isExpired(queue)));
     this.#noteWaiting();
     await this.#save();
+    await this.#dropSlow();
     // One round late, so that a queue that is being registered finds what happened since its snapshot.
     await store.trimEvents(this.#trimThroughId);
     this.#trimThroughId = store.lastEventId();
+  }
+
+  /** The log does not grow without end for a queue that is never fetched (API decisions, section 13). */
+  async #dropSlow(): Promise<void> {
+    await this.#measureOldEvents();
+    const floorId = this.#logSize.floorId();
+    await this.#drop([...this.#queues.values()].filter((queue) => cursorOf(queue) < floorId));
+    const cursors = [...this.#queues.values()].map(cursorOf);
+    this.#logSize.trim(Math.min(this.#trimThroughId, ...cursors));
+  }
+
+  /** After a start, and piece by piece, because nothing else can be read meanwhile. */
+  async #measureOldEvents(): Promise<void> {
+    const segments: LogSegment[] = [];
+    let afterId = 0;
+    const throughId = this.#unmeasuredThroughId;
+    while (afterId < throughId) {
+      const found = await this.#parts.store.measureEvents(afterId, throughId, MEASURE_EVENTS);
+      segments.push(...(found === undefined ? [] : [found]));
+      afterId = found?.throughId ?? throughId;
+    }
+    this.#unmeasuredThroughId = 0;
+    if (segments.length > 0) this.#logSize.prepend(segments);
   }
 
   /** A queue that is waited on is not idle: its time counts from the end of the fetch, a crash included. */
@@ -193,7 +254,7 @@ export class Registry {
 
   #excessOf(userId: number): readonly Queue[] {
     const own = [...this.#queues.values()].filter((queue) => queue.userId === userId);
-    const excess = own.length - MAX_PER_ACCOUNT + 1;
+    const excess = own.length - this.#parts.limits.queuesPerAccount + 1;
     if (excess <= 0) return [];
     // What is waited on goes last: it is not idle.
     const byIdleTime = (a: Queue, b: Queue): number =>

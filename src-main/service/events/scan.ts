@@ -6,7 +6,8 @@ import { fold } from '../domain/rules/names.ts';
 import type { Store } from '../store/port.ts';
 import { type Listener, type Listeners, reachOf } from './listeners.ts';
 import type { LogTail } from './log-tail.ts';
-import { type Material, messageIdOf, newMessageFlags, type Payloads } from './payloads.ts';
+import { type Material, messageIdOf, newMessageFlags, noFlags } from './materials.ts';
+import type { Payloads } from './payloads.ts';
 import { acknowledge, type Pending, type Queue } from './queue.ts';
 
 const READ_AT_ONCE = 1000;
@@ -68,10 +69,22 @@ type Reach = ReturnType<typeof reachOf>;
 function reachIn(queue: Queue, listener: Listener, event: LoggedEvent): Reach {
   const { eventTypes, narrow, allPublicStreams } = queue.options;
   if (eventTypes !== null && !eventTypes.includes(event.type)) return 'none';
+  // Newer clients ask for it by name instead of the two older types, which older clients get.
+  if (eventTypes === null && event.type === 'user_settings') return 'none';
   const reach = reachOf(listener, event.audience);
   if (reach !== 'public') return reach;
   const takesPublic = allPublicStreams || narrow.length > 0;
   return event.type === 'message' && takesPublic ? reach : 'none';
+}
+
+/** An event without flags waits in every queue as the same object. */
+function sharePlain(): (event: LoggedEvent) => Pending {
+  const known = new WeakMap<LoggedEvent, Pending>();
+  return (event) => {
+    const found = known.get(event) ?? { event, flags: noFlags };
+    known.set(event, found);
+    return found;
+  };
 }
 
 export interface Scanner {
@@ -87,6 +100,8 @@ export function createScanner(parts: {
 }): Scanner {
   const { store, tail, listeners, payloads } = parts;
 
+  const plain = sharePlain();
+
   async function findPending(
     queue: Queue,
     events: readonly LoggedEvent[],
@@ -97,14 +112,15 @@ export function createScanner(parts: {
       const reach = reachIn(queue, listener, event);
       if (reach === 'none') continue;
       if (event.type !== 'message') {
-        found.push({ event, flags: [] });
+        found.push(plain(event));
         continue;
       }
       const loading = payloads.material(messageIdOf(event));
       const material = loading instanceof Promise ? await loading : loading;
       if (material === undefined) continue;
-      const flags = reach === 'public' ? [] : newMessageFlags(material, queue.userId);
-      if (isSelected(queue.options.narrow, material, flags)) found.push({ event, flags });
+      const flags = reach === 'public' ? noFlags : newMessageFlags(material, queue.userId);
+      if (!isSelected(queue.options.narrow, material, flags)) continue;
+      found.push(flags.length === 0 ? plain(event) : { event, flags });
     }
     return found;
   }

@@ -2,11 +2,14 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Api } from '../../contract/api/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import type { FileSource } from '../../contract/files.ts';
 import type { ApiHandlers, CallerDirectory } from '../../contract/handlers.ts';
+import { defaultLimits, type Limits, UPLOAD_OVERHEAD_BYTES } from '../../contract/limits.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ApiKeys } from '../credentials/api-keys.ts';
-import { createAuthenticator } from './authenticate.ts';
+import { createAccountLimits } from './account-limits.ts';
+import { type Authenticator, createAuthenticator } from './authenticate.ts';
 import {
   apiHeaders,
   failureOf,
@@ -15,48 +18,38 @@ import {
   notFound,
   refuseMalformed,
 } from './failure.ts';
-import { answer, createPipeline } from './pipeline.ts';
-import { type Limit, SlidingWindow } from './rate-limit.ts';
-import { isApiPath, methodsAt, pathOf, type Route, routesOf } from './routes.ts';
+import { serveDocumentation } from './documentation/serve.ts';
+import { serveFiles } from './files.ts';
+import { overriddenMethod } from './override.ts';
+import { answer, type Captures, createPipeline } from './pipeline.ts';
+import { SlidingWindow } from './rate-limit.ts';
+import { findRoute, isApiPath, methodsAt, pathOf, type Route, routesOf } from './routes.ts';
 import { createSignInLimit } from './sign-in-limit.ts';
 import { createPages, sendText, type ServePage } from './static.ts';
 
-export interface Limits {
-  readonly bodyBytes: number;
-  readonly webhookBodyBytes: number;
-  /** How long a request may take to arrive completely. */
-  readonly requestTimeoutMs: number;
-  /** Wrong keys by address. */
-  readonly failedKeys: Limit;
-  /** Calls of /fetch_api_key by address. */
-  readonly signInCalls: Limit;
-  /** Wrong passwords by account name. */
-  readonly signInFailures: Limit;
-}
-
 const MINUTE_MS = 60_000;
-
-/** API decisions, section 13. */
-const defaultLimits: Limits = {
-  bodyBytes: 1024 * 1024,
-  webhookBodyBytes: 5 * 1024 * 1024,
-  requestTimeoutMs: MINUTE_MS,
-  failedKeys: { hits: 120, windowMs: MINUTE_MS },
-  signInCalls: { hits: 60, windowMs: MINUTE_MS },
-  signInFailures: { hits: 10, windowMs: 15 * MINUTE_MS },
-};
 
 export interface AppParts {
   readonly handlers: ApiHandlers<Api>;
   readonly callers: CallerDirectory;
+  readonly files: FileSource;
   readonly apiKeys: ApiKeys;
   /** Whether `/external/{name}` exists: a name that does not is 404 before anything else is looked at. */
   readonly isKnownIntegration: (name: string) => boolean;
+  /** The product's own version. */
+  readonly version: string;
   readonly log: Log;
   readonly clock: Clock;
   /** The built renderer; null where there is none. */
   readonly rendererDir: string | null;
   readonly limits?: Partial<Limits>;
+  /** How long a request may take to arrive completely. */
+  readonly requestTimeoutMs?: number;
+}
+
+interface Serving extends AppParts {
+  readonly limits: Limits;
+  readonly authenticator: Authenticator;
 }
 
 const placeOf = (request: FastifyRequest): string =>
@@ -66,7 +59,7 @@ const placeOf = (request: FastifyRequest): string =>
 const isAbandoned = (error: unknown, request: FastifyRequest): boolean =>
   error instanceof Error && error.name === 'AbortError' && request.raw.socket.destroyed;
 
-function createServer(limits: Limits, log: Log): FastifyInstance {
+function createServer(limits: Limits, requestTimeoutMs: number, log: Log): FastifyInstance {
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const cause = isAbandoned(error, request) ? notFound() : error;
     const { status, body, headers } = failureOf(cause, placeOf(request), log);
@@ -76,16 +69,16 @@ function createServer(limits: Limits, log: Log): FastifyInstance {
   const app = fastify({
     logger: false,
     bodyLimit: limits.bodyBytes,
-    requestTimeout: limits.requestTimeoutMs,
+    requestTimeout: requestTimeoutMs,
     forceCloseConnections: false,
     return503OnClosing: false,
     // A request without a Host header is served under the address it arrived at.
     http: {
       requireHostHeader: false,
       // Node takes the longer of the two for whole requests, so the headers' must not stay at its default.
-      requestTimeout: limits.requestTimeoutMs,
-      headersTimeout: limits.requestTimeoutMs,
-      connectionsCheckingInterval: Math.min(limits.requestTimeoutMs, 5000),
+      requestTimeout: requestTimeoutMs,
+      headersTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(requestTimeoutMs, 5000),
     },
     // Parameters are read from the raw query later, by stricter rules.
     routerOptions: { querystringParser: () => ({}), maxParamLength: 16_384 },
@@ -123,30 +116,79 @@ function inspectBody(app: FastifyInstance, limits: Limits): void {
   });
 }
 
-function serveRoutes(app: FastifyInstance, routes: readonly Route[], parts: AppParts): void {
-  const limits = { ...defaultLimits, ...parts.limits };
-  const { callers, apiKeys, clock, isKnownIntegration } = parts;
-  const failures = new SlidingWindow(limits.failedKeys, clock);
-  const pipeline = createPipeline({
-    authenticator: createAuthenticator({ callers, apiKeys, failures, clock }),
+function bodyLimitOf({ endpoint }: Route, limits: Limits): number {
+  if (endpoint.takesFiles === true) return limits.uploadBytes + UPLOAD_OVERHEAD_BYTES;
+  return endpoint.auth === 'webhook' ? limits.webhookBodyBytes : limits.bodyBytes;
+}
+
+/** Answers a POST that stands for another method; undefined when it stands for itself. */
+type AnswerOverride = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<FastifyReply> | undefined;
+
+function serveRoutes(
+  app: FastifyInstance,
+  routes: readonly Route[],
+  parts: Serving,
+): AnswerOverride {
+  const { clock, isKnownIntegration, limits, authenticator } = parts;
+  const pipelineOf = createPipeline({
+    authenticator,
     signInLimit: createSignInLimit(
-      { calls: limits.signInCalls, failures: limits.signInFailures },
+      {
+        calls: { hits: limits.signInCalls, windowMs: MINUTE_MS },
+        failures: { hits: limits.signInFailures, windowMs: 15 * MINUTE_MS },
+      },
       clock,
     ),
+    countCall: createAccountLimits(limits, clock),
     isKnownIntegration,
   });
-  for (const route of routes) {
-    const { method, auth } = route.endpoint;
-    const bodyLimit = auth === 'webhook' ? limits.webhookBodyBytes : limits.bodyBytes;
-    app.route({ method, url: route.path, bodyLimit, handler: pipeline(route) });
+  const pipelines = new Map(routes.map((route) => [route, pipelineOf(route)]));
+  const answerOverride: AnswerOverride = (request, reply) => {
+    const method = overriddenMethod(request);
+    if (method === undefined) return undefined;
+    const path = pathOf(request.raw.url ?? '');
+    const found = findRoute(routes, method, path);
+    const pipeline = found === undefined ? undefined : pipelines.get(found.route);
+    if (found === undefined || pipeline === undefined) {
+      throw methodNotAllowed(methodsAt(path, isKnownIntegration));
+    }
+    return pipeline.run(request, reply, found.captures);
+  };
+  for (const [route, { admit, run }] of pipelines) {
+    const isWebhook = route.endpoint.auth === 'webhook';
+    app.route({
+      method: route.endpoint.method,
+      url: route.path,
+      bodyLimit: bodyLimitOf(route, limits),
+      onRequest: admit,
+      handler: (request, reply) =>
+        (isWebhook ? undefined : answerOverride(request, reply)) ??
+        run(request, reply, request.params as Captures),
+    });
   }
+  return answerOverride;
+}
+
+interface Rest {
+  readonly pages: ServePage;
+  readonly answerOverride: AnswerOverride;
+  readonly isKnownIntegration: AppParts['isKnownIntegration'];
 }
 
 /** Answers every request that no endpoint takes. */
-function serveRest(app: FastifyInstance, pages: ServePage, parts: AppParts): void {
-  const miss = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const methods = methodsAt(pathOf(request.raw.url ?? ''), parts.isKnownIntegration);
+function serveRest(app: FastifyInstance, rest: Rest): void {
+  const { pages, answerOverride, isKnownIntegration } = rest;
+  const miss = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): FastifyReply | Promise<FastifyReply> => {
+    const methods = methodsAt(pathOf(request.raw.url ?? ''), isKnownIntegration);
     if (methods.length === 0) throw notFound();
+    const overridden = answerOverride(request, reply);
+    if (overridden !== undefined) return overridden;
     if (request.method !== 'OPTIONS') throw methodNotAllowed(methods);
     return reply.code(204).headers(apiHeaders).header('allow', methods.join(', ')).send();
   };
@@ -170,10 +212,18 @@ function serveRest(app: FastifyInstance, pages: ServePage, parts: AppParts): voi
 
 /** Serves the endpoint table by its handlers, and the built renderer beside it. */
 export function createApp(parts: AppParts): FastifyInstance {
+  const routes = routesOf(parts.handlers);
+  const { callers, apiKeys, clock, log, requestTimeoutMs = MINUTE_MS } = parts;
   const limits = { ...defaultLimits, ...parts.limits };
-  const app = createServer(limits, parts.log);
+  const app = createServer(limits, requestTimeoutMs, log);
   inspectBody(app, limits);
-  serveRoutes(app, routesOf(parts.handlers), parts);
-  serveRest(app, createPages(app, parts.rendererDir), parts);
+  const failedKeys = { hits: limits.failedKeys, windowMs: MINUTE_MS };
+  const failures = new SlidingWindow(failedKeys, clock);
+  const authenticator = createAuthenticator({ callers, apiKeys, failures, clock });
+  const answerOverride = serveRoutes(app, routes, { ...parts, limits, authenticator });
+  serveDocumentation(app, { version: parts.version, limits });
+  serveFiles(app, { files: parts.files, authenticator });
+  const pages = createPages(app, parts.rendererDir);
+  serveRest(app, { pages, answerOverride, isKnownIntegration: parts.isKnownIntegration });
   return app;
 }

@@ -1,6 +1,6 @@
 /** Who is calling (API decisions, sections 10.1 and 12.1). */
 import type { Auth } from '../../contract/endpoint.ts';
-import { ServiceError, variableMissing } from '../../contract/errors.ts';
+import { realmDeactivated, ServiceError, variableMissing } from '../../contract/errors.ts';
 import {
   type Caller,
   type CallerDirectory,
@@ -21,7 +21,11 @@ export interface Credentials {
 export interface Authenticator {
   readonly byHeader: (auth: Auth, credentials: Credentials) => Promise<Caller>;
   /** By the `api_key` argument where there is one, else by the header. */
-  readonly byKeyOrHeader: (parameters: Parameters, credentials: Credentials) => Promise<Caller>;
+  readonly byKeyOrHeader: (
+    auth: Auth,
+    parameters: Parameters,
+    credentials: Credentials,
+  ) => Promise<Caller>;
 }
 
 const unauthorized = (message: string): ServiceError => new ServiceError('UNAUTHORIZED', message);
@@ -48,6 +52,13 @@ export function readBasic(header: string | undefined): Basic | undefined {
   return { email: pair.slice(0, colon).trim(), key: pair.slice(colon + 1).trim() };
 }
 
+function allowed(auth: Auth, record: CallerRecord): CallerRecord {
+  if (auth === 'user' && record.botType === INCOMING_WEBHOOK_BOT) {
+    throw unauthorized('An incoming webhook bot may only send messages');
+  }
+  return record;
+}
+
 export interface AuthenticatorParts {
   readonly callers: CallerDirectory;
   readonly apiKeys: ApiKeys;
@@ -72,6 +83,7 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
       failures.take(address);
       throw new ServiceError('INVALID_API_KEY', 'Invalid API key');
     }
+    if (!record.isRealmActive) throw realmDeactivated();
     if (!record.isActive) throw new ServiceError('USER_DEACTIVATED', 'Account is deactivated');
     return record;
   }
@@ -83,21 +95,21 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
     }
     refuseGuessing(address);
     const record = check(await callers.findCallerByEmail(basic.email), basic.key, address);
-    if (auth === 'user' && record.botType === INCOMING_WEBHOOK_BOT) {
-      throw unauthorized('An incoming webhook bot may only send messages');
-    }
-    return record;
+    return allowed(auth, record);
   };
 
-  const byKeyOrHeader: Authenticator['byKeyOrHeader'] = async (parameters, credentials) => {
+  const byKeyOrHeader: Authenticator['byKeyOrHeader'] = async (auth, parameters, credentials) => {
     const key = parameters['api_key'];
     if (typeof key !== 'string' || key === '') {
-      if (credentials.authorization === undefined) throw variableMissing('api_key');
-      return byHeader('webhook', credentials);
+      if (auth === 'webhook' && credentials.authorization === undefined) {
+        throw variableMissing('api_key');
+      }
+      return byHeader(auth, credentials);
     }
     const { address } = credentials;
     refuseGuessing(address);
-    return check(await callers.findCallerByKeyHash(apiKeys.hash(key)), key, address);
+    const record = await callers.findCallerByKeyHash(apiKeys.hash(key));
+    return allowed(auth, check(record, key, address));
   };
 
   return { byHeader, byKeyOrHeader };

@@ -1,6 +1,6 @@
 /** A request as its handler sees it. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Call, Caller, RawBody } from '../../contract/handlers.ts';
+import type { Call, Caller, RawBody, UploadedFile } from '../../contract/handlers.ts';
 
 const MAX_CLIENT_NAME = 30;
 
@@ -26,7 +26,8 @@ const isLoopbackV4 = (text: string): boolean => /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}
 const isLoopbackAddress = (address: string | undefined): boolean =>
   address !== undefined && (address === '::1' || isLoopbackV4(address.replace(/^::ffff:/i, '')));
 
-function originOf(request: FastifyRequest): string {
+/** Scheme, host and port that the client used. */
+export function originOf(request: FastifyRequest): string {
   const host = readHost(request.headers.host);
   if (host !== undefined) return `http://${host}`;
   const { localAddress = '127.0.0.1', localPort = 80 } = request.raw.socket;
@@ -55,18 +56,24 @@ function goneSignal(reply: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
+/** What was read of a request before its handler is asked. */
+export interface Received {
+  readonly caller: Caller | null;
+  readonly body: RawBody | null;
+  readonly files: readonly UploadedFile[];
+}
+
 /** Everything that costs something is found out when it is first asked for. */
 export function callOf(
   request: FastifyRequest,
   reply: FastifyReply,
-  caller: Caller | null,
-  body: RawBody | null,
+  { caller, body, files }: Received,
 ): Call {
   let signal: AbortSignal | undefined;
   return {
     caller,
     body,
-    files: [],
+    files,
     get client() {
       return clientName(request.headers['user-agent']);
     },

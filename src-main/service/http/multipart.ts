@@ -1,12 +1,15 @@
 /**
- * Fields of a multipart/form-data body (RFC 7578) that is completely received. Written here because a field has
+ * Parts of a multipart/form-data body (RFC 7578) that is completely received. Written here because a field has
  * to be taken as it is: libraries replace invalid UTF-8, parse JSON parts and refuse names like `toString`.
  */
 import { badRequest } from '../../contract/errors.ts';
 
-export interface Field {
+export interface Part {
+  /** Empty only for a file: clients put anything there, or nothing. */
   readonly name: string;
   readonly value: Uint8Array;
+  /** Null for a plain field. */
+  readonly file: { readonly name: string; readonly contentType: string } | null;
 }
 
 const MAX_HEADER_BYTES = 16_384;
@@ -32,19 +35,51 @@ function headersOf(bytes: Buffer): string {
   }
 }
 
-/** The name of a part; undefined for a file, which is not a parameter. */
-function fieldName(headers: string): string | undefined {
+type Described = Pick<Part, 'name' | 'file'>;
+
+/** The value of a parameter of the disposition, as written; undefined when it is absent. */
+function parameterOf(disposition: string, name: string): string | undefined {
+  const pattern = new RegExp(`;[ \\t]*${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;"]+))`, 'i');
+  const found = pattern.exec(disposition);
+  return found?.[1] ?? found?.[2];
+}
+
+/** What follows the charset and the language of an extended value (RFC 8187). */
+function decodeExtended(value: string): string | undefined {
+  const encoded = /^utf-8'[^']*'(.*)$/is.exec(value)?.[1];
+  try {
+    return encoded === undefined ? undefined : decodeURIComponent(encoded);
+  } catch {
+    return undefined;
+  }
+}
+
+function fileNameOf(disposition: string): string | undefined {
+  const extended = parameterOf(disposition, String.raw`filename\*`);
+  const decoded = extended === undefined ? undefined : decodeExtended(extended);
+  const plain = parameterOf(disposition, 'filename');
+  if (decoded !== undefined) return decoded;
+  if (plain !== undefined) return unescape(plain);
+  return /;[ \t]*filename\*?=/i.test(disposition) ? '' : undefined;
+}
+
+function describe(headers: string): Described {
   const disposition = /^content-disposition:[ \t]*form-data[ \t]*(;.*)$/im.exec(headers)?.[1];
   if (disposition === undefined) throw malformed();
-  if (/;[ \t]*filename\*?=/i.test(disposition)) return undefined;
-  const named = /;[ \t]*name=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))/i.exec(disposition);
-  const name = named?.[1] ?? named?.[2];
-  if (name === undefined) throw malformed();
-  return unescape(name);
+  const written = parameterOf(disposition, 'name');
+  const name = written === undefined ? undefined : unescape(written);
+  const fileName = fileNameOf(disposition);
+  if (fileName === undefined) {
+    if (name === undefined) throw malformed();
+    return { name, file: null };
+  }
+  const type = /^content-type:[ \t]*(\S.*?)[ \t]*$/im.exec(headers)?.[1];
+  const contentType = type ?? 'application/octet-stream';
+  return { name: name ?? '', file: { name: fileName, contentType } };
 }
 
 /** @throws BAD_REQUEST when it is not such a body, or not all of it */
-export function* readMultipart(contentType: string, body: Uint8Array): Generator<Field> {
+export function* readMultipart(contentType: string, body: Uint8Array): Generator<Part> {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   if (bytes.length === 0) return;
   const delimiter = Buffer.from(`\r\n--${boundaryOf(contentType)}`, 'latin1');
@@ -76,10 +111,10 @@ function endOfLine(bytes: Buffer, at: number): number {
   return end + 2;
 }
 
-function* readPart(bytes: Buffer, start: number, end: number): Generator<Field> {
+function* readPart(bytes: Buffer, start: number, end: number): Generator<Part> {
   const headerEnd = bytes.indexOf('\r\n\r\n', start);
   if (headerEnd === -1 || headerEnd > end || headerEnd - start > MAX_HEADER_BYTES)
     throw malformed();
-  const name = fieldName(headersOf(bytes.subarray(start, headerEnd)));
-  if (name !== undefined) yield { name, value: bytes.subarray(Math.min(headerEnd + 4, end), end) };
+  const described = describe(headersOf(bytes.subarray(start, headerEnd)));
+  yield { ...described, value: bytes.subarray(Math.min(headerEnd + 4, end), end) };
 }

@@ -1,6 +1,7 @@
 /** Where the arguments of a request come from (API decisions, section 2.1). */
 import { parseJson } from '../../contract/codecs.ts';
 import { badRequest, ServiceError } from '../../contract/errors.ts';
+import type { UploadedFile } from '../../contract/handlers.ts';
 import { readMultipart } from './multipart.ts';
 
 /** Has no prototype: a parameter named `__proto__` or `toString` is one like any other. */
@@ -13,9 +14,12 @@ export interface Sources {
   readonly body: Uint8Array;
   /** A payload in JSON is not a set of arguments where the body is handed over as it is. */
   readonly isJsonRead: boolean;
+  /** Takes the file parts of a multipart body; without it they are passed over. */
+  readonly files?: UploadedFile[];
 }
 
 const MAX_PARAMETERS = 1000;
+const MAX_FILES = 100;
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -76,14 +80,28 @@ export class ParameterReader {
   }
 }
 
-function addBody(reader: ParameterReader, { contentType, body, isJsonRead }: Sources): void {
+function addMultipart(reader: ParameterReader, { contentType, body, files }: Sources): void {
+  for (const { name, value, file } of readMultipart(contentType, body)) {
+    if (file === null) reader.add(name, decodeUtf8(value));
+    else if (files !== undefined) {
+      if (files.length >= MAX_FILES)
+        throw badRequest(`A request may have at most ${MAX_FILES} files`);
+      files.push({
+        partName: name,
+        fileName: file.name,
+        contentType: file.contentType,
+        bytes: value,
+      });
+    }
+  }
+}
+
+function addBody(reader: ParameterReader, sources: Sources): void {
+  const { contentType, body, isJsonRead } = sources;
   const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase();
   if (mediaType === 'application/x-www-form-urlencoded') reader.addUrlencoded(decodeUtf8(body));
-  else if (mediaType === 'multipart/form-data') {
-    for (const { name, value } of readMultipart(contentType, body)) {
-      reader.add(name, decodeUtf8(value));
-    }
-  } else if (mediaType === 'application/json' && isJsonRead) reader.addJson(body);
+  else if (mediaType === 'multipart/form-data') addMultipart(reader, sources);
+  else if (mediaType === 'application/json' && isJsonRead) reader.addJson(body);
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Limits on guessing (API decisions, section 13). */
+/** Limits on how often something may be done (API decisions, section 13). */
 import { ServiceError } from '../../contract/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 
@@ -15,67 +15,117 @@ export interface Verdict {
   readonly resetAtMs: number;
 }
 
-/** Keys that are remembered; beyond it the one that was longest untouched is forgotten. */
+/** Keys of one generation; beyond it those that were longest untouched are forgotten. */
 const MAX_KEYS = 10_000;
 
-/** Counts hits by key in a sliding window. */
+/** Moments in the order in which they came, in a ring that grows with what is in it. */
+class Moments {
+  #ring = new Float64Array(4);
+  #start = 0;
+  length = 0;
+
+  get oldest(): number | undefined {
+    return this.length === 0 ? undefined : this.#ring[this.#start];
+  }
+
+  push(moment: number): void {
+    if (this.length === this.#ring.length) this.#grow();
+    this.#ring[(this.#start + this.length) & (this.#ring.length - 1)] = moment;
+    this.length += 1;
+  }
+
+  pop(): void {
+    if (this.length > 0) this.length -= 1;
+  }
+
+  dropThrough(moment: number): void {
+    while (this.length > 0 && (this.#ring[this.#start] ?? Infinity) <= moment) {
+      this.#start = (this.#start + 1) & (this.#ring.length - 1);
+      this.length -= 1;
+    }
+  }
+
+  #grow(): void {
+    const larger = new Float64Array(this.#ring.length * 2);
+    larger.set(this.#ring.subarray(this.#start));
+    larger.set(this.#ring.subarray(0, this.#start), this.#ring.length - this.#start);
+    this.#ring = larger;
+    this.#start = 0;
+  }
+}
+
+/**
+ * Counts hits by key in a sliding window. A hit is written once and dropped once, whatever the limit. Keys live in
+ * two generations: one that was not touched for a whole window, and so has no hits left, goes with the older one.
+ */
 export class SlidingWindow {
   readonly #limit: Limit;
   readonly #clock: Clock;
-  readonly #hits = new Map<string, number[]>();
+  #recent = new Map<string | number, Moments>();
+  #older = new Map<string | number, Moments>();
+  #turnedAtMs: number;
 
   constructor(limit: Limit, clock: Clock) {
     this.#limit = limit;
     this.#clock = clock;
+    this.#turnedAtMs = clock.now();
+  }
+
+  /** Keys in memory. */
+  get size(): number {
+    return this.#recent.size + this.#older.size;
   }
 
   /** Counts a hit, unless there is no room for it. */
-  take(key: string): Verdict {
-    const hits = this.#current(key);
+  take(key: string | number): Verdict {
+    const now = this.#clock.now();
+    const hits = this.#find(key, now) ?? new Moments();
     const isAllowed = hits.length < this.#limit.hits;
     if (isAllowed) {
-      hits.push(this.#clock.now());
-      this.#remember(key, hits);
+      hits.push(now);
+      if (hits.length === 1) this.#recent.set(key, hits);
     }
-    return this.#verdict(hits, isAllowed);
+    return this.#verdict(hits, isAllowed, now);
   }
 
   /** Whether there is room for a hit, without counting one. */
-  peek(key: string): Verdict {
-    const hits = this.#current(key);
-    return this.#verdict(hits, hits.length < this.#limit.hits);
+  peek(key: string | number): Verdict {
+    const now = this.#clock.now();
+    const hits = this.#find(key, now) ?? new Moments();
+    return this.#verdict(hits, hits.length < this.#limit.hits, now);
   }
 
   /** Takes the newest hit back: it turned out not to count. */
-  giveBack(key: string): void {
-    const hits = this.#current(key);
-    hits.pop();
-    if (hits.length === 0) this.#hits.delete(key);
+  giveBack(key: string | number): void {
+    const hits = this.#find(key, this.#clock.now());
+    hits?.pop();
+    if (hits?.length === 0) this.#recent.delete(key);
   }
 
-  #current(key: string): number[] {
-    const hits = this.#hits.get(key) ?? [];
-    const oldest = this.#clock.now() - this.#limit.windowMs;
-    while (hits[0] !== undefined && hits[0] <= oldest) hits.shift();
+  /** The hits of a key that are still in the window. */
+  #find(key: string | number, now: number): Moments | undefined {
+    if (now - this.#turnedAtMs >= this.#limit.windowMs || this.#recent.size >= MAX_KEYS) {
+      this.#older = this.#recent;
+      this.#recent = new Map();
+      this.#turnedAtMs = now;
+    }
+    let hits = this.#recent.get(key);
+    if (hits === undefined) {
+      hits = this.#older.get(key);
+      if (hits === undefined) return undefined;
+      this.#older.delete(key);
+      this.#recent.set(key, hits);
+    }
+    hits.dropThrough(now - this.#limit.windowMs);
     return hits;
   }
 
-  #remember(key: string, hits: number[]): void {
-    this.#hits.delete(key);
-    this.#hits.set(key, hits);
-    if (this.#hits.size <= MAX_KEYS) return;
-    for (const longestUntouched of this.#hits.keys()) {
-      this.#hits.delete(longestUntouched);
-      return;
-    }
-  }
-
-  #verdict(hits: readonly number[], isAllowed: boolean): Verdict {
+  #verdict(hits: Moments, isAllowed: boolean, now: number): Verdict {
     return {
       isAllowed,
       limit: this.#limit.hits,
       remaining: this.#limit.hits - hits.length,
-      resetAtMs: (hits[0] ?? this.#clock.now()) + this.#limit.windowMs,
+      resetAtMs: (hits.oldest ?? now) + this.#limit.windowMs,
     };
   }
 }

@@ -14,6 +14,7 @@ export interface Route {
   readonly handler: AnyHandler;
   /** In the router's own notation: a capture of a number matches digits only. */
   readonly path: string;
+  readonly pattern: RegExp;
 }
 
 export interface KnownPath {
@@ -56,20 +57,57 @@ export function routesOf(handlers: ApiHandlers<Api>): readonly Route[] {
     Object.entries(table).map(([name, endpoint]) => {
       const handler = untyped[aggregate]?.[name];
       if (handler === undefined) throw new Error(`${aggregate}.${name} has no handler`);
-      return { endpoint, handler, path: routerPath(endpoint) };
+      return { endpoint, handler, path: routerPath(endpoint), pattern: patternOf(endpoint) };
     }),
   );
+}
+
+const countCaptures = ({ endpoint }: Route): number => endpoint.path.split(':').length;
+
+const decodeCapture = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+export interface FoundRoute {
+  readonly route: Route;
+  readonly captures: Readonly<Record<string, string>>;
+}
+
+/** The endpoint of a method and a path, for a request that did not come by that method. */
+export function findRoute(
+  routes: readonly Route[],
+  method: string,
+  pathname: string,
+): FoundRoute | undefined {
+  const matching = routes.filter(
+    ({ endpoint, pattern }) => endpoint.method === method && pattern.test(pathname),
+  );
+  // As the router does: what is written out comes before what is captured.
+  const [route] = matching.sort((a, b) => countCaptures(a) - countCaptures(b));
+  if (route === undefined) return undefined;
+  const groups = Object.entries(route.pattern.exec(pathname)?.groups ?? {});
+  const captures = groups.map(([name, text]) => [name, decodeCapture(text)] as const);
+  return { route, captures: Object.fromEntries(captures) };
 }
 
 const knownPaths: readonly KnownPath[] = Object.values<Table>(api)
   .flatMap((table) => Object.values(table))
   .map((endpoint) => ({ endpoint, pattern: patternOf(endpoint), methods: methodsOf(endpoint) }));
 
+/** What is served beside the endpoint table. */
+const otherPaths =
+  /^\/(?:user_uploads\/.+|user_avatars\/.+|avatar\/[^/]+|api\/?|api\/v1\/openapi\.json)$/;
+
 /** The methods that a path answers to, sorted; none when there is no such path. */
 export function methodsAt(
   pathname: string,
   isKnownIntegration: (name: string) => boolean,
 ): readonly string[] {
+  if (otherPaths.test(pathname)) return ['GET', 'HEAD'];
   const methods = knownPaths.flatMap((known) => {
     const found = known.pattern.exec(pathname);
     if (found === null) return [];
@@ -85,4 +123,4 @@ export const pathOf = (url: string): string =>
 
 /** Under these the answer is JSON, even where nothing is found. */
 export const isApiPath = (pathname: string): boolean =>
-  /^\/(?:api|user_uploads|user_avatars)(?:\/|$)/.test(pathname);
+  /^\/(?:api|user_uploads|user_avatars|avatar)(?:\/|$)/.test(pathname);

@@ -1,11 +1,11 @@
 /** Limits on the exchange of a password for a key (API decisions, section 13). */
-import { ServiceError } from '../../contract/errors.ts';
+import { ServiceError, WrongPassword } from '../../contract/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Limit, RateLimitHit, SlidingWindow, type Verdict } from './rate-limit.ts';
 
 export interface SignInLimit {
-  /** Counts a call, whatever becomes of it. @throws RATE_LIMIT_HIT */
-  readonly admit: (address: string) => Verdict;
+  /** Counts a call, whatever becomes of it; null where nothing limits it. @throws RATE_LIMIT_HIT */
+  readonly admit: (address: string) => Verdict | null;
   /** Runs one attempt. @throws RATE_LIMIT_HIT before it is run, or what it throws itself */
   readonly attempt: <T>(account: string, run: () => Promise<T>) => Promise<T>;
 }
@@ -19,12 +19,13 @@ export interface SignInLimits {
 
 /** A right password of an account that may not sign in is no guess. */
 const isWrongPassword = (error: unknown): boolean =>
-  error instanceof ServiceError &&
-  error.code === 'AUTHENTICATION_FAILED' &&
-  error.data['reason'] === 'incorrect_creds';
+  error instanceof WrongPassword ||
+  (error instanceof ServiceError &&
+    error.code === 'AUTHENTICATION_FAILED' &&
+    error.data['reason'] === 'incorrect_creds');
 
 export function createSignInLimit(limits: SignInLimits, clock: Clock): SignInLimit {
-  const calls = new SlidingWindow(limits.calls, clock);
+  const calls = Number.isFinite(limits.calls.hits) ? new SlidingWindow(limits.calls, clock) : null;
   const failures = new SlidingWindow(limits.failures, clock);
 
   const take = (window: SlidingWindow, key: string): Verdict => {
@@ -47,5 +48,5 @@ export function createSignInLimit(limits: SignInLimits, clock: Clock): SignInLim
     }
   };
 
-  return { admit: (address) => take(calls, address), attempt };
+  return { admit: (address) => (calls === null ? null : take(calls, address)), attempt };
 }

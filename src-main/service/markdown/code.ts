@@ -1,76 +1,38 @@
-import type { StateInline, Token } from 'markdown-it';
+import type { Env, StateInline, Token } from 'markdown-it';
+import { renderingOf } from './env.ts';
+import { escapeText, escapeValue } from './escape.ts';
+import { writeFormulaBlock } from './formulas.ts';
+import { type Language, languageOf } from './languages.ts';
 
-// Display name, then what people write after the fence.
-const LANGUAGES: readonly (readonly [string, string])[] = [
-  ['Bash', 'bash sh shell zsh ksh'],
-  ['Bash Session', 'console shell-session'],
-  ['Batchfile', 'bat batch cmd dosbatch'],
-  ['C', 'c h'],
-  ['C#', 'c# csharp cs'],
-  ['C++', 'c++ cpp cc cxx hpp'],
-  ['CMake', 'cmake'],
-  ['CSS', 'css'],
-  ['Clojure', 'clojure clj'],
-  ['Dart', 'dart'],
-  ['Diff', 'diff patch udiff'],
-  ['Docker', 'docker dockerfile'],
-  ['Elixir', 'elixir ex exs'],
-  ['Erlang', 'erlang erl'],
-  ['F#', 'f# fsharp'],
-  ['Go', 'go golang'],
-  ['GraphQL', 'graphql gql'],
-  ['Groovy', 'groovy'],
-  ['HTML', 'html htm'],
-  ['HTTP', 'http'],
-  ['Haskell', 'haskell hs'],
-  ['INI', 'ini cfg dosini'],
-  ['JSON', 'json jsonc'],
-  ['Java', 'java'],
-  ['JavaScript', 'javascript js jsx mjs cjs node'],
-  ['Julia', 'julia jl'],
-  ['Kotlin', 'kotlin kt'],
-  ['Lua', 'lua'],
-  ['Makefile', 'makefile make mk'],
-  ['Markdown', 'markdown md'],
-  ['OCaml', 'ocaml ml'],
-  ['Objective-C', 'objective-c objectivec objc'],
-  ['PHP', 'php'],
-  ['Perl', 'perl pl'],
-  ['PowerShell', 'powershell pwsh ps1 posh'],
-  ['Protocol Buffer', 'protobuf proto'],
-  ['Python', 'python py python3 py3'],
-  ['Python 2.x', 'python2 py2'],
-  ['R', 'r splus'],
-  ['Ruby', 'ruby rb'],
-  ['Rust', 'rust rs'],
-  ['SCSS', 'scss'],
-  ['SQL', 'sql'],
-  ['Scala', 'scala'],
-  ['Swift', 'swift'],
-  ['TOML', 'toml'],
-  ['TeX', 'tex latex'],
-  ['Text only', 'text txt plain'],
-  ['TypeScript', 'typescript ts tsx'],
-  ['XML', 'xml svg xsl'],
-  ['YAML', 'yaml yml'],
-];
-const byAlias: ReadonlyMap<string, string> = new Map(
-  LANGUAGES.flatMap(([name, aliases]) => aliases.split(' ').map((alias) => [alias, name])),
-);
+// Grammars may look far ahead for every character of a line.
+const LONG_LINE = /[^\n]{400}/;
 
-function languageOf(info: string): string | undefined {
-  // ```{.python hl_lines="1"} is an older way to write ```python.
-  const alias = /^\s*\{?\.?([^\s{}]+)/.exec(info)?.[1];
-  return alias === undefined ? undefined : byAlias.get(alias.toLowerCase());
+function writeCode(content: string, language: Language | undefined, env: Env): string {
+  const { engines, budgets } = renderingOf(env);
+  const grammar = language?.grammar;
+  if (grammar === undefined || engines.highlight === undefined) return escapeText(content);
+  if (content.length > budgets.codeLength || LONG_LINE.test(content)) return escapeText(content);
+  budgets.codeLength -= content.length;
+  return engines.highlight(content, grammar);
 }
 
-export function writeCodeBlock(token: Token, escape: (text: string) => string): string {
-  const language = languageOf(token.info);
-  const attribute = language === undefined ? '' : ` data-code-language="${escape(language)}"`;
+function writeBlock(token: Token, language: Language | undefined, env: Env): string {
+  const attribute =
+    language === undefined ? '' : ` data-code-language="${escapeValue(language.name)}"`;
   // A fence that the end of the message closes has lost its last line break.
   const content = token.content.replace(/[^\n]$/, '$&\n');
-  const code = `<pre><span></span><code>${escape(content)}</code></pre>`;
+  const code = `<pre><span></span><code>${writeCode(content, language, env)}</code></pre>`;
   return `<div class="codehilite"${attribute}>${code}</div>\n`;
+}
+
+export const writeCodeBlock = (token: Token, env: Env): string => writeBlock(token, undefined, env);
+
+export function writeFence(token: Token, env: Env): string {
+  const named = token.info.trim();
+  const info = named === '' ? (renderingOf(env).markup.defaultCodeLanguage ?? '') : named;
+  if (info === 'math' && renderingOf(env).engines.typeset)
+    return writeFormulaBlock(token.content, env);
+  return writeBlock(token, languageOf(info), env);
 }
 
 function runEnd(src: string, from: number, max: number): number {

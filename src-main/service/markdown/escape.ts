@@ -1,3 +1,12 @@
+/** Text between tags, in the one form that the sanitizer writes. */
+export const escapeText = (text: string): string =>
+  /[&<>]/.test(text)
+    ? text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+    : text;
+
+/** The value of an attribute, to stand between double quotes. */
+export const escapeValue = (text: string): string => escapeText(text).replaceAll('"', '&quot;');
+
 // What means something wherever it stands. A `|` would be a table cell, a `:` an address or an emoji.
 // After a backslash, whatever that would escape.
 const ANYWHERE = /[*`[\]|~@]|(?<=\\)[#$+\-.:<>]|:(?=\/|[\w+-]+:)|\$(?=\$)|<(?=time:)|\.(?=\p{L})/gu;

@@ -1,9 +1,10 @@
 import type { MarkdownIt, StateCore, StateInline, Token } from 'markdown-it';
+import { linkSchemes } from '../../contract/rendered-html.ts';
+import { renderingOf } from './env.ts';
+import { type Linkifier, linkifierBudget, matchLinkifiers } from './linkifiers.ts';
+import { linkTokens, replaceInText } from './pieces.ts';
 
-const SCHEMES: ReadonlySet<string> = new Set([
-  ...['http', 'https', 'ftp', 'mailto', 'file', 'bitcoin', 'tel'],
-]);
-export const allowedSchemes: readonly string[] = [...SCHEMES];
+const SCHEMES: ReadonlySet<string> = new Set(linkSchemes);
 
 const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
 // `example.com:8080/x` looks like a scheme and is not one.
@@ -130,47 +131,64 @@ function* findLinks(md: MarkdownIt, text: string): Generator<FoundLink & { isEma
   }
 }
 
-function textToken(state: StateCore, content: string): Token {
-  const token = new state.Token('text', '', 0);
-  token.content = content;
-  return token;
-}
-
-function linkTokens(state: StateCore, link: FoundLink): Token[] {
-  const open = new state.Token('link_open', 'a', 1);
-  open.attrs = [['href', link.href]];
-  return [open, textToken(state, link.text), new state.Token('link_close', 'a', -1)];
-}
-
-function withLinks(state: StateCore, token: Token, followsEscape: boolean): Token[] {
-  const tokens: Token[] = [];
-  let done = 0;
-  for (const link of findLinks(state.md, token.content)) {
-    // What follows an escaped character is the rest of something the writer did not want linked.
-    if (link.index === 0 && followsEscape) continue;
-    if (link.index > done) tokens.push(textToken(state, token.content.slice(done, link.index)));
-    tokens.push(...linkTokens(state, link));
-    done = link.index + link.text.length;
-  }
-  if (done === 0) return [token];
-  if (done < token.content.length) tokens.push(textToken(state, token.content.slice(done)));
-  return tokens;
-}
-
 /** Turns what is left in plain text (domains, e-mail addresses) into links. */
 export function bareLinksRule(state: StateCore): void {
-  for (const block of state.tokens) {
-    const children = block.children;
-    if (!children || !/[.:@]/.test(block.content)) continue;
-    let depth = 0;
-    block.children = children.flatMap((token, i) => {
-      depth += token.type === 'link_open' ? 1 : token.type === 'link_close' ? -1 : 0;
-      if (token.type !== 'text' || depth > 0) return [token];
-      return withLinks(state, token, children[i - 1]?.type === 'text_special');
-    });
-  }
+  replaceInText(state, ({ content }, { isInLink, previous }) => {
+    if (isInLink || !/[.:@]/.test(content)) return [];
+    // What follows an escaped character is the rest of something the writer did not want linked.
+    const followsEscape = previous?.type === 'text_special';
+    return [...findLinks(state.md, content)]
+      .filter((link) => link.index > 0 || !followsEscape)
+      .map(({ index, text, href }) => ({
+        index,
+        length: text.length,
+        tokens: linkTokens(state, href, text),
+      }));
+  });
 }
 
-/** Hrefs of the bare URLs in a text, in order, without e-mail addresses. */
-export const bareUrls = (md: MarkdownIt, text: string): string[] =>
-  [...findLinks(md, text)].filter((link) => !link.isEmail).map((link) => link.href);
+const isText = ({ type }: Token): boolean => type === 'text' || type === 'text_special';
+
+/** What stands before a text: nothing at the start of a line or of marks, some sign behind anything else. */
+function textBefore(previous: Token | undefined): string {
+  if (previous === undefined || previous.nesting === 1 || previous.tag === 'br') return '';
+  return isText(previous) ? previous.content : '\ufffc';
+}
+
+/** Turns what the organization's linkifiers match into links. */
+export function linkifierRule(state: StateCore): void {
+  const { markup, budgets } = renderingOf(state.env);
+  if (markup.linkifiers.length === 0) return;
+  replaceInText(state, ({ content }, { isInLink, previous, next }) => {
+    if (isInLink) return [];
+    const around = {
+      before: textBefore(previous),
+      behind: next && isText(next) ? next.content : '',
+    };
+    const hits = matchLinkifiers(markup.linkifiers, content, budgets.linkifiers, around);
+    return hits.flatMap(({ index, text, url }) => {
+      const href = hrefFor(state.md, url);
+      if (href === undefined) return [];
+      return [{ index, length: text.length, tokens: linkTokens(state, href, text) }];
+    });
+  });
+}
+
+/**
+ * Hrefs of what the linkifiers match in a text that is no Markdown, in order, then of the bare URLs in it,
+ * without e-mail addresses.
+ */
+export function linksOfText(
+  md: MarkdownIt,
+  text: string,
+  linkifiers: readonly Linkifier[],
+): string[] {
+  const links = [...findLinks(md, text)];
+  const isInUrl = (index: number): boolean =>
+    links.some((link) => link.index <= index && index < link.index + link.text.length);
+  const hits = linkifiers.length === 0 ? [] : matchLinkifiers(linkifiers, text, linkifierBudget());
+  const hitLinks = hits.flatMap(({ index, url }) =>
+    isInUrl(index) ? [] : (hrefFor(md, url) ?? []),
+  );
+  return [...hitLinks, ...links.filter((link) => !link.isEmail).map((link) => link.href)];
+}

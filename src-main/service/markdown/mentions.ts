@@ -1,38 +1,22 @@
-import type { Env, StateInline, Token } from 'markdown-it';
-
-/** What the renderer may know about people and streams; the caller loads it before rendering. */
-export interface MentionDirectory {
-  /** Active accounts with that name, whatever the letter case. */
-  readonly findUsersByName: (fullName: string) => readonly MentionedUser[];
-  /** An active account. */
-  readonly findUser: (userId: number) => MentionedUser | undefined;
-  /** Only streams that the sender can see, whatever the letter case. */
-  readonly findStreamByName: (
-    name: string,
-  ) => { readonly streamId: number; readonly name: string } | undefined;
-}
-interface MentionedUser {
-  readonly userId: number;
-  readonly fullName: string;
-}
+import type { StateInline, Token } from 'markdown-it';
+import type { MentionDirectory, MentionedUser } from './directory.ts';
+import { renderingOf } from './env.ts';
+import { escapeText } from './escape.ts';
 
 interface Mention {
-  /** '*' is everyone who receives the message. */
-  readonly userId: number | '*';
+  /** '*' is everyone who receives the message; a group has its own id. */
+  readonly target: { readonly userId: number | '*' } | { readonly groupId: number };
+  readonly memberIds: readonly number[];
   readonly name: string;
   isSilent: boolean;
 }
 
 const WILDCARDS: ReadonlySet<string> = new Set(['all', 'everyone', 'stream']);
 const USER = /@(_?)\*\*([^*\n]+)\*\*/y;
+const GROUP = /@\*([^*\n]+)\*/y;
 const STREAM = /#\*\*([^*\n]+)\*\*/y;
 const NAME_WITH_ID = /^.+\|(\d{1,15})$/;
 const WORD_BEFORE = /[\p{L}\p{N}_]$/u;
-
-/** Carries the directory to the inline rules; without one nothing can be mentioned. */
-export const mentionEnv = (directory: MentionDirectory | undefined): Env => ({ directory });
-const directoryOf = (env: Env): MentionDirectory | undefined =>
-  env['directory'] as MentionDirectory | undefined;
 
 export const mentionOf = (token: Token): Mention | undefined =>
   token.type === 'mention' ? (token.meta as unknown as Mention) : undefined;
@@ -45,15 +29,23 @@ function matchHere(pattern: RegExp, state: StateInline): RegExpExecArray | undef
   return match;
 }
 
-function resolveUser(name: string, directory: MentionDirectory): Omit<Mention, 'isSilent'> | null {
-  if (WILDCARDS.has(name)) return { userId: '*', name };
+type Resolved = Omit<Mention, 'isSilent'>;
+
+const one = ({ userId, fullName }: MentionedUser): Resolved => ({
+  target: { userId },
+  memberIds: [userId],
+  name: fullName,
+});
+
+function resolveUser(name: string, directory: MentionDirectory): Resolved | null {
+  if (WILDCARDS.has(name)) return { target: { userId: '*' }, memberIds: [], name };
   const id = NAME_WITH_ID.exec(name)?.[1];
   if (id !== undefined) {
     const user = directory.findUser(Number(id));
-    return user ? { userId: user.userId, name: user.fullName } : null;
+    return user ? one(user) : null;
   }
   const [user, ...others] = directory.findUsersByName(name);
-  return user && others.length === 0 ? { userId: user.userId, name: user.fullName } : null;
+  return user && others.length === 0 ? one(user) : null;
 }
 
 // Text that names nobody stays as typed. The token type keeps the link finder away from it.
@@ -66,7 +58,7 @@ export function userMentionRule(state: StateInline, silent: boolean): boolean {
   const match = matchHere(USER, state);
   if (!match) return false;
   if (!silent) {
-    const directory = directoryOf(state.env);
+    const directory = renderingOf(state.env).directory;
     const name = match[2] ?? '';
     const found = directory && resolveUser(name, directory);
     if (found) {
@@ -76,6 +68,33 @@ export function userMentionRule(state: StateInline, silent: boolean): boolean {
   }
   state.pos += match[0].length;
   return true;
+}
+
+/** `@*group*`; a name that is no group's leaves it to the marks. */
+export function groupMentionRule(state: StateInline, silent: boolean): boolean {
+  if (!state.src.startsWith('@*', state.pos)) return false;
+  const match = matchHere(GROUP, state);
+  const group = match && renderingOf(state.env).directory?.findGroup(match[1] ?? '');
+  if (!group) return false;
+  if (!silent) {
+    const { groupId, name, memberIds } = group;
+    const meta = { target: { groupId }, memberIds, name, isSilent: false } satisfies Mention;
+    state.push('mention', 'span', 0).meta = meta;
+  }
+  state.pos += match[0].length;
+  return true;
+}
+
+export function writeMention(token: Token): string {
+  const mention = mentionOf(token);
+  if (!mention) return '';
+  const { target, isSilent } = mention;
+  const [kind, attribute] =
+    'groupId' in target
+      ? ['user-group-mention', `data-user-group-id="${String(target.groupId)}"`]
+      : ['user-mention', `data-user-id="${String(target.userId)}"`];
+  const [className, sign] = isSilent ? [`${kind} silent`, ''] : [kind, '@'];
+  return `<span class="${className}" ${attribute}>${sign}${escapeText(mention.name)}</span>`;
 }
 
 /** A `>` parts stream from topic, unless the whole is the name of a stream. */
@@ -110,7 +129,7 @@ export function streamLinkRule(state: StateInline, silent: boolean): boolean {
   const match = matchHere(STREAM, state);
   if (!match) return false;
   if (!silent) {
-    const directory = state.linkLevel > 0 ? undefined : directoryOf(state.env);
+    const directory = state.linkLevel > 0 ? undefined : renderingOf(state.env).directory;
     const link = directory && resolveStream((match[1] ?? '').trim(), directory);
     if (link) {
       const token = state.push('stream_link', 'a', 0);
@@ -136,6 +155,7 @@ function encodeFragment(text: string): string {
 
 // Lookahead, because matches may overlap: a `@**` that opens nothing must not hide the one after it.
 const ANY_USER = /@_?(?=\*\*([^*\n]+)\*\*)/g;
+const ANY_GROUP = /@(?=\*([^*\n]+)\*)/g;
 const ANY_STREAM = /#(?=\*\*([^*\n]+)\*\*)/g;
 
 /**
@@ -146,11 +166,14 @@ export function mentionCandidates(content: string): {
   names: string[];
   userIds: number[];
   streamNames: string[];
+  groupNames: string[];
 } {
+  if (!content.includes('*')) return { names: [], userIds: [], streamNames: [], groupNames: [] };
   const source = content.toWellFormed();
   const names = new Set<string>();
   const userIds = new Set<number>();
   const streamNames = new Set<string>();
+  const groupNames = new Set<string>();
   for (const [, name = ''] of source.matchAll(ANY_USER)) {
     const id = NAME_WITH_ID.exec(name)?.[1];
     if (id !== undefined) userIds.add(Number(id));
@@ -161,5 +184,11 @@ export function mentionCandidates(content: string): {
     const parts = splitStreamAndTopic(text);
     if (parts) streamNames.add(parts.stream);
   }
-  return { names: [...names], userIds: [...userIds], streamNames: [...streamNames] };
+  for (const [, name = ''] of source.matchAll(ANY_GROUP)) groupNames.add(name);
+  return {
+    names: [...names],
+    userIds: [...userIds],
+    streamNames: [...streamNames],
+    groupNames: [...groupNames],
+  };
 }

@@ -1,11 +1,15 @@
 import MarkdownIt from 'markdown-it';
 import type { Env, MarkdownIt as Parser, StateBlock, StateCore, Token } from 'markdown-it';
 import { codeSpanRule } from './code.ts';
-import { bareLinksRule, configureLinkFinder, linkRule, urlRule } from './links.ts';
+import { emojiRule, literalEmojiRule } from './emoji.ts';
+import { formulaRule } from './formulas.ts';
+import { bareLinksRule, configureLinkFinder, linkifierRule, linkRule, urlRule } from './links.ts';
 import { listRule } from './lists.ts';
 import { escapeRule, MessageInline, strongOutsideRule } from './marks.ts';
-import { streamLinkRule, userMentionRule } from './mentions.ts';
-import { lineText, quoteFence, quoteLines } from './quotes.ts';
+import { groupMentionRule, streamLinkRule, userMentionRule } from './mentions.ts';
+import { previewsRule } from './previews.ts';
+import { containerFence, lineText, quoteLines } from './quotes.ts';
+import { timeRule } from './times.ts';
 
 type BlockRule = (state: StateBlock, start: number, end: number, silent: boolean) => boolean;
 
@@ -69,7 +73,7 @@ function addBlockRules({ ruler }: Parser['block']): void {
   ruler.at('hr', only('hr', /^[-*]/), { alt: interrupting });
   ruler.at('blockquote', quoteLines(ownRule('blockquote')), { alt: interrupting });
   ruler.at('list', listRule, { alt: ['paragraph', 'reference', 'blockquote'] });
-  ruler.before('fence', 'quote_fence', quoteFence, { alt: interrupting });
+  ruler.before('fence', 'container_fence', containerFence, { alt: interrupting });
 }
 
 function addInlineRules({ ruler }: Parser['inline']): void {
@@ -78,7 +82,11 @@ function addInlineRules({ ruler }: Parser['inline']): void {
   ruler.at('backticks', codeSpanRule);
   ruler.at('link', linkRule);
   ruler.before('strikethrough', 'mention', userMentionRule);
+  ruler.before('strikethrough', 'group_mention', groupMentionRule);
   ruler.before('strikethrough', 'stream_link', streamLinkRule);
+  ruler.before('strikethrough', 'formula', formulaRule);
+  ruler.before('strikethrough', 'emoji', emojiRule);
+  ruler.before('strikethrough', 'time', timeRule);
 }
 
 const block = ['table', 'code', 'fence', 'blockquote', 'hr', 'list', 'heading'];
@@ -92,6 +100,9 @@ function createParser(): Parser {
   addInlineRules(parser.inline);
   parser.core.ruler.at('linkify', bareLinksRule);
   parser.core.ruler.after('linkify', 'strong_outside', strongOutsideRule);
+  parser.core.ruler.after('linkify', 'literal_emoji', literalEmojiRule);
+  parser.core.ruler.after('linkify', 'linkifiers', linkifierRule);
+  parser.core.ruler.push('previews', previewsRule);
   parser.core.ruler.after('block', 'table_sections', tableRule);
   parser.enable([...block, ...inline]);
   configureLinkFinder(parser);

@@ -55,7 +55,10 @@ function fenceAt(state: StateBlock, line: number): Fence | undefined {
 const closes = (fence: Fence, open: Fence): boolean =>
   fence.info === '' && fence.marker === open.marker && fence.length >= open.length;
 
-/** The line that closes the quote, past the fences opened inside it, or `end` when nothing does. */
+const isSpoiler = (fence: Fence): boolean => /^spoiler(?:\s|$)/.test(fence.info);
+const isContainer = (fence: Fence): boolean => fence.info === 'quote' || isSpoiler(fence);
+
+/** The line that closes the quote or spoiler, past the fences opened inside it, or `end` when nothing does. */
 function closingLine(state: StateBlock, open: Fence, start: number, end: number): number {
   const stack = [open];
   for (let line = start + 1; line < end; line++) {
@@ -64,26 +67,47 @@ function closingLine(state: StateBlock, open: Fence, start: number, end: number)
     const inner = stack.at(-1);
     if (!fence || !inner) continue;
     if (closes(fence, inner)) stack.pop();
-    else if (inner.info === 'quote') stack.push(fence);
+    else if (isContainer(inner)) stack.push(fence);
     if (stack.length === 0) return line;
   }
   return end;
 }
 
-/** A fence with the word `quote`; its content is parsed like the rest of a message. */
-export const quoteFence: BlockRule = (state, start, end, silent) => {
+function pushSpoilerTitle(state: StateBlock, title: string, line: number): void {
+  if (title === '') return;
+  state.push('paragraph_open', 'p', 1);
+  const text = state.push('inline', '', 0);
+  text.content = title;
+  text.map = [line, line + 1];
+  text.children = [];
+  state.push('paragraph_close', 'p', -1);
+}
+
+function pushOpening(state: StateBlock, fence: Fence, line: number): void {
+  if (!isSpoiler(fence)) {
+    state.push('blockquote_open', 'blockquote', 1);
+    return;
+  }
+  state.push('spoiler_open', 'div', 1);
+  pushSpoilerTitle(state, fence.info.slice('spoiler'.length).trim(), line);
+  state.push('spoiler_content', 'div', 0);
+}
+
+/** A fence with the word `quote` or `spoiler`; its content is parsed like the rest of a message. */
+export const containerFence: BlockRule = (state, start, end, silent) => {
   if (state.level >= MAX_BLOCK_LEVEL) return false;
   const open = fenceAt(state, start);
-  if (open?.info !== 'quote') return false;
+  if (!open || !isContainer(open)) return false;
   if (silent) return true;
   const close = closingLine(state, open, start, end);
   const isClosed = close < end && indentOf(state, close) >= 0;
   const { parentType, lineMax } = state;
   state.parentType = 'blockquote';
   state.lineMax = close;
-  state.push('blockquote_open', 'blockquote', 1);
+  pushOpening(state, open, start);
   state.md.block.tokenize(state, start + 1, close);
-  state.push('blockquote_close', 'blockquote', -1);
+  if (isSpoiler(open)) state.push('spoiler_close', 'div', -1);
+  else state.push('blockquote_close', 'blockquote', -1);
   state.parentType = parentType;
   state.lineMax = lineMax;
   state.line = isClosed ? close + 1 : close;

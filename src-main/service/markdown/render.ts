@@ -1,122 +1,109 @@
 import type { Env, RendererRule, Token } from 'markdown-it';
-import { writeCodeBlock } from './code.ts';
-import { bareUrls } from './links.ts';
-import { mentionEnv, mentionOf } from './mentions.ts';
-import type { MentionDirectory } from './mentions.ts';
+import { writeCodeBlock, writeFence } from './code.ts';
+import type { MentionDirectory } from './directory.ts';
+import { writeCustomEmoji, writeEmoji } from './emoji.ts';
+import { type Engines, noEngines } from './engines.ts';
+import { type OrganizationMarkup, plainMarkup, renderingEnv } from './env.ts';
+import { escapeText, escapeValue } from './escape.ts';
+import { collectFacts, type MessageFacts, silenceQuotes } from './facts.ts';
+import { writeFormula } from './formulas.ts';
+import type { Linkifier } from './linkifiers.ts';
+import { linksOfText } from './links.ts';
+import { writeMention } from './mentions.ts';
 import { normalizeSource, parseLine, parseMessage, parser } from './parse.ts';
 import { sanitize } from './sanitize.ts';
+import { writeTime } from './times.ts';
 
-export type { MentionDirectory } from './mentions.ts';
+export type { MentionDirectory } from './directory.ts';
+export type { OrganizationMarkup } from './env.ts';
 export { mentionCandidates } from './mentions.ts';
+export { enginesFor } from './engines.ts';
 export { escapeMarkdown } from './escape.ts';
 
-export interface Rendered {
+export interface Rendered extends MessageFacts {
   readonly html: string;
-  /** Accounts mentioned by name, outside quotes; ascending. */
-  readonly mentionedUserIds: readonly number[];
-  readonly hasWildcardMention: boolean;
-  readonly hasLink: boolean;
-  readonly hasImage: boolean;
-  readonly hasAttachment: boolean;
   readonly isMeMessage: boolean;
 }
 
-const { escapeHtml } = parser.utils;
-
-function writeMention(token: Token): string {
-  const mention = mentionOf(token);
-  if (!mention) return '';
-  const [className, sign] = mention.isSilent ? ['user-mention silent', ''] : ['user-mention', '@'];
-  const name = escapeHtml(`${sign}${mention.name}`);
-  return `<span class="${className}" data-user-id="${mention.userId}">${name}</span>`;
+/** What the service knows that a text may name. */
+export interface RenderingContext {
+  readonly directory: MentionDirectory;
+  readonly markup: OrganizationMarkup;
+  readonly engines: Engines;
 }
 
 /** A writer for one kind of token that needs nothing but the token. */
 const alone =
-  (write: (token: Token) => string): RendererRule =>
-  (tokens, i) => {
+  (write: (token: Token, env: Env) => string): RendererRule =>
+  (tokens, i, _options, env) => {
     const token = tokens[i];
-    return token ? write(token) : '';
+    return token ? write(token, env ?? {}) : '';
   };
 
+parser.renderer.renderAttrs = (token) =>
+  (token.attrs ?? []).map(([name, value]) => ` ${name}="${escapeValue(String(value))}"`).join('');
+
 Object.assign(parser.renderer.rules, {
+  text: alone((token) => escapeText(token.content)),
+  code_inline: alone((token) => `<code>${escapeText(token.content)}</code>`),
   s_open: () => '<del>',
   s_close: () => '</del>',
   mention: alone(writeMention),
   stream_link: alone(
-    (token) => `<a${parser.renderer.renderAttrs(token)}>${escapeHtml(token.content)}</a>`,
+    (token) => `<a${parser.renderer.renderAttrs(token)}>${escapeText(token.content)}</a>`,
   ),
-  fence: alone((token) => writeCodeBlock(token, escapeHtml)),
-  code_block: alone((token) => writeCodeBlock(token, escapeHtml)),
+  emoji: alone(writeEmoji),
+  custom_emoji: alone(writeCustomEmoji),
+  formula: alone(writeFormula),
+  time: alone(writeTime),
+  fence: alone(writeFence),
+  code_block: alone(writeCodeBlock),
+  previews: (tokens, i) =>
+    `${tokens[i - 1]?.hidden === true ? '\n' : ''}${tokens[i]?.content ?? ''}`,
+  spoiler_open: () => '<div class="spoiler-block"><div class="spoiler-header">\n',
+  spoiler_content: () => '</div><div class="spoiler-content" aria-hidden="true">\n',
+  spoiler_close: () => '</div></div>\n',
 } satisfies Record<string, RendererRule>);
 
 const write = (tokens: Token[], env: Env): string =>
   sanitize(parser.renderer.render(tokens, parser.options, env)).trimEnd();
-
-const IMAGE = /\.(?:bmp|gif|jpe?g|png|webp)$/i;
-
-/** Quoted people are shown, not told: what they are mentioned in was said before. */
-function silenceQuotes(blocks: readonly Token[]): Set<Token> {
-  const quoted = new Set<Token>();
-  let depth = 0;
-  for (const block of blocks) {
-    if (block.type === 'blockquote_open') depth++;
-    if (block.type === 'blockquote_close') depth--;
-    if (depth === 0) continue;
-    for (const token of block.children ?? []) {
-      quoted.add(token);
-      const mention = mentionOf(token);
-      if (mention) mention.isSilent = true;
-    }
-  }
-  return quoted;
-}
-
-const hrefOf = (token: Token): string => String(token.attrGet('href') ?? '');
-
-type Facts = Omit<Rendered, 'html' | 'isMeMessage'>;
-
-function collectFacts(blocks: readonly Token[]): Facts {
-  const quoted = silenceQuotes(blocks);
-  const inline = blocks.flatMap((block) => block.children ?? []);
-  const loud = inline.flatMap((token) => mentionOf(token) ?? []).filter((m) => !m.isSilent);
-  const ids = loud.map((mention) => mention.userId).filter((id) => id !== '*');
-  const links = inline.filter((token) => token.type === 'link_open');
-  const isUpload = (token: Token): boolean => hrefOf(token).startsWith('/user_uploads/');
-  return {
-    mentionedUserIds: [...new Set(ids)].sort((a, b) => a - b),
-    hasWildcardMention: loud.some((mention) => mention.userId === '*'),
-    hasLink: links.length > 0,
-    hasAttachment: links.some(isUpload),
-    hasImage: links.some(
-      (token) => isUpload(token) && !quoted.has(token) && IMAGE.test(hrefOf(token)),
-    ),
-  };
-}
 
 const isOneParagraph = (blocks: readonly Token[]): boolean =>
   blocks.length === 3 && blocks[0]?.type === 'paragraph_open';
 
 /**
  * Turns the content of a message into HTML that is safe to show, with what the sender's service must
- * know about it. Pure: the same content and directory give the same answer. Never throws.
+ * know about it. Pure: the same content and context give the same answer. Never throws.
  */
-export function renderMessage(content: string, directory: MentionDirectory): Rendered {
+export function renderMessage(content: string, context: RenderingContext): Rendered {
   const source = normalizeSource(content);
-  const env = mentionEnv(directory);
+  const env = renderingEnv(context);
   const blocks = parseMessage(source, env);
-  const facts = collectFacts(blocks);
+  silenceQuotes(blocks);
   const isMeMessage = source.startsWith('/me ') && !source.includes('\n') && isOneParagraph(blocks);
-  return { html: write(blocks, env), ...facts, isMeMessage };
+  return { html: write(blocks, env), ...collectFacts(blocks), isMeMessage };
 }
 
 /** The description of a stream or an organization: one line, inline markup, nobody mentioned. */
 export function renderDescription(text: string): string {
   const source = normalizeSource(text).replace(/\s+/g, ' ').trim();
   if (source === '') return '';
-  const env = mentionEnv(undefined);
+  const env = renderingEnv({ directory: undefined, markup: plainMarkup, engines: noEngines });
   return `<p>${write(parseLine(source, env), env)}</p>`;
 }
 
-/** The bare URLs in a topic, absolute, in order. */
-export const subjectLinks = (topic: string): string[] => bareUrls(parser, topic.toWellFormed());
+/** What somebody says about themselves: all the markup of messages, but nobody is mentioned and no image shown. */
+export function renderProfileText(text: string): string {
+  const markup = { ...plainMarkup, showsLinkedImages: false };
+  const env = renderingEnv({ directory: undefined, markup, engines: noEngines });
+  return write(parseMessage(normalizeSource(text), env), env);
+}
+
+/** Every URL has one of them, also one without a scheme. */
+const LINK_SIGN = /[.:@]/;
+
+/** What the linkifiers and the bare URLs of a topic lead to. */
+export const subjectLinks = (topic: string, linkifiers: readonly Linkifier[]): string[] =>
+  linkifiers.length === 0 && !LINK_SIGN.test(topic)
+    ? []
+    : linksOfText(parser, topic.toWellFormed(), linkifiers);

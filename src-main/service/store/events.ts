@@ -1,5 +1,14 @@
+import { ServiceError } from '../../contract/errors.ts';
 import type { Audience, LoggedEvent } from '../../contract/log.ts';
-import { lastEventId, list, type NewEvent, type Operation, record, run } from './operation.ts';
+import {
+  findOne,
+  lastEventId,
+  list,
+  type NewEvent,
+  type Operation,
+  record,
+  run,
+} from './operation.ts';
 import { type FactName, type Facts, readFacts } from './registration.ts';
 
 export interface QueueRow {
@@ -31,8 +40,13 @@ interface EventRow {
 
 const LIST_AFTER = `SELECT id, type, audience, payload FROM event
   WHERE id > :afterId ORDER BY id LIMIT :limit`;
+const MEASURE = `SELECT COUNT(*) AS events, MAX(id) AS through_id,
+    COALESCE(SUM(LENGTH(audience) + LENGTH(payload)), 0) AS bytes
+  FROM (SELECT id, audience, payload FROM event
+    WHERE id > :afterId AND id <= :throughId ORDER BY id LIMIT :limit)`;
 const LIST_QUEUES = 'SELECT * FROM queue';
 const RANGES = 'SELECT recipient_id, from_id, until_id FROM membership WHERE account_id = :userId';
+const FIND_ACCOUNT = 'SELECT is_active FROM account WHERE id = :userId';
 const INSERT_QUEUE = `INSERT INTO queue (id, account_id, options, registered_id, acknowledged_id,
     lifespan_seconds, last_seen_at)
   VALUES (:id, :userId, :options, :lastId, :lastId, :lifespanSeconds, :lastSeenAt)`;
@@ -53,6 +67,21 @@ export const eventReads = {
   /** Events above an id, ascending. */
   *listEventsAfter(afterId: number, limit: number): Operation<readonly LoggedEvent[]> {
     return (yield* list<EventRow>(LIST_AFTER, { afterId, limit })).map(decode);
+  },
+  /** How many characters the next events above an id take, and where they end; undefined when there are none. */
+  *measureEvents(
+    afterId: number,
+    throughId: number,
+    limit: number,
+  ): Operation<
+    { readonly throughId: number; readonly events: number; readonly bytes: number } | undefined
+  > {
+    const row = yield* findOne<{ events: number; through_id: number | null; bytes: number }>(
+      MEASURE,
+      { afterId, throughId, limit },
+    );
+    if (row === undefined || row.through_id === null) return undefined;
+    return { throughId: row.through_id, events: row.events, bytes: row.bytes };
   },
   *listQueues(): Operation<readonly QueueRow[]> {
     return yield* list<QueueRow>(LIST_QUEUES);
@@ -90,6 +119,7 @@ export const eventWrites = {
   /**
    * Registers a queue and reads the state it starts from in one transaction, so that nothing happens between the
    * snapshot and the first event (API decisions, section 9).
+   * @throws USER_DEACTIVATED when the account was deactivated since it was looked up
    */
   *registerQueue(
     queue: NewQueue,
@@ -98,6 +128,10 @@ export const eventWrites = {
   ): Operation<Registration> {
     const lastId = yield* lastEventId();
     const { id, userId, options, lifespanSeconds, lastSeenAt } = queue;
+    const account = yield* findOne<{ is_active: 0 | 1 }>(FIND_ACCOUNT, { userId });
+    if (account?.is_active === 0) {
+      throw new ServiceError('USER_DEACTIVATED', 'Account is deactivated');
+    }
     yield* run(INSERT_QUEUE, { id, userId, options, lastId, lifespanSeconds, lastSeenAt });
     return { lastEventId: lastId, facts: yield* readFacts(names, { userId, weekAgoSeconds }) };
   },

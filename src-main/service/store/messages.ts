@@ -1,7 +1,11 @@
 import { streamDoesNotExist } from '../../contract/errors.ts';
 import type { Audience } from '../../contract/log.ts';
+import { linkAttachments } from './attachments.ts';
+import { type DeliveryPlace, insertDelivery, type NewDelivery } from './bots.ts';
 import { findOne, insert, list, type Operation, record, run } from './operation.ts';
 import { HELD, HISTORICAL, type PageSelection, READ, whereOf } from './selection.ts';
+import { countMessage } from './traffic.ts';
+import { isUnreadOnly, walkSelected } from './unread.ts';
 
 type Flag = 0 | 1;
 
@@ -24,23 +28,18 @@ export interface MessageRow {
   readonly edited_at: number | null;
 }
 
+/** A message as it was just stored, with the holders whom it was flagged for. */
+export interface AppendedMessage {
+  readonly row: MessageRow;
+  readonly mentionedUserIds: readonly number[];
+  readonly alertedUserIds: readonly number[];
+}
+
 export interface PersonalMessageRow extends MessageRow {
   readonly is_held: Flag;
   readonly is_read: Flag;
   /** Flags beside `read`, joined by blanks; null where none is set. */
   readonly flags: string | null;
-}
-
-/** An unread message as the unread summary needs it. */
-export interface UnreadRow {
-  readonly id: number;
-  readonly sender_id: number;
-  readonly stream_id: number | null;
-  readonly topic: string | null;
-  /** Ids of a private conversation's participants, ascending, joined by commas; null for a stream. */
-  readonly participants_key: string | null;
-  readonly is_mention: Flag;
-  readonly is_topic_muted: Flag;
 }
 
 export interface PrivateConversationRow {
@@ -58,10 +57,16 @@ export interface NewMessage {
   readonly hasLink: boolean;
   readonly hasImage: boolean;
   readonly hasAttachment: boolean;
+  /** Uploaded files that it shows to its readers, as `linkAttachments` takes them. */
+  readonly attachmentPaths?: readonly string[];
   /** They get the flag `mentioned` if they hold the message. */
   readonly mentionedUserIds: readonly number[];
+  /** They get the flag `has_alert_word` if they hold the message. */
+  readonly alertedUserIds?: readonly number[];
   /** UNIX seconds. */
   readonly sentAt: number;
+  /** Outgoing webhook bots to tell of it; those in a private stream only if they are in it. */
+  readonly deliveries?: readonly NewDelivery[];
   /** Where the sender wants its own local id echoed. */
   readonly echo: { readonly queueId: string; readonly localId: string } | null;
   readonly target:
@@ -88,12 +93,12 @@ const FROM = `FROM message m
   JOIN client c ON c.id = m.client_id
   LEFT JOIN stream s ON s.recipient_id = m.recipient_id
   LEFT JOIN topic t ON t.id = m.topic_id`;
-const PERSONAL = `SELECT ${COLUMNS}, (${HELD} OR ${HISTORICAL}) AS is_held, ${READ} AS is_read,
+/** Selects rows of `PersonalMessageRow` from `message m`, for the account `:userId`. */
+export const PERSONAL = `SELECT ${COLUMNS}, (${HELD} OR ${HISTORICAL}) AS is_held, ${READ} AS is_read,
   (SELECT group_concat(f.flag, ' ') FROM message_flag f
     WHERE f.account_id = :userId AND f.message_id = m.id) AS flags ${FROM}`;
 
 const FIND = `SELECT ${COLUMNS} ${FROM} WHERE m.id = :id`;
-const MAX_HELD = `SELECT m.id FROM message m WHERE (${HELD} OR ${HISTORICAL}) ORDER BY m.id DESC LIMIT 1`;
 const FLAGGED = 'SELECT account_id, flag FROM message_flag WHERE message_id = :id AND flag = :flag';
 const FIND_CONVERSATION = 'SELECT recipient_id FROM conversation WHERE participants_key = :key';
 const INSERT_RECIPIENT = 'INSERT INTO recipient (kind) VALUES (:kind)';
@@ -102,7 +107,7 @@ const INSERT_CONVERSATION =
 const INSERT_PARTICIPANT =
   'INSERT INTO membership (recipient_id, account_id, from_id) VALUES (:recipientId, :userId, 0)';
 const PARTICIPANTS = 'SELECT participants_key FROM conversation WHERE recipient_id = :recipientId';
-const FIND_STREAM = `SELECT recipient_id, is_archived, is_private, first_message_id FROM stream
+const FIND_STREAM = `SELECT recipient_id, name, is_archived, is_private, first_message_id FROM stream
   WHERE id = :streamId`;
 const SET_FIRST = `UPDATE stream SET first_message_id = :id
   WHERE id = :streamId AND first_message_id IS NULL`;
@@ -125,18 +130,6 @@ const TOPICS = `SELECT t.id, MAX(m.id) AS max_id FROM message m JOIN topic t ON 
 const TOPIC_NAME = `SELECT COALESCE(m.topic_name, t.name) AS name FROM message m
   JOIN topic t ON t.id = m.topic_id WHERE m.id = :id`;
 
-const UNREAD_LIMIT = 50_000;
-const LIST_UNREAD = `SELECT m.id, m.sender_id, m.recipient_id, s.id AS stream_id,
-    COALESCE(m.topic_name, t.name) AS topic, d.participants_key,
-    (m.has_wildcard_mention = 1 OR EXISTS (SELECT 1 FROM message_flag f WHERE f.account_id = :userId
-      AND f.message_id = m.id AND f.flag IN ('mentioned', 'wildcard_mentioned'))) AS is_mention,
-    EXISTS (SELECT 1 FROM muted_topic u WHERE u.account_id = :userId AND u.topic_id = m.topic_id)
-      AS is_topic_muted
-  FROM message m
-  LEFT JOIN stream s ON s.recipient_id = m.recipient_id
-  LEFT JOIN topic t ON t.id = m.topic_id
-  LEFT JOIN conversation d ON d.recipient_id = m.recipient_id
-  WHERE ${HELD} AND ${READ} = 0 ORDER BY m.id DESC LIMIT ${String(UNREAD_LIMIT)}`;
 const LIST_PRIVATE = `SELECT d.participants_key,
     (SELECT MAX(m.id) FROM message m WHERE m.recipient_id = d.recipient_id) AS max_id
   FROM membership h JOIN conversation d ON d.recipient_id = h.recipient_id
@@ -153,14 +146,6 @@ export const messageReads = {
     return (yield* list<{ account_id: number }>(FLAGGED, { id, flag })).map(
       (row) => row.account_id,
     );
-  },
-  /** The newest message that the account holds. */
-  *findNewestHeldId(userId: number): Operation<number | undefined> {
-    return (yield* findOne<{ id: number }>(MAX_HELD, { userId }))?.id;
-  },
-  /** The newest 50,000 unread messages that the account holds, newest first. */
-  *listUnread(userId: number): Operation<readonly UnreadRow[]> {
-    return yield* list<UnreadRow>(LIST_UNREAD, { userId });
   },
   /** The account's private conversations, the one with the newest message first. */
   *listPrivateConversations(userId: number): Operation<readonly PrivateConversationRow[]> {
@@ -186,9 +171,13 @@ export const messageReads = {
   ): Operation<Page> {
     const where = whereOf(selection);
     const side = function* (
-      comparison: string,
+      comparison: '<' | '=' | '>',
       limit: number,
     ): Operation<readonly PersonalMessageRow[]> {
+      if (comparison !== '=' && isUnreadOnly(selection)) {
+        const order = comparison === '<' ? 'descending' : 'ascending';
+        return yield* walkSelected(selection, { select: PERSONAL, order, anchor, limit });
+      }
       const direction = comparison === '<' ? 'DESC' : 'ASC';
       return yield* list<PersonalMessageRow>(
         `${PERSONAL} WHERE m.id ${comparison} :anchor AND ${where.sql} ORDER BY m.id ${direction} LIMIT :limit`,
@@ -211,15 +200,23 @@ export const messageReads = {
   },
   /** The smallest selected id. */
   *findFirstId(selection: PageSelection): Operation<number | undefined> {
+    const select = 'SELECT m.id FROM message m';
+    if (isUnreadOnly(selection)) {
+      const query = { select, order: 'ascending', limit: 1 } as const;
+      return (yield* walkSelected<{ id: number }>(selection, query))[0]?.id;
+    }
     const where = whereOf(selection);
     const row = yield* findOne<{ id: number }>(
-      `SELECT m.id FROM message m WHERE ${where.sql} ORDER BY m.id LIMIT 1`,
+      `${select} WHERE ${where.sql} ORDER BY m.id LIMIT 1`,
       where.values,
     );
     return row?.id;
   },
   /** Selected ids with what tells where each belongs, newest first. */
   *listSelected(selection: PageSelection, limit: number): Operation<readonly PersonalMessageRow[]> {
+    if (isUnreadOnly(selection)) {
+      return yield* walkSelected(selection, { select: PERSONAL, order: 'descending', limit });
+    }
     const where = whereOf(selection);
     return yield* list<PersonalMessageRow>(
       `${PERSONAL} WHERE ${where.sql} ORDER BY m.id DESC LIMIT :limit`,
@@ -257,9 +254,11 @@ interface Place {
   /** The participants of a conversation; null for a stream. */
   readonly userIds: readonly number[] | null;
   readonly publicStreamId: number | null;
+  readonly stream: { readonly id: number; readonly name: string; readonly isEmpty: boolean } | null;
 }
 
-function* openTopic(
+/** Step: the row of a topic, made when there is none. @param topicKey  its name as the domain folds it */
+export function* openTopic(
   recipientId: number,
   topic: string,
   topicKey: string,
@@ -270,10 +269,13 @@ function* openTopic(
 }
 
 function* openStreamPlace(streamId: number, topic: string, topicKey: string): Operation<Place> {
-  const stream = yield* findOne<{ recipient_id: number; is_archived: Flag; is_private: Flag }>(
-    FIND_STREAM,
-    { streamId },
-  );
+  const stream = yield* findOne<{
+    recipient_id: number;
+    name: string;
+    is_archived: Flag;
+    is_private: Flag;
+    first_message_id: number | null;
+  }>(FIND_STREAM, { streamId });
   if (stream === undefined || stream.is_archived === 1) throw streamDoesNotExist(streamId);
   const { id, name } = yield* openTopic(stream.recipient_id, topic, topicKey);
   return {
@@ -282,13 +284,14 @@ function* openStreamPlace(streamId: number, topic: string, topicKey: string): Op
     topicName: name === topic ? null : topic,
     userIds: null,
     publicStreamId: stream.is_private === 0 ? streamId : null,
+    stream: { id: streamId, name: stream.name, isEmpty: stream.first_message_id === null },
   };
 }
 
 function* openConversation(userIds: readonly number[]): Operation<Place> {
   const key = [...userIds].sort((a, b) => a - b).join(',');
   const known = yield* findOne<{ recipient_id: number }>(FIND_CONVERSATION, { key });
-  const place = { topicId: null, topicName: null, userIds, publicStreamId: null };
+  const place = { topicId: null, topicName: null, userIds, publicStreamId: null, stream: null };
   if (known !== undefined) return { ...place, recipientId: known.recipient_id };
   const recipientId = yield* insert(INSERT_RECIPIENT, { kind: 'private' });
   yield* run(INSERT_CONVERSATION, { recipientId, key });
@@ -319,6 +322,43 @@ function* insertMessage(message: NewMessage, place: Place): Operation<number> {
   });
 }
 
+/** Answers those of the accounts who hold the message: nobody else is flagged. */
+function* flagFor(
+  userIds: readonly number[],
+  flag: string,
+  message: { readonly messageId: number; readonly recipientId: number },
+): Operation<readonly number[]> {
+  const flagged: number[] = [];
+  for (const userId of userIds) {
+    if ((yield* run(INSERT_FLAG, { ...message, flag, userId })) > 0) flagged.push(userId);
+  }
+  return flagged;
+}
+
+const flagOf = (is: boolean): Flag => (is ? 1 : 0);
+
+const rowOf = (id: number, message: NewMessage, place: Place): MessageRow => ({
+  id,
+  recipient_id: place.recipientId,
+  stream_id: place.stream?.id ?? null,
+  stream_name: place.stream?.name ?? null,
+  topic: message.target.kind === 'stream' ? message.target.topic : null,
+  sender_id: message.senderId,
+  client: message.client,
+  content: message.content,
+  rendered: message.rendered,
+  is_me_message: flagOf(message.isMeMessage),
+  has_wildcard_mention: flagOf(message.hasWildcardMention),
+  sent_at: message.sentAt,
+  edited_at: null,
+});
+
+function* noteDeliveries(message: NewMessage, place: DeliveryPlace): Operation<number> {
+  let count = 0;
+  for (const delivery of message.deliveries ?? []) count += yield* insertDelivery(delivery, place);
+  return count;
+}
+
 export const messageWrites = {
   /**
    * Stores a message, its flags and its event; answers its id.
@@ -331,17 +371,31 @@ export const messageWrites = {
         ? yield* openStreamPlace(target.streamId, target.topic, target.topicKey)
         : yield* openConversation(target.userIds);
     const id = yield* insertMessage(message, place);
-    if (target.kind === 'stream') yield* run(SET_FIRST, { id, streamId: target.streamId });
     const { recipientId } = place;
-    for (const userId of message.mentionedUserIds) {
-      yield* run(INSERT_FLAG, { messageId: id, flag: 'mentioned', recipientId, userId });
+    if (place.stream !== null) {
+      if (place.stream.isEmpty) yield* run(SET_FIRST, { id, streamId: place.stream.id });
+      yield* countMessage(recipientId, message.sentAt);
     }
+    const holder = { messageId: id, recipientId };
+    const mentionedUserIds = yield* flagFor(message.mentionedUserIds, 'mentioned', holder);
+    const alerted = message.alertedUserIds ?? [];
+    const alertedUserIds = yield* flagFor(alerted, 'has_alert_word', holder);
+    const { attachmentPaths = [] } = message;
+    if (attachmentPaths.length > 0) yield* linkAttachments(id, attachmentPaths);
     const { userIds, publicStreamId } = place;
+    const isOpen = userIds !== null || publicStreamId !== null;
+    const deliveries = yield* noteDeliveries(message, { messageId: id, recipientId, isOpen });
     const audience: Audience =
       userIds === null
         ? { kind: 'holders', recipientId, messageId: id, publicStreamId }
         : { kind: 'users', userIds };
-    yield* record({ type: 'message', audience, payload: { message_id: id, echo: message.echo } });
+    const told = deliveries > 0 ? { has_deliveries: true } : {};
+    yield* record({
+      type: 'message',
+      audience,
+      payload: { message_id: id, echo: message.echo, ...told },
+      attached: { row: rowOf(id, message, place), mentionedUserIds, alertedUserIds },
+    });
     return id;
   },
 };

@@ -13,6 +13,8 @@ export interface NewEvent {
   readonly audience: Audience;
   /** The event's keys beside `id` and `type`; of a message event only which message it announces. */
   readonly payload: Readonly<Record<string, unknown>>;
+  /** Handed to those who are told of the commit, so that they need not read it again. */
+  readonly attached?: unknown;
 }
 
 export type Statement =

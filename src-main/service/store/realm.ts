@@ -1,6 +1,6 @@
 import { badRequest } from '../../contract/errors.ts';
-import { findOne, type Operation, run } from './operation.ts';
-import { insertStream, join, type NewStream } from './streams.ts';
+import { findOne, type Operation, record, run } from './operation.ts';
+import { findLiveStream, insertStream, join, type NewStream } from './streams.ts';
 import { insertUser, type NewAccount } from './users.ts';
 
 export interface RealmRow {
@@ -9,6 +9,7 @@ export interface RealmRow {
   readonly description: string;
   readonly notifications_stream_id: number | null;
   readonly created_at: number;
+  readonly is_deactivated: 0 | 1;
   /** JSON of the settings that differ from the defaults. */
   readonly settings: string;
 }
@@ -16,6 +17,15 @@ export interface RealmRow {
 const FIND_REALM = 'SELECT * FROM realm WHERE id = 1';
 const INSERT_REALM = `INSERT INTO realm (id, name, notifications_stream_id, created_at)
   VALUES (1, :name, :notificationsStreamId, :createdAt)`;
+
+const UPDATE_REALM = `UPDATE realm SET name = :name, description = :description,
+    notifications_stream_id = :notificationsStreamId, settings = :settings
+  WHERE id = 1`;
+
+const SET_DEACTIVATED = `UPDATE realm SET is_deactivated = :isDeactivated
+  WHERE id = 1 AND is_deactivated <> :isDeactivated`;
+// Nobody is told of anything until the organization is back.
+const DELETE_DELIVERIES = 'DELETE FROM bot_delivery';
 
 export const realmReads = {
   /** The organization, or undefined while none was created. */
@@ -36,7 +46,107 @@ export interface NewRealm {
   readonly palette: readonly string[];
 }
 
+/** A setting's new value; the default one is not stored. Equal values are spelled the same in JSON. */
+export interface SettingValue {
+  readonly value: unknown;
+  readonly isDefault: boolean;
+}
+
+/** What to change of the organization; absent keys stay as they are. */
+export interface RealmChange {
+  readonly name?: string;
+  readonly description?: string;
+  /** Null for none. */
+  readonly notificationsStreamId?: number | null;
+  readonly settings: Readonly<Record<string, SettingValue>>;
+}
+
+type Changed = Readonly<Record<string, unknown>>;
+
+function changeOf(realm: RealmRow, change: RealmChange): { row: RealmRow; changed: Changed } {
+  const changed: Record<string, unknown> = {};
+  const { name = realm.name, description = realm.description } = change;
+  const streamId = change.notificationsStreamId;
+  const notificationsStreamId = streamId === undefined ? realm.notifications_stream_id : streamId;
+  if (name !== realm.name) changed['name'] = name;
+  if (description !== realm.description) changed['description'] = description;
+  if (notificationsStreamId !== realm.notifications_stream_id) {
+    changed['notifications_stream_id'] = notificationsStreamId ?? -1;
+  }
+  const settings = new Map(Object.entries(JSON.parse(realm.settings) as Changed));
+  for (const [key, { value, isDefault }] of Object.entries(change.settings)) {
+    const isSame = isDefault
+      ? !settings.has(key)
+      : JSON.stringify(settings.get(key)) === JSON.stringify(value);
+    if (isSame) continue;
+    changed[key] = value;
+    if (isDefault) settings.delete(key);
+    else settings.set(key, value);
+  }
+  const text = JSON.stringify(Object.fromEntries(settings));
+  const columns = { notifications_stream_id: notificationsStreamId, settings: text };
+  return { row: { ...realm, name, description, ...columns }, changed };
+}
+
+function* announce(changed: Changed, grouped: readonly string[]): Operation<void> {
+  const data: Record<string, unknown> = {};
+  for (const [property, value] of Object.entries(changed)) {
+    if (grouped.includes(property)) data[property] = value;
+    else {
+      const payload = { op: 'update', property, value };
+      yield* record({ type: 'realm', audience: { kind: 'realm' }, payload });
+    }
+  }
+  if (Object.keys(data).length === 0) return;
+  const payload = { op: 'update_dict', property: 'default', data };
+  yield* record({ type: 'realm', audience: { kind: 'realm' }, payload });
+}
+
+function* getRealm(): Operation<RealmRow> {
+  const realm = yield* findOne<RealmRow>(FIND_REALM);
+  if (realm === undefined) throw new Error('there is no organization');
+  return realm;
+}
+
+function* changeRealm(change: RealmChange, grouped: readonly string[]): Operation<Changed> {
+  const { row, changed } = changeOf(yield* getRealm(), change);
+  if (Object.keys(changed).length === 0) return changed;
+  const { name, description, notifications_stream_id: notificationsStreamId, settings } = row;
+  yield* run(UPDATE_REALM, { name, description, notificationsStreamId, settings });
+  yield* announce(changed, grouped);
+  return changed;
+}
+
+/** Step: announcements go nowhere when their stream is archived. */
+export function* clearNotificationsStream(streamId: number): Operation<void> {
+  const { notifications_stream_id: current } = yield* getRealm();
+  if (current === streamId) yield* changeRealm({ notificationsStreamId: null, settings: {} }, []);
+}
+
 export const realmWrites = {
+  /**
+   * Changes the organization; answers what really changed, as clients are told it.
+   * @param grouped  settings of which one event tells together
+   * @throws BAD_REQUEST when the stream for announcements was archived since the caller looked
+   */
+  *updateRealm(change: RealmChange, grouped: readonly string[]): Operation<Changed> {
+    const streamId = change.notificationsStreamId ?? null;
+    if (streamId !== null && (yield* findLiveStream(streamId)) === undefined) {
+      throw badRequest('Invalid stream id');
+    }
+    return yield* changeRealm(change, grouped);
+  },
+  /** Closes the organization and tells everybody; nothing changes where it is closed already. */
+  *deactivateRealm(): Operation<void> {
+    if ((yield* run(SET_DEACTIVATED, { isDeactivated: 1 })) === 0) return;
+    yield* run(DELETE_DELIVERIES);
+    const payload = { op: 'deactivated', realm_id: 1 };
+    yield* record({ type: 'realm', audience: { kind: 'realm' }, payload });
+  },
+  /** Answers false where it is not closed. */
+  *reactivateRealm(): Operation<boolean> {
+    return (yield* run(SET_DEACTIVATED, { isDeactivated: 0 })) > 0;
+  },
   /**
    * Creates the organization; answers the ids of its accounts. Nobody can have a queue yet, so nothing is announced.
    * @param keyHashOf  the keyed hash of the API key that belongs to an id

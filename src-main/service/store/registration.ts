@@ -1,8 +1,18 @@
 /** What /register answers from, read in the transaction that registers the queue. */
+import { botReads } from './bots.ts';
 import { messageReads } from './messages.ts';
+import { alertWordReads } from './alert-words.ts';
+import { linkifierReads } from './linkifiers.ts';
+import { mutedTopicReads } from './muted-topics.ts';
 import { type Operation, type Port } from './operation.ts';
+import { emojiReads } from './emoji.ts';
+import { presenceReads } from './presence.ts';
+import { profileReads } from './profile-fields.ts';
 import { realmReads } from './realm.ts';
 import { streamReads } from './streams.ts';
+import { trafficReads } from './traffic.ts';
+import { unreadReads } from './unread-list.ts';
+import { userGroupReads } from './user-groups.ts';
 import { userReads } from './users.ts';
 
 export interface FactRequest {
@@ -11,18 +21,34 @@ export interface FactRequest {
   readonly weekAgoSeconds: number;
 }
 
+/** People are forgotten after two weeks without a sign (API decisions, section 13). */
+const WEEK_SECONDS = 7 * 86_400;
+
 /** Each kind of fact by itself: only what a call asks for is read. Maps are by recipient id. */
 const readers = {
   realm: () => realmReads.findRealm(),
   users: () => userReads.listUsers(),
+  userGroups: () => userGroupReads.listUserGroups(),
+  profileFields: () => profileReads.listProfileFields(),
+  profileValues: () => profileReads.listProfileValues(),
+  botServices: () => botReads.listBotServices(),
   streams: () => streamReads.listStreams(),
   subscriptions: ({ userId }: FactRequest) => streamReads.listSubscriptions(userId),
   formerStreamIds: ({ userId }: FactRequest) => streamReads.listFormerStreamIds(userId),
+  mutedTopics: ({ userId }: FactRequest) => mutedTopicReads.listMutedTopics(userId),
+  linkifiers: () => linkifierReads.listLinkifiers(),
+  emoji: () => emojiReads.listEmoji(),
+  presences: ({ weekAgoSeconds }: FactRequest) =>
+    presenceReads.listPresences(weekAgoSeconds - WEEK_SECONDS),
+  statuses: () => presenceReads.listStatuses(),
+  pointer: ({ userId }: FactRequest) => presenceReads.findPointer(userId),
   members: () => streamReads.listAllStreamMembers(),
   weeklyMessages: ({ weekAgoSeconds }: FactRequest) =>
-    streamReads.countMessagesSince(weekAgoSeconds),
-  newestHeldId: ({ userId }: FactRequest) => messageReads.findNewestHeldId(userId),
-  unread: ({ userId }: FactRequest) => messageReads.listUnread(userId),
+    trafficReads.countMessagesSince(weekAgoSeconds),
+  newestHeldId: ({ userId }: FactRequest) => unreadReads.findNewestHeldId(userId),
+  alertWords: ({ userId }: FactRequest) => alertWordReads.listAlertWords(userId),
+  starredIds: ({ userId }: FactRequest) => unreadReads.listStarredIds(userId),
+  unread: ({ userId }: FactRequest) => unreadReads.listUnread(userId),
   privateConversations: ({ userId }: FactRequest) => messageReads.listPrivateConversations(userId),
 };
 

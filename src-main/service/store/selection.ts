@@ -39,13 +39,16 @@ export const HELD = `EXISTS (SELECT 1 FROM membership h WHERE h.account_id = :us
     AND h.recipient_id = m.recipient_id AND h.from_id < m.id AND (h.until_id IS NULL OR m.id <= h.until_id))`;
 export const HISTORICAL = `EXISTS (SELECT 1 FROM message_flag f WHERE f.account_id = :userId
     AND f.message_id = m.id AND f.flag = 'historical')`;
-/** Read state (architecture, section 5): an exception decides, else the sender and the marks. */
-export const READ = `COALESCE(
+/** What the sender and the marks say of a message (architecture, section 5), each mark found by its key. */
+export const MARKED_READ = `(m.sender_id = :userId
+    OR EXISTS (SELECT 1 FROM read_mark r WHERE r.account_id = :userId AND r.recipient_id = 0
+      AND r.topic_id = 0 AND r.through_id >= m.id)
+    OR EXISTS (SELECT 1 FROM read_mark r WHERE r.account_id = :userId
+      AND r.recipient_id = m.recipient_id AND r.topic_id IN (0, m.topic_id) AND r.through_id >= m.id))`;
+/** Read state: what was never delivered is read; else an exception decides, else the sender and the marks. */
+export const READ = `CASE WHEN NOT ${HELD} THEN 1 ELSE COALESCE(
     (SELECT e.is_read FROM read_exception e WHERE e.account_id = :userId AND e.message_id = m.id),
-    CASE WHEN m.sender_id = :userId THEN 1 WHEN EXISTS (SELECT 1 FROM read_mark r
-      WHERE r.account_id = :userId AND r.through_id >= m.id AND (r.recipient_id = 0
-        OR (r.recipient_id = m.recipient_id AND (r.topic_id = 0 OR r.topic_id = m.topic_id)))) THEN 1
-    ELSE 0 END)`;
+    ${MARKED_READ}) END`;
 const UNMUTED_TOPIC = `NOT EXISTS (SELECT 1 FROM muted_topic u
   WHERE u.account_id = :userId AND u.topic_id = m.topic_id)`;
 /** The SQL of a condition; values that it needs are added to `values` under names of their own. */
@@ -72,7 +75,8 @@ function conditionSql(condition: Condition, name: string, values: Record<string,
       return `m.id = :${name}`;
     case 'flag':
       condition.flags.forEach((flag, index) => (values[`${name}_${String(index)}`] = flag));
-      return `EXISTS (SELECT 1 FROM message_flag f WHERE f.account_id = :userId AND f.message_id = m.id
+      // Few messages carry a flag: they are looked up, not looked for.
+      return `m.id IN (SELECT f.message_id FROM message_flag f WHERE f.account_id = :userId
         AND f.flag IN (${condition.flags.map((_, index) => `:${name}_${String(index)}`).join(', ')}))`;
     default:
       return constantSql(condition.kind);
@@ -89,11 +93,16 @@ const PUBLIC_STREAMS = `m.recipient_id IN (SELECT p.recipient_id FROM stream p
 const SUBSCRIBED = `EXISTS (SELECT 1 FROM membership n WHERE n.account_id = :userId
     AND n.recipient_id = m.recipient_id AND n.until_id IS NULL)`;
 
+const MENTIONING = `SELECT f.message_id FROM message_flag f
+    WHERE f.account_id = :userId AND f.flag IN ('mentioned', 'wildcard_mentioned')`;
+/** A wildcard mentions whoever holds the message; the first term lets an index find the few that qualify. */
+const MENTIONED = `(m.id IN (${MENTIONING} UNION SELECT w.id FROM message w WHERE w.has_wildcard_mention = 1)
+    AND (${HELD} OR m.id IN (${MENTIONING})))`;
+
 const constants: Readonly<Record<ConstantKind, string>> = {
   private: 'm.topic_id IS NULL',
   unread: `${READ} = 0`,
-  'wildcard-or-mentioned': `((m.has_wildcard_mention = 1 AND ${HELD}) OR EXISTS (SELECT 1 FROM message_flag f
-    WHERE f.account_id = :userId AND f.message_id = m.id AND f.flag IN ('mentioned', 'wildcard_mentioned')))`,
+  'wildcard-or-mentioned': MENTIONED,
   'unmuted-topics': UNMUTED_TOPIC,
   home: `(${UNMUTED_TOPIC} AND NOT EXISTS (SELECT 1 FROM stream_setting g JOIN stream w ON w.id = g.stream_id
     WHERE g.account_id = :userId AND w.recipient_id = m.recipient_id AND g.is_muted = 1))`,

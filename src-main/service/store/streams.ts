@@ -1,4 +1,3 @@
-import { streamDoesNotExist } from '../../contract/errors.ts';
 import { findOne, insert, list, type Operation, record, run } from './operation.ts';
 import type { Audience } from '../../contract/log.ts';
 
@@ -31,6 +30,8 @@ export interface SubscriptionRow extends StreamRow {
   readonly audible_notifications: Flag | null;
   readonly push_notifications: Flag | null;
   readonly email_notifications: Flag | null;
+  /** The account's own settings, as it stores them. */
+  readonly account_settings: string;
 }
 
 export interface NewStream {
@@ -50,6 +51,8 @@ export interface NewStream {
 /** One stream of a request to subscribe: an existing one, or one to create. */
 export type StreamTarget =
   | { readonly kind: 'existing'; readonly streamId: number }
+  /** One that the account is given, not one that it asked for: left out when it was archived since. */
+  | { readonly kind: 'default'; readonly streamId: number }
   | { readonly kind: 'new'; readonly stream: NewStream };
 
 export interface SubscribePlan {
@@ -87,11 +90,14 @@ export interface SubscribeResult {
 const STREAM = `s.id, s.recipient_id, s.name, s.name_key, s.description, s.rendered_description, s.is_private,
   s.is_announcement_only, s.is_history_public, s.is_default, s.is_archived, s.first_message_id, s.created_at`;
 const SETTING = `t.color, t.is_muted, t.is_pinned, t.desktop_notifications, t.audible_notifications,
-  t.push_notifications, t.email_notifications`;
+  t.push_notifications, t.email_notifications,
+  (SELECT a.settings FROM account a WHERE a.id = t.account_id) AS account_settings`;
 
 const FIND = `SELECT ${STREAM} FROM stream s WHERE s.id = :id`;
 const FIND_BY_NAME = `SELECT ${STREAM} FROM stream s WHERE s.name_key = :nameKey AND s.is_archived = 0`;
 const LIST = `SELECT ${STREAM} FROM stream s WHERE s.is_archived = 0 ORDER BY s.id`;
+export const LIST_DEFAULT = `SELECT ${STREAM} FROM stream s
+  WHERE s.is_archived = 0 AND s.is_default = 1 ORDER BY s.id`;
 const LIST_SUBSCRIPTIONS = `SELECT ${STREAM}, ${SETTING}
   FROM membership m
   JOIN stream s ON s.recipient_id = m.recipient_id
@@ -100,20 +106,21 @@ const LIST_SUBSCRIPTIONS = `SELECT ${STREAM}, ${SETTING}
 const FIND_SUBSCRIPTION = `SELECT ${STREAM}, ${SETTING}
   FROM stream s JOIN stream_setting t ON t.stream_id = s.id
   WHERE s.id = :streamId AND t.account_id = :userId`;
+const FIND_CURRENT = `${FIND_SUBSCRIPTION} AND s.is_archived = 0 AND EXISTS (SELECT 1 FROM membership m
+  WHERE m.recipient_id = s.recipient_id AND m.account_id = t.account_id AND m.until_id IS NULL)`;
 const LIST_FORMER = `SELECT DISTINCT s.id
   FROM membership m JOIN stream s ON s.recipient_id = m.recipient_id
   WHERE m.account_id = :userId AND m.until_id IS NOT NULL`;
 const LIST_MEMBERS = `SELECT m.account_id AS id
   FROM membership m JOIN account a ON a.id = m.account_id
   WHERE m.recipient_id = :recipientId AND m.until_id IS NULL AND a.is_active = 1 ORDER BY m.account_id`;
-const LIST_ALL_MEMBERS = `SELECT m.recipient_id, m.account_id
-  FROM membership m JOIN account a ON a.id = m.account_id JOIN stream s ON s.recipient_id = m.recipient_id
-  WHERE m.until_id IS NULL AND a.is_active = 1 AND s.is_archived = 0
-  ORDER BY m.recipient_id, m.account_id`;
+/** One row for each stream: a row for each member takes several times as long to hand over. */
+const LIST_ALL_MEMBERS = `SELECT s.recipient_id, (SELECT group_concat(m.account_id) FROM membership m
+    WHERE m.recipient_id = s.recipient_id AND m.until_id IS NULL) AS ids
+  FROM stream s WHERE s.is_archived = 0 ORDER BY s.recipient_id`;
+const LIST_INACTIVE = 'SELECT id FROM account WHERE is_active = 0';
 const FIND_MEMBERSHIP = `SELECT id FROM membership
   WHERE recipient_id = :recipientId AND account_id = :userId AND until_id IS NULL`;
-const COUNT_SINCE = `SELECT recipient_id, COUNT(*) AS messages FROM message
-  WHERE id >= :firstId GROUP BY recipient_id`;
 const INSERT_RECIPIENT = 'INSERT INTO recipient (kind) VALUES (:kind)';
 const INSERT = `INSERT INTO stream (recipient_id, name, name_key, description, rendered_description, is_private,
     is_announcement_only, is_history_public, is_default, creator_id, created_at)
@@ -151,50 +158,28 @@ export const streamReads = {
   *listMemberIds(recipientId: number): Operation<readonly number[]> {
     return yield* memberIds(recipientId);
   },
+  /** Active members of every stream that is not archived, ascending, by recipient. */
   *listAllStreamMembers(): Operation<ReadonlyMap<number, readonly number[]>> {
-    const rows = yield* list<{ recipient_id: number; account_id: number }>(LIST_ALL_MEMBERS);
-    const members = new Map<number, number[]>();
-    for (const row of rows) {
-      const known = members.get(row.recipient_id);
-      if (known === undefined) members.set(row.recipient_id, [row.account_id]);
-      else known.push(row.account_id);
-    }
-    return members;
+    const inactive = new Set((yield* list<{ id: number }>(LIST_INACTIVE)).map((row) => row.id));
+    const rows = yield* list<{ recipient_id: number; ids: string | null }>(LIST_ALL_MEMBERS);
+    return new Map(
+      rows.map(({ recipient_id: recipientId, ids }) => [
+        recipientId,
+        (ids?.split(',') ?? [])
+          .map(Number)
+          .filter((id) => !inactive.has(id))
+          .sort((a, b) => a - b),
+      ]),
+    );
   },
   *isMember(recipientId: number, userId: number): Operation<boolean> {
     return (yield* findOne(FIND_MEMBERSHIP, { recipientId, userId })) !== undefined;
   },
-  /**
-   * Messages since a time, by recipient.
-   * @param sinceSeconds  UNIX seconds, inclusive
-   */
-  *countMessagesSince(sinceSeconds: number): Operation<ReadonlyMap<number, number>> {
-    const firstId = yield* firstIdSince(sinceSeconds);
-    const rows = yield* list<{ recipient_id: number; messages: number }>(COUNT_SINCE, { firstId });
-    return new Map(rows.map((row) => [row.recipient_id, row.messages]));
-  },
 };
 
-function* memberIds(recipientId: number): Operation<readonly number[]> {
+/** Step: active accounts that belong to a stream or conversation now, ascending. */
+export function* memberIds(recipientId: number): Operation<readonly number[]> {
   return (yield* list<{ id: number }>(LIST_MEMBERS, { recipientId })).map((row) => row.id);
-}
-
-/** Ids grow with time, so the first one since a moment is found by halving instead of by an index on time. */
-function* firstIdSince(sinceSeconds: number): Operation<number> {
-  const bounds = yield* findOne<{ low: number; high: number }>(
-    'SELECT COALESCE(MIN(id), 0) AS low, COALESCE(MAX(id), 0) + 1 AS high FROM message',
-  );
-  let { low, high } = bounds ?? { low: 0, high: 0 };
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const row = yield* findOne<{ sent_at: number }>(
-      'SELECT sent_at FROM message WHERE id >= :middle ORDER BY id LIMIT 1',
-      { middle },
-    );
-    if (row === undefined || row.sent_at >= sinceSeconds) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 /** Step: a new stream without subscribers. */
@@ -208,13 +193,33 @@ export function* insertStream(stream: NewStream): Operation<StreamRow> {
     isHistoryPublic: Number(stream.isHistoryPublic),
     isDefault: Number(stream.isDefault),
   });
-  return yield* getStream(id);
+  return yield* getLiveStream(id);
 }
 
-function* getStream(id: number): Operation<StreamRow> {
+/** Step: undefined when there is none, or when it is archived. */
+export function* findLiveStream(id: number): Operation<StreamRow | undefined> {
   const stream = yield* findOne<StreamRow>(FIND, { id });
-  if (stream === undefined || stream.is_archived === 1) throw streamDoesNotExist(id);
+  return stream?.is_archived === 0 ? stream : undefined;
+}
+
+/** Step: the stream that a caller has found a moment ago. @throws StreamsChanged when it was archived since */
+export function* getLiveStream(id: number): Operation<StreamRow> {
+  const stream = yield* findLiveStream(id);
+  if (stream === undefined) throw new StreamsChanged(`stream ${String(id)} was archived`);
   return stream;
+}
+
+/** Step: the stream of that name; archived ones have freed theirs. */
+export function* findNamedStream(nameKey: string): Operation<StreamRow | undefined> {
+  return yield* findOne<StreamRow>(FIND_BY_NAME, { nameKey });
+}
+
+/** Step: one account's subscription; undefined while it has none. */
+export function* findSubscription(
+  streamId: number,
+  userId: number,
+): Operation<SubscriptionRow | undefined> {
+  return yield* findOne<SubscriptionRow>(FIND_CURRENT, { streamId, userId });
 }
 
 function* chooseColor(userId: number, palette: readonly string[]): Operation<string> {
@@ -241,28 +246,40 @@ export function* join(
   return true;
 }
 
-function* openTarget(target: StreamTarget): Operation<{ stream: StreamRow; isCreated: boolean }> {
+interface Opened {
+  readonly stream: StreamRow;
+  readonly isCreated: boolean;
+}
+
+function* openTarget(target: StreamTarget): Operation<Opened | undefined> {
+  if (target.kind === 'default') {
+    const stream = yield* findLiveStream(target.streamId);
+    return stream === undefined ? undefined : { stream, isCreated: false };
+  }
   if (target.kind === 'existing') {
-    return { stream: yield* getStream(target.streamId), isCreated: false };
+    return { stream: yield* getLiveStream(target.streamId), isCreated: false };
   }
   const { nameKey } = target.stream;
-  const existing = yield* findOne<StreamRow>(FIND_BY_NAME, { nameKey });
   // Somebody else created it since the caller looked: the caller has to look again.
-  if (existing !== undefined) throw new StreamAppeared(existing.name);
+  if ((yield* findNamedStream(nameKey)) !== undefined) {
+    throw new StreamsChanged(`stream ${target.stream.name} was created`);
+  }
   return { stream: yield* insertStream(target.stream), isCreated: true };
 }
 
-/** A stream that was to be created exists by now. */
-export class StreamAppeared extends Error {
-  override readonly name = 'StreamAppeared';
+/** Streams were created or archived since the caller looked: it has to look again. */
+export class StreamsChanged extends Error {
+  override readonly name = 'StreamsChanged';
 }
 
 function* subscribeTo(
   target: StreamTarget,
   plan: SubscribePlan,
   color: string | undefined,
-): Operation<SubscribeResult & { readonly stream: StreamRow }> {
-  const { stream, isCreated } = yield* openTarget(target);
+): Operation<(SubscribeResult & { readonly stream: StreamRow }) | undefined> {
+  const opened = yield* openTarget(target);
+  if (opened === undefined) return undefined;
+  const { stream, isCreated } = opened;
   const joinedIds: number[] = [];
   const alreadyIds: number[] = [];
   for (const userId of plan.userIds) {
@@ -343,7 +360,8 @@ export function* subscribe(
 ): Operation<readonly SubscribeResult[]> {
   const results: (SubscribeResult & { readonly stream: StreamRow })[] = [];
   for (const [index, target] of plan.targets.entries()) {
-    results.push(yield* subscribeTo(target, plan, plan.colors[index]));
+    const result = yield* subscribeTo(target, plan, plan.colors[index]);
+    if (result !== undefined) results.push(result);
   }
   const members = new Map<number, readonly number[]>();
   for (const { stream } of results) members.set(stream.id, yield* memberIds(stream.recipient_id));
@@ -360,8 +378,7 @@ export function* subscribe(
 export const streamWrites = {
   /**
    * Subscribes accounts to streams and creates the missing ones, all or nothing.
-   * @throws StreamAppeared when a stream to create exists by now
-   * @throws STREAM_DOES_NOT_EXIST when a stream was archived since the caller looked
+   * @throws StreamsChanged when a stream to create exists by now, or one to join was archived
    */
   *subscribeUsers(
     plan: SubscribePlan,

@@ -16,8 +16,11 @@ export interface AccountRow {
   readonly key_generation: number;
   readonly gravatar_hash: string;
   readonly avatar_version: number;
+  /** An uploaded picture; null for the gravatar. */
+  readonly avatar_file: string | null;
   readonly timezone: string;
   readonly pointer: number;
+  readonly default_sending_stream_id: number | null;
   readonly default_events_register_stream_id: number | null;
   readonly default_all_public_streams: 0 | 1;
   /** UNIX seconds. */
@@ -41,15 +44,15 @@ export interface NewAccount {
   readonly joinedAt: number;
 }
 
-const COLUMNS = `id, email, full_name, short_name, role, is_active, bot_type, owner_id, password_hash,
-  key_generation, gravatar_hash, avatar_version, timezone, pointer, default_events_register_stream_id,
-  default_all_public_streams, joined_at, settings`;
+export const ACCOUNT_COLUMNS = `id, email, full_name, short_name, role, is_active, bot_type, owner_id, password_hash,
+  key_generation, gravatar_hash, avatar_version, avatar_file, timezone, pointer, default_sending_stream_id,
+  default_events_register_stream_id, default_all_public_streams, joined_at, settings`;
 
-const FIND_BY_ID = `SELECT ${COLUMNS} FROM account WHERE id = :id`;
-const FIND_BY_EMAIL = `SELECT ${COLUMNS} FROM account WHERE email_key = :emailKey`;
-const FIND_BY_KEY_HASH = `SELECT ${COLUMNS} FROM account WHERE key_hash = :keyHash`;
-const LIST = `SELECT ${COLUMNS} FROM account ORDER BY id`;
-const LIST_ACTIVE_BY_NAME = `SELECT ${COLUMNS} FROM account
+const FIND_BY_ID = `SELECT ${ACCOUNT_COLUMNS} FROM account WHERE id = :id`;
+const FIND_BY_EMAIL = `SELECT ${ACCOUNT_COLUMNS} FROM account WHERE email_key = :emailKey`;
+const FIND_BY_KEY_HASH = `SELECT ${ACCOUNT_COLUMNS} FROM account WHERE key_hash = :keyHash`;
+const LIST = `SELECT ${ACCOUNT_COLUMNS} FROM account ORDER BY id`;
+const LIST_ACTIVE_BY_NAME = `SELECT ${ACCOUNT_COLUMNS} FROM account
   WHERE full_name_key = :fullNameKey AND is_active = 1 ORDER BY id LIMIT 2`;
 const INSERT = `INSERT INTO account (email, email_key, full_name, full_name_key, short_name, role, bot_type,
     owner_id, password_hash, gravatar_hash, joined_at)

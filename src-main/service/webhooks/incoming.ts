@@ -25,15 +25,26 @@ const text = {
   escape: (value: string): string => escapeMarkdown(value.replace(/\s+/g, ' ').trim()),
 };
 
+/** Some services send a form whose field `payload` is the JSON. */
+function decodeForm(form: string): unknown {
+  const payload = new URLSearchParams(form).get('payload');
+  return payload === null ? undefined : parseJson(payload);
+}
+
+const isForm = (contentType: string): boolean =>
+  /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(contentType);
+
 function decodeBody(call: Call<'webhook'>): unknown {
-  const { body } = call;
-  let json: string;
+  const { contentType, bytes } = call.body ?? { contentType: '', bytes: new Uint8Array() };
+  let body: string;
   try {
-    json = new TextDecoder('utf-8', { fatal: true }).decode(body?.bytes ?? new Uint8Array());
+    body = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw new ServiceError('INVALID_JSON', 'Malformed JSON: not UTF-8');
   }
-  const value = parseJson(json);
+  // Tried first whatever the type says: many senders name another one than they send.
+  const json = parseJson(body);
+  const value = json === undefined && isForm(contentType) ? decodeForm(body) : json;
   if (value === undefined) throw new ServiceError('INVALID_JSON', 'Malformed JSON');
   return value;
 }

@@ -19,6 +19,8 @@ export interface Notices {
   readonly reportUndelivered: (caller: Caller, stream: string, content: string) => Promise<void>;
   /** A payload that the integration cannot read. Integrations are kept apart. */
   readonly reportUnreadable: (caller: Caller, integration: string) => Promise<void>;
+  /** A message that an outgoing webhook bot could not be told of, or whose answer could not be posted. */
+  readonly reportFailedDelivery: (caller: Caller, reason: string) => Promise<void>;
 }
 
 /** Says whether a notice is due, and how many were held back before it. */
@@ -76,6 +78,13 @@ export function createNotices(
           `A message for the stream ${name} could not be posted, because there is no such stream.${more}\n\n${content}`,
       );
     },
+    reportFailedDelivery: (caller, reason) =>
+      tellOwner(
+        caller,
+        'delivery',
+        (more) =>
+          `A message for this bot could not be delivered to its address: ${escapeMarkdown(reason.replace(/\s+/g, ' '))}.${more}`,
+      ),
     reportUnreadable: (caller, integration) =>
       tellOwner(
         caller,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { renderedTags } from '../../../src-main/contract/rendered-html.ts';
 import { messageNodes, textOf } from '../../../src-renderer/ui/sanitize.ts';
 
 function html(source: string): string {
@@ -19,7 +20,21 @@ test.each([
   ['<style>body{display:none}</style>', ''],
   ['<p class="shell timeline">text</p>', '<p>text</p>'],
   ['<p role="alert" aria-label="x">text</p>', '<p>text</p>'],
-  ['<math><mtext><table><mglyph><style><img src=x onerror=alert(1)>', ''],
+  [
+    '<math><mtext><table><mglyph><style><img src=x onerror=alert(1)>',
+    '<math><mtext><table></table></mtext></math>',
+  ],
+  [
+    '<math><annotation-xml encoding="text/html"><img src=x onerror=alert(1)></annotation-xml></math>',
+    '<math></math>',
+  ],
+  [
+    '<math href="javascript:alert(1)"><mi style="position:fixed" mathcolor="url(x)">x</mi></math>',
+    '<math><mi>x</mi></math>',
+  ],
+  ['<span class="user-mention shell">text</span>', '<span>text</span>'],
+  ['<div class="message-html">text</div>', '<div>text</div>'],
+  ['<time datetime="x" title="y">text</time>', '<time>text</time>'],
 ])('of %s stays %j', (source, safe) => {
   expect(html(source)).toBe(safe);
 });
@@ -92,4 +107,64 @@ test('a spoiler opens on demand', () => {
 
 test('what is announced of a message is its text', () => {
   expect(textOf('<p>Hi <strong>Ada</strong></p>\n<p>bye</p>')).toBe('Hi Ada bye');
+});
+
+test('what the service writes keeps its form', () => {
+  const formula =
+    '<span class="katex"><math xmlns="http://www.w3.org/1998/Math/MathML"><semantics><mrow><msup><mi mathvariant="normal">x</mi><mn>2</mn></msup><mspace width="1em"></mspace></mrow><annotation encoding="application/x-tex">x^2</annotation></semantics></math></span>';
+  for (const source of [
+    formula,
+    `<p><span class="katex-display" tabindex="0">${formula}</span></p>`,
+    '<span class="tex-error">$$x</span>',
+    '<span class="user-group-mention silent" data-user-group-id="3">helpers</span>',
+    '<a class="stream" data-stream-id="4" href="/#narrow/stream/4-ops" rel="noreferrer">#ops</a>',
+    '<table><thead><tr><th align="left">a</th></tr></thead><tbody><tr><td align="right">b</td></tr></tbody></table>',
+    '<ol start="3"><li>a</li></ol>',
+  ])
+    expect(html(source)).toBe(source);
+});
+
+test('a window knows every tag that the service writes', () => {
+  const rewritten = new Set(['img', 'pre', 'time', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'a']);
+  for (const tag of renderedTags.keys()) {
+    if (rewritten.has(tag) || ['br', 'hr', 'thead', 'tbody', 'tr', 'th', 'td'].includes(tag))
+      continue;
+    const isMath = /^(?:m|annotation|semantics)/.test(tag) && tag !== 'math';
+    const source = isMath ? `<math><${tag}></${tag}></math>` : `<${tag}></${tag}>`;
+    expect(html(source)).toBe(source);
+  }
+});
+
+test('a moment is shown as the reader writes it, with what was typed as its title', () => {
+  const time = messageNodes(
+    '<time datetime="2030-05-01T12:00:00Z">2030-05-01 12:00</time>',
+  ).firstElementChild;
+  expect(time?.textContent).toContain('2030');
+  expect(time?.textContent).toContain('May');
+  expect(time?.getAttribute('title')).toBe('2030-05-01 12:00');
+});
+
+test('a custom emoji is an image of the same service', () => {
+  const source =
+    '<img alt=":party:" class="emoji" src="/user_avatars/1/emoji/images/7.png" title="party">';
+  expect(messageNodes(source).querySelector('img')?.getAttribute('src')).toBe(
+    '/user_avatars/1/emoji/images/7.png',
+  );
+  expect(textOf(`<p>a ${source}</p>`)).toBe('a :party:');
+  expect(html(source.replace('/user_avatars', 'https://example.com'))).toBe(':party:');
+});
+
+test('a spoiler without a title says what it is', () => {
+  const nodes = messageNodes(
+    '<div class="spoiler-block"><div class="spoiler-header">\n</div><div class="spoiler-content" aria-hidden="true">\n<p>secret</p>\n</div></div>',
+  );
+  expect(nodes.querySelector('details > summary')?.textContent).toBe('Spoiler');
+});
+
+test('what is announced of a formula is its source', () => {
+  expect(
+    textOf(
+      '<span class="katex"><math><semantics><mi>x</mi><annotation encoding="application/x-tex">x</annotation></semantics></math></span>',
+    ),
+  ).toBe('x');
 });

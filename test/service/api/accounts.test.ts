@@ -493,7 +493,7 @@ describe('paths and methods', () => {
   test('OPTIONS names the methods of a path', async () => {
     const answer = await service.send(null, 'OPTIONS /users/me/subscriptions');
     expect(answer.status).toBe(204);
-    expect(answer.headers.get('allow')).toBe('GET, HEAD, POST');
+    expect(answer.headers.get('allow')).toBe('DELETE, GET, HEAD, PATCH, POST');
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
   });
 

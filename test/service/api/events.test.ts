@@ -156,7 +156,8 @@ describe('events of subscriptions', () => {
   test('a peer names one stream and one account, in old and new keys', async () => {
     const find = await only(ada, {}, () => service.join(ben, ['peered']));
     const created = find('create');
-    const streamId = created?.type === 'stream' ? (created.streams[0]?.stream_id ?? 0) : 0;
+    const streams = created?.type === 'stream' && 'streams' in created ? created.streams : [];
+    const streamId = streams[0]?.stream_id ?? 0;
     expect(find('peer')).toEqual({
       id: expect.any(Number),
       type: 'subscription',

@@ -224,7 +224,7 @@ describe('what somebody finds who holds less', () => {
 describe('what is refused', () => {
   test.each([
     ['an unknown operator', '[["colour","red"]]', 'colour'],
-    ['full-text search', '[["search","word"]]', 'search'],
+    ['a list of words', '[["search",["word"]]]', 'search'],
     ['an unknown operand of is', '[["is","green"]]', 'green'],
     ['an unknown operand of has', '[["has","fun"]]', 'fun'],
     ['an unknown operand of in', '[["in","attic"]]', 'attic'],

@@ -294,6 +294,26 @@ describe('a stream that is missing', () => {
   });
 });
 
+describe('a form', () => {
+  const headers = { 'content-type': 'Application/x-www-form-urlencoded; charset=utf-8' };
+
+  test('may carry the payload as one field, and the key as another', async () => {
+    const form = formOf({ payload: JSON.stringify(article), api_key: key, stream: 'general' });
+    const params = { integration: 'helloworld' };
+    await service.ask(null, receive, params, { body: form.toString(), headers });
+    expect(await newest(cleo)).toMatchObject({ display_recipient: 'general', content: greeting });
+  });
+
+  test.each(['{', '', 'null', '[1]'])('is refused with the payload %j', async (payload) => {
+    const body = formOf({ payload }).toString();
+    const answer = await service.answer(null, receive, at({ stream: 'general' }), {
+      body,
+      headers,
+    });
+    expect(['INVALID_JSON', 'BAD_REQUEST']).toContain(codeOf(answer));
+  });
+});
+
 describe('a payload that cannot be read', () => {
   test.each<[string, BodyInit, Record<string, string>]>([
     ['no JSON', '{"featured_title":', json],

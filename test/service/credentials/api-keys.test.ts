@@ -53,3 +53,21 @@ test.each([
 ])('%j and %j are equal: %s', (a, b, isEqual) => {
   expect(keys.isEqual(a, b)).toBe(isEqual);
 });
+
+describe("an invitation's token", () => {
+  test('names the invitation, and is another for every one, address and secret', () => {
+    expect(keys.invitationToken(7, 'a@b.org')).toMatch(/^7-[A-Za-z0-9]{32}$/);
+    expect(keys.invitationToken(7, 'a@b.org')).toBe(keys.invitationToken(7, 'a@b.org'));
+    const all = [
+      keys.invitationToken(7, 'a@b.org'),
+      keys.invitationToken(8, 'a@b.org'),
+      keys.invitationToken(7, 'c@b.org'),
+      others.invitationToken(7, 'a@b.org'),
+    ].map((token) => token.split('-')[1]);
+    expect(new Set(all).size).toBe(4);
+  });
+
+  test('is no API key', () => {
+    expect(keys.invitationToken(1, '1')).not.toContain(keys.derive(1, 1));
+  });
+});

@@ -316,6 +316,7 @@ function pollsOver(parts: {
     random: clock.random,
     heartbeatSeconds: 50,
     longpollSeconds: 55,
+    maxWaiting: 10_000,
   });
   const fetchNow = () =>
     polls.fetch(queue, {

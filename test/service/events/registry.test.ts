@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  callBy,
   callerOf,
   type EventService,
   fetchEvents,
@@ -221,4 +222,20 @@ describe('the log', () => {
     }
     expect((await storedIds(service)).length).toBeLessThan(4);
   });
+});
+
+test('nobody hears that one types after the last queue has passed its time', async () => {
+  const service = await startEvents();
+  const type = async (): Promise<boolean> => {
+    const before = service.store.lastEventId();
+    await service.service.handlers.typing.notify(callBy(one), { op: 'start', to: [2] });
+    return service.store.lastEventId() > before;
+  };
+  expect(await type()).toBe(false);
+  await registered(service);
+  await service.clock.advance(600_000);
+  expect(await type()).toBe(true);
+  // Past its time, and not yet swept.
+  await service.clock.advance(1);
+  expect(await type()).toBe(false);
 });

@@ -97,6 +97,17 @@ describe('an endpoint for accounts', () => {
     );
   });
 
+  test('refuses every right key while the organization is deactivated as REALM_DEACTIVATED', async () => {
+    await expectRefused(
+      await ask('/users/me', basic('closed@example.com', keyOf(5))),
+      'REALM_DEACTIVATED',
+    );
+    await expectRefused(
+      await ask('/users/me', basic('closed@example.com', keyOf(1))),
+      'INVALID_API_KEY',
+    );
+  });
+
   test('lets the right key in, with the e-mail in any case', async () => {
     expect((await ask('/users/me', ada)).status).toBe(200);
     expect((await ask('/users/me', basic(' ADA@Example.COM ', keyOf(1)))).status).toBe(200);
@@ -172,6 +183,7 @@ describe('a webhook', () => {
   test('refuses a wrong key and that of a deactivated account', async () => {
     await expectRefused(await hook('?api_key=wrong'), 'INVALID_API_KEY');
     await expectRefused(await hook(`?api_key=${keyOf(2)}`), 'USER_DEACTIVATED');
+    await expectRefused(await hook(`?api_key=${keyOf(5)}`), 'REALM_DEACTIVATED');
     await expectRefused(await hook('', {}, 'Basic %%%'), 'UNAUTHORIZED');
   });
 
@@ -335,7 +347,8 @@ describe('a sliding window', () => {
     window.take('first');
     for (let i = 0; i < 9_999; i++) window.take(`key ${i}`);
     expect(window.take('first').isAllowed).toBe(false);
-    window.take('one more');
+    for (let i = 0; i < 20_000; i++) window.take(`other ${i}`);
+    expect(window.size).toBeLessThanOrEqual(20_000);
     expect(window.take('first').isAllowed).toBe(true);
   });
 });

@@ -116,7 +116,7 @@ describe('a body that never comes', () => {
   });
 
   test('is given up by the service after the time a request may take', async () => {
-    const impatient = await startDouble({ limits: { requestTimeoutMs: 50 } });
+    const impatient = await startDouble({ requestTimeoutMs: 50 });
     try {
       const text = await exchange(impatient.port, `${start}Content-Length: 1000\r\n\r\ntype=`);
       expectRefusal(text, 400, 'BAD_REQUEST');

@@ -28,6 +28,7 @@ const account = (userId: number, name: string, more: Partial<CallerRecord> = {})
   ownerId: null,
   keyGeneration: 1,
   isActive: true,
+  isRealmActive: true,
   ...more,
 });
 
@@ -36,6 +37,7 @@ const accounts = [
   account(2, 'gone', { isActive: false }),
   account(3, 'hook-bot', { botType: 2, ownerId: 1 }),
   account(4, 'echo-bot', { botType: 1, ownerId: 1 }),
+  account(5, 'closed', { isRealmActive: false, isActive: false }),
 ];
 
 export const keyOf = (userId: number): string => apiKeys.derive(userId, 1);
@@ -101,6 +103,12 @@ export async function startDouble(parts: Partial<AppParts> = {}): Promise<Double
       },
     },
     apiKeys,
+    files: {
+      findUpload: () => Promise.resolve('absent' as const),
+      findAvatarFile: () => Promise.resolve(undefined),
+      findAvatarUrl: () => Promise.resolve(undefined),
+    },
+    version: '1.2.3',
     isKnownIntegration: (name) => name === 'helloworld',
     log,
     clock,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { htmlOf } from './directory.ts';
+import { scanHtml } from './scan-html.ts';
 
 const code = (content: string, language?: string): string => {
   const attribute = language === undefined ? '' : ` data-code-language="${language}"`;
@@ -38,6 +39,7 @@ describe('code blocks', () => {
     ['~~~~ JS\nx\n~~~~', code('x\n', 'JavaScript')],
     ['```c++\nx\n```', code('x\n', 'C++')],
     ['```{.rust}\nx\n```', code('x\n', 'Rust')],
+    ['```text\nimport x\n```', code('import x\n', 'Text only')],
     ['```nosuch"><b>\nx\n```', code('x\n')],
     ['```constructor\nx\n```', code('x\n')],
     ['```\nx', code('x\n')],
@@ -148,5 +150,157 @@ describe('tables', () => {
     const columns = 200;
     const source = `${'a|'.repeat(columns)}\n${'-|'.repeat(columns)}\n${'x\n'.repeat(100)}`;
     expect(htmlOf(source)).not.toContain('<table>');
+  });
+});
+
+describe('highlighted code', () => {
+  it('marks its parts with short class names', () => {
+    const source = '```py\nfrom a import b  # why\ndef f(x):\n    return "s" + 1 + 2.5 + None\n```';
+    expect(htmlOf(source)).toBe(
+      code(
+        '<span class="kn">from</span> a <span class="kn">import</span> b  <span class="c1"># why</span>\n' +
+          '<span class="k">def</span> <span class="nf">f</span>(x):\n' +
+          '    <span class="k">return</span> <span class="s">"s"</span> + <span class="mi">1</span> + <span class="mf">2.5</span> + <span class="kc">None</span>\n',
+        'Python',
+      ),
+    );
+  });
+
+  it.each<readonly [string, string, string]>([
+    ['c', '#include <a.h>\nint x; /* c */', '<span class="cm">/* c */</span>'],
+    ['html', '<a href="x">&</a>', '<span class="nt">a</span>'],
+    ['json', '{"a": true}', '<span class="na">"a"</span>'],
+    ['diff', '+a\n-b', '<span class="gi">+a</span>\n<span class="gd">-b</span>'],
+    ['js', 'const x = `${y}`;', '<span class="si">${y}</span>'],
+    ['rust', 'fn main() { 0xff }', '<span class="mh">0xff</span>'],
+    ['python', '@dec\nclass A: pass', '<span class="nd">@dec</span>'],
+  ])('of %s: %j has %s', (language, source, part) => {
+    const html = htmlOf(`\`\`\`${language}\n${source}\n\`\`\``);
+    expect(html).toContain(part);
+    expect(scanHtml(html).text).toBe(`${source}\n`);
+  });
+
+  it('is left plain when there is too much of it, or a line is too long', () => {
+    expect(htmlOf(`\`\`\`py\n${'import x\n'.repeat(1000)}\`\`\``)).not.toContain('class="kn"');
+    expect(htmlOf(`\`\`\`py\n${'import x;'.repeat(50)}\n\`\`\``)).not.toContain('class="kn"');
+  });
+
+  it('has the language of the organization where the fence names none', () => {
+    const defaultCodeLanguage = 'python';
+    expect(htmlOf('```\nimport x\n```', { defaultCodeLanguage })).toBe(
+      code('<span class="kn">import</span> x\n', 'Python'),
+    );
+    expect(htmlOf('```text\nimport x\n```', { defaultCodeLanguage })).toBe(
+      code('import x\n', 'Text only'),
+    );
+    expect(htmlOf('    import x', { defaultCodeLanguage })).toBe(code('import x\n'));
+    expect(htmlOf('```\nx\n```', { defaultCodeLanguage: 'nosuch' })).toBe(code('x\n'));
+  });
+});
+
+describe('formulas in a fence', () => {
+  it('stand in a paragraph of their own, one for each paragraph', () => {
+    const html = htmlOf('```math\nx^2\n\n\\frac{a}{b}\n```');
+    const [first = '', second = ''] = html.split('\n');
+    expect(first).toMatch(
+      /^<p><span class="katex-display"><span class="katex"><math xmlns="[^"]+" display="block">/,
+    );
+    expect(first).toMatch(/<\/math><\/span><\/span><\/p>$/);
+    expect(second).toContain('<mfrac><mi>a</mi><mi>b</mi></mfrac>');
+  });
+
+  it('are shown as typed when they are none', () => {
+    expect(htmlOf('```math\n\\x{<\n```')).toBe(
+      '<p><span class="tex-error">$$\n\\x{&lt;\n$$</span></p>',
+    );
+  });
+
+  it('are refused when they repeat or nest too much', () => {
+    const doubling = '\\def\\a{xx}' + '\\edef\\a{\\a\\a}'.repeat(30) + '\\a';
+    for (const tex of [doubling, '\\sqrt{'.repeat(200) + 'x' + '}'.repeat(200), 'x'.repeat(3001)])
+      expect(htmlOf(`\`\`\`math\n${tex}\n\`\`\``)).toMatch(/^<p><span class="tex-error">/);
+  });
+});
+
+describe('spoilers', () => {
+  const spoiler = (title: string, inner: string): string =>
+    `<div class="spoiler-block"><div class="spoiler-header">\n${title}</div><div class="spoiler-content" aria-hidden="true">\n${inner}\n</div></div>`;
+
+  shows([
+    ['```spoiler Title\n**a**\n```', spoiler('<p>Title</p>\n', '<p><strong>a</strong></p>')],
+    ['~~~ spoiler The *end*\na\n\nb', spoiler('<p>The <em>end</em></p>\n', '<p>a</p>\n<p>b</p>')],
+    ['```spoiler\na\n```\nb', `${spoiler('', '<p>a</p>')}\n<p>b</p>`],
+    ['a\n```spoiler T\nb\n```', `<p>a</p>\n${spoiler('<p>T</p>\n', '<p>b</p>')}`],
+    [
+      '```spoiler T\n```py\nx\n```\n* a\n```\nb',
+      `${spoiler('<p>T</p>\n', `${code('x\n', 'Python')}\n<ul>\n<li>a</li>\n</ul>`)}\n<p>b</p>`,
+    ],
+    [
+      '```quote\n```spoiler T\na\n```\nb\n```',
+      quote(`${spoiler('<p>T</p>\n', '<p>a</p>')}\n<p>b</p>`),
+    ],
+    ['```spoilers\na\n```', code('a\n')],
+  ]);
+});
+
+describe('image previews', () => {
+  const preview = (url: string, name: string): string =>
+    `<div class="message_inline_image"><a href="${url}" title="${name}"><img src="${url}"></a></div>`;
+  const link = (url: string, text = url): string => `<a href="${url}">${text}</a>`;
+  const upload = '/user_uploads/1/ab/a%20cat.PNG';
+
+  shows([
+    [`[my cat](${upload})`, `<p>${link(upload, 'my cat')}</p>\n${preview(upload, 'my cat')}`],
+    [
+      'http://x.com/i.png',
+      `<p>${link('http://x.com/i.png')}</p>\n${preview('http://x.com/i.png', 'i.png')}`,
+    ],
+    [
+      'see [t](http://x.com/i.webp?a=1&b "Say \\"x\\"") ok\n\nb',
+      `<p>see <a href="http://x.com/i.webp?a=1&amp;b" title="Say &quot;x&quot;">t</a> ok</p>\n${preview('http://x.com/i.webp?a=1&amp;b', 'Say &quot;x&quot;')}\n<p>b</p>`,
+    ],
+    [
+      '* [a](/user_uploads/a.gif)\n* b',
+      `<ul>\n<li>${link('/user_uploads/a.gif', 'a')}\n${preview('/user_uploads/a.gif', 'a')}\n</li>\n<li>b</li>\n</ul>`,
+    ],
+    ['> http://x.com/i.png', quote(`<p>${link('http://x.com/i.png')}</p>`)],
+    [
+      '```quote\n[a](/user_uploads/a.gif)\n```',
+      quote(`<p>${link('/user_uploads/a.gif', 'a')}</p>`),
+    ],
+    [
+      'http://x.com/i.svg http://x.com/png',
+      `<p>${link('http://x.com/i.svg')} ${link('http://x.com/png')}</p>`,
+    ],
+    [
+      '[a](/x/a.png) ftp://x.com/a.png',
+      `<p>${link('/x/a.png', 'a')} ${link('ftp://x.com/a.png')}</p>`,
+    ],
+    ['[a](/user_uploads/a.pdf)', `<p>${link('/user_uploads/a.pdf', 'a')}</p>`],
+    ['`http://x.com/i.png`', '<p><code>http://x.com/i.png</code></p>'],
+  ]);
+
+  it('stand behind the whole of a table', () => {
+    const html = htmlOf('a|b\n-|-\n[a](/user_uploads/a.gif)|x');
+    expect(html.endsWith(`</table>\n${preview('/user_uploads/a.gif', 'a')}`)).toBe(true);
+  });
+
+  it('of other hosts are left out where the organization says so', () => {
+    const source = '[a](/user_uploads/a.gif) http://x.com/i.png';
+    const html = htmlOf(source, { showsLinkedImages: false });
+    expect(html.match(/<img /g)).toHaveLength(1);
+    expect(html).toContain(preview('/user_uploads/a.gif', 'a'));
+  });
+
+  it('are at most five, each once', () => {
+    const source = [1, 1, 2, 3, 4, 5, 6].map((n) => `http://x.com/${String(n)}.png`).join('\n\n');
+    const images = [...htmlOf(source).matchAll(/<img src="([^"]+)">/g)].map((match) => match[1]);
+    expect(images).toEqual([1, 2, 3, 4, 5].map((n) => `http://x.com/${String(n)}.png`));
+  });
+
+  it('of a spoiler are hidden with it', () => {
+    expect(
+      htmlOf('```spoiler http://x.com/t.png\nhttp://x.com/i.png\n```').match(/<img /g),
+    ).toHaveLength(1);
   });
 });

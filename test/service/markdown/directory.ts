@@ -1,5 +1,11 @@
-import { renderMessage } from '../../../src-main/service/markdown/render.ts';
-import type { MentionDirectory } from '../../../src-main/service/markdown/render.ts';
+import { compileLinkifier } from '../../../src-main/service/markdown/linkifiers.ts';
+import {
+  enginesFor,
+  type MentionDirectory,
+  type OrganizationMarkup,
+  renderMessage,
+  type RenderingContext,
+} from '../../../src-main/service/markdown/render.ts';
 
 const users = [
   { userId: 12, fullName: 'Ada Admin' },
@@ -13,6 +19,7 @@ const streams = [
   { streamId: 9, name: 'release v1.0 (beta)' },
   { streamId: 11, name: 'a>b' },
 ];
+const groups = [{ groupId: 3, name: 'helpers', memberIds: [40, 3] }];
 
 const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
@@ -21,6 +28,27 @@ export const directory: MentionDirectory = {
   findUsersByName: (name) => users.filter((user) => isSame(user.fullName, name)),
   findUser: (userId) => users.find((user) => user.userId === userId),
   findStreamByName: (name) => streams.find((stream) => isSame(stream.name, name)),
+  findGroup: (name) => groups.find((group) => isSame(group.name, name)),
 };
 
-export const htmlOf = (content: string): string => renderMessage(content, directory).html;
+export const linkifiers = [
+  compileLinkifier('#(?P<id>[0-9]+)', 'https://t.test/issues/%(id)s'),
+  compileLinkifier('(?P<key>[A-Z]{3})-(?P<id>[0-9]+)', 'https://t.test/%(key)s?n=%(id)s'),
+];
+
+export const markup: OrganizationMarkup = {
+  linkifiers,
+  customEmoji: new Map([
+    ['party', '/user_avatars/1/emoji/images/7.png'],
+    ['thank_you', '/user_avatars/1/emoji/images/8.png'],
+  ]),
+  defaultCodeLanguage: null,
+  showsLinkedImages: true,
+};
+
+export const engines = await enginesFor('```math', null);
+
+export const context: RenderingContext = { directory, markup, engines };
+
+export const htmlOf = (content: string, changes: Partial<OrganizationMarkup> = {}): string =>
+  renderMessage(content, { ...context, markup: { ...markup, ...changes } }).html;

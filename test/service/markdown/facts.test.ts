@@ -5,7 +5,7 @@ import {
   renderMessage,
   subjectLinks,
 } from '../../../src-main/service/markdown/render.ts';
-import { directory } from './directory.ts';
+import { context, linkifiers, markup } from './directory.ts';
 
 describe('who is mentioned', () => {
   it.each<readonly [string, readonly number[], boolean]>([
@@ -25,14 +25,18 @@ describe('who is mentioned', () => {
     ['# @**Ada Admin**', [12], false],
     ['* x\n  * @**Ada Admin**', [12], false],
     ['a|b\n-|-\n@**Ada Admin**|x', [12], false],
+    ['@*helpers* @**Ada Admin**', [3, 12, 40], false],
+    ['> @*helpers*', [], false],
+    ['```spoiler x\n@**Ada Admin**\n```', [12], false],
+    ['```spoiler @**Ada Admin**\nx\n```', [12], false],
   ])('%j', (content, userIds, isWildcard) => {
-    const rendered = renderMessage(content, directory);
+    const rendered = renderMessage(content, context);
     expect(rendered.mentionedUserIds).toEqual(userIds);
     expect(rendered.hasWildcardMention).toBe(isWildcard);
   });
 
   it('shows mentions in a quote as silent', () => {
-    const { html } = renderMessage('> > @**Ada Admin**', directory);
+    const { html } = renderMessage('> > @**Ada Admin**', context);
     expect(html).toContain('<span class="user-mention silent" data-user-id="12">Ada Admin</span>');
   });
 });
@@ -47,15 +51,36 @@ describe('what a message has', () => {
     ['[f](/user_uploads/1/f.pdf)', 'link attachment'],
     ['[f](/user_uploads/1/f.PNG)', 'link attachment image'],
     ['> [f](/user_uploads/1/f.png)', 'link attachment'],
-    ['[f](http://x.com/user_uploads/1/f.png)', 'link'],
+    ['[f](http://x.com/user_uploads/1/f.png)', 'link image'],
+    ['> http://x.com/f.png', 'link'],
+    ['#12', 'link'],
+    [':tada: :party: $$x$$ <time:2030-05-01>', ''],
   ])('%j has: %s', (content, expected) => {
-    const rendered = renderMessage(content, directory);
+    const rendered = renderMessage(content, context);
     const has = [
       rendered.hasLink && 'link',
       rendered.hasAttachment && 'attachment',
       rendered.hasImage && 'image',
     ];
     expect(has.filter(Boolean).join(' ')).toBe(expected);
+  });
+});
+
+describe('uploaded files of a message', () => {
+  it('are the paths that its links lead to, once each, in quotes too', () => {
+    const content =
+      '[a](/user_uploads/1/x/a%20b.pdf) [b](/user_uploads/1/x/a%20b.pdf?k=1) > /user_uploads/1/y\n> [c](/user_uploads/1/z/ü.png#f)';
+    expect(renderMessage(content, context).uploadPaths).toEqual(['1/x/a b.pdf', '1/z/ü.png']);
+  });
+
+  it('are none of another service', () => {
+    expect(renderMessage('http://x.com/user_uploads/1/a.pdf', context).uploadPaths).toEqual([]);
+  });
+
+  it('show no image of another service where the organization says so', () => {
+    const quiet = { ...context, markup: { ...markup, showsLinkedImages: false } };
+    expect(renderMessage('http://x.com/a.png', quiet).hasImage).toBe(false);
+    expect(renderMessage('[a](/user_uploads/1/a.png)', quiet).hasImage).toBe(true);
   });
 });
 
@@ -68,9 +93,10 @@ describe('/me messages', () => {
     ['/meow x', false],
     [' /me x', false],
     ['/me a\nb', false],
+    ['/me http://x.com/a.png', false],
     ['x /me', false],
   ])('%j: %s', (content, isMe) => {
-    const rendered = renderMessage(content, directory);
+    const rendered = renderMessage(content, context);
     expect(rendered.isMeMessage).toBe(isMe);
     if (isMe) expect(rendered.html).toMatch(/^<p>\/me /);
   });
@@ -79,11 +105,12 @@ describe('/me messages', () => {
 describe('candidates for mentions', () => {
   it('names all that rendering may look up, once each', () => {
     const content =
-      '@**Ada** @_**Ben|3** @**Ben|3** @**all** @**Ada** #**ops** #**ops>x** #** a > b ** `@**Cleo**`';
+      '@**Ada** @_**Ben|3** @**Ben|3** @**all** @**Ada** #**ops** #**ops>x** #** a > b ** `@**Cleo**` @*g*';
     expect(mentionCandidates(content)).toEqual({
       names: ['Ada', 'Cleo'],
       userIds: [3],
       streamNames: ['ops', 'ops>x', 'a > b', 'a'],
+      groupNames: ['g'],
     });
   });
 
@@ -92,7 +119,8 @@ describe('candidates for mentions', () => {
   });
 
   it('finds nothing in plain text', () => {
-    expect(mentionCandidates('a @b **c** #d')).toEqual({ names: [], userIds: [], streamNames: [] });
+    const none = { names: [], userIds: [], streamNames: [], groupNames: [] };
+    expect(mentionCandidates('a @b **c** #d')).toEqual(none);
   });
 });
 
@@ -104,8 +132,13 @@ describe('links in a topic', () => {
       ['https://x.com/a', 'http://y.org', 'ftp://z.net'],
     ],
     ['ada@example.com README.md javascript:x', []],
+    [
+      'https://x.com/a fixes #1 (ABC-2) a#3 https://x.com/ #4x',
+      ['https://t.test/issues/1', 'https://t.test/ABC?n=2', 'https://x.com/a', 'https://x.com/'],
+    ],
+    ['http://x.com/,#1', ['http://x.com/,#1']],
   ])('%j', (topic, links) => {
-    expect(subjectLinks(topic)).toEqual(links);
+    expect(subjectLinks(topic, linkifiers)).toEqual(links);
   });
 });
 
@@ -117,6 +150,7 @@ describe('descriptions', () => {
     ['see x.com', '<p>see <a href="http://x.com">x.com</a></p>'],
     ['@**all** @**Ada Admin** #**ops**', '<p>@**all** @**Ada Admin** #**ops**</p>'],
     ['* not a list', '<p>* not a list</p>'],
+    ['$$x$$ #12', '<p>$$x$$ #12</p>'],
   ])('%j', (text, html) => {
     expect(renderDescription(text)).toBe(html);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { htmlOf } from './directory.ts';
+import { renderMessage } from '../../../src-main/service/markdown/render.ts';
+import { context, htmlOf } from './directory.ts';
 
 const link = (href: string, text = href): string => `<a href="${href}">${text}</a>`;
 const mention = (id: number | '*', name: string): string =>
@@ -45,7 +46,6 @@ describe('text', () => {
     ['<b>x</b> & "q" \'a\'', '&lt;b&gt;x&lt;/b&gt; &amp; "q" \'a\''],
     ['<script>alert(1)</script>', '&lt;script&gt;alert(1)&lt;/script&gt;'],
     ['&lt; &copy; &#42;x&#42;', '&amp;lt; &amp;copy; &amp;#42;x&amp;#42;'],
-    [':tada: $$x^2$$', ':tada: $$x^2$$'],
     ['\\*x\\* \\@**Ada Admin**', '*x* @<strong>Ada Admin</strong>'],
     ['¯\\_(ツ)_/¯ C:\\dir \\\\srv\\d', '¯\\_(ツ)_/¯ C:\\dir \\\\srv\\d'],
   ]);
@@ -85,7 +85,7 @@ describe('links', () => {
       '<a href="http://x.com" title="the &quot;title&quot;">t</a>',
     ],
     ['[**b** `c`](/x)', link('/x', '<strong>b</strong> <code>c</code>')],
-    ['![t](http://x.com/i.png)', `!${link('http://x.com/i.png', 't')}`],
+    ['![t](http://x.com/i)', `!${link('http://x.com/i', 't')}`],
     ['[t](example.com/a)', link('http://example.com/a', 't')],
     ['[t](example.com:8080/a)', link('http://example.com:8080/a', 't')],
     ['[t](ada@example.com)', link('mailto:ada@example.com', 't')],
@@ -198,7 +198,7 @@ describe('mentions', () => {
     ['@**Ada\nAdmin**', '@<strong>Ada<br>\nAdmin</strong>'],
     ['me@**Ada Admin**', 'me@<strong>Ada Admin</strong>'],
     ['@Ada Admin @all', '@Ada Admin @all'],
-    ['@*group*', '@<em>group</em>'],
+    ['@*nobody*', '@<em>nobody</em>'],
   ]);
 });
 
@@ -226,4 +226,154 @@ describe('stream links', () => {
     ['[#**ops**](/x)', link('/x', '#**ops**')],
     ['`#**ops**`', '<code>#**ops**</code>'],
   ]);
+});
+
+describe('groups', () => {
+  const group = '<span class="user-group-mention" data-user-group-id="3">@helpers</span>';
+
+  showsInline([
+    ['@*helpers*', group],
+    ['hi @*HELPERS*, @**Ben Member**', `hi ${group}, ${mention(3, 'Ben Member')}`],
+    ['**@*helpers***', `<strong>${group}</strong>`],
+    [
+      'x@*helpers* `@*helpers*` \\@*helpers*',
+      'x@<em>helpers</em> <code>@*helpers*</code> @<em>helpers</em>',
+    ],
+  ]);
+
+  it('are silent in a quote', () => {
+    expect(htmlOf('> @*helpers*')).toContain(
+      '<span class="user-group-mention silent" data-user-group-id="3">helpers</span>',
+    );
+  });
+});
+
+describe('emoji', () => {
+  const emoji = (name: string, code: string): string =>
+    `<span aria-label="${name.replaceAll('_', ' ')}" class="emoji emoji-${code}" role="img" title="${name.replaceAll('_', ' ')}">:${name}:</span>`;
+  const custom = (name: string, id: number): string =>
+    `<img alt=":${name}:" class="emoji" src="/user_avatars/1/emoji/images/${String(id)}.png" title="${name.replaceAll('_', ' ')}">`;
+  const tada = emoji('tada', '1f389');
+
+  showsInline([
+    [':tada:', tada],
+    [':tada::tada:', tada + tada],
+    ['**:tada:** [:tada:](/x)', `<strong>${tada}</strong> ${link('/x', tada)}`],
+    [':+1: :thumbs_up:', `${emoji('+1', '1f44d')} ${emoji('thumbs_up', '1f44d')}`],
+    ['🎉', tada],
+    ['a🎉b 👍🏽', `a${tada}b ${emoji('+1_tone3', '1f44d-1f3fd')}`],
+    ['`:tada:` `🎉` \\:tada:', '<code>:tada:</code> <code>🎉</code> :tada:'],
+    [':nosuchemoji: :: : :a b: 10:30:15 :Tada:', ':nosuchemoji: :: : :a b: 10:30:15 :Tada:'],
+    ['© 1 # ™', '© 1 # ™'],
+    [':party:', custom('party', 7)],
+    [':thank_you:', custom('thank_you', 8)],
+    ['http://x.com/:tada:/a', link('http://x.com/:tada:/a')],
+  ]);
+
+  it('of the organization come before those of Unicode', () => {
+    const customEmoji = new Map([['tada', '/user_avatars/1/emoji/images/9.png']]);
+    expect(htmlOf(':tada:', { customEmoji })).toBe(`<p>${custom('tada', 9)}</p>`);
+  });
+});
+
+describe('formulas', () => {
+  it('become MathML with their source', () => {
+    const html = htmlOf('so $$x^2$$.');
+    expect(html).toMatch(
+      /^<p>so <span class="katex"><math xmlns="[^"]+"><semantics>.*<\/span>\.<\/p>$/,
+    );
+    expect(html).toContain('<msup><mi>x</mi><mn>2</mn></msup>');
+    expect(html).toContain('<annotation encoding="application/x-tex">x^2</annotation>');
+  });
+
+  it.each(['$$a$$ $$b$$', '**$$a$$**', '($$a$$)', '[$$a$$](/x)', '$$a<b$$', '$$a\\$b$$'])(
+    '%j has one',
+    (source) => {
+      expect(htmlOf(source)).toContain('<span class="katex">');
+    },
+  );
+
+  showsInline([
+    ['$$\\nosuch{x}$$', '<span class="tex-error">$$\\nosuch{x}$$</span>'],
+    ['$$<b>"{$$', '<span class="tex-error">$$&lt;b&gt;"{$$</span>'],
+    ['`$$a$$` \\$$a$$ $a$ $$$$ $$ a', '<code>$$a$$</code> $$a$$ $a$ $$$$ $$ a'],
+    ['cost$$5 and$$6 US$$7', 'cost$$5 and$$6 US$$7'],
+    ['$$a\nb$$', '$$a<br>\nb$$'],
+  ]);
+});
+
+describe('formulas that would lead elsewhere', () => {
+  it.each([
+    '\\href{javascript:x}{a}',
+    '\\url{http://x.com}',
+    '\\includegraphics{/x}',
+    '\\htmlStyle{color:red}{a}',
+  ])('%j does not', (tex) => {
+    expect(htmlOf(`$$${tex}$$`)).not.toMatch(/<[^>]* (?:href|src|style|class="(?!katex))/);
+  });
+});
+
+describe('times', () => {
+  const time = (datetime: string, text: string): string =>
+    `<time datetime="${datetime}">${text}</time>`;
+
+  showsInline([
+    ['<time:2030-05-01T12:00:00Z>', time('2030-05-01T12:00:00Z', '2030-05-01T12:00:00Z')],
+    [
+      'at <time:2030-05-01T12:00:00+02:00>!',
+      `at ${time('2030-05-01T10:00:00Z', '2030-05-01T12:00:00+02:00')}!`,
+    ],
+    ['<time:2030-05-01 12:00>', time('2030-05-01T12:00:00Z', '2030-05-01 12:00')],
+    [
+      '<time:2030-05-01T12:00:00.25-0530>',
+      time('2030-05-01T17:30:00Z', '2030-05-01T12:00:00.25-0530'),
+    ],
+    ['<time:2030-05-01>', time('2030-05-01T00:00:00Z', '2030-05-01')],
+    ['<time:1903867200>', time('2030-05-01T12:00:00Z', '1903867200')],
+    ['<time:tomorrow> <time:>', '&lt;time:tomorrow&gt; &lt;time:&gt;'],
+    [
+      '<time:2030-02-30> <time:2030-05-01T25:00Z>',
+      '&lt;time:2030-02-30&gt; &lt;time:2030-05-01T25:00Z&gt;',
+    ],
+    [
+      '`<time:2030-05-01>` \\<time:2030-05-01>',
+      '<code>&lt;time:2030-05-01&gt;</code> &lt;time:2030-05-01&gt;',
+    ],
+  ]);
+});
+
+describe('linkifiers', () => {
+  const issue = (id: number): string =>
+    link(`https://t.test/issues/${String(id)}`, `#${String(id)}`);
+
+  showsInline([
+    ['#123', issue(123)],
+    ['fixes #1, #2 and #3.', `fixes ${issue(1)}, ${issue(2)} and ${issue(3)}.`],
+    [
+      '(#1) "#2" \'#3\' :#4 <#5 ,#6',
+      `(${issue(1)}) "${issue(2)}" '${issue(3)}' :${issue(4)} &lt;${issue(5)} ,${issue(6)}`,
+    ],
+    ['a#1 /#2 -#3 ##4 .#5 *#6', 'a#1 /#2 -#3 ##4 .#5 *#6'],
+    ['#1a #2é #3_ #4-x', `#1a #2é #3_ ${issue(4)}-x`],
+    [
+      '**#1** #2**b** **a**#3',
+      `<strong>${issue(1)}</strong> ${issue(2)}<strong>b</strong> <strong>a</strong>#3`,
+    ],
+    ['a\n#1', `a<br>\n${issue(1)}`],
+    ['ABC-12', link('https://t.test/ABC?n=12', 'ABC-12')],
+    [
+      '`#1` [#1](/x) http://x.com/#1 \\#1',
+      `<code>#1</code> ${link('/x', '#1')} ${link('http://x.com/#1')} #1`,
+    ],
+  ]);
+
+  it('also match in headings, lists and tables, and not in code blocks', () => {
+    for (const source of ['# #1', '* #1', 'a|b\n-|-\n#1|x', '> #1'])
+      expect(htmlOf(source)).toContain(issue(1));
+    expect(htmlOf('```\n#1\n```')).not.toContain('<a ');
+  });
+
+  it('count as links', () => {
+    expect(renderMessage('#1', context).hasLink).toBe(true);
+  });
 });

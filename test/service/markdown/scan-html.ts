@@ -7,7 +7,7 @@ export interface Scan {
 }
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"' };
-const VOID = new Set(['br', 'hr']);
+const VOID = new Set(['br', 'hr', 'img']);
 const PART = /<(\/?)([a-z][a-z0-9]*)((?: [a-z-]+="[^"<>]*")*)>|&([a-z]+);|([^<>&]+)|([^])/g;
 
 /**

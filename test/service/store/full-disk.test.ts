@@ -36,6 +36,7 @@ function openWriter(): Bench {
     driver,
     counter,
     onCommit: (events) => void told.push(...events),
+    onTouched: () => undefined,
   });
   return { db, writer, told, lastEventId: () => counter.last() };
 }

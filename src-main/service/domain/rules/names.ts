@@ -32,6 +32,21 @@ export function checkTopic(topic: string): string {
   return trimmed;
 }
 
+/**
+ * A name or another text of one line, trimmed.
+ * @param what  what it is, to begin a sentence with
+ * @throws BAD_REQUEST when it is blank, too long or of several lines
+ */
+export function checkLine(text: string, what: string, limit: number): string {
+  const trimmed = text.trim();
+  if (trimmed === '') throw badRequest(`${what} can't be empty`);
+  if (isLonger(trimmed, limit)) {
+    throw badRequest(`${what} too long (limit: ${String(limit)} characters)`);
+  }
+  if (CONTROL.test(trimmed)) throw badRequest(`${what} must not contain control characters`);
+  return trimmed;
+}
+
 /** @throws BAD_REQUEST for a blank, too long or multi-line name */
 export function checkStreamName(name: string): string {
   const trimmed = name.trim();
@@ -90,6 +105,18 @@ export function checkPassword(password: string): string {
   if (characters < 8) throw badRequest('Password must have at least 8 characters');
   if (characters > 100) throw badRequest('Password must have at most 100 characters');
   return password;
+}
+
+/** @throws BAD_REQUEST for a too long description; it may have several lines */
+export function checkRealmDescription(description: string): string {
+  const text = description.replaceAll('\r\n', '\n').trim();
+  if (isLonger(text, MAX_DESCRIPTION_CHARACTERS)) {
+    throw badRequest(
+      `Organization description too long (limit: ${String(MAX_DESCRIPTION_CHARACTERS)} characters)`,
+    );
+  }
+  if (text.includes('\0')) throw badRequest('Organization description must not contain NUL');
+  return text;
 }
 
 /** @throws BAD_REQUEST for a blank or too long name */

@@ -5,6 +5,7 @@ import type {
   Stream,
   StreamWithTraffic,
 } from '../../../contract/models/stream.ts';
+import type { ProfileData } from '../../../contract/models/profile.ts';
 import type { Member, RealmUser } from '../../../contract/models/user.ts';
 import type {
   AccountRow,
@@ -13,6 +14,7 @@ import type {
   StreamRow,
   SubscriptionRow,
 } from '../../store/port.ts';
+import { streamNotificationsOf } from './user-settings.ts';
 
 /** The time over which a stream's traffic is counted. */
 export const WEEK_SECONDS = 7 * 86_400;
@@ -23,10 +25,31 @@ export interface RenderOptions {
 }
 
 /** Null tells a client to compute the gravatar itself (API decisions, section 5). */
-export const avatarUrl = (user: AccountRow, clientGravatar: boolean): string | null =>
-  clientGravatar
-    ? null
-    : `https://secure.gravatar.com/avatar/${user.gravatar_hash}?d=identicon&version=${String(user.avatar_version)}`;
+export function avatarUrl(user: AccountRow, clientGravatar: boolean): string | null {
+  const version = `version=${String(user.avatar_version)}`;
+  if (user.avatar_file !== null) return `/user_avatars/1/${user.avatar_file}?${version}`;
+  if (clientGravatar) return null;
+  return `https://secure.gravatar.com/avatar/${user.gravatar_hash}?d=identicon&${version}`;
+}
+
+/** A picture as /register and events have it; uploaded ones are there in one size. */
+export function avatarShape(
+  user: AccountRow,
+  clientGravatar: boolean,
+): {
+  readonly avatar_url: string | null;
+  readonly avatar_url_medium: string | null;
+  readonly avatar_source: 'G' | 'U';
+} {
+  const url = avatarUrl(user, clientGravatar);
+  return user.avatar_file === null
+    ? {
+        avatar_url: url,
+        avatar_url_medium: url === null ? null : `${url}&s=500`,
+        avatar_source: 'G',
+      }
+    : { avatar_url: url, avatar_url_medium: url, avatar_source: 'U' };
+}
 
 const participantShape = (user: AccountRow): DisplayRecipient => ({
   id: user.id,
@@ -88,7 +111,6 @@ export function messageShape(
     avatar_url: avatarUrl(sender, options.clientGravatar),
     submessages: [],
     reactions: [],
-    ...(row.edited_at === null ? {} : { last_edit_timestamp: row.edited_at }),
   };
 }
 
@@ -96,7 +118,9 @@ export function messageShape(
 export function flagsOf(row: PersonalMessageRow): string[] {
   if (row.is_held === 0) return ['read', 'historical'];
   const flags = row.flags === null ? [] : row.flags.split(' ');
-  if (row.has_wildcard_mention === 1) flags.push('wildcard_mentioned');
+  // A copy was made later: everybody was mentioned before its holder was there.
+  const isCopy = flags.includes('historical');
+  if (row.has_wildcard_mention === 1 && !isCopy) flags.push('wildcard_mentioned');
   return row.is_read === 1 ? ['read', ...flags] : flags;
 }
 
@@ -108,6 +132,7 @@ export function userShape(
   user: AccountRow,
   owner: AccountRow | undefined,
   clientGravatar: boolean,
+  profile: ProfileData = {},
 ): RealmUser {
   const isBot = user.bot_type !== null;
   return {
@@ -126,7 +151,7 @@ export function userShape(
           bot_owner_id: user.owner_id,
           bot_owner: owner?.email ?? null,
         }
-      : { profile_data: {} }),
+      : { profile_data: profile }),
   };
 }
 
@@ -134,9 +159,14 @@ export function userShape(
 export function memberShape(
   user: AccountRow,
   owner: AccountRow | undefined,
-  options: { readonly clientGravatar: boolean; readonly includeProfile: boolean },
+  options: {
+    readonly clientGravatar: boolean;
+    readonly includeProfile: boolean;
+    readonly profile?: ProfileData | undefined;
+  },
 ): Member {
-  const { profile_data: profileData, ...shape } = userShape(user, owner, options.clientGravatar);
+  const { clientGravatar, profile } = options;
+  const { profile_data: profileData, ...shape } = userShape(user, owner, clientGravatar, profile);
   return {
     ...shape,
     ...(options.includeProfile && profileData !== undefined ? { profile_data: profileData } : {}),
@@ -174,11 +204,14 @@ export function streamWithTrafficShape(stream: StreamRow, traffic: Traffic): Str
   };
 }
 
-/** A subscription without its subscribers; notification settings that are null follow the account's: off. */
+/** A subscription without its subscribers; notification settings that are null follow the account's. */
 export function subscriptionShape(
   row: SubscriptionRow,
   traffic: Traffic,
 ): Omit<RegisteredSubscription, 'subscribers'> {
+  const general = streamNotificationsOf(row.account_settings);
+  const isOn = (own: 0 | 1 | null, fallback: boolean): boolean =>
+    own === null ? fallback : own === 1;
   return {
     ...streamWithTrafficShape(row, traffic),
     email_address: '',
@@ -186,9 +219,9 @@ export function subscriptionShape(
     pin_to_top: row.is_pinned === 1,
     is_muted: row.is_muted === 1,
     in_home_view: row.is_muted === 0,
-    desktop_notifications: row.desktop_notifications === 1,
-    audible_notifications: row.audible_notifications === 1,
-    push_notifications: row.push_notifications === 1,
-    email_notifications: row.email_notifications === 1,
+    desktop_notifications: isOn(row.desktop_notifications, general.desktop),
+    audible_notifications: isOn(row.audible_notifications, general.audible),
+    push_notifications: isOn(row.push_notifications, general.push),
+    email_notifications: isOn(row.email_notifications, general.email),
   };
 }

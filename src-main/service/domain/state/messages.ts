@@ -7,16 +7,13 @@ export const messagePart = part(['newestHeldId'], (_request, { newestHeldId }) =
 }));
 
 export const unreadPart = part(['unread', 'subscriptions'], (_request, facts) => {
-  const subscribed = new Set(facts.subscriptions.map((row) => row.id));
   const muted = facts.subscriptions.filter((row) => row.is_muted === 1).map((row) => row.id);
-  // What was left unread in a stream that the caller has left is held, but no longer waits for anybody.
-  const rows = facts.unread.filter(
-    ({ stream_id: streamId }) => streamId === null || subscribed.has(streamId),
-  );
-  return { unread_msgs: summarizeUnread(rows, new Set(muted)) };
+  return { unread_msgs: summarizeUnread(facts.unread, new Set(muted)) };
 });
 
-export const starredPart = part([], () => ({ starred_messages: [] }));
+export const starredPart = part(['starredIds'], (_request, { starredIds }) => ({
+  starred_messages: starredIds,
+}));
 
 export const conversationPart = part(
   ['privateConversations'],

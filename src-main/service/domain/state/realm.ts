@@ -1,4 +1,5 @@
 /** The organization in the initial state. */
+import { botDomain } from '../rules/bots.ts';
 import { realmSettings } from '../rules/realm-settings.ts';
 import { uploadLimits } from '../rules/defaults.ts';
 import { part } from './part.ts';
@@ -9,7 +10,7 @@ export const realmPart = part(['realm'], ({ origin }, { realm }) => {
     name: realm?.name ?? '',
     description: realm?.description ?? '',
     uri: origin,
-    bot_domain: origin.replace(/^https?:\/\//, '').replace(/:\d+$/, ''),
+    bot_domain: botDomain(origin),
     notifications_stream_id: realm?.notifications_stream_id ?? -1,
   };
   return {
@@ -18,5 +19,6 @@ export const realmPart = part(['realm'], ({ origin }, { realm }) => {
   };
 });
 
-export const emojiPart = part([], () => ({ realm_emoji: {} }));
-export const linkifierPart = part([], () => ({ realm_filters: [] }));
+export const linkifierPart = part(['linkifiers'], (_request, { linkifiers }) => ({
+  realm_filters: linkifiers.map((row) => [row.pattern, row.url_format, row.id]),
+}));

@@ -52,4 +52,6 @@ export const defaultStreamPart = part(['streams'], ({ caller }, { streams }) => 
     caller.role === 'guest' ? [] : streams.filter((row) => row.is_default === 1).map(streamShape),
 }));
 
-export const mutedTopicPart = part([], () => ({ muted_topics: [] }));
+export const mutedTopicPart = part(['mutedTopics'], (_request, { mutedTopics }) => ({
+  muted_topics: mutedTopics.map((row) => [row.stream_name, row.topic]),
+}));

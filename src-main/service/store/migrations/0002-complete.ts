@@ -2,9 +2,24 @@
  * What the complete service keeps beside messages and memberships. Settings are JSON objects that hold only what
  * differs from the defaults.
  */
+/**
+ * The full-text index of SQLite: tokens that are cut elsewhere, without the text itself. Its segments are merged in
+ * small steps between other work, never inside of a commit.
+ */
+const sqliteSearch = `
+CREATE VIRTUAL TABLE search_index USING fts5(
+  tokens, content='', contentless_delete=1, tokenize='ascii'
+);
+INSERT INTO search_index (search_index, rank) VALUES ('automerge', 0);
+INSERT INTO search_index (search_index, rank) VALUES ('crisismerge', 1000);
+`;
+
 export const complete = `
 ALTER TABLE realm ADD COLUMN settings TEXT NOT NULL DEFAULT '{}';
+ALTER TABLE realm ADD COLUMN is_deactivated INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE account ADD COLUMN settings TEXT NOT NULL DEFAULT '{}';
+-- An uploaded picture, below /user_avatars/1/; null for the gravatar.
+ALTER TABLE account ADD COLUMN avatar_file TEXT;
 
 -- One row for each change of a message; what did not change is null.
 CREATE TABLE message_edit (
@@ -108,11 +123,75 @@ CREATE TABLE bot_storage (
   PRIMARY KEY (account_id, key)
 ) STRICT, WITHOUT ROWID;
 
+-- Streams that a deactivated account was subscribed to; reactivating it subscribes it again.
+CREATE TABLE suspended_subscription (
+  account_id INTEGER NOT NULL REFERENCES account (id),
+  recipient_id INTEGER NOT NULL REFERENCES recipient (id),
+  PRIMARY KEY (account_id, recipient_id)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE user_status (
   account_id INTEGER PRIMARY KEY REFERENCES account (id),
   is_away INTEGER NOT NULL,
   status_text TEXT NOT NULL
 ) STRICT;
+
+CREATE TABLE user_group (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT NOT NULL,
+  name_key TEXT NOT NULL UNIQUE,
+  description TEXT NOT NULL
+) STRICT;
+CREATE TABLE user_group_member (
+  group_id INTEGER NOT NULL REFERENCES user_group (id),
+  account_id INTEGER NOT NULL REFERENCES account (id),
+  PRIMARY KEY (group_id, account_id)
+) STRICT, WITHOUT ROWID;
+
+-- What the organization asks its people about themselves.
+CREATE TABLE profile_field (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT NOT NULL,
+  name_key TEXT NOT NULL UNIQUE,
+  type INTEGER NOT NULL,
+  hint TEXT NOT NULL,
+  -- JSON of the choices; empty for other types.
+  field_data TEXT NOT NULL,
+  position INTEGER NOT NULL
+) STRICT;
+-- rendered is the HTML of a long text, else null.
+CREATE TABLE profile_value (
+  account_id INTEGER NOT NULL REFERENCES account (id),
+  field_id INTEGER NOT NULL REFERENCES profile_field (id),
+  value TEXT NOT NULL,
+  rendered TEXT,
+  PRIMARY KEY (account_id, field_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX profile_value_by_field ON profile_value (field_id);
+
+CREATE TABLE submessage (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  message_id INTEGER NOT NULL REFERENCES message (id),
+  sender_id INTEGER NOT NULL REFERENCES account (id),
+  msg_type TEXT NOT NULL,
+  content TEXT NOT NULL
+) STRICT;
+CREATE INDEX submessage_by_message ON submessage (message_id);
+
+-- Rows stay, because they count for the day's limit. The token of the link is derived and never stored.
+CREATE TABLE invitation (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  email TEXT NOT NULL,
+  email_key TEXT NOT NULL,
+  role TEXT NOT NULL,
+  inviter_id INTEGER NOT NULL REFERENCES account (id),
+  sent_at INTEGER NOT NULL,
+  -- pending, accepted or revoked
+  status TEXT NOT NULL,
+  -- JSON list of the streams to subscribe to; null for the default ones.
+  stream_ids TEXT
+) STRICT;
+CREATE INDEX invitation_by_time ON invitation (sent_at);
 
 -- Messages that the search index does not yet hold as they are now, beside those above search_progress.
 CREATE TABLE search_pending (
@@ -122,4 +201,25 @@ CREATE TABLE search_progress (
   indexed_through INTEGER NOT NULL
 ) STRICT;
 INSERT INTO search_progress (indexed_through) VALUES (0);
-`;
+-- Every word that the index has ever held, folded: what a prefix is looked up in.
+CREATE TABLE search_word (
+  word TEXT PRIMARY KEY
+) STRICT, WITHOUT ROWID;
+
+-- Read state: unread messages below the marks, and whatever belongs to one message or to one place.
+CREATE INDEX read_exception_unread ON read_exception (account_id, message_id) WHERE is_read = 0;
+CREATE INDEX read_exception_by_message ON read_exception (message_id);
+CREATE INDEX read_mark_by_place ON read_mark (recipient_id, topic_id);
+CREATE INDEX message_by_wildcard ON message (id) WHERE has_wildcard_mention = 1;
+
+-- Messages of each stream by day (UNIX days), for the weekly count.
+CREATE TABLE stream_traffic (
+  day INTEGER NOT NULL,
+  recipient_id INTEGER NOT NULL REFERENCES recipient (id),
+  messages INTEGER NOT NULL,
+  PRIMARY KEY (day, recipient_id)
+) STRICT, WITHOUT ROWID;
+INSERT INTO stream_traffic (day, recipient_id, messages)
+  SELECT sent_at / 86400, recipient_id, COUNT(*) FROM message WHERE topic_id IS NOT NULL
+  GROUP BY sent_at / 86400, recipient_id;
+${sqliteSearch}`;

@@ -16,6 +16,8 @@ export interface WriterParts {
   readonly driver: Driver;
   readonly counter: EventCounter;
   readonly onCommit: (events: readonly LoggedEvent[]) => void;
+  /** Called after a commit that changed what kept answers were read from, before anybody can read again. */
+  readonly onTouched: () => void;
 }
 
 /**
@@ -24,7 +26,9 @@ export interface WriterParts {
  */
 export class Writer {
   readonly #parts: WriterParts;
-  readonly #together: Database.Transaction<(jobs: readonly Job[]) => readonly Attempt[]>;
+  /** All of them without savepoints; throws when one of them does, and then nothing has happened. */
+  readonly #quickly: Database.Transaction<(jobs: readonly Job[]) => readonly Attempt[]>;
+  readonly #carefully: Database.Transaction<(jobs: readonly Job[]) => readonly Attempt[]>;
   #waiting: Job[] = [];
   #drained: (() => void)[] = [];
 
@@ -45,7 +49,10 @@ export class Writer {
         return { reason };
       }
     };
-    this.#together = db.transaction((jobs) => jobs.map(attempt));
+    this.#carefully = db.transaction((jobs) => jobs.map(attempt));
+    this.#quickly = db.transaction((jobs) =>
+      jobs.map((job) => ({ value: driver.drive(job.operation()) })),
+    );
   }
 
   write<T>(operation: () => Operation<T>): Promise<T> {
@@ -76,11 +83,25 @@ export class Writer {
     this.#drained = [];
   }
 
-  #commit(jobs: readonly Job[]): readonly LoggedEvent[] {
+  /** Most batches have nothing that fails: only one that has is run again, each operation in a savepoint. */
+  #attemptAll(jobs: readonly Job[]): readonly Attempt[] {
     const { driver, counter } = this.#parts;
     const position = counter.position();
     try {
-      const attempts = this.#together.immediate(jobs);
+      return this.#quickly.immediate(jobs);
+    } catch {
+      driver.takeAppended();
+      counter.restore(position);
+      return this.#carefully.immediate(jobs);
+    }
+  }
+
+  #commit(jobs: readonly Job[]): readonly LoggedEvent[] {
+    const { driver, counter, onTouched } = this.#parts;
+    const position = counter.position();
+    try {
+      const attempts = this.#attemptAll(jobs);
+      if (driver.takeTouched()) onTouched();
       jobs.forEach((job, index) => {
         const outcome = attempts[index];
         if (outcome === undefined || 'reason' in outcome) job.reject(outcome?.reason);

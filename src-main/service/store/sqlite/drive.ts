@@ -1,7 +1,8 @@
 import type Database from 'better-sqlite3';
 import type { LoggedEvent } from '../../../contract/log.ts';
-import type { NewEvent, Operation, Statement } from '../operation.ts';
+import type { NewEvent, Operation, Statement, Values } from '../operation.ts';
 import type { EventCounter } from './event-counter.ts';
+import { touchesKept } from './read-cache.ts';
 
 const INSERT_EVENT =
   'INSERT INTO event (id, type, audience, payload) VALUES (:id, :type, :audience, :payload)';
@@ -15,6 +16,8 @@ export interface Driver {
   /** How many are waiting to be taken; with `forgetAppended` what a rolled back savepoint needs. */
   readonly countAppended: () => number;
   readonly forgetAppended: (downTo: number) => void;
+  /** Whether a statement since the last call changed what kept answers are read from. */
+  readonly takeTouched: () => boolean;
 }
 
 /**
@@ -24,45 +27,59 @@ export interface Driver {
  */
 const keepPlan = (sql: string): string => sql.replaceAll(/(?<=[\s(=<>,]):(?=[a-z])/gi, '+:');
 
-function statementCache(db: Database.Database): (sql: string) => Database.Statement {
-  const prepared = new Map<string, Database.Statement>();
+interface Prepared {
+  readonly statement: Database.Statement;
+  readonly touchesKept: boolean;
+}
+
+function statementCache(db: Database.Database): (sql: string) => Prepared {
+  const statements = new Map<string, Prepared>();
   return (sql) => {
-    const known = prepared.get(sql);
+    const known = statements.get(sql);
     if (known !== undefined) return known;
-    if (prepared.size >= MAX_CACHED_STATEMENTS) prepared.clear();
-    const statement = db.prepare(keepPlan(sql));
-    prepared.set(sql, statement);
-    return statement;
+    if (statements.size >= MAX_CACHED_STATEMENTS) statements.clear();
+    const prepared = { statement: db.prepare(keepPlan(sql)), touchesKept: touchesKept(sql) };
+    statements.set(sql, prepared);
+    return prepared;
   };
 }
 
 export function createDriver(db: Database.Database, counter: EventCounter): Driver {
   const prepare = statementCache(db);
   let appended: LoggedEvent[] = [];
+  let isTouched = false;
+
+  function change(sql: string, values: Values): Database.RunResult {
+    const { statement, touchesKept } = prepare(sql);
+    const result = statement.run(values);
+    if (touchesKept && result.changes > 0) isTouched = true;
+    return result;
+  }
 
   function append(event: NewEvent): number {
     const id = counter.takeInTransaction();
-    const { type, audience, payload } = event;
-    prepare(INSERT_EVENT).run({
+    const { type, audience, payload, attached } = event;
+    prepare(INSERT_EVENT).statement.run({
       id,
       type,
       audience: JSON.stringify(audience),
       payload: JSON.stringify(payload),
     });
-    appended.push({ id, type, audience, payload });
+    const logged = { id, type, audience, payload };
+    appended.push(attached === undefined ? logged : { ...logged, attached });
     return id;
   }
 
   function execute(statement: Statement): unknown {
     switch (statement.kind) {
       case 'run':
-        return prepare(statement.sql).run(statement.values).changes;
+        return change(statement.sql, statement.values).changes;
       case 'insert':
-        return Number(prepare(statement.sql).run(statement.values).lastInsertRowid);
+        return Number(change(statement.sql, statement.values).lastInsertRowid);
       case 'one':
-        return prepare(statement.sql).get(statement.values);
+        return prepare(statement.sql).statement.get(statement.values);
       case 'all':
-        return prepare(statement.sql).all(statement.values);
+        return prepare(statement.sql).statement.all(statement.values);
       case 'event':
         return append(statement.event);
       case 'last-event-id':
@@ -82,8 +99,11 @@ export function createDriver(db: Database.Database, counter: EventCounter): Driv
       return taken;
     },
     countAppended: () => appended.length,
-    forgetAppended(downTo) {
-      appended.length = downTo;
+    forgetAppended: (downTo) => void (appended.length = downTo),
+    takeTouched: () => {
+      const taken = isTouched;
+      isTouched = false;
+      return taken;
     },
   };
 }

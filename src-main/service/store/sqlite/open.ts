@@ -4,10 +4,12 @@ import { dirname, join } from 'node:path';
 import type { LoggedEvent } from '../../../contract/log.ts';
 import { migrations } from '../migrations/index.ts';
 import type { Operation } from '../operation.ts';
-import { reads, type Store, StoreOpenError, writes } from '../port.ts';
+import { keptReads, reads, type Store, StoreOpenError, writes } from '../port.ts';
 import { Writer } from './commit.ts';
 import { createDriver } from './drive.ts';
 import { createEventCounter, type EventCounter } from './event-counter.ts';
+import { createSearchWrites, searchReads } from './search.ts';
+import { createReadCache } from './read-cache.ts';
 
 /** Up to this size the whole file is checked at every start; it takes well under a second. */
 const CHECKED_BYTES = 64 * 1024 * 1024;
@@ -113,11 +115,11 @@ type Operations = Readonly<Record<string, (...values: never[]) => Operation<unkn
 
 function bind(
   operations: Operations,
-  start: (operation: () => Operation<unknown>) => Promise<unknown>,
+  start: (operation: () => Operation<unknown>, name: string, values: never[]) => Promise<unknown>,
 ): Record<string, unknown> {
   const port: Record<string, unknown> = {};
   for (const [name, operation] of Object.entries(operations)) {
-    port[name] = (...values: never[]) => start(() => operation(...values));
+    port[name] = (...values: never[]) => start(() => operation(...values), name, values);
   }
   return port;
 }
@@ -159,7 +161,9 @@ function connect(file: string): Connections {
 
 function assemble({ writing, reading, held, counter }: Connections): Store {
   const listeners = new Set<(events: readonly LoggedEvent[]) => void>();
+  const cache = createReadCache(writing);
   const writer = new Writer(writing, {
+    onTouched: cache.clear,
     driver: createDriver(writing, counter),
     counter,
     onCommit(events) {
@@ -169,14 +173,21 @@ function assemble({ writing, reading, held, counter }: Connections): Store {
   const reader = createDriver(reading, counter);
   // No transaction is needed for the statements of an operation to agree: they run in one go, on the thread of the
   // only writer. Beginning and ending one costs more than most reads.
-  const read = (operation: () => Operation<unknown>): Promise<unknown> =>
+  const read = (
+    operation: () => Operation<unknown>,
+    name: string,
+    values: readonly unknown[],
+  ): Promise<unknown> =>
     new Promise((resolve) => {
-      resolve(reader.drive(operation()));
+      const ask = (): unknown => reader.drive(operation());
+      resolve(keptReads.has(name) ? cache.answer(name, values, ask) : ask());
     });
 
   return {
     ...bind(reads, read),
     ...bind(writes, (operation) => writer.write(operation)),
+    ...bind(searchReads, read),
+    ...bind(createSearchWrites(), (operation) => writer.write(operation)),
     onCommit(listener: (events: readonly LoggedEvent[]) => void) {
       listeners.add(listener);
     },

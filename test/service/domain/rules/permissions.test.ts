@@ -2,13 +2,20 @@ import { describe, expect, test } from 'vitest';
 import type { Role } from '../../../../src-main/contract/handlers.ts';
 import {
   canCreateStreams,
+  canCreateUserGroups,
+  canEditUserGroup,
   canFindToPost,
+  canInvite,
+  canInviteAs,
   canListenToPublicStreams,
+  canManageInvitation,
   canPost,
   canReadHistory,
   canSeeStream,
+  canSendPrivately,
   canSubscribe,
   canSubscribeOthers,
+  canUnsubscribeOthers,
   type StreamFacts,
 } from '../../../../src-main/service/domain/rules/permissions.ts';
 
@@ -112,8 +119,65 @@ describe('what kinds of accounts may do', () => {
     ['guest', 1, false, false, false],
   ])('%s, bot type %s', ([role, botType, creates, subscribesOthers, listens]) => {
     const actor = { role, botType };
-    expect(canCreateStreams(actor)).toBe(creates);
-    expect(canSubscribeOthers(actor)).toBe(subscribesOthers);
+    expect(canCreateStreams(actor, { create_stream_policy: 1 })).toBe(creates);
+    expect(canSubscribeOthers(actor, { invite_to_stream_policy: 1 })).toBe(subscribesOthers);
+    const isAdmin = role === 'admin';
+    expect(canCreateStreams(actor, { create_stream_policy: 2 })).toBe(creates && isAdmin);
+    expect(canSubscribeOthers(actor, { invite_to_stream_policy: 2 })).toBe(
+      subscribesOthers && isAdmin,
+    );
+    expect(canUnsubscribeOthers(actor)).toBe(isAdmin);
     expect(canListenToPublicStreams(actor)).toBe(listens);
   });
+});
+
+describe('private messages', () => {
+  const person = { botType: null };
+  const bot = { botType: 1 };
+  const to = (...types: readonly (number | null)[]) => types.map((type) => ({ bot_type: type }));
+
+  // Who writes, to whom, and whether that is allowed where private messages are switched off.
+  test.for<[string, { botType: number | null }, (number | null)[], boolean]>([
+    ['a person to a person', person, [null], false],
+    ['a person to a bot', person, [1], true],
+    ['a person to a bot and a person', person, [1, null], false],
+    ['a person to two bots', person, [1, 2], false],
+    ['a person to itself', person, [], false],
+    ['a bot to people', bot, [null, null], true],
+  ])('%s', ([, sender, others, isAllowed]) => {
+    const off = { private_message_policy: 2 };
+    expect(canSendPrivately(sender, to(...others), off)).toBe(isAllowed);
+    expect(canSendPrivately(sender, to(...others), { private_message_policy: 1 })).toBe(true);
+  });
+});
+
+describe('groups and invitations', () => {
+  const roles = ['admin', 'member', 'guest'] as const;
+
+  test.for(roles.flatMap((role) => [null, 1, 2, 3].map((botType) => ({ role, botType }))))(
+    '$role, bot type $botType',
+    (actor) => {
+      const isPerson = actor.botType === null;
+      const isAdmin = isPerson && actor.role === 'admin';
+      const isMember = isAdmin || (isPerson && actor.role === 'member');
+      const [open, closed] = [{ user_group_edit_policy: 1 }, { user_group_edit_policy: 2 }];
+      expect(canCreateUserGroups(actor, open)).toBe(isMember);
+      expect(canCreateUserGroups(actor, closed)).toBe(isAdmin);
+      expect(canEditUserGroup(actor, true, open)).toBe(isMember);
+      expect(canEditUserGroup(actor, false, open)).toBe(isAdmin);
+      expect(canEditUserGroup(actor, true, closed)).toBe(isAdmin);
+      expect(canInvite(actor, { invite_by_admins_only: false })).toBe(isMember);
+      expect(canInvite(actor, { invite_by_admins_only: true })).toBe(isAdmin);
+      const userId = 2;
+      expect(canManageInvitation({ ...actor, userId }, 2)).toBe(true);
+      expect(canManageInvitation({ ...actor, userId }, 1)).toBe(actor.role === 'admin');
+    },
+  );
+
+  test.for(roles.flatMap((from) => roles.map((to) => [from, to] as const)))(
+    '%s invites as %s',
+    ([from, to]) => {
+      expect(canInviteAs(from, to)).toBe(to !== 'admin' || from === 'admin');
+    },
+  );
 });

@@ -1,0 +1,163 @@
+/** Requests to addresses that people enter: only to public ones, unless the operator allows others. */
+import { lookup as resolveName, type LookupAddress } from 'node:dns';
+import { type IncomingMessage, request as requestHttp, type RequestOptions } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+
+interface WebRequest {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly timeoutMs: number;
+  /** Of the answer's body. */
+  readonly maxBytes: number;
+  /** Aborts when nobody wants the answer any more. */
+  readonly signal: AbortSignal;
+}
+
+type WebAnswer =
+  | { readonly kind: 'answered'; readonly status: number; readonly body: string }
+  /** Asking again would change nothing. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+interface WebClient {
+  /** Redirects are answered, not followed. Never rejects. */
+  readonly post: (url: string, request: WebRequest) => Promise<WebAnswer>;
+}
+
+/** Not on the public internet: IANA's special-purpose registries. */
+const special4: readonly (readonly [string, number])[] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+];
+
+/** Inside the one block that is in use: documentation, and what carries another protocol's addresses. */
+const special6: readonly (readonly [string, number])[] = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+];
+
+function createBlockList(): BlockList {
+  const list = new BlockList();
+  for (const [network, prefix] of special4) list.addSubnet(network, prefix, 'ipv4');
+  for (const [network, prefix] of special6) list.addSubnet(network, prefix, 'ipv6');
+  return list;
+}
+
+const special = createBlockList();
+const global6 = new BlockList();
+global6.addSubnet('2000::', 3, 'ipv6');
+
+/** @param address  an IPv4 or IPv6 address without brackets */
+export function isPublicAddress(address: string): boolean {
+  const family = isIP(address);
+  if (family === 4) return !special.check(address, 'ipv4');
+  return family === 6 && global6.check(address, 'ipv6') && !special.check(address, 'ipv6');
+}
+
+class NotPublic extends Error {}
+
+const notPublic = (host: string): NotPublic =>
+  new NotPublic(`${host} is not an address on the public internet`);
+
+/** Resolves and checks in one step, so that what is connected to is what was checked. */
+const publicLookup: LookupFunction = (hostname, options, callback) => {
+  resolveName(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+    if (error !== null) {
+      callback(error, '', 0);
+      return;
+    }
+    const allowed = addresses.filter(({ address }) => isPublicAddress(address));
+    const first = allowed[0];
+    if (first === undefined) callback(notPublic(hostname), '', 0);
+    else if (options.all === true) callback(null, allowed);
+    else callback(null, first.address, first.family);
+  });
+};
+
+class TooLong extends Error {}
+
+async function readBody(answer: IncomingMessage, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of answer) {
+    const bytes = chunk as Buffer;
+    length += bytes.length;
+    if (length > maxBytes) throw new TooLong(`answered with more than ${maxBytes} bytes`);
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function send(url: URL, options: RequestOptions, body: string): Promise<IncomingMessage> {
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp;
+  return new Promise((resolve, reject) => {
+    const sending = request(url, options, resolve);
+    sending.on('error', reject);
+    sending.end(body);
+  });
+}
+
+const codeOf = (error: Error): string =>
+  'code' in error && typeof error.code === 'string' ? error.code : error.message;
+
+function failureOf(error: unknown, timeout: AbortSignal, timeoutMs: number): WebAnswer {
+  if (error instanceof NotPublic || error instanceof TooLong) {
+    return { kind: 'refused', reason: error.message };
+  }
+  if (timeout.aborted) return { kind: 'failed', reason: `no answer within ${timeoutMs / 1000} s` };
+  return { kind: 'failed', reason: error instanceof Error ? codeOf(error) : String(error) };
+}
+
+export function createWebClient({
+  allowPrivateAddresses,
+}: {
+  readonly allowPrivateAddresses: boolean;
+}): WebClient {
+  /** A host that is an address is never looked up. */
+  function checkHost(url: URL): void {
+    const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+    if (!allowPrivateAddresses && isIP(host) !== 0 && !isPublicAddress(host)) throw notPublic(host);
+  }
+
+  return {
+    async post(address, { headers, body, timeoutMs, maxBytes, signal }) {
+      const timeout = AbortSignal.timeout(timeoutMs);
+      try {
+        const url = new URL(address);
+        checkHost(url);
+        const options: RequestOptions = {
+          method: 'POST',
+          headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+          signal: AbortSignal.any([signal, timeout]),
+          // A connection of its own each time: a kept one would not be checked again.
+          agent: false,
+          ...(allowPrivateAddresses ? {} : { lookup: publicLookup }),
+        };
+        const answer = await send(url, options, body);
+        return {
+          kind: 'answered',
+          status: answer.statusCode ?? 0,
+          body: await readBody(answer, maxBytes),
+        };
+      } catch (error) {
+        return failureOf(error, timeout, timeoutMs);
+      }
+    },
+  };
+}

@@ -1,0 +1,70 @@
+/** What accounts have read, and the flags that they set on messages (API decisions, section 7.1). */
+import { badRequest } from '../../contract/errors.ts';
+import type { Caller } from '../../contract/handlers.ts';
+import type { SettableFlag, Store, StreamRow } from '../store/port.ts';
+import { fold } from './rules/names.ts';
+import { canReadHistory, canSeeStream, factsOf } from './rules/permissions.ts';
+
+export interface FlagRequest {
+  readonly messageIds: readonly number[];
+  readonly op: 'add' | 'remove';
+  readonly flag: string;
+}
+
+export interface ReadStateOperations {
+  readonly markAllAsRead: (caller: Caller) => Promise<void>;
+  /** @throws BAD_REQUEST when there is no such stream for the caller */
+  readonly markStreamAsRead: (caller: Caller, streamId: number) => Promise<void>;
+  /** @throws BAD_REQUEST when there is no such stream for the caller, or it holds no message in the topic */
+  readonly markTopicAsRead: (caller: Caller, streamId: number, topic: string) => Promise<void>;
+  /** @throws BAD_REQUEST for a flag that does not exist or that clients do not set */
+  readonly changeFlags: (caller: Caller, request: FlagRequest) => Promise<void>;
+}
+
+const settable: readonly SettableFlag[] = ['read', 'starred', 'collapsed'];
+const given: readonly string[] = [
+  'mentioned',
+  'wildcard_mentioned',
+  'has_alert_word',
+  'historical',
+];
+/** More would hold up everybody else's writes; each part has an event of its own. */
+const AT_ONCE = 5000;
+
+function checkFlag(flag: string): SettableFlag {
+  const found = settable.find((each) => each === flag);
+  if (found !== undefined) return found;
+  throw badRequest(
+    given.includes(flag)
+      ? `The flag '${flag}' is not editable; expected one of ${settable.join(', ')}`
+      : `Invalid flag '${flag.slice(0, 100)}'; expected one of ${settable.join(', ')}`,
+  );
+}
+
+export function readStateOperations(
+  store: Pick<Store, 'changeFlags' | 'markAllAsRead' | 'markPlaceAsRead'>,
+): ReadStateOperations {
+  const maySee =
+    (caller: Caller) =>
+    (stream: StreamRow, isSubscribed: boolean): boolean =>
+      canSeeStream(caller, factsOf(stream), isSubscribed);
+  return {
+    markAllAsRead: ({ userId }) => store.markAllAsRead(userId),
+    markStreamAsRead: (caller, streamId) =>
+      store.markPlaceAsRead({ userId: caller.userId, streamId, topicKey: null }, maySee(caller)),
+    markTopicAsRead: (caller, streamId, topic) =>
+      store.markPlaceAsRead(
+        { userId: caller.userId, streamId, topicKey: fold(topic) },
+        maySee(caller),
+      ),
+    async changeFlags(caller, { messageIds, op, flag }) {
+      const change = { userId: caller.userId, op, flag: checkFlag(flag) };
+      const mayRead = (stream: StreamRow, isSubscribed: boolean): boolean =>
+        canReadHistory(caller, factsOf(stream), isSubscribed);
+      for (let start = 0; start < messageIds.length; start += AT_ONCE) {
+        const part = messageIds.slice(start, start + AT_ONCE);
+        await store.changeFlags({ ...change, messageIds: part }, mayRead);
+      }
+    },
+  };
+}

@@ -1,0 +1,141 @@
+/** Messages as events need them, the most recent ones kept. */
+import type { LoggedEvent } from '../../contract/log.ts';
+import { type MessagePeople, messageShape, type RenderOptions } from '../domain/rules/shapes.ts';
+import type { AppendedMessage, MessageRow, Store } from '../store/port.ts';
+
+/** Of a message beside its texts. */
+const ENTRY_BYTES = 2000;
+
+/** A message as far as events need it. */
+export interface Material {
+  readonly row: MessageRow;
+  readonly people: MessagePeople;
+  readonly mentionedUserIds: ReadonlySet<number>;
+  readonly alertedUserIds: ReadonlySet<number>;
+  /** The `message` object as JSON, by rendering. */
+  readonly json: (options: RenderOptions) => string;
+}
+
+/** Every queue asks for the same few messages: what is in memory is answered without a promise. */
+export type Loaded = Material | undefined;
+
+export const messageIdOf = (event: LoggedEvent): number => Number(event.payload['message_id']);
+
+/** Of nearly every message for nearly everybody: one list for all. */
+export const noFlags: readonly string[] = [];
+
+const isPlainFor = ({ row, mentionedUserIds, alertedUserIds }: Material, userId: number): boolean =>
+  row.sender_id !== userId &&
+  row.has_wildcard_mention === 0 &&
+  !mentionedUserIds.has(userId) &&
+  !alertedUserIds.has(userId);
+
+/** The reader's flags of a new message (API decisions, section 5). */
+export function newMessageFlags(material: Material, userId: number): readonly string[] {
+  if (isPlainFor(material, userId)) return noFlags;
+  const flags: string[] = [];
+  if (material.row.sender_id === userId) flags.push('read');
+  if (material.mentionedUserIds.has(userId)) flags.push('mentioned');
+  if (material.row.has_wildcard_mention === 1) flags.push('wildcard_mentioned');
+  if (material.alertedUserIds.has(userId)) flags.push('has_alert_word');
+  return flags;
+}
+
+function createMaterial(
+  row: MessageRow,
+  people: MessagePeople,
+  flagged: { readonly mentioned: readonly number[]; readonly alerted: readonly number[] },
+): Material {
+  const variants: string[] = [];
+  return {
+    row,
+    people,
+    mentionedUserIds: new Set(flagged.mentioned),
+    alertedUserIds: new Set(flagged.alerted),
+    json(options) {
+      const variant = (options.applyMarkdown ? 2 : 0) + (options.clientGravatar ? 1 : 0);
+      return (variants[variant] ??= JSON.stringify(messageShape(row, people, options)));
+    },
+  };
+}
+
+export type MaterialStore = Pick<Store, 'findMessage' | 'listFlaggedUserIds'>;
+
+/** About what a message takes in memory: its texts, and the JSON of its ways of being rendered. */
+const bytesOf = (loaded: Loaded | Promise<Loaded>): number =>
+  loaded === undefined || loaded instanceof Promise
+    ? ENTRY_BYTES
+    : ENTRY_BYTES + 3 * (loaded.row.content.length + loaded.row.rendered.length);
+
+export interface Materials {
+  /** Undefined when the message was deleted since. */
+  readonly get: (messageId: number) => Loaded | Promise<Loaded>;
+  readonly add: (appended: AppendedMessage) => void;
+  readonly forget: (messageId: number) => void;
+}
+
+/** What messages are made of, the most recent ones kept. */
+export function createMaterials(
+  store: MaterialStore,
+  peopleOf: (row: MessageRow) => Promise<MessagePeople>,
+  maxBytes: number,
+): Materials {
+  const materials = new Map<number, Loaded | Promise<Loaded>>();
+  let bytes = 0;
+
+  async function read(messageId: number): Promise<Loaded> {
+    const row = await store.findMessage(messageId);
+    if (row === undefined) return undefined;
+    const mentioned = await store.listFlaggedUserIds(messageId, 'mentioned');
+    const alerted = await store.listFlaggedUserIds(messageId, 'has_alert_word');
+    return createMaterial(row, await peopleOf(row), { mentioned, alerted });
+  }
+
+  function put(messageId: number, loaded: Loaded | Promise<Loaded>): void {
+    drop(messageId);
+    materials.set(messageId, loaded);
+    bytes += bytesOf(loaded);
+    for (const oldest of materials.keys()) {
+      if (bytes <= maxBytes || oldest === messageId) return;
+      drop(oldest);
+    }
+  }
+
+  function drop(messageId: number): void {
+    if (!materials.has(messageId)) return;
+    bytes -= bytesOf(materials.get(messageId));
+    materials.delete(messageId);
+  }
+
+  /** What was forgotten while it was read may be out of date, and is read anew the next time. */
+  async function keep(messageId: number, loading: Promise<Loaded>): Promise<void> {
+    const isCurrent = (): boolean => materials.get(messageId) === loading;
+    try {
+      const found = await loading;
+      if (isCurrent()) put(messageId, found);
+    } catch {
+      // Whoever asked is told; it is not kept.
+      if (isCurrent()) drop(messageId);
+    }
+  }
+
+  function load(messageId: number, loading: Promise<Loaded>): Promise<Loaded> {
+    put(messageId, loading);
+    void keep(messageId, loading);
+    return loading;
+  }
+
+  const make = async ({ row, ...flagged }: AppendedMessage): Promise<Material> =>
+    createMaterial(row, await peopleOf(row), {
+      mentioned: flagged.mentionedUserIds,
+      alerted: flagged.alertedUserIds,
+    });
+
+  return {
+    get: (messageId) => materials.get(messageId) ?? load(messageId, read(messageId)),
+    add(appended) {
+      void load(appended.row.id, make(appended)).catch(() => undefined);
+    },
+    forget: drop,
+  };
+}

@@ -1,0 +1,47 @@
+/** What the names of parameters mean, where the name and the type do not say it. */
+
+const byName: Readonly<Record<string, string>> = {
+  all_public_streams: 'messages of every public stream, not only of those subscribed to',
+  anchor: 'around which message the page lies',
+  apply_markdown: 'content as HTML (true) or as it was written (false)',
+  authorization_errors_fatal: 'refuse everything when one stream is refused',
+  client: 'name of the program; otherwise taken from User-Agent',
+  client_gravatar: 'avatar_url is null where the client can compute it',
+  content: 'Markdown, at most 10,000 bytes',
+  deliver_at: 'refused: messages are sent at once',
+  delivery_type: 'only send_now',
+  dont_block: 'answer at once, even with no events',
+  emoji_code: 'code points in hexadecimal joined by -, or the id of a custom emoji',
+  event_types: 'which events to receive; all when absent',
+  fetch_event_types: 'which initial data to return; as event_types when absent',
+  history_public_to_subscribers: 'new subscribers may read what was sent before',
+  include_subscribers: 'list the subscribers of each stream',
+  integration: 'name of the integration, such as helloworld',
+  invite_only: 'make the new streams private',
+  is_announcement_only: 'only administrators may post',
+  last_event_id: 'the newest event that the client has; it and older ones are forgotten',
+  local_id: "the client's own id, echoed in the event of its queue as local_message_id",
+  narrow: 'which messages; terms are objects or [operator, operand]',
+  num_after: 'messages after the anchor; at most 5,000 in all',
+  num_before: 'messages before the anchor; at most 5,000 in all',
+  principals: 'e-mail addresses or user ids of others to subscribe or unsubscribe',
+  propagate_mode: 'which messages of the topic move along',
+  queue_id: 'as /register answered it',
+  queue_lifespan_secs: 'seconds without a fetch after which the queue is gone, at most 86,400',
+  stream_id: 'id of the stream',
+  to: "the stream's name or id; or a list of e-mail addresses or user ids",
+  topic: 'at most 60 characters; required for a stream',
+  type: 'where the message goes; direct is private, channel is stream',
+  use_first_unread_anchor: 'take the first unread message as the anchor',
+};
+
+/** Phrases that only repeat the type. */
+const isTrivial = (expected: string): boolean =>
+  /^(?:a string|an integer|true or false|a value|a list of strings|one of .*)$/.test(expected);
+
+/** @param expected  what is accepted, as errors say it */
+export function noteOn(name: string, expected: string): string {
+  const note = Object.hasOwn(byName, name) ? byName[name] : undefined;
+  const phrases = [note, isTrivial(expected) ? undefined : expected];
+  return phrases.filter((phrase) => phrase !== undefined).join('; ');
+}

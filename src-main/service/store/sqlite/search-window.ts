@@ -1,0 +1,132 @@
+/** Which message ids a call of the full-text index goes through, so that it never holds the thread for long. */
+import { findOne, type Operation } from '../operation.ts';
+import type { HitRequest, IndexEntry, SearchClause, SearchExpression } from '../search.ts';
+
+/** Ids that share a token, which keeps the index within a stretch of them: it does not stop at a bound by itself. */
+const BLOCK = 2 ** 14;
+/** Opens the token of a block: no other token has this character. */
+const BLOCK_MARK = '\ue001';
+/** How much further the index goes than reading does in the same time. */
+const REACH_OF_SPAN = 32;
+/** So much takes a fraction of what the thread may be held, also for words that every message has. */
+const MAX_REACH = 2 ** 18;
+const MAX_READ = 2 ** 14;
+/** Pages of the rarest clause by tokens: below it the index is done in a fraction of that time with everything. */
+const MAX_LIGHT = 600;
+/** Alternatives of a clause of which it is worth knowing how many messages they have. */
+const MAX_ESTIMATED = 8;
+/**
+ * The index of FTS5 over the first terms of its pages: between the page on which a term begins and that on which a
+ * later one does is what it has of the term. The pages of all segments, each of which the loop skips to.
+ */
+const PAGES = `WITH RECURSIVE
+  sought (term) AS (SELECT CAST('0' || :token AS BLOB)),
+  segment (id) AS (SELECT MIN(segid) FROM search_index_idx
+    UNION ALL SELECT (SELECT MIN(i.segid) FROM search_index_idx i WHERE i.segid > s.id)
+      FROM segment s WHERE s.id IS NOT NULL)
+  SELECT COALESCE(SUM(
+    (SELECT i.pgno >> 1 FROM search_index_idx i
+      WHERE i.segid = s.id AND i.term > (SELECT term FROM sought) ORDER BY i.term LIMIT 1)
+    - (SELECT i.pgno >> 1 FROM search_index_idx i
+      WHERE i.segid = s.id AND i.term <= (SELECT term FROM sought) ORDER BY i.term DESC LIMIT 1)
+  ), 0) AS pages FROM segment s WHERE s.id IS NOT NULL`;
+/** With more tokens each step of the index takes longer. */
+const EASY_TOKENS = 64;
+
+const blockOf = (id: number): number => Math.floor(id / BLOCK);
+const blockToken = (block: number): string => `${BLOCK_MARK}${String(block)}`;
+
+/** What the index is given for a message. */
+export const entryText = (id: number, { text }: IndexEntry): string =>
+  `${blockToken(blockOf(id))} ${text}`;
+
+/** Whether the index may have to go through many messages to find the next one that fulfils it. */
+const isSearching = ({ all, none }: SearchExpression): boolean =>
+  all.length + none.length > 1 || all.some(({ kind }) => kind === 'phrase');
+
+const countTokens = ({ all, none }: SearchExpression): number =>
+  [...all, ...none.flat()].reduce((sum, { tokens }) => sum + tokens.length, 0);
+
+/** About how many pages the index has of a token: at least one for every 1,400 messages that have it. */
+function* countPages(token: string): Operation<number> {
+  return (yield* findOne<{ pages: number }>(PAGES, { token }))?.pages ?? 0;
+}
+
+/** Of the clause that the fewest messages fulfil: the others are only asked about those. */
+function* countLeastPages({ all }: SearchExpression): Operation<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (const { kind, tokens } of all) {
+    if (kind === 'any' && tokens.length > MAX_ESTIMATED) continue;
+    const pages: number[] = [];
+    for (const token of tokens) pages.push(yield* countPages(token));
+    const total = kind === 'any' ? pages.reduce((a, b) => a + b, 0) : Math.min(...pages);
+    least = Math.min(least, total);
+  }
+  return least;
+}
+
+/** Whether the index may hold the thread for long where it is not kept within a stretch of ids. */
+function* isHeavy(expression: SearchExpression): Operation<boolean> {
+  if (!isSearching(expression)) return false;
+  const tokens = countTokens(expression);
+  return (1 + (yield* countLeastPages(expression))) * tokens > MAX_LIGHT;
+}
+
+function reachOf(expression: SearchExpression, span: number): number {
+  const most = Math.floor(MAX_REACH / Math.ceil(countTokens(expression) / EASY_TOKENS));
+  return Math.max(BLOCK, Math.min(span * REACH_OF_SPAN, most));
+}
+
+/** Ids from `low` to `high`, both included. */
+export interface Window {
+  readonly low: number;
+  readonly high: number;
+  /** Whether the index has seen these messages. */
+  readonly isIndexed: boolean;
+  /** Whether the index has to be kept within them. */
+  readonly isKept: boolean;
+}
+
+export interface Bounds {
+  readonly indexed: number;
+  readonly newest: number;
+}
+
+/** An expression that the index fulfils within some blocks only. */
+export function within({ low, high }: Window, { all, none }: SearchExpression): SearchExpression {
+  const tokens: string[] = [];
+  for (let block = blockOf(low); block <= blockOf(high); block += 1) tokens.push(blockToken(block));
+  const here: SearchClause = { kind: 'any', tokens };
+  return { all: [here, ...all], none: none.map((clauses) => [here, ...clauses]) };
+}
+
+/** Up to the border of a block, except where the index is done with everything in a short time. */
+function* indexedWindow(
+  request: HitRequest,
+  expression: SearchExpression,
+  window: Omit<Window, 'isKept'>,
+): Operation<Window> {
+  if (!(yield* isHeavy(expression))) return { ...window, isKept: false };
+  const { low, high } = window;
+  const reach = reachOf(expression, request.span);
+  return request.direction === 'older'
+    ? { ...window, low: Math.max(low, blockOf(high - reach + 1) * BLOCK), isKept: true }
+    : { ...window, high: Math.min(high, (blockOf(low + reach) + 1) * BLOCK - 1), isKept: true };
+}
+
+export function* windowOf(request: HitRequest, { indexed, newest }: Bounds): Operation<Window> {
+  const { direction, from, floor, expression } = request;
+  const isOlder = direction === 'older';
+  const low = isOlder ? floor : Math.max(floor, from + 1);
+  const high = isOlder ? Math.min(from - 1, newest) : newest;
+  const known = expression === null ? 0 : indexed;
+  if (expression !== null && low <= high && (isOlder ? high : low) <= known) {
+    const window = { low, high: Math.min(high, known), isIndexed: true };
+    return yield* indexedWindow(request, expression, window);
+  }
+  const unknown = { isIndexed: false, isKept: false };
+  const span = Math.min(request.span, MAX_READ);
+  return isOlder
+    ? { low: Math.max(low, known + 1, high - span + 1), high, ...unknown }
+    : { low, high: Math.min(high, low + span - 1), ...unknown };
+}

@@ -1,0 +1,300 @@
+/** The full-text index on SQLite's FTS5. */
+import { PERSONAL, type PersonalMessageRow } from '../messages.ts';
+import { findOne, list, type Operation, run } from '../operation.ts';
+import type {
+  HitRequest,
+  Hits,
+  IndexableRow,
+  IndexBudget,
+  IndexEntry,
+  SearchClause,
+  SearchExpression,
+  SearchStore,
+} from '../search.ts';
+import { type PageSelection, whereOf } from '../selection.ts';
+import { type Bounds, entryText, type Window, windowOf, within } from './search-window.ts';
+
+const BOUNDS = `SELECT (SELECT indexed_through FROM search_progress) AS indexed,
+  COALESCE((SELECT MAX(id) FROM message), 0) AS newest`;
+const IS_BEHIND = `SELECT (SELECT COALESCE(MAX(id), 0) FROM message) > (SELECT indexed_through FROM search_progress)
+  OR EXISTS (SELECT 1 FROM search_pending) AS is_behind`;
+const INDEXABLE = `SELECT m.id, m.recipient_id, m.topic_id, COALESCE(m.topic_name, t.name) AS topic, m.sender_id,
+    m.content, m.has_link, m.has_image, m.has_attachment
+  FROM message m LEFT JOIN topic t ON t.id = m.topic_id`;
+const UNINDEXED = `${INDEXABLE}
+  WHERE m.id > (SELECT indexed_through FROM search_progress) ORDER BY m.id LIMIT :limit`;
+const PENDING = 'SELECT message_id AS id FROM search_pending ORDER BY message_id DESC LIMIT :limit';
+const FIND_PENDING = `${INDEXABLE} WHERE m.id = :id AND m.id <= (SELECT indexed_through FROM search_progress)`;
+const DELETE_PENDING = 'DELETE FROM search_pending WHERE message_id = :id';
+const DELETE_ENTRY = 'DELETE FROM search_index WHERE rowid = CAST(:id AS INTEGER)';
+const INSERT_ENTRY =
+  'INSERT INTO search_index (rowid, tokens) VALUES (CAST(:id AS INTEGER), :text)';
+const INSERT_WORD = 'INSERT INTO search_word (word) VALUES (:word) ON CONFLICT DO NOTHING';
+const SET_PROGRESS = 'UPDATE search_progress SET indexed_through = :id';
+const MERGE =
+  "INSERT INTO search_index (search_index, rank) VALUES ('merge', CAST(:pages AS INTEGER))";
+const CHANGES = 'SELECT total_changes() AS changes';
+const WORDS = `SELECT word FROM search_word WHERE word >= :prefix AND word < :end ORDER BY word LIMIT :limit`;
+const SCOPE = `SELECT recipient_id AS id FROM membership WHERE account_id = :userId
+  UNION SELECT m.recipient_id FROM message_flag f JOIN message m ON m.id = f.message_id
+    WHERE f.account_id = :userId AND f.flag = 'historical'
+  UNION SELECT recipient_id FROM stream WHERE :isOpen = 1 AND is_private = 0 AND is_archived = 0
+  LIMIT :limit`;
+const FLOOR = `SELECT MIN(id) AS id FROM (
+  SELECT MIN(from_id) + 1 AS id FROM membership WHERE account_id = :userId
+  UNION ALL SELECT MIN(message_id) FROM message_flag WHERE account_id = :userId AND flag = 'historical')`;
+const TOPICS = 'SELECT id FROM topic WHERE name_key = :topicKey LIMIT :limit';
+const TOPICS_OF_STREAM = `SELECT id FROM topic
+  WHERE recipient_id = :recipientId AND name_key = :topicKey LIMIT :limit`;
+const WORDS_REMEMBERED = 20_000;
+
+const quote = (token: string): string => `"${token.replaceAll('"', '""')}"`;
+
+function clauseText({ kind, tokens }: SearchClause): string {
+  if (kind === 'phrase') return quote(tokens.join(' '));
+  return `(${tokens.map(quote).join(' OR ')})`;
+}
+
+const allText = (clauses: readonly SearchClause[]): string => clauses.map(clauseText).join(' AND ');
+
+/** Every token is a quoted string: nothing in it is an operator. */
+const matchText = ({ all, none }: SearchExpression): string =>
+  none.reduce((text, clauses) => `(${text}) NOT (${allText(clauses)})`, `(${allText(all)})`);
+
+const orderOf = ({ direction }: HitRequest): string => (direction === 'older' ? 'DESC' : 'ASC');
+
+function* rowsOf(
+  selection: PageSelection,
+  condition: string,
+  values: Readonly<Record<string, string | number>>,
+): Operation<readonly PersonalMessageRow[]> {
+  const where = whereOf(selection);
+  return yield* list<PersonalMessageRow>(PERSONAL + ` WHERE ${where.sql} AND ${condition}`, {
+    ...where.values,
+    ...values,
+  });
+}
+
+/** The window without what lies beyond the last id that a limited statement answered. */
+function cutWindow(window: Window, request: HitRequest, ids: readonly number[]): Window {
+  const last = ids.length < request.limit ? undefined : ids.at(-1);
+  if (last === undefined) return window;
+  return request.direction === 'older' ? { ...window, low: last } : { ...window, high: last };
+}
+
+function nextOf(window: Window, request: HitRequest, { newest }: Bounds): number | null {
+  if (request.direction === 'older') return window.low <= request.floor ? null : window.low;
+  return window.high >= newest ? null : window.high;
+}
+
+function* listIds(
+  sql: string,
+  window: Window,
+  request: HitRequest,
+  values: Readonly<Record<string, string>>,
+): Operation<readonly number[]> {
+  const { low, high } = window;
+  const rows = yield* list<{ id: number }>(`${sql} ORDER BY 1 ${orderOf(request)} LIMIT :limit`, {
+    low,
+    high,
+    limit: request.limit,
+    ...values,
+  });
+  return rows.map(({ id }) => id);
+}
+
+// The casts matter: the index ignores a bound that is not an integer, and goes through everything.
+const HITS = `SELECT rowid AS id FROM search_index WHERE search_index MATCH :match
+  AND rowid >= CAST(:low AS INTEGER) AND rowid <= CAST(:high AS INTEGER)`;
+const CHANGED = `SELECT message_id AS id FROM search_pending
+  WHERE message_id >= :low AND message_id <= :high`;
+
+function* findIndexed(
+  request: HitRequest,
+  expression: SearchExpression,
+  window: Window,
+  bounds: Bounds,
+): Operation<Hits> {
+  const match = matchText(window.isKept ? within(window, expression) : expression);
+  const hits = yield* listIds(HITS, window, request, { match });
+  const covered = cutWindow(window, request, hits);
+  const changed = yield* listIds(CHANGED, covered, request, {});
+  const { low, high } = cutWindow(covered, request, changed);
+  const ids = [...hits.filter((id) => id >= low && id <= high), ...changed];
+  const rows = yield* rowsOf(
+    request.selection,
+    `m.id IN (SELECT value FROM json_each(:ids)) ORDER BY m.id ${orderOf(request)}`,
+    { ids: JSON.stringify(ids) },
+  );
+  return {
+    rows,
+    uncheckedIds: new Set(changed),
+    next: nextOf({ ...window, low, high }, request, bounds),
+    candidates: ids.length,
+  };
+}
+
+function* findUnindexed(request: HitRequest, window: Window, bounds: Bounds): Operation<Hits> {
+  const { low, high } = window;
+  const rows = yield* rowsOf(
+    request.selection,
+    `m.id >= :low AND m.id <= :high ORDER BY m.id ${orderOf(request)} LIMIT :limit`,
+    { low, high, limit: request.limit },
+  );
+  const ids = rows.map(({ id }) => id);
+  return {
+    rows,
+    uncheckedIds: new Set(ids),
+    next: nextOf(cutWindow(window, request, ids), request, bounds),
+    candidates: ids.length,
+  };
+}
+
+type SearchReads = {
+  readonly [K in Exclude<keyof SearchStore, keyof SearchWrites>]: (
+    ...values: Parameters<SearchStore[K]>
+  ) => Operation<Awaited<ReturnType<SearchStore[K]>>>;
+};
+
+export const searchReads: SearchReads = {
+  *isSearchBehind(): Operation<boolean> {
+    return (yield* findOne<{ is_behind: number }>(IS_BEHIND))?.is_behind === 1;
+  },
+  *findHits(request: HitRequest): Operation<Hits> {
+    const bounds = (yield* findOne<Bounds>(BOUNDS)) ?? { indexed: 0, newest: 0 };
+    const window = yield* windowOf(request, bounds);
+    if (window.low > window.high) {
+      return { rows: [], uncheckedIds: new Set(), next: null, candidates: 0 };
+    }
+    const { expression } = request;
+    return expression !== null && window.isIndexed
+      ? yield* findIndexed(request, expression, window, bounds)
+      : yield* findUnindexed(request, window, bounds);
+  },
+  *listSelectedAmong(
+    selection: PageSelection,
+    ids: readonly number[],
+  ): Operation<readonly PersonalMessageRow[]> {
+    return yield* rowsOf(selection, 'm.id IN (SELECT value FROM json_each(:ids)) ORDER BY m.id', {
+      ids: JSON.stringify(ids),
+    });
+  },
+  *findSearchFloor(userId: number): Operation<number | undefined> {
+    return (yield* findOne<{ id: number | null }>(FLOOR, { userId }))?.id ?? undefined;
+  },
+  *listSearchWords(prefix: string, limit: number): Operation<readonly string[]> {
+    const end = `${prefix}\u{10ffff}`;
+    return (yield* list<{ word: string }>(WORDS, { prefix, end, limit })).map(({ word }) => word);
+  },
+  *listSearchScope(userId: number, isOpen: boolean, limit: number): Operation<readonly number[]> {
+    const rows = yield* list<{ id: number }>(SCOPE, { userId, isOpen: Number(isOpen), limit });
+    return rows.map(({ id }) => id);
+  },
+  *listTopicIds(
+    topicKey: string,
+    recipientId: number | null,
+    limit: number,
+  ): Operation<readonly number[]> {
+    const rows =
+      recipientId === null
+        ? yield* list<{ id: number }>(TOPICS, { topicKey, limit })
+        : yield* list<{ id: number }>(TOPICS_OF_STREAM, { topicKey, recipientId, limit });
+    return rows.map(({ id }) => id);
+  },
+};
+
+/** Words that are known to be in the table, as long as nothing was rolled back since they were put there. */
+class RememberedWords {
+  readonly #words = new Set<string>();
+  #indexedThrough = 0;
+
+  /** Forgets everything where the last block did not come to stay. */
+  open(indexedThrough: number): void {
+    if (indexedThrough !== this.#indexedThrough) this.#words.clear();
+    this.#indexedThrough = -1;
+  }
+
+  close(indexedThrough: number): void {
+    if (this.#words.size > WORDS_REMEMBERED) this.#words.clear();
+    this.#indexedThrough = indexedThrough;
+  }
+
+  /** Whether the word has to be put there. */
+  add(word: string): boolean {
+    const { size } = this.#words;
+    return this.#words.add(word).size > size;
+  }
+}
+
+type EntryOf = (row: IndexableRow) => IndexEntry;
+type AddWord = (word: string) => boolean;
+
+function* writeEntry(id: number, entry: IndexEntry, isNew: AddWord): Operation<void> {
+  yield* run(INSERT_ENTRY, { id, text: entryText(id, entry) });
+  for (const word of entry.words) if (isNew(word)) yield* run(INSERT_WORD, { word });
+}
+
+function* indexChanged(entryOf: EntryOf, limit: number, isSpent: () => boolean): Operation<number> {
+  const pending = yield* list<{ id: number }>(PENDING, { limit });
+  let count = 0;
+  for (const { id } of pending) {
+    yield* run(DELETE_ENTRY, { id });
+    const row = yield* findOne<IndexableRow>(FIND_PENDING, { id });
+    if (row !== undefined) yield* writeEntry(id, entryOf(row), () => true);
+    yield* run(DELETE_PENDING, { id });
+    count += 1;
+    if (isSpent()) break;
+  }
+  return count;
+}
+
+function createIndexNew(): (
+  entryOf: EntryOf,
+  limit: number,
+  isSpent: () => boolean,
+) => Operation<number> {
+  const remembered = new RememberedWords();
+  return function* indexNew(entryOf, limit, isSpent) {
+    const rows = yield* list<IndexableRow>(UNINDEXED, { limit });
+    if (rows.length === 0) return 0;
+    const bounds = yield* findOne<Bounds>(BOUNDS);
+    remembered.open(bounds?.indexed ?? 0);
+    let count = 0;
+    let through = 0;
+    for (const row of rows) {
+      yield* writeEntry(row.id, entryOf(row), (word) => remembered.add(word));
+      through = row.id;
+      count += 1;
+      if (isSpent()) break;
+    }
+    yield* run(SET_PROGRESS, { id: through });
+    remembered.close(through);
+    return count;
+  };
+}
+
+type SearchWrites = {
+  readonly [K in 'indexMessages' | 'mergeSearchIndex']: (
+    ...values: Parameters<SearchStore[K]>
+  ) => Operation<Awaited<ReturnType<SearchStore[K]>>>;
+};
+
+/** Made once for each store. */
+export function createSearchWrites(): SearchWrites {
+  const indexNew = createIndexNew();
+  return {
+    *indexMessages(entryOf: EntryOf, budget: IndexBudget): Operation<number> {
+      const endsAt = performance.now() + budget.milliseconds;
+      const isSpent = (): boolean => performance.now() >= endsAt;
+      const changed = yield* indexChanged(entryOf, Math.ceil(budget.messages / 2), isSpent);
+      if (changed > 0 && isSpent()) return changed;
+      return changed + (yield* indexNew(entryOf, budget.messages - changed, isSpent));
+    },
+    *mergeSearchIndex(pages: number): Operation<boolean> {
+      const before = yield* findOne<{ changes: number }>(CHANGES);
+      yield* run(MERGE, { pages });
+      const after = yield* findOne<{ changes: number }>(CHANGES);
+      return (after?.changes ?? 0) - (before?.changes ?? 0) >= 2;
+    },
+  };
+}

@@ -1,0 +1,156 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createHighlighter } from '../../../../src-main/service/domain/rules/search/highlight.ts';
+import {
+  isFound,
+  parseQuery,
+  searchOf,
+} from '../../../../src-main/service/domain/rules/search/query.ts';
+import { stem } from '../../../../src-main/service/domain/rules/search/stem.ts';
+import { foldWord, messageWords } from '../../../../src-main/service/domain/rules/search/words.ts';
+
+describe('English words', () => {
+  test.each([
+    ['caresses', 'caress'],
+    ['ponies', 'poni'],
+    ['agreed', 'agre'],
+    ['feed', 'feed'],
+    ['plastered', 'plaster'],
+    ['conflated', 'conflat'],
+    ['hopping', 'hop'],
+    ['falling', 'fall'],
+    ['filing', 'file'],
+    ['happy', 'happi'],
+    ['sky', 'sky'],
+    ['relational', 'relat'],
+    ['digitizer', 'digit'],
+    ['operator', 'oper'],
+    ['hopefulness', 'hope'],
+    ['triplicate', 'triplic'],
+    ['adoption', 'adopt'],
+    ['controll', 'control'],
+    ['rate', 'rate'],
+    ['cease', 'ceas'],
+    ['yes', 'ye'],
+    ['is', 'is'],
+  ])('%s is found by %s', (word, expected) => {
+    expect(stem(word)).toBe(expected);
+  });
+});
+
+describe('folding', () => {
+  test.each([
+    ['Café', 'cafe'],
+    ['ŁÓDŹ', 'lodz'],
+    ['Straße', 'strasse'],
+    ['Ångström', 'angstrom'],
+    ['ёлка', 'елка'],
+    ['мой', 'мой'],
+    ['ＷＩＤＥ', 'wide'],
+    ['ガ', 'ガ'],
+    ['ก็ดี', 'ก็ดี'],
+    ['한국', '한국'],
+    ['İstanbul', 'istanbul'],
+  ])('%s', (word, expected) => {
+    expect(foldWord(word)).toBe(expected);
+  });
+
+  test('leaves only what belongs to words, whatever comes in', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        for (const token of messageWords(null, text).sequence) {
+          expect(token).toMatch(/^[\p{L}\p{N}\p{M}\p{Cs}]+$/u);
+        }
+      }),
+    );
+  });
+});
+
+describe('parts of words', () => {
+  test.each([
+    ['HTTPServer', ['http', 'server']],
+    ['fooBarBaz', ['foo', 'bar', 'baz']],
+    ['build123', ['build', '123']],
+    ['a1b2c3d4e5', []],
+    ['plain', []],
+    ['**H**earth', ['hearth']],
+    ['清华大学', ['清华', '华大', '大学']],
+  ])('%s', (text, expected) => {
+    expect([...messageWords(null, text).parts]).toEqual(expected);
+  });
+});
+
+test('a message is found by each of its own words, and by all of them in a row', () => {
+  const Word = fc.stringMatching(/^[a-z]{4,9}$/);
+  fc.assert(
+    fc.property(fc.array(Word, { minLength: 1, maxLength: 8 }), (words) => {
+      const content = words.join(' ');
+      for (const word of words) expect(isFound(searchOf([word], []), null, content)).toBe(true);
+      expect(isFound(searchOf([`"${content}"`], []), null, content)).toBe(true);
+      expect(isFound(searchOf([], [content]), null, content)).toBe(false);
+    }),
+  );
+});
+
+describe('highlighting', () => {
+  test('adds spans and nothing else, whatever the query and the text', () => {
+    const Text = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      fc.constantFrom('a &amp; b', '<b title="x>y">x</b>'),
+    );
+    fc.assert(
+      fc.property(Text, Text, (query, html) => {
+        const marked = createHighlighter(parseQuery(query)).html(html);
+        expect(marked.replaceAll('<span class="highlight">', '').replaceAll('</span>', '')).toBe(
+          html.replaceAll('<span class="highlight">', '').replaceAll('</span>', ''),
+        );
+      }),
+    );
+  });
+
+  test.each([
+    [
+      'title',
+      '<a title="title">title</a>',
+      '<a title="title"><span class="highlight">title</span></a>',
+    ],
+    ['amp', 'a &amp; b', 'a &amp; b'],
+    ['"a & b"', 'a &amp; b', '<span class="highlight">a &amp; b</span>'],
+    ['lt', '<!-- lt --> 1 &lt; 2', '<!-- lt --> 1 &lt; 2'],
+    ['the fox', 'the fox', 'the <span class="highlight">fox</span>'],
+    ['', 'x', 'x'],
+  ])('%s in %s', (query, html, expected) => {
+    expect(createHighlighter(parseQuery(query)).html(html)).toBe(expected);
+  });
+
+  test('marks a word in plain letters as it does between others', () => {
+    const Stem = fc.stringMatching(/^[a-z]{2,7}$/);
+    const End = fc.constantFrom(
+      '',
+      's',
+      'ing',
+      'ed',
+      'ation',
+      'ational',
+      'ness',
+      'ibility',
+      'y',
+      'ies',
+    );
+    fc.assert(
+      fc.property(Stem, End, End, (word, one, other) => {
+        const { html } = createHighlighter(parseQuery(`${word}${one}`));
+        const text = `${word}${other} x`;
+        expect(html(`${text} é`)).toBe(`${html(text)} é`);
+      }),
+      // A stem of two letters, whose words do not begin with it.
+      { numRuns: 2000, examples: [['ay', 'ing', 'ing']] },
+    );
+  });
+
+  test('plain text becomes HTML', () => {
+    expect(createHighlighter(parseQuery('b')).text(`<b> & "c" 'd'`)).toBe(
+      '&lt;<span class="highlight">b</span>&gt; &amp; &quot;c&quot; &#39;d&#39;',
+    );
+  });
+});

@@ -1,0 +1,238 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { api } from '../../../src-main/contract/api/index.ts';
+import { errorCodes } from '../../../src-main/contract/error-descriptions.ts';
+import { limitNames, limitOption } from '../../../src-main/contract/limits.ts';
+import { describeApi } from '../../../src-main/service/http/documentation/describe.ts';
+import { exampleOf } from '../../../src-main/service/http/documentation/examples.ts';
+import { html } from '../../../src-main/service/http/documentation/html.ts';
+import { fieldsOf, typeText } from '../../../src-main/service/http/documentation/types.ts';
+import { ada, ben, hookBot, startTestService, type TestService } from '../../support/api.ts';
+
+let service: TestService;
+let folder: string;
+beforeAll(async () => {
+  service = await startTestService();
+  folder = await mkdtemp(join(tmpdir(), 'hearth-docs-'));
+  // A picture of one transparent pixel.
+  const pixel =
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+  await writeFile(join(folder, 'picture.png'), Buffer.from(pixel, 'base64'));
+});
+afterAll(async () => {
+  await service.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const get = (path: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(new URL(path, service.origin), { redirect: 'manual', ...init });
+
+describe('the document', () => {
+  test('is served to everybody, is one of a version, and is not sent again to who has it', async () => {
+    const response = await get('/api/v1/openapi.json', { headers: { authorization: 'x' } });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    const etag = response.headers.get('etag') ?? '';
+    const document = (await response.json()) as Record<string, unknown>;
+    expect(document).not.toHaveProperty('result');
+    expect(document['openapi']).toBe('3.1.0');
+    const again = await get('/api/v1/openapi.json', { headers: { 'if-none-match': etag } });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    const head = await get('/api/v1/openapi.json', { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    const options = await get('/api/v1/openapi.json', { method: 'OPTIONS' });
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD']);
+    expect((await get('/api/v1/openapi.json', { method: 'POST' })).status).toBe(405);
+  });
+});
+
+describe('the page', () => {
+  test('is found without the slash, and runs and loads nothing', async () => {
+    const redirect = await get('/api');
+    expect([redirect.status, redirect.headers.get('location')]).toEqual([302, '/api/']);
+    const response = await get('/api/');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-[\w+/]+=*'; /,
+    );
+    const text = await response.text();
+    expect(text).not.toMatch(/<script|<img|<link| src=| style=| on[a-z]+=/);
+    const etag = response.headers.get('etag') ?? '';
+    expect((await get('/api/', { headers: { 'if-none-match': etag } })).status).toBe(304);
+  });
+
+  test('names every endpoint, argument, error and limit, under the address of the reader', async () => {
+    const text = await (await get('/api/')).text();
+    for (const { endpoint, id, parameters } of describeApi()) {
+      const start = text.indexOf(`id="endpoint-${id}"`);
+      expect(start, id).toBeGreaterThan(0);
+      const article = text.slice(start, text.indexOf('</article>', start));
+      expect(article).toContain(html`${endpoint.summary}`.text);
+      for (const { name } of parameters) expect(article).toContain(`<code>${name}</code>`);
+      expect(text).toContain(`href="#endpoint-${id}"`);
+    }
+    for (const code of errorCodes) expect(text).toContain(`id="error-${code}"`);
+    for (const name of limitNames) expect(text).toContain(`<code>${limitOption(name)}</code>`);
+    expect(text).toContain(`${service.origin}/api/v1/messages`);
+    const other = await get('/api/', { headers: { host: 'ignored' } });
+    expect(other.status).toBe(200);
+  });
+
+  test('links only to what is there', async () => {
+    const text = await (await get('/api/')).text();
+    const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    const targets = [...text.matchAll(/ href="#([^"]+)"/g)].map(([, id]) => id);
+    expect(ids).toEqual(expect.arrayContaining([...new Set(targets)]));
+  });
+
+  test('shows what a request says as text', () => {
+    expect(html`<b>${'<i>&"\'</i>'}</b>`.text).toBe('<b>&lt;i&gt;&amp;&quot;&#39;&lt;/i&gt;</b>');
+  });
+});
+
+interface Ran {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+function shell(command: string, env: Readonly<Record<string, string>>): Promise<Ran> {
+  const child = spawn('bash', ['-c', command], { cwd: folder, env: { ...process.env, ...env } });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, output })));
+}
+
+describe('an example', () => {
+  const operationOf = (endpoint: unknown) => {
+    const found = describeApi().find((each) => each.endpoint === endpoint);
+    if (found === undefined) throw new Error('there is no such endpoint');
+    return found;
+  };
+
+  async function run(endpoint: unknown, who: string, more: Record<string, string> = {}) {
+    const command = exampleOf(operationOf(endpoint), service.origin);
+    const key = await service.keyOf(who);
+    const { output } = await shell(command, { HEARTH_EMAIL: who, HEARTH_KEY: key, ...more });
+    return JSON.parse(output) as Record<string, unknown>;
+  }
+
+  test('works when it is copied into a shell', async () => {
+    const endpoints: readonly (readonly [unknown, string])[] = [
+      [api.server.settings, ada],
+      [api.messages.send, ben],
+      [api.messages.page, ben],
+      [api.lifecycle.get, ben],
+      [api.lifecycle.edit, ben],
+      [api.lifecycle.history, ben],
+      [api.lifecycle.render, ben],
+      [api.reactions.add, ben],
+      [api.reactions.remove, ben],
+      [api.streams.subscribe, ben],
+      [api.streams.list, ben],
+      [api.streams.topics, ben],
+      [api.users.me, ben],
+      [api.users.list, ben],
+      [api.users.create, ada],
+      [api.typing.notify, ben],
+      [api.uploads.upload, ben],
+      [api.uploads.list, ben],
+      [api.uploads.remove, ben],
+      [api.webhooks.receive, hookBot],
+      [api.lifecycle.delete, ada],
+    ];
+    for (const [endpoint, who] of endpoints) {
+      const { id: name } = operationOf(endpoint);
+      const { result, msg } = await run(endpoint, who);
+      expect({ name, result, msg }).toEqual({ name, result: 'success', msg: '' });
+    }
+  });
+
+  test('of a queue takes the queue that was registered', async () => {
+    const { queue_id: queueId } = await run(api.events.register, ben);
+    const more = { QUEUE_ID: String(queueId) };
+    expect(await run(api.events.poll, ben, more)).toMatchObject({ events: [] });
+    expect(await run(api.events.deleteQueue, ben, more)).toMatchObject({ result: 'success' });
+  });
+
+  test(
+    'of every endpoint is understood by it, if not always possible',
+    { timeout: 60_000 },
+    async () => {
+      const own = await startTestService();
+      onTestFinished(() => own.stop());
+      await own.say(ada, 'general', 'greetings');
+      const env = { HEARTH_EMAIL: ada, HEARTH_KEY: await own.keyOf(ada) };
+      for (const operation of describeApi()) {
+        // It would take the key away from all that follow.
+        if (operation.endpoint.path === '/users/me/api_key/regenerate') continue;
+        const { output } = await shell(exampleOf(operation, own.origin), env);
+        const { result, code } = JSON.parse(output) as Record<string, unknown>;
+        if (result === 'error') {
+          expect([operation.id, code]).not.toEqual([
+            operation.id,
+            expect.stringMatching(
+              /^(?:REQUEST_|INVALID_|UNAUTHORIZED|NOT_FOUND|METHOD_|INTERNAL_)/,
+            ),
+          ]);
+        }
+      }
+    },
+  );
+
+  test.each(describeApi().map((each) => [each.id, each] as const))(
+    'of %s gives every required argument',
+    (_, operation) => {
+      const command = exampleOf(operation, 'http://a.example');
+      expect(command).not.toMatch(/\/:[a-z]/);
+      if (operation.endpoint.auth === 'webhook') return;
+      for (const { name, place, isRequired } of operation.parameters) {
+        if (isRequired && place !== 'path') expect(command).toContain(`${name}=`);
+      }
+    },
+  );
+
+  test('keeps what a shell would change', async () => {
+    const operation = operationOf(api.linkifiers.add);
+    const { output } = await shell(
+      exampleOf(operation, 'http://127.0.0.1:1').replace('curl', 'printf "%s\\n"'),
+      { HEARTH_EMAIL: 'a', HEARTH_KEY: 'b' },
+    );
+    expect(output).toContain('pattern=#(?P<id>[0-9]+)');
+  });
+});
+
+test.each<[object, string]>([
+  [{ type: 'string' }, 'string'],
+  [{}, 'any'],
+  [{ type: 'array', items: { type: 'integer' } }, 'list of integer'],
+  [{ type: 'array', prefixItems: [{ type: 'string' }, { type: 'integer' }] }, '[string, integer]'],
+  [{ anyOf: [{ type: 'string' }, { type: 'null' }, { type: 'string' }] }, 'string or null'],
+  [{ enum: ['a', 'b'] }, '"a" | "b"'],
+  [{ const: false }, 'false'],
+  [{ type: 'object', additionalProperties: { type: 'boolean' } }, 'object of boolean'],
+  [{ $ref: '#/components/schemas/Event' }, 'event'],
+])('the schema %j is said as %s', (schema, text) => {
+  expect(typeText({ ...schema })).toBe(text);
+});
+
+test('the fields of a list of objects are those of its objects', () => {
+  const schema = {
+    anyOf: [
+      { type: 'null' },
+      {
+        type: 'array',
+        items: { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
+      },
+    ],
+  };
+  expect(fieldsOf(schema)).toEqual([
+    { name: 'a', type: 'string', isAlwaysThere: true, fields: [] },
+  ]);
+});

@@ -1,0 +1,54 @@
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { touchesKept } from '../../../src-main/service/store/sqlite/read-cache.ts';
+import { connectForTest, openForTest, seedRealm, temporaryFile } from '../../support/store.ts';
+
+describe('answers that are kept', () => {
+  test('are the same object while nothing changes', async () => {
+    const store = await openForTest();
+    await seedRealm(store);
+    const first = await store.findUser(1);
+    expect(first).toBeDefined();
+    expect(await store.findUser(1)).toBe(first);
+  });
+
+  test('are read again after a write that changed a row of theirs', async () => {
+    const store = await openForTest();
+    await seedRealm(store);
+    const before = await store.findUser(1);
+    expect(await store.refreshKeyHashes((id) => `other ${id}`)).toBeGreaterThan(0);
+    expect(await store.findUserByKeyHash('other 1')).toMatchObject({ id: 1 });
+    expect(await store.findUser(1)).not.toBe(before);
+  });
+
+  test('do not hide a row that was not there when it was asked for', async () => {
+    const store = await openForTest();
+    expect(await store.findRealm()).toBeUndefined();
+    expect(await store.findUser(1)).toBeUndefined();
+    await seedRealm(store);
+    expect(await store.findRealm()).toMatchObject({ name: 'Test' });
+    expect(await store.findUser(1)).toMatchObject({ id: 1 });
+  });
+
+  test('are read again after another program wrote into the file', async () => {
+    const file = temporaryFile();
+    const store = await openForTest(file);
+    await seedRealm(store);
+    expect(await store.findUser(1)).toMatchObject({ is_active: 1 });
+    connectForTest(file).exec('UPDATE account SET is_active = 0 WHERE id = 1');
+    await setImmediate();
+    expect(await store.findUser(1)).toMatchObject({ is_active: 0 });
+  });
+});
+
+test.each([
+  ['INSERT INTO account (id) VALUES (1)', true],
+  ['  UPDATE stream SET name = 1', true],
+  ['DELETE FROM membership WHERE id = 1', true],
+  ['INSERT OR REPLACE INTO alert_word VALUES (1)', true],
+  ['INSERT INTO message (id) SELECT id FROM account', false],
+  ['UPDATE stream_setting SET color = 1', false],
+  ['SELECT * FROM account', false],
+])('%s can change a kept answer: %s', (sql, expected) => {
+  expect(touchesKept(sql)).toBe(expected);
+});

@@ -1,0 +1,55 @@
+import axe from 'axe-core';
+import type { Browser } from 'playwright';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { launchChromium } from '../support/browser.ts';
+import { type RunningService, startService } from '../support/service.ts';
+
+let browser: Browser;
+let service: RunningService;
+beforeAll(async () => {
+  browser = await launchChromium();
+  service = await startService({ dev: true });
+});
+afterAll(async () => {
+  await browser.close();
+  await service.stop();
+});
+
+describe.each(['light', 'dark'] as const)('the documentation page in the %s theme', (theme) => {
+  test.each([1280, 400])('is %i pixels wide without a fault', async (width) => {
+    const viewport = { width, height: 800 };
+    const context = await browser.newContext({ colorScheme: theme, viewport, bypassCSP: true });
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    await page.goto(`${service.origin}/api/`);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    // With the contents unfolded; the fields of answers are the same few elements over and over.
+    await page.evaluate(
+      "document.querySelectorAll('nav details').forEach((each) => { each.open = true; })",
+    );
+    await page.evaluate(axe.source);
+    const results = await page.evaluate<axe.AxeResults>('axe.run()');
+    expect(results.violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+  });
+});
+
+test('the documentation page is reached by the keyboard and refuses nothing of its own', async () => {
+  const page = await browser.newPage();
+  onTestFinished(() => page.close());
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (!message.text().startsWith('Failed to load resource')) complaints.push(message.text());
+  });
+  await page.goto(`${service.origin}/api/`);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.getByRole('link', { name: 'Errors', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  expect(new URL(page.url()).hash).toBe('#errors');
+  const color = await page.evaluate(
+    "getComputedStyle(document.querySelector('pre')).borderTopWidth",
+  );
+  expect(color).toBe('1px');
+  expect(complaints).toEqual([]);
+});
