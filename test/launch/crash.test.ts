@@ -6,6 +6,8 @@ import {
   type RunningService,
   startService,
 } from '../support/service.ts';
+import { isConnectionLost, Listener } from '../support/crash/listener.ts';
+import { type Random, randomFrom } from '../support/random.ts';
 import { temporaryDir } from '../support/store.ts';
 
 const SENDS = 500;
@@ -24,93 +26,25 @@ const places: readonly { readonly senders: readonly Person[]; readonly fields: o
   },
 ];
 
-/** Mulberry32: the same numbers for the same seed. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-interface Event {
+interface Sent {
   readonly id: number;
-  readonly type: string;
-  readonly message?: { readonly id: number; readonly content: string };
-}
-
-/** What `fetch` rejects with when the other end is gone. */
-const isConnectionLost = (error: unknown): boolean =>
-  error instanceof TypeError && /^(fetch failed|terminated)$/.test(error.message);
-
-/** A client of one queue, which acknowledges what it has received and nothing else. */
-class Listener {
-  readonly events: Event[] = [];
-  readonly #credentials: Credentials;
-  readonly #queueId: string;
-  #lastEventId: number;
-
-  private constructor(listener: Credentials, queueId: string, lastEventId: number) {
-    this.#credentials = listener;
-    this.#queueId = queueId;
-    this.#lastEventId = lastEventId;
-  }
-
-  static async register(origin: string, listener: Credentials): Promise<Listener> {
-    const { body } = await call(origin, listener, 'POST', '/register', {
-      event_types: ['message'],
-    });
-    return new Listener(listener, String(body['queue_id']), Number(body['last_event_id']));
-  }
-
-  get messages(): readonly Event[] {
-    return this.events.filter((event) => event.type === 'message');
-  }
-
-  /** One fetch; answers how many events it brought. */
-  async fetch(origin: string, dontBlock: boolean): Promise<number> {
-    const { status, body } = await call(origin, this.#credentials, 'GET', '/events', {
-      queue_id: this.#queueId,
-      last_event_id: this.#lastEventId,
-      dont_block: dontBlock,
-    });
-    expect(status, JSON.stringify(body)).toBe(200);
-    const events = body['events'] as Event[];
-    this.events.push(...events);
-    this.#lastEventId = Math.max(this.#lastEventId, ...events.map((event) => event.id));
-    return events.length;
-  }
-
-  /** Fetches until the service is gone. */
-  async follow(origin: string): Promise<void> {
-    try {
-      for (;;) await this.fetch(origin, false);
-    } catch (error) {
-      if (!isConnectionLost(error)) throw error;
-    }
-  }
-
-  async catchUp(origin: string): Promise<void> {
-    while ((await this.fetch(origin, true)) > 0);
-  }
+  readonly content: string;
 }
 
 /** Sends everything at once and kills the service when the given number of sends was acknowledged. */
 async function sendUntilKilled(
   service: RunningService,
   keys: Readonly<Record<Person, Credentials>>,
-  random: () => number,
+  random: Random,
 ): Promise<ReadonlyMap<number, string>> {
-  const killAfter = Math.floor(random() * SENDS * 0.9);
+  const killAfter = random.below(SENDS * 0.9);
   const acknowledged = new Map<number, string>();
   let killed: Promise<void> | undefined;
   const kill = (): void => void (killed ??= service.kill());
   if (killAfter === 0) setImmediate(kill);
   const sends = Array.from({ length: SENDS }, async (_, index) => {
-    const place = places[Math.floor(random() * places.length)]!;
-    const sender = place.senders[Math.floor(random() * place.senders.length)]!;
+    const place = random.pick(places);
+    const sender = random.pick(place.senders);
     const content = `message ${index}`;
     const answer = call(service.origin, keys[sender], 'POST', '/messages', {
       ...place.fields,
@@ -145,8 +79,8 @@ describe('a service killed in the middle of 500 concurrent sends', () => {
         people.map(async (person) => [person, await credentials(first.origin, emailOf(person))]),
       ),
     ) as Record<Person, Credentials>;
-    const following = await Listener.register(first.origin, keys.ada);
-    const idle = await Listener.register(first.origin, keys.ada);
+    const following = await Listener.register(first.origin, keys.ada, ['message']);
+    const idle = await Listener.register(first.origin, keys.ada, ['message']);
     const followed = following.follow(first.origin);
     const acknowledged = await sendUntilKilled(first, keys, random);
     await followed;
@@ -177,9 +111,9 @@ describe('a service killed in the middle of 500 concurrent sends', () => {
 
     for (const listener of [following, idle]) {
       await listener.catchUp(second.origin);
-      const ids = listener.events.map((event) => event.id);
-      expect(ids.every((id, index) => index === 0 || id > ids[index - 1]!)).toBe(true);
-      expect(listener.messages.map(({ message }) => [message?.id, message?.content])).toEqual(
+      listener.expectInOrder();
+      const messages = listener.ofType('message').map((event) => event['message'] as Sent);
+      expect(messages.map(({ id, content }) => [id, content])).toEqual(
         [...stored].sort(([a], [b]) => a - b),
       );
     }
