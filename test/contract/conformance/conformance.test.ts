@@ -1,0 +1,323 @@
+/**
+ * Every row of the specification's tables has a test, and what the code offers has a row: arguments, fields and
+ * events alike. A row is proved by whoever reads the test; that the test is still there is proved here.
+ */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { api } from '../../../src-main/contract/api/index.ts';
+import type { AnyEndpoint } from '../../../src-main/contract/endpoint.ts';
+import { Event } from '../../../src-main/contract/events.ts';
+import { Message, MessageSnapshot } from '../../../src-main/contract/models/message.ts';
+import { NotificationSettings } from '../../../src-main/contract/models/settings.ts';
+import { Stream, Subscription } from '../../../src-main/contract/models/stream.ts';
+import { Member, Profile } from '../../../src-main/contract/models/user.ts';
+import { wireName } from '../../../src-main/contract/wire.ts';
+import { projectDir } from '../../support/machine.ts';
+import { conformanceDocument } from './document.ts';
+import { rows } from './rows/index.ts';
+import type { Reference } from './rows/row.ts';
+import { repeatedKeysIn, type Title, titlesIn } from './titles.ts';
+
+const sorted = (names: Iterable<string>): string[] => [...new Set(names)].sort();
+const namesIn = (table: string): string[] =>
+  rows.filter((row) => row.table === table).map((row) => row.name);
+
+describe('the rows', () => {
+  test('are as many in each table as the documents have', () => {
+    const counts: Record<string, number> = {};
+    for (const { table } of rows) counts[table] = (counts[table] ?? 0) + 1;
+    expect(counts).toEqual({
+      'specification 2, Message': 21,
+      'specification 2, Edit-history snapshot': 9,
+      'specification 2, Stream': 4,
+      'specification 2, Subscription': 8,
+      'specification 2, User': 13,
+      'specification 2, Server settings': 11,
+      'specification 2, in prose': 4,
+      'specification 3, Event queue': 5,
+      'specification 3, Subscription': 5,
+      'specification 3, Topic mute': 4,
+      'specification 3, Message read state': 3,
+      'specification 3, Message existence': 2,
+      'specification 4, POST /messages': 4,
+      'specification 4, GET /messages': 7,
+      'specification 4, POST /users/me/subscriptions': 7,
+      'specification 4, DELETE /users/me/subscriptions': 2,
+      'specification 4, POST /users/me/subscriptions/properties': 1,
+      'specification 4, PATCH /users/me/subscriptions/muted_topics': 4,
+      'specification 4, GET /streams': 5,
+      'specification 4, PATCH /settings/notifications': 17,
+      'specification 4, POST /register': 7,
+      'specification 4, GET /events': 3,
+      'specification 4, in prose': 14,
+      'specification 6': 3,
+      'specification 7': 4,
+      'specification 8': 7,
+      'decisions 7.1': 7,
+      'decisions 7.3': 13,
+      'decisions 7.4': 8,
+      'decisions 7.5': 7,
+      'decisions 7.6': 9,
+      'decisions 8.2': 39,
+    });
+  });
+
+  test('are listed once each', () => {
+    const keys = rows.map(({ table, name }) => `${table}: ${name}`);
+    expect(keys.filter((key, index) => keys.indexOf(key) < index)).toEqual([]);
+    const dir = join(projectDir, 'test', 'contract', 'conformance', 'rows');
+    for (const file of globSync('*.ts', { cwd: dir })) {
+      expect(repeatedKeysIn(readFileSync(join(dir, file), 'utf8')), file).toEqual([]);
+    }
+  });
+
+  const titlesByFile = new Map<string, readonly Title[] | undefined>();
+  function titlesOf(file: string): readonly Title[] | undefined {
+    if (!titlesByFile.has(file)) {
+      const [path] = globSync(file, { cwd: join(projectDir, 'test') });
+      const read = (): string => readFileSync(join(projectDir, 'test', file), 'utf8');
+      titlesByFile.set(file, path === undefined ? undefined : titlesIn(read()));
+    }
+    return titlesByFile.get(file);
+  }
+
+  function problemOf([file, title, group]: Reference): string | undefined {
+    const titles = titlesOf(file);
+    if (titles === undefined) return `there is no ${file}`;
+    const found = titles.filter(
+      (each) => each.title === title && (group === undefined || each.groups.includes(group)),
+    );
+    // Tests that share a title in one group belong together; elsewhere the row has to say which is meant.
+    if (found.length === 1 || (found.length > 1 && group !== undefined)) return undefined;
+    const where = group === undefined ? file : `${file}, '${group}'`;
+    return `${where} has ${found.length === 0 ? 'no' : 'more than one'} test '${title}'`;
+  }
+
+  test.each(rows)('$table: $name is proved by tests that exist', ({ references }) => {
+    expect(references).not.toEqual([]);
+    expect(references.map(problemOf).filter((problem) => problem !== undefined)).toEqual([]);
+  });
+});
+
+test('docs/conformance.md is what scripts/conformance.ts writes', () => {
+  const file = join(projectDir, 'docs', 'conformance.md');
+  expect(readFileSync(file, 'utf8')).toBe(conformanceDocument());
+});
+
+describe('every argument of an endpoint that the specification names', () => {
+  const endpoints: readonly AnyEndpoint[] = Object.values(api).flatMap((group) =>
+    Object.values<AnyEndpoint>(group),
+  );
+  const inSection4 = endpoints.filter(({ spec }) => /^specification (?:\d and )?4\b/.test(spec));
+
+  const withBraces = (path: string): string => path.replace(/:([a-z_]+)/g, '{$1}');
+  const requestOf = ({ method, path }: AnyEndpoint): string => `${method} ${withBraces(path)}`;
+
+  const registration = Object.keys(api.events.register.params.fields).map(wireName);
+
+  /** Arguments that only the API decisions add. */
+  const beyond: Readonly<Record<string, readonly string[]>> = {
+    'POST /messages': ['queue_id', 'local_id', 'client', 'delivery_type', 'deliver_at'],
+    'POST /register': ['queue_lifespan_secs'],
+    // The arguments of registering count as one row.
+    'GET /events': registration,
+  };
+
+  function argumentsOf(endpoint: AnyEndpoint): string[] {
+    const names = Object.keys(endpoint.params.fields).map(wireName);
+    const left = beyond[requestOf(endpoint)] ?? [];
+    const key = endpoint.auth === 'webhook' ? ['api_key'] : [];
+    return sorted([...names.filter((name) => !left.includes(name)), ...key]);
+  }
+
+  const PROSE = 'specification 4, in prose';
+
+  function argumentsInRows(request: string): string[] {
+    const inProse = namesIn(PROSE).flatMap((name) =>
+      name.startsWith(`${request}: `) ? [name.slice(request.length + 2)] : [],
+    );
+    return sorted([...namesIn(`specification 4, ${request}`), ...inProse]);
+  }
+
+  test.each(inSection4.map((endpoint) => [requestOf(endpoint), endpoint] as const))(
+    'is a row of %s, and every row is an argument',
+    (request, endpoint) => {
+      expect(argumentsInRows(request)).toEqual(argumentsOf(endpoint));
+    },
+  );
+
+  test('is looked for, as every row of section 4 is', () => {
+    const tables = rows.flatMap(({ table }) =>
+      table.startsWith('specification 4, ') && table !== PROSE
+        ? [table.slice('specification 4, '.length)]
+        : [],
+    );
+    const inProse = namesIn(PROSE).map((name) => name.slice(0, name.indexOf(': ')));
+    const requests = inSection4.map(requestOf);
+    expect(requests).toEqual(expect.arrayContaining(sorted([...tables, ...inProse])));
+    expect(requests).toHaveLength(22);
+  });
+});
+
+describe('every field of what the specification describes', () => {
+  /** What a profile has beside what a member has stands in the text. */
+  const profile = namesIn('specification 2, in prose').map((name) => name.split(' ')[1] ?? '');
+  const streamRows = namesIn('specification 2, Stream');
+
+  test.each<[string, readonly string[], z.ZodObject, readonly string[]]>([
+    [
+      'a message',
+      namesIn('specification 2, Message'),
+      Message,
+      ['last_edit_timestamp', 'edit_history', 'match_content', 'match_subject'],
+    ],
+    [
+      'a snapshot of a message',
+      namesIn('specification 2, Edit-history snapshot'),
+      MessageSnapshot,
+      [],
+    ],
+    [
+      'a stream',
+      streamRows,
+      Stream,
+      [
+        'rendered_description',
+        'is_web_public',
+        'is_announcement_only',
+        'history_public_to_subscribers',
+        'first_message_id',
+        'is_default',
+      ],
+    ],
+    [
+      'a subscription',
+      [...streamRows, ...namesIn('specification 2, Subscription')],
+      Subscription,
+      [
+        'rendered_description',
+        'is_web_public',
+        'is_announcement_only',
+        'history_public_to_subscribers',
+        'first_message_id',
+        'stream_weekly_traffic',
+        'is_old_stream',
+        'is_muted',
+        'email_notifications',
+      ],
+    ],
+    ['a member', namesIn('specification 2, User'), Member, ['bot_owner_id']],
+    [
+      'the own profile',
+      [...namesIn('specification 2, User'), ...profile],
+      Profile,
+      ['bot_owner_id'],
+    ],
+    [
+      'the server settings',
+      namesIn('specification 2, Server settings'),
+      api.server.settings.result,
+      ['zulip_version'],
+    ],
+    [
+      'the notification settings',
+      namesIn('specification 4, PATCH /settings/notifications'),
+      NotificationSettings,
+      [],
+    ],
+  ])('is a row of %s, and every row is a field', (_, named, model, addedByDecisions) => {
+    expect(sorted(Object.keys(model.shape))).toEqual(sorted([...named, ...addedByDecisions]));
+  });
+});
+
+describe('every event', () => {
+  /** The values that a field of a schema may have; none where there is no such field. */
+  function valuesOf(schema: unknown): readonly string[] {
+    if (schema instanceof z.ZodLiteral) return [...schema.values].map(String);
+    if (schema instanceof z.ZodEnum) return schema.options.map(String);
+    return [];
+  }
+
+  function kindsOf(schema: z.core.$ZodType): readonly string[] {
+    if (!(schema instanceof z.ZodObject)) throw new Error('an event is described by an object');
+    const shape: Readonly<Record<string, unknown>> = schema.shape;
+    const [type] = valuesOf(shape['type']);
+    const ops = 'op' in shape ? valuesOf(shape['op']) : [''];
+    return ops.map((op) => `${type ?? ''} ${op}`.trim());
+  }
+
+  /** Their rows name no op: the two flags events share one, the other has only one. */
+  const opsLeftOut: Readonly<Record<string, readonly string[]>> = {
+    update_message_flags: ['add', 'remove'],
+    custom_profile_fields: ['add'],
+  };
+
+  function kindsInRow(name: string): readonly string[] {
+    const [type = '', ...rest] = name.split(' ');
+    const ops = rest
+      .join(' ')
+      .split(/[,/]/)
+      .map((op) => op.trim());
+    return (opsLeftOut[type] ?? ops).map((op) => `${type} ${op}`.trim());
+  }
+
+  test('that the service emits has a row, and every row is an event', () => {
+    const inRows = namesIn('decisions 8.2').flatMap(kindsInRow);
+    expect(sorted(Event.options.flatMap(kindsOf))).toEqual(sorted(inRows));
+  });
+});
+
+describe('every endpoint that clients need', () => {
+  const shapeOf = (path: string): string => path.replace(/:[a-z_]+|\{[^}]+\}/g, '*');
+  const known = new Set(
+    Object.values(api).flatMap((group) =>
+      Object.values<AnyEndpoint>(group).map(({ method, path }) => `${method} ${shapeOf(path)}`),
+    ),
+  );
+  const named = rows
+    .filter(({ table, name }) => table.startsWith('decisions 7.') && !name.includes(' //'))
+    .map(({ name }) => name);
+
+  test.each(named)('%s is in the endpoint table', (name) => {
+    const [path = ''] = /\/(?:[^\s;{]|\{[^}]*\})+/.exec(name.replace(/^[A-Z/]+ /, ' ')) ?? [];
+    const methods = name.match(/\b(?:GET|POST|PUT|PATCH|DELETE)\b/g) ?? [];
+    expect(methods).not.toEqual([]);
+    for (const method of methods) expect(known).toContain(`${method} ${shapeOf(path)}`);
+  });
+});
+
+describe('the titles of tests', () => {
+  test('are read from every form in which a test is written, and those that do not run are not', () => {
+    const source = `
+      test('plain', () => {});
+      it("quoted", () => {});
+      test.each([['a']])('of %s', () => {});
+      test.for<[string]>(table)('for %s', () => {});
+      describe('outer', () => {
+        describe.each(kinds)(\`in \${kind}\`, () => {
+          test(\`with \${name}\`, () => {});
+        });
+        test.skip('skipped', () => {});
+        test.todo('to be written');
+      });
+      describe.skip('left out', () => { test('inside', () => {}); });
+      other('no test', () => {});
+    `;
+    expect(titlesIn(source)).toEqual([
+      { title: 'plain', groups: [] },
+      { title: 'quoted', groups: [] },
+      { title: 'of %s', groups: [] },
+      { title: 'for %s', groups: [] },
+      { title: 'with ${name}', groups: ['outer', 'in ${kind}'] },
+    ]);
+  });
+
+  test('a key that stands twice in a list of rows is found', () => {
+    expect(repeatedKeysIn("const a = { x: 1, 'y z': { x: 1 }, 'y z': 2, x: 3 };")).toEqual([
+      'y z',
+      'x',
+    ]);
+  });
+});

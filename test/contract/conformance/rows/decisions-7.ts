@@ -1,0 +1,285 @@
+/** API decisions, section 7: the endpoints that clients need beside those of the specification. */
+import { type Reference, type Rows, table } from './row.ts';
+
+const accounts = 'service/api/accounts.test.ts';
+const avatars = 'service/api/avatars.test.ts';
+const bots = 'service/api/bots.test.ts';
+const edit = 'service/api/edit.test.ts';
+const editHistory = 'service/api/edit-history.test.ts';
+const emoji = 'service/api/emoji.test.ts';
+const events = 'service/api/events.test.ts';
+const flags = 'service/api/flags.test.ts';
+const linkifiers = 'service/api/linkifiers.test.ts';
+const move = 'service/api/move.test.ts';
+const people = 'service/api/user-admin.test.ts';
+const pointer = 'service/api/pointer.test.ts';
+const presence = 'service/api/presence.test.ts';
+const reactions = 'service/api/reactions.test.ts';
+const settings = 'service/api/settings.test.ts';
+const storage = 'service/api/bot-storage.test.ts';
+const streamAdmin = 'service/api/stream-admin.test.ts';
+const streams = 'service/api/streams.test.ts';
+const typing = 'service/api/typing.test.ts';
+const uploads = 'service/api/uploads.test.ts';
+const words = 'service/api/alert-words.test.ts';
+const defaults = 'service/api/default-streams.test.ts';
+
+const messages = table('decisions 7.1', {
+  'GET /messages/{id}': [
+    [editHistory, 'is answered as a page answers it, with what was typed'],
+    [editHistory, 'has its content as it was typed where that is asked for'],
+    [editHistory, 'of a public stream may be seen without holding it, by members'],
+    [editHistory, 'that was private may be seen by its participants alone'],
+  ],
+  'PATCH /messages/{id}': [
+    [edit, 'is changed by its author, with everything that follows from it'],
+    [edit, 'is for the author alone'],
+    [edit, 'may be changed for as long as the organization says, and twenty seconds'],
+    [edit, 'is changed by any member for a day, unless the organization leaves it to authors'],
+    [edit, 'has two names, which may not differ'],
+    [edit, 'with %s is changed of the right messages'],
+    [edit, 'of content carries both versions, and goes to whoever holds the message'],
+    [move, 'is moved with its topic, or to another one'],
+    [move, 'to everybody but administrators'],
+  ],
+  'POST /messages/flags': [
+    [flags, '%s is set and taken away for the caller alone, and only changes are told'],
+    [flags, '%s is refused as not editable'],
+    [flags, 'ids that do not exist or are hidden are echoed and passed over'],
+    [flags, 'becomes a historical copy, read, by being starred'],
+  ],
+  'POST /messages/{id}/reactions': [
+    [reactions, '%s is enough'],
+    [reactions, '%s is refused'],
+    [reactions, 'reacting twice is refused, under another name too'],
+    [reactions, 'the second person keeps the name of the first'],
+    [reactions, 'the participants of a private conversation are told, and nobody else'],
+  ],
+  'DELETE /messages/{id}/reactions': [
+    [reactions, 'by %s'],
+    [reactions, 'needs a name or a code of a reaction of the caller'],
+    [reactions, 'the participants of a private conversation are told, and nobody else'],
+  ],
+  'POST /messages/render': [
+    [editHistory, 'is rendered as the message of the caller that it would be, and not sent'],
+    [editHistory, 'may be empty, but not too long'],
+  ],
+  'POST /typing': [
+    [typing, 'to %s reaches the participants and nobody else'],
+    [typing, 'says when it stops'],
+    [typing, 'with %s is refused'],
+  ],
+});
+
+const own = table('decisions 7.3', {
+  'POST /fetch_api_key': [
+    [accounts, 'every exchange gives the same key, which works; so does a multipart form'],
+    [accounts, '%s is refused', 'a password for a key'],
+    [settings, 'is refused while the organization has it switched off'],
+    [
+      'service/api/closing.test.ts',
+      'passwords are exchanged for no key, and wrong ones called wrong',
+    ],
+  ],
+  'POST /users/me/presence': [
+    [presence, 'answers what everybody reported, by client'],
+    [presence, 'a ping answers nothing, and is noted all the same'],
+    [presence, 'people are told when somebody comes, wakes or returns, and of nothing else'],
+    [presence, 'with %s is refused'],
+    [presence, '%s may not'],
+  ],
+  'GET /users/{id or email}/presence': [
+    [presence, 'is found by address without case and by id'],
+    [presence, 'is offline after 140 seconds, while its clients keep what they said'],
+    [presence, 'of %s is refused'],
+  ],
+  'GET /realm/presence': [
+    [presence, 'answers what everybody reported, by client'],
+    [presence, 'is forgotten after 14 days'],
+  ],
+  'GET /users/me/pointer; PUT or POST same': [
+    [pointer, 'nothing is set at first'],
+    [pointer, '%s moves it forward, and tells the account alone'],
+    [pointer, '%s is refused'],
+  ],
+  'GET/POST/DELETE /users/me/alert_words (PUT = POST)': [
+    [words, 'is added to by %s, told to the caller alone, and kept'],
+    [words, 'is taken from without case, and what is not in it is passed over'],
+  ],
+  'POST /users': [
+    [accounts, 'makes a member of the default streams whose password works at once'],
+    [accounts, 'takes a short name'],
+    [accounts, '%s is refused', 'creating an account'],
+    [events, 'everybody hears of a new account, and members of its default streams'],
+  ],
+  'GET /users/{id}': [
+    [people, 'is shown to everybody like a member of the list'],
+    [people, 'has its gravatar left to clients that compute it, and profile fields when asked for'],
+  ],
+  'PATCH /users/{id}': [
+    [people, 'gives it another name, %s'],
+    [people, 'gives it the role of %s'],
+    [people, 'refuses %s'],
+    ['service/api/profile-fields.test.ts', 'administrators answer for others, but not for bots'],
+    [people, 'is not for %s', 'changing an account'],
+  ],
+  'DELETE /users/{id}': [
+    [people, 'takes its bots along, and everybody is told'],
+    [people, 'ends its queues and refuses its key'],
+    [people, 'is not for %s', 'deactivating an account'],
+  ],
+  'POST /users/{id}/reactivate': [
+    [people, 'announces it anew, without its bots'],
+    [people, 'is not for %s', 'reactivating an account'],
+  ],
+  'POST /users/me/api_key/regenerate': [
+    [people, 'replaces the old one at once; queues stay'],
+    [people, 'is not for bots'],
+  ],
+  'PATCH /settings': [
+    [settings, 'takes the name %s'],
+    [settings, 'takes another password for the old one'],
+    [settings, 'takes another address, which brings another gravatar'],
+    [settings, 'refuses %s'],
+    [settings, 'is not for bots: %s'],
+  ],
+});
+
+const ownStorage: Reference = [storage, 'keeps texts under keys, each account its own'];
+
+const botRows = table('decisions 7.4', {
+  'POST /bots': [
+    [bots, 'announces it to everybody, and with its key to its owner and to administrators'],
+    [bots, 'takes the streams that it sends to and listens to'],
+    [bots, 'of an outgoing webhook takes where it is delivered to'],
+    [bots, 'may come with a picture, which then shows wherever the bot does'],
+    [bots, 'refuses %s', 'creating a bot'],
+    [bots, 'follows the policy of the organization'],
+  ],
+  'GET /bots': [[bots, 'are listed with their keys, and only they']],
+  'PATCH /bots/{id}': [
+    [bots, 'of name is told to everybody'],
+    [bots, 'of %s is told to its owner and to administrators'],
+    [bots, 'of its address tells all of its services'],
+    [bots, 'of owner moves it from one list to the other'],
+    [bots, 'refuses %s', 'changing a bot'],
+  ],
+  'POST /bots/{id}/api_key/regenerate': [
+    [bots, 'replaces the old one, and is told to its owner and to all administrators'],
+    [bots, 'is not for %s', "a bot's new key"],
+  ],
+  'DELETE /bots/{id}': [
+    [bots, 'is told to everybody, and to those who manage it'],
+    [bots, 'is not for %s', 'deactivating a bot'],
+  ],
+  'PUT /bot_storage': [
+    ownStorage,
+    [storage, 'holds 1 MiB of keys and texts in all, counted in bytes'],
+    [storage, 'refuses %s'],
+  ],
+  'GET /bot_storage': [
+    ownStorage,
+    [storage, 'answers the wanted keys, or is an error where one is missing'],
+  ],
+  'DELETE /bot_storage': [
+    [storage, 'deletes the wanted keys, or none where one is missing'],
+    [storage, 'deletes everything where no key is named, of one account'],
+  ],
+});
+
+const streamRows = table('decisions 7.5', {
+  'GET /get_stream_id': [
+    [streamAdmin, 'its id is found by its name, without case'],
+    [streamAdmin, 'a name that is unknown or hidden is refused in the same words'],
+  ],
+  'GET /users/me/{stream_id}/topics': [
+    [streams, 'each topic once, newest first, spelled as in its newest message'],
+    [streams, 'without open history only what the account holds'],
+  ],
+  'GET /streams/{id}/members': [
+    [streamAdmin, 'its members are listed by address, deactivated accounts left out'],
+    [streamAdmin, '%s: sees public ones, private ones'],
+  ],
+  'PATCH /streams/{id}': [
+    [streamAdmin, 'every property, all at once, and it holds after a restart'],
+    [streamAdmin, 'texts may be quoted as JSON'],
+    [
+      streamAdmin,
+      'only a subscriber makes a private stream public; its name an administrator may change',
+    ],
+    [streamAdmin, 'is refused: %s', 'changing a stream'],
+    [
+      streamAdmin,
+      'each property is one event, with the old name and its extra keys, the name last',
+    ],
+  ],
+  'DELETE /streams/{id}': [
+    [
+      streamAdmin,
+      'unsubscribes everybody, frees the name, and leaves messages with those who hold them',
+    ],
+    [streamAdmin, 'a public one: subscribers hear that they left, members that it is deleted'],
+    [streamAdmin, 'is refused: %s', 'archiving a stream'],
+  ],
+  'POST or DELETE /default_streams': [
+    [defaults, 'is added by its id or by its name, and removed again'],
+    [defaults, 'is announced to members as the whole list'],
+    [defaults, '%s'],
+  ],
+  'GET /users/{user_id}/subscriptions/{stream_id}': [
+    [streamAdmin, 'whether an account is subscribed'],
+    [streamAdmin, '%s: sees public ones, private ones'],
+  ],
+});
+
+const organization = table('decisions 7.6', {
+  'GET /realm/emoji': [
+    [emoji, 'it is listed under its id, in /register too, also after a restart'],
+    [emoji, 'its author does; it stays listed and served, and its name is free again'],
+  ],
+  'POST /realm/emoji/{name}': [
+    [emoji, 'a %s is listed and served to everybody'],
+    [emoji, 'the name %s is refused'],
+    [emoji, 'exactly one file of at most 5 MiB is taken'],
+    [emoji, 'guests may not, and members only where the organization lets them'],
+    [emoji, 'everybody is told the whole list'],
+  ],
+  'DELETE /realm/emoji/{name}': [
+    [emoji, 'its author does; it stays listed and served, and its name is free again'],
+    [emoji, 'so do administrators, and nobody else'],
+  ],
+  'GET /realm/filters': [
+    [linkifiers, 'an added one is listed in both shapes and in the initial state, for everybody'],
+  ],
+  'POST /realm/filters': [
+    [linkifiers, 'an added one is listed in both shapes and in the initial state, for everybody'],
+    [linkifiers, '%s'],
+    [linkifiers, 'everybody hears the whole list'],
+    [
+      'service/api/rendering.test.ts',
+      'linkifiers count from the moment they are there until they are removed',
+    ],
+  ],
+  'DELETE /realm/filters/{id}': [
+    [linkifiers, 'everybody hears the whole list'],
+    [linkifiers, 'removing an unknown one, or by somebody else'],
+  ],
+  'POST /user_uploads': [
+    [uploads, 'is answered with its address, listed, and fetched as it was sent'],
+    [uploads, 'of %j gets the safe name %j and keeps the name %j'],
+    [uploads, 'is refused without a file, with two, and when it is too large'],
+  ],
+  'GET //user_uploads/...': [
+    [uploads, 'by its uploader alone until a message links to it'],
+    [uploads, 'in a private stream by those who held the message or may read its history'],
+    [uploads, 'by a key in the address, but not with the key of an incoming webhook bot'],
+    [uploads, 'of %j sent as %j is %j, %s'],
+  ],
+  'GET //user_avatars/..., //avatar/{email or id}': [
+    [avatars, 'shows wherever the account does, to clients that compute gravatars too'],
+    [avatars, 'of nobody is nowhere'],
+    [emoji, 'a %s is listed and served to everybody'],
+  ],
+});
+
+export const decisions7: readonly Rows[] = [messages, own, botRows, streamRows, organization];

@@ -1,0 +1,234 @@
+/** API decisions, section 8.2: the payloads of events and who gets them. */
+import { type Rows, table } from './row.ts';
+
+const bots = 'service/api/bots.test.ts';
+const deletion = 'service/api/delete.test.ts';
+const edit = 'service/api/edit.test.ts';
+const events = 'service/api/events.test.ts';
+const fields = 'service/api/fields.test.ts';
+const marks = 'service/api/mark-read.test.ts';
+const profileFields = 'service/api/profile-fields.test.ts';
+const people = 'service/api/user-admin.test.ts';
+const queues = 'service/api/queues.test.ts';
+const realm = 'service/api/realm.test.ts';
+const settings = 'service/api/settings.test.ts';
+const streamAdmin = 'service/api/stream-admin.test.ts';
+const properties = 'service/api/subscription-properties.test.ts';
+const unsubscribing = 'service/api/unsubscribe.test.ts';
+
+const aboutMessages = table('decisions 8.2', {
+  message: [
+    [events, 'is as GET /messages has it, without flags: %j'],
+    [events, 'has the flags of %s'],
+    [events, 'carries the local id only in the queue that the sender named'],
+    [events, '%s', 'who hears of a message'],
+    [events, 'a member hears what it does not hold, without flags'],
+  ],
+  heartbeat: [
+    [queues, 'end a fetch that has nothing to say, in every queue, with an id that is used once'],
+  ],
+  update_message: [
+    [edit, 'of content carries both versions, and goes to whoever holds the message'],
+    [edit, 'of a topic lists what was moved, and says nothing of content'],
+    [edit, 'of a private message goes to its participants, without a stream'],
+    [edit, 'of a topic of a public stream also goes to who subscribed later'],
+    [
+      'service/api/move.test.ts',
+      'loses the message with every trace, and is told that it was deleted',
+    ],
+  ],
+  delete_message: [
+    [deletion, 'in a stream goes to whoever holds the message'],
+    [deletion, 'of a private message goes to its participants'],
+  ],
+  update_message_flags: [
+    [
+      'service/api/flags.test.ts',
+      '%s is set and taken away for the caller alone, and only changes are told',
+    ],
+    [marks, 'reads what was unread everywhere, for the caller alone, and tells it once'],
+    [marks, 'reads that stream alone and tells the caller which messages'],
+  ],
+  'reaction add, remove': [
+    [
+      'service/api/reactions.test.ts',
+      'the participants of a private conversation are told, and nobody else',
+    ],
+  ],
+  submessage: [
+    ['service/api/submessages.test.ts', 'the holders of the message are told, and nobody else'],
+    ['service/api/submessages.test.ts', 'whoever made a copy by starring is told too'],
+  ],
+});
+
+const aboutStreams = table('decisions 8.2', {
+  'subscription add': [
+    [events, 'a subscription is told as /register tells it'],
+    [events, 'subscribers are ids, for a queue that asked for them'],
+    [events, 'a new public stream: members of its creation, its subscribers of themselves'],
+  ],
+  'subscription remove': [
+    [unsubscribing, 'the events have these keys'],
+    [unsubscribing, 'a public stream: members, guests only of themselves'],
+    [streamAdmin, 'a public one: subscribers hear that they left, members that it is deleted'],
+  ],
+  'subscription update': [
+    [properties, 'the account alone hears of a change, in these keys'],
+    [properties, 'setting %s to %j is told as %j'],
+  ],
+  'subscription peer_add, peer_remove': [
+    [events, 'a peer names one stream and one account, in old and new keys'],
+    [events, 'coming into a private stream: its subscribers and the administrators'],
+    [unsubscribing, 'the events have these keys'],
+    [unsubscribing, 'a public stream: members, guests only of themselves'],
+  ],
+  'stream create': [
+    [events, 'a stream is told with everything that /register knows of it'],
+    [events, 'a new public stream: members of its creation, its subscribers of themselves'],
+    [events, 'a new private stream: its subscribers and the administrators'],
+    [streamAdmin, 'one that becomes public is created for the members who did not see it'],
+  ],
+  'stream delete': [
+    [streamAdmin, 'a public one: subscribers hear that they left, members that it is deleted'],
+    [streamAdmin, 'a private one: its subscribers and administrators'],
+    [streamAdmin, 'an empty one'],
+  ],
+  'stream update': [
+    [
+      streamAdmin,
+      'each property is one event, with the old name and its extra keys, the name last',
+    ],
+    [streamAdmin, 'a public stream: members, and guests that are in it'],
+    [streamAdmin, 'a private stream: its subscribers and administrators'],
+  ],
+  'stream occupy, vacate': [
+    [events, 'the first subscriber of a stream that all have left: members'],
+    [events, 'a stream is told with everything that /register knows of it'],
+    [unsubscribing, 'a public stream: members, guests only of themselves'],
+  ],
+  default_streams: [
+    ['service/api/default-streams.test.ts', 'is announced to members as the whole list'],
+  ],
+  muted_topics: [['service/api/muted-topics.test.ts', 'the account alone hears the whole list']],
+});
+
+const aboutAccounts = table('decisions 8.2', {
+  'realm_user add': [
+    [events, 'everybody hears of a new account, and members of its default streams'],
+    [events, 'a person is told as /register tells it, with the gravatar as the queue wants it'],
+    [people, 'announces it anew, without its bots'],
+  ],
+  'realm_user remove': [[people, 'takes its bots along, and everybody is told']],
+  'realm_user update': [
+    [profileFields, '%s is told to everybody once and shown in every profile'],
+    [people, 'gives it another name, %s'],
+    [people, 'gives it the role of %s'],
+    [settings, 'the time zone is told to everybody'],
+    [settings, 'takes another address, which brings another gravatar'],
+    ['service/api/avatars.test.ts', 'is replaced and removed with its file, and everybody is told'],
+    [bots, 'of owner moves it from one list to the other'],
+  ],
+  'realm_bot add / update / remove / delete': [
+    [bots, 'announces it to everybody, and with its key to its owner and to administrators'],
+    [bots, 'of %s is told to its owner and to administrators'],
+    [bots, 'is told to everybody, and to those who manage it'],
+    [bots, 'of owner moves it from one list to the other'],
+  ],
+  update_global_notifications: [
+    [settings, '%s can be changed', 'notification settings'],
+    [settings, 'answer only what changed; what did not brings no event'],
+  ],
+  update_display_settings: [
+    [settings, '%s can be changed', 'display settings'],
+    [settings, 'the language comes with its name'],
+  ],
+  'user_settings update': [
+    [settings, 'reach queues that list user_settings in its form, and only those'],
+    [settings, 'reach queues that list user_settings in its form'],
+  ],
+  presence: [
+    [
+      'service/api/presence.test.ts',
+      'people are told when somebody comes, wakes or returns, and of nothing else',
+    ],
+  ],
+  'typing start, stop': [
+    ['service/api/typing.test.ts', 'to %s reaches the participants and nobody else'],
+    ['service/api/typing.test.ts', 'says when it stops'],
+    ['service/api/typing.test.ts', 'leaves no trace where nobody listens'],
+  ],
+  pointer: [['service/api/pointer.test.ts', '%s moves it forward, and tells the account alone']],
+  alert_words: [
+    ['service/api/alert-words.test.ts', 'is added to by %s, told to the caller alone, and kept'],
+  ],
+  user_status: [
+    [
+      'service/api/statuses.test.ts',
+      'everybody is told what changed, and /register has what holds',
+    ],
+  ],
+  'attachment add, update, remove': [
+    [fields, 'is told of a file with all that the list of files says of it'],
+    [
+      'service/api/uploads.test.ts',
+      'tells its owner and nobody else, once it is there and once it is gone',
+    ],
+    ['service/api/uploads.test.ts', 'is named in the list, and the owner alone is told'],
+  ],
+  'user_group add / update / add_members / remove_members / remove': [
+    [
+      'service/api/user-groups.test.ts',
+      'it is listed with its members, in /register too, also after a restart',
+    ],
+    [
+      'service/api/user-groups.test.ts',
+      'everybody is told what changed, and nobody of what did not',
+    ],
+    [
+      'service/api/user-groups.test.ts',
+      'people are put in and taken out, and everybody is told of both',
+    ],
+    ['service/api/user-groups.test.ts', 'a removed group is gone, and everybody is told'],
+  ],
+});
+
+const aboutTheOrganization = table('decisions 8.2', {
+  'realm_emoji update': [['service/api/emoji.test.ts', 'everybody is told the whole list']],
+  realm_filters: [['service/api/linkifiers.test.ts', 'everybody hears the whole list']],
+  'realm update': [
+    [realm, '%s may be set to %j, is told everybody, and holds'],
+    [realm, 'an event has these keys'],
+  ],
+  'realm update_dict': [[realm, 'those about editing messages are told together']],
+  custom_profile_fields: [
+    [profileFields, 'it comes after the others, in /register too, also after a restart'],
+    [profileFields, 'everybody is told the whole list, and nothing of what stayed'],
+  ],
+  invites_changed: [
+    [
+      'service/api/invitations.test.ts',
+      'everybody named is invited once, and administrators are told',
+    ],
+    [
+      'service/api/invitations.test.ts',
+      'who invited and administrators may; the link is no longer good',
+    ],
+  ],
+  'realm deactivated': [
+    [
+      'service/api/closing.test.ts',
+      'whoever waits is told, and from then on every key is refused, also after a restart',
+    ],
+  ],
+  restart: [
+    [fields, 'is told of a restart with a number for the new life of the server'],
+    [queues, 'keeps queues: they go on where they were and hear of the restart'],
+  ],
+});
+
+export const decisions8: readonly Rows[] = [
+  aboutMessages,
+  aboutStreams,
+  aboutAccounts,
+  aboutTheOrganization,
+];

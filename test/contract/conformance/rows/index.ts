@@ -1,0 +1,29 @@
+/** Every row of the tables, with the tests that prove it. */
+import { decisions7 } from './decisions-7.ts';
+import { decisions8 } from './decisions-8.ts';
+import type { Reference } from './row.ts';
+import { section2 } from './section-2.ts';
+import { section3 } from './section-3.ts';
+import { section4 } from './section-4.ts';
+import { sections6To8 } from './sections-6-to-8.ts';
+
+export interface Row {
+  /** The part of the key before its first colon: the table. */
+  readonly table: string;
+  readonly name: string;
+  readonly references: readonly Reference[];
+}
+
+function rowOf([key, references]: readonly [string, readonly Reference[]]): Row {
+  const colon = key.indexOf(': ');
+  return { table: key.slice(0, colon), name: key.slice(colon + 2), references };
+}
+
+export const rows: readonly Row[] = [
+  ...section2,
+  ...section3,
+  ...section4,
+  ...sections6To8,
+  ...decisions7,
+  ...decisions8,
+].flatMap((group) => Object.entries(group).map(rowOf));

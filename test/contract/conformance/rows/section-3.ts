@@ -1,0 +1,83 @@
+/** Specification, section 3: states and transitions. */
+import { type Rows, table } from './row.ts';
+
+const deletion = 'service/api/delete.test.ts';
+const marks = 'service/api/mark-read.test.ts';
+const mutes = 'service/api/muted-topics.test.ts';
+const queues = 'service/api/queues.test.ts';
+const streams = 'service/api/streams.test.ts';
+const unsubscribing = 'service/api/unsubscribe.test.ts';
+
+export const section3: readonly Rows[] = [
+  table('specification 3, Event queue', {
+    '(none) – POST /register (always)': [
+      [queues, 'begins after what had happened when it was registered'],
+      [queues, 'has an id of two numbers that nobody can guess'],
+    ],
+    '(none) – GET /events without queue_id (register arguments given)': [
+      [queues, 'a fetch without a queue registers one and answers at once'],
+      [queues, 'takes the arguments of registering'],
+    ],
+    'active – 10 minutes of inactivity (no fetch for 10 minutes)': [
+      [queues, 'expires ten minutes after its last fetch, for fetching and for deleting'],
+    ],
+    'active – DELETE /events (queue_id exists)': [[queues, 'is deleted once']],
+    'deleted or garbage-collected – DELETE /events (queue_id unknown or already deleted)': [
+      [queues, 'is deleted once'],
+      [queues, 'that is unknown (%s) is a bad one'],
+      [queues, 'expires ten minutes after its last fetch, for fetching and for deleting'],
+    ],
+  }),
+  table('specification 3, Subscription', {
+    'not subscribed – POST /users/me/subscriptions (stream exists and is accessible)': [
+      [streams, 'an existing stream is joined under its own name'],
+    ],
+    'not subscribed – POST /users/me/subscriptions (stream does not exist)': [
+      [streams, 'a stream that is missing is created, and subscribing again changes nothing'],
+      [streams, 'a new stream that is %s'],
+    ],
+    'subscribed – POST /users/me/subscriptions (same stream again)': [
+      [streams, 'a stream that is missing is created, and subscribing again changes nothing'],
+    ],
+    'subscribed – DELETE /users/me/subscriptions (stream name given)': [
+      [unsubscribing, 'what was subscribed is removed, what was not is listed as such'],
+    ],
+    'not subscribed – DELETE /users/me/subscriptions (stream name given)': [
+      [unsubscribing, 'what was subscribed is removed, what was not is listed as such'],
+      [unsubscribing, 'leaving again changes nothing, nor does leaving nothing'],
+    ],
+  }),
+  table('specification 3, Topic mute', {
+    'unmuted – PATCH muted_topics op=add': [
+      [mutes, 'one that nobody ever wrote to is muted, and unmuted'],
+    ],
+    'muted – PATCH muted_topics op=add': [
+      [mutes, 'a topic that is muted already, or not muted: without a code'],
+    ],
+    'muted – PATCH muted_topics op=remove': [
+      [mutes, 'one that nobody ever wrote to is muted, and unmuted'],
+    ],
+    'unmuted – PATCH muted_topics op=remove': [
+      [mutes, 'a topic that is muted already, or not muted: without a code'],
+    ],
+  }),
+  table('specification 3, Message read state', {
+    'unread – POST /mark_all_as_read': [
+      [marks, 'reads what was unread everywhere, for the caller alone, and tells it once'],
+    ],
+    'unread – POST /mark_stream_as_read': [
+      [marks, 'reads that stream alone and tells the caller which messages'],
+    ],
+    'unread – POST /mark_topic_as_read': [
+      [marks, 'compares the topic without case, and reads nothing else'],
+    ],
+  }),
+  table('specification 3, Message existence', {
+    'existing – DELETE /messages/{msg_id} (caller permitted (organization administrator))': [
+      [deletion, 'is deleted by an administrator at any time, and then is nowhere'],
+    ],
+    'existing – DELETE /messages/{msg_id} (caller not permitted)': [
+      [deletion, 'is deleted by nobody else'],
+    ],
+  }),
+];

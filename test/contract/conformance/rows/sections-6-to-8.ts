@@ -1,0 +1,95 @@
+/** Specification, sections 6 to 8: events, errors and limits. */
+import { type Reference, type Rows, table } from './row.ts';
+
+const history = 'service/api/history.test.ts';
+const polls = 'service/events/polls.test.ts';
+const queues = 'service/api/queues.test.ts';
+const send = 'service/api/send.test.ts';
+const unsubscribing = 'service/api/unsubscribe.test.ts';
+
+const refused: Reference = [send, '%s is refused', 'the other arguments'];
+const accepted: Reference = [send, '%s is accepted'];
+const statedLimits: Reference = [
+  send,
+  'the refusal of long content states its size and the limit, that of a long topic the limit',
+];
+const defaults: Reference = ['platform/options.test.ts', '%j is understood'];
+const heartbeats: Reference = [
+  polls,
+  'comes within 45 to 55 seconds, and never after the limit of a long poll',
+];
+const selectable: Reference = [
+  'service/api/fields.test.ts',
+  'of %s events alone hears those, and a queue of all types hears all of them',
+];
+const expiry: Reference = [
+  queues,
+  'expires ten minutes after its last fetch, for fetching and for deleting',
+];
+
+export const sections6To8: readonly Rows[] = [
+  table('specification 6', {
+    message: [
+      ['service/api/events.test.ts', 'is as GET /messages has it, without flags: %j'],
+      ['service/api/events.test.ts', '%s', 'who hears of a message'],
+      selectable,
+    ],
+    heartbeat: [
+      [queues, 'end a fetch that has nothing to say, in every queue, with an id that is used once'],
+      heartbeats,
+    ],
+    'subscription, realm_user, realm_emoji': [selectable],
+  }),
+  table('specification 7', {
+    STREAM_DOES_NOT_EXIST: [
+      [send, 'a missing stream is named by the error as the caller gave it'],
+      [send, '%s is refused', 'the `to` of a stream message'],
+      [unsubscribing, 'is refused: %s', 'unsubscribing'],
+    ],
+    BAD_REQUEST: [
+      [send, 'the refusal of an unknown address names it'],
+      ['service/api/edit-history.test.ts', 'is hidden where the message is, in the same words'],
+      [
+        'service/api/delete.test.ts',
+        'cannot be deleted in the same words whether it is missing, gone or hidden',
+      ],
+      ['service/api/delete.test.ts', 'is deleted by nobody else'],
+      ['service/api/streams.test.ts', '%s may not list all streams'],
+    ],
+    BAD_EVENT_QUEUE_ID: [
+      [queues, 'that is unknown (%s) is a bad one'],
+      [queues, 'is deleted once'],
+      expiry,
+    ],
+    '(no code)': [
+      ['service/api/streams.test.ts', 'a private stream is refused without a code, and named'],
+      [
+        'service/api/muted-topics.test.ts',
+        'a topic that is muted already, or not muted: without a code',
+      ],
+    ],
+  }),
+  table('specification 8', {
+    'Message content size': [refused, accepted, statedLimits],
+    'Topic length': [refused, accepted, statedLimits],
+    'Messages per request': [
+      [history, '5000 messages may be asked for'],
+      [history, '%s is refused'],
+    ],
+    'Recommended num_before and num_after': [
+      [
+        'service/api/fields.test.ts',
+        'has the thousand messages before and the thousand after its anchor',
+      ],
+    ],
+    'Queue inactivity before garbage collection': [
+      expiry,
+      ['service/events/registry.test.ts', 'is gone 600 seconds after its last fetch ended'],
+    ],
+    'Heartbeat interval': [heartbeats, defaults],
+    'Blocking fetch time-out': [
+      [queues, 'come at the latest when a fetch has lasted as long as it may'],
+      heartbeats,
+    ],
+  }),
+];
