@@ -1,6 +1,11 @@
 /** `npm run bench`: figures of the service as ratios to references that are measured in the same run. */
+import { measureDisk } from './figures/disk.ts';
+import { measureFanOut } from './figures/fan-out.ts';
 import { measureHistory } from './figures/history.ts';
+import { measureIdle } from './figures/idle.ts';
+import { measureLarge, measureResident } from './figures/large.ts';
 import { measureLatency } from './figures/latency.ts';
+import { measureSearch } from './figures/search.ts';
 import { measureSends } from './figures/sends.ts';
 import { type BenchOptions, readBenchRequest, usage } from './options.ts';
 import { jsonOf, machineLine, type Row, tableOf } from './report.ts';
@@ -8,25 +13,70 @@ import { jsonOf, machineLine, type Row, tableOf } from './report.ts';
 /** The steps go to standard error, so that standard output holds the result alone. */
 const tell = (line: string): void => void process.stderr.write(`${line}\n`);
 
-async function measure({ messages, isQuick }: BenchOptions): Promise<readonly Row[]> {
-  const sends = isQuick ? { rounds: 2, windowMs: 300 } : { rounds: 5, windowMs: 1200 };
-  const latency = isQuick
+type Measure = (options: BenchOptions) => Promise<readonly Row[]>;
+
+async function measureAllSends({ isQuick }: BenchOptions): Promise<readonly Row[]> {
+  const plan = isQuick ? { rounds: 2, windowMs: 300 } : { rounds: 5, windowMs: 1200 };
+  const rows: Row[] = [];
+  for (const queues of [1, 100, 1000]) {
+    tell(`sends with ${String(queues)} waiting ...`);
+    rows.push(...(await measureSends(queues, plan)));
+  }
+  return rows;
+}
+
+async function measureAllLatencies({ isQuick }: BenchOptions): Promise<readonly Row[]> {
+  const plan = isQuick
     ? { rounds: 2, windowMs: 500, warmUpMs: 500 }
     : { rounds: 3, windowMs: 4500, warmUpMs: 2000 };
-  const history = isQuick ? { rounds: 2, pages: 20 } : { rounds: 5, pages: 60 };
   const rows: Row[] = [];
-  for (const queues of [1, 100]) {
-    tell(`sends with ${String(queues)} waiting ...`);
-    rows.push(...(await measureSends(queues, sends)));
-  }
-  tell('history pages ...');
-  rows.push(...(await measureHistory({ ...history, messages }, tell)));
   for (const [queues, rate] of [
     [1, 1000],
     [100, 100],
+    [1000, 20],
   ] as const) {
     tell(`send to receive with ${String(queues)} waiting ...`);
-    rows.push(...(await measureLatency(queues, rate, latency)));
+    rows.push(...(await measureLatency(queues, rate, plan)));
+  }
+  return rows;
+}
+
+/** By the name that selects them on the command line. */
+const measures: ReadonlyMap<string, Measure> = new Map<string, Measure>([
+  ['sends', measureAllSends],
+  [
+    'history',
+    ({ messages, isQuick }) =>
+      measureHistory(
+        { ...(isQuick ? { rounds: 2, pages: 20 } : { rounds: 5, pages: 60 }), messages },
+        tell,
+      ),
+  ],
+  [
+    'search',
+    ({ messages, isQuick }) =>
+      measureSearch(
+        { ...(isQuick ? { rounds: 2, searches: 20 } : { rounds: 5, searches: 60 }), messages },
+        tell,
+      ),
+  ],
+  ['latency', measureAllLatencies],
+  [
+    'fan-out',
+    ({ isQuick }) => measureFanOut(isQuick ? { rounds: 2, sends: 50 } : { rounds: 5, sends: 300 }),
+  ],
+  ['large', ({ messages, isQuick }) => measureLarge({ messages, rounds: isQuick ? 2 : 5 })],
+  ['idle', ({ isQuick }) => measureIdle({ polls: isQuick ? 300 : 2000 })],
+  ['resident', () => measureResident()],
+  ['disk', ({ messages }) => measureDisk(messages)],
+]);
+
+async function measure(options: BenchOptions): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (const [name, run] of measures) {
+    if (options.names.length > 0 && !options.names.includes(name)) continue;
+    tell(`${name} ...`);
+    rows.push(...(await run(options)));
   }
   return rows;
 }
@@ -39,10 +89,10 @@ async function bench(options: BenchOptions): Promise<void> {
   tell(`\n${((performance.now() - startedAt) / 1000).toFixed(0)} s; ${machineLine()}`);
 }
 
-const request = readBenchRequest(process.argv.slice(2));
+const request = readBenchRequest(process.argv.slice(2), [...measures.keys()]);
 switch (request.kind) {
   case 'help':
-    process.stdout.write(usage);
+    process.stdout.write(usage([...measures.keys()]));
     break;
   case 'mistake':
     process.stderr.write(`${request.message} (see --help)\n`);

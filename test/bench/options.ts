@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 
 export interface BenchOptions {
+  /** Which figures; none for all of them. */
+  readonly names: readonly string[];
   /** Rows of the store that the history pages are read from. */
   readonly messages: number;
   readonly isQuick: boolean;
@@ -17,11 +19,14 @@ const DEFAULT_MESSAGES = 100_000;
 const MIN_MESSAGES = 25_000;
 const MAX_MESSAGES = 1_000_000;
 
-export const usage = `Usage: npm run bench -- [options]
+export const usage = (
+  names: readonly string[],
+): string => `Usage: npm run bench -- [options] [figure ...]
 
 Measures the service beside references on the same machine and prints figures as ratios to them.
+Figures: ${names.join(', ')}; all of them where none is named.
 
-  --messages N   messages in the store that history is read from, ${String(MIN_MESSAGES)} to ${String(MAX_MESSAGES)}
+  --messages N   messages in the large stores, ${String(MIN_MESSAGES)} to ${String(MAX_MESSAGES)}
                  (default: ${String(DEFAULT_MESSAGES)})
   --quick        short windows and few rounds: shows that everything runs, the figures are rough
   --json         print the result as JSON and nothing else
@@ -37,10 +42,20 @@ const known = {
 
 const mistake = (message: string): BenchRequest => ({ kind: 'mistake', message });
 
-/** @param args  what follows the program on the command line */
-export function readBenchRequest(args: readonly string[]): BenchRequest {
+/**
+ * @param args   what follows the program on the command line
+ * @param names  the figures that there are
+ */
+export function readBenchRequest(args: readonly string[], names: readonly string[]): BenchRequest {
   try {
-    const { values } = parseArgs({ args: [...args], options: known, strict: true });
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: known,
+      strict: true,
+      allowPositionals: true,
+    });
+    const unknown = positionals.find((name) => !names.includes(name));
+    if (unknown !== undefined) return mistake(`there is no figure '${unknown}'`);
     if (values.help === true) return { kind: 'help' };
     const text = values.messages ?? String(DEFAULT_MESSAGES);
     const messages = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
@@ -49,7 +64,7 @@ export function readBenchRequest(args: readonly string[]): BenchRequest {
       return mistake(`--messages needs ${wanted}, not '${text}'`);
     }
     const { quick: isQuick = false, json: isJson = false } = values;
-    return { kind: 'run', options: { messages, isQuick, isJson } };
+    return { kind: 'run', options: { names: positionals, messages, isQuick, isJson } };
   } catch (error) {
     return mistake(error instanceof Error ? error.message : String(error));
   }

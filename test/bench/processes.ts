@@ -19,6 +19,8 @@ export interface Started {
   readonly port: number;
   /** Processor time that the process has used; undefined where the system does not tell. */
   readonly cpuMs: () => number | undefined;
+  /** Memory that the process holds; undefined where the system does not tell. */
+  readonly residentKiB: () => number | undefined;
   readonly stop: () => Promise<void>;
 }
 
@@ -54,6 +56,7 @@ async function start(args: readonly string[]): Promise<Started> {
   return {
     port,
     cpuMs: () => cpuMsOf(child),
+    residentKiB: () => residentKiBOf(child),
     async stop() {
       child.kill('SIGTERM');
       await ended;
@@ -67,6 +70,12 @@ function cpuMsOf({ pid }: ChildProcess): number | undefined {
   const stat = readFileSync(`/proc/${String(pid)}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return 10 * (Number(fields[11]) + Number(fields[12]));
+}
+
+function residentKiBOf({ pid }: ChildProcess): number | undefined {
+  if (process.platform !== 'linux') return undefined;
+  const status = readFileSync(`/proc/${String(pid)}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]);
 }
 
 function portOf(child: ChildProcess): Promise<number> {
@@ -83,9 +92,12 @@ function portOf(child: ChildProcess): Promise<number> {
 }
 
 export const startService = (dataDir: string): Promise<Started> =>
-  start([serviceFile, '--data-dir', dataDir, '--port', '0']);
+  start([serviceFile, '--data-dir', dataDir, '--port', '0', '--no-rate-limits']);
 
-async function startReference(dataDir: string, accounts: readonly Account[]): Promise<Started> {
+export async function startReference(
+  dataDir: string,
+  accounts: readonly Account[],
+): Promise<Started> {
   await writeFile(join(dataDir, 'accounts.json'), JSON.stringify(accounts));
   return start([referenceFile, dataDir]);
 }

@@ -9,7 +9,7 @@ export interface Target {
 
 export interface Row extends Comparison {
   readonly name: string;
-  readonly unit: '/s' | 'ms' | 'µs';
+  readonly unit: '/s' | 'ms' | 'µs' | 'KiB' | 'MiB' | 'bytes' | 'rows';
   /** What the figure is compared with. */
   readonly against: string;
   /** Null for what is only shown. */

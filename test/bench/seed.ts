@@ -7,6 +7,7 @@ import { loadSecret } from '../../src-main/service/credentials/secret-file.ts';
 import { streamColors } from '../../src-main/service/domain/rules/palette.ts';
 import type { NewRealm } from '../../src-main/service/store/port.ts';
 import { openStore } from '../../src-main/service/store/sqlite/open.ts';
+import { openBulkIndex } from './seed-search.ts';
 import { randomSource, textSource } from './texts.ts';
 
 export interface Account {
@@ -55,10 +56,16 @@ const streamOf = (index: number): NewRealm['streams'][number]['stream'] => ({
   createdAt: START_SECONDS,
 });
 
-/** An organization in which everybody is subscribed to every stream; answers who can sign in. */
+/** Whether an account is subscribed to a stream, both by their position. */
+type IsMember = (stream: number, account: number) => boolean;
+
+const everybody: IsMember = () => true;
+
+/** An organization and its streams, with everybody in every one where nothing else is said; answers who can sign in. */
 export async function seedOrganization(
   dataDir: string,
   accounts: number,
+  { streams = STREAMS, isMember = everybody }: { streams?: number; isMember?: IsMember } = {},
 ): Promise<readonly Account[]> {
   const apiKeys = createApiKeys(await loadSecret(join(dataDir, 'secret')));
   const people = Array.from({ length: accounts }, (_, index) => accountOf(index));
@@ -68,9 +75,9 @@ export async function seedOrganization(
       name: 'Bench',
       createdAt: START_SECONDS,
       accounts: people,
-      streams: Array.from({ length: STREAMS }, (_, index) => ({
+      streams: Array.from({ length: streams }, (_, index) => ({
         stream: streamOf(index),
-        members: people.map((_person, member) => member),
+        members: people.map((_person, member) => member).filter((each) => isMember(index, each)),
       })),
       palette: streamColors,
     },
@@ -107,14 +114,29 @@ function insertMessages(db: Database.Database, count: number): void {
   const random = randomSource(2);
   const nextText = textSource(3);
   const below = (limit: number): number => Math.floor(random() * limit);
+  const index = openBulkIndex(db);
   for (let i = 0; i < count; i++) {
     const stream = below(STREAMS);
-    const topic = topics[stream]?.[below(TOPICS_OF_A_STREAM)] ?? null;
+    const topicIndex = below(TOPICS_OF_A_STREAM);
+    const topic = topics[stream]?.[topicIndex] ?? null;
+    const recipient = recipients[stream] ?? 0;
     const { content, rendered } = nextText();
     const sender = senders[below(senders.length)] ?? 0;
     const sentAt = START_SECONDS + i * 10;
-    insert.run(recipients[stream], topic, sender, client, content, rendered, sentAt);
+    const added = insert.run(recipient, topic, sender, client, content, rendered, sentAt);
+    index.add({
+      id: Number(added.lastInsertRowid),
+      recipient_id: recipient,
+      topic_id: topic,
+      topic: topicName(topicIndex),
+      sender_id: sender,
+      content,
+      has_link: 0,
+      has_image: 0,
+      has_attachment: 0,
+    });
   }
+  index.finish();
 }
 
 /** Leaves out what only a file that may not be lost needs, and builds the indexes when all rows are there. */

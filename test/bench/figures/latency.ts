@@ -1,6 +1,6 @@
 /** From the first byte of a send to the arrival of the message at those who wait for it. */
 import { openOpenLoop, type OpenLoop } from '../load/open-loop.ts';
-import { startPollers } from '../load/pollers.ts';
+import { accountsOf, startPollers } from '../load/pollers.ts';
 import { type Side, startPair } from '../processes.ts';
 import type { Row } from '../report.ts';
 import { compare, inTurn, percentile } from '../statistics.ts';
@@ -20,7 +20,7 @@ interface Loaded {
 
 async function load(side: Side, queues: number): Promise<Loaded> {
   const { port, accounts } = side;
-  const pollers = await startPollers(port, accounts.slice(0, queues));
+  const pollers = await startPollers(port, accountsOf(accounts.slice(0, -1), queues));
   const sender = accounts.at(-1);
   if (sender === undefined) throw new Error('no accounts');
   const loop = await openOpenLoop({ port, sender, pollers, queues });

@@ -1,7 +1,7 @@
 /** Acknowledged, and so durable, messages per second into one stream. */
 import { join } from 'node:path';
 import { countCommits } from '../batch-size.ts';
-import { startPollers } from '../load/pollers.ts';
+import { accountsOf, startPollers } from '../load/pollers.ts';
 import { openSenders, type Senders } from '../load/senders.ts';
 import { makeDataDir, removeDataDir, type Side, startPair } from '../processes.ts';
 import { openReferenceLog, type NewRow, type ReferenceLog } from '../reference/log.ts';
@@ -34,7 +34,7 @@ interface Loaded {
 }
 
 async function load(side: Side, queues: number): Promise<Loaded> {
-  const pollers = await startPollers(side.port, side.accounts.slice(0, queues));
+  const pollers = await startPollers(side.port, accountsOf(side.accounts, queues));
   const senders = await openSenders(side.port, side.accounts.slice(-SENDERS));
   return {
     senders,
@@ -125,8 +125,17 @@ async function measureRounds(
 const plural = (count: number, noun: string): string =>
   `${String(count)} ${noun}${count === 1 ? '' : 's'}`;
 
-const targetOf = (senders: number, queues: number): Target | null =>
-  senders === 1 ? null : { kind: 'at-least', ratio: queues === 1 ? 0.5 : 0.6 };
+/** By waiting queues. */
+const wanted: ReadonlyMap<number, number> = new Map([
+  [1, 0.5],
+  [100, 0.6],
+  [1000, 0.7],
+]);
+
+const targetOf = (senders: number, queues: number): Target | null => {
+  const ratio = senders === 1 ? undefined : wanted.get(queues);
+  return ratio === undefined ? null : { kind: 'at-least', ratio };
+};
 
 function rowsOf(rounds: Rounds, senders: number, batch: number, queues: number): readonly Row[] {
   const load = `${plural(senders, 'sender')}, ${plural(queues, 'queue')}`;

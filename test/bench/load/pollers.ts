@@ -50,6 +50,12 @@ async function register(port: number, account: Account): Promise<Queue> {
   return { connection, account, id, lastEventId: last };
 }
 
+/** As many accounts as there are queues: some have more than one. */
+export const accountsOf = (accounts: readonly Account[], queues: number): readonly Account[] =>
+  Array.from({ length: queues }, (_, index) => accounts.slice(index % accounts.length)[0]).filter(
+    (account) => account !== undefined,
+  );
+
 /** Settles when every queue is registered; from then on each has a poll under way. */
 export async function startPollers(port: number, accounts: readonly Account[]): Promise<Pollers> {
   const queues: Queue[] = [];
