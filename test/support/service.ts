@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { problemOf } from './fuzz/answers.ts';
 
 const projectDir = fileURLToPath(new URL('../..', import.meta.url));
 const entry = join(projectDir, 'src-main', 'serve.ts');
@@ -134,7 +135,7 @@ export const basicAuth = ({ email, key }: Credentials): string =>
 
 /**
  * One request as any client sends it: GET arguments in the query, others as a form. Arguments that are not
- * strings go as JSON.
+ * strings go as JSON. Rejects when the answer is not one that the endpoint documents.
  * @param path  relative to /api/v1
  */
 // eslint-disable-next-line max-params -- the parts of a request, in the order in which they are read
@@ -158,6 +159,8 @@ export async function call(
     ...(isQuery ? {} : { body: fields }),
   });
   const text = await response.text();
+  const problem = problemOf(method, url.pathname, { status: response.status, text });
+  if (problem !== undefined) throw new Error(`${method} ${path} answered ${problem}: ${text}`);
   const body = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
   return { status: response.status, headers: response.headers, body };
 }
