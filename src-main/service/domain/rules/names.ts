@@ -62,7 +62,7 @@ export function checkStreamName(name: string): string {
 
 /** @throws BAD_REQUEST for a too long description; newlines become blanks (API decisions, section 7.5) */
 export function checkDescription(description: string): string {
-  const line = description.replace(/[\r\n]+/g, ' ').trim();
+  const line = description.replace(/[\r\n\u2028\u2029]+/g, ' ').trim();
   if (isLonger(line, MAX_DESCRIPTION_CHARACTERS)) {
     throw badRequest(
       `Description too long (limit: ${String(MAX_DESCRIPTION_CHARACTERS)} characters)`,
