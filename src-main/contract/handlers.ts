@@ -33,13 +33,21 @@ export interface CallerDirectory {
   readonly findCallerByKeyHash: (keyHash: string) => Promise<CallerRecord | undefined>;
 }
 
+/** Tells that a client has gone. An AbortSignal is one; a lighter object will do. */
+export interface GoneSignal {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  readonly addEventListener: (type: 'abort', listener: () => void) => void;
+  readonly removeEventListener: (type: 'abort', listener: () => void) => void;
+}
+
 /** A request as a handler sees it. */
 export interface Call<A extends Auth = Auth> {
   readonly caller: A extends 'none' ? null : Caller;
   /** Name of the client: the `client` argument's fallback, from User-Agent (API decisions, section 2.4). */
   readonly client: string;
   /** Aborts when the client has gone; only calls that wait need it. */
-  readonly signal: AbortSignal;
+  readonly signal: GoneSignal;
   /** The origin that the client used: scheme, host and port, no trailing slash. */
   readonly origin: string;
   /** True only for a request from this machine that also names it by a loopback host. */

@@ -1,5 +1,6 @@
 /** Fetching events: answering at once, waiting, heartbeats, takeover (API decisions, section 8.1). */
 import { ServiceError } from '../../contract/errors.ts';
+import type { GoneSignal } from '../../contract/handlers.ts';
 import type { LoggedEvent } from '../../contract/log.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Store } from '../store/port.ts';
@@ -15,7 +16,7 @@ export interface FetchRequest {
   readonly lastEventId: number | undefined;
   readonly dontBlock: boolean;
   /** Aborts when the client has gone. */
-  readonly signal: AbortSignal;
+  readonly signal: GoneSignal;
 }
 
 interface Waiting {
@@ -95,7 +96,7 @@ export class Polls {
   async #answer(queue: Queue, request: FetchRequest, own: object): Promise<readonly string[]> {
     await this.#parts.scanner.scan(queue);
     const isCurrent = (): boolean => queue.fetch === own;
-    const rendered = await this.#render(queue);
+    const rendered = queue.pending.length === 0 ? [] : await this.#render(queue);
     if (rendered.length > 0 || request.dontBlock || !isCurrent()) return rendered;
     if (this.#byQueue.size >= this.#parts.maxWaiting) {
       throw new ServiceError('RATE_LIMIT_HIT', 'Too many waiting requests', { 'retry-after': 5 });
@@ -105,7 +106,7 @@ export class Polls {
     return this.#render(queue);
   }
 
-  #wait(queue: Queue, signal: AbortSignal): Promise<'events' | 'heartbeat' | 'released'> {
+  #wait(queue: Queue, signal: GoneSignal): Promise<'events' | 'heartbeat' | 'released'> {
     return new Promise((resolve) => {
       const waiting: Waiting = {
         queue,

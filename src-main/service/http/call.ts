@@ -1,6 +1,6 @@
 /** A request as its handler sees it. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Call, Caller, RawBody, UploadedFile } from '../../contract/handlers.ts';
+import type { GoneSignal, Call, Caller, RawBody, UploadedFile } from '../../contract/handlers.ts';
 
 const MAX_CLIENT_NAME = 30;
 
@@ -47,13 +47,37 @@ function isLocal(request: FastifyRequest): boolean {
   return origin === undefined || origin.toLowerCase() === `http://${host}`;
 }
 
-function goneSignal(reply: FastifyReply): AbortSignal {
-  if (reply.raw.destroyed || reply.raw.socket?.destroyed === true) return AbortSignal.abort();
-  const controller = new AbortController();
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) controller.abort();
-  });
-  return controller.signal;
+/** One is made for every fetch of events, thousands at a time: an AbortSignal would cost more than the fetch. */
+class ConnectionSignal implements GoneSignal {
+  readonly #listeners = new Set<() => void>();
+  aborted = false;
+
+  constructor(reply: FastifyReply) {
+    if (reply.raw.destroyed || reply.raw.socket?.destroyed === true) {
+      this.aborted = true;
+      return;
+    }
+    reply.raw.once('close', () => {
+      if (!reply.raw.writableFinished) this.#abort();
+    });
+  }
+
+  get reason(): Error {
+    return new DOMException('The client has gone', 'AbortError');
+  }
+
+  addEventListener(_type: 'abort', listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  removeEventListener(_type: 'abort', listener: () => void): void {
+    this.#listeners.delete(listener);
+  }
+
+  #abort(): void {
+    this.aborted = true;
+    for (const listener of [...this.#listeners]) listener();
+  }
 }
 
 /** What was read of a request before its handler is asked. */
@@ -69,7 +93,7 @@ export function callOf(
   reply: FastifyReply,
   { caller, body, files }: Received,
 ): Call {
-  let signal: AbortSignal | undefined;
+  let signal: GoneSignal | undefined;
   return {
     caller,
     body,
@@ -78,7 +102,7 @@ export function callOf(
       return clientName(request.headers['user-agent']);
     },
     get signal() {
-      return (signal ??= goneSignal(reply));
+      return (signal ??= new ConnectionSignal(reply));
     },
     get origin() {
       return originOf(request);
