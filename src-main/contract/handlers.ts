@@ -36,7 +36,7 @@ export interface CallerDirectory {
 /** Tells that a client has gone. An AbortSignal is one; a lighter object will do. */
 export interface GoneSignal {
   readonly aborted: boolean;
-  readonly reason: unknown;
+  readonly reason: Error;
   readonly addEventListener: (type: 'abort', listener: () => void) => void;
   readonly removeEventListener: (type: 'abort', listener: () => void) => void;
 }

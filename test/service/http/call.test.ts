@@ -95,7 +95,7 @@ describe('the signal', () => {
         new Promise((_resolve, reject) => {
           signal.addEventListener('abort', () => {
             resolve();
-            reject(signal.reason as Error);
+            reject(signal.reason);
           });
           told();
         });
