@@ -21,17 +21,6 @@ export const cutCharacters = (text: string, limit: number): string =>
 // eslint-disable-next-line no-control-regex -- they are what is looked for
 const CONTROL = /[\u0000-\u001f\u007f\u2028\u2029]/;
 
-/** @throws BAD_REQUEST for a blank, too long or multi-line topic */
-export function checkTopic(topic: string): string {
-  const trimmed = topic.trim();
-  if (trimmed === '') throw badRequest("Topic can't be empty");
-  if (isLonger(trimmed, MAX_TOPIC_CHARACTERS)) {
-    throw badRequest(`Topic too long (limit: ${String(MAX_TOPIC_CHARACTERS)} characters)`);
-  }
-  if (CONTROL.test(trimmed)) throw badRequest('Topic must not contain control characters');
-  return trimmed;
-}
-
 /**
  * A name or another text of one line, trimmed.
  * @param what  what it is, to begin a sentence with
@@ -47,18 +36,13 @@ export function checkLine(text: string, what: string, limit: number): string {
   return trimmed;
 }
 
+/** @throws BAD_REQUEST for a blank, too long or multi-line topic */
+export const checkTopic = (topic: string): string =>
+  checkLine(topic, 'Topic', MAX_TOPIC_CHARACTERS);
+
 /** @throws BAD_REQUEST for a blank, too long or multi-line name */
-export function checkStreamName(name: string): string {
-  const trimmed = name.trim();
-  if (trimmed === '') throw badRequest("Stream name can't be empty");
-  if (isLonger(trimmed, MAX_STREAM_NAME_CHARACTERS)) {
-    throw badRequest(
-      `Stream name too long (limit: ${String(MAX_STREAM_NAME_CHARACTERS)} characters)`,
-    );
-  }
-  if (CONTROL.test(trimmed)) throw badRequest('Stream name must not contain control characters');
-  return trimmed;
-}
+export const checkStreamName = (name: string): string =>
+  checkLine(name, 'Stream name', MAX_STREAM_NAME_CHARACTERS);
 
 /** @throws BAD_REQUEST for a too long description; newlines become blanks (API decisions, section 7.5) */
 export function checkDescription(description: string): string {
