@@ -1,5 +1,5 @@
 /** Joins handlers, event log and timers into one Service. */
-import { api } from '../contract/api/index.ts';
+import type { api } from '../contract/api/index.ts';
 import type { FileSource } from '../contract/files.ts';
 import type { ApiHandlers, CallerDirectory } from '../contract/handlers.ts';
 import { defaultLimits, type Limits } from '../contract/limits.ts';
@@ -11,7 +11,7 @@ import { emojiHandlers } from './api/emoji.ts';
 import { botHandlers, botStorageHandlers } from './api/bots.ts';
 import { alertWordHandlers } from './api/alert-words.ts';
 import { eventHandlers } from './api/events.ts';
-import { guarded } from './api/guard.ts';
+import { guardAll } from './api/guard.ts';
 import { linkifierHandlers } from './api/linkifiers.ts';
 import { lifecycleHandlers } from './api/lifecycle.ts';
 import { messageHandlers } from './api/messages.ts';
@@ -203,12 +203,12 @@ function activityHandlers(
   const typing = typingOperations(store, (type, userIds) => registry.isHeard(type, userIds));
   const presence = presenceOperations(store, () => clock.now());
   return {
-    reactions: guarded(api.reactions, reactionHandlers(reactionOperations(store))),
-    emoji: guarded(api.emoji, emojiHandlers(emojiOperations(store, context))),
-    typing: guarded(api.typing, typingHandlers(typing)),
-    presence: guarded(api.presence, presenceHandlers(presence)),
-    pointer: guarded(api.pointer, pointerHandlers(pointerOperations(store))),
-    statuses: guarded(api.statuses, statusHandlers(statusOperations(store))),
+    reactions: reactionHandlers(reactionOperations(store)),
+    emoji: emojiHandlers(emojiOperations(store, context)),
+    typing: typingHandlers(typing),
+    presence: presenceHandlers(presence),
+    pointer: pointerHandlers(pointerOperations(store)),
+    statuses: statusHandlers(statusOperations(store)),
   };
 }
 
@@ -225,11 +225,11 @@ function streamTables(
   const settings = { ...subscriptions, ...subscriptionSettingOperations(store) };
   const admin = streamAdminOperations(store, context);
   return {
-    streams: guarded(api.streams, streamHandlers(streams)),
-    subscriptions: guarded(api.subscriptions, subscriptionHandlers(settings)),
-    streamAdmin: guarded(api.streamAdmin, streamAdminHandlers(admin)),
-    realm: guarded(api.realm, realmHandlers(realmOperations(store))),
-    linkifiers: guarded(api.linkifiers, linkifierHandlers(linkifierOperations(store))),
+    streams: streamHandlers(streams),
+    subscriptions: subscriptionHandlers(settings),
+    streamAdmin: streamAdminHandlers(admin),
+    realm: realmHandlers(realmOperations(store)),
+    linkifiers: linkifierHandlers(linkifierOperations(store)),
   };
 }
 
@@ -243,8 +243,8 @@ function openAlerts(store: Store): Alerts {
 }
 
 const readingHandlers = (store: Store): Pick<Service['handlers'], 'readState' | 'alertWords'> => ({
-  readState: guarded(api.readState, readStateHandlers(readStateOperations(store))),
-  alertWords: guarded(api.alertWords, alertWordHandlers(alertWordOperations(store))),
+  readState: readStateHandlers(readStateOperations(store)),
+  alertWords: alertWordHandlers(alertWordOperations(store)),
 });
 
 type AccountTables = 'userAdmin' | 'settings' | 'bots' | 'botStorage';
@@ -254,10 +254,10 @@ const accountTables = (
   store: Store,
   context: DomainContext,
 ): Pick<Service['handlers'], AccountTables> => ({
-  userAdmin: guarded(api.userAdmin, userAdminHandlers(userAdminOperations(store, context))),
-  settings: guarded(api.settings, settingsHandlers(settingsOperations(store, context))),
-  bots: guarded(api.bots, botHandlers(botAdminOperations(store, context))),
-  botStorage: guarded(api.botStorage, botStorageHandlers(botStorageOperations(store))),
+  userAdmin: userAdminHandlers(userAdminOperations(store, context)),
+  settings: settingsHandlers(settingsOperations(store, context)),
+  bots: botHandlers(botAdminOperations(store, context)),
+  botStorage: botStorageHandlers(botStorageOperations(store)),
 });
 
 type CommunityTables =
@@ -269,12 +269,12 @@ const communityTables = (
   context: DomainContext,
   users: UserOperations,
 ): Pick<Service['handlers'], CommunityTables> => ({
-  userGroups: guarded(api.userGroups, userGroupHandlers(userGroupOperations(store))),
-  profileFields: guarded(api.profileFields, profileFieldHandlers(profileOperations(store))),
-  submessages: guarded(api.submessages, submessageHandlers(submessageOperations(store))),
-  invitations: guarded(api.invitations, invitationHandlers(invitationOperations(store, context))),
-  closing: guarded(api.closing, closingHandlers(closingOperations(store, context))),
-  compatibility: guarded(api.compatibility, compatibilityHandlers(users)),
+  userGroups: userGroupHandlers(userGroupOperations(store)),
+  profileFields: profileFieldHandlers(profileOperations(store)),
+  submessages: submessageHandlers(submessageOperations(store)),
+  invitations: invitationHandlers(invitationOperations(store, context)),
+  closing: closingHandlers(closingOperations(store, context)),
+  compatibility: compatibilityHandlers(users),
 });
 
 /** What becomes of messages after they were sent. */
@@ -287,15 +287,12 @@ const lifecycleTable = (
     readonly history: HistoryOperations;
   },
 ): Service['handlers']['lifecycle'] =>
-  guarded(
-    api.lifecycle,
-    lifecycleHandlers({
-      ...domain.history,
-      ...messageHistoryOperations(store),
-      ...editOperations(store, context, domain),
-      ...deleteOperations(store, context),
-    }),
-  );
+  lifecycleHandlers({
+    ...domain.history,
+    ...messageHistoryOperations(store),
+    ...editOperations(store, context, domain),
+    ...deleteOperations(store, context),
+  });
 
 /** Begins with what an earlier process left over. */
 function startOutgoing(
@@ -374,11 +371,11 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   const outgoing = startOutgoing(parts, messages, notices);
 
   return {
-    handlers: {
+    handlers: guardAll({
       ...readingHandlers(store),
-      search: guarded(api.search, searchHandlers(matchOperations(store, searching))),
+      search: searchHandlers(matchOperations(store, searching)),
       ...activityHandlers(parts, context, registry),
-      avatars: guarded(api.avatars, avatarHandlers(avatars)),
+      avatars: avatarHandlers(avatars),
       lifecycle: lifecycleTable(store, context, { rendering, alerts, history }),
       messages: messageHandlers({ ...messages, ...history }),
       events: eventHandlers({
@@ -389,13 +386,13 @@ export async function createService(parts: ServiceParts): Promise<Service> {
         apiKeyOf: credentials.apiKeys.derive,
       }),
       ...streamTables(store, context, messages),
-      users: guarded(api.users, userHandlers(users)),
+      users: userHandlers(users),
       server: serverHandlers(organization),
-      uploads: guarded(api.uploads, uploadHandlers(uploads)),
+      uploads: uploadHandlers(uploads),
       ...accountTables(store, context),
       ...communityTables(store, context, users),
       webhooks: webhookHandlers(messages, notices),
-    },
+    }),
     callers: users,
     files: {
       findUpload: uploads.findUpload,

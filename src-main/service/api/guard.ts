@@ -1,7 +1,8 @@
 /** The first question to every call: may this kind of account make it at all? */
+import { api, type Api } from '../../contract/api/index.ts';
 import { accessOf, type Access, type AnyEndpoint, type Table } from '../../contract/endpoint.ts';
 import { badRequest } from '../../contract/errors.ts';
-import type { Caller, Handlers } from '../../contract/handlers.ts';
+import type { ApiHandlers, Caller } from '../../contract/handlers.ts';
 import { mayCall } from '../domain/rules/permissions.ts';
 
 const refusals: Readonly<Record<Access, string>> = {
@@ -24,14 +25,27 @@ function guardOne(endpoint: AnyEndpoint, handler: Untyped): Untyped {
       : Promise.reject(badRequest(refusals[access]));
 }
 
-/** The handlers of a table, each behind the access that its endpoint names. */
-export function guarded<T extends Table>(table: T, handlers: Handlers<T>): Handlers<T> {
-  const untyped = handlers as unknown as Readonly<Record<string, Untyped>>;
+/** All handlers, each behind the access that its endpoint names: none can be forgotten. */
+export function guardAll(handlers: ApiHandlers<Api>): ApiHandlers<Api> {
+  const untyped = handlers as unknown as Readonly<
+    Record<string, Readonly<Record<string, Untyped>>>
+  >;
+  const guarded = Object.entries<Table>(api).map(([name, table]) => [
+    name,
+    guardTable(table, untyped[name] ?? {}),
+  ]);
+  return Object.fromEntries(guarded) as ApiHandlers<Api>;
+}
+
+function guardTable(
+  table: Table,
+  handlers: Readonly<Record<string, Untyped>>,
+): Readonly<Record<string, Untyped>> {
   return Object.fromEntries(
     Object.entries(table).map(([name, endpoint]) => {
-      const handler = untyped[name];
+      const handler = handlers[name];
       if (handler === undefined) throw new Error(`${endpoint.path} has no handler`);
       return [name, guardOne(endpoint, handler)];
     }),
-  ) as unknown as Handlers<T>;
+  );
 }
