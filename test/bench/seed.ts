@@ -8,7 +8,8 @@ import { streamColors } from '../../src-main/service/domain/rules/palette.ts';
 import type { NewRealm } from '../../src-main/service/store/port.ts';
 import { openStore } from '../../src-main/service/store/sqlite/open.ts';
 import { openBulkIndex } from './seed-search.ts';
-import { randomSource, textSource } from './texts.ts';
+import { randomFrom } from '../support/random.ts';
+import { textSource } from './texts.ts';
 
 export interface Account {
   readonly email: string;
@@ -111,9 +112,8 @@ function insertMessages(db: Database.Database, count: number): void {
   );
   const client = Number(db.prepare(INSERT_CLIENT).run().lastInsertRowid);
   const insert = db.prepare(INSERT_MESSAGE);
-  const random = randomSource(2);
   const nextText = textSource(3);
-  const below = (limit: number): number => Math.floor(random() * limit);
+  const { below } = randomFrom(2);
   const index = openBulkIndex(db);
   for (let i = 0; i < count; i++) {
     const stream = below(STREAMS);
@@ -159,4 +159,16 @@ export function seedMessages(dataDir: string, count: number): void {
     db.prepare(MARK_READ).run(UNREAD);
   })();
   db.close();
+}
+
+/** The same, telling how long it took. */
+export function seedMessagesTelling(
+  dataDir: string,
+  count: number,
+  tell: (line: string) => void,
+): void {
+  const startedAt = performance.now();
+  seedMessages(dataDir, count);
+  const seconds = (performance.now() - startedAt) / 1000;
+  tell(`seeded ${count.toLocaleString('en-US')} messages in ${seconds.toFixed(1)} s`);
 }

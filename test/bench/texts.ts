@@ -1,3 +1,5 @@
+import { randomFrom } from '../support/random.ts';
+
 /** Messages of about 220 bytes, the same ones in every run. */
 export interface SampleText {
   readonly content: string;
@@ -8,19 +10,8 @@ const syllables = 'ba ce di fo gu ha ki lo mu na pe ri so tu va we xi yo za el o
 const WORDS = 5000;
 const MAX_WORDS = 64;
 
-/** Numbers from 0 up to 1, the same sequence for the same seed (mulberry32). */
-export function randomSource(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 function words(): readonly string[] {
-  const random = randomSource(1);
+  const random = randomFrom(1).next;
   const syllable = (): string => syllables[Math.floor(random() * syllables.length)] ?? 'ba';
   return Array.from({ length: WORDS }, () =>
     Array.from({ length: 1 + Math.floor(random() * 4) }, syllable).join(''),
@@ -29,7 +20,7 @@ function words(): readonly string[] {
 
 /** Common words are far more frequent than rare ones, as in real text. */
 export function textSource(seed: number): () => SampleText {
-  const random = randomSource(seed);
+  const random = randomFrom(seed).next;
   const vocabulary = words();
   return () => {
     const count = 2 + Math.floor(random() * MAX_WORDS);

@@ -6,7 +6,7 @@ import { openRawHistory, type RawHistory } from '../reference/history.ts';
 import type { Row } from '../report.ts';
 import {
   databaseFile,
-  seedMessages,
+  seedMessagesTelling,
   seedOrganization,
   streamName,
   STREAMS,
@@ -89,10 +89,7 @@ export async function measureHistory(
   const dataDir = await makeDataDir();
   const [account] = await seedOrganization(dataDir, ACCOUNTS);
   if (account === undefined) throw new Error('no accounts');
-  const startedAt = performance.now();
-  seedMessages(dataDir, plan.messages);
-  const seconds = (performance.now() - startedAt) / 1000;
-  tell(`seeded ${plan.messages.toLocaleString('en-US')} messages in ${seconds.toFixed(1)} s`);
+  seedMessagesTelling(dataDir, plan.messages, tell);
   const service = await startService(dataDir);
   const connection = await openConnection(service.port);
   const raw = openRawHistory(databaseFile(dataDir));

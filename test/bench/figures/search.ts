@@ -7,7 +7,13 @@ import { get } from '../load/requests.ts';
 import { makeDataDir, removeDataDir, startService } from '../processes.ts';
 import { openRawSearch, type RawSearch } from '../reference/search.ts';
 import type { Row } from '../report.ts';
-import { databaseFile, seedMessages, seedOrganization, streamName, type Account } from '../seed.ts';
+import {
+  databaseFile,
+  seedMessagesTelling,
+  seedOrganization,
+  streamName,
+  type Account,
+} from '../seed.ts';
 import { compare, inTurn, median, percentile, type Round } from '../statistics.ts';
 
 export interface SearchPlan {
@@ -170,10 +176,7 @@ export async function measureSearch(
   const dataDir = await makeDataDir();
   const [account] = await seedOrganization(dataDir, ACCOUNTS);
   if (account === undefined) throw new Error('no accounts');
-  const startedAt = performance.now();
-  seedMessages(dataDir, plan.messages);
-  const seconds = (performance.now() - startedAt) / 1000;
-  tell(`seeded ${plan.messages.toLocaleString('en-US')} messages in ${seconds.toFixed(1)} s`);
+  seedMessagesTelling(dataDir, plan.messages, tell);
   const service = await startService(dataDir);
   const connection = await openConnection(service.port);
   const raw = openRawSearch(databaseFile(dataDir));

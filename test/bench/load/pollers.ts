@@ -52,9 +52,7 @@ async function register(port: number, account: Account): Promise<Queue> {
 
 /** As many accounts as there are queues: some have more than one. */
 export const accountsOf = (accounts: readonly Account[], queues: number): readonly Account[] =>
-  Array.from({ length: queues }, (_, index) => accounts.slice(index % accounts.length)[0]).filter(
-    (account) => account !== undefined,
-  );
+  Array.from({ length: queues }, (_, index) => accounts[index % accounts.length] ?? []).flat();
 
 /** Settles when every queue is registered; from then on each has a poll under way. */
 export async function startPollers(port: number, accounts: readonly Account[]): Promise<Pollers> {
