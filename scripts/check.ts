@@ -9,7 +9,15 @@ interface Step {
 
 const PARALLEL = 2;
 
-const typed = ['.', 'src-main', 'src-main/contract', 'src-main/client', 'src-preload', 'test'];
+const typed = [
+  '.',
+  'src-main',
+  'src-main/contract',
+  'src-main/search',
+  'src-main/client',
+  'src-preload',
+  'test',
+];
 
 /** The slow ones come first, so that they do not run alone at the end. */
 const steps: readonly Step[] = [

@@ -7,6 +7,7 @@
  *   node      whether it may import Node's built-in modules
  */
 const contract = '^src-main/contract/';
+const search = '^src-main/search/';
 const platform = '^src-main/platform/';
 const rules = '^src-main/service/domain/rules/';
 const domain = '^src-main/service/domain/';
@@ -28,9 +29,11 @@ const web = '^src-renderer/web/';
 
 const layers = {
   contract: { from: contract, packages: ['zod'] },
+  // What a search finds: the service and the client's cache must agree on it.
+  search: { from: search },
   platform: { from: platform, local: ['^src-main/contract/limits\\.ts$'], node: true },
   // Rows of the store are facts that rules look at; rules never ask the store.
-  rules: { from: rules, local: [contract], types: [storePort] },
+  rules: { from: rules, local: [contract, search], types: [storePort] },
   markdown: {
     from: markdown,
     local: [contract],
@@ -38,7 +41,7 @@ const layers = {
   },
   domain: {
     from: '^src-main/service/domain/(?!rules/)',
-    local: [contract, rules, markdown, images, storePort],
+    local: [contract, search, rules, markdown, images, storePort],
     types: [platform],
   },
   images: { from: images, packages: ['image-size'] },
@@ -66,11 +69,11 @@ const layers = {
     local: [contract, '^src-main/service/(?!store/sqlite/)'],
     types: [platform],
   },
-  client: { from: client, local: [contract], packages: ['zod'] },
+  client: { from: client, local: [contract, search], packages: ['zod'] },
   desktop: {
     from: desktop,
-    local: [contract, client, platform, bridge],
-    packages: ['electron', 'zod', 'keytar', 'better-sqlite3'],
+    local: [contract, search, client, platform, bridge],
+    packages: ['electron', 'electron-updater', 'zod', 'keytar', 'better-sqlite3'],
     node: true,
   },
   headless: {
@@ -96,7 +99,7 @@ const layers = {
   renderer: {
     from: renderer,
     local: [contract, bridge, '^src-renderer/web/bridge\\.ts$'],
-    packages: ['svelte', 'dompurify'],
+    packages: ['svelte', 'dompurify', 'virtua', 'bits-ui', '@lucide/svelte'],
   },
   web: { from: web, local: [contract, client, bridge, renderer], packages: ['svelte'] },
 };
@@ -191,7 +194,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: ['^out/', '^test/canary/'] },
+    // The last one is taken for the package of the same name, and would import itself.
+    exclude: { path: ['^out/', '^test/canary/', '^electron-builder\\.ts$'] },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.base.json' },
     enhancedResolveOptions: {

@@ -54,3 +54,5 @@ export type ArgumentsOf<E extends AnyEndpoint> = Partial<ParamsOf<E>>;
 
 /** The wire form of a result, without `result` and `msg`. */
 export type ResultOf<E extends AnyEndpoint> = z.input<E['result']>;
+/** The same as its caller gets it, read by the codec. */
+export type AnswerOf<E extends AnyEndpoint> = z.output<E['result']>;

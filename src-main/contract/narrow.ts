@@ -4,7 +4,7 @@ import { json } from './codecs.ts';
 
 const Operand = z.union([z.string(), z.int(), z.array(z.union([z.string(), z.int()])).max(5000)]);
 
-const NarrowTerm = z.object({
+export const NarrowTerm = z.object({
   operator: z.string(),
   operand: Operand,
   negated: z.boolean().optional(),

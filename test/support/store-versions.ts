@@ -60,6 +60,7 @@ const version2 = `
   INSERT INTO profile_value VALUES (1, 1, 'me', '<p>me</p>');
   INSERT INTO submessage VALUES (1, 10, 1, 'widget', '{}');
   INSERT INTO invitation VALUES (1, 'Eve@example.com', 'eve@example.com', 'member', 1, 1600000000, 'pending', '[1]');
+  INSERT INTO sent_local_id VALUES (20, 5, '0199f3a0-0000-4000-8000-000000000001', 'd', 1600000020);
   INSERT INTO search_pending VALUES (10);
   INSERT INTO stream_traffic VALUES (18518, 1, 2);
   UPDATE search_progress SET indexed_through = 20;

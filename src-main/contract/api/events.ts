@@ -14,6 +14,8 @@ const registerParams = {
   includeSubscribers: withDefault(bool, false),
   narrow: withDefault(QueueNarrowParam, []),
   queueLifespanSecs: optional(positiveInt),
+  /** Not of the specification: messages as GET /messages gives them with it. */
+  withSource: withDefault(bool, false),
 };
 
 export const events = {

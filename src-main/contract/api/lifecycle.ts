@@ -12,7 +12,11 @@ export const lifecycle = {
     method: 'GET',
     path: '/messages/:message_id',
     auth: 'user',
-    params: wire({ messageId, applyMarkdown: withDefault(bool, true) }),
+    params: wire({
+      messageId,
+      applyMarkdown: withDefault(bool, true),
+      withSource: withDefault(bool, false),
+    }),
     result: z.object({ raw_content: z.string(), message: Message }),
     errors: ['BAD_REQUEST'],
     summary: 'Fetch one message, with its content as it was typed.',

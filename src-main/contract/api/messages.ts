@@ -18,6 +18,11 @@ export const messages = {
         topic: optional(text, 'text'),
         content: required(text, 'text'),
         queueId: optional(text, 'text'),
+        /**
+         * The client's own id. One that is a UUID of version 4 or 7 (RFC 9562) is accepted once from each sender, for at
+         * least 30 days: the same message sent again, from whatever queue, is not posted but answered with the id of
+         * the first, even if that was deleted; another message is BAD_REQUEST. Other ids may be used again.
+         */
         localId: optional(text, 'text'),
         client: optional(text, 'text'),
         deliveryType: optional(text, 'text'),
@@ -42,6 +47,8 @@ export const messages = {
       narrow: withDefault(NarrowParam, []),
       clientGravatar: withDefault(bool, false),
       applyMarkdown: withDefault(bool, true),
+      /** Not of the specification: for clients that search what they keep as the service does. */
+      withSource: withDefault(bool, false),
     }),
     result: z.object({
       /** The numeric anchor that was used; the sentinel is beyond the safe integers. */

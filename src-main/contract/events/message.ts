@@ -36,6 +36,10 @@ const UpdateMessageEvent = z.object({
   content: z.string().optional(),
   rendered_content: z.string().optional(),
   is_me_message: z.boolean().optional(),
+  /** As the message has them now; present beside `content` in queues that were registered with `with_source`. */
+  has_link: z.boolean().optional(),
+  has_image: z.boolean().optional(),
+  has_attachment: z.boolean().optional(),
   orig_subject: z.string().optional(),
   subject: z.string().optional(),
   subject_links: z.array(z.string()).optional(),

@@ -54,6 +54,12 @@ export const EventMessage = z.object({
   /** In the order of adding; none in events. */
   submessages: z.array(Submessage),
   reactions: z.array(Reaction),
+  /** The Markdown as it was written; present only with `with_source`, and where `content` is HTML. */
+  source: z.string().optional(),
+  /** What the narrow `has:` finds; these are present only with `with_source`. */
+  has_link: z.boolean().optional(),
+  has_image: z.boolean().optional(),
+  has_attachment: z.boolean().optional(),
 });
 
 /** One change of a message; what did not change is absent (API decisions, section 5). */
@@ -70,6 +76,8 @@ export const MessageEdit = z.object({
 /** A message of GET /messages, with the flags of the account that asked. */
 export const Message = EventMessage.extend({
   flags: z.array(z.string()),
+  /** Whether the account holds it: its flags alone do not tell; present only with `with_source`. */
+  is_held: z.boolean().optional(),
   /** UNIX seconds; present only when the message was edited. */
   last_edit_timestamp: z.int().optional(),
   /** Newest first; present only when the message was edited and the organization shows what was there before. */

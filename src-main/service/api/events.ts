@@ -30,6 +30,7 @@ function optionsOf(caller: Caller, params: RegisterParams, defaults: QueueDefaul
   return {
     applyMarkdown: params.applyMarkdown,
     clientGravatar: params.clientGravatar,
+    withSource: params.withSource,
     includeSubscribers: params.includeSubscribers,
     allPublicStreams,
     eventTypes: params.eventTypes ?? null,

@@ -11,8 +11,8 @@ type Operations = DeleteOperations &
   Pick<HistoryOperations, 'getMessage'>;
 
 export const lifecycleHandlers = (domain: Operations): Handlers<typeof lifecycle> => ({
-  get: ({ caller }, { messageId, applyMarkdown }) =>
-    domain.getMessage(caller, messageId, applyMarkdown),
+  get: ({ caller }, { messageId, ...options }) =>
+    domain.getMessage(caller, messageId, { ...options, clientGravatar: false }),
   history: async ({ caller }, { messageId }) => ({
     message_history: await domain.getMessageHistory(caller, messageId),
   }),

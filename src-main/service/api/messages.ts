@@ -37,6 +37,7 @@ export const messageHandlers = (
       client: cutCharacters(params.client?.trim() ?? '', MAX_CLIENT_CHARACTERS) || client,
       content: params.content,
       echo: queueId === undefined || localId === undefined ? null : { queueId, localId },
+      localId,
       target: targetOf(params),
     });
     return { id };

@@ -4,6 +4,7 @@ import { badRequest, variableMissing } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/handlers.ts';
 import type { Message } from '../../contract/models/message.ts';
 import type { NarrowTerm } from '../../contract/narrow.ts';
+import { createHighlighter, matchFields } from '../../search/highlight.ts';
 import type {
   AccountRow,
   MessageRow,
@@ -16,7 +17,6 @@ import { type NarrowStore, type ResolvedNarrow, resolveNarrow } from './narrow.t
 import { getVisibleMessage, type MessageAccessStore } from './message-access.ts';
 import { type EditStore, loadEditKeys } from './message-edits.ts';
 import { loadReactions } from './reactions.ts';
-import { createHighlighter, matchFields } from './rules/search/highlight.ts';
 import { flagsOf, type MessagePeople, messageShape, type RenderOptions } from './rules/shapes.ts';
 import type { SearchOperations } from './search.ts';
 
@@ -49,7 +49,7 @@ export interface HistoryOperations {
   readonly getMessage: (
     caller: Caller,
     id: number,
-    applyMarkdown: boolean,
+    options: RenderOptions,
   ) => Promise<{ readonly raw_content: string; readonly message: Message }>;
 }
 
@@ -136,6 +136,7 @@ export async function shapeMessages(
       submessages: [...(attached.get(row.id) ?? [])],
       reactions: reactions.get(row.id) ?? [],
       flags: flagsOf(row),
+      ...(options.withSource === true ? { is_held: row.is_held === 1 } : {}),
     };
     messages.push(Object.assign(shape, whole, edits.get(row.id)));
   }
@@ -199,9 +200,9 @@ export function historyOperations(
   }
 
   return {
-    async getMessage(caller, id, applyMarkdown) {
+    async getMessage(caller, id, options) {
       const row = await getVisibleMessage(store, caller, id);
-      const [message] = await shapeMessages(store, [row], { applyMarkdown, clientGravatar: false });
+      const [message] = await shapeMessages(store, [row], options);
       if (message === undefined) throw new Error(`message ${String(id)} has no shape`);
       return { raw_content: row.content, message };
     },

@@ -1,7 +1,7 @@
 /** What /register returns beside the queue: the state that its events continue (API decisions, section 9). */
+import { stopWords } from '../../search/stop-words.ts';
 import type { FactName, Facts } from '../store/port.ts';
 import { COMPATIBLE_VERSION } from './rules/defaults.ts';
-import { stopWords } from './rules/search/stop-words.ts';
 import { botPart, displayPart, notificationPart, userSettingsPart } from './state/account.ts';
 import { emojiPart } from './state/emoji.ts';
 import { conversationPart, messagePart, starredPart, unreadPart } from './state/messages.ts';

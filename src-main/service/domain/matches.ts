@@ -1,9 +1,9 @@
 /** Which of some messages a narrow selects (API decisions, section 7.1). */
 import type { Caller } from '../../contract/handlers.ts';
 import type { NarrowTerm } from '../../contract/narrow.ts';
+import { createHighlighter, type MatchFields, matchFields } from '../../search/highlight.ts';
+import { parseQuery } from '../../search/query.ts';
 import { type NarrowStore, resolveNarrow } from './narrow.ts';
-import { createHighlighter, type MatchFields, matchFields } from './rules/search/highlight.ts';
-import { parseQuery } from './rules/search/query.ts';
 import type { SearchOperations } from './search.ts';
 
 export interface MatchOperations {

@@ -2,6 +2,7 @@
 import { badRequest, streamDoesNotExist } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/handlers.ts';
 import type { AccountRow, NewDelivery, NewMessage, Store, StreamRow } from '../store/port.ts';
+import { uniqueIdOf } from './local-ids.ts';
 import type { DomainContext } from './ports.ts';
 import { OUTGOING_WEBHOOK_BOT } from './rules/bots.ts';
 import { checkContent } from './rules/content.ts';
@@ -9,7 +10,7 @@ import { checkTopic, fold } from './rules/names.ts';
 import { canFindToPost, canPost, factsOf, type Reach } from './rules/permissions.ts';
 import type { Alerts } from './alert-words.ts';
 import type { RenderingOperations } from './rendering.ts';
-import type { PrivateRecipients, StreamReference } from './rules/recipients.ts';
+import type { MessageTarget, PrivateRecipients, StreamReference } from './rules/recipients.ts';
 import { checkSendingPolicies, type PolicyStore } from './sending-policies.ts';
 import { type FileAccessStore, sharedPaths } from './uploads.ts';
 
@@ -19,14 +20,15 @@ export interface Draft {
   readonly client: string;
   readonly content: string;
   readonly echo: { readonly queueId: string; readonly localId: string } | null;
-  readonly target:
-    | { readonly kind: 'stream'; readonly stream: StreamReference; readonly topic: string }
-    | { readonly kind: 'private'; readonly recipients: PrivateRecipients };
+  /** The sender's own id. One that is unique sends one message, however often it comes. */
+  readonly localId?: string | undefined;
+  readonly target: MessageTarget;
 }
 
 export interface MessageOperations {
   /**
-   * Sends a message; settles when it is on disk.
+   * Sends a message; settles when it is on disk. A send that is repeated under a unique local id does nothing, whatever
+   * became of the message and of the rights to send it.
    * @returns its id
    * @throws STREAM_DOES_NOT_EXIST, BAD_REQUEST (specification 4, POST /messages)
    */
@@ -38,6 +40,7 @@ type MessageStore = FileAccessStore &
   Pick<
     Store,
     | 'appendMessage'
+    | 'findSentMessage'
     | 'findStream'
     | 'findStreamByName'
     | 'findUser'
@@ -138,6 +141,24 @@ export async function openParticipants(
   return ids;
 }
 
+/** Bots never set off bots, or two of them would go on without end. */
+async function deliveriesOf(
+  store: MessageStore,
+  caller: Caller,
+  target: NewMessage['target'],
+  mentionedUserIds: readonly number[],
+): Promise<readonly NewDelivery[]> {
+  if (caller.botType !== null) return [];
+  const isPrivate = target.kind === 'private';
+  const deliveries: NewDelivery[] = [];
+  for (const id of isPrivate ? target.userIds : mentionedUserIds) {
+    const bot = id === caller.userId ? undefined : await store.findUser(id);
+    if (bot?.bot_type !== OUTGOING_WEBHOOK_BOT || bot.is_active === 0) continue;
+    deliveries.push({ botId: id, trigger: isPrivate ? 'private_message' : 'mention' });
+  }
+  return deliveries;
+}
+
 export function messageOperations(
   store: MessageStore,
   context: DomainContext,
@@ -156,26 +177,14 @@ export function messageOperations(
     return { kind: 'stream', streamId: stream.id, topic, topicKey: fold(topic) };
   }
 
-  /** Bots never set off bots, or two of them would go on without end. */
-  async function deliveriesOf(
-    caller: Caller,
-    target: NewMessage['target'],
-    mentionedUserIds: readonly number[],
-  ): Promise<readonly NewDelivery[]> {
-    if (caller.botType !== null) return [];
-    const isPrivate = target.kind === 'private';
-    const deliveries: NewDelivery[] = [];
-    for (const id of isPrivate ? target.userIds : mentionedUserIds) {
-      const bot = id === caller.userId ? undefined : await store.findUser(id);
-      if (bot?.bot_type !== OUTGOING_WEBHOOK_BOT || bot.is_active === 0) continue;
-      deliveries.push({ botId: id, trigger: isPrivate ? 'private_message' : 'mention' });
-    }
-    return deliveries;
-  }
-
   return {
     async sendMessage(caller, draft) {
       const content = checkContent(draft.content);
+      const localId = await uniqueIdOf(draft.localId, draft.target, content);
+      if (localId !== undefined) {
+        const sentId = await store.findSentMessage(caller.userId, localId);
+        if (sentId !== undefined) return sentId;
+      }
       const target = await openTarget(caller, draft.target);
       await checkSendingPolicies(store, caller, target);
       const rendered = await rendering.render(caller, content);
@@ -191,10 +200,11 @@ export function messageOperations(
         hasAttachment: rendered.hasAttachment,
         attachmentPaths: await sharedPaths(store, caller, rendered),
         mentionedUserIds: rendered.mentionedUserIds,
-        deliveries: await deliveriesOf(caller, target, rendered.mentionedUserIds),
+        deliveries: await deliveriesOf(store, caller, target, rendered.mentionedUserIds),
         alertedUserIds: await alerts.find(rendered.html),
         sentAt: context.nowSeconds(),
         echo: draft.echo,
+        localId,
         target,
       });
     },

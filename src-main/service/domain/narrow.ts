@@ -2,6 +2,7 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/handlers.ts';
 import type { NarrowTerm } from '../../contract/narrow.ts';
+import { type Search, searchOf } from '../../search/query.ts';
 import type {
   AccountRow,
   Condition,
@@ -12,7 +13,6 @@ import type {
 } from '../store/port.ts';
 import { fold } from './rules/names.ts';
 import { canReadHistory, canSeeStream, factsOf } from './rules/permissions.ts';
-import { type Search, searchOf } from './rules/search/query.ts';
 
 export type NarrowStore = Pick<
   Store,

@@ -1,4 +1,5 @@
 /** Full-text search within a narrow (API decisions, section 3.4). */
+import { isFound, isWordsOnly, type Search } from '../../search/query.ts';
 import type {
   Condition,
   HitRequest,
@@ -15,8 +16,7 @@ import {
   queryClauses,
   recipientToken,
   scopeClauses,
-} from './rules/search/index-entry.ts';
-import { isFound, isWordsOnly, type Search } from './rules/search/query.ts';
+} from './rules/index-entry.ts';
 
 export type SearchReads = Pick<
   Store,

@@ -1,6 +1,11 @@
 /** Messages as events need them, the most recent ones kept. */
 import type { LoggedEvent } from '../../contract/log.ts';
-import { type MessagePeople, messageShape, type RenderOptions } from '../domain/rules/shapes.ts';
+import {
+  type MessagePeople,
+  messageShape,
+  type RenderOptions,
+  renderVariant,
+} from '../domain/rules/shapes.ts';
 import type { AppendedMessage, MessageRow, Store } from '../store/port.ts';
 
 /** Of a message beside its texts. */
@@ -53,8 +58,9 @@ function createMaterial(
     mentionedUserIds: new Set(flagged.mentioned),
     alertedUserIds: new Set(flagged.alerted),
     json(options) {
-      const variant = (options.applyMarkdown ? 2 : 0) + (options.clientGravatar ? 1 : 0);
-      return (variants[variant] ??= JSON.stringify(messageShape(row, people, options)));
+      return (variants[renderVariant(options)] ??= JSON.stringify(
+        messageShape(row, people, options),
+      ));
     },
   };
 }

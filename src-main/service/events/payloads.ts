@@ -5,7 +5,7 @@
 import { defaultLimits } from '../../contract/limits.ts';
 import type { LoggedEvent } from '../../contract/log.ts';
 import type { RealmUser } from '../../contract/models/user.ts';
-import { avatarUrl, flagsOf, type MessagePeople } from '../domain/rules/shapes.ts';
+import { avatarUrl, flagsOf, hasShape, type MessagePeople } from '../domain/rules/shapes.ts';
 import type { AppendedMessage, MessageRow, PersonalMessageRow, Store } from '../store/port.ts';
 import type { Fill } from './fill.ts';
 import { createMaterials, type Loaded, type MaterialStore, messageIdOf } from './materials.ts';
@@ -94,12 +94,14 @@ function eventWriter(
     return isTold ? messageJson(pending, message, queue) : undefined;
   }
 
-  /** With the receiver's own flags; what the message said is not told once it is gone. */
+  /** With the receiver's own flags, and what the message has, as they are now; what the message said is not told once it is gone. */
   async function updateFor({ event }: Pending, queue: Receiver): Promise<string | undefined> {
     const row = await findVisible(queue.userId, messageIdOf(event));
     if (row === undefined) return undefined;
     const { id, type, payload } = event;
-    return JSON.stringify({ id, type, ...payload, flags: flagsOf(row) });
+    const isRewritten = queue.options.withSource === true && 'content' in payload;
+    const has = isRewritten ? hasShape(row) : {};
+    return JSON.stringify({ id, type, ...payload, flags: flagsOf(row), ...has });
   }
 
   async function otherFor({ event }: Pending, queue: Receiver): Promise<string> {

@@ -5,6 +5,8 @@ import type { QueueTerm } from '../../contract/narrow.ts';
 export interface QueueOptions {
   readonly applyMarkdown: boolean;
   readonly clientGravatar: boolean;
+  /** Absent in what was stored before there was this option. */
+  readonly withSource?: boolean;
   readonly includeSubscribers: boolean;
   readonly allPublicStreams: boolean;
   /** Null for all. */

@@ -1,5 +1,6 @@
 /** What several queues are told in the same words: written once for all of them. */
 import type { LoggedEvent } from '../../contract/log.ts';
+import { renderVariant } from '../domain/rules/shapes.ts';
 import { type Material, type Materials, messageIdOf } from './materials.ts';
 import type { Pending, Queue } from './queue.ts';
 
@@ -48,7 +49,7 @@ function plainText(
   message: Material,
   queue: Receiver,
 ): string {
-  const variant = (queue.options.applyMarkdown ? 2 : 0) + (queue.options.clientGravatar ? 1 : 0);
+  const variant = renderVariant(queue.options);
   const known = texts.get(pending) ?? [];
   const text = (known[variant] ??= messageJson(pending, message, queue));
   texts.set(pending, known);
@@ -74,7 +75,7 @@ export function createSharedLists(material: Materials['get']): SharedLists {
     write(queue) {
       const { pending, options } = queue;
       const found: [Pending, Material][] = [];
-      let key = `${options.applyMarkdown ? 'html' : 'text'} ${options.clientGravatar ? 'client' : ''}`;
+      let key = String(renderVariant(options));
       for (const each of pending) {
         const message = readyFor(each, queue);
         if (message === undefined) return undefined;

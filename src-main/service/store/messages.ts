@@ -2,6 +2,7 @@ import { streamDoesNotExist } from '../../contract/errors.ts';
 import type { Audience } from '../../contract/log.ts';
 import { linkAttachments } from './attachments.ts';
 import { type DeliveryPlace, insertDelivery, type NewDelivery } from './bots.ts';
+import { type LocalId, localIdReads, rememberLocalId } from './local-ids.ts';
 import { findOne, insert, list, type Operation, record, run } from './operation.ts';
 import { HELD, HISTORICAL, type PageSelection, READ, whereOf } from './selection.ts';
 import { countMessage } from './traffic.ts';
@@ -23,6 +24,9 @@ export interface MessageRow {
   readonly rendered: string;
   readonly is_me_message: Flag;
   readonly has_wildcard_mention: Flag;
+  readonly has_link: Flag;
+  readonly has_image: Flag;
+  readonly has_attachment: Flag;
   /** UNIX seconds. */
   readonly sent_at: number;
   readonly edited_at: number | null;
@@ -69,6 +73,8 @@ export interface NewMessage {
   readonly deliveries?: readonly NewDelivery[];
   /** Where the sender wants its own local id echoed. */
   readonly echo: { readonly queueId: string; readonly localId: string } | null;
+  /** Under which the sender sends this message and never another one. */
+  readonly localId?: LocalId | undefined;
   readonly target:
     | {
         readonly kind: 'stream';
@@ -88,7 +94,7 @@ export interface Page {
 
 const COLUMNS = `m.id, m.recipient_id, s.id AS stream_id, s.name AS stream_name,
   COALESCE(m.topic_name, t.name) AS topic, m.sender_id, c.name AS client, m.content, m.rendered,
-  m.is_me_message, m.has_wildcard_mention, m.sent_at, m.edited_at`;
+  m.is_me_message, m.has_wildcard_mention, m.has_link, m.has_image, m.has_attachment, m.sent_at, m.edited_at`;
 const FROM = `FROM message m
   JOIN client c ON c.id = m.client_id
   LEFT JOIN stream s ON s.recipient_id = m.recipient_id
@@ -349,6 +355,9 @@ const rowOf = (id: number, message: NewMessage, place: Place): MessageRow => ({
   rendered: message.rendered,
   is_me_message: flagOf(message.isMeMessage),
   has_wildcard_mention: flagOf(message.hasWildcardMention),
+  has_link: flagOf(message.hasLink),
+  has_image: flagOf(message.hasImage),
+  has_attachment: flagOf(message.hasAttachment),
   sent_at: message.sentAt,
   edited_at: null,
 });
@@ -359,43 +368,56 @@ function* noteDeliveries(message: NewMessage, place: DeliveryPlace): Operation<n
   return count;
 }
 
+/** Step: a message with its flags and its event. */
+function* storeMessage(message: NewMessage): Operation<number> {
+  const { target } = message;
+  const place =
+    target.kind === 'stream'
+      ? yield* openStreamPlace(target.streamId, target.topic, target.topicKey)
+      : yield* openConversation(target.userIds);
+  const id = yield* insertMessage(message, place);
+  const { recipientId } = place;
+  if (place.stream !== null) {
+    if (place.stream.isEmpty) yield* run(SET_FIRST, { id, streamId: place.stream.id });
+    yield* countMessage(recipientId, message.sentAt);
+  }
+  const holder = { messageId: id, recipientId };
+  const mentionedUserIds = yield* flagFor(message.mentionedUserIds, 'mentioned', holder);
+  const alerted = message.alertedUserIds ?? [];
+  const alertedUserIds = yield* flagFor(alerted, 'has_alert_word', holder);
+  const { attachmentPaths = [] } = message;
+  if (attachmentPaths.length > 0) yield* linkAttachments(id, attachmentPaths);
+  const { userIds, publicStreamId } = place;
+  const isOpen = userIds !== null || publicStreamId !== null;
+  const deliveries = yield* noteDeliveries(message, { messageId: id, recipientId, isOpen });
+  const audience: Audience =
+    userIds === null
+      ? { kind: 'holders', recipientId, messageId: id, publicStreamId }
+      : { kind: 'users', userIds };
+  const told = deliveries > 0 ? { has_deliveries: true } : {};
+  yield* record({
+    type: 'message',
+    audience,
+    payload: { message_id: id, echo: message.echo, ...told },
+    attached: { row: rowOf(id, message, place), mentionedUserIds, alertedUserIds },
+  });
+  return id;
+}
+
 export const messageWrites = {
   /**
-   * Stores a message, its flags and its event; answers its id.
+   * Stores a message, its flags and its event; answers its id. Of a local id that was used before it stores nothing,
+   * and answers the first message's id.
    * @throws STREAM_DOES_NOT_EXIST when the stream was archived since the caller looked
+   * @throws BAD_REQUEST when the local id was used for another message
    */
   *appendMessage(message: NewMessage): Operation<number> {
-    const { target } = message;
-    const place =
-      target.kind === 'stream'
-        ? yield* openStreamPlace(target.streamId, target.topic, target.topicKey)
-        : yield* openConversation(target.userIds);
-    const id = yield* insertMessage(message, place);
-    const { recipientId } = place;
-    if (place.stream !== null) {
-      if (place.stream.isEmpty) yield* run(SET_FIRST, { id, streamId: place.stream.id });
-      yield* countMessage(recipientId, message.sentAt);
-    }
-    const holder = { messageId: id, recipientId };
-    const mentionedUserIds = yield* flagFor(message.mentionedUserIds, 'mentioned', holder);
-    const alerted = message.alertedUserIds ?? [];
-    const alertedUserIds = yield* flagFor(alerted, 'has_alert_word', holder);
-    const { attachmentPaths = [] } = message;
-    if (attachmentPaths.length > 0) yield* linkAttachments(id, attachmentPaths);
-    const { userIds, publicStreamId } = place;
-    const isOpen = userIds !== null || publicStreamId !== null;
-    const deliveries = yield* noteDeliveries(message, { messageId: id, recipientId, isOpen });
-    const audience: Audience =
-      userIds === null
-        ? { kind: 'holders', recipientId, messageId: id, publicStreamId }
-        : { kind: 'users', userIds };
-    const told = deliveries > 0 ? { has_deliveries: true } : {};
-    yield* record({
-      type: 'message',
-      audience,
-      payload: { message_id: id, echo: message.echo, ...told },
-      attached: { row: rowOf(id, message, place), mentionedUserIds, alertedUserIds },
-    });
-    return id;
+    const { localId, senderId, sentAt } = message;
+    if (localId === undefined) return yield* storeMessage(message);
+    const sentId = yield* localIdReads.findSentMessage(senderId, localId);
+    if (sentId !== undefined) return sentId;
+    const messageId = yield* storeMessage(message);
+    yield* rememberLocalId(localId, { messageId, senderId, sentAt });
+    return messageId;
   },
 };

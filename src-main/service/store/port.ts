@@ -12,6 +12,7 @@ import { messageDeleteReads, messageDeleteWrites } from './message-deletes.ts';
 import { messageEditReads, messageEditWrites } from './message-edits.ts';
 import { messageReads, messageWrites } from './messages.ts';
 import { linkifierReads, linkifierWrites } from './linkifiers.ts';
+import { localIdReads } from './local-ids.ts';
 import { mutedTopicReads, mutedTopicWrites } from './muted-topics.ts';
 import type { Port } from './operation.ts';
 import { presenceReads, presenceWrites } from './presence.ts';
@@ -37,6 +38,7 @@ export const reads = {
   ...mutedTopicReads,
   ...linkifierReads,
   ...messageReads,
+  ...localIdReads,
   ...unreadReads,
   ...trafficReads,
   ...alertWordReads,
@@ -147,6 +149,7 @@ export type { SettableFlag } from './flags.ts';
 export type { UnreadRow } from './unread-list.ts';
 export type { InvitationRow, Uninvited } from './invitations.ts';
 export type { LinkifierRow } from './linkifiers.ts';
+export type { LocalId } from './local-ids.ts';
 export type { NewEvent } from './operation.ts';
 export type {
   AnswerGone,

@@ -1,7 +1,7 @@
 /** Full-text search in a store that holds many messages. */
 import Database from 'better-sqlite3';
-import { recipientToken } from '../../../src-main/service/domain/rules/search/index-entry.ts';
-import { parseQuery } from '../../../src-main/service/domain/rules/search/query.ts';
+import { recipientToken } from '../../../src-main/service/domain/rules/index-entry.ts';
+import { parseQuery } from '../../../src-main/search/query.ts';
 import { openConnection, type Connection } from '../load/connection.ts';
 import { get } from '../load/requests.ts';
 import { makeDataDir, removeDataDir, startService } from '../processes.ts';

@@ -23,6 +23,14 @@ import { repeatedKeysIn, type Title, titlesIn } from './titles.ts';
 const sorted = (names: Iterable<string>): string[] => [...new Set(names)].sort();
 const namesIn = (table: string): string[] =>
   rows.filter((row) => row.table === table).map((row) => row.name);
+/** The names in a table that says before each of them what it belongs to. */
+const partsIn = (table: string, whole: string): string[] =>
+  namesIn(table).flatMap((name) =>
+    name.startsWith(`${whole}: `) ? [name.slice(whole.length + 2)] : [],
+  );
+
+/** What the code offers beside the documents. */
+const OWN = "Hearth's own";
 
 describe('the rows', () => {
   test('are as many in each table as the documents have', () => {
@@ -61,6 +69,7 @@ describe('the rows', () => {
       'decisions 7.5': 7,
       'decisions 7.6': 9,
       'decisions 8.2': 39,
+      [OWN]: 10,
     });
   });
 
@@ -119,7 +128,7 @@ describe('every argument of an endpoint that the specification names', () => {
 
   /** Arguments that only the API decisions add. */
   const beyond: Readonly<Record<string, readonly string[]>> = {
-    'POST /messages': ['queue_id', 'local_id', 'client', 'delivery_type', 'deliver_at'],
+    'POST /messages': ['queue_id', 'client', 'delivery_type', 'deliver_at'],
     'POST /register': ['queue_lifespan_secs'],
     // The arguments of registering count as one row.
     'GET /events': registration,
@@ -135,10 +144,8 @@ describe('every argument of an endpoint that the specification names', () => {
   const PROSE = 'specification 4, in prose';
 
   function argumentsInRows(request: string): string[] {
-    const inProse = namesIn(PROSE).flatMap((name) =>
-      name.startsWith(`${request}: `) ? [name.slice(request.length + 2)] : [],
-    );
-    return sorted([...namesIn(`specification 4, ${request}`), ...inProse]);
+    const elsewhere = [PROSE, OWN].flatMap((table) => partsIn(table, request));
+    return sorted([...namesIn(`specification 4, ${request}`), ...elsewhere]);
   }
 
   test.each(inSection4.map((endpoint) => [requestOf(endpoint), endpoint] as const))(
@@ -169,7 +176,7 @@ describe('every field of what the specification describes', () => {
   test.each<[string, readonly string[], z.ZodObject, readonly string[]]>([
     [
       'a message',
-      namesIn('specification 2, Message'),
+      [...namesIn('specification 2, Message'), ...partsIn(OWN, 'Message')],
       Message,
       ['last_edit_timestamp', 'edit_history', 'match_content', 'match_subject'],
     ],

@@ -5,7 +5,8 @@ import { rows } from './rows/index.ts';
 const intro = `# Conformance
 
 Which tests prove which row of the specification's tables, of the endpoints that every client needs (API decisions,
-section 7) and of the events (API decisions, section 8.2). Rows "in prose" stand in the text beside the tables.
+section 7) and of the events (API decisions, section 8.2), and what Hearth adds of its own. Rows "in prose" stand in
+the text beside the tables.
 
 Made by \`node scripts/conformance.ts\` from \`test/contract/conformance/rows\`; a test fails when this file is stale,
 when a row has no test, when a test that is named here does not exist, and when an argument, a field or an event of

@@ -281,7 +281,13 @@ describe('who hears of a message', () => {
 
 describe('a message in an event', () => {
   const variants = [true, false].flatMap((markdown) =>
-    [true, false].map((gravatar) => ({ apply_markdown: markdown, client_gravatar: gravatar })),
+    [true, false].flatMap((gravatar) =>
+      [true, false].map((source) => ({
+        apply_markdown: markdown,
+        client_gravatar: gravatar,
+        with_source: source,
+      })),
+    ),
   );
 
   test.each(variants)('is as GET /messages has it, without flags: %j', async (options) => {
@@ -294,7 +300,7 @@ describe('a message in an event', () => {
     expect(events).toHaveLength(2);
     for (const [index, event] of events.entries()) {
       const message = await service.read(ben, ids[index] ?? 0, options);
-      const { flags, ...rest } = message ?? { flags: undefined };
+      const { flags, is_held: _, ...rest } = message ?? { flags: undefined, is_held: undefined };
       expect(event).toEqual({ id: event.id, type: 'message', message: rest, flags });
     }
   });

@@ -47,6 +47,11 @@ function splitList(text: string): PrivateRecipients {
   };
 }
 
+/** Where a message is to go, as its sender names it. */
+export type MessageTarget =
+  | { readonly kind: 'stream'; readonly stream: StreamReference; readonly topic: string }
+  | { readonly kind: 'private'; readonly recipients: PrivateRecipients };
+
 const expected = 'a list of e-mail addresses or a list of user ids';
 
 function parseList(list: readonly unknown[], to: unknown): PrivateRecipients {

@@ -22,7 +22,15 @@ export const WEEK_SECONDS = 7 * 86_400;
 export interface RenderOptions {
   readonly applyMarkdown: boolean;
   readonly clientGravatar: boolean;
+  /** Also what searches and narrows look at, for clients that search by themselves. */
+  readonly withSource?: boolean | undefined;
 }
+
+/** Which of the ways of rendering this is: a small number, the same for equal options. */
+export const renderVariant = (options: RenderOptions): number =>
+  (options.applyMarkdown ? 2 : 0) +
+  (options.clientGravatar ? 1 : 0) +
+  (options.withSource === true ? 4 : 0);
 
 /** Null tells a client to compute the gravatar itself (API decisions, section 5). */
 export function avatarUrl(user: AccountRow, clientGravatar: boolean): string | null {
@@ -87,6 +95,15 @@ const placeShape = (
         subject_links: [...people.subjectLinks],
       };
 
+type HasShape = Required<Pick<EventMessage, 'has_link' | 'has_image' | 'has_attachment'>>;
+
+/** What the narrow `has:` asks of a message. */
+export const hasShape = (row: MessageRow): HasShape => ({
+  has_link: row.has_link === 1,
+  has_image: row.has_image === 1,
+  has_attachment: row.has_attachment === 1,
+});
+
 /** A message as an event carries it (API decisions, section 5). */
 export function messageShape(
   row: MessageRow,
@@ -94,7 +111,7 @@ export function messageShape(
   options: RenderOptions,
 ): EventMessage {
   const { sender } = people;
-  return {
+  const shape: EventMessage = {
     id: row.id,
     ...placeShape(row, people),
     recipient_id: row.recipient_id,
@@ -112,6 +129,9 @@ export function messageShape(
     submessages: [],
     reactions: [],
   };
+  if (options.withSource !== true) return shape;
+  const source = options.applyMarkdown ? { source: row.content } : {};
+  return { ...shape, ...source, ...hasShape(row) };
 }
 
 /** The flags of a message for the account that reads it (API decisions, sections 3.3 and 5). */

@@ -6,6 +6,8 @@ export interface UnreadSummary {
   readonly count: number;
   readonly pms: readonly {
     readonly sender_id: number;
+    /** Only where the sender does not say it: of the reader's own messages to somebody else. */
+    readonly other_user_id?: number;
     readonly unread_message_ids: readonly number[];
   }[];
   readonly streams: readonly {
@@ -53,6 +55,33 @@ function summarizeStreams(rows: readonly UnreadRow[]): UnreadSummary['streams'] 
     .sort((a, b) => a.stream_id - b.stream_id || (a.topic < b.topic ? -1 : 1));
 }
 
+/** By sender; own messages, which only a person marks as unread, by whom they were written to. */
+function summarizePairs(rows: readonly UnreadRow[], readerId: number): UnreadSummary['pms'] {
+  const otherThan = (row: UnreadRow): number => {
+    const ids = (row.participants_key ?? '').split(',').map(Number);
+    return ids.find((id) => id !== readerId) ?? readerId;
+  };
+  const groups = group(rows, (row) =>
+    row.sender_id === readerId ? `to ${String(otherThan(row))}` : `from ${String(row.sender_id)}`,
+  );
+  return [...groups.values()]
+    .flatMap((messages) => {
+      const [first] = messages;
+      if (first === undefined) return [];
+      const { sender_id: senderId } = first;
+      const otherId = otherThan(first);
+      const isSaid = senderId !== readerId || otherId === readerId;
+      return [
+        {
+          sender_id: senderId,
+          ...(isSaid ? {} : { other_user_id: otherId }),
+          unread_message_ids: idsOf(messages),
+        },
+      ];
+    })
+    .sort((a, b) => a.sender_id - b.sender_id || (a.other_user_id ?? 0) - (b.other_user_id ?? 0));
+}
+
 /**
  * @param rows            unread messages in any order
  * @param mutedStreamIds  streams that do not count
@@ -60,6 +89,7 @@ function summarizeStreams(rows: readonly UnreadRow[]): UnreadSummary['streams'] 
 export function summarizeUnread(
   rows: readonly UnreadRow[],
   mutedStreamIds: ReadonlySet<number>,
+  readerId: number,
 ): UnreadSummary {
   const streamRows = rows.filter((row) => row.stream_id !== null);
   const privateRows = rows.filter((row) => row.stream_id === null);
@@ -67,14 +97,10 @@ export function summarizeUnread(
     row.stream_id === null || (row.is_topic_muted === 0 && !mutedStreamIds.has(row.stream_id));
   return {
     count: rows.filter(isCounted).length,
-    pms: [
-      ...group(
-        privateRows.filter((row) => !isHuddle(row)),
-        (row) => row.sender_id,
-      ),
-    ]
-      .map(([senderId, messages]) => ({ sender_id: senderId, unread_message_ids: idsOf(messages) }))
-      .sort((a, b) => a.sender_id - b.sender_id),
+    pms: summarizePairs(
+      privateRows.filter((row) => !isHuddle(row)),
+      readerId,
+    ),
     streams: summarizeStreams(streamRows),
     huddles: [...group(privateRows.filter(isHuddle), (row) => row.participants_key ?? '')]
       .map(([participants, messages]) => ({

@@ -6,9 +6,9 @@ export const messagePart = part(['newestHeldId'], (_request, { newestHeldId }) =
   max_message_id: newestHeldId ?? -1,
 }));
 
-export const unreadPart = part(['unread', 'subscriptions'], (_request, facts) => {
+export const unreadPart = part(['unread', 'subscriptions'], ({ caller }, facts) => {
   const muted = facts.subscriptions.filter((row) => row.is_muted === 1).map((row) => row.id);
-  return { unread_msgs: summarizeUnread(facts.unread, new Set(muted)) };
+  return { unread_msgs: summarizeUnread(facts.unread, new Set(muted), caller.userId) };
 });
 
 export const starredPart = part(['starredIds'], (_request, { starredIds }) => ({

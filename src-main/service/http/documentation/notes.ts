@@ -20,7 +20,9 @@ const byName: Readonly<Record<string, string>> = {
   invite_only: 'make the new streams private',
   is_announcement_only: 'only administrators may post',
   last_event_id: 'the newest event that the client has; it and older ones are forgotten',
-  local_id: "the client's own id, echoed in the event of its queue as local_message_id",
+  local_id:
+    "the client's own id, echoed in the event of its queue as local_message_id; a UUID (version 4 or 7) is accepted " +
+    'once: repeating the same message answers its id, another message is refused',
   narrow: 'which messages; terms are objects or [operator, operand]',
   num_after: 'messages after the anchor; at most 5,000 in all',
   num_before: 'messages before the anchor; at most 5,000 in all',
@@ -33,6 +35,9 @@ const byName: Readonly<Record<string, string>> = {
   topic: 'at most 60 characters; required for a stream',
   type: 'where the message goes; direct is private, channel is stream',
   use_first_unread_anchor: 'take the first unread message as the anchor',
+  with_source:
+    'messages also have source, the Markdown as it was written where content is HTML, and has_link, has_image, ' +
+    'has_attachment and, outside of events, is_held; an extension of Hearth',
 };
 
 /** Phrases that only repeat the type. */

@@ -193,6 +193,16 @@ CREATE TABLE invitation (
 ) STRICT;
 CREATE INDEX invitation_by_time ON invitation (sent_at);
 
+-- Local ids that name one message for good. Rows outlive their messages, whose ids never come again, and go by age.
+CREATE TABLE sent_local_id (
+  message_id INTEGER PRIMARY KEY,
+  account_id INTEGER NOT NULL REFERENCES account (id),
+  local_id TEXT NOT NULL,
+  digest TEXT NOT NULL,
+  sent_at INTEGER NOT NULL,
+  UNIQUE (account_id, local_id)
+) STRICT;
+
 -- Messages that the search index does not yet hold as they are now, beside those above search_progress.
 CREATE TABLE search_pending (
   message_id INTEGER PRIMARY KEY

@@ -1,6 +1,7 @@
 /** Every row of the tables, with the tests that prove it. */
 import { decisions7 } from './decisions-7.ts';
 import { decisions8 } from './decisions-8.ts';
+import { own } from './own.ts';
 import type { Reference } from './row.ts';
 import { section2 } from './section-2.ts';
 import { section3 } from './section-3.ts';
@@ -26,4 +27,5 @@ export const rows: readonly Row[] = [
   ...sections6To8,
   ...decisions7,
   ...decisions8,
+  ...own,
 ].flatMap((group) => Object.entries(group).map(rowOf));

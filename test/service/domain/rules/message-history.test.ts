@@ -18,6 +18,9 @@ const row: MessageRow = {
   rendered: '<p>c</p>',
   is_me_message: 0,
   has_wildcard_mention: 0,
+  has_link: 0,
+  has_image: 0,
+  has_attachment: 0,
   sent_at: 100,
   edited_at: 400,
 };

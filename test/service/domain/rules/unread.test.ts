@@ -33,6 +33,11 @@ const rows: fc.Arbitrary<readonly UnreadRow[]> = fc
   )
   .map((drafts) => drafts.map(({ place: where, ...row }) => ({ ...row, ...where })));
 
+const READER = 1;
+/** The other one of a pair that the reader is in; the reader, where there is none. */
+const otherIn = (row: UnreadRow): number =>
+  (row.participants_key ?? '').split(',').map(Number).at(1) ?? READER;
+
 const sortedIds = (list: readonly UnreadRow[]): readonly number[] =>
   list.map((row) => row.id).sort((a, b) => a - b);
 
@@ -40,7 +45,7 @@ describe('the summary of what is unread', () => {
   test('has every message exactly once, where it belongs', () => {
     fc.assert(
       fc.property(rows, fc.subarray([1, 2, 10]), (list, muted) => {
-        const summary = summarizeUnread(list, new Set(muted));
+        const summary = summarizeUnread(list, new Set(muted), READER);
         const counted = list.filter(
           (row) =>
             row.stream_id === null || (row.is_topic_muted === 0 && !muted.includes(row.stream_id)),
@@ -53,7 +58,8 @@ describe('the summary of what is unread', () => {
             (row) =>
               row.participants_key !== null &&
               row.participants_key.split(',').length <= 2 &&
-              row.sender_id === entry.sender_id,
+              row.sender_id === entry.sender_id &&
+              (row.sender_id !== READER || otherIn(row) === (entry.other_user_id ?? READER)),
           );
           expect(entry.unread_message_ids).toEqual(sortedIds(expected));
         }
@@ -81,6 +87,20 @@ describe('the summary of what is unread', () => {
     );
   });
 
+  test('tells whom own messages were written to, for their sender does not', () => {
+    const row = { stream_id: null, topic: null, is_mention: 0, is_topic_muted: 0 } as const;
+    const own = [
+      { ...row, id: 5, sender_id: READER, participants_key: '1' },
+      { ...row, id: 6, sender_id: READER, participants_key: '1,3' },
+      { ...row, id: 7, sender_id: 3, participants_key: '1,3' },
+    ];
+    expect(summarizeUnread(own, new Set(), READER).pms).toEqual([
+      { sender_id: READER, unread_message_ids: [5] },
+      { sender_id: READER, other_user_id: 3, unread_message_ids: [6] },
+      { sender_id: 3, unread_message_ids: [7] },
+    ]);
+  });
+
   test('does not depend on the order of the messages', () => {
     fc.assert(
       fc.property(
@@ -91,8 +111,8 @@ describe('the summary of what is unread', () => {
           ),
         ),
         ([list, shuffled]) => {
-          expect(summarizeUnread(shuffled, new Set([2]))).toEqual(
-            summarizeUnread(list, new Set([2])),
+          expect(summarizeUnread(shuffled, new Set([2]), READER)).toEqual(
+            summarizeUnread(list, new Set([2]), READER),
           );
         },
       ),
@@ -102,7 +122,7 @@ describe('the summary of what is unread', () => {
   test('is sorted by stream and topic', () => {
     fc.assert(
       fc.property(rows, (list) => {
-        const { streams } = summarizeUnread(list, new Set());
+        const { streams } = summarizeUnread(list, new Set(), READER);
         const sorted = [...streams].sort(
           (a, b) => a.stream_id - b.stream_id || (a.topic < b.topic ? -1 : 1),
         );
@@ -112,7 +132,7 @@ describe('the summary of what is unread', () => {
   });
 
   test('of nothing is empty', () => {
-    expect(summarizeUnread([], new Set())).toEqual({
+    expect(summarizeUnread([], new Set(), READER)).toEqual({
       count: 0,
       pms: [],
       streams: [],

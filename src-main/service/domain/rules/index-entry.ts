@@ -1,14 +1,14 @@
 /** What the search index holds of a message, and how narrows are asked of it. */
+import type { SearchQuery } from '../../../search/query.ts';
+import { stem } from '../../../search/stem.ts';
+import { messageWords } from '../../../search/words.ts';
 import type {
   IndexableRow,
   IndexEntry,
   PageSelection,
   Predicate,
   SearchClause,
-} from '../../../store/port.ts';
-import type { SearchQuery } from './query.ts';
-import { stem } from './stem.ts';
-import { messageWords } from './words.ts';
+} from '../../store/port.ts';
 
 /** Opens tokens that say where a message is: no word of a text has this character. */
 const MARK = '\ue000';

@@ -1,13 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createHighlighter } from '../../../../src-main/service/domain/rules/search/highlight.ts';
-import {
-  isFound,
-  parseQuery,
-  searchOf,
-} from '../../../../src-main/service/domain/rules/search/query.ts';
-import { stem } from '../../../../src-main/service/domain/rules/search/stem.ts';
-import { foldWord, messageWords } from '../../../../src-main/service/domain/rules/search/words.ts';
+import { createHighlighter } from '../../src-main/search/highlight.ts';
+import { isFound, parseQuery, searchOf } from '../../src-main/search/query.ts';
+import { stem } from '../../src-main/search/stem.ts';
+import { foldWord, messageWords } from '../../src-main/search/words.ts';
 
 describe('English words', () => {
   test.each([

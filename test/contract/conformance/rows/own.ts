@@ -1,0 +1,49 @@
+/** What Hearth adds of its own, for its own client: nothing changes for those who do not ask for it. */
+import { type Reference, type Rows, table } from './row.ts';
+
+const localIds = 'service/api/local-ids.test.ts';
+const source = 'service/api/source.test.ts';
+
+const told: Reference = [source, '%j is told in a page, alone and in an event'];
+const unasked: Reference = [
+  source,
+  'see nothing of it, whoever is told the same beside them',
+  'clients that do not ask',
+];
+const refused: Reference = [source, 'another value of with_source is refused'];
+const edited: Reference = [source, 'are edited with what they have from then on'];
+
+export const own: readonly Rows[] = [
+  table("Hearth's own", {
+    'POST /messages: local_id': [
+      [localIds, '%s is posted and announced once, however often it is sent'],
+      [localIds, 'cannot be sent with another %s'],
+      [localIds, 'is answered with its id after it was deleted, and stays deleted'],
+      [localIds, 'is remembered after a restart'],
+      [localIds, '%j: every send is a message, in one queue and in another'],
+      [localIds, 'of a local id that is unique post one message, others one each'],
+      [
+        'launch/crash-local-ids.test.ts',
+        'messages that are sent again after each kill are there exactly once (CRASH_SEED=%i)',
+      ],
+    ],
+    'GET /messages: with_source': [told, unasked, refused],
+    'GET /messages/{message_id}: with_source': [told, unasked],
+    'POST /register: with_source': [
+      told,
+      edited,
+      unasked,
+      [source, 'go on in the queue after a restart'],
+      [source, 'are told in a queue that GET /events registered'],
+      refused,
+    ],
+    'Message: source': [told, [source, 'have no second one where the content is the source']],
+    'Message: has_link': [told],
+    'Message: has_image': [told],
+    'Message: has_attachment': [told],
+    'Message: is_held': [
+      [source, 'tell apart what the account holds from history that it never received'],
+    ],
+    'update_message: has_link, has_image, has_attachment': [edited, unasked],
+  }),
+];
