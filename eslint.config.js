@@ -88,7 +88,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['*.config.{js,ts}', 'test/*.config.ts'],
+    files: ['*.config.{js,ts}', 'electron-builder.ts', 'test/*.config.ts'],
     rules: { 'no-restricted-syntax': 'off' },
   },
   { files: ['**/*.js'], ...ts.configs.disableTypeChecked },

@@ -14,7 +14,7 @@ export default defineConfig({
         root: projectDir,
         test: {
           name: 'node',
-          include: ['test/{service,contract,client,platform,launch}/**/*.test.ts'],
+          include: ['test/{service,contract,search,client,platform,launch,packaging}/**/*.test.ts'],
           testTimeout: 20_000,
           hookTimeout: 20_000,
         },
@@ -22,6 +22,10 @@ export default defineConfig({
       {
         root: projectDir,
         plugins: [svelte({ configFile: false })],
+        // Found before the first test: what turns up in the middle of one reloads its page.
+        optimizeDeps: {
+          entries: ['src-renderer/**/*.{ts,svelte}', 'test/renderer/**/*.{ts,svelte}'],
+        },
         test: {
           name: 'renderer',
           include: ['test/renderer/**/*.test.ts'],
