@@ -9,8 +9,9 @@ export default defineConfig({
     build: {
       outDir: 'out/main',
       target: 'node20.18',
-      // It requires an ES module, which Node before 22.12 cannot: bundled, that is resolved at build time.
-      externalizeDeps: { exclude: ['@fastify/static'] },
+      // The first requires an ES module, which Node before 22.12 cannot: bundled, that is resolved at build time. The
+      // other one is a hundred small files, which take longer to open than all else that comes before the window.
+      externalizeDeps: { exclude: ['@fastify/static', 'zod'] },
       rolldownOptions: {
         input: { index: at('src-main/index.ts'), 'host-worker': at('src-main/host-worker.ts') },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name].js' },

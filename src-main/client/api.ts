@@ -1,10 +1,12 @@
 /** The typed client of the API: every call is derived from the endpoint table. */
 import { z } from 'zod';
-import type { AnyEndpoint, ArgumentsOf, ResultOf } from '../contract/endpoint.ts';
+import type { AnswerOf, AnyEndpoint, ArgumentsOf } from '../contract/endpoint.ts';
 import type { Failure, Outcome } from '../contract/outcome.ts';
 import { failure, success } from '../contract/outcome.ts';
 import { encodeParams } from '../contract/wire.ts';
 import { base64 } from './base64.ts';
+import type { FormFile } from './multipart.ts';
+import { multipartBody } from './multipart.ts';
 import type { Clock, Http, HttpRequest, HttpResponse } from './ports.ts';
 
 /** Longer than a service under load takes, shorter than a person waits. */
@@ -28,12 +30,23 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** The call fails as UNREACHABLE when no answer came by then. */
   readonly limitMs?: number;
+  /** As HttpRequest has it. */
+  readonly isProbe?: boolean;
+}
+
+export interface UploadOptions extends CallOptions {
+  /** Told how much of the body was sent: 0 to 1. */
+  readonly onProgress?: (share: number) => void;
 }
 
 /** A failure as the service tells it. */
 export interface ApiFailure extends Failure {
   /** Why a sign-in failed (API decisions, section 10.3). */
   readonly reason?: string;
+  /** The HTTP status; absent where no answer came. */
+  readonly status?: number;
+  /** How long a service wants to be left alone. */
+  readonly retryAfterMs?: number;
 }
 
 export type ApiOutcome<T> =
@@ -49,20 +62,41 @@ export interface Api {
     endpoint: E,
     args: ArgumentsOf<E>,
     options?: CallOptions,
-  ) => Promise<ApiOutcome<ResultOf<E>>>;
+  ) => Promise<ApiOutcome<AnswerOf<E>>>;
+  /** The same for an endpoint that takes a file. */
+  readonly upload: <E extends AnyEndpoint>(
+    endpoint: E,
+    args: ArgumentsOf<E>,
+    file: FormFile,
+    options?: UploadOptions,
+  ) => Promise<ApiOutcome<AnswerOf<E>>>;
 }
 
 export function createApi(options: ApiOptions): Api {
   const { address } = options;
+  const run = async <E extends AnyEndpoint>(
+    endpoint: E,
+    request: Request,
+    { signal, limitMs = CALL_LIMIT_MS, isProbe }: CallOptions,
+  ): Promise<ApiOutcome<AnswerOf<E>>> => {
+    const asked = isProbe === true ? { ...request, isProbe } : request;
+    const response = await exchange(options, asked, {
+      limitMs,
+      ...(signal === undefined ? {} : { signal }),
+    });
+    if (response === undefined) return failure('UNREACHABLE', `${address} does not answer.`);
+    return decode(endpoint, response, address);
+  };
   return {
     address,
-    call: async (endpoint, args, { signal, limitMs = CALL_LIMIT_MS } = {}) => {
-      const response = await exchange(options, requestFor(options, endpoint, args), {
-        limitMs,
-        ...(signal === undefined ? {} : { signal }),
-      });
-      if (response === undefined) return failure('UNREACHABLE', `${address} does not answer.`);
-      return decode(endpoint, response, address);
+    call: (endpoint, args, callOptions = {}) =>
+      run(endpoint, requestFor(options, endpoint, args), callOptions),
+    upload: (endpoint, args, file, { onProgress, ...callOptions } = {}) => {
+      const request = {
+        ...uploadFor(options, endpoint, args, file),
+        ...(onProgress === undefined ? {} : { onProgress }),
+      };
+      return run(endpoint, request, callOptions);
     },
   };
 }
@@ -83,13 +117,33 @@ function requestFor<E extends AnyEndpoint>(
     url: `${address}/api/v1${path}${isQuery && form !== '' ? `?${form}` : ''}`,
     headers: {
       ...(isQuery ? {} : { 'Content-Type': 'application/x-www-form-urlencoded' }),
-      ...(credentials === undefined
-        ? {}
-        : { Authorization: `Basic ${base64(`${credentials.email}:${credentials.key}`)}` }),
+      ...authorization(credentials),
     },
     body: isQuery ? null : form,
   };
 }
+
+function uploadFor<E extends AnyEndpoint>(
+  { address, credentials }: ApiOptions,
+  endpoint: E,
+  args: ArgumentsOf<E>,
+  file: FormFile,
+): Request {
+  const { path, fields } = fillPath(endpoint.path, encodeParams(args));
+  const { contentType, bytes } = multipartBody(fields, file);
+  return {
+    method: endpoint.method,
+    url: `${address}/api/v1${path}`,
+    headers: { 'Content-Type': contentType, ...authorization(credentials) },
+    body: bytes,
+  };
+}
+
+/** The header by which the service knows the account; none for a caller without one. */
+export const authorization = (credentials: Credentials | undefined): Record<string, string> =>
+  credentials === undefined
+    ? {}
+    : { Authorization: `Basic ${base64(`${credentials.email}:${credentials.key}`)}` };
 
 /** Moves the arguments that the path captures out of the fields and into the path. */
 function fillPath(
@@ -100,6 +154,8 @@ function fillPath(
   const path = template.replaceAll(/:(\w+)/g, (_, name: string) => {
     const value = fields[name];
     if (value === undefined) throw new Error(`${template} needs ${name}`);
+    // These would name another path: whoever makes an address leaves them out.
+    if (/^\.{0,2}$/.test(value)) throw new Error(`${template} cannot take '${value}'`);
     // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- a copy of the caller's own
     delete fields[name];
     return encodeURIComponent(value);
@@ -135,21 +191,23 @@ const ErrorBody = z.object({
   code: z.string().optional(),
   reason: z.string().optional(),
   var_name: z.string().optional(),
+  'retry-after': z.number().min(0).optional(),
 });
 
 function decode<E extends AnyEndpoint>(
   endpoint: E,
   response: HttpResponse,
   address: string,
-): ApiOutcome<ResultOf<E>> {
+): ApiOutcome<AnswerOf<E>> {
   const body = parse(response.text);
   const error = ErrorBody.safeParse(body);
-  if (error.success) return { ok: false, failure: failureFrom(error.data) };
+  const { status } = response;
+  if (error.success) return { ok: false, failure: { ...failureFrom(error.data), status } };
   const isSuccess = z.object({ result: z.literal('success') }).safeParse(body).success;
   const result = endpoint.result.safeParse(body);
-  if (isSuccess && result.success) return success(result.data as ResultOf<E>);
+  if (isSuccess && result.success) return success(result.data as AnswerOf<E>);
   const sentence = `${address} gave an answer that this application does not understand.`;
-  return failure('BAD_ANSWER', sentence);
+  return { ok: false, failure: { code: 'BAD_ANSWER', message: sentence, status } };
 }
 
 function parse(text: string): unknown {
@@ -160,17 +218,19 @@ function parse(text: string): unknown {
   }
 }
 
-function failureFrom({ code, msg, reason, var_name }: z.output<typeof ErrorBody>): ApiFailure {
+function failureFrom(body: z.output<typeof ErrorBody>): ApiFailure {
+  const { code, msg, reason, var_name, 'retry-after': retryAfter } = body;
   return {
     code: code ?? 'NONE',
     message: msg,
     ...(var_name === undefined ? {} : { argument: codeName(var_name) }),
     ...(reason === undefined ? {} : { reason }),
+    ...(retryAfter === undefined ? {} : { retryAfterMs: retryAfter * 1000 }),
   };
 }
 
 /** `full_name` to `fullName`: arguments are named as callers of this application write them. */
-const codeName = (name: string): string =>
+export const codeName = (name: string): string =>
   name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** What a window is told of a failure: without what only this layer understands. */

@@ -3,7 +3,8 @@ import type { HostRequest } from '../contract/models/client.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import { failure, success } from '../contract/outcome.ts';
 import type { BridgeCalls, BridgeEvents, StartProblem, StartState } from '../contract/bridge.ts';
-import type { Client } from './calls.ts';
+import type { Client, SessionCalls } from './calls.ts';
+import { soundFor } from '../contract/models/notifications.ts';
 import { createEmitter } from './emitter.ts';
 import { JoinedAccounts } from './joined-accounts.ts';
 import { withKeychain } from './keychain.ts';
@@ -21,6 +22,10 @@ export function createClient(ports: ClientPorts): Client {
     ...accountCalls(ports, accounts),
     ...sessionCalls(accounts),
     openLink: (url) => openLink(ports, url),
+    cancelUpload: async (uploadId) => {
+      for (const session of accounts.sessions()) session.cancelUpload(uploadId);
+      return success(null);
+    },
     on,
     wake: () => {
       for (const session of accounts.sessions()) session.wake();
@@ -28,9 +33,21 @@ export function createClient(ports: ClientPorts): Client {
     attend: () => {
       for (const session of accounts.sessions()) session.attend();
     },
-    openConversation: (accountId, conversation) => {
-      emit('conversationOpened', { accountId, conversation });
+    openConversation: (accountId, conversation, messageId) => {
+      emit('conversationOpened', { accountId, conversation, messageId });
     },
+    reconsider: () => {
+      for (const session of accounts.sessions()) session.reconsider();
+    },
+    ledger: async () => {
+      await accounts.ledger.ready;
+      return success(accounts.ledger.entries());
+    },
+    playSound: async (sound) => {
+      ports.attention.playSound(sound);
+      return success(null);
+    },
+    testNotification: async (accountId) => testNotification(ports, accounts, accountId),
     stop: () => accounts.stop(),
   };
 }
@@ -81,17 +98,7 @@ async function hostOrganization(
   return created.ok ? accounts.join(created.value) : created;
 }
 
-type PerSession = Pick<
-  BridgeCalls,
-  | 'realm'
-  | 'connection'
-  | 'messages'
-  | 'sendMessage'
-  | 'topics'
-  | 'createStream'
-  | 'createPerson'
-  | 'showView'
->;
+type PerSession = Pick<BridgeCalls, keyof SessionCalls | 'connection' | 'showView'>;
 
 function sessionCalls(accounts: JoinedAccounts): PerSession {
   const withSession = async <T>(
@@ -116,13 +123,55 @@ function sessionCalls(accounts: JoinedAccounts): PerSession {
       accounts.show(accountId, view);
       return success(null);
     },
-    realm: (id) => withSession(id, ({ calls }) => calls.realm()),
+    state: (id) => withSession(id, ({ calls }) => calls.state()),
     messages: (id, request) => withSession(id, ({ calls }) => calls.messages(request)),
-    sendMessage: (id, draft) => withSession(id, ({ calls }) => calls.sendMessage(draft)),
+    recent: (id) => withSession(id, ({ calls }) => calls.recent()),
+    sendMessage: (id, draft, key) => withSession(id, ({ calls }) => calls.sendMessage(draft, key)),
+    retryMessage: (id, localId) => withSession(id, ({ calls }) => calls.retryMessage(localId)),
+    takeMessageBack: (id, localId) =>
+      withSession(id, ({ calls }) => calls.takeMessageBack(localId)),
+    saveDraft: (id, draft) => withSession(id, ({ calls }) => calls.saveDraft(draft)),
+    markRead: (id, target) => withSession(id, ({ calls }) => calls.markRead(target)),
+    markUnreadFrom: (id, view, messageId) =>
+      withSession(id, ({ calls }) => calls.markUnreadFrom(view, messageId)),
+    star: (id, messageId, isStarred) =>
+      withSession(id, ({ calls }) => calls.star(messageId, isStarred)),
+    source: (id, messageId) => withSession(id, ({ calls }) => calls.source(messageId)),
     topics: (id, streamId) => withSession(id, ({ calls }) => calls.topics(streamId)),
     createStream: (id, stream) => withSession(id, ({ calls }) => calls.createStream(stream)),
     createPerson: (id, person) => withSession(id, ({ calls }) => calls.createPerson(person)),
+    request: (id, name, args) => withSession(id, ({ calls }) => calls.request(name, args)),
+    requestWithFile: (id, name, args, file) =>
+      withSession(id, ({ calls }) => calls.requestWithFile(name, args, file)),
+    upload: (id, request) => withSession(id, ({ calls }) => calls.upload(request)),
+    file: (id, url) => withSession(id, ({ calls }) => calls.file(url)),
+    cacheStatus: (id) => withSession(id, ({ calls }) => calls.cacheStatus()),
+    clearCache: (id) => withSession(id, ({ calls }) => calls.clearCache()),
   };
+}
+
+/** Shows what a notification looks like and plays what it sounds like, whatever is switched off. */
+function testNotification(
+  { attention, choices }: ClientPorts,
+  accounts: JoinedAccounts,
+  accountId: string,
+): Outcome<null> {
+  const entry = accounts.find(accountId);
+  if (entry === undefined) return unknownAccount;
+  if (!attention.canNotify()) {
+    return failure('NOT_PERMITTED', 'The system does not let Hearth show notifications.');
+  }
+  attention.notify({
+    tag: 'test',
+    title: entry.account.realmName,
+    body: 'This is what a notification looks like.',
+    accountId,
+    conversation: { kind: 'private', userIds: [] },
+    messageId: 0,
+  });
+  const setting = entry.session?.state?.notifications.notification_sound ?? '';
+  attention.playSound(soundFor(setting, choices().notificationSound));
+  return success(null);
 }
 
 const unknownAccount = failure('NO_ACCOUNT', 'This account is not on this computer.');

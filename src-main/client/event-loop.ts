@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { api as endpoints } from '../contract/api/index.ts';
 import type { Connection } from '../contract/models/client.ts';
 import type { Failure } from '../contract/outcome.ts';
+import type { Outcome } from '../contract/outcome.ts';
 import { success } from '../contract/outcome.ts';
 import type { Api, ApiOutcome } from './api.ts';
 import { backoffMs } from './backoff.ts';
@@ -10,7 +11,11 @@ import type { Clock } from './ports.ts';
 
 /** The service answers within 55 s (API decisions, section 8.1); a proxy may add to that. */
 const POLL_LIMIT_MS = 75_000;
+/** Who asks without blocking gets an answer soon, or the connection is dead. Much to tell on a slow line takes longer. */
+const PROBE_LIMIT_MS = 15_000;
 const DELETE_LIMIT_MS = 2_000;
+/** Events that are delivered at once: many more would hold up whatever else runs on this thread. */
+const PIECE_EVENTS = 100;
 
 /** Only signing in again helps. */
 const refusals: ReadonlySet<string> = new Set([
@@ -29,12 +34,21 @@ export interface QueuePosition {
 export interface EventLoopParts {
   readonly api: Api;
   readonly clock: Clock;
+  /** Where an earlier run stopped; null to begin with a new queue. */
+  readonly position: QueuePosition | null;
+  /** UNIX seconds at which the service last answered an earlier run. */
+  readonly liveUntilSeconds: number | null;
   /** Obtains a queue and takes over the state that it starts from. */
   readonly register: (signal: AbortSignal) => Promise<ApiOutcome<QueuePosition>>;
   /** Fetches what the state lacks after `register`. Repeated until it succeeds. */
   readonly catchUp: (signal: AbortSignal) => Promise<ApiOutcome<null>>;
-  /** Takes new events, ascending, each once. */
-  readonly deliver: (events: readonly unknown[]) => void;
+  /**
+   * Takes new events, ascending, each once, up to the position. After a failure they stay with the service, which is asked
+   * for them again.
+   */
+  readonly deliver: (events: readonly unknown[], position: QueuePosition) => Outcome<null>;
+  /** Told true before an answer is delivered in several pieces, and false after the last one. */
+  readonly delivering: (isUnderWay: boolean) => void;
   readonly report: (connection: Connection) => void;
 }
 
@@ -59,6 +73,12 @@ export class EventLoop {
 
   constructor(parts: EventLoopParts) {
     this.#parts = parts;
+    this.#position = parts.position;
+    this.#liveUntilSeconds = parts.liveUntilSeconds;
+  }
+
+  get liveUntilSeconds(): number | null {
+    return this.#liveUntilSeconds;
   }
 
   get queueId(): string | null {
@@ -78,18 +98,29 @@ export class EventLoop {
     }
   }
 
+  /** Another call had no answer: the connection may be dead, which a poll would find out late. */
+  probe(): void {
+    if (!this.#isProbing && this.#failures === 0) this.wake();
+  }
+
   /** Asks the service at once instead of waiting: for the next attempt, or on a connection that may be dead. */
   wake(): void {
     this.#isProbing = true;
     this.#waiting.abort();
   }
 
-  /** Settles when the queue is deleted, or could not be in a short time. */
-  async stop(): Promise<void> {
+  /** The queue is given up: a new one is registered. */
+  forgetQueue(): void {
+    this.#position = null;
+    this.wake();
+  }
+
+  /** A queue that is not kept is deleted: settles when it is, or could not be in a short time. */
+  async stop({ keepsQueue }: { readonly keepsQueue: boolean }): Promise<void> {
     this.#stopping.abort();
     this.#waiting.abort();
     const queueId = this.queueId;
-    if (queueId === null) return;
+    if (queueId === null || keepsQueue) return;
     await this.#parts.api.call(
       endpoints.events.deleteQueue,
       { queueId },
@@ -115,11 +146,21 @@ export class EventLoop {
   async #poll(position: QueuePosition, signal: AbortSignal): Promise<ApiOutcome<null>> {
     const { api, clock, report } = this.#parts;
     const dontBlock = this.#isProbing;
-    const options = { signal, limitMs: POLL_LIMIT_MS };
+    const limitMs = dontBlock
+      ? Math.min(POLL_LIMIT_MS, PROBE_LIMIT_MS * 2 ** this.#failures)
+      : POLL_LIMIT_MS;
+    const options = { signal, limitMs, isProbe: dontBlock };
     const outcome = await api.call(poll, { ...position, dontBlock }, options);
     if (!outcome.ok) return outcome;
     if (this.#isStopped()) return success(null);
-    const isNews = this.#take(outcome.value.events, position);
+    const fresh = newerThan(position.lastEventId, outcome.value.events);
+    const isLong = fresh.length > PIECE_EVENTS;
+    const taken = isLong
+      ? await this.#takeInPieces(fresh, position, signal)
+      : this.#take(fresh, position);
+    if (!taken.ok) return taken;
+    if (isLong && this.#isStopped()) return success(null);
+    const isNews = fresh.length > 0;
     this.#failures = 0;
     this.#isProbing = signal.aborted;
     this.#liveUntilSeconds = Math.floor(clock.now() / 1000);
@@ -129,19 +170,43 @@ export class EventLoop {
     return success(null);
   }
 
-  /** Whether there was anything new. */
-  #take(received: readonly unknown[], from: QueuePosition): boolean {
-    const fresh: unknown[] = [];
-    let { lastEventId } = from;
-    for (const event of received) {
-      const { data } = Numbered.safeParse(event);
-      if (data === undefined || data.id <= lastEventId) continue;
-      lastEventId = data.id;
-      fresh.push(event);
+  #take(fresh: readonly NumberedEvent[], from: QueuePosition): Outcome<null> {
+    const newest = fresh.at(-1);
+    if (newest === undefined) return success(null);
+    const position = { ...from, lastEventId: newest.id };
+    const events = fresh.map(({ event }) => event);
+    const delivered = this.#parts.deliver(events, position);
+    // A queue that was given up meanwhile is not taken up again.
+    if (delivered.ok && this.#position === from) this.#position = position;
+    return delivered;
+  }
+
+  /** Lets others have their turn in between. */
+  async #takeInPieces(
+    fresh: readonly NumberedEvent[],
+    from: QueuePosition,
+    signal: AbortSignal,
+  ): Promise<Outcome<null>> {
+    const { clock, delivering } = this.#parts;
+    delivering(true);
+    try {
+      let at = from;
+      for (let start = 0; start < fresh.length; start += PIECE_EVENTS) {
+        if (start > 0) await clock.wait(0, signal);
+        if (!this.#isAt(at)) break;
+        const taken = this.#take(fresh.slice(start, start + PIECE_EVENTS), at);
+        if (!taken.ok) return taken;
+        at = this.#position ?? at;
+      }
+      return success(null);
+    } finally {
+      delivering(false);
     }
-    this.#position = { ...from, lastEventId };
-    if (fresh.length > 0) this.#parts.deliver(fresh);
-    return fresh.length > 0;
+  }
+
+  /** Where the queue was given up, what the rest of it tells comes with the next one. */
+  #isAt(position: QueuePosition): boolean {
+    return this.#position === position && !this.#isStopped();
   }
 
   /** Whether to go on. */
@@ -166,4 +231,19 @@ export class EventLoop {
   #isStopped(): boolean {
     return this.#stopping.signal.aborted;
   }
+}
+
+interface NumberedEvent {
+  readonly id: number;
+  readonly event: unknown;
+}
+
+function newerThan(lastEventId: number, received: readonly unknown[]): readonly NumberedEvent[] {
+  let newestId = lastEventId;
+  return received.flatMap((event) => {
+    const { data } = Numbered.safeParse(event);
+    if (data === undefined || data.id <= newestId) return [];
+    newestId = data.id;
+    return [{ id: data.id, event }];
+  });
 }

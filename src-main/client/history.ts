@@ -3,11 +3,12 @@ import { z } from 'zod';
 import { api as endpoints } from '../contract/api/index.ts';
 import { NEWEST_ANCHOR } from '../contract/codecs.ts';
 import { Message } from '../contract/models/message.ts';
+import type { Outcome } from '../contract/outcome.ts';
 import { success } from '../contract/outcome.ts';
 import type { Api, ApiOutcome } from './api.ts';
 
-const RECENT_PRIVATE_MESSAGES = 200;
-const CATCH_UP_PAGE = 1000;
+/** Small enough that the window stays usable while a page is kept. */
+const CATCH_UP_PAGE = 500;
 
 const page = {
   ...endpoints.messages.page,
@@ -22,18 +23,20 @@ const decoded = (messages: readonly unknown[]): readonly Message[] =>
     return data === undefined ? [] : [data];
   });
 
-export async function recentPrivateMessages(
+/** The newest messages that the account received, ascending. */
+export async function newestMessages(
   api: Api,
+  count: number,
   signal: AbortSignal,
 ): Promise<ApiOutcome<readonly Message[]>> {
   const outcome = await api.call(
     page,
     {
       anchor: NEWEST_ANCHOR,
-      numBefore: RECENT_PRIVATE_MESSAGES,
+      numBefore: count,
       numAfter: 0,
-      narrow: [{ operator: 'is', operand: 'private' }],
       clientGravatar: true,
+      withSource: true,
     },
     { signal },
   );
@@ -47,19 +50,26 @@ export async function recentPrivateMessages(
 export async function messagesAfter(
   api: Api,
   afterId: number,
-  take: (messages: readonly Message[]) => void,
+  take: (messages: readonly Message[]) => Outcome<null>,
   signal: AbortSignal,
 ): Promise<ApiOutcome<null>> {
   let newestId = Math.max(0, afterId);
   for (;;) {
     const outcome = await api.call(
       page,
-      { anchor: newestId, numBefore: 0, numAfter: CATCH_UP_PAGE, clientGravatar: true },
+      {
+        anchor: newestId,
+        numBefore: 0,
+        numAfter: CATCH_UP_PAGE,
+        clientGravatar: true,
+        withSource: true,
+      },
       { signal },
     );
     if (!outcome.ok) return outcome;
     const { messages, found_newest: isComplete } = outcome.value;
-    take(decoded(messages).filter(({ id }) => id > afterId));
+    const taken = take(decoded(messages).filter(({ id }) => id > afterId));
+    if (!taken.ok) return taken;
     const pageNewestId = Math.max(
       ...messages.map((item) => Numbered.safeParse(item).data?.id ?? 0),
     );

@@ -4,9 +4,11 @@ import type { Outcome } from '../contract/outcome.ts';
 import { failure, success } from '../contract/outcome.ts';
 import type { BridgeEvents, StartProblem } from '../contract/bridge.ts';
 import type { Emitter } from './emitter.ts';
+import { Badges } from './badges.ts';
+import { DecisionLedger } from './decision-ledger.ts';
 import { withKeychain } from './keychain.ts';
 import type { ClientPorts } from './ports.ts';
-import type { SessionListener } from './session.ts';
+import type { SessionListener } from './session-listener.ts';
 import { Session } from './session.ts';
 import type { Joined } from './sign-in.ts';
 
@@ -27,6 +29,8 @@ const signInAgain: Connection = {
 export class JoinedAccounts {
   readonly #ports: ClientPorts;
   readonly #emit: Emitter<BridgeEvents>['emit'];
+  readonly ledger: DecisionLedger;
+  readonly #badges: Badges;
   readonly #entries = new Map<string, Entry>();
   #isLoaded = false;
   /** What the window shows; a session that is opened later is told. */
@@ -37,6 +41,8 @@ export class JoinedAccounts {
   constructor(ports: ClientPorts, emit: Emitter<BridgeEvents>['emit']) {
     this.#ports = ports;
     this.#emit = emit;
+    this.ledger = new DecisionLedger(ports.decisions, ports.clock);
+    this.#badges = new Badges(ports.attention.setBadge);
   }
 
   list(): readonly Account[] {
@@ -91,14 +97,19 @@ export class JoinedAccounts {
       if (!removed.ok) return removed;
       const session = this.find(accountId)?.session;
       this.#entries.delete(accountId);
+      this.#badges.removed(accountId);
       const saved = await this.#save(this.list());
-      await session?.stop();
+      if (session === undefined || session === null) {
+        this.ledger.forget(accountId);
+        await Promise.all([this.ledger.keep(), this.#ports.storage.remove(accountId)]);
+      } else await session.forget();
       return saved;
     });
   }
 
   async stop(): Promise<void> {
     await Promise.all(this.sessions().map((session) => session.stop()));
+    await this.ledger.stop();
   }
 
   /** A window shows one account: of the others it then shows nothing. */
@@ -175,6 +186,7 @@ export class JoinedAccounts {
 
   #setClosed(account: Account, connection: Connection): void {
     this.#entries.set(account.id, { account, session: null, connection });
+    this.#badges.connectionChanged(account, connection);
     this.#emit('connectionChanged', { accountId: account.id, connection });
   }
 
@@ -182,24 +194,38 @@ export class JoinedAccounts {
   #start(account: Account, key: string, isResumed = false): void {
     const accountId = account.id;
     const emit = this.#emit;
-    const { http, clock, attention } = this.#ports;
     const listener: SessionListener = {
-      message: (message) => {
-        emit('messageArrived', { accountId, message });
+      arrived: (messages) => {
+        emit('messagesArrived', { accountId, messages });
       },
-      realm: (realm) => {
-        emit('realmChanged', { accountId, realm });
+      changed: (messages) => {
+        emit('messagesChanged', { accountId, messages });
+      },
+      removed: (ids) => {
+        emit('messagesRemoved', { accountId, ids });
+      },
+      state: (changes) => {
+        emit('stateChanged', { accountId, changes });
+        this.#badges.stateChanged(accountId, changes, session.state);
       },
       connection: (connection) => {
         emit('connectionChanged', { accountId, connection });
+        this.#badges.connectionChanged(account, connection);
+      },
+      cache: (status) => {
+        emit('cacheChanged', { accountId, status });
+      },
+      uploadProgress: (progress) => {
+        emit('uploadProgress', progress);
       },
       reset: () => {
         emit('messagesReset', { accountId });
       },
     };
-    const session = new Session({ account, key, isResumed, http, clock, attention, listener });
+    const session = new Session({ ...this.#ports, account, key, ledger: this.ledger }, listener);
     this.#entries.set(accountId, { account, session, connection: connecting });
     listener.connection(connecting);
+    if (isResumed) listener.reset();
     if (this.#shown?.accountId === accountId) session.show(this.#shown.view);
     void session.run();
   }

@@ -1,22 +1,50 @@
 /** What a session needs of the world it runs in. */
 import type { Shell } from '../contract/bridge.ts';
 import type { Account, Conversation } from '../contract/models/client.ts';
+import type { DecisionRecord, SoundName } from '../contract/models/notifications.ts';
+import type { Preferences } from '../contract/models/preferences.ts';
 import type { Outcome } from '../contract/outcome.ts';
+import type { Badge } from '../contract/unread-summary.ts';
+import type { Cache } from './cache/port.ts';
+import type { OutboxStore } from './outbox-store.ts';
 
 export interface HttpRequest {
   readonly method: string;
   /** Absolute. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
+  /** Bytes of a form with files; its header says where the parts end. */
+  readonly body: string | Uint8Array<ArrayBuffer> | null;
+  /** Told how much of the body was sent: 0 to 1. */
+  readonly onProgress?: (share: number) => void;
+  /** Connections of before may be dead: this one goes over a new one, and so does what comes after it. */
+  readonly isProbe?: boolean;
   /** Aborting settles the request with a rejection. */
   readonly signal: AbortSignal;
 }
 
 export interface HttpResponse {
   readonly status: number;
+  /** The body, decoded as UTF-8. */
   readonly text: string;
 }
+
+export interface HttpFileRequest extends Omit<HttpRequest, 'body' | 'onProgress' | 'isProbe'> {
+  /** A longer body is not read to its end. */
+  readonly maxBytes: number;
+}
+
+/** The same for a file: its bytes. */
+export interface HttpFile {
+  readonly status: number;
+  /** As the header says; empty where there is none. */
+  readonly type: string;
+  /** Null where there are more than were asked for. */
+  readonly bytes: Uint8Array<ArrayBuffer> | null;
+}
+
+/** Rejects only when no answer came. A redirect is not followed. */
+export type HttpFetchFile = (request: HttpFileRequest) => Promise<HttpFile>;
 
 /** Rejects only when no answer came: refused, unreachable, aborted. Any status is an answer. */
 export type Http = (request: HttpRequest) => Promise<HttpResponse>;
@@ -46,19 +74,39 @@ export interface Clock {
   readonly random: () => number;
 }
 
-/** A native notification. It replaces an earlier one of the same tag. */
+/** A native notification. It replaces an earlier one of the same account and tag. */
 export interface Notice {
   readonly tag: string;
   readonly title: string;
+  /** Plain text, of one or two lines. */
   readonly body: string;
   readonly accountId: string;
   readonly conversation: Conversation;
+  /** The message that a click leads to. */
+  readonly messageId: number;
 }
 
+/** How the person is reached outside of the window. Nothing of it rejects or throws: what fails is logged there. */
 export interface Attention {
   /** Whether the person is looking: the window is focused. */
   readonly isWindowFocused: () => boolean;
+  /** Whether the system, or the browser, lets notifications through. */
+  readonly canNotify: () => boolean;
+  /** Shows it without a sound. */
   readonly notify: (notice: Notice) => void;
+  /** Takes it off the screen and out of the system's list, where it is still there. */
+  readonly withdraw: (accountId: string, tag: string) => void;
+  readonly playSound: (sound: SoundName) => void;
+  /** On the application's icon and in the tray, as far as the system has them. */
+  readonly setBadge: (badge: Badge) => void;
+}
+
+/** Where it is kept what was decided about messages. */
+export interface DecisionStore {
+  /** Null where there is nothing yet. Rejects where it cannot be read. */
+  readonly load: () => Promise<DecisionRecord | null>;
+  /** Settles when it would survive a crash. */
+  readonly save: (record: DecisionRecord) => Promise<void>;
 }
 
 /** The service that this computer can run. */
@@ -67,12 +115,35 @@ export interface HostPort {
   readonly start: () => Promise<Outcome<{ readonly address: string }>>;
 }
 
+/** Where an account's data is kept on this computer. */
+export interface AccountStorage {
+  /** Opens it; one that is damaged is moved aside and made anew, which `problem` then says. */
+  readonly openCache: (accountId: string) => {
+    readonly cache: Cache;
+    readonly problem: string | null;
+  };
+  readonly openOutbox: (accountId: string) => {
+    readonly outbox: OutboxStore;
+    readonly problem: string | null;
+  };
+  /** Removes all that is kept of an account. */
+  readonly remove: (accountId: string) => Promise<void>;
+}
+
 export interface ClientPorts {
   readonly http: Http;
+  readonly fetchFile: HttpFetchFile;
+  readonly storage: AccountStorage;
   readonly keys: KeyStore;
   readonly accounts: AccountStore;
   readonly clock: Clock;
   readonly attention: Attention;
+  readonly decisions: DecisionStore;
+  /** Choices of this computer, as they are now. */
+  readonly choices: () => Pick<
+    Preferences,
+    'doNotDisturbUntilSeconds' | 'notificationSound' | 'isFillPaused' | 'cacheLimitMiB'
+  >;
   /** Opens a link outside of the application. Its scheme is checked already. */
   readonly openLink: (url: string) => Promise<void>;
   readonly describeShell: () => Promise<Shell>;

@@ -1,69 +1,105 @@
-/** What a window asks of one session, as calls of the API. */
+/** What a window asks of one session. */
 import { api as endpoints } from '../contract/api/index.ts';
-import { NEWEST_ANCHOR } from '../contract/codecs.ts';
-import type { Account, NewStream } from '../contract/models/client.ts';
+import type { Account, NewPerson, NewStream } from '../contract/models/client.ts';
+import type { Outcome } from '../contract/outcome.ts';
+import { failure, success } from '../contract/outcome.ts';
 import type { Api } from './api.ts';
 import { answer } from './api.ts';
 import type { SessionCalls } from './calls.ts';
+import type { Drafts } from './drafts.ts';
+import type { Files } from './files.ts';
+import { createMessagePages } from './message-pages.ts';
+import type { Outbox } from './outbox.ts';
+import type { PendingFlags } from './pending-flags.ts';
+import { createReadMarks } from './read-marks.ts';
+import type { Replica } from './replica.ts';
 import { checkNewPerson, checkNewStream } from './request-rules.ts';
-import { isWanted, narrowOf, recipientOf, shownMessage } from './shown-message.ts';
+import { createRequests } from './requests.ts';
+import type { Uploads } from './uploads.ts';
+
+/** More conversations than anybody scrolls through. */
+const RECENT_CONVERSATIONS = 500;
+const TOPICS = 500;
 
 interface Parts {
   readonly api: Api;
   readonly account: Account;
-  /** The queue whose event tells of a message sent here; null while there is none. */
-  readonly queueId: () => string | null;
-  /** Never the same text twice. */
-  readonly nextLocalId: () => string;
+  readonly replica: () => Replica;
+  readonly outbox: Outbox;
+  readonly drafts: Drafts;
+  readonly flags: PendingFlags;
+  readonly uploads: Uploads;
+  readonly files: Files;
+  readonly isOffline: () => boolean;
+  readonly answeredIncomplete: () => void;
 }
 
-export function createSessionCalls(parts: Parts): Omit<SessionCalls, 'realm'> {
-  const { api, account } = parts;
-  const ownUserId = account.userId;
+export function createSessionCalls(
+  parts: Parts,
+): Omit<SessionCalls, 'state' | 'cacheStatus' | 'clearCache'> {
+  const { api, account, replica, outbox, drafts, uploads, files } = parts;
+  const { userId: ownUserId } = account;
   return {
-    messages: async (request) => {
-      const outcome = await api.call(endpoints.messages.page, {
-        anchor: request.beforeId ?? NEWEST_ANCHOR,
-        numBefore: request.limit,
-        numAfter: 0,
-        narrow: narrowOf(request.view, ownUserId),
-        clientGravatar: true,
-      });
-      return answer(outcome, ({ messages, found_oldest: hasOldest }) => ({
-        messages: messages
-          .filter(isWanted(request))
-          .map((message) => shownMessage(message, message.flags, ownUserId)),
-        hasOldest,
-      }));
+    messages: createMessagePages({ ...parts, ownUserId }),
+    ...createReadMarks({ ...parts, ownUserId }),
+    ...createRequests(api),
+    requestWithFile: (name, args, file) => uploads.requestWithFile(name, args, file),
+    recent: async () =>
+      success(replica().read((cache) => cache.recent(RECENT_CONVERSATIONS, ownUserId), [])),
+    sendMessage: async (draft, draftKey) => {
+      const submitted = outbox.submit(draft, draftKey);
+      if (submitted.ok && draftKey !== null) drafts.forget(draftKey);
+      return submitted;
     },
-    sendMessage: async ({ conversation, content }) => {
-      const queueId = parts.queueId() ?? undefined;
-      const localId = queueId === undefined ? undefined : parts.nextLocalId();
-      const recipient = recipientOf(conversation, ownUserId);
-      const outcome = await api.call(endpoints.messages.send, {
-        ...recipient,
-        content,
-        queueId,
-        localId,
-      });
-      return answer(outcome, ({ id }) => id);
-    },
-    topics: async (streamId) => {
-      const outcome = await api.call(endpoints.streams.topics, { streamId });
-      return answer(outcome, ({ topics }) => topics.map(({ name }) => name));
-    },
+    retryMessage: async (localId) => outbox.retry(localId),
+    takeMessageBack: (localId) => outbox.takeBack(localId),
+    saveDraft: async (draft) => drafts.save(draft),
+    source: (messageId) => sourceOf(parts, messageId),
+    topics: (streamId) => topicsOf(parts, streamId),
+    upload: (request) => uploads.upload(request),
+    file: (url) => files.fetch(url),
     createStream: (stream) => createStream(api, account, stream),
-    createPerson: async (person) => {
-      const checked = checkNewPerson(person);
-      if (!checked.ok) return checked;
-      const outcome = await api.call(endpoints.users.create, {
-        email: person.email.trim(),
-        fullName: person.fullName.trim(),
-        password: person.password,
-      });
-      return answer(outcome, ({ user_id: userId }) => userId);
-    },
+    createPerson: (person) => createPerson(api, person),
   };
+}
+
+async function sourceOf(
+  { api, replica }: Pick<Parts, 'api' | 'replica'>,
+  messageId: number,
+): Promise<Outcome<string>> {
+  const kept = replica().read((cache) => cache.find([messageId]), [])[0]?.source;
+  if (kept !== undefined) return success(kept);
+  const outcome = await api.call(endpoints.lifecycle.get, { messageId, applyMarkdown: false });
+  return answer(outcome, ({ message }) => message.content);
+}
+
+async function topicsOf(
+  { api, replica, isOffline }: Pick<Parts, 'api' | 'replica' | 'isOffline'>,
+  streamId: number,
+): Promise<Outcome<readonly string[]>> {
+  const kept = replica().read((cache) => cache.topics(streamId, TOPICS), []);
+  if (isOffline() && kept.length > 0) return success(kept);
+  const outcome = await api.call(endpoints.streams.topics, { streamId });
+  if (!outcome.ok && outcome.failure.code === 'UNREACHABLE') {
+    return kept.length > 0
+      ? success(kept)
+      : failure(
+          'UNREACHABLE',
+          'The topics are not on this computer, and the service does not answer.',
+        );
+  }
+  return answer(outcome, ({ topics }) => topics.map(({ name }) => name));
+}
+
+async function createPerson(api: Api, person: NewPerson): Promise<Outcome<number>> {
+  const checked = checkNewPerson(person);
+  if (!checked.ok) return checked;
+  const outcome = await api.call(endpoints.users.create, {
+    email: person.email.trim(),
+    fullName: person.fullName.trim(),
+    password: person.password,
+  });
+  return answer(outcome, ({ user_id: userId }) => userId);
 }
 
 async function createStream(

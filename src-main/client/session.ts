@@ -1,98 +1,79 @@
 /** One account's live connection to its service. */
 import { api as endpoints } from '../contract/api/index.ts';
-import { MessageEvent } from '../contract/events.ts';
-import type {
-  Account,
-  Connection,
-  RealmState,
-  ShownMessage,
-  View,
-} from '../contract/models/client.ts';
-import type { EventMessage, Message } from '../contract/models/message.ts';
+import type { ClientState } from '../contract/models/client-state.ts';
+import type { Connection, View } from '../contract/models/client.ts';
+import type { Message } from '../contract/models/message.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import { failure, success } from '../contract/outcome.ts';
-import type { Api, ApiOutcome } from './api.ts';
-import { createApi } from './api.ts';
+import type { ApiOutcome } from './api.ts';
 import type { SessionCalls } from './calls.ts';
+import type { SessionListener } from './session-listener.ts';
 import type { QueuePosition } from './event-loop.ts';
 import { EventLoop } from './event-loop.ts';
-import { messagesAfter, recentPrivateMessages } from './history.ts';
-import { noticeFor } from './notification-rules.ts';
-import type { Attention, Clock, Http, Notice } from './ports.ts';
-import { createPrivateConversations } from './private-conversations.ts';
-import type { Realm } from './realm-state.ts';
-import { applyEvent, realmFrom, Snapshot, snapshotTypes } from './realm-state.ts';
+import { Gate } from './gate.ts';
+import { messagesAfter, newestMessages } from './history.ts';
+import type { Arrival } from './notifier.ts';
+import { reportPresence } from './presence.ts';
+import type { Replica } from './replica.ts';
 import { createSessionCalls } from './session-calls.ts';
-import { shownMessage } from './shown-message.ts';
-import type { Unread } from './unread.ts';
-import { createUnread } from './unread.ts';
+import { createSessionEngines, type SessionEngines, type SessionParts } from './session-engines.ts';
+import { Snapshot, snapshotTypes } from './state/snapshot.ts';
+import { windowStateOf } from './state/window-state.ts';
 
-/** What a session tells while it runs. */
-export interface SessionListener {
-  /** Each message once, ascending. */
-  readonly message: (message: ShownMessage) => void;
-  readonly realm: (realm: RealmState) => void;
-  readonly connection: (connection: Connection) => void;
-  /** Messages may have been missed before those told last: what is shown has to be fetched anew. */
-  readonly reset: () => void;
-}
-
-export interface SessionParts {
-  readonly account: Account;
-  readonly key: string;
-  /** A window shows messages of this account already, from an earlier session. */
-  readonly isResumed: boolean;
-  readonly http: Http;
-  readonly clock: Clock;
-  readonly attention: Attention;
-  readonly listener: SessionListener;
-}
-
-const register = { ...endpoints.events.register, result: Snapshot };
+/** A laptop that was closed over a long weekend finds its queue again. */
+const QUEUE_LIFESPAN_SECONDS = 7 * 24 * 3600;
+/** What a session without a cache fetches first, for the conversations of the left column. */
+const FIRST_MESSAGES = 400;
+const TICK_MS = 5000;
 
 export class Session {
   readonly calls: SessionCalls;
   readonly #parts: SessionParts;
-  readonly #api: Api;
+  readonly #engines: SessionEngines;
+  readonly #listener: SessionListener;
   readonly #loop: EventLoop;
-  readonly #unread: Unread;
-  readonly #privates = createPrivateConversations();
+  readonly #stopping = new AbortController();
+  readonly #stateKnown = new Gate();
+  #stopped: Promise<void> | undefined;
   #connection: Connection = { state: 'connecting' };
-  #realm: Realm | null = null;
-  #isStopped = false;
-  #hasRecentConversations = false;
-  /** An earlier queue is lost, and with it messages that no event will tell. */
-  #hasMissed = false;
-  /** Every message up to this one was told, or was there before the session. Null before it began. */
-  #newestMessageId: number | null = null;
-  #isRealmStale = false;
-  #sentCount = 0;
-  #realmWaiters: (() => void)[] = [];
+  /** The computer slept or had no network: events of that time are still to come. */
+  #isBehind = false;
+  #hasFirstMessages = false;
+  /** Who is there is not kept: it comes with a new queue, or is asked for. */
+  #arePresencesKnown = false;
+  /** A page was answered in which something may be missing: it is fetched anew once the service answers. */
+  #isShownIncomplete = false;
 
-  constructor(parts: SessionParts) {
-    const { account, key, http, clock, attention } = parts;
-    const { address, email } = account;
+  constructor(parts: SessionParts, listener: SessionListener) {
     this.#parts = parts;
-    this.#api = createApi({ http, clock, address, credentials: { email, key } });
-    this.#unread = createUnread(attention.isWindowFocused);
-    this.#loop = new EventLoop({
-      api: this.#api,
-      clock,
-      register: (signal) => this.#register(signal),
-      catchUp: (signal) => this.#catchUp(signal),
-      deliver: (events) => {
-        this.#deliver(events);
+    const told = untilStopped(listener, this.#stopping.signal);
+    this.#engines = createSessionEngines(parts, {
+      ...told,
+      arrived: (arrivals) => {
+        if (!this.#isStopped()) this.#arrived(arrivals, told);
       },
-      report: (connection) => {
-        this.#report(connection);
+      queueId: () => this.#loop.queueId,
+      unanswered: () => {
+        this.#loop.probe();
+      },
+      queueLost: () => {
+        this.#loop.forgetQueue();
       },
     });
-    const api = this.#api;
-    const queueId = (): string | null => this.#loop.queueId;
-    const nextLocalId = (): string => `${clock.now()}.${(this.#sentCount += 1)}`;
+    this.#listener = told;
+    this.#loop = this.#createLoop();
     this.calls = {
-      ...createSessionCalls({ api, account, queueId, nextLocalId }),
-      realm: () => this.#whenRealmIsKnown(),
+      ...createSessionCalls({
+        ...this.#engines,
+        api: this.#engines.watchedApi,
+        account: parts.account,
+        replica: () => this.#replica,
+        isOffline: () => this.#connection.state !== 'live' && !this.#engines.kept.isFull,
+        answeredIncomplete: () => (this.#isShownIncomplete = true),
+      }),
+      state: () => this.#whenStateIsKnown(),
+      cacheStatus: async () => success(this.#engines.fill.status()),
+      clearCache: async () => this.#clearCache(),
     };
   }
 
@@ -100,168 +81,283 @@ export class Session {
     return this.#connection;
   }
 
+  /** Null before anything is known. */
+  get state(): ClientState | null {
+    const { state } = this.#replica;
+    if (state === null) return null;
+    const { drafts, outbox, kept, outboxProblem } = this.#engines;
+    return {
+      ...windowStateOf(state),
+      drafts: drafts.list(),
+      outbox: outbox.items(),
+      storageProblem: kept.problem ?? outboxProblem(),
+    };
+  }
+
   /** Settles when the session ended: stopped, or refused by the service. */
-  run(): Promise<void> {
-    return this.#loop.run();
+  async run(): Promise<void> {
+    const { clock, attention } = this.#parts;
+    const { signal } = this.#stopping;
+    void this.#tick(signal);
+    void reportPresence({
+      api: this.#engines.api,
+      clock,
+      isActive: attention.isWindowFocused,
+      isLive: () => this.#connection.state === 'live',
+      signal,
+    });
+    await this.#loop.run();
   }
 
   wake(): void {
+    this.#isBehind = true;
     this.#loop.wake();
   }
 
   show(view: View | null): void {
-    if (this.#unread.show(view)) this.#tellRealm();
+    this.#engines.notifier.shown(view);
   }
 
   /** The window got the focus. */
   attend(): void {
-    if (this.#unread.attend()) this.#tellRealm();
+    this.#engines.notifier.attend();
   }
 
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    this.#releaseWaiters();
-    await this.#loop.stop();
+  /** Of an upload of another session it does nothing. */
+  cancelUpload(uploadId: string): void {
+    this.#engines.uploads.cancel(uploadId);
+  }
+
+  /** Something that belongs to this computer was chosen anew. */
+  reconsider(): void {
+    this.#engines.fill.reconsider();
+  }
+
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  /** Ends it, and nothing of the account stays. */
+  async forget(): Promise<void> {
+    await this.#end({ keepsQueue: false });
+    await this.#engines.notifier.signedOut();
+    this.#engines.close();
+    await this.#parts.storage.remove(this.#parts.account.id);
+  }
+
+  get #replica(): Replica {
+    return this.#engines.kept.current;
+  }
+
+  async #stop(): Promise<void> {
+    const { kept, notifier } = this.#engines;
+    await this.#end({ keepsQueue: this.#replica.cache.isKept });
+    const { liveUntilSeconds } = this.#loop;
+    if (liveUntilSeconds !== null) {
+      kept.write((replica) => {
+        replica.heard(liveUntilSeconds);
+      });
+    }
+    await notifier.stop();
+    this.#engines.close();
+  }
+
+  async #end(how: { readonly keepsQueue: boolean }): Promise<void> {
+    this.#stopping.abort();
+    this.#stateKnown.open();
+    // At once: an event that is taken now would be told to nobody.
+    await Promise.all([this.#loop.stop(how), this.#engines.stop()]);
+  }
+
+  #createLoop(): EventLoop {
+    const { position } = this.#replica;
+    return new EventLoop({
+      api: this.#engines.api,
+      clock: this.#parts.clock,
+      position,
+      liveUntilSeconds: position?.liveUntilSeconds ?? null,
+      register: (signal) => this.#register(signal),
+      catchUp: (signal) => this.#catchUp(signal),
+      deliver: (events, at) =>
+        this.#engines.kept.write((replica) => {
+          replica.deliver(events, at);
+        }),
+      delivering: (isUnderWay) => {
+        this.#engines.notifier.hold(isUnderWay);
+      },
+      report: (connection) => {
+        this.#report(connection);
+      },
+    });
+  }
+
+  #arrived(arrivals: readonly Arrival[], listener: SessionListener): void {
+    const { sent, notifier } = this.#engines;
+    const messages = arrivals.map(({ message }) => sent.named(message));
+    listener.arrived(messages);
+    sent.shown(messages);
+    const { state } = this.#replica;
+    if (state === null) return;
+    const isCatchUp = this.#hasMissed() || this.#isBehind || this.#connection.state !== 'live';
+    notifier.arrived(arrivals, { state: windowStateOf(state), isCatchUp });
+  }
+
+  #clearCache(): Outcome<null> {
+    const { fill, kept } = this.#engines;
+    fill.stop();
+    const cleared = kept.clear();
+    fill.reconsider();
+    return cleared;
   }
 
   async #register(signal: AbortSignal): Promise<ApiOutcome<QueuePosition>> {
+    const { api, kept, fill, notifier } = this.#engines;
     const args = {
       applyMarkdown: true,
       clientGravatar: true,
       includeSubscribers: false,
       fetchEventTypes: snapshotTypes,
+      withSource: true,
+      ...(this.#replica.cache.isKept ? { queueLifespanSecs: QUEUE_LIFESPAN_SECONDS } : {}),
     };
-    const outcome = await this.#api.call(register, args, { signal });
+    const outcome = await api.call(endpoints.events.register, args, { signal });
     if (!outcome.ok) return outcome;
-    const {
-      queue_id: queueId,
-      last_event_id: lastEventId,
-      max_message_id: newestId,
-    } = outcome.value;
-    this.#hasMissed = this.#newestMessageId !== null;
-    // Smaller than before only where messages were deleted: the ids above it stand for nothing any more.
-    this.#newestMessageId = Math.min(this.#newestMessageId ?? newestId, newestId);
-    this.#realm = realmFrom(outcome.value);
-    this.#tellRealm();
-    this.#releaseWaiters();
-    return success({ queueId, lastEventId });
+    const { queue_id: queueId, last_event_id: lastEventId } = outcome.value;
+    const position = { queueId, lastEventId };
+    const written = kept.write((replica) => {
+      replica.register(Snapshot.parse(outcome.value), position);
+    });
+    if (!written.ok) return written;
+    this.#arePresencesKnown = true;
+    notifier.registered(this.#replica.state?.maxMessageId ?? 0);
+    // Where what was kept was removed the connection stays live, and nothing else begins anew.
+    if (this.#connection.state === 'live') fill.start();
+    this.#stateKnown.open();
+    return success(position);
+  }
+
+  /** An earlier queue is lost, and with it messages that no event will tell. */
+  #hasMissed(): boolean {
+    return this.#replica.position?.isBehind === true;
   }
 
   async #catchUp(signal: AbortSignal): Promise<ApiOutcome<null>> {
-    const recent = await this.#fetchRecentConversations(signal);
-    if (!recent.ok) return recent;
-    const missed = await this.#fetchMissed(signal);
-    this.#tellRealmIfStale();
-    return missed;
-  }
-
-  async #fetchRecentConversations(signal: AbortSignal): Promise<ApiOutcome<null>> {
-    if (this.#hasRecentConversations) return success(null);
-    const outcome = await recentPrivateMessages(this.#api, signal);
-    if (!outcome.ok) return outcome;
-    for (const message of outcome.value) {
-      if (this.#privates.add(this.#shown(message, []))) this.#isRealmStale = true;
-    }
-    this.#hasRecentConversations = true;
-    if (this.#parts.isResumed) this.#tellReset();
+    const caughtUp = this.#hasMissed() ? await this.#fetchMissed(signal) : success(null);
+    if (!caughtUp.ok || this.#hasFirstMessages || this.#replica.cache.isKept) return caughtUp;
+    const first = await newestMessages(this.#engines.api, FIRST_MESSAGES, signal);
+    if (!first.ok) return first;
+    this.#replica.takePage(first.value);
+    this.#hasFirstMessages = true;
     return success(null);
   }
 
   async #fetchMissed(signal: AbortSignal): Promise<ApiOutcome<null>> {
-    if (!this.#hasMissed) return success(null);
-    const take = (messages: readonly Message[]): void => {
-      // After days away it is enough to be told of the newest message of a conversation: it replaces the others.
-      const notices = new Map<string, Notice>();
-      const keep = (notice: Notice): void => void notices.set(notice.tag, notice);
-      for (const message of messages) this.#receive(this.#shown(message, message.flags), keep);
-      for (const notice of notices.values()) this.#parts.attention.notify(notice);
+    const { api, kept, fill } = this.#engines;
+    const take = (messages: readonly Message[]): Outcome<null> => {
+      if (signal.aborted)
+        return failure('UNREACHABLE', 'The session is asked to do something else.');
+      return kept.write((replica) => {
+        replica.takeMissed(messages);
+      });
     };
-    const outcome = await messagesAfter(this.#api, this.#newestMessageId ?? 0, take, signal);
+    const from = this.#replica.newestMessageId ?? 0;
+    const outcome = await messagesAfter(api, from, take, signal);
     if (!outcome.ok) return outcome;
-    this.#hasMissed = false;
-    this.#tellReset();
+    const written = kept.write((replica) => {
+      replica.caughtUp();
+    });
+    if (!written.ok) return written;
+    // What was edited or deleted meanwhile is found by going over it again.
+    fill.look();
+    this.#listener.reset();
     return success(null);
   }
 
-  #deliver(events: readonly unknown[]): void {
-    for (const event of events) this.#apply(event);
-    this.#tellRealmIfStale();
-  }
-
-  /** Types that are not known here and malformed events change nothing. */
-  #apply(event: unknown): void {
-    const arrived = MessageEvent.safeParse(event);
-    if (arrived.success) {
-      const { notify } = this.#parts.attention;
-      this.#receive(this.#shown(arrived.data.message, arrived.data.flags), notify);
-      return;
-    }
-    if (this.#realm === null) return;
-    const realm = applyEvent(this.#realm, event);
-    if (realm !== this.#realm) this.#isRealmStale = true;
-    this.#realm = realm;
-  }
-
-  /** A message that came both by the new queue and by catching up is taken once. */
-  #receive(message: ShownMessage, notify: Attention['notify']): void {
-    if (this.#isStopped || message.id <= (this.#newestMessageId ?? 0)) return;
-    this.#newestMessageId = message.id;
-    const { listener, attention, account } = this.#parts;
-    listener.message(message);
-    const isReordered = this.#privates.add(message);
-    const isCounted = this.#unread.add(message);
-    if (isReordered || isCounted) this.#isRealmStale = true;
-    const isWindowFocused = attention.isWindowFocused();
-    const notice = noticeFor({ message, accountId: account.id, isWindowFocused });
-    if (notice !== null) notify(notice);
-  }
-
-  #shown(message: EventMessage, flags: readonly string[]): ShownMessage {
-    return shownMessage(message, flags, this.#parts.account.userId);
-  }
-
   #report(connection: Connection): void {
-    if (this.#isStopped) return;
+    if (connection.state === 'live') this.#isBehind = false;
     const isSame = JSON.stringify(connection) === JSON.stringify(this.#connection);
     this.#connection = connection;
-    this.#releaseWaiters();
-    if (!isSame) this.#parts.listener.connection(connection);
-  }
-
-  #state(realm: Realm): RealmState {
-    const privateConversations = this.#privates.list();
-    return { ...realm, privateConversations, unreadCounts: this.#unread.counts() };
-  }
-
-  #tellRealm(): void {
-    this.#isRealmStale = false;
-    if (this.#realm === null || this.#isStopped) return;
-    this.#parts.listener.realm(this.#state(this.#realm));
-  }
-
-  /** Once for a whole answer of the service: the state may be large. */
-  #tellRealmIfStale(): void {
-    if (this.#isRealmStale) this.#tellRealm();
-  }
-
-  #tellReset(): void {
-    if (!this.#isStopped) this.#parts.listener.reset();
-  }
-
-  async #whenRealmIsKnown(): Promise<Outcome<RealmState>> {
-    if (this.#realm === null && this.#connection.state === 'connecting') {
-      await new Promise<void>((resolve) => this.#realmWaiters.push(resolve));
+    this.#stateKnown.open();
+    if (isSame || this.#isStopped()) return;
+    this.#listener.connection(connection);
+    const { fill, outbox, flags } = this.#engines;
+    if (connection.state === 'live') {
+      this.#goLive();
+      return;
     }
-    if (this.#realm !== null) return success(this.#state(this.#realm));
+    fill.stop();
+    outbox.pause();
+    flags.pause();
+  }
+
+  #goLive(): void {
+    const { fill, outbox, flags } = this.#engines;
+    outbox.resume();
+    flags.resume();
+    fill.start();
+    this.#showAgain();
+    if (!this.#arePresencesKnown) void this.#fetchPresences(this.#stopping.signal);
+  }
+
+  async #fetchPresences(signal: AbortSignal): Promise<void> {
+    const outcome = await this.#engines.api.call(endpoints.presence.list, {}, { signal });
+    if (!outcome.ok || signal.aborted) return;
+    this.#arePresencesKnown = true;
+    this.#replica.takePresences(outcome.value.presences);
+  }
+
+  /** Also where only that one call had no answer and the session stayed live. */
+  #showAgain(): void {
+    if (!this.#isShownIncomplete) return;
+    this.#isShownIncomplete = false;
+    this.#listener.reset();
+  }
+
+  /** Every now and then: whoever typed and says nothing more is forgotten. */
+  async #tick(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      await this.#parts.clock.wait(TICK_MS, signal);
+      if (signal.aborted) return;
+      this.#replica.tick();
+      if (this.#connection.state === 'live') this.#showAgain();
+    }
+  }
+
+  async #whenStateIsKnown(): Promise<Outcome<ClientState>> {
+    if (this.state === null && this.#connection.state === 'connecting') {
+      await this.#stateKnown.wait();
+    }
+    const { state } = this;
+    if (state !== null) return success(state);
     const { address } = this.#parts.account;
     const connection = this.#connection;
     const reason = 'reason' in connection ? connection.reason : `${address} has not answered yet.`;
     return failure('NOT_CONNECTED', reason);
   }
 
-  #releaseWaiters(): void {
-    const waiters = this.#realmWaiters;
-    this.#realmWaiters = [];
-    for (const release of waiters) release();
+  #isStopped(): boolean {
+    return this.#stopping.signal.aborted;
   }
+}
+
+/** A session that ends tells nothing more. */
+function untilStopped(listener: SessionListener, signal: AbortSignal): SessionListener {
+  const unlessStopped =
+    <T>(tell: (payload: T) => void) =>
+    (payload: T): void => {
+      if (!signal.aborted) tell(payload);
+    };
+  return {
+    arrived: unlessStopped(listener.arrived),
+    changed: unlessStopped(listener.changed),
+    removed: unlessStopped(listener.removed),
+    state: unlessStopped(listener.state),
+    connection: unlessStopped(listener.connection),
+    cache: unlessStopped(listener.cache),
+    uploadProgress: unlessStopped(listener.uploadProgress),
+    reset: () => {
+      if (!signal.aborted) listener.reset();
+    },
+  };
 }

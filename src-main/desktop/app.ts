@@ -1,28 +1,30 @@
 import { join } from 'node:path';
-import { app, dialog, powerMonitor, session } from 'electron';
-import { eventNames, type BridgeCalls, type StartState } from '../../src-preload/bridge.ts';
+import { app, dialog, session } from 'electron';
+import { eventNames, type BridgeCalls } from '../../src-preload/bridge.ts';
 import type { Client } from '../client/calls.ts';
 import { createClient } from '../client/client.ts';
-import type { AccountStore } from '../client/ports.ts';
-import type { Account } from '../contract/models/client.ts';
-import { success, type Outcome } from '../contract/outcome.ts';
 import { stderrLog as log } from '../platform/log.ts';
-import { createAccountStore, type DesktopAccountStore } from './account-store.ts';
+import { createAccountStorage } from './account-storage.ts';
+import { createAccountStore } from './account-store.ts';
 import { serveBridge } from './bridge.ts';
 import { desktopClock } from './clock.ts';
 import { parseCommandLine, type CommandLine } from './command-line.ts';
-import { createHosting, type Hosting, type StartHost } from './hosting.ts';
-import { desktopHttp } from './http.ts';
+import { linkAmong, LINK_SCHEME } from './deep-links.ts';
+import { hasHosted, hostingPort, startCalls } from './hosted.ts';
+import { createDecisionStore } from './decision-store.ts';
+import { createHosting, type StartHost } from './hosting.ts';
+import { HIDDEN } from './login-item.ts';
+import { desktopFetchFile, desktopHttp } from './http.ts';
 import { createKeychain, keychainService } from './keychain.ts';
 import { isOpenable, openExternally } from './links.ts';
-import { installMenu } from './menu.ts';
 import { createNotifications } from './notifications.ts';
 import { declarePageScheme, servePage } from './page.ts';
+import { openPlaces } from './place-store.ts';
+import { openPreferences } from './preference-store.ts';
 import { quitCleanly } from './quit.ts';
+import { createShell, type DesktopShell } from './shell.ts';
+import { createSounds } from './sounds.ts';
 import { restrictSession } from './trust.ts';
-import { createMainWindow, type MainWindow } from './window.ts';
-
-const DEFAULT_PORT = 9981;
 
 interface DesktopParts {
   readonly startHost: StartHost;
@@ -46,7 +48,11 @@ export function runDesktop(parts: DesktopParts): void {
     return;
   }
   declarePageScheme();
-  app.whenReady().then(() => open(parts, commandLine), giveUp);
+  const links = collectLinks(commandLine.link);
+  app
+    .whenReady()
+    .then(() => open(parts, commandLine, links))
+    .catch(giveUp);
 }
 
 function giveUp(error: unknown): void {
@@ -55,26 +61,60 @@ function giveUp(error: unknown): void {
   app.exit(1);
 }
 
-function open(parts: DesktopParts, commandLine: CommandLine): void {
+/** Links that arrive before anything could open them; macOS hands one over before the application is ready. */
+interface Links {
+  readonly follow: (open: (link: string) => void) => void;
+}
+
+function collectLinks(first: string | undefined): Links {
+  let open: ((link: string) => void) | undefined;
+  const early: string[] = first === undefined ? [] : [first];
+  app.on('open-url', (event, link) => {
+    event.preventDefault();
+    if (open === undefined) early.push(link);
+    else open(link);
+  });
+  return {
+    follow: (opener) => {
+      open = opener;
+      for (const link of early.splice(0)) opener(link);
+    },
+  };
+}
+
+async function open(parts: DesktopParts, commandLine: CommandLine, links: Links): Promise<void> {
   const profileDir = app.getPath('userData');
   const defaultDir = join(app.getPath('appData'), app.getName());
   const keys = createKeychain(keychainService(profileDir, defaultDir));
   const accounts = createAccountStore(profileDir, log);
-  const port = (): Promise<number> => hostingPort(commandLine, accounts);
+  const port = (): Promise<number> => hostingPort(commandLine.port, accounts);
   const dataDir = join(profileDir, 'service');
   const hosting = createHosting({ ...parts, dataDir, port, keys, clock: desktopClock, log });
+  const preferences = await openPreferences(profileDir, log);
+  const places = await openPlaces(profileDir, log);
+  const own = { preloadFile: parts.preloadFile, openLink: openIfAllowed };
+  const shell = createShell({ ...own, log, preferences, places, accounts, hosting });
+  const { window } = shell;
 
-  const window = createMainWindow({ preloadFile: parts.preloadFile, log, openLink: openIfAllowed });
-  const notifications = createNotifications(({ accountId, conversation }) => {
-    window.open();
-    client.openConversation(accountId, conversation);
+  const notifications = createNotifications(({ accountId, conversation, messageId }) => {
+    window.deliver('conversationOpened', { accountId, conversation, messageId });
   });
+  const sounds = createSounds(log);
   const client = createClient({
     http: desktopHttp,
+    fetchFile: desktopFetchFile,
+    storage: createAccountStorage(profileDir),
     keys,
     accounts,
     clock: desktopClock,
-    attention: { isWindowFocused: window.isFocused, notify: notifications.notify },
+    attention: {
+      isWindowFocused: window.isFocused,
+      ...notifications,
+      playSound: sounds.play,
+      setBadge: shell.setAttention,
+    },
+    decisions: createDecisionStore(profileDir, log),
+    choices: preferences.current,
     openLink: openExternally,
     host: hosting,
     describeShell: async () => ({
@@ -84,37 +124,30 @@ function open(parts: DesktopParts, commandLine: CommandLine): void {
       isDevelopment: false,
     }),
   });
-  joinWindow(window, client);
-  window.onFocus(notifications.attend);
+  const { startHidden, ...starts } = startCalls(client, accounts, hosting);
+  joinWindow(shell, client);
+  preferences.onChange(client.reconsider);
   serveBridge(
-    {
-      ...client,
-      ...startCalls(client, accounts, hosting),
-      showView: async (accountId, view) => {
-        notifications.show(accountId, view);
-        return client.showView(accountId, view);
-      },
-    },
+    { ...client, ...shell.calls, ...starts, ...trackView(shell, client) },
     window.isTrusted,
   );
   quitCleanly(log, async () => {
-    notifications.closeAll();
+    await shell.end();
+    sounds.stop();
     await client.stop();
+    notifications.closeAll();
     await hosting.stop();
   });
-  prepareAndShow(parts, window);
+  preparePage(parts);
+  shell.begin(client);
+  listen(shell, links);
+  await showFirst(shell, commandLine, startHidden);
 }
 
-/** A port given now, else the one that the organization has, because its people know that address. */
-async function hostingPort(commandLine: CommandLine, accounts: AccountStore): Promise<number> {
-  if (commandLine.port !== undefined) return commandLine.port;
-  const hosted = (await accounts.list()).find(({ isHosted }) => isHosted);
-  const known = hosted === undefined ? 0 : Number(new URL(hosted.address).port);
-  return known === 0 ? DEFAULT_PORT : known;
+function preparePage({ rendererDir }: DesktopParts): void {
+  restrictSession(session.defaultSession);
+  servePage(session.defaultSession, rendererDir);
 }
-
-const hasHosted = (accounts: readonly Account[]): boolean =>
-  accounts.some(({ isHosted }) => isHosted);
 
 function openIfAllowed(url: string): void {
   if (!isOpenable(url)) return;
@@ -123,43 +156,64 @@ function openIfAllowed(url: string): void {
   });
 }
 
-/** What the window is told, and what sessions are told of the window and of the computer. */
-function joinWindow(window: MainWindow, client: Client): void {
+/** What the window is told, and what sessions are told of the window. */
+function joinWindow({ window }: DesktopShell, client: Client): void {
   for (const event of eventNames) client.on(event, (payload) => window.send(event, payload));
   window.onFocus(client.attend);
-  powerMonitor.on('resume', client.wake);
 }
 
-/** `start` and `retryStart` with what only this shell knows. */
-function startCalls(
-  client: Client,
-  accounts: DesktopAccountStore,
-  hosting: Hosting,
-): Pick<BridgeCalls, 'start' | 'retryStart'> {
-  /** The organization lives here whether somebody is signed in here or not: colleagues reach for it. */
-  async function hostWithoutAccount(): Promise<void> {
-    if (!hasHosted(await accounts.list()) && (await hosting.hasData())) await hosting.start();
-  }
-
-  function withDamage(started: Outcome<StartState>): Outcome<StartState> {
-    const damaged = accounts.takeDamaged();
-    if (!started.ok || damaged === undefined || started.value.problem !== null) return started;
-    const message = `The list of your organizations was damaged and is now in ${damaged}. Go on and sign in again; nothing else is lost.`;
-    return success({ ...started.value, problem: { code: 'ACCOUNTS_DAMAGED', message } });
-  }
-
-  const complete = async (start: BridgeCalls['start']): Promise<Outcome<StartState>> => {
-    await hostWithoutAccount();
-    return withDamage(await start());
+/** A page that is gone shows nothing: what arrives then is not seen by anybody. */
+function trackView({ window }: DesktopShell, client: Client): Pick<BridgeCalls, 'showView'> {
+  const shown = new Set<string>();
+  window.onPageGone(() => {
+    for (const accountId of shown) void client.showView(accountId, null);
+    shown.clear();
+  });
+  return {
+    showView: (accountId, view) => {
+      if (view === null) shown.delete(accountId);
+      else shown.add(accountId);
+      return client.showView(accountId, view);
+    },
   };
-  return { start: () => complete(client.start), retryStart: () => complete(client.retryStart) };
 }
 
-function prepareAndShow({ rendererDir }: DesktopParts, window: MainWindow): void {
-  restrictSession(session.defaultSession);
-  servePage(session.defaultSession, rendererDir);
-  installMenu();
-  app.on('second-instance', window.open);
+/** What others ask of the application: a second start, a link, a click in the dock. */
+function listen({ window, openDeepLink }: DesktopShell, links: Links): void {
+  const follow = (link: string): void => {
+    openDeepLink(link).catch((error: unknown) => {
+      log.error('a link of the application could not be opened', { error });
+    });
+  };
+  app.on('second-instance', (_event, args) => {
+    const link = linkAmong(args);
+    if (link !== undefined) follow(link);
+    else if (!args.includes(HIDDEN)) window.open();
+  });
   app.on('activate', window.open);
+  // Linux takes it from the desktop file of the package. What follows `--` is never read as a switch.
+  if (app.isPackaged && process.platform !== 'linux') {
+    app.setAsDefaultProtocolClient(LINK_SCHEME, process.execPath, ['--']);
+  }
+  links.follow(follow);
+}
+
+/** The window, or none for a start by the system. */
+async function showFirst(
+  { window, canBeHidden }: DesktopShell,
+  { isHidden }: CommandLine,
+  startHidden: () => Promise<void>,
+): Promise<void> {
+  // macOS tells of it in its own way.
+  const isOfSystem = process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin;
+  if (!isHidden && !isOfSystem) {
+    window.open();
+    return;
+  }
+  if (await canBeHidden()) {
+    await startHidden();
+    return;
+  }
   window.open();
+  window.native()?.once('show', () => window.native()?.minimize());
 }

@@ -8,27 +8,63 @@ import {
   MessagePageRequest,
   NewPerson,
   NewStream,
+  ReadTarget,
+  StoredDraft,
+  UploadRequest,
   View,
-} from '../contract/models/client.ts';
+} from '../contract/models/client-codecs.ts';
+import { soundNames } from '../contract/models/notifications.ts';
+import { fileRequestable, requestable } from '../contract/requestable.ts';
+import { PreferencesPatch } from '../contract/models/preferences.ts';
+import { KeptPlace } from '../contract/models/shell.ts';
 
 const AccountId = z.string().min(1).max(1000);
+/** A local id, an upload's id or the key of a view. */
+const Key = z.string().min(1).max(100_000);
+/** Whoever makes the call checks them by the endpoint's own codecs. */
+const Arguments = z.record(z.string(), z.unknown());
+const Url = z.string().max(10_000);
 
 /** What each call accepts; a window sends nothing else, so anything else is refused as a bug. */
 const codecs: { readonly [K in keyof BridgeCalls]: z.ZodType<Parameters<BridgeCalls[K]>> } = {
+  preferences: z.tuple([]),
+  setPreferences: z.tuple([PreferencesPatch]),
+  keepPlace: z.tuple([KeptPlace]),
+  keptPlace: z.tuple([]),
+  pageReady: z.tuple([]),
+  readyToClose: z.tuple([]),
   start: z.tuple([]),
   retryStart: z.tuple([]),
   hostOrganization: z.tuple([HostRequest]),
   connect: z.tuple([ConnectRequest]),
   signOut: z.tuple([AccountId]),
-  realm: z.tuple([AccountId]),
+  state: z.tuple([AccountId]),
   connection: z.tuple([AccountId]),
   messages: z.tuple([AccountId, MessagePageRequest]),
-  sendMessage: z.tuple([AccountId, Draft]),
+  recent: z.tuple([AccountId]),
+  sendMessage: z.tuple([AccountId, Draft, Key.nullable()]),
+  retryMessage: z.tuple([AccountId, Key]),
+  takeMessageBack: z.tuple([AccountId, Key]),
+  saveDraft: z.tuple([AccountId, StoredDraft]),
+  markRead: z.tuple([AccountId, ReadTarget]),
+  markUnreadFrom: z.tuple([AccountId, View, z.int()]),
+  star: z.tuple([AccountId, z.int(), z.boolean()]),
+  source: z.tuple([AccountId, z.int()]),
   topics: z.tuple([AccountId, z.int()]),
   createStream: z.tuple([AccountId, NewStream]),
   createPerson: z.tuple([AccountId, NewPerson]),
+  request: z.tuple([AccountId, z.enum(requestable), Arguments]),
+  requestWithFile: z.tuple([AccountId, z.enum(fileRequestable), Arguments, UploadRequest]),
+  upload: z.tuple([AccountId, UploadRequest]),
+  cancelUpload: z.tuple([Key]),
+  file: z.tuple([AccountId, Url]),
+  cacheStatus: z.tuple([AccountId]),
+  clearCache: z.tuple([AccountId]),
+  ledger: z.tuple([]),
+  playSound: z.tuple([z.enum(soundNames)]),
+  testNotification: z.tuple([AccountId]),
   showView: z.tuple([AccountId, View.nullable()]),
-  openLink: z.tuple([z.string().max(10_000)]),
+  openLink: z.tuple([Url]),
 };
 
 type Run = (...args: readonly unknown[]) => Promise<unknown>;

@@ -1,8 +1,13 @@
 import { parseArgs } from 'node:util';
+import { linkAmong } from './deep-links.ts';
 
 export interface CommandLine {
   /** Where this computer hosts; 0 picks a free port. Undefined leaves it to what was used before. */
   readonly port: number | undefined;
+  /** Started by the system, not by a person: no window opens. */
+  readonly isHidden: boolean;
+  /** A `hearth://` link that a person clicked elsewhere, unchecked. */
+  readonly link: string | undefined;
 }
 
 /**
@@ -12,13 +17,14 @@ export interface CommandLine {
 export function parseCommandLine(args: readonly string[]): CommandLine {
   const { values } = parseArgs({
     args: [...args],
-    options: { port: { type: 'string' } },
+    options: { port: { type: 'string' }, hidden: { type: 'boolean' } },
     strict: false,
   });
-  if (values.port === undefined) return { port: undefined };
+  const rest = { isHidden: values.hidden === true, link: linkAmong(args) };
+  if (values.port === undefined) return { ...rest, port: undefined };
   const port = typeof values.port === 'string' ? values.port : '';
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
     throw new RangeError(`--port takes a number from 0 to 65535, not '${port}'`);
   }
-  return { port: Number(port) };
+  return { ...rest, port: Number(port) };
 }

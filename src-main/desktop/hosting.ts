@@ -32,10 +32,17 @@ export interface HostingParts extends Pick<HostStart, 'workerFile' | 'rendererDi
   readonly port: () => Promise<number>;
 }
 
+export type HostingPhase = 'stopped' | 'starting' | 'running';
+
 export interface Hosting extends HostPort {
   /** Whether an organization lives on this computer, running or not. */
   readonly hasData: () => Promise<boolean>;
+  /** Ends the service; it stays ended until it is started again. */
   readonly stop: () => Promise<void>;
+  /** It was ended by `stop`, and not by itself. */
+  readonly isStopped: () => boolean;
+  readonly phase: () => HostingPhase;
+  readonly onPhase: (listener: () => void) => void;
 }
 
 const SECRET_BYTES = 32;
@@ -46,69 +53,103 @@ const LONGEST_PAUSE_MS = 60_000;
 const WELL_AFTER_MS = 5 * 60_000;
 
 /** Runs the service of the organization that lives on this computer, and runs it again when it dies. */
-export function createHosting(parts: HostingParts): Hosting {
-  const { clock, log } = parts;
-  const stopped = new AbortController();
-  const isStopping = (): boolean => stopped.signal.aborted;
-  let running: RunningHost | undefined;
-  let starting: Promise<Outcome<RunningHost>> | undefined;
-  let pauseMs = FIRST_PAUSE_MS;
+export const createHosting = (parts: HostingParts): Hosting => new KeptHost(parts);
 
-  async function launch(port: number): Promise<Outcome<RunningHost>> {
-    const secret = await secretOf(parts);
+class KeptHost implements Hosting {
+  readonly #parts: HostingParts;
+  #stopped = new AbortController();
+  #running: RunningHost | undefined;
+  #starting: Promise<Outcome<RunningHost>> | undefined;
+  #pauseMs = FIRST_PAUSE_MS;
+  readonly #listeners: (() => void)[] = [];
+
+  constructor(parts: HostingParts) {
+    this.#parts = parts;
+  }
+
+  readonly start: Hosting['start'] = async () => {
+    if (this.isStopped()) this.#stopped = new AbortController();
+    const started = await this.#startOnce(this.#parts.port);
+    return started.ok ? success({ address: started.value.origin }) : started;
+  };
+
+  readonly stop = async (): Promise<void> => {
+    this.#stopped.abort();
+    await this.#starting;
+    const host = this.#running;
+    await host?.stop();
+    this.#ended(host);
+  };
+
+  readonly hasData = (): Promise<boolean> => hasFiles(this.#parts.dataDir);
+  readonly isStopped = (): boolean => this.#stopped.signal.aborted;
+
+  readonly phase = (): HostingPhase => {
+    if (this.#running !== undefined) return 'running';
+    return this.#starting === undefined ? 'stopped' : 'starting';
+  };
+
+  readonly onPhase = (listener: () => void): void => {
+    this.#listeners.push(listener);
+  };
+
+  async #startOnce(port: () => Promise<number>): Promise<Outcome<RunningHost>> {
+    if (this.#running !== undefined) return success(this.#running);
+    this.#starting ??= port()
+      .then((number) => this.#launch(number))
+      .finally(() => {
+        this.#starting = undefined;
+        this.#changed();
+      });
+    this.#changed();
+    const started = await this.#starting;
+    if (!started.ok) {
+      this.#parts.log.error('the hosted service did not start', { failure: started.failure });
+    }
+    return started;
+  }
+
+  async #launch(port: number): Promise<Outcome<RunningHost>> {
+    const secret = await secretOf(this.#parts);
     if (!secret.ok) return secret;
-    const { startHost, workerFile, rendererDir, dataDir } = parts;
-    const started = await startHost({
-      workerFile,
-      rendererDir,
-      dataDir,
-      port,
-      secret: secret.value,
-    });
+    const { startHost, workerFile, rendererDir, dataDir } = this.#parts;
+    const files = { workerFile, rendererDir, dataDir };
+    const started = await startHost({ ...files, port, secret: secret.value });
     if (!started.ok) return started;
-    running = started.value;
-    if (isStopping()) await started.value.stop();
-    else void keepRunning(started.value);
+    this.#running = started.value;
+    this.#changed();
+    if (this.isStopped()) await started.value.stop();
+    else void this.#keepRunning(started.value, this.#stopped.signal);
     return started;
   }
 
   /** Waits for its end and starts it again on the same port, with longer pauses while it keeps ending. */
-  async function keepRunning(host: RunningHost): Promise<void> {
+  async #keepRunning(host: RunningHost, stopped: AbortSignal): Promise<void> {
+    const { clock, log } = this.#parts;
     const startedAtMs = clock.now();
     await host.exited;
-    running = undefined;
+    this.#ended(host);
     const port = Number(new URL(host.origin).port);
-    if (clock.now() - startedAtMs > WELL_AFTER_MS) pauseMs = FIRST_PAUSE_MS;
+    if (clock.now() - startedAtMs > WELL_AFTER_MS) this.#pauseMs = FIRST_PAUSE_MS;
+    const isStopping = (): boolean => stopped.aborted;
     for (let isUp = false; !isUp && !isStopping();) {
-      log.error('the hosted service ended by itself and is started again', { pauseMs });
-      await clock.wait(pauseMs, stopped.signal);
-      pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
-      isUp = !isStopping() && (await startOnce(() => Promise.resolve(port))).ok;
+      log.error('the hosted service ended by itself and is started again', {
+        pauseMs: this.#pauseMs,
+      });
+      await clock.wait(this.#pauseMs, stopped);
+      this.#pauseMs = Math.min(LONGEST_PAUSE_MS, this.#pauseMs * 2);
+      if (!isStopping()) isUp = (await this.#startOnce(() => Promise.resolve(port))).ok;
     }
   }
 
-  async function startOnce(port: () => Promise<number>): Promise<Outcome<RunningHost>> {
-    if (running !== undefined) return success(running);
-    starting ??= port()
-      .then(launch)
-      .finally(() => (starting = undefined));
-    const started = await starting;
-    if (!started.ok) log.error('the hosted service did not start', { failure: started.failure });
-    return started;
+  #ended(host: RunningHost | undefined): void {
+    if (this.#running === host) this.#running = undefined;
+    this.#changed();
   }
 
-  return {
-    start: async () => {
-      const started = await startOnce(parts.port);
-      return started.ok ? success({ address: started.value.origin }) : started;
-    },
-    hasData: () => hasFiles(parts.dataDir),
-    stop: async () => {
-      stopped.abort();
-      await starting;
-      await running?.stop();
-    },
-  };
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
 }
 
 async function secretOf(parts: HostingParts): Promise<Outcome<string>> {

@@ -1,34 +1,23 @@
-import { app, Menu, type MenuItemConstructorOptions } from 'electron';
+import { app, Menu } from 'electron';
+import { menuTemplate, type MenuActions } from './menu-template.ts';
+import type { QuietUntil } from './do-not-disturb.ts';
 
-/** The roles that people expect of any application; their labels and keys come from the system. */
-export function installMenu(): void {
-  const isMac = process.platform === 'darwin';
-  const view: MenuItemConstructorOptions = {
-    label: 'View',
-    submenu: [
-      { role: 'resetZoom' },
-      { role: 'zoomIn' },
-      { role: 'zoomOut' },
-      { type: 'separator' },
-      { role: 'togglefullscreen' },
-      ...developmentItems(),
-    ],
-  };
-  const template: readonly MenuItemConstructorOptions[] = [
-    isMac ? { role: 'appMenu' } : { label: 'File', submenu: [{ role: 'quit' }] },
-    { role: 'editMenu' },
-    view,
-    { role: 'windowMenu' },
-    ...(isMac ? [] : [{ label: 'Help', submenu: [{ role: 'about' } as const] }]),
-  ];
+/** Puts the menu up, and anew when what it shows has changed. */
+export function createMenu(actions: Omit<MenuActions, 'about'>): (quietUntil: QuietUntil) => void {
   app.setAboutPanelOptions({
     applicationName: app.getName(),
     applicationVersion: app.getVersion(),
   });
-  Menu.setApplicationMenu(Menu.buildFromTemplate([...template]));
+  const about = (): void => app.showAboutPanel();
+  let shown: string | undefined;
+  return (quietUntil) => {
+    const { platform } = process;
+    const state = { platform, name: app.getName(), quietUntil, isDevelopment: !app.isPackaged };
+    const template = menuTemplate(state, { ...actions, about }, new Date());
+    // It is asked for with every message, and making it takes longer than all else that a message does.
+    const facts = JSON.stringify(template);
+    if (facts === shown) return;
+    shown = facts;
+    Menu.setApplicationMenu(Menu.buildFromTemplate(template));
+  };
 }
-
-const developmentItems = (): MenuItemConstructorOptions[] =>
-  app.isPackaged
-    ? []
-    : [{ type: 'separator' }, { role: 'forceReload' }, { role: 'toggleDevTools' }];

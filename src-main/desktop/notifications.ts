@@ -1,12 +1,7 @@
 import { Notification } from 'electron';
 import type { Attention, Notice } from '../client/ports.ts';
-import { isInView, type View } from '../contract/models/client.ts';
 
-export interface Notifications extends Pick<Attention, 'notify'> {
-  /** The window shows this from now on: what is up of it is closed. */
-  readonly show: (accountId: string, view: View | null) => void;
-  /** The window is looked at again: what is up of what it shows is closed. */
-  readonly attend: () => void;
+export interface Notifications extends Pick<Attention, 'canNotify' | 'notify' | 'withdraw'> {
   readonly closeAll: () => void;
 }
 
@@ -16,50 +11,44 @@ const bodyText = (body: string): string =>
     ? body.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
     : body;
 
+const keyOf = (accountId: string, tag: string): string => `${accountId} ${tag}`;
+
 /** The native notifications that are up. They are held here: a collected one would not tell of its click. */
 export function createNotifications(opened: (notice: Notice) => void): Notifications {
-  const shown = new Map<string, { readonly notice: Notice; readonly native: Notification }>();
-  let looked: { readonly accountId: string; readonly view: View } | undefined;
+  const shown = new Map<string, Notification>();
 
-  function close(tag: string): void {
-    shown.get(tag)?.native.close();
-    shown.delete(tag);
+  function close(key: string): void {
+    const native = shown.get(key);
+    // First out of the list: closing tells the listener below at once on some systems.
+    shown.delete(key);
+    native?.close();
   }
 
   function notify(notice: Notice): void {
-    if (!Notification.isSupported()) return;
-    close(notice.tag);
-    const native = new Notification({ title: notice.title, body: bodyText(notice.body) });
-    shown.set(notice.tag, { notice, native });
+    const key = keyOf(notice.accountId, notice.tag);
+    close(key);
+    const { title, body } = notice;
+    // The sounds are ours: the system's own would ring where a setting says not to.
+    const native = new Notification({ title, body: bodyText(body), silent: true });
+    shown.set(key, native);
     native.on('click', () => {
-      close(notice.tag);
+      close(key);
       opened(notice);
     });
     native.on('close', () => {
-      if (shown.get(notice.tag)?.native === native) shown.delete(notice.tag);
+      if (shown.get(key) === native) shown.delete(key);
     });
     native.show();
   }
 
-  function closeWhere(condition: (notice: Notice) => boolean): void {
-    for (const [tag, { notice }] of [...shown]) if (condition(notice)) close(tag);
-  }
-
-  function closeInView(): void {
-    const seen = looked;
-    if (seen === undefined) return;
-    closeWhere((n) => n.accountId === seen.accountId && isInView(n.conversation, seen.view));
-  }
-
   return {
+    canNotify: () => Notification.isSupported(),
     notify,
-    show: (accountId, view) => {
-      looked = view === null ? undefined : { accountId, view };
-      closeInView();
+    withdraw: (accountId, tag) => {
+      close(keyOf(accountId, tag));
     },
-    attend: closeInView,
     closeAll: () => {
-      closeWhere(() => true);
+      for (const key of [...shown.keys()]) close(key);
     },
   };
 }

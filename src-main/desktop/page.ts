@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
 import { protocol, type Session } from 'electron';
+import { soundPages } from './sounds.ts';
 import { PAGE_ORIGIN, PAGE_SCHEME } from './trust.ts';
 
 /** Our own files and nothing else: no inline script, no network, no frames, no plugins. */
@@ -8,7 +9,7 @@ const policy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  "img-src 'self' data:",
+  "img-src 'self' data: blob:",
   "font-src 'self'",
   "media-src 'self'",
   "connect-src 'none'",
@@ -26,43 +27,51 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.png': 'image/png',
   '.ico': 'image/x-icon',
   '.woff2': 'font/woff2',
+  '.wav': 'audio/wav',
 };
 
 /** Must run before the application is ready. */
 export function declarePageScheme(): void {
   protocol.registerSchemesAsPrivileged([
-    { scheme: PAGE_SCHEME, privileges: { standard: true, secure: true } },
+    // `stream` lets it play the sounds.
+    { scheme: PAGE_SCHEME, privileges: { standard: true, secure: true, stream: true } },
   ]);
 }
 
-/** Serves the built renderer, and only that, at `PAGE_ORIGIN`. */
+/** Serves the built renderer and the pages of the sounds, and only those, at `PAGE_ORIGIN`. */
 export function servePage(session: Session, rendererDir: string): void {
   session.protocol.handle(PAGE_SCHEME, async ({ method, url }) => {
-    const file = method === 'GET' ? findPageFile(rendererDir, url) : undefined;
+    if (method !== 'GET') return refusal();
+    const page = findSoundPage(url);
+    if (page !== undefined) return answer(page, '.html');
+    const file = findPageFile(rendererDir, url);
     if (file === undefined) return refusal();
     try {
-      return new Response(new Uint8Array(await readFile(file.path)), {
-        headers: {
-          'content-type': file.contentType,
-          'content-security-policy': policy,
-          'x-content-type-options': 'nosniff',
-        },
-      });
+      return answer(new Uint8Array(await readFile(file)), extname(file));
     } catch {
       return refusal();
     }
   });
 }
 
+const answer = (body: string | Uint8Array<ArrayBuffer>, extension: string): Response =>
+  new Response(body, {
+    headers: {
+      'content-type': contentTypes[extension] ?? '',
+      'content-security-policy': policy,
+      'x-content-type-options': 'nosniff',
+    },
+  });
+
 const refusal = (): Response => new Response('Not found', { status: 404 });
 
-interface PageFile {
-  readonly path: string;
-  readonly contentType: string;
+function findSoundPage(url: string): string | undefined {
+  if (!url.startsWith(`${PAGE_ORIGIN}/`)) return undefined;
+  return soundPages.get(url.slice(PAGE_ORIGIN.length));
 }
 
 /** The file that a URL of the page names; undefined where that is outside of the folder or of no known type. */
-function findPageFile(rendererDir: string, url: string): PageFile | undefined {
+function findPageFile(rendererDir: string, url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
   const { protocol: scheme, host, pathname } = new URL(url);
   if (`${scheme}//${host}` !== PAGE_ORIGIN) return undefined;
@@ -73,7 +82,6 @@ function findPageFile(rendererDir: string, url: string): PageFile | undefined {
     return undefined;
   }
   const path = normalize(join(rendererDir, decoded));
-  const contentType = contentTypes[extname(path)];
   const isInside = path.startsWith(normalize(rendererDir + sep)) && !decoded.includes('\0');
-  return isInside && contentType !== undefined ? { path, contentType } : undefined;
+  return isInside && extname(path) in contentTypes ? path : undefined;
 }

@@ -3,6 +3,8 @@ import type { Log } from '../platform/log.ts';
 
 /** An application that does not end looks broken; what is acknowledged is on disk long before. */
 const LIMIT_MS = 15_000;
+/** Everything has stopped by then: what still holds the process is none of ours. */
+const EXIT_LIMIT_MS = 3_000;
 
 /** Runs `stop` before the application ends, however that was asked for, and then ends it with exit code 0. */
 export function quitCleanly(log: Log, stop: () => Promise<void>): void {
@@ -20,6 +22,10 @@ export function quitCleanly(log: Log, stop: () => Promise<void>): void {
     }
     clearTimeout(limit);
     state = 'stopped';
+    setTimeout(() => {
+      log.warn('the application was held open after it had stopped, and is ended');
+      app.exit(0);
+    }, EXIT_LIMIT_MS);
     app.quit();
   }
 
@@ -30,9 +36,8 @@ export function quitCleanly(log: Log, stop: () => Promise<void>): void {
     state = 'stopping';
     void stopAndQuit();
   });
-  app.on('window-all-closed', () => {
-    if (process.platform !== 'darwin') app.quit();
-  });
+  // The window is freed while nobody looks at it, and the application goes on.
+  app.on('window-all-closed', () => undefined);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => app.quit());
   }

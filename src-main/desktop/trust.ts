@@ -20,12 +20,13 @@ export function isTrustedFrame(
   return frame === contents.mainFrame && isOwnPage(frame.url);
 }
 
-/** Keeps the contents on the page they have: links leave through `openLink`, and nothing else leaves. */
+/**
+ * Keeps the contents on the page they have. What is clicked leaves through `openLink`; what navigates by itself, as a
+ * refresh in a message could, leads nowhere: the page hands its own links over through the bridge.
+ */
 export function confine(contents: WebContents, openLink: (url: string) => void): void {
   contents.on('will-frame-navigate', (event) => {
-    if (event.isMainFrame && isOwnPage(event.url)) return;
-    event.preventDefault();
-    openLink(event.url);
+    if (!event.isMainFrame || !isOwnPage(event.url)) event.preventDefault();
   });
   contents.on('will-redirect', (event) => event.preventDefault());
   contents.on('will-attach-webview', (event) => event.preventDefault());
@@ -48,7 +49,10 @@ export function restrictSession(session: Session): void {
     isPermitted(permission, `${origin.replace(/\/$/, '')}${new URL(PAGE_URL).pathname}`),
   );
   session.setDevicePermissionHandler(() => false);
-  session.on('will-download', (event) => event.preventDefault());
+  // A file that the page holds already may be saved, where the person says; no link of a message leads to one.
+  session.on('will-download', (event, item) => {
+    if (!item.getURL().startsWith('blob:')) event.preventDefault();
+  });
   const outside = { urls: ['http', 'https', 'ws', 'wss', 'file', 'ftp'].map((s) => `${s}://*/*`) };
   session.webRequest.onBeforeRequest(outside, (_request, answer) => answer({ cancel: true }));
 }

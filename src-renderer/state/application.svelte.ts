@@ -6,27 +6,54 @@ import type {
 import type { Outcome } from '../../src-main/contract/outcome.ts';
 import type { Bridge, StartProblem, StartState } from '../../src-preload/bridge.ts';
 import { words } from '../text/words.ts';
+import { Outside } from './outside.svelte.ts';
+import { Preferences } from './preferences.svelte.ts';
 
-type Calls = Pick<Bridge, 'start' | 'retryStart' | 'hostOrganization' | 'connect' | 'signOut'>;
+type Calls = Pick<
+  Bridge,
+  | 'start'
+  | 'retryStart'
+  | 'hostOrganization'
+  | 'connect'
+  | 'signOut'
+  | 'preferences'
+  | 'setPreferences'
+  | 'on'
+  | 'keptPlace'
+  | 'keepPlace'
+  | 'pageReady'
+  | 'readyToClose'
+>;
 
 /** Which accounts this window holds, and the one it shows. */
 export class Application {
   readonly #bridge: Calls;
+  readonly preferences: Preferences;
+  readonly outside: Outside;
   #start = $state.raw<StartState | null>(null);
   #problem = $state.raw<StartProblem | null>(null);
   #accounts = $state.raw<readonly Account[]>([]);
   #accountId = $state<string | null>(null);
+  #isAdding = $state(false);
+  /** A computer hosts one organization: with the first one here, or without it, the answer of the start is outdated. */
+  readonly #startState = $derived.by((): StartState | null => {
+    const start = this.#start;
+    if (start?.shell !== 'desktop') return start;
+    return { ...start, canHost: !this.#accounts.some(({ isHosted }) => isHosted) };
+  });
   readonly #account = $derived(
     this.#accounts.find((account) => account.id === this.#accountId) ?? this.#accounts[0] ?? null,
   );
 
   constructor(bridge: Calls) {
     this.#bridge = bridge;
+    this.preferences = new Preferences(bridge);
+    this.outside = new Outside(bridge, (accountId) => this.choose(accountId));
   }
 
   /** Null until the window knows where it runs. */
   get startState(): StartState | null {
-    return this.#start;
+    return this.#startState;
   }
 
   get problem(): StartProblem | null {
@@ -42,8 +69,29 @@ export class Application {
     return this.#account;
   }
 
+  /** One more organization is about to be joined: the window asks how. */
+  get isAdding(): boolean {
+    return this.#isAdding;
+  }
+
+  startAdding(): void {
+    this.#isAdding = true;
+  }
+
+  stopAdding(): void {
+    this.#isAdding = false;
+  }
+
   async start(): Promise<void> {
-    await this.#load(() => this.#bridge.start());
+    // Nothing is painted before the look of it is known.
+    const looks = this.preferences.load();
+    const left = this.outside.load();
+    await this.#load(async () => {
+      const [outcome, , accountId] = await Promise.all([this.#bridge.start(), looks, left]);
+      this.#accountId ??= accountId;
+      return outcome;
+    });
+    this.outside.ready();
   }
 
   async retry(): Promise<void> {
@@ -92,6 +140,8 @@ export class Application {
       const others = this.#accounts.filter((account) => account.id !== outcome.value.id);
       this.#accounts = [...others, outcome.value];
       this.#accountId = outcome.value.id;
+      this.#isAdding = false;
+      this.outside.dismissSuggestion();
     }
     return outcome;
   }

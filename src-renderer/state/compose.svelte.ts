@@ -1,90 +1,241 @@
-import type { Conversation, Draft, View } from '../../src-main/contract/models/client.ts';
+import {
+  conversationKey,
+  type Conversation,
+  type Draft,
+  type OutboxItem,
+  type ShownMessage,
+} from '../../src-main/contract/models/client.ts';
 import type { Outcome } from '../../src-main/contract/outcome.ts';
 import type { Bridge } from '../../src-preload/bridge.ts';
+import { composeWords } from '../text/words-compose.ts';
 import { words } from '../text/words.ts';
-import type { Drafts } from './drafts.svelte.ts';
+import type { Destination, Drafts } from './drafts.svelte.ts';
 import { plain } from './fuzzy.ts';
 import { characters, CONTENT_BYTES, contentBytes, TOPIC_CHARACTERS } from './limits.ts';
-import { viewKey } from './places.ts';
+import { groupsOf, wildcardOf } from './mentions.ts';
+import { isSamePlace, placeKey, viewKey, type Place } from './places.ts';
+import type { Realm } from './realm.svelte.ts';
+import { TypingNotices } from './typing-notices.ts';
+import { Uploads } from './uploads.svelte.ts';
 
 export type ComposeProblem = 'empty' | 'topic-missing' | 'topic-too-long' | 'content-too-long';
+
+/** More people than that are notified by nobody who did not mean it. */
+export const MANY_PEOPLE = 15;
+
+/** Whom a text would notify, beyond what somebody may have thought of. */
+export interface WideMention {
+  readonly name: string;
+  readonly isGroup: boolean;
+  /** Null where nobody could say. */
+  readonly people: number | null;
+}
 
 interface Sending {
   readonly waiting: readonly Draft[];
   readonly failure: string;
 }
 
+interface Parts {
+  readonly bridge: Pick<Bridge, 'sendMessage' | 'upload' | 'cancelUpload' | 'request' | 'on'>;
+  readonly accountId: string;
+  readonly drafts: Drafts;
+  readonly realm: Realm;
+}
+
 const idle: Sending = { waiting: [], failure: '' };
 
-/** What is written where, and its way to the service. A text that did not arrive comes back. */
+/** A place is written in where it is one conversation, or one stream. */
+const isDestination = (place: Place): place is Destination =>
+  place.kind === 'stream' || place.kind === 'private';
+
+/** What is written where, and its way to the service. A text that did not get onto the disk comes back. */
 export class Compose {
-  readonly #bridge: Pick<Bridge, 'sendMessage'>;
-  readonly #accountId: string;
-  readonly #drafts: Drafts;
+  readonly #parts: Parts;
+  readonly uploads: Uploads;
+  readonly typing: TypingNotices;
   #sendings = $state.raw<ReadonlyMap<string, Sending>>(new Map());
+  /** Where one writes to in a place that is no conversation, by its key. */
+  #chosen = $state.raw<ReadonlyMap<string, Destination>>(new Map());
+  /** The keys of texts that go out when their files have arrived. */
+  #afterUploads = $state.raw<ReadonlySet<string>>(new Set());
 
-  constructor(bridge: Pick<Bridge, 'sendMessage'>, accountId: string, drafts: Drafts) {
-    this.#bridge = bridge;
-    this.#accountId = accountId;
-    this.#drafts = drafts;
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    const { bridge, accountId, realm } = parts;
+    this.uploads = new Uploads(bridge, accountId, {
+      read: (view) => this.contentOf(view),
+      write: (view, content) => this.writeContent(view, content),
+      maxUploadMiB: () => realm.state.organization.maxUploadMiB,
+    });
+    this.uploads.onSettled((view) => this.#uploadsSettled(view));
+    this.typing = new TypingNotices(
+      (op, userIds) => void bridge.request(accountId, 'typing.notify', { op, to: [...userIds] }),
+    );
   }
 
-  contentOf(view: View): string {
-    return this.#drafts.of(viewKey(view)).content;
+  readonly stop = (): void => {
+    this.uploads.stop();
+    this.typing.stop();
+  };
+
+  /** Where what is written in a place goes; null where that has to be chosen. */
+  destinationOf(place: Place): Destination | null {
+    return isDestination(place) ? place : (this.#chosen.get(placeKey(place)) ?? null);
   }
 
-  topicOf(view: View): string {
-    const topic = this.#drafts.of(viewKey(view)).topic;
+  /** In a place that is no conversation: writes there from now on, and takes along what was written. */
+  choose(place: Place, to: Destination | null): void {
+    if (isDestination(place)) return;
+    const from = this.destinationOf(place);
+    const chosen = new Map(this.#chosen);
+    if (to === null) chosen.delete(placeKey(place));
+    else chosen.set(placeKey(place), to);
+    this.#chosen = chosen;
+    if (from !== null && to !== null && !isSamePlace(from, to)) this.move(from, to);
+  }
+
+  /** Answers a message from where it is shown: sets where the text goes, and says it. */
+  replyTo(place: Place, { conversation }: Pick<ShownMessage, 'conversation'>): Destination {
+    if (!isDestination(place)) {
+      this.#chosen = new Map(this.#chosen).set(placeKey(place), conversation);
+      this.#parts.drafts.write(conversation, { topic: null });
+      return conversation;
+    }
+    if (place.kind === 'stream' && conversation.kind === 'stream') {
+      if (place.streamId !== conversation.streamId) return conversation;
+      this.writeTopic(place, conversation.topic);
+    }
+    return place;
+  }
+
+  contentOf(view: Destination): string {
+    return this.#parts.drafts.of(viewKey(view)).content;
+  }
+
+  topicOf(view: Destination): string {
+    const topic = this.#parts.drafts.of(viewKey(view)).topic;
     return topic ?? (view.kind === 'stream' ? (view.topic ?? '') : '');
   }
 
-  isSending(view: View): boolean {
+  isSending(view: Destination): boolean {
     return this.#of(viewKey(view)).waiting.length > 0;
   }
 
-  /** Why the last message of this view did not arrive; empty when it did. */
-  failureOf(view: View): string {
+  /** The text goes out when its files have arrived. */
+  waitsForUploads(view: Destination): boolean {
+    return this.#afterUploads.has(viewKey(view));
+  }
+
+  /** Why the last text of this place could not be taken; empty when it was. */
+  failureOf(view: Destination): string {
     return this.#of(viewKey(view)).failure;
   }
 
-  writeContent(view: View, content: string): void {
-    this.#drafts.write(viewKey(view), { content });
+  writeContent(view: Destination, content: string): void {
+    this.uploads.follow(view, this.contentOf(view), content);
+    this.#parts.drafts.write(view, { content });
   }
 
-  writeTopic(view: View, topic: string): void {
-    this.#drafts.write(viewKey(view), { topic });
+  writeTopic(view: Destination, topic: string): void {
+    this.#parts.drafts.write(view, { topic });
   }
 
-  /** Where the text goes, when that is another topic than the one shown. */
-  elsewhere(view: View): View | null {
-    if (view.kind !== 'stream' || view.topic === null) return null;
-    const topic = this.topicOf(view).trim();
-    const isSame = topic === '' || plain(topic) === plain(view.topic);
-    return isSame ? null : { kind: 'stream', streamId: view.streamId, topic };
+  /** Adds a text behind what is being written there. */
+  insert(view: Destination, text: string): void {
+    const before = this.contentOf(view);
+    const gap = before === '' || /\s$/.test(before) ? '' : '\n\n';
+    this.writeContent(view, `${before}${gap}${text}`);
   }
 
-  /** Takes the text along to where it goes. */
-  move(from: View, to: View): void {
-    this.#drafts.write(viewKey(to), { content: this.contentOf(from), topic: null });
-    this.#drafts.write(viewKey(from), { content: '', topic: null });
+  /** Gives back a text that was in the outbox. What is being written there stays, before it. @returns what undoes it */
+  edit({ conversation, content }: Draft): () => void {
+    const { drafts } = this.#parts;
+    const former = drafts.of(viewKey(conversation));
+    const before = former.content.trimEnd();
+    if (before === '') drafts.write(conversation, { topic: null });
+    const merged = before === '' ? content : `${before}\n\n${content}`;
+    this.writeContent(conversation, merged);
+    return () => {
+      const now = this.contentOf(conversation);
+      // What was written on meanwhile stays.
+      const rest = now.startsWith(merged) ? former.content + now.slice(merged.length) : now;
+      this.writeContent(conversation, rest);
+      drafts.write(conversation, { topic: former.topic });
+    };
   }
 
-  /** Sends the text of the view; what stands in the way is answered at once. */
-  send(view: View): ComposeProblem | null {
-    const problem = this.#problemOf(view);
-    if (problem !== null) return problem;
-    const key = viewKey(view);
-    const draft = { conversation: this.#destinationOf(view), content: this.contentOf(view) };
-    const waiting = [...this.#of(key).waiting, draft];
-    this.#set(key, { waiting, failure: '' });
-    this.#drafts.write(key, { content: '' });
-    if (waiting.length === 1) void this.#deliver(key);
-    return null;
+  /** @returns why the text of the place is not on the disk now; null when it is */
+  save(view: Destination): Promise<string | null> {
+    return this.#parts.drafts.save(view);
   }
 
-  #problemOf(view: View): ComposeProblem | null {
+  /** Where the text goes, when that is another place than the one shown. */
+  elsewhere(place: Place): Destination | null {
+    const destination = this.destinationOf(place);
+    if (destination === null) return null;
+    const topic = destination.kind === 'stream' ? this.topicOf(destination).trim() : '';
+    const goal: Destination =
+      destination.kind === 'stream' && topic !== ''
+        ? { kind: 'stream', streamId: destination.streamId, topic }
+        : destination;
+    return isSamePlace(goal, place) ? null : goal;
+  }
+
+  /** The text goes to another topic than the one that is shown, which nobody would expect. */
+  isAstray(place: Place): boolean {
+    if (place.kind !== 'stream' || place.topic === null) return false;
+    const topic = this.topicOf(place).trim();
+    return topic !== '' && plain(topic) !== plain(place.topic);
+  }
+
+  /** Takes the text along to where it goes, behind what is written there. */
+  move(from: Destination, to: Destination): void {
+    if (isSamePlace(from, to)) return;
+    const content = this.contentOf(from);
+    this.uploads.move(from, to);
+    this.#parts.drafts.write(from, { content: '', topic: null });
+    if (content.trim() === '') return;
+    const before = this.contentOf(to).trimEnd();
+    this.writeContent(to, before === '' ? content : `${before}\n\n${content}`);
+  }
+
+  /** Why nobody can write there; empty where one can. */
+  closedReason(view: Destination): string {
+    const { realm } = this.#parts;
+    if (view.kind === 'private') {
+      const gone = view.userIds.filter((id) => realm.findPerson(id)?.isActive === false);
+      return gone.length === 0 ? '' : composeWords.deactivated(realm.namesOf(gone));
+    }
+    const stream = realm.findAnyStream(view.streamId);
+    if (stream === undefined) return composeWords.streamGone;
+    if (!realm.canPostIn(stream)) return words.compose.announcement;
+    const isOutside = realm.findStream(view.streamId) === undefined;
+    const needsSubscription = stream.isPrivate || realm.own?.isGuest === true;
+    return isOutside && needsSubscription ? composeWords.subscribersOnly : '';
+  }
+
+  /** Whom the text would notify, where that is more people than anybody may have thought of. */
+  async wideMentionOf(view: Destination): Promise<WideMention | null> {
     const content = this.contentOf(view);
-    if (content.trim() === '') return 'empty';
+    const { realm } = this.#parts;
+    const name = wildcardOf(content);
+    if (name !== null) {
+      const people = await this.#peopleIn(view);
+      return people !== null && people <= MANY_PEOPLE ? null : { name, people, isGroup: false };
+    }
+    const group = realm.state.userGroups.find(
+      (each) => each.userIds.length > MANY_PEOPLE && groupsOf(content).includes(each.name),
+    );
+    return group === undefined
+      ? null
+      : { name: group.name, people: group.userIds.length, isGroup: true };
+  }
+
+  /** What stands in the way of sending; null when nothing does. */
+  problemOf(view: Destination): ComposeProblem | null {
+    const content = this.contentOf(view);
+    if (content.trim() === '' && !this.uploads.isRunning(view)) return 'empty';
     if (contentBytes(content) > CONTENT_BYTES) return 'content-too-long';
     if (view.kind === 'private') return null;
     const topic = this.topicOf(view);
@@ -92,37 +243,98 @@ export class Compose {
     return characters(topic) > TOPIC_CHARACTERS ? 'topic-too-long' : null;
   }
 
-  #destinationOf(view: View): Conversation {
+  /** Sends the text of the view, or does so when its files are there; what stands in the way is answered at once. */
+  send(view: Destination): ComposeProblem | null {
+    const problem = this.problemOf(view);
+    if (problem !== null) return problem;
+    const key = viewKey(view);
+    if (this.uploads.isRunning(view)) {
+      this.#afterUploads = new Set([...this.#afterUploads, key]);
+      return null;
+    }
+    this.doNotSend(view);
+    const draft = { conversation: this.#conversationOf(view), content: this.contentOf(view) };
+    const waiting = [...this.#of(key).waiting, draft];
+    this.#set(key, { waiting, failure: '' });
+    this.typing.ended();
+    this.#parts.drafts.write(view, { content: '' });
+    if (waiting.length === 1) {
+      void this.#parts.drafts.holding(key, () => this.#deliver(key, view));
+    }
+    return null;
+  }
+
+  /** Takes back that the text goes out when its files are there. */
+  doNotSend(view: Destination): void {
+    if (!this.waitsForUploads(view)) return;
+    const key = viewKey(view);
+    this.#afterUploads = new Set([...this.#afterUploads].filter((each) => each !== key));
+  }
+
+  /** Told to the others of a private conversation, as long as it goes on. */
+  noticeTyping(view: Destination): void {
+    if (view.kind !== 'private' || this.contentOf(view).trim() === '') this.typing.ended();
+    else this.typing.typed(view.userIds);
+  }
+
+  /** Those who type in a conversation at the moment. */
+  typistsIn(view: Destination): readonly string[] {
+    const { realm } = this.#parts;
+    if (view.kind !== 'private') return [];
+    const userIds = realm.state.typing[conversationKey(view)] ?? [];
+    return userIds.filter((id) => id !== realm.ownUserId).map((id) => realm.nameOf(id));
+  }
+
+  #uploadsSettled(view: Destination): void {
+    if (!this.waitsForUploads(view)) return;
+    this.doNotSend(view);
+    // A file that did not arrive is for the person to decide about.
+    if (this.uploads.of(view).length === 0) this.send(view);
+  }
+
+  async #peopleIn(view: Destination): Promise<number | null> {
+    if (view.kind === 'private') return view.userIds.length;
+    const { bridge, accountId } = this.#parts;
+    try {
+      const args = { streamId: view.streamId };
+      const outcome = await bridge.request(accountId, 'streams.members', args);
+      return outcome.ok ? outcome.value.subscribers.length : null;
+    } catch {
+      // A rejection is a bug on the other side, which logs it; then nobody can say.
+      return null;
+    }
+  }
+
+  #conversationOf(view: Destination): Conversation {
     return view.kind === 'private'
       ? view
       : { kind: 'stream', streamId: view.streamId, topic: this.topicOf(view).trim() };
   }
 
   /** One after the other, so that they arrive in the order in which they were written. */
-  async #deliver(key: string): Promise<void> {
+  async #deliver(key: string, view: Destination): Promise<void> {
     for (;;) {
       const next = this.#of(key).waiting[0];
       if (next === undefined) return;
-      const outcome = await this.#call(next);
+      const outcome = await this.#call(next, key);
       const { waiting } = this.#of(key);
       if (!outcome.ok) {
-        this.#takeBack(key, waiting, outcome.failure.message);
+        this.#takeBack(view, waiting, outcome.failure.message);
         return;
       }
       this.#set(key, { waiting: waiting.slice(1), failure: '' });
     }
   }
 
-  #takeBack(key: string, drafts: readonly Draft[], failure: string): void {
-    const texts = [...drafts.map(({ content }) => content), this.#drafts.of(key).content];
-    const content = texts.filter((text) => text.trim() !== '').join('\n\n');
-    this.#drafts.write(key, { content });
-    this.#set(key, { waiting: [], failure });
+  #takeBack(view: Destination, drafts: readonly Draft[], failure: string): void {
+    const texts = [...drafts.map(({ content }) => content), this.contentOf(view)];
+    this.writeContent(view, texts.filter((text) => text.trim() !== '').join('\n\n'));
+    this.#set(viewKey(view), { waiting: [], failure });
   }
 
-  async #call(draft: Draft): Promise<Outcome<number>> {
+  async #call(draft: Draft, key: string): Promise<Outcome<OutboxItem>> {
     try {
-      return await this.#bridge.sendMessage(this.#accountId, draft);
+      return await this.#parts.bridge.sendMessage(this.#parts.accountId, draft, key);
     } catch {
       // A rejection is a bug on the other side, which logs it; the text has to come back all the same.
       return { ok: false, failure: { code: 'INTERNAL_ERROR', message: words.bug } };

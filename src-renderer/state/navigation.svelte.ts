@@ -1,73 +1,132 @@
-import type { View } from '../../src-main/contract/models/client.ts';
-import { isSameView } from './places.ts';
+import type { View } from '../../src-main/contract/models/conversation.ts';
+import { isPage, isSamePlace, placeKey, type Place } from './places.ts';
 import type { Realm } from './realm.svelte.ts';
 
 const HISTORY_LENGTH = 50;
+const FIRST: Place = { kind: 'inbox' };
+
+/** Where the window was, and at which message. */
+interface Step {
+  readonly place: Place;
+  readonly messageId: number | null;
+}
 
 /** Where the window is, and how it came there. */
 export class Navigation {
-  readonly #realm: Pick<Realm, 'streams' | 'privateConversations' | 'findStream'>;
-  #wanted = $state.raw<View | null>(null);
-  #past = $state.raw<readonly View[]>([]);
-  #future = $state.raw<readonly View[]>([]);
+  readonly #realm: Pick<Realm, 'findAnyStream'>;
+  #wanted = $state.raw<Place>(FIRST);
+  #past = $state.raw<readonly Step[]>([]);
+  #future = $state.raw<readonly Step[]>([]);
+  /** The message that a list opens at; null for where reading stopped. */
+  #messageId = $state.raw<number | null>(null);
+  /** Counts the times that a message was asked for, so that asking for the same one again counts too. */
+  #visit = $state(0);
   /** Where there is room for one column only: which one. */
   #column = $state<'list' | 'conversation'>('list');
-  readonly #view = $derived(this.#isOpen(this.#wanted) ? this.#wanted : this.#firstView());
+  /** A stream may have gone since. */
+  readonly #place = $derived(this.#isOpen(this.#wanted) ? this.#wanted : FIRST);
 
-  constructor(realm: Pick<Realm, 'streams' | 'privateConversations' | 'findStream'>) {
+  constructor(realm: Pick<Realm, 'findAnyStream'>) {
     this.#realm = realm;
   }
 
-  /** What the centre shows; null when there is nothing to show. */
+  get place(): Place {
+    return this.#place;
+  }
+
+  /** The message list that is shown; null on a page of another kind. */
   get view(): View | null {
-    return this.#view;
+    return isPage(this.#place) ? null : this.#place;
+  }
+
+  get messageId(): number | null {
+    return this.#messageId;
+  }
+
+  get visit(): number {
+    return this.#visit;
   }
 
   get column(): 'list' | 'conversation' {
     return this.#column;
   }
 
-  go(view: View): void {
+  get canGoBack(): boolean {
+    return this.#past.length > 0;
+  }
+
+  get canGoForward(): boolean {
+    return this.#future.length > 0;
+  }
+
+  /** Where the window was before, each place once, latest first. */
+  get visited(): readonly Place[] {
+    const here = placeKey(this.#place);
+    const seen = new Set([here]);
+    return this.#past
+      .map(({ place }) => place)
+      .reverse()
+      .filter((place) => !seen.has(placeKey(place)) && seen.add(placeKey(place)));
+  }
+
+  /** @param messageId  the message to show there */
+  go(place: Place, messageId: number | null = null): void {
     this.#column = 'conversation';
-    const from = this.#view;
-    if (isSameView(from, view)) return;
-    if (from !== null) this.#past = [...this.#past, from].slice(-HISTORY_LENGTH);
+    const from = this.#place;
+    if (isSamePlace(from, place)) {
+      if (messageId !== null) this.#visitMessage(messageId);
+      return;
+    }
+    // Whoever comes back to a list of hits comes back to the one that was opened.
+    this.#past = [...this.#past, { place: from, messageId }].slice(-HISTORY_LENGTH);
     this.#future = [];
-    this.#wanted = view;
+    this.#wanted = place;
+    this.#visitMessage(messageId);
+  }
+
+  /** Shows another place instead of this one: going back leads to what was before both. */
+  replace(place: Place, messageId: number | null = null): void {
+    this.#wanted = place;
+    this.#visitMessage(messageId);
   }
 
   goBack(): void {
-    const view = this.#past.at(-1);
-    if (view === undefined) return;
-    if (this.#view !== null) this.#future = [this.#view, ...this.#future];
+    const step = this.#past.at(-1);
+    if (step === undefined) return;
+    this.#future = [{ place: this.#place, messageId: this.#messageId }, ...this.#future];
     this.#past = this.#past.slice(0, -1);
-    this.#wanted = view;
+    this.#return(step);
   }
 
   goForward(): void {
-    const view = this.#future[0];
-    if (view === undefined) return;
-    if (this.#view !== null) this.#past = [...this.#past, this.#view];
+    const step = this.#future[0];
+    if (step === undefined) return;
+    this.#past = [...this.#past, { place: this.#place, messageId: step.messageId }];
     this.#future = this.#future.slice(1);
-    this.#wanted = view;
+    this.#return(step);
   }
 
   showList(): void {
     this.#column = 'list';
   }
 
-  #isOpen(view: View | null): boolean {
-    if (view === null) return false;
-    return view.kind === 'private' || this.#realm.findStream(view.streamId) !== undefined;
+  showConversation(): void {
+    this.#column = 'conversation';
   }
 
-  #firstView(): View | null {
-    const streams = this.#realm.streams;
-    const stream = streams.find(({ isMuted }) => !isMuted) ?? streams[0];
-    if (stream !== undefined) return { kind: 'stream', streamId: stream.streamId, topic: null };
-    const conversation = this.#realm.privateConversations[0];
-    return conversation === undefined
-      ? null
-      : { kind: 'private', userIds: [...conversation.userIds] };
+  #return({ place, messageId }: Step): void {
+    this.#wanted = place;
+    // The message was opened out of a list of many; a conversation opens where reading stopped.
+    const isConversation = place.kind === 'private' || place.kind === 'stream';
+    this.#visitMessage(isConversation ? null : messageId);
+  }
+
+  #visitMessage(id: number | null): void {
+    this.#messageId = id;
+    this.#visit += 1;
+  }
+
+  #isOpen(place: Place): boolean {
+    return place.kind !== 'stream' || this.#realm.findAnyStream(place.streamId) !== undefined;
   }
 }

@@ -1,17 +1,42 @@
-import {
-  conversationKey,
-  type Conversation,
-  type View,
-} from '../../src-main/contract/models/client.ts';
+import { viewKey, type View } from '../../src-main/contract/models/conversation.ts';
 
-/** A key that is equal exactly for equal views; that of a conversation is the conversation's. */
-export const viewKey = (view: View): string =>
-  view.kind === 'stream' && view.topic === null
-    ? `stream:${view.streamId}`
-    : conversationKey(view as Conversation);
+export { viewKey };
 
-export const isSameView = (a: View | null, b: View | null): boolean =>
-  a === b || (a !== null && b !== null && viewKey(a) === viewKey(b));
+/** A page of the window that is no list of messages. */
+export interface PagePlace {
+  readonly kind: 'inbox' | 'recent' | 'drafts' | 'streams';
+}
+
+/** Where the window can be. */
+export type Place = View | PagePlace;
+
+const pages: ReadonlySet<string> = new Set(['inbox', 'recent', 'drafts', 'streams']);
+
+export const isPage = (place: Place): place is PagePlace => pages.has(place.kind);
+
+const lists: ReadonlySet<unknown> = new Set(['feed', 'mentions', 'starred']);
+
+/** Whether it is a place, and not what another version of this window wrote down as one. */
+export function isPlace(value: unknown): value is Place {
+  if (typeof value !== 'object' || value === null || !('kind' in value)) return false;
+  const { kind, ...rest } = value as { readonly kind: unknown } & Record<string, unknown>;
+  if (kind === 'stream') {
+    const { streamId, topic } = rest;
+    return Number.isInteger(streamId) && (topic === null || typeof topic === 'string');
+  }
+  if (kind === 'private')
+    return Array.isArray(rest['userIds']) && rest['userIds'].every(Number.isInteger);
+  if (kind === 'search') return Array.isArray(rest['terms']);
+  return typeof kind === 'string' && (pages.has(kind) || lists.has(kind));
+}
+
+/** A key that is equal exactly for equal places. */
+export const placeKey = (place: Place): string => (isPage(place) ? place.kind : viewKey(place));
+
+export const isSamePlace = (a: Place | null, b: Place | null): boolean =>
+  a === b || (a !== null && b !== null && placeKey(a) === placeKey(b));
+
+export const isSameView = (a: View | null, b: View | null): boolean => isSamePlace(a, b);
 
 const decodePart = (part: string): string | null => {
   try {

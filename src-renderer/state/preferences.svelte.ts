@@ -1,25 +1,67 @@
-const SINGLE_KEYS = 'hearth.single-keys';
+import { defaultPreferences } from '../../src-main/contract/models/preference-defaults.ts';
+import type {
+  Preferences as Choices,
+  PreferencesPatch,
+} from '../../src-main/contract/models/preferences.ts';
+import type { Outcome } from '../../src-main/contract/outcome.ts';
+import type { Bridge } from '../../src-preload/bridge.ts';
 
-/** A page without an origin of its own has no storage, and asking for it throws: then a choice lasts as long as the window. */
-function storage(): Storage | null {
-  try {
-    return localStorage;
-  } catch {
-    return null;
-  }
-}
+type Calls = Pick<Bridge, 'preferences' | 'setPreferences' | 'on'>;
 
-/** Choices about this window alone, kept by the browser engine. */
+/** Choices that belong to this computer, and how the page looks by them. */
 export class Preferences {
-  #hasSingleKeys = $state(storage()?.getItem(SINGLE_KEYS) !== 'off');
+  readonly #bridge: Calls;
+  #choices = $state.raw<Choices>(defaultPreferences);
+  readonly stop: () => void;
+
+  constructor(bridge: Calls) {
+    this.#bridge = bridge;
+    this.stop = bridge.on('preferencesChanged', (choices) => this.#take(choices));
+  }
+
+  get choices(): Choices {
+    return this.#choices;
+  }
 
   /** Keys without Ctrl or Alt act outside of text fields. */
   get hasSingleKeys(): boolean {
-    return this.#hasSingleKeys;
+    return this.#choices.singleKeys;
+  }
+
+  /** Settles when the choices are known, or cannot be: then the defaults hold. */
+  async load(): Promise<void> {
+    try {
+      const outcome = await this.#bridge.preferences();
+      if (outcome.ok) this.#take(outcome.value);
+    } catch {
+      // A rejection is a bug on the other side, which logs it; the page works with the defaults.
+    }
+  }
+
+  /** A failure says in its sentence why nothing was changed. */
+  async change(patch: PreferencesPatch): Promise<Outcome<Choices>> {
+    const outcome = await this.#bridge.setPreferences(patch);
+    if (outcome.ok) this.#take(outcome.value);
+    return outcome;
   }
 
   setSingleKeys(isOn: boolean): void {
-    this.#hasSingleKeys = isOn;
-    storage()?.setItem(SINGLE_KEYS, isOn ? 'on' : 'off');
+    void this.change({ singleKeys: isOn });
   }
+
+  #take(choices: Choices): void {
+    this.#choices = choices;
+    apply(choices, document.documentElement);
+  }
+}
+
+/** The root carries them, so that style sheets can follow: `color-scheme`, `data-density` and the size of a rem. */
+function apply({ theme, fontSize, density }: Choices, root: HTMLElement): void {
+  root.style.colorScheme = theme === 'system' ? '' : theme;
+  // Relative, so that the size which a person chose in the browser still counts.
+  root.style.fontSize =
+    fontSize === defaultPreferences.fontSize
+      ? ''
+      : `${(fontSize / defaultPreferences.fontSize) * 100}%`;
+  root.dataset['density'] = density;
 }

@@ -1,50 +1,58 @@
 import type {
-  Conversation,
+  ClientState,
+  ListedStream,
   Person,
-  RealmState,
   SubscribedStream,
-  View,
-} from '../../src-main/contract/models/client.ts';
+} from '../../src-main/contract/models/client-state.ts';
+import type { Conversation } from '../../src-main/contract/models/conversation.ts';
+import {
+  createIsQuiet,
+  summarizeUnread,
+  type UnreadSummary,
+} from '../../src-main/contract/unread-summary.ts';
 import type { Bridge } from '../../src-preload/bridge.ts';
 import { words } from '../text/words.ts';
-import { wantedCount } from './unread.ts';
+import type { Place } from './places.ts';
 
-const empty: RealmState = {
-  realmName: '',
-  ownUserId: 0,
-  people: [],
-  streams: [],
-  privateConversations: [],
-  unreadCounts: {},
-};
+type Calls = Pick<Bridge, 'state' | 'on'>;
+const nothingUnread: UnreadSummary = { wanted: 0, other: 0, badge: 0, titlePrefix: '' };
 
-/** People, streams and unread counts of one organization. */
+/** People, streams, settings and counts of one organization: the state of its session, slice by slice. */
 export class Realm {
-  readonly #bridge: Pick<Bridge, 'realm' | 'on'>;
+  readonly #bridge: Calls;
   readonly #accountId: string;
-  #state = $state.raw<RealmState>(empty);
-  #isLoaded = $state(false);
+  #state = $state.raw<ClientState | null>(null);
   #failure = $state<string | null>(null);
-  readonly #people = $derived(new Map(this.#state.people.map((each) => [each.userId, each])));
-  readonly #streams = $derived(new Map(this.#state.streams.map((each) => [each.streamId, each])));
-  readonly #wanted = $derived(wantedCount(this.#state.unreadCounts));
+  /** What came while the whole was still asked for. */
+  #early: Partial<ClientState> = {};
+  readonly #people = $derived(new Map(this.#state?.people.map((each) => [each.userId, each])));
+  readonly #streams = $derived(new Map(this.#state?.streams.map((each) => [each.streamId, each])));
+  readonly #otherStreams = $derived(
+    new Map(this.#state?.otherStreams.map((each) => [each.streamId, each])),
+  );
+  readonly #isQuiet = $derived(createIsQuiet(this.#state ?? { streams: [], mutedTopics: [] }));
+  readonly #unread = $derived(
+    this.#state === null ? nothingUnread : summarizeUnread(this.#state.unread, this.#state),
+  );
   readonly stop: () => void;
 
-  constructor(bridge: Pick<Bridge, 'realm' | 'on'>, accountId: string) {
+  constructor(bridge: Calls, accountId: string) {
     this.#bridge = bridge;
     this.#accountId = accountId;
-    this.stop = bridge.on('realmChanged', (change) => {
-      if (change.accountId === accountId) this.#take(change.realm);
+    this.stop = bridge.on('stateChanged', ({ accountId: changedId, changes }) => {
+      if (changedId !== accountId) return;
+      if (this.#state === null) this.#early = { ...this.#early, ...changes };
+      else this.#state = { ...this.#state, ...changes };
     });
   }
 
   async load(): Promise<void> {
     this.#failure = null;
     try {
-      const outcome = await this.#bridge.realm(this.#accountId);
-      // An event that came meanwhile is newer than this answer, or equal to it.
-      if (this.#isLoaded) return;
-      if (outcome.ok) this.#take(outcome.value);
+      const outcome = await this.#bridge.state(this.#accountId);
+      if (this.#state !== null) return;
+      // A change that came meanwhile is newer than this answer, or equal to it.
+      if (outcome.ok) this.#state = { ...outcome.value, ...this.#early };
       else this.#failure = outcome.failure.message;
     } catch {
       // A rejection is a bug on the other side, which logs it; the person can try again.
@@ -53,47 +61,63 @@ export class Realm {
   }
 
   get isLoaded(): boolean {
-    return this.#isLoaded;
+    return this.#state !== null;
   }
 
   get failure(): string | null {
     return this.#failure;
   }
 
+  /** Every slice. Only what is shown after `isLoaded` may ask. */
+  get state(): ClientState {
+    if (this.#state === null) throw new Error('asked for the state before it was loaded');
+    return this.#state;
+  }
+
   get name(): string {
-    return this.#state.realmName;
+    return this.#state?.organization.name ?? '';
   }
 
   get ownUserId(): number {
-    return this.#state.ownUserId;
+    return this.#state?.ownUserId ?? 0;
+  }
+
+  /** Who was here when. Whoever looks at this window is here, before the service says so. */
+  get presences(): ClientState['presences'] {
+    return { ...this.state.presences, [this.ownUserId]: { status: 'active', atSeconds: Infinity } };
   }
 
   get own(): Person | undefined {
-    return this.#people.get(this.#state.ownUserId);
+    return this.#people.get(this.ownUserId);
   }
 
-  /** Everybody but oneself, by name. */
+  /** Everybody who is active but oneself, by name. */
   get others(): readonly Person[] {
-    return this.#state.people
-      .filter((person) => person.userId !== this.#state.ownUserId)
+    return (this.#state?.people ?? [])
+      .filter((person) => person.isActive && person.userId !== this.ownUserId)
       .sort((a, b) => a.fullName.localeCompare(b.fullName));
   }
 
   get streams(): readonly SubscribedStream[] {
-    return this.#state.streams;
+    return this.#state?.streams ?? [];
   }
 
-  get privateConversations(): RealmState['privateConversations'] {
-    return this.#state.privateConversations;
+  get privateConversations(): ClientState['privateConversations'] {
+    return this.#state?.privateConversations ?? [];
   }
 
-  get unreadCounts(): RealmState['unreadCounts'] {
-    return this.#state.unreadCounts;
+  get unread(): ClientState['unread'] {
+    return this.#state?.unread ?? {};
   }
 
-  /** Unread messages that want the reader. */
-  get wanted(): number {
-    return this.#wanted;
+  /** What is unread in the whole organization. */
+  get unreadSummary(): UnreadSummary {
+    return this.#unread;
+  }
+
+  /** Whether ordinary messages of the conversation stay quiet: it is muted. */
+  isQuiet(conversation: Conversation): boolean {
+    return this.#isQuiet(conversation);
   }
 
   findPerson(userId: number): Person | undefined {
@@ -114,23 +138,28 @@ export class Realm {
     return userIds.map((userId) => this.nameOf(userId)).join(', ');
   }
 
+  /** A stream that the account may see, subscribed to or not. */
+  findAnyStream(streamId: number): SubscribedStream | ListedStream | undefined {
+    return this.#streams.get(streamId) ?? this.#otherStreams.get(streamId);
+  }
+
   streamNameOf(streamId: number): string {
-    return this.#streams.get(streamId)?.name ?? words.timeline.unknownStream;
+    return this.findAnyStream(streamId)?.name ?? words.timeline.unknownStream;
   }
 
   /** The last part of where something is: its topic, else the stream, else the people. */
-  titleOf(view: View | Conversation): string {
-    if (view.kind === 'private') return this.namesOf(view.userIds);
-    return view.topic ?? this.streamNameOf(view.streamId);
+  titleOf(view: Place): string {
+    switch (view.kind) {
+      case 'private':
+        return this.namesOf(view.userIds);
+      case 'stream':
+        return view.topic ?? this.streamNameOf(view.streamId);
+      default:
+        return words.views[view.kind];
+    }
   }
 
-  canPostIn(stream: SubscribedStream): boolean {
+  canPostIn(stream: ListedStream): boolean {
     return !stream.isAnnouncementOnly || this.own?.isAdmin === true;
-  }
-
-  #take(state: RealmState): void {
-    this.#state = state;
-    this.#isLoaded = true;
-    this.#failure = null;
   }
 }

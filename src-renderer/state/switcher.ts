@@ -1,16 +1,29 @@
-import type { Person, SubscribedStream, View } from '../../src-main/contract/models/client.ts';
+import type { Person, SubscribedStream } from '../../src-main/contract/models/client-state.ts';
+import type { View } from '../../src-main/contract/models/conversation.ts';
 import { fuzzyFilter } from './fuzzy.ts';
-import { viewKey } from './places.ts';
+import { placeKey, type Place } from './places.ts';
 
-export interface SwitcherItem {
+export type SwitcherKind = 'stream' | 'topic' | 'person' | 'conversation' | 'view' | 'command';
+
+interface Shown {
   readonly key: string;
-  readonly kind: 'stream' | 'topic' | 'person' | 'conversation';
+  readonly kind: SwitcherKind;
   readonly name: string;
   /** Shown beside the name: the stream of a topic, the address of a person. */
   readonly detail: string;
-  readonly view: View;
   readonly unread: number;
 }
+
+export interface PlaceItem extends Shown {
+  readonly place: Place;
+}
+
+export interface CommandItem extends Shown {
+  readonly kind: 'command';
+  readonly run: () => void;
+}
+
+export type SwitcherItem = PlaceItem | CommandItem;
 
 /** What the switcher can choose from. */
 export interface SwitcherSource {
@@ -19,27 +32,32 @@ export interface SwitcherSource {
   readonly people: readonly Person[];
   /** Private conversations, latest first. */
   readonly privates: readonly (View & { readonly kind: 'private' })[];
+  readonly views: readonly { readonly place: Place; readonly name: string }[];
+  readonly commands: readonly {
+    readonly key: string;
+    readonly name: string;
+    readonly detail: string;
+    readonly run: () => void;
+  }[];
+  /** Where the window was, latest first. */
+  readonly visited: readonly Place[];
   readonly namesOf: (userIds: readonly number[]) => string;
   readonly streamNameOf: (streamId: number) => string;
-  readonly unreadOf: (view: View) => number;
+  /** How many messages want the reader there, or are new: what sorts first. */
+  readonly unreadOf: (place: Place) => number;
 }
 
 /** Every place there is, once: private conversations first (latest first), then streams, topics, people. */
 export function switcherItems(source: SwitcherSource): readonly SwitcherItem[] {
-  const item = (
-    kind: SwitcherItem['kind'],
-    view: View,
-    name: string,
-    detail: string,
-  ): SwitcherItem => ({
-    key: viewKey(view),
+  const item = (kind: SwitcherKind, place: Place, name: string, detail: string): PlaceItem => ({
+    key: placeKey(place),
     kind,
     name,
     detail,
-    view,
-    unread: source.unreadOf(view),
+    place,
+    unread: source.unreadOf(place),
   });
-  const everything = [
+  const everything: readonly SwitcherItem[] = [
     ...source.privates.map((view) => item('conversation', view, source.namesOf(view.userIds), '')),
     ...source.streams.map(({ streamId, name, description }) =>
       item('stream', { kind: 'stream', streamId, topic: null }, name, description),
@@ -50,6 +68,8 @@ export function switcherItems(source: SwitcherSource): readonly SwitcherItem[] {
     ...source.people.map(({ userId, fullName, email }) =>
       item('person', { kind: 'private', userIds: [userId] }, fullName, email),
     ),
+    ...source.views.map(({ place, name }) => item('view', place, name, '')),
+    ...source.commands.map((command): CommandItem => ({ ...command, kind: 'command', unread: 0 })),
   ];
   // A person one writes with stands where the conversation stands, once.
   const seen = new Set<string>();
@@ -58,14 +78,26 @@ export function switcherItems(source: SwitcherSource): readonly SwitcherItem[] {
 
 const SHOWN = 50;
 
-/** The answers to what was typed; unread places first when nothing is. */
+/** Unread places first, then those where the window was last, then the others. */
+function byUse(items: readonly SwitcherItem[], visited: readonly Place[]): readonly SwitcherItem[] {
+  const places = new Map(visited.map((place, at) => [placeKey(place), at]));
+  const at = ({ key, unread, kind }: SwitcherItem): number => {
+    if (unread > 0) return -1;
+    if (kind === 'command') return visited.length + 1;
+    return places.get(key) ?? visited.length;
+  };
+  return [...items].sort((a, b) => at(a) - at(b));
+}
+
+/** The answers to what was typed; what is unread and was visited first when nothing is. */
 export function searchPlaces(
   items: readonly SwitcherItem[],
   query: string,
+  visited: readonly Place[] = [],
 ): readonly SwitcherItem[] {
   const found =
     query.trim() === ''
-      ? [...items].sort((a, b) => Number(b.unread > 0) - Number(a.unread > 0))
-      : fuzzyFilter(query, items, ({ name }) => name);
+      ? byUse(items, visited)
+      : fuzzyFilter(query, byUse(items, visited), ({ name }) => name);
   return found.slice(0, SHOWN);
 }

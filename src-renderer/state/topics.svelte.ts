@@ -14,10 +14,12 @@ export class Topics {
     this.#bridge = bridge;
     this.#accountId = accountId;
     const stops = [
-      bridge.on('messageArrived', (event) => {
-        const { conversation } = event.message;
-        if (event.accountId !== accountId || conversation.kind !== 'stream') return;
-        this.#moveUp(conversation.streamId, conversation.topic);
+      bridge.on('messagesArrived', (event) => {
+        if (event.accountId !== accountId) return;
+        for (const { conversation } of event.messages) {
+          if (conversation.kind !== 'stream') continue;
+          this.#moveUp(conversation.streamId, conversation.topic);
+        }
       }),
       bridge.on('messagesReset', (event) => {
         if (event.accountId !== accountId) return;

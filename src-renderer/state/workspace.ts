@@ -1,20 +1,31 @@
 import { createContext } from 'svelte';
 import type { Account, ShownMessage } from '../../src-main/contract/models/client.ts';
+import type { Preferences as Choices } from '../../src-main/contract/models/preferences.ts';
 import type { Bridge } from '../../src-preload/bridge.ts';
 import { words } from '../text/words.ts';
 import { textOf } from '../ui/sanitize.ts';
 import { Announcer } from './announcer.svelte.ts';
+import { Cards } from './cards.svelte.ts';
+import { createComposePort } from './compose-port.ts';
 import { Compose } from './compose.svelte.ts';
+import { Details } from './details.svelte.ts';
 import { Drafts } from './drafts.svelte.ts';
 import { Link } from './link.svelte.ts';
+import { MessageActions } from './message-actions.svelte.ts';
+import { Minutes } from './minutes.svelte.ts';
 import { Navigation } from './navigation.svelte.ts';
 import { Overlays } from './overlays.svelte.ts';
-import { Preferences } from './preferences.svelte.ts';
+import type { Preferences } from './preferences.svelte.ts';
+import { Reading } from './reading.ts';
 import { Realm } from './realm.svelte.ts';
+import { SearchBox } from './search-box.svelte.ts';
+import { ServiceFiles } from './service-files.ts';
 import { Sidebar } from './sidebar.svelte.ts';
+import { StreamActions } from './stream-actions.ts';
 import { Timeline } from './timeline.svelte.ts';
 import { Today } from './today.svelte.ts';
 import { Topics } from './topics.svelte.ts';
+import { Viewer } from './viewer.svelte.ts';
 
 /** What the views of one account share. */
 export interface Workspace {
@@ -25,33 +36,61 @@ export interface Workspace {
   readonly navigation: Navigation;
   readonly sidebar: Sidebar;
   readonly timeline: Timeline;
+  readonly reading: Reading;
+  readonly actions: MessageActions;
+  readonly files: ServiceFiles;
+  readonly viewer: Viewer;
+  readonly cards: Cards;
+  readonly details: Details;
+  readonly search: SearchBox;
+  readonly streams: StreamActions;
   readonly topics: Topics;
   readonly drafts: Drafts;
   readonly compose: Compose;
   readonly overlays: Overlays;
   readonly announcer: Announcer;
   readonly today: Today;
+  readonly minutes: Minutes;
   readonly preferences: Preferences;
+  /** Settles when nothing that was written is in this page only. */
+  readonly flush: () => Promise<void>;
   readonly stop: () => void;
 }
 
 const ANNOUNCED_CHARACTERS = 200;
 
-export function openWorkspace(bridge: Bridge, account: Account): Workspace {
+export function openWorkspace(
+  bridge: Bridge,
+  account: Account,
+  preferences: Preferences,
+): Workspace {
   const realm = new Realm(bridge, account.id);
   const link = new Link(bridge, account.id);
   const navigation = new Navigation(realm);
   const topics = new Topics(bridge, account.id);
-  const drafts = new Drafts();
+  const drafts = new Drafts(bridge, account.id, realm);
   const announcer = new Announcer();
   const today = new Today();
-  const timeline = new Timeline(bridge, account.id, (message: ShownMessage) => {
-    const text = textOf(message.rendered).slice(0, ANNOUNCED_CHARACTERS);
-    announcer.announce(words.timeline.arrived(message.senderName, text));
+  const minutes = new Minutes();
+  const overlays = new Overlays();
+  const isFocused = (): boolean => document.hasFocus();
+  const timeline = new Timeline(bridge, account.id, {
+    isFocused,
+    onArrival: (message) => announce(message, announcer, preferences.choices.announce),
   });
-  const stopOpening = bridge.on('conversationOpened', (event) => {
-    if (event.accountId === account.id) navigation.go(event.conversation);
+  const reading = new Reading({
+    mark: (ids) => void bridge.markRead(account.id, { kind: 'messages', ids }),
+    choice: () => preferences.choices.markRead,
+    isFocused,
   });
+  const files = new ServiceFiles(bridge, account);
+  const compose = new Compose({ bridge, accountId: account.id, drafts, realm });
+  const actions = new MessageActions({
+    ...{ bridge, account, realm, timeline, navigation, overlays, announcer, reading },
+    compose: createComposePort(compose, navigation),
+  });
+  const shown = [realm, link, topics, timeline, reading, files, announcer, today, minutes];
+  const written = [compose, drafts];
   return {
     account,
     bridge,
@@ -60,18 +99,35 @@ export function openWorkspace(bridge: Bridge, account: Account): Workspace {
     navigation,
     sidebar: new Sidebar(realm, navigation, topics),
     timeline,
+    reading,
+    actions,
+    files,
+    viewer: new Viewer(),
+    cards: new Cards(),
+    details: new Details(),
+    search: new SearchBox(),
+    streams: new StreamActions({ bridge, account, realm, overlays }),
     topics,
     drafts,
-    compose: new Compose(bridge, account.id, drafts),
-    overlays: new Overlays(),
+    compose,
+    overlays,
     announcer,
     today,
-    preferences: new Preferences(),
-    stop: () => {
-      stopOpening();
-      for (const part of [realm, link, topics, timeline, announcer, today]) part.stop();
-    },
+    minutes,
+    preferences,
+    flush: () => drafts.flush(),
+    stop: () => [...shown, ...written].forEach((part) => part.stop()),
   };
+}
+
+function announce(
+  { isMentioned, senderName, rendered }: ShownMessage,
+  announcer: Announcer,
+  choice: Choices['announce'],
+): void {
+  if (choice === 'off' || (choice === 'mentions' && !isMentioned)) return;
+  const text = textOf(rendered).slice(0, ANNOUNCED_CHARACTERS);
+  announcer.announce(words.timeline.arrived(senderName, text));
 }
 
 export const [workspaceOf, provideWorkspace] = createContext<Workspace>();

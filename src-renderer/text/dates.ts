@@ -1,18 +1,33 @@
 /** How moments are written. The words are English, so the forms are too; the region is the reader's. */
 const locale = navigator.language.startsWith('en') ? navigator.language : 'en-GB';
 
-const timeForm = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
-const fullForm = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' });
+/** As the region writes it, in 12 hours or in 24. */
+const timeForms = hourForms({ timeStyle: 'short' });
+const fullForms = hourForms({ dateStyle: 'full', timeStyle: 'short' });
 const dayForm = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' });
 const dayAndYearForm = new Intl.DateTimeFormat(locale, { dateStyle: 'long' });
+
+export type Hours = 'region' | 12 | 24;
+
+function hourForms(
+  options: Intl.DateTimeFormatOptions,
+): Readonly<Record<Hours, Intl.DateTimeFormat>> {
+  return {
+    region: new Intl.DateTimeFormat(locale, options),
+    12: new Intl.DateTimeFormat(locale, { ...options, hourCycle: 'h12' }),
+    24: new Intl.DateTimeFormat(locale, { ...options, hourCycle: 'h23' }),
+  };
+}
 
 const toDate = (seconds: number): Date => new Date(seconds * 1000);
 
 /** `10:42` */
-export const timeOfDay = (seconds: number): string => timeForm.format(toDate(seconds));
+export const timeOfDay = (seconds: number, hours: Hours = 'region'): string =>
+  timeForms[hours].format(toDate(seconds));
 
 /** `Thursday, 20 November 2025 at 10:42` */
-export const fullDate = (seconds: number): string => fullForm.format(toDate(seconds));
+export const fullDate = (seconds: number, hours: Hours = 'region'): string =>
+  fullForms[hours].format(toDate(seconds));
 
 /** For the `datetime` attribute. */
 export const machineDate = (seconds: number): string => toDate(seconds).toISOString();
@@ -21,6 +36,16 @@ export const machineDate = (seconds: number): string => toDate(seconds).toISOStr
 export function dayKey(seconds: number): string {
   const date = toDate(seconds);
   return `${date.getFullYear()}-${date.getMonth() + 1}-${date.getDate()}`;
+}
+
+/** The calendar day of the reader in which the moment lies, in UNIX seconds: `until` is the first after it. */
+export function dayBounds(seconds: number): { readonly from: number; readonly until: number } {
+  const date = toDate(seconds);
+  const [year, month, day] = [date.getFullYear(), date.getMonth(), date.getDate()];
+  return {
+    from: new Date(year, month, day).getTime() / 1000,
+    until: new Date(year, month, day + 1).getTime() / 1000,
+  };
 }
 
 /** `Today`, `Yesterday`, `Thursday 20 November`, or with the year when it is another one. */

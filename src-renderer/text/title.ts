@@ -1,8 +1,12 @@
+import type { UnreadSummary } from '../../src-main/contract/unread-summary.ts';
 import { words } from './words.ts';
 
-/** `(3) deploys – Office`: what wants the reader, where the window is, which organization it is. */
-export const windowTitle = (wanted: number, place: string, realmName: string): string => {
-  const count = wanted > 0 ? `(${words.capped(wanted)}) ` : '';
+/** `(3) deploys – Office`: what is unread, where the window is, which organization it is. */
+export const windowTitle = (
+  { titlePrefix }: Pick<UnreadSummary, 'titlePrefix'>,
+  place: string,
+  realmName: string,
+): string => {
   const name = realmName === '' ? words.product : realmName;
-  return place === '' ? `${count}${name}` : `${count}${place} – ${name}`;
+  return place === '' ? `${titlePrefix}${name}` : `${titlePrefix}${place} – ${name}`;
 };

@@ -1,6 +1,8 @@
 import createDOMPurify, { type Config } from 'dompurify';
 import { isAllowedAttribute, renderedTags } from '../../src-main/contract/rendered-html.ts';
 import { fullDate } from '../text/dates.ts';
+import { fileNameOf } from '../state/links.ts';
+import { timelineWords } from '../text/words-timeline.ts';
 import { words } from '../text/words.ts';
 
 const attributes = [
@@ -20,15 +22,26 @@ const config = {
 } satisfies Config;
 
 const purifier = createDOMPurify(window);
+/** Beside what messages hold: what a search has found, and what the history says was changed. */
+const markClasses: ReadonlySet<string> = new Set([
+  'highlight',
+  'highlight_text_inserted',
+  'highlight_text_deleted',
+]);
+const isMark = (tag: string, name: string, value: string): boolean =>
+  tag === 'span' && name === 'class' && markClasses.has(value);
+
 // Values too: a class without a meaning of the contract could dress a message as a part of the window.
 purifier.addHook('uponSanitizeAttribute', (element, attribute) => {
   const tag = element.localName;
-  if (!isAllowedAttribute(tag, attribute.attrName, attribute.attrValue)) attribute.keepAttr = false;
+  const { attrName, attrValue } = attribute;
+  if (isMark(tag, attrName, attrValue)) return;
+  if (!isAllowedAttribute(tag, attrName, attrValue)) attribute.keepAttr = false;
 });
 
 const replaceWith = (old: Element, name: string, className: string): void => {
   const fresh = document.createElement(name);
-  fresh.className = className;
+  if (className !== '') fresh.className = className;
   fresh.append(...old.childNodes);
   old.replaceWith(fresh);
 };
@@ -43,11 +56,67 @@ function showEmoji(element: Element): void {
     element.textContent = String.fromCodePoint(...points);
 }
 
-/** The organization's own emoji are shown where its service is also where this page is from. */
+/**
+ * Nothing is fetched from here: of the organization's own emoji the address stays as a note, and whoever shows the
+ * message loads it through the bridge. Of any other image only its description stays.
+ */
 function showImage(image: Element): void {
-  const isEmoji = (image.getAttribute('src') ?? '').startsWith('/user_avatars/');
-  if (isEmoji && location.protocol.startsWith('http')) return;
-  image.replaceWith(image.getAttribute('alt') ?? '');
+  const source = image.getAttribute('src') ?? '';
+  if (source.startsWith('/user_avatars/')) {
+    image.removeAttribute('src');
+    image.setAttribute('data-file', source);
+  } else image.replaceWith(image.getAttribute('alt') ?? '');
+}
+
+/** A picture of the service becomes a button that shows it; one from elsewhere a link that says where it leads. */
+function showPreview(preview: Element): void {
+  const link = preview.querySelector('a');
+  const href = link?.getAttribute('href') ?? '';
+  if (href.startsWith('/user_uploads/')) preview.replaceWith(imageButton(href, link?.title ?? ''));
+  else preview.replaceWith(...outsideImage(href));
+}
+
+function imageButton(path: string, title: string): HTMLElement {
+  const name = title === '' ? fileNameOf(path) : title;
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'message-image';
+  button.dataset['image'] = path;
+  button.dataset['name'] = name;
+  button.setAttribute('aria-label', timelineWords.openImage(name));
+  button.title = name;
+  return button;
+}
+
+function outsideImage(href: string): readonly HTMLElement[] {
+  const host = URL.canParse(href) ? new URL(href).host : '';
+  if (host === '') return [];
+  const line = document.createElement('p');
+  line.className = 'message-outside';
+  const link = document.createElement('a');
+  link.href = href;
+  link.title = href;
+  link.textContent = timelineWords.imageElsewhere(host);
+  line.append(link);
+  return [line];
+}
+
+function headCode(block: Element): void {
+  const head = document.createElement('div');
+  head.className = 'code-head';
+  const language = document.createElement('span');
+  language.textContent = block.getAttribute('data-code-language') ?? '';
+  const copy = document.createElement('button');
+  copy.type = 'button';
+  copy.className = 'copy-code';
+  copy.textContent = timelineWords.copyCode;
+  head.append(language, copy);
+  block.prepend(head);
+}
+
+function makeChange(element: Element): void {
+  const isInserted = element.className === 'highlight_text_inserted';
+  replaceWith(element, isInserted ? 'ins' : 'del', '');
 }
 
 function makeSpoiler(block: Element): void {
@@ -72,9 +141,10 @@ function showTime(element: Element): void {
 }
 
 const rewrites: readonly (readonly [string, (element: Element) => void])[] = [
-  // Nothing is fetched from outside: of an image its description stays, of a preview the link above it.
-  ['.message_inline_image', (element) => element.remove()],
+  ['.message_inline_image', showPreview],
   ['img', showImage],
+  ['.codehilite', headCode],
+  ['.highlight_text_inserted, .highlight_text_deleted', makeChange],
   // A heading of a message is none of the window's: the outline of the page stays what it is.
   ['h1, h2, h3, h4, h5, h6', (element) => replaceWith(element, 'p', 'message-heading')],
   ['.spoiler-block', makeSpoiler],
@@ -82,20 +152,36 @@ const rewrites: readonly (readonly [string, (element: Element) => void])[] = [
   ['time', showTime],
   ['a', (element) => element.setAttribute('rel', 'noreferrer')],
   // Long lines scroll sideways, which has to work without a mouse.
-  ['pre, .katex-display', (element) => element.setAttribute('tabindex', '0')],
+  ['pre, table, .katex-display', (element) => element.setAttribute('tabindex', '0')],
 ];
 
-/** The HTML of a message as nodes that can do nothing but be read. */
-export function messageNodes(html: string): DocumentFragment {
+function cleaned(html: string): DocumentFragment {
   const fragment = purifier.sanitize(html, config);
   for (const [selector, rewrite] of rewrites) fragment.querySelectorAll(selector).forEach(rewrite);
   return fragment;
+}
+
+/** Rows come and go while a list scrolls: each is cleaned once. */
+const CACHED = 600;
+const cache = new Map<string, DocumentFragment>();
+
+/** The HTML of a message as nodes that can do nothing but be read. */
+export function messageNodes(html: string): DocumentFragment {
+  const known = cache.get(html) ?? cleaned(html);
+  cache.delete(html);
+  cache.set(html, known);
+  if (cache.size > CACHED) cache.delete(cache.keys().next().value ?? '');
+  return document.importNode(known, true);
 }
 
 /** What a message says, without its form. */
 export function textOf(html: string): string {
   const fragment = messageNodes(html);
   fragment.querySelectorAll('img').forEach((image) => image.replaceWith(image.alt));
+  fragment.querySelectorAll('.code-head').forEach((head) => head.remove());
+  fragment.querySelectorAll('[data-image]').forEach((button) => {
+    button.replaceWith(` ${timelineWords.image(button.getAttribute('data-name') ?? '')} `);
+  });
   // A formula holds its source beside the signs that are shown.
   fragment.querySelectorAll('.katex').forEach((formula) => {
     formula.replaceWith(formula.querySelector('annotation')?.textContent ?? '');

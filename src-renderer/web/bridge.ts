@@ -4,28 +4,18 @@ import { createApi } from '../../src-main/client/api.ts';
 import type { Client } from '../../src-main/client/calls.ts';
 import { createClient } from '../../src-main/client/client.ts';
 import type { Shell } from '../../src-main/contract/bridge.ts';
-import type { Attention, Clock, Http, Notice } from '../../src-main/client/ports.ts';
+import { createMemoryCache } from '../../src-main/client/cache/memory-cache.ts';
+import type { AccountStorage, Clock } from '../../src-main/client/ports.ts';
 import { api as endpoints } from '../../src-main/contract/api/index.ts';
 import { success } from '../../src-main/contract/outcome.ts';
+import { createWebAttention, tabDecisions } from './attention.ts';
+import { webFetchFile, webHttp as http } from './http.ts';
+import { openWebOutbox, removeWebOutbox } from './outbox-storage.ts';
+import { createWebShell, readPreferences } from './shell.ts';
+import { createTabOwnership } from './tab-ownership.ts';
 import { tabAccounts, tabKeys } from './tab-storage.ts';
 
 const address = location.origin;
-
-/** Without cookies, and without the browser's own sign-in window when a key is refused. */
-const http: Http = async ({ method, url, headers, body, signal }) => {
-  const response = await fetch(url, {
-    method,
-    headers,
-    body,
-    signal,
-    credentials: 'omit',
-    cache: 'no-store',
-    redirect: 'error',
-    // A queue is deleted while the page is closing.
-    keepalive: method === 'DELETE',
-  });
-  return { status: response.status, text: await response.text() };
-};
 
 const clock: Clock = {
   now: () => Date.now(),
@@ -56,30 +46,36 @@ async function describeShell(): Promise<Shell> {
   };
 }
 
-const attention = (opened: (notice: Notice) => void): Attention => ({
-  isWindowFocused: () => document.hasFocus(),
-  notify: (notice) => {
-    if (!('Notification' in window) || Notification.permission !== 'granted') return;
-    const { title, body, accountId, tag } = notice;
-    const shown = new Notification(title, { body, tag: `${accountId} ${tag}` });
-    shown.onclick = () => {
-      window.focus();
-      shown.close();
-      opened(notice);
-    };
-  },
-});
+/** A browser keeps what a person wrote; messages it fetches again. */
+function createStorage(): AccountStorage {
+  const closed = new AbortController();
+  addEventListener('pagehide', ({ persisted }) => {
+    if (!persisted) closed.abort();
+  });
+  const tabs = createTabOwnership(closed.signal);
+  return {
+    openCache: () => ({ cache: createMemoryCache(), problem: null }),
+    openOutbox: (accountId) => openWebOutbox(accountId, tabs),
+    remove: async (accountId) => {
+      removeWebOutbox(accountId);
+    },
+  };
+}
 
 /** A client for the service that the page was loaded from. */
 export function createWebBridge(): Bridge {
   const client = createClient({
     http,
+    fetchFile: webFetchFile,
+    storage: createStorage(),
     clock,
     keys: tabKeys,
     accounts: tabAccounts,
-    attention: attention(({ accountId, conversation }) => {
-      client.openConversation(accountId, conversation);
+    attention: createWebAttention(({ accountId, conversation, messageId }) => {
+      client.openConversation(accountId, conversation, messageId);
     }),
+    decisions: tabDecisions,
+    choices: readPreferences,
     openLink: async (url) => {
       window.open(url, '_blank', 'noopener');
     },
@@ -88,7 +84,17 @@ export function createWebBridge(): Bridge {
     host: { start: async () => success({ address }) },
   });
   followPage(client);
-  return client;
+  const { on: onShell, ...shell } = createWebShell();
+  return {
+    ...client,
+    ...shell,
+    on: (event, listener) => {
+      const stops = [client.on(event, listener), onShell(event as never, listener as never)];
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+  };
 }
 
 function followPage(client: Client): void {

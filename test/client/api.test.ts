@@ -66,7 +66,7 @@ describe('requests', () => {
     const { url, headers, body } = requests[0]!;
     expect(url).toBe(`${address}/api/v1/messages`);
     expect(headers['Content-Type']).toBe('application/x-www-form-urlencoded');
-    const form = Object.fromEntries(new URLSearchParams(body ?? ''));
+    const form = Object.fromEntries(new URLSearchParams(String(body)));
     expect(form).toEqual({ type: 'private', to: '[3,4]', content });
   });
 
@@ -85,6 +85,15 @@ describe('requests', () => {
       `${credentials.email}:${credentials.key}`,
     );
   });
+
+  test.each(['', '.', '..'])(
+    'a part of a path that would name another one is a bug: %j',
+    (name) => {
+      const { call, requests } = apiAnswering(done);
+      expect(() => call(endpoints.emoji.deactivate, { name })).toThrow(/cannot take/);
+      expect(requests).toEqual([]);
+    },
+  );
 
   test('without credentials no header for them is sent', async () => {
     const { call, requests } = apiAnswering(done);
@@ -105,12 +114,12 @@ describe('answers', () => {
     [
       'an error becomes a failure with its code and sentence',
       json(400, { result: 'error', msg: 'No such stream', code: 'STREAM_DOES_NOT_EXIST' }),
-      { code: 'STREAM_DOES_NOT_EXIST', message: 'No such stream' },
+      { code: 'STREAM_DOES_NOT_EXIST', message: 'No such stream', status: 400 },
     ],
     [
       'an error without a code has the code NONE',
       json(400, { result: 'error', msg: 'Refused' }),
-      { code: 'NONE', message: 'Refused' },
+      { code: 'NONE', message: 'Refused', status: 400 },
     ],
     [
       'the argument at fault is named as callers write it',
@@ -120,7 +129,7 @@ describe('answers', () => {
         code: 'REQUEST_VARIABLE_MISSING',
         var_name: 'full_name',
       }),
-      { code: 'REQUEST_VARIABLE_MISSING', message: 'm', argument: 'fullName' },
+      { code: 'REQUEST_VARIABLE_MISSING', message: 'm', argument: 'fullName', status: 400 },
     ],
     [
       'the reason of a refused sign-in is kept',
@@ -130,7 +139,12 @@ describe('answers', () => {
         code: 'AUTHENTICATION_FAILED',
         reason: 'user disable',
       }),
-      { code: 'AUTHENTICATION_FAILED', message: 'm', reason: 'user disable' },
+      { code: 'AUTHENTICATION_FAILED', message: 'm', reason: 'user disable', status: 403 },
+    ],
+    [
+      'how long the service wants to be left alone is told',
+      json(429, { result: 'error', msg: 'm', code: 'RATE_LIMIT_HIT', 'retry-after': 2.5 }),
+      { code: 'RATE_LIMIT_HIT', message: 'm', status: 429, retryAfterMs: 2500 },
     ],
   ])('%s', async (_, response, failure) => {
     const { call } = apiAnswering(response);
@@ -150,7 +164,8 @@ describe('answers', () => {
   ])('%s is BAD_ANSWER', async (_, response) => {
     const { call } = apiAnswering(response);
     const outcome = await call(endpoints.messages.send, send);
-    expect(outcome).toMatchObject({ ok: false, failure: { code: 'BAD_ANSWER' } });
+    const { status } = response;
+    expect(outcome).toMatchObject({ ok: false, failure: { code: 'BAD_ANSWER', status } });
   });
 
   test('no answer is UNREACHABLE, and the sentence names the address', async () => {

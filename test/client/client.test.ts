@@ -7,6 +7,7 @@ import { failure, success } from '../../src-main/contract/outcome.ts';
 import { ada, ben, realmUser } from '../support/builders.ts';
 import { FakeClock, settle } from '../support/fake-clock.ts';
 import { errorAnswer, ModelService } from '../support/model-service.ts';
+import { quietPorts } from '../support/client.ts';
 import { accountAt } from '../support/session.ts';
 
 const settings = {
@@ -80,7 +81,7 @@ function createWorld(service = signInService(), more: Partial<ClientPorts> = {})
         stored.accounts = accounts;
       },
     },
-    attention: { isWindowFocused: () => false, notify: () => undefined },
+    ...quietPorts(),
     openLink: async (url) => void opened.push(url),
     describeShell: async () => ({
       shell: 'desktop',
@@ -105,9 +106,9 @@ describe('connecting', () => {
     expect(stored.accounts).toEqual([account]);
     expect([...keys]).toEqual([[account.id, 'key-1']]);
     expect(JSON.stringify(stored.accounts)).not.toContain('key-1');
-    expect(await client.realm(account.id)).toMatchObject({
+    expect(await client.state(account.id)).toMatchObject({
       ok: true,
-      value: { realmName: 'Model' },
+      value: { organization: { name: 'Model' } },
     });
     await settle();
     expect(await client.connection(account.id)).toEqual({ ok: true, value: { state: 'live' } });
@@ -116,9 +117,9 @@ describe('connecting', () => {
   test('a second time replaces the account and its session', async () => {
     const { client, stored, service } = createWorld();
     await client.connect(request);
-    await client.realm(account.id);
+    await client.state(account.id);
     await client.connect(request);
-    await client.realm(account.id);
+    await client.state(account.id);
     await settle();
     expect(stored.accounts).toEqual([account]);
     expect(service.queueIds).toHaveLength(1);
@@ -127,7 +128,7 @@ describe('connecting', () => {
   test('again after the key was refused goes on where the window is', async () => {
     const { client, service } = createWorld();
     await client.connect(request);
-    await client.realm(account.id);
+    await client.state(account.id);
     await client.showView(account.id, { kind: 'private', userIds: [ben.id] });
     service.overrides.set('GET /events', () => errorAnswer(401, 'INVALID_API_KEY'));
     client.wake();
@@ -140,12 +141,11 @@ describe('connecting', () => {
     await client.connect(request);
     await settle();
     expect(heard).toEqual(['connecting', 'reset', 'live']);
-    const counts: unknown[] = [];
-    client.on('realmChanged', ({ realm }) => counts.push(realm.unreadCounts));
-    service.sendPrivate(ben, [ada, ben]);
+    const told: unknown[] = [];
+    client.on('messagesArrived', ({ messages }) => told.push(...messages.map(({ id }) => id)));
+    const id = service.sendPrivate(ben, [ada, ben]);
     await settle();
-    client.attend();
-    expect(counts).toEqual([{ 'private:2': 1 }, {}]);
+    expect(told).toEqual([id]);
   });
 
   test('without a scheme never sends a password over plain http to another machine', async () => {
@@ -266,7 +266,7 @@ describe('starting', () => {
       ok: true,
       value: { shell: 'desktop', canHost: true, accounts: [account], problem: null },
     });
-    expect(await client.realm(account.id)).toMatchObject({ ok: true });
+    expect(await client.state(account.id)).toMatchObject({ ok: true });
     const sent = service.to('/register')[0]?.headers['Authorization'] ?? '';
     expect(atob(sent.replace('Basic ', ''))).toBe('ada@example.com:kept');
   });
@@ -276,7 +276,7 @@ describe('starting', () => {
     stored.accounts = [account];
     keys.set(account.id, 'kept');
     await Promise.all([client.start(), client.start()]);
-    await client.realm(account.id);
+    await client.state(account.id);
     await client.start();
     await settle();
     expect(service.queueIds).toHaveLength(1);
@@ -287,7 +287,7 @@ describe('starting', () => {
     stored.accounts = [account];
     expect(await client.start()).toMatchObject({ value: { accounts: [account], problem: null } });
     expect(await client.connection(account.id)).toMatchObject({ value: { state: 'signed-out' } });
-    expect(await client.realm(account.id)).toMatchObject({ failure: { code: 'NOT_CONNECTED' } });
+    expect(await client.state(account.id)).toMatchObject({ failure: { code: 'NOT_CONNECTED' } });
   });
 
   test('with a locked keychain reports the problem, and works once it is unlocked', async () => {
@@ -300,7 +300,7 @@ describe('starting', () => {
     expect(await client.connection(account.id)).toMatchObject({ value: { state: 'offline' } });
     find = () => Promise.resolve('kept');
     expect(await client.retryStart()).toMatchObject({ value: { problem: null } });
-    expect(await client.realm(account.id)).toMatchObject({ ok: true });
+    expect(await client.state(account.id)).toMatchObject({ ok: true });
   });
 
   test('reports a list of accounts that cannot be read', async () => {
@@ -322,7 +322,7 @@ describe('starting', () => {
     keys.set(account.id, 'kept');
     await client.start();
     expect(stored.accounts).toEqual([{ ...hosted, address: 'http://service.test' }]);
-    expect(await client.realm(account.id)).toMatchObject({ ok: true });
+    expect(await client.state(account.id)).toMatchObject({ ok: true });
   });
 
   test('reports why the service of this computer did not start', async () => {
@@ -415,12 +415,12 @@ describe('signing out', () => {
   test('ends the session and forgets account and key', async () => {
     const { client, keys, stored, service } = createWorld();
     await client.connect(request);
-    await client.realm(account.id);
+    await client.state(account.id);
     await settle();
     expect(await client.signOut(account.id)).toEqual({ ok: true, value: null });
     expect([keys.size, stored.accounts.length, service.queueIds.length]).toEqual([0, 0, 0]);
     expect(await client.start()).toMatchObject({ value: { accounts: [] } });
-    expect(await client.realm(account.id)).toMatchObject({ failure: { code: 'NO_ACCOUNT' } });
+    expect(await client.state(account.id)).toMatchObject({ failure: { code: 'NO_ACCOUNT' } });
   });
 
   test('of an account that is not there is refused', async () => {
@@ -434,10 +434,10 @@ describe('events of a client', () => {
     const { client, service } = createWorld();
     await client.connect(request);
     const heard: unknown[] = [];
-    const stop = client.on('messageArrived', (event) =>
-      heard.push([event.accountId, event.message.id]),
+    const stop = client.on('messagesArrived', (event) =>
+      heard.push([event.accountId, event.messages[0]?.id]),
     );
-    await client.realm(account.id);
+    await client.state(account.id);
     await settle();
     const id = service.sendPrivate(ben, [ada, ben]);
     await settle();
@@ -447,33 +447,19 @@ describe('events of a client', () => {
     expect(heard).toEqual([[account.id, id]]);
   });
 
-  test('unread messages of the view that is shown go away when the window is looked at', async () => {
-    const { client, service } = createWorld();
-    await client.connect(request);
-    await client.realm(account.id);
-    await settle();
-    const counts: unknown[] = [];
-    client.on('realmChanged', ({ realm }) => counts.push(realm.unreadCounts));
-    await client.showView(account.id, { kind: 'private', userIds: [ben.id] });
-    service.sendPrivate(ben, [ada, ben]);
-    await settle();
-    client.attend();
-    expect(counts).toEqual([{ 'private:2': 1 }, {}]);
-  });
-
   test('a click on a notification leads to its conversation', () => {
     const { client } = createWorld();
     const heard: unknown[] = [];
     client.on('conversationOpened', (event) => heard.push(event));
     const conversation = { kind: 'private', userIds: [2] } as const;
-    client.openConversation(account.id, { ...conversation, userIds: [2] });
-    expect(heard).toEqual([{ accountId: account.id, conversation }]);
+    client.openConversation(account.id, conversation, 7);
+    expect(heard).toEqual([{ accountId: account.id, conversation, messageId: 7 }]);
   });
 
   test('stopping the client deletes the queues of all its sessions', async () => {
     const { client, service } = createWorld();
     await client.connect(request);
-    await client.realm(account.id);
+    await client.state(account.id);
     await settle();
     await client.stop();
     expect(service.queueIds).toEqual([]);

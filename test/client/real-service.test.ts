@@ -1,7 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { Account, Conversation } from '../../src-main/contract/models/client.ts';
+import type {
+  Account,
+  Conversation,
+  Draft,
+  ShownMessage,
+} from '../../src-main/contract/models/client.ts';
 import { success } from '../../src-main/contract/outcome.ts';
+import { desktopHttp } from '../../src-main/desktop/http.ts';
 import type { RealClient } from '../support/client.ts';
 import { createRealClient, valueOf } from '../support/client.ts';
 import type { RunningService } from '../support/service.ts';
@@ -18,8 +24,19 @@ async function join(origin: string, email: string): Promise<Joined> {
   return { ...real, account };
 }
 
-const text = (joined: Joined): readonly string[] =>
-  joined.heard.messageArrived.map(({ message }) => message.rendered);
+const arrived = ({ heard }: RealClient): readonly ShownMessage[] =>
+  heard.messagesArrived.flatMap(({ messages }) => messages);
+
+const text = (joined: Joined): readonly string[] => arrived(joined).map(({ rendered }) => rendered);
+
+/** Settles with its id when the service has it and told of it. */
+async function send(joined: Joined, draft: Draft): Promise<number> {
+  const { localId } = valueOf(await joined.client.sendMessage(joined.account.id, draft, null));
+  const find = (): number | undefined =>
+    arrived(joined).find((message) => message.localId === localId)?.id;
+  await joined.until(() => find() !== undefined);
+  return find()!;
+}
 
 describe('a client of a development service', () => {
   let service: RunningService;
@@ -32,7 +49,7 @@ describe('a client of a development service', () => {
 
   test('signs in and knows its organization', async () => {
     const ada = await join(service.origin, 'ada@example.com');
-    const realm = valueOf(await ada.client.realm(ada.account.id));
+    const realm = valueOf(await ada.client.state(ada.account.id));
     expect(ada.account).toMatchObject({ fullName: 'Ada Admin', realmName: 'Dev', isHosted: false });
     expect(realm.ownUserId).toBe(ada.account.userId);
     expect(realm.streams.map(({ name }) => name).sort()).toEqual([
@@ -49,56 +66,44 @@ describe('a client of a development service', () => {
   test('two clients talk in a stream and in private, and find it again in the history', async () => {
     const ada = await join(service.origin, 'ada@example.com');
     const ben = await join(service.origin, 'ben@example.com');
-    const { streams } = valueOf(await ada.client.realm(ada.account.id));
+    const { streams } = valueOf(await ada.client.state(ada.account.id));
     const general = streams.find(({ name }) => name === 'general')!.streamId;
     const lunch: Conversation = { kind: 'stream', streamId: general, topic: 'Lunch & more' };
     const toBen: Conversation = { kind: 'private', userIds: [ben.account.userId] };
     const toAda: Conversation = { kind: 'private', userIds: [ada.account.userId] };
 
     const ids = [
-      valueOf(
-        await ada.client.sendMessage(ada.account.id, { conversation: lunch, content: '**soup**?' }),
-      ),
-      valueOf(
-        await ben.client.sendMessage(ben.account.id, { conversation: lunch, content: 'yes + no' }),
-      ),
-      valueOf(
-        await ada.client.sendMessage(ada.account.id, { conversation: toBen, content: 'psst 🎉' }),
-      ),
+      await send(ada, { conversation: lunch, content: '**soup**?' }),
+      await send(ben, { conversation: lunch, content: 'yes + no' }),
+      await send(ada, { conversation: toBen, content: 'psst 🎉' }),
     ];
     for (const side of [ada, ben]) {
-      await side.until(() => side.heard.messageArrived.length === 3);
-      expect(side.heard.messageArrived.map(({ message }) => message.id)).toEqual(ids);
+      await side.until(() => arrived(side).length === 3);
+      expect(arrived(side).map(({ id }) => id)).toEqual(ids);
     }
     expect(text(ben)[0]).toContain('<strong>soup</strong>');
-    expect(ben.notices).toMatchObject([{ title: 'Ada Admin', body: 'psst 🎉' }]);
+    await expect.poll(() => ben.notices).toMatchObject([{ title: 'Ada Admin', body: 'psst 🎉' }]);
     expect(ada.notices).toEqual([]);
-    expect(ada.heard.messageArrived.map(({ message }) => message.isOwn)).toEqual([
-      true,
-      false,
-      true,
-    ]);
+    expect(arrived(ada).map(({ isOwn }) => isOwn)).toEqual([true, false, true]);
 
-    const page = { beforeId: null, limit: 10 };
+    const page = { anchor: 'newest', before: 10, after: 0 } as const;
     const inTopic = await ben.client.messages(ben.account.id, { view: lunch, ...page });
     expect(valueOf(inTopic).messages.map(({ id }) => id)).toEqual(ids.slice(0, 2));
     expect(valueOf(inTopic).hasOldest).toBe(true);
     const inPrivate = await ben.client.messages(ben.account.id, { view: toAda, ...page });
     expect(valueOf(inPrivate).messages.map(({ id }) => id)).toEqual(ids.slice(2));
     expect(valueOf(await ben.client.topics(ben.account.id, general))).toEqual(['Lunch & more']);
-    const realm = valueOf(await ben.client.realm(ben.account.id));
+    const realm = valueOf(await ben.client.state(ben.account.id));
     expect(realm.privateConversations[0]).toMatchObject({ userIds: [ada.account.userId] });
-    expect(Object.values(realm.unreadCounts)).toEqual([1, 1]);
+    expect(Object.values(realm.unread).map(({ count }) => count)).toEqual([1, 1]);
   });
 
   test('notes to oneself are a conversation with nobody else', async () => {
     const cleo = await join(service.origin, 'cleo@example.com');
     const notes: Conversation = { kind: 'private', userIds: [] };
-    const draft = { conversation: notes, content: 'remember' };
-    const id = valueOf(await cleo.client.sendMessage(cleo.account.id, draft));
-    await cleo.until(() => cleo.heard.messageArrived.length === 1);
-    expect(cleo.heard.messageArrived[0]?.message).toMatchObject({ id, conversation: notes });
-    const request = { view: notes, beforeId: null, limit: 10 };
+    const id = await send(cleo, { conversation: notes, content: 'remember' });
+    expect(arrived(cleo)[0]).toMatchObject({ id, conversation: notes });
+    const request = { view: notes, anchor: 'newest', before: 10, after: 0 } as const;
     const { messages } = valueOf(await cleo.client.messages(cleo.account.id, request));
     expect(messages.map((message) => message.id)).toEqual([id]);
   });
@@ -115,10 +120,11 @@ describe('a client of a development service', () => {
     expect(valueOf(await ada.client.createStream(ada.account.id, stream))).toBe('secret plans');
     for (const side of [ada, ben]) {
       const has = (): boolean =>
-        side.heard.realmChanged
-          .at(-1)
-          ?.realm.streams.some(({ name, isPrivate }) => name === 'secret plans' && isPrivate) ===
-        true;
+        side.heard.stateChanged.some(
+          ({ changes }) =>
+            changes.streams?.some(({ name, isPrivate }) => name === 'secret plans' && isPrivate) ===
+            true,
+        );
       await side.until(has);
     }
   });
@@ -128,8 +134,10 @@ describe('a client of a development service', () => {
     const ben = await join(service.origin, 'ben@example.com');
     const person = { fullName: 'Dora Dean', email: 'dora@example.com', password: 'correct horse' };
     const userId = valueOf(await ada.client.createPerson(ada.account.id, person));
-    await ben.until(
-      () => ben.heard.realmChanged.at(-1)?.realm.people.some((p) => p.userId === userId) === true,
+    await ben.until(() =>
+      ben.heard.stateChanged.some(
+        ({ changes }) => changes.people?.some((each) => each.userId === userId) === true,
+      ),
     );
     const dora = createRealClient();
     const request = {
@@ -154,12 +162,11 @@ describe('a client of a development service', () => {
     const auth = await credentials(service.origin, 'ada@example.com');
     const queueIds: string[] = [];
     const spy = createRealClient({
-      http: async ({ method, url, headers, body, signal }) => {
-        const response = await fetch(url, { method, headers, body, signal });
-        const answer = await response.text();
-        const { queue_id: id } = JSON.parse(answer) as { readonly queue_id?: string };
-        if (url.endsWith('/register') && id !== undefined) queueIds.push(id);
-        return { status: response.status, text: answer };
+      http: async (request) => {
+        const response = await desktopHttp(request);
+        const { queue_id: id } = JSON.parse(response.text) as { readonly queue_id?: string };
+        if (request.url.endsWith('/register') && id !== undefined) queueIds.push(id);
+        return response;
       },
     });
     const request = { address: service.origin, email: 'ada@example.com', password: '' };
@@ -170,12 +177,10 @@ describe('a client of a development service', () => {
     expect(await call(service.origin, auth, 'DELETE', '/events', deleted)).toMatchObject({
       status: 200,
     });
-    const id = valueOf(
-      await ada.client.sendMessage(ada.account.id, { conversation, content: 'while away' }),
-    );
+    const id = await send(ada, { conversation, content: 'while away' });
     await spy.until(() => spy.heard.messagesReset.length === 1);
-    await spy.until(() => spy.heard.messageArrived.length === 1);
-    expect(spy.heard.messageArrived[0]?.message.id).toBe(id);
+    await spy.until(() => arrived(spy).length === 1);
+    expect(arrived(spy)[0]?.id).toBe(id);
     expect(valueOf(await spy.client.connection(account.id))).toEqual({ state: 'live' });
   });
 });
@@ -186,8 +191,7 @@ test('a session survives a crash of its service and receives what was sent meanw
   const { port } = new URL(first.origin);
   const ada = await join(first.origin, 'ada@example.com');
   const before = { content: 'before', conversation: { kind: 'private' as const, userIds: [] } };
-  valueOf(await ada.client.sendMessage(ada.account.id, before));
-  await ada.until(() => ada.heard.messageArrived.length === 1);
+  await send(ada, before);
   await first.kill();
   await ada.until(() => ada.heard.connectionChanged.at(-1)?.connection.state === 'offline');
 
@@ -201,7 +205,7 @@ test('a session survives a crash of its service and receives what was sent meanw
   expect(await call(second.origin, ben, 'POST', '/messages', message)).toMatchObject({
     status: 200,
   });
-  await ada.until(() => ada.heard.messageArrived.length === 2);
+  await ada.until(() => arrived(ada).length === 2);
   expect(ada.heard.connectionChanged.at(-1)?.connection).toEqual({ state: 'live' });
   expect(text(ada)).toEqual(['<p>before</p>', '<p>after</p>']);
   expect(ada.heard.messagesReset).toEqual([]);
@@ -223,8 +227,8 @@ test('an organization is created on a new service, once', async () => {
   expect(account).toMatchObject({ realmName: 'The Office', isHosted: true });
   expect(keys.get(account.id)).toMatch(/^[A-Za-z0-9]{32}$/);
   await until(() => heard.connectionChanged.at(-1)?.connection.state === 'live');
-  expect(valueOf(await client.realm(account.id))).toMatchObject({
-    realmName: 'The Office',
+  expect(valueOf(await client.state(account.id))).toMatchObject({
+    organization: { name: 'The Office' },
     people: [{ fullName: 'Ada Admin', isAdmin: true }],
   });
   const again = await client.hostOrganization(request);

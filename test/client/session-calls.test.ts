@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { HttpResponse } from '../../src-main/client/ports.ts';
 import type { Conversation, NewPerson, View } from '../../src-main/contract/models/client.ts';
 import { ada, ben, cleo } from '../support/builders.ts';
+import { settle } from '../support/fake-clock.ts';
 import { errorAnswer, ModelService } from '../support/model-service.ts';
 import { startSession } from '../support/session.ts';
 
@@ -24,7 +25,7 @@ describe('pages of messages', () => {
     [{ kind: 'private', userIds: [] }, [{ operator: 'pm-with', operand: [1] }]],
   ])('%j is asked for as %j', async (view, narrow) => {
     const { service, session } = await startSession();
-    await session.calls.messages({ view, beforeId: null, limit: 50 });
+    await session.calls.messages({ view, anchor: 'newest', before: 50, after: 0 });
     const { params } = service.to('/messages').at(-1)!;
     expect(JSON.parse(params['narrow'] ?? '')).toEqual(narrow);
     expect(params).toMatchObject({
@@ -32,37 +33,41 @@ describe('pages of messages', () => {
       num_before: '50',
       num_after: '0',
       client_gravatar: 'true',
+      with_source: 'true',
     });
   });
 
-  test('pages join without a gap and without the message that was asked before', async () => {
+  test('a page has the messages around its anchor, and says what lies beyond', async () => {
     const service = new ModelService();
     const ids = Array.from({ length: 25 }, () => service.sendPrivate(ben, [ada, ben]));
     const { session } = await startSession(service);
     const view: View = { kind: 'private', userIds: [2] };
-    const pages: number[][] = [];
-    let beforeId: number | null = null;
-    for (let hasOldest = false; !hasOldest;) {
-      const outcome = await session.calls.messages({ view, beforeId, limit: 10 });
-      if (!outcome.ok) throw new Error(outcome.failure.message);
-      pages.unshift(outcome.value.messages.map(({ id }) => id));
-      beforeId = pages[0]?.[0] ?? null;
-      hasOldest = outcome.value.hasOldest;
-    }
-    expect(pages.flat()).toEqual(ids);
-    expect(pages.map((page) => page.length)).toEqual([5, 10, 10]);
+    const anchor = ids[12] ?? 0;
+    const outcome = await session.calls.messages({ view, anchor, before: 5, after: 3 });
+    if (!outcome.ok) throw new Error(outcome.failure.message);
+    const { messages, ...place } = outcome.value;
+    expect(messages.map(({ id }) => id)).toEqual(ids.slice(7, 16));
+    expect(place).toEqual({
+      anchorId: anchor,
+      hasOldest: false,
+      hasNewest: false,
+      isComplete: true,
+    });
   });
 
   test('a refusal is told with its code and sentence', async () => {
     const { service, session } = await startSession();
     service.overrides.set('GET /messages', () => errorAnswer(400, 'BAD_NARROW', { desc: 'x' }));
     const view: View = { kind: 'stream', streamId: 99, topic: null };
-    expect(await session.calls.messages({ view, beforeId: null, limit: 10 })).toEqual({
+    expect(await session.calls.messages({ view, anchor: 'newest', before: 10, after: 0 })).toEqual({
       ok: false,
       failure: { code: 'BAD_NARROW', message: 'BAD_NARROW happened' },
     });
   });
 });
+
+const isSend = ({ method, path }: { readonly method: string; readonly path: string }): boolean =>
+  `${method} ${path}` === 'POST /messages';
 
 describe('sending', () => {
   test.each<[Conversation, object]>([
@@ -81,9 +86,11 @@ describe('sending', () => {
   ])('to %j is addressed as %j', async (conversation, recipient) => {
     const { service, session } = await startSession();
     service.overrides.set('POST /messages', () => success({ id: 77 }));
-    const outcome = await session.calls.sendMessage({ conversation, content: 'hi' });
-    expect(outcome).toEqual({ ok: true, value: 77 });
-    expect(service.to('/messages').at(-1)?.params).toEqual({
+    const outcome = await session.calls.sendMessage({ conversation, content: 'hi' }, null);
+    expect(outcome).toMatchObject({ ok: true, value: { conversation, content: 'hi' } });
+    await settle();
+    const sent = service.requests.filter(isSend);
+    expect(sent[0]?.params).toEqual({
       ...recipient,
       content: 'hi',
       queue_id: service.queueIds[0],
@@ -95,11 +102,11 @@ describe('sending', () => {
     const { service, session } = await startSession();
     service.overrides.set('POST /messages', () => success({ id: 77 }));
     const conversation: Conversation = { kind: 'private', userIds: [2] };
-    await session.calls.sendMessage({ conversation, content: 'one' });
-    await session.calls.sendMessage({ conversation, content: 'two' });
-    const sent = service.requests.filter(
-      ({ method, path }) => `${method} ${path}` === 'POST /messages',
-    );
+    await session.calls.sendMessage({ conversation, content: 'one' }, null);
+    await session.calls.sendMessage({ conversation, content: 'two' }, null);
+    await settle();
+    const sent = service.requests.filter(isSend);
+    expect(sent.map(({ params }) => params['content'])).toEqual(['one', 'two']);
     expect(new Set(sent.map(({ params }) => params['local_id'])).size).toBe(2);
   });
 });

@@ -1,26 +1,31 @@
 import { describe, expect, test } from 'vitest';
 import { ada, ben, cleo, privateMessage, realmUser, subscription } from '../support/builders.ts';
 import { settle } from '../support/fake-clock.ts';
+import type { Session } from '../../src-main/client/session.ts';
 import { errorAnswer, ModelService } from '../support/model-service.ts';
 import { createSession, startSession } from '../support/session.ts';
+
+/** How many messages of each conversation are unread. */
+const unreadOf = ({ state }: Session): Record<string, number> =>
+  Object.fromEntries(Object.entries(state?.unread ?? {}).map(([key, { count }]) => [key, count]));
 
 const html = { status: 200, text: '<!doctype html>' };
 
 describe('a session that starts', () => {
   test('registers for everything it shows and is live once the service answered a poll', async () => {
-    const { service, told } = await startSession();
-    expect(service.to('/register')[0]?.params).toEqual({
+    const { service, session, told } = await startSession();
+    expect(service.to('/register')[0]?.params).toMatchObject({
       apply_markdown: 'true',
       client_gravatar: 'true',
       include_subscribers: 'false',
-      fetch_event_types: '["message","subscription","stream","realm_user","realm"]',
+      with_source: 'true',
     });
     expect(service.to('/events').map(({ params }) => params['dont_block'])).toEqual([
       'true',
       'false',
     ]);
     expect(told.connections).toEqual([{ state: 'live' }]);
-    expect(told.realms.at(-1)).toMatchObject({ realmName: 'Model', ownUserId: 1 });
+    expect(session.state).toMatchObject({ organization: { name: 'Model' }, ownUserId: 1 });
   });
 
   test('knows the private conversations of before, newest first, and tells no old message', async () => {
@@ -29,28 +34,28 @@ describe('a session that starts', () => {
     service.sendToStream(ben, 'lunch');
     service.sendPrivate(ada, [ada]);
     const newest = service.sendPrivate(ada, [ada, ben, cleo]);
-    const { told } = await startSession(service);
-    expect(told.realms.at(-1)?.privateConversations).toEqual([
+    const { session, told } = await startSession(service);
+    expect(session.state?.privateConversations).toEqual([
       { userIds: [2, 3], newestMessageId: newest },
       { userIds: [], newestMessageId: newest - 2 },
       { userIds: [2], newestMessageId: newest - 6 },
     ]);
     expect(told.order).toEqual([]);
-    expect(told.realms.at(-1)?.unreadCounts).toEqual({});
+    expect(unreadOf(session)).toEqual({ 'private:2': 1, 'stream:10:lunch': 1 });
   });
 
   test('answers for its organization as soon as there is a snapshot', async () => {
     const { session } = createSession();
-    const answer = session.calls.realm();
+    const answer = session.calls.state();
     void session.run();
-    expect(await answer).toMatchObject({ ok: true, value: { realmName: 'Model' } });
+    expect(await answer).toMatchObject({ ok: true, value: { organization: { name: 'Model' } } });
   });
 
   test('answers with the reason when there is no snapshot', async () => {
     const service = new ModelService();
     service.faults.push('refused');
     const { session } = createSession(service);
-    const answer = session.calls.realm();
+    const answer = session.calls.state();
     void session.run();
     const message = 'http://service.test does not answer.';
     expect(await answer).toEqual({ ok: false, failure: { code: 'NOT_CONNECTED', message } });
@@ -59,10 +64,10 @@ describe('a session that starts', () => {
 
 describe('events', () => {
   test('a message is told as a window shows it', async () => {
-    const { service, told } = await startSession();
+    const { service, session, told } = await startSession();
     const id = service.sendPrivate(ben, [ada, ben], '<p>hello</p>');
     await settle();
-    expect(told.messages).toEqual([
+    expect(told.messages).toMatchObject([
       {
         id,
         conversation: { kind: 'private', userIds: [2] },
@@ -74,47 +79,47 @@ describe('events', () => {
         isRead: false,
       },
     ]);
-    expect(told.realms.at(-1)).toMatchObject({
-      privateConversations: [{ userIds: [2], newestMessageId: id }],
-      unreadCounts: { 'private:2': 1 },
-    });
+    expect(session.state?.privateConversations).toEqual([{ userIds: [2], newestMessageId: id }]);
+    expect(unreadOf(session)).toEqual({ 'private:2': 1 });
     expect(told.notices).toMatchObject([{ title: 'Ben Member', body: 'hello', tag: 'private:2' }]);
   });
 
   test('a message to a stream belongs to its topic and interrupts nobody', async () => {
-    const { service, told } = await startSession();
+    const { service, session, told } = await startSession();
     service.sendToStream(ben, 'Lunch');
     await settle();
     const conversation = { kind: 'stream', streamId: 10, topic: 'Lunch' };
     expect(told.messages).toMatchObject([{ conversation }]);
-    expect(told.realms.at(-1)?.unreadCounts).toEqual({ 'stream:10:lunch': 1 });
+    expect(unreadOf(session)).toEqual({ 'stream:10:lunch': 1 });
     expect(told.notices).toEqual([]);
   });
 
-  test('what is shown in a focused window is not unread', async () => {
-    const { service, told, session, window } = await startSession();
-    window.isFocused = true;
-    session.show({ kind: 'stream', streamId: 10, topic: null });
-    service.sendToStream(ben, 'lunch');
+  test('what is marked as read is so at once, and the service is told', async () => {
+    const { service, session, clock } = await startSession();
+    const id = service.sendToStream(ben, 'lunch');
     service.sendPrivate(ben, [ada, ben]);
     await settle();
-    expect(told.realms.at(-1)?.unreadCounts).toEqual({ 'private:2': 1 });
-    session.show({ kind: 'private', userIds: [2] });
-    expect(told.realms.at(-1)?.unreadCounts).toEqual({});
+    expect(unreadOf(session)).toEqual({ 'private:2': 1, 'stream:10:lunch': 1 });
+    const view = { kind: 'stream', streamId: 10, topic: null } as const;
+    await session.calls.markRead({ kind: 'view', view });
+    expect(unreadOf(session)).toEqual({ 'private:2': 1 });
+    await clock.advance(1_000);
+    const told = service.to('/messages/flags').map(({ params }) => params);
+    expect(told).toEqual([{ messages: `[${String(id)}]`, op: 'add', flag: 'read' }]);
   });
 
   test('changes of people and streams arrive, once for all events of one answer', async () => {
-    const { service, told, clock } = await startSession();
+    const { service, session, told, clock } = await startSession();
     service.faults.push('refused');
-    const count = told.realms.length;
+    const count = told.states.length;
     const added = subscription(12, 'ops');
     service.emit({ type: 'subscription', op: 'add', subscriptions: [added] });
     service.emit({ type: 'realm_user', op: 'add', person: realmUser(cleo) });
     await clock.advance(1_000);
-    const names = told.realms.at(-1)?.people.map(({ fullName }) => fullName);
+    const names = session.state?.people.map(({ fullName }) => fullName);
     expect(names).toContain('Cleo Member');
-    expect(told.realms.at(-1)?.streams.map(({ name }) => name)).toContain('ops');
-    expect(told.realms.length).toBeLessThanOrEqual(count + 2);
+    expect(session.state?.streams.map(({ name }) => name)).toContain('ops');
+    expect(told.states.length).toBeLessThanOrEqual(count + 2);
   });
 
   test('events that no service should send are skipped, and those beside them arrive', async () => {
@@ -233,7 +238,7 @@ describe('trouble', () => {
 
 describe('a lost queue', () => {
   test('is replaced, and what was missed is told in order before the reset', async () => {
-    const { service, told } = await startSession();
+    const { service, session, told } = await startSession();
     const seen = service.sendPrivate(ben, [ada, ben]);
     await settle();
     service.loseQueues();
@@ -243,7 +248,7 @@ describe('a lost queue', () => {
     await settle();
     expect(told.order).toEqual([seen, ...missed, 'reset', next]);
     expect(told.connections).toEqual([{ state: 'live' }]);
-    expect(told.realms.at(-1)?.unreadCounts).toEqual({
+    expect(unreadOf(session)).toEqual({
       'private:2': 2,
       'stream:10:a': 1,
       'stream:10:b': 1,
@@ -256,8 +261,8 @@ describe('a lost queue', () => {
     const ids = Array.from({ length: 2500 }, () => service.sendToStream(ben, 'busy'));
     await settle();
     expect(told.order).toEqual([...ids, 'reset']);
-    const catchUps = service.to('/messages').filter(({ params }) => params['num_after'] === '1000');
-    expect(catchUps).toHaveLength(3);
+    const catchUps = service.to('/messages').filter(({ params }) => params['num_after'] === '500');
+    expect(catchUps).toHaveLength(5);
   });
 
   test('of days interrupts once for each conversation, with its newest message', async () => {
@@ -269,7 +274,10 @@ describe('a lost queue', () => {
     }
     await settle();
     expect(told.messages).toHaveLength(60);
-    expect(told.notices.map(({ body }) => body)).toEqual(['ben 30', 'cleo 30']);
+    expect(told.notices.map(({ body }) => body)).toEqual([
+      '30 new messages\nben 30',
+      '30 new messages\ncleo 30',
+    ]);
   });
 
   test('a failure while catching up loses and repeats nothing', async () => {
@@ -308,7 +316,7 @@ describe('a lost queue', () => {
 describe('stopping', () => {
   test('deletes the queue, ends the loop and tells nothing more', async () => {
     const { service, session, told, ended } = await startSession();
-    const count = told.realms.length + told.connections.length;
+    const count = told.states.length + told.connections.length;
     await session.stop();
     await ended;
     expect(service.queueIds).toEqual([]);
@@ -316,18 +324,19 @@ describe('stopping', () => {
     session.show(null);
     await settle();
     expect(told.order).toEqual([]);
-    expect(told.realms.length + told.connections.length).toBe(count);
+    expect(told.states.length + told.connections.length).toBe(count);
   });
 
   test('takes two seconds at most when the service does not answer', async () => {
     const service = new ModelService();
-    const { clock, session, told } = createSession(service, (request) =>
-      request.method === 'DELETE'
-        ? new Promise((_, reject) => {
-            request.signal.addEventListener('abort', () => reject(new Error('aborted')));
-          })
-        : service.http(request),
-    );
+    const { clock, session, told } = createSession(service, {
+      http: (request) =>
+        request.method === 'DELETE'
+          ? new Promise((_, reject) => {
+              request.signal.addEventListener('abort', () => reject(new Error('aborted')));
+            })
+          : service.http(request),
+    });
     const ended = session.run();
     await settle();
     expect(told.connections).toEqual([{ state: 'live' }]);

@@ -7,7 +7,15 @@ test.each([
   [['--no-sandbox', '--user-data-dir=/tmp/x', '--port=65535'], 65_535],
   [['.', '--port', '8080', '--enable-logging'], 8080],
 ])('%j asks for port %s', (args, port) => {
-  expect(parseCommandLine(args)).toEqual({ port });
+  expect(parseCommandLine(args)).toEqual({ port, isHidden: false, link: undefined });
+});
+
+test('it asks for a start without a window, and for what a link leads to', () => {
+  expect(parseCommandLine(['--hidden'])).toMatchObject({ isHidden: true });
+  expect(parseCommandLine(['--no-sandbox', '--', 'hearth://open'])).toMatchObject({
+    isHidden: false,
+    link: 'hearth://open',
+  });
 });
 
 test.each([

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { desktopClock } from '../../src-main/desktop/clock.ts';
-import { desktopHttp } from '../../src-main/desktop/http.ts';
+import { desktopFetchFile, desktopHttp } from '../../src-main/desktop/http.ts';
 
 async function listen(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
@@ -46,6 +47,33 @@ test.each([302, 401, 404, 500])(
   },
 );
 
+test('a probe leaves the connections of before, which may be dead', async () => {
+  const ports: (number | undefined)[] = [];
+  const url = await listen((request, response) => {
+    ports.push(request.socket.remotePort);
+    response.end();
+  });
+  for (const isProbe of [false, false, true, false]) await desktopHttp({ ...get, url, isProbe });
+  const [first, second, probed, next] = ports;
+  expect(second).toBe(first);
+  expect(probed).not.toBe(first);
+  expect(next).toBe(probed);
+});
+
+test('a packed answer is unpacked, and one that ends in its middle is none', async () => {
+  const packed = gzipSync('said '.repeat(1000));
+  let length = packed.length;
+  const url = await listen((_, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': packed.length });
+    response.write(packed.subarray(0, length));
+    if (length < packed.length) response.destroy();
+    else response.end();
+  });
+  expect((await desktopHttp({ ...get, url })).text).toBe('said '.repeat(1000));
+  length = 20;
+  await expect(desktopHttp({ ...get, url })).rejects.toThrow();
+});
+
 test('a request that waits ends when it is aborted', async () => {
   const controller = new AbortController();
   const url = await listen(() => {
@@ -64,4 +92,89 @@ test('a wait ends at once when it is aborted, without an error', async () => {
   controller.abort();
   await waiting;
   await desktopClock.wait(600_000, controller.signal);
+});
+
+describe('a body that is sent with progress', () => {
+  const body = new Uint8Array(3_000_000).map((_, index) => index % 253);
+
+  test('arrives whole, with its length, and tells how far it is', async () => {
+    const url = await listen((request, response) => {
+      let length = 0;
+      request.on('data', (chunk: Buffer) => (length += chunk.length));
+      request.on('end', () => {
+        const { 'content-length': announced, 'x-kind': kind } = request.headers;
+        response.writeHead(201).end(`${request.method} ${announced} ${length} ${String(kind)} ä`);
+      });
+    });
+    const shares: number[] = [];
+    const response = await desktopHttp({
+      ...{ url, method: 'PUT', headers: { 'x-kind': 'test' }, body, signal },
+      onProgress: (share) => shares.push(share),
+    });
+    expect(response).toEqual({ status: 201, text: 'PUT 3000000 3000000 test ä' });
+    expect(shares.length).toBeGreaterThan(20);
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+    expect(shares.at(-1)).toBe(1);
+  });
+
+  test('is given up when it is aborted, and where nobody takes it', async () => {
+    const controller = new AbortController();
+    const url = await listen(() => undefined);
+    const aborted = desktopHttp({
+      ...{ url, method: 'POST', headers: {}, body, signal: controller.signal },
+      onProgress: () => {
+        controller.abort();
+      },
+    });
+    await expect(aborted).rejects.toThrow();
+    const nobody = { url: 'http://127.0.0.1:1/', method: 'POST', headers: {}, body, signal };
+    await expect(desktopHttp({ ...nobody, onProgress: () => undefined })).rejects.toThrow();
+  });
+
+  test('follows no redirect', async () => {
+    const url = await listen((request, response) => {
+      request.resume().on('end', () => {
+        response.writeHead(307, { location: '/elsewhere' }).end('said');
+      });
+    });
+    const onProgress = (): void => undefined;
+    const asked = { url, method: 'POST', headers: {}, body, signal, onProgress };
+    expect(await desktopHttp(asked)).toEqual({ status: 307, text: 'said' });
+  });
+});
+
+describe('a file', () => {
+  const ask = { method: 'GET', headers: { authorization: 'key' }, signal };
+
+  test('comes with its type and its bytes', async () => {
+    const url = await listen((request, response) => {
+      response.setHeader('content-type', 'image/png');
+      response.end(Buffer.from([0, 255, 137, request.headers.authorization === 'key' ? 1 : 0]));
+    });
+    const file = await desktopFetchFile({ ...ask, url, maxBytes: 4 });
+    expect(file).toEqual({
+      status: 200,
+      type: 'image/png',
+      bytes: new Uint8Array([0, 255, 137, 1]),
+    });
+  });
+
+  test('that goes on for ever ends where it is longer than was asked for', async () => {
+    const url = await listen((_, response) => {
+      const more = (): void => {
+        while (response.write(Buffer.alloc(10_000)));
+      };
+      response.on('drain', more);
+      more();
+    });
+    const file = await desktopFetchFile({ ...ask, url, maxBytes: 100_000 });
+    expect(file).toEqual({ status: 200, type: '', bytes: null });
+  });
+
+  test('is not fetched from where a redirect leads', async () => {
+    const url = await listen((_, response) => {
+      response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end();
+    });
+    expect((await desktopFetchFile({ ...ask, url, maxBytes: 10 })).status).toBe(302);
+  });
 });

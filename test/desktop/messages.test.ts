@@ -13,6 +13,7 @@ import {
   receivedNotifications,
   type ReceivedNotification,
 } from '../support/desktop-notifications.ts';
+import { row } from '../support/desktop-places.ts';
 
 let profile: Profile;
 let app: DesktopApp;
@@ -32,10 +33,7 @@ afterAll(async () => {
 });
 
 const message = (text: string) => app.page.getByRole('main').getByText(text, { exact: true });
-const conversationWith = ({ fullName }: Colleague) =>
-  app.page
-    .getByRole('navigation', { name: 'Conversations' })
-    .getByRole('button', { name: fullName });
+const conversationWith = ({ fullName }: Colleague) => row(app.page, fullName);
 
 async function setFocus(isFocused: boolean): Promise<void> {
   const isNow = await app.electron.evaluate(({ BrowserWindow }, wanted) => {
@@ -128,6 +126,8 @@ test('a notification goes away when its conversation is opened in the window', a
   await setFocus(false);
   await cleo.write('read me in the window');
   await expect.poll(displayedNotifications).toBe(1);
+  // As the click of a person does.
+  await setFocus(true);
   await conversationWith(cleo).click();
   await message('read me in the window').waitFor();
   await expect.poll(displayedNotifications).toBe(0);

@@ -17,6 +17,8 @@ import {
   type Profile,
 } from '../support/desktop-app.ts';
 import { addColleague, administratorOf } from '../support/desktop-colleague.ts';
+import { row } from '../support/desktop-places.ts';
+import { pickMenu } from '../support/desktop-window.ts';
 import { call } from '../support/service.ts';
 
 let profile: Profile;
@@ -57,14 +59,22 @@ test('the second start signs in by itself and has what was sent before', async (
 
   app = await openApp(profile);
   await waitForMainView(app.page);
-  await app.page.getByRole('button', { name: 'Ben Member' }).click();
+  await row(app.page, 'Ben Member').click();
   await app.page.getByRole('main').getByText('sent before the restart').waitFor();
 });
 
-test('closing the window ends the application with its service', async () => {
-  await app.page.evaluate(() => {
-    window.close();
-  });
+test('a message that comes at the moment of quitting does not keep the application from ending', async () => {
+  const ben = await addColleague(profile, 'Ben Member');
+  const code = app.quit();
+  // It may come while the service still answers, or too late.
+  await ben.write('just now').catch(() => undefined);
+  expect(await code).toBe(0);
+  expect(app.stderr()).not.toContain('held open');
+  await expectCleanEnd();
+});
+
+test('quitting by the menu ends the application with its service', async () => {
+  await pickMenu(app, 'File', 'Quit Hearth');
   expect(await app.ended).toBe(0);
   await expectCleanEnd();
 });
@@ -75,11 +85,11 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it cleanly', async (signal) =
   await expectCleanEnd();
 });
 
-test('quitting deletes the event queue of the session', async () => {
+test('quitting leaves the event queue, so that the next start is told what came meanwhile', async () => {
   await app.quit();
   const database = new Database(join(profile.dir, 'service', 'hearth.db'), { readonly: true });
   expect(database.prepare('SELECT count(*) AS queues FROM queue').get()).toEqual({
-    queues: 0,
+    queues: 1,
   });
   database.close();
 });

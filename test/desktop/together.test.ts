@@ -10,6 +10,7 @@ import {
   type Profile,
 } from '../support/desktop-app.ts';
 import { addColleague, colleaguePassword, type Colleague } from '../support/desktop-colleague.ts';
+import { row } from '../support/desktop-places.ts';
 import { call } from '../support/service.ts';
 
 let profile: Profile;
@@ -33,9 +34,8 @@ afterAll(async () => {
 });
 
 async function openTopic(page: Page): Promise<void> {
-  const streams = page.getByRole('region', { name: 'Streams' });
-  await streams.getByRole('button', { name: 'general' }).click();
-  await streams.getByRole('button', { name: 'lunch' }).click();
+  await row(page, 'general').click();
+  await row(page, 'lunch').click();
 }
 
 async function write(page: Page, content: string): Promise<void> {

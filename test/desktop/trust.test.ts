@@ -59,7 +59,19 @@ test('the window is sandboxed and isolated', async () => {
 });
 
 test.each(callNames)('%s refuses malformed arguments', async (name) => {
-  const lists = ['"x", "x", "x"', 'null, null, null', '{}, {}', '"", 1.5, {}', 'undefined, "2"'];
+  const lists = [
+    '"x", "x", "x"',
+    'null, null, null',
+    '{}, {}',
+    '"", 1.5, {}',
+    'undefined, "2"',
+    '[], [], [], [], []',
+    'NaN, -1',
+    '{ length: 1, 0: "x" }, true',
+    'JSON.parse(\'{"__proto__":{"ok":true}}\'), "x", {}',
+    'new Uint8Array(8), new Date(), new Map()',
+    '"x".repeat(100_000), "x", "x", "x", "x"',
+  ];
   for (const list of lists) {
     expect(await rejection(`window.bridge.${name}(${list})`), list).toContain(
       `${name} with malformed arguments`,
@@ -116,10 +128,12 @@ test('the page cannot be navigated away', async () => {
   await inPage(
     `document.body.append(Object.assign(document.createElement('a'), { id: 'away', href: 'https://example.com/click' })); document.querySelector('#away').click()`,
   );
-  // Navigations are handled in order: the last one was refused when its link reached the system.
-  await expect.poll(profile.openedLinks).toContain('https://example.com/click');
+  // Navigations are handled in order: those before were refused when the link of this one reached the system.
+  await inPage(`window.open('https://example.com/last'); null`);
+  await expect.poll(profile.openedLinks).toContain('https://example.com/last');
   expect(await address()).toBe('app://hearth/index.html');
-  expect(await profile.openedLinks()).not.toContain('file:///etc/passwd');
+  const opened = (await profile.openedLinks()).join();
+  expect(opened).not.toMatch(/passwd|away|click/);
 });
 
 test('the page reaches no network and runs no script of its own making', async () => {
@@ -151,6 +165,85 @@ test('only files of the page are served', async () => {
     return Promise.all([...answers, other]);
   });
   expect(statuses).toEqual([200, 404, 404, 404, 404, 404, 404, 404]);
+});
+
+test('the policy of the page allows nothing from outside and no code but our files', async () => {
+  const policy = await app.electron.evaluate(async ({ net }) => {
+    const answer = await net.fetch('app://hearth/index.html');
+    return answer.headers.get('content-security-policy');
+  });
+  const directives = new Map(
+    policy!.split('; ').map((part) => [part.split(' ')[0], part.split(' ').slice(1).join(' ')]),
+  );
+  expect(directives.get('default-src')).toBe("'none'");
+  expect(directives.get('script-src')).toBe("'self'");
+  expect(directives.get('style-src')).toBe("'self'");
+  for (const name of ['connect-src', 'base-uri', 'form-action', 'frame-ancestors']) {
+    expect(directives.get(name), name).toBe("'none'");
+  }
+  expect(policy).not.toMatch(/unsafe|https?:|\*|wss?:|filesystem:/);
+  expect(await rejection(`eval('1 + 1')`)).toContain('unsafe-eval');
+  expect(await rejection(`new Function('return 1')()`)).toContain('unsafe-eval');
+});
+
+test('what a message could smuggle into the page runs nothing and leads nowhere', async () => {
+  const html = [
+    `<img src="x" onerror="window.smuggled = 'image'">`,
+    `<svg onload="window.smuggled = 'svg'"></svg>`,
+    `<iframe srcdoc="<script>parent.smuggled = 'frame'</script>"></iframe>`,
+    `<iframe src="app://hearth/index.html"></iframe>`,
+    `<object data="app://hearth/index.html"></object>`,
+    `<embed src="app://hearth/index.html">`,
+    `<form id="form" action="https://example.com/form"><button></button></form>`,
+    `<a id="script" href="javascript:window.smuggled = 'link'">x</a>`,
+    `<a id="own" href="app://hearth/other.html">x</a>`,
+    `<a id="scheme" href="hearth://chat.example.com/">x</a>`,
+    `<a id="file" href="file:///etc/passwd">x</a>`,
+    `<a id="window" target="_blank" href="app://hearth/index.html">x</a>`,
+    `<a id="download" download href="data:text/html,x">x</a>`,
+    `<meta http-equiv="refresh" content="0;url=https://example.com/refresh">`,
+  ].join('');
+  await inPage(
+    `document.body.append(Object.assign(document.createElement('section'), { innerHTML: ${JSON.stringify(html)} })); null`,
+  );
+  for (const id of ['script', 'own', 'scheme', 'file', 'window', 'download']) {
+    await inPage(`document.getElementById('${id}').click(); null`);
+  }
+  await inPage(`document.getElementById('form').submit(); null`);
+  await inPage(`window.open('https://example.com/after-all'); null`);
+  await expect.poll(profile.openedLinks).toContain('https://example.com/after-all');
+  expect(await inPage('window.smuggled ?? null')).toBeNull();
+  expect(await address()).toBe('app://hearth/index.html');
+  expect(app.electron.windows()).toHaveLength(1);
+  const opened = await profile.openedLinks();
+  expect(opened.filter((link) => !/^(https?:|mailto:)/.test(link))).toEqual([]);
+  expect(opened).not.toContain('https://example.com/form');
+  expect(opened).not.toContain('https://example.com/refresh');
+  const bridged = await app.electron.evaluate(({ BrowserWindow }) =>
+    Promise.all(
+      BrowserWindow.getAllWindows()[0]!
+        .webContents.mainFrame.framesInSubtree.slice(1)
+        .map(
+          (frame) =>
+            frame.executeJavaScript(`'bridge' in window`).catch(() => false) as Promise<boolean>,
+        ),
+    ),
+  );
+  expect(bridged).not.toContain(true);
+  await inPage(`document.querySelector('body > section').remove(); null`);
+});
+
+test('developer tools open in development only', async () => {
+  const [isPackaged, isOpened] = await app.electron.evaluate(
+    async ({ app: electron, BrowserWindow }) => {
+      const { webContents } = BrowserWindow.getAllWindows()[0]!;
+      webContents.openDevTools({ mode: 'detach', activate: false });
+      const isOpen = webContents.isDevToolsOpened();
+      webContents.closeDevTools();
+      return [electron.isPackaged, isOpen];
+    },
+  );
+  if (isPackaged) expect(isOpened).toBe(false);
 });
 
 test('permissions are denied', async () => {

@@ -31,7 +31,7 @@ test('hosting creates the organization with what was typed and opens the main vi
   await openWindow(bridge);
   await fillHostForm();
   await userEvent.keyboard('{Enter}');
-  await expect.element(heading('general')).toBeVisible();
+  await expect.element(heading('Inbox')).toBeVisible();
   expect(bridge.argsOf('hostOrganization')).toEqual([
     [
       {
@@ -81,7 +81,7 @@ test('the button of a form under way says so and does nothing twice', async () =
   await userEvent.keyboard('{Enter}');
   expect(bridge.argsOf('hostOrganization')).toHaveLength(1);
   finish();
-  await expect.element(heading('general')).toBeVisible();
+  await expect.element(heading('Inbox')).toBeVisible();
 });
 
 test('connecting tells what is wrong as an alert and keeps the address', async () => {
@@ -99,7 +99,7 @@ test('connecting tells what is wrong as an alert and keeps the address', async (
 
   bridge.restore('connect');
   await userEvent.keyboard('{Enter}');
-  await expect.element(heading('general')).toBeVisible();
+  await expect.element(heading('Inbox')).toBeVisible();
 });
 
 test('an e-mail address without @ is refused before anything is sent', async () => {
@@ -144,7 +144,7 @@ test('a browser signs in to the service it came from, on a development one witho
   await expect.element(page.getByLabelText('E-mail address')).toHaveFocus();
   await fill('E-mail address', 'ada@example.com');
   await userEvent.keyboard('{Enter}');
-  await expect.element(heading('general')).toBeVisible();
+  await expect.element(heading('Inbox')).toBeVisible();
   expect(bridge.argsOf('connect')).toEqual([
     [{ address: 'http://127.0.0.1:9981', email: 'ada@example.com', password: '' }],
   ]);
@@ -172,5 +172,5 @@ test('a start that failed says why and tries again', async () => {
     .toHaveAccessibleDescription('The keychain is locked. Unlock it, then try again.');
   bridge.startState = { ...bridge.startState, accounts: [account], problem: null };
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect.element(heading('general')).toBeVisible();
+  await expect.element(heading('Inbox')).toBeVisible();
 });

@@ -31,11 +31,6 @@ export function scroller(): HTMLElement {
   return found;
 }
 
-export const isAtEnd = (): boolean => {
-  const { scrollHeight, scrollTop, clientHeight } = scroller();
-  return scrollHeight - scrollTop - clientHeight < 2;
-};
-
 /** Goes to a conversation by its row and waits until it is shown. */
 export async function open(name: RegExp, title: string | RegExp): Promise<void> {
   await row(name).click();

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { account, BridgeDouble, inTopic, stream, withPeople } from '../support/bridge-double.ts';
+import { account, BridgeDouble, inTopic, unreadIn, withPeople } from '../support/bridge-double.ts';
 import { heading, messageList, open, openWindow, row, textBox } from './open-window.ts';
 
 let bridge: BridgeDouble;
@@ -13,44 +13,16 @@ beforeEach(() => {
 
 const dialog = (name: string) => page.getByRole('dialog', { name });
 
-test('the window names its conversation and organization, and counts what wants the reader', async () => {
+const inbox = (): Promise<void> => expect.element(heading('Inbox')).toBeVisible();
+
+test('the window names its place and organization, and counts what is unread', async () => {
   await openWindow(bridge);
-  await expect.poll(() => document.title).toBe('general – Office');
-  bridge.changeRealm({ unreadCounts: { 'private:9': 2, 'private:10': 1, 'stream:2:x': 7 } });
-  await expect.poll(() => document.title).toBe('(3) general – Office');
+  await expect.poll(() => document.title).toBe('Inbox – Office');
+  bridge.changeState({ unread: unreadIn([withPeople(9), 2], [inTopic(2, 'x'), 1]) });
+  await expect.poll(() => document.title).toBe('(3) Inbox – Office');
+  await open(/^general/, 'general');
   await row(/^lunch/).click();
   await expect.poll(() => document.title).toBe('(3) lunch – Office');
-});
-
-test('private messages are counted, streams with unread messages are marked, muted ones are quiet', async () => {
-  bridge.realmState = {
-    ...bridge.realmState,
-    streams: [...bridge.realmState.streams, stream(6, 'noise', { isMuted: true })],
-    unreadCounts: { 'private:9': 120, 'stream:2:x': 7, 'stream:6:y': 1 },
-  };
-  await openWindow(bridge);
-  await expect.element(row(/^Ben Member.*120 unread messages/)).toMatchTextContent(/99\+/);
-  await expect.element(row(/engineering.*unread/)).toBeVisible();
-  await expect.element(row(/noise/)).not.toHaveAccessibleName(/unread/);
-  await expect.element(row(/noise/)).toHaveAccessibleName(/muted/);
-});
-
-test('the open stream lists its topics, newest first, and more on demand', async () => {
-  for (let i = 1; i <= 7; i += 1) bridge.store(inTopic(2, `topic ${i}`), 'text');
-  await openWindow(bridge);
-  await open(/^engineering/, 'engineering');
-  await expect.element(row(/^topic 7/)).toBeVisible();
-  await expect.element(row(/^topic 2$/)).not.toBeInTheDocument();
-  await page.getByRole('button', { name: '2 more topics' }).click();
-  await expect.element(row(/^topic 1/)).toBeVisible();
-  bridge.arrive(inTopic(2, 'topic 1'), 'again');
-  await expect
-    .poll(() =>
-      row(/^topic/)
-        .element()
-        .textContent.trim(),
-    )
-    .toBe('topic 1');
 });
 
 test('main is told what is shown', async () => {
@@ -63,14 +35,18 @@ test('main is told what is shown', async () => {
 
 test('a clicked notification opens its conversation', async () => {
   await openWindow(bridge);
-  await expect.element(heading('general')).toBeVisible();
-  bridge.push('conversationOpened', { accountId: account.id, conversation: withPeople(9) });
+  await inbox();
+  bridge.push('conversationOpened', {
+    accountId: account.id,
+    conversation: withPeople(9),
+    messageId: null,
+  });
   await expect.element(heading('Ben Member')).toBeVisible();
 });
 
 test('the switcher finds people without accents and gives the focus to the box', async () => {
   await openWindow(bridge);
-  await expect.element(heading('general')).toBeVisible();
+  await inbox();
   await userEvent.keyboard('{Control>}k{/Control}');
   await expect.element(page.getByRole('combobox', { name: /Stream, topic/ })).toHaveFocus();
   await userEvent.keyboard('zurch');
@@ -82,6 +58,7 @@ test('the switcher finds people without accents and gives the focus to the box',
 
 test('the switcher offers streams, topics and conversations, moves by arrows, and Escape gives the focus back', async () => {
   await openWindow(bridge);
+  await open(/^general/, 'general');
   await textBox().click();
   await userEvent.keyboard('{Control>}k{/Control}');
   await expect.element(page.getByRole('option', { name: /lunch.*Topic/ })).toBeVisible();
@@ -98,15 +75,16 @@ test('the switcher offers streams, topics and conversations, moves by arrows, an
 
 test('a person one writes with is offered once', async () => {
   await openWindow(bridge);
-  await expect.element(heading('general')).toBeVisible();
+  await inbox();
   await userEvent.keyboard('{Control>}k{/Control}ben');
   await expect.element(page.getByRole('option', { name: /Ben Member/ })).toBeVisible();
   expect(page.getByRole('option', { name: /Ben Member/ }).elements()).toHaveLength(1);
 });
 
 test('Alt and arrows go through the conversations, with Shift through the unread ones', async () => {
-  bridge.realmState = { ...bridge.realmState, unreadCounts: { 'stream:3:x': 1 } };
+  bridge.current = { ...bridge.current, unread: unreadIn([inTopic(3, 'x'), 1]) };
   await openWindow(bridge);
+  await open(/^general/, 'general');
   await expect.element(row(/^lunch/)).toBeVisible();
   await userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}');
   await expect.element(heading(/deploys/)).toBeVisible();
@@ -122,20 +100,25 @@ test('Alt and arrows go through the conversations, with Shift through the unread
 
 test('F6 goes through the parts of the window and Shift+F6 back', async () => {
   await openWindow(bridge);
+  await open(/^general/, 'general');
+  await expect.element(page.getByText('noodles?')).toBeVisible();
   await textBox().click();
+  await userEvent.keyboard('{F6}');
+  await expect.element(page.getByRole('textbox', { name: 'Filter people' })).toHaveFocus();
   await userEvent.keyboard('{F6}');
   await expect.element(row(/general/)).toHaveFocus();
   await userEvent.keyboard('{F6}');
-  await expect.element(page.getByRole('listitem', { name: /done/ })).toHaveFocus();
-  await userEvent.keyboard('{F6}');
-  await expect.element(textBox()).toHaveFocus();
+  await expect.poll(() => document.activeElement?.closest('[data-region]')).not.toBeNull();
+  expect(document.activeElement?.closest('[data-region]')?.getAttribute('data-region')).toBe(
+    'messages',
+  );
   await userEvent.keyboard('{Shift>}{F6}{/Shift}');
-  await expect.element(page.getByRole('listitem', { name: /done/ })).toHaveFocus();
+  await expect.element(row(/general/)).toHaveFocus();
 });
 
 test('the list of shortcuts opens by ? and can switch single keys off', async () => {
   await openWindow(bridge);
-  await expect.element(heading('general')).toBeVisible();
+  await inbox();
   await userEvent.keyboard('?');
   await expect.element(dialog('Keyboard shortcuts')).toBeVisible();
   const single = page.getByRole('checkbox', { name: 'Single-key shortcuts' });
@@ -152,6 +135,7 @@ test('the list of shortcuts opens by ? and can switch single keys off', async ()
 test('a new private message is addressed by keyboard alone', async () => {
   await openWindow(bridge);
   await page.getByRole('button', { name: 'New private message' }).click();
+  await expect.element(page.getByRole('textbox', { name: 'To' })).toHaveFocus();
   await userEvent.keyboard('cleo{Enter}gus{Enter}{Enter}');
   await expect.element(heading('Cleo Zürcher, Gus Guest')).toBeVisible();
   await expect.element(textBox()).toHaveFocus();
@@ -219,21 +203,38 @@ test('an administrator adds people one after the other', async () => {
 });
 
 test('members are not offered to add people, guests not to create streams', async () => {
-  const people = bridge.realmState.people.map((each) =>
+  const people = bridge.current.people.map((each) =>
     each.userId === account.userId ? { ...each, isAdmin: false, isGuest: true } : each,
   );
-  bridge.realmState = { ...bridge.realmState, people };
+  bridge.current = { ...bridge.current, people };
   await openWindow(bridge);
   await expect.element(row(/general/)).toBeVisible();
   await expect.element(page.getByRole('button', { name: 'Add person' })).not.toBeInTheDocument();
   await expect.element(page.getByRole('button', { name: 'New stream' })).not.toBeInTheDocument();
 });
 
-test('without a connection a line says as of when, and goes away by itself', async () => {
+test('without a connection a line says as of when and how much is unsent, and goes away by itself', async () => {
+  bridge.current = {
+    ...bridge.current,
+    outbox: [
+      {
+        localId: 'a',
+        conversation: withPeople(9),
+        content: 'hello',
+        writtenAtSeconds: 1,
+        state: 'waiting',
+        failure: '',
+      },
+    ],
+  };
   await openWindow(bridge);
+  await inbox();
   const liveUntilSeconds = Math.floor(new Date().setHours(10, 42, 0, 0) / 1000);
   bridge.changeConnection({ state: 'offline', liveUntilSeconds, reason: 'No network.' });
-  const line = page.getByText(/Offline, as of 10:42/);
+  const line = page
+    .getByRole('main')
+    .getByRole('status')
+    .filter({ hasText: /As of 10:42 · 1 unsent/ });
   await expect.element(line).toMatchTextContent(/No network\. Trying again by itself\./);
   bridge.changeConnection({ state: 'live' });
   await expect.element(line).not.toBeInTheDocument();
@@ -241,6 +242,7 @@ test('without a connection a line says as of when, and goes away by itself', asy
 
 test('signed out by the service, one signs in again and keeps what was written', async () => {
   await openWindow(bridge);
+  await open(/^general/, 'general');
   await textBox().fill('half a sentence');
   bridge.changeConnection({ state: 'signed-out', reason: 'The key is no longer valid.' });
   await expect.element(page.getByRole('alert')).toMatchTextContent(/The key is no longer valid\./);
@@ -269,12 +271,12 @@ test('the account shows who one is and the address for colleagues, and signs out
 });
 
 test('an organization that cannot be read says why and can be asked for again', async () => {
-  bridge.fail('realm', 'The service does not answer.');
+  bridge.fail('state', 'The service does not answer.');
   await openWindow(bridge);
   await expect.element(page.getByRole('alert')).toMatchTextContent(/The service does not answer\./);
-  bridge.restore('realm');
+  bridge.restore('state');
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect.element(heading('general')).toBeVisible();
+  await inbox();
 });
 
 test('a narrow window shows one column at a time, with Back', async () => {
@@ -304,8 +306,133 @@ test.each([360, 320])('nothing is wider than a window of %i px', async (width) =
 });
 
 test('without any conversation the window says how to begin', async () => {
-  bridge.realmState = { ...bridge.realmState, streams: [], privateConversations: [] };
+  bridge.current = { ...bridge.current, streams: [], privateConversations: [] };
   await openWindow(bridge);
-  await expect.element(page.getByText('Nothing is open')).toBeVisible();
+  await expect.element(page.getByText('You have read everything')).toBeVisible();
   await expect.element(page.getByText('You are in no stream yet.')).toBeVisible();
+});
+
+test('the left column is made wider by keys and pointer, and the width is kept', async () => {
+  await openWindow(bridge);
+  const separator = page.getByRole('separator', { name: 'Width of the left column' });
+  await expect.element(separator).toHaveAttribute('aria-valuenow', '256');
+  (separator.element() as HTMLElement).focus();
+  await userEvent.keyboard('{ArrowRight}{ArrowRight}');
+  await expect.element(separator).toHaveAttribute('aria-valuenow', '272');
+  await userEvent.keyboard('{End}');
+  await expect.element(separator).toHaveAttribute('aria-valuenow', '400');
+  expect(bridge.argsOf('setPreferences').at(-1)).toEqual([{ sidebarWidth: 400 }]);
+  expect(page.getByRole('navigation').element().getBoundingClientRect().width).toBe(400);
+});
+
+test('both columns can be hidden by keys, and come back by button', async () => {
+  await openWindow(bridge);
+  await inbox();
+  await expect.element(page.getByRole('complementary')).toBeVisible();
+  await userEvent.keyboard('{Control>}{Shift>}s{/Shift}{/Control}');
+  await expect.element(page.getByRole('navigation')).not.toBeInTheDocument();
+  await userEvent.keyboard('{Control>}{Shift>}.{/Shift}{/Control}');
+  await expect.element(page.getByRole('complementary')).not.toBeInTheDocument();
+  await page.getByRole('button', { name: 'Show the left column' }).click();
+  await expect.element(page.getByRole('navigation')).toBeVisible();
+  await page.getByRole('button', { name: 'Show people and details' }).click();
+  await expect.element(page.getByRole('complementary')).toBeVisible();
+});
+
+test('below 1000 px the right column is closed at first', async () => {
+  await openWindow(bridge, { width: 900, height: 700 });
+  await inbox();
+  await expect.element(page.getByRole('complementary')).not.toBeInTheDocument();
+});
+
+test('a window that was freed opens again where it was, with its columns', async () => {
+  bridge.place = {
+    accountId: account.id,
+    place: JSON.stringify({ place: { kind: 'stream', streamId: 2, topic: 'x' }, hidesRight: true }),
+  };
+  await openWindow(bridge);
+  await expect.element(heading(/x$/)).toBeVisible();
+  await expect.element(page.getByRole('complementary')).not.toBeInTheDocument();
+  await open(/^Ben Member/, 'Ben Member');
+  await expect
+    .poll(() => JSON.parse(bridge.place?.place ?? '{}') as unknown)
+    .toEqual({ place: withPeople(9), hidesLeft: false, hidesRight: true });
+});
+
+test('a link opens its conversation at its message', async () => {
+  await openWindow(bridge);
+  await inbox();
+  const { id } = bridge.messageList[0] ?? { id: 0 };
+  const fragment = `#narrow/stream/1-general/topic/lunch/near/${String(id)}`;
+  bridge.push('linkOpened', { accountId: account.id, fragment });
+  await expect.element(heading(/lunch/)).toBeVisible();
+  expect(bridge.argsOf('messages').at(-1)?.[1]).toMatchObject({ anchor: id });
+});
+
+test('a page that is about to be freed hands over what is written first', async () => {
+  await openWindow(bridge);
+  await open(/^Ben Member/, 'Ben Member');
+  await textBox().fill('half a sentence');
+  bridge.push('windowClosing', {});
+  await expect.poll(() => bridge.argsOf('readyToClose').length).toBe(1);
+  const names = bridge.calls.map(({ name }) => name);
+  expect(names.indexOf('saveDraft')).toBeGreaterThan(-1);
+  expect(names.indexOf('saveDraft')).toBeLessThan(names.indexOf('readyToClose'));
+});
+
+test('commands of the menus do what the keys do', async () => {
+  await openWindow(bridge);
+  await inbox();
+  bridge.push('commandRun', { command: 'mentions' });
+  await expect.element(heading('Mentions')).toBeVisible();
+  bridge.push('commandRun', { command: 'leftColumn' });
+  await expect.element(page.getByRole('navigation')).not.toBeInTheDocument();
+});
+
+test('what cannot be kept on this computer is said until it is dismissed', async () => {
+  await openWindow(bridge);
+  await inbox();
+  bridge.changeState({ storageProblem: 'The disk is full. Free some space.' });
+  await expect.element(page.getByRole('alert')).toMatchTextContent(/The disk is full\./);
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
+});
+
+const second = { ...account, id: '4@http://b.example', realmName: 'Side Project', userId: 4 };
+
+test('several organizations stand in a rail with their counts, and keys go through them', async () => {
+  bridge = new BridgeDouble({ accounts: [account, second] });
+  bridge.current = { ...bridge.current, unread: unreadIn([withPeople(9), 3]) };
+  await openWindow(bridge);
+  const rail = page.getByRole('navigation', { name: 'Organizations' });
+  await expect
+    .element(rail.getByRole('button', { name: /Side Project.*3 unread messages/ }))
+    .toBeVisible();
+  await expect
+    .element(rail.getByRole('button', { name: /^Office/ }))
+    .toHaveAttribute('aria-current', 'true');
+  await userEvent.keyboard('{Control>}2{/Control}');
+  await expect
+    .element(rail.getByRole('button', { name: /^Side Project/ }))
+    .toHaveAttribute('aria-current', 'true');
+  bridge.push('connectionChanged', {
+    accountId: account.id,
+    connection: { state: 'signed-out', reason: 'The key is not valid.' },
+  });
+  await expect
+    .element(rail.getByRole('button', { name: /^Office.*needs your attention/ }))
+    .toBeVisible();
+});
+
+test('one organization needs no rail; another one is added and one can go back', async () => {
+  await openWindow(bridge);
+  await inbox();
+  await expect
+    .element(page.getByRole('navigation', { name: 'Organizations' }))
+    .not.toBeInTheDocument();
+  await page.getByRole('button', { name: 'Account of Ada Admin' }).click();
+  await page.getByRole('button', { name: 'Add an organization' }).click();
+  await expect.element(heading('Connect to an organization')).toBeVisible();
+  await page.getByRole('button', { name: 'Back' }).click();
+  await inbox();
 });

@@ -2,26 +2,65 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import type { Client } from '../../src-main/client/calls.ts';
-import type { BridgeEvents } from '../../src-main/contract/bridge.ts';
+import type { BridgeEvents, ShellEvents } from '../../src-main/contract/bridge.ts';
 import { createClient } from '../../src-main/client/client.ts';
-import type { ClientPorts, Notice } from '../../src-main/client/ports.ts';
+import { createMemoryCache } from '../../src-main/client/cache/memory-cache.ts';
+import { createMemoryOutbox } from '../../src-main/client/memory-outbox.ts';
+import type { OutboxStore } from '../../src-main/client/outbox-store.ts';
+import type { AccountStorage, ClientPorts, Notice } from '../../src-main/client/ports.ts';
+import { desktopFetchFile, desktopHttp } from '../../src-main/desktop/http.ts';
 import type { Account } from '../../src-main/contract/models/client.ts';
+import { defaultPreferences } from '../../src-main/contract/models/preference-defaults.ts';
 import type { Outcome } from '../../src-main/contract/outcome.ts';
+
+/** What a client tells; the rest is told by the shell around a window. */
+type ClientEvent = Exclude<keyof BridgeEvents, keyof ShellEvents>;
 
 export interface RealClient {
   readonly client: Client;
   readonly keys: Map<string, string>;
   readonly notices: Notice[];
-  readonly heard: { readonly [E in keyof BridgeEvents]: BridgeEvents[E][] };
+  readonly heard: { readonly [E in ClientEvent]: BridgeEvents[E][] };
   /** Settles as soon as the condition holds; it is looked at after every event. */
   readonly until: (condition: () => boolean) => Promise<void>;
 }
 
-const realPorts: Pick<ClientPorts, 'http' | 'clock' | 'openLink' | 'describeShell'> = {
-  http: async ({ method, url, headers, body, signal }) => {
-    const response = await fetch(url, { method, headers, body, signal });
-    return { status: response.status, text: await response.text() };
+/** Caches and outboxes that last as long as the object. */
+export function memoryStorage(): AccountStorage {
+  const outboxes = new Map<string, OutboxStore>();
+  return {
+    openCache: () => ({ cache: createMemoryCache(), problem: null }),
+    openOutbox: (accountId) => {
+      const outbox = outboxes.get(accountId) ?? createMemoryOutbox();
+      outboxes.set(accountId, outbox);
+      return { outbox, problem: null };
+    },
+    remove: async (accountId) => {
+      outboxes.delete(accountId);
+    },
+  };
+}
+
+/** A computer where nobody looks and nothing is kept. */
+export const quietPorts = (
+  notices: Notice[] = [],
+): Pick<ClientPorts, 'attention' | 'storage' | 'decisions' | 'choices' | 'fetchFile'> => ({
+  attention: {
+    isWindowFocused: () => false,
+    canNotify: () => true,
+    notify: (notice) => notices.push(notice),
+    withdraw: () => undefined,
+    playSound: () => undefined,
+    setBadge: () => undefined,
   },
+  storage: memoryStorage(),
+  decisions: { load: async () => null, save: async () => undefined },
+  choices: () => defaultPreferences,
+  fetchFile: desktopFetchFile,
+});
+
+const realPorts: Pick<ClientPorts, 'http' | 'clock' | 'openLink' | 'describeShell'> = {
+  http: desktopHttp,
   clock: {
     now: Date.now,
     random: Math.random,
@@ -63,7 +102,7 @@ export function createRealClient(more: Partial<ClientPorts> = {}): RealClient {
         accounts = list;
       },
     },
-    attention: { isWindowFocused: () => false, notify: (notice) => notices.push(notice) },
+    ...quietPorts(notices),
     ...more,
   });
   onTestFinished(() => client.stop());
@@ -72,14 +111,18 @@ export function createRealClient(more: Partial<ClientPorts> = {}): RealClient {
 
 function listen(client: Client): Pick<RealClient, 'heard' | 'until'> {
   const heard: RealClient['heard'] = {
-    messageArrived: [],
-    realmChanged: [],
+    messagesArrived: [],
+    messagesChanged: [],
+    messagesRemoved: [],
+    stateChanged: [],
     connectionChanged: [],
     messagesReset: [],
+    cacheChanged: [],
+    uploadProgress: [],
     conversationOpened: [],
   };
   const waiting = new Set<() => void>();
-  for (const name of Object.keys(heard) as (keyof BridgeEvents)[]) {
+  for (const name of Object.keys(heard) as ClientEvent[]) {
     client.on(name, (payload) => {
       (heard[name] as unknown[]).push(payload);
       for (const look of waiting) look();

@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import keytar from 'keytar';
 import { _electron, type ElectronApplication, type Page } from 'playwright';
-import { electronLaunch } from './machine.ts';
+import { electronLaunch, type ElectronLaunch } from './machine.ts';
+import { drivableCopy } from './packaged-app.ts';
 
 export const administrator = {
   realmName: 'Lantern Office',
@@ -91,12 +92,13 @@ async function createBrowser(root: string): Promise<void> {
 export async function openApp(
   profile: Profile,
   env: Readonly<Record<string, string>> = {},
+  launch: ElectronLaunch | undefined = electronLaunch,
 ): Promise<DesktopApp> {
-  if (electronLaunch === undefined) throw new Error('no Electron on this machine');
-  const { executablePath, args } = electronLaunch;
+  if (launch === undefined) throw new Error('no Electron on this machine');
+  const { executablePath, args, isPackage } = launch;
   const bin = join(profile.dir, '..', 'bin');
   const electron = await _electron.launch({
-    executablePath,
+    executablePath: isPackage ? await drivableCopy(executablePath) : executablePath,
     args: [...args, '--disable-gpu', `--user-data-dir=${profile.dir}`, '--port', `${profile.port}`],
     env: { ...environment(), PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}`, ...env },
   });

@@ -9,6 +9,8 @@ export interface Colleague extends Credentials {
   readonly write: (content: string) => Promise<void>;
   /** The next message that the person at the window sends. */
   readonly nextMessage: () => Promise<string>;
+  /** Settles when the person at the window has sent a message with this text. */
+  readonly hears: (text: string) => Promise<void>;
 }
 
 export const administratorOf = async (profile: Profile): Promise<Credentials> => ({
@@ -36,6 +38,18 @@ export async function addColleague(profile: Profile, fullName: string): Promise<
     event_types: ['message'],
   });
   let lastEventId = Number(queue['last_event_id']);
+  const nextMessage = async (): Promise<string> => {
+    for (;;) {
+      const { events } = await answerOf(origin, credentials, 'GET', '/events', {
+        queue_id: String(queue['queue_id']),
+        last_event_id: lastEventId,
+      });
+      for (const event of events as readonly MessageEvent[]) {
+        lastEventId = event.id;
+        if (event.message?.sender_email === administrator.email) return event.message.content;
+      }
+    }
+  };
   return {
     ...credentials,
     fullName,
@@ -44,17 +58,9 @@ export async function addColleague(profile: Profile, fullName: string): Promise<
       const message = { type: 'private', to: [administrator.email], content };
       await answerOf(origin, credentials, 'POST', '/messages', message);
     },
-    nextMessage: async () => {
-      for (;;) {
-        const { events } = await answerOf(origin, credentials, 'GET', '/events', {
-          queue_id: String(queue['queue_id']),
-          last_event_id: lastEventId,
-        });
-        for (const event of events as readonly MessageEvent[]) {
-          lastEventId = event.id;
-          if (event.message?.sender_email === administrator.email) return event.message.content;
-        }
-      }
+    nextMessage,
+    hears: async (text) => {
+      while (!(await nextMessage()).includes(text));
     },
   };
 }

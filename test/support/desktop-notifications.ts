@@ -11,24 +11,27 @@ export interface ReceivedNotification {
 }
 
 interface Entry {
+  readonly id: { readonly data: number };
+  /** Microseconds. */
+  readonly timestamp: { readonly data: number };
   readonly appname: { readonly data: string };
   readonly summary: { readonly data: string };
   readonly body: { readonly data: string };
 }
+
+/** The daemon remembers the last twenty only. */
+const known = new Map<string, ReceivedNotification>();
 
 /** All that were received and are closed, oldest first; those on the screen are closed first. */
 export async function receivedNotifications(): Promise<readonly ReceivedNotification[]> {
   await run('dunstctl', ['close-all']);
   const { stdout } = await run('dunstctl', ['history']);
   const { data } = JSON.parse(stdout) as { readonly data: readonly (readonly Entry[])[] };
-  return data
-    .flat()
-    .map(({ appname, summary, body }) => ({
-      application: appname.data,
-      title: summary.data,
-      body: body.data,
-    }))
-    .reverse();
+  for (const { id, timestamp, appname, summary, body } of data.flat().reverse()) {
+    const received = { application: appname.data, title: summary.data, body: body.data };
+    known.set(`${id.data} ${timestamp.data}`, received);
+  }
+  return [...known.values()];
 }
 
 /** How many are on the screen now. */

@@ -12,6 +12,8 @@ export interface ElectronLaunch {
   readonly executablePath: string;
   /** Arguments that come first: the application's folder and what the sandbox of this machine asks for. */
   readonly args: readonly string[];
+  /** Whether it is what `npm run package` makes, fuses and all. */
+  readonly isPackage: boolean;
 }
 
 /** For Chromium and Electron alike. As root, which is how containers usually run, neither starts its sandbox. */
@@ -51,12 +53,14 @@ function findChromium(): string | undefined {
 }
 
 function findElectron(): ElectronLaunch | undefined {
-  const asked = process.env['HEARTH_ELECTRON'];
-  if (asked !== undefined && asked !== '') return { executablePath: asked, args: plainArgs };
+  const packaged = process.env['HEARTH_PACKAGED'] ?? '';
+  if (packaged !== '') return { executablePath: packaged, args: plainArgs, isPackage: true };
+  const asked = process.env['HEARTH_ELECTRON'] ?? '';
+  if (asked !== '') return { executablePath: asked, args: plainArgs, isPackage: false };
   const installed = installedElectron();
   return installed === undefined
     ? undefined
-    : { executablePath: installed, args: [...plainArgs, projectDir] };
+    : { executablePath: installed, args: [...plainArgs, projectDir], isPackage: false };
 }
 
 function findDesktopReason(): string | undefined {

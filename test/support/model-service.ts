@@ -147,7 +147,39 @@ export class ModelService {
       realm_users: this.people,
       subscriptions: this.streams,
       streams: [],
+      recent_private_conversations: this.#privateConversations(),
+      unread_msgs: this.#unread(),
     });
+  }
+
+  #privateConversations(): readonly object[] {
+    const newest = new Map<string, object>();
+    for (const { id, display_recipient: people } of this.messages) {
+      if (typeof people === 'string') continue;
+      const ids = people.map((each) => each.id).filter((each) => each !== ada.id);
+      newest.set(ids.join(), { user_ids: ids, max_message_id: id });
+    }
+    return [...newest.values()].reverse();
+  }
+
+  /** Everything that somebody else wrote: nothing here is ever read. */
+  #unread(): object {
+    const others = this.messages.filter(({ sender_id: id }) => id !== ada.id);
+    const privates = others.filter(({ type }) => type === 'private');
+    return {
+      count: others.length,
+      pms: privates.map(({ id, sender_id }) => ({ sender_id, unread_message_ids: [id] })),
+      huddles: [],
+      streams: others
+        .filter(({ type }) => type === 'stream')
+        .map(({ id, stream_id, subject }) => ({
+          stream_id,
+          topic: subject,
+          unread_message_ids: [id],
+        })),
+      mentions: [],
+      old_unreads_missing: false,
+    };
   }
 
   async #poll(params: Seen['params'], signal: AbortSignal): Promise<HttpResponse> {
@@ -196,5 +228,5 @@ export class ModelService {
   }
 }
 
-const formFields = (body: string | null): Record<string, string> =>
-  body === null ? {} : Object.fromEntries(new URLSearchParams(body));
+const formFields = (body: HttpRequest['body']): Record<string, string> =>
+  typeof body !== 'string' ? {} : Object.fromEntries(new URLSearchParams(body));

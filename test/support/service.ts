@@ -10,6 +10,7 @@ import { problemOf } from './fuzz/answers.ts';
 
 const projectDir = fileURLToPath(new URL('../..', import.meta.url));
 const entry = join(projectDir, 'src-main', 'serve.ts');
+const ownClock = fileURLToPath(new URL('own-clock.ts', import.meta.url));
 const servingLine = /^serving (http:\/\/\S+)$/m;
 
 export interface ServiceOptions {
@@ -19,6 +20,8 @@ export interface ServiceOptions {
   readonly dataDir?: string;
   /** More options; `--port 0` unless a port is among them. */
   readonly args?: readonly string[];
+  /** Its clock stands still until it is set by `setClock`. */
+  readonly hasOwnClock?: boolean;
 }
 
 export interface RunningService {
@@ -52,14 +55,19 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     process.execPath,
     [
       '--disable-warning=ExperimentalWarning',
+      ...(options.hasOwnClock === true ? ['--import', ownClock] : []),
       entry,
       ...(options.dev === true ? ['--dev'] : []),
       ...['--data-dir', dataDir],
       ...(args.includes('--port') ? [] : ['--port', '0']),
       ...args,
     ],
-    { cwd: projectDir, stdio: ['ignore', 'pipe', 'pipe'] },
+    {
+      cwd: projectDir,
+      stdio: ['ignore', 'pipe', 'pipe', ...(options.hasOwnClock === true ? ['ipc' as const] : [])],
+    },
   );
+  if (child.stdout === null || child.stderr === null) throw new Error('the service has no pipes');
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
   const ended = once(child, 'close').then(() => child.exitCode ?? -1);
@@ -116,6 +124,13 @@ function firstAddress(
       reject(new Error(`the service ended with code ${code} before it served: ${stderr()}`));
     });
   });
+}
+
+/** Sets the clock of a service that has its own; settles when the service goes by it. */
+export async function setClock({ process: child }: RunningService, atMs: number): Promise<void> {
+  const isSet = once(child, 'message');
+  child.send(atMs);
+  await isSet;
 }
 
 /** The API key of an account of a development service. */

@@ -1,13 +1,12 @@
 /** A session of ada over a model service, and everything that it told. */
+import { DecisionLedger } from '../../src-main/client/decision-ledger.ts';
+import type { AccountStorage, Http, Notice } from '../../src-main/client/ports.ts';
 import { Session } from '../../src-main/client/session.ts';
-import type { Http, Notice } from '../../src-main/client/ports.ts';
-import type {
-  Account,
-  Connection,
-  RealmState,
-  ShownMessage,
-} from '../../src-main/contract/models/client.ts';
+import type { ClientState } from '../../src-main/contract/models/client-state.ts';
+import type { Account, Connection, ShownMessage } from '../../src-main/contract/models/client.ts';
+import { defaultPreferences } from '../../src-main/contract/models/preference-defaults.ts';
 import { ada } from './builders.ts';
+import { memoryStorage } from './client.ts';
 import { FakeClock, settle } from './fake-clock.ts';
 import { ModelService } from './model-service.ts';
 
@@ -23,8 +22,9 @@ export const accountAt = (address: string): Account => ({
 
 export interface Told {
   readonly messages: ShownMessage[];
-  readonly realms: RealmState[];
+  readonly states: Partial<ClientState>[];
   readonly connections: Connection[];
+  /** Those that are up or were, in the order in which they were shown. */
   readonly notices: Notice[];
   /** What came in which order: message ids and resets. */
   readonly order: (number | 'reset')[];
@@ -39,30 +39,50 @@ export interface SessionUnderTest {
   readonly window: { isFocused: boolean };
 }
 
-export function createSession(service = new ModelService(), http: Http = service.http) {
+interface World {
+  readonly http?: Http;
+  readonly storage?: AccountStorage;
+}
+
+export function createSession(service = new ModelService(), world: World = {}) {
   const clock = new FakeClock();
-  const told: Told = { messages: [], realms: [], connections: [], notices: [], order: [] };
+  const told: Told = { messages: [], states: [], connections: [], notices: [], order: [] };
   const window = { isFocused: false };
-  const session = new Session({
-    account: accountAt(service.origin),
-    key: 'key',
-    isResumed: false,
-    http,
-    clock,
-    attention: {
-      isWindowFocused: () => window.isFocused,
-      notify: (notice) => told.notices.push(notice),
-    },
-    listener: {
-      message: (message) => {
-        told.messages.push(message);
-        told.order.push(message.id);
+  const session = new Session(
+    {
+      account: accountAt(service.origin),
+      key: 'key',
+      http: world.http ?? service.http,
+      fetchFile: async () => {
+        throw new Error('the model has no files');
       },
-      realm: (realm) => told.realms.push(realm),
+      clock,
+      storage: world.storage ?? memoryStorage(),
+      choices: () => defaultPreferences,
+      ledger: new DecisionLedger({ load: async () => null, save: async () => undefined }, clock),
+      attention: {
+        isWindowFocused: () => window.isFocused,
+        canNotify: () => true,
+        notify: (notice) => told.notices.push(notice),
+        withdraw: () => undefined,
+        playSound: () => undefined,
+        setBadge: () => undefined,
+      },
+    },
+    {
+      arrived: (messages) => {
+        told.messages.push(...messages);
+        told.order.push(...messages.map(({ id }) => id));
+      },
+      changed: () => undefined,
+      removed: () => undefined,
+      state: (changes) => told.states.push(changes),
       connection: (connection) => told.connections.push(connection),
+      cache: () => undefined,
+      uploadProgress: () => undefined,
       reset: () => told.order.push('reset'),
     },
-  });
+  );
   return { service, clock, session, told, window };
 }
 

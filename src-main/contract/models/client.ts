@@ -1,5 +1,8 @@
 /** What a client shows: the decoded, camelCase forms that cross from a session to a window. */
-import { z } from 'zod';
+import type { Conversation, View } from './conversation.ts';
+
+export { conversationKey, isConversation, isInView } from './conversation.ts';
+export type { Conversation, PrivateView, StreamView, View } from './conversation.ts';
 
 /** One user on one service as this application holds it. No secret is in here. */
 export interface Account {
@@ -24,134 +27,167 @@ export type Connection =
   /** The service refuses the key; only signing in again helps. */
   | { readonly state: 'signed-out'; readonly reason: string };
 
-export interface Person {
-  readonly userId: number;
-  readonly email: string;
-  readonly fullName: string;
-  readonly isAdmin: boolean;
-  readonly isGuest: boolean;
-  readonly isBot: boolean;
-}
-
-export interface SubscribedStream {
-  readonly streamId: number;
+/** A reaction of one kind with those who gave it, in the order in which they did. */
+export interface ShownReaction {
   readonly name: string;
-  readonly description: string;
-  readonly isPrivate: boolean;
-  readonly isAnnouncementOnly: boolean;
-  readonly isMuted: boolean;
-  readonly isPinned: boolean;
-  /** `#rrggbb` */
-  readonly color: string;
+  readonly code: string;
+  /** `unicode_emoji`, `realm_emoji` or `zulip_extra_emoji`. */
+  readonly type: string;
+  readonly userIds: readonly number[];
 }
-
-/** Where a message belongs. The user ids are those of the other participants; none means notes to oneself. */
-export const Conversation = z.union([
-  z.object({ kind: z.literal('stream'), streamId: z.int(), topic: z.string() }),
-  z.object({ kind: z.literal('private'), userIds: z.array(z.int()).max(100) }),
-]);
-export type Conversation = z.infer<typeof Conversation>;
-
-/** What a message list shows: a whole stream, one topic, or one private conversation. */
-export const View = z.union([
-  z.object({ kind: z.literal('stream'), streamId: z.int(), topic: z.string().nullable() }),
-  z.object({ kind: z.literal('private'), userIds: z.array(z.int()).max(100) }),
-]);
-export type View = z.infer<typeof View>;
 
 export interface ShownMessage {
   readonly id: number;
   readonly conversation: Conversation;
   readonly senderId: number;
   readonly senderName: string;
+  /** Relative to the service or absolute; null where a picture has to be made from the name. */
+  readonly avatarUrl: string | null;
   /** HTML, sanitized by the service; a window sanitizes it again before it shows it. */
   readonly rendered: string;
+  /** Said about the sender: `/me waves`. */
+  readonly isMe: boolean;
   /** UNIX seconds. */
   readonly sentAtSeconds: number;
+  /** UNIX seconds; null where it is as it was sent. */
+  readonly editedAtSeconds: number | null;
   readonly isOwn: boolean;
   readonly isRead: boolean;
+  readonly isStarred: boolean;
+  /** By name, by group or by a wildcard. */
+  readonly isMentioned: boolean;
+  readonly hasAlertWord: boolean;
+  readonly reactions: readonly ShownReaction[];
+  /** Of a search: HTML with the hits in `span.highlight`. */
+  readonly match: { readonly rendered: string; readonly topic: string } | null;
+  /** Of a message written here: the local id under which the outbox had it. */
+  readonly localId: string | null;
 }
 
-/** A private conversation of the left column, newest first. */
-export interface PrivateConversation {
-  readonly userIds: readonly number[];
-  readonly newestMessageId: number;
+export interface MessagePageRequest {
+  readonly view: View;
+  /** The message around which the page lies; it is part of the page where the view has it. */
+  readonly anchor: number | 'newest' | 'first-unread';
+  /** At most this many older ones, and newer ones. */
+  readonly before: number;
+  readonly after: number;
 }
-
-/** Everything beside messages that a window shows of one organization. */
-export interface RealmState {
-  readonly realmName: string;
-  readonly ownUserId: number;
-  readonly people: readonly Person[];
-  readonly streams: readonly SubscribedStream[];
-  readonly privateConversations: readonly PrivateConversation[];
-  /** Unread messages by conversation key (`conversationKey`); absent means none. */
-  readonly unreadCounts: Readonly<Record<string, number>>;
-}
-
-export const MessagePageRequest = z.object({
-  view: View,
-  /** Exclusive: only older messages. Null for the newest page. */
-  beforeId: z.int().nullable(),
-  limit: z.int().min(1).max(1000),
-});
-export type MessagePageRequest = z.infer<typeof MessagePageRequest>;
 
 export interface MessagePage {
   /** Ascending by id. */
   readonly messages: readonly ShownMessage[];
+  /** The message that `anchor` stood for; null for the newest where nothing is unread. */
+  readonly anchorId: number | null;
   readonly hasOldest: boolean;
+  readonly hasNewest: boolean;
+  /**
+   * False where the service did not answer and the cache knows that messages of this page may be missing; what is
+   * there is right all the same.
+   */
+  readonly isComplete: boolean;
 }
 
-export const Draft = z.object({ conversation: Conversation, content: z.string() });
-export type Draft = z.infer<typeof Draft>;
+/** What somebody wrote and wants to be sent. */
+export interface Draft {
+  readonly conversation: Conversation;
+  /** Markdown. */
+  readonly content: string;
+}
 
-export const HostRequest = z.object({
-  realmName: z.string(),
-  fullName: z.string(),
-  email: z.string(),
-  password: z.string(),
-});
+/** A message between here and the service. */
+export interface OutboxItem extends Draft {
+  /** Never the same twice; the service accepts it once. */
+  readonly localId: string;
+  readonly writtenAtSeconds: number;
+  /** `waiting` until there is a connection; `failed` until somebody decides. */
+  readonly state: 'waiting' | 'sending' | 'failed';
+  /** Why it failed; empty otherwise. */
+  readonly failure: string;
+}
+
+/** Unsent text, one for each place where something can be written. */
+export interface StoredDraft {
+  /** The `viewKey` of the place. */
+  readonly key: string;
+  readonly view: View;
+  /** Null while nobody has touched it: then it is that of the view. */
+  readonly topic: string | null;
+  readonly content: string;
+  readonly changedAtSeconds: number;
+}
+
+/** What happens last in a conversation. */
+export interface ConversationSummary {
+  readonly conversation: Conversation;
+  readonly newestMessageId: number;
+  readonly newestAtSeconds: number;
+  readonly newestSenderId: number;
+  /** One line, without markup. */
+  readonly excerpt: string;
+  /** The account has written there, among the messages that are known here. */
+  readonly isParticipant: boolean;
+}
+
+/** What is to be marked as read. */
+export type ReadTarget =
+  | { readonly kind: 'messages'; readonly ids: readonly number[] }
+  | { readonly kind: 'view'; readonly view: View }
+  | { readonly kind: 'everything' };
+
+export interface UploadRequest {
+  /** Names the upload in `uploadProgress` and `cancelUpload`; chosen by the window. */
+  readonly uploadId: string;
+  readonly name: string;
+  /** A media type; empty where it is not known. */
+  readonly type: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** A file of the service, fetched with the account's key. */
+export interface FetchedFile {
+  readonly type: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** How much of the account's history this computer has. */
+export interface CacheStatus {
+  /** False where nothing outlives the window: in a browser. */
+  readonly isKept: boolean;
+  readonly messages: number;
+  readonly bytes: number;
+  readonly limitBytes: number;
+  /** `complete`: everything that may be read is here; `full`: the limit is reached. */
+  readonly fill: 'running' | 'paused' | 'waiting' | 'complete' | 'full';
+  /** UNIX seconds of the oldest message from which on nothing is missing; null where nothing is here. */
+  readonly completeSinceSeconds: number | null;
+}
+
 /** What creating an organization on this computer takes. */
-export type HostRequest = z.infer<typeof HostRequest>;
+export interface HostRequest {
+  readonly realmName: string;
+  readonly fullName: string;
+  readonly email: string;
+  readonly password: string;
+}
 
-export const ConnectRequest = z.object({
+export interface ConnectRequest {
   /** As typed: scheme and port may be left out. */
-  address: z.string(),
-  email: z.string(),
+  readonly address: string;
+  readonly email: string;
   /** May be empty only for a development service, which hands out keys without one. */
-  password: z.string(),
-});
-export type ConnectRequest = z.infer<typeof ConnectRequest>;
+  readonly password: string;
+}
 
-export const NewStream = z.object({
-  name: z.string(),
-  description: z.string(),
-  isPrivate: z.boolean(),
+export interface NewStream {
+  readonly name: string;
+  readonly description: string;
+  readonly isPrivate: boolean;
   /** People to subscribe beside oneself. */
-  userIds: z.array(z.int()),
-});
-export type NewStream = z.infer<typeof NewStream>;
+  readonly userIds: readonly number[];
+}
 
-export const NewPerson = z.object({
-  fullName: z.string(),
-  email: z.string(),
-  password: z.string(),
-});
-export type NewPerson = z.infer<typeof NewPerson>;
-
-/** A key that is equal exactly for equal conversations; topics compare without case. */
-export const conversationKey = (conversation: Conversation): string =>
-  conversation.kind === 'stream'
-    ? `stream:${String(conversation.streamId)}:${conversation.topic.trim().toLowerCase()}`
-    : `private:${[...conversation.userIds].sort((a, b) => a - b).join(',')}`;
-
-/** Whether a message of the conversation belongs into the view. */
-export function isInView(conversation: Conversation, view: View): boolean {
-  if (view.kind === 'stream' && conversation.kind === 'stream' && view.topic === null) {
-    return conversation.streamId === view.streamId;
-  }
-  return view.kind === 'stream' && view.topic === null
-    ? false
-    : conversationKey(conversation) === conversationKey(view as Conversation);
+export interface NewPerson {
+  readonly fullName: string;
+  readonly email: string;
+  readonly password: string;
 }

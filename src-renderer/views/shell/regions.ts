@@ -1,9 +1,12 @@
-/** The parts of the window that F6 goes through, in order, and what gets the focus in each. */
+/** The parts of the window that F6 goes through, in order, and what gets the focus in each, best first. */
 const regions = {
-  navigation: '[aria-current="true"], button',
-  messages: '[tabindex="0"], button',
-  compose: 'textarea, button',
-} as const;
+  organizations: ['[aria-current="true"]', 'button'],
+  navigation: ['[aria-current="true"]', 'button'],
+  search: ['input'],
+  messages: ['[tabindex="0"]', 'button'],
+  compose: ['textarea', 'button'],
+  details: ['input', 'button'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type RegionName = keyof typeof regions;
 
@@ -14,12 +17,16 @@ const find = (name: RegionName): HTMLElement | null =>
 
 /** Whether the region was there to take the focus: on a narrow window not every one is. */
 export function focusRegion(name: RegionName): boolean {
-  const [preferred = '', fallback = ''] = regions[name].split(', ');
   const region = find(name);
-  const target =
-    region?.querySelector<HTMLElement>(preferred) ?? region?.querySelector<HTMLElement>(fallback);
-  target?.focus();
-  return target !== null && target !== undefined && document.activeElement === target;
+  for (const selector of regions[name]) {
+    const target = region?.querySelector<HTMLElement>(selector);
+    target?.focus();
+    if (target && document.activeElement === target) return true;
+  }
+  // A page without anything to press is still a place to be.
+  if (region?.hasAttribute('tabindex') !== true) return false;
+  region.focus();
+  return document.activeElement === region;
 }
 
 export function cycleRegions(step: -1 | 1): void {

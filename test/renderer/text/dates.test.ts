@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { titlePrefix } from '../../../src-main/contract/unread-summary.ts';
 import { dayKey, dayName } from '../../../src-renderer/text/dates.ts';
 import { windowTitle } from '../../../src-renderer/text/title.ts';
 
@@ -23,6 +24,6 @@ test.each([
   [3, 'lunch', 'Office', '(3) lunch – Office'],
   [120, '', 'Office', '(99+) Office'],
   [0, '', '', 'Hearth'],
-])('the window title for %i, %j, %j is %j', (wanted, place, realm, title) => {
-  expect(windowTitle(wanted, place, realm)).toBe(title);
+])('the window title for %i, %j, %j is %j', (badge, place, realm, title) => {
+  expect(windowTitle({ titlePrefix: titlePrefix(badge) }, place, realm)).toBe(title);
 });

@@ -58,10 +58,54 @@ test.each(['https://example.com/', 'mailto:a@example.com', '/#narrow/stream/4-op
   },
 );
 
-test('nothing of a message is fetched from outside', () => {
+test('nothing of a message is fetched from outside: a link says where it leads', () => {
   const preview =
     '<p>look</p><div class="message_inline_image"><a href="https://example.com/a.png"><img src="https://example.com/a.png"></a></div>';
-  expect(html(preview)).toBe('<p>look</p>');
+  const nodes = messageNodes(preview);
+  expect(nodes.querySelector('img')).toBeNull();
+  const link = nodes.querySelector('.message-outside a');
+  expect(link?.getAttribute('href')).toBe('https://example.com/a.png');
+  expect(link?.textContent).toContain('example.com');
+  expect(link?.getAttribute('rel')).toBe('noreferrer');
+});
+
+test('a picture of the service is a button, which fetches nothing by itself', () => {
+  const nodes = messageNodes(
+    '<div class="message_inline_image"><a href="/user_uploads/1/ab/my%20cat.png"><img src="/user_uploads/1/ab/my%20cat.png"></a></div>',
+  );
+  expect(nodes.querySelector('img, a')).toBeNull();
+  const button = nodes.querySelector('button');
+  expect(button?.dataset['image']).toBe('/user_uploads/1/ab/my%20cat.png');
+  expect(button?.getAttribute('aria-label')).toBe('Open image my cat.png');
+});
+
+test.each([
+  '<button data-image="/user_uploads/1/x">x</button>',
+  '<img data-file="/user_uploads/1/x" alt="x">',
+  '<div class="message_inline_image"><a href="//example.com/user_uploads/x"><img></a></div>',
+  '<div class="message_inline_image"><a href="javascript:alert(1)"><img></a></div>',
+  '<span class="highlight shell">x</span>',
+])('of %s nothing can be loaded or dressed up', (source) => {
+  const nodes = messageNodes(source);
+  expect(nodes.querySelector('[data-image], [data-file], img, [class], a[href]')).toBeNull();
+});
+
+test('what a search found and what the history changed stay marked', () => {
+  expect(html('<p>a <span class="highlight">b</span></p>')).toBe(
+    '<p>a <span class="highlight">b</span></p>',
+  );
+  expect(
+    html(
+      '<p><span class="highlight_text_deleted">a</span><span class="highlight_text_inserted">b</span></p>',
+    ),
+  ).toBe('<p><del>a</del><ins>b</ins></p>');
+});
+
+test('every copy of a message is one of its own', () => {
+  const [first, second] = [messageNodes('<p>same</p>'), messageNodes('<p>same</p>')];
+  first.querySelector('p')?.remove();
+  expect(second.querySelector('p')?.textContent).toBe('same');
+  expect(messageNodes('<p>same</p>').querySelector('p')?.textContent).toBe('same');
 });
 
 test('the words of a message keep their form', () => {
@@ -144,12 +188,12 @@ test('a moment is shown as the reader writes it, with what was typed as its titl
   expect(time?.getAttribute('title')).toBe('2030-05-01 12:00');
 });
 
-test('a custom emoji is an image of the same service', () => {
+test('a custom emoji notes where its picture is, and fetches nothing by itself', () => {
   const source =
     '<img alt=":party:" class="emoji" src="/user_avatars/1/emoji/images/7.png" title="party">';
-  expect(messageNodes(source).querySelector('img')?.getAttribute('src')).toBe(
-    '/user_avatars/1/emoji/images/7.png',
-  );
+  const image = messageNodes(source).querySelector('img');
+  expect(image?.hasAttribute('src')).toBe(false);
+  expect(image?.dataset['file']).toBe('/user_avatars/1/emoji/images/7.png');
   expect(textOf(`<p>a ${source}</p>`)).toBe('a :party:');
   expect(html(source.replace('/user_avatars', 'https://example.com'))).toBe(':party:');
 });

@@ -1,0 +1,292 @@
+/** What a session keeps where nothing outlives it: the newest messages, without a promise that they are all. */
+import type { Message } from '../../contract/models/message.ts';
+import { answerPage } from './answer.ts';
+import { changed, changeOf, idsOf, renamed, withFlag, type Change, type Flags } from './changes.ts';
+import { fold } from './fold.ts';
+import { keptMessage, messageOfEvent } from './kept-message.ts';
+import type { NarrowScope } from './narrow-scope.ts';
+import type { Cache, CachedPosition, CachedSession, MessageChanges, Place } from './port.ts';
+import { conversationKeyOf, type Entry, isHeldMessage, isSelected } from './select.ts';
+import { summaryOf } from './summary.ts';
+
+const DEFAULT_MESSAGES = 5000;
+const MAX_FILE_BYTES = 32 * 1024 * 1024;
+const nothing: MessageChanges = { changed: [], removedIds: [] };
+
+interface File {
+  readonly type: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+export function createMemoryCache(maxMessages = DEFAULT_MESSAGES): Cache {
+  return new MemoryCache(maxMessages);
+}
+
+class MemoryCache implements Cache {
+  readonly isKept = false;
+  readonly #maxMessages: number;
+  readonly #entries = new Map<number, Entry>();
+  #sortedIds: readonly number[] | null = null;
+  #position: CachedPosition | null = null;
+  #slices: Record<string, unknown> = {};
+  readonly #files = new Map<string, File>();
+
+  constructor(maxMessages: number) {
+    this.#maxMessages = maxMessages;
+  }
+
+  readonly loadSession = (): CachedSession | null =>
+    this.#position === null ? null : { position: this.#position, slices: { ...this.#slices } };
+
+  /** Nothing that runs in here can fail half-way. */
+  readonly transact = <T>(run: () => T): T => run();
+
+  readonly saveSession: Cache['saveSession'] = (position, slices) => {
+    this.#position = position;
+    Object.assign(this.#slices, slices);
+  };
+
+  readonly put: Cache['put'] = (messages) => {
+    for (const message of messages) this.#write(message, isHeldMessage(message));
+    this.#drop(this.#ids().slice(0, -this.#maxMessages));
+  };
+
+  readonly putRange: Cache['putRange'] = (place, messages, { fromId, throughId }) => {
+    this.put(messages);
+    const given = new Set(messages.map(({ id }) => id));
+    const newest = Math.max(0, ...given);
+    const last = throughId === Infinity ? newest : throughId;
+    const gone = this.#ids().filter(
+      (id) => id >= fromId && id <= last && !given.has(id) && this.#isIn(id, place),
+    );
+    this.#drop(gone);
+    return gone;
+  };
+
+  readonly putEvent: Cache['putEvent'] = (event) => {
+    const message = messageOfEvent(event);
+    this.put([message]);
+    return message;
+  };
+
+  readonly apply = (event: unknown): MessageChanges => {
+    const change = changeOf(event);
+    return change === undefined ? nothing : this.#apply(change);
+  };
+
+  readonly find: Cache['find'] = (ids) =>
+    ids.flatMap((id) => {
+      const entry = this.#entries.get(id);
+      return entry === undefined ? [] : [entry.message];
+    });
+
+  readonly findStale = (): readonly number[] => [];
+
+  readonly putFetched: Cache['putFetched'] = (ids, messages) => {
+    this.put(messages);
+    const given = new Set(messages.map(({ id }) => id));
+    return this.#drop(ids.filter((id) => !given.has(id)));
+  };
+
+  readonly page: Cache['page'] = (query, scope) =>
+    answerPage(
+      {
+        findLeftStream: (operand) => this.#findLeftStream(operand),
+        older: (narrow, belowId, limit) =>
+          this.#select((id) => id < belowId, narrow, { scope, limit, isDescending: true }),
+        newer: (narrow, aboveId, limit) =>
+          this.#select((id) => id > aboveId, narrow, { scope, limit, isDescending: false }),
+        isSelected: (narrow, id) => {
+          const entry = this.#entries.get(id);
+          return entry !== undefined && isSelected(entry, narrow, scope);
+        },
+        isKept: () => false,
+        load: this.find,
+        isCovered: () => false,
+        hasStale: () => true,
+      },
+      query,
+      scope,
+    );
+
+  readonly coveredFrom = (): null => null;
+  readonly forgetCoverage = (): void => undefined;
+
+  readonly removeStream: Cache['removeStream'] = (streamId) =>
+    this.#drop(
+      this.#ids().filter((id) => {
+        const entry = this.#entries.get(id);
+        return entry?.message.stream_id === streamId && !entry.isHeld;
+      }),
+    );
+
+  readonly setFlag: Cache['setFlag'] = (ids, flag, isSet) =>
+    this.#change(ids, (message) => withFlag(message, flag, isSet));
+
+  readonly recent: Cache['recent'] = (limit, ownUserId) => {
+    const newest = new Map<string, Message>();
+    const own = new Set<string>();
+    for (const id of this.#ids().toReversed()) {
+      const entry = this.#entries.get(id);
+      if (entry?.isHeld !== true) continue;
+      const { message } = entry;
+      const key =
+        conversationKeyOf(message) ?? `${String(message.stream_id)}:${fold(message.subject)}`;
+      if (!newest.has(key)) newest.set(key, message);
+      if (message.sender_id === ownUserId) own.add(key);
+    }
+    return [...newest]
+      .slice(0, limit)
+      .map(([key, message]) => summaryOf(message, ownUserId, own.has(key)));
+  };
+
+  readonly topics: Cache['topics'] = (streamId, limit) => {
+    const names = new Map<string, string>();
+    for (const { stream_id: id, subject } of this.find(this.#ids().toReversed())) {
+      if (id === streamId && !names.has(fold(subject))) names.set(fold(subject), subject);
+    }
+    return [...names.values()].slice(0, limit);
+  };
+
+  readonly findFile: Cache['findFile'] = (url) => {
+    const file = this.#files.get(url);
+    if (file === undefined) return null;
+    this.#files.delete(url);
+    this.#files.set(url, file);
+    return file;
+  };
+
+  readonly putFile: Cache['putFile'] = (url, type, bytes) => {
+    this.#files.delete(url);
+    this.#files.set(url, { type, bytes });
+    let total = 0;
+    for (const file of this.#files.values()) total += file.bytes.length;
+    for (const [oldest, file] of this.#files) {
+      if (total <= MAX_FILE_BYTES) break;
+      this.#files.delete(oldest);
+      total -= file.bytes.length;
+    }
+  };
+
+  readonly size: Cache['size'] = () => ({
+    messages: this.#entries.size,
+    bytes: 0,
+    completeSinceSeconds: null,
+  });
+
+  /** Memory is bounded by the number of messages. */
+  readonly shrinkTo = (): boolean => true;
+
+  readonly clear = (): void => {
+    this.#drop(this.#ids());
+    this.#files.clear();
+    this.#position = null;
+    this.#slices = {};
+  };
+
+  readonly close = (): void => undefined;
+
+  #ids(): readonly number[] {
+    return (this.#sortedIds ??= [...this.#entries.keys()].sort((a, b) => a - b));
+  }
+
+  #write(message: Message, isHeld: boolean): void {
+    if (!this.#entries.has(message.id)) this.#sortedIds = null;
+    this.#entries.set(message.id, { message: keptMessage(message), isHeld });
+  }
+
+  #drop(ids: readonly number[]): readonly number[] {
+    const gone = ids.filter((id) => this.#entries.delete(id));
+    if (gone.length > 0) this.#sortedIds = null;
+    return gone;
+  }
+
+  #isIn(id: number, place: Place): boolean {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return false;
+    if (place.kind === 'held') return entry.isHeld;
+    if (place.kind === 'private') return entry.message.type === 'private';
+    return entry.message.stream_id === place.streamId;
+  }
+
+  #select(
+    isOnSide: (id: number) => boolean,
+    narrow: Parameters<typeof isSelected>[1],
+    how: {
+      readonly scope: NarrowScope;
+      readonly limit: number;
+      readonly isDescending: boolean;
+    },
+  ): readonly number[] {
+    const found: number[] = [];
+    for (const id of how.isDescending ? this.#ids().toReversed() : this.#ids()) {
+      if (found.length >= how.limit) break;
+      const entry = this.#entries.get(id);
+      if (entry !== undefined && isOnSide(id) && isSelected(entry, narrow, how.scope)) {
+        found.push(id);
+      }
+    }
+    return found;
+  }
+
+  #findLeftStream(operand: number | string): number | undefined {
+    for (const { message, isHeld } of this.#entries.values()) {
+      const { stream_id: id, display_recipient: name } = message;
+      if (!isHeld || id === undefined || typeof name !== 'string') continue;
+      if (id === operand || fold(name) === operand) return id;
+    }
+    return undefined;
+  }
+
+  #change(ids: readonly number[], change: (message: Message) => Message): MessageChanges {
+    const after: Message[] = [];
+    for (const id of ids) {
+      const entry = this.#entries.get(id);
+      if (entry === undefined) continue;
+      const message = change(entry.message);
+      if (message === entry.message) continue;
+      this.#entries.set(id, { message, isHeld: entry.isHeld || isHeldMessage(message) });
+      after.push(message);
+    }
+    return { changed: after, removedIds: [] };
+  }
+
+  #apply(change: Change): MessageChanges {
+    switch (change.type) {
+      case 'delete_message':
+        return { changed: [], removedIds: this.#drop([change.message_id]) };
+      case 'update_message_flags':
+        return this.#flag(change);
+      case 'realm_user':
+        return this.#change(this.#ids(), (message) => renamed(message, change.person));
+      case 'stream':
+        return this.#changeStream(change.stream_id, change.property, change.value);
+      case 'subscription':
+        return nothing;
+      default:
+        return this.#change(idsOf(change), (message) =>
+          changed(message, change, (streamId) => this.#findNames(streamId)),
+        );
+    }
+  }
+
+  #flag({ op, flag, messages, all }: Flags): MessageChanges {
+    return this.setFlag(all ? this.#ids() : messages, flag, op === 'add');
+  }
+
+  #changeStream(streamId: number, property: string, value: unknown): MessageChanges {
+    if (property !== 'name' || typeof value !== 'string') return nothing;
+    const ids = this.#ids().filter((id) => this.#isIn(id, { kind: 'stream', streamId }));
+    return this.#change(ids, (message) => ({ ...message, display_recipient: value }));
+  }
+
+  #findNames(
+    streamId: number,
+  ): { readonly name: string; readonly recipientId: number } | undefined {
+    for (const { message } of this.#entries.values()) {
+      const { stream_id: id, display_recipient: name, recipient_id: recipientId } = message;
+      if (id === streamId && typeof name === 'string') return { name, recipientId };
+    }
+    return undefined;
+  }
+}

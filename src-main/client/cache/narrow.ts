@@ -1,0 +1,237 @@
+/** Narrows resolved to conditions, with the same rules and words as the service (API decisions, section 3). */
+import { ServiceError } from '../../contract/errors.ts';
+import type { NarrowTerm } from '../../contract/narrow.ts';
+import { type Search, searchOf } from '../../search/query.ts';
+import { fold } from './fold.ts';
+import type { NarrowScope } from './narrow-scope.ts';
+
+/** One condition of a narrow, with names already resolved to ids. */
+export type Condition =
+  | { readonly kind: 'stream'; readonly streamId: number }
+  /** All participants, ascending, joined by commas. */
+  | { readonly kind: 'conversation'; readonly key: string }
+  | { readonly kind: 'topic'; readonly topicKey: string }
+  | { readonly kind: 'sender'; readonly userId: number }
+  | { readonly kind: 'group-with'; readonly userId: number }
+  | { readonly kind: 'message'; readonly id: number }
+  | { readonly kind: 'flag'; readonly flags: readonly string[] }
+  | {
+      readonly kind:
+        'private' | 'unread' | 'home' | 'unmuted-topics' | 'public-streams' | 'own-public-streams';
+    }
+  | { readonly kind: 'link' | 'image' | 'attachment' };
+
+export interface Predicate {
+  readonly condition: Condition;
+  readonly isNegated: boolean;
+}
+
+export interface Selection {
+  /** `held`: what the account holds; `open`: everything that the predicates select. */
+  readonly base: 'held' | 'open';
+  readonly predicates: readonly Predicate[];
+}
+
+/** What a narrow selects, and what is sought in there; null where it has no `search` term. */
+export interface ResolvedNarrow extends Selection {
+  readonly search: Search | null;
+}
+
+/** A stream of which messages are held that the account may not see any more, by id or folded name. */
+export type FindLeftStream = (operand: number | string) => number | undefined;
+
+export const badNarrow = (description: string): ServiceError =>
+  new ServiceError('BAD_NARROW', `Invalid narrow operator: ${description}`, { desc: description });
+
+type Operand = NarrowTerm['operand'];
+
+/** What one term selects, and whether it opens messages that the account does not hold. */
+interface Resolved {
+  readonly condition: Condition;
+  readonly isOpen: boolean;
+}
+
+interface Names {
+  readonly scope: NarrowScope;
+  readonly findLeftStream: FindLeftStream;
+}
+
+const closed = (condition: Condition): Resolved => ({ condition, isOpen: false });
+
+const textOf = (operand: Operand, operator: string): string => {
+  if (typeof operand === 'string') return operand;
+  throw badNarrow(`operand of ${operator} must be a string`);
+};
+
+const single = (operand: Operand, operator: string): string | number => {
+  if (typeof operand === 'string' || typeof operand === 'number') return operand;
+  throw badNarrow(
+    `operand of ${operator} must be one ${operator === 'search' ? 'string' : 'user'}`,
+  );
+};
+
+function userIdOf({ scope }: Names, operand: string | number): number {
+  const id = scope.findUserId(operand);
+  if (id === undefined) throw badNarrow(`unknown user ${String(operand)}`);
+  return id;
+}
+
+function resolveStream({ scope, findLeftStream }: Names, operand: Operand): Resolved {
+  if (Array.isArray(operand)) throw badNarrow('operand of stream must be a name or an id');
+  const reference = single(operand, 'stream');
+  const stream = scope.findStream(reference);
+  if (stream === undefined) {
+    const key = typeof reference === 'number' ? reference : fold(reference);
+    const streamId = findLeftStream(key);
+    if (streamId === undefined) throw badNarrow(`unknown stream ${String(operand)}`);
+    return closed({ kind: 'stream', streamId });
+  }
+  const { streamId, isPrivate, isSubscribed, hasSharedHistory } = stream;
+  const isOpen = isPrivate ? isSubscribed && hasSharedHistory : !scope.isGuest || isSubscribed;
+  return { condition: { kind: 'stream', streamId }, isOpen };
+}
+
+function resolveConversation(names: Names, operand: Operand): Resolved {
+  const listed =
+    typeof operand === 'string'
+      ? operand
+          .split(',')
+          .map((email) => email.trim())
+          .filter((email) => email !== '')
+      : Array.isArray(operand)
+        ? (operand as readonly (string | number)[])
+        : [single(operand, 'user')];
+  const ids = new Set([names.scope.ownUserId]);
+  for (const name of listed) ids.add(userIdOf(names, name));
+  return closed({ kind: 'conversation', key: [...ids].sort((a, b) => a - b).join(',') });
+}
+
+const isConditions: ReadonlyMap<string, Condition> = new Map<string, Condition>([
+  ['private', { kind: 'private' }],
+  ['dm', { kind: 'private' }],
+  ['starred', { kind: 'flag', flags: ['starred'] }],
+  ['mentioned', { kind: 'flag', flags: ['mentioned', 'wildcard_mentioned'] }],
+  ['alerted', { kind: 'flag', flags: ['has_alert_word'] }],
+  ['unread', { kind: 'unread' }],
+]);
+
+const hasConditions: ReadonlyMap<string, Condition> = new Map<string, Condition>([
+  ['link', { kind: 'link' }],
+  ['image', { kind: 'image' }],
+  ['attachment', { kind: 'attachment' }],
+]);
+
+const pick =
+  (conditions: ReadonlyMap<string, Condition>, operator: string): Resolver =>
+  (_names, operand) => {
+    const condition = conditions.get(textOf(operand, operator).toLowerCase());
+    if (condition !== undefined) return closed(condition);
+    throw badNarrow(`unknown operand of ${operator}: ${String(operand)}`);
+  };
+
+type Resolver = (names: Names, operand: Operand) => Resolved | null;
+
+const resolveSender: Resolver = (names, operand) =>
+  closed({ kind: 'sender', userId: userIdOf(names, single(operand, 'sender')) });
+const resolveGroup: Resolver = (names, operand) =>
+  closed({ kind: 'group-with', userId: userIdOf(names, single(operand, 'user')) });
+const resolveTopic: Resolver = (_names, operand) =>
+  closed({ kind: 'topic', topicKey: fold(textOf(operand, 'topic')) });
+
+const resolveId: Resolver = (_names, operand) => {
+  const text = String(operand);
+  if (Array.isArray(operand) || !/^\d{1,15}$/.test(text)) {
+    throw badNarrow('operand of id must be a message id');
+  }
+  return closed({ kind: 'message', id: Number(text) });
+};
+
+const resolveIn: Resolver = (_names, operand) => {
+  const place = textOf(operand, 'in').toLowerCase();
+  if (place === 'all') return null;
+  if (place === 'home') return closed({ kind: 'home' });
+  throw badNarrow(`unknown operand of in: ${place}`);
+};
+
+const resolveStreams: Resolver = ({ scope }, operand) => {
+  if (textOf(operand, 'streams').toLowerCase() !== 'public') {
+    throw badNarrow(`unknown operand of streams: ${String(operand)}`);
+  }
+  const kind = scope.isGuest ? 'own-public-streams' : 'public-streams';
+  return { condition: { kind }, isOpen: true };
+};
+
+const resolvers: ReadonlyMap<string, Resolver> = new Map<string, Resolver>([
+  ['stream', resolveStream],
+  ['channel', resolveStream],
+  ['topic', resolveTopic],
+  ['subject', resolveTopic],
+  ['sender', resolveSender],
+  ['from', resolveSender],
+  ['pm-with', resolveConversation],
+  ['dm', resolveConversation],
+  ['group-pm-with', resolveGroup],
+  ['dm-including', resolveGroup],
+  ['is', pick(isConditions, 'is')],
+  ['has', pick(hasConditions, 'has')],
+  ['near', () => null],
+  ['id', resolveId],
+  ['in', resolveIn],
+  ['streams', resolveStreams],
+  ['channels', resolveStreams],
+]);
+
+const operatorOf = ({ operator }: NarrowTerm): string =>
+  operator.toLowerCase().replaceAll('_', '-');
+
+function resolveSearch(terms: readonly NarrowTerm[]): Search | null {
+  if (terms.length === 0) return null;
+  const operands = (isNegated: boolean): readonly string[] =>
+    terms
+      .filter((term) => (term.negated === true) === isNegated)
+      .map(({ operand }) => String(single(operand, 'search')));
+  return searchOf(operands(false), operands(true));
+}
+
+/** @throws BAD_NARROW */
+export function resolveNarrow(
+  terms: readonly NarrowTerm[],
+  scope: NarrowScope,
+  findLeftStream: FindLeftStream,
+): ResolvedNarrow {
+  const predicates: Predicate[] = [];
+  let isOpen = false;
+  let hasIs = false;
+  for (const term of terms) {
+    const operator = operatorOf(term);
+    if (operator === 'search') continue;
+    const resolver = resolvers.get(operator);
+    if (resolver === undefined) throw badNarrow(`unknown operator ${term.operator}`);
+    const resolved = resolver({ scope, findLeftStream }, term.operand);
+    if (resolved === null) continue;
+    const isNegated = term.negated === true;
+    hasIs ||= operator === 'is';
+    isOpen ||= resolved.isOpen && !isNegated;
+    predicates.push({ condition: resolved.condition, isNegated });
+  }
+  return {
+    base: isOpen && !hasIs ? 'open' : 'held',
+    predicates,
+    search: resolveSearch(terms.filter((term) => operatorOf(term) === 'search')),
+  };
+}
+
+/** Muted topics are skipped, muted streams only where the narrow names no stream. */
+export function unreadSelection(narrow: ResolvedNarrow, terms: readonly NarrowTerm[]): Selection {
+  const namesStream = terms.some(
+    (term) => term.negated !== true && /^(stream|channel)$/i.test(term.operator),
+  );
+  return {
+    base: 'held',
+    predicates: [
+      ...narrow.predicates,
+      { condition: { kind: 'unread' }, isNegated: false },
+      { condition: { kind: namesStream ? 'unmuted-topics' : 'home' }, isNegated: false },
+    ],
+  };
+}

@@ -1,0 +1,154 @@
+/** What a session keeps of its account: messages as the service gave them, and the state that belongs to them. */
+import type { MessageEvent } from '../../contract/events.ts';
+import type { CacheStatus, ConversationSummary } from '../../contract/models/client.ts';
+import type { Message } from '../../contract/models/message.ts';
+import type { NarrowTerm } from '../../contract/narrow.ts';
+import type { NarrowScope } from './narrow-scope.ts';
+
+/**
+ * Where messages lie that a page of the service has all of: a stream, all private conversations, or everything that the
+ * account holds, which a page without a narrow has. What an account holds may stand in streams that it has left, so
+ * only the last one covers views of everything.
+ */
+export type Place =
+  | { readonly kind: 'stream'; readonly streamId: number }
+  | { readonly kind: 'private' }
+  | { readonly kind: 'held' };
+
+/** A page as GET /messages takes it; `newest` stands for an anchor beyond every message. */
+export interface PageQuery {
+  readonly narrow: readonly NarrowTerm[];
+  readonly anchor: number | 'newest' | 'first-unread';
+  readonly numBefore: number;
+  readonly numAfter: number;
+}
+
+/** A page as the service would give it, with its own keys (specification, section 4, GET /messages). */
+export interface CachedPage {
+  readonly anchor: number;
+  readonly found_anchor: boolean;
+  readonly found_oldest: boolean;
+  readonly found_newest: boolean;
+  readonly messages: readonly Message[];
+  /** Nothing that the service would give can be missing. */
+  readonly isComplete: boolean;
+}
+
+/** What an event did to messages. */
+export interface MessageChanges {
+  /** As they are now, of those that are kept; where they are more than 5,000, the newest of them. */
+  readonly changed: readonly Message[];
+  readonly removedIds: readonly number[];
+}
+
+/** The place in the event log up to which everything here is applied. */
+export interface CachedPosition {
+  readonly queueId: string;
+  readonly lastEventId: number;
+  /** Every message that the account received up to this one is here, as far down as the places are covered. */
+  readonly newestMessageId: number;
+  /** UNIX seconds at which the service last answered. */
+  readonly liveUntilSeconds: number;
+  /** Messages after the newest came before the queue was registered: they are still to be fetched. */
+  readonly isBehind?: boolean | undefined;
+}
+
+export interface CachedSession {
+  readonly position: CachedPosition;
+  /** Slices by name, as `saveSession` got them. */
+  readonly slices: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Everything is synchronous: no call takes longer than a few milliseconds. Every call may throw CacheError, after which the
+ * session goes on without what could not be kept, and says so.
+ */
+export interface Cache {
+  /** False where nothing outlives the process. */
+  readonly isKept: boolean;
+  /** What was kept the last time; null at first, or where it was of another version. */
+  readonly loadSession: () => CachedSession | null;
+  /**
+   * Runs everything in it as one transaction; where a part fails, all of it fails. What failed is taken for lost: nothing is
+   * covered any more, unless it is only a file.
+   */
+  readonly transact: <T>(run: () => T) => T;
+  /** Slices that are absent stay as they were. Null forgets the position: the queue is lost. */
+  readonly saveSession: (
+    position: CachedPosition | null,
+    slices: Readonly<Record<string, unknown>>,
+  ) => void;
+
+  /**
+   * Keeps messages as a page or an event gave them; those that are here are replaced. What was said before an edit is not
+   * kept, and of gravatars no address. A page that was on its way while an event changed a message of it does not bring
+   * back what was there before: that message is stale then.
+   */
+  readonly put: (messages: readonly Message[]) => void;
+  /**
+   * The messages are all that the place has from `fromId` to `throughId`: others that are here between them are removed, and
+   * told. `throughId` Infinity stands for the newest, and so does every id from which on events have told all: of a place that
+   * tells no events, an unsubscribed stream, nothing is ever covered.
+   */
+  readonly putRange: (
+    place: Place,
+    messages: readonly Message[],
+    range: { readonly fromId: number; readonly throughId: number },
+  ) => readonly number[];
+  /**
+   * Applies what happened to messages: edits, moves, deletions, flags, reactions, submessages, and to the names that they show.
+   * Others change nothing.
+   */
+  readonly apply: (event: unknown) => MessageChanges;
+  readonly putEvent: (event: MessageEvent) => Message;
+  readonly find: (ids: readonly number[]) => readonly Message[];
+  /**
+   * Messages of which an event told less than what they are now, as a move does, and such that should be here and are
+   * not: to be fetched one by one. As long as they wait, no page that may contain them is complete.
+   */
+  readonly findStale: (limit: number) => readonly number[];
+  /** What became of fetching them: those of the ids that have no message may not be read, or are gone; answers what is removed. */
+  readonly putFetched: (ids: readonly number[], messages: readonly Message[]) => readonly number[];
+  /** @throws ServiceError BAD_NARROW or BAD_REQUEST with the words of the service */
+  readonly page: (query: PageQuery, scope: NarrowScope) => CachedPage;
+  /** The id from which on nothing of the place is missing; 0 when all of it is here, null when nothing is covered. */
+  readonly coveredFrom: (place: Place) => number | null;
+  /** Nothing is covered any more: what is here may be out of date. */
+  readonly forgetCoverage: () => void;
+  /** The stream was left, archived or closed: removes what the account never received, which it may no longer read: the ids. */
+  readonly removeStream: (streamId: number) => readonly number[];
+  /** Flags that were changed here before the service knew. */
+  readonly setFlag: (ids: readonly number[], flag: string, isSet: boolean) => MessageChanges;
+
+  /** Conversations by their newest message, newest first, at most `limit`. */
+  readonly recent: (limit: number, ownUserId: number) => readonly ConversationSummary[];
+  /** Topic names of a stream, newest first, at most `limit`. */
+  readonly topics: (streamId: number, limit: number) => readonly string[];
+
+  /** Files of the service by their address. */
+  readonly findFile: (
+    url: string,
+  ) => { readonly type: string; readonly bytes: Uint8Array<ArrayBuffer> } | null;
+  readonly putFile: (url: string, type: string, bytes: Uint8Array<ArrayBuffer>) => void;
+
+  readonly size: () => Pick<CacheStatus, 'messages' | 'bytes' | 'completeSinceSeconds'>;
+  /**
+   * Removes files, the least recently used ones first, then the oldest messages, which are no longer covered; a few
+   * milliseconds of it. Answers whether it fits now: otherwise there is more to do.
+   */
+  readonly shrinkTo: (limitBytes: number) => boolean;
+  /** Removes everything. */
+  readonly clear: () => void;
+  readonly close: () => void;
+}
+
+/** The cache cannot be read or written. The message says what a person can do. */
+export class CacheError extends Error {
+  readonly code: 'DISK_FULL' | 'DAMAGED' | 'UNAVAILABLE';
+
+  constructor(code: CacheError['code'], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'CacheError';
+    this.code = code;
+  }
+}

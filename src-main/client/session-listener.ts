@@ -1,0 +1,20 @@
+import type { ClientState } from '../contract/models/client-state.ts';
+import type { CacheStatus, Connection, ShownMessage } from '../contract/models/client.ts';
+
+/** What a session tells while it runs. */
+export interface SessionListener {
+  /** Each message once, ascending. */
+  readonly arrived: (messages: readonly ShownMessage[]) => void;
+  readonly changed: (messages: readonly ShownMessage[]) => void;
+  readonly removed: (ids: readonly number[]) => void;
+  readonly state: (changes: Partial<ClientState>) => void;
+  readonly connection: (connection: Connection) => void;
+  readonly cache: (status: CacheStatus) => void;
+  /** `share` from 0 to 1. */
+  readonly uploadProgress: (progress: {
+    readonly uploadId: string;
+    readonly share: number;
+  }) => void;
+  /** Messages may have been missed before those told last: what is shown has to be fetched anew. */
+  readonly reset: () => void;
+}

@@ -1,0 +1,25 @@
+import { isAbsolute, join } from 'node:path';
+
+/** Where desktops of Linux look for what starts with a person's session. */
+export function autostartDir(env: NodeJS.ProcessEnv, home: string): string {
+  const config = env['XDG_CONFIG_HOME'] ?? '';
+  return join(isAbsolute(config) ? config : join(home, '.config'), 'autostart');
+}
+
+/** One argument of an Exec line, quoted by the rules of the Desktop Entry Specification. */
+export function quotedExec(argument: string): string {
+  const escaped = argument.replaceAll('%', '%%').replace(/["`$\\]/g, '\\$&');
+  // The value is a string besides, in which a backslash is written twice.
+  return `"${escaped.replaceAll('\\', '\\\\')}"`;
+}
+
+export const autostartEntry = (name: string, command: readonly string[]): string =>
+  [
+    '[Desktop Entry]',
+    'Type=Application',
+    `Name=${name}`,
+    `Exec=${command.map(quotedExec).join(' ')}`,
+    'Terminal=false',
+    'X-GNOME-Autostart-enabled=true',
+    '',
+  ].join('\n');

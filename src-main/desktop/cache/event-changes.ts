@@ -1,0 +1,190 @@
+/** What events do to the messages that are kept. */
+import {
+  type Change,
+  changed,
+  changeOf,
+  type Flags,
+  idsOf as messageIdsOf,
+  type MessageChange,
+  untoldIds,
+  withFlag,
+} from '../../client/cache/changes.ts';
+import type { MessageChanges } from '../../client/cache/port.ts';
+import { isHeldMessage } from '../../client/cache/select.ts';
+import type { Message } from '../../contract/models/message.ts';
+import { bitsOf, FLAG } from './codec.ts';
+import type { CoverageTable } from './coverage-table.ts';
+import type { KeptSession } from './kept-session.ts';
+import type { MessageTable } from './message-table.ts';
+import type { RecentChanges } from './recent-changes.ts';
+import { idList, type IdRow, idsOf, type Sql } from './sql.ts';
+
+/** More messages no window shows. */
+const MAX_TOLD = 5000;
+
+const AMONG = 'id IN (SELECT value FROM json_each(:ids))';
+const KEPT = `SELECT id FROM message WHERE ${AMONG}`;
+const SET = 'flags = (flags & ~:bits) | :set';
+const LACKING = '(flags & :bits) <> :set';
+/** What gets a flag is held: of other messages nothing is told. */
+const SET_AMONG = `UPDATE message SET ${SET}, is_held = 1 WHERE ${AMONG} AND ${LACKING} RETURNING id`;
+/** The condition of the index of unread messages, so that it is used. */
+const READ_ALL = `UPDATE message SET flags = flags | ${String(FLAG.read)}
+  WHERE (flags & ${String(FLAG.read)}) = 0 RETURNING id`;
+const SET_ALL = `UPDATE message SET ${SET} WHERE is_held = 1 AND ${LACKING} RETURNING id`;
+const BY_SENDER = 'SELECT id FROM message WHERE sender_id = :userId ORDER BY id DESC LIMIT :limit';
+const UNHELD = 'SELECT id FROM message WHERE stream_id = :streamId AND is_held = 0';
+const UNHELD_AMONG = `SELECT id FROM message WHERE ${AMONG} AND is_held = 0`;
+const IS_HELD = 'SELECT id FROM message WHERE id = :id AND is_held = 1';
+
+const nothing: MessageChanges = { changed: [], removedIds: [] };
+
+export interface Tables {
+  readonly sql: Sql;
+  readonly messages: MessageTable;
+  readonly coverage: CoverageTable;
+  readonly session: KeptSession;
+  readonly recent: RecentChanges;
+}
+
+export class EventChanges {
+  readonly #tables: Tables;
+
+  constructor(tables: Tables) {
+    this.#tables = tables;
+  }
+
+  apply(event: unknown): MessageChanges {
+    const change = changeOf(event);
+    return change === undefined ? nothing : this.#apply(change);
+  }
+
+  setFlag(ids: readonly number[], flag: string, isSet: boolean): MessageChanges {
+    this.#noteUnheld(ids);
+    const bits = bitsOf([flag]);
+    if (bits === 0) {
+      return this.#rewrite(ids, (message) => withFlag(message, flag, isSet), true);
+    }
+    const values = { ids: idList(ids), bits, set: isSet ? bits : 0 };
+    return this.#told(this.#tables.sql.list<IdRow>(SET_AMONG, values));
+  }
+
+  #apply(change: Change): MessageChanges {
+    switch (change.type) {
+      case 'delete_message':
+        return this.#delete(change.message_id);
+      case 'update_message_flags':
+        return change.all ? this.#flagAll(change) : this.#flag(change);
+      case 'realm_user':
+        this.#tables.messages.rename(change.person);
+        return this.#told(
+          this.#tables.sql.list<IdRow>(BY_SENDER, {
+            userId: change.person.user_id,
+            limit: MAX_TOLD,
+          }),
+        );
+      case 'stream':
+        return this.#changeStream(change);
+      case 'subscription':
+        for (const { stream_id: streamId } of change.subscriptions) this.#join(streamId);
+        return nothing;
+      default:
+        return this.#change(change);
+    }
+  }
+
+  #delete(id: number): MessageChanges {
+    const { messages, coverage, recent } = this.#tables;
+    coverage.removeStale([id]);
+    recent.touch([id]);
+    return { changed: [], removedIds: messages.remove([id]) };
+  }
+
+  #flag({ op, flag, messages: ids }: Flags): MessageChanges {
+    this.#noteMissing(ids);
+    return this.setFlag(ids, flag, op === 'add');
+  }
+
+  #flagAll({ op, flag }: Flags): MessageChanges {
+    const { sql } = this.#tables;
+    if (flag === 'read' && op === 'add') return this.#told(sql.list<IdRow>(READ_ALL));
+    const bits = bitsOf([flag]);
+    return this.#told(sql.list<IdRow>(SET_ALL, { bits, set: op === 'add' ? bits : 0 }));
+  }
+
+  #change(change: MessageChange): MessageChanges {
+    const { messages, coverage, recent } = this.#tables;
+    const ids = messageIdsOf(change);
+    recent.touch(ids);
+    this.#noteMissing(ids);
+    this.#noteUnheld(ids);
+    coverage.addStale(untoldIds(change));
+    // Of reactions and edits only those are told who hold the message; of moves others are too.
+    const isMove = change.type === 'update_message' && change.orig_subject !== undefined;
+    return this.#rewrite(
+      ids,
+      (message) => changed(message, change, (streamId) => messages.findStream(streamId)),
+      !isMove,
+    );
+  }
+
+  #rewrite(
+    ids: readonly number[],
+    rewrite: (message: Message) => Message,
+    isHeldNow: boolean,
+  ): MessageChanges {
+    const { sql, messages, coverage } = this.#tables;
+    const after: Message[] = [];
+    const stale = new Set(coverage.listStaleAmong(ids));
+    for (const message of messages.find(ids)) {
+      const next = rewrite(message);
+      if (next === message) continue;
+      const isHeld = isHeldNow || sql.get(IS_HELD, { id: message.id }) !== undefined;
+      messages.put([next], isHeld || isHeldMessage(next));
+      after.push(next);
+    }
+    // Writing them has not brought them up to date.
+    coverage.addStale([...stale]);
+    return { changed: after, removedIds: [] };
+  }
+
+  #changeStream(change: Extract<Change, { readonly type: 'stream' }>): MessageChanges {
+    const { sql, messages, coverage } = this.#tables;
+    const { stream_id: streamId, property, value } = change;
+    if (property === 'name' && typeof value === 'string') messages.renameStream(streamId, value);
+    if (property !== 'invite_only' && property !== 'history_public_to_subscribers') return nothing;
+    coverage.forget({ kind: 'stream', streamId });
+    const isShared =
+      property === 'invite_only' && value === true
+        ? change.history_public_to_subscribers === true
+        : value === true;
+    const isOpened = property === 'invite_only' && value === false;
+    if (isShared || isOpened) return nothing;
+    const unheld = idsOf(sql.list<IdRow>(UNHELD, { streamId }));
+    return { changed: [], removedIds: messages.remove(unheld) };
+  }
+
+  #join(streamId: number): void {
+    const { coverage, session } = this.#tables;
+    coverage.forget({ kind: 'stream', streamId });
+    session.join(streamId);
+  }
+
+  /** What an event tells of and what should be here by all that is known, but is not. */
+  #noteMissing(ids: readonly number[]): void {
+    const { sql, coverage } = this.#tables;
+    const kept = new Set(idsOf(sql.list<IdRow>(KEPT, { ids: idList(ids) })));
+    coverage.addStale(coverage.expected(ids.filter((id) => !kept.has(id))));
+  }
+
+  /** What becomes held only now: nobody told what happened to it before. */
+  #noteUnheld(ids: readonly number[]): void {
+    const { sql, coverage } = this.#tables;
+    coverage.addStale(idsOf(sql.list<IdRow>(UNHELD_AMONG, { ids: idList(ids) })));
+  }
+
+  #told(rows: readonly IdRow[]): MessageChanges {
+    const ids = idsOf(rows).toSorted((a, b) => b - a);
+    return { changed: this.#tables.messages.find(ids.slice(0, MAX_TOLD)), removedIds: [] };
+  }
+}

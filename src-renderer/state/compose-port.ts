@@ -1,0 +1,28 @@
+import { tick } from 'svelte';
+import type { Compose } from './compose.svelte.ts';
+import type { ComposePort } from './message-actions.svelte.ts';
+import type { Navigation } from './navigation.svelte.ts';
+
+/** What the message list does with the compose box. */
+export const createComposePort = (
+  compose: Pick<Compose, 'insert' | 'replyTo' | 'edit' | 'save'>,
+  navigation: Pick<Navigation, 'go' | 'place'>,
+): ComposePort => ({
+  replyTo: (message) => {
+    const destination = compose.replyTo(navigation.place, message);
+    return (text) => compose.insert(destination, text);
+  },
+  edit: async (draft, release) => {
+    const undo = compose.edit(draft);
+    const problem = (await compose.save(draft.conversation)) ?? (await release());
+    if (problem === null) navigation.go(draft.conversation);
+    else undo();
+    return problem;
+  },
+  focus: () => {
+    // The conversation that is to be written in may be on its way.
+    void tick().then(() =>
+      document.querySelector<HTMLElement>('[data-region="compose"] textarea')?.focus(),
+    );
+  },
+});

@@ -1,0 +1,184 @@
+/** What is pasted as formatted text, as Markdown. Turndown is loaded when it is wanted. */
+import type TurndownService from 'turndown';
+
+const formatted =
+  'a[href], b, strong, i, em, code, pre, ul, ol, table, blockquote, del, s, h1, h2, h3, h4, h5, h6, .user-mention, .user-group-mention';
+
+/** Whether the clipboard holds more than its plain text says: editors of code mark their colours as HTML too. */
+export function isFormatted(data: Pick<DataTransfer, 'types' | 'getData'>): boolean {
+  if (data.types.includes('vscode-editor-data')) return false;
+  const html = data.getData('text/html');
+  if (html === '' || data.getData('text/plain') === '') return html !== '';
+  const page = parse(html);
+  return [...page.querySelectorAll<HTMLElement>(formatted)].some((element) => !isPlain(element));
+}
+
+const parse = (html: string): Document => new DOMParser().parseFromString(html, 'text/html');
+
+/** Google's documents stand in a `<b>` that is not bold. */
+const isPlain = (element: HTMLElement): boolean =>
+  element.matches('b, strong') && element.style.fontWeight === 'normal';
+
+const isAddress = /^(?:https?|mailto):\S+$/;
+
+/** The address that a text is, to make what is selected a link to it; null where it is none. */
+export const addressOf = (text: string): string | null =>
+  isAddress.test(text.trim()) ? text.trim() : null;
+
+export async function markdownOf(html: string): Promise<string> {
+  const { default: Turndown } = await import('turndown');
+  const page = parse(html);
+  prepare(page);
+  return createService(Turndown)
+    .turndown(page.body)
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
+/** Takes away what is for the eye only, so that every rule finds what it expects. */
+function prepare(page: Document): void {
+  for (const part of page.querySelectorAll('button, style, script, title, .code-head'))
+    part.remove();
+  for (const wrapper of page.querySelectorAll<HTMLElement>('b, strong'))
+    if (isPlain(wrapper)) wrapper.replaceWith(...wrapper.childNodes);
+  // The end of a line within a cell would end the table.
+  for (const end of page.querySelectorAll('td br, th br')) end.replaceWith(' ');
+}
+
+function createService(Turndown: typeof TurndownService): TurndownService {
+  const service = new Turndown({
+    headingStyle: 'atx',
+    hr: '---',
+    bulletListMarker: '-',
+    codeBlockStyle: 'fenced',
+    emDelimiter: '*',
+    // A space that is needed at the end of a line would be dropped when the message is sent.
+    br: '',
+  });
+  // As with text that is typed, signs mean what they mean: a person sees them in the box before it is sent.
+  service.escape = (text) => text;
+  addMarks(service);
+  addMessages(service);
+  addTables(service);
+  return service;
+}
+
+function addMarks(service: TurndownService): void {
+  service.addRule('strike', {
+    filter: ['del', 's'],
+    replacement: (content) => (content.trim() === '' ? content : `~~${content}~~`),
+  });
+  service.addRule('image', {
+    filter: 'img',
+    replacement: (_, node) => {
+      const { alt, src } = node as HTMLImageElement;
+      return /^https?:/.test(src) ? `[${alt === '' ? 'image' : alt}](${src})` : alt;
+    },
+  });
+  service.addRule('link', {
+    filter: (node) => node.nodeName === 'A' && node.getAttribute('href') !== null,
+    replacement: (content, node) => {
+      const href = (node as HTMLAnchorElement).getAttribute('href') ?? '';
+      const label = content.trim();
+      if (label === '' || !/^(?:https?|mailto|ftp|tel):|^\/user_uploads\//.test(href))
+        return content;
+      return label === href || `mailto:${label}` === href ? label : `[${label}](${href})`;
+    },
+  });
+  service.addRule('listItem', {
+    filter: 'li',
+    replacement: (content, node) => {
+      const list = node.parentNode;
+      const text = content.trim().replaceAll('\n', '\n  ');
+      const isLast = node.nextElementSibling === null;
+      const mark = list?.nodeName === 'OL' ? `${String(numberOf(node, list))}. ` : '- ';
+      return `${mark}${text}${isLast ? '' : '\n'}`;
+    },
+  });
+}
+
+function numberOf(item: Node, list: Node): number {
+  const first = Number((list as HTMLOListElement).getAttribute('start') ?? 1);
+  return first + [...(list as HTMLOListElement).children].indexOf(item as HTMLElement);
+}
+
+/** What messages of this service are made of: so it comes out as it was written. */
+function addMessages(service: TurndownService): void {
+  service.addRule('mention', {
+    filter: (node) => node.classList.contains('user-mention'),
+    replacement: (_, node) => {
+      const element = node;
+      const isSilent = element.classList.contains('silent');
+      const name = element.textContent.replace(/^@/, '');
+      const id = element.getAttribute('data-user-id') ?? '*';
+      return `@${isSilent ? '_' : ''}**${name}${id === '*' ? '' : `|${id}`}**`;
+    },
+  });
+  service.addRule('group', {
+    filter: (node) => node.classList.contains('user-group-mention'),
+    replacement: (_, node) => `@*${node.textContent.replace(/^@/, '')}*`,
+  });
+  service.addRule('stream', {
+    filter: (node) => node.matches('a.stream, a.stream-topic'),
+    replacement: (_, node) => {
+      const text = node.textContent.replace(/^#/, '');
+      const isTopic = node.classList.contains('stream-topic');
+      return `#**${isTopic ? text.replace(' > ', '>') : text}**`;
+    },
+  });
+  service.addRule('emoji', {
+    filter: (node) => node.matches('span.emoji, img.emoji'),
+    replacement: (_, node) => {
+      const title = node.title;
+      return title === '' ? node.textContent : `:${title.replaceAll(' ', '_')}:`;
+    },
+  });
+  service.addRule('code', {
+    filter: (node) => node.nodeName === 'PRE',
+    replacement: (_, node) => {
+      const holder = node.closest('[data-code-language]');
+      const language = (holder?.getAttribute('data-code-language') ?? '').toLowerCase();
+      const text = node.textContent.replace(/\n$/, '');
+      const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+      const fence = '`'.repeat(longest + 1);
+      return `\n\n${fence}${language.includes(' ') ? '' : language}\n${text}\n${fence}\n\n`;
+    },
+  });
+  service.addRule('formula', {
+    filter: (node) => node.matches('.katex, .katex-display'),
+    replacement: (content, node) => {
+      const source = node.querySelector('annotation')?.textContent;
+      if (source === undefined) return content;
+      const isBlock = node.matches('.katex-display');
+      return isBlock ? `\n\n\`\`\`math\n${source}\n\`\`\`\n\n` : `$$${source}$$`;
+    },
+  });
+}
+
+function addTables(service: TurndownService): void {
+  service.addRule('cell', {
+    filter: ['td', 'th'],
+    replacement: (content) =>
+      ` ${content
+        .trim()
+        .replaceAll(/\s*\n\s*/g, ' ')
+        .replaceAll('|', '\\|')} |`,
+  });
+  service.addRule('row', {
+    filter: 'tr',
+    replacement: (content, node) => {
+      const row = node as HTMLTableRowElement;
+      const isFirst = row.closest('table')?.querySelector('tr') === row;
+      const rule = `\n|${' --- |'.repeat(row.cells.length)}`;
+      return `\n|${content.replaceAll('\n', '')}${isFirst ? rule : ''}`;
+    },
+  });
+  service.addRule('section', {
+    filter: ['thead', 'tbody', 'tfoot'],
+    replacement: (content) => content,
+  });
+  service.addRule('table', {
+    filter: 'table',
+    replacement: (content) => `\n\n${content.trim()}\n\n`,
+  });
+}

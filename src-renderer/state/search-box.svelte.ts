@@ -1,0 +1,63 @@
+import type { View } from '../../src-main/contract/models/conversation.ts';
+import type { NarrowTerm } from '../../src-main/contract/narrow.ts';
+
+/** The terms that select what a view shows; a search has its own. */
+export function termsOfView(view: View | null): readonly NarrowTerm[] {
+  switch (view?.kind) {
+    case 'stream':
+      return [
+        { operator: 'stream', operand: view.streamId },
+        ...(view.topic === null ? [] : [{ operator: 'topic', operand: view.topic }]),
+      ];
+    case 'private':
+      return [{ operator: 'pm-with', operand: [...view.userIds] }];
+    case 'mentions':
+      return [{ operator: 'is', operand: 'mentioned' }];
+    case 'starred':
+      return [{ operator: 'is', operand: 'starred' }];
+    case 'search':
+      return view.terms;
+    default:
+      return [];
+  }
+}
+
+/** The field for searches: whether it is there, and what stands in it at first. */
+export class SearchBox {
+  #isOpen = $state(false);
+  #terms = $state.raw<readonly NarrowTerm[]>([]);
+  #visit = $state(0);
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** What it begins with. */
+  get terms(): readonly NarrowTerm[] {
+    return this.#terms;
+  }
+
+  /** Counts the times that it was asked for: it takes the focus each time. */
+  get visit(): number {
+    return this.#visit;
+  }
+
+  /** In what is shown. */
+  openHere(view: View | null): void {
+    this.#open(termsOfView(view));
+  }
+
+  openEverywhere(view: View | null): void {
+    this.#open(view?.kind === 'search' ? view.terms : []);
+  }
+
+  close(): void {
+    this.#isOpen = false;
+  }
+
+  #open(terms: readonly NarrowTerm[]): void {
+    this.#terms = terms;
+    this.#isOpen = true;
+    this.#visit += 1;
+  }
+}

@@ -1,0 +1,241 @@
+import type { NarrowTerm } from '../../src-main/contract/narrow.ts';
+import { searchWords } from '../text/words-search.ts';
+import { fuzzyFilter, plain } from './fuzzy.ts';
+
+/** Filters that take the name of something; the others have few operands. */
+type NamedOperator = 'stream' | 'topic' | 'sender' | 'pm-with';
+
+const fixed = {
+  is: ['private', 'mentioned', 'starred', 'unread', 'alerted'],
+  has: ['link', 'image', 'attachment'],
+} as const;
+
+const aliases: Readonly<Record<string, string>> = {
+  channel: 'stream',
+  subject: 'topic',
+  from: 'sender',
+  dm: 'pm-with',
+  with: 'pm-with',
+  pm: 'pm-with',
+};
+
+type Operator = NamedOperator | 'is' | 'has' | 'near';
+
+const SUGGESTED = 8;
+
+/** What names can stand for. */
+export interface SearchSource {
+  readonly streams: readonly { readonly streamId: number; readonly name: string }[];
+  readonly people: readonly { readonly userId: number; readonly fullName: string }[];
+  /** Of the stream that was chosen, else all that are known. */
+  readonly topics: readonly string[];
+  readonly ownUserId: number;
+}
+
+/** A filter that is being typed at the end of a text. */
+export interface OpenFilter {
+  readonly before: string;
+  readonly isNegated: boolean;
+  readonly operator: Operator;
+  readonly operand: string;
+}
+
+export interface Suggestion {
+  readonly key: string;
+  readonly label: string;
+  readonly hint: string;
+  /** The filter that it adds; null where it only begins one. */
+  readonly term: NarrowTerm | null;
+  /** What the field holds afterwards. */
+  readonly text: string;
+}
+
+const openForm =
+  /^(.*?\s|)(-?)(stream|channel|topic|subject|sender|from|pm-with|pm|dm|with|is|has|near):(.*)$/is;
+
+/** The filter that somebody is typing, if any: it reaches to the end, because names have blanks. */
+export function openFilter(text: string): OpenFilter | null {
+  const found = openForm.exec(text);
+  if (found === null) return null;
+  const [, before = '', minus = '', name = '', operand = ''] = found;
+  const operator = (aliases[name.toLowerCase()] ?? name.toLowerCase()) as Operator;
+  return {
+    before,
+    isNegated: minus === '-',
+    operator,
+    operand: operand.trim().replace(/^"|"$/g, ''),
+  };
+}
+
+const termOf = (
+  { isNegated }: Pick<OpenFilter, 'isNegated'>,
+  operator: string,
+  operand: NarrowTerm['operand'],
+): NarrowTerm => ({ operator, operand, ...(isNegated ? { negated: true } : {}) });
+
+interface Candidate {
+  readonly name: string;
+  readonly operand: NarrowTerm['operand'];
+}
+
+function candidates(operator: NamedOperator, source: SearchSource): readonly Candidate[] {
+  switch (operator) {
+    case 'stream':
+      return source.streams.map(({ streamId, name }) => ({ name, operand: streamId }));
+    case 'topic':
+      return source.topics.map((topic) => ({ name: topic, operand: topic }));
+    case 'sender':
+      return source.people.map(({ userId, fullName }) => ({ name: fullName, operand: userId }));
+    case 'pm-with':
+      return source.people
+        .filter(({ userId }) => userId !== source.ownUserId)
+        .map(({ userId, fullName }) => ({ name: fullName, operand: [userId] }));
+  }
+}
+
+const isNamed = (operator: Operator): operator is NamedOperator =>
+  operator === 'stream' || operator === 'topic' || operator === 'sender' || operator === 'pm-with';
+
+function operandSuggestions(filter: OpenFilter, source: SearchSource): readonly Suggestion[] {
+  const { operator, operand, before } = filter;
+  if (operator === 'near') return [];
+  const all: readonly Candidate[] = isNamed(operator)
+    ? candidates(operator, source)
+    : fixed[operator].map((name) => ({ name, operand: name }));
+  return fuzzyFilter(operand, all, ({ name }) => name)
+    .slice(0, SUGGESTED)
+    .map((candidate) => {
+      const term = termOf(filter, operator, candidate.operand);
+      const label = `${filter.isNegated ? '-' : ''}${operator}:${candidate.name}`;
+      return { key: `${label}:${String(candidate.operand)}`, label, hint: '', term, text: before };
+    });
+}
+
+/** Filters that begin as the last word does; all of them where nothing is typed. */
+function operatorSuggestions(text: string): readonly Suggestion[] {
+  const [, before = '', minus = '', word = ''] = /^(.*\s|)(-?)(\S*)$/s.exec(text) ?? [];
+  const begun = plain(word);
+  return Object.entries(searchWords.operators)
+    .map(([name, hint]) => ({ name: name.includes(':') ? name : `${name}:`, hint }))
+    .filter(({ name }) => name.startsWith(begun) || name.split(':')[1]?.startsWith(begun) === true)
+    .map(({ name, hint }) => {
+      const label = `${minus}${name}`;
+      const [operator = '', operand = ''] = name.split(':');
+      const isWhole = operand !== '';
+      return {
+        key: label,
+        label,
+        hint: minus === '' ? hint : `${searchWords.not} ${hint}`,
+        term: isWhole ? termOf({ isNegated: minus === '-' }, operator, operand) : null,
+        text: isWhole ? before : `${before}${label}`,
+      };
+    });
+}
+
+/** What may be meant by what is typed so far. */
+export function suggestionsFor(text: string, source: SearchSource): readonly Suggestion[] {
+  const filter = openFilter(text);
+  return filter === null ? operatorSuggestions(text) : operandSuggestions(filter, source);
+}
+
+export type Finished =
+  | { readonly terms: readonly NarrowTerm[]; readonly text: string }
+  /** A sentence that says what to do. */
+  | { readonly problem: string };
+
+function finishNamed(
+  filter: OpenFilter & { readonly operator: NamedOperator },
+  source: SearchSource,
+): Finished {
+  const { operator, operand, before } = filter;
+  const wanted = plain(operand);
+  const found = candidates(operator, source).find(({ name }) => plain(name) === wanted);
+  if (found !== undefined)
+    return { terms: [termOf(filter, operator, found.operand)], text: before };
+  // Not every topic is known here: the service looks for it.
+  if (operator === 'topic' && operand !== '')
+    return { terms: [termOf(filter, operator, operand)], text: before };
+  const isStream = operator === 'stream';
+  return {
+    problem: (isStream ? searchWords.unknownStream : searchWords.unknownPerson)(operand),
+  };
+}
+
+/** Turns a filter at the end of the text into a term. Without one the text stays as it is. */
+export function finishText(text: string, source: SearchSource): Finished {
+  const filter = openFilter(text);
+  if (filter === null) return { terms: [], text };
+  const { operator, operand, before } = filter;
+  if (operator === 'near') {
+    return /^\d{1,15}$/.test(operand)
+      ? { terms: [termOf(filter, operator, Number(operand))], text: before }
+      : { problem: searchWords.unknownOperand(`${operator}:${operand}`) };
+  }
+  if (isNamed(operator)) return finishNamed({ ...filter, operator }, source);
+  const isKnown = (fixed[operator] as readonly string[]).includes(operand.toLowerCase());
+  return isKnown
+    ? { terms: [termOf(filter, operator, operand.toLowerCase())], text: before }
+    : { problem: searchWords.unknownOperand(`${operator}:${operand}`) };
+}
+
+/** What a chip says. */
+export function termLabel(
+  { operator, operand, negated = false }: NarrowTerm,
+  names: {
+    readonly streamNameOf: (streamId: number) => string;
+    readonly nameOf: (userId: number) => string;
+  },
+): string {
+  const text = ((): string => {
+    switch (operator) {
+      case 'stream':
+        return searchWords.chip.stream(
+          typeof operand === 'number' ? names.streamNameOf(operand) : String(operand),
+        );
+      case 'sender':
+        return searchWords.chip.sender(
+          typeof operand === 'number' ? names.nameOf(operand) : String(operand),
+        );
+      case 'pm-with':
+        return searchWords.chip['pm-with'](
+          Array.isArray(operand)
+            ? operand.map((id) => (typeof id === 'number' ? names.nameOf(id) : id)).join(', ')
+            : String(operand),
+        );
+      case 'topic':
+        return searchWords.chip.topic(String(operand));
+      default:
+        return `${operator}:${String(operand)}`;
+    }
+  })();
+  return negated ? `${searchWords.not} ${text}` : text;
+}
+
+/** Words and filters of a search apart: the words stand in the field, the filters are chips. */
+export function splitTerms(terms: readonly NarrowTerm[]): {
+  readonly chips: readonly NarrowTerm[];
+  readonly text: string;
+} {
+  const isWords = ({ operator, negated }: NarrowTerm): boolean =>
+    operator === 'search' && negated !== true;
+  return {
+    chips: terms.filter((term) => !isWords(term)),
+    text: terms
+      .filter(isWords)
+      .map(({ operand }) => String(operand))
+      .join(' '),
+  };
+}
+
+/** The search for these filters and words, and the message that it is to open at. */
+export function searchFor(
+  chips: readonly NarrowTerm[],
+  text: string,
+): { readonly terms: readonly NarrowTerm[]; readonly near: number | null } | null {
+  const near = chips.find(({ operator }) => operator === 'near')?.operand;
+  const filters = chips.filter(({ operator }) => operator !== 'near');
+  const words = text.trim();
+  const terms = words === '' ? filters : [...filters, { operator: 'search', operand: words }];
+  if (terms.length === 0 && near === undefined) return null;
+  return { terms, near: typeof near === 'number' ? near : null };
+}

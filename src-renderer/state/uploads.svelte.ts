@@ -1,0 +1,193 @@
+import { failure, type Outcome } from '../../src-main/contract/outcome.ts';
+import type { Bridge } from '../../src-preload/bridge.ts';
+import { composeWords } from '../text/words-compose.ts';
+import { words } from '../text/words.ts';
+import type { Destination } from './drafts.svelte.ts';
+import { viewKey } from './places.ts';
+import { shifted } from './text-edit.ts';
+
+/** A file on its way into a text. */
+export interface Upload {
+  readonly id: string;
+  readonly name: string;
+  readonly sizeBytes: number;
+  /** 0 to 1 */
+  readonly share: number;
+  /** Why it did not arrive; empty while it is under way. */
+  readonly failure: string;
+}
+
+interface Running extends Upload {
+  readonly view: Destination;
+  readonly file: File;
+  /** Where in the text its link will stand. */
+  readonly at: number;
+}
+
+type Calls = Pick<Bridge, 'upload' | 'cancelUpload' | 'on'>;
+
+/** The text that links are put into. */
+interface Text {
+  readonly read: (view: Destination) => string;
+  readonly write: (view: Destination, content: string) => void;
+  readonly maxUploadMiB: () => number;
+}
+
+const MIB = 1024 * 1024;
+/** A line of a table, a quote or a list takes the next one in. */
+const ownLine = /(?:^|\n) {0,3}(?:[|>*+-]|\d+[.)])[^\n]*$/;
+/** Brackets would end the text of the link. */
+const linkText = (name: string): string => name.replaceAll(/[[\]\n]/g, ' ').trim();
+
+let uploadCount = 0;
+/** Of one page and never the same twice: pages that came over plain HTTP have no `crypto.randomUUID`. */
+const nextUploadId = (): string => {
+  uploadCount += 1;
+  return `${String(Date.now())}-${String(uploadCount)}`;
+};
+
+/** Files on their way to the service, by the place whose text they belong to. */
+export class Uploads {
+  readonly #bridge: Calls;
+  readonly #accountId: string;
+  readonly #text: Text;
+  #all = $state.raw<readonly Running[]>([]);
+  readonly #listeners = new Set<(view: Destination) => void>();
+  readonly stop: () => void;
+
+  constructor(bridge: Calls, accountId: string, text: Text) {
+    this.#bridge = bridge;
+    this.#accountId = accountId;
+    this.#text = text;
+    this.stop = bridge.on('uploadProgress', ({ uploadId, share }) =>
+      this.#change(uploadId, { share }),
+    );
+  }
+
+  of(view: Destination): readonly Upload[] {
+    const key = viewKey(view);
+    return this.#all.filter((each) => viewKey(each.view) === key);
+  }
+
+  isRunning(view: Destination): boolean {
+    return this.of(view).some(({ failure }) => failure === '');
+  }
+
+  /** Called when the last upload of a place has ended, well or not. */
+  onSettled(listener: (view: Destination) => void): void {
+    this.#listeners.add(listener);
+  }
+
+  /** @param at  where in the text the links will stand; they move with what is written before them */
+  add(view: Destination, files: readonly File[], at: number): void {
+    const fresh = files.map((file) => ({
+      id: nextUploadId(),
+      // A picture from the clipboard has a name that says nothing; one without any cannot be linked.
+      name: file.name === '' ? composeWords.pastedFile : file.name,
+      sizeBytes: file.size,
+      share: 0,
+      failure: this.#problemOf(file),
+      ...{ view, file, at },
+    }));
+    this.#all = [...this.#all, ...fresh];
+    for (const upload of fresh) if (upload.failure === '') void this.#send(upload);
+  }
+
+  retry(id: string): void {
+    const upload = this.#all.find((each) => each.id === id);
+    if (upload === undefined || upload.failure === '') return;
+    const again = {
+      ...upload,
+      id: nextUploadId(),
+      share: 0,
+      failure: this.#problemOf(upload.file),
+    };
+    this.#all = this.#all.map((each) => (each === upload ? again : each));
+    if (again.failure === '') void this.#send(again);
+  }
+
+  /** Stops it, or takes one away that failed. */
+  remove(id: string): void {
+    const upload = this.#all.find((each) => each.id === id);
+    if (upload === undefined) return;
+    this.#all = this.#all.filter((each) => each !== upload);
+    if (upload.failure === '') void this.#bridge.cancelUpload(id);
+    this.#settle(upload.view);
+  }
+
+  /** The text of a place is another one now: links stand where they stood in it. */
+  follow(view: Destination, before: string, after: string): void {
+    const key = viewKey(view);
+    if (!this.#all.some((each) => viewKey(each.view) === key)) return;
+    this.#all = this.#all.map((each) =>
+      viewKey(each.view) === key ? { ...each, at: shifted(each.at, before, after) } : each,
+    );
+  }
+
+  /** What belonged to one place belongs to another one. */
+  move(from: Destination, to: Destination): void {
+    const key = viewKey(from);
+    this.#all = this.#all.map((each) =>
+      viewKey(each.view) === key ? { ...each, view: to } : each,
+    );
+  }
+
+  #problemOf(file: File): string {
+    const most = this.#text.maxUploadMiB();
+    if (file.size === 0) return composeWords.fileEmpty;
+    if (file.size <= most * MIB) return '';
+    return composeWords.fileTooLarge((file.size / MIB).toFixed(1), most);
+  }
+
+  async #send({ id, file, name }: Running): Promise<void> {
+    const outcome = await this.#deliver(id, file, name);
+    const upload = this.#all.find((each) => each.id === id);
+    // It was cancelled meanwhile.
+    if (upload === undefined) return;
+    if (outcome.ok) this.#insert(upload, `[${linkText(name)}](${outcome.value})`);
+    else this.#change(id, { failure: outcome.failure.message });
+    this.#settle(upload.view);
+  }
+
+  async #deliver(id: string, file: File, name: string): Promise<Outcome<string>> {
+    try {
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      if (!this.#all.some((each) => each.id === id)) return failure('CANCELLED', '');
+      const request = { uploadId: id, name, type: file.type, bytes };
+      return await this.#bridge.upload(this.#accountId, request);
+    } catch (error) {
+      // A folder, or a file that has gone since, cannot be read; anything else is a bug of the other side.
+      const isUnreadable = error instanceof DOMException;
+      return failure('FILE_NOT_READ', isUnreadable ? composeWords.fileUnreadable : words.bug);
+    }
+  }
+
+  #insert(upload: Running, link: string): void {
+    const place = this.#all.indexOf(upload);
+    this.#all = this.#all.filter((each) => each !== upload);
+    const { view } = upload;
+    const content = this.#text.read(view);
+    const at = Math.min(upload.at, content.length);
+    const [before, after] = [content.slice(0, at), content.slice(at)];
+    const lead = before === '' || /\s$/.test(before) ? '' : ownLine.test(before) ? '\n\n' : '\n';
+    const tail = /^\s/.test(after) ? '' : '\n';
+    const inserted = `${lead}${link}${tail}`;
+    this.#text.write(view, `${before}${inserted}${after}`);
+    // Of files that were added together, the later ones stand behind.
+    const key = viewKey(view);
+    this.#all = this.#all.map((each, index) =>
+      index >= place && each.at === at && viewKey(each.view) === key
+        ? { ...each, at: at + inserted.length }
+        : each,
+    );
+  }
+
+  #change(id: string, change: Partial<Upload>): void {
+    this.#all = this.#all.map((each) => (each.id === id ? { ...each, ...change } : each));
+  }
+
+  #settle(view: Destination): void {
+    if (this.isRunning(view)) return;
+    for (const listener of this.#listeners) listener(view);
+  }
+}

@@ -1,0 +1,20 @@
+/** What the parts of the compose box do for what is around them. */
+export type FormatName = 'bold' | 'italic' | 'strike' | 'code' | 'quote' | 'list' | 'link';
+
+export interface Focusable {
+  readonly focus: () => void;
+}
+
+export interface TextBoxHandle extends Focusable {
+  /** Where the caret stands, in UTF-16 code units. */
+  readonly caret: () => number;
+  readonly insert: (text: string) => void;
+  readonly format: (name: FormatName) => void;
+}
+
+export interface ComposerHandle {
+  readonly focusBox: () => void;
+  /** The first field that has to be filled in. */
+  readonly focusFirst: () => void;
+  readonly attach: (files: readonly File[]) => void;
+}

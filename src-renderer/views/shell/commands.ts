@@ -1,0 +1,148 @@
+import { isDoNotDisturb } from '../../../src-main/contract/models/preference-defaults.ts';
+import type { View } from '../../../src-main/contract/models/client.ts';
+import type { CommandId } from '../../../src-main/contract/models/shell.ts';
+import type { ShortcutId } from '../../keys.ts';
+import type { Application } from '../../state/application.svelte.ts';
+import type { Place } from '../../state/places.ts';
+import type { Workspace } from '../../state/workspace.ts';
+import { placeWords } from '../../text/words-places.ts';
+import { cycleRegions } from './regions.ts';
+
+export interface CommandParts {
+  readonly workspace: Workspace;
+  readonly application: Application;
+  /** Opens a place, and then writing can begin. */
+  readonly write: (place: Place) => Promise<void>;
+  /** Opens a place, and then reading can begin. */
+  readonly read: (place: Place | null) => Promise<void>;
+}
+
+export type Commands = Readonly<Record<ShortcutId, (event?: KeyboardEvent) => void>>;
+
+/** What menus of the shell call otherwise than the keys do. */
+const shellNames: Readonly<Partial<Record<CommandId, ShortcutId>>> = { newMessage: 'write' };
+
+export const shortcutOfCommand = (command: CommandId): ShortcutId =>
+  shellNames[command] ?? (command as ShortcutId);
+
+const canWriteIn = (view: View | null): view is View =>
+  view?.kind === 'stream' || view?.kind === 'private';
+
+/** Rings again, or nothing does until it is turned off. */
+export async function toggleDoNotDisturb({
+  preferences,
+  announcer,
+  overlays,
+}: Workspace): Promise<void> {
+  const isOn = isDoNotDisturb(preferences.choices, Date.now() / 1000);
+  const outcome = await preferences.change({ doNotDisturbUntilSeconds: isOn ? 0 : null });
+  if (!outcome.ok) overlays.notify(outcome.failure.message);
+  else announcer.announce(isOn ? placeWords.doNotDisturb.off : placeWords.doNotDisturb.on);
+}
+
+type Move =
+  | 'nextUnreadTopic'
+  | 'nextUnreadPrivate'
+  | 'next'
+  | 'previous'
+  | 'nextUnread'
+  | 'previousUnread'
+  | 'back'
+  | 'forward'
+  | 'inbox'
+  | 'recent'
+  | 'feed'
+  | 'mentions'
+  | 'starred'
+  | 'drafts';
+
+/** Those that lead to another place. */
+function moves({ workspace, write, read }: CommandParts): Pick<Commands, Move> {
+  const { sidebar, navigation } = workspace;
+  const view = (kind: 'inbox' | 'recent' | 'feed' | 'mentions' | 'starred' | 'drafts') => () =>
+    void read({ kind });
+  const row = (step: -1 | 1, onlyUnread: boolean) => () =>
+    void write(sidebar.neighbour(step, onlyUnread) ?? navigation.place);
+  return {
+    nextUnreadTopic: () => void read(sidebar.nextUnreadTopic()),
+    nextUnreadPrivate: () => void read(sidebar.nextUnreadPrivate()),
+    next: row(1, false),
+    previous: row(-1, false),
+    nextUnread: row(1, true),
+    previousUnread: row(-1, true),
+    back: () => navigation.goBack(),
+    forward: () => navigation.goForward(),
+    inbox: view('inbox'),
+    recent: view('recent'),
+    feed: view('feed'),
+    mentions: view('mentions'),
+    starred: view('starred'),
+    drafts: view('drafts'),
+  };
+}
+
+/** What the keys, the menus and the switcher's commands do. */
+export function createCommands(parts: CommandParts): Commands {
+  const { workspace, application, write } = parts;
+  const { sidebar, navigation, overlays, search, details, realm, account } = workspace;
+
+  function stepOrganization(step: -1 | 1): void {
+    const { accounts } = application;
+    const at = accounts.findIndex(({ id }) => id === account.id);
+    const next = accounts[(at + step + accounts.length) % accounts.length];
+    if (next !== undefined) application.choose(next.id);
+  }
+
+  function chooseOrganization(event: KeyboardEvent | undefined): void {
+    const chosen = application.accounts[Number(event?.key) - 1];
+    if (chosen !== undefined) application.choose(chosen.id);
+  }
+
+  function writeMessage(): void {
+    if (canWriteIn(navigation.view)) void write(navigation.view);
+    else overlays.open('write');
+  }
+
+  function goWhereIWrite(): void {
+    const newest = realm.state.drafts.find(({ content }) => content.trim() !== '');
+    const place = newest?.view ?? navigation.view;
+    if (canWriteIn(place)) void write(place);
+  }
+
+  function focusFilter(): void {
+    if (sidebar.isHidden) sidebar.toggle();
+    navigation.showList();
+    requestAnimationFrame(() =>
+      document.querySelector<HTMLElement>('[data-region="navigation"] [data-filter]')?.focus(),
+    );
+  }
+
+  function openSearch(isHere: boolean): void {
+    navigation.showConversation();
+    if (isHere) search.openHere(navigation.view);
+    else search.openEverywhere(navigation.view);
+  }
+
+  return {
+    switcher: () => overlays.open('switcher'),
+    search: () => openSearch(false),
+    searchHere: () => openSearch(true),
+    shortcuts: () => overlays.open('shortcuts'),
+    ...moves(parts),
+    write: writeMessage,
+    newPrivate: () => overlays.open('new-private'),
+    writing: goWhereIWrite,
+    filter: focusFilter,
+    filterPeople: () => details.filterPeople(),
+    nextRegion: () => cycleRegions(1),
+    previousRegion: () => cycleRegions(-1),
+    leftColumn: () => sidebar.toggle(),
+    rightColumn: () => details.toggle(),
+    organization: chooseOrganization,
+    nextOrganization: () => stepOrganization(1),
+    previousOrganization: () => stepOrganization(-1),
+    markAllRead: () => overlays.open('mark-all-read'),
+    doNotDisturb: () => void toggleDoNotDisturb(workspace),
+    settings: () => overlays.open('settings'),
+  };
+}

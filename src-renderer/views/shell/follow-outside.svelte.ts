@@ -1,0 +1,87 @@
+import { onDestroy, untrack } from 'svelte';
+import type { CommandId } from '../../../src-main/contract/models/shell.ts';
+import type { Application } from '../../state/application.svelte.ts';
+import type { Outside, Target } from '../../state/outside.svelte.ts';
+import { targetOfLink } from '../../state/links.ts';
+import { isPlace, type Place } from '../../state/places.ts';
+import type { Workspace } from '../../state/workspace.ts';
+
+interface Destination {
+  readonly place: Place;
+  readonly messageId: number | null;
+}
+
+function destinationOf(target: Target, workspace: Workspace): Destination | null {
+  if (!('link' in target)) return { place: target.conversation, messageId: target.messageId };
+  const found = targetOfLink(target.link, workspace.account.address, workspace.realm.ownUserId);
+  return found === null ? null : { place: found.view, messageId: found.messageId };
+}
+
+/** How the window was left. */
+interface Kept {
+  readonly place: Place | null;
+  readonly hidesLeft: boolean;
+  readonly hidesRight: boolean;
+}
+
+/** More than the shell keeps: then the place is found anew. */
+const KEPT_CHARACTERS = 4000;
+
+function readKept(outside: Outside, accountId: string): Kept {
+  const nothing: Kept = { place: null, hidesLeft: false, hidesRight: false };
+  try {
+    const kept: unknown = JSON.parse(outside.keptPlace(accountId) ?? 'null');
+    if (typeof kept !== 'object' || kept === null) return nothing;
+    const { place, hidesLeft, hidesRight } = kept as Readonly<Record<string, unknown>>;
+    return {
+      place: isPlace(place) ? place : null,
+      hidesLeft: hidesLeft === true,
+      hidesRight: hidesRight === true,
+    };
+  } catch {
+    // Another version wrote it: the window opens at the beginning.
+    return nothing;
+  }
+}
+
+/**
+ * For the life of a shell: opens where the window was left, goes where links and notifications lead, runs the commands
+ * of menus, and tells where it is.
+ */
+export function followOutside(
+  workspace: Workspace,
+  { outside }: Pick<Application, 'outside'>,
+  run: (command: CommandId) => void,
+): void {
+  const { account, realm, navigation, sidebar, details } = workspace;
+  const kept = readKept(outside, account.id);
+  if (kept.place !== null) {
+    navigation.replace(kept.place);
+    navigation.showConversation();
+  }
+  if (kept.hidesLeft) sidebar.toggle();
+  details.restore(!kept.hidesRight);
+
+  $effect(() => {
+    const target = outside.target;
+    if (target?.accountId !== account.id || !realm.isLoaded) return;
+    untrack(() => {
+      outside.takeTarget();
+      const destination = destinationOf(target, workspace);
+      if (destination !== null) navigation.go(destination.place, destination.messageId);
+    });
+  });
+
+  $effect(() => {
+    if (!realm.isLoaded) return;
+    const place = JSON.stringify({
+      place: navigation.place,
+      hidesLeft: sidebar.isHidden,
+      hidesRight: !details.isKeptOpen,
+    });
+    if (place.length <= KEPT_CHARACTERS) outside.keepPlace({ accountId: account.id, place });
+  });
+
+  onDestroy(outside.onCommand(run));
+  onDestroy(outside.onClosing(workspace.flush));
+}

@@ -1,0 +1,94 @@
+import { isDoNotDisturb } from '../../../src-main/contract/models/preference-defaults.ts';
+import { chordKeys, shortcuts, type ShortcutId } from '../../keys.ts';
+import type { Application } from '../../state/application.svelte.ts';
+import { isPage, type Place } from '../../state/places.ts';
+import type { SwitcherSource } from '../../state/switcher.ts';
+import { mentionCount } from '../../state/unread.ts';
+import type { Workspace } from '../../state/workspace.ts';
+import { placeWords } from '../../text/words-places.ts';
+import { words } from '../../text/words.ts';
+import type { Commands } from './commands.ts';
+
+const views = ['inbox', 'recent', 'feed', 'mentions', 'starred', 'drafts', 'streams'] as const;
+
+/** Topics that were loaded, and those that have something unread. */
+function knownTopics({ realm, topics }: Workspace): SwitcherSource['topics'] {
+  const unread = Object.values(realm.unread).flatMap(({ conversation }) =>
+    conversation.kind === 'stream' && realm.findStream(conversation.streamId) !== undefined
+      ? [{ streamId: conversation.streamId, topic: conversation.topic }]
+      : [],
+  );
+  return [...unread, ...topics.all];
+}
+
+export function placeItems(workspace: Workspace): SwitcherSource {
+  const { realm, sidebar } = workspace;
+  const unreadOf = (place: Place): number => {
+    if (place.kind === 'mentions') return mentionCount(realm.unread);
+    if (isPage(place)) return 0;
+    const { wanted, other } = sidebar.markOf(place);
+    return wanted + other;
+  };
+  return {
+    streams: [...sidebar.allStreams],
+    topics: knownTopics(workspace),
+    people: realm.others,
+    privates: sidebar.allPrivates,
+    views: views.map((kind) => ({ place: { kind }, name: words.views[kind] })),
+    commands: [],
+    visited: workspace.navigation.visited,
+    namesOf: (userIds) => realm.namesOf(userIds),
+    streamNameOf: (streamId) => realm.streamNameOf(streamId),
+    unreadOf,
+  };
+}
+
+const keysOf = (id: ShortcutId): string => {
+  const chord = shortcuts.find((each) => each.id === id)?.chord;
+  return chord === undefined ? '' : chordKeys(chord).join(' ');
+};
+
+/** What can be done from the switcher. @param close  runs a command after the switcher is gone */
+export function switcherCommands(
+  workspace: Workspace,
+  application: Application,
+  commands: Commands,
+  close: (run: () => void) => () => void,
+): SwitcherSource['commands'] {
+  const { realm, overlays, preferences, account } = workspace;
+  const text = placeWords.commands;
+  const command = (id: ShortcutId, name: string) => ({
+    key: `command:${id}`,
+    name,
+    detail: keysOf(id),
+    run: close(() => commands[id]()),
+  });
+  const own = (key: string, name: string, run: () => void) => ({
+    key: `command:${key}`,
+    name,
+    detail: '',
+    run: close(run),
+  });
+  const isQuiet = isDoNotDisturb(preferences.choices, Date.now() / 1000);
+  const canCreate = realm.state.organization.canCreateStreams && realm.own?.isGuest === false;
+  return [
+    command('settings', text.settings),
+    command('doNotDisturb', isQuiet ? text.doNotDisturbOff : text.doNotDisturbOn),
+    command('markAllRead', text.markAllRead),
+    ...(canCreate ? [own('new-stream', text.newStream, () => overlays.open('new-stream'))] : []),
+    command('newPrivate', text.newPrivate),
+    command('search', text.search),
+    command('shortcuts', text.shortcuts),
+    command('leftColumn', text.leftColumn),
+    command('rightColumn', text.rightColumn),
+    ...(realm.own?.isAdmin === true
+      ? [own('add-person', text.addPerson, () => overlays.open('add-person'))]
+      : []),
+    ...application.accounts
+      .filter(({ id }) => id !== account.id)
+      .map(({ id, realmName }) =>
+        own(`organization:${id}`, text.organization(realmName), () => application.choose(id)),
+      ),
+    own('add-organization', text.addOrganization, () => application.startAdding()),
+  ];
+}

@@ -1,0 +1,267 @@
+import { tick } from 'svelte';
+import type { VirtualizerHandle } from 'virtua/svelte';
+
+/** Closer than this to the end is the end. */
+const END_PX = 24;
+/** Closer than this to the first or the last row, more of them are wanted. */
+const NEAR_PX = 1600;
+/** The line of what is new, above the first message that is. */
+const LINE_PX = 36;
+/** Measuring rows goes on for some frames after a jump; longer than that nothing more is to come. */
+const SETTLING_FRAMES = 12;
+/** A list that never comes to rest is not waited for. */
+const LONGEST_FRAMES = 60;
+/** Scrolling shortly after the wheel, a key or a finger is the reader's own. */
+const OWN_SCROLL_MS = 600;
+
+export interface ListParts {
+  /** What comes below the last row is new; otherwise it is only not loaded yet, and not skipped. */
+  readonly hasNewest: () => boolean;
+  readonly onMove: (isAtEnd: boolean) => void;
+  readonly onNearStart: () => void;
+  readonly onNearEnd: () => void;
+  /** What is visible may have changed. @param isOwn  because the reader scrolled */
+  readonly onLook: (isOwn: boolean) => void;
+}
+
+/** Where a row is to be after a jump. */
+export interface Spot {
+  readonly index: number;
+  readonly align: 'start' | 'center';
+  /** What is to be seen above the row, in pixels; less of it where everything below fits then. */
+  readonly above?: number;
+  /** Exactly there, whatever fits. */
+  readonly isExact?: boolean;
+}
+
+/** A message that is read, and what there is of the window above its top; less than nothing where it is cut. */
+export interface ReadRow {
+  readonly id: number;
+  readonly above: number;
+}
+
+/** The end, wherever that is. */
+const END = 'end';
+
+/** Keeps a virtual list where it belongs: at the end while new rows come, elsewhere where it was put. */
+export class ListPosition {
+  readonly #parts: ListParts;
+  #handle: VirtualizerHandle | undefined;
+  #scroller: HTMLElement | undefined;
+  #offset = $state(0);
+  /** Until the first jump it is nowhere. */
+  #isAtEnd = false;
+  /** What a jump leads to, until the rows on the way are measured. */
+  #spot: (() => Spot | typeof END | null) | null = null;
+  #framesLeft = 0;
+  #framesAtMost = 0;
+  #frame = 0;
+  #isSettled = $state(false);
+  #lastTop = -1;
+  #lastInputMs = -Infinity;
+  #isDragging = false;
+  #seen = { top: 0, height: 0, viewHeight: 0 };
+
+  constructor(parts: ListParts) {
+    this.#parts = parts;
+  }
+
+  get offset(): number {
+    return this.#offset;
+  }
+
+  /** The first jump has come to its end: what is shown is where it belongs. */
+  get isSettled(): boolean {
+    return this.#isSettled;
+  }
+
+  get isAtEnd(): boolean {
+    return this.#isAtEnd;
+  }
+
+  /** The rows that are visible, wholly or in part. */
+  get visible(): { readonly from: number; readonly to: number } {
+    const handle = this.#handle;
+    if (handle === undefined) return { from: 0, to: -1 };
+    const top = handle.getScrollOffset();
+    return {
+      from: handle.findItemIndex(top),
+      to: handle.findItemIndex(top + handle.getViewportSize() - 1),
+    };
+  }
+
+  attach(scroller: HTMLElement, handle: VirtualizerHandle): () => void {
+    this.#scroller = scroller;
+    this.#handle = handle;
+    const listen = { passive: true } as const;
+    const input = (): void => {
+      this.#lastInputMs = performance.now();
+      if (this.#spot === null) return;
+      // Whoever scrolls during a jump has the last word.
+      this.#spot = null;
+      this.#isSettled = true;
+      this.#look(false);
+    };
+    const press = ({ target }: PointerEvent): void => {
+      this.#isDragging = target === scroller;
+      if (this.#isDragging) input();
+    };
+    const release = (): void => {
+      this.#isDragging = false;
+    };
+    scroller.addEventListener('wheel', input, listen);
+    scroller.addEventListener('touchmove', input, listen);
+    scroller.addEventListener('pointerdown', press, listen);
+    addEventListener('pointerup', release, listen);
+    return () => {
+      cancelAnimationFrame(this.#frame);
+      removeEventListener('pointerup', release);
+      scroller.removeEventListener('wheel', input);
+      scroller.removeEventListener('touchmove', input);
+      scroller.removeEventListener('pointerdown', press);
+      this.#handle = undefined;
+      this.#scroller = undefined;
+    };
+  }
+
+  /** A key of the reader moves the list. */
+  noteKey(): void {
+    this.#lastInputMs = performance.now();
+  }
+
+  /** @param spot  asked again while rows are measured, because what is above may change meanwhile */
+  jump(spot: () => Spot | typeof END | null): void {
+    this.#spot = spot;
+    this.#isAtEnd = false;
+    this.#framesLeft = SETTLING_FRAMES;
+    this.#framesAtMost = LONGEST_FRAMES;
+    this.#settle();
+  }
+
+  toEnd(): void {
+    this.jump(() => END);
+    this.#isAtEnd = true;
+  }
+
+  page(by: -1 | 1): void {
+    const height = this.#scroller?.clientHeight ?? 0;
+    this.noteKey();
+    this.#scroller?.scrollBy({ top: by * height * 0.85 });
+  }
+
+  /** Rows came, went, or have another size; or the window has. */
+  readonly changed = (): void => {
+    if (this.#spot !== null) {
+      this.#framesLeft = Math.min(SETTLING_FRAMES, this.#framesAtMost);
+      // In the frame in which rows were measured, so that the next one shows them where they belong.
+      void tick().then(() => this.#standAgain());
+      return;
+    }
+    this.#isAtEnd ||= this.#seesEnd();
+    if (this.#isAtEnd) this.toEnd();
+    else this.#look(false);
+  };
+
+  /** Pixels between the top of what is visible and the top of a row. */
+  aboveOf(index: number): number {
+    const handle = this.#handle;
+    return handle === undefined ? 0 : handle.getItemOffset(index) - handle.getScrollOffset();
+  }
+
+  /** A row, with as little scrolling as possible. */
+  bring(index: number): void {
+    const [handle, scroller] = [this.#handle, this.#scroller];
+    if (handle === undefined || scroller === undefined) return;
+    const top = handle.getItemOffset(index);
+    const bottom = top + handle.getItemSize(index) - scroller.clientHeight;
+    if (scroller.scrollTop > top) scroller.scrollTop = top;
+    else if (scroller.scrollTop < bottom) scroller.scrollTop = bottom;
+  }
+
+  readonly scrolled = (offset: number): void => {
+    const scroller = this.#scroller;
+    if (scroller === undefined) return;
+    const isOwn = this.#isDragging || performance.now() - this.#lastInputMs < OWN_SCROLL_MS;
+    this.#offset = offset;
+    // As it is now: the list hears of another height of the window only after the scrolling that comes of it.
+    const { scrollTop: top, scrollHeight: height, clientHeight: viewHeight } = scroller;
+    const isAtEnd = this.#seesEnd();
+    // A list that grows or shrinks scrolls by itself: only moving up in an unchanged one leaves the end.
+    const isUnchanged = height === this.#seen.height && viewHeight === this.#seen.viewHeight;
+    const wentUp = top < this.#seen.top - 1;
+    if (this.#spot === null && (isAtEnd || isOwn || (isUnchanged && wentUp))) {
+      this.#isAtEnd = isAtEnd;
+    }
+    this.#seen = { top, height, viewHeight };
+    this.#look(isOwn);
+  };
+
+  #look(isOwn: boolean): void {
+    const handle = this.#handle;
+    if (handle === undefined || this.#spot !== null) return;
+    this.#parts.onMove(this.#isAtEnd);
+    this.#parts.onLook(isOwn);
+    const offset = handle.getScrollOffset();
+    if (offset < NEAR_PX) this.#parts.onNearStart();
+    const below = handle.getScrollSize() - offset - handle.getViewportSize();
+    if (below < NEAR_PX) this.#parts.onNearEnd();
+  }
+
+  /** Until nothing moves any more: rows are measured when they are first drawn, and push others away. */
+  #settle(): void {
+    cancelAnimationFrame(this.#frame);
+    const handle = this.#handle;
+    if (handle === undefined || this.#spot === null) return;
+    const spot = this.#spot();
+    if (spot !== null) this.#stand(handle, spot);
+    this.#framesLeft -= 1;
+    this.#framesAtMost -= 1;
+    if (this.#framesLeft > 0) {
+      this.#frame = requestAnimationFrame(() => this.#settle());
+      return;
+    }
+    this.#spot = null;
+    this.#isSettled = true;
+    this.#isAtEnd = this.#parts.hasNewest() && (spot === END || this.#seesEnd());
+    this.#offset = this.#scroller?.scrollTop ?? 0;
+    this.#look(false);
+  }
+
+  #standAgain(): void {
+    const spot = this.#spot?.() ?? null;
+    if (this.#handle === undefined || this.#scroller === undefined || spot === null) return;
+    this.#scroller.scrollTop = this.#topOf(spot, this.#handle, this.#scroller);
+    this.#lastTop = this.#scroller.scrollTop;
+  }
+
+  #topOf(spot: Spot | typeof END, handle: VirtualizerHandle, scroller: HTMLElement): number {
+    return spot === END ? scroller.scrollHeight : topOf(spot, handle, scroller);
+  }
+
+  #seesEnd(): boolean {
+    if (this.#scroller === undefined || !this.#parts.hasNewest()) return false;
+    const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
+    return scrollHeight - scrollTop - clientHeight < END_PX;
+  }
+
+  /** Not by the list's own way: that goes on waiting for rows after the reader has scrolled elsewhere. */
+  #stand(handle: VirtualizerHandle, spot: Spot | typeof END): void {
+    const scroller = this.#scroller;
+    if (scroller === undefined) return;
+    scroller.scrollTop = this.#topOf(spot, handle, scroller);
+    // Measured, and where it was a frame ago: nothing of the way there is left to be seen.
+    const isStill = handle.getViewportSize() > 0 && scroller.scrollTop === this.#lastTop;
+    if (isStill) this.#isSettled = true;
+    this.#lastTop = scroller.scrollTop;
+  }
+}
+
+function topOf(spot: Spot, handle: VirtualizerHandle, scroller: HTMLElement): number {
+  const { index, align, above = 0, isExact = false } = spot;
+  const top = handle.getItemOffset(index);
+  const viewHeight = scroller.clientHeight;
+  if (align === 'center') return top - Math.max(viewHeight - handle.getItemSize(index), 0) / 2;
+  const end = scroller.scrollHeight - viewHeight;
+  const isAllSeen = !isExact && end <= top - Math.min(above, LINE_PX);
+  return isAllSeen ? end : top - above;
+}

@@ -1,0 +1,107 @@
+import ArrowRightLeft from '@lucide/svelte/icons/arrow-right-left';
+import BellOff from '@lucide/svelte/icons/bell-off';
+import Code from '@lucide/svelte/icons/code';
+import Copy from '@lucide/svelte/icons/copy';
+import Eye from '@lucide/svelte/icons/eye';
+import History from '@lucide/svelte/icons/history';
+import Link from '@lucide/svelte/icons/link';
+import Mail from '@lucide/svelte/icons/mail';
+import Pencil from '@lucide/svelte/icons/pencil';
+import Quote from '@lucide/svelte/icons/quote';
+import Reply from '@lucide/svelte/icons/reply';
+import SmilePlus from '@lucide/svelte/icons/smile-plus';
+import Star from '@lucide/svelte/icons/star';
+import Trash2 from '@lucide/svelte/icons/trash-2';
+import type { Component } from 'svelte';
+import type { ShownMessage } from '../../../src-main/contract/models/client.ts';
+import type { MessageActions } from '../../state/message-actions.svelte.ts';
+import { timelineWords as text } from '../../text/words-timeline.ts';
+
+export interface MenuItem {
+  readonly label: string;
+  readonly icon: Component<{ size?: number; strokeWidth?: number }>;
+  readonly run: () => unknown;
+  /** What does the same without the menu. */
+  readonly key?: string;
+  readonly isDangerous?: boolean;
+}
+
+const only = (isOffered: boolean, item: MenuItem): readonly MenuItem[] => (isOffered ? [item] : []);
+
+const answering = (message: ShownMessage, actions: MessageActions): readonly MenuItem[] => [
+  { label: text.reply, icon: Reply, run: () => actions.reply(message), key: 'R' },
+  { label: text.quote, icon: Quote, run: () => actions.quote(message), key: '>' },
+  ...only(!message.isOwn, {
+    label: text.replyPrivately,
+    icon: Mail,
+    run: () => actions.replyPrivately(message),
+    key: '⇧R',
+  }),
+];
+
+function keeping(message: ShownMessage, actions: MessageActions): readonly MenuItem[] {
+  const { conversation, isStarred } = message;
+  const isMuted = actions.isTopicMuted(conversation);
+  return [
+    { label: text.copyText, icon: Copy, run: () => actions.copyText(message) },
+    { label: text.copyLink, icon: Link, run: () => actions.copyLink(message) },
+    {
+      label: isStarred ? text.unstar : text.star,
+      icon: Star,
+      run: () => actions.toggleStar(message),
+    },
+    {
+      label: text.markUnread,
+      icon: Eye,
+      run: () => actions.markUnreadFrom(message),
+      key: '⇧U',
+    },
+    ...only(conversation.kind === 'stream', {
+      label: isMuted ? text.unmuteTopic : text.muteTopic,
+      icon: BellOff,
+      run: () => actions.toggleTopicMute(conversation),
+      key: '⇧M',
+    }),
+  ];
+}
+
+function changing(message: ShownMessage, actions: MessageActions): readonly MenuItem[] {
+  const rights = actions.rightsOf(message);
+  return [
+    ...only(rights.canEditContent, {
+      label: text.edit,
+      icon: Pencil,
+      run: () => actions.edit(message),
+      key: 'E',
+    }),
+    ...only(rights.canEditTopic, {
+      label: text.move,
+      icon: ArrowRightLeft,
+      run: () => actions.openDialog('move', message),
+    }),
+    { label: text.viewSource, icon: Code, run: () => actions.openDialog('source', message) },
+    ...only(rights.canSeeHistory, {
+      label: text.viewHistory,
+      icon: History,
+      run: () => actions.openDialog('history', message),
+      key: '⇧H',
+    }),
+    ...only(rights.canDelete, {
+      label: text.remove,
+      icon: Trash2,
+      run: () => actions.openDialog('delete', message),
+      isDangerous: true,
+    }),
+  ];
+}
+
+/** Only what is permitted, in groups. @param react  opens the choice of an emoji */
+export const menuItems = (
+  message: ShownMessage,
+  actions: MessageActions,
+  react: () => void,
+): readonly (readonly MenuItem[])[] => [
+  [{ label: text.react, icon: SmilePlus, run: react, key: ':' }, ...answering(message, actions)],
+  keeping(message, actions),
+  changing(message, actions),
+];

@@ -1,0 +1,80 @@
+/** HTTP of the browser build: to the service that the page came from, without its cookies. */
+import type {
+  Http,
+  HttpFetchFile,
+  HttpRequest,
+  HttpResponse,
+} from '../../src-main/client/ports.ts';
+
+export const webHttp: Http = async (asked) => {
+  const { method, url, headers, body, onProgress, signal } = asked;
+  if (onProgress !== undefined) return sendWithProgress(asked, onProgress);
+  const response = await fetch(url, {
+    method,
+    headers,
+    body,
+    signal,
+    // Neither cookies nor the browser's own sign-in window when a key is refused.
+    credentials: 'omit',
+    cache: 'no-store',
+    redirect: 'error',
+    // A queue is deleted while the page is closing.
+    keepalive: method === 'DELETE',
+  });
+  return { status: response.status, text: await response.text() };
+};
+
+/** Fetch tells nothing of a body on its way. */
+function sendWithProgress(
+  { method, url, headers, body, signal }: HttpRequest,
+  onProgress: (share: number) => void,
+): Promise<HttpResponse> {
+  return new Promise((resolve, reject) => {
+    const sending = new XMLHttpRequest();
+    const abort = (): void => {
+      sending.abort();
+    };
+    const fail = (): void => {
+      reject(new Error('no answer came'));
+    };
+    if (signal.aborted) {
+      fail();
+      return;
+    }
+    signal.addEventListener('abort', abort);
+    sending.open(method, url);
+    for (const [name, value] of Object.entries(headers)) sending.setRequestHeader(name, value);
+    sending.upload.addEventListener('progress', ({ lengthComputable, loaded, total }) => {
+      if (lengthComputable && total > 0) onProgress(loaded / total);
+    });
+    sending.addEventListener('load', () => {
+      resolve({ status: sending.status, text: sending.responseText });
+    });
+    sending.addEventListener('error', fail);
+    sending.addEventListener('abort', fail);
+    sending.addEventListener('timeout', fail);
+    sending.addEventListener('loadend', () => {
+      signal.removeEventListener('abort', abort);
+    });
+    sending.send(body);
+  });
+}
+
+export const webFetchFile: HttpFetchFile = async ({ method, url, headers, maxBytes, signal }) => {
+  const response = await fetch(url, {
+    method,
+    headers,
+    signal,
+    credentials: 'omit',
+    redirect: 'error',
+  });
+  const { status } = response;
+  const type = response.headers.get('content-type') ?? '';
+  const announced = Number(response.headers.get('content-length') ?? '0');
+  if (announced > maxBytes) {
+    await response.body?.cancel();
+    return { status, type, bytes: null };
+  }
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  return { status, type, bytes: bytes.byteLength > maxBytes ? null : bytes };
+};

@@ -1,0 +1,284 @@
+import fc from 'fast-check';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { NarrowScope } from '../../src-main/client/cache/narrow-scope.ts';
+import type { Cache, PageQuery } from '../../src-main/client/cache/port.ts';
+import type { NarrowTerm } from '../../src-main/contract/narrow.ts';
+import { openSqliteCache } from '../../src-main/desktop/cache/sqlite-cache.ts';
+import { ada, ben, cleo, gus, idOf, startTestService, type TestService } from '../support/api.ts';
+import {
+  askCache,
+  type Asked,
+  askService,
+  buildWorld,
+  expectSame,
+  expectSameEnds,
+  fillCache,
+  scopeFor,
+  texts,
+} from '../support/cache-world.ts';
+import { randomFrom } from '../support/random.ts';
+
+const not = (operator: string, operand: NarrowTerm['operand']): NarrowTerm => ({
+  operator,
+  operand,
+  negated: true,
+});
+const is = (operator: string, operand: NarrowTerm['operand']): NarrowTerm => ({
+  operator,
+  operand,
+});
+const id = (email: string): number => idOf[email] ?? 0;
+
+const narrows: readonly (readonly NarrowTerm[])[] = [
+  [],
+  [is('stream', 'open')],
+  [is('channel', 'ÜNÏ CAFÉ')],
+  [is('stream', 'noisy')],
+  [is('stream', 'later')],
+  [is('stream', 'left')],
+  [is('stream', 'secret')],
+  [is('stream', 'vault')],
+  [is('stream', 'gone')],
+  [is('stream', 'elsewhere')],
+  [is('stream', 'open'), is('topic', 'deploy')],
+  [is('stream', 'open'), is('subject', '  DEPLOY ')],
+  [is('stream', 'later'), is('topic', 'lunch & <b>')],
+  [is('topic', '清华')],
+  [is('topic', 'wide')],
+  [not('topic', 'deploy')],
+  [is('stream', 'open'), not('topic', 'deploy')],
+  [not('stream', 'open')],
+  [is('stream', 'later'), not('sender', ada)],
+  [is('sender', ada)],
+  [is('from', id(cleo))],
+  [is('sender', 'BEN@example.com')],
+  [not('sender', ada)],
+  [is('pm-with', ada)],
+  [is('pm_with', `${ada}, ${cleo}`)],
+  [is('dm', [id(ada), id(cleo), id(gus)])],
+  [is('pm-with', ben)],
+  [is('pm-with', gus)],
+  [not('pm-with', ada)],
+  [is('group-pm-with', cleo)],
+  [is('dm-including', id(gus))],
+  [not('group-pm-with', cleo)],
+  [is('is', 'private')],
+  [not('is', 'private')],
+  [is('is', 'starred')],
+  [is('is', 'mentioned')],
+  [is('is', 'alerted')],
+  [is('is', 'unread')],
+  [not('is', 'unread')],
+  [is('stream', 'later'), not('is', 'starred')],
+  [is('stream', 'elsewhere'), is('is', 'starred')],
+  [is('stream', 'open'), is('is', 'mentioned'), not('is', 'alerted')],
+  [is('has', 'link')],
+  [is('has', 'image')],
+  [is('has', 'attachment'), is('is', 'private')],
+  [not('has', 'link'), is('sender', ada)],
+  [is('in', 'home')],
+  [not('in', 'home')],
+  [is('in', 'all'), is('near', 12)],
+  [is('streams', 'public'), is('sender', ada)],
+];
+
+const refused: readonly (readonly NarrowTerm[])[] = [
+  [is('stream', 'nowhere')],
+  [is('stream', 999)],
+  [is('sender', 'nobody@example.com')],
+  [is('pm-with', `${ada},nobody@example.com`)],
+  [is('is', 'blue')],
+  [is('has', 'wings')],
+  [is('in', 'out')],
+  [is('streams', 'private')],
+  [is('id', 'x')],
+  [is('sideways', 'x')],
+  [is('search', [1])],
+  [is('stream', ['open'])],
+];
+
+const words = [
+  'deploy',
+  'deployment',
+  'DEPLOYED server',
+  'pineapple',
+  'pineapples juice',
+  '清华',
+  '大学',
+  'cafe',
+  'naïve',
+  'lodz',
+  'strasse',
+  'angstrom bar',
+  '42',
+  'const',
+  'print',
+  'foo',
+  'foobarbaz',
+  'http server',
+  'build',
+  'hearth',
+  'bold gone',
+  'tada',
+  '🎉',
+  'the',
+  'the and',
+  'of it',
+  '->',
+  '"->"',
+  '"=> c"',
+  '"the server"',
+  '"server is running"',
+  '"pineapple juice"',
+  '"Pineapple" late',
+  '"清华大学"',
+  '"**bold**"',
+  'dep*',
+  'pine* jui*',
+  'caf*',
+  'x*',
+  '"x < y"',
+  "isn't",
+  'nothingatall',
+  'waves',
+  'beijing students',
+  'math',
+  'two pineapples',
+  '""',
+  '*',
+  'server -deploy',
+  'example.com',
+] as const;
+
+const places: readonly (readonly NarrowTerm[])[] = [
+  [],
+  [is('stream', 'open')],
+  [is('stream', 'elsewhere')],
+  [is('stream', 'later'), is('topic', 'deploy')],
+  [is('is', 'private')],
+  [is('sender', ada)],
+  [is('is', 'starred')],
+  [is('is', 'unread')],
+  [not('stream', 'open')],
+  [is('in', 'home')],
+  [is('has', 'link')],
+  [not('search', 'server')],
+  [not('search', '"the server"'), not('search', 'cafe')],
+  [is('streams', 'public')],
+  [is('pm-with', ada)],
+];
+
+/** Each of the words alone, and each somewhere. */
+const searches = [
+  ...words.map((text) => [is('search', text)]),
+  ...words.map((text, index) => [...(places[index % places.length] ?? []), is('search', text)]),
+];
+
+const random = randomFrom(11);
+const queryOf = (narrow: readonly NarrowTerm[], index: number): PageQuery => {
+  const anchors = ['newest', 'first-unread', 0, 40 + (index % 90), 2 ** 53] as const;
+  return {
+    narrow,
+    anchor: anchors[index % anchors.length] ?? 'newest',
+    numBefore: random.below(30),
+    numAfter: random.below(30),
+  };
+};
+
+/** Each at two places of the history, and all of it. */
+const queries = [...narrows, ...searches, ...refused].flatMap((narrow, index) => [
+  queryOf(narrow, index),
+  queryOf(narrow, index + 1),
+  { narrow, anchor: 'newest' as const, numBefore: 1000, numAfter: 0 },
+]);
+
+let service: TestService;
+let dir: string;
+let cache: Cache;
+let scope: NarrowScope;
+
+beforeAll(async () => {
+  service = await startTestService();
+  await buildWorld(service, 1, { messages: 260, changes: 90 });
+  dir = mkdtempSync(join(tmpdir(), 'hearth-cache-'));
+  ({ cache } = openSqliteCache(join(dir, 'cache.db')));
+  await fillCache(service, cache);
+  scope = await scopeFor(service);
+}, 120_000);
+
+afterAll(async () => {
+  cache.close();
+  await service.stop();
+  rmSync(dir, { recursive: true });
+});
+
+const operand = fc.constantFrom(
+  ...texts.flatMap((text) => text.split(/\s+/)),
+  'dep*',
+  '"the server"',
+);
+const term: fc.Arbitrary<NarrowTerm> = fc
+  .record({
+    plain: fc.constantFrom(...[...narrows, ...refused].flat()),
+    search: operand,
+    isSearch: fc.boolean(),
+    negated: fc.boolean(),
+  })
+  .map(({ plain, search, isSearch, negated }) => ({
+    ...(isSearch ? is('search', search) : plain),
+    negated,
+  }));
+const anyQuery: fc.Arbitrary<PageQuery> = fc.record({
+  narrow: fc.array(term, { maxLength: 4 }),
+  anchor: fc.oneof(fc.constantFrom('newest' as const, 'first-unread' as const), fc.nat(400)),
+  numBefore: fc.nat(40),
+  numAfter: fc.nat(40),
+});
+
+describe('what is kept answers as the service does', () => {
+  test('50 narrows and 100 searches are asked', () => {
+    expect(narrows).toHaveLength(50);
+    expect(searches).toHaveLength(100);
+  });
+
+  test('while the service runs, whatever is asked', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyQuery, async (query) => {
+        const given = await askService(service, query);
+        const kept = askCache(cache, query, scope);
+        expectSame(given, kept, query);
+        expectSameEnds(given, kept);
+      }),
+      { numRuns: 400 },
+    );
+  }, 120_000);
+
+  test('and with the service stopped, from a file that is opened anew', async () => {
+    const given: { readonly query: PageQuery; readonly answer: Asked }[] = [];
+    for (const query of queries) given.push({ query, answer: await askService(service, query) });
+    await service.halt();
+    cache.close();
+    const { cache: reopened, problem } = openSqliteCache(join(dir, 'cache.db'));
+    cache = reopened;
+    expect(problem).toBeNull();
+    for (const { query, answer } of given) {
+      expectSame(answer, askCache(cache, query, scope), query);
+    }
+  }, 120_000);
+
+  test('complete in what the account holds and in the streams that it follows', () => {
+    const incomplete = narrows.filter((narrow) => {
+      const query = { narrow, anchor: 'newest', numBefore: 1000, numAfter: 0 } as const;
+      return !cache.page(query, scope).isComplete;
+    });
+    // Nobody tells what is new in streams that the account does not follow.
+    expect(incomplete).toEqual([
+      [is('stream', 'left')],
+      [is('stream', 'elsewhere')],
+      [is('streams', 'public'), is('sender', ada)],
+    ]);
+  });
+});

@@ -1,0 +1,51 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { BridgeDouble, inTopic, withPeople } from '../support/bridge-double.ts';
+import { heading, messageList, open, openWindow, row, textBox, topicBox } from './open-window.ts';
+
+let bridge: BridgeDouble;
+beforeEach(() => {
+  bridge = new BridgeDouble();
+  bridge.store(inTopic(1, 'lunch'), 'noodles?', { isRead: true });
+  bridge.store(withPeople(9), 'hello Ada', { isRead: true });
+});
+
+test('what is sent stands in the list at once', async () => {
+  await openWindow(bridge);
+  await open(/^Ben Member/, 'Ben Member');
+  await textBox().fill('hello **Ben**');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(messageList()).toMatchTextContent(/hello \*\*Ben\*\*/);
+});
+
+test('a place with unsent text has a pencil in the list', async () => {
+  await openWindow(bridge);
+  await open(/^Ben Member/, 'Ben Member');
+  await textBox().fill('for Ben');
+  await expect.element(row(/Ben Member.*draft/)).toBeVisible();
+});
+
+test('before the page is freed, what was typed is handed over', async () => {
+  await openWindow(bridge);
+  await open(/^Ben Member/, 'Ben Member');
+  await textBox().fill('last words');
+  bridge.push('windowClosing', {});
+  await expect.poll(() => bridge.argsOf('readyToClose')).toHaveLength(1);
+  expect(bridge.current.drafts.map(({ content }) => content)).toEqual(['last words']);
+  const names = bridge.calls.map(({ name }) => name);
+  expect(names.lastIndexOf('saveDraft')).toBeLessThan(names.indexOf('readyToClose'));
+});
+
+test('a reply in the combined feed stays there, with the destination in the box', async () => {
+  await openWindow(bridge);
+  await open(/^Combined feed/, 'Combined feed');
+  await page.getByRole('listitem', { name: /noodles/ }).click();
+  await userEvent.keyboard('r');
+  await expect.element(topicBox()).toHaveValue('lunch');
+  await expect.element(textBox()).toHaveFocus();
+  await expect.element(heading('Combined feed')).toBeVisible();
+  await userEvent.keyboard('yes{Enter}');
+  await expect
+    .poll(() => bridge.argsOf('sendMessage').map(([, draft]) => draft))
+    .toEqual([{ conversation: inTopic(1, 'lunch'), content: 'yes' }]);
+});

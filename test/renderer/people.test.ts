@@ -1,0 +1,81 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { success } from '../../src-main/contract/outcome.ts';
+import { BridgeDouble, inTopic } from '../support/bridge-double.ts';
+import { heading, open, openWindow, textBox } from './open-window.ts';
+
+let bridge: BridgeDouble;
+beforeEach(() => {
+  bridge = new BridgeDouble();
+  bridge.store(inTopic(1, 'lunch'), 'noodles?', { senderId: 10 });
+  bridge.answerRequest('streams.members', () =>
+    success({ subscribers: ['ada@example.com', 'cleo@example.com'] }),
+  );
+  const atSeconds = Math.floor(Date.now() / 1000);
+  bridge.current = {
+    ...bridge.current,
+    presences: { 10: { status: 'active', atSeconds } },
+    statuses: { 10: { isAway: false, text: 'In a meeting' } },
+    people: bridge.current.people.map((each) =>
+      each.userId === 10 ? { ...each, timezone: 'Asia/Tokyo' } : each,
+    ),
+  };
+});
+
+const column = () => page.getByRole('complementary', { name: 'People and details' });
+const card = () => page.getByRole('dialog', { name: 'About Cleo Zürcher' });
+
+test('the right column lists the members of the stream, and finds them', async () => {
+  await openWindow(bridge);
+  await open(/^general/, 'general');
+  await expect.element(column().getByText('2 members')).toBeVisible();
+  await expect.element(column().getByRole('button', { name: /^Cleo Zürcher.*here/ })).toBeVisible();
+  await expect.element(column().getByText('Ben Member')).not.toBeInTheDocument();
+  await page.getByRole('heading', { level: 1 }).click();
+  await userEvent.keyboard('{Escape}');
+  (page.getByRole('main').element() as HTMLElement).focus();
+  await userEvent.keyboard('w');
+  await expect.element(page.getByRole('textbox', { name: 'Filter people' })).toHaveFocus();
+  await userEvent.keyboard('ada');
+  await expect.element(column().getByText('Cleo Zürcher')).not.toBeInTheDocument();
+});
+
+test('members that cannot be loaded say why', async () => {
+  bridge.fail('request', 'The service does not answer.');
+  await openWindow(bridge);
+  await open(/^general/, 'general');
+  await expect.element(column().getByRole('alert')).toMatchTextContent(/does not answer/);
+});
+
+test('the card tells who somebody is, and Escape gives the focus back', async () => {
+  await openWindow(bridge);
+  await expect.element(heading('Inbox')).toBeVisible();
+  const opener = column().getByRole('button', { name: /^Cleo Zürcher/ });
+  await opener.click();
+  await expect.element(card()).toBeVisible();
+  await expect.element(card()).toMatchTextContent(/Member/);
+  await expect.element(card()).toMatchTextContent(/Here now/);
+  await expect.element(card()).toMatchTextContent(/In a meeting/);
+  await expect.element(card()).toMatchTextContent(/cleo@example\.com/);
+  await expect.element(card()).toMatchTextContent(/Local time/);
+  await userEvent.keyboard('{Escape}');
+  await expect.element(card()).not.toBeInTheDocument();
+  await expect.element(opener).toHaveFocus();
+});
+
+test('from the card one writes to somebody, mentions them, or sees the profile', async () => {
+  await openWindow(bridge);
+  await open(/^general/, 'general');
+  const opener = column().getByRole('button', { name: /^Cleo Zürcher/ });
+  await opener.click();
+  await card().getByRole('button', { name: 'Mention' }).click();
+  await expect.element(textBox()).toHaveValue('@**Cleo Zürcher|10** ');
+  await expect.element(textBox()).toHaveFocus();
+  await opener.click();
+  await card().getByRole('button', { name: 'Profile' }).click();
+  await expect.element(column().getByText('Here since')).toBeVisible();
+  await column().getByRole('button', { name: 'Back to the list' }).click();
+  await opener.click();
+  await card().getByRole('button', { name: 'Message', exact: true }).click();
+  await expect.element(heading('Cleo Zürcher')).toBeVisible();
+});

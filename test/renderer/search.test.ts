@@ -1,0 +1,171 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { MessagePageRequest } from '../../src-main/contract/models/client.ts';
+import { success } from '../../src-main/contract/outcome.ts';
+import { BridgeDouble, inTopic, withPeople } from '../support/bridge-double.ts';
+import { heading, messageList, open, openWindow } from './open-window.ts';
+
+let bridge: BridgeDouble;
+let isComplete = true;
+beforeEach(() => {
+  isComplete = true;
+  bridge = new BridgeDouble();
+  for (let i = 0; i < 3; i += 1) bridge.store(inTopic(1, 'lunch'), `noodles ${String(i)}`);
+  bridge.store(withPeople(9), 'hello Ada');
+  const plainly = bridge.messages;
+  const search = async (id: string, request: MessagePageRequest): ReturnType<typeof plainly> => {
+    if (request.view.kind !== 'search') {
+      bridge.restore('messages');
+      const answer = await plainly(id, request);
+      bridge.answer('messages', search);
+      return answer;
+    }
+    const words = request.view.terms.find(({ operator }) => operator === 'search')?.operand;
+    const found = bridge.messageList.filter(({ rendered }) => rendered.includes(String(words)));
+    return success({
+      messages: found.map((message) => ({
+        ...message,
+        match: {
+          rendered: message.rendered.replace(
+            String(words),
+            `<span class="highlight">${String(words)}</span>`,
+          ),
+          topic: '',
+        },
+      })),
+      anchorId: null,
+      hasOldest: true,
+      hasNewest: true,
+      isComplete,
+    });
+  };
+  bridge.answer('messages', search);
+});
+
+const field = () => page.getByRole('combobox', { name: 'Search messages' });
+const option = (name: string | RegExp) => page.getByRole('option', { name });
+const searched = (): unknown =>
+  bridge
+    .argsOf('messages')
+    .map(([, request]) => (request as MessagePageRequest).view)
+    .findLast(({ kind }) => kind === 'search');
+
+test('a search everywhere finds words, says how many, and highlights them', async () => {
+  await openWindow(bridge);
+  await expect.element(heading('Inbox')).toBeVisible();
+  await userEvent.keyboard('{Control>}{Shift>}f{/Shift}{/Control}');
+  await expect.element(field()).toHaveFocus();
+  await userEvent.keyboard('noodles{Enter}');
+  await expect.element(heading('Search')).toBeVisible();
+  await expect.element(page.getByText(/3 results\. End of results\./)).toBeVisible();
+  expect(searched()).toEqual({
+    kind: 'search',
+    terms: [{ operator: 'search', operand: 'noodles' }],
+  });
+  expect(messageList().element().querySelectorAll('.highlight')).toHaveLength(3);
+});
+
+test('a search in a conversation begins with it as filters, which can be removed', async () => {
+  await openWindow(bridge);
+  await open(/^general/, 'general');
+  await userEvent.keyboard('{Control>}f{/Control}');
+  await expect.element(page.getByRole('button', { name: 'Remove stream: general' })).toBeVisible();
+  await expect.element(field()).toHaveFocus();
+  await userEvent.keyboard('noodles{Enter}');
+  await expect.element(heading('Search')).toBeVisible();
+  expect(searched()).toEqual({
+    kind: 'search',
+    terms: [
+      { operator: 'stream', operand: 1 },
+      { operator: 'search', operand: 'noodles' },
+    ],
+  });
+  await page.getByRole('button', { name: 'Remove stream: general' }).click();
+  await expect.element(field()).toHaveFocus();
+});
+
+test('filters complete themselves, and a minus turns them around', async () => {
+  await openWindow(bridge);
+  await expect.element(heading('Inbox')).toBeVisible();
+  await userEvent.keyboard('/');
+  await expect.element(option(/^stream:/)).toBeVisible();
+  await userEvent.keyboard('-send{Tab}');
+  await expect.element(option(/-sender:Ben Member/)).toBeVisible();
+  await userEvent.keyboard('zurch{Enter}');
+  await expect
+    .element(page.getByRole('button', { name: 'Remove not sender: Cleo Zürcher' }))
+    .toBeVisible();
+  await userEvent.keyboard('is:unr{Enter}noodles{Enter}');
+  await expect.element(heading('Search')).toBeVisible();
+  expect(searched()).toEqual({
+    kind: 'search',
+    terms: [
+      { operator: 'sender', operand: 10, negated: true },
+      { operator: 'is', operand: 'unread' },
+      { operator: 'search', operand: 'noodles' },
+    ],
+  });
+});
+
+test('a filter that means nothing is explained at the field', async () => {
+  await openWindow(bridge);
+  await expect.element(heading('Inbox')).toBeVisible();
+  await userEvent.keyboard('/');
+  await expect.element(field()).toHaveFocus();
+  await userEvent.keyboard('stream:nowhere{Enter}');
+  await expect
+    .element(field())
+    .toHaveAccessibleDescription(/There is no stream called nowhere here\./);
+  await expect.element(heading('Inbox')).toBeVisible();
+});
+
+test('a result opens in its conversation, and going back returns to it', async () => {
+  await openWindow(bridge);
+  await expect.element(heading('Inbox')).toBeVisible();
+  await userEvent.keyboard('/');
+  await expect.element(field()).toHaveFocus();
+  await userEvent.keyboard('noodles{Enter}');
+  await expect.element(page.getByText(/3 results/)).toBeVisible();
+  const second = bridge.messageList[1]?.id ?? 0;
+  const message = (id: number) =>
+    document.querySelector<HTMLElement>(`[data-message-id="${String(id)}"]`);
+  await expect.poll(() => message(second)).not.toBeNull();
+  message(second)?.focus();
+  await userEvent.keyboard('z');
+  await expect.element(heading(/lunch/)).toBeVisible();
+  expect(bridge.argsOf('messages').at(-1)?.[1]).toMatchObject({ anchor: second });
+  await userEvent.keyboard('{Alt>}{ArrowLeft}{/Alt}');
+  await expect.element(heading('Search')).toBeVisible();
+  await expect.element(field()).toHaveValue('noodles');
+  await expect.poll(() => message(second)).not.toBeNull();
+});
+
+test('offline a search says what it could not look through, and nothing found says so', async () => {
+  isComplete = false;
+  bridge.connectionState = {
+    state: 'offline',
+    liveUntilSeconds: 1_767_600_000,
+    reason: 'No network.',
+  };
+  await openWindow(bridge);
+  await expect.element(heading('Inbox')).toBeVisible();
+  await userEvent.keyboard('/');
+  await expect.element(field()).toHaveFocus();
+  await userEvent.keyboard('nowhere{Enter}');
+  const line = page.getByText(/Only messages that are on this computer were searched\. As of/);
+  await expect.element(line).toBeVisible();
+  await expect.element(page.getByText('No results')).toBeVisible();
+});
+
+test('Escape closes the list first, then the field, and gives the focus back', async () => {
+  await openWindow(bridge);
+  await open(/^general/, 'general');
+  await expect.element(page.getByText('noodles 2')).toBeVisible();
+  await userEvent.keyboard('{Control>}f{/Control}');
+  await expect.element(field()).toHaveFocus();
+  await userEvent.keyboard('x{Backspace}');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(field()).toHaveAttribute('aria-expanded', 'false');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(field()).not.toBeInTheDocument();
+});

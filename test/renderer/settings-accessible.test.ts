@@ -1,0 +1,137 @@
+import axe from 'axe-core';
+import { afterEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { success } from '../../src-main/contract/outcome.ts';
+import { settingsWords } from '../../src-renderer/text/words-settings.ts';
+import { streamWords } from '../../src-renderer/text/words-stream-settings.ts';
+import { account, BridgeDouble, inTopic, ownUserId, stream } from '../support/bridge-double.ts';
+import { openSettings, openStreamSettings, press } from './open-settings.ts';
+
+const html = document.documentElement;
+afterEach(() => {
+  html.style.colorScheme = '';
+});
+
+/** Something on every page: lists with entries, marks of every kind. */
+function furnished(): BridgeDouble {
+  const bridge = new BridgeDouble();
+  const { organization, people } = bridge.current;
+  bridge.current = {
+    ...bridge.current,
+    organization: { ...organization, notificationSounds: ['zulip', 'ding'] },
+    people: people.map((each) => (each.userId === 11 ? { ...each, isActive: false } : each)),
+    streams: [
+      ...bridge.current.streams,
+      ...['#ffffff', '#000000', '#fae589'].map((color, index) =>
+        stream(20 + index, `stream ${String(index)}`, { color, isMuted: true }),
+      ),
+    ],
+    alertWords: ['outage', 'deploy'],
+    customEmoji: [{ id: '1', name: 'parrot', url: '/user_avatars/1/e.png', isActive: true }],
+    userGroups: [{ id: 3, name: 'ops', description: 'Operations', userIds: [9] }],
+    bots: [
+      {
+        userId: 12,
+        fullName: 'Echo Bot',
+        email: 'echo-bot@example.com',
+        type: 1,
+        isActive: true,
+        ownerId: ownUserId,
+      },
+    ],
+  };
+  bridge.answer('ledger', async () =>
+    success([
+      {
+        atSeconds: 1_767_700_000,
+        accountId: account.id,
+        messageId: 1,
+        conversation: inTopic(2, 'deploys'),
+        streamName: 'engineering',
+        senderName: 'Ben Member',
+        rang: true,
+        sounded: false,
+        desktopReason: 'stream-on',
+        soundReason: 'streams-off',
+      },
+    ]),
+  );
+  bridge.answerRequest('linkifiers.list', () =>
+    success({
+      linkifiers: [{ id: 4, pattern: '#(?P<id>[0-9]+)', url_format: 'https://i/%(id)s' }],
+    }),
+  );
+  const link = 'http://127.0.0.1:9981/join/x';
+  bridge.answerRequest('invitations.list', () =>
+    success({ invites: [{ id: 7, email: 'new@example.com', invited_as: 1, link }] }),
+  );
+  bridge.answerRequest('streams.members', () =>
+    success({ subscribers: ['ada@example.com', 'ben@example.com'] }),
+  );
+  bridge.answerRequest('bots.list', () =>
+    success({ bots: [{ username: 'echo-bot@example.com', api_key: 'b0t' }] }),
+  );
+  return bridge;
+}
+
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+async function complaints(width: number): Promise<readonly string[]> {
+  for (const animation of document.getAnimations()) animation.finish();
+  const { violations } = await axe.run(document, { runOnly: tags });
+  const shown = [...document.querySelectorAll('dialog, [role="tabpanel"]:not([hidden])')];
+  const wide = shown.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
+  return [
+    ...violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`)),
+    ...wide.map(({ className }) => `scrolls sideways: ${className}`),
+    ...(html.scrollWidth > width ? ['the window scrolls sideways'] : []),
+  ];
+}
+
+const looks = (['light', 'dark'] as const).flatMap((theme) =>
+  [1100, 700, 360].map((width) => ({ theme, width })),
+);
+
+async function goTo(tab: string, width: number): Promise<void> {
+  // Where there is room for one column only, the list of pages is a page of its own.
+  if (width < 700) await press('All settings');
+  await page.getByRole('tab', { name: tab, exact: true }).click();
+}
+
+test.each(looks)(
+  'settings, $theme, $width px: nothing to complain about',
+  async (look) => {
+    const { theme, width } = look;
+    html.style.colorScheme = theme;
+    await openSettings(furnished(), 'Profile', { width, height: 700 });
+    for (const tab of Object.values(settingsWords.pages)) {
+      await goTo(tab, width);
+      await expect.element(page.getByRole('heading', { level: 3, name: tab })).toBeVisible();
+      expect({ tab, found: await complaints(width) }).toEqual({ tab, found: [] });
+    }
+    await goTo('Bots', width);
+    await press('Manage Echo Bot');
+    await press('Show API key');
+    await press('Create bot');
+    await expect.element(page.getByText('Name is missing.')).toBeVisible();
+    expect(await complaints(width)).toEqual([]);
+    await goTo('Storage', width);
+    await press('Remove what is kept…');
+    expect(await complaints(width)).toEqual([]);
+  },
+  90_000,
+);
+
+test.each(looks)(
+  'stream settings, $theme, $width px: nothing to complain about',
+  async (look) => {
+    const { theme, width } = look;
+    html.style.colorScheme = theme;
+    await openStreamSettings(furnished(), /engineering/, 'For me', { width, height: 700 });
+    for (const tab of Object.values(streamWords.tabs)) {
+      await page.getByRole('tab', { name: tab }).click();
+      expect({ tab, found: await complaints(width) }).toEqual({ tab, found: [] });
+    }
+  },
+  60_000,
+);

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { Navigation } from '../../../src-renderer/state/navigation.svelte.ts';
+import { stream, withPeople } from '../../support/bridge-double.ts';
+
+const search = { kind: 'search', terms: [{ operator: 'search', operand: 'x' }] } as const;
+const everywhere = { findAnyStream: () => stream(1, 'general') };
+
+test('coming back to results comes back to the one that was opened', () => {
+  const navigation = new Navigation(everywhere);
+  navigation.go(search);
+  navigation.go(withPeople(9), 42);
+  navigation.goBack();
+  expect(navigation.place).toEqual(search);
+  expect(navigation.messageId).toBe(42);
+  navigation.goForward();
+  expect(navigation.place).toEqual(withPeople(9));
+});
+
+test('a conversation opens where reading stopped, however one came back', () => {
+  const navigation = new Navigation(everywhere);
+  navigation.go(withPeople(9));
+  navigation.go(withPeople(10), 7);
+  navigation.goBack();
+  expect(navigation.messageId).toBeNull();
+});
+
+test('places are remembered once, latest first, without the one that is shown', () => {
+  const navigation = new Navigation(everywhere);
+  for (const id of [9, 10, 9, 11]) navigation.go(withPeople(id));
+  expect(navigation.visited).toEqual([withPeople(9), withPeople(10), { kind: 'inbox' }]);
+});
+
+test('a stream that is gone leads to the inbox', () => {
+  const navigation = new Navigation({ findAnyStream: () => undefined });
+  navigation.go({ kind: 'stream', streamId: 4, topic: null });
+  expect(navigation.place).toEqual({ kind: 'inbox' });
+});
