@@ -41,6 +41,23 @@ async function measureAllLatencies({ isQuick }: BenchOptions): Promise<readonly 
   return rows;
 }
 
+/** What it needs is loaded when it is asked for: the figures of the service are there without Electron and a keychain. */
+async function measureDesktopOrTell({
+  names,
+  messages,
+  isQuick,
+}: BenchOptions): Promise<readonly Row[]> {
+  const { desktopObstacle } = await import('./desktop/ready.ts');
+  const obstacle = desktopObstacle();
+  if (obstacle !== undefined) {
+    tell(`desktop is left out: ${obstacle}`);
+    if (names.includes('desktop')) process.exitCode = 1;
+    return [];
+  }
+  const { measureDesktop, quickDesktop, thoroughDesktop } = await import('./figures/desktop.ts');
+  return measureDesktop(isQuick ? quickDesktop : thoroughDesktop(messages), tell);
+}
+
 /** By the name that selects them on the command line. */
 const measures: ReadonlyMap<string, Measure> = new Map<string, Measure>([
   ['sends', measureAllSends],
@@ -69,6 +86,7 @@ const measures: ReadonlyMap<string, Measure> = new Map<string, Measure>([
   ['idle', ({ isQuick }) => measureIdle({ polls: isQuick ? 300 : 2000 })],
   ['resident', () => measureResident()],
   ['disk', ({ messages }) => measureDisk(messages)],
+  ['desktop', measureDesktopOrTell],
 ]);
 
 async function measure(options: BenchOptions): Promise<readonly Row[]> {

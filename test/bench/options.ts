@@ -23,7 +23,8 @@ export const usage = (
   names: readonly string[],
 ): string => `Usage: npm run bench -- [options] [figure ...]
 
-Measures the service beside references on the same machine and prints figures as ratios to them.
+Measures the service, and the desktop application where it can run, beside references on the same
+machine and prints figures as ratios to them.
 Figures: ${names.join(', ')}; all of them where none is named.
 
   --messages N   messages in the large stores, ${String(MIN_MESSAGES)} to ${String(MAX_MESSAGES)}

@@ -91,8 +91,9 @@ function portOf(child: ChildProcess): Promise<number> {
   });
 }
 
-export const startService = (dataDir: string): Promise<Started> =>
-  start([serviceFile, '--data-dir', dataDir, '--port', '0', '--no-rate-limits']);
+/** @param port  0 for any that is free */
+export const startService = (dataDir: string, port = 0): Promise<Started> =>
+  start([serviceFile, '--data-dir', dataDir, '--port', String(port), '--no-rate-limits']);
 
 export async function startReference(
   dataDir: string,

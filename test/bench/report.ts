@@ -1,5 +1,5 @@
 import { cpus, loadavg, platform, totalmem } from 'node:os';
-import type { Comparison } from './statistics.ts';
+import { compare, type Comparison, median } from './statistics.ts';
 
 export interface Target {
   /** What the ratio has to stay above or below. */
@@ -9,11 +9,30 @@ export interface Target {
 
 export interface Row extends Comparison {
   readonly name: string;
-  readonly unit: '/s' | 'ms' | 'µs' | 'KiB' | 'MiB' | 'bytes' | 'rows';
+  readonly unit: '/s' | 'ms' | 'µs' | 'KB' | 'KiB' | 'MiB' | 'bytes' | 'rows' | '%';
   /** What the figure is compared with. */
   readonly against: string;
   /** Null for what is only shown. */
   readonly target: Target | null;
+}
+
+/** A figure with a limit instead of a reference: the limit stands where the reference would. */
+export const limited = (
+  row: Pick<Row, 'name' | 'unit'>,
+  figures: readonly number[],
+  reference: number,
+): Row => ({
+  ...row,
+  ...compare(figures.map((figure) => ({ figure, reference }))),
+  against: `the limit on the reference machine`,
+  target: { kind: 'at-most', ratio: 1 },
+});
+
+/** A figure that has no target: the spread is that around its own median. */
+export function shown(row: Pick<Row, 'name' | 'unit'>, figures: readonly number[]): Row {
+  const reference = median(figures);
+  const rounds = figures.map((figure) => ({ figure, reference }));
+  return { ...row, ...compare(rounds), against: 'only shown', target: null };
 }
 
 const number = (value: number): string =>

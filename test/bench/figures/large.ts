@@ -5,7 +5,7 @@ import { openConnection } from '../load/connection.ts';
 import { get, post } from '../load/requests.ts';
 import { makeDataDir, removeDataDir, startService } from '../processes.ts';
 import { openReferenceLog } from '../reference/log.ts';
-import type { Row } from '../report.ts';
+import { limited, type Row } from '../report.ts';
 import { type Account, databaseFile, seedMessages, seedOrganization } from '../seed.ts';
 import { compare, median, type Round } from '../statistics.ts';
 
@@ -22,18 +22,6 @@ const RESTART_LIMIT_MS = 500;
 const RESIDENT_LIMIT_MIB = 120;
 
 const shown = (count: number): string => count.toLocaleString('en-US');
-
-/** A figure with a limit instead of a reference: the limit stands where the reference would. */
-const limited = (
-  row: Pick<Row, 'name' | 'unit'>,
-  figures: readonly number[],
-  reference: number,
-): Row => ({
-  ...row,
-  ...compare(figures.map((figure) => ({ figure, reference }))),
-  against: `the limit on the reference machine`,
-  target: { kind: 'at-most', ratio: 1 },
-});
 
 const timed = async (work: () => Promise<unknown>): Promise<number> => {
   const startedAt = performance.now();

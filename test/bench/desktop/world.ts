@@ -1,0 +1,135 @@
+/** A service with many messages, and a profile of the application that has them all in its cache. */
+import { createClient } from '../../../src-main/client/client.ts';
+import type { ClientPorts, Clock } from '../../../src-main/client/ports.ts';
+import type { Account as JoinedAccount } from '../../../src-main/contract/models/client.ts';
+import { defaultPreferences } from '../../../src-main/contract/models/preference-defaults.ts';
+import { createAccountStorage } from '../../../src-main/desktop/account-storage.ts';
+import { createAccountStore } from '../../../src-main/desktop/account-store.ts';
+import { desktopClock } from '../../../src-main/desktop/clock.ts';
+import { createDecisionStore } from '../../../src-main/desktop/decision-store.ts';
+import { desktopFetchFile, desktopHttp } from '../../../src-main/desktop/http.ts';
+import { createKeychain } from '../../../src-main/desktop/keychain.ts';
+import { stderrLog as log } from '../../../src-main/platform/log.ts';
+import { createProfile, freePort, type Profile } from '../../support/desktop-app.ts';
+import { makeDataDir, removeDataDir, startService, type Started } from '../processes.ts';
+import { type Account, seedMessagesTelling, seedOrganization } from '../seed.ts';
+
+export interface World {
+  readonly profile: Profile;
+  readonly account: JoinedAccount;
+  /** The first is the one that is signed in. */
+  readonly accounts: readonly Account[];
+  readonly port: number;
+  readonly dataDir: string;
+  readonly start: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+  readonly remove: () => Promise<void>;
+}
+
+const ACCOUNTS = 20;
+/** The background fill is gentle; here it may hurry. */
+const SHORT_WAIT_MS = 500;
+
+const hurried: Clock = {
+  ...desktopClock,
+  wait: (delayMs, signal) => desktopClock.wait(delayMs < SHORT_WAIT_MS ? 0 : delayMs, signal),
+};
+
+const nobody: ClientPorts['attention'] = {
+  isWindowFocused: () => false,
+  canNotify: () => false,
+  notify: () => undefined,
+  withdraw: () => undefined,
+  playSound: () => undefined,
+  setBadge: () => undefined,
+};
+
+/** Writes down that somebody is signed in, as signing in does. */
+export async function signIn(
+  profile: Profile,
+  address: string,
+  { email, key, isHosted }: Account & { readonly isHosted: boolean },
+  userId: number,
+): Promise<JoinedAccount> {
+  const id = `${String(userId)}@${address}`;
+  const account = { id, address, realmName: 'Bench', email, fullName: 'User 0', userId, isHosted };
+  await createKeychain(profile.keychain).save(id, key);
+  await createAccountStore(profile.dir, log).save([account]);
+  return account;
+}
+
+async function userIdOf(address: string, { email, key }: Account): Promise<number> {
+  const authorization = `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`;
+  const response = await fetch(`${address}/api/v1/users/me`, { headers: { authorization } });
+  return ((await response.json()) as { readonly user_id: number }).user_id;
+}
+
+/** What the application does of itself until everything is here, without its window. */
+async function fillCache(profile: Profile): Promise<void> {
+  const client = createClient({
+    http: desktopHttp,
+    fetchFile: desktopFetchFile,
+    storage: createAccountStorage(profile.dir),
+    keys: createKeychain(profile.keychain),
+    accounts: createAccountStore(profile.dir, log),
+    clock: hurried,
+    attention: nobody,
+    decisions: createDecisionStore(profile.dir, log),
+    choices: () => defaultPreferences,
+    openLink: async () => undefined,
+    describeShell: async () => ({
+      shell: 'desktop',
+      canHost: true,
+      fixedAddress: null,
+      isDevelopment: false,
+    }),
+  });
+  const complete = new Promise<void>((resolve) => {
+    client.on('cacheChanged', ({ status }) => {
+      if (status.fill === 'complete') resolve();
+    });
+  });
+  const started = await client.start();
+  if (!started.ok || started.value.problem !== null) throw new Error(JSON.stringify(started));
+  await complete;
+  await client.stop();
+}
+
+export async function createWorld(messages: number, tell: (line: string) => void): Promise<World> {
+  const dataDir = await makeDataDir();
+  const accounts = await seedOrganization(dataDir, ACCOUNTS);
+  seedMessagesTelling(dataDir, messages, tell);
+  const port = await freePort();
+  const address = `http://127.0.0.1:${String(port)}`;
+  const profile = await createProfile();
+  let service: Started | undefined = await startService(dataDir, port);
+  const [first] = accounts;
+  if (first === undefined) throw new Error('no accounts');
+  const userId = await userIdOf(address, first);
+  const account = await signIn(profile, address, { ...first, isHosted: false }, userId);
+  const startedAt = performance.now();
+  await fillCache(profile);
+  tell(`filled the cache in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+
+  async function stop(): Promise<void> {
+    await service?.stop();
+    service = undefined;
+  }
+
+  return {
+    profile,
+    account,
+    accounts,
+    port,
+    dataDir,
+    async start() {
+      service ??= await startService(dataDir, port);
+    },
+    stop,
+    async remove() {
+      await stop();
+      await profile.remove();
+      await removeDataDir(dataDir);
+    },
+  };
+}

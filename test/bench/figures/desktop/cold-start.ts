@@ -1,0 +1,60 @@
+/** From the start of the process to a window that shows something and answers a click. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { application, createEmptyProgram, type Probe, timeStart } from '../../desktop/launch.ts';
+import type { World } from '../../desktop/world.ts';
+import { limited, type Row } from '../../report.ts';
+import { compare, inTurn, type Round } from '../../statistics.ts';
+
+const LIMIT_MS = 1000;
+
+/** Conversations with something new, or messages; then another row of the left column is clicked. */
+const hearth: Probe = {
+  isThere: `document.querySelector('main li, main [data-message-id]') !== null`,
+  target: `nav li:nth-child(2) [data-row]`,
+  isAnswered: `document.querySelector('nav li:nth-child(2) [data-row][aria-current]') !== null`,
+};
+const empty: Probe = {
+  isThere: `document.querySelector('button') !== null`,
+  target: 'button',
+  isAnswered: `document.querySelector('[aria-current]') !== null`,
+};
+
+export async function measureColdStart(
+  { profile }: World,
+  { rounds }: { readonly rounds: number },
+): Promise<readonly Row[]> {
+  const emptyProgram = await createEmptyProgram();
+  const emptyDir = await mkdtemp(join(tmpdir(), 'hearth-bench-profile-'));
+  const painted: number[] = [];
+  const answered: Round[] = [];
+  // The first start makes what later ones find: caches of code, databases of the browser.
+  for (let round = -1; round < rounds; round++) {
+    // It opens where it was left; here that is the same place every time.
+    await rm(join(profile.dir, 'window.json'), { force: true });
+    const [own, reference] = await inTurn(
+      round,
+      () => timeStart(application(), profile.dir, hearth),
+      () => timeStart(emptyProgram, emptyDir, empty),
+    );
+    if (round < 0) continue;
+    painted.push(own.paintedMs);
+    answered.push({ figure: own.answeredMs, reference: reference.answeredMs });
+  }
+  await rm(emptyDir, { recursive: true, force: true });
+  await emptyProgram.remove();
+  const name = 'start to painted and clickable';
+  const figures = answered.map(({ figure }) => figure);
+  return [
+    limited({ name: 'start to painted', unit: 'ms' }, painted, LIMIT_MS),
+    limited({ name, unit: 'ms' }, figures, LIMIT_MS),
+    {
+      name,
+      unit: 'ms',
+      ...compare(answered),
+      against: 'an empty Electron window',
+      target: { kind: 'at-most', ratio: 1.5 },
+    },
+  ];
+}

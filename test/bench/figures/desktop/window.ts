@@ -1,0 +1,157 @@
+/** What a person feels in the window: switching, writing, scrolling. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CDPSession, Page } from 'playwright';
+import { type DesktopApp, openApp, waitForMainView } from '../../../support/desktop-app.ts';
+import { electronLaunch } from '../../../support/machine.ts';
+import {
+  loadOlder,
+  switchConversations,
+  takeFrames,
+  takeKeys,
+  unfoldStreams,
+  watchFrames,
+  watchKeys,
+} from '../../desktop/in-page.ts';
+import type { World } from '../../desktop/world.ts';
+import { limited, type Row, shown } from '../../report.ts';
+import { streamName } from '../../seed.ts';
+import { median, percentile } from '../../statistics.ts';
+
+const SWITCH_LIMIT_MS = 50;
+const KEY_LIMIT_MS = 16;
+const DROPPED_LIMIT_PERCENT = 1;
+const UNFOLDED = 2;
+const FRAME_MS = 1000 / 60;
+const WHEEL_PX = 200;
+const KEY_PAUSE_MS = 60;
+const TEXT = 'the quick brown fox jumps over the lazy dog ';
+
+export interface WindowPlan {
+  readonly rounds: number;
+  /** Of one round. */
+  readonly switches: number;
+  readonly keys: number;
+  readonly scrollMs: number;
+  readonly loaded: number;
+}
+
+export async function measureSwitching(
+  { page }: Pick<DesktopApp, 'page'>,
+  { rounds, switches }: WindowPlan,
+): Promise<readonly Row[]> {
+  await page.evaluate(unfoldStreams, UNFOLDED);
+  const slowest: number[] = [];
+  const middles: number[] = [];
+  for (let round = -1; round < rounds; round++) {
+    const times = await page.evaluate(switchConversations, switches);
+    if (round < 0) continue;
+    slowest.push(percentile(times, 0.95));
+    middles.push(median(times));
+  }
+  const name = 'switching conversation to painted';
+  return [
+    limited({ name: `${name}, p95`, unit: 'ms' }, slowest, SWITCH_LIMIT_MS),
+    shown({ name: `${name}, p50`, unit: 'ms' }, middles),
+  ];
+}
+
+/** All messages of all streams, with so many of them loaded. */
+async function openFeed(page: Page, loaded: number): Promise<void> {
+  await page.locator('nav li:nth-child(3) [data-row]').first().click();
+  await page.locator('main [data-message-id]').first().waitFor();
+  await page.evaluate(loadOlder, loaded);
+}
+
+/** In a view of many conversations it asks first where the text goes. */
+async function openComposeBox(page: Page): Promise<void> {
+  const compose = page.locator('[data-region=compose]');
+  await compose.getByRole('button').first().click();
+  await compose.locator('input').first().waitFor();
+  await page.keyboard.type(streamName(0));
+  await page.keyboard.press('Enter');
+  await compose.locator('textarea').click();
+}
+
+async function typeFor(devtools: CDPSession, keys: number): Promise<void> {
+  for (let i = 0; i < keys; i++) {
+    const text = TEXT[i % TEXT.length] ?? ' ';
+    const key = { key: text, text, unmodifiedText: text };
+    await devtools.send('Input.dispatchKeyEvent', { type: 'keyDown', ...key });
+    await devtools.send('Input.dispatchKeyEvent', { type: 'keyUp', key: text });
+    await delay(KEY_PAUSE_MS);
+  }
+}
+
+/** The display's own rhythm would be measured too: without it a frame comes as soon as there is something to paint. */
+const UNBOUND = ['--disable-frame-rate-limit', '--disable-gpu-vsync'];
+
+export async function measureTyping(
+  { profile }: World,
+  { rounds, keys, loaded }: WindowPlan,
+): Promise<readonly Row[]> {
+  if (electronLaunch === undefined) throw new Error('there is no Electron');
+  const launch = { ...electronLaunch, args: [...electronLaunch.args, ...UNBOUND] };
+  const app = await openApp(profile, {}, launch);
+  const { page } = app;
+  await waitForMainView(page);
+  await openFeed(page, loaded);
+  const devtools = await page.context().newCDPSession(page);
+  await openComposeBox(page);
+  await page.evaluate(watchKeys);
+  const slowest: number[] = [];
+  for (let round = -1; round < rounds; round++) {
+    await typeFor(devtools, keys);
+    const times = await page.evaluate(takeKeys);
+    if (round >= 0) slowest.push(percentile(times, 0.95));
+  }
+  await page.locator('[data-region=compose] textarea').fill('');
+  await app.quit();
+  const name = `key press to painted, ${loaded.toLocaleString('en-US')} messages loaded, p95`;
+  return [limited({ name, unit: 'ms' }, slowest, KEY_LIMIT_MS)];
+}
+
+/** Frames that were not there in time, in percent of those that should have been. */
+function droppedPercent(deltas: readonly number[]): number {
+  const due = deltas.map((delta) => Math.max(1, Math.round(delta / FRAME_MS)));
+  const total = due.reduce((sum, frames) => sum + frames, 0);
+  return (100 * (total - deltas.length)) / total;
+}
+
+async function wheelFor(devtools: CDPSession, ms: number, deltaY: number): Promise<void> {
+  const until = performance.now() + ms;
+  while (performance.now() < until) {
+    const at = { x: 700, y: 300 };
+    await devtools.send('Input.dispatchMouseEvent', {
+      type: 'mouseWheel',
+      ...at,
+      deltaX: 0,
+      deltaY,
+    });
+    await delay(FRAME_MS);
+  }
+}
+
+export async function measureScrolling(
+  { page }: Pick<DesktopApp, 'page'>,
+  { rounds, scrollMs, loaded }: WindowPlan,
+): Promise<readonly Row[]> {
+  await openFeed(page, loaded);
+  const devtools = await page.context().newCDPSession(page);
+  const dropped: number[] = [];
+  const worst: number[] = [];
+  for (let round = -1; round < rounds; round++) {
+    // From where loading ended, at the top, down; then up again.
+    const deltaY = round % 2 === 0 ? -WHEEL_PX : WHEEL_PX;
+    await page.evaluate(watchFrames);
+    await wheelFor(devtools, scrollMs, deltaY);
+    const deltas = await page.evaluate(takeFrames);
+    if (round < 0) continue;
+    dropped.push(droppedPercent(deltas));
+    worst.push(Math.max(...deltas));
+  }
+  const name = `frames dropped while scrolling ${loaded.toLocaleString('en-US')} messages`;
+  return [
+    limited({ name, unit: '%' }, dropped, DROPPED_LIMIT_PERCENT),
+    shown({ name: 'longest time between two frames meanwhile', unit: 'ms' }, worst),
+  ];
+}
