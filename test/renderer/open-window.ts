@@ -24,13 +24,6 @@ export const row = (name: RegExp) =>
 export const messageList = () => page.getByRole('list', { name: 'Messages' });
 export const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 
-/** The element that scrolls the messages. */
-export function scroller(): HTMLElement {
-  const found = document.querySelector<HTMLElement>('.scroller');
-  if (found === null) throw new Error('no message list is shown');
-  return found;
-}
-
 /** Goes to a conversation by its row and waits until it is shown. */
 export async function open(name: RegExp, title: string | RegExp): Promise<void> {
   await row(name).click();
