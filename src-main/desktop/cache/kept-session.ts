@@ -58,6 +58,12 @@ export class KeptSession {
     this.#put(SUSPECT, this.#newestId());
   }
 
+  /** What events have told through this message is no longer here. */
+  cutLive(id: number): void {
+    const live = this.#find(LIVE);
+    if (typeof live === 'number' && live < id) this.#put(LIVE, id);
+  }
+
   /** Messages through this one were there before what is known now. */
   suspectThrough(): number {
     return Number(this.#find(SUSPECT) ?? 0);

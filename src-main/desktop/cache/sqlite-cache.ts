@@ -295,7 +295,9 @@ class SqliteCache implements Cache {
       bytes += row.bytes;
     }
     this.#messages.remove(ids);
-    this.#coverage.cut(ids.at(-1) ?? 0);
+    const lastId = ids.at(-1) ?? 0;
+    this.#coverage.cut(lastId);
+    this.#session.cutLive(lastId);
   }
 
   #total(): Total {
