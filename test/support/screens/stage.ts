@@ -117,16 +117,21 @@ export async function onMessage(stage: Stage, key: string): Promise<Locator> {
   await read(stage.page, 'Topic', SHELF, 'Then let us show both');
   const row = message(stage, key);
   // The list holds only what is near: from the last message upwards it comes in.
-  await messages(stage.page).last().focus();
+  if ((await row.count()) === 0) await messages(stage.page).last().focus();
   for (let steps = 0; steps < 60 && (await row.count()) === 0; steps += 1) {
     await stage.page.keyboard.press('ArrowUp');
   }
-  // In one step: the list takes rows away that are far from what is focused.
-  await row.evaluate((element: HTMLElement) => {
-    element.scrollIntoView({ block: 'nearest' });
-    element.focus();
-  });
-  return row;
+  // What the keys before have moved may still be on its way.
+  for (let tries = 0; tries < 20; tries += 1) if (await row.evaluate(hasTakenFocus)) return row;
+  throw new Error(`the message ${key} does not keep the focus`);
+}
+
+/** In one step: the list takes rows away that are far from what is focused. */
+async function hasTakenFocus(element: HTMLElement | SVGElement): Promise<boolean> {
+  element.scrollIntoView({ block: 'nearest' });
+  element.focus();
+  for (let frames = 0; frames < 3; frames += 1) await new Promise(requestAnimationFrame);
+  return document.activeElement === element;
 }
 
 export const box = (page: Page): Locator => page.getByRole('textbox', { name: 'Message' });
