@@ -7,12 +7,11 @@ import type {
   PrivateConversation,
   Status,
 } from '../../contract/models/client-state.ts';
+import { displayDefaults, notificationDefaults } from '../../contract/models/setting-defaults.ts';
 import { PersistentMap } from './persistent-map.ts';
-import { newestReport } from './presence.ts';
+import { newestReport, statusFrom } from './presence.ts';
 import type { SessionState } from './session-state.ts';
 import {
-  defaultDisplay,
-  defaultNotifications,
   defaultOrganization,
   realmKeys,
   withDisplay,
@@ -21,7 +20,6 @@ import {
 } from './settings.ts';
 import { mutedPlacesFrom, resolvedTopics } from './muted-topics.ts';
 import { byId } from './sorted.ts';
-import { statusFrom } from './presence.ts';
 import { noUnread, type UnreadEntry, withUnread } from './unread.ts';
 import {
   listOrNone,
@@ -130,8 +128,8 @@ export function stateFrom(snapshot: Snapshot): SessionState {
     starred: PersistentMap.from(snapshot.starred_messages.map((id) => [id, true] as const)),
     privateConversations: privateConversationsFrom(snapshot),
     maxMessageId: snapshot.max_message_id,
-    notifications: withNotification(defaultNotifications, settings),
-    display: withDisplay(defaultDisplay, settings),
+    notifications: withNotification(notificationDefaults, settings),
+    display: withDisplay(displayDefaults, settings),
     alertWords: snapshot.alert_words,
     customEmoji: snapshot.realm_emoji,
     userGroups: byId(snapshot.realm_user_groups, 'id'),

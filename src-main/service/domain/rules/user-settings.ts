@@ -2,7 +2,10 @@
 import { badRequest } from '../../../contract/errors.ts';
 import type { DisplaySettings, NotificationSettings } from '../../../contract/models/settings.ts';
 import type { AccountRow } from '../../store/port.ts';
-import { displayDefaults, notificationDefaults } from './defaults.ts';
+import {
+  displayDefaults,
+  notificationDefaults,
+} from '../../../contract/models/setting-defaults.ts';
 
 export type UserSettings = NotificationSettings & DisplaySettings;
 export type SettingName = keyof UserSettings;
