@@ -2,7 +2,7 @@
 import type { Message } from '../../contract/models/message.ts';
 import { answerPage } from './answer.ts';
 import { changed, changeOf, idsOf, renamed, withFlag, type Change, type Flags } from './changes.ts';
-import { fold } from './fold.ts';
+import { fold } from '../../contract/fold.ts';
 import { keptMessage, messageOfEvent } from './kept-message.ts';
 import type { NarrowScope } from './narrow-scope.ts';
 import type { Cache, CachedPosition, CachedSession, MessageChanges, Place } from './port.ts';

@@ -1,8 +1,19 @@
 /** Narrows resolved to conditions, with the same rules and words as the service (API decisions, section 3). */
-import { ServiceError } from '../../contract/errors.ts';
+import {
+  badNarrow,
+  messageOperand,
+  type Operand,
+  operatorOf,
+  peopleOperand,
+  searchOperands,
+  singleOperand,
+  streamOperand,
+  textOperand,
+  wordOperand,
+} from '../../contract/narrow-terms.ts';
 import type { NarrowTerm } from '../../contract/narrow.ts';
 import { type Search, searchOf } from '../../search/query.ts';
-import { fold } from './fold.ts';
+import { fold } from '../../contract/fold.ts';
 import type { NarrowScope } from './narrow-scope.ts';
 
 /** One condition of a narrow, with names already resolved to ids. */
@@ -40,11 +51,6 @@ export interface ResolvedNarrow extends Selection {
 /** A stream of which messages are held that the account may not see any more, by id or folded name. */
 export type FindLeftStream = (operand: number | string) => number | undefined;
 
-export const badNarrow = (description: string): ServiceError =>
-  new ServiceError('BAD_NARROW', `Invalid narrow operator: ${description}`, { desc: description });
-
-type Operand = NarrowTerm['operand'];
-
 /** What one term selects, and whether it opens messages that the account does not hold. */
 interface Resolved {
   readonly condition: Condition;
@@ -58,18 +64,6 @@ interface Names {
 
 const closed = (condition: Condition): Resolved => ({ condition, isOpen: false });
 
-const textOf = (operand: Operand, operator: string): string => {
-  if (typeof operand === 'string') return operand;
-  throw badNarrow(`operand of ${operator} must be a string`);
-};
-
-const single = (operand: Operand, operator: string): string | number => {
-  if (typeof operand === 'string' || typeof operand === 'number') return operand;
-  throw badNarrow(
-    `operand of ${operator} must be one ${operator === 'search' ? 'string' : 'user'}`,
-  );
-};
-
 function userIdOf({ scope }: Names, operand: string | number): number {
   const id = scope.findUserId(operand);
   if (id === undefined) throw badNarrow(`unknown user ${String(operand)}`);
@@ -77,8 +71,7 @@ function userIdOf({ scope }: Names, operand: string | number): number {
 }
 
 function resolveStream({ scope, findLeftStream }: Names, operand: Operand): Resolved {
-  if (Array.isArray(operand)) throw badNarrow('operand of stream must be a name or an id');
-  const reference = single(operand, 'stream');
+  const reference = streamOperand(operand);
   const stream = scope.findStream(reference);
   if (stream === undefined) {
     const key = typeof reference === 'number' ? reference : fold(reference);
@@ -92,17 +85,8 @@ function resolveStream({ scope, findLeftStream }: Names, operand: Operand): Reso
 }
 
 function resolveConversation(names: Names, operand: Operand): Resolved {
-  const listed =
-    typeof operand === 'string'
-      ? operand
-          .split(',')
-          .map((email) => email.trim())
-          .filter((email) => email !== '')
-      : Array.isArray(operand)
-        ? (operand as readonly (string | number)[])
-        : [single(operand, 'user')];
   const ids = new Set([names.scope.ownUserId]);
-  for (const name of listed) ids.add(userIdOf(names, name));
+  for (const name of peopleOperand(operand)) ids.add(userIdOf(names, name));
   return closed({ kind: 'conversation', key: [...ids].sort((a, b) => a - b).join(',') });
 }
 
@@ -123,38 +107,30 @@ const hasConditions: ReadonlyMap<string, Condition> = new Map<string, Condition>
 
 const pick =
   (conditions: ReadonlyMap<string, Condition>, operator: string): Resolver =>
-  (_names, operand) => {
-    const condition = conditions.get(textOf(operand, operator).toLowerCase());
-    if (condition !== undefined) return closed(condition);
-    throw badNarrow(`unknown operand of ${operator}: ${String(operand)}`);
-  };
+  (_names, operand) =>
+    closed(wordOperand(operand, operator, conditions));
 
 type Resolver = (names: Names, operand: Operand) => Resolved | null;
 
 const resolveSender: Resolver = (names, operand) =>
-  closed({ kind: 'sender', userId: userIdOf(names, single(operand, 'sender')) });
+  closed({ kind: 'sender', userId: userIdOf(names, singleOperand(operand, 'sender')) });
 const resolveGroup: Resolver = (names, operand) =>
-  closed({ kind: 'group-with', userId: userIdOf(names, single(operand, 'user')) });
+  closed({ kind: 'group-with', userId: userIdOf(names, singleOperand(operand, 'user')) });
 const resolveTopic: Resolver = (_names, operand) =>
-  closed({ kind: 'topic', topicKey: fold(textOf(operand, 'topic')) });
+  closed({ kind: 'topic', topicKey: fold(textOperand(operand, 'topic')) });
 
-const resolveId: Resolver = (_names, operand) => {
-  const text = String(operand);
-  if (Array.isArray(operand) || !/^\d{1,15}$/.test(text)) {
-    throw badNarrow('operand of id must be a message id');
-  }
-  return closed({ kind: 'message', id: Number(text) });
-};
+const resolveId: Resolver = (_names, operand) =>
+  closed({ kind: 'message', id: messageOperand(operand) });
 
 const resolveIn: Resolver = (_names, operand) => {
-  const place = textOf(operand, 'in').toLowerCase();
+  const place = textOperand(operand, 'in').toLowerCase();
   if (place === 'all') return null;
   if (place === 'home') return closed({ kind: 'home' });
   throw badNarrow(`unknown operand of in: ${place}`);
 };
 
 const resolveStreams: Resolver = ({ scope }, operand) => {
-  if (textOf(operand, 'streams').toLowerCase() !== 'public') {
+  if (textOperand(operand, 'streams').toLowerCase() !== 'public') {
     throw badNarrow(`unknown operand of streams: ${String(operand)}`);
   }
   const kind = scope.isGuest ? 'own-public-streams' : 'public-streams';
@@ -181,18 +157,6 @@ const resolvers: ReadonlyMap<string, Resolver> = new Map<string, Resolver>([
   ['channels', resolveStreams],
 ]);
 
-const operatorOf = ({ operator }: NarrowTerm): string =>
-  operator.toLowerCase().replaceAll('_', '-');
-
-function resolveSearch(terms: readonly NarrowTerm[]): Search | null {
-  if (terms.length === 0) return null;
-  const operands = (isNegated: boolean): readonly string[] =>
-    terms
-      .filter((term) => (term.negated === true) === isNegated)
-      .map(({ operand }) => String(single(operand, 'search')));
-  return searchOf(operands(false), operands(true));
-}
-
 /** @throws BAD_NARROW */
 export function resolveNarrow(
   terms: readonly NarrowTerm[],
@@ -214,10 +178,11 @@ export function resolveNarrow(
     isOpen ||= resolved.isOpen && !isNegated;
     predicates.push({ condition: resolved.condition, isNegated });
   }
+  const sought = searchOperands(terms);
   return {
     base: isOpen && !hasIs ? 'open' : 'held',
     predicates,
-    search: resolveSearch(terms.filter((term) => operatorOf(term) === 'search')),
+    search: sought === null ? null : searchOf(sought.wanted, sought.unwanted),
   };
 }
 

@@ -2,7 +2,7 @@
 import type { Message } from '../../contract/models/message.ts';
 import { isFound } from '../../search/query.ts';
 import { plainText } from '../plain-text.ts';
-import { fold } from './fold.ts';
+import { fold } from '../../contract/fold.ts';
 import type { Condition, ResolvedNarrow } from './narrow.ts';
 import type { NarrowScope } from './narrow-scope.ts';
 

@@ -1,6 +1,6 @@
 /** What narrows that are answered here resolve names by. */
 import { conversationKey } from '../../contract/models/conversation.ts';
-import { fold } from '../cache/fold.ts';
+import { fold } from '../../contract/fold.ts';
 import type { NarrowScope, ScopeStream } from '../cache/narrow-scope.ts';
 import { ownPerson } from './permissions.ts';
 import type { SessionState } from './session-state.ts';

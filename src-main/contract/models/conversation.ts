@@ -1,4 +1,5 @@
 /** Where messages belong and which of them a list shows. Nothing here needs a library: windows load it. */
+import { fold } from '../fold.ts';
 import type { NarrowTerm } from '../narrow.ts';
 
 /** Where a message belongs. The user ids are those of the other participants; none means notes to oneself. */
@@ -36,13 +37,10 @@ export interface SearchView {
 /** What a message list shows. */
 export type View = StreamView | PrivateView | MixedView | SearchView;
 
-/** Topics and their like compare without case. */
-const folded = (text: string): string => text.normalize('NFKC').trim().toLowerCase();
-
 /** A key that is equal exactly for equal conversations; topics compare without case. */
 export const conversationKey = (conversation: Conversation): string =>
   conversation.kind === 'stream'
-    ? `stream:${String(conversation.streamId)}:${folded(conversation.topic)}`
+    ? `stream:${String(conversation.streamId)}:${fold(conversation.topic)}`
     : `private:${[...conversation.userIds].sort((a, b) => a - b).join(',')}`;
 
 /** A key that is equal exactly for equal views; that of a conversation is the conversation's. */

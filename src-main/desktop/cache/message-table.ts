@@ -1,5 +1,5 @@
 /** The messages themselves: written with their index, read with their people. */
-import { fold } from '../../client/cache/fold.ts';
+import { fold } from '../../contract/fold.ts';
 import {
   conversationKeyOf,
   type Has,

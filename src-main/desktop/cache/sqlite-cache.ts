@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import { answerPage } from '../../client/cache/answer.ts';
 import { FOREVER } from '../../client/cache/coverage.ts';
-import { fold } from '../../client/cache/fold.ts';
+import { fold } from '../../contract/fold.ts';
 import { messageOfEvent } from '../../client/cache/kept-message.ts';
 import type { NarrowScope } from '../../client/cache/narrow-scope.ts';
 import { type Cache, CacheError, type CachedSession, type Place } from '../../client/cache/port.ts';

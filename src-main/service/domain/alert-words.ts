@@ -2,7 +2,7 @@
 import type { Caller } from '../../contract/handlers.ts';
 import type { LoggedEvent } from '../../contract/log.ts';
 import type { Store } from '../store/port.ts';
-import { fold } from './rules/names.ts';
+import { fold } from '../../contract/fold.ts';
 import {
   checkAlertWords,
   findAlerted,

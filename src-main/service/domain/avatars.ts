@@ -6,7 +6,7 @@ import type { AccountRow, Store } from '../store/port.ts';
 import { userUpdated } from './account-events.ts';
 import { readImage } from './images.ts';
 import type { DomainContext } from './ports.ts';
-import { fold } from './rules/names.ts';
+import { fold } from '../../contract/fold.ts';
 import { realmSettings } from './rules/realm-settings.ts';
 import { avatarShape, avatarUrl } from './rules/shapes.ts';
 

@@ -26,7 +26,8 @@ import {
   OUTGOING_WEBHOOK_BOT,
   streamNames,
 } from './rules/bots.ts';
-import { checkEmail, checkFullName, fold } from './rules/names.ts';
+import { fold } from '../../contract/fold.ts';
+import { checkEmail, checkFullName } from './rules/names.ts';
 import { canCreateBot, canManageBot, canSeeStream, factsOf } from './rules/permissions.ts';
 import { realmSettings } from './rules/realm-settings.ts';
 import { avatarUrl } from './rules/shapes.ts';

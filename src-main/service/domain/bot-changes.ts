@@ -16,7 +16,7 @@ import {
   userUpdated,
 } from './account-events.ts';
 import { botDefaults, servicesOf, type StreamNames } from './rules/bots.ts';
-import { fold } from './rules/names.ts';
+import { fold } from '../../contract/fold.ts';
 
 /** What is undefined stays; an empty stream name is none. */
 export interface BotChange {

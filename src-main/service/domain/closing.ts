@@ -2,7 +2,7 @@
 import { badRequest } from '../../contract/errors.ts';
 import type { Store } from '../store/port.ts';
 import type { DomainContext } from './ports.ts';
-import { fold } from './rules/names.ts';
+import { fold } from '../../contract/fold.ts';
 import { mayCall } from './rules/permissions.ts';
 import { refusedSignIn, wrongCredentials } from './users.ts';
 

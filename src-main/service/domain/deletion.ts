@@ -6,7 +6,7 @@ import { messageFacts } from './editing.ts';
 import { getVisibleMessage, type MessageAccessStore } from './message-access.ts';
 import { deleteEvent } from './message-events.ts';
 import type { DomainContext } from './ports.ts';
-import { fold } from './rules/names.ts';
+import { fold } from '../../contract/fold.ts';
 import { canReadHistory, canSeeStream, factsOf, mayDeleteMessage } from './rules/permissions.ts';
 import { realmSettings } from './rules/realm-settings.ts';
 

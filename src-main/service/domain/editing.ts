@@ -16,7 +16,8 @@ import { editEvents } from './message-events.ts';
 import type { DomainContext } from './ports.ts';
 import type { RenderingOperations } from './rendering.ts';
 import { checkContent } from './rules/content.ts';
-import { checkTopic, fold } from './rules/names.ts';
+import { fold } from '../../contract/fold.ts';
+import { checkTopic } from './rules/names.ts';
 import {
   canMoveBetweenStreams,
   canSeeStream,

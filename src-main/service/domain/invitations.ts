@@ -15,7 +15,8 @@ import {
   roleOf,
   validSince,
 } from './rules/invitations.ts';
-import { checkFullName, checkPassword, fold } from './rules/names.ts';
+import { fold } from '../../contract/fold.ts';
+import { checkFullName, checkPassword } from './rules/names.ts';
 import { streamColors } from './rules/palette.ts';
 import {
   canInvite,

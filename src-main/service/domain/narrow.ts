@@ -1,6 +1,18 @@
 /** Narrows resolved to predicates and to the set of messages they search (API decisions, section 3). */
-import { ServiceError } from '../../contract/errors.ts';
+import type { ServiceError } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/handlers.ts';
+import {
+  badNarrow,
+  messageOperand,
+  type Operand,
+  operatorOf,
+  peopleOperand,
+  searchOperands,
+  singleOperand,
+  streamOperand,
+  textOperand,
+  wordOperand,
+} from '../../contract/narrow-terms.ts';
 import type { NarrowTerm } from '../../contract/narrow.ts';
 import { type Search, searchOf } from '../../search/query.ts';
 import type {
@@ -11,7 +23,7 @@ import type {
   Store,
   StreamRow,
 } from '../store/port.ts';
-import { fold } from './rules/names.ts';
+import { fold } from '../../contract/fold.ts';
 import { canReadHistory, canSeeStream, factsOf } from './rules/permissions.ts';
 
 export type NarrowStore = Pick<
@@ -25,11 +37,6 @@ export type NarrowStore = Pick<
   | 'listSelected'
 >;
 
-export const badNarrow = (description: string): ServiceError =>
-  new ServiceError('BAD_NARROW', `Invalid narrow operator: ${description}`, { desc: description });
-
-type Operand = NarrowTerm['operand'];
-
 /** What one term selects, and whether it opens messages that the caller does not hold. */
 interface Resolved {
   readonly condition: Condition;
@@ -42,11 +49,6 @@ interface Scope {
 }
 
 const closed = (condition: Condition): Resolved => ({ condition, isOpen: false });
-
-const textOf = (operand: Operand, operator: string): string => {
-  if (typeof operand === 'string') return operand;
-  throw badNarrow(`operand of ${operator} must be a string`);
-};
 
 async function findUser(scope: Scope, operand: string | number): Promise<AccountRow> {
   const user =
@@ -66,12 +68,12 @@ async function isAnythingHeld({ store, caller }: Scope, stream: StreamRow): Prom
 
 async function findVisibleStream(scope: Scope, operand: Operand): Promise<[StreamRow, boolean]> {
   const { store, caller } = scope;
-  if (Array.isArray(operand)) throw badNarrow('operand of stream must be a name or an id');
+  const reference = streamOperand(operand);
   const unknown = (): ServiceError => badNarrow(`unknown stream ${String(operand)}`);
   const stream =
-    typeof operand === 'number'
-      ? await store.findStream(operand)
-      : await store.findStreamByName(fold(operand));
+    typeof reference === 'number'
+      ? await store.findStream(reference)
+      : await store.findStreamByName(fold(reference));
   if (stream === undefined) throw unknown();
   const isSubscribed = await store.isMember(stream.recipient_id, caller.userId);
   const isVisible = stream.is_archived === 0 && canSeeStream(caller, factsOf(stream), isSubscribed);
@@ -89,17 +91,8 @@ async function resolveStream(scope: Scope, operand: Operand): Promise<Resolved> 
 }
 
 async function resolveConversation(scope: Scope, operand: Operand): Promise<Resolved> {
-  const names: readonly (string | number)[] =
-    typeof operand === 'string'
-      ? operand
-          .split(',')
-          .map((email) => email.trim())
-          .filter((email) => email !== '')
-      : Array.isArray(operand)
-        ? operand
-        : [operand];
   const ids = new Set([scope.caller.userId]);
-  for (const name of names) ids.add((await findUser(scope, name)).id);
+  for (const name of peopleOperand(operand)) ids.add((await findUser(scope, name)).id);
   const key = [...ids].sort((a, b) => a - b).join(',');
   const recipientId = await scope.store.findConversation(key);
   return closed(
@@ -122,50 +115,32 @@ const hasConditions: ReadonlyMap<string, Condition> = new Map<string, Condition>
   ['attachment', { kind: 'attachment' }],
 ]);
 
-function pick(
-  conditions: ReadonlyMap<string, Condition>,
-  operand: Operand,
-  operator: string,
-): Resolved {
-  const condition = conditions.get(textOf(operand, operator).toLowerCase());
-  if (condition === undefined)
-    throw badNarrow(`unknown operand of ${operator}: ${String(operand)}`);
-  return closed(condition);
-}
-
-function resolveId(operand: Operand): Resolved {
-  const text = String(operand);
-  if (Array.isArray(operand) || !/^\d{1,15}$/.test(text)) {
-    throw badNarrow('operand of id must be a message id');
-  }
-  return closed({ kind: 'message', id: Number(text) });
-}
-
-const single = (operand: Operand, operator: string): string | number => {
-  if (typeof operand === 'string' || typeof operand === 'number') return operand;
-  throw badNarrow(
-    `operand of ${operator} must be one ${operator === 'search' ? 'string' : 'user'}`,
-  );
-};
+const pick =
+  (conditions: ReadonlyMap<string, Condition>, operator: string): Resolver =>
+  (_scope, operand) =>
+    closed(wordOperand(operand, operator, conditions));
 
 type Resolver = (scope: Scope, operand: Operand) => Promise<Resolved | null> | Resolved | null;
 
 const resolveSender: Resolver = async (scope, operand) =>
-  closed({ kind: 'sender', userId: (await findUser(scope, single(operand, 'sender'))).id });
+  closed({ kind: 'sender', userId: (await findUser(scope, singleOperand(operand, 'sender'))).id });
 const resolveGroup: Resolver = async (scope, operand) =>
-  closed({ kind: 'group-with', userId: (await findUser(scope, single(operand, 'user'))).id });
+  closed({
+    kind: 'group-with',
+    userId: (await findUser(scope, singleOperand(operand, 'user'))).id,
+  });
 const resolveTopic: Resolver = (_scope, operand) =>
-  closed({ kind: 'topic', topicKey: fold(textOf(operand, 'topic')) });
+  closed({ kind: 'topic', topicKey: fold(textOperand(operand, 'topic')) });
 
 function resolveIn(_scope: Scope, operand: Operand): Resolved | null {
-  const place = textOf(operand, 'in').toLowerCase();
+  const place = textOperand(operand, 'in').toLowerCase();
   if (place === 'all') return null;
   if (place === 'home') return closed({ kind: 'home' });
   throw badNarrow(`unknown operand of in: ${place}`);
 }
 
 function resolveStreams(scope: Scope, operand: Operand): Resolved {
-  if (textOf(operand, 'streams').toLowerCase() !== 'public') {
+  if (textOperand(operand, 'streams').toLowerCase() !== 'public') {
     throw badNarrow(`unknown operand of streams: ${String(operand)}`);
   }
   const isGuest = scope.caller.role === 'guest';
@@ -183,10 +158,10 @@ const resolvers: ReadonlyMap<string, Resolver> = new Map<string, Resolver>([
   ['dm', resolveConversation],
   ['group-pm-with', resolveGroup],
   ['dm-including', resolveGroup],
-  ['is', (_scope, operand) => pick(isConditions, operand, 'is')],
-  ['has', (_scope, operand) => pick(hasConditions, operand, 'has')],
+  ['is', pick(isConditions, 'is')],
+  ['has', pick(hasConditions, 'has')],
   ['near', () => null],
-  ['id', (_scope, operand) => resolveId(operand)],
+  ['id', (_scope, operand) => closed({ kind: 'message', id: messageOperand(operand) })],
   ['in', resolveIn],
   ['streams', resolveStreams],
   ['channels', resolveStreams],
@@ -195,18 +170,6 @@ const resolvers: ReadonlyMap<string, Resolver> = new Map<string, Resolver>([
 /** What a narrow selects, and what is sought in there; null where it has no `search` term. */
 export interface ResolvedNarrow extends PageSelection {
   readonly search: Search | null;
-}
-
-const operatorOf = ({ operator }: NarrowTerm): string =>
-  operator.toLowerCase().replaceAll('_', '-');
-
-function resolveSearch(terms: readonly NarrowTerm[]): Search | null {
-  if (terms.length === 0) return null;
-  const operands = (isNegated: boolean): readonly string[] =>
-    terms
-      .filter((term) => (term.negated === true) === isNegated)
-      .map(({ operand }) => String(single(operand, 'search')));
-  return searchOf(operands(false), operands(true));
 }
 
 /** @throws BAD_NARROW */
@@ -230,10 +193,11 @@ export async function resolveNarrow(
     isOpen ||= resolved.isOpen && !isNegated;
     predicates.push({ condition: resolved.condition, isNegated });
   }
+  const sought = searchOperands(terms);
   return {
     userId: caller.userId,
     base: isOpen && !hasIs ? 'open' : 'held',
     predicates,
-    search: resolveSearch(terms.filter((term) => operatorOf(term) === 'search')),
+    search: sought === null ? null : searchOf(sought.wanted, sought.unwanted),
   };
 }

@@ -6,7 +6,8 @@ import type { NewRealm, NewStream, Store } from '../store/port.ts';
 import { renderDescription } from '../markdown/render.ts';
 import type { DomainContext } from './ports.ts';
 import { authenticationMethodsOf, COMPATIBLE_VERSION } from './rules/defaults.ts';
-import { checkEmail, checkFullName, checkPassword, checkRealmName, fold } from './rules/names.ts';
+import { fold } from '../../contract/fold.ts';
+import { checkEmail, checkFullName, checkPassword, checkRealmName } from './rules/names.ts';
 import { streamColors } from './rules/palette.ts';
 import type { KeyGrant } from './users.ts';
 

@@ -3,7 +3,8 @@ import { badRequest } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/handlers.ts';
 import type { Presences, PresenceStatus } from '../../contract/models/presence.ts';
 import type { AccountRow, PresenceRow, Store } from '../store/port.ts';
-import { cutCharacters, fold } from './rules/names.ts';
+import { fold } from '../../contract/fold.ts';
+import { cutCharacters } from './rules/names.ts';
 import {
   AGGREGATED,
   clientShape,

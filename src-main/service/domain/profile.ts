@@ -16,7 +16,7 @@ import type {
   Store,
 } from '../store/port.ts';
 import { userUpdated } from './account-events.ts';
-import { fold } from './rules/names.ts';
+import { fold } from '../../contract/fold.ts';
 import {
   checkAnswer,
   checkFieldName,

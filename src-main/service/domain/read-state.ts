@@ -2,7 +2,7 @@
 import { badRequest } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/handlers.ts';
 import type { SettableFlag, Store, StreamRow } from '../store/port.ts';
-import { fold } from './rules/names.ts';
+import { fold } from '../../contract/fold.ts';
 import { canReadHistory, canSeeStream, factsOf } from './rules/permissions.ts';
 
 export interface FlagRequest {

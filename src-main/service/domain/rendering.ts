@@ -11,7 +11,7 @@ import {
 } from '../markdown/render.ts';
 import type { AccountRow, Store, StreamRow, UserGroup } from '../store/port.ts';
 import { markupOf, type MarkupStore } from './markup.ts';
-import { fold } from './rules/names.ts';
+import { fold } from '../../contract/fold.ts';
 import { canSeeStream, factsOf } from './rules/permissions.ts';
 
 export interface RenderingOperations {

@@ -5,7 +5,8 @@ import type { DisplaySettings, NotificationSettings } from '../../contract/model
 import type { AccountChange, AccountRow, NewEvent, Store } from '../store/port.ts';
 import { userUpdated } from './account-events.ts';
 import type { DomainContext } from './ports.ts';
-import { checkEmail, checkFullName, checkPassword, fold } from './rules/names.ts';
+import { fold } from '../../contract/fold.ts';
+import { checkEmail, checkFullName, checkPassword } from './rules/names.ts';
 import { type RealmSettings, realmSettings } from './rules/realm-settings.ts';
 import { avatarShape } from './rules/shapes.ts';
 import {

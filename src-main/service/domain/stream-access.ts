@@ -2,7 +2,7 @@
 import { badRequest, type ServiceError } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/handlers.ts';
 import type { Store, StreamRow } from '../store/port.ts';
-import { fold } from './rules/names.ts';
+import { fold } from '../../contract/fold.ts';
 import { canSeeStream, factsOf } from './rules/permissions.ts';
 
 export type StreamAccessStore = Pick<Store, 'findStream' | 'findStreamByName' | 'isMember'>;

@@ -4,7 +4,8 @@ import type { Caller } from '../../contract/handlers.ts';
 import { renderDescription } from '../markdown/render.ts';
 import type { Store, StreamChange, StreamChangeEvents } from '../store/port.ts';
 import type { DomainContext } from './ports.ts';
-import { checkDescription, checkStreamName, fold } from './rules/names.ts';
+import { fold } from '../../contract/fold.ts';
+import { checkDescription, checkStreamName } from './rules/names.ts';
 import { getVisibleStream, type StreamAccessStore } from './stream-access.ts';
 import { streamChangeEvents } from './stream-events.ts';
 

@@ -10,7 +10,8 @@ import {
   StreamsChanged,
   type StreamTarget,
 } from '../store/port.ts';
-import { checkDescription, checkStreamName, fold, normalizeColor } from './rules/names.ts';
+import { fold } from '../../contract/fold.ts';
+import { checkDescription, checkStreamName, normalizeColor } from './rules/names.ts';
 import { canCreateStreams, canSubscribe, factsOf } from './rules/permissions.ts';
 import { type RealmSettings, realmSettings } from './rules/realm-settings.ts';
 

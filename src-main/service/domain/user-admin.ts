@@ -15,7 +15,8 @@ import {
 import type { DomainContext } from './ports.ts';
 import { answersAfter, peopleIn } from './profile.ts';
 import { streamNames } from './rules/bots.ts';
-import { checkFullName, fold } from './rules/names.ts';
+import { fold } from '../../contract/fold.ts';
+import { checkFullName } from './rules/names.ts';
 import { profileDataOf } from './rules/profile.ts';
 import { type RoleRequest, roleAfter } from './rules/roles.ts';
 import { memberShape } from './rules/shapes.ts';

@@ -2,7 +2,8 @@
 import { badRequest } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/handlers.ts';
 import type { Store, UserGroup } from '../store/port.ts';
-import { checkDescription, fold } from './rules/names.ts';
+import { fold } from '../../contract/fold.ts';
+import { checkDescription } from './rules/names.ts';
 import { canCreateUserGroups, canEditUserGroup } from './rules/permissions.ts';
 import { realmSettings } from './rules/realm-settings.ts';
 import { checkGroupName } from './rules/user-groups.ts';

@@ -4,7 +4,8 @@ import type { Caller, CallerDirectory, CallerRecord } from '../../contract/handl
 import type { Member, Profile } from '../../contract/models/user.ts';
 import type { AccountRow, NewAccount, Store } from '../store/port.ts';
 import type { DomainContext } from './ports.ts';
-import { checkEmail, checkFullName, checkPassword, fold } from './rules/names.ts';
+import { fold } from '../../contract/fold.ts';
+import { checkEmail, checkFullName, checkPassword } from './rules/names.ts';
 import { profileDataOf, profilesOf } from './rules/profile.ts';
 import { realmSettings } from './rules/realm-settings.ts';
 import { memberShape, userShape } from './rules/shapes.ts';

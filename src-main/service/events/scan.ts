@@ -2,7 +2,7 @@
 import type { LoggedEvent } from '../../contract/log.ts';
 import type { QueueTerm } from '../../contract/narrow.ts';
 import { badRequest } from '../../contract/errors.ts';
-import { fold } from '../domain/rules/names.ts';
+import { fold } from '../../contract/fold.ts';
 import type { Store } from '../store/port.ts';
 import { type Listener, type Listeners, reachOf } from './listeners.ts';
 import type { LogTail } from './log-tail.ts';

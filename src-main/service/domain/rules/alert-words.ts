@@ -1,6 +1,7 @@
 /** Alert words: which texts they occur in (API decisions, sections 5 and 7.3). */
 import { badRequest } from '../../../contract/errors.ts';
-import { countCharacters, fold } from './names.ts';
+import { fold } from '../../../contract/fold.ts';
+import { countCharacters } from './names.ts';
 
 export const MAX_ALERT_WORD_CHARACTERS = 100;
 /** Each is looked for in every message that is sent. */

@@ -2,7 +2,8 @@
 import { badRequest, ServiceError } from '../../../contract/errors.ts';
 import type { Role } from '../../../contract/handlers.ts';
 import type { Uninvited } from '../../store/port.ts';
-import { checkEmail, fold } from './names.ts';
+import { fold } from '../../../contract/fold.ts';
+import { checkEmail } from './names.ts';
 
 const DAY_SECONDS = 86_400;
 

@@ -4,9 +4,6 @@ export const MAX_TOPIC_CHARACTERS = 60;
 export const MAX_STREAM_NAME_CHARACTERS = 60;
 export const MAX_DESCRIPTION_CHARACTERS = 1024;
 
-/** What names are compared by: without case, and without differences that nobody sees. */
-export const fold = (name: string): string => name.normalize('NFKC').trim().toLowerCase();
-
 /** Characters are Unicode code points (API decisions, section 2.4). */
 export const countCharacters = (text: string): number => Array.from(text).length;
 

@@ -1,6 +1,6 @@
 /** The unread summary of /register (API decisions, section 9.4). */
 import type { UnreadRow } from '../../store/port.ts';
-import { fold } from './names.ts';
+import { fold } from '../../../contract/fold.ts';
 
 export interface UnreadSummary {
   readonly count: number;

@@ -5,7 +5,7 @@ import {
   findAlerted,
   plainTextOf,
 } from '../../../../src-main/service/domain/rules/alert-words.ts';
-import { fold } from '../../../../src-main/service/domain/rules/names.ts';
+import { fold } from '../../../../src-main/contract/fold.ts';
 
 const isAlerted = (word: string, html: string): boolean =>
   findAlerted(new Map([[fold(word), [1]]]), html).length > 0;

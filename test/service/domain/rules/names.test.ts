@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../../../src-main/contract/errors.ts';
+import { fold } from '../../../../src-main/contract/fold.ts';
 import {
   checkDescription,
   checkEmail,
@@ -11,7 +12,6 @@ import {
   checkTopic,
   countCharacters,
   cutCharacters,
-  fold,
   normalizeColor,
 } from '../../../../src-main/service/domain/rules/names.ts';
 
