@@ -40,3 +40,25 @@ export function inboxGroups(
     streams: [...streams].map(([streamId, topics]) => ({ streamId, topics })),
   };
 }
+
+/** So many rows of them, from the top; the name of a stream is a row, too. */
+export function firstRows(groups: InboxGroups, rows: number): InboxGroups {
+  let left = rows;
+  const take = <T>(entries: readonly T[]): readonly T[] => {
+    const taken = entries.slice(0, Math.max(left, 0));
+    left -= taken.length;
+    return taken;
+  };
+  const privates = take(groups.privates);
+  const mentions = take(groups.mentions);
+  const streams = groups.streams.flatMap(({ streamId, topics }) => {
+    left -= 1;
+    return left > 0 ? [{ streamId, topics: take(topics) }] : [];
+  });
+  return { privates, mentions, streams };
+}
+
+export const rowsOf = ({ privates, mentions, streams }: InboxGroups): number =>
+  privates.length +
+  mentions.length +
+  streams.reduce((sum, { topics }) => sum + 1 + topics.length, 0);

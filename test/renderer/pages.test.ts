@@ -52,6 +52,22 @@ test('a row of the inbox is marked as read, and the focus goes on to the next on
   await expect.element(main().getByRole('button', { name: /^Cleo Zürcher/ })).toHaveFocus();
 });
 
+test('an inbox of many conversations draws what is seen, and the rest as it is scrolled to', async () => {
+  const many = Array.from({ length: 300 }, (_, i) => [inTopic(1, `topic ${String(i)}`), 1] as const);
+  bridge.current = { ...bridge.current, unread: unreadIn(...many) };
+  await openWindow(bridge);
+  const buttons = () => document.querySelectorAll('main li button.main');
+  await expect.poll(() => buttons().length).toBeGreaterThan(20);
+  expect(buttons().length).toBeLessThan(150);
+  await expect
+    .poll(() => {
+      const region = document.querySelector('main [data-region=messages]');
+      region?.scrollTo(0, region.scrollHeight);
+      return buttons().length;
+    })
+    .toBe(300);
+});
+
 test('everything is marked as read after asking', async () => {
   bridge.current = { ...bridge.current, unread: unreadIn([withPeople(9), 2]) };
   await openWindow(bridge);

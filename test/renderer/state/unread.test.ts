@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ClientState } from '../../../src-main/contract/models/client-state.ts';
 import { createIsQuiet, summarizeUnread } from '../../../src-main/contract/unread-summary.ts';
-import { inboxGroups } from '../../../src-renderer/state/inbox.ts';
+import { firstRows, inboxGroups, type InboxGroups, rowsOf } from '../../../src-renderer/state/inbox.ts';
 import {
   addMarks,
   conversationMark,
@@ -70,6 +70,26 @@ test('the inbox has every conversation that is not muted, once', () => {
       );
       expect(new Set(shown)).toEqual(new Set(wanted));
       expect(shown).toHaveLength(wanted.length);
+    }),
+  );
+});
+
+test('the first rows of the inbox are those at its top, with their streams, and all of them in the end', () => {
+  const lines = ({ privates, mentions, streams }: InboxGroups): readonly unknown[] => [
+    ...privates,
+    ...mentions,
+    ...streams.flatMap(({ streamId, topics }) => [streamId, ...topics]),
+  ];
+  fc.assert(
+    fc.property(entries, fc.nat(12), (given, rows) => {
+      const groups = inboxGroups(unreadIn(...given), isQuiet);
+      const first = firstRows(groups, rows);
+      const all = lines(groups);
+      expect(rowsOf(groups)).toBe(all.length);
+      expect(lines(first)).toEqual(all.slice(0, rowsOf(first)));
+      // The name of a stream does not stand alone at the end.
+      expect([rows, rows - 1]).toContain(rowsOf(first) + Math.max(0, rows - all.length));
+      expect(first.streams.every(({ topics }) => topics.length > 0)).toBe(true);
     }),
   );
 });
