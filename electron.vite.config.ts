@@ -41,6 +41,10 @@ export default defineConfig({
       minify: true,
       rolldownOptions: {
         input: { index: at('src-renderer/index.html'), web: at('src-renderer/web/index.html') },
+        output: {
+          // What both pages load at once is one file: twenty small ones cost a start more than their size does.
+          codeSplitting: { groups: [{ name: 'page', tags: ['$initial'], minShareCount: 2 }] },
+        },
       },
     },
   },

@@ -18,7 +18,7 @@ import { desktopFetchFile, desktopHttp } from './http.ts';
 import { createKeychain, keychainService } from './keychain.ts';
 import { isOpenable, openExternally } from './links.ts';
 import { createNotifications } from './notifications.ts';
-import { declarePageScheme, servePage } from './page.ts';
+import { declarePageScheme, servePage, warmPage } from './page.ts';
 import { openPlaces } from './place-store.ts';
 import { openPreferences } from './preference-store.ts';
 import { quitCleanly } from './quit.ts';
@@ -124,7 +124,7 @@ async function open(parts: DesktopParts, commandLine: CommandLine, links: Links)
       isDevelopment: false,
     }),
   });
-  const { startHidden, ...starts } = startCalls(client, accounts, hosting);
+  const { startSessions, ...starts } = startCalls(client, accounts, hosting);
   joinWindow(shell, client);
   preferences.onChange(client.reconsider);
   serveBridge(
@@ -141,7 +141,7 @@ async function open(parts: DesktopParts, commandLine: CommandLine, links: Links)
   preparePage(parts);
   shell.begin(client);
   listen(shell, links);
-  await showFirst(shell, commandLine, startHidden);
+  await showFirst(shell, commandLine, startSessions);
 }
 
 function preparePage({ rendererDir }: DesktopParts): void {
@@ -202,16 +202,21 @@ function listen({ window, openDeepLink }: DesktopShell, links: Links): void {
 async function showFirst(
   { window, canBeHidden }: DesktopShell,
   { isHidden }: CommandLine,
-  startHidden: () => Promise<void>,
+  startSessions: () => Promise<void>,
 ): Promise<void> {
   // macOS tells of it in its own way.
   const isOfSystem = process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin;
   if (!isHidden && !isOfSystem) {
     window.open();
+    // While the process of the page starts, this one has nothing else to do.
+    warmPage();
+    startSessions().catch((error: unknown) => {
+      log.error('the accounts could not be opened ahead of the page', { error });
+    });
     return;
   }
   if (await canBeHidden()) {
-    await startHidden();
+    await startSessions();
     return;
   }
   window.open();

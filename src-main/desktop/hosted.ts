@@ -28,7 +28,7 @@ export function startCalls(
   client: StartCalls,
   accounts: DesktopAccountStore,
   hosting: Hosting,
-): StartCalls & { readonly startHidden: () => Promise<void> } {
+): StartCalls & { readonly startSessions: () => Promise<void> } {
   /** The organization lives here whether somebody is signed in here or not: colleagues reach for it. */
   async function hostWithoutAccount(): Promise<void> {
     if (hosting.isStopped() || hasHosted(await accounts.list())) return;
@@ -50,7 +50,7 @@ export function startCalls(
     start: () => complete(client.start),
     retryStart: () => complete(client.retryStart),
     // What is to be said is said to the window, once there is one.
-    startHidden: async () => {
+    startSessions: async () => {
       await hostWithoutAccount();
       await client.start();
     },
