@@ -9,6 +9,8 @@ const NEAR_PX = 1600;
 const LINE_PX = 36;
 /** Measuring rows goes on for some frames after a jump; longer than that nothing more is to come. */
 const SETTLING_FRAMES = 12;
+/** What is measured moves what is drawn, and what is drawn then may be known: more turns than these are left to the next frame. */
+const TURNS_IN_FRAME = 4;
 /** A list that never comes to rest is not waited for. */
 const LONGEST_FRAMES = 60;
 /** Scrolling shortly after the wheel, a key or a finger is the reader's own. */
@@ -57,6 +59,7 @@ export class ListPosition {
   #framesAtMost = 0;
   #frame = 0;
   #isSettled = $state(false);
+  #hasBuffer = $state(false);
   #lastTop = -1;
   #lastInputMs = -Infinity;
   #isDragging = false;
@@ -73,6 +76,11 @@ export class ListPosition {
   /** The first jump has come to its end: what is shown is where it belongs. */
   get isSettled(): boolean {
     return this.#isSettled;
+  }
+
+  /** Rows beyond what is visible may be drawn: not before what is visible has been shown. */
+  get hasBuffer(): boolean {
+    return this.#hasBuffer;
   }
 
   get isAtEnd(): boolean {
@@ -100,6 +108,7 @@ export class ListPosition {
       // Whoever scrolls during a jump has the last word.
       this.#spot = null;
       this.#isSettled = true;
+      this.#hasBuffer = true;
       this.#look(false);
     };
     const press = ({ target }: PointerEvent): void => {
@@ -153,8 +162,7 @@ export class ListPosition {
   readonly changed = (): void => {
     if (this.#spot !== null) {
       this.#framesLeft = Math.min(SETTLING_FRAMES, this.#framesAtMost);
-      // In the frame in which rows were measured, so that the next one shows them where they belong.
-      void tick().then(() => this.#standAgain());
+      void this.#standAgain();
       return;
     }
     this.#isAtEnd ||= this.#seesEnd();
@@ -210,6 +218,7 @@ export class ListPosition {
   /** Until nothing moves any more: rows are measured when they are first drawn, and push others away. */
   #settle(): void {
     cancelAnimationFrame(this.#frame);
+    this.#hasBuffer ||= this.#isSettled;
     const handle = this.#handle;
     if (handle === undefined || this.#spot === null) return;
     const spot = this.#spot();
@@ -222,16 +231,33 @@ export class ListPosition {
     }
     this.#spot = null;
     this.#isSettled = true;
+    this.#hasBuffer = true;
     this.#isAtEnd = this.#parts.hasNewest() && (spot === END || this.#seesEnd());
     this.#offset = this.#scroller?.scrollTop ?? 0;
     this.#look(false);
   }
 
-  #standAgain(): void {
-    const spot = this.#spot?.() ?? null;
-    if (this.#handle === undefined || this.#scroller === undefined || spot === null) return;
-    this.#scroller.scrollTop = this.#topOf(spot, this.#handle, this.#scroller);
-    this.#lastTop = this.#scroller.scrollTop;
+  /** In the frame in which rows were measured, so that it shows them where they belong. */
+  async #standAgain(): Promise<void> {
+    for (let turn = 0; turn < TURNS_IN_FRAME; turn += 1) {
+      await tick();
+      const spot = this.#spot?.() ?? null;
+      const [handle, scroller] = [this.#handle, this.#scroller];
+      if (handle === undefined || scroller === undefined || spot === null) return;
+      const before = scroller.scrollTop;
+      this.#put(this.#topOf(spot, handle, scroller), scroller);
+      if (this.#isSettled) return;
+      // Whether anything moves need not be waited for then.
+      if (scroller.scrollTop === before && isDrawn(scroller)) this.#isSettled = true;
+    }
+  }
+
+  /** The rows that belong there are drawn now, and not after the event that the next frame brings. */
+  #put(top: number, scroller: HTMLElement): void {
+    scroller.scrollTop = top;
+    const isMoved = scroller.scrollTop !== this.#lastTop;
+    this.#lastTop = scroller.scrollTop;
+    if (isMoved && !this.#isSettled) scroller.dispatchEvent(new Event('scroll'));
   }
 
   #topOf(spot: Spot | typeof END, handle: VirtualizerHandle, scroller: HTMLElement): number {
@@ -248,12 +274,27 @@ export class ListPosition {
   #stand(handle: VirtualizerHandle, spot: Spot | typeof END): void {
     const scroller = this.#scroller;
     if (scroller === undefined) return;
-    scroller.scrollTop = this.#topOf(spot, handle, scroller);
+    const before = this.#lastTop;
+    this.#put(this.#topOf(spot, handle, scroller), scroller);
     // Measured, and where it was a frame ago: nothing of the way there is left to be seen.
-    const isStill = handle.getViewportSize() > 0 && scroller.scrollTop === this.#lastTop;
-    if (isStill) this.#isSettled = true;
-    this.#lastTop = scroller.scrollTop;
+    if (handle.getViewportSize() > 0 && this.#lastTop === before) this.#isSettled = true;
   }
+}
+
+/** Every row that is to be seen is there and measured: the list hides those that are not. */
+function isDrawn(scroller: HTMLElement): boolean {
+  const list = scroller.firstElementChild;
+  if (list === null) return false;
+  const frame = scroller.getBoundingClientRect();
+  const seenOf = (element: Element): number => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return Math.max(Math.min(bottom, frame.bottom) - Math.max(top, frame.top), 0);
+  };
+  const rows = [...list.children].filter(
+    (row) => row instanceof HTMLElement && row.style.visibility !== 'hidden',
+  );
+  const seen = rows.reduce((sum, row) => sum + seenOf(row), 0);
+  return seen > 0 && seen >= seenOf(list) - 1;
 }
 
 function topOf(spot: Spot, handle: VirtualizerHandle, scroller: HTMLElement): number {
