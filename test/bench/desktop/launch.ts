@@ -42,9 +42,17 @@ export interface EmptyProgram extends Program {
   readonly remove: () => Promise<void>;
 }
 
+/** With this argument its window closes once it has been shown, and the program stays. */
+export const WITHOUT_WINDOW = '--without-window';
+
 const EMPTY_MAIN = `const { app, BrowserWindow } = require('electron');
-app.whenReady().then(() => new BrowserWindow({ width: 1100, height: 760 }).loadFile('index.html'));
-app.on('window-all-closed', () => app.quit());
+const isWithoutWindow = process.argv.includes('${WITHOUT_WINDOW}');
+app.whenReady().then(async () => {
+  const window = new BrowserWindow({ width: 1100, height: 760 });
+  await window.loadFile('index.html');
+  if (isWithoutWindow) window.destroy();
+});
+app.on('window-all-closed', () => { if (!isWithoutWindow) app.quit(); });
 `;
 const EMPTY_PAGE = `<!doctype html><meta charset="utf-8"><title>Empty</title>
 <button onclick="this.ariaCurrent = 'true'">Button</button><p><textarea></textarea></p>

@@ -1,10 +1,17 @@
 /** What the application holds while nobody does anything, with its window and without. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type DesktopApp, openApp, waitForMainView } from '../../../support/desktop-app.ts';
 import { startTrayHost } from '../../../support/tray-host.ts';
+import { createEmptyProgram, type Program, WITHOUT_WINDOW } from '../../desktop/launch.ts';
 import { memoryMiBOf } from '../../desktop/memory.ts';
 import type { World } from '../../desktop/world.ts';
 import { limited, type Row } from '../../report.ts';
+import { compare } from '../../statistics.ts';
 
 const WINDOW_LIMIT_MIB = 300;
 const HIDDEN_LIMIT_MIB = 150;
@@ -20,6 +27,32 @@ async function hideWindow({ electron, page }: DesktopApp): Promise<void> {
   await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
   await isGone;
 }
+
+/** What the runtime holds by itself: nothing that runs on it can hold less. */
+async function measureEmpty({ executablePath, args }: Program, idleMs: number): Promise<number> {
+  const dir = await mkdtemp(join(tmpdir(), 'hearth-bench-profile-'));
+  const child = spawn(executablePath, [...args, `--user-data-dir=${dir}`], { stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  await delay(idleMs);
+  const held = memoryMiBOf(child.pid ?? 0);
+  child.kill('SIGTERM');
+  await ended;
+  await rm(dir, { recursive: true, force: true });
+  return held;
+}
+
+const beside = (
+  name: string,
+  against: string,
+  figures: readonly number[],
+  reference: number,
+): Row => ({
+  name,
+  unit: 'MiB',
+  ...compare(figures.map((figure) => ({ figure, reference }))),
+  against,
+  target: null,
+});
 
 export async function measureMemory(
   { profile }: World,
@@ -40,9 +73,17 @@ export async function measureMemory(
     await app.quit();
   }
   tray.stop();
-  const what = 'memory of all processes (PSS),';
+  const empty = await createEmptyProgram();
+  const emptyShown = await measureEmpty(empty, idleMs);
+  const { args } = empty;
+  const emptyHidden = await measureEmpty({ ...empty, args: [...args, WITHOUT_WINDOW] }, idleMs);
+  await empty.remove();
+  const withWindow = 'memory of all processes (PSS), idle with window';
+  const withoutWindow = 'memory of all processes (PSS), hidden to tray';
   return [
-    limited({ name: `${what} idle with window`, unit: 'MiB' }, shown, WINDOW_LIMIT_MIB),
-    limited({ name: `${what} hidden to tray`, unit: 'MiB' }, hidden, HIDDEN_LIMIT_MIB),
+    limited({ name: withWindow, unit: 'MiB' }, shown, WINDOW_LIMIT_MIB),
+    beside(withWindow, 'an empty Electron window', shown, emptyShown),
+    limited({ name: withoutWindow, unit: 'MiB' }, hidden, HIDDEN_LIMIT_MIB),
+    beside(withoutWindow, 'an empty Electron without a window', hidden, emptyHidden),
   ];
 }
