@@ -4,18 +4,24 @@ const locale = navigator.language.startsWith('en') ? navigator.language : 'en-GB
 /** As the region writes it, in 12 hours or in 24. */
 const timeForms = hourForms({ timeStyle: 'short' });
 const fullForms = hourForms({ dateStyle: 'full', timeStyle: 'short' });
-const dayForm = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' });
-const dayAndYearForm = new Intl.DateTimeFormat(locale, { dateStyle: 'long' });
+const dayForm = form({ weekday: 'long', day: 'numeric', month: 'long' });
+const dayAndYearForm = form({ dateStyle: 'long' });
 
 export type Hours = 'region' | 12 | 24;
 
+/** Made when it is wanted first: each takes a millisecond or two, and a start needs few of them. */
+function form(options: Intl.DateTimeFormatOptions): () => Intl.DateTimeFormat {
+  let made: Intl.DateTimeFormat | undefined;
+  return () => (made ??= new Intl.DateTimeFormat(locale, options));
+}
+
 function hourForms(
   options: Intl.DateTimeFormatOptions,
-): Readonly<Record<Hours, Intl.DateTimeFormat>> {
+): Readonly<Record<Hours, () => Intl.DateTimeFormat>> {
   return {
-    region: new Intl.DateTimeFormat(locale, options),
-    12: new Intl.DateTimeFormat(locale, { ...options, hourCycle: 'h12' }),
-    24: new Intl.DateTimeFormat(locale, { ...options, hourCycle: 'h23' }),
+    region: form(options),
+    12: form({ ...options, hourCycle: 'h12' }),
+    24: form({ ...options, hourCycle: 'h23' }),
   };
 }
 
@@ -23,11 +29,11 @@ const toDate = (seconds: number): Date => new Date(seconds * 1000);
 
 /** `10:42` */
 export const timeOfDay = (seconds: number, hours: Hours = 'region'): string =>
-  timeForms[hours].format(toDate(seconds));
+  timeForms[hours]().format(toDate(seconds));
 
 /** `Thursday, 20 November 2025 at 10:42` */
 export const fullDate = (seconds: number, hours: Hours = 'region'): string =>
-  fullForms[hours].format(toDate(seconds));
+  fullForms[hours]().format(toDate(seconds));
 
 /** For the `datetime` attribute. */
 export const machineDate = (seconds: number): string => toDate(seconds).toISOString();
@@ -57,6 +63,6 @@ export function dayName(seconds: number, nowMs: number): string {
   if (key === dayKey(yesterday.getTime() / 1000)) return 'Yesterday';
   const date = toDate(seconds);
   return date.getFullYear() === now.getFullYear()
-    ? dayForm.format(date)
-    : dayAndYearForm.format(date);
+    ? dayForm().format(date)
+    : dayAndYearForm().format(date);
 }
