@@ -12,19 +12,10 @@ import Reply from '@lucide/svelte/icons/reply';
 import SmilePlus from '@lucide/svelte/icons/smile-plus';
 import Star from '@lucide/svelte/icons/star';
 import Trash2 from '@lucide/svelte/icons/trash-2';
-import type { Component } from 'svelte';
 import type { ShownMessage } from '../../../src-main/contract/models/client.ts';
 import type { MessageActions } from '../../state/message-actions.svelte.ts';
 import { timelineWords as text } from '../../text/words-timeline.ts';
-
-export interface MenuItem {
-  readonly label: string;
-  readonly icon: Component<{ size?: number; strokeWidth?: number }>;
-  readonly run: () => unknown;
-  /** What does the same without the menu. */
-  readonly key?: string;
-  readonly isDangerous?: boolean;
-}
+import type { MenuGroups, MenuItem } from '../../ui/menu.ts';
 
 const only = (isOffered: boolean, item: MenuItem): readonly MenuItem[] => (isOffered ? [item] : []);
 
@@ -100,7 +91,7 @@ export const menuItems = (
   message: ShownMessage,
   actions: MessageActions,
   react: () => void,
-): readonly (readonly MenuItem[])[] => [
+): MenuGroups => [
   [{ label: text.react, icon: SmilePlus, run: react, key: ':' }, ...answering(message, actions)],
   keeping(message, actions),
   changing(message, actions),
