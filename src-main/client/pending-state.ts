@@ -1,17 +1,15 @@
 /** The state with what was marked here and the service does not know yet. */
 import type { Message } from '../contract/models/message.ts';
 import type { PendingFlag } from './outbox-store.ts';
-import { conversationOf } from './shown-message.ts';
+import { conversationOf, isMentioned } from './shown-message.ts';
 import { markedRead, markedUnread, starredMessages } from './state/marks.ts';
 import type { SessionState } from './state/session-state.ts';
 import type { UnreadEntry } from './state/unread.ts';
 
-const isMention = (flag: string): boolean => flag === 'mentioned' || flag === 'wildcard_mentioned';
-
 export const unreadEntry = (message: Message, ownUserId: number): UnreadEntry => ({
   id: message.id,
   conversation: conversationOf(message, ownUserId),
-  isMention: message.flags.some(isMention),
+  isMention: isMentioned(message.flags),
 });
 
 /**

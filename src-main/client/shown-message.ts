@@ -11,6 +11,10 @@ export interface Reader {
   readonly state: Pick<SessionState, 'people'> | null;
 }
 
+/** By name or by a wildcard, as the flags of the message say. */
+export const isMentioned = (flags: readonly string[]): boolean =>
+  flags.includes('mentioned') || flags.includes('wildcard_mentioned');
+
 export function shownMessage(
   message: Message | EventMessage,
   flags: readonly string[],
@@ -31,7 +35,7 @@ export function shownMessage(
     isOwn: message.sender_id === ownUserId,
     isRead: flags.includes('read'),
     isStarred: flags.includes('starred'),
-    isMentioned: flags.includes('mentioned') || flags.includes('wildcard_mentioned'),
+    isMentioned: isMentioned(flags),
     hasAlertWord: flags.includes('has_alert_word'),
     reactions: groupedReactions(message.reactions),
     match: matchOf(message),

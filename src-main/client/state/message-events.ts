@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { PrivateConversation } from '../../contract/models/client-state.ts';
 import { conversationKey } from '../../contract/models/conversation.ts';
 import type { Conversation } from '../../contract/models/conversation.ts';
-import { conversationOf } from '../shown-message.ts';
+import { conversationOf, isMentioned } from '../shown-message.ts';
 import type { EventContext } from './event.ts';
 import { typingEnded } from './presence.ts';
 import type { SessionState } from './session-state.ts';
@@ -12,9 +12,6 @@ import { markedRead, markedUnread, starredMessages } from './marks.ts';
 import { noUnread, unreadFact, type UnreadEntry, withoutUnread, withUnread } from './unread.ts';
 
 const flags = z.array(z.string());
-
-const isMention = (list: readonly string[]): boolean =>
-  list.includes('mentioned') || list.includes('wildcard_mentioned');
 
 export const MessageEvent = z.object({
   message: z.object({
@@ -40,7 +37,7 @@ export function messageCame(
       : withFirstMessage(told, conversation.streamId, id);
   const marked = given.includes('starred') ? starredMessages(placed, [id], true) : placed;
   if (given.includes('read')) return marked;
-  return markedUnread(marked, [{ id, conversation, isMention: isMention(given) }]);
+  return markedUnread(marked, [{ id, conversation, isMention: isMentioned(given) }]);
 }
 
 function withPrivate(state: SessionState, place: Conversation, id: number): SessionState {
@@ -110,7 +107,7 @@ export function messagesChanged(
   const fact = unreadFact(state.unreadStore, event.message_id);
   if (fact !== undefined && event.flags !== undefined) {
     const known = changed.get(event.message_id) ?? { id: event.message_id, ...fact };
-    changed.set(event.message_id, { ...known, isMention: isMention(event.flags) });
+    changed.set(event.message_id, { ...known, isMention: isMentioned(event.flags) });
   }
   return withStore(state, withUnread(state.unreadStore, changed.values()));
 }
@@ -186,7 +183,7 @@ function* found(
     const message = unreadFact(state.unreadStore, id) === undefined ? find(id) : undefined;
     if (message === undefined) continue;
     const conversation = conversationOf(message, state.ownUserId);
-    yield { id, conversation, isMention: isMention(message.flags) };
+    yield { id, conversation, isMention: isMentioned(message.flags) };
   }
 }
 
