@@ -16,8 +16,9 @@ const preview = (name: string): string =>
 const store = (rendered: string) => bridge.store(ben, rendered, { isRead: true });
 const imageButton = (name: string) => page.getByRole('button', { name: `Open image ${name}` });
 
-async function servePicture(type = 'image/png'): Promise<void> {
-  const bytes = await paintedPicture();
+async function servePicture(width?: number, height?: number): Promise<void> {
+  const type = 'image/png';
+  const bytes = await paintedPicture(width, height);
   bridge.answer('file', async () => success({ type, bytes }));
 }
 
@@ -104,6 +105,46 @@ test('the viewer shows a picture large, goes to the next one, zooms, and gives t
   await userEvent.keyboard('{Escape}');
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
   await expect.element(imageButton('two.png')).toHaveFocus();
+});
+
+const viewed = () => page.getByRole('dialog').getByRole('img');
+function viewedSize(): readonly number[] {
+  const { width, height } = viewed().element().getBoundingClientRect();
+  return [Math.round(width), Math.round(height)];
+}
+
+test('the viewer shows a small picture in its own size, and larger only when it is zoomed', async () => {
+  await servePicture(120, 80);
+  store(preview('icon.png'));
+  await openConversation(bridge, ben);
+  await imageButton('icon.png').click();
+  await expect.element(viewed()).toBeVisible();
+  await expect.poll(viewedSize).toEqual([120, 80]);
+  await userEvent.keyboard('+');
+  await expect.poll(viewedSize).toEqual([150, 100]);
+  await userEvent.keyboard('0');
+  await expect.poll(viewedSize).toEqual([120, 80]);
+});
+
+test('the viewer shows a large picture whole, and every part of it when it is zoomed', async () => {
+  await servePicture(3000, 1000);
+  store(preview('panorama.png'));
+  await openConversation(bridge, ben);
+  await imageButton('panorama.png').click();
+  const stage = page.getByRole('group', { name: 'Image panorama.png' });
+  const overflow = (): readonly number[] => {
+    const { scrollWidth, clientWidth, scrollHeight, clientHeight } = stage.element();
+    return [scrollWidth - clientWidth, scrollHeight - clientHeight];
+  };
+  await expect.element(viewed()).toBeVisible();
+  await expect.poll(viewedSize).toEqual([968, 323]);
+  expect(overflow()).toEqual([0, 0]);
+  await stage.dblClick();
+  await expect.poll(viewedSize).toEqual([1936, 645]);
+  stage.element().scrollTo(0, 0);
+  const { left } = viewed().element().getBoundingClientRect();
+  expect(Math.round(left)).toBe(16);
+  expect(overflow()[0]).toBe(968);
 });
 
 test('a picture that moves stands still until it is asked to play', async () => {
