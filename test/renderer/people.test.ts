@@ -1,8 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { success } from '../../src-main/contract/outcome.ts';
-import { BridgeDouble, inTopic } from '../support/bridge-double.ts';
+import { account, BridgeDouble, inTopic, person } from '../support/bridge-double.ts';
 import { heading, open, openWindow, textBox } from './open-window.ts';
+import { paintedPicture } from './rich-conversation.ts';
 
 let bridge: BridgeDouble;
 beforeEach(() => {
@@ -78,4 +79,28 @@ test('from the card one writes to somebody, mentions them, or sees the profile',
   await opener.click();
   await card().getByRole('button', { name: 'Message', exact: true }).click();
   await expect.element(heading('Cleo Zürcher')).toBeVisible();
+});
+
+test('people are chosen by their pictures, and only of those in sight is one fetched', async () => {
+  const bytes = await paintedPicture(40, 40);
+  bridge.answer('file', async () => success({ type: 'image/png', bytes }));
+  const many = Array.from({ length: 60 }, (_, index) =>
+    person(100 + index, `Person ${String(index)}`, {
+      avatarUrl: `/user_avatars/1/${String(index)}.png`,
+    }),
+  );
+  bridge.current = { ...bridge.current, people: [...bridge.current.people, ...many] };
+  // Without the right column, which has the same people.
+  await openWindow(bridge, { width: 900, height: 720 });
+  await page.getByRole('button', { name: 'New private message' }).click();
+  const row = (name: string) =>
+    page.getByRole('dialog').getByRole('listitem').filter({ hasText: name });
+  const pictureOf = (name: string): Element | null => row(name).element().querySelector('img');
+  await userEvent.keyboard('person 59');
+  await expect.poll(() => pictureOf('Person 59')).not.toBeNull();
+  await userEvent.keyboard('{Control>}a{/Control}{Backspace}');
+  row('Person 50').element().scrollIntoView();
+  await expect.poll(() => pictureOf('Person 50')).not.toBeNull();
+  expect(pictureOf('Person 30')).toBeNull();
+  expect(bridge.argsOf('file')).not.toContainEqual([account.id, '/user_avatars/1/30.png']);
 });
