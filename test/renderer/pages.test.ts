@@ -110,6 +110,22 @@ test('recent conversations show who said what last, filtered and sorted', async 
   await expect.poll(names).toHaveLength(3);
 });
 
+test('what filters and sorts recent conversations stands in two rows beside the right column', async () => {
+  await openWindow(bridge);
+  await open(/^Recent/, 'Recent conversations');
+  await expect.element(page.getByRole('complementary')).toBeVisible();
+  const middleOf = (element: Element): number => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return Math.round((top + bottom) / 2);
+  };
+  const filter = main().getByRole('textbox', { name: 'Filter recent conversations' });
+  const kinds = main().getByRole('group', { name: 'Show' }).getByRole('button').elements();
+  expect(kinds.map(middleOf)).toEqual(kinds.map(() => middleOf(filter.element())));
+  const sort = main().getByRole('button', { name: 'Newest first' });
+  const title = heading('Recent conversations');
+  expect(Math.abs(middleOf(sort.element()) - middleOf(title.element()))).toBeLessThan(2);
+});
+
 test('recent conversations that cannot be loaded say why and can be asked for again', async () => {
   bridge.fail('recent', 'Nothing is here.');
   await openWindow(bridge);
