@@ -98,6 +98,13 @@ test('who is here and who writes stands beside the name', async () => {
   await expect.element(row(/^Ben Member.{1,3}here.*is writing/)).toBeVisible();
 });
 
+test('a row says once who is here, even to what reads hidden parts too', async () => {
+  await openWindow(bridge);
+  await expect.element(row(/^Ben Member/)).toBeVisible();
+  const named = { name: 'Ben Member , not here', exact: true, includeHidden: true };
+  expect(page.getByRole('button', named).elements()).not.toHaveLength(0);
+});
+
 test('unread streams come before read ones and muted ones last; the open one keeps its place', async () => {
   bridge.current = {
     ...bridge.current,
