@@ -174,6 +174,25 @@ export function messageNodes(html: string): DocumentFragment {
   return document.importNode(known, true);
 }
 
+export interface FoundPiece {
+  readonly text: string;
+  /** It is what was searched for. */
+  readonly isHit: boolean;
+}
+
+/** A single line in which a search has marked its hits, as pieces of plain text. */
+export function foundPieces(html: string): readonly FoundPiece[] {
+  const texts = document.createTreeWalker(messageNodes(html), NodeFilter.SHOW_TEXT);
+  const pieces: FoundPiece[] = [];
+  while (texts.nextNode() !== null) {
+    const { textContent, parentElement } = texts.currentNode;
+    const text = textContent ?? '';
+    const isHit = Boolean(parentElement?.closest('.highlight'));
+    if (text !== '') pieces.push({ text, isHit });
+  }
+  return pieces;
+}
+
 /** What a message says, without its form. */
 export function textOf(html: string): string {
   const fragment = messageNodes(html);

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { failure, success } from '../../src-main/contract/outcome.ts';
-import { account, BridgeDouble, withPeople } from '../support/bridge-double.ts';
+import { account, BridgeDouble, inTopic, withPeople } from '../support/bridge-double.ts';
 import { isAtEnd, openConversation, scroller } from './open-conversation.ts';
 import { paintedPicture } from './rich-conversation.ts';
 
@@ -240,6 +240,29 @@ test('what a search has found is marked', async () => {
     terms: [{ operator: 'search', operand: 'deploy' }],
   });
   await expect.poll(() => scroller().querySelector('.highlight')?.textContent).toBe('deploy');
+});
+
+test('what a search has found in a topic is marked above its messages', async () => {
+  const messages = ['the deploy of R&D', 'plans'].map((topic) => ({
+    ...bridge.store(inTopic(1, topic), '<p>it failed</p>'),
+    match: {
+      rendered: '<p>it failed</p>',
+      // Of the second one something is said that it is not called.
+      topic: 'the <span class="highlight">deploy</span> of R&amp;D',
+    },
+  }));
+  const whole = { hasOldest: true, hasNewest: true, isComplete: true };
+  bridge.answer('messages', async () => success({ messages, anchorId: null, ...whole }));
+  await openConversation(bridge, {
+    kind: 'search',
+    terms: [{ operator: 'search', operand: 'deploy' }],
+  });
+  const bar = (name: string) =>
+    page.getByRole('heading', { level: 2 }).getByRole('button', { name, exact: true });
+  await expect.element(bar('the deploy of R&D')).toBeVisible();
+  await expect.element(bar('plans')).toBeVisible();
+  const marks = [...scroller().querySelectorAll('mark')].map(({ textContent }) => textContent);
+  expect(marks).toEqual(['deploy']);
 });
 
 test('/me is said about the sender', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { renderedTags } from '../../../src-main/contract/rendered-html.ts';
-import { messageNodes, textOf } from '../../../src-renderer/ui/sanitize.ts';
+import { foundPieces, messageNodes, textOf } from '../../../src-renderer/ui/sanitize.ts';
 
 function html(source: string): string {
   const element = document.createElement('div');
@@ -224,4 +224,28 @@ test('what is announced of a formula is its source', () => {
       '<span class="katex"><math><semantics><mi>x</mi><annotation encoding="application/x-tex">x</annotation></semantics></math></span>',
     ),
   ).toBe('x');
+});
+
+test.each<[string, readonly (readonly [string, boolean])[]]>([
+  ['plain', [['plain', false]]],
+  ['', []],
+  [
+    'the <span class="highlight">deploy</span> of R&amp;D',
+    [
+      ['the ', false],
+      ['deploy', true],
+      [' of R&D', false],
+    ],
+  ],
+  [
+    '<img src=x onerror=alert(1)>a <b class="highlight">b</b> <a href="https://example.com">c</a>',
+    [
+      ['a ', false],
+      ['b', false],
+      [' ', false],
+      ['c', false],
+    ],
+  ],
+])('of the line %j a search has found the marked pieces', (line, pieces) => {
+  expect(foundPieces(line).map(({ text, isHit }) => [text, isHit])).toEqual(pieces);
 });
