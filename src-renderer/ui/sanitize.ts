@@ -151,8 +151,6 @@ const rewrites: readonly (readonly [string, (element: Element) => void])[] = [
   ['span.emoji', showEmoji],
   ['time', showTime],
   ['a', (element) => element.setAttribute('rel', 'noreferrer')],
-  // Long lines scroll sideways, which has to work without a mouse.
-  ['pre, table, .katex-display', (element) => element.setAttribute('tabindex', '0')],
 ];
 
 function cleaned(html: string): DocumentFragment {

@@ -65,6 +65,41 @@ test('the messages are one stop for Tab, and keys move between them', async () =
   await expect.element(item(/five/)).toHaveFocus();
 });
 
+test('of what could scroll, only what has to, in the chosen message, is a stop for Tab', async () => {
+  const code = (text: string): string =>
+    `<div class="codehilite"><pre><span></span><code>${text}</code></pre></div>`;
+  const wide = `wide ${'x'.repeat(300)}`;
+  store(`<p>one</p>${code(wide)}`);
+  const { id } = store(
+    `<p>two</p>${code('narrow')}${code(wide)}<table><tbody><tr><td>narrow</td></tr></tbody></table>` +
+      `<table><tbody><tr><td>${wide}</td></tr></tbody></table>`,
+  );
+  store('three');
+  await choose('two');
+  const stops = (): readonly string[] =>
+    [...document.querySelectorAll<HTMLElement>('pre, table')]
+      .filter(({ tabIndex }) => tabIndex >= 0)
+      .map(({ localName, textContent }) => `${localName} ${textContent.slice(0, 4)}`);
+  await expect.poll(stops).toEqual(['pre wide', 'table wide']);
+  const reached = new Set<string>();
+  for (let i = 0; i < 12; i += 1) {
+    await userEvent.keyboard('{Tab}');
+    const { localName, textContent } = document.activeElement ?? document.body;
+    if (['pre', 'table'].includes(localName))
+      reached.add(`${localName} ${textContent.slice(0, 4)}`);
+  }
+  expect([...reached]).toEqual(['pre wide', 'table wide']);
+  (item(/three/).element() as HTMLElement).focus();
+  await expect.poll(stops).toEqual([]);
+  // What it says now is shown anew.
+  bridge.changeMessage(id, {
+    rendered: `<p>two</p>${code(wide)}<a href="https://example.com">x</a>`,
+  });
+  await expect.element(page.getByRole('link', { name: 'x' })).toHaveAttribute('tabindex', '-1');
+  await page.viewport(700, 640);
+  expect(stops()).toEqual([]);
+});
+
 test('pages move by a screen, and the focus with them', async () => {
   for (let i = 1; i <= 90; i += 1) store(`line ${String(i)}.`);
   await choose('line 90');
