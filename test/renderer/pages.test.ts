@@ -203,6 +203,22 @@ test('all streams are found, joined and left', async () => {
     .toMatchTextContent(/somebody in it has to add you/);
 });
 
+test('of many streams, the members are counted of those in sight', async () => {
+  const otherStreams = Array.from({ length: 200 }, (_, index) =>
+    listedStream(100 + index, `stream ${String(index).padStart(3, '0')}`),
+  );
+  bridge.current = { ...bridge.current, otherStreams };
+  bridge.answerRequest('streams.members', () => success({ subscribers: ['ada@example.com'] }));
+  await openWindow(bridge);
+  await open(/^All streams/, 'All streams');
+  await expect.element(main().getByText('1 member', { exact: true }).first()).toBeVisible();
+  const last = main().getByRole('listitem').filter({ hasText: 'stream 199' });
+  last.element().scrollIntoView();
+  await expect.element(last.getByText('1 member', { exact: true })).toBeVisible();
+  expect(bridge.requestsOf('streams.members').length).toBeLessThan(30);
+  expect(bridge.requestsOf('streams.members')).not.toContainEqual({ streamId: 200 });
+});
+
 test.each([
   ['{Shift>}I{/Shift}', 'Inbox'],
   ['t', 'Recent conversations'],
