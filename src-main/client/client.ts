@@ -144,6 +144,9 @@ function sessionCalls(accounts: JoinedAccounts): PerSession {
     requestWithFile: (id, name, args, file) =>
       withSession(id, ({ calls }) => calls.requestWithFile(name, args, file)),
     upload: (id, request) => withSession(id, ({ calls }) => calls.upload(request)),
+    leaveUploads: (id, left) => withSession(id, ({ calls }) => calls.leaveUploads(left)),
+    takeUploads: (id) => withSession(id, ({ calls }) => calls.takeUploads()),
+    uploadOutcome: (id, uploadId) => withSession(id, ({ calls }) => calls.uploadOutcome(uploadId)),
     file: (id, url) => withSession(id, ({ calls }) => calls.file(url)),
     cacheStatus: (id) => withSession(id, ({ calls }) => calls.cacheStatus()),
     clearCache: (id) => withSession(id, ({ calls }) => calls.clearCache()),

@@ -8,6 +8,7 @@ import { answer } from './api.ts';
 import type { SessionCalls } from './calls.ts';
 import type { Drafts } from './drafts.ts';
 import type { Files } from './files.ts';
+import type { LeftUploads } from './left-uploads.ts';
 import { createMessagePages } from './message-pages.ts';
 import type { Outbox } from './outbox.ts';
 import type { PendingFlags } from './pending-flags.ts';
@@ -29,6 +30,7 @@ interface Parts {
   readonly drafts: Drafts;
   readonly flags: PendingFlags;
   readonly uploads: Uploads;
+  readonly left: LeftUploads;
   readonly files: Files;
   readonly isOffline: () => boolean;
   readonly answeredIncomplete: () => void;
@@ -37,7 +39,7 @@ interface Parts {
 export function createSessionCalls(
   parts: Parts,
 ): Omit<SessionCalls, 'state' | 'cacheStatus' | 'clearCache'> {
-  const { api, account, replica, outbox, drafts, uploads, files } = parts;
+  const { api, account, replica, outbox, drafts, uploads, left, files } = parts;
   const { userId: ownUserId } = account;
   return {
     messages: createMessagePages({ ...parts, ownUserId }),
@@ -56,7 +58,10 @@ export function createSessionCalls(
     saveDraft: async (draft) => drafts.save(draft),
     source: (messageId) => sourceOf(parts, messageId),
     topics: (streamId) => topicsOf(parts, streamId),
-    upload: (request) => uploads.upload(request),
+    upload: (request) => left.follow(request.uploadId, uploads.upload(request)),
+    leaveUploads: async (list) => success(left.leave(list)),
+    takeUploads: async () => success(left.take()),
+    uploadOutcome: (uploadId) => left.outcome(uploadId),
     file: (url) => files.fetch(url),
     createStream: (stream) => createStream(api, account, stream),
     createPerson: (person) => createPerson(api, person),

@@ -7,6 +7,7 @@ import { createDrafts, type Drafts } from './drafts.ts';
 import { createFiles, type Files } from './files.ts';
 import { Fill, placesOf } from './fill.ts';
 import { KeptReplica } from './kept-replica.ts';
+import { createLeftUploads, type LeftUploads } from './left-uploads.ts';
 import { type Arrival, Notifier } from './notifier.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import type { OutboxStore } from './outbox-store.ts';
@@ -38,6 +39,7 @@ export interface SessionEngines {
   readonly drafts: Drafts;
   readonly flags: PendingFlags;
   readonly uploads: Uploads;
+  readonly left: LeftUploads;
   readonly files: Files;
   readonly fill: Fill;
   readonly notifier: Notifier;
@@ -92,16 +94,17 @@ export function createSessionEngines(
       sent.accepted(localId, messageId);
     },
   });
+  const left = createLeftUploads(listener.uploadProgress);
   const uploads = createUploads({
     api,
     clock,
     maxUploadMiB: () => kept.current.state?.organization.maxUploadMiB ?? null,
-    progress: (uploadId, share) => listener.uploadProgress({ uploadId, share }),
+    progress: left.progressed,
   });
   const files = createAccountFiles(parts, kept);
   const fill = createFill({ api, clock, choices: parts.choices }, kept, listener);
   return {
-    ...{ kept, outbox, drafts, flags, uploads, files, fill, notifier, sent },
+    ...{ kept, outbox, drafts, flags, uploads, left, files, fill, notifier, sent },
     api: quietApi,
     watchedApi: api,
     outboxProblem: problems.ofOutbox,

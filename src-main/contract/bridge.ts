@@ -12,6 +12,7 @@ import type {
   Draft,
   FetchedFile,
   HostRequest,
+  LeftUpload,
   MessagePage,
   MessagePageRequest,
   NewPerson,
@@ -147,6 +148,15 @@ export interface BridgeCalls extends ShellCalls {
   /** Puts a file on the service: the address by which a message links to it. */
   readonly upload: (accountId: string, request: UploadRequest) => Promise<Outcome<string>>;
   readonly cancelUpload: (uploadId: string) => Promise<Outcome<null>>;
+  /** The page goes; these go on. In place of those that were left before and not taken. */
+  readonly leaveUploads: (
+    accountId: string,
+    uploads: readonly LeftUpload[],
+  ) => Promise<Outcome<null>>;
+  /** Those that a page before this one left, which are this one's from then on. */
+  readonly takeUploads: (accountId: string) => Promise<Outcome<readonly LeftUpload[]>>;
+  /** Settles when an upload that was taken has ended: as `upload` does, or with UPLOAD_GONE. */
+  readonly uploadOutcome: (accountId: string, uploadId: string) => Promise<Outcome<string>>;
   /** A picture or file of the service; refuses addresses elsewhere. Kept, so that it is there offline. */
   readonly file: (accountId: string, url: string) => Promise<Outcome<FetchedFile>>;
   readonly cacheStatus: (accountId: string) => Promise<Outcome<CacheStatus>>;

@@ -16,7 +16,7 @@ import { groupsOf, wildcardOf } from './mentions.ts';
 import { isSamePlace, placeKey, viewKey, type Place } from './places.ts';
 import type { Realm } from './realm.svelte.ts';
 import { TypingNotices } from './typing-notices.ts';
-import { Uploads } from './uploads.svelte.ts';
+import { Uploads, type UploadCalls } from './uploads.svelte.ts';
 
 export type ComposeProblem = 'empty' | 'topic-missing' | 'topic-too-long' | 'content-too-long';
 
@@ -37,7 +37,7 @@ interface Sending {
 }
 
 interface Parts {
-  readonly bridge: Pick<Bridge, 'sendMessage' | 'upload' | 'cancelUpload' | 'request' | 'on'>;
+  readonly bridge: Pick<Bridge, 'sendMessage' | 'request'> & UploadCalls;
   readonly accountId: string;
   readonly drafts: Drafts;
   readonly realm: Realm;

@@ -2,6 +2,7 @@ import { failure, type Outcome } from '../../src-main/contract/outcome.ts';
 import type { Bridge } from '../../src-preload/bridge.ts';
 import { composeWords } from '../text/words-compose.ts';
 import { words } from '../text/words.ts';
+import { settled } from './calls.ts';
 import type { Destination } from './drafts.svelte.ts';
 import { viewKey } from './places.ts';
 import { shifted } from './text-edit.ts';
@@ -15,16 +16,22 @@ export interface Upload {
   readonly share: number;
   /** Why it did not arrive; empty while it is under way. */
   readonly failure: string;
+  /** Of one that an earlier page began there is no file to send again. */
+  readonly canRetry: boolean;
 }
 
 interface Running extends Upload {
   readonly view: Destination;
-  readonly file: File;
+  /** Null where an earlier page began it. */
+  readonly file: File | null;
   /** Where in the text its link will stand. */
   readonly at: number;
 }
 
-type Calls = Pick<Bridge, 'upload' | 'cancelUpload' | 'on'>;
+export type UploadCalls = Pick<
+  Bridge,
+  'upload' | 'cancelUpload' | 'leaveUploads' | 'takeUploads' | 'uploadOutcome' | 'on'
+>;
 
 /** The text that links are put into. */
 interface Text {
@@ -48,20 +55,55 @@ const nextUploadId = (): string => {
 
 /** Files on their way to the service, by the place whose text they belong to. */
 export class Uploads {
-  readonly #bridge: Calls;
+  readonly #bridge: UploadCalls;
   readonly #accountId: string;
   readonly #text: Text;
   #all = $state.raw<readonly Running[]>([]);
   readonly #listeners = new Set<(view: Destination) => void>();
+  /** Files that are being read; they are under way for this page only. */
+  readonly #reading = new Set<Promise<unknown>>();
+  #hasLeft = false;
+  #hasResumed = false;
   readonly stop: () => void;
 
-  constructor(bridge: Calls, accountId: string, text: Text) {
+  constructor(bridge: UploadCalls, accountId: string, text: Text) {
     this.#bridge = bridge;
     this.#accountId = accountId;
     this.#text = text;
-    this.stop = bridge.on('uploadProgress', ({ uploadId, share }) =>
+    const end = bridge.on('uploadProgress', ({ uploadId, share }) =>
       this.#change(uploadId, { share }),
     );
+    this.stop = () => {
+      end();
+      // What is left goes on for whoever shows this account next.
+      void this.leave().finally(() => (this.#all = []));
+    };
+  }
+
+  /** The page may go: what is under way goes on without it, and the next page has it. */
+  async leave(): Promise<void> {
+    if (this.#all.length === 0) return;
+    this.#hasLeft = true;
+    await Promise.allSettled(this.#reading);
+    await this.#tellLeft();
+  }
+
+  /** Shows what an earlier page left, and links it when it arrives. Only once the texts are here. */
+  async resume(): Promise<void> {
+    if (this.#hasResumed) return;
+    this.#hasResumed = true;
+    const outcome = await settled(() => this.#bridge.takeUploads(this.#accountId));
+    if (!outcome.ok) return;
+    const taken = outcome.value.map(({ uploadId, ...upload }) => ({
+      ...{ ...upload, id: uploadId },
+      ...{ file: null, canRetry: false },
+    }));
+    this.#all = [...taken, ...this.#all];
+    for (const { id, failure } of taken) {
+      const ending = (): Promise<Outcome<string>> =>
+        this.#bridge.uploadOutcome(this.#accountId, id);
+      if (failure === '') void settled(ending).then((ended) => this.#end(id, ended));
+    }
   }
 
   of(view: Destination): readonly Upload[] {
@@ -87,23 +129,25 @@ export class Uploads {
       sizeBytes: file.size,
       share: 0,
       failure: this.#problemOf(file),
-      ...{ view, file, at },
+      ...{ view, file, at, canRetry: true },
     }));
     this.#all = [...this.#all, ...fresh];
-    for (const upload of fresh) if (upload.failure === '') void this.#send(upload);
+    this.#leaveAgain();
+    for (const upload of fresh) if (upload.failure === '') void this.#send(upload, upload.file);
   }
 
   retry(id: string): void {
     const upload = this.#all.find((each) => each.id === id);
-    if (upload === undefined || upload.failure === '') return;
+    if (upload === undefined || upload.file === null || upload.failure === '') return;
+    const { file } = upload;
     const again = {
       ...upload,
       id: nextUploadId(),
       share: 0,
-      failure: this.#problemOf(upload.file),
+      failure: this.#problemOf(file),
     };
     this.#all = this.#all.map((each) => (each === upload ? again : each));
-    if (again.failure === '') void this.#send(again);
+    if (again.failure === '') void this.#send(again, file);
   }
 
   /** Stops it, or takes one away that failed. */
@@ -132,6 +176,19 @@ export class Uploads {
     );
   }
 
+  /** The page stayed after all: what it does itself is not for the next one too. */
+  #leaveAgain(): void {
+    if (this.#hasLeft) void this.#tellLeft();
+  }
+
+  async #tellLeft(): Promise<void> {
+    const left = this.#all.map(({ id, canRetry: _retry, file: _file, ...upload }) => ({
+      ...upload,
+      uploadId: id,
+    }));
+    await settled(() => this.#bridge.leaveUploads(this.#accountId, left));
+  }
+
   #problemOf(file: File): string {
     const most = this.#text.maxUploadMiB();
     if (file.size === 0) return composeWords.fileEmpty;
@@ -139,19 +196,24 @@ export class Uploads {
     return composeWords.fileTooLarge((file.size / MIB).toFixed(1), most);
   }
 
-  async #send({ id, file, name }: Running): Promise<void> {
-    const outcome = await this.#deliver(id, file, name);
+  async #send({ id, name }: Running, file: File): Promise<void> {
+    this.#end(id, await this.#deliver(id, file, name));
+  }
+
+  #end(id: string, outcome: Outcome<string>): void {
     const upload = this.#all.find((each) => each.id === id);
     // It was cancelled meanwhile.
     if (upload === undefined) return;
-    if (outcome.ok) this.#insert(upload, `[${linkText(name)}](${outcome.value})`);
+    if (outcome.ok) this.#insert(upload, `[${linkText(upload.name)}](${outcome.value})`);
     else this.#change(id, { failure: outcome.failure.message });
     this.#settle(upload.view);
   }
 
   async #deliver(id: string, file: File, name: string): Promise<Outcome<string>> {
     try {
-      const bytes = new Uint8Array(await file.arrayBuffer());
+      const reading = file.arrayBuffer();
+      this.#reading.add(reading);
+      const bytes = new Uint8Array(await reading.finally(() => this.#reading.delete(reading)));
       if (!this.#all.some((each) => each.id === id)) return failure('CANCELLED', '');
       const request = { uploadId: id, name, type: file.type, bytes };
       return await this.#bridge.upload(this.#accountId, request);
@@ -187,6 +249,7 @@ export class Uploads {
   }
 
   #settle(view: Destination): void {
+    this.#leaveAgain();
     if (this.isRunning(view)) return;
     for (const listener of this.#listeners) listener(view);
   }

@@ -115,9 +115,13 @@ export function openWorkspace(
     today,
     minutes,
     preferences,
-    flush: () => drafts.flush(),
+    flush: () => handOver(drafts, compose),
     stop: () => [...shown, ...written].forEach((part) => part.stop()),
   };
+}
+
+async function handOver(drafts: Drafts, { uploads }: Compose): Promise<void> {
+  await Promise.all([drafts.flush(), uploads.leave()]);
 }
 
 function announce(

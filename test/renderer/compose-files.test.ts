@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import type { LeftUpload } from '../../src-main/contract/models/client.ts';
 import { failure, success, type Outcome } from '../../src-main/contract/outcome.ts';
 import { account, BridgeDouble, withPeople } from '../support/bridge-double.ts';
 import { button, field, openCompose, paste, textBox } from './open-compose.ts';
@@ -192,4 +193,68 @@ test('a file that belongs to one place is linked there when another one is shown
     .poll(() => bridge.current.drafts)
     .toMatchObject([{ key: 'private:9', content: '[a.txt](/user_uploads/a.txt)\n' }]);
   await expect.element(textBox()).toHaveValue('');
+});
+
+const leftUpload = (uploadId: string, more: Partial<LeftUpload> = {}): LeftUpload => ({
+  ...{
+    uploadId,
+    name: `${uploadId}.png`,
+    sizeBytes: 5,
+    view: ben,
+    at: 5,
+    share: 0.25,
+    failure: '',
+  },
+  ...more,
+});
+
+test('a page that goes leaves its uploads, with where their links belong', async () => {
+  const held = holdUploads();
+  const { compose, flush } = await openCompose(bridge, ben);
+  await textBox().fill('look: here');
+  compose.uploads.add(ben, [file('a.png'), file('empty.png', '')], 5);
+  await textBox().fill('Hey, look: here');
+  // Before the file is read.
+  await flush();
+  const [[accountId, left] = []] = bridge.argsOf('leaveUploads');
+  expect(accountId).toBe(account.id);
+  expect(left).toMatchObject([
+    { name: 'a.png', sizeBytes: 5, view: ben, at: 10, share: 0, failure: '' },
+    { name: 'empty.png', failure: 'The file is empty.' },
+  ]);
+  expect(bridge.current.drafts[0]?.content).toBe('Hey, look: here');
+  // It stayed after all.
+  await expect.poll(() => held.length).toBe(1);
+  held[0]?.settle(success('/user_uploads/1/a.png'));
+  await expect.element(textBox()).toHaveValue('Hey, look:\n[a.png](/user_uploads/1/a.png) here');
+  await expect
+    .poll(() => bridge.argsOf('leaveUploads').at(-1)?.[1])
+    .toMatchObject([{ name: 'empty.png' }]);
+});
+
+test('a page shows the uploads that another one left, and links them where they belong', async () => {
+  const draft = { key: 'private:9', view: ben, topic: null, content: 'look: here' };
+  bridge.current = { ...bridge.current, drafts: [{ ...draft, changedAtSeconds: 1 }] };
+  bridge.answer('takeUploads', async () =>
+    success([leftUpload('a'), leftUpload('b', { failure: 'The service is full.' })]),
+  );
+  const ending = Promise.withResolvers<Outcome<string>>();
+  bridge.answer('uploadOutcome', () => ending.promise);
+  const { compose } = await openCompose(bridge, ben);
+  await compose.uploads.resume();
+  await expect
+    .element(page.getByRole('progressbar', { name: 'Uploading a.png, 25 %' }))
+    .toBeVisible();
+  bridge.push('uploadProgress', { uploadId: 'a', share: 0.5 });
+  await expect
+    .element(page.getByRole('progressbar', { name: 'Uploading a.png, 50 %' }))
+    .toBeVisible();
+  await expect.element(page.getByText('The service is full.')).toBeVisible();
+  // Its file went with the page that had it.
+  await expect.element(button('Try b.png again')).not.toBeInTheDocument();
+  ending.resolve(success('/user_uploads/1/a.png'));
+  await expect.element(textBox()).toHaveValue('look:\n[a.png](/user_uploads/1/a.png) here');
+  expect(bridge.argsOf('uploadOutcome')).toEqual([[account.id, 'a']]);
+  await button('Remove b.png').click();
+  await expect.element(page.getByRole('list', { name: 'Files' })).not.toBeInTheDocument();
 });

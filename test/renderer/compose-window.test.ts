@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { BridgeDouble, inTopic, withPeople } from '../support/bridge-double.ts';
+import { account, BridgeDouble, inTopic, withPeople } from '../support/bridge-double.ts';
+import { paste } from './open-compose.ts';
 import { heading, messageList, open, openWindow, row, textBox, topicBox } from './open-window.ts';
 
 let bridge: BridgeDouble;
@@ -34,6 +35,23 @@ test('before the page is freed, what was typed is handed over', async () => {
   expect(bridge.current.drafts.map(({ content }) => content)).toEqual(['last words']);
   const names = bridge.calls.map(({ name }) => name);
   expect(names.lastIndexOf('saveDraft')).toBeLessThan(names.indexOf('readyToClose'));
+});
+
+test('before the page is freed, its uploads are left to the next one, which takes them', async () => {
+  bridge.answer('upload', () => new Promise(() => undefined));
+  await openWindow(bridge);
+  await expect.poll(() => bridge.argsOf('takeUploads')).toEqual([[account.id]]);
+  await open(/^Ben Member/, 'Ben Member');
+  await textBox().click();
+  paste({}, [new File(['bytes'], 'plan.txt')]);
+  await expect.element(page.getByRole('progressbar', { name: /plan\.txt/ })).toBeVisible();
+  bridge.push('windowClosing', {});
+  await expect.poll(() => bridge.argsOf('readyToClose')).toHaveLength(1);
+  expect(bridge.argsOf('leaveUploads').at(-1)?.[1]).toMatchObject([
+    { name: 'plan.txt', view: { kind: 'private', userIds: [9] } },
+  ]);
+  const names = bridge.calls.map(({ name }) => name);
+  expect(names.lastIndexOf('leaveUploads')).toBeLessThan(names.indexOf('readyToClose'));
 });
 
 test('a reply in the combined feed stays there, with the destination in the box', async () => {

@@ -264,6 +264,11 @@ export class BridgeDouble implements Bridge {
     success(`/user_uploads/1/ab/${encodeURIComponent(name)}`),
   );
   readonly cancelUpload = this.#serve('cancelUpload', async () => success(null));
+  readonly leaveUploads = this.#serve('leaveUploads', async () => success(null));
+  readonly takeUploads = this.#serve('takeUploads', async () => success([]));
+  readonly uploadOutcome = this.#serve('uploadOutcome', async () =>
+    failure('UPLOAD_GONE', 'The upload did not go on.'),
+  );
   readonly file = this.#serve('file', async () => failure('NOT_FOUND', 'No such file.'));
   readonly cacheStatus = this.#serve('cacheStatus', async () =>
     success({

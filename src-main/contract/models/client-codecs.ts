@@ -5,6 +5,7 @@ import type {
   ConnectRequest as Connect,
   Draft as Written,
   HostRequest as Host,
+  LeftUpload as Left,
   MessagePageRequest as PageRequest,
   NewPerson as Colleague,
   NewStream as Stream,
@@ -25,9 +26,16 @@ export const Conversation: z.ZodType<Place> = z.union([
   z.object({ kind: z.literal('private'), userIds }),
 ]);
 
+const StreamView = z.object({
+  kind: z.literal('stream'),
+  streamId: z.int(),
+  topic: text.nullable(),
+});
+const PrivateView = z.object({ kind: z.literal('private'), userIds });
+
 export const View: z.ZodType<Shown> = z.union([
-  z.object({ kind: z.literal('stream'), streamId: z.int(), topic: text.nullable() }),
-  z.object({ kind: z.literal('private'), userIds }),
+  StreamView,
+  PrivateView,
   z.object({ kind: z.enum(['feed', 'mentions', 'starred']) }),
   z.object({ kind: z.literal('search'), terms: z.array(NarrowTerm).max(100) }),
 ]);
@@ -66,6 +74,16 @@ export const UploadRequest: z.ZodType<Upload> = z.object({
   name: z.string().min(1).max(1000),
   type: z.string().max(200),
   bytes,
+});
+
+export const LeftUpload: z.ZodType<Left> = z.object({
+  uploadId: z.string().min(1).max(100),
+  name: z.string().min(1).max(1000),
+  sizeBytes: z.int().min(0),
+  view: z.union([StreamView, PrivateView]),
+  at: z.int().min(0),
+  share: z.number().min(0).max(1),
+  failure: z.string().max(10_000),
 });
 
 export const HostRequest: z.ZodType<Host> = z.object({

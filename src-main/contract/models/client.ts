@@ -1,5 +1,5 @@
 /** What a client shows: the decoded, camelCase forms that cross from a session to a window. */
-import type { Conversation, View } from './conversation.ts';
+import type { Conversation, PrivateView, StreamView, View } from './conversation.ts';
 
 export { conversationKey, isConversation, isInView } from './conversation.ts';
 export type { Conversation, PrivateView, StreamView, View } from './conversation.ts';
@@ -141,6 +141,21 @@ export interface UploadRequest {
   /** A media type; empty where it is not known. */
   readonly type: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** An upload into a text, as a page that goes leaves it for the next one. */
+export interface LeftUpload {
+  readonly uploadId: string;
+  readonly name: string;
+  readonly sizeBytes: number;
+  /** The place whose text its link belongs to. */
+  readonly view: StreamView | PrivateView;
+  /** Where in that text the link will stand, in UTF-16 units. */
+  readonly at: number;
+  /** 0 to 1 */
+  readonly share: number;
+  /** Why it did not arrive; empty while it is under way. */
+  readonly failure: string;
 }
 
 /** A file of the service, fetched with the account's key. */
