@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import {
   createProfile,
   hostOrganization,
@@ -13,7 +13,8 @@ import {
   displayedNotifications,
   receivedNotifications,
 } from '../support/desktop-notifications.ts';
-import { row } from '../support/desktop-places.ts';
+import { composeBox, open, row } from '../support/desktop-places.ts';
+import { joinOffice, startRemoteOffice } from '../support/desktop-remote.ts';
 import {
   closeWindow,
   freeWindow,
@@ -100,6 +101,27 @@ describe('on a desktop with a tray', () => {
     await app.quit();
     app = await openApp(profile);
     await app.page.getByRole('heading', { level: 1, name: 'Ben Member' }).waitFor();
+  });
+
+  test('an upload goes on while there is no window, and the next one has its link', async () => {
+    const office = await startRemoteOffice();
+    onTestFinished(() => office.remove());
+    await joinOffice(app.page, office);
+    await setChoice({ wasToldOfTray: true });
+    await open(app.page, 'general');
+    await composeBox(app.page).fill('the plan: ');
+    office.pause();
+    const plan = { name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('measure twice') };
+    await app.page.locator('main input[type="file"]').setInputFiles(plan);
+    const progress = { name: /^Uploading plan\.txt/ };
+    await app.page.getByRole('progressbar', progress).waitFor();
+    await freeWindow(app);
+    const page = await openFromTray();
+    await page.getByRole('progressbar', progress).waitFor();
+    office.resume();
+    await expect
+      .poll(() => composeBox(page).inputValue(), { timeout: 10_000 })
+      .toMatch(/^the plan: \[plan\.txt\]\(\/user_uploads\/\S+\)\n$/);
   });
 
   test('a window that is opened while it is being closed stays', async () => {
