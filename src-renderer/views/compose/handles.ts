@@ -12,6 +12,11 @@ export interface TextBoxHandle extends Focusable {
   readonly format: (name: FormatName) => void;
 }
 
+export interface WritingFieldHandle extends TextBoxHandle {
+  /** Whether the caret is in a block of code that nothing has closed. */
+  readonly isInFence: () => boolean;
+}
+
 export interface ComposerHandle {
   readonly focusBox: () => void;
   /** The first field that has to be filled in. */
