@@ -64,6 +64,7 @@ const events = {
   messagesRemoved: 0,
   stateChanged: 0,
   connectionChanged: 0,
+  accountChanged: 0,
   messagesReset: 0,
   cacheChanged: 0,
   uploadProgress: 0,

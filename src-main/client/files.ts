@@ -2,9 +2,10 @@
 import type { FetchedFile } from '../contract/models/client.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import { failure, success } from '../contract/outcome.ts';
-import { authorization, type Credentials } from './api.ts';
+import { authorization } from './api.ts';
 import type { Cache } from './cache/port.ts';
 import { CacheError } from './cache/port.ts';
+import type { OwnCredentials } from './own-credentials.ts';
 import type { Clock, HttpFetchFile, HttpFile } from './ports.ts';
 
 export interface Files {
@@ -19,7 +20,7 @@ export interface FileParts {
   readonly cache: Pick<Cache, 'findFile' | 'putFile'>;
   /** The origin of the service. */
   readonly address: string;
-  readonly credentials: Credentials;
+  readonly credentials: Pick<OwnCredentials, 'email' | 'key' | 'hasMoved'>;
 }
 
 const MIB = 1024 * 1024;
@@ -73,7 +74,10 @@ export function createFiles(parts: FileParts): Files {
   }
 
   async function load(url: string): Promise<Outcome<FetchedFile>> {
-    const file = await ask(parts, url, stopping.signal);
+    const { email } = parts.credentials;
+    const first = await ask(parts, url, stopping.signal);
+    const isOutdated = first?.status === 401 && (await parts.credentials.hasMoved(email));
+    const file = isOutdated ? await ask(parts, url, stopping.signal) : first;
     if (file === undefined) return failure('UNREACHABLE', `${address} does not answer.`);
     const fetched = judge(file);
     if (!fetched.ok) return fetched;

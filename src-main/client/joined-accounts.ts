@@ -177,6 +177,16 @@ export class JoinedAccounts {
     return saved.ok ? success(moved) : saved;
   }
 
+  /** It goes on where the list cannot be written: the next start asks the service for the address again. */
+  async #moved(accountId: string, email: string): Promise<Outcome<null>> {
+    const entry = this.find(accountId);
+    if (entry === undefined) return success(null);
+    const account = { ...entry.account, email };
+    this.#entries.set(accountId, { ...entry, account });
+    this.#emit('accountChanged', account);
+    return this.#save(this.list());
+  }
+
   #leaveClosed<T>(account: Account, closed: Outcome<T>): Outcome<null> {
     if (closed.ok) return success(null);
     const { message: reason } = closed.failure;
@@ -207,6 +217,9 @@ export class JoinedAccounts {
       state: (changes) => {
         emit('stateChanged', { accountId, changes });
         this.#badges.stateChanged(accountId, changes, session.state);
+      },
+      moved: (email) => {
+        void this.#change(() => this.#moved(accountId, email));
       },
       connection: (connection) => {
         emit('connectionChanged', { accountId, connection });

@@ -9,6 +9,12 @@ import { Fill, placesOf } from './fill.ts';
 import { KeptReplica } from './kept-replica.ts';
 import { createLeftUploads, type LeftUploads } from './left-uploads.ts';
 import { type Arrival, Notifier } from './notifier.ts';
+import {
+  createOwnCredentials,
+  followingAddress,
+  type OwnCredentials,
+  watchOwnAddress,
+} from './own-credentials.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import type { OutboxStore } from './outbox-store.ts';
 import { createPendingFlags, type PendingFlags } from './pending-flags.ts';
@@ -63,9 +69,9 @@ export function createSessionEngines(
   parts: SessionParts,
   listener: EngineListener,
 ): SessionEngines {
-  const { account, key, http, clock, storage } = parts;
-  const { address, email } = account;
-  const quietApi = createApi({ http, clock, address, credentials: { email, key } });
+  const { account, clock, storage } = parts;
+  const credentials = createOwnCredentials({ ...parts, moved: listener.moved });
+  const quietApi = createAccountApi(parts, credentials);
   const api = watched(quietApi, listener.unanswered);
   const { outbox: store, problem } = storage.openOutbox(account.id);
   const flags = createPendingFlags({
@@ -80,7 +86,7 @@ export function createSessionEngines(
     listener.state({ storageProblem }),
   );
   const keeper = { ...listener, problem: problems.ofCache };
-  const kept = createKeptReplica(parts, keeper, { flags, notifier });
+  const kept = createKeptReplica(parts, keeper, { flags, notifier, credentials });
   const sent = new SentMessages({ outbox: () => outbox, replica: () => kept.current });
   const drafts = createDrafts({ store, changed: (list) => listener.state({ drafts: list }) });
   const outbox = createOutbox({
@@ -101,7 +107,7 @@ export function createSessionEngines(
     maxUploadMiB: () => kept.current.state?.organization.maxUploadMiB ?? null,
     progress: left.progressed,
   });
-  const files = createAccountFiles(parts, kept);
+  const files = createAccountFiles(parts, kept, credentials);
   const fill = createFill({ api, clock, choices: parts.choices }, kept, listener);
   return {
     ...{ kept, outbox, drafts, flags, uploads, left, files, fill, notifier, sent },
@@ -146,6 +152,11 @@ function createProblems(
   };
 }
 
+const createAccountApi = (
+  { http, clock, account: { address } }: SessionParts,
+  credentials: OwnCredentials,
+): Api => followingAddress(createApi({ http, clock, address, credentials }), credentials);
+
 /** A call that was not cut short and had no answer says that the connection may be dead. */
 const watched = (api: Api, unanswered: () => void): Api => ({
   ...api,
@@ -175,9 +186,11 @@ const createNotifier = ({ account, attention, clock, ledger, choices }: SessionP
 function createKeptReplica(
   { account, clock, storage }: SessionParts,
   listener: EngineListener & { readonly problem: (sentence: string | null) => void },
-  { flags, notifier }: Pick<SessionEngines, 'flags' | 'notifier'>,
+  parts: Pick<SessionEngines, 'flags' | 'notifier'> & { readonly credentials: OwnCredentials },
 ): KeptReplica {
-  return new KeptReplica({
+  const { flags, notifier, credentials } = parts;
+  const watch = watchOwnAddress(account.userId, credentials.follow);
+  const kept = new KeptReplica({
     accountId: account.id,
     ownUserId: account.userId,
     clock,
@@ -198,15 +211,21 @@ function createKeptReplica(
         listener.removed(ids);
         notifier.removed(ids);
       },
-      state: listener.state,
+      state: (changes) => {
+        watch(changes);
+        listener.state(changes);
+      },
       outdated: listener.queueLost,
     },
   });
+  watch(kept.current.state ?? {});
+  return kept;
 }
 
 const createAccountFiles = (
-  { account, key, fetchFile, clock }: SessionParts,
+  { account, fetchFile, clock }: SessionParts,
   kept: KeptReplica,
+  credentials: OwnCredentials,
 ): Files =>
   createFiles({
     fetchFile,
@@ -218,7 +237,7 @@ const createAccountFiles = (
       },
     },
     address: account.address,
-    credentials: { email: account.email, key },
+    credentials,
   });
 
 const createFill = (

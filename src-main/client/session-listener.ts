@@ -8,6 +8,8 @@ export interface SessionListener {
   readonly changed: (messages: readonly ShownMessage[]) => void;
   readonly removed: (ids: readonly number[]) => void;
   readonly state: (changes: Partial<ClientState>) => void;
+  /** The account signs in by another address from now on. */
+  readonly moved: (email: string) => void;
   readonly connection: (connection: Connection) => void;
   readonly cache: (status: CacheStatus) => void;
   /** `share` from 0 to 1. */

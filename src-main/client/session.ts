@@ -353,6 +353,7 @@ function untilStopped(listener: SessionListener, signal: AbortSignal): SessionLi
     changed: unlessStopped(listener.changed),
     removed: unlessStopped(listener.removed),
     state: unlessStopped(listener.state),
+    moved: unlessStopped(listener.moved),
     connection: unlessStopped(listener.connection),
     cache: unlessStopped(listener.cache),
     uploadProgress: unlessStopped(listener.uploadProgress),

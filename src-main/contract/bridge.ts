@@ -201,6 +201,8 @@ export interface BridgeEvents extends ShellEvents {
   /** The slices that changed, whole. */
   readonly stateChanged: { readonly accountId: string; readonly changes: Partial<ClientState> };
   readonly connectionChanged: { readonly accountId: string; readonly connection: Connection };
+  /** What the list of accounts says of it: its address was changed, here or on another computer. */
+  readonly accountChanged: Account;
   /** The session lost its place in the event log; what is shown has to be fetched anew. */
   readonly messagesReset: { readonly accountId: string };
   readonly cacheChanged: { readonly accountId: string; readonly status: CacheStatus };

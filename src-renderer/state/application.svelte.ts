@@ -49,6 +49,9 @@ export class Application {
     this.#bridge = bridge;
     this.preferences = new Preferences(bridge);
     this.outside = new Outside(bridge, (accountId) => this.choose(accountId));
+    bridge.on('accountChanged', (changed) => {
+      this.#accounts = this.#accounts.map((each) => (each.id === changed.id ? changed : each));
+    });
   }
 
   /** Null until the window knows where it runs. */

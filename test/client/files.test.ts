@@ -41,7 +41,7 @@ async function world(more: Partial<FileParts> & { readonly who?: string } = {}):
       putFile: (url, type, bytes) => void kept.set(url, { type, bytes }),
     },
     address: service.origin,
-    credentials: { email: who, key: await service.keyOf(who) },
+    credentials: { email: who, key: await service.keyOf(who), hasMoved: async () => false },
     ...parts,
   });
   return { files, asked, kept };

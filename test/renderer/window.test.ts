@@ -256,6 +256,20 @@ test('signed out by the service, one signs in again and keeps what was written',
   await expect.element(textBox()).toHaveValue('half a sentence');
 });
 
+test('an address that was changed on another computer is the one to sign in with', async () => {
+  await openWindow(bridge);
+  await open(/^general/, 'general');
+  bridge.push('accountChanged', { ...account, email: 'ada@moved.example' });
+  bridge.changeConnection({ state: 'signed-out', reason: 'The key is no longer valid.' });
+  await page.getByRole('button', { name: 'Sign in again' }).click();
+  await expect.element(dialog('Sign in again')).toMatchTextContent(/ada@moved\.example/);
+  await page.getByLabelText('Password', { exact: true }).fill('correct horse');
+  await userEvent.keyboard('{Enter}');
+  await expect
+    .poll(() => bridge.argsOf('connect'))
+    .toMatchObject([[{ email: 'ada@moved.example' }]]);
+});
+
 test('the account shows who one is and the address for colleagues, and signs out after asking', async () => {
   await openWindow(bridge);
   await page.getByRole('button', { name: 'Account of Ada Admin' }).click();

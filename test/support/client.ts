@@ -116,6 +116,7 @@ function listen(client: Client): Pick<RealClient, 'heard' | 'until'> {
     messagesRemoved: [],
     stateChanged: [],
     connectionChanged: [],
+    accountChanged: [],
     messagesReset: [],
     cacheChanged: [],
     uploadProgress: [],

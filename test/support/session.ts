@@ -78,6 +78,7 @@ export function createSession(service = new ModelService(), world: World = {}) {
       removed: () => undefined,
       state: (changes) => told.states.push(changes),
       connection: (connection) => told.connections.push(connection),
+      moved: () => undefined,
       cache: () => undefined,
       uploadProgress: () => undefined,
       reset: () => told.order.push('reset'),

@@ -88,13 +88,20 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
     return record;
   }
 
+  /** By its e-mail address, or by its number: that stays when the address becomes another one. */
+  async function find({ email, key }: Basic): Promise<CallerRecord | undefined> {
+    if (!/^\d{1,15}$/.test(email)) return callers.findCallerByEmail(email);
+    const record = await callers.findCallerByKeyHash(apiKeys.hash(key));
+    return record?.userId === Number(email) ? record : undefined;
+  }
+
   const byHeader: Authenticator['byHeader'] = async (auth, { authorization, address }) => {
     const basic = readBasic(authorization);
     if (basic === undefined) {
       throw unauthorized('This needs HTTP Basic authentication with an e-mail and an API key');
     }
     refuseGuessing(address);
-    const record = check(await callers.findCallerByEmail(basic.email), basic.key, address);
+    const record = check(await find(basic), basic.key, address);
     return allowed(auth, record);
   };
 

@@ -85,9 +85,17 @@ describe('an endpoint for accounts', () => {
     ['an empty key', basic('ada@example.com', '')],
     ['the key of another account', basic('ada@example.com', keyOf(4))],
     ['an unknown e-mail', basic('nobody@example.com', keyOf(1))],
+    ['the number of another account', basic('4', keyOf(1))],
+    ['a number and a wrong key', basic('1', 'x'.repeat(32))],
+    ['a number that is written otherwise', basic('1.0', keyOf(1))],
     ['a wrong key of a deactivated account', basic('gone@example.com', keyOf(1))],
   ])('refuses %s as INVALID_API_KEY', async (_title, authorization) => {
     await expectRefused(await ask('/users/me', authorization), 'INVALID_API_KEY');
+  });
+
+  test('knows an account by its number, too, which stays when its address changes', async () => {
+    expect((await ask('/users/me', basic('1', keyOf(1)))).status).toBe(200);
+    expect(service.seen).toMatchObject([{ call: { caller: { userId: 1 } } }]);
   });
 
   test('refuses the right key of a deactivated account as USER_DEACTIVATED', async () => {

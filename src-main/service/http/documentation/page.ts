@@ -214,8 +214,9 @@ const authentication = ({ origin }: PageRequest): Html =>
   html`<h2 id="authentication">Authentication</h2>
     <p>
       Requests carry HTTP Basic authentication: the e-mail address of the account as the user name,
-      its API key as the password. A person gets the key for their password, a bot's key stands in
-      the list of its owner's bots.
+      its API key as the password. The id of the account does as a user name, too, and stays when
+      the address changes. A person gets the key for their password, a bot's key stands in the list
+      of its owner's bots.
     </p>
     ${command('How to get a key', `curl -sS -X POST '${origin}/api/v1/fetch_api_key' \\\n  --data-urlencode 'username=ben@example.com' \\\n  --data-urlencode 'password=the password'`)}
     <p>
