@@ -34,6 +34,7 @@ const calls = {
   star: 0,
   source: 0,
   topics: 0,
+  allTopics: 0,
   createStream: 0,
   createPerson: 0,
   request: 0,

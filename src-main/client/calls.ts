@@ -31,6 +31,7 @@ export type SessionCalls = OfSession<
     | 'star'
     | 'source'
     | 'topics'
+    | 'allTopics'
     | 'createStream'
     | 'createPerson'
     | 'upload'

@@ -138,6 +138,7 @@ function sessionCalls(accounts: JoinedAccounts): PerSession {
       withSession(id, ({ calls }) => calls.star(messageId, isStarred)),
     source: (id, messageId) => withSession(id, ({ calls }) => calls.source(messageId)),
     topics: (id, streamId) => withSession(id, ({ calls }) => calls.topics(streamId)),
+    allTopics: (id) => withSession(id, ({ calls }) => calls.allTopics()),
     createStream: (id, stream) => withSession(id, ({ calls }) => calls.createStream(stream)),
     createPerson: (id, person) => withSession(id, ({ calls }) => calls.createPerson(person)),
     request: (id, name, args) => withSession(id, ({ calls }) => calls.request(name, args)),

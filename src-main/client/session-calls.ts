@@ -21,6 +21,8 @@ import type { Uploads } from './uploads.ts';
 /** More conversations than anybody scrolls through. */
 const RECENT_CONVERSATIONS = 500;
 const TOPICS = 500;
+/** What a switcher can go through while somebody types. */
+const ALL_TOPICS = 20_000;
 
 interface Parts {
   readonly api: Api;
@@ -58,6 +60,7 @@ export function createSessionCalls(
     saveDraft: async (draft) => drafts.save(draft),
     source: (messageId) => sourceOf(parts, messageId),
     topics: (streamId) => topicsOf(parts, streamId),
+    allTopics: async () => success(replica().read((cache) => cache.allTopics(ALL_TOPICS), [])),
     upload: (request) => left.follow(request.uploadId, uploads.upload(request)),
     leaveUploads: async (list) => success(left.leave(list)),
     takeUploads: async () => success(left.take()),

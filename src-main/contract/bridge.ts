@@ -21,6 +21,7 @@ import type {
   ReadTarget,
   ShownMessage,
   StoredDraft,
+  StreamTopic,
   UploadRequest,
   View,
 } from './models/client.ts';
@@ -129,6 +130,8 @@ export interface BridgeCalls extends ShellCalls {
   readonly source: (accountId: string, messageId: number) => Promise<Outcome<string>>;
   /** Topic names of a stream, newest first. */
   readonly topics: (accountId: string, streamId: number) => Promise<Outcome<readonly string[]>>;
+  /** Topics of all streams, as far as they are on this computer; those that were written in last come first. */
+  readonly allTopics: (accountId: string) => Promise<Outcome<readonly StreamTopic[]>>;
   /** Creates a stream and subscribes the caller and the given people: its name. */
   readonly createStream: (accountId: string, stream: NewStream) => Promise<Outcome<string>>;
   /** Creates an account for a colleague (administrators): its user id. */

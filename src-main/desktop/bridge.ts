@@ -52,6 +52,7 @@ const codecs: { readonly [K in keyof BridgeCalls]: z.ZodType<Parameters<BridgeCa
   star: z.tuple([AccountId, z.int(), z.boolean()]),
   source: z.tuple([AccountId, z.int()]),
   topics: z.tuple([AccountId, z.int()]),
+  allTopics: z.tuple([AccountId]),
   createStream: z.tuple([AccountId, NewStream]),
   createPerson: z.tuple([AccountId, NewPerson]),
   request: z.tuple([AccountId, z.enum(requestable), Arguments]),

@@ -1,8 +1,11 @@
 const accents = /\p{M}/gu;
 
+const ascii = /^[\x20-\x7e]*$/;
+
 /** Text without case and accents, for comparing. */
 export const plain = (text: string): string =>
-  text.normalize('NFD').replace(accents, '').toLowerCase();
+  // Most names have none: ten thousand of them are gone through with each letter that is typed.
+  ascii.test(text) ? text.toLowerCase() : text.normalize('NFD').replace(accents, '').toLowerCase();
 
 const isWordStart = (text: string, at: number): boolean =>
   at === 0 || !/[\p{L}\p{N}]/u.test(text.charAt(at - 1));
@@ -28,8 +31,12 @@ function scoreFrom(query: string, text: string, start: number): number | null {
  * How well a text answers what was typed: higher is better, null is not at all. Case, accents and blanks in the
  * query do not matter; an empty query accepts everything alike.
  */
-export function fuzzyScore(query: string, text: string): number | null {
-  const wanted = plain(query).replaceAll(/\s+/g, '');
+export const fuzzyScore = (query: string, text: string): number | null =>
+  scoreOf(lettersOf(query), text);
+
+const lettersOf = (query: string): string => plain(query).replaceAll(/\s+/g, '');
+
+function scoreOf(wanted: string, text: string): number | null {
   if (wanted === '') return 0;
   const given = plain(text);
   let best: number | null = null;
@@ -48,9 +55,10 @@ export function fuzzyFilter<T>(
   items: readonly T[],
   textOf: (item: T) => string,
 ): readonly T[] {
-  if (query.trim() === '') return items;
+  const wanted = lettersOf(query);
+  if (wanted === '') return items;
   return items
-    .map((item) => ({ item, score: fuzzyScore(query, textOf(item)) }))
+    .map((item) => ({ item, score: scoreOf(wanted, textOf(item)) }))
     .filter((entry): entry is { item: T; score: number } => entry.score !== null)
     .sort((a, b) => b.score - a.score)
     .map(({ item }) => item);

@@ -1,4 +1,5 @@
 import type { Person, SubscribedStream } from '../../src-main/contract/models/client-state.ts';
+import type { StreamTopic } from '../../src-main/contract/models/client.ts';
 import type { View } from '../../src-main/contract/models/conversation.ts';
 import { fuzzyFilter } from './fuzzy.ts';
 import { placeKey, type Place } from './places.ts';
@@ -28,7 +29,7 @@ export type SwitcherItem = PlaceItem | CommandItem;
 /** What the switcher can choose from. */
 export interface SwitcherSource {
   readonly streams: readonly SubscribedStream[];
-  readonly topics: readonly { readonly streamId: number; readonly topic: string }[];
+  readonly topics: readonly StreamTopic[];
   readonly people: readonly Person[];
   /** Private conversations, latest first. */
   readonly privates: readonly (View & { readonly kind: 'private' })[];

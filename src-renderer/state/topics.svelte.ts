@@ -1,16 +1,18 @@
+import type { StreamTopic } from '../../src-main/contract/models/client.ts';
 import type { Bridge } from '../../src-preload/bridge.ts';
+import { settled } from './calls.ts';
 import { plain } from './fuzzy.ts';
 
 type Known = ReadonlyMap<number, readonly string[]>;
 
 /** Topic names by stream, newest first, as far as they were asked for. */
 export class Topics {
-  readonly #bridge: Pick<Bridge, 'topics' | 'on'>;
+  readonly #bridge: Pick<Bridge, 'topics' | 'allTopics' | 'on'>;
   readonly #accountId: string;
   #known = $state.raw<Known>(new Map());
   readonly stop: () => void;
 
-  constructor(bridge: Pick<Bridge, 'topics' | 'on'>, accountId: string) {
+  constructor(bridge: Pick<Bridge, 'topics' | 'allTopics' | 'on'>, accountId: string) {
     this.#bridge = bridge;
     this.#accountId = accountId;
     const stops = [
@@ -33,11 +35,17 @@ export class Topics {
     return this.#known.get(streamId) ?? [];
   }
 
-  /** Every known topic with its stream. */
-  get all(): readonly { readonly streamId: number; readonly topic: string }[] {
+  /** Every topic that was asked for, with its stream. */
+  get all(): readonly StreamTopic[] {
     return [...this.#known].flatMap(([streamId, topics]) =>
       topics.map((topic) => ({ streamId, topic })),
     );
+  }
+
+  /** Those that are on this computer, of all streams, newest first; as of now. */
+  async onThisComputer(): Promise<readonly StreamTopic[]> {
+    const outcome = await settled(() => this.#bridge.allTopics(this.#accountId));
+    return outcome.ok ? outcome.value : [];
   }
 
   async load(streamId: number): Promise<void> {

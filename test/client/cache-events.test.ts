@@ -233,6 +233,7 @@ describe('in memory', () => {
       expect(inMemory).toMatchObject({ page: { isComplete: false } });
     }
     expect(cache.recent(10, 2)).toEqual(kept.recent(10, 2));
+    expect(cache.allTopics(10)).toEqual(kept.allTopics(10));
     const open = await streamIdOf(service, 'open');
     expect(cache.topics(open, 10)).toEqual(kept.topics(open, 10));
     kept.close();

@@ -348,6 +348,10 @@ describe('lists', () => {
     expect(cache.recent(1, 2)).toMatchObject([{ newestMessageId: 5, isParticipant: false }]);
     expect(cache.topics(1, 10)).toEqual(['other', 'lunch']);
     expect(cache.topics(1, 1)).toEqual(['other']);
+    expect(cache.allTopics(2)).toEqual([
+      { streamId: 2, topic: 'lunch' },
+      { streamId: 1, topic: 'other' },
+    ]);
   });
 });
 

@@ -73,6 +73,29 @@ test('the switcher offers streams, topics and conversations, moves by arrows, an
   await expect.element(textBox()).toHaveFocus();
 });
 
+test('the switcher finds topics of streams that were never opened, among ten thousand', async () => {
+  const kept = Array.from({ length: 10_000 }, (_, n) => ({
+    streamId: (n % 3) + 1,
+    topic: `release ${String(n)} of the week`,
+  }));
+  bridge.keptTopics = [
+    ...kept,
+    { streamId: 3, topic: 'Zürich offsite' },
+    { streamId: 77, topic: 'zurich gone' },
+  ];
+  await openWindow(bridge);
+  await inbox();
+  await userEvent.keyboard('{Control>}k{/Control}');
+  await expect.poll(() => bridge.argsOf('allTopics')).toEqual([[account.id]]);
+  await userEvent.keyboard('zurich');
+  await expect.element(page.getByRole('option', { name: /Zürich offsite.*leads/ })).toBeVisible();
+  // Of a stream that this account does not see.
+  await expect.element(page.getByRole('option', { name: /zurich gone/ })).not.toBeInTheDocument();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(heading(/Zürich offsite/)).toBeVisible();
+  expect(bridge.argsOf('allTopics')).toHaveLength(1);
+});
+
 test('a person one writes with is offered once', async () => {
   await openWindow(bridge);
   await inbox();

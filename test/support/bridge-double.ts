@@ -5,6 +5,7 @@ import {
   type Conversation,
   type OutboxItem,
   type ShownMessage,
+  type StreamTopic,
 } from '../../src-main/contract/models/client.ts';
 import type { ClientState } from '../../src-main/contract/models/client-state.ts';
 import {
@@ -41,6 +42,8 @@ export class BridgeDouble implements Bridge {
   messageList: ShownMessage[] = [];
   choices: Preferences = defaultPreferences;
   place: KeptPlace | null = null;
+  /** What the cache has beside the messages of the list. */
+  keptTopics: readonly StreamTopic[] = [];
   /** Every call in order. */
   readonly calls: { readonly name: Name; readonly args: readonly unknown[] }[] = [];
   readonly #answers = new Map<Name, (...args: never[]) => Promise<unknown>>();
@@ -284,6 +287,7 @@ export class BridgeDouble implements Bridge {
   readonly playSound = this.#serve('playSound', async () => success(null));
   readonly testNotification = this.#serve('testNotification', async () => success(null));
   readonly clearCache = this.#serve('clearCache', async () => success(null));
+  readonly allTopics = this.#serve('allTopics', async () => success(this.keptTopics));
   readonly topics = this.#serve('topics', async (_, streamId) => {
     const names = new Map<string, string>();
     for (const { conversation } of [...this.messageList].reverse()) {

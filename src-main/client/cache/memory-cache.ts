@@ -1,4 +1,5 @@
 /** What a session keeps where nothing outlives it: the newest messages, without a promise that they are all. */
+import type { StreamTopic } from '../../contract/models/client.ts';
 import type { Message } from '../../contract/models/message.ts';
 import { answerPage } from './answer.ts';
 import { changed, changeOf, idsOf, renamed, withFlag, type Change, type Flags } from './changes.ts';
@@ -146,6 +147,16 @@ class MemoryCache implements Cache {
       if (id === streamId && !names.has(fold(subject))) names.set(fold(subject), subject);
     }
     return [...names.values()].slice(0, limit);
+  };
+
+  readonly allTopics: Cache['allTopics'] = (limit) => {
+    const found = new Map<string, StreamTopic>();
+    for (const { stream_id: streamId, subject: topic } of this.find(this.#ids().toReversed())) {
+      if (streamId === undefined) continue;
+      const key = `${String(streamId)}:${fold(topic)}`;
+      if (!found.has(key)) found.set(key, { streamId, topic });
+    }
+    return [...found.values()].slice(0, limit);
   };
 
   readonly findFile: Cache['findFile'] = (url) => {

@@ -1,6 +1,10 @@
 /** What a session keeps of its account: messages as the service gave them, and the state that belongs to them. */
 import type { MessageEvent } from '../../contract/events.ts';
-import type { CacheStatus, ConversationSummary } from '../../contract/models/client.ts';
+import type {
+  CacheStatus,
+  ConversationSummary,
+  StreamTopic,
+} from '../../contract/models/client.ts';
 import type { Message } from '../../contract/models/message.ts';
 import type { NarrowTerm } from '../../contract/narrow.ts';
 import type { NarrowScope } from './narrow-scope.ts';
@@ -124,6 +128,8 @@ export interface Cache {
   readonly recent: (limit: number, ownUserId: number) => readonly ConversationSummary[];
   /** Topic names of a stream, newest first, at most `limit`. */
   readonly topics: (streamId: number, limit: number) => readonly string[];
+  /** Topics of all streams, newest first, at most `limit`. */
+  readonly allTopics: (limit: number) => readonly StreamTopic[];
 
   /** Files of the service by their address. */
   readonly findFile: (

@@ -116,6 +116,11 @@ export interface StoredDraft {
   readonly changedAtSeconds: number;
 }
 
+export interface StreamTopic {
+  readonly streamId: number;
+  readonly topic: string;
+}
+
 /** What happens last in a conversation. */
 export interface ConversationSummary {
   readonly conversation: Conversation;

@@ -17,7 +17,7 @@ import { MessageTable } from './message-table.ts';
 import { createTables, openFile, suspect } from './open.ts';
 import { RecentChanges } from './recent-changes.ts';
 import { type IdRow, idsOf, Sql } from './sql.ts';
-import { listRecent, listTopics } from './summaries.ts';
+import { listAllTopics, listRecent, listTopics } from './summaries.ts';
 
 const TOTAL = 'SELECT messages, message_bytes, file_bytes FROM total';
 const FIRST_SINCE = 'SELECT sent_at FROM message WHERE id >= :from ORDER BY id LIMIT 1';
@@ -199,6 +199,9 @@ class SqliteCache implements Cache {
 
   readonly topics: Cache['topics'] = (streamId, limit) =>
     this.#read(() => listTopics(this.#sql, streamId, limit));
+
+  readonly allTopics: Cache['allTopics'] = (limit) =>
+    this.#read(() => listAllTopics(this.#sql, limit));
 
   readonly findFile: Cache['findFile'] = (url) => {
     const file = this.#read(() => this.#files.find(url));

@@ -1,7 +1,7 @@
 /** What conversations there are, by their newest messages. */
 import type { Cache } from '../../client/cache/port.ts';
 import { summaryOf } from '../../client/cache/summary.ts';
-import type { ConversationSummary } from '../../contract/models/client.ts';
+import type { ConversationSummary, StreamTopic } from '../../contract/models/client.ts';
 import type { MessageTable } from './message-table.ts';
 import { idList, type Sql } from './sql.ts';
 
@@ -19,6 +19,10 @@ const TOPICS = `SELECT b.subject FROM (SELECT (SELECT m.id FROM message m WHERE 
       ORDER BY m.id DESC LIMIT 1) AS id
     FROM topic t WHERE t.stream_id = :streamId) n
   JOIN body b ON b.id = n.id ORDER BY n.id DESC LIMIT :limit`;
+const ALL_TOPICS = `SELECT n.streamId, b.subject AS topic FROM (SELECT t.stream_id AS streamId,
+      (SELECT m.id FROM message m WHERE m.topic_id = t.id ORDER BY m.id DESC LIMIT 1) AS id
+    FROM topic t ORDER BY id DESC LIMIT :limit) n
+  JOIN body b ON b.id = n.id ORDER BY n.id DESC`;
 
 export function listRecent(
   sql: Sql,
@@ -36,3 +40,6 @@ export function listRecent(
 
 export const listTopics = (sql: Sql, streamId: number, limit: number): readonly string[] =>
   sql.list<{ subject: string }>(TOPICS, { streamId, limit }).map(({ subject }) => subject);
+
+export const listAllTopics = (sql: Sql, limit: number): readonly StreamTopic[] =>
+  sql.list<StreamTopic>(ALL_TOPICS, { limit });

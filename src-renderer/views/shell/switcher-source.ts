@@ -1,3 +1,4 @@
+import type { StreamTopic } from '../../../src-main/contract/models/client.ts';
 import { isDoNotDisturb } from '../../../src-main/contract/models/preference-defaults.ts';
 import { chordKeys, shortcuts, type ShortcutId } from '../../keys.ts';
 import type { Application } from '../../state/application.svelte.ts';
@@ -11,17 +12,21 @@ import type { Commands } from './commands.ts';
 
 const views = ['inbox', 'recent', 'feed', 'mentions', 'starred', 'drafts', 'streams'] as const;
 
-/** Topics that were loaded, and those that have something unread. */
-function knownTopics({ realm, topics }: Workspace): SwitcherSource['topics'] {
+/** Topics that have something unread, those that were loaded, and those that are on this computer. */
+function knownTopics(
+  { realm, topics }: Workspace,
+  kept: readonly StreamTopic[],
+): SwitcherSource['topics'] {
   const unread = Object.values(realm.unread).flatMap(({ conversation }) =>
     conversation.kind === 'stream' && realm.findStream(conversation.streamId) !== undefined
       ? [{ streamId: conversation.streamId, topic: conversation.topic }]
       : [],
   );
-  return [...unread, ...topics.all];
+  const open = kept.filter(({ streamId }) => realm.findAnyStream(streamId) !== undefined);
+  return [...unread, ...topics.all, ...open];
 }
 
-export function placeItems(workspace: Workspace): SwitcherSource {
+export function placeItems(workspace: Workspace, kept: readonly StreamTopic[]): SwitcherSource {
   const { realm, sidebar } = workspace;
   const unreadOf = (place: Place): number => {
     if (place.kind === 'mentions') return mentionCount(realm.unread);
@@ -31,7 +36,7 @@ export function placeItems(workspace: Workspace): SwitcherSource {
   };
   return {
     streams: [...sidebar.allStreams],
-    topics: knownTopics(workspace),
+    topics: knownTopics(workspace, kept),
     people: realm.others,
     privates: sidebar.allPrivates,
     views: views.map((kind) => ({ place: { kind }, name: words.views[kind] })),
