@@ -1,6 +1,6 @@
 /** The links between messages: how they are written, and where they lead (API decisions, section 6). */
-import type { Conversation, View } from '../../src-main/contract/models/conversation.ts';
-import { viewOfLink } from './places.ts';
+import type { Conversation } from '../../src-main/contract/models/conversation.ts';
+import { targetOfNarrow, type LinkProblem, type LinkTarget } from './narrow-links.ts';
 
 /** Percent-encoded, then `%` as `.`: as every client of the service writes a narrow into an address. */
 const encodePart = (text: string): string =>
@@ -35,17 +35,18 @@ export function conversationLink(
 export const streamLink = (address: string, streamId: number, names: Names): string =>
   `${address}/#narrow/stream/${String(streamId)}-${encodePart(names.streamNameOf(streamId))}`;
 
-export interface LinkTarget {
-  readonly view: View;
-  readonly messageId: number | null;
-}
-
-/** Where a link of a message leads within the organization; null for one that leads elsewhere. */
-export function targetOfLink(href: string, address: string, ownUserId: number): LinkTarget | null {
-  const view = viewOfLink(href, address, ownUserId);
-  if (view === null) return null;
-  const near = /\/(?:near|with)\/(\d+)(?:\/|$)/.exec(href)?.[1];
-  return { view, messageId: near === undefined ? null : Number(near) };
+/**
+ * Where a link of a message leads within the organization: relative, or on the organization's own address. Null for one
+ * that leads elsewhere.
+ */
+export function targetOfLink(
+  href: string,
+  address: string,
+  ownUserId: number,
+): LinkTarget | LinkProblem | null {
+  const own = href.startsWith(`${address}/`) ? href.slice(address.length) : href;
+  const narrow = /^\/?#narrow\/(.+)$/.exec(own)?.[1];
+  return narrow === undefined ? null : targetOfNarrow(narrow, ownUserId);
 }
 
 /** The file of the service that a link leads to, as a path: `/user_uploads/…`; null for any other link. */

@@ -40,6 +40,8 @@ export const searchWords = {
   unknownPerson: (name: string): string => `Nobody here is called ${name}.`,
   unknownOperand: (term: string): string =>
     `${term} is no filter. Choose one from the list, or put it in quotes to search for the words.`,
+  unknownLink: (term: string): string =>
+    `This link cannot be followed: ${term} is nothing that Hearth can show.`,
   count: (n: number): string => count(n, 'result', 'results'),
   atLeast: (n: number): string =>
     `The newest ${count(n, 'result', 'results')}; older ones follow as you scroll up`,

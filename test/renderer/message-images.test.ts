@@ -191,6 +191,26 @@ test('links to the outside go to the bridge, links to streams and messages stay 
   expect(bridge.argsOf('openLink')).toHaveLength(1);
 });
 
+test('links to other narrows open the view or the search; one that means nothing says so', async () => {
+  store(
+    '<p><a href="/#narrow/is/starred">stars</a> <a href="/#narrow/sender/9-ben/search/tea">tea</a> <a href="/#narrow/is/odd">odd</a></p>',
+  );
+  const { navigation } = await openConversation(bridge, ben);
+  await page.getByRole('link', { name: 'odd' }).click();
+  await expect.element(page.getByRole('alert')).toMatchTextContent(/is:odd/);
+  expect(navigation.view).toEqual(ben);
+  await page.getByRole('link', { name: 'tea' }).click();
+  const terms = [
+    { operator: 'sender', operand: 9 },
+    { operator: 'search', operand: 'tea' },
+  ];
+  await expect.poll(() => navigation.view).toEqual({ kind: 'search', terms });
+  navigation.go(ben);
+  await page.getByRole('link', { name: 'stars' }).click();
+  await expect.poll(() => navigation.view).toEqual({ kind: 'starred' });
+  expect(bridge.argsOf('openLink')).toEqual([]);
+});
+
 test('a link that may not be opened says why', async () => {
   store('<p><a href="file:///etc/passwd">a file</a></p>');
   bridge.fail('openLink', 'Hearth opens web and mail links only.');

@@ -13,8 +13,12 @@ interface Destination {
 
 function destinationOf(target: Target, workspace: Workspace): Destination | null {
   if (!('link' in target)) return { place: target.conversation, messageId: target.messageId };
-  const found = targetOfLink(target.link, workspace.account.address, workspace.realm.ownUserId);
-  return found === null ? null : { place: found.view, messageId: found.messageId };
+  const { account, realm, overlays } = workspace;
+  const found = targetOfLink(target.link, account.address, realm.ownUserId);
+  if (found === null) return null;
+  if ('view' in found) return { place: found.view, messageId: found.messageId };
+  overlays.notify(found.problem);
+  return null;
 }
 
 /** How the window was left. */

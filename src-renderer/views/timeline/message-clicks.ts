@@ -33,7 +33,8 @@ export function followClicks(
   async function openLink(href: string): Promise<void> {
     const target = targetOfLink(href, account.address, realm.ownUserId);
     if (target !== null) {
-      navigation.go(target.view, target.messageId);
+      if ('problem' in target) overlays.notify(target.problem);
+      else navigation.go(target.view, target.messageId);
       return;
     }
     const path = filePathOf(href, account.address);
