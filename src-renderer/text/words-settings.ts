@@ -40,7 +40,8 @@ export const settingsWords = {
     emailHint: 'You sign in with it.',
     changeEmail: 'Change…',
     newEmail: 'New e-mail address',
-    emailElsewhere: 'Other computers and programs have to sign in again with the new address.',
+    emailElsewhere:
+      'Hearth on your other computers follows by itself. Other programs need the new address.',
     saveEmail: 'Change address',
     emailFixed: 'Your organization does not let people change their addresses.',
     timezone: 'Time zone',
