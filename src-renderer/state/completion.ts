@@ -81,14 +81,16 @@ function triggerAtStart(before: string, line: string): Trigger | null {
 }
 
 function triggerInLine(line: string, caret: number): Trigger | null {
-  for (const [kind, pattern] of patterns) {
-    const found = pattern.exec(line);
-    if (found === null) continue;
-    const { query = '', stream = '', silent = '' } = found.groups ?? {};
-    const from = caret - (found[1] ?? '').length;
-    return { kind, from, query, stream, isSilent: silent !== '' };
-  }
-  return null;
+  const found = patterns.flatMap(([kind, pattern]): Trigger[] => {
+    const match = pattern.exec(line);
+    if (match === null) return [];
+    const { query = '', stream = '', silent = '' } = match.groups ?? {};
+    const from = caret - (match[1] ?? '').length;
+    return [{ kind, from, query, stream, isSilent: silent !== '' }];
+  });
+  // What was begun last is meant: names have blanks, so an earlier sign may reach as far. A topic may hold any sign.
+  const topic = found.find(({ kind }) => kind === 'topic');
+  return topic ?? found.toSorted((a, b) => b.from - a.from)[0] ?? null;
 }
 
 /** What somebody who stands there is asking for; null where it is nothing, or code. */

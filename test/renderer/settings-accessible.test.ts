@@ -28,6 +28,12 @@ function furnished(): BridgeDouble {
     ],
     alertWords: ['outage', 'deploy'],
     customEmoji: [{ id: '1', name: 'parrot', url: '/user_avatars/1/e.png', isActive: true }],
+    profileFields: ['Pronouns', 'About', 'Editor', 'Birthday', 'Page', 'Mentor'].map(
+      (name, at) => ({
+        ...{ id: at, name, type: at + 1, hint: 'A hint' },
+        choices: at === 2 ? [{ value: '0', text: 'Vim' }] : [],
+      }),
+    ),
     userGroups: [{ id: 3, name: 'ops', description: 'Operations', userIds: [9] }],
     bots: [
       {

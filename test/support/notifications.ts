@@ -82,6 +82,7 @@ const person = ({ id, email, name }: PersonSeed): Person => ({
   avatarUrl: null,
   timezone: '',
   joinedAt: '',
+  profile: {},
 });
 
 export const opsStream = (more: Partial<SubscribedStream> = {}): SubscribedStream => ({

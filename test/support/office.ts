@@ -32,6 +32,7 @@ export const person = (userId: number, fullName: string, extra: Partial<Person> 
   avatarUrl: null,
   timezone: '',
   joinedAt: '2026-01-05T09:00:00Z',
+  profile: {},
   ...extra,
 });
 
@@ -169,6 +170,7 @@ export const officeState: ClientState = {
   alertWords: [],
   customEmoji: [],
   userGroups: [],
+  profileFields: [],
   bots: [],
   typing: {},
   drafts: [],

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { OwnedBot, Person, UserGroup } from '../../contract/models/client-state.ts';
 import { byOp, type Change, on } from './event.ts';
+import { findPerson } from './people.ts';
 import { withPermissions } from './permissions.ts';
 import type { SessionState } from './session-state.ts';
 import { withChanged, withItems, withoutItems } from './sorted.ts';
@@ -27,6 +28,7 @@ const PersonChanged = z.object({
     avatar_url: picture.optional(),
     bot_owner_id: z.int().nullable().optional(),
     new_email: z.string().optional(),
+    custom_profile_field: z.object({ id: z.int(), value: z.string().nullable() }).optional(),
   }),
 });
 
@@ -38,10 +40,20 @@ const given = <T extends object>(change: {
     Object.entries(change).filter(([, value]) => value !== undefined),
   ) as Partial<T>;
 
+function withAnswer(
+  profile: Person['profile'],
+  { id, value }: { readonly id: number; readonly value: string | null },
+): Person['profile'] {
+  const others = Object.entries(profile).filter(([known]) => known !== String(id));
+  return Object.fromEntries(value === null ? others : [...others, [String(id), value]]);
+}
+
 function personChanged(
   state: SessionState,
   { person }: z.output<typeof PersonChanged>,
 ): SessionState {
+  const { custom_profile_field: answer } = person;
+  const known = findPerson(state.people, person.user_id)?.profile ?? {};
   const change = given<Person>({
     fullName: person.full_name,
     isAdmin: person.is_admin,
@@ -49,6 +61,7 @@ function personChanged(
     timezone: person.timezone,
     botOwnerId: person.bot_owner_id,
     email: person.new_email,
+    profile: answer && withAnswer(known, answer),
     ...('avatar_url' in person ? { avatarUrl: person.avatar_url } : {}),
   });
   return withPeople(state, withChanged(state.people, 'userId', person.user_id, change));

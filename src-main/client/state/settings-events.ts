@@ -5,7 +5,7 @@ import { withPermissions } from './permissions.ts';
 import type { SessionState } from './session-state.ts';
 import { withDisplay, withNotification, withRealmSettings } from './settings.ts';
 import { isEqual } from './sorted.ts';
-import { listOf, WireEmojiList } from './wire.ts';
+import { listOf, WireEmojiList, WireProfileFields } from './wire.ts';
 
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -38,6 +38,7 @@ const RealmUpdateDict = z.object({ data: z.record(z.string(), z.unknown()) });
 const Notification = z.object({ notification_name: z.string(), setting: z.unknown() });
 const Display = z.object({ setting_name: z.string(), setting: z.unknown() });
 const AlertWords = z.object({ alert_words: listOf(z.string()) });
+const ProfileFields = z.object({ fields: WireProfileFields });
 const Emoji = z.object({ realm_emoji: WireEmojiList });
 
 export const settingsChanges: Readonly<Record<string, Change>> = {
@@ -58,6 +59,9 @@ export const settingsChanges: Readonly<Record<string, Change>> = {
   ),
   alert_words: on(AlertWords, (state, { alert_words: alertWords }) =>
     isEqual(alertWords, state.alertWords) ? state : { ...state, alertWords },
+  ),
+  custom_profile_fields: on(ProfileFields, (state, { fields: profileFields }) =>
+    isEqual(profileFields, state.profileFields) ? state : { ...state, profileFields },
   ),
   realm_emoji: on(Emoji, (state, { realm_emoji: customEmoji }) =>
     isEqual(customEmoji, state.customEmoji) ? state : { ...state, customEmoji },

@@ -6,7 +6,7 @@ import type { SessionState } from './session-state.ts';
 import { noUnread, UNREAD_PARTS, unreadEntries, type UnreadEntry, withUnread } from './unread.ts';
 
 /** Another number for another form: what was kept in another one is fetched anew. */
-const FORM = 1;
+const FORM = 2;
 
 /** Neither who is there nor who types: that is over when it is read. */
 const kept = [
@@ -26,6 +26,7 @@ const kept = [
   'alertWords',
   'customEmoji',
   'userGroups',
+  'profileFields',
   'bots',
   'policies',
 ] as const satisfies readonly (keyof SessionState)[];
@@ -94,6 +95,7 @@ const Slices = z.looseObject({
   alertWords: list,
   customEmoji: list,
   userGroups: list,
+  profileFields: list,
   bots: list,
   policies: record,
   starred: z.array(z.int()),

@@ -27,6 +27,7 @@ import {
   WireEmojiList,
   WireMutedTopics,
   WirePerson,
+  WireProfileFields,
   WireReport,
   WireStatus,
   WireStream,
@@ -54,6 +55,7 @@ export const snapshotTypes: readonly string[] = [
   // Where a newer service has the settings.
   'user_settings',
   'alert_words',
+  'custom_profile_fields',
 ];
 
 const ids = listOrNone(z.int());
@@ -102,6 +104,7 @@ export const Snapshot = z.looseObject({
   alert_words: listOrNone(z.string()),
   realm_emoji: WireEmojiList.catch([]),
   realm_user_groups: listOrNone(WireUserGroup),
+  custom_profile_fields: WireProfileFields.catch([]),
   realm_bots: listOrNone(WireBot),
 });
 export type Snapshot = z.output<typeof Snapshot>;
@@ -133,6 +136,7 @@ export function stateFrom(snapshot: Snapshot): SessionState {
     alertWords: snapshot.alert_words,
     customEmoji: snapshot.realm_emoji,
     userGroups: byId(snapshot.realm_user_groups, 'id'),
+    profileFields: snapshot.custom_profile_fields,
     bots: byId(snapshot.realm_bots, 'userId'),
     policies: {
       create: snapshot.realm_create_stream_policy,

@@ -41,6 +41,7 @@ export const windowStateOf = (state: SessionState): WindowState => ({
   alertWords: state.alertWords,
   customEmoji: state.customEmoji,
   userGroups: state.userGroups,
+  profileFields: state.profileFields,
   bots: state.bots,
   typing: state.typing,
 });

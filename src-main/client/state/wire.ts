@@ -5,6 +5,7 @@ import type {
   ListedStream,
   OwnedBot,
   Person,
+  ProfileField,
   SubscribedStream,
   UserGroup,
 } from '../../contract/models/client-state.ts';
@@ -32,6 +33,20 @@ export const picture = z
   .catch(null)
   .transform((url) => (url === '' ? null : url));
 
+const noAnswers: Person['profile'] = {};
+
+/** By the id of the field. */
+const Answers = z
+  .record(z.string(), z.object({ value: z.string() }))
+  .catch({})
+  .transform((answers): Person['profile'] => {
+    const given = Object.entries(answers);
+    // Most people give none: they share one object.
+    return given.length === 0
+      ? noAnswers
+      : Object.fromEntries(given.map(([id, { value }]) => [id, value]));
+  });
+
 /** Active: deactivated people are told apart by where they are listed. */
 export const WirePerson = z
   .object({
@@ -45,6 +60,7 @@ export const WirePerson = z
     timezone: line,
     date_joined: line,
     bot_owner_id: countOrNull,
+    profile_data: Answers,
   })
   .transform((user): Person => ({
     userId: user.user_id,
@@ -58,6 +74,7 @@ export const WirePerson = z
     avatarUrl: user.avatar_url,
     timezone: user.timezone,
     joinedAt: user.date_joined,
+    profile: user.profile_data,
   }));
 
 const streamShape = {
@@ -108,6 +125,33 @@ export const WireSubscription = z
     pushNotifications: stream.push_notifications,
     emailNotifications: stream.email_notifications,
   }));
+
+const Choices = z.record(
+  z.string(),
+  z.object({ text: z.string(), order: z.coerce.number().catch(0) }),
+);
+
+function choicesOf(fieldData: string): ProfileField['choices'] {
+  try {
+    const { data } = Choices.safeParse(JSON.parse(fieldData));
+    return Object.entries(data ?? {})
+      .sort(([, a], [, b]) => a.order - b.order)
+      .map(([value, { text }]) => ({ value, text }));
+  } catch {
+    // Fields of other types have none.
+    return [];
+  }
+}
+
+/** In their order. */
+export const WireProfileFields = listOf(
+  z
+    .object({ id: z.int(), name: z.string(), type: z.int(), hint: line, field_data: line })
+    .transform(({ field_data: fieldData, ...field }): ProfileField => ({
+      ...field,
+      choices: choicesOf(fieldData),
+    })),
+);
 
 export const WireUserGroup = z
   .object({

@@ -50,6 +50,19 @@ export interface Person {
   readonly timezone: string;
   /** ISO 8601; empty where it is not known. */
   readonly joinedAt: string;
+  /** Answers to profile fields as the service keeps them, by the id of the field. */
+  readonly profile: Readonly<Record<number, string>>;
+}
+
+/** What people of the organization are asked about themselves. */
+export interface ProfileField {
+  readonly id: number;
+  readonly name: string;
+  readonly hint: string;
+  /** 1 short text, 2 long text, 3 choice, 4 date, 5 link, 6 people. */
+  readonly type: number;
+  /** Of a field of type 3, in their order. */
+  readonly choices: readonly { readonly value: string; readonly text: string }[];
 }
 
 export interface Presence {
@@ -156,6 +169,8 @@ export interface ClientState {
   readonly alertWords: readonly string[];
   readonly customEmoji: readonly CustomEmoji[];
   readonly userGroups: readonly UserGroup[];
+  /** In their order. */
+  readonly profileFields: readonly ProfileField[];
   readonly bots: readonly OwnedBot[];
   /** Who is typing, by `conversationKey` of a private conversation. */
   readonly typing: Readonly<Record<string, readonly number[]>>;

@@ -371,6 +371,10 @@ describe('people, groups and bots', () => {
     [person('update', { user_id: 2, timezone: 'UTC' }), { timezone: 'UTC' }],
     [person('update', { user_id: 2, avatar_url: '/a.png' }), { avatarUrl: '/a.png' }],
     [person('update', { user_id: 2, email: ben.email, new_email: 'b@x.y' }), { email: 'b@x.y' }],
+    [
+      person('update', { user_id: 2, custom_profile_field: { id: 4, value: 'x' } }),
+      { profile: { 4: 'x' } },
+    ],
     [person('remove', { user_id: 2, email: ben.email, full_name: '' }), { isActive: false }],
   ])('change as %j says', (event, change) => {
     const known = after([event]).people;
