@@ -40,6 +40,15 @@ export const adminWords = {
     emails: 'E-mail address',
     avatars: 'Picture',
   },
+  defaultStreams: {
+    title: 'Streams for new people',
+    hint: 'Whoever joins is subscribed to these from the first moment. Private streams cannot be among them.',
+    none: 'New people start without a stream.',
+    stream: 'Stream',
+    choose: 'Choose a stream…',
+    add: 'Add',
+    remove: (name: string): string => `Do not subscribe new people to ${name}`,
+  },
   emoji: {
     title: 'Emoji of the organization',
     hint: 'Everybody can use them in messages and reactions.',

@@ -180,3 +180,31 @@ test('groups are created, their members changed, and removed after asking', asyn
     { name: 'design', description: '', members: [10] },
   ]);
 });
+
+test('administrators choose the public streams of new people', async () => {
+  const bridge = office();
+  bridge.current = { ...bridge.current, defaultStreamIds: [1] };
+  await openSettings(bridge, 'Organization');
+  const section = page.getByRole('region', { name: 'Streams for new people' });
+  await expect.element(section).toMatchTextContent(/general/);
+  const options = () =>
+    choice('Stream')
+      .getByRole('option')
+      .elements()
+      .map((each) => each.textContent);
+  // Neither what is chosen already nor what is private.
+  expect(options()).toEqual(['Choose a stream…', 'engineering']);
+  await section.getByRole('button', { name: 'Add' }).click();
+  expect(bridge.requestsOf('streamAdmin.addDefault')).toEqual([]);
+  await choice('Stream').selectOptions('engineering');
+  await section.getByRole('button', { name: 'Add' }).click();
+  await expect.poll(() => bridge.requestsOf('streamAdmin.addDefault')).toEqual([{ streamId: 2 }]);
+  bridge.changeState({ defaultStreamIds: [1, 2] });
+  await section.getByRole('button', { name: 'Do not subscribe new people to general' }).click();
+  expect(bridge.requestsOf('streamAdmin.removeDefault')).toEqual([{ streamId: 1 }]);
+  bridge.answerRequest('streamAdmin.removeDefault', () =>
+    failure('BAD_REQUEST', 'Only administrators may.'),
+  );
+  await section.getByRole('button', { name: /to engineering/ }).click();
+  await expect.element(section.getByRole('alert')).toMatchTextContent(/Only administrators may\./);
+});

@@ -171,6 +171,7 @@ export const officeState: ClientState = {
   customEmoji: [],
   userGroups: [],
   profileFields: [],
+  defaultStreamIds: [],
   bots: [],
   typing: {},
   drafts: [],

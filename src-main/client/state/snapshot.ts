@@ -56,6 +56,7 @@ export const snapshotTypes: readonly string[] = [
   'user_settings',
   'alert_words',
   'custom_profile_fields',
+  'default_streams',
 ];
 
 const ids = listOrNone(z.int());
@@ -94,6 +95,7 @@ export const Snapshot = z.looseObject({
   subscriptions: listOrNone(WireSubscription),
   unsubscribed: listOrNone(WireStream),
   never_subscribed: listOrNone(WireStream),
+  realm_default_streams: listOrNone(WireStream),
   muted_topics: WireMutedTopics.catch([]),
   unread_msgs: UnreadMessages.catch({ pms: [], streams: [], huddles: [], mentions: [] }),
   starred_messages: ids,
@@ -124,6 +126,7 @@ export function stateFrom(snapshot: Snapshot): SessionState {
     statuses: statusesFrom(snapshot),
     streams,
     otherStreams,
+    defaultStreamIds: snapshot.realm_default_streams.map(({ streamId }) => streamId),
     mutedPlaces,
     mutedTopics: resolvedTopics(mutedPlaces, [...streams, ...otherStreams]),
     formerStreamIds: snapshot.unsubscribed.map(({ streamId }) => streamId).sort((a, b) => a - b),

@@ -165,6 +165,7 @@ function streamsDeleted(state: SessionState, ids: readonly number[]): SessionSta
   });
 }
 
+const DefaultStreams = z.object({ default_streams: listOf(WireStream) });
 const MutedTopics = z.object({ muted_topics: WireMutedTopics });
 
 export const streamChanges: Readonly<Record<string, Change>> = {
@@ -187,6 +188,11 @@ export const streamChanges: Readonly<Record<string, Change>> = {
       ),
     ),
     update: on(StreamUpdate, streamChanged),
+  }),
+  default_streams: on(DefaultStreams, (state, { default_streams: streams }) => {
+    const defaultStreamIds = streams.map(({ streamId }) => streamId);
+    const isSame = isEqual(defaultStreamIds, state.defaultStreamIds);
+    return isSame ? state : { ...state, defaultStreamIds };
   }),
   muted_topics: on(MutedTopics, (state, { muted_topics: topics }) => {
     const places = mutedPlacesFrom(topics, [...state.streams, ...state.otherStreams]);

@@ -159,6 +159,8 @@ export interface ClientState {
   readonly streams: readonly SubscribedStream[];
   /** Those that the account may see and is not subscribed to. */
   readonly otherStreams: readonly ListedStream[];
+  /** Those that new people are subscribed to; guests are not told. */
+  readonly defaultStreamIds: readonly number[];
   readonly mutedTopics: readonly MutedTopic[];
   readonly unread: UnreadConversations;
   /** Newest first. */
