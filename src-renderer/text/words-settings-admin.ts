@@ -46,6 +46,7 @@ export const adminWords = {
     none: 'New people start without a stream.',
     stream: 'Stream',
     choose: 'Choose a stream…',
+    all: 'Every public stream is here',
     add: 'Add',
     remove: (name: string): string => `Do not subscribe new people to ${name}`,
   },
