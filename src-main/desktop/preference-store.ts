@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { changedPreferences, defaultPreferences } from '../contract/models/preference-defaults.ts';
-import { Preferences, type PreferencesPatch } from '../contract/models/preferences.ts';
+import {
+  KeptPreferences,
+  type Preferences,
+  type PreferencesPatch,
+} from '../contract/models/preferences.ts';
 import { failure, success, type Outcome } from '../contract/outcome.ts';
 import type { Log } from '../platform/log.ts';
 import { createProfileFile } from './profile-file.ts';
 
-/** Unknown choices of a newer version are dropped, and choices that it lacks get their defaults. */
-const Stored = z.object({
-  version: z.literal(1),
-  choices: z.object(Preferences.partial().shape),
-});
+/** Choices that it lacks get their defaults. */
+const Stored = z.object({ version: z.literal(1), choices: KeptPreferences });
 
 /** What the system is asked for because of a choice. A rejection says what it refused, as a sentence. */
 export type Effect = (next: Preferences, old: Preferences) => Promise<Outcome<null>>;

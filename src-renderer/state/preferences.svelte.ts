@@ -3,8 +3,10 @@ import type {
   Preferences as Choices,
   PreferencesPatch,
 } from '../../src-main/contract/models/preferences.ts';
+import { keyboardOf, type Keyboard } from '../../src-main/contract/key-choices.ts';
 import type { Outcome } from '../../src-main/contract/outcome.ts';
 import type { Bridge } from '../../src-preload/bridge.ts';
+import { isMac } from '../keys.ts';
 
 type Calls = Pick<Bridge, 'preferences' | 'setPreferences' | 'on'>;
 
@@ -12,6 +14,7 @@ type Calls = Pick<Bridge, 'preferences' | 'setPreferences' | 'on'>;
 export class Preferences {
   readonly #bridge: Calls;
   #choices = $state.raw<Choices>(defaultPreferences);
+  readonly #keyboard = $derived(keyboardOf(this.#choices.keys, isMac));
   readonly stop: () => void;
 
   constructor(bridge: Calls) {
@@ -26,6 +29,11 @@ export class Preferences {
   /** Keys without Ctrl or Alt act outside of text fields. */
   get hasSingleKeys(): boolean {
     return this.#choices.singleKeys;
+  }
+
+  /** What keys do, by the choices of the person. */
+  get keyboard(): Keyboard {
+    return this.#keyboard;
   }
 
   /** Settles when the choices are known, or cannot be: then the defaults hold. */

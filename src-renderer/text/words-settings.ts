@@ -102,8 +102,6 @@ export const settingsWords = {
     startAtLogin: 'Start when I sign in to the computer',
     closeToTray: 'Keep running when the window is closed',
     closeToTrayHint: 'Notifications go on. Hearth stays in the tray until you quit it.',
-    globalShortcut: 'Keys that show and hide Hearth from anywhere',
-    globalShortcutHint: 'For example Ctrl+Alt+H. Empty for none.',
   },
 
   storage: {

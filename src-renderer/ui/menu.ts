@@ -4,8 +4,8 @@ export interface MenuItem {
   readonly label: string;
   readonly icon: Component<{ size?: number | string; strokeWidth?: number | string }>;
   readonly run: () => unknown;
-  /** As it is printed on the keyboard. */
-  readonly key?: string;
+  /** The key that does the same: as it is printed on the keyboard, and for `aria-keyshortcuts`. */
+  readonly key?: { readonly printed: string; readonly aria: string | undefined };
   readonly isDangerous?: boolean;
 }
 

@@ -5,7 +5,7 @@ import {
   changedPreferences,
   defaultPreferences,
 } from '../../src-main/contract/models/preference-defaults.ts';
-import { Preferences } from '../../src-main/contract/models/preferences.ts';
+import { KeptPreferences, type Preferences } from '../../src-main/contract/models/preferences.ts';
 import { KeptPlace } from '../../src-main/contract/models/shell.ts';
 import { failure, success } from '../../src-main/contract/outcome.ts';
 
@@ -29,7 +29,7 @@ function stored(storage: Storage, name: string): unknown {
 
 export function readPreferences(): Preferences {
   const kept = stored(localStorage, PREFERENCES);
-  const parsed = Preferences.partial().safeParse(kept);
+  const parsed = KeptPreferences.safeParse(kept);
   return parsed.success ? changedPreferences(defaultPreferences, parsed.data) : defaultPreferences;
 }
 

@@ -86,6 +86,13 @@ test('choices of a newer version are left out, and missing ones get their defaul
   expect((await open()).current()).toEqual({ ...defaultPreferences, theme: 'dark' });
 });
 
+test('of the keys that were kept only those that are none are left out', async () => {
+  const keys = { drafts: ['G'], inbox: [], feed: ['no key'], later: ['H'] };
+  await writeFile(file(), JSON.stringify({ version: 1, choices: { theme: 'dark', keys } }));
+  const expected = { ...defaultPreferences, theme: 'dark', keys: { drafts: ['G'], inbox: [] } };
+  expect((await open()).current()).toEqual(expected);
+});
+
 test.each(['', '{"version":1,"choi', '[]', '{"version":1,"choices":{"fontSize":"big"}}'])(
   'a damaged file %j is moved aside with its content, and the defaults hold',
   async (content) => {
@@ -113,6 +120,9 @@ test.each([
   { zoomLevel: Number.NaN },
   { globalShortcut: '' },
   { closeToTray: 1 },
+  { keys: { later: ['G'] } },
+  { keys: { drafts: ['g'] } },
+  { keys: { drafts: 'G' } },
   { unknown: true },
 ])('the choice %j is refused', (patch) => {
   expect(PreferencesPatch.safeParse(patch).success).toBe(false);

@@ -1,22 +1,21 @@
 import { expect, test } from 'vitest';
+import { isSingleKey } from '../../src-main/contract/chords.ts';
+import { keyboardOf } from '../../src-main/contract/key-choices.ts';
+import type { ShortcutId } from '../../src-main/contract/keys.ts';
 import {
-  composeShortcuts,
-  isSingleKey,
+  ariaKeys,
+  chordKeys,
+  composeShortcutOf,
+  hintOf,
   listShortcutOf,
-  listShortcuts,
   shortcutOf,
-  shortcuts,
+  withHint,
 } from '../../src-renderer/keys.ts';
 import { keyWords } from '../../src-renderer/text/words-keys.ts';
-import { words } from '../../src-renderer/text/words.ts';
+import { keysOf } from '../support/keys.ts';
+import { stroke } from '../support/strokes.ts';
 
-const stroke = (key: string, ...held: readonly ('ctrl' | 'alt' | 'shift' | 'meta')[]) => ({
-  key,
-  ctrlKey: held.includes('ctrl'),
-  altKey: held.includes('alt'),
-  shiftKey: held.includes('shift'),
-  metaKey: held.includes('meta'),
-});
+const keyboard = keyboardOf({}, false);
 const anywhere = { isTyping: false, hasSingleKeys: true };
 
 test.each([
@@ -64,20 +63,20 @@ test.each([
   [stroke('Escape', 'shift'), 'markAllRead'],
   [stroke('Escape'), null],
 ])('%o means %s', (given, id) => {
-  expect(shortcutOf(given, anywhere)).toBe(id);
+  expect(shortcutOf(keyboard, given, anywhere)).toBe(id);
 });
 
 test('single keys are text while typing, and nothing when they are switched off', () => {
   const typing = { isTyping: true, hasSingleKeys: true };
   const without = { isTyping: false, hasSingleKeys: false };
   for (const given of [stroke('c'), stroke('I', 'shift'), stroke('*', 'shift'), stroke('/')]) {
-    expect(shortcutOf(given, typing)).toBeNull();
-    expect(shortcutOf(given, without)).toBeNull();
+    expect(shortcutOf(keyboard, given, typing)).toBeNull();
+    expect(shortcutOf(keyboard, given, without)).toBeNull();
   }
-  expect(shortcutOf(stroke('k', 'ctrl'), { isTyping: true, hasSingleKeys: false })).toBe(
+  expect(shortcutOf(keyboard, stroke('k', 'ctrl'), { isTyping: true, hasSingleKeys: false })).toBe(
     'switcher',
   );
-  expect(shortcutOf(stroke('Escape', 'shift'), typing)).toBe('markAllRead');
+  expect(shortcutOf(keyboard, stroke('Escape', 'shift'), typing)).toBe('markAllRead');
 });
 
 test.each([
@@ -88,21 +87,65 @@ test.each([
   [stroke('Enter'), 'reply'],
   [stroke('ArrowUp', 'alt'), null],
 ])('on a message %o means %s', (given, id) => {
-  expect(listShortcutOf(given)).toBe(id);
+  expect(listShortcutOf(keyboard, given)).toBe(id);
 });
 
-test('no chord means two things in one place, and every one is named in the list', () => {
-  for (const table of [shortcuts, listShortcuts]) {
-    const chords = table.map(({ chord }) => chord);
-    expect(new Set(chords).size).toBe(chords.length);
-  }
-  for (const { id } of shortcuts) expect(keyWords[id]).toBeTruthy();
-  for (const { id } of [...listShortcuts, ...composeShortcuts])
-    expect(words.shortcuts.actions[id]).toBeTruthy();
+test.each([
+  [stroke('b', 'ctrl'), 'bold'],
+  [stroke('B', 'ctrl', 'shift'), null],
+  [stroke('L', 'ctrl', 'shift'), 'link'],
+  [{ ...stroke('π', 'alt'), code: 'KeyP' }, 'preview'],
+  [stroke('.', 'ctrl'), 'goThere'],
+  [stroke('b'), null],
+])('while writing %o means %s', (given, id) => {
+  expect(composeShortcutOf(keyboard, given)).toBe(id);
+});
+
+test('an event of the browser means the same as its parts', () => {
+  const given = { key: '>', code: 'Period', ctrlKey: true, shiftKey: true };
+  const event = new KeyboardEvent('keydown', given);
+  expect(shortcutOf(keyboard, event, anywhere)).toBe('rightColumn');
+});
+
+test('a changed key means its new action, and the one before nothing', () => {
+  const changed = keyboardOf({ switcher: ['Ctrl+J'], reply: [], bold: ['Alt+B'] }, false);
+  expect(shortcutOf(changed, stroke('j', 'ctrl'), anywhere)).toBe('switcher');
+  expect(shortcutOf(changed, stroke('k', 'ctrl'), anywhere)).toBeNull();
+  expect(listShortcutOf(changed, stroke('r'))).toBeNull();
+  expect(listShortcutOf(changed, stroke('Enter'))).toBe('reply');
+  expect(composeShortcutOf(changed, stroke('b', 'alt'))).toBe('bold');
+  expect(composeShortcutOf(changed, stroke('b', 'ctrl'))).toBeNull();
+});
+
+test('hints name the keys that hold', () => {
+  const changed = keyboardOf({ search: [], organization: ['Alt+1…9'], switcher: ['Alt++'] }, false);
+  expect(withHint('Go to', keyboard, 'switcher')).toBe('Go to (Ctrl+K)');
+  expect(withHint('Go to', changed, 'switcher')).toBe('Go to (Alt++)');
+  expect(withHint('Search', changed, 'search')).toBe('Search');
+  expect(hintOf(changed, 'organization', 3)).toBe('Alt+3');
+  expect(hintOf(keyboard, 'reply')).toBe('R');
+  expect(hintOf(keyboard, 'firstMessage')).toBe('Home');
+  expect(ariaKeys(keyboard, 'search')).toBe('Control+Shift+F /');
+  expect(ariaKeys(changed, 'switcher')).toBe('Alt+Plus');
+  expect(ariaKeys(changed, 'search')).toBeUndefined();
+});
+
+test.each([
+  ['+', ['+']],
+  ['Ctrl++', ['Ctrl', '+']],
+  ['Alt+Shift+ArrowDown', ['Alt', 'Shift', '↓']],
+])('the keys of %s are %j', (chord, keys) => {
+  expect(chordKeys(chord)).toEqual(keys);
+});
+
+test('everything that keys do is named', () => {
+  for (const { id } of keyboard) expect(keyWords[id]).toBeTruthy();
 });
 
 test('keys that anywhere need Ctrl or Alt are not taken for single ones', () => {
-  const single = shortcuts.filter(({ chord }) => isSingleKey(chord)).map(({ id }) => id);
+  const single = keysOf<ShortcutId>('anywhere')
+    .filter(({ chord }) => isSingleKey(chord))
+    .map(({ id }) => id);
   expect([...new Set(single)]).toEqual([
     'search',
     'shortcuts',

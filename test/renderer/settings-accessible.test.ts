@@ -1,6 +1,6 @@
 import axe from 'axe-core';
 import { afterEach, expect, test } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { success } from '../../src-main/contract/outcome.ts';
 import { settingsWords } from '../../src-renderer/text/words-settings.ts';
 import { streamWords } from '../../src-renderer/text/words-stream-settings.ts';
@@ -120,6 +120,11 @@ test.each(looks)(
     await press('Show API key');
     await press('Create bot');
     await expect.element(page.getByText('Name is missing.')).toBeVisible();
+    expect(await complaints(width)).toEqual([]);
+    await goTo('Keys', width);
+    await press('Change: Drafts, D');
+    await userEvent.keyboard('{Control>}k{/Control}');
+    await expect.element(page.getByRole('alert')).toBeVisible();
     expect(await complaints(width)).toEqual([]);
     await goTo('Storage', width);
     await press('Remove what is kept…');

@@ -1,15 +1,13 @@
 /** Every key that is listed does what the list says, in a real window on a real service. */
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  composeShortcuts,
-  listShortcuts,
-  type ListShortcutId,
-  type ShortcutId,
-  shortcuts,
-} from '../../src-renderer/keys.ts';
+import type {
+  ComposeShortcutId,
+  ListShortcutId,
+  ShortcutId,
+} from '../../src-main/contract/keys.ts';
 import { launchChromium } from '../support/browser.ts';
-import { pressed } from '../support/keys.ts';
+import { keysOf, pressed } from '../support/keys.ts';
 import { foundOffice, type Office } from '../support/life/office.ts';
 import { drawPictures } from '../support/life/pictures.ts';
 import type { Stage } from '../support/screens/stage.ts';
@@ -140,7 +138,7 @@ const anywhere: Readonly<Record<ShortcutId, Effect | null>> = {
 };
 
 describe('anywhere', () => {
-  test.each(shortcuts.filter(({ id }) => anywhere[id] !== null))(
+  test.each(keysOf<ShortcutId>('anywhere').filter(({ id }) => anywhere[id] !== null))(
     '$chord: $id',
     async ({ id, chord }) => {
       const effect = anywhere[id];
@@ -220,7 +218,7 @@ const onMessages: Readonly<Record<ListShortcutId, Effect>> = {
 };
 
 describe('on a message', () => {
-  test.each(listShortcuts)('$chord: $id', async ({ id, chord }) => {
+  test.each(keysOf<ListShortcutId>('list'))('$chord: $id', async ({ id, chord }) => {
     // Opened anew, at its first unread message.
     await go(page, 'View', 'Inbox');
     await check(chord, onMessages[id]);
@@ -246,7 +244,6 @@ async function formats(chord: string, expected: string): Promise<void> {
   await box(page).fill('');
 }
 
-type ComposeShortcutId = (typeof composeShortcuts)[number]['id'];
 const whileWriting: Readonly<Record<ComposeShortcutId, (chord: string) => Promise<void>>> = {
   send: async (chord) => {
     await inBox();
@@ -321,5 +318,7 @@ const whileWriting: Readonly<Record<ComposeShortcutId, (chord: string) => Promis
 };
 
 describe('while writing', () => {
-  test.each(composeShortcuts)('$chord: $id', ({ id, chord }) => whileWriting[id](chord));
+  test.each(keysOf<ComposeShortcutId>('compose'))('$chord: $id', ({ id, chord }) =>
+    whileWriting[id](chord),
+  );
 });

@@ -21,6 +21,7 @@ export const defaultPreferences: Preferences = {
   zoomLevel: 0,
   sidebarWidth: 256,
   globalShortcut: null,
+  keys: {},
 };
 
 /** Whether notifications and sounds are held back now. */

@@ -1,6 +1,20 @@
 /** Choices that belong to this computer (or this browser), not to an account. No service knows of them. */
 import { z } from 'zod';
+import { parseChord } from '../chords.ts';
+import { isActionId, type ActionId } from '../keys.ts';
 import { soundNames } from './notifications.ts';
+
+/** In the order in which they are pressed, as `contract/chords.ts` says; for one action. */
+const Chords = z
+  .array(
+    z
+      .string()
+      .max(40)
+      .refine((text) => parseChord(text) !== null),
+  )
+  .max(4)
+  .readonly();
+const Action = z.custom<ActionId>((id) => typeof id === 'string' && isActionId(id));
 
 export const Preferences = z.strictObject({
   theme: z.enum(['system', 'light', 'dark']),
@@ -37,9 +51,29 @@ export const Preferences = z.strictObject({
   sidebarWidth: z.int().min(200).max(480),
   /** Shows and hides the window from anywhere, as an Electron accelerator; null for none. */
   globalShortcut: z.string().min(1).max(100).nullable(),
+  /** Keys of actions in place of the default ones, an empty list for none; only what differs from the defaults. */
+  keys: z.partialRecord(Action, Chords),
 });
 export type Preferences = z.infer<typeof Preferences>;
 
 /** The choices to change; the others stay. */
 export const PreferencesPatch = Preferences.partial();
 export type PreferencesPatch = z.infer<typeof PreferencesPatch>;
+
+const KeptKeys = z.record(z.string(), z.unknown()).transform((kept) =>
+  Object.fromEntries(
+    Object.entries(kept).flatMap(([id, given]) => {
+      const chords = Chords.safeParse(given);
+      return isActionId(id) && chords.success ? [[id, chords.data] as const] : [];
+    }),
+  ),
+);
+
+/**
+ * As they were kept, maybe by another version: choices that are unknown here are dropped, and so is the key of an action
+ * that is not, or what is no key. The others of the keys stay.
+ */
+export const KeptPreferences = z.object({
+  ...PreferencesPatch.shape,
+  keys: KeptKeys.optional().catch(undefined),
+});

@@ -1,17 +1,11 @@
-import { hasControl } from '../../keys.ts';
+import type { Keyboard } from '../../../src-main/contract/key-choices.ts';
+import { composeShortcutOf, hasControl } from '../../keys.ts';
 import type { FormatName } from './handles.ts';
 
-/** By the place of the key: with Alt held, some systems write another letter with it. */
-export const isPreviewKey = (event: KeyboardEvent): boolean =>
-  event.altKey && !hasControl(event) && !event.shiftKey && event.code === 'KeyP';
-
 /** The formatting that a key means; null where it means none. */
-export function formatOfKey(event: KeyboardEvent): FormatName | null {
-  if (!hasControl(event) || event.altKey) return null;
-  const key = event.key.toLowerCase();
-  if (event.shiftKey) return key === 'l' ? 'link' : null;
-  if (key === 'b') return 'bold';
-  return key === 'i' ? 'italic' : null;
+export function formatOfKey(keyboard: Keyboard, event: KeyboardEvent): FormatName | null {
+  const id = composeShortcutOf(keyboard, event);
+  return id === 'bold' || id === 'italic' || id === 'link' ? id : null;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { digitOf } from '../../../src-main/contract/chords.ts';
 import { isDoNotDisturb } from '../../../src-main/contract/models/preference-defaults.ts';
 import type { View } from '../../../src-main/contract/models/client.ts';
 import type { CommandId } from '../../../src-main/contract/models/shell.ts';
@@ -94,7 +95,8 @@ export function createCommands(parts: CommandParts): Commands {
   }
 
   function chooseOrganization(event: KeyboardEvent | undefined): void {
-    const chosen = application.accounts[Number(event?.key) - 1];
+    const digit = event === undefined ? undefined : digitOf(event);
+    const chosen = digit === undefined ? undefined : application.accounts[digit - 1];
     if (chosen !== undefined) application.choose(chosen.id);
   }
 

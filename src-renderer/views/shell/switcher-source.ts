@@ -1,6 +1,6 @@
 import type { StreamTopic } from '../../../src-main/contract/models/client.ts';
 import { isDoNotDisturb } from '../../../src-main/contract/models/preference-defaults.ts';
-import { chordKeys, shortcuts, type ShortcutId } from '../../keys.ts';
+import { hintOf, type ShortcutId } from '../../keys.ts';
 import type { Application } from '../../state/application.svelte.ts';
 import { isPage, type Place } from '../../state/places.ts';
 import type { SwitcherSource } from '../../state/switcher.ts';
@@ -48,11 +48,6 @@ export function placeItems(workspace: Workspace, kept: readonly StreamTopic[]): 
   };
 }
 
-const keysOf = (id: ShortcutId): string => {
-  const chord = shortcuts.find((each) => each.id === id)?.chord;
-  return chord === undefined ? '' : chordKeys(chord).join(' ');
-};
-
 /** What can be done from the switcher. @param close  runs a command after the switcher is gone */
 export function switcherCommands(
   workspace: Workspace,
@@ -65,7 +60,7 @@ export function switcherCommands(
   const command = (id: ShortcutId, name: string) => ({
     key: `command:${id}`,
     name,
-    detail: keysOf(id),
+    detail: hintOf(preferences.keyboard, id),
     run: close(() => commands[id]()),
   });
   const own = (key: string, name: string, run: () => void) => ({

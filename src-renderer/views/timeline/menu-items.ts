@@ -13,24 +13,31 @@ import SmilePlus from '@lucide/svelte/icons/smile-plus';
 import Star from '@lucide/svelte/icons/star';
 import Trash2 from '@lucide/svelte/icons/trash-2';
 import type { ShownMessage } from '../../../src-main/contract/models/client.ts';
+import type { ListShortcutId } from '../../keys.ts';
 import type { MessageActions } from '../../state/message-actions.svelte.ts';
 import { timelineWords as text } from '../../text/words-timeline.ts';
-import type { MenuGroups, MenuItem } from '../../ui/menu.ts';
+import type { MenuItem } from '../../ui/menu.ts';
 
-const only = (isOffered: boolean, item: MenuItem): readonly MenuItem[] => (isOffered ? [item] : []);
+export interface MessageMenuItem extends Omit<MenuItem, 'key'> {
+  /** What does the same without the menu. */
+  readonly keys?: ListShortcutId;
+}
 
-const answering = (message: ShownMessage, actions: MessageActions): readonly MenuItem[] => [
-  { label: text.reply, icon: Reply, run: () => actions.reply(message), key: 'R' },
-  { label: text.quote, icon: Quote, run: () => actions.quote(message), key: '>' },
+const only = (isOffered: boolean, item: MessageMenuItem): readonly MessageMenuItem[] =>
+  isOffered ? [item] : [];
+
+const answering = (message: ShownMessage, actions: MessageActions): readonly MessageMenuItem[] => [
+  { label: text.reply, icon: Reply, run: () => actions.reply(message), keys: 'reply' },
+  { label: text.quote, icon: Quote, run: () => actions.quote(message), keys: 'quote' },
   ...only(!message.isOwn, {
     label: text.replyPrivately,
     icon: Mail,
     run: () => actions.replyPrivately(message),
-    key: '⇧R',
+    keys: 'replyPrivately',
   }),
 ];
 
-function keeping(message: ShownMessage, actions: MessageActions): readonly MenuItem[] {
+function keeping(message: ShownMessage, actions: MessageActions): readonly MessageMenuItem[] {
   const { conversation, isStarred } = message;
   const isMuted = actions.isTopicMuted(conversation);
   return [
@@ -40,30 +47,31 @@ function keeping(message: ShownMessage, actions: MessageActions): readonly MenuI
       label: isStarred ? text.unstar : text.star,
       icon: Star,
       run: () => actions.toggleStar(message),
+      keys: 'star',
     },
     {
       label: text.markUnread,
       icon: Eye,
       run: () => actions.markUnreadFrom(message),
-      key: '⇧U',
+      keys: 'markUnread',
     },
     ...only(conversation.kind === 'stream', {
       label: isMuted ? text.unmuteTopic : text.muteTopic,
       icon: BellOff,
       run: () => actions.toggleTopicMute(conversation),
-      key: '⇧M',
+      keys: 'muteTopic',
     }),
   ];
 }
 
-function changing(message: ShownMessage, actions: MessageActions): readonly MenuItem[] {
+function changing(message: ShownMessage, actions: MessageActions): readonly MessageMenuItem[] {
   const rights = actions.rightsOf(message);
   return [
     ...only(rights.canEditContent, {
       label: text.edit,
       icon: Pencil,
       run: () => actions.edit(message),
-      key: 'E',
+      keys: 'edit',
     }),
     ...only(rights.canEditTopic, {
       label: text.move,
@@ -75,7 +83,7 @@ function changing(message: ShownMessage, actions: MessageActions): readonly Menu
       label: text.viewHistory,
       icon: History,
       run: () => actions.openDialog('history', message),
-      key: '⇧H',
+      keys: 'history',
     }),
     ...only(rights.canDelete, {
       label: text.remove,
@@ -91,8 +99,11 @@ export const menuItems = (
   message: ShownMessage,
   actions: MessageActions,
   react: () => void,
-): MenuGroups => [
-  [{ label: text.react, icon: SmilePlus, run: react, key: ':' }, ...answering(message, actions)],
+): readonly (readonly MessageMenuItem[])[] => [
+  [
+    { label: text.react, icon: SmilePlus, run: react, keys: 'react' },
+    ...answering(message, actions),
+  ],
   keeping(message, actions),
   changing(message, actions),
 ];
