@@ -1,4 +1,8 @@
 import type { MenuItemConstructorOptions } from 'electron';
+import { acceleratorOf } from '../contract/accelerators.ts';
+import { isSingleKey } from '../contract/chords.ts';
+import { chordsOf, type Keyboard } from '../contract/key-choices.ts';
+import type { ShortcutId } from '../contract/keys.ts';
 import type { CommandId } from '../contract/models/shell.ts';
 import type { QuietUntil } from './do-not-disturb.ts';
 import { quietItem } from './tray-menu.ts';
@@ -7,6 +11,7 @@ export interface MenuState {
   readonly platform: NodeJS.Platform;
   readonly name: string;
   readonly quietUntil: QuietUntil;
+  readonly keyboard: Keyboard;
   /** Reloading and the developer tools: never in what people install. */
   readonly isDevelopment: boolean;
 }
@@ -39,26 +44,44 @@ export function menuTemplate(state: MenuState, actions: MenuActions, now: Date):
   ];
 }
 
-/** The page reads these keys itself; the menu only shows them, so that none acts twice. */
-const inPage = (label: string, key: string, click: () => void): Item => ({
-  label,
-  accelerator: key,
-  registerAccelerator: false,
-  click,
-});
+/** Of the keys of an action the one to show: rather one that acts while the person writes, too. */
+function keyOf({ keyboard }: MenuState, id: ShortcutId): string | undefined {
+  const action = keyboard.find((each) => each.id === id);
+  const chords = action === undefined ? [] : chordsOf(action);
+  return chords.find((chord) => !isSingleKey(chord)) ?? chords[0];
+}
 
-const settingsItem = (actions: MenuActions): Item => ({
+type Key = Pick<Item, 'accelerator' | 'registerAccelerator'>;
+
+/** The page reads these keys itself; the menu only shows them, so that none acts twice. */
+function shownKey(state: MenuState, id: ShortcutId): Key {
+  const accelerator = acceleratorOf(keyOf(state, id) ?? '');
+  return { ...(accelerator === undefined ? {} : { accelerator }), registerAccelerator: false };
+}
+
+/** The menu acts on them where no page does. A letter alone is text there, so it is left to the page. */
+function givenKey(state: MenuState, id: ShortcutId): Key {
+  const shown = shownKey(state, id);
+  const isText = isSingleKey(keyOf(state, id) ?? '');
+  return shown.accelerator === undefined || isText
+    ? shown
+    : { accelerator: shown.accelerator, registerAccelerator: true };
+}
+
+const inPage = (label: string, key: Key, click: () => void): Item => ({ label, ...key, click });
+
+const settingsItem = (state: MenuState, actions: MenuActions): Item => ({
   label: 'Settings…',
-  accelerator: 'CmdOrCtrl+,',
+  ...givenKey(state, 'settings'),
   click: () => actions.run('settings'),
 });
 
-const applicationMenu = ({ name }: MenuState, actions: MenuActions): Item => ({
-  label: name,
+const applicationMenu = (state: MenuState, actions: MenuActions): Item => ({
+  label: state.name,
   submenu: [
     { role: 'about' },
     separator,
-    settingsItem(actions),
+    settingsItem(state, actions),
     separator,
     { role: 'services' },
     separator,
@@ -66,16 +89,17 @@ const applicationMenu = ({ name }: MenuState, actions: MenuActions): Item => ({
     { role: 'hideOthers' },
     { role: 'unhide' },
     separator,
-    { label: `Quit ${name}`, accelerator: 'Cmd+Q', click: actions.quit },
+    { label: `Quit ${state.name}`, accelerator: 'Cmd+Q', click: actions.quit },
   ],
 });
 
-function fileMenu({ platform, name }: MenuState, actions: MenuActions): Item {
+function fileMenu(state: MenuState, actions: MenuActions): Item {
+  const { platform, name } = state;
   const last: readonly Item[] =
     platform === 'darwin'
       ? [{ role: 'close' }]
       : [
-          settingsItem(actions),
+          settingsItem(state, actions),
           separator,
           { role: 'close' },
           { label: `Quit ${name}`, accelerator: 'Ctrl+Q', click: actions.quit },
@@ -83,15 +107,15 @@ function fileMenu({ platform, name }: MenuState, actions: MenuActions): Item {
   return {
     label: '&File',
     submenu: [
-      inPage('New message', 'C', () => actions.run('newMessage')),
-      inPage('New private message', 'X', () => actions.run('newPrivate')),
+      inPage('New message', shownKey(state, 'write'), () => actions.run('newMessage')),
+      inPage('New private message', shownKey(state, 'newPrivate'), () => actions.run('newPrivate')),
       separator,
       ...last,
     ],
   };
 }
 
-function editMenu({ platform }: MenuState, actions: MenuActions): Item {
+function editMenu(state: MenuState, actions: MenuActions): Item {
   return {
     label: '&Edit',
     submenu: [
@@ -105,9 +129,11 @@ function editMenu({ platform }: MenuState, actions: MenuActions): Item {
       { role: 'pasteAndMatchStyle', accelerator: 'CmdOrCtrl+Shift+V', registerAccelerator: false },
       { role: 'selectAll' },
       separator,
-      inPage('Search everywhere', 'CmdOrCtrl+Shift+F', () => actions.run('search')),
-      inPage('Search in this conversation', 'CmdOrCtrl+F', () => actions.run('searchHere')),
-      ...(platform === 'darwin' ? [separator, { role: 'startSpeaking' } as const] : []),
+      inPage('Search everywhere', shownKey(state, 'search'), () => actions.run('search')),
+      inPage('Search in this conversation', shownKey(state, 'searchHere'), () =>
+        actions.run('searchHere'),
+      ),
+      ...(state.platform === 'darwin' ? [separator, { role: 'startSpeaking' } as const] : []),
     ],
   };
 }
@@ -121,8 +147,8 @@ function viewMenu(state: MenuState, actions: MenuActions, now: Date): Item {
   return {
     label: '&View',
     submenu: [
-      inPage('Left column', 'CmdOrCtrl+Shift+S', () => actions.run('leftColumn')),
-      inPage('Right column', 'CmdOrCtrl+Shift+.', () => actions.run('rightColumn')),
+      inPage('Left column', shownKey(state, 'leftColumn'), () => actions.run('leftColumn')),
+      inPage('Right column', shownKey(state, 'rightColumn'), () => actions.run('rightColumn')),
       separator,
       { label: 'Normal size', accelerator: 'CmdOrCtrl+0', click: () => actions.zoom(0) },
       { label: 'Larger', accelerator: 'CmdOrCtrl+=', click: () => actions.zoom(1) },
@@ -131,7 +157,7 @@ function viewMenu(state: MenuState, actions: MenuActions, now: Date): Item {
       { label: 'Smaller', accelerator: 'CmdOrCtrl+-', click: () => actions.zoom(-1) },
       separator,
       quietItem(state.quietUntil, actions.setQuiet, now),
-      hidden('CmdOrCtrl+Shift+D', actions.toggleQuiet),
+      ...quietKey(state, actions),
       separator,
       {
         label: 'Full screen',
@@ -151,24 +177,31 @@ const hidden = (accelerator: string, click: () => void): Item => ({
   click,
 });
 
-function goMenu({ platform }: MenuState, { run }: MenuActions): Item {
-  const isMac = platform === 'darwin';
+/** The menu has no item that does this alone. */
+function quietKey(state: MenuState, { toggleQuiet }: MenuActions): Item[] {
+  const { accelerator, registerAccelerator } = givenKey(state, 'doNotDisturb');
+  if (typeof accelerator !== 'string' || registerAccelerator !== true) return [];
+  return [hidden(accelerator, toggleQuiet)];
+}
+
+function goMenu(state: MenuState, { run }: MenuActions): Item {
+  const key = (id: ShortcutId): Key => shownKey(state, id);
   return {
     label: '&Go',
     submenu: [
-      inPage('Go to…', 'CmdOrCtrl+K', () => run('switcher')),
+      inPage('Go to…', key('switcher'), () => run('switcher')),
       separator,
-      inPage('Back', isMac ? 'Cmd+[' : 'Alt+Left', () => run('back')),
-      inPage('Forward', isMac ? 'Cmd+]' : 'Alt+Right', () => run('forward')),
+      inPage('Back', key('back'), () => run('back')),
+      inPage('Forward', key('forward'), () => run('forward')),
       separator,
-      inPage('Next conversation', 'Alt+Down', () => run('next')),
-      inPage('Previous conversation', 'Alt+Up', () => run('previous')),
-      inPage('Next unread conversation', 'Alt+Shift+Down', () => run('nextUnread')),
-      inPage('Previous unread conversation', 'Alt+Shift+Up', () => run('previousUnread')),
+      inPage('Next conversation', key('next'), () => run('next')),
+      inPage('Previous conversation', key('previous'), () => run('previous')),
+      inPage('Next unread conversation', key('nextUnread'), () => run('nextUnread')),
+      inPage('Previous unread conversation', key('previousUnread'), () => run('previousUnread')),
       separator,
-      inPage('Inbox', 'Shift+I', () => run('inbox')),
-      inPage('Mentions', 'CmdOrCtrl+Shift+M', () => run('mentions')),
-      inPage('Drafts', 'D', () => run('drafts')),
+      inPage('Inbox', key('inbox'), () => run('inbox')),
+      inPage('Mentions', key('mentions'), () => run('mentions')),
+      inPage('Drafts', key('drafts'), () => run('drafts')),
     ],
   };
 }
@@ -180,13 +213,14 @@ const windowMenu = (isMac: boolean): Item => ({
     : [{ role: 'minimize' }],
 });
 
-function helpMenu({ platform, name }: MenuState, actions: MenuActions): Item {
+function helpMenu(state: MenuState, actions: MenuActions): Item {
+  const { platform, name } = state;
   const about: Item = { label: `About ${name}`, click: actions.about };
   return {
     role: 'help',
     label: '&Help',
     submenu: [
-      inPage('Keyboard shortcuts', 'CmdOrCtrl+/', () => actions.run('shortcuts')),
+      inPage('Keyboard shortcuts', shownKey(state, 'shortcuts'), () => actions.run('shortcuts')),
       ...(platform === 'darwin' ? [] : [about]),
     ],
   };

@@ -1,18 +1,31 @@
 import { app, Menu } from 'electron';
+import { keyboardOf, type ChangedKeys } from '../contract/key-choices.ts';
 import { menuTemplate, type MenuActions } from './menu-template.ts';
 import type { QuietUntil } from './do-not-disturb.ts';
 
 /** Puts the menu up, and anew when what it shows has changed. */
-export function createMenu(actions: Omit<MenuActions, 'about'>): (quietUntil: QuietUntil) => void {
+export function createMenu(
+  actions: Omit<MenuActions, 'about'>,
+): (quietUntil: QuietUntil, keys: ChangedKeys) => void {
   app.setAboutPanelOptions({
     applicationName: app.getName(),
     applicationVersion: app.getVersion(),
   });
   const about = (): void => app.showAboutPanel();
   let shown: string | undefined;
-  return (quietUntil) => {
+  let chosen: ChangedKeys = {};
+  let keyboard = keyboardOf(chosen, process.platform === 'darwin');
+  return (quietUntil, keys) => {
     const { platform } = process;
-    const state = { platform, name: app.getName(), quietUntil, isDevelopment: !app.isPackaged };
+    if (keys !== chosen) keyboard = keyboardOf(keys, platform === 'darwin');
+    chosen = keys;
+    const state = {
+      platform,
+      name: app.getName(),
+      quietUntil,
+      keyboard,
+      isDevelopment: !app.isPackaged,
+    };
     const template = menuTemplate(state, { ...actions, about }, new Date());
     // It is asked for with every message, and making it takes longer than all else that a message does.
     const facts = JSON.stringify(template);

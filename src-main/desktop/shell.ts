@@ -184,7 +184,7 @@ function followPreferences({ preferences }: ShellParts, window: MainWindow): voi
 class Surroundings {
   readonly #parts: ShellParts;
   readonly #window: MainWindow;
-  readonly #showMenu: (quietUntil: QuietUntil) => void;
+  readonly #showMenu: ReturnType<typeof createMenu>;
   #tray: ReturnType<typeof createTray> | undefined;
   #client: Pick<Client, 'wake' | 'state'> | undefined;
   #attention = noAttention;
@@ -229,7 +229,9 @@ class Surroundings {
     this.#window.onFocus(() => showBadge(this.#attention, this.#window.native()));
     hosting.onPhase(() => void this.#lookAtHosting());
     preferences.onChange((next, old) => {
-      if (next.doNotDisturbUntilSeconds !== old.doNotDisturbUntilSeconds) this.#show();
+      const isShown =
+        next.doNotDisturbUntilSeconds === old.doNotDisturbUntilSeconds && next.keys === old.keys;
+      if (!isShown) this.#show();
     });
     powerMonitor.on('resume', client.wake);
     powerMonitor.on('unlock-screen', client.wake);
@@ -266,7 +268,7 @@ class Surroundings {
 
   #show(): void {
     const quietUntil = this.#quietUntil;
-    this.#showMenu(quietUntil);
+    this.#showMenu(quietUntil, this.#parts.preferences.current().keys);
     this.#tray?.show({ attention: this.#attention, quietUntil, hosting: this.#hosting });
     showBadge(this.#attention, this.#window.native());
     clearTimeout(this.#timer);

@@ -94,6 +94,37 @@ test('Edit › Search looks everywhere, or in this conversation', async () => {
   await close.click();
 });
 
+test('a key that is changed in the settings shows in the menu, acts, and is there at the next start', async () => {
+  const keyOf = (label: string): Promise<string | undefined> =>
+    app.electron.evaluate(({ Menu }, wanted) => {
+      const items = Menu.getApplicationMenu()!.items.flatMap(({ submenu }) => submenu?.items ?? []);
+      const accelerator = items.find((item) => item.label === wanted)?.accelerator;
+      return typeof accelerator === 'string' ? accelerator : undefined;
+    }, label);
+  expect(await keyOf('Drafts')).toBe('D');
+  await pickMenu(app, 'File', 'Settings…');
+  const settings = app.page.getByRole('dialog', { name: 'Settings', exact: true });
+  await settings.getByRole('tab', { name: 'Keys', exact: true }).click();
+  await settings.getByRole('button', { name: 'Change: Drafts, D' }).click();
+  await app.page.keyboard.press('Control+Alt+g');
+  await settings.getByRole('button', { name: 'Change: Drafts, Ctrl+Alt+G' }).waitFor();
+  await settings.getByRole('button', { name: 'Change: Settings, Ctrl+,' }).click();
+  await app.page.keyboard.press('F7');
+  await settings.getByRole('button', { name: 'Change: Settings, F7' }).waitFor();
+  await expect.poll(() => keyOf('Drafts')).toBe('CmdOrCtrl+Alt+G');
+  expect(await keyOf('Settings…')).toBe('F7');
+  await closeDialog(settings);
+  await open(app.page, 'Inbox');
+  await app.page.keyboard.press('Control+Alt+g');
+  await heading(app.page, 'Drafts').waitFor();
+  await app.quit();
+  app = await openApp(profile);
+  await row(app.page, 'Inbox').waitFor();
+  expect(await keyOf('Drafts')).toBe('CmdOrCtrl+Alt+G');
+  await app.page.keyboard.press('F7');
+  await closeDialog(app.page.getByRole('dialog', { name: 'Settings', exact: true }));
+});
+
 test('View › Left column and Right column hide them and bring them back', async () => {
   await pickMenu(app, 'View', 'Left column');
   await sidebar(app.page).waitFor({ state: 'detached' });

@@ -1,5 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import { describe, expect, test, vi } from 'vitest';
+import { keyboardOf } from '../../src-main/contract/key-choices.ts';
 import { isGlobalKey } from '../../src-main/desktop/accelerator.ts';
 import { badgePixels, badgeText } from '../../src-main/desktop/badge-picture.ts';
 import {
@@ -166,8 +167,16 @@ describe('the menu of the application', () => {
     quit: vi.fn<() => void>(),
     about: vi.fn<() => void>(),
   };
-  const menu = (platform: NodeJS.Platform, isDevelopment = false): Item[] =>
-    menuTemplate({ platform, name: 'Hearth', quietUntil: 0, isDevelopment }, actions, now);
+  const menu = (
+    platform: NodeJS.Platform,
+    { isDevelopment = false, changed = {} } = {},
+  ): Item[] => {
+    const keyboard = keyboardOf(changed, platform === 'darwin');
+    const state = { platform, name: 'Hearth', quietUntil: 0, keyboard, isDevelopment };
+    return menuTemplate(state, actions, now);
+  };
+  const keyOf = (items: readonly Item[], label: string): unknown =>
+    all(items).find((item) => item.label === label)?.accelerator;
   const keys = (items: readonly Item[]): readonly string[] =>
     all(items).flatMap(({ accelerator, registerAccelerator }) =>
       accelerator === undefined || registerAccelerator === false ? [] : [accelerator],
@@ -211,6 +220,29 @@ describe('the menu of the application', () => {
       expect(new Set(given).size).toBe(given.length);
       expect(keys(menu(platform))).not.toContain('CmdOrCtrl+K');
     }
+  });
+
+  test('it shows the keys that hold, rather one that acts while one writes', () => {
+    const plain = menu('linux');
+    expect(keyOf(plain, 'Back')).toBe('Alt+Left');
+    expect(keyOf(menu('darwin'), 'Back')).toBe('CmdOrCtrl+[');
+    expect(keyOf(plain, 'New message')).toBe('C');
+    expect(keyOf(plain, 'Keyboard shortcuts')).toBe('CmdOrCtrl+/');
+    const changed = { switcher: ['Alt+G'], back: [], inbox: ['É'], settings: ['Ctrl+Shift+P'] };
+    const items = menu('linux', { changed });
+    expect(keyOf(items, 'Go to…')).toBe('Alt+G');
+    expect(keyOf(items, 'Back')).toBeUndefined();
+    expect(keyOf(items, 'Inbox')).toBeUndefined();
+    expect(keys(items)).toContain('CmdOrCtrl+Shift+P');
+    expect(keys(items)).not.toContain('CmdOrCtrl+,');
+  });
+
+  test('a letter alone is never taken from the text fields', () => {
+    const items = menu('linux', { changed: { settings: ['G'], doNotDisturb: ['H'] } });
+    expect(keyOf(items, 'Settings…')).toBe('G');
+    expect(keys(items)).toEqual(
+      keys(menu('linux', { changed: { settings: [], doNotDisturb: [] } })),
+    );
   });
 
   test('items that act in the page send their command, and leave the key to the page', () => {
@@ -263,7 +295,7 @@ describe('the menu of the application', () => {
 
   test('only development can reload and open the developer tools', () => {
     const roles = (isDevelopment: boolean): readonly unknown[] =>
-      all(menu('linux', isDevelopment)).map(({ role }) => role);
+      all(menu('linux', { isDevelopment })).map(({ role }) => role);
     expect(roles(true)).toEqual(expect.arrayContaining(['forceReload', 'toggleDevTools']));
     for (const role of ['reload', 'forceReload', 'toggleDevTools'])
       expect(roles(false)).not.toContain(role);
