@@ -24,10 +24,9 @@ async function openSettings({ page }: Stage, name: string): Promise<void> {
   await dialog.getByText('Loading…').first().waitFor({ state: 'detached' });
 }
 
-/** The list of keys has a picture of its own. */
 const pictures: Readonly<Record<string, Screen['picture']>> = {
   notifications: 'both',
-  keys: 'none',
+  keys: 'both',
 };
 
 const settings: readonly Screen[] = Object.entries(settingsWords.pages).map(([page, name]) => ({
