@@ -309,6 +309,8 @@ test.each(['ArrowUp', 'ArrowLeft'])('%s in an empty box edits the last message',
   await userEvent.keyboard(`{${key}}`);
   expect(calls).toBe(0);
   await textBox().fill('');
+  await userEvent.keyboard(`{Control>}{${key}}{/Control}`);
+  expect(calls).toBe(0);
   await userEvent.keyboard(`{${key}}`);
   expect(calls).toBe(1);
 });
