@@ -217,7 +217,8 @@ export class KeyEditing {
       return false;
     }
     this.cancel();
-    const isOff = !this.#preferences.hasSingleKeys && wanted.some(isSingleKey);
+    const isAnywhere = target !== 'outside' && this.#action(target)?.context === 'anywhere';
+    const isOff = isAnywhere && !this.#preferences.hasSingleKeys && wanted.some(isSingleKey);
     this.#status = [
       text.saved(targetName(target), wanted.map(chordText)),
       losers.length === 0 ? '' : text.lost(losers.map((id) => keyWords[id])),

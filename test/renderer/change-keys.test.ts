@@ -223,6 +223,10 @@ test('single keys that are switched off say so', async () => {
   await change('Drafts, D').click();
   await keys('g');
   await said('It acts once single-key shortcuts are on.');
+  await change('Star, Ctrl+S').click();
+  await keys('y');
+  await said('Star: Y.');
+  expect(document.body.textContent).not.toContain('It acts once');
 });
 
 test('the list of keys, menus, tooltips and the switcher show the changed keys', async () => {
