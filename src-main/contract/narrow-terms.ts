@@ -49,6 +49,62 @@ export function messageOperand(operand: Operand): number {
   return Number(text);
 }
 
+/** When messages were sent: from a moment on, and before one; UNIX seconds, null where that side is open. */
+export interface SentRange {
+  readonly from: number | null;
+  readonly before: number | null;
+}
+
+/** Hearth's own: their names are none of the specification. */
+export const sentOperators = ['sent-after', 'sent-before', 'sent-within'] as const;
+export type SentOperator = (typeof sentOperators)[number];
+
+function momentOf(operand: string | number | undefined): number | null {
+  const text = String(operand).trim();
+  return /^\d{1,15}$/.test(text) ? Number(text) : null;
+}
+
+/**
+ * `sent-after` is at or after a moment, `sent-before` before one, `sent-within` at or after the first of two and before
+ * the second. @throws BAD_NARROW
+ */
+export function sentOperand(operator: SentOperator, operand: Operand): SentRange {
+  if (operator === 'sent-within') {
+    const [from, before, ...more] = Array.isArray(operand) ? operand.map(momentOf) : [];
+    const isRange = typeof from === 'number' && typeof before === 'number' && more.length === 0;
+    if (isRange && from <= before) return { from, before };
+    throw badNarrow(
+      'operand of sent-within must be a list of two moments in whole seconds since 1970 (UTC), the earlier one first',
+    );
+  }
+  const moment = Array.isArray(operand) ? null : momentOf(operand);
+  if (moment === null) {
+    throw badNarrow(`operand of ${operator} must be a moment in whole seconds since 1970 (UTC)`);
+  }
+  return operator === 'sent-after'
+    ? { from: moment, before: null }
+    : { from: null, before: moment };
+}
+
+export const isSentWithin = ({ from, before }: SentRange, sentAt: number): boolean =>
+  (from === null || sentAt >= from) && (before === null || sentAt < before);
+
+/** What all of some ranges have in common, of which some are negated; a negated one may cut a hole, which is left out. */
+export function commonRange(
+  ranges: readonly { readonly range: SentRange; readonly isNegated: boolean }[],
+): SentRange {
+  let from: number | null = null;
+  let before: number | null = null;
+  for (const { range, isNegated } of ranges) {
+    if (isNegated && range.from !== null && range.before !== null) continue;
+    const lowest = isNegated ? range.before : range.from;
+    const highest = isNegated ? range.from : range.before;
+    if (lowest !== null) from = Math.max(from ?? 0, lowest);
+    if (highest !== null) before = Math.min(before ?? highest, highest);
+  }
+  return { from, before };
+}
+
 /** One of the words that an operator knows, in any case. @throws BAD_NARROW */
 export function wordOperand<T>(
   operand: Operand,

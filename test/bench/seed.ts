@@ -95,6 +95,8 @@ const INSERT_MESSAGE = `INSERT INTO message (recipient_id, topic_id, sender_id, 
   VALUES (?, ?, ?, ?, ?, ?, 0, 0, 0, 0, 0, ?)`;
 const SET_FIRST = `UPDATE stream SET first_message_id =
   (SELECT MIN(m.id) FROM message m WHERE m.recipient_id = stream.recipient_id)`;
+const NOTE_HOURS = `INSERT INTO message_hour (first_id, hour)
+  SELECT MIN(id), sent_at / 3600 FROM message GROUP BY sent_at / 3600`;
 const MARK_READ = `INSERT INTO read_mark (account_id, recipient_id, topic_id, through_id)
   SELECT a.id, 0, 0, MAX(0, (SELECT MAX(id) FROM message) - ?) FROM account a`;
 
@@ -156,6 +158,7 @@ export function seedMessages(dataDir: string, count: number): void {
     insertMessages(db, count);
     for (const { sql } of indexes) db.exec(sql);
     db.exec(SET_FIRST);
+    db.exec(NOTE_HOURS);
     db.prepare(MARK_READ).run(UNREAD);
   })();
   db.close();

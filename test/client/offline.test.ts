@@ -85,6 +85,37 @@ const narrows: readonly (readonly NarrowTerm[])[] = [
   [is('streams', 'public'), is('sender', ada)],
 ];
 
+/** When the world begins. It lasts some hours, in which the clock is set back now and then. */
+const START = 1_767_225_600;
+const SENT_AT = `${String(START)} + id * 97 - CASE WHEN id % 40 < 6 THEN 9000 ELSE 0 END`;
+const moments = [0, -9000, 97 * 37, 97 * 41, 3600, 7200, 7201, 97 * 150, 20_000, 10 ** 7].map(
+  (seconds) => START + seconds,
+);
+const [dawn = 0, , one = 0, two = 0, hour = 0, , , late = 0] = moments;
+
+const timed: readonly (readonly NarrowTerm[])[] = [
+  [is('sent-after', late)],
+  [is('sent_before', String(late))],
+  [not('sent-after', one)],
+  [not('SENT-BEFORE', two)],
+  [is('sent-after', one), is('sent-before', late)],
+  [is('sent-within', [hour, late])],
+  [not('sent-within', [hour, String(late)])],
+  [is('sent-within', [hour, hour])],
+  [is('sent-after', 10 ** 12)],
+  [is('sent-before', 0)],
+  [is('stream', 'open'), is('sent-within', [dawn, two])],
+  [is('topic', 'deploy'), is('sent-after', two)],
+  [is('is', 'unread'), is('sent-before', late)],
+  [is('is', 'starred'), is('sent-after', one)],
+  [is('pm-with', ada), is('sent-after', hour)],
+  [is('search', 'pineapple'), is('sent-before', late)],
+  [is('search', 'dep*'), is('sent-within', [one, late])],
+  [is('search', '"the server"'), not('sent-within', [one, late])],
+  [is('search', 'server'), not('search', 'deploy'), is('sent-after', hour)],
+  [is('stream', 'open'), is('search', 'pineapple'), is('sent-after', late)],
+];
+
 const refused: readonly (readonly NarrowTerm[])[] = [
   [is('stream', 'nowhere')],
   [is('stream', 999)],
@@ -98,6 +129,14 @@ const refused: readonly (readonly NarrowTerm[])[] = [
   [is('sideways', 'x')],
   [is('search', [1])],
   [is('stream', ['open'])],
+  [is('sent-after', 'yesterday')],
+  [is('sent-before', '2026-11-03')],
+  [is('sent-before', -1)],
+  [is('sent-after', [START])],
+  [is('sent-within', START)],
+  [is('sent-within', [START])],
+  [is('sent-within', [START + 1, START])],
+  [is('sent-within', [START, START, START])],
 ];
 
 const words = [
@@ -189,7 +228,7 @@ const queryOf = (narrow: readonly NarrowTerm[], index: number): PageQuery => {
 };
 
 /** Each at two places of the history, and all of it. */
-const queries = [...narrows, ...searches, ...refused].flatMap((narrow, index) => [
+const queries = [...narrows, ...timed, ...searches, ...refused].flatMap((narrow, index) => [
   queryOf(narrow, index),
   queryOf(narrow, index + 1),
   { narrow, anchor: 'newest' as const, numBefore: 1000, numAfter: 0 },
@@ -203,6 +242,11 @@ let scope: NarrowScope;
 beforeAll(async () => {
   service = await startTestService();
   await buildWorld(service, 1, { messages: 260, changes: 90 });
+  service.change(`UPDATE message SET sent_at = ${SENT_AT}`);
+  service.change('DELETE FROM message_hour');
+  service.change(`INSERT INTO message_hour SELECT id, hour FROM (SELECT id, sent_at / 3600 AS hour,
+    LAG(sent_at / 3600) OVER (ORDER BY id) AS hour_before FROM message)
+    WHERE hour IS NOT hour_before`);
   dir = mkdtempSync(join(tmpdir(), 'hearth-cache-'));
   ({ cache } = openSqliteCache(join(dir, 'cache.db')));
   await fillCache(service, cache);
@@ -220,9 +264,22 @@ const operand = fc.constantFrom(
   'dep*',
   '"the server"',
 );
+const seconds = fc.oneof(
+  fc.constantFrom(...moments),
+  fc.nat(30_000).map((each) => START + each),
+);
+const moment = fc
+  .oneof(
+    fc.tuple(fc.constantFrom('sent-after', 'sent-before'), seconds),
+    fc.tuple(fc.constant('sent-within'), fc.tuple(seconds, seconds)),
+  )
+  .map(([operator, operand]) => is(operator, operand));
 const term: fc.Arbitrary<NarrowTerm> = fc
   .record({
-    plain: fc.constantFrom(...[...narrows, ...refused].flat()),
+    plain: fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom(...[...narrows, ...refused].flat()) },
+      { weight: 2, arbitrary: moment },
+    ),
     search: operand,
     isSearch: fc.boolean(),
     negated: fc.boolean(),
@@ -268,6 +325,31 @@ describe('what is kept answers as the service does', () => {
       expectSame(answer, askCache(cache, query, scope), query);
     }
   }, 120_000);
+
+  test('what is said of time is what looking at every message finds', () => {
+    const all = cache.page({ narrow: [], anchor: 'newest', numBefore: 1000, numAfter: 0 }, scope);
+    fc.assert(
+      fc.property(fc.array(fc.tuple(moment, fc.boolean()), { maxLength: 3 }), (drawn) => {
+        const terms = drawn
+          .filter(([{ operand: each }]) => !Array.isArray(each) || (each[0] ?? 0) <= (each[1] ?? 0))
+          .map(([each, negated]) => ({ ...each, negated }));
+        const wanted = all.messages.filter(({ timestamp }) =>
+          terms.every(({ operator, operand: each, negated }) => {
+            const [first, second] = [each].flat().map(Number);
+            if (first === undefined) return false;
+            if (operator === 'sent-after') return timestamp >= first !== negated;
+            if (operator === 'sent-before') return timestamp < first !== negated;
+            return (timestamp >= first && timestamp < (second ?? 0)) !== negated;
+          }),
+        );
+        const query = { narrow: terms, anchor: 'newest', numBefore: 1000, numAfter: 0 } as const;
+        const { messages, isComplete } = cache.page(query, scope);
+        expect(messages.map(({ id: each }) => each)).toEqual(wanted.map(({ id: each }) => each));
+        expect(isComplete).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
 
   test('complete in what the account holds and in the streams that it follows', () => {
     const incomplete = narrows.filter((narrow) => {

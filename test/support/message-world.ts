@@ -17,6 +17,8 @@ const STREAMS = [1, 2, 3] as const;
 /** Recipients 4 on. */
 const CONVERSATIONS = [[1], [1, 2], [1, 2, 3], [2, 3], [2, 3, 4], [1, 3, 4]] as const;
 export const RECIPIENTS = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
+/** When the first message is sent, in the middle of an hour. */
+export const START = 1_000_000 * 3600 + 1800;
 const TOPIC_KEYS = ['a', 'b', 'c'] as const;
 export const FLAGS = ['starred', 'mentioned', 'has_alert_word', 'historical'] as const;
 
@@ -28,6 +30,8 @@ export interface WorldMessage {
   readonly senderId: number;
   readonly isWildcard: boolean;
   readonly isLink: boolean;
+  /** UNIX seconds; now and then a clock is set back. */
+  readonly sentAt: number;
 }
 
 export interface Range {
@@ -73,15 +77,18 @@ const messages = fc
       senderId: fc.constantFrom(...ACCOUNTS),
       isWildcard: fc.boolean(),
       isLink: fc.boolean(),
+      seconds: fc.integer({ min: -4000, max: 6000 }),
     }),
     { maxLength: 25 },
   )
   .map((drafts) => {
     let id = 0;
-    return drafts.map(({ gap, ...draft }): WorldMessage => {
+    let sentAt = START;
+    return drafts.map(({ gap, seconds, ...draft }): WorldMessage => {
       id += gap;
+      sentAt += seconds;
       const isPrivate = !isStream(draft.recipientId);
-      return { ...draft, id, topicKey: isPrivate ? null : draft.topicKey };
+      return { ...draft, id, sentAt, topicKey: isPrivate ? null : draft.topicKey };
     });
   });
 
@@ -215,16 +222,22 @@ function prepareTables(db: Database.Database): void {
 export function fillTables(db: Database.Database, w: World): void {
   db.transaction(() => {
     db.exec(`DELETE FROM read_exception; DELETE FROM read_mark; DELETE FROM message_flag; DELETE FROM message;
+      DELETE FROM message_hour;
       DELETE FROM muted_topic; DELETE FROM stream_setting;
       DELETE FROM membership WHERE recipient_id <= ${STREAMS.length}`);
     const insert =
       db.prepare(`INSERT INTO message (id, recipient_id, topic_id, sender_id, client_id, content,
         rendered, is_me_message, has_wildcard_mention, has_link, has_image, has_attachment, sent_at)
-      VALUES (?, ?, ?, ?, 1, 'text', '', 0, ?, ?, 0, 0, 1)`);
+      VALUES (?, ?, ?, ?, 1, 'text', '', 0, ?, ?, 0, 0, ?)`);
+    const begin = db.prepare('INSERT INTO message_hour VALUES (?, ?)');
+    let hourBefore = 0;
     for (const m of w.messages) {
       const topic = m.topicKey === null ? null : topicId(m.recipientId, m.topicKey);
       const flags = [Number(m.isWildcard), Number(m.isLink)];
-      insert.run(m.id, m.recipientId, topic, m.senderId, ...flags);
+      insert.run(m.id, m.recipientId, topic, m.senderId, ...flags, m.sentAt);
+      const hour = Math.floor(m.sentAt / 3600);
+      if (hour !== hourBefore) begin.run(m.id, hour);
+      hourBefore = hour;
     }
     const join = db.prepare(
       'INSERT INTO membership (recipient_id, account_id, from_id, until_id) VALUES (?, ?, ?, ?)',
@@ -307,6 +320,8 @@ const meanings: Meanings = {
   'group-with': (_, { recipientId }, { userId }) =>
     participantsOf(recipientId).length >= 3 && participantsOf(recipientId).includes(userId),
   message: (_, m, { id }) => m.id === id,
+  sent: (_, m, { range: { from, before } }) =>
+    m.sentAt >= (from ?? 0) && m.sentAt < (before ?? Infinity),
   flag: (w, m, { flags }) => flags.some((flag) => flagsIn(w, m).includes(flag)),
   private: (_, m) => m.topicKey === null,
   unread: (w, m) => !isRead(w, m),
@@ -331,6 +346,16 @@ export const meets = (w: World, m: WorldMessage, condition: Condition): boolean 
     condition,
   );
 
+const moment = fc
+  .integer({ min: -20_000, max: 40_000 })
+  .map((seconds) => START + Math.round(seconds / 600) * 600);
+const sentRange = fc
+  .tuple(moment, moment, fc.constantFrom('from', 'before', 'within'))
+  .map(([a, b, side]) => {
+    const [from, before] = [Math.min(a, b), Math.max(a, b)];
+    return { from: side === 'before' ? null : from, before: side === 'from' ? null : before };
+  });
+
 /** All conditions that a narrow can become; a new kind does not compile until it is here. */
 const conditions: { readonly [K in Condition['kind']]: fc.Arbitrary<Condition & { kind: K }> } = {
   recipient: fc.record({ kind: fc.constant('recipient'), recipientId: recipient }),
@@ -344,6 +369,7 @@ const conditions: { readonly [K in Condition['kind']]: fc.Arbitrary<Condition & 
     userId: fc.constantFrom(...ACCOUNTS),
   }),
   message: fc.record({ kind: fc.constant('message'), id: fc.nat(40) }),
+  sent: fc.record({ kind: fc.constant('sent'), range: sentRange }),
   flag: fc.record({ kind: fc.constant('flag'), flags: fc.subarray([...FLAGS], { minLength: 1 }) }),
   private: fc.constant({ kind: 'private' }),
   unread: fc.constant({ kind: 'unread' }),

@@ -68,8 +68,13 @@ const version2 = `
   INSERT INTO search_index (rowid, tokens) VALUES (10, 'soup'), (11, 'miss'), (20, 'psst');
 `;
 
+const version3 = `
+  ${version2}
+  INSERT INTO message_hour VALUES (10, 444444);
+`;
+
 /** By version, from 1 on. */
-export const versionBuilders: readonly string[] = [version1, version2];
+export const versionBuilders: readonly string[] = [version1, version2, version3];
 
 /** Writes a database as the given version left it. */
 export function buildVersion(file: string, version: number): void {

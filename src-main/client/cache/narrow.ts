@@ -6,6 +6,9 @@ import {
   operatorOf,
   peopleOperand,
   searchOperands,
+  sentOperand,
+  type SentOperator,
+  type SentRange,
   singleOperand,
   streamOperand,
   textOperand,
@@ -25,6 +28,7 @@ export type Condition =
   | { readonly kind: 'sender'; readonly userId: number }
   | { readonly kind: 'group-with'; readonly userId: number }
   | { readonly kind: 'message'; readonly id: number }
+  | { readonly kind: 'sent'; readonly range: SentRange }
   | { readonly kind: 'flag'; readonly flags: readonly string[] }
   | {
       readonly kind:
@@ -122,6 +126,11 @@ const resolveTopic: Resolver = (_names, operand) =>
 const resolveId: Resolver = (_names, operand) =>
   closed({ kind: 'message', id: messageOperand(operand) });
 
+const sent =
+  (operator: SentOperator): Resolver =>
+  (_names, operand) =>
+    closed({ kind: 'sent', range: sentOperand(operator, operand) });
+
 const resolveIn: Resolver = (_names, operand) => {
   const place = textOperand(operand, 'in').toLowerCase();
   if (place === 'all') return null;
@@ -155,6 +164,9 @@ const resolvers: ReadonlyMap<string, Resolver> = new Map<string, Resolver>([
   ['in', resolveIn],
   ['streams', resolveStreams],
   ['channels', resolveStreams],
+  ['sent-after', sent('sent-after')],
+  ['sent-before', sent('sent-before')],
+  ['sent-within', sent('sent-within')],
 ]);
 
 /** @throws BAD_NARROW */

@@ -1,6 +1,7 @@
 /** Narrows held against messages one at a time. */
 import type { Message } from '../../contract/models/message.ts';
 import { isFound } from '../../search/query.ts';
+import { isSentWithin } from '../../contract/narrow-terms.ts';
 import { plainText } from '../plain-text.ts';
 import { fold } from '../../contract/fold.ts';
 import type { Condition, ResolvedNarrow } from './narrow.ts';
@@ -85,6 +86,7 @@ const meanings: Meanings = {
   sender: ({ message }, { userId }) => message.sender_id === userId,
   'group-with': ({ message }, { userId }) => isInGroup(message, userId),
   message: ({ message }, { id }) => message.id === id,
+  sent: ({ message }, { range }) => isSentWithin(range, message.timestamp),
   flag: ({ message }, { flags }) => flags.some((flag) => message.flags.includes(flag)),
   private: ({ message }) => message.type === 'private',
   unread: ({ message }) => !message.flags.includes('read'),

@@ -3,6 +3,7 @@ import type { ResolvedNarrow, Selection } from '../../client/cache/narrow.ts';
 import type { NarrowScope } from '../../client/cache/narrow-scope.ts';
 import { searchedText } from '../../client/cache/select.ts';
 import { isFound, type Search } from '../../search/query.ts';
+import { boundsOf } from './hours.ts';
 import { type Match, matchOf } from './search-index.ts';
 import { findConversationId, topicIdsOf, whereOf } from './selection.ts';
 import type { IdRow, Sql, Values } from './sql.ts';
@@ -24,7 +25,23 @@ export interface Stretch {
   readonly from: number;
   readonly isDescending: boolean;
   readonly limit: number;
+  /** Where to stop, included; absent where nothing but the narrow says it. */
+  readonly end?: number;
 }
+
+/** From the anchor or the nearer end of what the narrow says of time, to the farther one. */
+function within(stretch: Stretch, bounds: ReturnType<typeof boundsOf>): Stretch {
+  if (bounds === undefined) return stretch;
+  const { from, isDescending } = stretch;
+  return isDescending
+    ? { ...stretch, from: Math.min(from, bounds.high + 1), end: bounds.low }
+    : { ...stretch, from: Math.max(from, bounds.low - 1), end: bounds.high };
+}
+
+const endSql = (id: string, { isDescending, end }: Stretch): string =>
+  end === undefined ? '' : ` AND ${id} ${isDescending ? '>=' : '<='} CAST(:end AS INTEGER)`;
+
+const endValues = ({ end }: Stretch): Values => (end === undefined ? {} : { end });
 
 interface TextRow extends IdRow {
   readonly subject: string;
@@ -56,7 +73,8 @@ export class Finder {
     this.#scope = scope;
   }
 
-  find(narrow: ResolvedNarrow, stretch: Stretch): readonly number[] {
+  find(narrow: ResolvedNarrow, wanted: Stretch): readonly number[] {
+    const stretch = within(wanted, boundsOf(this.#sql, narrow));
     return narrow.search === null
       ? this.#select(narrow, stretch)
       : this.#seek(narrow, narrow.search, stretch);
@@ -72,13 +90,15 @@ export class Finder {
     return narrow.search === null || isHit(narrow.search, row);
   }
 
-  #select(selection: Selection, { from, isDescending, limit }: Stretch): readonly number[] {
+  #select(selection: Selection, stretch: Stretch): readonly number[] {
+    const { from, isDescending, limit } = stretch;
     const { sql, values } = whereOf(this.#sql, selection, this.#scope);
     const [comparison, order] = isDescending ? ['<', 'DESC'] : ['>', 'ASC'];
     return idsOf(
       this.#sql.list<IdRow>(
-        `SELECT m.id FROM message m WHERE m.id ${comparison} :from AND ${sql} ORDER BY m.id ${order} LIMIT :limit`,
-        { ...values, from, limit },
+        `SELECT m.id FROM message m WHERE m.id ${comparison} :from${endSql('m.id', stretch)} AND ${sql}
+          ORDER BY m.id ${order} LIMIT :limit`,
+        { ...values, ...endValues(stretch), from, limit },
       ),
     );
   }
@@ -111,12 +131,14 @@ export class Finder {
   #collect(
     narrow: ResolvedNarrow,
     { search, match }: { readonly search: Search; readonly match: Match },
-    { from, isDescending, limit }: Stretch,
+    stretch: Stretch,
   ): readonly number[] {
+    const { from, isDescending, limit } = stretch;
     const where = whereOf(this.#sql, narrow, this.#scope);
     const [comparison, order] = isDescending ? ['<', 'DESC'] : ['>', 'ASC'];
     const values: Values = {
       ...where.values,
+      ...endValues(stretch),
       from,
       ...(match.text === null ? {} : { match: match.text }),
     };
@@ -125,7 +147,8 @@ export class Finder {
         ? ['m.id', 'FROM message m', '1 = 1']
         : ['f.rowid', FROM_INDEX, 'search_index MATCH :match'];
     // The cast matters: the index ignores a bound that is not an integer, and goes through everything.
-    const rest = `WHERE ${matches} AND ${id} ${comparison} CAST(:from AS INTEGER) AND ${where.sql}
+    const rest = `WHERE ${matches} AND ${id} ${comparison} CAST(:from AS INTEGER)${endSql(id, stretch)}
+      AND ${where.sql}
       ORDER BY ${id} ${order}`;
     if (match.isDecided) {
       const sql = `SELECT m.id ${index} ${rest} LIMIT :limit`;

@@ -19,6 +19,7 @@ import {
   restOf,
   type WholeRow,
 } from './codec.ts';
+import { putHours } from './hours.ts';
 import { indexEntry } from './search-index.ts';
 import { idList, type IdRow, idsOf, type Sql } from './sql.ts';
 
@@ -146,6 +147,7 @@ export class MessageTable {
   /** @param isHeld  where something else is known than the message tells */
   put(messages: readonly Message[], isHeld?: boolean): void {
     if (messages.length === 0) return;
+    putHours(this.#sql, messages);
     if (this.#sql.get(HAS_STALE) !== undefined) {
       for (const { id } of messages) this.#sql.run(FRESH, { id });
     }

@@ -1,7 +1,7 @@
 /** The tables of a cache. What is in them can be fetched again: another version is thrown away, never migrated. */
 import { FLAG } from './codec.ts';
 
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /**
  * `message` has what narrows ask for, in rows so short that going through all of them is quick; `body` has the rest.
@@ -33,6 +33,12 @@ CREATE INDEX message_mentioning ON message (id)
   WHERE (flags & ${String(FLAG.mentioned | FLAG.wildcard_mentioned)}) <> 0;
 CREATE INDEX message_alerting ON message (id) WHERE (flags & ${String(FLAG.has_alert_word)}) <> 0;
 
+-- Between which ids the messages of an hour since 1970 lie, at the widest that it ever was.
+CREATE TABLE hour (
+  hour INTEGER PRIMARY KEY,
+  first_id INTEGER NOT NULL,
+  last_id INTEGER NOT NULL
+) STRICT;
 CREATE TABLE body (
   id INTEGER PRIMARY KEY,
   subject TEXT NOT NULL,

@@ -1,6 +1,7 @@
 /** Narrows as SQL over the table of messages. */
 import type { Condition, Predicate, Selection } from '../../client/cache/narrow.ts';
 import type { NarrowScope } from '../../client/cache/narrow-scope.ts';
+import type { SentRange } from '../../contract/narrow-terms.ts';
 import { bitsOf, FLAG, HAS } from './codec.ts';
 import { idList, type IdRow, idsOf, type Sql, type Value } from './sql.ts';
 
@@ -81,6 +82,16 @@ function homeSql(name: string, context: Context): string {
   return `(${UNMUTED_TOPIC} AND NOT (${inList('m.stream_id', ids, name, context)}))`;
 }
 
+function sentSql({ from, before }: SentRange, name: string, { values }: Context): string {
+  if (from !== null) values[`${name}_from`] = from;
+  if (before !== null) values[`${name}_before`] = before;
+  const ends = [
+    ...(from === null ? [] : [`m.sent_at >= :${name}_from`]),
+    ...(before === null ? [] : [`m.sent_at < :${name}_before`]),
+  ];
+  return `(${ends.join(' AND ')})`;
+}
+
 function namedSql(condition: Condition, name: string, context: Context): string {
   switch (condition.kind) {
     case 'stream':
@@ -99,6 +110,8 @@ function namedSql(condition: Condition, name: string, context: Context): string 
       const groups = context.sql.list<IdRow>(GROUPS, { userId });
       return inList('m.conversation_id', idsOf(groups), name, context);
     }
+    case 'sent':
+      return sentSql(condition.range, name, context);
     case 'message':
       return inList('m.id', [condition.id], name, context);
     default:

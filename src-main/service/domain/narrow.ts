@@ -8,6 +8,8 @@ import {
   operatorOf,
   peopleOperand,
   searchOperands,
+  sentOperand,
+  type SentOperator,
   singleOperand,
   streamOperand,
   textOperand,
@@ -132,6 +134,11 @@ const resolveGroup: Resolver = async (scope, operand) =>
 const resolveTopic: Resolver = (_scope, operand) =>
   closed({ kind: 'topic', topicKey: fold(textOperand(operand, 'topic')) });
 
+const sent =
+  (operator: SentOperator): Resolver =>
+  (_scope, operand) =>
+    closed({ kind: 'sent', range: sentOperand(operator, operand) });
+
 function resolveIn(_scope: Scope, operand: Operand): Resolved | null {
   const place = textOperand(operand, 'in').toLowerCase();
   if (place === 'all') return null;
@@ -165,6 +172,9 @@ const resolvers: ReadonlyMap<string, Resolver> = new Map<string, Resolver>([
   ['in', resolveIn],
   ['streams', resolveStreams],
   ['channels', resolveStreams],
+  ['sent-after', sent('sent-after')],
+  ['sent-before', sent('sent-before')],
+  ['sent-within', sent('sent-within')],
 ]);
 
 /** What a narrow selects, and what is sought in there; null where it has no `search` term. */

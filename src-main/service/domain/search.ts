@@ -3,6 +3,7 @@ import { isFound, isWordsOnly, type Search } from '../../search/query.ts';
 import type {
   Condition,
   HitRequest,
+  Hits,
   Page,
   PageSelection,
   PersonalMessageRow,
@@ -22,6 +23,7 @@ export type SearchReads = Pick<
   Store,
   | 'findFirstId'
   | 'findHits'
+  | 'findIdBounds'
   | 'findSearchFloor'
   | 'listSearchScope'
   | 'listSearchWords'
@@ -72,8 +74,9 @@ interface Plan extends SearchPlace {
   readonly expression: SearchExpression | null;
   /** Whether a hit of the index is a hit. */
   readonly isDecided: boolean;
-  /** No message below it is selected. */
+  /** No message below it is selected, and none above the ceiling. */
   readonly floor: number;
+  readonly ceiling: number;
 }
 
 interface Side {
@@ -162,12 +165,14 @@ async function planOf(store: SearchReads, place: SearchPlace): Promise<Plan> {
   ];
   // The index cannot leave out unless it also knows from what.
   const isOnlyNegative = clauses.length === 0 && none.length > 0;
+  const bounds = await store.findIdBounds(selection);
   const all = isOnlyNegative ? await placeClauses(store, selection) : clauses;
   return {
     ...place,
     expression: all.length === 0 ? null : { all, none },
     isDecided: isWordsOnly(wanted) && unwanted.every(isWordsOnly),
-    floor: await floorOf(store, selection),
+    floor: Math.max(await floorOf(store, selection), bounds?.low ?? 0),
+    ceiling: bounds?.high ?? EVERYTHING,
   };
 }
 
@@ -181,6 +186,13 @@ function nextSpan(span: number, tookMs: number): number {
   if (tookMs < QUICK_MS) return Math.min(span * 4, EVERYTHING);
   return tookMs > SLOW_MS ? Math.max(Math.ceil(span / 4), FIRST_SPAN) : span;
 }
+
+/** Where to go on from; null where nothing further is selected. */
+const furtherOf = (
+  { next }: Pick<Hits, 'next'>,
+  direction: Side['direction'],
+  { ceiling }: Plan,
+): number | null => (direction === 'newer' && next !== null && next >= ceiling ? null : next);
 
 async function collect(
   store: SearchReads,
@@ -210,8 +222,9 @@ async function collect(
       const isHit = isDecided && !hits.uncheckedIds.has(row.id);
       if (isHit || isFound(search, row.topic, row.content)) found.push(row);
     }
-    if (found.length >= limit || hits.next === null) return found.slice(0, limit);
-    ({ next } = hits);
+    const further = furtherOf(hits, direction, plan);
+    if (found.length >= limit || further === null) return found.slice(0, limit);
+    next = further;
     const tookMs = performance.now() - startedAt;
     span = nextSpan(span, tookMs);
     batch = nextBatch(batch, tookMs, maxBatch);
@@ -287,7 +300,12 @@ export function searchOperations(
       const plan = await planOf(store, place);
       const { before, after } = counts;
       const from = Math.min(anchor, EVERYTHING);
-      const older = await collect(store, plan, { direction: 'older', from, limit: before + 1 });
+      const below = Math.min(from, plan.ceiling + 1);
+      const older = await collect(store, plan, {
+        direction: 'older',
+        from: below,
+        limit: before + 1,
+      });
       if (from === EVERYTHING) {
         const rows = older.slice(0, before).reverse();
         return { rows, hasAnchor: false, hasOlder: older.length > before, hasNewer: false };

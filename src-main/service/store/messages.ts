@@ -3,6 +3,7 @@ import type { Audience } from '../../contract/log.ts';
 import { linkAttachments } from './attachments.ts';
 import { type DeliveryPlace, insertDelivery, type NewDelivery } from './bots.ts';
 import { type LocalId, localIdReads, rememberLocalId } from './local-ids.ts';
+import { boundsOf, type IdBounds, noteHour } from './message-hours.ts';
 import { findOne, insert, list, type Operation, record, run } from './operation.ts';
 import { HELD, HISTORICAL, type PageSelection, READ, whereOf } from './selection.ts';
 import { countMessage } from './traffic.ts';
@@ -143,6 +144,36 @@ const LIST_PRIVATE = `SELECT d.participants_key,
 
 const participantsOf = (key: string): readonly number[] => key.split(',').map(Number);
 
+/** The anchor, or the end of the bounds that it is beyond: only one bound of each side is looked for by the key. */
+function nearest(
+  comparison: '<' | '=' | '>',
+  anchor: number,
+  bounds: IdBounds | undefined,
+): number {
+  if (bounds === undefined || comparison === '=') return anchor;
+  return comparison === '<' ? Math.min(anchor, bounds.high + 1) : Math.max(anchor, bounds.low - 1);
+}
+
+interface More {
+  readonly sql: string;
+  readonly values: Readonly<Record<string, number>>;
+}
+
+const nothingMore: More = { sql: '', values: {} };
+
+/** Where to stop on the way from the anchor. */
+function endOf(comparison: '<' | '=' | '>', bounds: IdBounds | undefined): More {
+  if (bounds === undefined || comparison === '=') return nothingMore;
+  return comparison === '<'
+    ? { sql: ' AND m.id >= :low', values: { low: bounds.low } }
+    : { sql: ' AND m.id <= :high', values: { high: bounds.high } };
+}
+
+const betweenIds = (bounds: IdBounds | undefined): More =>
+  bounds === undefined
+    ? nothingMore
+    : { sql: ' AND m.id >= :low AND m.id <= :high', values: { ...bounds } };
+
 export const messageReads = {
   *findMessage(id: number): Operation<MessageRow | undefined> {
     return yield* findOne<MessageRow>(FIND, { id });
@@ -176,18 +207,22 @@ export const messageReads = {
     counts: { readonly before: number; readonly after: number },
   ): Operation<Page> {
     const where = whereOf(selection);
+    const bounds = yield* boundsOf(selection);
     const side = function* (
       comparison: '<' | '=' | '>',
       limit: number,
     ): Operation<readonly PersonalMessageRow[]> {
+      const from = nearest(comparison, anchor, bounds);
       if (comparison !== '=' && isUnreadOnly(selection)) {
         const order = comparison === '<' ? 'descending' : 'ascending';
-        return yield* walkSelected(selection, { select: PERSONAL, order, anchor, limit });
+        return yield* walkSelected(selection, { select: PERSONAL, order, anchor: from, limit });
       }
       const direction = comparison === '<' ? 'DESC' : 'ASC';
+      const end = endOf(comparison, bounds);
       return yield* list<PersonalMessageRow>(
-        `${PERSONAL} WHERE m.id ${comparison} :anchor AND ${where.sql} ORDER BY m.id ${direction} LIMIT :limit`,
-        { ...where.values, anchor, limit },
+        `${PERSONAL} WHERE m.id ${comparison} :anchor${end.sql} AND ${where.sql}
+          ORDER BY m.id ${direction} LIMIT :limit`,
+        { ...where.values, ...end.values, anchor: from, limit },
       );
     };
     const before = yield* side('<', counts.before + 1);
@@ -212,9 +247,10 @@ export const messageReads = {
       return (yield* walkSelected<{ id: number }>(selection, query))[0]?.id;
     }
     const where = whereOf(selection);
+    const within = betweenIds(yield* boundsOf(selection));
     const row = yield* findOne<{ id: number }>(
-      `${select} WHERE ${where.sql} ORDER BY m.id LIMIT 1`,
-      where.values,
+      `${select} WHERE ${where.sql}${within.sql} ORDER BY m.id LIMIT 1`,
+      { ...where.values, ...within.values },
     );
     return row?.id;
   },
@@ -224,9 +260,10 @@ export const messageReads = {
       return yield* walkSelected(selection, { select: PERSONAL, order: 'descending', limit });
     }
     const where = whereOf(selection);
+    const within = betweenIds(yield* boundsOf(selection));
     return yield* list<PersonalMessageRow>(
-      `${PERSONAL} WHERE ${where.sql} ORDER BY m.id DESC LIMIT :limit`,
-      { ...where.values, limit },
+      `${PERSONAL} WHERE ${where.sql}${within.sql} ORDER BY m.id DESC LIMIT :limit`,
+      { ...where.values, ...within.values, limit },
     );
   },
   /**
@@ -376,6 +413,7 @@ function* storeMessage(message: NewMessage): Operation<number> {
       ? yield* openStreamPlace(target.streamId, target.topic, target.topicKey)
       : yield* openConversation(target.userIds);
   const id = yield* insertMessage(message, place);
+  yield* noteHour(id, message.sentAt);
   const { recipientId } = place;
   if (place.stream !== null) {
     if (place.stream.isEmpty) yield* run(SET_FIRST, { id, streamId: place.stream.id });

@@ -10,6 +10,7 @@ import { flagWrites } from './flags.ts';
 import { invitationReads, invitationWrites } from './invitations.ts';
 import { messageDeleteReads, messageDeleteWrites } from './message-deletes.ts';
 import { messageEditReads, messageEditWrites } from './message-edits.ts';
+import { messageHourReads } from './message-hours.ts';
 import { messageReads, messageWrites } from './messages.ts';
 import { linkifierReads, linkifierWrites } from './linkifiers.ts';
 import { localIdReads } from './local-ids.ts';
@@ -38,6 +39,7 @@ export const reads = {
   ...mutedTopicReads,
   ...linkifierReads,
   ...messageReads,
+  ...messageHourReads,
   ...localIdReads,
   ...unreadReads,
   ...trafficReads,
@@ -145,6 +147,7 @@ export type {
   Page,
   PersonalMessageRow,
 } from './messages.ts';
+export type { IdBounds } from './message-hours.ts';
 export type { SettableFlag } from './flags.ts';
 export type { UnreadRow } from './unread-list.ts';
 export type { InvitationRow, Uninvited } from './invitations.ts';
@@ -170,6 +173,7 @@ export type {
 } from './streams.ts';
 export type {
   HitRequest,
+  Hits,
   IndexableRow,
   IndexEntry,
   SearchClause,

@@ -1,4 +1,5 @@
 /** Narrows as SQL: which messages an account may be shown, and which of those it asked for. */
+import type { SentRange } from '../../contract/narrow-terms.ts';
 import type { Value } from './operation.ts';
 
 /** One condition of a narrow, with names already resolved to ids (API decisions, section 3.2). */
@@ -8,6 +9,7 @@ export type Condition =
   | { readonly kind: 'sender'; readonly userId: number }
   | { readonly kind: 'group-with'; readonly userId: number }
   | { readonly kind: 'message'; readonly id: number }
+  | { readonly kind: 'sent'; readonly range: SentRange }
   | { readonly kind: 'flag'; readonly flags: readonly string[] }
   | {
       readonly kind:
@@ -73,6 +75,8 @@ function conditionSql(condition: Condition, name: string, values: Record<string,
     case 'message':
       values[name] = condition.id;
       return `m.id = :${name}`;
+    case 'sent':
+      return sentSql(condition.range, name, values);
     case 'flag':
       condition.flags.forEach((flag, index) => (values[`${name}_${String(index)}`] = flag));
       // Few messages carry a flag: they are looked up, not looked for.
@@ -85,8 +89,17 @@ function conditionSql(condition: Condition, name: string, values: Record<string,
 
 type ConstantKind = Exclude<
   Condition['kind'],
-  'recipient' | 'topic' | 'sender' | 'group-with' | 'message' | 'flag'
+  'recipient' | 'topic' | 'sender' | 'group-with' | 'message' | 'sent' | 'flag'
 >;
+
+function sentSql({ from, before }: SentRange, name: string, values: Record<string, Value>): string {
+  if (from !== null) values[`${name}_from`] = from;
+  if (before !== null) values[`${name}_before`] = before;
+  return [
+    ...(from === null ? [] : [`m.sent_at >= :${name}_from`]),
+    ...(before === null ? [] : [`m.sent_at < :${name}_before`]),
+  ].join(' AND ');
+}
 
 const PUBLIC_STREAMS = `m.recipient_id IN (SELECT p.recipient_id FROM stream p
     WHERE p.is_private = 0 AND p.is_archived = 0)`;

@@ -64,6 +64,10 @@ describe.for(versionBuilders.map((_, index) => index + 1))(
         [10, 'LUNCH', 0, null],
         [20, null, 0, 'starred'],
       ]);
+      const range = { from: 1_600_000_011, before: null };
+      const sent = [{ condition: { kind: 'sent', range } as const, isNegated: false }];
+      const timed = { userId: 1, base: 'open', predicates: sent } as const;
+      expect((await store.listSelected(timed, 5)).map((row) => row.id)).toEqual([20, 11]);
       expect((await store.listQueues()).map((row) => [row.id, row.acknowledged_id])).toEqual([
         ['1:2', 2],
       ]);

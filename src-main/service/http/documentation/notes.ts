@@ -23,7 +23,10 @@ const byName: Readonly<Record<string, string>> = {
   local_id:
     "the client's own id, echoed in the event of its queue as local_message_id; a UUID (version 4 or 7) is accepted " +
     'once: repeating the same message answers its id, another message is refused',
-  narrow: 'which messages; terms are objects or [operator, operand]',
+  narrow:
+    'which messages; terms are objects or [operator, operand]; beside the operators of Zulip, for messages only: ' +
+    'sent-after (at or after a moment), sent-before (before one), sent-within (a list of two: at or after the first, ' +
+    'before the second), in whole seconds since 1970 (UTC); an extension of Hearth',
   num_after: 'messages after the anchor; at most 5,000 in all',
   num_before: 'messages before the anchor; at most 5,000 in all',
   principals: 'e-mail addresses or user ids of others to subscribe or unsubscribe',

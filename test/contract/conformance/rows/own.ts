@@ -1,6 +1,7 @@
 /** What Hearth adds of its own, for its own client: nothing changes for those who do not ask for it. */
 import { type Reference, type Rows, table } from './row.ts';
 
+const sent = 'service/api/sent.test.ts';
 const localIds = 'service/api/local-ids.test.ts';
 const source = 'service/api/source.test.ts';
 
@@ -26,6 +27,14 @@ export const own: readonly Rows[] = [
         'launch/crash-local-ids.test.ts',
         'messages that are sent again after each kill are there exactly once (CRASH_SEED=%i)',
       ],
+    ],
+    'Narrow: sent-after, sent-before, sent-within': [
+      [sent, '%s finds what was sent then, whatever the clock did'],
+      [sent, '%s: a page ends where its time does'],
+      [sent, 'are sought in with words, too'],
+      [sent, 'tell of given messages whether they were sent then'],
+      [sent, '%s is BAD_NARROW and says what to give'],
+      [sent, 'are no filter of an event queue'],
     ],
     'GET /messages: with_source': [told, unasked, refused],
     'GET /messages/{message_id}: with_source': [told, unasked],
