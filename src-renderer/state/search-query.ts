@@ -1,6 +1,15 @@
 import type { NarrowTerm } from '../../src-main/contract/narrow.ts';
 import { searchWords } from '../text/words-search.ts';
 import { fuzzyFilter, plain } from './fuzzy.ts';
+import {
+  dateAliases,
+  dateLabel,
+  type DateOperator,
+  daySuggestions,
+  isDateOperator,
+  isQuoted,
+  takeDates,
+} from './search-dates.ts';
 
 /** Filters that take the name of something; the others have few operands. */
 type NamedOperator = 'stream' | 'topic' | 'sender' | 'pm-with';
@@ -17,9 +26,10 @@ const aliases: Readonly<Record<string, string>> = {
   dm: 'pm-with',
   with: 'pm-with',
   pm: 'pm-with',
+  ...dateAliases,
 };
 
-type Operator = NamedOperator | 'is' | 'has' | 'near';
+type Operator = NamedOperator | DateOperator | 'is' | 'has' | 'near';
 
 const SUGGESTED = 8;
 
@@ -30,6 +40,8 @@ export interface SearchSource {
   /** Of the stream that was chosen, else all that are known. */
   readonly topics: readonly string[];
   readonly ownUserId: number;
+  /** Some moment of today. */
+  readonly nowMs: number;
 }
 
 /** A filter that is being typed at the end of a text. */
@@ -51,13 +63,14 @@ export interface Suggestion {
 }
 
 const openForm =
-  /^(.*?\s|)(-?)(stream|channel|topic|subject|sender|from|pm-with|pm|dm|with|is|has|near):(.*)$/is;
+  /^(.*?\s|)(-?)(stream|channel|topic|subject|sender|from|pm-with|pm|dm|with|is|has|near|before|after|date|on|during):(.*)$/is;
 
 /** The filter that somebody is typing, if any: it reaches to the end, because names have blanks. */
 export function openFilter(text: string): OpenFilter | null {
   const found = openForm.exec(text);
   if (found === null) return null;
   const [, before = '', minus = '', name = '', operand = ''] = found;
+  if (isQuoted(text, before.length)) return null;
   const operator = (aliases[name.toLowerCase()] ?? name.toLowerCase()) as Operator;
   return {
     before,
@@ -99,6 +112,12 @@ const isNamed = (operator: Operator): operator is NamedOperator =>
 function operandSuggestions(filter: OpenFilter, source: SearchSource): readonly Suggestion[] {
   const { operator, operand, before } = filter;
   if (operator === 'near') return [];
+  if (isDateOperator(operator)) {
+    return daySuggestions({ ...filter, operator }, source.nowMs).map(({ name, hint, term }) => {
+      const label = `${filter.isNegated ? '-' : ''}${operator}:${name}`;
+      return { key: label, label, hint, term, text: before };
+    });
+  }
   const all: readonly Candidate[] = isNamed(operator)
     ? candidates(operator, source)
     : fixed[operator].map((name) => ({ name, operand: name }));
@@ -161,11 +180,21 @@ function finishNamed(
   };
 }
 
-/** Turns a filter at the end of the text into a term. Without one the text stays as it is. */
+/** Turns filters by day, and another one at the end of the text, into terms. Without one the text stays as it is. */
 export function finishText(text: string, source: SearchSource): Finished {
+  const dates = takeDates(text, source.nowMs);
+  if ('problem' in dates) return dates;
+  const finished = finishFilter(dates.text, source);
+  return 'problem' in finished || dates.terms.length === 0
+    ? finished
+    : { ...finished, terms: [...dates.terms, ...finished.terms] };
+}
+
+function finishFilter(text: string, source: SearchSource): Finished {
   const filter = openFilter(text);
   if (filter === null) return { terms: [], text };
   const { operator, operand, before } = filter;
+  if (isDateOperator(operator)) return { problem: searchWords.noDate(operand) };
   if (operator === 'near') {
     return /^\d{1,15}$/.test(operand)
       ? { terms: [termOf(filter, operator, Number(operand))], text: before }
@@ -205,7 +234,7 @@ export function termLabel(
       case 'topic':
         return searchWords.chip.topic(String(operand));
       default:
-        return `${operator}:${String(operand)}`;
+        return dateLabel({ operator, operand }) ?? `${operator}:${String(operand)}`;
     }
   })();
   return negated ? `${searchWords.not} ${text}` : text;

@@ -5,6 +5,9 @@ const locale = navigator.language.startsWith('en') ? navigator.language : 'en-GB
 const timeForms = hourForms({ timeStyle: 'short' });
 const fullForms = hourForms({ dateStyle: 'full', timeStyle: 'short' });
 const dayForm = form({ weekday: 'long', day: 'numeric', month: 'long' });
+const fullDayForm = form({ dateStyle: 'full' });
+const shortDayForm = form({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
+const shortMomentForm = form({ dateStyle: 'medium', timeStyle: 'short' });
 const dayAndYearForm = form({ dateStyle: 'long' });
 
 export type Hours = 'region' | 12 | 24;
@@ -34,6 +37,15 @@ export const timeOfDay = (seconds: number, hours: Hours = 'region'): string =>
 /** `Thursday, 20 November 2025 at 10:42` */
 export const fullDate = (seconds: number, hours: Hours = 'region'): string =>
   fullForms[hours]().format(toDate(seconds));
+
+/** `Thursday, 20 November 2025` */
+export const fullDay = (seconds: number): string => fullDayForm().format(toDate(seconds));
+
+/** `Thu, 20 Nov 2025` */
+export const shortDay = (seconds: number): string => shortDayForm().format(toDate(seconds));
+
+/** `20 Nov 2025, 10:42` */
+export const shortMoment = (seconds: number): string => shortMomentForm().format(toDate(seconds));
 
 /** For the `datetime` attribute. */
 export const machineDate = (seconds: number): string => toDate(seconds).toISOString();

@@ -107,6 +107,39 @@ test('filters complete themselves, and a minus turns them around', async () => {
   });
 });
 
+test('days are typed, become chips that can be read, and come back with going back', async () => {
+  await openWindow(bridge);
+  await expect.element(heading('Inbox')).toBeVisible();
+  await userEvent.keyboard('/');
+  await expect.element(field()).toHaveFocus();
+  await userEvent.keyboard('noodles after:2025-11-03 bef{Tab}');
+  const chip = page.getByRole('button', { name: /^Remove after: Mon.*2025$/ });
+  await expect.element(chip).toBeVisible();
+  await expect.element(option(/^before:yesterday/)).toBeVisible();
+  await userEvent.keyboard('2026-02-30{Enter}');
+  await expect.element(field()).toHaveAccessibleDescription('There is no such day as 2026-02-30.');
+  await userEvent.keyboard('{Backspace>2/}01{Enter}');
+  await expect
+    .element(page.getByRole('button', { name: /^Remove before: Sun.*2026$/ }))
+    .toBeVisible();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(heading('Search')).toBeVisible();
+  const terms = [
+    { operator: 'sent-after', operand: new Date(2025, 10, 4).getTime() / 1000 },
+    { operator: 'sent-before', operand: new Date(2026, 1, 1).getTime() / 1000 },
+    { operator: 'search', operand: 'noodles' },
+  ];
+  expect(searched()).toEqual({ kind: 'search', terms });
+  await open(/^general/, 'general');
+  await userEvent.keyboard('{Alt>}{ArrowLeft}{/Alt}');
+  await expect.element(heading('Search')).toBeVisible();
+  await expect.element(chip).toBeVisible();
+  await expect.element(field()).toHaveValue('noodles');
+  // It is what the shell keeps, and what a window that is made anew opens with.
+  const kept = bridge.argsOf('keepPlace').at(-1)?.[0] as { readonly place: string };
+  expect(JSON.parse(kept.place)).toMatchObject({ place: { kind: 'search', terms } });
+});
+
 test('a filter that means nothing is explained at the field', async () => {
   await openWindow(bridge);
   await expect.element(heading('Inbox')).toBeVisible();

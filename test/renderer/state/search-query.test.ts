@@ -19,6 +19,7 @@ const source: SearchSource = {
   ],
   topics: ['lunch', 'release 2.0'],
   ownUserId: 8,
+  nowMs: new Date(2026, 10, 21, 15).getTime(),
 };
 const labels = (text: string): readonly string[] =>
   suggestionsFor(text, source).map(({ label }) => label);
