@@ -55,6 +55,7 @@ export function createMessagePages(
       numBefore: query.numBefore,
       numAfter: query.numAfter,
       narrow: query.narrow,
+      ...(query.order === undefined ? {} : { order: query.order }),
       clientGravatar: true,
       withSource: true,
     });
@@ -70,6 +71,7 @@ export function createMessagePages(
       anchor,
       numBefore: before,
       numAfter: after,
+      ...(view.kind === 'search' && view.order !== undefined ? { order: view.order } : {}),
     };
     const here = kept(query);
     const shape = (page: ServicePage, isComplete: boolean): MessagePage => ({

@@ -1,5 +1,5 @@
 /** What the terms of a narrow say, for whoever resolves the names in them (API decisions, section 3). */
-import { ServiceError } from './errors.ts';
+import { badRequest, ServiceError } from './errors.ts';
 import type { NarrowTerm } from './narrow.ts';
 
 export type Operand = NarrowTerm['operand'];
@@ -117,6 +117,24 @@ export function wordOperand<T>(
     throw badNarrow(`unknown operand of ${operator}: ${String(operand)}`);
   }
   return meaning;
+}
+
+/**
+ * What hits are ranked by, of a page in the order of relevance: it has no anchor, but begins with the best.
+ * @throws BAD_NARROW, BAD_REQUEST
+ */
+export function rankedOperands(
+  terms: readonly NarrowTerm[],
+  { isNewest, numAfter }: { readonly isNewest: boolean; readonly numAfter: number },
+): readonly string[] {
+  const wanted = searchOperands(terms)?.wanted ?? [];
+  if (wanted.every((text) => text.trim() === '')) {
+    throw badRequest('The order of relevance needs a search term that is not negated');
+  }
+  if (!isNewest) throw badRequest('The order of relevance needs the anchor newest');
+  if (numAfter > 0)
+    throw badRequest('The order of relevance has nothing after: num_after must be 0');
+  return wanted;
 }
 
 /** What is sought and what is not, of the `search` terms; null where there are none. @throws BAD_NARROW */

@@ -53,7 +53,7 @@ function phraseOf(text: string): Phrase {
 }
 
 /** A star at the end of a word asks for every word that begins so. */
-const isStarred = (text: string, end: number): boolean =>
+export const isStarred = (text: string, end: number): boolean =>
   /^\*(?:\s|$)/.test(text.slice(end, end + 2));
 
 function readUnquoted(text: string): { readonly words: Word[]; readonly prefixes: string[] } {

@@ -227,11 +227,22 @@ const queryOf = (narrow: readonly NarrowTerm[], index: number): PageQuery => {
   };
 };
 
-/** Each at two places of the history, and all of it. */
+const ranked = (narrow: readonly NarrowTerm[], numBefore: number): PageQuery => ({
+  narrow,
+  anchor: 'newest',
+  numBefore,
+  numAfter: 0,
+  order: 'relevance',
+});
+
+/** Each at two places of the history, and all of it; searches by relevance, too. */
 const queries = [...narrows, ...timed, ...searches, ...refused].flatMap((narrow, index) => [
   queryOf(narrow, index),
   queryOf(narrow, index + 1),
   { narrow, anchor: 'newest' as const, numBefore: 1000, numAfter: 0 },
+  ...(narrow.some(({ operator }) => operator === 'search')
+    ? [ranked(narrow, 1000), ranked(narrow, 1 + (index % 7))]
+    : []),
 ]);
 
 let service: TestService;
@@ -289,6 +300,7 @@ const term: fc.Arbitrary<NarrowTerm> = fc
     negated,
   }));
 const anyQuery: fc.Arbitrary<PageQuery> = fc.record({
+  order: fc.option(fc.constant('relevance' as const), { nil: undefined, freq: 2 }),
   narrow: fc.array(term, { maxLength: 4 }),
   anchor: fc.oneof(fc.constantFrom('newest' as const, 'first-unread' as const), fc.nat(400)),
   numBefore: fc.nat(40),

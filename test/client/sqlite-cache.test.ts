@@ -17,6 +17,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Cache, CacheError } from '../../src-main/client/cache/port.ts';
 import { createAccountStorage, accountFolder } from '../../src-main/desktop/account-storage.ts';
 import { openSqliteCache } from '../../src-main/desktop/cache/sqlite-cache.ts';
+import { NEWEST_ANCHOR } from '../../src-main/contract/codecs.ts';
+import { RANKED_HITS } from '../../src-main/search/rank.ts';
 import { keptMessage, keptScope } from '../support/kept-messages.ts';
 
 const writer = fileURLToPath(new URL('../support/cache-writer.ts', import.meta.url));
@@ -312,6 +314,37 @@ describe('the size', () => {
     expect(cache.page({ ...newest, numBefore: 1000 }, keptScope()).isComplete).toBe(false);
     expect(cache.page({ ...newest, numBefore: 10 }, keptScope()).isComplete).toBe(true);
     expect(cache.page(search(`text ${String(oldestId - 1)}`), keptScope()).messages).toEqual([]);
+  });
+});
+
+describe('hits in the order of relevance', () => {
+  test('are those of the newest that it has, and it says what may be missing', () => {
+    const { cache } = open();
+    const text = (id: number): string =>
+      id === 5 ? 'tea' : id === 900 ? 'tea tea' : `tea ${id} or`;
+    const messages = Array.from({ length: RANKED_HITS + 10 }, (_, index) =>
+      keptMessage(index + 1, { text: text(index + 1) }),
+    );
+    const ranked = { ...search('tea'), numBefore: 3, order: 'relevance' } as const;
+    const found = (): unknown => {
+      const { messages: hits, ...rest } = cache.page(ranked, keptScope());
+      return { ...rest, ids: hits.map(({ id }) => id) };
+    };
+    const whole = {
+      anchor: NEWEST_ANCHOR,
+      found_anchor: false,
+      found_oldest: false,
+      found_newest: true,
+      isComplete: true,
+    };
+    cache.put(messages);
+    expect(found()).toEqual({ ...whole, ids: [900, 1010, 1009], isComplete: false });
+    const newestOnes = messages.slice(-RANKED_HITS);
+    cache.putRange(held, newestOnes, { fromId: newestOnes[0]?.id ?? 0, throughId: Infinity });
+    expect(found()).toEqual({ ...whole, ids: [900, 1010, 1009] });
+    cache.putRange(held, messages.slice(0, 10), { fromId: 0, throughId: 10 });
+    const few = { ...ranked, narrow: [...ranked.narrow, { operator: 'id', operand: 5 }] };
+    expect(cache.page(few, keptScope())).toMatchObject({ found_oldest: true, isComplete: true });
   });
 });
 

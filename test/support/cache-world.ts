@@ -261,6 +261,7 @@ export async function askService(service: TestService, query: PageQuery): Promis
     num_before: query.numBefore,
     num_after: query.numAfter,
     narrow: query.narrow,
+    ...(query.order === undefined ? {} : { order: query.order }),
   });
   if (status !== 200) return { refusal: String(body['msg']) };
   return { page: body as unknown as Omit<CachedPage, 'isComplete'> };

@@ -1,9 +1,11 @@
 /** A page of GET /messages, answered from what is kept (API decisions, section 4). */
 import { NEWEST_ANCHOR } from '../../contract/codecs.ts';
 import { badRequest } from '../../contract/errors.ts';
+import { rankedOperands } from '../../contract/narrow-terms.ts';
 import type { Message } from '../../contract/models/message.ts';
 import type { NarrowTerm } from '../../contract/narrow.ts';
 import { createHighlighter, matchFields } from '../../search/highlight.ts';
+import { byRelevance, createScorer, RANKED_HITS } from '../../search/rank.ts';
 import { FOREVER } from './coverage.ts';
 import {
   type FindLeftStream,
@@ -18,6 +20,13 @@ import type { CachedPage, PageQuery, Place } from './port.ts';
 
 const MAX_MESSAGES = 5000;
 
+export interface SearchedText {
+  readonly id: number;
+  /** Null for a private message. */
+  readonly topic: string | null;
+  readonly text: string;
+}
+
 /** What is kept, as far as a page asks for it. */
 export interface PageSource {
   readonly findLeftStream: FindLeftStream;
@@ -29,6 +38,8 @@ export interface PageSource {
   readonly isKept: (id: number) => boolean;
   /** In the order of the ids. */
   readonly load: (ids: readonly number[]) => readonly Message[];
+  /** What a search looks at, in any order. */
+  readonly texts: (ids: readonly number[]) => readonly SearchedText[];
   readonly isCovered: (place: Place, fromId: number, throughId: number) => boolean;
   /** Whether a message between them waits to be fetched. */
   readonly hasStale: (fromId: number, throughId: number) => boolean;
@@ -164,11 +175,43 @@ function checkCounts({ numBefore, numAfter }: PageQuery): void {
   );
 }
 
+function inOrder(messages: readonly Message[], ids: readonly number[]): readonly Message[] {
+  const byId = new Map(messages.map((message) => [message.id, message]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** The best of the newest hits first, as the service ranks them. */
+function answerRanked(asked: Asked, narrow: ResolvedNarrow, query: PageQuery): CachedPage {
+  const { source } = asked;
+  const { anchor, numAfter, numBefore } = query;
+  const isNewest = anchor === 'newest' || (typeof anchor === 'number' && anchor >= 2 ** 53);
+  const scoreOf = createScorer(rankedOperands(query.narrow, { isNewest, numAfter }));
+  const hits = source.older(narrow, FOREVER, RANKED_HITS + 1);
+  const isMore = hits.length > RANKED_HITS;
+  const ranked = source
+    .texts(hits.slice(0, RANKED_HITS))
+    .map(({ id, topic, text }) => ({ id, score: scoreOf(topic, text) }))
+    .sort(byRelevance)
+    .map(({ id }) => id);
+  const ids = ranked.slice(0, numBefore);
+  const from = isMore ? (hits[RANKED_HITS - 1] ?? 0) : 0;
+  const isComplete = isKnown(asked, narrow, [from, FOREVER]);
+  return {
+    anchor: NEWEST_ANCHOR,
+    found_anchor: false,
+    found_oldest: isComplete && !isMore && ranked.length <= numBefore,
+    found_newest: true,
+    messages: withMatches(inOrder(source.load(ids), ids), narrow),
+    isComplete,
+  };
+}
+
 /** @throws BAD_NARROW, BAD_REQUEST */
 export function answerPage(source: PageSource, query: PageQuery, scope: NarrowScope): CachedPage {
   checkCounts(query);
   const asked = { source, scope };
   const narrow = resolveNarrow(query.narrow, scope, source.findLeftStream);
+  if (query.order === 'relevance') return answerRanked(asked, narrow, query);
   const { anchor, isUnreadMissing, isKnown: isAnchorKnown } = anchorOf(asked, narrow, query);
   const counts = { before: query.numBefore, after: isUnreadMissing ? 0 : query.numAfter };
   const found = around(asked, narrow, anchor, counts);

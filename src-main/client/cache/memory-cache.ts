@@ -7,7 +7,13 @@ import { fold } from '../../contract/fold.ts';
 import { keptMessage, messageOfEvent } from './kept-message.ts';
 import type { NarrowScope } from './narrow-scope.ts';
 import type { Cache, CachedPosition, CachedSession, MessageChanges, Place } from './port.ts';
-import { conversationKeyOf, type Entry, isHeldMessage, isSelected } from './select.ts';
+import {
+  conversationKeyOf,
+  type Entry,
+  isHeldMessage,
+  isSelected,
+  searchedText,
+} from './select.ts';
 import { summaryOf } from './summary.ts';
 
 const DEFAULT_MESSAGES = 5000;
@@ -103,6 +109,12 @@ class MemoryCache implements Cache {
         },
         isKept: () => false,
         load: this.find,
+        texts: (ids) =>
+          this.find(ids).map((message) => ({
+            id: message.id,
+            topic: message.type === 'stream' ? message.subject : null,
+            text: searchedText(message),
+          })),
         isCovered: () => false,
         hasStale: () => true,
       },

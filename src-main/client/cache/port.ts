@@ -25,6 +25,8 @@ export interface PageQuery {
   readonly anchor: number | 'newest' | 'first-unread';
   readonly numBefore: number;
   readonly numAfter: number;
+  /** The best of the newest hits first; only with a search term, the newest anchor and nothing after it. */
+  readonly order?: 'relevance' | undefined;
 }
 
 /** A page as the service would give it, with its own keys (specification, section 4, GET /messages). */

@@ -47,6 +47,11 @@ export const messages = {
       narrow: withDefault(NarrowParam, []),
       clientGravatar: withDefault(bool, false),
       applyMarkdown: withDefault(bool, true),
+      /**
+       * Not of the specification. `relevance`: the best of the newest 1,000 hits of a search come first, at most
+       * `num_before` of them; `found_oldest` says whether these are all hits.
+       */
+      order: withDefault(oneOf(['newest', 'relevance']), 'newest'),
       /** Not of the specification: for clients that search what they keep as the service does. */
       withSource: withDefault(bool, false),
     }),

@@ -37,7 +37,11 @@ export const View: z.ZodType<Shown> = z.union([
   StreamView,
   PrivateView,
   z.object({ kind: z.enum(['feed', 'mentions', 'starred']) }),
-  z.object({ kind: z.literal('search'), terms: z.array(NarrowTerm).max(100) }),
+  z.object({
+    kind: z.literal('search'),
+    terms: z.array(NarrowTerm).max(100),
+    order: z.literal('relevance').optional(),
+  }),
 ]);
 
 const count = z.int().min(0).max(1000);

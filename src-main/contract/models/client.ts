@@ -74,7 +74,7 @@ export interface MessagePageRequest {
 }
 
 export interface MessagePage {
-  /** Ascending by id. */
+  /** Ascending by id; of a search in the order of relevance the best first. */
   readonly messages: readonly ShownMessage[];
   /** The message that `anchor` stood for; null for the newest where nothing is unread. */
   readonly anchorId: number | null;

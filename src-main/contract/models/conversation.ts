@@ -32,6 +32,8 @@ export interface MixedView {
 export interface SearchView {
   readonly kind: 'search';
   readonly terms: readonly NarrowTerm[];
+  /** The best of the newest hits first, of a search that has words; otherwise hits stand in the order of time. */
+  readonly order?: 'relevance' | undefined;
 }
 
 /** What a message list shows. */
@@ -53,7 +55,7 @@ export function viewKey(view: View): string {
     case 'private':
       return conversationKey(view);
     case 'search':
-      return `search:${JSON.stringify(view.terms)}`;
+      return `search:${view.order ?? ''}:${JSON.stringify(view.terms)}`;
     default:
       return view.kind;
   }

@@ -1,4 +1,5 @@
 /** Which messages a narrow selects, in the order of their ids, with or without a search. */
+import type { SearchedText } from '../../client/cache/answer.ts';
 import type { ResolvedNarrow, Selection } from '../../client/cache/narrow.ts';
 import type { NarrowScope } from '../../client/cache/narrow-scope.ts';
 import { searchedText } from '../../client/cache/select.ts';
@@ -7,7 +8,7 @@ import { boundsOf } from './hours.ts';
 import { type Match, matchOf } from './search-index.ts';
 import { findConversationId, topicIdsOf, whereOf } from './selection.ts';
 import type { IdRow, Sql, Values } from './sql.ts';
-import { idsOf } from './sql.ts';
+import { idList, idsOf } from './sql.ts';
 
 /** More alternatives than this make the index slower than reading on. */
 const MAX_ALTERNATIVES = 500;
@@ -19,6 +20,11 @@ const WORDS =
 const TEXT = 'b.subject, b.content, b.source, m.stream_id';
 const FROM_BODY = 'FROM message m CROSS JOIN body b ON b.id = m.id';
 const FROM_INDEX = 'FROM search_index f CROSS JOIN message m ON m.id = f.rowid';
+
+// Where the source is kept, the HTML need not be read.
+const TEXTS = `SELECT m.id, m.stream_id, b.subject, b.source,
+    CASE WHEN b.source IS NULL THEN b.content ELSE '' END AS content
+  FROM json_each(:ids) i CROSS JOIN message m ON m.id = i.value CROSS JOIN body b ON b.id = m.id`;
 
 export interface Stretch {
   /** Both exclusive. */
@@ -88,6 +94,14 @@ export class Finder {
     );
     if (row === undefined) return false;
     return narrow.search === null || isHit(narrow.search, row);
+  }
+
+  texts(ids: readonly number[]): readonly SearchedText[] {
+    return this.#sql.list<TextRow>(TEXTS, { ids: idList(ids) }).map((row) => ({
+      id: row.id,
+      topic: row.stream_id === null ? null : row.subject,
+      text: row.source ?? searchedText({ content: row.content }),
+    }));
   }
 
   #select(selection: Selection, stretch: Stretch): readonly number[] {

@@ -164,6 +164,7 @@ class SqliteCache implements Cache {
             isSelected: (narrow, id) => finder.isSelected(narrow, id),
             isKept: (id) => this.#sql.get(KEPT, { id }) !== undefined,
             load: (ids) => this.#messages.find(ids),
+            texts: (ids) => finder.texts(ids),
             isCovered: (place, from, through) =>
               !this.#hasLost && this.#coverage.covers(place, from, through),
             hasStale: (from, through) => this.#coverage.hasStale(from, through),

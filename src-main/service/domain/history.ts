@@ -5,6 +5,7 @@ import type { Caller } from '../../contract/handlers.ts';
 import type { Message } from '../../contract/models/message.ts';
 import type { NarrowTerm } from '../../contract/narrow.ts';
 import { createHighlighter, matchFields } from '../../search/highlight.ts';
+import { searchOf } from '../../search/query.ts';
 import type {
   AccountRow,
   MessageRow,
@@ -14,6 +15,8 @@ import type {
 } from '../store/port.ts';
 import { topicLinks } from './markup.ts';
 import { type NarrowStore, type ResolvedNarrow, resolveNarrow } from './narrow.ts';
+import { rankedOperands } from '../../contract/narrow-terms.ts';
+import { rankHits } from './relevance.ts';
 import { getVisibleMessage, type MessageAccessStore } from './message-access.ts';
 import { type EditStore, loadEditKeys } from './message-edits.ts';
 import { loadReactions } from './reactions.ts';
@@ -28,6 +31,7 @@ export interface PageRequest extends RenderOptions {
   readonly numBefore: number;
   readonly numAfter: number;
   readonly narrow: readonly NarrowTerm[];
+  readonly order: 'newest' | 'relevance';
 }
 
 export interface MessagePage {
@@ -173,6 +177,29 @@ const firstUnread = (selection: PageSelection, narrow: readonly NarrowTerm[]): P
   };
 };
 
+async function rankedPage(
+  store: ShapeStore,
+  searching: Pick<SearchOperations, 'page'>,
+  narrow: ResolvedNarrow,
+  request: PageRequest,
+): Promise<MessagePage> {
+  const { anchor = 0, numAfter, numBefore, useFirstUnreadAnchor } = request;
+  const isNewest = !useFirstUnreadAnchor && anchor !== 'first_unread' && anchor >= NEWEST_ANCHOR;
+  const wanted = rankedOperands(request.narrow, { isNewest, numAfter });
+  // There is a search term, or that was refused.
+  const search = narrow.search ?? searchOf(wanted, []);
+  const ranked = await rankHits(searching, { selection: narrow, search }, wanted);
+  const rows = ranked.rows.slice(0, numBefore);
+  return {
+    anchor: NEWEST_ANCHOR,
+    found_anchor: false,
+    found_oldest: !ranked.hasOlder && ranked.rows.length <= numBefore,
+    found_newest: true,
+    history_limited: false,
+    messages: withMatches(await shapeMessages(store, rows, request), rows, narrow),
+  };
+}
+
 export function historyOperations(
   store: HistoryStore,
   searching: Pick<SearchOperations, 'findFirstId' | 'page'>,
@@ -213,6 +240,9 @@ export function historyOperations(
         );
       }
       const narrow = await resolveNarrow(store, caller, request.narrow);
+      if (request.order === 'relevance') {
+        return rankedPage(store, searching, narrow, request);
+      }
       const { anchor, isUnreadMissing } = await anchorOf(request, narrow);
       const counts = { before: request.numBefore, after: isUnreadMissing ? 0 : request.numAfter };
       const { search } = narrow;

@@ -69,7 +69,7 @@ describe('the rows', () => {
       'decisions 7.5': 7,
       'decisions 7.6': 9,
       'decisions 8.2': 39,
-      [OWN]: 11,
+      [OWN]: 12,
     });
   });
 

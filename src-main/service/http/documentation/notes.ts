@@ -29,6 +29,9 @@ const byName: Readonly<Record<string, string>> = {
     'before the second), in whole seconds since 1970 (UTC); an extension of Hearth',
   num_after: 'messages after the anchor; at most 5,000 in all',
   num_before: 'messages before the anchor; at most 5,000 in all',
+  order:
+    'relevance: the best of the newest 1,000 hits of a search first, at most num_before of them, with the anchor newest ' +
+    'and num_after 0; an extension of Hearth',
   principals: 'e-mail addresses or user ids of others to subscribe or unsubscribe',
   propagate_mode: 'which messages of the topic move along',
   queue_id: 'as /register answered it',

@@ -1,6 +1,7 @@
 /** What Hearth adds of its own, for its own client: nothing changes for those who do not ask for it. */
 import { type Reference, type Rows, table } from './row.ts';
 
+const relevance = 'service/api/relevance.test.ts';
 const sent = 'service/api/sent.test.ts';
 const localIds = 'service/api/local-ids.test.ts';
 const source = 'service/api/source.test.ts';
@@ -35,6 +36,15 @@ export const own: readonly Rows[] = [
       [sent, 'tell of given messages whether they were sent then'],
       [sent, '%s is BAD_NARROW and says what to give'],
       [sent, 'are no filter of an event queue'],
+    ],
+    'GET /messages: order': [
+      [relevance, '%j: the best comes first'],
+      [relevance, 'are marked, and have what every message has'],
+      [relevance, 'that are too many for the page are left out at the end, and said to be'],
+      [relevance, 'are those of time where nothing else is asked for'],
+      [relevance, 'are sought among the newest of them only'],
+      [relevance, '%s is refused with a reason'],
+      [relevance, 'another order is refused'],
     ],
     'GET /messages: with_source': [told, unasked, refused],
     'GET /messages/{message_id}: with_source': [told, unasked],
