@@ -34,12 +34,14 @@ export type Entry =
 
 /** What a list is made of. */
 export interface EntrySource {
-  /** Ascending by id. */
+  /** Ascending by id, unless they are ranked. */
   readonly messages: readonly ShownMessage[];
   /** Not yet sent, in the order in which they will be; those that have arrived are left out. */
   readonly outbox: readonly OutboxItem[];
   /** Conversations are named where they change: the list shows more than one. */
   readonly isMixed: boolean;
+  /** They stand in the order of relevance: each is named by itself, whoever wrote the one above it. */
+  readonly isRanked?: boolean;
   /** The line of what is new stands above this message. */
   readonly unreadFromId: number | null;
   readonly ownUserId: number;
@@ -126,7 +128,7 @@ export function entriesOf(source: EntrySource): readonly Entry[] {
   let isUnreadLineDue = unreadFromId !== null;
   for (const message of messages) {
     const isFirstNew = isUnreadLineDue && unreadFromId !== null && message.id >= unreadFromId;
-    if (isFirstNew) walk.breakGroup();
+    if (isFirstNew || source.isRanked === true) walk.breakGroup();
     const { senderId, sentAtSeconds: atSeconds, conversation } = message;
     const startsGroup = walk.step({ senderId, atSeconds, conversation }, messageKey(message));
     if (isFirstNew) {

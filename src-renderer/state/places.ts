@@ -26,7 +26,10 @@ export function isPlace(value: unknown): value is Place {
   }
   if (kind === 'private')
     return Array.isArray(rest['userIds']) && rest['userIds'].every(Number.isInteger);
-  if (kind === 'search') return Array.isArray(rest['terms']);
+  if (kind === 'search') {
+    const { terms, order } = rest;
+    return Array.isArray(terms) && (order === undefined || order === 'relevance');
+  }
   return typeof kind === 'string' && (pages.has(kind) || lists.has(kind));
 }
 

@@ -1,3 +1,4 @@
+import type { SearchView } from '../../src-main/contract/models/conversation.ts';
 import type { NarrowTerm } from '../../src-main/contract/narrow.ts';
 import { searchWords } from '../text/words-search.ts';
 import { fuzzyFilter, plain } from './fuzzy.ts';
@@ -255,6 +256,19 @@ export function splitTerms(terms: readonly NarrowTerm[]): {
       .join(' '),
   };
 }
+
+/** Whether hits can be ranked: by words. */
+export const hasWords = (terms: readonly NarrowTerm[]): boolean => splitTerms(terms).text !== '';
+
+/** A search in one of the two orders, as far as it has words. */
+export const searchView = (
+  terms: readonly NarrowTerm[],
+  order: SearchView['order'],
+): SearchView => ({
+  kind: 'search',
+  terms,
+  ...(order !== undefined && hasWords(terms) ? { order } : {}),
+});
 
 /** The search for these filters and words, and the message that it is to open at. */
 export function searchFor(

@@ -97,7 +97,12 @@ export class Timeline {
     return this.#view;
   }
 
-  /** Ascending by id. */
+  /** Whether the best hits of a search are shown, the best first: one page, which no other one goes on from. */
+  get isRanked(): boolean {
+    return isRankedView(this.#view);
+  }
+
+  /** Ascending by id, unless they are ranked. */
   get messages(): readonly ShownMessage[] {
     return this.#messages;
   }
@@ -195,7 +200,7 @@ export class Timeline {
   }
 
   async showOldest(): Promise<void> {
-    if (!this.#hasOldest) await this.#jump(0, true);
+    if (!this.#hasOldest && !this.isRanked) await this.#jump(0, true);
     const first = this.#messages[0];
     if (first === undefined) return;
     this.#land({ messageId: first.id, isAskedFor: false, takesFocus: true });
@@ -222,7 +227,7 @@ export class Timeline {
 
   async loadOlder(): Promise<void> {
     const oldest = this.#messages[0];
-    if (this.#hasOldest || oldest === undefined) return;
+    if (this.#hasOldest || this.isRanked || oldest === undefined) return;
     const request = { anchor: oldest.id, before: PAGE_MESSAGES, after: 0 };
     const page = await this.#extend('older', request);
     if (page === null) return;
@@ -284,7 +289,8 @@ export class Timeline {
   /** At the message that was asked for; as near as what is here goes, and says why, where it is not. */
   #landFirst(wantedId: number | null, page: MessagePage): void {
     if (wantedId === null || this.find(wantedId) !== undefined) {
-      const messageId = wantedId ?? page.anchorId;
+      const first = this.isRanked ? (this.#messages[0]?.id ?? null) : page.anchorId;
+      const messageId = wantedId ?? first;
       this.#land({ messageId, isAskedFor: wantedId !== null, takesFocus: false });
       return;
     }
@@ -422,13 +428,20 @@ export class Timeline {
     const view = this.#view;
     if (view === null) return null;
     try {
-      return await this.#bridge.messages(this.#accountId, { view, ...request });
+      const asked = isRankedView(view) ? rankedPage : request;
+      return await this.#bridge.messages(this.#accountId, { view, ...asked });
     } catch {
       // A rejection is a bug on the other side, which logs it; here it is one more reason for no messages.
       return { ok: false, failure: { code: 'INTERNAL_ERROR', message: words.bug } };
     }
   }
 }
+
+const isRankedView = (view: View | null): boolean =>
+  view?.kind === 'search' && view.order === 'relevance';
+
+/** All that there is of hits that are ranked. */
+const rankedPage = { anchor: 'newest', before: PAGE_MESSAGES, after: 0 } as const;
 
 const missingWords = ({ isComplete }: MessagePage): string =>
   isComplete ? timelineWords.messageGone : timelineWords.messageNotKept;

@@ -60,6 +60,11 @@ export const searchWords = {
   count: (n: number): string => count(n, 'result', 'results'),
   atLeast: (n: number): string =>
     `The newest ${count(n, 'result', 'results')}; older ones follow as you scroll up`,
+  best: (n: number): string =>
+    `The ${count(n, 'result', 'results')} that fit best, out of the newest`,
+  order: 'Order of the results',
+  byTime: 'Newest',
+  byRelevance: 'Most relevant',
   none: 'No results',
   searching: 'Searching…',
   end: 'End of results.',

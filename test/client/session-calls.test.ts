@@ -37,6 +37,16 @@ describe('pages of messages', () => {
     });
   });
 
+  test('a search is asked for in its order', async () => {
+    const { service, session } = await startSession();
+    const terms = [{ operator: 'search', operand: 'tea' }];
+    const place = { anchor: 'newest', before: 50, after: 0 } as const;
+    await session.calls.messages({ view: { kind: 'search', terms, order: 'relevance' }, ...place });
+    expect(service.to('/messages').at(-1)!.params['order']).toBe('relevance');
+    await session.calls.messages({ view: { kind: 'search', terms }, ...place });
+    expect(service.to('/messages').at(-1)!.params).not.toHaveProperty('order');
+  });
+
   test('a page has the messages around its anchor, and says what lies beyond', async () => {
     const service = new ModelService();
     const ids = Array.from({ length: 25 }, () => service.sendPrivate(ben, [ada, ben]));

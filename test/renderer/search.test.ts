@@ -21,7 +21,10 @@ beforeEach(() => {
       return answer;
     }
     const words = request.view.terms.find(({ operator }) => operator === 'search')?.operand;
-    const found = bridge.messageList.filter(({ rendered }) => rendered.includes(String(words)));
+    const all = bridge.messageList.filter(({ rendered }) => rendered.includes(String(words)));
+    // The oldest ones fit best here, and one fits worse than all that there is room for.
+    const isRanked = request.view.order === 'relevance';
+    const found = isRanked ? all.slice(0, -1) : all;
     return success({
       messages: found.map((message) => ({
         ...message,
@@ -34,7 +37,7 @@ beforeEach(() => {
         },
       })),
       anchorId: null,
-      hasOldest: true,
+      hasOldest: !isRanked,
       hasNewest: true,
       isComplete,
     });
@@ -171,6 +174,88 @@ test('a result opens in its conversation, and going back returns to it', async (
   await expect.element(heading('Search')).toBeVisible();
   await expect.element(field()).toHaveValue('noodles');
   await expect.poll(() => message(second)).not.toBeNull();
+});
+
+test('results are put in the order of relevance, which stays from search to search', async () => {
+  const texts = (): readonly string[] =>
+    [...messageList().element().querySelectorAll('[data-message-id] .highlight')].map(
+      (mark) => mark.closest('[data-message-id]')?.textContent ?? '',
+    );
+  const order = (name: string) =>
+    page.getByRole('group', { name: 'Order of the results' }).getByRole('button', { name });
+  const asked = (): unknown =>
+    bridge
+      .argsOf('messages')
+      .map(([, request]) => request as MessagePageRequest)
+      .findLast(({ view }) => view.kind === 'search');
+  await openWindow(bridge);
+  await expect.element(heading('Inbox')).toBeVisible();
+  await userEvent.keyboard('/');
+  await expect.element(field()).toHaveFocus();
+  await userEvent.keyboard('noodles{Enter}');
+  await expect.element(page.getByText(/3 results\. End of results\./)).toBeVisible();
+  await expect.element(order('Newest')).toHaveAttribute('aria-pressed', 'true');
+
+  await order('Most relevant').click();
+  await expect.element(order('Most relevant')).toHaveAttribute('aria-pressed', 'true');
+  const line = page.getByText('The 2 results that fit best, out of the newest.');
+  await expect.element(line).toBeVisible();
+  const terms = [{ operator: 'search', operand: 'noodles' }];
+  const ranked = { kind: 'search', terms, order: 'relevance' };
+  expect(asked()).toEqual({ view: ranked, anchor: 'newest', before: 100, after: 0 });
+  await expect
+    .poll(texts)
+    .toEqual([expect.stringContaining('noodles 0'), expect.stringContaining('noodles 1')]);
+  // Each by itself: with its sender, below its day and its conversation.
+  const first = bridge.messageList[0]?.id ?? 0;
+  expect(messageList().element().querySelectorAll('.message .name')).toHaveLength(2);
+  await expect.element(messageList().getByRole('button', { name: /lunch/ }).first()).toBeVisible();
+
+  // One that fits is opened where it was written, and going back leads to the same order.
+  const message = (id: number) =>
+    document.querySelector<HTMLElement>(`[data-message-id="${String(id)}"]`);
+  message(first)?.focus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(heading(/lunch/)).toBeVisible();
+  expect(bridge.argsOf('messages').at(-1)?.[1]).toMatchObject({ anchor: first });
+  await userEvent.keyboard('{Alt>}{ArrowLeft}{/Alt}');
+  await expect.element(order('Most relevant')).toHaveAttribute('aria-pressed', 'true');
+
+  await field().click();
+  await userEvent.keyboard('{Control>}a{/Control}hello{Enter}');
+  await expect
+    .poll(() => (asked() as MessagePageRequest).view)
+    .toMatchObject({
+      terms: [{ operator: 'search', operand: 'hello' }],
+      order: 'relevance',
+    });
+  await order('Newest').click();
+  await expect
+    .poll(() => (asked() as MessagePageRequest).view)
+    .toEqual({
+      kind: 'search',
+      terms: [{ operator: 'search', operand: 'hello' }],
+    });
+
+  // Elsewhere a search begins with the newest.
+  await order('Most relevant').click();
+  await open(/^general/, 'general');
+  await userEvent.keyboard('{Control>}{Shift>}f{/Shift}{/Control}');
+  await expect.element(field()).toHaveFocus();
+  await userEvent.keyboard('noodles{Enter}');
+  await expect.element(order('Newest')).toHaveAttribute('aria-pressed', 'true');
+});
+
+test('a search without words has no order of relevance', async () => {
+  await openWindow(bridge);
+  await expect.element(heading('Inbox')).toBeVisible();
+  await userEvent.keyboard('/');
+  await expect.element(field()).toHaveFocus();
+  await userEvent.keyboard('is:starred{Enter}{Enter}');
+  await expect.element(heading('Search')).toBeVisible();
+  await expect
+    .element(page.getByRole('group', { name: 'Order of the results' }))
+    .not.toBeInTheDocument();
 });
 
 test('offline a search says what it could not look through, and nothing found says so', async () => {

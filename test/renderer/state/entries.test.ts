@@ -50,6 +50,21 @@ const kinds = (messages: readonly ShownMessage[], isMixed = false, more = {}): r
       return entry.conversation.kind === 'stream' ? `topic ${entry.conversation.topic}` : 'people';
     });
 
+test('ranked messages are named one by one, each below the day and the conversation that it is of', () => {
+  const lunch = inTopic(1, 'lunch');
+  const ranked = [
+    message(7, 9, noon, lunch),
+    message(6, 9, noon - minute, lunch),
+    message(2, 9, noon - 24 * 60 * minute, lunch),
+    message(8, 9, noon + minute, withPeople(9)),
+  ];
+  expect(kinds(ranked, true, { isRanked: true })).toEqual([
+    ...['date', 'topic lunch', 'sender', 'sender'],
+    ...['date', 'topic lunch', 'sender'],
+    ...['date', 'people', 'sender'],
+  ]);
+});
+
 test('messages of one sender within ten minutes stand in one group', () => {
   expect(
     kinds([

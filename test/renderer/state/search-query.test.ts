@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   finishText,
   searchFor,
+  searchView,
   splitTerms,
   suggestionsFor,
   termLabel,
@@ -80,6 +81,20 @@ test('words and filters come apart and together again', () => {
   expect(searchFor(chips, text)).toEqual({ terms, near: null });
   expect(searchFor([{ operator: 'near', operand: 5 }], '')).toEqual({ terms: [], near: 5 });
   expect(searchFor([], '  ')).toBeNull();
+});
+
+test('a search has an order where it has words to rank by', () => {
+  const words = [{ operator: 'search', operand: 'tea' }];
+  const starred = [{ operator: 'is', operand: 'starred' }];
+  expect(searchView([...starred, ...words], 'relevance')).toEqual({
+    kind: 'search',
+    terms: [...starred, ...words],
+    order: 'relevance',
+  });
+  expect(searchView(words, undefined)).toEqual({ kind: 'search', terms: words });
+  expect(searchView(starred, 'relevance')).toEqual({ kind: 'search', terms: starred });
+  const without = [{ operator: 'search', operand: 'tea', negated: true }];
+  expect(searchView(without, 'relevance')).toEqual({ kind: 'search', terms: without });
 });
 
 test('chips are read as names', () => {
