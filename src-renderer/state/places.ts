@@ -16,6 +16,9 @@ export const isPage = (place: Place): place is PagePlace => pages.has(place.kind
 
 const lists: ReadonlySet<unknown> = new Set(['feed', 'mentions', 'starred']);
 
+const isSearch = ({ terms, order }: Readonly<Record<string, unknown>>): boolean =>
+  Array.isArray(terms) && (order === undefined || order === 'relevance');
+
 /** Whether it is a place, and not what another version of this window wrote down as one. */
 export function isPlace(value: unknown): value is Place {
   if (typeof value !== 'object' || value === null || !('kind' in value)) return false;
@@ -26,10 +29,7 @@ export function isPlace(value: unknown): value is Place {
   }
   if (kind === 'private')
     return Array.isArray(rest['userIds']) && rest['userIds'].every(Number.isInteger);
-  if (kind === 'search') {
-    const { terms, order } = rest;
-    return Array.isArray(terms) && (order === undefined || order === 'relevance');
-  }
+  if (kind === 'search') return isSearch(rest);
   return typeof kind === 'string' && (pages.has(kind) || lists.has(kind));
 }
 

@@ -165,6 +165,11 @@ export class Timeline {
     return this.#messages.find((message) => message.id === id);
   }
 
+  /** The message, else the next one that came after it, else the last. */
+  findNear(id: number): ShownMessage | undefined {
+    return this.find(id) ?? this.#messages.find((each) => each.id >= id) ?? this.#messages.at(-1);
+  }
+
   /** @param messageId  the message to open at; null for where reading stopped */
   async show(view: View | null, messageId: number | null = null): Promise<void> {
     if (isSameView(view, this.#view)) {

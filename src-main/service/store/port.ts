@@ -147,7 +147,6 @@ export type {
   Page,
   PersonalMessageRow,
 } from './messages.ts';
-export type { IdBounds } from './message-hours.ts';
 export type { SettableFlag } from './flags.ts';
 export type { UnreadRow } from './unread-list.ts';
 export type { InvitationRow, Uninvited } from './invitations.ts';
