@@ -97,7 +97,7 @@ class World {
     const isHeld = streamId !== 3;
     const { id } = this.add({ streamId, isHeld });
     if (!isHeld) return;
-    const { flags, ...message } = keptMessage(id, { streamId });
+    const { flags, ...message } = wire({ id, streamId, isHeld });
     this.cache.putEvent({ id, type: 'message', message, flags });
     this.save();
   }
@@ -151,7 +151,11 @@ class World {
 
   /** What the service would give. */
   page(query: PageQuery, place: Place): readonly number[] {
-    const ids = this.messages.filter((message) => this.isIn(message, place)).map(({ id }) => id);
+    const [from = 0, before = Infinity] = timesOf(query);
+    const ids = this.messages
+      .filter((message) => this.isIn(message, place))
+      .map(({ id }) => id)
+      .filter((id) => sentAt(id) >= from && sentAt(id) < before);
     const anchor = query.anchor === 'newest' ? Infinity : Number(query.anchor);
     return [
       ...lastOf(
@@ -167,7 +171,19 @@ class World {
 const lastOf = (ids: readonly number[], count: number): readonly number[] =>
   count === 0 ? [] : ids.slice(-count);
 
-const wire = ({ id, streamId, isHeld }: Truth) => keptMessage(id, { streamId, isHeld });
+/** Several hours, in which the clock is set back now and then. */
+const sentAt = (id: number): number => 1_700_000_000 + id * 900 - (id % 7 === 3 ? 4000 : 0);
+
+const wire = ({ id, streamId, isHeld }: Truth) => ({
+  ...keptMessage(id, { streamId, isHeld }),
+  timestamp: sentAt(id),
+});
+
+/** Between which times a query asks, in its last term. */
+function timesOf({ narrow }: PageQuery): readonly number[] {
+  const { operator, operand } = narrow.at(-1) ?? {};
+  return operator === 'sent-within' && Array.isArray(operand) ? operand.map(Number) : [0, Infinity];
+}
 
 const streamId = fc.constantFrom(1, 1, 2, 3, null);
 const old = streamId.chain((stream) =>
@@ -210,12 +226,15 @@ const step: fc.Arbitrary<(world: World) => void> = fc.oneof(
   }),
 );
 
-const narrowOf = (where: Place): PageQuery['narrow'] => {
-  if (where.kind === 'held') return [];
+type Times = readonly [from: number, before: number] | null;
+
+function narrowOf(where: Place, times: Times): PageQuery['narrow'] {
+  const sent = times === null ? [] : [{ operator: 'sent-within', operand: [...times] }];
+  if (where.kind === 'held') return sent;
   return where.kind === 'private'
-    ? [{ operator: 'is', operand: 'private' }]
-    : [{ operator: 'stream', operand: where.streamId }];
-};
+    ? [{ operator: 'is', operand: 'private' }, ...sent]
+    : [{ operator: 'stream', operand: where.streamId }, ...sent];
+}
 
 const dir = mkdtempSync(join(tmpdir(), 'hearth-cache-'));
 const { cache } = openSqliteCache(join(dir, 'cache.db'));
@@ -226,6 +245,12 @@ afterAll(() => {
 
 const query = fc.record({
   where: place,
+  times: fc.option(
+    fc.tuple(fc.nat(60), fc.nat(60)).map(([a, b]): Times => {
+      const [one, other] = [sentAt(a), sentAt(b)];
+      return [Math.min(one, other), Math.max(one, other)];
+    }),
+  ),
   anchor: fc.oneof(fc.constant('newest' as const), fc.nat(60)),
   numBefore: fc.nat(12),
   numAfter: fc.nat(12),
@@ -250,8 +275,8 @@ describe('a page that is said to be complete', () => {
           const world = new World(cache);
           world.begin(before);
           for (const run of steps) run(world);
-          for (const { where, ...rest } of queries) {
-            const asked = { ...rest, narrow: narrowOf(where) };
+          for (const { where, times, ...rest } of queries) {
+            const asked = { ...rest, narrow: narrowOf(where, times) };
             const page = cache.page(asked, keptScope());
             const isUnheldGone = page.messages.some(
               ({ id }) => !world.messages.some((message) => message.id === id),
@@ -277,7 +302,7 @@ describe('a page that is said to be complete', () => {
         fc.array(old, { maxLength: 30 }),
         fc.array(step, { maxLength: 15 }),
         query,
-        (before, steps, { where, ...rest }) => {
+        (before, steps, { where, times, ...rest }) => {
           fc.pre(where.kind !== 'stream' || where.streamId < 3);
           cache.clear();
           const world = new World(cache);
@@ -285,7 +310,7 @@ describe('a page that is said to be complete', () => {
           for (const run of steps) run(world);
           world.fetch(where, 1e9, 1000);
           world.arrive({ streamId: 1 });
-          const asked = { ...rest, narrow: narrowOf(where) };
+          const asked = { ...rest, narrow: narrowOf(where, times) };
           const page = cache.page(asked, keptScope());
           expect(page.isComplete).toBe(true);
           expect(missingIn(world, asked, where)).toEqual([]);

@@ -195,6 +195,34 @@ export const places: readonly Screen[] = [
     },
   },
   {
+    name: 'search-days',
+    title: 'Search: a day as a chip, and another one being typed',
+    start,
+    open: async ({ page }) => {
+      await go(page, 'View', 'Inbox');
+      await page.keyboard.press('Control+Shift+f');
+      const field = page.getByRole('combobox', { name: 'Search messages' });
+      await field.pressSequentially('shelf after:2026-01-01 -date:');
+      await page.getByRole('option', { name: /^-date:today/ }).waitFor();
+    },
+  },
+  {
+    name: 'search-relevant',
+    title: 'Search results, the most relevant first',
+    start,
+    open: async ({ page }) => {
+      await go(page, 'View', 'Inbox');
+      await page.keyboard.press('Control+Shift+f');
+      const field = page.getByRole('combobox', { name: 'Search messages' });
+      await field.fill('shelf');
+      await field.press('Enter');
+      await messages(page).first().waitFor();
+      await page.getByRole('button', { name: 'Most relevant' }).click();
+      await page.getByRole('button', { name: 'Most relevant', pressed: true }).waitFor();
+      await messages(page).first().waitFor();
+    },
+  },
+  {
     name: 'search-nothing',
     title: 'A search that finds nothing',
     start,
