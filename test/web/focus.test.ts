@@ -60,7 +60,10 @@ function prepare(): void {
     const key = keys.get(element) ?? String((count += 1));
     keys.set(element, key);
     const name = element.getAttribute('aria-label') ?? element.textContent.trim().slice(0, 40);
-    const around = [element, element.parentElement, element.parentElement?.parentElement];
+    // The frame of the compose box stands three levels above its text.
+    const around: Element[] = [];
+    for (let at: Element | null = element; at !== null && around.length < 4; at = at.parentElement)
+      around.push(at);
     return { key, label: `${element.tagName} ${name}`, isShown: around.some(isMarked) };
   };
 }

@@ -116,14 +116,29 @@ export async function onMessage(stage: Stage, key: string): Promise<Locator> {
   await go(stage.page, 'View', 'Inbox');
   await read(stage.page, 'Topic', SHELF, 'Then let us show both');
   const row = message(stage, key);
-  // The list holds only what is near: from the last message upwards it comes in.
-  if ((await row.count()) === 0) await messages(stage.page).last().focus();
-  for (let steps = 0; steps < 60 && (await row.count()) === 0; steps += 1) {
-    await stage.page.keyboard.press('ArrowUp');
+  if (await keepsFocus(row)) return row;
+  // The list holds only what is near: from the last message upwards it comes in, step by step.
+  const { page } = stage;
+  await messages(page).last().focus();
+  for (let steps = 0; steps < 60; steps += 1) {
+    const before = await page.evaluate(focusedId);
+    if (before === String(stage.office.ids.get(key)) && (await keepsFocus(row))) return row;
+    await page.keyboard.press('ArrowUp');
+    await page.waitForFunction(
+      (id) => document.activeElement?.getAttribute('data-message-id') !== id,
+      before,
+    );
   }
-  // What the keys before have moved may still be on its way.
-  for (let tries = 0; tries < 20; tries += 1) if (await row.evaluate(hasTakenFocus)) return row;
   throw new Error(`the message ${key} does not keep the focus`);
+}
+
+const focusedId = (): string | null | undefined =>
+  document.activeElement?.getAttribute('data-message-id');
+
+/** The row may be taken away while it is looked at: whatever is not there has no focus. */
+async function keepsFocus(row: Locator): Promise<boolean> {
+  const [element] = await row.elementHandles();
+  return (await element?.evaluate(hasTakenFocus)) ?? false;
 }
 
 /** In one step: the list takes rows away that are far from what is focused. */
