@@ -53,7 +53,10 @@ test('a row of the inbox is marked as read, and the focus goes on to the next on
 });
 
 test('an inbox of many conversations draws what is seen, and the rest as it is scrolled to', async () => {
-  const many = Array.from({ length: 300 }, (_, i) => [inTopic(1, `topic ${String(i)}`), 1] as const);
+  const many = Array.from(
+    { length: 300 },
+    (_, i) => [inTopic(1, `topic ${String(i)}`), 1] as const,
+  );
   bridge.current = { ...bridge.current, unread: unreadIn(...many) };
   await openWindow(bridge);
   const buttons = () => document.querySelectorAll('main li button.main');

@@ -2,7 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ClientState } from '../../../src-main/contract/models/client-state.ts';
 import { createIsQuiet, summarizeUnread } from '../../../src-main/contract/unread-summary.ts';
-import { firstRows, inboxGroups, type InboxGroups, rowsOf } from '../../../src-renderer/state/inbox.ts';
+import {
+  firstRows,
+  inboxGroups,
+  type InboxGroups,
+  rowsOf,
+} from '../../../src-renderer/state/inbox.ts';
 import {
   addMarks,
   conversationMark,
