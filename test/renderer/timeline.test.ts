@@ -520,3 +520,20 @@ test('an unsent text that cannot be put on the disk stays in the outbox', async 
   expect(bridge.argsOf('takeMessageBack')).toEqual([]);
   await expect.element(page.getByRole('textbox', { name: 'Message' })).toHaveValue('');
 });
+
+test('a conversation that opens where its newest messages are seen never offers to go there', async () => {
+  fill(80);
+  for (let i = 1; i <= 3; i += 1) bridge.store(ben, `new ${String(i)}`);
+  let isWatching = true;
+  let offeringFrames = 0;
+  const watch = (): void => {
+    if (document.querySelector('.jump') !== null) offeringFrames += 1;
+    if (isWatching) requestAnimationFrame(watch);
+  };
+  watch();
+  await openAtEnd();
+  await settled();
+  isWatching = false;
+  expect(offeringFrames).toBe(0);
+  await expect.element(shown('new 3')).toBeVisible();
+});

@@ -248,7 +248,7 @@ export class ListPosition {
       this.#put(this.#topOf(spot, handle, scroller), scroller);
       if (this.#isSettled) return;
       // Whether anything moves need not be waited for then.
-      if (scroller.scrollTop === before && isDrawn(scroller)) this.#isSettled = true;
+      if (scroller.scrollTop === before && isDrawn(scroller)) this.#show();
     }
   }
 
@@ -277,7 +277,14 @@ export class ListPosition {
     const before = this.#lastTop;
     this.#put(this.#topOf(spot, handle, scroller), scroller);
     // Measured, and where it was a frame ago: nothing of the way there is left to be seen.
-    if (handle.getViewportSize() > 0 && this.#lastTop === before) this.#isSettled = true;
+    if (handle.getViewportSize() > 0 && this.#lastTop === before) this.#show();
+  }
+
+  /** What is shown says at once whether it is the end: rows beyond it may be measured for long. */
+  #show(): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    this.#parts.onMove(this.#seesEnd());
   }
 }
 
