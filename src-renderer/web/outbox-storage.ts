@@ -73,11 +73,11 @@ function isAvailable(): boolean {
   }
 }
 
-/** Names sort as they were given out, here and by a tab that takes them over. */
-function createSequence(): () => string {
+/** Names sort as they were given out, here and by a tab that takes them over; whose clock may have been ahead. */
+function createSequence(newest: () => number): () => string {
   let last = 0;
   return () => {
-    last = Math.max(last + 1, Date.now());
+    last = Math.max(last + 1, newest() + 1, Date.now());
     return last.toString().padStart(16, '0');
   };
 }
@@ -160,7 +160,11 @@ function followTabs(prefix: string, tabs: TabOwnership): Following {
 type Items = Pick<OutboxStore, 'listItems' | 'putItem' | 'removeItem'>;
 
 function createItems(itemPrefix: string): Items {
-  const nextPlace = createSequence();
+  const newest = (): number => {
+    const [place = ''] = namesFrom(itemPrefix).at(-1)?.slice(itemPrefix.length).split(' ') ?? [];
+    return Number(place);
+  };
+  const nextPlace = createSequence(newest);
   const names = new Map<string, string>();
   const nameOf = (localId: string): string | undefined =>
     names.get(localId) ?? namesFrom(itemPrefix).find((name) => name.endsWith(` ${localId}`));

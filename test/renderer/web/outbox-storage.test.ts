@@ -1,5 +1,5 @@
 /** Two tabs of one browser: here two owners in one page, of which each can be closed. */
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { OutboxError, type StoredItem } from '../../../src-main/client/outbox-store.ts';
 import type { StoredDraft } from '../../../src-main/contract/models/client.ts';
 import { openWebOutbox, removeWebOutbox } from '../../../src-renderer/web/outbox-storage.ts';
@@ -111,6 +111,11 @@ describe.each(ways)('in a browser %s', (_, prepare) => {
     expect(other.listItems()).toEqual([item('a'), item('b')]);
     expect(other.listFlags()).toHaveLength(1);
     expect(store.listItems()).toEqual([]);
+    // Set back meanwhile, as clocks are.
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() - 60_000);
+    onTestFinished(() => {
+      clock.mockRestore();
+    });
     other.putItem(item('c'));
     other.removeItem('a');
     expect(other.listItems().map(({ localId }) => localId)).toEqual(['b', 'c']);
