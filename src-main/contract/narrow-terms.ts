@@ -11,6 +11,53 @@ export const badNarrow = (description: string): ServiceError =>
 export const operatorOf = ({ operator }: NarrowTerm): string =>
   operator.toLowerCase().replaceAll('_', '-');
 
+/** Every operator but `search`, by all of its names. */
+const operators = {
+  stream: ['stream', 'channel'],
+  topic: ['topic', 'subject'],
+  sender: ['sender', 'from'],
+  'pm-with': ['pm-with', 'dm'],
+  'group-pm-with': ['group-pm-with', 'dm-including'],
+  is: ['is'],
+  has: ['has'],
+  near: ['near'],
+  id: ['id'],
+  in: ['in'],
+  streams: ['streams', 'channels'],
+  'sent-after': ['sent-after'],
+  'sent-before': ['sent-before'],
+  'sent-within': ['sent-within'],
+} as const;
+
+export type NarrowOperator = keyof typeof operators;
+
+const byName: ReadonlyMap<string, NarrowOperator> = new Map(
+  Object.entries(operators).flatMap(([operator, names]) =>
+    names.map((name) => [name, operator as NarrowOperator] as const),
+  ),
+);
+
+/** @throws BAD_NARROW */
+export function knownOperator(term: NarrowTerm): NarrowOperator {
+  const operator = byName.get(operatorOf(term));
+  if (operator === undefined) throw badNarrow(`unknown operator ${term.operator}`);
+  return operator;
+}
+
+/** Everything, or what is not muted. @throws BAD_NARROW */
+export function placeOperand(operand: Operand): 'all' | 'home' {
+  const place = textOperand(operand, 'in').toLowerCase();
+  if (place === 'all' || place === 'home') return place;
+  throw badNarrow(`unknown operand of in: ${place}`);
+}
+
+/** There is one word for it. @throws BAD_NARROW */
+export function checkStreamsOperand(operand: Operand): void {
+  if (textOperand(operand, 'streams').toLowerCase() !== 'public') {
+    throw badNarrow(`unknown operand of streams: ${String(operand)}`);
+  }
+}
+
 /** @throws BAD_NARROW */
 export function textOperand(operand: Operand, operator: string): string {
   if (typeof operand === 'string') return operand;

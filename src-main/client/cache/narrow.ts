@@ -1,10 +1,14 @@
 /** Narrows resolved to conditions, with the same rules and words as the service (API decisions, section 3). */
 import {
   badNarrow,
+  checkStreamsOperand,
+  knownOperator,
   messageOperand,
+  type NarrowOperator,
   type Operand,
   operatorOf,
   peopleOperand,
+  placeOperand,
   searchOperands,
   sentOperand,
   type SentOperator,
@@ -131,43 +135,31 @@ const sent =
   (_names, operand) =>
     closed({ kind: 'sent', range: sentOperand(operator, operand) });
 
-const resolveIn: Resolver = (_names, operand) => {
-  const place = textOperand(operand, 'in').toLowerCase();
-  if (place === 'all') return null;
-  if (place === 'home') return closed({ kind: 'home' });
-  throw badNarrow(`unknown operand of in: ${place}`);
-};
+const resolveIn: Resolver = (_names, operand) =>
+  placeOperand(operand) === 'all' ? null : closed({ kind: 'home' });
 
 const resolveStreams: Resolver = ({ scope }, operand) => {
-  if (textOperand(operand, 'streams').toLowerCase() !== 'public') {
-    throw badNarrow(`unknown operand of streams: ${String(operand)}`);
-  }
+  checkStreamsOperand(operand);
   const kind = scope.isGuest ? 'own-public-streams' : 'public-streams';
   return { condition: { kind }, isOpen: true };
 };
 
-const resolvers: ReadonlyMap<string, Resolver> = new Map<string, Resolver>([
-  ['stream', resolveStream],
-  ['channel', resolveStream],
-  ['topic', resolveTopic],
-  ['subject', resolveTopic],
-  ['sender', resolveSender],
-  ['from', resolveSender],
-  ['pm-with', resolveConversation],
-  ['dm', resolveConversation],
-  ['group-pm-with', resolveGroup],
-  ['dm-including', resolveGroup],
-  ['is', pick(isConditions, 'is')],
-  ['has', pick(hasConditions, 'has')],
-  ['near', () => null],
-  ['id', resolveId],
-  ['in', resolveIn],
-  ['streams', resolveStreams],
-  ['channels', resolveStreams],
-  ['sent-after', sent('sent-after')],
-  ['sent-before', sent('sent-before')],
-  ['sent-within', sent('sent-within')],
-]);
+const resolvers: Readonly<Record<NarrowOperator, Resolver>> = {
+  stream: resolveStream,
+  topic: resolveTopic,
+  sender: resolveSender,
+  'pm-with': resolveConversation,
+  'group-pm-with': resolveGroup,
+  is: pick(isConditions, 'is'),
+  has: pick(hasConditions, 'has'),
+  near: () => null,
+  id: resolveId,
+  in: resolveIn,
+  streams: resolveStreams,
+  'sent-after': sent('sent-after'),
+  'sent-before': sent('sent-before'),
+  'sent-within': sent('sent-within'),
+};
 
 /** @throws BAD_NARROW */
 export function resolveNarrow(
@@ -181,8 +173,7 @@ export function resolveNarrow(
   for (const term of terms) {
     const operator = operatorOf(term);
     if (operator === 'search') continue;
-    const resolver = resolvers.get(operator);
-    if (resolver === undefined) throw badNarrow(`unknown operator ${term.operator}`);
+    const resolver = resolvers[knownOperator(term)];
     const resolved = resolver({ scope, findLeftStream }, term.operand);
     if (resolved === null) continue;
     const isNegated = term.negated === true;

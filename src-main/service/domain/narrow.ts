@@ -3,10 +3,14 @@ import type { ServiceError } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/handlers.ts';
 import {
   badNarrow,
+  checkStreamsOperand,
+  knownOperator,
   messageOperand,
+  type NarrowOperator,
   type Operand,
   operatorOf,
   peopleOperand,
+  placeOperand,
   searchOperands,
   sentOperand,
   type SentOperator,
@@ -139,43 +143,34 @@ const sent =
   (_scope, operand) =>
     closed({ kind: 'sent', range: sentOperand(operator, operand) });
 
-function resolveIn(_scope: Scope, operand: Operand): Resolved | null {
-  const place = textOperand(operand, 'in').toLowerCase();
-  if (place === 'all') return null;
-  if (place === 'home') return closed({ kind: 'home' });
-  throw badNarrow(`unknown operand of in: ${place}`);
-}
+const resolveId: Resolver = (_scope, operand) =>
+  closed({ kind: 'message', id: messageOperand(operand) });
+
+const resolveIn: Resolver = (_scope, operand) =>
+  placeOperand(operand) === 'all' ? null : closed({ kind: 'home' });
 
 function resolveStreams(scope: Scope, operand: Operand): Resolved {
-  if (textOperand(operand, 'streams').toLowerCase() !== 'public') {
-    throw badNarrow(`unknown operand of streams: ${String(operand)}`);
-  }
+  checkStreamsOperand(operand);
   const isGuest = scope.caller.role === 'guest';
   return { condition: { kind: isGuest ? 'own-public-streams' : 'public-streams' }, isOpen: true };
 }
 
-const resolvers: ReadonlyMap<string, Resolver> = new Map<string, Resolver>([
-  ['stream', resolveStream],
-  ['channel', resolveStream],
-  ['topic', resolveTopic],
-  ['subject', resolveTopic],
-  ['sender', resolveSender],
-  ['from', resolveSender],
-  ['pm-with', resolveConversation],
-  ['dm', resolveConversation],
-  ['group-pm-with', resolveGroup],
-  ['dm-including', resolveGroup],
-  ['is', pick(isConditions, 'is')],
-  ['has', pick(hasConditions, 'has')],
-  ['near', () => null],
-  ['id', (_scope, operand) => closed({ kind: 'message', id: messageOperand(operand) })],
-  ['in', resolveIn],
-  ['streams', resolveStreams],
-  ['channels', resolveStreams],
-  ['sent-after', sent('sent-after')],
-  ['sent-before', sent('sent-before')],
-  ['sent-within', sent('sent-within')],
-]);
+const resolvers: Readonly<Record<NarrowOperator, Resolver>> = {
+  stream: resolveStream,
+  topic: resolveTopic,
+  sender: resolveSender,
+  'pm-with': resolveConversation,
+  'group-pm-with': resolveGroup,
+  is: pick(isConditions, 'is'),
+  has: pick(hasConditions, 'has'),
+  near: () => null,
+  id: resolveId,
+  in: resolveIn,
+  streams: resolveStreams,
+  'sent-after': sent('sent-after'),
+  'sent-before': sent('sent-before'),
+  'sent-within': sent('sent-within'),
+};
 
 /** What a narrow selects, and what is sought in there; null where it has no `search` term. */
 export interface ResolvedNarrow extends PageSelection {
@@ -194,8 +189,7 @@ export async function resolveNarrow(
   for (const term of terms) {
     const operator = operatorOf(term);
     if (operator === 'search') continue;
-    const resolver = resolvers.get(operator);
-    if (resolver === undefined) throw badNarrow(`unknown operator ${term.operator}`);
+    const resolver = resolvers[knownOperator(term)];
     const resolved = await resolver({ store, caller }, term.operand);
     if (resolved === null) continue;
     const isNegated = term.negated === true;
