@@ -5,7 +5,19 @@ import type { Log } from '../platform/log.ts';
 const PAUSES_MS = [0, 1_000, 3_000];
 const WINDOW_MS = 60_000;
 
-/** Loads a page that ended again, and offers to when one does not answer. What people wrote is in main already. */
+/** Another page was asked for before this one was there. */
+const ABORTED = -3;
+
+/** What a person is asked once loading again did not help. */
+const messages = {
+  ended: 'The window of Hearth stopped several times in a minute.',
+  unloaded: 'The window of Hearth could not be loaded.',
+} as const;
+
+/**
+ * Loads a page again that ended or never came, and offers to when one does not answer. What people wrote is in main
+ * already.
+ */
 export function recoverPage(window: BrowserWindow, log: Log): void {
   loadAgainWhenGone(window, log);
   askWhenUnresponsive(window, log);
@@ -18,10 +30,12 @@ function loadAgainWhenGone(window: BrowserWindow, log: Log): void {
     if (!window.isDestroyed()) window.webContents.reload();
   }
 
-  async function ask(): Promise<void> {
+  async function ask(message: string): Promise<void> {
+    // One whose page never came was never shown.
+    window.show();
     const { response } = await dialog.showMessageBox(window, {
       type: 'error',
-      message: 'The window of Hearth stopped several times in a minute.',
+      message,
       detail:
         'Nothing is lost: messages are still received, and drafts and unsent messages are kept. Try again, or close the window and open it later.',
       buttons: ['Try again', 'Close the window'],
@@ -37,14 +51,24 @@ function loadAgainWhenGone(window: BrowserWindow, log: Log): void {
     reload();
   }
 
-  window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
-    if (reason === 'clean-exit' || window.isDestroyed()) return;
-    log.error('the page ended', { reason, exitCode });
+  function again(message: string): void {
     const now = Date.now();
     ends = [...ends.filter((atMs) => now - atMs < WINDOW_MS), now];
     const pauseMs = PAUSES_MS[ends.length - 1];
     if (pauseMs !== undefined) setTimeout(reload, pauseMs);
-    else ask().catch((error: unknown) => log.error('the person could not be asked', { error }));
+    else
+      ask(message).catch((error: unknown) => log.error('the person could not be asked', { error }));
+  }
+
+  window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
+    if (reason === 'clean-exit' || window.isDestroyed()) return;
+    log.error('the page ended', { reason, exitCode });
+    again(messages.ended);
+  });
+  window.webContents.on('did-fail-load', (...[, code, description, , isMainFrame]) => {
+    if (!isMainFrame || code === ABORTED || window.isDestroyed()) return;
+    log.error('the page could not be loaded', { code, description });
+    again(messages.unloaded);
   });
 }
 

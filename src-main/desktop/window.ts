@@ -278,8 +278,7 @@ function createWindow(parts: MainWindowParts, kept: WindowState | undefined): Br
   confine(window.webContents, openLink);
   showContextMenus(window.webContents, openLink);
   recoverPage(window, log);
-  window.loadURL(PAGE_URL).catch((error: unknown) => {
-    log.error('the page could not be loaded', { error });
-  });
+  // A failure is recovered from where the page itself tells of it.
+  window.loadURL(PAGE_URL).catch(() => undefined);
   return window;
 }

@@ -204,6 +204,57 @@ test('a page that crashes again and again asks, and is loaded when the person sa
     .toBe(true);
 });
 
+/** Opens the window anew while no answer to its page can be made; `mend` lets them be made again. */
+async function failPages(): Promise<{ readonly mend: () => Promise<void> }> {
+  await app.electron.evaluate(({ BrowserWindow }) => {
+    const { Response: Real } = globalThis;
+    const world = globalThis as { mend?: () => void };
+    globalThis.Response = class extends Real {
+      constructor() {
+        super();
+        throw new Error('no answer');
+      }
+    };
+    world.mend = () => (globalThis.Response = Real);
+    BrowserWindow.getAllWindows()[0]!.destroy();
+  });
+  await openAgain(profile);
+  return {
+    mend: () => app.electron.evaluate(() => (globalThis as { mend?: () => void }).mend?.()),
+  };
+}
+
+const failedLoads = (): number => app.stderr().split('the page could not be loaded').length - 1;
+
+const shownWindows = (): Promise<readonly (readonly [boolean, boolean])[]> =>
+  app.electron.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows().map(
+      (window) => [window.isVisible(), window.webContents.isLoading()] as const,
+    ),
+  );
+
+test('a page that could not be loaded is loaded again, and its window comes up', async () => {
+  const { mend } = await failPages();
+  await expect.poll(failedLoads).toBeGreaterThan(1);
+  expect(await shownWindows()).toEqual([[false, false]]);
+  await mend();
+  await expect.poll(shownWindows, { timeout: 10_000 }).toEqual([[true, false]]);
+  await expect.poll(() => app.electron.windows().map((page) => page.title())).toHaveLength(1);
+  const page = app.electron.windows()[0]!;
+  await page.getByRole('heading', { name: 'Welcome to Hearth' }).waitFor();
+});
+
+test('a page that can never be loaded is said, and loaded when the person says so', async () => {
+  await answerDialogs(app, 'Try again');
+  const { mend } = await failPages();
+  await expect
+    .poll(() => askedDialogs(app), { timeout: 20_000 })
+    .toEqual([expect.stringMatching(/could not be loaded.*Nothing is lost/)]);
+  await mend();
+  const page = app.electron.windows()[0]!;
+  await page.getByRole('heading', { name: 'Welcome to Hearth' }).waitFor();
+});
+
 test('spell checking asks nobody for dictionaries, unless the organization names an address', async () => {
   const asked: string[] = [];
   const server = createServer((request, response) => {
