@@ -3,6 +3,7 @@ import {
   createProfile,
   hostOrganization,
   openApp,
+  startApp,
   waitForMainView,
   type DesktopApp,
   type Profile,
@@ -15,13 +16,7 @@ import {
 } from '../support/desktop-notifications.ts';
 import { composeBox, open, row } from '../support/desktop-places.ts';
 import { joinOffice, startRemoteOffice } from '../support/desktop-remote.ts';
-import {
-  closeWindow,
-  freeWindow,
-  reopened,
-  startApp,
-  windowCount,
-} from '../support/desktop-window.ts';
+import { closeWindow, freeWindow, reopened, windowCount } from '../support/desktop-window.ts';
 import { startTrayHost, type TrayHost } from '../support/tray-host.ts';
 
 let profile: Profile;
@@ -142,7 +137,7 @@ describe('on a desktop with a tray', () => {
     const ben = await addColleague(profile, 'Ben Member');
     await app.quit();
     await receivedNotifications();
-    const hidden = await startApp(profile, ['--hidden']);
+    const hidden = await startApp(profile, { options: ['--hidden'] });
     app = { ...app, ...hidden };
     const isServing = (): Promise<boolean> =>
       fetch(profile.origin).then(

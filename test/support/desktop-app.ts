@@ -88,27 +88,36 @@ async function createBrowser(root: string): Promise<void> {
   });
 }
 
-/** Starts the application on a profile and waits for its window. */
-export async function openApp(
+export type RunningApp = Pick<DesktopApp, 'electron' | 'stderr' | 'ended' | 'quit'>;
+
+/** How it is started: with further arguments and variables, from another place. */
+export interface StartOptions {
+  readonly options?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly launch?: ElectronLaunch | undefined;
+}
+
+/** Starts the application on a profile, and does not wait for a window. */
+export async function startApp(
   profile: Profile,
-  env: Readonly<Record<string, string>> = {},
-  launch: ElectronLaunch | undefined = electronLaunch,
-): Promise<DesktopApp> {
+  { options = [], env = {}, launch = electronLaunch }: StartOptions = {},
+): Promise<RunningApp> {
   if (launch === undefined) throw new Error('no Electron on this machine');
   const { executablePath, args, isPackage } = launch;
   const bin = join(profile.dir, '..', 'bin');
+  const own = ['--disable-gpu', `--user-data-dir=${profile.dir}`, '--port', `${profile.port}`];
   const electron = await _electron.launch({
     executablePath: isPackage ? await drivableCopy(executablePath) : executablePath,
-    args: [...args, '--disable-gpu', `--user-data-dir=${profile.dir}`, '--port', `${profile.port}`],
+    args: [...args, ...own, ...options],
     env: { ...environment(), PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}`, ...env },
   });
   const child = electron.process();
   let stderr = '';
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
   const ended = once(child, 'exit').then(([code]) => code as number | null);
+  await warmDriver(electron);
   return {
     electron,
-    page: await electron.firstWindow(),
     stderr: () => stderr,
     ended,
     quit: async () => {
@@ -116,6 +125,31 @@ export async function openApp(
       return ended;
     },
   };
+}
+
+/**
+ * The first evaluation brings the driver's own code with it. The garbage that makes may be collected together with the
+ * answer, which is then never given; only a question that changes nothing can be asked again.
+ */
+async function warmDriver(electron: ElectronApplication): Promise<void> {
+  for (;;) {
+    try {
+      await electron.evaluate(() => undefined);
+      return;
+    } catch (error) {
+      if (!String(error).includes('garbage collected')) throw error;
+    }
+  }
+}
+
+/** Starts the application on a profile and waits for its window. */
+export async function openApp(
+  profile: Profile,
+  env: Readonly<Record<string, string>> = {},
+  launch: ElectronLaunch | undefined = electronLaunch,
+): Promise<DesktopApp> {
+  const app = await startApp(profile, { env, launch });
+  return { ...app, page: await app.electron.firstWindow() };
 }
 
 /** Starts it once more, with a profile that is open or with options that it refuses, and waits for its end. */

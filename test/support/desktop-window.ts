@@ -1,11 +1,7 @@
 /** What a test asks of the window of the desktop application, and of the application while it has none. */
-import { once } from 'node:events';
-import { delimiter, join } from 'node:path';
-import { _electron, type ElectronApplication, type Page } from 'playwright';
+import type { Page } from 'playwright';
 import { expect } from 'vitest';
-import type { DesktopApp, Profile } from './desktop-app.ts';
-import { electronLaunch } from './machine.ts';
-import { drivableCopy } from './packaged-app.ts';
+import type { DesktopApp } from './desktop-app.ts';
 
 type Running = Pick<DesktopApp, 'electron'>;
 
@@ -64,37 +60,3 @@ export async function answerDialogs({ electron }: Running, label: string): Promi
 /** What they asked since `answerDialogs`. */
 export const askedDialogs = ({ electron }: Running): Promise<readonly string[]> =>
   electron.evaluate(() => (globalThis as { asked?: string[] }).asked ?? []);
-
-export interface HiddenApp {
-  readonly electron: ElectronApplication;
-  readonly quit: () => Promise<number | null>;
-}
-
-/** Starts it with further arguments, and does not wait for a window. */
-export async function startApp(
-  profile: Profile,
-  options: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-): Promise<HiddenApp> {
-  if (electronLaunch === undefined) throw new Error('no Electron on this machine');
-  const { executablePath, args, isPackage } = electronLaunch;
-  const bin = join(profile.dir, '..', 'bin');
-  const own = ['--disable-gpu', `--user-data-dir=${profile.dir}`, '--port', `${profile.port}`];
-  const inherited = Object.entries(process.env).flatMap(([name, value]) =>
-    value === undefined || name.startsWith('VITEST') ? [] : [[name, value] as const],
-  );
-  const path = `${bin}${delimiter}${process.env['PATH'] ?? ''}`;
-  const electron = await _electron.launch({
-    executablePath: isPackage ? await drivableCopy(executablePath) : executablePath,
-    args: [...args, ...own, ...options],
-    env: { ...Object.fromEntries(inherited), PATH: path, ...env },
-  });
-  const ended = once(electron.process(), 'exit').then(([code]) => code as number | null);
-  return {
-    electron,
-    quit: async () => {
-      await electron.close();
-      return ended;
-    },
-  };
-}
