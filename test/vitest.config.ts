@@ -3,8 +3,16 @@ import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { chromiumArgs, chromiumPath, projectDir } from './support/machine.ts';
 
+/** Waiting ends when the thing is there. How long it may take says nothing of the product: the machine may be busy. */
+const patience = { poll: { timeout: 10_000 } };
+
 /** Suites that own a whole window, service or desktop run one file at a time. */
-const oneAtATime = { fileParallelism: false, testTimeout: 60_000, hookTimeout: 60_000 };
+const oneAtATime = {
+  fileParallelism: false,
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  expect: patience,
+};
 
 export default defineConfig({
   root: projectDir,
@@ -17,6 +25,7 @@ export default defineConfig({
           include: ['test/{service,contract,search,client,platform,launch,packaging}/**/*.test.ts'],
           testTimeout: 20_000,
           hookTimeout: 20_000,
+          expect: patience,
         },
       },
       {
@@ -30,6 +39,7 @@ export default defineConfig({
           name: 'renderer',
           include: ['test/renderer/**/*.test.ts'],
           testTimeout: 20_000,
+          expect: patience,
           browser: {
             enabled: true,
             headless: true,
