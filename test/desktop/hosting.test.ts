@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Clock, KeyStore } from '../../src-main/client/ports.ts';
 import { failure, success, type Outcome } from '../../src-main/contract/outcome.ts';
 import {
@@ -114,10 +114,10 @@ test('a service that ends by itself is started again on its port, with growing p
   const refused = failure('PORT_IN_USE', 'The port is in use.');
   service.answers.push(refused, refused);
   service.die();
-  await vi.waitUntil(() => service.starts.length === 4);
+  await expect.poll(() => service.starts.length).toBe(4);
   expect(service.starts.map(({ port }) => port)).toEqual([0, 4321, 4321, 4321]);
   service.die();
-  await vi.waitUntil(() => service.starts.length === 5);
+  await expect.poll(() => service.starts.length).toBe(5);
   expect(pauses).toEqual([1000, 2000, 4000, 8000]);
   await hosting.stop();
 });

@@ -216,7 +216,7 @@ describe('waiting', () => {
       answered += 1;
       return describeAll(events);
     });
-    await vi.waitFor(() => expect(answered).toBe(4));
+    await expect.poll(() => answered).toBe(4);
     const id = await service.tell(ada, [ben]);
     const answers = await Promise.all(fetches);
     expect(answers.flat()).toEqual([`message ${id}`]);
@@ -404,12 +404,7 @@ describe('an idle queue', () => {
     const brief = await startFor({ queueIdleSeconds: 1 });
     const queue = await brief.register(ben);
     await brief.tell(ada, [ben]);
-    await vi.waitFor(
-      () => {
-        expect(brief.dump()).toMatchObject({ queue: [], event: [] });
-      },
-      { timeout: 10_000, interval: 50 },
-    );
+    await expect.poll(() => brief.dump()).toMatchObject({ queue: [], event: [] });
     expect(await brief.refuse(ben, poll, { queue_id: queue.id })).toMatchObject({
       code: 'BAD_EVENT_QUEUE_ID',
     });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '../../../src-main/contract/api/index.ts';
 import { decodeParams } from '../../../src-main/contract/wire.ts';
 import {
@@ -51,10 +51,7 @@ const tokenOf = (id: number): unknown =>
   service.dump()['bot_service']?.find((row) => row['account_id'] === id)?.['token'];
 const json = (body: string): Record<string, unknown> => JSON.parse(body) as Record<string, unknown>;
 
-const delivered = (): Promise<void> =>
-  vi.waitFor(() => {
-    expect(deliveries()).toEqual([]);
-  });
+const delivered = (): Promise<void> => expect.poll(deliveries).toEqual([]);
 
 /** The bot is told this next, so there was nothing else; and then everything is delivered. */
 const settled = async (): Promise<void> => {
@@ -307,9 +304,7 @@ describe('a delivery that fails', () => {
     await tellBot(started);
     for (const pauseMs of [1000, 5000, 25_000]) {
       (await server.next()).answer({}, 503);
-      await vi.waitFor(() => {
-        expect(started.clock.pending).toContain(pauseMs);
-      });
+      await expect.poll(() => started.clock.pending).toContain(pauseMs);
       await started.clock.advance(pauseMs - 1);
       expect(server.waiting).toBe(0);
       await started.clock.advance(1);
@@ -325,9 +320,7 @@ describe('a delivery that fails', () => {
     const started = await startWithBot();
     await tellBot(started, 'first');
     (await server.next()).answer({}, 429);
-    await vi.waitFor(() => {
-      expect(started.clock.pending).toContain(1000);
-    });
+    await expect.poll(() => started.clock.pending).toContain(1000);
     await started.clock.advance(1000);
     const { queueId, lastEventId } = await register(started, callerOf(1), {
       event_types: '["message"]',
@@ -366,9 +359,7 @@ describe('a delivery that fails', () => {
       (await server.next()).answer({}, 404);
     }
     const first = await nextNotice(started, queueId, lastEventId);
-    await vi.waitFor(async () => {
-      expect(await started.store.listDeliveries(0, 10)).toEqual([]);
-    });
+    await expect.poll(() => started.store.listDeliveries(0, 10)).toEqual([]);
     await started.clock.advance(300_000);
     await tellBot(started);
     (await server.next()).answer({}, 404);
