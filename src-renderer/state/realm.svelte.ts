@@ -31,6 +31,8 @@ export class Realm {
     new Map(this.#state?.otherStreams.map((each) => [each.streamId, each])),
   );
   readonly #isQuiet = $derived(createIsQuiet(this.#state ?? { streams: [], mutedTopics: [] }));
+  /** By itself, so that what waits for the whole is not told of every change of it. */
+  readonly #isLoaded = $derived(this.#state !== null);
   readonly #unread = $derived(
     this.#state === null ? nothingUnread : summarizeUnread(this.#state.unread, this.#state),
   );
@@ -61,7 +63,7 @@ export class Realm {
   }
 
   get isLoaded(): boolean {
-    return this.#state !== null;
+    return this.#isLoaded;
   }
 
   get failure(): string | null {

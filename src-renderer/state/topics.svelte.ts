@@ -1,4 +1,4 @@
-import type { StreamTopic } from '../../src-main/contract/models/client.ts';
+import type { ShownMessage, StreamTopic } from '../../src-main/contract/models/client.ts';
 import type { Bridge } from '../../src-preload/bridge.ts';
 import { settled } from './calls.ts';
 import { plain } from './fuzzy.ts';
@@ -23,9 +23,14 @@ export class Topics {
           this.#moveUp(conversation.streamId, conversation.topic);
         }
       }),
+      bridge.on('messagesChanged', (event) => {
+        if (event.accountId === accountId && event.messages.some(this.#isInOther)) this.#reload();
+      }),
+      bridge.on('messagesRemoved', (event) => {
+        if (event.accountId === accountId) this.#reload();
+      }),
       bridge.on('messagesReset', (event) => {
-        if (event.accountId !== accountId) return;
-        for (const streamId of this.#known.keys()) void this.load(streamId);
+        if (event.accountId === accountId) this.#reload();
       }),
     ];
     this.stop = () => stops.forEach((end) => end());
@@ -52,6 +57,15 @@ export class Topics {
     const outcome = await this.#bridge.topics(this.#accountId, streamId);
     // Without an answer the topics that were seen stay: they are a convenience, never the only way.
     if (outcome.ok) this.#set(streamId, outcome.value);
+  }
+
+  /** Whether it was moved to a topic that is not known yet; the one that it left may be empty now. */
+  readonly #isInOther = ({ conversation }: ShownMessage): boolean =>
+    conversation.kind === 'stream' &&
+    !this.of(conversation.streamId).some((known) => plain(known) === plain(conversation.topic));
+
+  #reload(): void {
+    for (const streamId of this.#known.keys()) void this.load(streamId);
   }
 
   #moveUp(streamId: number, topic: string): void {

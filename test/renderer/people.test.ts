@@ -64,6 +64,19 @@ test('the card tells who somebody is, and Escape gives the focus back', async ()
   await expect.element(opener).toHaveFocus();
 });
 
+test('the card stays while messages are read and people come and go', async () => {
+  await openWindow(bridge);
+  await open(/^general/, 'general');
+  await column()
+    .getByRole('button', { name: /^Cleo Zürcher/ })
+    .click();
+  await expect.element(card()).toBeVisible();
+  const atSeconds = Math.floor(Date.now() / 1000);
+  bridge.changeState({ presences: { 10: { status: 'idle', atSeconds } } });
+  await expect.element(card()).toMatchTextContent(/Away/);
+  await expect.element(card().getByRole('button', { name: 'Mention' })).toBeVisible();
+});
+
 test('from the card one writes to somebody, mentions them, or sees the profile', async () => {
   await openWindow(bridge);
   await open(/^general/, 'general');

@@ -151,6 +151,25 @@ test('a stream unfolds to its newest topics, unread ones among them, and more on
   await expect.element(row(/^topic 2$/)).not.toBeInTheDocument();
 });
 
+test('topics follow what is moved and deleted, and are asked for no more often', async () => {
+  const moved = bridge.store(inTopic(2, 'lunch'), 'noodles?');
+  const deleted = bridge.store(inTopic(2, 'dinner'), 'soup?');
+  await openWindow(bridge);
+  await open(/^engineering/, 'engineering');
+  await expect.element(row(/^dinner/)).toBeVisible();
+  const asked = bridge.argsOf('topics').length;
+  bridge.changeState({ unread: unreadIn([inTopic(2, 'lunch'), 1]) });
+  bridge.changeMessage(moved.id, { isRead: true });
+  await expect.element(row(/^lunch.*unread/)).toBeVisible();
+  expect(bridge.argsOf('topics')).toHaveLength(asked);
+  bridge.changeState({ unread: unreadIn() });
+  bridge.changeMessage(moved.id, { conversation: inTopic(2, 'noodles') });
+  await expect.element(row(/^noodles/)).toBeVisible();
+  await expect.element(row(/^lunch/)).not.toBeInTheDocument();
+  bridge.removeMessages(deleted.id);
+  await expect.element(row(/^dinner/)).not.toBeInTheDocument();
+});
+
 test('arrows unfold and fold a stream that is not open, and go from row to row', async () => {
   bridge.store(inTopic(2, 'releases'), 'text');
   await openWindow(bridge);
