@@ -76,6 +76,19 @@ function payloadsFor(store: PayloadStore, fill: Fill): PayloadFor {
   };
 }
 
+/** The keys that only an edit of the content has. */
+const contentKeys: ReadonlySet<string> = new Set([
+  'orig_content',
+  'orig_rendered_content',
+  'prev_rendered_content_version',
+  'content',
+  'rendered_content',
+  'is_me_message',
+]);
+
+const withoutContent = (payload: LoggedEvent['payload']): LoggedEvent['payload'] =>
+  Object.fromEntries(Object.entries(payload).filter(([key]) => !contentKeys.has(key)));
+
 type WriteEvent = (pending: Pending, queue: Receiver) => Promise<string | undefined>;
 
 /** One event for one queue; undefined where it can no longer be told. */
@@ -94,11 +107,24 @@ function eventWriter(
     return isTold ? messageJson(pending, message, queue) : undefined;
   }
 
+  /** The message that the event names, or where that one is gone, another one that was moved with it. */
+  async function toldOf({ payload }: LoggedEvent, named: number, userId: number) {
+    const moved = 'orig_subject' in payload ? (payload['message_ids'] as readonly number[]) : [];
+    for (const id of [named, ...moved.filter((each) => each !== named)]) {
+      const row = await findVisible(userId, id);
+      if (row !== undefined) return row;
+    }
+    return undefined;
+  }
+
   /** With the receiver's own flags, and what the message has, as they are now; what the message said is not told once it is gone. */
   async function updateFor({ event }: Pending, queue: Receiver): Promise<string | undefined> {
-    const row = await findVisible(queue.userId, messageIdOf(event));
+    const named = messageIdOf(event);
+    const row = await toldOf(event, named, queue.userId);
     if (row === undefined) return undefined;
-    const { id, type, payload } = event;
+    const { id, type } = event;
+    const payload =
+      row.id === named ? event.payload : { ...withoutContent(event.payload), message_id: row.id };
     const isRewritten = queue.options.withSource === true && 'content' in payload;
     const has = isRewritten ? hasShape(row) : {};
     return JSON.stringify({ id, type, ...payload, flags: flagsOf(row), ...has });

@@ -425,6 +425,24 @@ describe('the event of an edit', () => {
     }
   });
 
+  test('of a topic tells of the others where the edited message was deleted before it was fetched', async () => {
+    const first = await service.say(cleo, 'general', topic, 'a');
+    const second = await service.say(cleo, 'general', topic, 'b');
+    const queue = await service.register(ben);
+    await change(cleo, first, { topic: `${topic} b`, content: 'c', propagate_mode: 'change_all' });
+    await service.ask(ada, api.lifecycle.delete, { message_id: first });
+    const [moved, deleted] = await queue.now();
+    expect(moved).toMatchObject({
+      type: 'update_message',
+      message_id: second,
+      message_ids: [first, second],
+      flags: [],
+      subject: `${topic} b`,
+    });
+    expect(Object.keys(moved ?? {}).filter((key) => key.includes('content'))).toEqual([]);
+    expect(deleted).toMatchObject({ type: 'delete_message', message_id: first });
+  });
+
   test('of both carries the keys of both', async () => {
     const id = await service.say(cleo, 'general', topic, 'a');
     const events = await eventsOf(service, () =>
