@@ -31,7 +31,7 @@ export interface FillParts {
   /** Whose events tell what changed since a page was asked for; null while there is none. */
   readonly queueId: () => string | null;
   /** Keeps a page; answers it as it is here. */
-  readonly take: (messages: readonly Message[]) => readonly Message[];
+  readonly take: (messages: readonly Message[], askedAt: number) => readonly Message[];
   readonly removed: (ids: readonly number[]) => void;
   /** Messages that are other ones than events have told. */
   readonly repaired: (messages: readonly Message[]) => void;
@@ -162,22 +162,24 @@ export class Fill {
 
   /** Fetches messages of which events told less than what they are. Whether the service answered. */
   async #repair(signal: AbortSignal): Promise<boolean> {
-    const { api, cache, take, removed, repaired } = this.#parts;
-    const before = cache();
-    const found: Message[] = [];
-    const ids = before.findStale(REPAIRS);
-    for (const messageId of ids) {
-      const args = { messageId, withSource: true };
-      const outcome = await api.call(endpoints.lifecycle.get, args, { signal });
-      if (outcome.ok) found.push(outcome.value.message);
-      // Any other refusal says that the message is gone, or may not be read.
-      else if (outcome.failure.code !== 'BAD_REQUEST') return false;
-      if (signal.aborted || cache() !== before) return false;
+    const before = this.#parts.cache();
+    for (const messageId of before.findStale(REPAIRS)) {
+      if (!(await this.#repairOne(before, messageId, signal))) return false;
     }
-    if (ids.length === 0) return true;
-    const messages = take(found);
-    const gone = before.putFetched(ids, messages);
-    if (messages.length > 0) repaired(before.find(messages.map(({ id }) => id)));
+    return true;
+  }
+
+  async #repairOne(before: Cache, messageId: number, signal: AbortSignal): Promise<boolean> {
+    const { api, cache, take, removed, repaired } = this.#parts;
+    const askedAt = before.changeCount();
+    const args = { messageId, withSource: true };
+    const outcome = await api.call(endpoints.lifecycle.get, args, { signal });
+    // Any other refusal says that the message is gone, or may not be read.
+    if (!outcome.ok && outcome.failure.code !== 'BAD_REQUEST') return false;
+    if (signal.aborted || cache() !== before) return false;
+    const messages = outcome.ok ? take([outcome.value.message], askedAt) : [];
+    const gone = before.putFetched([messageId], messages, askedAt);
+    if (messages.length > 0) repaired(before.find([messageId]));
     if (gone.length > 0) removed(gone);
     return true;
   }
@@ -201,6 +203,7 @@ export class Fill {
     const before = cache();
     const from = before.coveredFrom(place);
     const queue = queueId();
+    const askedAt = before.changeCount();
     const args = {
       anchor: from ?? NEWEST_ANCHOR,
       numBefore: PAGE_MESSAGES,
@@ -212,11 +215,14 @@ export class Fill {
     const outcome = await api.call(endpoints.messages.page, args, { signal });
     // The place may have been left meanwhile, the cache been made anew, or changes been missed with a queue.
     if (!outcome.ok || signal.aborted || cache() !== before || queueId() !== queue) return 'failed';
+    // A stream may no longer be read, a name be another one: asked again it tells what is so now.
+    if (before.ageOf([], askedAt) === 'outdated') return 'fetched';
     const { messages: page, found_oldest: isOldest } = outcome.value;
-    const messages = take(page.filter(({ id }) => from === null || id < from));
-    const fromId = isOldest ? 0 : (messages[0]?.id ?? 0);
+    const older = page.filter(({ id }) => from === null || id < from);
+    const messages = take(older, askedAt);
+    const fromId = isOldest ? 0 : (older[0]?.id ?? 0);
     const throughId = from === null ? Infinity : from - 1;
-    const gone = before.putRange(place, messages, { fromId, throughId });
+    const gone = before.putRange(place, messages, { fromId, throughId, askedAt });
     if (gone.length > 0) removed(gone);
     return 'fetched';
   }

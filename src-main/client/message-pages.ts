@@ -1,5 +1,4 @@
 /** Pages of messages: from the cache where it has all of them, else from the service, else what there is. */
-import { api as endpoints } from '../contract/api/index.ts';
 import { NEWEST_ANCHOR } from '../contract/codecs.ts';
 import type { MessagePage, MessagePageRequest } from '../contract/models/client.ts';
 import type { Outcome } from '../contract/outcome.ts';
@@ -8,6 +7,7 @@ import { ServiceError } from '../contract/errors.ts';
 import type { Api, ApiOutcome } from './api.ts';
 import { refusal } from './api.ts';
 import type { CachedPage, PageQuery } from './cache/port.ts';
+import { fetchPage } from './fetch-page.ts';
 import type { Replica } from './replica.ts';
 import { narrowOf } from './shown-message.ts';
 import { scopeOf } from './state/scope.ts';
@@ -50,7 +50,8 @@ export function createMessagePages(
   }
 
   async function fetched(query: PageQuery): Promise<ApiOutcome<ServicePage>> {
-    const outcome = await api.call(endpoints.messages.page, {
+    // Ranges are put by the background fill, which knows what was new when it asked.
+    return fetchPage(api, replica, {
       ...anchorOf(query.anchor),
       numBefore: query.numBefore,
       numAfter: query.numAfter,
@@ -59,10 +60,6 @@ export function createMessagePages(
       clientGravatar: true,
       withSource: true,
     });
-    if (!outcome.ok) return outcome;
-    const known = replica();
-    // Ranges are put by the background fill, which knows what was new when it asked.
-    return success({ ...outcome.value, messages: known.takePage(outcome.value.messages) });
   }
 
   return async ({ view, anchor, before, after }) => {

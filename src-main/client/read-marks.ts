@@ -1,5 +1,4 @@
 /** Marks that a person sets here: at once here, and on the service as soon as that is possible. */
-import { api as endpoints } from '../contract/api/index.ts';
 import type { Conversation, ReadTarget, View } from '../contract/models/client.ts';
 import { isInView } from '../contract/models/client.ts';
 import type { Message } from '../contract/models/message.ts';
@@ -7,6 +6,7 @@ import type { Outcome } from '../contract/outcome.ts';
 import { failure, success } from '../contract/outcome.ts';
 import type { Api } from './api.ts';
 import { answer } from './api.ts';
+import { fetchPage } from './fetch-page.ts';
 import type { PendingFlags, SettableFlag } from './pending-flags.ts';
 import { unreadEntry } from './pending-state.ts';
 import type { Replica } from './replica.ts';
@@ -103,8 +103,8 @@ async function following(
   const kept = replica().read((cache) => cache.page(query, scopeOf(state)), null);
   if (kept?.isComplete === true) return success(kept.messages);
   const args = { ...query, clientGravatar: true, withSource: true };
-  const outcome = await api.call(endpoints.messages.page, args);
+  const outcome = await fetchPage(api, replica, args);
   if (!outcome.ok && outcome.failure.code === 'UNREACHABLE' && kept !== null)
     return success(kept.messages);
-  return answer(outcome, ({ messages }) => replica().takePage(messages));
+  return answer(outcome, ({ messages }) => messages);
 }

@@ -195,12 +195,24 @@ export class Replica {
     if (needsSnapshot(before, moved.state)) this.#parts.listener.outdated();
   }
 
-  /** Messages that came while there was no queue, ascending, page by page. */
-  takeMissed(messages: readonly Message[]): void {
+  /** To be taken before the service is asked for messages, and given with its answer. */
+  changeCount(): number {
+    return this.cache.changeCount();
+  }
+
+  /** Whether nothing changed of what the answer tells since it was asked for. */
+  isCurrent(messages: readonly Message[], askedAt: number): boolean {
+    const ids = messages.map(({ id }) => id);
+    return this.cache.ageOf(ids, askedAt) === 'current';
+  }
+
+  /** Messages that came while there was no queue, ascending, page by page: no event tells of anything meanwhile. */
+  takeMissed(missed: readonly Message[]): void {
     const { cache } = this.#parts;
     const position = this.#position;
     const state = this.#state;
     if (position === null || state === null) return;
+    const messages = this.#asMarkedHere(missed);
     const fresh = messages.filter(({ id }) => id > position.newestMessageId);
     const newest = fresh.at(-1);
     if (newest === undefined) return;
@@ -214,19 +226,26 @@ export class Replica {
     this.#parts.listener.arrived(arrivals);
   }
 
-  /** Keeps messages of a page that the service gave, and answers them as they are here. */
-  takePage(messages: readonly Message[]): readonly Message[] {
-    const { cache, pendingFlags } = this.#parts;
+  /** Keeps messages of a page that the service gave, and answers them as they are here. @param askedAt  `changeCount` then */
+  takePage(messages: readonly Message[], askedAt: number): readonly Message[] {
+    const { cache } = this.#parts;
     if (messages.length === 0) return messages;
-    const ids = new Set(messages.map(({ id }) => id));
-    const pending = pendingFlags().filter(({ messageId }) => ids.has(messageId));
-    this.read(() => {
-      cache.transact(() => {
-        cache.put(messages.map(withoutMatch));
-        for (const { messageId, flag, isSet } of pending) cache.setFlag([messageId], flag, isSet);
-      });
-    }, undefined);
-    return pending.length === 0 ? messages : messages.map((m) => withFlags(m, pending));
+    const marked = this.#asMarkedHere(messages);
+    const ids = messages.map(({ id }) => id);
+    return this.read(() => {
+      if (cache.ageOf(ids, askedAt) !== 'outdated') cache.put(marked.map(withoutMatch), askedAt);
+      return cache.current(marked, askedAt);
+    }, marked);
+  }
+
+  /** With the marks that the service does not know of yet. */
+  #asMarkedHere(messages: readonly Message[]): readonly Message[] {
+    const pending = this.#parts.pendingFlags();
+    if (pending.length === 0) return messages;
+    const ids = new Set(pending.map(({ messageId }) => messageId));
+    return messages.map((each) =>
+      ids.has(each.id) ? { ...withFlags(each, pending), is_held: true } : each,
+    );
   }
 
   /** The service no longer has them, or no longer gives them, which no event told. */

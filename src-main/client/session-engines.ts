@@ -253,7 +253,7 @@ const createFill = (
     },
     places: () => placesOf(kept.current.state),
     queueId: () => kept.current.position?.queueId ?? null,
-    take: (messages) => kept.current.takePage(messages),
+    take: (messages, askedAt) => kept.current.takePage(messages, askedAt),
     removed: (ids) => {
       kept.current.gone(ids);
     },

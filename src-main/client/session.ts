@@ -245,9 +245,10 @@ export class Session {
   async #catchUp(signal: AbortSignal): Promise<ApiOutcome<null>> {
     const caughtUp = this.#hasMissed() ? await this.#fetchMissed(signal) : success(null);
     if (!caughtUp.ok || this.#hasFirstMessages || this.#replica.cache.isKept) return caughtUp;
+    const askedAt = this.#replica.changeCount();
     const first = await newestMessages(this.#engines.api, FIRST_MESSAGES, signal);
     if (!first.ok) return first;
-    this.#replica.takePage(first.value);
+    this.#replica.takePage(first.value, askedAt);
     this.#hasFirstMessages = true;
     return success(null);
   }

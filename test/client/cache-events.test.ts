@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createMemoryCache } from '../../src-main/client/cache/memory-cache.ts';
 import type { Cache, PageQuery } from '../../src-main/client/cache/port.ts';
 import { api } from '../../src-main/contract/api/index.ts';
+import type { Message } from '../../src-main/contract/models/message.ts';
 import { MessageEvent } from '../../src-main/contract/events.ts';
 import { openSqliteCache } from '../../src-main/desktop/cache/sqlite-cache.ts';
 import {
@@ -193,24 +194,98 @@ describe('events', () => {
     expect(kept).toMatchObject({ page: { isComplete: true } });
   });
 
-  test('an answer that was on its way does not bring back what they have changed', async () => {
-    const id = await service.say(ada, 'open', 'race', 'as it was');
-    const { messages } = await service.ask(ben, api.messages.page, {
-      anchor: id,
-      num_before: 0,
-      num_after: 0,
+  const pageAt = (id: number, narrow: unknown = []): Promise<{ readonly messages: Message[] }> =>
+    service.ask(ben, api.messages.page, {
+      ...{ anchor: id, num_before: 0, num_after: 0, narrow },
+      ...{ apply_markdown: true, client_gravatar: true, with_source: true },
     });
+
+  test.each(['kept', 'in memory'])(
+    'an answer that was on its way does not bring back what they have changed, %s',
+    async (where) => {
+      if (where === 'in memory') {
+        cache = createMemoryCache();
+        await fillCache(service, cache);
+      }
+      const id = await service.say(ada, 'open', 'race', 'as it was');
+      await follow();
+      const askedAt = cache.changeCount();
+      const { messages } = await pageAt(id);
+      expect(cache.ageOf([id], askedAt)).toBe('current');
+      await service.ask(ada, api.lifecycle.edit, { message_id: id, content: 'as it is' });
+      for (const event of await queue.now()) cache.apply(event);
+      expect(cache.ageOf([id], askedAt)).toBe('changed');
+      expect(cache.ageOf([1], askedAt)).toBe('current');
+      cache.put(messages, askedAt);
+      expect(cache.find([id])).toMatchObject([{ source: 'as it is' }]);
+      expect(cache.current(messages, askedAt)).toMatchObject([{ source: 'as it is' }]);
+      await service.ask(ada, api.lifecycle.delete, { message_id: id });
+      await follow();
+      cache.put(messages, askedAt);
+      cache.putFetched([id], messages, askedAt);
+      expect(cache.find([id])).toEqual([]);
+      expect(cache.current(messages, askedAt)).toEqual([]);
+      await refreshStale(service, cache);
+      if (where === 'kept') await compare();
+    },
+  );
+
+  test('of more than can be told one by one leave nothing of an older answer', async () => {
+    const id = await service.say(ada, 'open', 'race', 'as it was');
     await follow();
-    await service.ask(ada, api.lifecycle.edit, { message_id: id, content: 'as it is' });
-    for (const event of await queue.now()) cache.apply(event);
-    cache.put(messages);
-    expect(cache.find([id])).toMatchObject([{ source: 'as it is' }]);
-    await service.ask(ada, api.lifecycle.delete, { message_id: id });
+    const askedAt = cache.changeCount();
+    const { messages } = await pageAt(id);
+    const name = `Ada ${String(id)}`;
+    await service.ask(ada, api.settings.update, { full_name: name });
+    await service.ask(ben, api.readState.markAllAsRead);
     await follow();
-    cache.put(messages);
-    expect(cache.find([id])).toEqual([]);
-    await refreshStale(service, cache);
+    expect(cache.ageOf([], askedAt)).toBe('outdated');
+    cache.put(messages, askedAt);
+    expect(cache.find([id])).toMatchObject([{ sender_full_name: name, flags: ['read'] }]);
+    expect(cache.findStale(10)).toEqual([id]);
+    await follow();
     await compare();
+  });
+
+  test('of a message that comes into a stretch while it is fetched leave no gap there', async () => {
+    const later = await streamIdOf(service, 'later');
+    const id = await service.say(ada, 'elsewhere', 'race', 'comes');
+    await follow();
+    cache.forgetCoverage();
+    cache.putFetched([id], []);
+    const askedAt = cache.changeCount();
+    const narrow = [['stream', 'later']];
+    const { messages } = await service.ask(ben, api.messages.page, {
+      ...{ anchor: 'newest', num_before: 1000, num_after: 0, narrow },
+      ...{ apply_markdown: true, client_gravatar: true, with_source: true },
+    });
+    await service.ask(ada, api.lifecycle.edit, { message_id: id, stream_id: later });
+    for (const event of await queue.now()) cache.apply(event);
+    const range = { fromId: 0, throughId: Infinity, askedAt };
+    cache.putRange({ kind: 'stream', streamId: later }, messages, range);
+    expect(cache.findStale(10)).toContain(id);
+    await refreshStale(service, cache);
+    const query = pageOf([{ operator: 'stream', operand: 'later' }]);
+    const kept = askCache(cache, query, await scopeFor(service));
+    expectSame(await askService(service, query), kept, query);
+    expect(kept).toMatchObject({ page: { isComplete: true } });
+  });
+
+  test('of a stream that is lost keep a late answer from bringing it back', async () => {
+    const name = 'race of access';
+    const closed = { invite_only: true, history_public_to_subscribers: true };
+    await service.join(ada, [name], { ...closed, principals: [ada] });
+    const id = await service.say(ada, name, 'plans', 'before ben was there');
+    await service.join(ada, [name], { principals: [ben] });
+    await follow();
+    const askedAt = cache.changeCount();
+    const { messages } = await pageAt(id, [['stream', name]]);
+    await service.ask(ben, api.subscriptions.unsubscribe, { subscriptions: [name] });
+    await follow();
+    cache.put(messages, askedAt);
+    await refreshStale(service, cache);
+    expect(messages).toHaveLength(1);
+    expect(cache.find([id])).toEqual([]);
   });
 
   test('that are malformed, or of other things, change nothing', () => {

@@ -7,7 +7,7 @@ import { createClient } from '../../src-main/client/client.ts';
 import { createMemoryCache } from '../../src-main/client/cache/memory-cache.ts';
 import { createMemoryOutbox } from '../../src-main/client/memory-outbox.ts';
 import type { OutboxStore } from '../../src-main/client/outbox-store.ts';
-import type { AccountStorage, ClientPorts, Notice } from '../../src-main/client/ports.ts';
+import type { AccountStorage, ClientPorts, Clock, Notice } from '../../src-main/client/ports.ts';
 import { desktopFetchFile, desktopHttp } from '../../src-main/desktop/http.ts';
 import type { Account } from '../../src-main/contract/models/client.ts';
 import { defaultPreferences } from '../../src-main/contract/models/preference-defaults.ts';
@@ -59,16 +59,18 @@ export const quietPorts = (
   fetchFile: desktopFetchFile,
 });
 
+export const realClock: Clock = {
+  now: Date.now,
+  random: Math.random,
+  wait: async (delayMs, signal) => {
+    // Aborting ends the wait; that is all there is to the rejection.
+    await delay(delayMs, undefined, { signal, ref: false }).catch(() => undefined);
+  },
+};
+
 const realPorts: Pick<ClientPorts, 'http' | 'clock' | 'openLink' | 'describeShell'> = {
   http: desktopHttp,
-  clock: {
-    now: Date.now,
-    random: Math.random,
-    wait: async (delayMs, signal) => {
-      // Aborting ends the wait; that is all there is to the rejection.
-      await delay(delayMs, undefined, { signal, ref: false }).catch(() => undefined);
-    },
-  },
+  clock: realClock,
   openLink: async () => undefined,
   describeShell: async () => ({
     shell: 'desktop',

@@ -195,6 +195,10 @@ export function changed(
 export const idsOf = (change: MessageChange): readonly number[] =>
   change.type === 'update_message' ? change.message_ids : [change.message_id];
 
+/** Whether messages stand somewhere else afterwards. */
+export const isMove = (change: MessageChange): boolean =>
+  change.type === 'update_message' && change.orig_subject !== undefined;
+
 /**
  * Messages of which the event tells less than what became of them. A move to another stream changes flags and who
  * holds a message; and where many are moved it is not told which of them is the edited one.
@@ -202,8 +206,8 @@ export const idsOf = (change: MessageChange): readonly number[] =>
 export function untoldIds(change: MessageChange): readonly number[] {
   if (change.type !== 'update_message') return [];
   if (change.new_stream_id !== undefined) return change.message_ids;
-  const isMove = change.subject !== undefined && change.content === undefined;
-  return isMove && change.propagate_mode !== 'change_one' ? [change.message_id] : [];
+  const isMoveOnly = change.subject !== undefined && change.content === undefined;
+  return isMoveOnly && change.propagate_mode !== 'change_one' ? [change.message_id] : [];
 }
 
 const isShown = ({ display_recipient: recipient, reactions }: Message, userId: number): boolean =>

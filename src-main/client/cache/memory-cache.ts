@@ -2,7 +2,16 @@
 import type { StreamTopic } from '../../contract/models/client.ts';
 import type { Message } from '../../contract/models/message.ts';
 import { answerPage } from './answer.ts';
-import { changed, changeOf, idsOf, renamed, withFlag, type Change, type Flags } from './changes.ts';
+import {
+  changed,
+  changeOf,
+  idsOf,
+  isMove,
+  renamed,
+  withFlag,
+  type Change,
+  type Flags,
+} from './changes.ts';
 import { fold } from '../../contract/fold.ts';
 import { keptMessage, messageOfEvent } from './kept-message.ts';
 import type { NarrowScope } from './narrow-scope.ts';
@@ -14,6 +23,7 @@ import {
   isSelected,
   searchedText,
 } from './select.ts';
+import { currentOf, RecentChanges } from './recent-changes.ts';
 import { summaryOf } from './summary.ts';
 
 const DEFAULT_MESSAGES = 5000;
@@ -37,6 +47,7 @@ class MemoryCache implements Cache {
   #position: CachedPosition | null = null;
   #slices: Record<string, unknown> = {};
   readonly #files = new Map<string, File>();
+  readonly #recent = new RecentChanges();
 
   constructor(maxMessages: number) {
     this.#maxMessages = maxMessages;
@@ -53,18 +64,33 @@ class MemoryCache implements Cache {
     Object.assign(this.#slices, slices);
   };
 
-  readonly put: Cache['put'] = (messages) => {
-    for (const message of messages) this.#write(message, isHeldMessage(message));
+  readonly changeCount = (): number => this.#recent.count;
+  readonly ageOf: Cache['ageOf'] = (ids, askedAt) => this.#recent.ageOf(ids, askedAt);
+
+  readonly current: Cache['current'] = (messages, askedAt) =>
+    currentOf(messages, askedAt, this.#recent, this.find);
+
+  /** What changed meanwhile stays as it is, whether or not it is here. */
+  readonly put: Cache['put'] = (messages, askedAt = this.#recent.count) => {
+    for (const message of messages) {
+      if (!this.#recent.has(message.id, askedAt)) this.#write(message, isHeldMessage(message));
+    }
     this.#drop(this.#ids().slice(0, -this.#maxMessages));
   };
 
-  readonly putRange: Cache['putRange'] = (place, messages, { fromId, throughId }) => {
-    this.put(messages);
+  readonly putRange: Cache['putRange'] = (place, messages, { fromId, throughId, askedAt }) => {
+    const since = askedAt ?? this.#recent.count;
+    this.put(messages, since);
     const given = new Set(messages.map(({ id }) => id));
     const newest = Math.max(0, ...given);
     const last = throughId === Infinity ? newest : throughId;
     const gone = this.#ids().filter(
-      (id) => id >= fromId && id <= last && !given.has(id) && this.#isIn(id, place),
+      (id) =>
+        id >= fromId &&
+        id <= last &&
+        !given.has(id) &&
+        !this.#recent.has(id, since) &&
+        this.#isIn(id, place),
     );
     this.#drop(gone);
     return gone;
@@ -89,10 +115,11 @@ class MemoryCache implements Cache {
 
   readonly findStale = (): readonly number[] => [];
 
-  readonly putFetched: Cache['putFetched'] = (ids, messages) => {
-    this.put(messages);
+  readonly putFetched: Cache['putFetched'] = (ids, messages, askedAt) => {
+    const since = askedAt ?? this.#recent.count;
+    this.put(messages, since);
     const given = new Set(messages.map(({ id }) => id));
-    return this.#drop(ids.filter((id) => !given.has(id)));
+    return this.#drop(ids.filter((id) => !given.has(id) && !this.#recent.has(id, since)));
   };
 
   readonly page: Cache['page'] = (query, scope) =>
@@ -123,18 +150,24 @@ class MemoryCache implements Cache {
     );
 
   readonly coveredFrom = (): null => null;
-  readonly forgetCoverage = (): void => undefined;
+  readonly forgetCoverage = (): void => {
+    this.#recent.touchAll();
+  };
 
-  readonly removeStream: Cache['removeStream'] = (streamId) =>
-    this.#drop(
+  readonly removeStream: Cache['removeStream'] = (streamId) => {
+    this.#recent.touchAll();
+    return this.#drop(
       this.#ids().filter((id) => {
         const entry = this.#entries.get(id);
         return entry?.message.stream_id === streamId && !entry.isHeld;
       }),
     );
+  };
 
-  readonly setFlag: Cache['setFlag'] = (ids, flag, isSet) =>
-    this.#change(ids, (message) => withFlag(message, flag, isSet));
+  readonly setFlag: Cache['setFlag'] = (ids, flag, isSet) => {
+    this.#recent.touch(ids);
+    return this.#change(ids, (message) => withFlag(message, flag, isSet));
+  };
 
   readonly recent: Cache['recent'] = (limit, ownUserId) => {
     const newest = new Map<string, Message>();
@@ -202,6 +235,7 @@ class MemoryCache implements Cache {
 
   readonly clear = (): void => {
     this.#drop(this.#ids());
+    this.#recent.touchAll();
     this.#files.clear();
     this.#position = null;
     this.#slices = {};
@@ -277,16 +311,21 @@ class MemoryCache implements Cache {
   #apply(change: Change): MessageChanges {
     switch (change.type) {
       case 'delete_message':
+        this.#recent.touch([change.message_id], 'gone');
         return { changed: [], removedIds: this.#drop([change.message_id]) };
       case 'update_message_flags':
         return this.#flag(change);
       case 'realm_user':
+        this.#recent.touchAll();
         return this.#change(this.#ids(), (message) => renamed(message, change.person));
       case 'stream':
+        this.#recent.touchAll();
         return this.#changeStream(change.stream_id, change.property, change.value);
       case 'subscription':
+        this.#recent.touchAll();
         return nothing;
       default:
+        this.#recent.touch(idsOf(change), isMove(change) ? 'moved' : 'changed');
         return this.#change(idsOf(change), (message) =>
           changed(message, change, (streamId) => this.#findNames(streamId)),
         );
@@ -294,6 +333,7 @@ class MemoryCache implements Cache {
   }
 
   #flag({ op, flag, messages, all }: Flags): MessageChanges {
+    if (all) this.#recent.touchAll();
     return this.setFlag(all ? this.#ids() : messages, flag, op === 'add');
   }
 

@@ -40,6 +40,12 @@ export interface CachedPage {
   readonly isComplete: boolean;
 }
 
+/**
+ * What an answer is worth by what events told since it was asked for: `changed` where some of its messages may be other ones now,
+ * or others belong to it; `outdated` where any of them may, or may not be read any more.
+ */
+export type AnswerAge = 'current' | 'changed' | 'outdated';
+
 /** What an event did to messages. */
 export interface MessageChanges {
   /** As they are now, of those that are kept; where they are more than 5,000, the newest of them. */
@@ -85,12 +91,18 @@ export interface Cache {
     slices: Readonly<Record<string, unknown>>,
   ) => void;
 
+  /** Counts what events, and people here, have changed. Whoever asks the service takes it first, and gives it with the answer. */
+  readonly changeCount: () => number;
+  readonly ageOf: (ids: readonly number[], askedAt: number) => AnswerAge;
+  /** Messages of an answer as they are by now: those that are gone are left out. */
+  readonly current: (messages: readonly Message[], askedAt: number) => readonly Message[];
+
   /**
    * Keeps messages as a page or an event gave them; those that are here are replaced. What was said before an edit is not
-   * kept, and of gravatars no address. A page that was on its way while an event changed a message of it does not bring
-   * back what was there before: that message is stale then.
+   * kept, and of gravatars no address. What changed since `askedAt` is not brought back to what it was before: that message is
+   * stale then. Without `askedAt` they are taken for what they are now.
    */
-  readonly put: (messages: readonly Message[]) => void;
+  readonly put: (messages: readonly Message[], askedAt?: number) => void;
   /**
    * The messages are all that the place has from `fromId` to `throughId`: others that are here between them are removed, and
    * told. `throughId` Infinity stands for the newest, and so does every id from which on events have told all: of a place that
@@ -99,7 +111,7 @@ export interface Cache {
   readonly putRange: (
     place: Place,
     messages: readonly Message[],
-    range: { readonly fromId: number; readonly throughId: number },
+    range: { readonly fromId: number; readonly throughId: number; readonly askedAt?: number },
   ) => readonly number[];
   /**
    * Applies what happened to messages: edits, moves, deletions, flags, reactions, submessages, and to the names that they show.
@@ -113,8 +125,15 @@ export interface Cache {
    * not: to be fetched one by one. As long as they wait, no page that may contain them is complete.
    */
   readonly findStale: (limit: number) => readonly number[];
-  /** What became of fetching them: those of the ids that have no message may not be read, or are gone; answers what is removed. */
-  readonly putFetched: (ids: readonly number[], messages: readonly Message[]) => readonly number[];
+  /**
+   * What became of fetching them: those of the ids that have no message may not be read, or are gone; answers what is removed.
+   * Those that changed since `askedAt` stay stale.
+   */
+  readonly putFetched: (
+    ids: readonly number[],
+    messages: readonly Message[],
+    askedAt?: number,
+  ) => readonly number[];
   /** @throws ServiceError BAD_NARROW or BAD_REQUEST with the words of the service */
   readonly page: (query: PageQuery, scope: NarrowScope) => CachedPage;
   /** The id from which on nothing of the place is missing; 0 when all of it is here, null when nothing is covered. */

@@ -5,18 +5,19 @@ import {
   changeOf,
   type Flags,
   idsOf as messageIdsOf,
+  isMove,
   type MessageChange,
   untoldIds,
   withFlag,
 } from '../../client/cache/changes.ts';
 import type { MessageChanges } from '../../client/cache/port.ts';
+import type { RecentChanges } from '../../client/cache/recent-changes.ts';
 import { isHeldMessage } from '../../client/cache/select.ts';
 import type { Message } from '../../contract/models/message.ts';
 import { bitsOf, FLAG } from './codec.ts';
 import type { CoverageTable } from './coverage-table.ts';
 import type { KeptSession } from './kept-session.ts';
 import type { MessageTable } from './message-table.ts';
-import type { RecentChanges } from './recent-changes.ts';
 import { idList, type IdRow, idsOf, type Sql } from './sql.ts';
 
 /** More messages no window shows. */
@@ -60,6 +61,7 @@ export class EventChanges {
   }
 
   setFlag(ids: readonly number[], flag: string, isSet: boolean): MessageChanges {
+    this.#tables.recent.touch(ids);
     this.#noteUnheld(ids);
     const bits = bitsOf([flag]);
     if (bits === 0) {
@@ -76,6 +78,7 @@ export class EventChanges {
       case 'update_message_flags':
         return change.all ? this.#flagAll(change) : this.#flag(change);
       case 'realm_user':
+        this.#tables.recent.touchAll();
         this.#tables.messages.rename(change.person);
         return this.#told(
           this.#tables.sql.list<IdRow>(BY_SENDER, {
@@ -86,6 +89,7 @@ export class EventChanges {
       case 'stream':
         return this.#changeStream(change);
       case 'subscription':
+        this.#tables.recent.touchAll();
         for (const { stream_id: streamId } of change.subscriptions) this.#join(streamId);
         return nothing;
       default:
@@ -96,7 +100,7 @@ export class EventChanges {
   #delete(id: number): MessageChanges {
     const { messages, coverage, recent } = this.#tables;
     coverage.removeStale([id]);
-    recent.touch([id]);
+    recent.touch([id], 'gone');
     return { changed: [], removedIds: messages.remove([id]) };
   }
 
@@ -106,7 +110,8 @@ export class EventChanges {
   }
 
   #flagAll({ op, flag }: Flags): MessageChanges {
-    const { sql } = this.#tables;
+    const { sql, recent } = this.#tables;
+    recent.touchAll();
     if (flag === 'read' && op === 'add') return this.#told(sql.list<IdRow>(READ_ALL));
     const bits = bitsOf([flag]);
     return this.#told(sql.list<IdRow>(SET_ALL, { bits, set: op === 'add' ? bits : 0 }));
@@ -115,16 +120,16 @@ export class EventChanges {
   #change(change: MessageChange): MessageChanges {
     const { messages, coverage, recent } = this.#tables;
     const ids = messageIdsOf(change);
-    recent.touch(ids);
+    // Of reactions and edits only those are told who hold the message; of moves others are too.
+    const isMoved = isMove(change);
+    recent.touch(ids, isMoved ? 'moved' : 'changed');
     this.#noteMissing(ids);
     this.#noteUnheld(ids);
     coverage.addStale(untoldIds(change));
-    // Of reactions and edits only those are told who hold the message; of moves others are too.
-    const isMove = change.type === 'update_message' && change.orig_subject !== undefined;
     return this.#rewrite(
       ids,
       (message) => changed(message, change, (streamId) => messages.findStream(streamId)),
-      !isMove,
+      !isMoved,
     );
   }
 
@@ -149,8 +154,9 @@ export class EventChanges {
   }
 
   #changeStream(change: Extract<Change, { readonly type: 'stream' }>): MessageChanges {
-    const { sql, messages, coverage } = this.#tables;
+    const { sql, messages, coverage, recent } = this.#tables;
     const { stream_id: streamId, property, value } = change;
+    recent.touchAll();
     if (property === 'name' && typeof value === 'string') messages.renameStream(streamId, value);
     if (property !== 'invite_only' && property !== 'history_public_to_subscribers') return nothing;
     coverage.forget({ kind: 'stream', streamId });

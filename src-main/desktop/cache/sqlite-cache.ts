@@ -5,6 +5,7 @@ import { FOREVER } from '../../client/cache/coverage.ts';
 import { fold } from '../../contract/fold.ts';
 import { messageOfEvent } from '../../client/cache/kept-message.ts';
 import type { NarrowScope } from '../../client/cache/narrow-scope.ts';
+import { currentOf, RecentChanges } from '../../client/cache/recent-changes.ts';
 import { type Cache, CacheError, type CachedSession, type Place } from '../../client/cache/port.ts';
 import type { Message } from '../../contract/models/message.ts';
 import { CoverageTable } from './coverage-table.ts';
@@ -15,7 +16,6 @@ import { Finder } from './finder.ts';
 import { KeptSession } from './kept-session.ts';
 import { MessageTable } from './message-table.ts';
 import { createTables, openFile, suspect } from './open.ts';
-import { RecentChanges } from './recent-changes.ts';
 import { type IdRow, idsOf, Sql } from './sql.ts';
 import { listAllTopics, listRecent, listTopics } from './summaries.ts';
 
@@ -97,15 +97,21 @@ class SqliteCache implements Cache {
     });
   };
 
-  readonly put: Cache['put'] = (messages) => {
+  readonly changeCount = (): number => this.#recent.count;
+  readonly ageOf: Cache['ageOf'] = (ids, askedAt) => this.#recent.ageOf(ids, askedAt);
+
+  readonly current: Cache['current'] = (messages, askedAt) =>
+    this.#read(() => currentOf(messages, askedAt, this.#recent, (ids) => this.#messages.find(ids)));
+
+  readonly put: Cache['put'] = (messages, askedAt) => {
     this.#write(() => {
-      this.#put(messages);
+      this.#put(messages, askedAt);
     });
   };
 
-  readonly putRange: Cache['putRange'] = (place, messages, { fromId, throughId }) =>
+  readonly putRange: Cache['putRange'] = (place, messages, { fromId, throughId, askedAt }) =>
     this.#write(() => {
-      this.#put(messages);
+      this.#put(messages, askedAt);
       const given = new Set(messages.map(({ id }) => id));
       const newestId = Math.max(this.#session.suspectThrough(), ...given);
       const through = throughId === Infinity ? newestId : throughId;
@@ -116,10 +122,13 @@ class SqliteCache implements Cache {
         ...streamId,
       });
       const missing = idsOf(here).filter((id) => !given.has(id));
-      // It may have come there while the answer was on its way.
-      const doubtful = missing.filter((id) => this.#recent.has(id));
-      this.#coverage.addStale(doubtful);
-      const gone = this.#messages.remove(missing.filter((id) => !this.#recent.has(id)));
+      // What has come there while the answer was on its way, whether or not it is here.
+      const since = askedAt ?? this.#recent.count;
+      const come = this.#recent
+        .since(since)
+        .filter((id) => id >= fromId && id <= throughId && !given.has(id) && !this.#isKept(id));
+      this.#coverage.addStale([...missing.filter((id) => this.#recent.has(id, since)), ...come]);
+      const gone = this.#messages.remove(missing.filter((id) => !this.#recent.has(id, since)));
       const liveFrom = this.#session.liveFrom(place);
       const isLive = throughId === Infinity || (liveFrom !== null && throughId >= liveFrom);
       this.#coverage.add(place, [fromId, isLive ? FOREVER : throughId]);
@@ -140,12 +149,14 @@ class SqliteCache implements Cache {
   readonly findStale: Cache['findStale'] = (limit) =>
     this.#read(() => this.#coverage.listStale(limit));
 
-  readonly putFetched: Cache['putFetched'] = (ids, messages) =>
+  readonly putFetched: Cache['putFetched'] = (ids, messages, askedAt) =>
     this.#write(() => {
-      this.#messages.put(messages);
+      const since = askedAt ?? this.#recent.count;
+      const sure = ids.filter((id) => !this.#recent.has(id, since));
+      this.#messages.put(messages.filter(({ id }) => !this.#recent.has(id, since)));
       const given = new Set(messages.map(({ id }) => id));
-      this.#coverage.removeStale(ids);
-      return this.#messages.remove(ids.filter((id) => !given.has(id)));
+      this.#coverage.removeStale(sure);
+      return this.#messages.remove(sure.filter((id) => !given.has(id)));
     });
 
   readonly page: Cache['page'] = (query, scope) =>
@@ -162,7 +173,7 @@ class SqliteCache implements Cache {
             newer: (narrow, from, limit) =>
               finder.find(narrow, { from, limit, isDescending: false }),
             isSelected: (narrow, id) => finder.isSelected(narrow, id),
-            isKept: (id) => this.#sql.get(KEPT, { id }) !== undefined,
+            isKept: (id) => this.#isKept(id),
             load: (ids) => this.#messages.find(ids),
             texts: (ids) => finder.texts(ids),
             isCovered: (place, from, through) =>
@@ -188,6 +199,7 @@ class SqliteCache implements Cache {
 
   readonly removeStream: Cache['removeStream'] = (streamId) =>
     this.#write(() => {
+      this.#recent.touchAll();
       this.#coverage.forget({ kind: 'stream', streamId });
       return this.#messages.remove(idsOf(this.#sql.list<IdRow>(UNHELD, { streamId })));
     });
@@ -250,7 +262,7 @@ class SqliteCache implements Cache {
       }
       createTables(this.#db);
       this.#messages.forget();
-      this.#recent.forget();
+      this.#recent.touchAll();
     });
   };
 
@@ -265,13 +277,19 @@ class SqliteCache implements Cache {
   };
 
   /** An answer that was on its way meanwhile must not bring back what an event has changed. */
-  #put(messages: readonly Message[]): void {
-    const isDoubtful = ({ id }: Message): boolean => this.#recent.has(id);
+  #put(messages: readonly Message[], askedAt = this.#recent.count): void {
+    const isDoubtful = ({ id }: Message): boolean => this.#recent.has(id, askedAt);
     this.#messages.put(messages.filter((message) => !isDoubtful(message)));
-    this.#coverage.addStale(messages.filter(isDoubtful).map(({ id }) => id));
+    const doubtful = messages.filter(isDoubtful).map(({ id }) => id);
+    this.#coverage.addStale(doubtful.filter((id) => !this.#recent.isGone(id, askedAt)));
+  }
+
+  #isKept(id: number): boolean {
+    return this.#sql.get(KEPT, { id }) !== undefined;
   }
 
   #forgetCoverage(): void {
+    this.#recent.touchAll();
     this.#coverage.forgetAll();
     this.#session.forgetLive();
   }
