@@ -31,10 +31,11 @@ const joined = async (): Promise<{ computer: Computer; first: Running }> => {
   return { computer, first };
 };
 
-/** Without what belongs to one computer. */
+/** Without what belongs to one computer, and when the account's own clients last reported: that goes on meanwhile, untold. */
 function shared(state: ClientState): Partial<ClientState> {
   const { drafts: _drafts, outbox: _outbox, storageProblem: _problem, ...rest } = state;
-  return rest;
+  const { [ids.ada]: _own, ...presences } = rest.presences;
+  return { ...rest, presences };
 }
 
 /** Both have the same, message by message; a message's local id belongs to the computer that wrote it. */
