@@ -1,5 +1,6 @@
-/** Tells the service that the person is at this computer. */
+/** Tells the service that the person is at this computer, and hears how everybody else is. */
 import { api as endpoints } from '../contract/api/index.ts';
+import type { Presences } from '../contract/models/presence.ts';
 import type { Api } from './api.ts';
 import type { Clock } from './ports.ts';
 
@@ -14,12 +15,17 @@ export interface PresenceParts {
   /** The person looks at the window; otherwise only the application runs. */
   readonly isActive: () => boolean;
   readonly isLive: () => boolean;
+  /** Events tell who comes, not who is still there: that would be taken for gone after a while. */
+  readonly told: (presences: Presences) => void;
   readonly signal: AbortSignal;
 }
 
+/** Asked anew after every wait. */
+const isEnded = (signal: AbortSignal): boolean => signal.aborted;
+
 /** Settles when the signal aborts. A report that fails is made up for by the next one. */
 export async function reportPresence(parts: PresenceParts): Promise<void> {
-  const { api, clock, isActive, isLive, signal } = parts;
+  const { api, clock, isActive, isLive, told, signal } = parts;
   let delayMs = FIRST_MS;
   for (;;) {
     await clock.wait(delayMs, signal);
@@ -27,10 +33,12 @@ export async function reportPresence(parts: PresenceParts): Promise<void> {
     if (!isLive()) continue;
     delayMs = REPORT_MS;
     const status = isActive() ? 'active' : 'idle';
-    await api.call(
+    const outcome = await api.call(
       endpoints.presence.report,
-      { status, pingOnly: true, newUserInput: isActive() },
+      { status, newUserInput: isActive() },
       { signal },
     );
+    const presences = outcome.ok ? outcome.value.presences : undefined;
+    if (presences !== undefined && !isEnded(signal)) told(presences);
   }
 }

@@ -104,6 +104,9 @@ export class Session {
       clock,
       isActive: attention.isWindowFocused,
       isLive: () => this.#connection.state === 'live',
+      told: (presences) => {
+        this.#replica.takePresences(presences);
+      },
       signal,
     });
     await this.#loop.run();
