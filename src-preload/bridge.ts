@@ -44,6 +44,7 @@ const calls = {
   leaveUploads: 0,
   takeUploads: 0,
   uploadOutcome: 0,
+  retryUpload: 0,
   file: 0,
   cacheStatus: 0,
   clearCache: 0,

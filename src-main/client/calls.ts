@@ -38,6 +38,7 @@ export type SessionCalls = OfSession<
     | 'leaveUploads'
     | 'takeUploads'
     | 'uploadOutcome'
+    | 'retryUpload'
     | 'file'
     | 'cacheStatus'
     | 'clearCache'
@@ -71,6 +72,8 @@ export interface Client extends Omit<Bridge, keyof ShellCalls> {
   ) => void;
   /** A choice that belongs to this computer changed. */
   readonly reconsider: () => void;
+  /** Files that are only here, which a person who quits now would have to attach again. */
+  readonly countUnarrivedUploads: () => number;
   /** Ends every session; settles when their queues are deleted, or could not be in a short time. */
   readonly stop: () => Promise<void>;
 }

@@ -48,6 +48,8 @@ export function createClient(ports: ClientPorts): Client {
       return success(null);
     },
     testNotification: async (accountId) => testNotification(ports, accounts, accountId),
+    countUnarrivedUploads: () =>
+      [...accounts.sessions()].reduce((sum, each) => sum + each.countUnarrivedUploads(), 0),
     stop: () => accounts.stop(),
   };
 }
@@ -148,6 +150,7 @@ function sessionCalls(accounts: JoinedAccounts): PerSession {
     leaveUploads: (id, left) => withSession(id, ({ calls }) => calls.leaveUploads(left)),
     takeUploads: (id) => withSession(id, ({ calls }) => calls.takeUploads()),
     uploadOutcome: (id, uploadId) => withSession(id, ({ calls }) => calls.uploadOutcome(uploadId)),
+    retryUpload: (id, uploadId) => withSession(id, ({ calls }) => calls.retryUpload(uploadId)),
     file: (id, url) => withSession(id, ({ calls }) => calls.file(url)),
     cacheStatus: (id) => withSession(id, ({ calls }) => calls.cacheStatus()),
     clearCache: (id) => withSession(id, ({ calls }) => calls.clearCache()),

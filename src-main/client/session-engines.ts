@@ -100,7 +100,8 @@ export function createSessionEngines(
       sent.accepted(localId, messageId);
     },
   });
-  const left = createLeftUploads(listener.uploadProgress);
+  const send: Uploads['upload'] = (request) => uploads.upload(request);
+  const left = createLeftUploads({ send, tell: listener.uploadProgress });
   const uploads = createUploads({
     api,
     clock,

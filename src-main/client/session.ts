@@ -129,6 +129,11 @@ export class Session {
   /** Of an upload of another session it does nothing. */
   cancelUpload(uploadId: string): void {
     this.#engines.uploads.cancel(uploadId);
+    this.#engines.left.forget(uploadId);
+  }
+
+  countUnarrivedUploads(): number {
+    return this.#engines.left.countUnarrived();
   }
 
   /** Something that belongs to this computer was chosen anew. */

@@ -22,6 +22,7 @@ import type {
   ShownMessage,
   StoredDraft,
   StreamTopic,
+  TakenUpload,
   UploadRequest,
   View,
 } from './models/client.ts';
@@ -150,14 +151,17 @@ export interface BridgeCalls extends ShellCalls {
   ) => Promise<Outcome<RequestResult<N>>>;
   /** Puts a file on the service: the address by which a message links to it. */
   readonly upload: (accountId: string, request: UploadRequest) => Promise<Outcome<string>>;
+  /** Stops it; of one that failed, the file is no longer kept for another attempt. */
   readonly cancelUpload: (uploadId: string) => Promise<Outcome<null>>;
+  /** Sends the file of one that was taken and failed once more: as `upload` does, or UPLOAD_GONE where it is no longer kept. */
+  readonly retryUpload: (accountId: string, uploadId: string) => Promise<Outcome<string>>;
   /** The page goes; these go on. In place of those that were left before and not taken. */
   readonly leaveUploads: (
     accountId: string,
     uploads: readonly LeftUpload[],
   ) => Promise<Outcome<null>>;
   /** Those that a page before this one left, which are this one's from then on. */
-  readonly takeUploads: (accountId: string) => Promise<Outcome<readonly LeftUpload[]>>;
+  readonly takeUploads: (accountId: string) => Promise<Outcome<readonly TakenUpload[]>>;
   /** Settles when an upload that was taken has ended: as `upload` does, or with UPLOAD_GONE. */
   readonly uploadOutcome: (accountId: string, uploadId: string) => Promise<Outcome<string>>;
   /** A picture or file of the service; refuses addresses elsewhere. Kept, so that it is there offline. */

@@ -25,6 +25,7 @@ import { quitCleanly } from './quit.ts';
 import { createShell, type DesktopShell } from './shell.ts';
 import { createSounds } from './sounds.ts';
 import { restrictSession } from './trust.ts';
+import { confirmLosing } from './unarrived-uploads.ts';
 
 interface DesktopParts {
   readonly startHost: StartHost;
@@ -131,7 +132,7 @@ async function open(parts: DesktopParts, commandLine: CommandLine, links: Links)
     { ...client, ...shell.calls, ...starts, ...trackView(shell, client) },
     window.isTrusted,
   );
-  quitCleanly(log, async () => {
+  quitCleanly(log, confirmLosing(client.countUnarrivedUploads), async () => {
     await shell.end();
     sounds.stop();
     await client.stop();

@@ -62,6 +62,7 @@ const codecs: { readonly [K in keyof BridgeCalls]: z.ZodType<Parameters<BridgeCa
   leaveUploads: z.tuple([AccountId, z.array(LeftUpload).max(1000)]),
   takeUploads: z.tuple([AccountId]),
   uploadOutcome: z.tuple([AccountId, Key]),
+  retryUpload: z.tuple([AccountId, Key]),
   file: z.tuple([AccountId, Url]),
   cacheStatus: z.tuple([AccountId]),
   clearCache: z.tuple([AccountId]),

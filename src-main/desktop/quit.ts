@@ -6,9 +6,32 @@ const LIMIT_MS = 15_000;
 /** Everything has stopped by then: what still holds the process is none of ours. */
 const EXIT_LIMIT_MS = 3_000;
 
-/** Runs `stop` before the application ends, however that was asked for, and then ends it with exit code 0. */
-export function quitCleanly(log: Log, stop: () => Promise<void>): void {
-  let state: 'running' | 'stopping' | 'stopped' = 'running';
+type State = 'running' | 'asking' | 'stopping' | 'stopped';
+
+/**
+ * Runs `stop` before the application ends, however that was asked for, and then ends it with exit code 0.
+ * @param mayQuit  asks the person, where something would be lost; nobody is asked when the system ends the application
+ */
+export function quitCleanly(
+  log: Log,
+  mayQuit: () => Promise<boolean>,
+  stop: () => Promise<void>,
+): void {
+  let state: State = 'running';
+  let isForced = false;
+  const stateNow = (): State => state;
+
+  async function quitIfWanted(): Promise<void> {
+    state = 'asking';
+    const isWanted = await mayQuit().catch((error: unknown) => {
+      log.error('it could not be asked whether the application may quit', { error });
+      return true;
+    });
+    // The system may have ended the application over it.
+    if (stateNow() !== 'asking') return;
+    state = isWanted ? 'stopping' : 'running';
+    if (isWanted) await stopAndQuit();
+  }
 
   async function stopAndQuit(): Promise<void> {
     const limit = setTimeout(() => {
@@ -33,12 +56,19 @@ export function quitCleanly(log: Log, stop: () => Promise<void>): void {
     if (state === 'stopped') return;
     event.preventDefault();
     if (state === 'stopping') return;
-    state = 'stopping';
-    void stopAndQuit();
+    if (isForced) {
+      state = 'stopping';
+      void stopAndQuit();
+    } else if (state === 'running') {
+      void quitIfWanted();
+    }
   });
   // The window is freed while nobody looks at it, and the application goes on.
   app.on('window-all-closed', () => undefined);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => app.quit());
+    process.on(signal, () => {
+      isForced = true;
+      app.quit();
+    });
   }
 }

@@ -16,7 +16,7 @@ export interface Upload {
   readonly share: number;
   /** Why it did not arrive; empty while it is under way. */
   readonly failure: string;
-  /** Of one that an earlier page began there is no file to send again. */
+  /** Of one that an earlier page began the file may no longer be here. */
   readonly canRetry: boolean;
 }
 
@@ -30,7 +30,13 @@ interface Running extends Upload {
 
 export type UploadCalls = Pick<
   Bridge,
-  'upload' | 'cancelUpload' | 'leaveUploads' | 'takeUploads' | 'uploadOutcome' | 'on'
+  | 'upload'
+  | 'cancelUpload'
+  | 'retryUpload'
+  | 'leaveUploads'
+  | 'takeUploads'
+  | 'uploadOutcome'
+  | 'on'
 >;
 
 /** The text that links are put into. */
@@ -96,7 +102,7 @@ export class Uploads {
     if (!outcome.ok) return;
     const taken = outcome.value.map(({ uploadId, ...upload }) => ({
       ...{ ...upload, id: uploadId },
-      ...{ file: null, canRetry: false },
+      file: null,
     }));
     this.#all = [...taken, ...this.#all];
     for (const { id, failure } of taken) {
@@ -138,8 +144,14 @@ export class Uploads {
 
   retry(id: string): void {
     const upload = this.#all.find((each) => each.id === id);
-    if (upload === undefined || upload.file === null || upload.failure === '') return;
+    if (upload === undefined || upload.failure === '') return;
     const { file } = upload;
+    if (file === null) {
+      void this.#sendKept(id);
+      return;
+    }
+    // It goes under another name now.
+    void this.#bridge.cancelUpload(id);
     const again = {
       ...upload,
       id: nextUploadId(),
@@ -155,7 +167,8 @@ export class Uploads {
     const upload = this.#all.find((each) => each.id === id);
     if (upload === undefined) return;
     this.#all = this.#all.filter((each) => each !== upload);
-    if (upload.failure === '') void this.#bridge.cancelUpload(id);
+    // Of one that failed, the file is not kept any longer either.
+    void this.#bridge.cancelUpload(id);
     this.#settle(upload.view);
   }
 
@@ -198,6 +211,15 @@ export class Uploads {
 
   async #send({ id, name }: Running, file: File): Promise<void> {
     this.#end(id, await this.#deliver(id, file, name));
+  }
+
+  /** One that an earlier page began: its file is on the other side. */
+  async #sendKept(id: string): Promise<void> {
+    this.#change(id, { failure: '', share: 0 });
+    const outcome = await settled(() => this.#bridge.retryUpload(this.#accountId, id));
+    if (!outcome.ok && outcome.failure.code === 'UPLOAD_GONE')
+      this.#change(id, { canRetry: false });
+    this.#end(id, outcome);
   }
 
   #end(id: string, outcome: Outcome<string>): void {

@@ -16,7 +16,14 @@ import {
 } from '../support/desktop-notifications.ts';
 import { composeBox, open, row } from '../support/desktop-places.ts';
 import { joinOffice, startRemoteOffice } from '../support/desktop-remote.ts';
-import { closeWindow, freeWindow, reopened, windowCount } from '../support/desktop-window.ts';
+import {
+  answerDialogs,
+  askedDialogs,
+  closeWindow,
+  freeWindow,
+  reopened,
+  windowCount,
+} from '../support/desktop-window.ts';
 import { startTrayHost, type TrayHost } from '../support/tray-host.ts';
 
 let profile: Profile;
@@ -117,6 +124,26 @@ describe('on a desktop with a tray', () => {
     await expect
       .poll(() => composeBox(page).inputValue(), { timeout: 10_000 })
       .toMatch(/^the plan: \[plan\.txt\]\(\/user_uploads\/\S+\)\n$/);
+  });
+
+  test('whoever quits while a file is on its way is asked first', async () => {
+    const office = await startRemoteOffice();
+    onTestFinished(() => office.remove());
+    await joinOffice(app.page, office);
+    await open(app.page, 'general');
+    office.pause();
+    const plan = { name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('measure twice') };
+    await app.page.locator('main input[type="file"]').setInputFiles(plan);
+    await app.page.getByRole('progressbar', { name: /^Uploading plan\.txt/ }).waitFor();
+    await answerDialogs(app, 'Cancel');
+    await app.electron.evaluate(({ app: itself }) => itself.quit());
+    await expect
+      .poll(async () => (await askedDialogs(app)).join())
+      .toContain('A file has not arrived');
+    await app.page.getByRole('button', { name: 'Cancel the upload of plan.txt' }).click();
+    office.resume();
+    await app.electron.evaluate(({ app: itself }) => itself.quit());
+    expect(await app.ended).toBe(0);
   });
 
   test('a window that is opened while it is being closed stays', async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import type { LeftUpload } from '../../src-main/contract/models/client.ts';
+import type { TakenUpload } from '../../src-main/contract/models/client.ts';
 import { failure, success, type Outcome } from '../../src-main/contract/outcome.ts';
 import { account, BridgeDouble, withPeople } from '../support/bridge-double.ts';
 import { button, field, openCompose, paste, textBox } from './open-compose.ts';
@@ -195,7 +195,7 @@ test('a file that belongs to one place is linked there when another one is shown
   await expect.element(textBox()).toHaveValue('');
 });
 
-const leftUpload = (uploadId: string, more: Partial<LeftUpload> = {}): LeftUpload => ({
+const leftUpload = (uploadId: string, more: Partial<TakenUpload> = {}): TakenUpload => ({
   ...{
     uploadId,
     name: `${uploadId}.png`,
@@ -204,6 +204,7 @@ const leftUpload = (uploadId: string, more: Partial<LeftUpload> = {}): LeftUploa
     at: 5,
     share: 0.25,
     failure: '',
+    canRetry: false,
   },
   ...more,
 });
@@ -250,11 +251,51 @@ test('a page shows the uploads that another one left, and links them where they 
     .element(page.getByRole('progressbar', { name: 'Uploading a.png, 50 %' }))
     .toBeVisible();
   await expect.element(page.getByText('The service is full.')).toBeVisible();
-  // Its file went with the page that had it.
+  // Its file is no longer kept.
   await expect.element(button('Try b.png again')).not.toBeInTheDocument();
   ending.resolve(success('/user_uploads/1/a.png'));
   await expect.element(textBox()).toHaveValue('look:\n[a.png](/user_uploads/1/a.png) here');
   expect(bridge.argsOf('uploadOutcome')).toEqual([[account.id, 'a']]);
   await button('Remove b.png').click();
   await expect.element(page.getByRole('list', { name: 'Files' })).not.toBeInTheDocument();
+});
+
+test('a file that another page left and that failed is sent again from where it is kept', async () => {
+  bridge.answer('takeUploads', async () =>
+    success([leftUpload('a', { failure: 'The service is full.', canRetry: true })]),
+  );
+  const attempts: PromiseWithResolvers<Outcome<string>>[] = [];
+  bridge.answer('retryUpload', () => {
+    const attempt = Promise.withResolvers<Outcome<string>>();
+    attempts.push(attempt);
+    return attempt.promise;
+  });
+  const { compose } = await openCompose(bridge, ben);
+  await compose.uploads.resume();
+  await button('Try a.png again').click();
+  await expect
+    .element(page.getByRole('progressbar', { name: 'Uploading a.png, 0 %' }))
+    .toBeVisible();
+  attempts[0]?.resolve(failure('UNREACHABLE', 'Nobody answers.'));
+  await expect.element(page.getByText('Nobody answers.')).toBeVisible();
+  await button('Try a.png again').click();
+  attempts[1]?.resolve(success('/user_uploads/1/a.png'));
+  await expect.element(textBox()).toHaveValue('[a.png](/user_uploads/1/a.png)\n');
+  expect(bridge.argsOf('retryUpload')).toEqual([
+    [account.id, 'a'],
+    [account.id, 'a'],
+  ]);
+});
+
+test('a file that is no longer kept is to be attached again', async () => {
+  bridge.answer('takeUploads', async () =>
+    success([leftUpload('a', { failure: 'The service is full.', canRetry: true })]),
+  );
+  const { compose } = await openCompose(bridge, ben);
+  await compose.uploads.resume();
+  await button('Try a.png again').click();
+  await expect.element(page.getByText('The upload did not go on.')).toBeVisible();
+  await expect.element(button('Try a.png again')).not.toBeInTheDocument();
+  await button('Remove a.png').click();
+  expect(bridge.argsOf('cancelUpload')).toEqual([['a']]);
 });

@@ -269,6 +269,9 @@ export class BridgeDouble implements Bridge {
   readonly cancelUpload = this.#serve('cancelUpload', async () => success(null));
   readonly leaveUploads = this.#serve('leaveUploads', async () => success(null));
   readonly takeUploads = this.#serve('takeUploads', async () => success([]));
+  readonly retryUpload = this.#serve('retryUpload', async () =>
+    failure('UPLOAD_GONE', 'The upload did not go on.'),
+  );
   readonly uploadOutcome = this.#serve('uploadOutcome', async () =>
     failure('UPLOAD_GONE', 'The upload did not go on.'),
   );

@@ -163,6 +163,12 @@ export interface LeftUpload {
   readonly failure: string;
 }
 
+/** One that a page before this one left. */
+export interface TakenUpload extends LeftUpload {
+  /** The file is still here, and can be sent once more where it did not arrive. */
+  readonly canRetry: boolean;
+}
+
 /** A file of the service, fetched with the account's key. */
 export interface FetchedFile {
   readonly type: string;
