@@ -4,6 +4,7 @@ import type { Realm } from './realm.svelte.ts';
 
 const HISTORY_LENGTH = 50;
 const FIRST: Place = { kind: 'inbox' };
+const MISSING: Place = { kind: 'missing' };
 
 /** Where the window was, and at which message. */
 interface Step {
@@ -15,6 +16,8 @@ interface Step {
 export class Navigation {
   readonly #realm: Pick<Realm, 'findAnyStream'>;
   #wanted = $state.raw<Place>(FIRST);
+  /** Nobody asked for the place: the window was left there. */
+  #isRestored = $state(false);
   #past = $state.raw<readonly Step[]>([]);
   #future = $state.raw<readonly Step[]>([]);
   /** The message that a list opens at; null for where reading stopped. */
@@ -23,8 +26,11 @@ export class Navigation {
   #visit = $state(0);
   /** Where there is room for one column only: which one. */
   #column = $state<'list' | 'conversation'>('list');
-  /** A stream may have gone since. */
-  readonly #place = $derived(this.#isOpen(this.#wanted) ? this.#wanted : FIRST);
+  /** A stream may have gone since, or never have been there for this account. */
+  readonly #place = $derived.by(() => {
+    if (this.#isOpen(this.#wanted)) return this.#wanted;
+    return this.#isRestored ? FIRST : MISSING;
+  });
 
   constructor(realm: Pick<Realm, 'findAnyStream'>) {
     this.#realm = realm;
@@ -78,22 +84,29 @@ export class Navigation {
       return;
     }
     // Whoever comes back to a list of hits comes back to the one that was opened.
-    this.#past = [...this.#past, { place: from, messageId }].slice(-HISTORY_LENGTH);
+    this.#past = [...this.#past, ...this.#here(messageId)].slice(-HISTORY_LENGTH);
     this.#future = [];
-    this.#wanted = place;
+    this.#want(place);
     this.#visitMessage(messageId);
   }
 
   /** Shows another place instead of this one: going back leads to what was before both. */
   replace(place: Place, messageId: number | null = null): void {
-    this.#wanted = place;
+    this.#want(place);
     this.#visitMessage(messageId);
+  }
+
+  /** Opens where the window was left. */
+  restore(place: Place): void {
+    this.replace(place);
+    this.#isRestored = true;
+    this.#column = 'conversation';
   }
 
   goBack(): void {
     const step = this.#past.at(-1);
     if (step === undefined) return;
-    this.#future = [{ place: this.#place, messageId: this.#messageId }, ...this.#future];
+    this.#future = [...this.#here(), ...this.#future];
     this.#past = this.#past.slice(0, -1);
     this.#return(step);
   }
@@ -101,7 +114,7 @@ export class Navigation {
   goForward(): void {
     const step = this.#future[0];
     if (step === undefined) return;
-    this.#past = [...this.#past, { place: this.#place, messageId: step.messageId }];
+    this.#past = [...this.#past, ...this.#here(step.messageId)];
     this.#future = this.#future.slice(1);
     this.#return(step);
   }
@@ -114,8 +127,18 @@ export class Navigation {
     this.#column = 'conversation';
   }
 
-  #return({ place, messageId }: Step): void {
+  /** Nobody comes back to what is not there. */
+  #here(messageId: number | null = this.#messageId): readonly Step[] {
+    return this.#place === MISSING ? [] : [{ place: this.#place, messageId }];
+  }
+
+  #want(place: Place): void {
     this.#wanted = place;
+    this.#isRestored = false;
+  }
+
+  #return({ place, messageId }: Step): void {
+    this.#want(place);
     // The message was opened out of a list of many; a conversation opens where reading stopped.
     const isConversation = place.kind === 'private' || place.kind === 'stream';
     this.#visitMessage(isConversation ? null : messageId);

@@ -4,7 +4,8 @@ export { viewKey };
 
 /** A page of the window that is no list of messages. */
 export interface PagePlace {
-  readonly kind: 'inbox' | 'recent' | 'drafts' | 'streams';
+  /** `missing` stands for a stream that there is not, or that one may not see. */
+  readonly kind: 'inbox' | 'recent' | 'drafts' | 'streams' | 'missing';
 }
 
 /** Where the window can be. */
@@ -12,7 +13,8 @@ export type Place = View | PagePlace;
 
 const pages: ReadonlySet<string> = new Set(['inbox', 'recent', 'drafts', 'streams']);
 
-export const isPage = (place: Place): place is PagePlace => pages.has(place.kind);
+export const isPage = (place: Place): place is PagePlace =>
+  pages.has(place.kind) || place.kind === 'missing';
 
 const lists: ReadonlySet<unknown> = new Set(['feed', 'mentions', 'starred']);
 

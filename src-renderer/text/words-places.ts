@@ -120,6 +120,11 @@ export const placeWords = {
     failed: (reason: string): string => `Not sent. ${reason}`,
     noTopic: 'no topic yet',
   },
+  missing: {
+    title: 'Stream not found',
+    sentence: 'This stream does not exist, or you cannot see it',
+    hint: 'If somebody sent you here, ask them whether they meant another one, or can add you to it.',
+  },
   streams: {
     filter: 'Find a stream',
     all: 'All',

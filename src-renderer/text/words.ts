@@ -74,6 +74,7 @@ export const words = {
     starred: 'Starred messages',
     drafts: 'Drafts',
     streams: 'All streams',
+    missing: 'Stream not found',
     search: 'Search',
   },
 

@@ -11,7 +11,7 @@ import {
   withPeople,
 } from '../support/bridge-double.ts';
 import { listedStream } from '../support/office.ts';
-import { open, openWindow, row } from './open-window.ts';
+import { heading, open, openWindow, row } from './open-window.ts';
 
 const html = document.documentElement;
 afterEach(() => {
@@ -71,7 +71,7 @@ interface Screen {
   readonly name: string;
   readonly start?: Partial<StartState>;
   readonly prepare?: (bridge: BridgeDouble) => void;
-  readonly go: () => Promise<void>;
+  readonly go: (bridge: BridgeDouble) => Promise<void>;
 }
 
 const general = async (): Promise<void> => {
@@ -101,6 +101,14 @@ const screens: readonly Screen[] = [
     name: 'empty inbox',
     prepare: (bridge) => (bridge.current = { ...bridge.current, unread: {} }),
     go: () => open(/^Inbox/, 'Inbox'),
+  },
+  {
+    name: 'a stream that one may not see',
+    go: async (bridge) => {
+      await expect.element(heading('Inbox')).toBeVisible();
+      bridge.push('linkOpened', { accountId: account.id, fragment: '#narrow/stream/77-hidden' });
+      await expect.element(heading('Stream not found')).toBeVisible();
+    },
   },
   {
     name: 'offline with something unsent and a full disk',
@@ -187,7 +195,7 @@ test.each(screens)('$name: nothing to complain about in any theme and width', as
   const bridge = furnished(screen.start);
   screen.prepare?.(bridge);
   await openWindow(bridge, { width: 1100, height: HEIGHT });
-  await screen.go();
+  await screen.go(bridge);
   const found: string[] = [];
   for (const { width, theme, rules } of looks) {
     await page.viewport(width, HEIGHT);

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { success } from '../../src-main/contract/outcome.ts';
 import { account, BridgeDouble, inTopic, unreadIn, withPeople } from '../support/bridge-double.ts';
 import { heading, messageList, open, openWindow, row, textBox } from './open-window.ts';
 
@@ -404,6 +405,20 @@ test('a link opens its conversation at its message', async () => {
   bridge.push('linkOpened', { accountId: account.id, fragment });
   await expect.element(heading(/lunch/)).toBeVisible();
   expect(bridge.argsOf('messages').at(-1)?.[1]).toMatchObject({ anchor: id });
+});
+
+test('a link to a stream that one may not see says so in the place of the list', async () => {
+  bridge.answerRequest('streams.members', () => success({ subscribers: [] }));
+  await openWindow(bridge);
+  await inbox();
+  const fragment = '#narrow/stream/77-hidden/topic/plans';
+  bridge.push('linkOpened', { accountId: account.id, fragment });
+  await expect.element(heading('Stream not found')).toBeVisible();
+  await expect
+    .element(page.getByText('This stream does not exist, or you cannot see it'))
+    .toBeVisible();
+  await page.getByRole('main').getByRole('button', { name: 'All streams' }).click();
+  await expect.element(heading('All streams')).toBeVisible();
 });
 
 test('a page that is about to be freed hands over what is written first', async () => {

@@ -60,8 +60,7 @@ export function followOutside(
   const { account, realm, navigation, sidebar, details } = workspace;
   const kept = readKept(outside, account.id);
   if (kept.place !== null) {
-    navigation.replace(kept.place);
-    navigation.showConversation();
+    navigation.restore(kept.place);
   }
   if (kept.hidesLeft) sidebar.toggle();
   details.restore(!kept.hidesRight);

@@ -30,8 +30,23 @@ test('places are remembered once, latest first, without the one that is shown', 
   expect(navigation.visited).toEqual([withPeople(9), withPeople(10), { kind: 'inbox' }]);
 });
 
-test('a stream that is gone leads to the inbox', () => {
+const gone = { kind: 'stream', streamId: 4, topic: null } as const;
+
+test('a stream that is not there is said to be missing, and nobody comes back to it', () => {
   const navigation = new Navigation({ findAnyStream: () => undefined });
-  navigation.go({ kind: 'stream', streamId: 4, topic: null });
+  navigation.go(gone);
+  expect(navigation.place).toEqual({ kind: 'missing' });
+  expect(navigation.view).toBeNull();
+  navigation.go(withPeople(9));
+  expect(navigation.visited).toEqual([{ kind: 'inbox' }]);
+  navigation.goBack();
   expect(navigation.place).toEqual({ kind: 'inbox' });
+});
+
+test('a window that was left in a stream that is gone since opens at the inbox', () => {
+  const navigation = new Navigation({ findAnyStream: () => undefined });
+  navigation.restore(gone);
+  expect(navigation.place).toEqual({ kind: 'inbox' });
+  navigation.go(gone);
+  expect(navigation.place).toEqual({ kind: 'missing' });
 });
