@@ -15,6 +15,7 @@ import { narrowOf, shownMessage } from './shown-message.ts';
 import type { EventContext } from './state/apply.ts';
 import { applyEvent, expireTyping, needsSnapshot } from './state/apply.ts';
 import { markedRead, starredMessages } from './state/marks.ts';
+import { ALL_STREAMS, withMemberChange } from './state/member-changes.ts';
 import { scopeOf } from './state/scope.ts';
 import type { SessionState } from './state/session-state.ts';
 import { slicesOf, stateFromSlices } from './state/slices.ts';
@@ -132,7 +133,9 @@ export class Replica {
    */
   register(snapshot: Snapshot, queue: QueuePosition): void {
     const { cache, listener } = this.#parts;
-    const state = this.#withPending(stateFrom(snapshot));
+    // Who came and went before it no event tells any more.
+    const told = withMemberChange(stateFrom(snapshot), [ALL_STREAMS], queue.lastEventId);
+    const state = this.#withPending(told);
     const before = this.newestMessageId;
     // Smaller than before only where messages were deleted: the ids above it stand for nothing any more.
     const newestMessageId = Math.min(before ?? state.maxMessageId, state.maxMessageId);

@@ -7,9 +7,9 @@ export class MemberCounts {
   readonly #bridge: Pick<Bridge, 'request'>;
   readonly #accountId: string;
   readonly #known = new SvelteMap<number, number>();
-  /** Looked at, and not asked for yet. */
-  readonly #wanted = new Set<number>();
-  readonly #asked = new Set<number>();
+  /** Looked at, and not asked for yet; each with the number of its changes then. */
+  readonly #wanted = new Map<number, number>();
+  readonly #asked = new Map<number, number>();
   #isAsking = false;
 
   constructor(bridge: Pick<Bridge, 'request'>, accountId: string) {
@@ -22,9 +22,12 @@ export class MemberCounts {
     return this.#known.get(streamId) ?? null;
   }
 
-  /** @returns what says that nobody looks at it any more: then it is not asked for */
-  look(streamId: number): () => void {
-    if (!this.#asked.has(streamId)) this.#wanted.add(streamId);
+  /**
+   * @param changes  another number whenever people came to the stream or left it: then it is asked for again
+   * @returns what says that nobody looks at it any more: then it is not asked for
+   */
+  look(streamId: number, changes: number): () => void {
+    if (this.#asked.get(streamId) !== changes) this.#wanted.set(streamId, changes);
     void this.#ask();
     return () => this.#wanted.delete(streamId);
   }
@@ -33,9 +36,9 @@ export class MemberCounts {
   async #ask(): Promise<void> {
     if (this.#isAsking) return;
     this.#isAsking = true;
-    for (const streamId of this.#wanted) {
+    for (const [streamId, changes] of this.#wanted) {
       this.#wanted.delete(streamId);
-      this.#asked.add(streamId);
+      this.#asked.set(streamId, changes);
       const outcome = await settled(() =>
         this.#bridge.request(this.#accountId, 'streams.members', { streamId }),
       );

@@ -100,6 +100,12 @@ export class Realm {
       .sort((a, b) => a.fullName.localeCompare(b.fullName));
   }
 
+  /** Another number whenever people came to the stream or left it. */
+  memberChangesOf(streamId: number): number {
+    const { memberChanges } = this.state;
+    return Math.max(memberChanges[streamId] ?? 0, memberChanges[0] ?? 0);
+  }
+
   get streams(): readonly SubscribedStream[] {
     return this.#state?.streams ?? [];
   }

@@ -181,6 +181,7 @@ function shared(state: ClientState): object {
     ...rest,
     presences: {},
     typing: {},
+    memberChanges: {},
     streams: plainly(rest.streams),
     otherStreams: plainly(rest.otherStreams),
   };

@@ -35,7 +35,7 @@ const joined = async (): Promise<{ computer: Computer; first: Running }> => {
 function shared(state: ClientState): Partial<ClientState> {
   const { drafts: _drafts, outbox: _outbox, storageProblem: _problem, ...rest } = state;
   const { [ids.ada]: _own, ...presences } = rest.presences;
-  return { ...rest, presences };
+  return { ...rest, presences, memberChanges: {} };
 }
 
 /** Both have the same, message by message; a message's local id belongs to the computer that wrote it. */

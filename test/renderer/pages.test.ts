@@ -191,6 +191,9 @@ test('all streams are found, joined and left', async () => {
   await openWindow(bridge);
   await open(/^All streams/, 'All streams');
   await expect.element(main().getByText('2 members').first()).toBeVisible();
+  bridge.answerRequest('streams.members', () => success({ subscribers: ['ada@example.com'] }));
+  bridge.changeState({ memberChanges: { 30: 1 } });
+  await expect.element(main().getByText('1 member', { exact: true })).toBeVisible();
   await main().getByRole('textbox', { name: 'Find a stream' }).fill('pictures');
   await expect.element(main().getByText('1 stream', { exact: true })).toBeVisible();
   await main().getByRole('button', { name: 'Join marketing' }).click();

@@ -174,6 +174,7 @@ export const officeState: ClientState = {
   defaultStreamIds: [],
   bots: [],
   typing: {},
+  memberChanges: {},
   drafts: [],
   outbox: [],
   storageProblem: null,

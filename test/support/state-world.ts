@@ -20,7 +20,12 @@ const withoutHistory = (streams: readonly object[]): object[] =>
 
 /** What two states that know the same have in common, however they came to know it. */
 export function comparable(state: SessionState): object {
-  const { presences: _presences, typing: _typing, ...shown } = windowStateOf(state);
+  const {
+    presences: _presences,
+    typing: _typing,
+    memberChanges: _changes,
+    ...shown
+  } = windowStateOf(state);
   const seen = new Set(state.otherStreams.map(({ streamId }) => streamId));
   return {
     ...shown,

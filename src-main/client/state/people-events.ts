@@ -4,6 +4,7 @@ import type { OwnedBot, Person, UserGroup } from '../../contract/models/client-s
 import { byOp, type Change, on } from './event.ts';
 import { findPerson } from './people.ts';
 import { withPermissions } from './permissions.ts';
+import { ALL_STREAMS, withMemberChange } from './member-changes.ts';
 import type { SessionState } from './session-state.ts';
 import { withChanged, withItems, withoutItems } from './sorted.ts';
 import { picture, WireBot, WirePerson, WireUserGroup } from './wire.ts';
@@ -15,7 +16,7 @@ function withPeople(state: SessionState, people: readonly Person[]): SessionStat
 }
 
 const PersonAdded = z.object({ person: WirePerson });
-const PersonRemoved = z.object({ person: z.object({ user_id: z.int() }) });
+const PersonRemoved = z.object({ id: z.int().catch(0), person: z.object({ user_id: z.int() }) });
 
 /** One change in each event; `email` is who it is, and the old address where there is a new one. */
 const PersonChanged = z.object({
@@ -117,9 +118,10 @@ export const peopleChanges: Readonly<Record<string, Change>> = {
     add: on(PersonAdded, (state, { person }) =>
       withPeople(state, withItems(state.people, [person], 'userId')),
     ),
-    remove: on(PersonRemoved, (state, { person }) =>
-      withPeople(state, withChanged(state.people, 'userId', person.user_id, { isActive: false })),
-    ),
+    remove: on(PersonRemoved, (state, { id, person }) => {
+      const people = withChanged(state.people, 'userId', person.user_id, { isActive: false });
+      return withMemberChange(withPeople(state, people), [ALL_STREAMS], id);
+    }),
     update: on(PersonChanged, personChanged),
   }),
   realm_bot: byOp({

@@ -8,7 +8,7 @@ import { noUnread, UNREAD_PARTS, unreadEntries, type UnreadEntry, withUnread } f
 /** Another number for another form: what was kept in another one is fetched anew. */
 const FORM = 2;
 
-/** Neither who is there nor who types: that is over when it is read. */
+/** Neither who is there nor who types, nor who came: that is over when it is read. */
 const kept = [
   'ownUserId',
   'organization',
@@ -116,6 +116,7 @@ export function stateFromSlices(slices: Readonly<Record<string, unknown>>): Sess
   return {
     ...(values as unknown as Pick<SessionState, (typeof kept)[number]>),
     presences: {},
+    memberChanges: {},
     typing: {},
     typists: [],
     starred: PersistentMap.from(read.data.starred.map((id) => [id, true] as const)),

@@ -126,6 +126,7 @@ export function stateFrom(snapshot: Snapshot): SessionState {
     statuses: statusesFrom(snapshot),
     streams,
     otherStreams,
+    memberChanges: {},
     defaultStreamIds: snapshot.realm_default_streams.map(({ streamId }) => streamId),
     mutedPlaces,
     mutedTopics: resolvedTopics(mutedPlaces, [...streams, ...otherStreams]),

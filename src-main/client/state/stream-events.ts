@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ListedStream, SubscribedStream } from '../../contract/models/client-state.ts';
 import { byOp, type Change, on } from './event.ts';
 import { knownPlaces, mutedPlacesFrom, resolvedTopics } from './muted-topics.ts';
+import { membersChanged } from './member-changes.ts';
 import { ownPerson } from './people-events.ts';
 import type { SessionState } from './session-state.ts';
 import { isEqual, withChanged, withItems, withoutItems } from './sorted.ts';
@@ -168,17 +169,20 @@ function streamsDeleted(state: SessionState, ids: readonly number[]): SessionSta
 const DefaultStreams = z.object({ default_streams: listOf(WireStream) });
 const MutedTopics = z.object({ muted_topics: WireMutedTopics });
 
-export const streamChanges: Readonly<Record<string, Change>> = {
-  subscription: byOp({
-    add: on(Added, (state, { subscriptions }) => subscribed(state, subscriptions)),
-    remove: on(Removed, (state, { subscriptions }) =>
-      unsubscribed(
-        state,
-        subscriptions.map((each) => each.stream_id),
-      ),
+const subscriptionEvent = byOp({
+  add: on(Added, (state, { subscriptions }) => subscribed(state, subscriptions)),
+  remove: on(Removed, (state, { subscriptions }) =>
+    unsubscribed(
+      state,
+      subscriptions.map((each) => each.stream_id),
     ),
-    update: on(SubscriptionUpdate, subscriptionChanged),
-  }),
+  ),
+  update: on(SubscriptionUpdate, subscriptionChanged),
+});
+
+export const streamChanges: Readonly<Record<string, Change>> = {
+  subscription: (state, event, context) =>
+    membersChanged(subscriptionEvent(state, event, context), event),
   stream: byOp({
     create: on(Streams, (state, { streams }) => streamsCreated(state, streams)),
     delete: on(Streams, (state, { streams }) =>

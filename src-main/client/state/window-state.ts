@@ -32,6 +32,7 @@ export const windowStateOf = (state: SessionState): WindowState => ({
   statuses: state.statuses,
   streams: state.streams,
   otherStreams: state.otherStreams,
+  memberChanges: state.memberChanges,
   defaultStreamIds: state.defaultStreamIds,
   mutedTopics: state.mutedTopics,
   unread: unreadIn(state),

@@ -159,6 +159,11 @@ export interface ClientState {
   readonly streams: readonly SubscribedStream[];
   /** Those that the account may see and is not subscribed to. */
   readonly otherStreams: readonly ListedStream[];
+  /**
+   * The newest event by which people came to a stream or left it, by stream id; 0 stands for all streams. Who they are is asked for
+   * where somebody looks.
+   */
+  readonly memberChanges: Readonly<Record<number, number>>;
   /** Those that new people are subscribed to; guests are not told. */
   readonly defaultStreamIds: readonly number[];
   readonly mutedTopics: readonly MutedTopic[];

@@ -320,6 +320,23 @@ describe('streams', () => {
     expect(known.mutedTopics).toBe(state.mutedTopics);
   });
 
+  test('are to be counted again when people come to them or leave them', () => {
+    const peers = { type: 'subscription', user_id: 2, user_ids: [2], subscriptions: [] };
+    const came = { ...peers, op: 'peer_add', stream_id: 4, stream_ids: [4] };
+    const went = { ...peers, op: 'peer_remove', stream_id: 6, stream_ids: [6], id: 2 };
+    const told = [{ ...came, id: 1 }, went, { ...came, id: 3 }];
+    expect(after(told).memberChanges).toEqual({ 4: 3, 6: 2 });
+    const leave = {
+      ...{ type: 'subscription', id: 7 },
+      op: 'remove',
+      subscriptions: [{ stream_id: 4, name: 'ops' }],
+    };
+    expect(after([leave]).memberChanges).toEqual({ 4: 7 });
+    const person = { user_id: ben.id, full_name: 'Ben' };
+    const gone = { type: 'realm_user', op: 'remove', person, id: 8 };
+    expect(after([gone]).memberChanges).toEqual({ 0: 8 });
+  });
+
   test('have a first message from the first one on', () => {
     const message = streamMessage(30, ben, place);
     const known = after([{ type: 'message', message, flags: ['read'] }]);
