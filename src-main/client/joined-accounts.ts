@@ -1,4 +1,5 @@
 /** The accounts of this computer, each with its session. */
+import type { ClientState } from '../contract/models/client-state.ts';
 import type { Account, Connection, View } from '../contract/models/client.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import { failure, success } from '../contract/outcome.ts';
@@ -11,6 +12,7 @@ import type { ClientPorts } from './ports.ts';
 import type { SessionListener } from './session-listener.ts';
 import { Session } from './session.ts';
 import type { Joined } from './sign-in.ts';
+import { findPerson } from './state/people.ts';
 
 interface Entry {
   readonly account: Account;
@@ -177,14 +179,27 @@ export class JoinedAccounts {
     return saved.ok ? success(moved) : saved;
   }
 
-  /** It goes on where the list cannot be written: the next start asks the service for the address again. */
-  async #moved(accountId: string, email: string): Promise<Outcome<null>> {
+  /** It goes on where the list cannot be written: the next start hears of it from the service again. */
+  async #alter(accountId: string, change: Partial<Account>): Promise<Outcome<null>> {
     const entry = this.find(accountId);
     if (entry === undefined) return success(null);
-    const account = { ...entry.account, email };
+    const account = { ...entry.account, ...change };
     this.#entries.set(accountId, { ...entry, account });
     this.#emit('accountChanged', account);
     return this.#save(this.list());
+  }
+
+  /** What the organization and the person are called, here or elsewhere. */
+  #followNames(accountId: string, changes: Partial<ClientState>): void {
+    const entry = this.find(accountId);
+    if (entry === undefined) return;
+    const { account } = entry;
+    const { people, organization } = changes;
+    const realmName = organization?.name ?? account.realmName;
+    const own = people && findPerson(people, account.userId);
+    const fullName = own?.fullName ?? account.fullName;
+    if (realmName === account.realmName && fullName === account.fullName) return;
+    void this.#change(() => this.#alter(accountId, { realmName, fullName }));
   }
 
   #leaveClosed<T>(account: Account, closed: Outcome<T>): Outcome<null> {
@@ -217,13 +232,14 @@ export class JoinedAccounts {
       state: (changes) => {
         emit('stateChanged', { accountId, changes });
         this.#badges.stateChanged(accountId, changes, session.state);
+        this.#followNames(accountId, changes);
       },
       moved: (email) => {
-        void this.#change(() => this.#moved(accountId, email));
+        void this.#change(() => this.#alter(accountId, { email }));
       },
       connection: (connection) => {
         emit('connectionChanged', { accountId, connection });
-        this.#badges.connectionChanged(account, connection);
+        this.#badges.connectionChanged(this.find(accountId)?.account ?? account, connection);
       },
       cache: (status) => {
         emit('cacheChanged', { accountId, status });

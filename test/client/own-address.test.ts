@@ -114,6 +114,26 @@ test('a computer that was off meanwhile finds out by itself, and keeps what it w
   await sends(woken, id, 'awake');
 });
 
+test('the account is called what the person and the organization are called now', async () => {
+  const [there, id] = await join(office, email);
+  const [here] = await join(home, email);
+  const fullName = `Dora the ${String(number)}th`;
+  valueOf(await there.client.request(id, 'settings.update', { fullName }));
+  await here.until(() => here.heard.accountChanged.length > 0);
+  expect(here.heard.accountChanged).toMatchObject([{ id, fullName, realmName: 'Dev' }]);
+  expect(home.kept.accounts).toMatchObject([{ id, fullName }]);
+  await here.client.stop();
+
+  const [admin, adminId] = await join(createComputer(), 'ada@example.com');
+  const realmName = `Dev ${String(number)}`;
+  valueOf(await admin.client.request(adminId, 'realm.update', { name: realmName }));
+  const woken = await start(home);
+  await woken.until(() => woken.heard.accountChanged.length > 0);
+  expect(woken.heard.accountChanged).toMatchObject([{ id, fullName, realmName, email }]);
+  expect(home.kept.accounts).toMatchObject([{ id, fullName, realmName }]);
+  valueOf(await admin.client.request(adminId, 'realm.update', { name: 'Dev' }));
+});
+
 test('a key that was replaced still ends the session', async () => {
   const [here, id] = await join(home, email);
   const [there] = await join(office, email);
