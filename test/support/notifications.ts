@@ -1,12 +1,9 @@
 /** An account's notification settings, and parts of its state that the notifier looks at. */
 import type { ArrivalContext } from '../../src-main/client/notifier.ts';
-import type {
-  Organization,
-  Person,
-  SubscribedStream,
-} from '../../src-main/contract/models/client-state.ts';
+import type { Person, SubscribedStream } from '../../src-main/contract/models/client-state.ts';
 import type { NotificationSettings } from '../../src-main/contract/models/settings.ts';
 import { ada, ben, cleo, type PersonSeed } from './builders.ts';
+import { organization } from './office.ts';
 
 /** Nothing rings by itself, nothing counts. */
 export const silentSettings: NotificationSettings = {
@@ -41,33 +38,6 @@ export const defaultSettings: NotificationSettings = {
   pm_content_in_desktop_notifications: true,
   wildcard_mentions_notify: true,
   desktop_icon_count_display: 1,
-};
-
-const organization: Organization = {
-  name: 'Office',
-  description: '',
-  iconUrl: null,
-  allowsEditing: true,
-  editLimitSeconds: 600,
-  allowsTopicEditing: true,
-  allowsDeleting: false,
-  deleteLimitSeconds: 600,
-  showsEditHistory: true,
-  maxUploadMiB: 25,
-  canCreateStreams: true,
-  canSubscribeOthers: true,
-  allowsNameChanges: true,
-  allowsEmailChanges: true,
-  allowsAvatarChanges: true,
-  createStreamPolicy: 1,
-  subscribeOthersPolicy: 1,
-  userGroupPolicy: 1,
-  botPolicy: 1,
-  privateMessagePolicy: 1,
-  invitesByAdminsOnly: false,
-  emojiByAdminsOnly: false,
-  needsTopics: false,
-  notificationSounds: ['zulip', 'ding'],
 };
 
 const person = ({ id, email, name }: PersonSeed): Person => ({
@@ -110,7 +80,7 @@ export const arrivalContext = (
   isCatchUp = false,
 ): ArrivalContext => ({
   state: {
-    organization,
+    organization: { ...organization, allowsDeleting: false, notificationSounds: ['zulip', 'ding'] },
     notifications: defaultSettings,
     streams: [opsStream()],
     mutedTopics: [],
