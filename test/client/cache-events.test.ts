@@ -138,6 +138,21 @@ describe('events', () => {
     expect(cache.page(unread, scope)).toMatchObject({ messages: [], isComplete: true });
   });
 
+  test('of a move reach what was moved along, whatever became of the message that was edited', async () => {
+    const first = await service.say(ada, 'open', 'moved along', 'deleted at once');
+    const second = await service.say(ada, 'open', 'moved along', 'stays');
+    const third = await service.say(ada, 'open', 'moved along', 'stays too');
+    const move = { topic: 'deploy', propagate_mode: 'change_all' };
+    await service.ask(ada, api.lifecycle.edit, { message_id: first, ...move });
+    await service.ask(ada, api.lifecycle.delete, { message_id: first });
+    await follow();
+    expect(cache.find([first, second, third]).map(({ subject }) => subject)).toEqual([
+      'deploy',
+      'deploy',
+    ]);
+    await compare();
+  });
+
   test('of renamed people and streams change what every message shows', async () => {
     await service.ask(ada, api.settings.update, { full_name: 'Ada Lovelace' });
     const stream_id = await streamIdOf(service, 'noisy');
