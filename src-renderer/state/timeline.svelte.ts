@@ -330,7 +330,8 @@ export class Timeline {
     this.#hasOldest = page.hasOldest;
     this.#hasNewest = page.hasNewest;
     this.#isComplete = page.isComplete;
-    this.#messages = page.messages;
+    const before = new Map(this.#messages.map((message) => [message.id, message]));
+    this.#messages = page.messages.map((message) => asWrittenHere(message, before.get(message.id)));
     this.#connect();
   }
 
@@ -451,6 +452,12 @@ const rankedPage = { anchor: 'newest', before: PAGE_MESSAGES, after: 0 } as cons
 const missingWords = ({ isComplete }: MessagePage): string =>
   isComplete ? timelineWords.messageGone : timelineWords.messageNotKept;
 
+/** Only its arrival tells where a message was written; the row that shows it is to stay the same one. */
+const asWrittenHere = (fresh: ShownMessage, old: ShownMessage | undefined): ShownMessage =>
+  fresh.localId === null && old !== undefined && old.localId !== null
+    ? { ...fresh, localId: old.localId }
+    : fresh;
+
 function applyChanges(
   list: readonly ShownMessage[],
   changed: ReadonlyMap<number, ShownMessage>,
@@ -460,7 +467,7 @@ function applyChanges(
     const fresh = changed.get(old.id);
     if (fresh === undefined) return [old];
     // Only a service or the cache knows what a search finds: its hits stay until it is asked again.
-    if (view.kind !== 'search') return isInView(fresh, view) ? [fresh] : [];
+    if (view.kind !== 'search') return isInView(fresh, view) ? [asWrittenHere(fresh, old)] : [];
     return [fresh.rendered === old.rendered ? { ...fresh, match: old.match } : fresh];
   });
 }

@@ -325,6 +325,15 @@ test('unsent messages stand below, and become the message without a double', asy
   expect(row?.isConnected).toBe(true);
   bridge.changeState({ outbox: [] });
   await expect.element(shown('on its way')).toBeVisible();
+  // Only the arrival says where it was written, and the row stays whatever becomes of the message.
+  const { id = 0 } = bridge.messageList.at(-1) ?? {};
+  bridge.changeMessage(id, { localId: null, isStarred: true });
+  await expect.element(item(/on its way.*starred/)).toBeVisible();
+  expect(row?.isConnected).toBe(true);
+  bridge.push('messagesReset', { accountId: account.id });
+  await expect.poll(() => bridge.argsOf('messages').length).toBe(2);
+  await settled();
+  expect(row?.isConnected).toBe(true);
 });
 
 test('a message that could not be sent says why, and can be retried, edited and discarded', async () => {
