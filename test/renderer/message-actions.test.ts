@@ -377,6 +377,38 @@ test('deleting is asked about first, and the focus goes to what stands in its pl
   await expect.element(item(/after/)).toHaveFocus();
 });
 
+test.each([
+  ['menu', 'i', () => page.getByRole('menu')],
+  ['choice of emoji', ':', () => page.getByRole('dialog', { name: 'Add reaction' })],
+])(
+  'the %s of a message that somebody deletes closes, and the keys go on',
+  async (_, key, layer) => {
+    store('before');
+    const message = store('wrong');
+    store('after');
+    await choose('wrong');
+    await userEvent.keyboard(key);
+    await expect.element(layer()).toBeVisible();
+    bridge.removeMessages(message.id);
+    await expect.element(layer()).not.toBeInTheDocument();
+    await expect.element(item(/after/)).toHaveFocus();
+  },
+);
+
+test('a dialog that outlives its message gives the focus to what stands in its place', async () => {
+  store('before');
+  const message = store('wrong');
+  store('after');
+  await openMenu('wrong');
+  await menuItem('View source').click();
+  await expect.element(page.getByRole('dialog')).toBeVisible();
+  bridge.removeMessages(message.id);
+  const row = () => document.querySelector(`[data-message-id="${String(message.id)}"]`);
+  await expect.poll(row).toBeNull();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(item(/after/)).toHaveFocus();
+});
+
 test('the history shows what was inserted and what was deleted', async () => {
   const message = store('noodles', { editedAtSeconds: now() });
   bridge.answerRequest('lifecycle.history', () =>

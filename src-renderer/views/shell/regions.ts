@@ -29,6 +29,11 @@ export function focusRegion(name: RegionName): boolean {
   return document.activeElement === region;
 }
 
+/** What had the focus is gone, and took it along: then it goes to the messages. */
+export function rescueFocus(): void {
+  if (document.activeElement === document.body) focusRegion('messages');
+}
+
 export function cycleRegions(step: -1 | 1): void {
   const at = names.findIndex((name) => find(name)?.contains(document.activeElement) === true);
   for (let i = 1; i <= names.length; i += 1) {
