@@ -14,6 +14,7 @@ import { timelineWords as text } from '../text/words-timeline.ts';
 import { words } from '../text/words.ts';
 import { textOf } from '../ui/sanitize.ts';
 import type { Announcer } from './announcer.svelte.ts';
+import { Edits } from './edits.svelte.ts';
 import { conversationLink } from './links.ts';
 import { messageRights, type MessageRights } from './message-rights.ts';
 import type { Navigation } from './navigation.svelte.ts';
@@ -68,8 +69,9 @@ const THUMBS_UP: ChosenEmoji = { name: '+1', code: '1f44d', type: 'unicode_emoji
 /** What a person can do with a message. What cannot be done says why in a notice. */
 export class MessageActions {
   readonly #parts: ActionParts;
+  /** The messages that are edited in their place. */
+  readonly edits = new Edits();
   #dialog = $state.raw<MessageDialog | null>(null);
-  #editingId = $state<number | null>(null);
   #choice = $state.raw<EmojiChoice | null>(null);
   /** A second press while the first one works would write the text twice. */
   readonly #takenBack = new Set<string>();
@@ -80,11 +82,6 @@ export class MessageActions {
 
   get dialog(): MessageDialog | null {
     return this.#dialog;
-  }
-
-  /** The message that is edited in its place. */
-  get editingId(): number | null {
-    return this.#editingId;
   }
 
   get emojiChoice(): EmojiChoice | null {
@@ -108,12 +105,8 @@ export class MessageActions {
 
   edit(message: ShownMessage): void {
     const { canEditContent, canEditTopic } = this.rightsOf(message);
-    if (canEditContent) this.#editingId = message.id;
+    if (canEditContent) this.edits.begin(message.id);
     else if (canEditTopic) this.openDialog('move', message);
-  }
-
-  endEdit(): void {
-    this.#editingId = null;
   }
 
   /** Opens the newest message of one's own that may still be edited. @returns whether there was one */

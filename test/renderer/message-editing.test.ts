@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import type { Workspace } from '../../src-renderer/state/workspace.ts';
 import { BridgeDouble, inTopic, ownUserId } from '../support/bridge-double.ts';
 import { openConversation } from './open-conversation.ts';
 
@@ -15,15 +16,17 @@ const list = () => page.getByRole('listbox');
 const edits = () => bridge.requestsOf('lifecycle.edit');
 
 /** Opens the editor of the only message, whose text is then selected. */
-async function edit(text: string, size?: { width: number; height: number }): Promise<void> {
+async function edit(text: string, size?: { width: number; height: number }): Promise<Workspace> {
   bridge.store(lunch, text, { senderId: ownUserId, isRead: true });
-  await openConversation(bridge, { kind: 'stream', streamId: 1, topic: 'lunch' }, size);
+  const view = { kind: 'stream', streamId: 1, topic: 'lunch' } as const;
+  const workspace = await openConversation(bridge, view, size);
   const row = page.getByRole('listitem', { name: new RegExp(text) });
   await expect.element(row).toBeVisible();
   (row.element() as HTMLElement).focus();
   await userEvent.keyboard('e');
   await expect.element(box()).toHaveFocus();
   (box().element() as HTMLTextAreaElement).select();
+  return workspace;
 }
 
 test.each([
@@ -67,6 +70,41 @@ test('the keys of formatting work in the editor, and Ctrl+Z takes them back', as
   (box().element() as HTMLTextAreaElement).select();
   await userEvent.keyboard('{Control>}{Shift>}l{/Shift}{/Control}');
   await expect.element(box()).toHaveValue('[noodles](https://)');
+});
+
+test('what was changed in a message is still there after a look at something else', async () => {
+  bridge.store(inTopic(1, 'dinner'), 'soup', { isRead: true });
+  const { navigation } = await edit('noodles');
+  await userEvent.keyboard('noodles and');
+  navigation.go(inTopic(1, 'dinner'));
+  await expect.element(page.getByText('soup', { exact: true })).toBeVisible();
+  navigation.go(lunch);
+  await expect.element(box()).toHaveValue('noodles and');
+  await expect.element(box()).not.toHaveFocus();
+  (box().element() as HTMLElement).focus();
+  await userEvent.keyboard('{End} rice{Enter}');
+  await expect.poll(edits).toMatchObject([{ content: 'noodles and rice' }]);
+  await expect.element(box()).not.toBeInTheDocument();
+});
+
+test('an editor in which nothing was changed does not stay when the view is left', async () => {
+  bridge.store(inTopic(1, 'dinner'), 'soup', { isRead: true });
+  const { navigation } = await edit('noodles');
+  navigation.go(inTopic(1, 'dinner'));
+  await expect.element(page.getByText('soup', { exact: true })).toBeVisible();
+  navigation.go(lunch);
+  await expect.element(page.getByText('noodles', { exact: true })).toBeVisible();
+  await expect.element(box()).not.toBeInTheDocument();
+});
+
+test('editing another message keeps what was changed in the first', async () => {
+  bridge.store(lunch, 'soup', { senderId: ownUserId, isRead: true });
+  await edit('noodles');
+  await userEvent.keyboard('noodles and');
+  (page.getByRole('listitem', { name: /soup/ }).element() as HTMLElement).focus();
+  await userEvent.keyboard('e');
+  await expect.poll(() => box().elements().length).toBe(2);
+  await expect.element(box().last()).toHaveValue('noodles and');
 });
 
 test('in an open block of code Enter starts a line, as it does in the compose box', async () => {
