@@ -12,7 +12,7 @@ import type { RequestArguments, RequestName } from '../../src-main/contract/requ
 import type { Bridge } from '../../src-preload/bridge.ts';
 import { timelineWords as text } from '../text/words-timeline.ts';
 import { words } from '../text/words.ts';
-import { textOf } from '../ui/sanitize.ts';
+import { plainTextOf } from '../ui/plain-text.ts';
 import type { Announcer } from './announcer.svelte.ts';
 import { Edits } from './edits.svelte.ts';
 import { conversationLink } from './links.ts';
@@ -171,7 +171,7 @@ export class MessageActions {
   }
 
   async copyText(message: ShownMessage): Promise<void> {
-    await this.copy(textOf(message.rendered));
+    await this.copy(plainTextOf(message.rendered));
   }
 
   async copyLink(message: ShownMessage): Promise<void> {

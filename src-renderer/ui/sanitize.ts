@@ -191,17 +191,20 @@ export function foundPieces(html: string): readonly FoundPiece[] {
   return pieces;
 }
 
-/** What a message says, without its form. */
-export function textOf(html: string): string {
-  const fragment = messageNodes(html);
-  fragment.querySelectorAll('img').forEach((image) => image.replaceWith(image.alt));
-  fragment.querySelectorAll('.code-head').forEach((head) => head.remove());
-  fragment.querySelectorAll('[data-image]').forEach((button) => {
+/** Takes from what is shown of a message what is for the eye and the pointer only. */
+export function withoutControls(nodes: DocumentFragment): DocumentFragment {
+  nodes.querySelectorAll('.code-head').forEach((head) => head.remove());
+  nodes.querySelectorAll('[data-image]').forEach((button) => {
     button.replaceWith(` ${timelineWords.image(button.getAttribute('data-name') ?? '')} `);
   });
+  nodes.querySelectorAll('img').forEach((image) => image.replaceWith(image.alt));
   // A formula holds its source beside the signs that are shown.
-  fragment.querySelectorAll('.katex').forEach((formula) => {
+  nodes.querySelectorAll('.katex').forEach((formula) => {
     formula.replaceWith(formula.querySelector('annotation')?.textContent ?? '');
   });
-  return fragment.textContent.replaceAll(/\s+/g, ' ').trim();
+  return nodes;
 }
+
+/** What a message says in one line, without its form. */
+export const textOf = (html: string): string =>
+  withoutControls(messageNodes(html)).textContent.replaceAll(/\s+/g, ' ').trim();

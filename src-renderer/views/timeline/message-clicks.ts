@@ -23,6 +23,11 @@ function imagesOf(messages: readonly ShownMessage[]): readonly ViewedImage[] {
     );
 }
 
+/** A selected text, a link and a field have menus of their own. */
+export const hasOwnMenu = (target: EventTarget | null): boolean =>
+  getSelection()?.isCollapsed === false ||
+  (target instanceof Element && target.closest('a, textarea, input') !== null);
+
 /** What a click inside of a message does. No link of a message ever moves the window itself. */
 export function followClicks(
   workspace: Workspace,
