@@ -10,14 +10,43 @@ export function isFormatted(data: Pick<DataTransfer, 'types' | 'getData'>): bool
   const html = data.getData('text/html');
   if (html === '' || data.getData('text/plain') === '') return html !== '';
   const page = parse(html);
-  return [...page.querySelectorAll<HTMLElement>(formatted)].some((element) => !isPlain(element));
+  return (
+    [...page.querySelectorAll(formatted)].some((element) => !isPlain(element)) ||
+    [...page.querySelectorAll('span')].some((span) => markOf(span) !== null)
+  );
 }
 
-const parse = (html: string): Document => new DOMParser().parseFromString(html, 'text/html');
+/**
+ * Styles stand in an attribute of another name: the rules of the page forbid those of others, so that nothing could be
+ * read from them, and each of them would be a warning.
+ */
+const parse = (html: string): Document =>
+  new DOMParser().parseFromString(
+    html
+      .replaceAll(/<style\b.*?<\/style>/gis, '')
+      .replaceAll(/(<[^>]*?\s)style=/gi, '$1data-style='),
+    'text/html',
+  );
+
+function styleOf(element: Element, name: string): string {
+  const style = element.getAttribute('data-style') ?? '';
+  return new RegExp(`(?:^|;)\\s*${name}:\\s*([^;]*)`, 'i').exec(style)?.[1]?.trim() ?? '';
+}
 
 /** Google's documents stand in a `<b>` that is not bold. */
-const isPlain = (element: HTMLElement): boolean =>
-  element.matches('b, strong') && element.style.fontWeight === 'normal';
+const isPlain = (element: Element): boolean =>
+  element.matches('b, strong') && /^(?:normal|400)$/.test(styleOf(element, 'font-weight'));
+
+const hasOwnForm = 'pre, code, h1, h2, h3, h4, h5, h6, a, b, strong, em, i, del, s';
+
+/** How editors mark what is bold, without a tag for it; null for what is as it always is. */
+function markOf(span: Element): 'strong' | 'em' | 'del' | null {
+  const isInside = span.closest(hasOwnForm);
+  if (span.textContent.trim() === '' || (isInside !== null && !isPlain(isInside))) return null;
+  if (/^(?:bold|[6-9]00)$/.test(styleOf(span, 'font-weight'))) return 'strong';
+  if (styleOf(span, 'font-style') === 'italic') return 'em';
+  return styleOf(span, 'text-decoration(?:-line)?').includes('line-through') ? 'del' : null;
+}
 
 const isAddress = /^(?:https?|mailto):\S+$/;
 
@@ -39,7 +68,14 @@ export async function markdownOf(html: string): Promise<string> {
 function prepare(page: Document): void {
   for (const part of page.querySelectorAll('button, style, script, title, .code-head'))
     part.remove();
-  for (const wrapper of page.querySelectorAll<HTMLElement>('b, strong'))
+  for (const span of page.querySelectorAll('span')) {
+    const mark = markOf(span);
+    if (mark === null) continue;
+    const marked = page.createElement(mark);
+    marked.append(...span.childNodes);
+    span.replaceWith(marked);
+  }
+  for (const wrapper of page.querySelectorAll('b, strong'))
     if (isPlain(wrapper)) wrapper.replaceWith(...wrapper.childNodes);
   // The end of a line within a cell would end the table.
   for (const end of page.querySelectorAll('td br, th br')) end.replaceWith(' ');

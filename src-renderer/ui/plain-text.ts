@@ -23,7 +23,8 @@ function linesOf(parent: Node): string {
       const piece = (node.textContent ?? '').replaceAll(/\s+/g, ' ');
       text += text === '' || text.endsWith('\n') ? piece.trimStart() : piece;
     } else if (node.matches('br')) text = `${text.trimEnd()}\n`;
-    else if (node.matches('td, th')) text += `${text === '' ? '' : '\t'}${linesOf(node).trim()}`;
+    else if (node.matches('td, th'))
+      text = [text.trim(), linesOf(node).trim()].join(text.trim() === '' ? '' : '\t');
     else if (node.matches(blocks)) text = joined(text, node);
     else text += linesOf(node);
   }

@@ -149,6 +149,11 @@ test.each([
   ['a list', '<ul><li>one</li><li>two</li></ul>', '- one\n- two'],
   ['a numbered list', '<ol><li>one</li><li>two</li></ol>', '1. one\n2. two'],
   ['a table', table, '| a | b |\n| --- | --- |\n| 1\\|2 | **x** |'],
+  [
+    'a document of Google',
+    '<meta charset="utf-8"><b style="font-weight:normal;" id="docs-internal-guid-1"><p dir="ltr" style="line-height:1.38"><span style="font-size:11pt;font-weight:700;text-decoration:none">Plan</span><span style="font-weight:400">, </span><span style="font-weight:400;font-style:italic">soon</span></p></b>',
+    '**Plan**, *soon*',
+  ],
   ['code', '<pre><code>a\n  b</code></pre>', '```\na\n  b\n```'],
   [
     'a message',

@@ -56,6 +56,23 @@ describe('on a development service', () => {
     }
   });
 
+  test('formatted text is pasted under the rules of the page, which keep every style out', async () => {
+    const ada = await openGeneral(service.origin, 'ada@example.com');
+    const box = ada.page.getByRole('textbox', { name: 'Message', exact: true });
+    await box.evaluate((field) => {
+      const clipboardData = new DataTransfer();
+      const html =
+        '<b style="font-weight:normal"><p><span style="font-weight:700">Plan</span><span style="font-weight:400">, soon</span></p></b>';
+      clipboardData.setData('text/html', html);
+      field.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+      );
+    });
+    await expect.poll(() => box.inputValue()).toBe('**Plan**, soon');
+    await box.fill('');
+    expect(ada.complaints).toEqual([]);
+  });
+
   test('the history is there after a reload, which asks for no password', async () => {
     const { origin } = service;
     for (const content of ['first', 'second', 'third']) {
