@@ -51,6 +51,8 @@ export interface OpenFilter {
   readonly isNegated: boolean;
   readonly operator: Operator;
   readonly operand: string;
+  /** With quotes, where there are. */
+  readonly typed: string;
 }
 
 export interface Suggestion {
@@ -63,21 +65,23 @@ export interface Suggestion {
   readonly text: string;
 }
 
-const openForm =
-  /^(.*?\s|)(-?)(stream|channel|topic|subject|sender|from|pm-with|pm|dm|with|is|has|near|before|after|date|on|during):(.*)$/is;
+const filterStart =
+  /(^|\s)(-?)(stream|channel|topic|subject|sender|from|pm-with|pm|dm|with|is|has|near|before|after|date|on|during):/gi;
 
-/** The filter that somebody is typing, if any: it reaches to the end, because names have blanks. */
+/** The filter that somebody is typing, if any: the last one, which reaches to the end, because names have blanks. */
 export function openFilter(text: string): OpenFilter | null {
-  const found = openForm.exec(text);
-  if (found === null) return null;
-  const [, before = '', minus = '', name = '', operand = ''] = found;
-  if (isQuoted(text, before.length)) return null;
-  const operator = (aliases[name.toLowerCase()] ?? name.toLowerCase()) as Operator;
+  const found = [...text.matchAll(filterStart)].findLast(
+    ({ index, 1: blank = '' }) => !isQuoted(text, index + blank.length),
+  );
+  if (found === undefined) return null;
+  const [whole, blank = '', minus = '', name = ''] = found;
+  const typed = text.slice(found.index + whole.length).trim();
   return {
-    before,
+    before: text.slice(0, found.index + blank.length),
     isNegated: minus === '-',
-    operator,
-    operand: operand.trim().replace(/^"|"$/g, ''),
+    operator: (aliases[name.toLowerCase()] ?? name.toLowerCase()) as Operator,
+    operand: typed.replaceAll(/^"|"$/g, ''),
+    typed,
   };
 }
 
@@ -163,49 +167,96 @@ export type Finished =
   /** A sentence that says what to do. */
   | { readonly problem: string };
 
+interface Reading {
+  readonly name: string;
+  /** Words that are no part of the name. */
+  readonly rest: string;
+}
+
+/** What may be the name at the beginning of what was typed: what stands in quotes, else as many words as possible. */
+function readingsOf({ typed }: OpenFilter): readonly Reading[] {
+  const quoted = /^"([^"]*)"?\s*(.*)$/s.exec(typed);
+  if (quoted !== null) return [{ name: quoted[1] ?? '', rest: quoted[2] ?? '' }];
+  const words = typed.split(/\s+/);
+  return words.map((_, at) => ({
+    name: words.slice(0, words.length - at).join(' '),
+    rest: words.slice(words.length - at).join(' '),
+  }));
+}
+
+/** The only one with a word that begins so: a first name is enough where no other has it. */
+function onlyBegun(begun: string, all: readonly Candidate[]): Candidate | undefined {
+  const found = all.filter(({ name }) =>
+    plain(name)
+      .split(/\s+/)
+      .some((word) => begun !== '' && word.startsWith(begun)),
+  );
+  return found.length === 1 ? found[0] : undefined;
+}
+
 function finishNamed(
   filter: OpenFilter & { readonly operator: NamedOperator },
   source: SearchSource,
 ): Finished {
-  const { operator, operand, before } = filter;
-  const wanted = plain(operand);
-  const found = candidates(operator, source).find(({ name }) => plain(name) === wanted);
-  if (found !== undefined)
-    return { terms: [termOf(filter, operator, found.operand)], text: before };
+  const { operator, operand } = filter;
+  const all = candidates(operator, source);
+  const readings = readingsOf(filter);
+  const done = (found: NarrowTerm['operand'], text: string): Finished => ({
+    terms: [termOf(filter, operator, found)],
+    text,
+  });
+  for (const { name, rest } of readings) {
+    const wanted = plain(name);
+    const found = all.find((each) => plain(each.name) === wanted);
+    if (found !== undefined) return done(found.operand, rest);
+  }
+  const [whole] = readings;
   // Not every topic is known here: the service looks for it.
-  if (operator === 'topic' && operand !== '')
-    return { terms: [termOf(filter, operator, operand)], text: before };
+  if (operator === 'topic' && whole !== undefined && whole.name !== '')
+    return done(whole.name, whole.rest);
+  const last = readings.at(-1);
+  const begun = last && operator !== 'topic' ? onlyBegun(plain(last.name), all) : undefined;
+  if (last && begun !== undefined) return done(begun.operand, last.rest);
   const isStream = operator === 'stream';
   return {
     problem: (isStream ? searchWords.unknownStream : searchWords.unknownPerson)(operand),
   };
 }
 
-/** Turns filters by day, and another one at the end of the text, into terms. Without one the text stays as it is. */
+/** Turns the filters of a text into terms, and leaves its words. Without filters the text stays as it is. */
 export function finishText(text: string, source: SearchSource): Finished {
   const dates = takeDates(text, source.nowMs);
   if ('problem' in dates) return dates;
-  const finished = finishFilter(dates.text, source);
+  const finished = finishFilters(dates.text, source);
   return 'problem' in finished || dates.terms.length === 0
     ? finished
     : { ...finished, terms: [...dates.terms, ...finished.terms] };
 }
 
-function finishFilter(text: string, source: SearchSource): Finished {
+function finishFilters(text: string, source: SearchSource): Finished {
   const filter = openFilter(text);
   if (filter === null) return { terms: [], text };
-  const { operator, operand, before } = filter;
+  const last = finishOne(filter, source);
+  if ('problem' in last) return last;
+  const others = finishFilters(filter.before, source);
+  if ('problem' in others) return others;
+  const words = last.text === '' ? others.text : `${others.text.trimEnd()} ${last.text}`;
+  return { terms: [...others.terms, ...last.terms], text: words.trimStart() };
+}
+
+/** @returns its term, and the words behind it */
+function finishOne(filter: OpenFilter, source: SearchSource): Finished {
+  const { operator, operand, typed } = filter;
   if (isDateOperator(operator)) return { problem: searchWords.noDate(operand) };
-  if (operator === 'near') {
-    return /^\d{1,15}$/.test(operand)
-      ? { terms: [termOf(filter, operator, Number(operand))], text: before }
-      : { problem: searchWords.unknownOperand(`${operator}:${operand}`) };
-  }
   if (isNamed(operator)) return finishNamed({ ...filter, operator }, source);
-  const isKnown = (fixed[operator] as readonly string[]).includes(operand.toLowerCase());
-  return isKnown
-    ? { terms: [termOf(filter, operator, operand.toLowerCase())], text: before }
-    : { problem: searchWords.unknownOperand(`${operator}:${operand}`) };
+  const [word = '', ...others] = typed.split(/\s+/);
+  const rest = others.join(' ');
+  if (operator === 'near' && /^\d{1,15}$/.test(word))
+    return { terms: [termOf(filter, operator, Number(word))], text: rest };
+  const value = word.toLowerCase();
+  if (operator !== 'near' && (fixed[operator] as readonly string[]).includes(value))
+    return { terms: [termOf(filter, operator, value)], text: rest };
+  return { problem: searchWords.unknownOperand(`${operator}:${operand}`) };
 }
 
 /** What a chip says. */

@@ -56,6 +56,45 @@ test.each([
   ['topic:never seen', { terms: [{ operator: 'topic', operand: 'never seen' }], text: '' }],
   ['near:118', { terms: [{ operator: 'near', operand: 118 }], text: '' }],
   ['dm:Cleo Zürcher', { terms: [{ operator: 'pm-with', operand: [10] }], text: '' }],
+  [
+    'sender:cleo stream:engineering noodles and rice',
+    {
+      terms: [
+        { operator: 'sender', operand: 10 },
+        { operator: 'stream', operand: 2 },
+      ],
+      text: 'noodles and rice',
+    },
+  ],
+  [
+    'soup topic:release 2.0 late -has:link',
+    {
+      terms: [
+        { operator: 'topic', operand: 'release 2.0' },
+        { operator: 'has', operand: 'link', negated: true },
+      ],
+      text: 'soup late',
+    },
+  ],
+  [
+    'topic:"never seen" soup',
+    { terms: [{ operator: 'topic', operand: 'never seen' }], text: 'soup' },
+  ],
+  [
+    'is:unread soup has:link late',
+    {
+      terms: [
+        { operator: 'is', operand: 'unread' },
+        { operator: 'has', operand: 'link' },
+      ],
+      text: 'soup late',
+    },
+  ],
+  ['is:unread soup', { terms: [{ operator: 'is', operand: 'unread' }], text: 'soup' }],
+  [
+    'stream:general "is:this quoted"',
+    { terms: [{ operator: 'stream', operand: 1 }], text: '"is:this quoted"' },
+  ],
   ['https://example.com', { terms: [], text: 'https://example.com' }],
   ['just words', { terms: [], text: 'just words' }],
 ])('%j is finished', (text, wanted) => {
