@@ -11,6 +11,7 @@ import {
   type UnreadSummary,
 } from '../../src-main/contract/unread-summary.ts';
 import type { Bridge } from '../../src-preload/bridge.ts';
+import type { Hours } from '../text/dates.ts';
 import { words } from '../text/words.ts';
 import type { Place } from './places.ts';
 
@@ -64,6 +65,12 @@ export class Realm {
 
   get isLoaded(): boolean {
     return this.#isLoaded;
+  }
+
+  /** How the account wants hours to be written. */
+  get hours(): Hours {
+    if (this.#state === null) return 'region';
+    return this.#state.display.twenty_four_hour_time ? 24 : 12;
   }
 
   get failure(): string | null {

@@ -28,15 +28,25 @@ function hourForms(
   };
 }
 
+/** British forms begin hours of a half day with a nought, which nobody writes. */
+const formatted = (
+  forms: Readonly<Record<Hours, () => Intl.DateTimeFormat>>,
+  seconds: number,
+  hours: Hours,
+): string =>
+  forms[hours]()
+    .format(toDate(seconds))
+    .replace(/\b0(?=\d:\d\d\s[ap]m)/i, '');
+
 const toDate = (seconds: number): Date => new Date(seconds * 1000);
 
 /** `10:42` */
 export const timeOfDay = (seconds: number, hours: Hours = 'region'): string =>
-  timeForms[hours]().format(toDate(seconds));
+  formatted(timeForms, seconds, hours);
 
 /** `Thursday, 20 November 2025 at 10:42` */
 export const fullDate = (seconds: number, hours: Hours = 'region'): string =>
-  fullForms[hours]().format(toDate(seconds));
+  formatted(fullForms, seconds, hours);
 
 /** `Thursday, 20 November 2025` */
 export const fullDay = (seconds: number): string => fullDayForm().format(toDate(seconds));

@@ -139,6 +139,20 @@ test('recent conversations that cannot be loaded say why and can be asked for ag
   await expect.element(main().getByText(/noodles\?/)).toBeVisible();
 });
 
+test.each([
+  [true, /^\d\d:\d\d$/],
+  [false, /^\d?\d:\d\d\s[AP]M$/i],
+])('with the clock of 24 hours %s, drafts and recent conversations follow', async (is24, form) => {
+  const { display } = bridge.current;
+  bridge.current = { ...bridge.current, display: { ...display, twenty_four_hour_time: is24 } };
+  bridge.store(withPeople(10), 'soup', { sentAtSeconds: Math.floor(Date.now() / 1000) });
+  await openWindow(bridge);
+  await open(/^Recent/, 'Recent conversations');
+  await expect
+    .poll(() => main().getByRole('time').first().element().textContent.trim())
+    .toMatch(form);
+});
+
 const draft: StoredDraft = {
   key: 'private:9',
   view: { kind: 'private', userIds: [9] },

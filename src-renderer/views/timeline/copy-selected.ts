@@ -24,7 +24,7 @@ export function copySelected(
 ): (event: ClipboardEvent) => void {
   const headOf = (message: ShownMessage): Head => ({
     name: realm.findPerson(message.senderId)?.fullName ?? message.senderName,
-    time: timeOfDay(message.sentAtSeconds, realm.state.display.twenty_four_hour_time ? 24 : 12),
+    time: timeOfDay(message.sentAtSeconds, realm.hours),
   });
   const partsOf = (list: Element, range: Range): readonly Part[] =>
     [...list.querySelectorAll('[data-message-id]')].flatMap((row) => {

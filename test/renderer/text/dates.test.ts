@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { titlePrefix } from '../../../src-main/contract/unread-summary.ts';
-import { dayKey, dayName } from '../../../src-renderer/text/dates.ts';
+import { dayKey, dayName, timeOfDay } from '../../../src-renderer/text/dates.ts';
 import { windowTitle } from '../../../src-renderer/text/title.ts';
 
 const at = (year: number, month: number, day: number, hour = 12): number =>
@@ -17,6 +17,12 @@ test('days are named from where the reader stands', () => {
 test('a day ends at the midnight of the reader', () => {
   expect(dayKey(at(2025, 11, 20, 23))).not.toBe(dayKey(at(2025, 11, 21, 0)));
   expect(dayKey(at(2025, 11, 21, 0))).toBe(dayKey(at(2025, 11, 21, 23)));
+});
+
+test('hours are written as the account wants them', () => {
+  expect(timeOfDay(at(2025, 11, 21, 18), 24)).toBe('18:00');
+  expect(timeOfDay(at(2025, 11, 21, 18), 12)).toMatch(/^6:00\s[ap]m$/i);
+  expect(timeOfDay(at(2025, 11, 21, 0), 12)).toMatch(/^12:00\s[ap]m$/i);
 });
 
 test.each([
