@@ -10,7 +10,12 @@ export const createComposePort = (
 ): ComposePort => ({
   replyTo: (message) => {
     const destination = compose.replyTo(navigation.place, message);
-    return (text) => compose.insert(destination, text);
+    // The focus comes first: only what is put into a field that has it can be taken back with Ctrl+Z.
+    return (text) =>
+      void tick().then(() => {
+        focusBox();
+        compose.insert(destination, text);
+      });
   },
   edit: async (draft, release) => {
     const undo = compose.edit(draft);
@@ -21,8 +26,9 @@ export const createComposePort = (
   },
   focus: () => {
     // The conversation that is to be written in may be on its way.
-    void tick().then(() =>
-      document.querySelector<HTMLElement>('[data-region="compose"] textarea')?.focus(),
-    );
+    void tick().then(focusBox);
   },
 });
+
+const focusBox = (): void =>
+  document.querySelector<HTMLElement>('[data-region="compose"] textarea')?.focus();

@@ -144,7 +144,8 @@ export class Compose {
   /** Adds a text behind what is being written there. */
   insert(view: Destination, text: string): void {
     const before = this.contentOf(view);
-    const gap = before === '' || /\s$/.test(before) ? '' : '\n\n';
+    const between = text.includes('\n') ? '\n\n' : ' ';
+    const gap = before === '' || /\s$/.test(before) ? '' : between;
     this.writeContent(view, `${before}${gap}${text}`);
   }
 

@@ -42,7 +42,7 @@ export interface EmojiChoice {
 
 /** What writing needs of the compose box. */
 export interface ComposePort {
-  /** What is written from now on answers the message; returns what adds a text to it. */
+  /** What is written from now on answers the message; returns what adds a text to it, in the box, which gets the focus. */
   readonly replyTo: (message: ShownMessage) => (text: string) => void;
   /**
    * Gives an unsent text back to be written on, where it belongs: it is a draft on the disk before `release` takes it out of
@@ -276,9 +276,7 @@ export class MessageActions {
 
   /** Adds a text to the answer to the message. */
   #write(message: ShownMessage, content: string): void {
-    const { compose } = this.#parts;
-    compose.replyTo(message)(content);
-    compose.focus();
+    this.#parts.compose.replyTo(message)(content);
   }
 
   async #request<N extends RequestName>(name: N, args: RequestArguments<N>): Promise<boolean> {

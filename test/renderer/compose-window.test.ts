@@ -67,3 +67,22 @@ test('a reply in the combined feed stays there, with the destination in the box'
     .poll(() => bridge.argsOf('sendMessage').map(([, draft]) => draft))
     .toEqual([{ conversation: inTopic(1, 'lunch'), content: 'yes' }]);
 });
+
+test('what is quoted, or a mention, stands behind what was written, and Ctrl+Z takes it back', async () => {
+  await openWindow(bridge);
+  await open(/^Ben Member/, 'Ben Member');
+  await textBox().click();
+  await userEvent.keyboard('well');
+  await page.getByRole('listitem', { name: /hello Ada/ }).click();
+  await userEvent.keyboard('>');
+  await expect.element(textBox()).toHaveFocus();
+  const text = (): string => (textBox().element() as HTMLTextAreaElement).value;
+  await expect.poll(text).toMatch(/^well\n\n@_\*\*Ben Member\|9\*\*.*hello Ada\n```\n$/s);
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await expect.element(textBox()).toHaveValue('well');
+  await page.getByRole('listitem', { name: /hello Ada/ }).click();
+  await userEvent.keyboard('@');
+  await expect.element(textBox()).toHaveValue('well @**Ben Member|9** ');
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await expect.element(textBox()).toHaveValue('well');
+});
