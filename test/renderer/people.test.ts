@@ -94,6 +94,21 @@ test('from the card one writes to somebody, mentions them, or sees the profile',
   await expect.element(heading('Cleo Zürcher')).toBeVisible();
 });
 
+test('the card stays in the window when that becomes small', async () => {
+  await openWindow(bridge);
+  await open(/^general/, 'general');
+  await column()
+    .getByRole('button', { name: /^Cleo Zürcher/ })
+    .click();
+  await expect.element(card()).toBeVisible();
+  await page.viewport(640, 480);
+  const isInside = (): boolean => {
+    const { left, top, right, bottom } = card().element().getBoundingClientRect();
+    return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+  };
+  await expect.poll(isInside).toBe(true);
+});
+
 test('people are chosen by their pictures, and only of those in sight is one fetched', async () => {
   const bytes = await paintedPicture(40, 40);
   bridge.answer('file', async () => success({ type: 'image/png', bytes }));
