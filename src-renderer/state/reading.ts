@@ -50,6 +50,12 @@ export class Reading {
     this.#stay();
   }
 
+  /** Whoever goes to the newest message here is done with those before it. */
+  get endsAtNewest(): boolean {
+    const kind = this.#view?.kind;
+    return (kind === 'stream' || kind === 'private') && this.#canMark;
+  }
+
   /** What the reader sees now, wholly or in part. */
   look(messages: readonly Readable[]): void {
     this.#visible = messages;

@@ -40,7 +40,7 @@ export const keyWords: Readonly<Record<ActionId, string>> = {
   nextMessage: 'Next message',
   previousMessage: 'Previous message',
   firstMessage: 'First message',
-  newestMessage: 'Newest message',
+  newestMessage: 'Newest message, with all before it read',
   reply: 'Reply',
   pageDown: 'A page down',
   pageUp: 'A page up',

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { account, BridgeDouble, inTopic, withPeople } from '../support/bridge-double.ts';
 import { isAtEnd, openConversation, scroller, settled, wheelTo } from './open-conversation.ts';
 
@@ -74,6 +74,24 @@ test.each([
   await aWhile();
   expect(bridge.argsOf('markRead')).toEqual([]);
 });
+
+test.each([
+  ['scroll', [[account.id, { kind: 'view', view: ben }]]],
+  ['never', []],
+] as const)(
+  'End, where reading counts by %s, marks what it passes accordingly',
+  async (markRead, calls) => {
+    bridge.choices = { ...bridge.choices, markRead };
+    fill(100);
+    await openConversation(bridge, ben);
+    await expect.element(shown('message 1')).toBeVisible();
+    await page.getByRole('listitem', { name: /message 1 / }).click();
+    await userEvent.keyboard('{End}');
+    await expect.element(shown('message 100')).toBeVisible();
+    const ofViews = bridge.argsOf('markRead').filter(([, { kind }]) => kind === 'view');
+    expect(ofViews).toEqual(calls);
+  },
+);
 
 test('a message that was looked up is not read until somebody scrolls', async () => {
   bridge.store(inTopic(1, 'lunch'), 'noodles?', { isRead: true });

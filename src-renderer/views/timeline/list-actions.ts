@@ -24,6 +24,13 @@ const otherBreadth = (view: View, conversation: Conversation): View =>
     ? { ...conversation, topic: null }
     : conversation;
 
+function goToNewest({ account, bridge, timeline, reading }: Workspace, view: View): void {
+  void timeline.showNewest();
+  const isUnread = ({ isRead, isOwn }: ShownMessage): boolean => !isRead && !isOwn;
+  const hasUnread = timeline.unreadFromId !== null || timeline.messages.some(isUnread);
+  if (hasUnread && reading.endsAtNewest) void bridge.markRead(account.id, { kind: 'view', view });
+}
+
 /** What the keys of the message list do. @returns of a key, whether it did anything */
 export function listActions(
   workspace: Workspace,
@@ -54,7 +61,7 @@ export function listActions(
     pageUp: () => list.page(-1),
     firstUnread: list.focusFirstUnread,
     firstMessage: () => void timeline.showOldest(),
-    newestMessage: () => void timeline.showNewest(),
+    newestMessage: () => goToNewest(workspace, list.view()),
   };
 
   const runs: Readonly<Partial<Record<ListShortcutId, Run>>> = {
