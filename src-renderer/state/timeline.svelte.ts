@@ -1,4 +1,5 @@
 import {
+  type Conversation,
   isInView,
   type MessagePage,
   type MessagePageRequest,
@@ -35,10 +36,15 @@ export interface Landing {
 export interface TimelineWatch {
   /** Told of every message that joins the view and is somebody else's. */
   readonly onArrival: (message: ShownMessage) => void;
+  /**
+   * Everything that was shown of a topic is in another one now. @param readId  what the reader sees; null at the newest
+   */
+  readonly onMoved: (from: TopicPlace, to: Conversation, readId: number | null) => void;
   /** Whether somebody looks at the window. */
   readonly isFocused: () => boolean;
 }
 
+type TopicPlace = Extract<Conversation, { kind: 'stream' }>;
 type Direction = 'older' | 'newer';
 
 /** The messages of the view that is shown. */
@@ -364,6 +370,7 @@ export class Timeline {
     const view = this.#view;
     if (view === null) return;
     const changed = new Map(messages.map((message) => [message.id, message]));
+    const before = this.#messages;
     const staying = (list: readonly ShownMessage[]): readonly ShownMessage[] =>
       list.some(({ id }) => changed.has(id)) ? applyChanges(list, changed, view) : list;
     this.#messages = staying(this.#messages);
@@ -373,6 +380,21 @@ export class Timeline {
         isInView(message, view) && !this.#isKnown(message.id) && this.#isInRange(message.id),
     );
     if (joined.length > 0) this.#messages = mergeMessages(this.#messages, joined);
+    if (this.#messages.length === 0) this.#follow(view, before, changed);
+  }
+
+  #follow(
+    view: View,
+    before: readonly ShownMessage[],
+    changed: ReadonlyMap<number, ShownMessage>,
+  ): void {
+    if (view.kind !== 'stream' || view.topic === null) return;
+    const places = before.map(({ id }) => changed.get(id)?.conversation);
+    const [to] = places;
+    const isOne = places.every((place) => place !== undefined && isSameView(place, to ?? null));
+    if (to === undefined || !isOne) return;
+    const from = { kind: 'stream', streamId: view.streamId, topic: view.topic } as const;
+    this.#watch.onMoved(from, to, this.isAtNewest ? null : this.#readId);
   }
 
   #remove(ids: ReadonlySet<number>): void {

@@ -1,5 +1,5 @@
 import { createContext } from 'svelte';
-import type { Account, ShownMessage } from '../../src-main/contract/models/client.ts';
+import type { Account, Conversation, ShownMessage } from '../../src-main/contract/models/client.ts';
 import type { Preferences as Choices } from '../../src-main/contract/models/preferences.ts';
 import type { Bridge } from '../../src-preload/bridge.ts';
 import { words } from '../text/words.ts';
@@ -11,10 +11,11 @@ import { Compose } from './compose.svelte.ts';
 import { Details } from './details.svelte.ts';
 import { Drafts } from './drafts.svelte.ts';
 import { Link } from './link.svelte.ts';
-import { MessageActions } from './message-actions.svelte.ts';
+import { type ComposePort, MessageActions } from './message-actions.svelte.ts';
 import { Minutes } from './minutes.svelte.ts';
 import { Navigation } from './navigation.svelte.ts';
 import { Overlays } from './overlays.svelte.ts';
+import { isSamePlace } from './places.ts';
 import type { Preferences } from './preferences.svelte.ts';
 import { Reading } from './reading.ts';
 import { Realm } from './realm.svelte.ts';
@@ -57,6 +58,10 @@ export interface Workspace {
   readonly stop: () => void;
 }
 
+interface MovedParts {
+  readonly port: Pick<ComposePort, 'focus'>;
+}
+
 const ANNOUNCED_CHARACTERS = 200;
 
 export function openWorkspace(
@@ -70,13 +75,13 @@ export function openWorkspace(
   const topics = new Topics(bridge, account.id);
   const drafts = new Drafts(bridge, account.id, realm);
   const announcer = new Announcer();
-  const today = new Today();
-  const minutes = new Minutes();
+  const [today, minutes] = [new Today(), new Minutes()];
   const overlays = new Overlays();
   const isFocused = (): boolean => document.hasFocus();
   const timeline = new Timeline(bridge, account.id, {
     isFocused,
     onArrival: (message) => announce(message, announcer, preferences.choices.announce),
+    onMoved: (from, to, readId) => followMove({ compose, navigation, port }, from, to, readId),
   });
   const reading = new Reading({
     mark: (ids) => void bridge.markRead(account.id, { kind: 'messages', ids }),
@@ -85,12 +90,12 @@ export function openWorkspace(
   });
   const files = new ServiceFiles(bridge, account);
   const compose = new Compose({ bridge, accountId: account.id, drafts, realm });
+  const port = createComposePort(compose, navigation);
   const actions = new MessageActions({
     ...{ bridge, account, realm, timeline, navigation, overlays, announcer, reading },
-    compose: createComposePort(compose, navigation),
+    compose: port,
   });
   const shown = [realm, link, topics, timeline, reading, files, announcer, today, minutes];
-  const written = [compose, drafts];
   return {
     account,
     bridge,
@@ -116,8 +121,22 @@ export function openWorkspace(
     minutes,
     preferences,
     flush: () => handOver(drafts, compose),
-    stop: () => [...shown, ...written].forEach((part) => part.stop()),
+    stop: () => [...shown, compose, drafts].forEach((part) => part.stop()),
   };
+}
+
+/** Who reads a topic goes along when it gets another name, and takes what they were writing there. */
+function followMove(
+  { compose, navigation, port }: Pick<Workspace, 'compose' | 'navigation'> & MovedParts,
+  from: Conversation,
+  to: Conversation,
+  readId: number | null,
+): void {
+  if (!isSamePlace(navigation.place, from)) return;
+  const isWriting = document.activeElement?.matches('[data-region="compose"] textarea') === true;
+  if (!compose.isAstray(from)) compose.move(from, to);
+  navigation.replace(to, readId);
+  if (isWriting) port.focus();
 }
 
 async function handOver(drafts: Drafts, { uploads }: Compose): Promise<void> {

@@ -68,6 +68,29 @@ test('a reply in the combined feed stays there, with the destination in the box'
     .toEqual([{ conversation: inTopic(1, 'lunch'), content: 'yes' }]);
 });
 
+test('who reads and writes in a topic goes along when it gets another name', async () => {
+  await openWindow(bridge);
+  await open(/^general/, 'general');
+  await page
+    .getByRole('button', { name: /^lunch/ })
+    .first()
+    .click();
+  await expect.element(heading(/lunch/)).toBeVisible();
+  await textBox().click();
+  await userEvent.keyboard('with rice');
+  const [noodles] = bridge.messageList;
+  bridge.changeMessage(noodles?.id ?? 0, { conversation: inTopic(1, 'dinner') });
+  await expect.element(heading(/dinner/)).toBeVisible();
+  await expect.element(messageList()).toMatchTextContent(/noodles/);
+  await expect.element(topicBox()).toHaveValue('dinner');
+  await expect.element(textBox()).toHaveValue('with rice');
+  await expect.element(textBox()).toHaveFocus();
+  await userEvent.keyboard(' please{Enter}');
+  await expect
+    .poll(() => bridge.argsOf('sendMessage').map(([, draft]) => draft))
+    .toEqual([{ conversation: inTopic(1, 'dinner'), content: 'with rice please' }]);
+});
+
 test('what is quoted, or a mention, stands behind what was written, and Ctrl+Z takes it back', async () => {
   await openWindow(bridge);
   await open(/^Ben Member/, 'Ben Member');
