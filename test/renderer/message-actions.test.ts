@@ -9,7 +9,7 @@ import {
   person,
   withPeople,
 } from '../support/bridge-double.ts';
-import { openConversation } from './open-conversation.ts';
+import { openConversation, scroller, settled } from './open-conversation.ts';
 
 let bridge: BridgeDouble;
 beforeEach(() => {
@@ -134,6 +134,29 @@ test('the actions appear with the focus and with the pointer, and move nothing',
   const after = shown('first').element().getBoundingClientRect();
   expect([after.top, after.left, after.width]).toEqual([before.top, before.left, before.width]);
 });
+
+test.each([
+  ['a conversation', topicView, 0],
+  ['a mixed list, below the name of the conversation,', { kind: 'feed' }, 33],
+] as const)(
+  'in %s the actions of a message higher than the window stay in sight',
+  async (_, view, covered) => {
+    const message = store('high', { rendered: `<p>high</p>${'<p>line</p>'.repeat(80)}<p>end</p>` });
+    await openConversation(bridge, view);
+    await expect.element(shown('end')).toBeVisible();
+    await settled();
+    await shown('end').hover();
+    const tools = page.getByRole('group', { name: 'Actions for this message' });
+    await expect.element(tools).toBeInTheDocument();
+    const { top, height } = tools.element().getBoundingClientRect();
+    const row = document.querySelector(`[data-message-id="${String(message.id)}"]`);
+    expect(row?.getBoundingClientRect().top).toBeLessThan(0);
+    expect(top).toBeGreaterThanOrEqual(scroller().getBoundingClientRect().top + covered);
+    expect(
+      document.elementFromPoint(innerWidth - 110, top + height / 2)?.closest('button'),
+    ).not.toBe(null);
+  },
+);
 
 test('reactions are given and taken back, and say who gave them', async () => {
   const message = store('noodles?', {
