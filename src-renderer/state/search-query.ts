@@ -22,6 +22,7 @@ const fixed = {
 
 const aliases: Readonly<Record<string, string>> = {
   channel: 'stream',
+  in: 'stream',
   subject: 'topic',
   from: 'sender',
   dm: 'pm-with',
@@ -66,7 +67,7 @@ export interface Suggestion {
 }
 
 const filterStart =
-  /(^|\s)(-?)(stream|channel|topic|subject|sender|from|pm-with|pm|dm|with|is|has|near|before|after|date|on|during):/gi;
+  /(^|\s)(-?)(stream|channel|in|topic|subject|sender|from|pm-with|pm|dm|with|is|has|near|before|after|date|on|during):/gi;
 
 /** The filter that somebody is typing, if any: the last one, which reaches to the end, because names have blanks. */
 export function openFilter(text: string): OpenFilter | null {
@@ -321,6 +322,11 @@ export const searchView = (
   ...(order !== undefined && hasWords(terms) ? { order } : {}),
 });
 
+/** The same filter twice finds nothing else. */
+const once = (terms: readonly NarrowTerm[]): readonly NarrowTerm[] => [
+  ...new Map(terms.map((term) => [JSON.stringify(term), term])).values(),
+];
+
 /** The search for these filters and words, and the message that it is to open at. */
 export function searchFor(
   chips: readonly NarrowTerm[],
@@ -329,7 +335,8 @@ export function searchFor(
   const near = chips.find(({ operator }) => operator === 'near')?.operand;
   const filters = chips.filter(({ operator }) => operator !== 'near');
   const words = text.trim();
-  const terms = words === '' ? filters : [...filters, { operator: 'search', operand: words }];
+  const terms =
+    words === '' ? once(filters) : [...once(filters), { operator: 'search', operand: words }];
   if (terms.length === 0 && near === undefined) return null;
   return { terms, near: typeof near === 'number' ? near : null };
 }

@@ -57,7 +57,7 @@ test.each([
   ['near:118', { terms: [{ operator: 'near', operand: 118 }], text: '' }],
   ['dm:Cleo Zürcher', { terms: [{ operator: 'pm-with', operand: [10] }], text: '' }],
   [
-    'sender:cleo stream:engineering noodles and rice',
+    'from:cleo in:engineering noodles and rice',
     {
       terms: [
         { operator: 'sender', operand: 10 },
@@ -120,6 +120,8 @@ test('words and filters come apart and together again', () => {
   expect(searchFor(chips, text)).toEqual({ terms, near: null });
   expect(searchFor([{ operator: 'near', operand: 5 }], '')).toEqual({ terms: [], near: 5 });
   expect(searchFor([], '  ')).toBeNull();
+  const starred = { operator: 'is', operand: 'starred' };
+  expect(searchFor([starred, { ...starred }], '')?.terms).toEqual([starred]);
 });
 
 test('a search has an order where it has words to rank by', () => {
