@@ -66,6 +66,8 @@ export class Timeline {
   #reloads = $state(0);
   /** The message at the top of what the reader sees. */
   #readId: number | null = null;
+  /** The message that the view was last opened at; null for where reading stopped. */
+  #openedAt: number | null = null;
   #unreadFromId = $state<number | null>(null);
   #landing = $state.raw<Landing | null>(null);
   /** What arrived while the newest page is not here; it connects as soon as that is. */
@@ -93,7 +95,7 @@ export class Timeline {
       }),
       bridge.on('connectionChanged', (event) => {
         const isBack = event.accountId === accountId && event.connection.state === 'live';
-        if (isBack && !this.#isComplete) void this.reload();
+        if (isBack && (!this.#isComplete || this.#phase === 'failed')) void this.reload();
       }),
     ];
     this.stop = () => stops.forEach((end) => end());
@@ -220,7 +222,7 @@ export class Timeline {
   /** Fetches anew what is here, around what is read. */
   async reload(): Promise<void> {
     if (this.#phase !== 'ready' || this.#messages.length === 0) {
-      await this.#open(null);
+      await this.#open(this.#phase === 'failed' ? this.#openedAt : null);
       return;
     }
     const size = Math.min(Math.max(this.#messages.length, PAGE_MESSAGES), RELOADED_MESSAGES);
@@ -278,6 +280,7 @@ export class Timeline {
   }
 
   async #open(messageId: number | null): Promise<void> {
+    this.#openedAt = messageId;
     const isRead = this.#view?.kind === 'search' || this.#view?.kind === 'starred';
     const page = await this.#ask({
       anchor: messageId ?? (isRead ? 'newest' : 'first-unread'),

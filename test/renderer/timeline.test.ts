@@ -376,6 +376,19 @@ test('messages that could not be loaded can be asked for again', async () => {
   await expect.element(list()).toMatchTextContent(/here after all/);
 });
 
+test('messages that could not be loaded come by themselves when the connection is back', async () => {
+  fill(150);
+  bridge.fail('messages', 'The service does not answer.');
+  const { navigation } = await openBen();
+  const wanted = bridge.messageList[20]?.id ?? 0;
+  navigation.go(ben, wanted);
+  await expect.element(page.getByRole('alert')).toMatchTextContent(/The service does not answer\./);
+  bridge.restore('messages');
+  bridge.changeConnection({ state: 'live' });
+  await expect.element(shown('message 21')).toBeVisible();
+  await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
+});
+
 test('new messages are announced politely, own ones are not', async () => {
   bridge.store(ben, 'before', read);
   await openBen();
