@@ -27,6 +27,9 @@ export class Summaries {
       bridge.on('messagesRemoved', again),
       bridge.on('messagesChanged', again),
       bridge.on('messagesReset', again),
+      bridge.on('connectionChanged', (event) => {
+        if (event.connection.state === 'live' && this.#failure !== '') again(event);
+      }),
     ];
     this.stop = () => {
       clearTimeout(this.#timer);

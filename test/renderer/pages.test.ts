@@ -129,6 +129,16 @@ test('what filters and sorts recent conversations stands in two rows beside the 
   expect(Math.abs(middleOf(sort.element()) - middleOf(title.element()))).toBeLessThan(2);
 });
 
+test('recent conversations that cannot be loaded come when the connection is back', async () => {
+  bridge.fail('recent', 'Nothing is here.');
+  await openWindow(bridge);
+  await open(/^Recent/, 'Recent conversations');
+  await expect.element(main().getByRole('alert')).toMatchTextContent(/Nothing is here\./);
+  bridge.restore('recent');
+  bridge.changeConnection({ state: 'live' });
+  await expect.element(main().getByText(/noodles\?/)).toBeVisible();
+});
+
 test('recent conversations that cannot be loaded say why and can be asked for again', async () => {
   bridge.fail('recent', 'Nothing is here.');
   await openWindow(bridge);

@@ -41,11 +41,15 @@ test('the right column lists the members of the stream, and finds them', async (
   await expect.element(column().getByText('Cleo Zürcher')).not.toBeInTheDocument();
 });
 
-test('members that cannot be loaded say why', async () => {
+test('members that cannot be loaded say why, and come when the connection is back', async () => {
   bridge.fail('request', 'The service does not answer.');
   await openWindow(bridge);
   await open(/^general/, 'general');
   await expect.element(column().getByRole('alert')).toMatchTextContent(/does not answer/);
+  bridge.changeConnection({ state: 'offline', liveUntilSeconds: null, reason: 'No network.' });
+  bridge.restore('request');
+  bridge.changeConnection({ state: 'live' });
+  await expect.element(column().getByText('2 members')).toBeVisible();
 });
 
 test('the card tells who somebody is, and Escape gives the focus back', async () => {

@@ -88,7 +88,9 @@ test.each([
     await page.getByRole('listitem', { name: /message 1 / }).click();
     await userEvent.keyboard('{End}');
     await expect.element(shown('message 100')).toBeVisible();
-    const ofViews = bridge.argsOf('markRead').filter(([, { kind }]) => kind === 'view');
+    const ofViews = bridge
+      .argsOf('markRead')
+      .filter(([, target]) => (target as { kind: string }).kind === 'view');
     expect(ofViews).toEqual(calls);
   },
 );
