@@ -382,6 +382,20 @@ test('messages are moved to another stream and topic', async () => {
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
 });
 
+test('the dialog of moving is no wider than it may be, however long the names of streams are', async () => {
+  store('noodles');
+  const [first, ...others] = bridge.current.streams;
+  if (first === undefined) throw new Error('there are streams');
+  const long = { ...first, streamId: 77, name: 'w'.repeat(60) };
+  bridge.current = { ...bridge.current, streams: [first, ...others, long] };
+  await openMenu('noodles');
+  await menuItem('Move…').click();
+  const dialog = page.getByRole('dialog', { name: 'Move messages' });
+  await expect.element(dialog).toBeVisible();
+  const { scrollWidth, clientWidth } = dialog.element();
+  expect(scrollWidth).toBe(clientWidth);
+});
+
 test('deleting is asked about first, and the focus goes to what stands in its place', async () => {
   store('before');
   const message = store('wrong', mine);
