@@ -77,6 +77,7 @@ export const timelineWords = {
   details: 'People and details',
   said: 'said',
 
+  editedGone: 'The message that you were editing was deleted. Your text is a draft now.',
   editLabel: 'Text of the message',
   topicLabel: 'Topic',
   streamLabel: 'Stream',

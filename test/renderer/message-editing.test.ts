@@ -97,6 +97,16 @@ test('an editor in which nothing was changed does not stay when the view is left
   await expect.element(box()).not.toBeInTheDocument();
 });
 
+test('what was changed in a message that is deleted meanwhile becomes a draft', async () => {
+  await edit('noodles');
+  await userEvent.keyboard('noodles and rice');
+  bridge.removeMessages(bridge.messageList[0]?.id ?? 0);
+  await expect.element(page.getByRole('alert')).toMatchTextContent(/was deleted/);
+  await expect
+    .element(page.getByRole('textbox', { name: 'Message', exact: true }))
+    .toHaveValue('noodles and rice');
+});
+
 test('editing another message keeps what was changed in the first', async () => {
   bridge.store(lunch, 'soup', { senderId: ownUserId, isRead: true });
   await edit('noodles');
