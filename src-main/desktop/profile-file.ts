@@ -1,4 +1,5 @@
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { mkdir, open, rename } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import type { z } from 'zod';
 import type { Log } from '../platform/log.ts';
@@ -21,7 +22,7 @@ export function createProfileFile<T>(
 ): ProfileFile<T> {
   const file = join(profileDir, name);
   let damaged: string | undefined;
-  let lastWrite: Promise<unknown> = Promise.resolve();
+  let lastUse: Promise<unknown> = Promise.resolve();
 
   function parse(text: string): T | undefined {
     try {
@@ -32,8 +33,7 @@ export function createProfileFile<T>(
   }
 
   async function read(): Promise<T | undefined> {
-    await lastWrite;
-    const text = await readIfPresent(file);
+    const text = readIfPresent(file);
     const content = text === undefined ? undefined : parse(text);
     if (text === undefined || content !== undefined) return content;
     const extension = extname(name);
@@ -44,14 +44,18 @@ export function createProfileFile<T>(
     return undefined;
   }
 
+  /** One after the other: two writers would mix their contents, and two readers each move a damaged file aside. */
+  function queue<R>(use: () => Promise<R>): Promise<R> {
+    const using = lastUse.then(use);
+    lastUse = using.catch(() => undefined);
+    return using;
+  }
+
   return {
-    read,
+    read: () => queue(read),
     write: (content) => {
       const text = `${JSON.stringify(content, undefined, 2)}\n`;
-      // One after the other: two writers of one temporary file would mix their contents.
-      const write = lastWrite.then(() => writeAtomically(file, text));
-      lastWrite = write.catch(() => undefined);
-      return write;
+      return queue(() => writeAtomically(file, text));
     },
     takeDamaged: () => {
       const moved = damaged;
@@ -61,9 +65,10 @@ export function createProfileFile<T>(
   };
 }
 
-async function readIfPresent(file: string): Promise<string | undefined> {
+/** At once: at a start of the application every turn of the loop takes far longer than reading a small file. */
+function readIfPresent(file: string): string | undefined {
   try {
-    return await readFile(file, 'utf8');
+    return readFileSync(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

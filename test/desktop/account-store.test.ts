@@ -61,3 +61,10 @@ test.each([
   expect(store.takeDamaged()).toBeUndefined();
   expect(log.lines).toEqual([{ level: 'error', message: expect.stringContaining('damaged') }]);
 });
+
+test('a damaged list that is asked for twice at once is moved aside once', async () => {
+  await writeFile(join(folder, 'accounts.json'), '');
+  const store = createAccountStore(folder, createTestLog());
+  expect(await Promise.all([store.list(), store.list()])).toEqual([[], []]);
+  expect(await readdir(folder)).toEqual([store.takeDamaged()]);
+});
