@@ -1,21 +1,22 @@
 import { join } from 'node:path';
-import { app, dialog, session } from 'electron';
+import { app, dialog, Menu, session } from 'electron';
 import { eventNames, type BridgeCalls } from '../../src-preload/bridge.ts';
 import type { Client } from '../client/calls.ts';
 import { createClient } from '../client/client.ts';
+import type { KeyStore } from '../client/ports.ts';
 import { stderrLog as log } from '../platform/log.ts';
 import { createAccountStorage } from './account-storage.ts';
-import { createAccountStore } from './account-store.ts';
+import { createAccountStore, type DesktopAccountStore } from './account-store.ts';
 import { serveBridge } from './bridge.ts';
 import { desktopClock } from './clock.ts';
 import { parseCommandLine, type CommandLine } from './command-line.ts';
 import { linkAmong, LINK_SCHEME } from './deep-links.ts';
 import { hasHosted, hostingPort, startCalls } from './hosted.ts';
 import { createDecisionStore } from './decision-store.ts';
-import { createHosting, type StartHost } from './hosting.ts';
+import { createHosting, type Hosting, type StartHost } from './hosting.ts';
 import { HIDDEN } from './login-item.ts';
 import { desktopFetchFile, desktopHttp } from './http.ts';
-import { createKeychain, keychainService } from './keychain.ts';
+import { askAhead, createKeychain, keychainService } from './keychain.ts';
 import { isOpenable, openExternally } from './links.ts';
 import { createNotifications } from './notifications.ts';
 import { declarePageScheme, servePage, warmPage } from './page.ts';
@@ -26,6 +27,9 @@ import { createShell, type DesktopShell } from './shell.ts';
 import { createSounds } from './sounds.ts';
 import { restrictSession } from './trust.ts';
 import { confirmLosing } from './unarrived-uploads.ts';
+
+/** A page that is not ready by then is not waited for any longer. */
+const PAGE_LIMIT_MS = 2_000;
 
 interface DesktopParts {
   readonly startHost: StartHost;
@@ -49,10 +53,13 @@ export function runDesktop(parts: DesktopParts): void {
     return;
   }
   declarePageScheme();
+  // Without any, Electron makes one of its own, only to have it replaced.
+  Menu.setApplicationMenu(null);
   const links = collectLinks(commandLine.link);
+  const stores = openStores();
   app
     .whenReady()
-    .then(() => open(parts, commandLine, links))
+    .then(async () => open(parts, commandLine, links, await stores))
     .catch(giveUp);
 }
 
@@ -83,14 +90,37 @@ function collectLinks(first: string | undefined): Links {
   };
 }
 
-async function open(parts: DesktopParts, commandLine: CommandLine, links: Links): Promise<void> {
+/** The accounts and their keys. */
+interface Stores {
+  readonly accounts: DesktopAccountStore;
+  readonly keys: KeyStore;
+}
+
+/** While Chromium gets ready the keychain can answer already. */
+async function openStores(): Promise<Stores> {
   const profileDir = app.getPath('userData');
   const defaultDir = join(app.getPath('appData'), app.getName());
   const keys = createKeychain(keychainService(profileDir, defaultDir));
   const accounts = createAccountStore(profileDir, log);
-  const port = (): Promise<number> => hostingPort(commandLine.port, accounts);
-  const dataDir = join(profileDir, 'service');
-  const hosting = createHosting({ ...parts, dataDir, port, keys, clock: desktopClock, log });
+  // Who opens the accounts hears why their list cannot be read.
+  const list = await accounts.list().catch(() => []);
+  return {
+    accounts,
+    keys: askAhead(
+      keys,
+      list.map(({ id }) => id),
+    ),
+  };
+}
+
+async function open(
+  parts: DesktopParts,
+  commandLine: CommandLine,
+  links: Links,
+  { accounts, keys }: Stores,
+): Promise<void> {
+  const profileDir = app.getPath('userData');
+  const hosting = prepareHosting(parts, commandLine, { accounts, keys });
   const preferences = await openPreferences(profileDir, log);
   const places = await openPlaces(profileDir, log);
   const own = { preloadFile: parts.preloadFile, openLink: openIfAllowed };
@@ -140,9 +170,19 @@ async function open(parts: DesktopParts, commandLine: CommandLine, links: Links)
     await hosting.stop();
   });
   preparePage(parts);
-  shell.begin(client);
   listen(shell, links);
-  await showFirst(shell, commandLine, startSessions);
+  if (startsHidden(commandLine)) await stayHidden(shell, client, startSessions);
+  else showFirst(shell, client, startSessions);
+}
+
+function prepareHosting(
+  parts: DesktopParts,
+  commandLine: CommandLine,
+  { accounts, keys }: Stores,
+): Hosting {
+  const port = (): Promise<number> => hostingPort(commandLine.port, accounts);
+  const dataDir = join(app.getPath('userData'), 'service');
+  return createHosting({ ...parts, dataDir, port, keys, clock: desktopClock, log });
 }
 
 function preparePage({ rendererDir }: DesktopParts): void {
@@ -199,27 +239,38 @@ function listen({ window, openDeepLink }: DesktopShell, links: Links): void {
   links.follow(follow);
 }
 
-/** The window, or none for a start by the system. */
-async function showFirst(
-  { window, canBeHidden }: DesktopShell,
-  { isHidden }: CommandLine,
+/** A start by the system; macOS tells of it in its own way. */
+const startsHidden = ({ isHidden }: CommandLine): boolean =>
+  isHidden || (process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin);
+
+function showFirst(shell: DesktopShell, client: Client, startSessions: () => Promise<void>): void {
+  shell.window.open();
+  // While the process of the page starts, this one has nothing else to do.
+  warmPage();
+  startSessions().catch((error: unknown) => {
+    log.error('the accounts could not be opened ahead of the page', { error });
+  });
+  beginAfterPage(shell, client).catch(giveUp);
+}
+
+/** Tray and menu take this process long enough for the page to be seen later. */
+async function beginAfterPage(shell: DesktopShell, client: Client): Promise<void> {
+  const limit = new Promise((resolve) => setTimeout(resolve, PAGE_LIMIT_MS));
+  await Promise.race([shell.window.firstReady, limit]);
+  shell.begin(client);
+}
+
+async function stayHidden(
+  shell: DesktopShell,
+  client: Client,
   startSessions: () => Promise<void>,
 ): Promise<void> {
-  // macOS tells of it in its own way.
-  const isOfSystem = process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin;
-  if (!isHidden && !isOfSystem) {
-    window.open();
-    // While the process of the page starts, this one has nothing else to do.
-    warmPage();
-    startSessions().catch((error: unknown) => {
-      log.error('the accounts could not be opened ahead of the page', { error });
-    });
-    return;
-  }
-  if (await canBeHidden()) {
+  shell.begin(client);
+  if (await shell.canBeHidden()) {
     await startSessions();
     return;
   }
+  const { window } = shell;
   window.open();
   window.native()?.once('show', () => window.native()?.minimize());
 }

@@ -51,8 +51,7 @@ export function startCalls(
     retryStart: () => complete(client.retryStart),
     // What is to be said is said to the window, once there is one.
     startSessions: async () => {
-      await hostWithoutAccount();
-      await client.start();
+      await Promise.all([hostWithoutAccount(), client.start()]);
     },
   };
 }

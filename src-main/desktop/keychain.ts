@@ -39,6 +39,31 @@ export function createKeychain(service: string): KeyStore {
   };
 }
 
+/** Asks for these secrets now, because the keychain takes its time; who wants one of them first gets that answer. */
+export function askAhead(keys: KeyStore, accounts: readonly string[]): KeyStore {
+  const asked = new Map(accounts.map((account) => [account, keys.find(account)]));
+  // Whoever wants it hears of a failure.
+  for (const answer of asked.values()) answer.catch(() => undefined);
+
+  function take(account: string): Promise<string | undefined> | undefined {
+    const answer = asked.get(account);
+    asked.delete(account);
+    return answer;
+  }
+
+  return {
+    find: (account) => take(account) ?? keys.find(account),
+    save: (account, secret) => {
+      void take(account);
+      return keys.save(account, secret);
+    },
+    remove: (account) => {
+      void take(account);
+      return keys.remove(account);
+    },
+  };
+}
+
 type Keytar = Pick<typeof keytarTypes, 'getPassword' | 'setPassword' | 'deletePassword'>;
 
 async function ask<T>(question: (keytar: Keytar) => Promise<T>): Promise<T> {

@@ -190,6 +190,7 @@ class Surroundings {
   #attention = noAttention;
   #hosting: HostingState = 'none';
   #timer: NodeJS.Timeout | undefined;
+  #isEnded = false;
 
   constructor(parts: ShellParts, window: MainWindow, zoom: (steps: -1 | 0 | 1) => void) {
     this.#parts = parts;
@@ -215,6 +216,8 @@ class Surroundings {
   }
 
   begin(client: Pick<Client, 'wake' | 'state'>): void {
+    // Who quits during the start does not get a tray any more.
+    if (this.#isEnded) return;
     const { hosting, preferences } = this.#parts;
     this.#client = client;
     this.#tray = createTray({
@@ -253,6 +256,7 @@ class Surroundings {
   }
 
   end(): void {
+    this.#isEnded = true;
     clearTimeout(this.#timer);
     this.#tray?.remove();
     this.#tray = undefined;

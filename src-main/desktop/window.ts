@@ -40,6 +40,8 @@ export interface MainWindow {
   /** To the page, with the window opened for it; waits until the page listens. */
   readonly deliver: <E extends keyof BridgeEvents>(event: E, payload: BridgeEvents[E]) => void;
   readonly pageReady: () => void;
+  /** Settles when a page is ready for the first time. */
+  readonly firstReady: Promise<void>;
   readonly readyToClose: () => void;
   /** Lets the page hand over what it has and frees it. */
   readonly release: () => Promise<void>;
@@ -78,6 +80,8 @@ class PageWindow implements MainWindow {
   #state: WindowState | undefined;
   #isReady = false;
   #isEnded = false;
+  #tellReady: () => void = () => undefined;
+  readonly firstReady = new Promise<void>((resolve) => (this.#tellReady = resolve));
   #waiting: readonly Waiting[] = [];
   #released: (() => void) | undefined;
   readonly #focusListeners: (() => void)[] = [];
@@ -130,6 +134,7 @@ class PageWindow implements MainWindow {
 
   readonly pageReady = (): void => {
     this.#isReady = true;
+    this.#tellReady();
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const { event, payload } of waiting) this.send(event, payload as never);
@@ -167,7 +172,9 @@ class PageWindow implements MainWindow {
     const window = createWindow(this.#parts, this.#state);
     this.#window = window;
     this.#keepState(window);
-    for (const listener of this.#focusListeners) window.on('focus', listener);
+    window.on('focus', () => {
+      for (const listener of this.#focusListeners) listener();
+    });
     window.on('close', (event) => {
       event.preventDefault();
       void this.#close();
