@@ -96,6 +96,12 @@ export const places: readonly Screen[] = [
     open: async ({ page }) => {
       await go(page, 'View', 'All streams');
       await page.getByRole('button', { name: 'Join photography' }).waitFor();
+      await page.getByRole('list', { name: 'All streams' }).getByText('3 members').waitFor();
+      await page.waitForFunction(() =>
+        [...document.querySelectorAll<HTMLElement>('main li')]
+          .filter((row) => row.getBoundingClientRect().bottom < innerHeight - 150)
+          .every((row) => row.innerText.includes('member')),
+      );
     },
   },
   {
