@@ -128,6 +128,7 @@ test('people are chosen by their pictures, and only of those in sight is one fet
   const row = (name: string) =>
     page.getByRole('dialog').getByRole('listitem').filter({ hasText: name });
   const pictureOf = (name: string): Element | null => row(name).element().querySelector('img');
+  await expect.element(page.getByRole('textbox', { name: 'To' })).toHaveFocus();
   await userEvent.keyboard('person 59');
   await expect.poll(() => pictureOf('Person 59')).not.toBeNull();
   await userEvent.keyboard('{Control>}a{/Control}{Backspace}');

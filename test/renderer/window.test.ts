@@ -88,6 +88,7 @@ test('the switcher finds topics of streams that were never opened, among ten tho
   await inbox();
   await userEvent.keyboard('{Control>}k{/Control}');
   await expect.poll(() => bridge.argsOf('allTopics')).toEqual([[account.id]]);
+  await expect.element(page.getByRole('combobox', { name: /Stream, topic/ })).toHaveFocus();
   await userEvent.keyboard('zurich');
   await expect.element(page.getByRole('option', { name: /Zürich offsite.*leads/ })).toBeVisible();
   // Of a stream that this account does not see.
@@ -100,7 +101,9 @@ test('the switcher finds topics of streams that were never opened, among ten tho
 test('a person one writes with is offered once', async () => {
   await openWindow(bridge);
   await inbox();
-  await userEvent.keyboard('{Control>}k{/Control}ben');
+  await userEvent.keyboard('{Control>}k{/Control}');
+  await expect.element(page.getByRole('combobox', { name: /Stream, topic/ })).toHaveFocus();
+  await userEvent.keyboard('ben');
   await expect.element(page.getByRole('option', { name: /Ben Member/ })).toBeVisible();
   expect(page.getByRole('option', { name: /Ben Member/ }).elements()).toHaveLength(1);
 });
