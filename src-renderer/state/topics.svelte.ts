@@ -1,4 +1,8 @@
-import type { ShownMessage, StreamTopic } from '../../src-main/contract/models/client.ts';
+import {
+  conversationKey,
+  type ShownMessage,
+  type StreamTopic,
+} from '../../src-main/contract/models/client.ts';
 import type { Bridge } from '../../src-preload/bridge.ts';
 import { settled } from './calls.ts';
 import { plain } from './fuzzy.ts';
@@ -24,7 +28,7 @@ export class Topics {
         }
       }),
       bridge.on('messagesChanged', (event) => {
-        if (event.accountId === accountId && event.messages.some(this.#isInOther)) this.#reload();
+        if (event.accountId === accountId && this.#hasOther(event.messages)) this.#reload();
       }),
       bridge.on('messagesRemoved', (event) => {
         if (event.accountId === accountId) this.#reload();
@@ -59,10 +63,18 @@ export class Topics {
     if (outcome.ok) this.#set(streamId, outcome.value);
   }
 
-  /** Whether it was moved to a topic that is not known yet; the one that it left may be empty now. */
-  readonly #isInOther = ({ conversation }: ShownMessage): boolean =>
-    conversation.kind === 'stream' &&
-    !this.of(conversation.streamId).some((known) => plain(known) === plain(conversation.topic));
+  /**
+   * Whether any was moved to a topic that is not known yet; the one that it left may be empty now. Many are read at once,
+   * but of few topics.
+   */
+  #hasOther(messages: readonly ShownMessage[]): boolean {
+    const places = new Map(messages.map(({ conversation: c }) => [conversationKey(c), c]));
+    return [...places.values()].some(
+      (place) =>
+        place.kind === 'stream' &&
+        !this.of(place.streamId).some((known) => plain(known) === plain(place.topic)),
+    );
+  }
 
   #reload(): void {
     for (const streamId of this.#known.keys()) void this.load(streamId);

@@ -26,6 +26,15 @@ beforeEach(() => {
 const column = () => page.getByRole('complementary', { name: 'People and details' });
 const card = () => page.getByRole('dialog', { name: 'About Cleo Zürcher' });
 
+async function openCard(): Promise<void> {
+  await openWindow(bridge);
+  await open(/^general/, 'general');
+  await column()
+    .getByRole('button', { name: /^Cleo Zürcher/ })
+    .click();
+  await expect.element(card()).toBeVisible();
+}
+
 test('the right column lists the members of the stream, and finds them', async () => {
   await openWindow(bridge);
   await open(/^general/, 'general');
@@ -69,12 +78,7 @@ test('the card tells who somebody is, and Escape gives the focus back', async ()
 });
 
 test('the card stays while messages are read and people come and go', async () => {
-  await openWindow(bridge);
-  await open(/^general/, 'general');
-  await column()
-    .getByRole('button', { name: /^Cleo Zürcher/ })
-    .click();
-  await expect.element(card()).toBeVisible();
+  await openCard();
   const atSeconds = Math.floor(Date.now() / 1000);
   bridge.changeState({ presences: { 10: { status: 'idle', atSeconds } } });
   await expect.element(card()).toMatchTextContent(/Away/);
@@ -99,12 +103,7 @@ test('from the card one writes to somebody, mentions them, or sees the profile',
 });
 
 test('the card stays in the window when that becomes small', async () => {
-  await openWindow(bridge);
-  await open(/^general/, 'general');
-  await column()
-    .getByRole('button', { name: /^Cleo Zürcher/ })
-    .click();
-  await expect.element(card()).toBeVisible();
+  await openCard();
   await page.viewport(640, 480);
   const isInside = (): boolean => {
     const { left, top, right, bottom } = card().element().getBoundingClientRect();
