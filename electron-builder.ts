@@ -109,6 +109,11 @@ const configuration = {
     darkModeSupport: true,
     hardenedRuntime: true,
     gatekeeperAssess: false,
+    extendInfo: {
+      // Without a reason the system refuses every connection into the local network, and asks nobody.
+      NSLocalNetworkUsageDescription:
+        'Hearth connects to organizations that are hosted on other computers in your network.',
+    },
     entitlements: 'resources/package/entitlements.mac.plist',
     entitlementsInherit: 'resources/package/entitlements.mac.plist',
   },

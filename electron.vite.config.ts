@@ -13,7 +13,11 @@ export default defineConfig({
       // other one is a hundred small files, which take longer to open than all else that comes before the window.
       externalizeDeps: { exclude: ['@fastify/static', 'zod'] },
       rolldownOptions: {
-        input: { index: at('src-main/index.ts'), 'host-worker': at('src-main/host-worker.ts') },
+        input: {
+          index: at('src-main/index.ts'),
+          'host-worker': at('src-main/host-worker.ts'),
+          'keeping-worker': at('src-main/keeping-worker.ts'),
+        },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name].js' },
       },
     },

@@ -67,7 +67,32 @@ export default defineConfig(
     rules: {
       'no-restricted-imports': [
         'error',
-        { patterns: [{ regex: 'src-main/(?!contract/)', message: 'See test/layers.cjs.' }] },
+        {
+          patterns: [{ regex: 'src-main/(?!contract/|bridge/)', message: 'See test/layers.cjs.' }],
+        },
+      ],
+    },
+  },
+  {
+    // Who may see what of a stream is asked in one place; these three judge lists, or what the store hands them.
+    files: ['src-main/service/**'],
+    ignores: [
+      'src-main/service/domain/stream-access.ts',
+      'src-main/service/domain/reading/{reach,read-state}.ts',
+      'src-main/service/domain/initial-state/streams.ts',
+    ],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              regex: '/rules/permissions\\.ts$',
+              importNames: ['canSeeStream', 'canReadHistory'],
+              message: 'Ask domain/stream-access.ts.',
+            },
+          ],
+        },
       ],
     },
   },

@@ -1,7 +1,9 @@
 import { becomeService } from './headless.ts';
 import { buildIfStale } from './stale-build.ts';
 
-if (!process.argv.includes('--help')) {
+/** Those that show nothing to a browser need no build, and a copy should not wait for one. */
+const needsBuild = !process.argv.some((each) => each === '--help' || each.startsWith('--backup'));
+if (needsBuild) {
   try {
     await buildIfStale();
   } catch (error) {

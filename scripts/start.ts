@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { obtainElectron } from './electron-binary.ts';
 import { becomeService } from './headless.ts';
 import { projectDir } from './run.ts';
+import { whyNoScreen } from './screen.ts';
 import { buildIfStale } from './stale-build.ts';
 
 /** Ends with the application's own exit code; a signal to this process closes the application. */
@@ -25,18 +26,15 @@ function fail(error: unknown): void {
   process.exitCode = 1;
 }
 
-function hasNoScreen(): boolean {
-  return process.platform === 'linux' && !process.env['DISPLAY'] && !process.env['WAYLAND_DISPLAY'];
-}
-
 async function start(options: readonly string[]): Promise<void> {
   await buildIfStale();
-  const executable = hasNoScreen() ? undefined : await obtainElectron();
+  const noScreen = whyNoScreen();
+  const executable = noScreen === undefined ? await obtainElectron() : undefined;
   if (executable !== undefined) {
     openDesktop(executable, options);
     return;
   }
-  const why = hasNoScreen() ? 'there is no screen here' : 'Electron could not be downloaded';
+  const why = noScreen ?? 'Electron could not be downloaded';
   process.stderr.write(`${why}: serving the same application to the browser instead\n`);
   await becomeService();
 }

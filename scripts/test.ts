@@ -1,8 +1,14 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { chromiumReason, desktopReason } from '../test/support/machine.ts';
+import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import {
+  chromiumReason,
+  desktopReason,
+  launchReason,
+  networkReason,
+} from '../test/support/machine.ts';
 import { projectDir } from './run.ts';
 import { buildIfStale } from './stale-build.ts';
 
@@ -10,6 +16,8 @@ import { buildIfStale } from './stale-build.ts';
  * npm test                       every suite that this machine can run
  * npm test -- service web        only these
  * npm test -- service -- streams only the files whose path contains the filter
+ * npm test -- --watch service    again, what a change concerns, until it is ended
+ * npm run test:long              the same as npm test, with soaks, fuzzes and walks in their long form
  */
 
 interface Suite {
@@ -18,13 +26,35 @@ interface Suite {
   readonly project: string;
   /** Why this machine cannot run it. */
   readonly reason: string | undefined;
+  /** Which part of it this machine cannot run, and why. */
+  readonly leftOut?: string | undefined;
+  /** Whether only one of its files runs at a time. */
+  readonly isOneAtATime: boolean;
+  /** It is left out without harm where the system does not let it run. */
+  readonly isOptional?: boolean;
 }
 
 interface Outcome {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  /** From its start to its end, building left out. */
+  readonly seconds: number;
   readonly note: string;
+  /** What failed, and how its message begins. */
+  readonly failures: readonly string[];
+}
+
+type Result = Omit<Outcome, 'seconds'>;
+
+const nothing = { passed: 0, failed: 0, skipped: 0, seconds: 0, failures: [] } as const;
+const notRun: Outcome = { ...nothing, note: 'not run' };
+
+interface Choice {
+  readonly isWatching: boolean;
+  readonly isLong: boolean;
+  readonly chosen: readonly Suite[];
+  readonly filters: readonly string[];
 }
 
 /** The part of vitest's JSON report that is read here. */
@@ -34,48 +64,127 @@ interface Report {
   readonly numFailedTests: number;
   readonly numPendingTests: number;
   readonly numTodoTests: number;
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly status: string;
+    /** Why the file as a whole failed. */
+    readonly message: string;
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly fullName: string;
+      readonly failureMessages?: readonly string[];
+    }[];
+  }[];
 }
 
 const suites: readonly Suite[] = [
-  { name: 'service', project: 'node', reason: undefined },
-  { name: 'renderer', project: 'renderer', reason: chromiumReason },
-  { name: 'web', project: 'web', reason: chromiumReason },
-  { name: 'desktop', project: 'desktop', reason: desktopReason },
+  {
+    name: 'service',
+    project: 'node',
+    reason: undefined,
+    leftOut: launchReason,
+    isOneAtATime: false,
+  },
+  { name: 'renderer', project: 'renderer', reason: chromiumReason, isOneAtATime: false },
+  {
+    name: 'network',
+    project: 'network',
+    reason: networkReason,
+    isOneAtATime: true,
+    isOptional: true,
+  },
+  { name: 'web', project: 'web', reason: chromiumReason, isOneAtATime: true },
+  { name: 'desktop', project: 'desktop', reason: desktopReason, isOneAtATime: true },
 ];
+
+const isOptional = (name: string): boolean =>
+  suites.some((suite) => suite.name === name && suite.isOptional === true);
 
 const isCi = Boolean(process.env['CI']) && process.env['CI'] !== 'false';
 
 async function main(args: readonly string[]): Promise<boolean> {
-  const { chosen, filters } = choose(args);
+  const { isWatching, isLong, chosen, filters } = choose(args);
+  if (isLong) process.env['HEARTH_TEST_LONG'] = '1'; // test/support/long.ts
   await buildIfStale();
-  const outcomes = new Map<string, Outcome>();
-  for (const suite of chosen) outcomes.set(suite.name, await outcomeOf(suite, filters));
-  console.log(`\n${table(outcomes)}\n\n${totals(outcomes)}`);
-  return [...outcomes.values()].every(isGood);
+  if (isWatching) return watch(chosen, filters);
+  // In this order, whichever ends first.
+  const outcomes = new Map<string, Outcome>(chosen.map(({ name }) => [name, notRun]));
+  for (const group of groupsOf(chosen)) {
+    const running = group.map(async (suite, index) => {
+      outcomes.set(suite.name, await outcomeOf(suite, filters, index === 0));
+    });
+    await Promise.all(running);
+    // Ctrl+C ends all of it, not one suite after the other.
+    if (endedBy !== undefined) return false;
+  }
+  console.log(`\n${table(outcomes)}\n\n${[totals(outcomes), ...failuresOf(outcomes)].join('\n')}`);
+  return [...outcomes].every(
+    ([name, outcome]) =>
+      isGood(outcome) || (isOptional(name) && outcome.note.startsWith('left out')),
+  );
 }
 
-function choose(args: readonly string[]): { chosen: readonly Suite[]; filters: readonly string[] } {
+const switches: readonly string[] = ['--watch', '--long'];
+
+/** Suites that run one file at a time wait more than they work: they run beside each other. */
+function groupsOf(chosen: readonly Suite[]): readonly (readonly Suite[])[] {
+  const beside = chosen.filter(({ isOneAtATime }) => isOneAtATime);
+  const alone = chosen.filter(({ isOneAtATime }) => !isOneAtATime).map((suite) => [suite]);
+  return beside.length === 0 ? alone : [...alone, beside];
+}
+
+function choose(args: readonly string[]): Choice {
   const split = args.includes('--') ? args.indexOf('--') : args.length;
-  const names = args.slice(0, split);
+  const named = args.slice(0, split);
+  const names = named.filter((name) => !switches.includes(name));
   const unknown = names.filter((name) => !suites.some((suite) => suite.name === name));
   if (unknown.length > 0) {
     const known = suites.map((suite) => suite.name).join(', ');
     throw new Error(`no suite named ${unknown.join(', ')}; there are ${known}`);
   }
   const chosen = suites.filter((suite) => names.length === 0 || names.includes(suite.name));
-  return { chosen, filters: args.slice(split + 1) };
+  return {
+    isWatching: named.includes('--watch'),
+    isLong: named.includes('--long'),
+    chosen,
+    filters: args.slice(split + 1),
+  };
 }
 
-async function outcomeOf(suite: Suite, filters: readonly string[]): Promise<Outcome> {
+/** Runs until it is ended, or until nothing that was chosen can run here. */
+async function watch(chosen: readonly Suite[], filters: readonly string[]): Promise<boolean> {
+  for (const { name, reason } of chosen) {
+    if (reason !== undefined) console.log(`${name} is left out: ${reason}`);
+  }
+  const suites = chosen.filter(({ reason }) => reason === undefined);
+  if (suites.length === 0) return false;
+  const projects = suites.flatMap(({ project }) => ['--project', project]);
+  const { code } = await vitest(['watch', ...projects, ...filters], true);
+  return code === 0 || endedBy !== undefined;
+}
+
+/** @param isShown  whether its output is shown as it comes, or when it has ended */
+async function outcomeOf(
+  suite: Suite,
+  filters: readonly string[],
+  isShown: boolean,
+): Promise<Outcome> {
   if (suite.reason !== undefined) {
-    return { passed: 0, failed: 0, skipped: 0, note: `left out: ${suite.reason}` };
+    return { ...nothing, note: `left out: ${suite.reason}` };
   }
   const folder = mkdtempSync(join(tmpdir(), 'hearth-report-'));
+  const startedAt = performance.now();
   try {
-    console.log(`\n${suite.name}`);
+    if (isShown) console.log(`\n${suite.name}`);
     const file = join(folder, 'report.json');
-    const code = await vitest(suite.project, file, filters);
-    return outcomeFrom(existsSync(file) ? readReport(file) : undefined, code);
+    const reports = ['--reporter', 'default', '--reporter', 'json', `--outputFile.json=${file}`];
+    const args = ['run', '--project', suite.project, ...reports, ...filters];
+    const { code, output } = await vitest(args, isShown);
+    if (!isShown) console.log(`\n${suite.name}\n${output}`);
+    const result = resultFrom(existsSync(file) ? readReport(file) : undefined, code);
+    const partly = suite.leftOut === undefined ? '' : `left out: ${suite.leftOut}`;
+    const seconds = (performance.now() - startedAt) / 1000;
+    return { ...result, seconds, note: result.note === '' ? partly : result.note };
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -85,34 +194,69 @@ function readReport(file: string): Report {
   return JSON.parse(readFileSync(file, 'utf8')) as Report;
 }
 
-function outcomeFrom(report: Report | undefined, code: number | null): Outcome {
-  if (report === undefined)
-    return { passed: 0, failed: 1, skipped: 0, note: 'the run itself failed' };
+function resultFrom(report: Report | undefined, code: number | null): Result {
+  if (report === undefined) return { ...nothing, failed: 1, note: 'the run itself failed' };
+  const failures = report.testResults.flatMap(failuresIn);
   const passed = report.numPassedTests;
   const failed = report.numFailedTests;
   const skipped = report.numPendingTests + report.numTodoTests;
-  if (report.numTotalTestSuites === 0) return { passed, failed, skipped, note: 'no test ran' };
+  if (report.numTotalTestSuites === 0)
+    return { passed, failed, skipped, failures, note: 'no test ran' };
   // A file that does not load, or an error outside any test, fails the run without failing a test.
   if (code !== 0 && failed === 0) {
-    return { passed, failed: 1, skipped, note: 'the run itself failed' };
+    return { passed, failed: 1, skipped, failures, note: 'the run itself failed' };
   }
   const note = isCi && skipped > 0 ? 'nothing may be skipped with CI=true' : '';
-  return { passed, failed, skipped, note };
+  return { passed, failed, skipped, failures, note };
 }
 
-function vitest(project: string, file: string, filters: readonly string[]): Promise<number | null> {
+function failuresIn(file: Report['testResults'][number]): readonly string[] {
+  const path = relative(projectDir, file.name);
+  const tests = file.assertionResults.filter(({ status }) => status === 'failed');
+  if (tests.length === 0 && file.status === 'failed')
+    return [`${path}: ${beginning(file.message)}`];
+  return tests.map(
+    ({ fullName, failureMessages }) =>
+      `${path} > ${fullName.trim()}: ${beginning(failureMessages?.[0] ?? '')}`,
+  );
+}
+
+const beginning = (message: string): string =>
+  stripVTControlCharacters(message.split('\n', 1)[0] ?? '');
+
+let endedBy: NodeJS.Signals | undefined;
+
+interface Ended {
+  readonly code: number | null;
+  /** What it printed, where that was not shown as it came. */
+  readonly output: string;
+}
+
+function vitest(args: readonly string[], isShown: boolean): Promise<Ended> {
   const cli = join(projectDir, 'node_modules', 'vitest', 'vitest.mjs');
-  const args = ['run', '--config', 'test/vitest.config.ts', '--project', project];
-  const reports = ['--reporter', 'default', '--reporter', 'json', `--outputFile.json=${file}`];
-  const child = spawn(process.execPath, [cli, ...args, ...reports, ...filters], {
-    cwd: projectDir,
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => child.kill(signal));
+  const [command = '', ...rest] = args;
+  const printed = isShown ? 'inherit' : 'pipe';
+  const child = spawn(
+    process.execPath,
+    [cli, command, '--config', 'test/vitest.config.ts', ...rest],
+    // Watching listens to keys.
+    { cwd: projectDir, stdio: [command === 'watch' ? 'inherit' : 'ignore', printed, printed] },
+  );
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: unknown) => (output += String(text)));
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      endedBy = signal;
+      child.kill(signal);
+    });
+  }
   return new Promise((resolve, reject) => {
     child.on('error', reject);
-    child.on('close', resolve);
+    child.on('close', (code) => {
+      resolve({ code, output });
+    });
   });
 }
 
@@ -125,11 +269,18 @@ function isGood(outcome: Outcome): boolean {
 
 function table(outcomes: ReadonlyMap<string, Outcome>): string {
   const row = (...cells: readonly [string, ...(string | number)[]]): string =>
-    cells.map((cell, i) => (i === 0 ? String(cell).padEnd(10) : String(cell).padStart(8))).join('');
-  const rows = [...outcomes].map(([name, { passed, failed, skipped, note }]) =>
-    `${row(name, passed, failed, skipped)}  ${note}`.trimEnd(),
+    cells.map((cell, i) => (i === 0 ? String(cell).padEnd(10) : String(cell).padStart(9))).join('');
+  const rows = [...outcomes].map(([name, { passed, failed, skipped, seconds, note }]) =>
+    `${row(name, passed, failed, skipped, seconds.toFixed(1))}  ${note}`.trimEnd(),
   );
-  return [row('suite', 'passed', 'failed', 'skipped'), ...rows].join('\n');
+  return [row('suite', 'passed', 'failed', 'skipped', 'seconds'), ...rows].join('\n');
+}
+
+/** Said once more at the end: what failed early stands thousands of lines above. */
+function failuresOf(outcomes: ReadonlyMap<string, Outcome>): readonly string[] {
+  return [...outcomes].flatMap(([suite, { failures }]) =>
+    failures.map((failure) => `  ${suite}: ${failure}`),
+  );
 }
 
 function totals(outcomes: ReadonlyMap<string, Outcome>): string {

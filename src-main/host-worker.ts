@@ -1,8 +1,14 @@
 /** The worker thread that runs a hosted service; `host.ts` starts it. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { compose, type RunningService } from './compose.ts';
-import { type HostReport, readHostJob, readHostRequest } from './platform/host-messages.ts';
+import { compose, type RunningService } from './assembly.ts';
+import {
+  type HostReport,
+  type HostRequest,
+  readHostJob,
+  readHostRequest,
+} from './platform/host-messages.ts';
 import { defaultTimes } from './platform/options.ts';
+import { readOfficeKey } from './platform/office-identity.ts';
 import { StartError } from './platform/start-error.ts';
 
 function failureOf(error: unknown): HostReport {
@@ -13,7 +19,7 @@ function failureOf(error: unknown): HostReport {
 }
 
 function start(): Promise<RunningService> {
-  const { dataDir, port, secret, rendererDir } = readHostJob(workerData);
+  const { dataDir, port, secret, officeKey, rendererDir } = readHostJob(workerData);
   return compose({
     ...defaultTimes,
     dataDir,
@@ -23,19 +29,49 @@ function start(): Promise<RunningService> {
     isDevelopment: false,
     allowPrivateAddresses: false,
     secret: Buffer.from(secret, 'hex'),
+    officeKey: readOfficeKey(officeKey) ?? null,
   });
 }
 
+/** As the audit log names the application. */
+const CLIENT = 'Hearth';
+
+async function makeLink(service: RunningService, id: number, email: string): Promise<HostReport> {
+  try {
+    const link = await service.makePasswordLink(email, CLIENT);
+    return { type: 'password-link', id, link, refusal: '' };
+  } catch (error) {
+    const refusal = error instanceof Error ? error.message : String(error);
+    return { type: 'password-link', id, link: null, refusal };
+  }
+}
+
+type Doors = Extract<HostRequest, { readonly type: 'doors' }>;
+
+async function openDoors(service: RunningService, { id, addresses }: Doors): Promise<HostReport> {
+  const closed = await service.openTo(addresses);
+  return { type: 'doors', id, closed, visitors: service.visitors() };
+}
+
 async function host(port: MessagePort): Promise<void> {
+  let service: RunningService | undefined;
   // Listened for from the beginning: it may be told to stop while it still starts.
   const asked = new Promise<void>((resolve) => {
     port.on('message', (message: unknown) => {
-      if (readHostRequest(message) !== undefined) resolve();
+      const request = readHostRequest(message);
+      if (request?.type === 'stop') resolve();
+      if (request === undefined || request.type === 'stop' || service === undefined) return;
+      const answer =
+        request.type === 'doors'
+          ? openDoors(service, request)
+          : makeLink(service, request.id, request.email);
+      void answer.then((report) => port.postMessage(report));
     });
   });
   try {
-    const service = await start();
-    port.postMessage({ type: 'listening', origin: service.origin } satisfies HostReport);
+    service = await start();
+    const { origin, setupCode, pin } = service;
+    port.postMessage({ type: 'listening', origin, setupCode, pin } satisfies HostReport);
     await asked;
     await service.stop();
   } catch (error) {

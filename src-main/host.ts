@@ -1,7 +1,13 @@
 /** Starts and stops the service on a worker thread of this process. */
 import { Worker } from 'node:worker_threads';
-import type { Outcome } from './contract/outcome.ts';
-import { type HostJob, type HostReport, readHostReport } from './platform/host-messages.ts';
+import type { Outcome } from './bridge/outcome.ts';
+import {
+  type DoorsReport,
+  type HostJob,
+  type HostReport,
+  type HostRequest,
+  readHostReport,
+} from './platform/host-messages.ts';
 
 export interface HostStart extends HostJob {
   /** The built `host-worker.ts`, as an absolute path. */
@@ -10,6 +16,16 @@ export interface HostStart extends HostJob {
 
 export interface RunningHost {
   readonly origin: string;
+  /** With which its organization is created; null where there is one already. */
+  readonly setupCode: string | null;
+  /** By which its people's computers know the office. */
+  readonly pin: string;
+  /** A link to a new password, for whoever sits here. The failure's sentence says why there is none. */
+  readonly makePasswordLink: (email: string) => Promise<Outcome<string>>;
+  /** From now on it listens at these addresses of this computer, beside its own. */
+  readonly openTo: (
+    addresses: readonly string[],
+  ) => Promise<Pick<DoorsReport, 'closed' | 'visitors'>>;
   /** Settles when the service has ended and its database is closed. */
   readonly stop: () => Promise<void>;
   /** Settles when it ended, asked or not. */
@@ -30,13 +46,18 @@ const brokenWorker = (reason: string): Outcome<never> =>
     `The service on this computer could not be started (${reason}): start the application again, and if that does not help, install it anew.`,
   );
 
+type Answer = Extract<HostReport, { readonly id: number }>;
+type FirstReport = Exclude<HostReport, Answer>;
+
 /** What the thread reports first, or why it never did. */
 function firstReport(
   worker: Worker,
-): Promise<HostReport | { readonly type: 'broken'; reason: string }> {
+): Promise<FirstReport | { readonly type: 'broken'; reason: string }> {
   return new Promise((resolve) => {
     worker.once('message', (message: unknown) => {
-      resolve(readHostReport(message) ?? { type: 'broken', reason: 'unknown message' });
+      const report = readHostReport(message);
+      const isFirst = report !== undefined && !('id' in report);
+      resolve(isFirst ? report : { type: 'broken', reason: 'unknown message' });
     });
     worker.on('error', (error: unknown) => {
       resolve({ type: 'broken', reason: error instanceof Error ? error.message : String(error) });
@@ -45,19 +66,65 @@ function firstReport(
   });
 }
 
-function startWorker({ workerFile, dataDir, port, secret, rendererDir }: HostStart): Worker {
-  const workerData: HostJob = { dataDir, port, secret, rendererDir };
+function startWorker({ workerFile, ...job }: HostStart): Worker {
+  const { dataDir, port, secret, officeKey, rendererDir } = job;
+  const workerData: HostJob = { dataDir, port, secret, officeKey, rendererDir };
   return new Worker(workerFile, { workerData });
 }
 
 function stopper(worker: Worker, exited: Promise<void>): () => Promise<void> {
   return async () => {
-    worker.postMessage({ type: 'stop' });
+    worker.postMessage({ type: 'stop' } satisfies HostRequest);
     const giveUp = setTimeout(() => void worker.terminate(), STOP_LIMIT_MS);
     await exited;
     clearTimeout(giveUp);
   };
 }
+
+/** Puts questions to the thread; undefined for one that it ended over. */
+function asker(worker: Worker, exited: Promise<void>) {
+  let count = 0;
+  return <T extends Answer['type']>(
+    type: T,
+    question: (id: number) => Extract<HostRequest, { readonly type: T }>,
+  ): Promise<Extract<Answer, { readonly type: T }> | undefined> => {
+    const id = (count += 1);
+    return new Promise((resolve) => {
+      const settle = (answer?: Extract<Answer, { readonly type: T }>): void => {
+        worker.off('message', listen);
+        resolve(answer);
+      };
+      const isAnswer = (report?: HostReport): report is Extract<Answer, { readonly type: T }> =>
+        report?.type === type && 'id' in report && report.id === id;
+      const listen = (message: unknown): void => {
+        const report = readHostReport(message);
+        if (isAnswer(report)) settle(report);
+      };
+      worker.on('message', listen);
+      void exited.then(() => settle());
+      worker.postMessage(question(id));
+    });
+  };
+}
+
+type Ask = ReturnType<typeof asker>;
+
+const linkMaker =
+  (ask: Ask): RunningHost['makePasswordLink'] =>
+  async (email) => {
+    const answer = await ask('password-link', (id) => ({ type: 'password-link', id, email }));
+    if (answer === undefined) return failed('HOST_ENDED', 'The service on this computer ended.');
+    const { link, refusal } = answer;
+    return link === null ? failed('BAD_REQUEST', refusal) : { ok: true, value: link };
+  };
+
+const doorOpener =
+  (ask: Ask): RunningHost['openTo'] =>
+  async (addresses) => {
+    const answer = await ask('doors', (id) => ({ type: 'doors', id, addresses }));
+    const { closed = [], visitors = [] } = answer ?? {};
+    return { closed, visitors };
+  };
 
 /**
  * Settles when the service accepts requests, or with what keeps it from it: PORT_IN_USE, DATA_DIR_UNWRITABLE,
@@ -68,11 +135,13 @@ export async function startHost(options: HostStart): Promise<Outcome<RunningHost
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   const report = await firstReport(worker);
   switch (report.type) {
-    case 'listening':
-      return {
-        ok: true,
-        value: { origin: report.origin, stop: stopper(worker, exited), exited },
-      };
+    case 'listening': {
+      const { origin, setupCode, pin } = report;
+      const ask = asker(worker, exited);
+      const own = { makePasswordLink: linkMaker(ask), openTo: doorOpener(ask) };
+      const stop = stopper(worker, exited);
+      return { ok: true, value: { origin, setupCode, pin, ...own, stop, exited } };
+    }
     case 'failed':
       await worker.terminate();
       return failed(report.code, report.message);

@@ -1,13 +1,20 @@
 /** The headless service: one line on standard output when it listens, a clean end by a signal. */
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import type { RunningService } from './compose.ts';
-import { readServeRequest, type ServeOptions } from './platform/options.ts';
+import type { RunningService } from './assembly.ts';
+import type { Backup } from './keeping/plain-copy.ts';
+import { counted, oneLine, sizeText } from './keeping/sentences.ts';
+import { stderrLog } from './platform/log.ts';
+import {
+  type BackupRequest,
+  type BackupSchedule,
+  readServeRequest,
+  type ServeOptions,
+  type ServeRequest,
+} from './platform/options.ts';
+import { safetyWords } from './platform/safety-words.ts';
 
 const rendererDir = fileURLToPath(new URL('../out/renderer', import.meta.url));
-
-const oneLine = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).replaceAll(/\s*\n\s*/g, ' ');
 
 function fail(message: string, exitCode: number): void {
   process.stderr.write(`${message}\n`);
@@ -31,18 +38,105 @@ function stopOnSignal(starting: Promise<RunningService>): void {
   process.on('SIGINT', stop);
 }
 
-async function serve(options: ServeOptions): Promise<void> {
+/** For an administrator who cannot be helped by another one. Only the terminal is told. */
+async function printPasswordLink(service: RunningService, email: string): Promise<void> {
+  try {
+    process.stdout.write(`password link ${await service.makePasswordLink(email, 'serve')}\n`);
+  } catch (error) {
+    await service.stop();
+    throw error;
+  }
+}
+
+/** Said before anybody relies on them; a code that a log has is nobody's secret, and so none is made here. */
+async function checkBackups({ dataDir }: ServeOptions, { into }: BackupSchedule): Promise<void> {
+  const { findObstacle } = await import('./keeping/obstacle.ts');
+  const obstacle = await findObstacle(dataDir, into);
+  if (obstacle !== undefined) fail(obstacle, 1);
+}
+
+/** What somebody on another computer needs to get in, and to know that it is this one. */
+async function tellIdentity({ addresses, pin }: RunningService): Promise<void> {
+  const reachable = addresses();
+  if (reachable.length === 0) return;
+  for (const address of reachable) process.stdout.write(`address ${address}\n`);
+  process.stdout.write(`safety words ${await safetyWords(pin)}\npin ${pin}\n`);
+}
+
+type Run = Extract<ServeRequest, { readonly kind: 'run' }>;
+
+/** What was begun beside it ends with it. */
+async function withBackups(
+  starting: Promise<RunningService>,
+  { dataDir }: ServeOptions,
+  backups: BackupSchedule | null,
+): Promise<RunningService> {
+  const service = await starting;
+  if (backups === null) return service;
+  const { startSchedule } = await import('./keeping/schedule.ts');
+  const end = startSchedule({ ...backups, dataDir, log: stderrLog });
+  const stop = async (): Promise<void> => {
+    await end();
+    await service.stop();
+  };
+  return { ...service, stop };
+}
+
+async function serve({ options, passwordLinkFor, backups }: Run): Promise<void> {
+  if (backups !== null) await checkBackups(options, backups);
   // Everything else is compiled once and kept: a start then takes half as long.
   enableCompileCache();
-  const { compose } = await import('./compose.ts');
-  const starting = compose({ ...options, secret: null, rendererDir });
+  const { compose } = await import('./assembly.ts');
+  const starting = withBackups(
+    compose({ ...options, secret: null, officeKey: null, rendererDir }),
+    options,
+    backups,
+  );
   stopOnSignal(starting);
   try {
-    const { origin } = await starting;
+    const service = await starting;
+    const { origin, setupCode } = service;
     process.stdout.write(`serving ${origin}\n`);
+    if (setupCode !== null) process.stdout.write(`setup code ${setupCode}\n`);
+    if (passwordLinkFor !== null) await printPasswordLink(service, passwordLinkFor);
+    await tellIdentity(service);
   } catch (error) {
     fail(oneLine(error), 1);
   }
+}
+
+/** A signal ends it at its next step, with nothing left; the second one at once. */
+async function backUpAndEnd(request: BackupRequest): Promise<void> {
+  enableCompileCache();
+  const { copyPlainly } = await import('./keeping/plain-copy.ts');
+  const giveUp = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => giveUp.abort());
+  try {
+    const { folder, messages, sizeBytes, ...gaps } = await copyPlainly(
+      request,
+      new Date(),
+      giveUp.signal,
+    );
+    const amount = `${counted(messages, 'message')}, ${sizeText(sizeBytes)}`;
+    process.stdout.write(`backed up ${amount}, into ${folder}\n`);
+    tellGaps(gaps, request.dataDir);
+  } catch (error) {
+    fail(oneLine(error), 1);
+  }
+}
+
+/** The copy is as good as the data folder, but nobody should throw away an older one that has more. */
+function tellGaps({ hasSecret, lost }: Pick<Backup, 'hasSecret' | 'lost'>, dataDir: string): void {
+  if (!hasSecret) {
+    process.stderr.write(
+      `The folder ${dataDir} has no file secret, as on a desktop, which keeps it in the keychain: on another computer everybody signs in anew.\n`,
+    );
+  }
+  if (lost.length === 0) return;
+  process.stderr.write(
+    `The copy is whole but for ${counted(lost.length, 'file')} that ${dataDir} itself has lost, such as files/${lost[0] ?? ''}: look for them in an older copy.\n`,
+  );
+  process.exitCode = 1;
 }
 
 const request = readServeRequest(process.argv.slice(2));
@@ -53,7 +147,10 @@ switch (request.kind) {
   case 'mistake':
     fail(`${request.message} (see --help)`, 2);
     break;
+  case 'backup':
+    await backUpAndEnd(request.backup);
+    break;
   case 'run':
-    await serve(request.options);
+    await serve(request);
     break;
 }

@@ -7,101 +7,218 @@
  *   node      whether it may import Node's built-in modules
  */
 const contract = '^src-main/contract/';
+const bridgeContract = '^src-main/bridge/';
+const ports = '^src-main/service/ports/';
 const search = '^src-main/search/';
+const privateAddresses = '^src-main/platform/private-addresses\\.ts$';
+/** What needs nothing but Node. */
+const node = '^src-main/platform/(durable-files|error-code)\\.ts$';
+/** What the service and its clients know an office by. */
+const identity = '^src-main/platform/office-identity\\.ts$';
 const platform = '^src-main/platform/';
 const rules = '^src-main/service/domain/rules/';
 const domain = '^src-main/service/domain/';
 const events = '^src-main/service/events/';
 const markdown = '^src-main/service/markdown/';
-const images = '^src-main/service/images/';
 const credentials = '^src-main/service/credentials/';
 const store = '^src-main/service/store/(?!sqlite/)';
+const domainPorts = '^src-main/service/domain/ports\\.ts$';
+const domainChange = '^src-main/service/domain/(callers|change|stream-access)\\.ts$';
 const storePort = '^src-main/service/store/port\\.ts$';
 const sqlite = '^src-main/service/store/sqlite/';
 const service = '^src-main/service/';
 const client = '^src-main/client/';
 const desktop = '^src-main/desktop/';
-const host = '^src-main/host\\.ts$';
-const headless = '^src-main/(compose|serve|host-worker)\\.ts$';
+const host = '^src-main/(host|keeper)\\.ts$';
+const archive = '^src-main/archive/';
+const keeping = '^src-main/keeping/';
+const headless = '^src-main/(assembly|serve|hearth|host-worker|keeping-worker)\\.ts$';
 const bridge = '^src-preload/bridge\\.ts$';
 const renderer = '^src-renderer/(?!web/)';
+const text = '^src-renderer/text/';
+const pure = '^src-renderer/pure/';
+const ui = '^src-renderer/ui/';
+const state = '^src-renderer/state/';
+const views = '^src-renderer/views/';
 const web = '^src-renderer/web/';
+
+/** A room of the domain imports those that stand to its right, and the ground floor. */
+const domainRooms = [
+  'initial-state',
+  'organization',
+  'bots',
+  'people',
+  'streams',
+  'reading',
+  'messages',
+  'text',
+  'files',
+];
+const domainGround = [contract, ports, search, rules, markdown, storePort, domainPorts];
+const domainRoomRows = Object.fromEntries(
+  domainRooms.map((room, index) => [
+    `domain-${room}`,
+    {
+      from: `${domain}${room}/`,
+      local: [
+        ...domainGround,
+        domainChange,
+        ...domainRooms.slice(index + 1).map((other) => `${domain}${other}/`),
+      ],
+      types: [platform],
+    },
+  ]),
+);
+
+/** A room of the desktop imports those that stand to its right. */
+const desktopRooms = ['windows', 'hosting', 'menus', 'storage', 'system'];
+const desktopRow = {
+  local: [contract, bridgeContract, search, client, platform, bridge],
+  packages: ['electron', 'electron-updater', 'zod', 'keytar', 'better-sqlite3'],
+  node: true,
+};
+const desktopRoomRows = Object.fromEntries(
+  desktopRooms.map((room, index) => [
+    `desktop-${room}`,
+    {
+      ...desktopRow,
+      from: `${desktop}${room}/`,
+      local: [
+        ...desktopRow.local,
+        ...desktopRooms.slice(index + 1).map((other) => `${desktop}${other}/`),
+      ],
+    },
+  ]),
+);
 
 const layers = {
   contract: { from: contract, packages: ['zod'] },
-  // What a search finds: the service and the client's cache must agree on it.
-  search: { from: search },
-  platform: { from: platform, local: ['^src-main/contract/limits\\.ts$'], node: true },
+  // What crosses between a window and the process behind it, and the keys.
+  'bridge-contract': { from: bridgeContract, local: [contract], packages: ['zod'] },
+  // What the parts of the service share: how a call is handed over, the log's interface, limits.
+  ports: { from: ports, local: [contract] },
+  // What a narrow selects and a search finds: the service and the client's cache must agree on it.
+  search: { from: search, local: [contract] },
+  platform: {
+    from: platform,
+    local: ['^src-main/service/ports/limits\\.ts$'],
+    packages: ['@scure/bip39', 'zod'],
+    node: true,
+  },
   // Rows of the store are facts that rules look at; rules never ask the store.
-  rules: { from: rules, local: [contract, search], types: [storePort] },
+  rules: { from: rules, local: [contract, ports, search], types: [storePort] },
   markdown: {
     from: markdown,
     local: [contract],
     packages: ['markdown-it', 'sanitize-html', 'katex', 'highlight.js', 're2js', 'diff'],
   },
-  domain: {
-    from: '^src-main/service/domain/(?!rules/)',
-    local: [contract, search, rules, markdown, images, storePort],
-    types: [platform],
-  },
-  images: { from: images, packages: ['image-size'] },
-  api: { from: '^src-main/service/api/', local: [contract, domain, events] },
-  webhooks: { from: '^src-main/service/webhooks/', local: [contract, domain, markdown] },
-  events: { from: events, local: [contract, rules, storePort], types: [platform] },
-  store: { from: store, local: [contract] },
+  'domain-ports': { from: domainPorts, local: domainGround, types: [platform] },
+  // How every room changes something.
+  'domain-change': { from: domainChange, local: domainGround },
+  ...domainRoomRows,
+  api: { from: '^src-main/service/api/', local: [contract, ports, domain, events] },
+  webhooks: { from: '^src-main/service/webhooks/', local: [contract, ports, domain, markdown] },
+  events: { from: events, local: [contract, ports, rules, storePort], types: [platform] },
+  store: { from: store, local: [contract, ports], types: [search] },
   'store-sqlite': {
     from: sqlite,
-    local: [contract, store],
-    types: [platform],
+    local: [contract, ports, store, node],
+    types: ['^src-main/platform/(?!durable-files|error-code)'],
     packages: ['better-sqlite3'],
     node: true,
   },
-  credentials: { from: credentials, local: [contract], packages: ['@node-rs/argon2'], node: true },
+  credentials: {
+    from: credentials,
+    local: [contract, node, identity, privateAddresses],
+    types: ['^src-main/platform/(?!durable-files|error-code|office-identity|private-addresses)'],
+    packages: ['@node-rs/argon2'],
+    node: true,
+  },
   http: {
     from: '^src-main/service/http/',
-    local: [contract, credentials],
-    types: [platform],
+    local: [contract, ports, credentials, identity, node],
+    types: ['^src-main/platform/(?!durable-files|error-code|office-identity)'],
     packages: ['fastify', '@fastify/[^/]+', 'zod'],
     node: true,
   },
   service: {
-    from: '^src-main/service/service\\.ts$',
+    from: '^src-main/service/(?:service|telling|delivering)\\.ts$',
     local: [contract, '^src-main/service/(?!store/sqlite/)'],
     types: [platform],
   },
-  client: { from: client, local: [contract, search], packages: ['zod'] },
-  desktop: {
-    from: desktop,
-    local: [contract, search, client, platform, bridge],
-    packages: ['electron', 'electron-updater', 'zod', 'keytar', 'better-sqlite3'],
+  client: { from: client, local: [contract, bridgeContract, search], packages: ['zod'] },
+  desktop: { ...desktopRow, from: `${desktop}[^/]+$`, local: [...desktopRow.local, desktop] },
+  ...desktopRoomRows,
+  // The format of sealed archives: nothing of it knows what an office is made of.
+  archive: {
+    from: archive,
+    local: [node],
+    packages: ['age-encryption', '@scure/bip39'],
     node: true,
   },
+  // Copies of an organization, and how one is brought back.
+  keeping: { from: keeping, local: [archive, service, platform], node: true },
   headless: {
     from: headless,
-    local: [service, platform],
+    local: [archive, keeping, service, platform],
     types: [contract],
     node: true,
   },
-  host: { from: host, local: [platform, contract], node: true },
+  host: { from: host, local: [platform, contract, bridgeContract], node: true },
   index: {
     from: '^src-main/index\\.ts$',
     local: [host, desktop, client, platform],
     packages: ['electron'],
     node: true,
   },
-  bridge: { from: bridge, types: [contract] },
+  bridge: { from: bridge, local: [bridgeContract], types: [contract] },
   preload: {
     from: '^src-preload/index\\.ts$',
     local: [bridge],
-    types: [contract],
+    types: [contract, bridgeContract],
     packages: ['electron'],
   },
-  renderer: {
-    from: renderer,
-    local: [contract, bridge, '^src-renderer/web/bridge\\.ts$'],
-    packages: ['svelte', 'dompurify', 'turndown', 'virtua', 'bits-ui', '@lucide/svelte'],
+  // Rooms of the window, each with those below it: views, then state, then ui; text and pure are the ground floor.
+  'renderer-text': { from: text, local: [contract, bridgeContract] },
+  'renderer-pure': {
+    from: pure,
+    local: [contract, bridgeContract, bridge, text],
+    packages: ['dompurify', 'turndown'],
   },
-  web: { from: web, local: [contract, client, bridge, renderer], packages: ['svelte'] },
+  'renderer-ui': {
+    from: ui,
+    local: [contract, bridgeContract, bridge, text, pure],
+    packages: ['svelte', 'virtua', 'bits-ui', '@lucide/svelte'],
+  },
+  'renderer-state': {
+    from: state,
+    local: [contract, bridgeContract, bridge, text, pure],
+    packages: ['svelte'],
+  },
+  'renderer-views': {
+    from: views,
+    local: [contract, bridgeContract, bridge, text, pure, ui, state],
+    packages: ['svelte', 'turndown', 'virtua', 'bits-ui', '@lucide/svelte'],
+  },
+  renderer: {
+    from: '^src-renderer/(app\\.svelte|main\\.ts|style/|public/)',
+    local: [
+      contract,
+      bridgeContract,
+      bridge,
+      text,
+      state,
+      ui,
+      views,
+      '^src-renderer/web/bridge\\.ts$',
+    ],
+    packages: ['svelte'],
+  },
+  web: {
+    from: web,
+    local: [contract, bridgeContract, client, bridge, renderer],
+    packages: ['svelte'],
+  },
 };
 
 const ours = '^(src-main|src-preload|src-renderer|test|scripts|resources)/';

@@ -1,7 +1,7 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
-import { chromiumArgs, chromiumPath, projectDir } from './support/machine.ts';
+import { chromiumArgs, chromiumPath, launchReason, projectDir } from './support/machine.ts';
 
 /** Waiting ends when the thing is there. How long it may take says nothing of the product: the machine may be busy. */
 const patience = { poll: { timeout: 10_000 } };
@@ -22,9 +22,15 @@ export default defineConfig({
         root: projectDir,
         test: {
           name: 'node',
-          include: ['test/{service,contract,search,client,platform,launch,packaging}/**/*.test.ts'],
-          testTimeout: 20_000,
-          hookTimeout: 20_000,
+          include: [
+            'test/{service,contract,search,client,platform,archive,launch,packaging}/**/*.test.ts',
+          ],
+          exclude: launchReason === undefined ? [] : ['test/launch/**'],
+          // The default would leave one of two cores idle.
+          maxWorkers: '100%',
+          // Long enough for the slowest machine: a test that hangs is the exception, and costs only its own time.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
           expect: patience,
         },
       },
@@ -34,11 +40,14 @@ export default defineConfig({
         // Found before the first test: what turns up in the middle of one reloads its page.
         optimizeDeps: {
           entries: ['src-renderer/**/*.{ts,svelte}', 'test/renderer/**/*.{ts,svelte}'],
+          // What was kept of an earlier run does not know of what has been imported since.
+          force: true,
         },
         test: {
           name: 'renderer',
           include: ['test/renderer/**/*.test.ts'],
-          testTimeout: 20_000,
+          maxWorkers: '100%',
+          testTimeout: 60_000,
           expect: patience,
           browser: {
             enabled: true,
@@ -56,7 +65,12 @@ export default defineConfig({
       },
       {
         root: projectDir,
-        test: { name: 'web', include: ['test/web/**/*.test.ts'], ...oneAtATime },
+        // Walks beside each other: more than the cores can draw would only wait for each other.
+        test: { name: 'web', include: ['test/web/**/*.test.ts'], maxConcurrency: 3, ...oneAtATime },
+      },
+      {
+        root: projectDir,
+        test: { name: 'network', include: ['test/network/**/*.test.ts'], ...oneAtATime },
       },
       {
         root: projectDir,

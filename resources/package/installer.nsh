@@ -3,7 +3,7 @@
   WriteRegStr SHELL_CONTEXT "Software\Classes\hearth" "" "URL:Hearth"
   WriteRegStr SHELL_CONTEXT "Software\Classes\hearth" "URL Protocol" ""
   WriteRegStr SHELL_CONTEXT "Software\Classes\hearth\DefaultIcon" "" "$INSTDIR\${APP_EXECUTABLE_FILENAME},0"
-  WriteRegStr SHELL_CONTEXT "Software\Classes\hearth\shell\open\command" "" '"$INSTDIR\${APP_EXECUTABLE_FILENAME}" "%1"'
+  WriteRegStr SHELL_CONTEXT "Software\Classes\hearth\shell\open\command" "" '"$INSTDIR\${APP_EXECUTABLE_FILENAME}" -- "%1"'
 !macroend
 
 !macro customUnInstall

@@ -1,17 +1,46 @@
 /** The client: every call that a window may make, over the accounts of this computer. */
-import type { HostRequest } from '../contract/models/client.ts';
-import type { Outcome } from '../contract/outcome.ts';
-import { failure, success } from '../contract/outcome.ts';
-import type { BridgeCalls, BridgeEvents, StartProblem, StartState } from '../contract/bridge.ts';
-import type { Client, SessionCalls } from './calls.ts';
-import { soundFor } from '../contract/models/notifications.ts';
+import type { Conversation, HostRequest } from '../bridge/models/client.ts';
+import type { Outcome } from '../bridge/outcome.ts';
+import { failure, success } from '../bridge/outcome.ts';
+import type {
+  Bridge,
+  BridgeCalls,
+  BridgeEvents,
+  SessionCalls,
+  KeepingCalls,
+  ShellCalls,
+  StartProblem,
+  StartState,
+} from '../bridge/bridge.ts';
+import { sessionCallNames } from '../bridge/call-names.ts';
+import { soundFor } from '../bridge/models/notifications.ts';
 import { createEmitter } from './emitter.ts';
-import { JoinedAccounts } from './joined-accounts.ts';
-import { withKeychain } from './keychain.ts';
+import { JoinedAccounts } from './accounts/joined-accounts.ts';
+import { withKeychain } from './accounts/keychain.ts';
 import type { ClientPorts } from './ports.ts';
-import { checkHostRequest } from './request-rules.ts';
-import type { Session } from './session.ts';
-import { createOrganization, joinOrganization } from './sign-in.ts';
+import { checkHostRequest } from './session/request-rules.ts';
+import { joinByInvitation, lookAtInvitation } from './accounts/invitations.ts';
+import { createOrganization, joinByPasswordLink, joinOrganization } from './accounts/sign-in.ts';
+
+/** What a client answers: every call of the bridge, and what only the shell around a window may ask of it. */
+export interface Client extends Omit<Bridge, keyof ShellCalls | keyof KeepingCalls> {
+  /** The network came back or the computer woke: every session asks its service at once. */
+  readonly wake: () => void;
+  /** The window got the focus: what it shows is no longer unread. */
+  readonly attend: () => void;
+  /** A notification was clicked. */
+  readonly openConversation: (
+    accountId: string,
+    conversation: Conversation,
+    messageId: number | null,
+  ) => void;
+  /** A choice that belongs to this computer changed. */
+  readonly reconsider: () => void;
+  /** Files that are only here, which a person who quits now would have to attach again. */
+  readonly countUnarrivedUploads: () => number;
+  /** Ends every session; settles when their queues are deleted, or could not be in a short time. */
+  readonly stop: () => Promise<void>;
+}
 
 const openable: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:']);
 
@@ -20,6 +49,7 @@ export function createClient(ports: ClientPorts): Client {
   const accounts = new JoinedAccounts(ports, emit);
   return {
     ...accountCalls(ports, accounts),
+    ...accountViews(accounts),
     ...sessionCalls(accounts),
     openLink: (url) => openLink(ports, url),
     cancelUpload: async (uploadId) => {
@@ -56,7 +86,14 @@ export function createClient(ports: ClientPorts): Client {
 
 type AccountCalls = Pick<
   BridgeCalls,
-  'start' | 'retryStart' | 'hostOrganization' | 'connect' | 'signOut'
+  | 'start'
+  | 'retryStart'
+  | 'hostOrganization'
+  | 'connect'
+  | 'choosePassword'
+  | 'invitation'
+  | 'acceptInvitation'
+  | 'signOut'
 >;
 
 function accountCalls(ports: ClientPorts, accounts: JoinedAccounts): AccountCalls {
@@ -73,7 +110,17 @@ function accountCalls(ports: ClientPorts, accounts: JoinedAccounts): AccountCall
     },
     hostOrganization: (request) => hostOrganization(ports, accounts, request),
     connect: async (request) => {
-      const joined = await joinOrganization(ports, request);
+      const joined = await joinOrganization({ ...ports, knownPin: accounts.knownPin }, request);
+      return joined.ok ? accounts.join(joined.value) : joined;
+    },
+    choosePassword: async (request) => {
+      const joined = await joinByPasswordLink({ ...ports, knownPin: accounts.knownPin }, request);
+      return joined.ok ? accounts.join(joined.value) : joined;
+    },
+    invitation: (link, words) =>
+      lookAtInvitation({ ...ports, knownPin: accounts.knownPin }, link, words ?? undefined),
+    acceptInvitation: async (request) => {
+      const joined = await joinByInvitation({ ...ports, knownPin: accounts.knownPin }, request);
       return joined.ok ? accounts.join(joined.value) : joined;
     },
     signOut: async (accountId) =>
@@ -96,65 +143,41 @@ async function hostOrganization(
   if (!keychain.ok) return keychain;
   const started = await ports.host.start();
   if (!started.ok) return started;
-  const created = await createOrganization(ports, started.value.address, request);
+  const { address, setupCode = request.setupCode } = started.value;
+  const created = await createOrganization(ports, address, { ...request, setupCode });
   return created.ok ? accounts.join(created.value) : created;
 }
 
-type PerSession = Pick<BridgeCalls, keyof SessionCalls | 'connection' | 'showView'>;
+type AccountViews = Pick<BridgeCalls, 'connection' | 'showView'>;
 
-function sessionCalls(accounts: JoinedAccounts): PerSession {
-  const withSession = async <T>(
-    accountId: string,
-    run: (session: Session) => Promise<Outcome<T>>,
-  ): Promise<Outcome<T>> => {
-    const entry = accounts.find(accountId);
-    if (entry === undefined) return unknownAccount;
-    if (entry.session !== null) return run(entry.session);
-    const { connection } = entry;
-    const reason = 'reason' in connection ? connection.reason : 'This account is being opened.';
-    return failure('NOT_CONNECTED', reason);
-  };
-  return {
-    connection: async (accountId) => {
+const accountViews = (accounts: JoinedAccounts): AccountViews => ({
+  connection: async (accountId) => {
+    const connection = accounts.connection(accountId);
+    return connection === undefined ? unknownAccount : success(connection);
+  },
+  showView: async (accountId, view) => {
+    if (accounts.find(accountId) === undefined) return unknownAccount;
+    accounts.show(accountId, view);
+    return success(null);
+  },
+});
+
+/** The calls of the session of an account, which is named first. */
+function sessionCalls(accounts: JoinedAccounts): Pick<BridgeCalls, keyof SessionCalls> {
+  const forwarded =
+    (name: keyof SessionCalls) =>
+    async (accountId: string, ...args: readonly unknown[]): Promise<Outcome<unknown>> => {
       const entry = accounts.find(accountId);
       if (entry === undefined) return unknownAccount;
-      return success(entry.session?.connection ?? entry.connection);
-    },
-    showView: async (accountId, view) => {
-      if (accounts.find(accountId) === undefined) return unknownAccount;
-      accounts.show(accountId, view);
-      return success(null);
-    },
-    state: (id) => withSession(id, ({ calls }) => calls.state()),
-    messages: (id, request) => withSession(id, ({ calls }) => calls.messages(request)),
-    recent: (id) => withSession(id, ({ calls }) => calls.recent()),
-    sendMessage: (id, draft, key) => withSession(id, ({ calls }) => calls.sendMessage(draft, key)),
-    retryMessage: (id, localId) => withSession(id, ({ calls }) => calls.retryMessage(localId)),
-    takeMessageBack: (id, localId) =>
-      withSession(id, ({ calls }) => calls.takeMessageBack(localId)),
-    saveDraft: (id, draft) => withSession(id, ({ calls }) => calls.saveDraft(draft)),
-    markRead: (id, target) => withSession(id, ({ calls }) => calls.markRead(target)),
-    markUnreadFrom: (id, view, messageId) =>
-      withSession(id, ({ calls }) => calls.markUnreadFrom(view, messageId)),
-    star: (id, messageId, isStarred) =>
-      withSession(id, ({ calls }) => calls.star(messageId, isStarred)),
-    source: (id, messageId) => withSession(id, ({ calls }) => calls.source(messageId)),
-    topics: (id, streamId) => withSession(id, ({ calls }) => calls.topics(streamId)),
-    allTopics: (id) => withSession(id, ({ calls }) => calls.allTopics()),
-    createStream: (id, stream) => withSession(id, ({ calls }) => calls.createStream(stream)),
-    createPerson: (id, person) => withSession(id, ({ calls }) => calls.createPerson(person)),
-    request: (id, name, args) => withSession(id, ({ calls }) => calls.request(name, args)),
-    requestWithFile: (id, name, args, file) =>
-      withSession(id, ({ calls }) => calls.requestWithFile(name, args, file)),
-    upload: (id, request) => withSession(id, ({ calls }) => calls.upload(request)),
-    leaveUploads: (id, left) => withSession(id, ({ calls }) => calls.leaveUploads(left)),
-    takeUploads: (id) => withSession(id, ({ calls }) => calls.takeUploads()),
-    uploadOutcome: (id, uploadId) => withSession(id, ({ calls }) => calls.uploadOutcome(uploadId)),
-    retryUpload: (id, uploadId) => withSession(id, ({ calls }) => calls.retryUpload(uploadId)),
-    file: (id, url) => withSession(id, ({ calls }) => calls.file(url)),
-    cacheStatus: (id) => withSession(id, ({ calls }) => calls.cacheStatus()),
-    clearCache: (id) => withSession(id, ({ calls }) => calls.clearCache()),
-  };
+      const { connection, session } = entry;
+      const call = session?.calls[name] as
+        ((...args: readonly unknown[]) => Promise<Outcome<unknown>>) | undefined;
+      if (call !== undefined) return call(...args);
+      const reason = 'reason' in connection ? connection.reason : 'This account is being opened.';
+      return failure('NOT_CONNECTED', reason);
+    };
+  const calls = sessionCallNames.map((name) => [name, forwarded(name)] as const);
+  return Object.fromEntries(calls) as unknown as ReturnType<typeof sessionCalls>;
 }
 
 /** Shows what a notification looks like and plays what it sounds like, whatever is switched off. */

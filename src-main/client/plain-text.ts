@@ -5,7 +5,7 @@ const tag = /<\/?([a-zA-Z][a-zA-Z0-9]*)((?:"[^"]*"|'[^']*'|[^"'>])*)>/g;
 const unfinishedTag = /<[a-zA-Z/!][^<>]*$/;
 /** What is read of a message: enough for any limit in use, and it bounds the work on hostile input. */
 const SOURCE_LIMIT = 10_000;
-/** An emoji is sent as its name, with its code points in a class (API decisions, section 6.1). */
+/** An emoji is sent as its name, with its code points in a class (API decisions 6.1). */
 const emoji =
   /<span [^<>]*\bclass="emoji emoji-([0-9a-f]{1,6}(?:-[0-9a-f]{1,6})*)"[^<>]*>([^<]*)<\/span>/g;
 const comment = /<!--[\s\S]*?(?:-->|$)/g;

@@ -1,12 +1,13 @@
 /** What a session needs of the world it runs in. */
-import type { Shell } from '../contract/bridge.ts';
-import type { Account, Conversation } from '../contract/models/client.ts';
-import type { DecisionRecord, SoundName } from '../contract/models/notifications.ts';
-import type { Preferences } from '../contract/models/preferences.ts';
-import type { Outcome } from '../contract/outcome.ts';
-import type { Badge } from '../contract/unread-summary.ts';
+import type { Shell } from '../bridge/bridge.ts';
+import type { Account, Conversation } from '../bridge/models/client.ts';
+import type { HostingStatus } from '../bridge/models/hosting.ts';
+import type { DecisionRecord, SoundName } from '../bridge/models/notifications.ts';
+import type { Preferences } from '../bridge/models/preferences.ts';
+import type { Outcome } from '../bridge/outcome.ts';
+import type { Badge } from '../bridge/unread-summary.ts';
 import type { Cache } from './cache/port.ts';
-import type { OutboxStore } from './outbox-store.ts';
+import type { OutboxStore } from './outbox/outbox-store.ts';
 
 export interface HttpRequest {
   readonly method: string;
@@ -17,8 +18,12 @@ export interface HttpRequest {
   readonly body: string | Uint8Array<ArrayBuffer> | null;
   /** Told how much of the body was sent: 0 to 1. */
   readonly onProgress?: (share: number) => void;
+  /** Takes the body of an answer with status 200 as it comes; its text is empty then. */
+  readonly onText?: (piece: string) => void;
   /** Connections of before may be dead: this one goes over a new one, and so does what comes after it. */
   readonly isProbe?: boolean;
+  /** Of the office that has to answer, where it is known: nobody else gets a byte of the request. */
+  readonly pin?: string;
   /** Aborting settles the request with a rejection. */
   readonly signal: AbortSignal;
 }
@@ -27,6 +32,24 @@ export interface HttpResponse {
   readonly status: number;
   /** The body, decoded as UTF-8. */
   readonly text: string;
+}
+
+/** Who answers at an address, before anything is said to them. */
+export interface IdentifiedOffice {
+  /** Whether this system trusts their certificate for that address. */
+  readonly isTrusted: boolean;
+  /** Of the office that they are, or say that they are where they are not trusted; null where they are none. */
+  readonly pin: string | null;
+}
+
+/** How offices are told apart by their keys. */
+export interface OfficesPort {
+  /** Null where nobody answers there over TLS. */
+  readonly identify: (origin: string, signal: AbortSignal) => Promise<IdentifiedOffice | null>;
+  /** The safety words of an office. */
+  readonly wordsOf: (pin: string) => Promise<string>;
+  /** Words of no office. */
+  readonly otherWords: () => string;
 }
 
 export interface HttpFileRequest extends Omit<HttpRequest, 'body' | 'onProgress' | 'isProbe'> {
@@ -46,11 +69,14 @@ export interface HttpFile {
 /** Rejects only when no answer came. A redirect is not followed. */
 export type HttpFetchFile = (request: HttpFileRequest) => Promise<HttpFile>;
 
-/** Rejects only when no answer came: refused, unreachable, aborted. Any status is an answer. */
+/**
+ * Rejects only when no answer came: refused, unreachable, aborted; with the code OTHER_OFFICE where somebody answers who
+ * is not the office of the pin. Any status is an answer.
+ */
 export type Http = (request: HttpRequest) => Promise<HttpResponse>;
 
 /**
- * Where API keys are kept: the OS keychain, or the browser tab's own storage. Rejects where there is none; an
+ * Where API keys are kept: the OS keychain, or storage of the browser. Rejects where there is none; an
  * error with the code NO_KEYCHAIN says in its message what to do.
  */
 export interface KeyStore {
@@ -109,10 +135,30 @@ export interface DecisionStore {
   readonly save: (record: DecisionRecord) => Promise<void>;
 }
 
+export interface DeviceName {
+  readonly name: string;
+  /** The program. */
+  readonly client: string;
+}
+
+export interface StartedHost {
+  /** Its origin. */
+  readonly address: string;
+  /** With which its organization is created; absent where that is not known here. */
+  readonly setupCode?: string;
+}
+
 /** The service that this computer can run. */
 export interface HostPort {
-  /** Starts it unless it runs: its origin. The failure's sentence says what to do. */
-  readonly start: () => Promise<Outcome<{ readonly address: string }>>;
+  /** Starts it unless it runs. The failure's sentence says what to do. */
+  readonly start: () => Promise<Outcome<StartedHost>>;
+}
+
+/** What becomes of the service that this computer runs. */
+export interface HostingPort {
+  readonly status: () => HostingStatus;
+  /** Told of every change; returns the function that ends the listening. */
+  readonly onStatus: (listener: (status: HostingStatus) => void) => () => void;
 }
 
 /** Where an account's data is kept on this computer. */
@@ -133,6 +179,8 @@ export interface AccountStorage {
 export interface ClientPorts {
   readonly http: Http;
   readonly fetchFile: HttpFetchFile;
+  /** Absent where the program around this one decides whom to trust: in a browser. */
+  readonly offices?: OfficesPort;
   readonly storage: AccountStorage;
   readonly keys: KeyStore;
   readonly accounts: AccountStore;
@@ -147,6 +195,10 @@ export interface ClientPorts {
   /** Opens a link outside of the application. Its scheme is checked already. */
   readonly openLink: (url: string) => Promise<void>;
   readonly describeShell: () => Promise<Shell>;
+  /** How a service lists this device where it is signed in; absent, by the program alone. */
+  readonly device?: DeviceName;
   /** Absent where nothing can be hosted. */
   readonly host?: HostPort;
+  /** Absent where the service that can be created does not run in this program: in a browser. */
+  readonly hosting?: HostingPort;
 }

@@ -1,5 +1,5 @@
 /**
- * Decoding of single arguments (API decisions, section 2.2). An argument arrives as text, or, from a JSON
+ * Decoding of single arguments (API decisions 2.2). An argument arrives as text, or, from a JSON
  * body, as a value that is already decoded; every codec accepts both.
  */
 import { z } from 'zod';
@@ -18,7 +18,7 @@ function isAcceptable(value: unknown, depthLeft: number): boolean {
   );
 }
 
-/** Parses JSON within the limits of section 13; `undefined` stands for text that is not such JSON. */
+/** Parses JSON within the limits of API decisions 13; `undefined` stands for text that is not such JSON. */
 export function parseJson(text: string, maxLength = MAX_LIST_LENGTH): unknown {
   let value: unknown;
   try {
@@ -151,7 +151,7 @@ export const intList = argument('a list of integers', z.array(z.int()), (raw) =>
   return numbers?.every((each) => each !== undefined) === true ? numbers : undefined;
 });
 
-/** Message ids as JSON or separated by commas; longer than other lists may be (API decisions, section 13). */
+/** Message ids as JSON or separated by commas; longer than other lists may be (API decisions 13). */
 export const messageIdList = argument(
   `a list of at most ${String(MAX_MESSAGE_IDS)} message ids`,
   z.array(z.int()),
@@ -161,7 +161,7 @@ export const messageIdList = argument(
   },
 );
 
-/** A list of e-mail addresses or user ids, in any mix (API decisions, section 7.5). */
+/** A list of e-mail addresses or user ids, in any mix (API decisions 7.5). */
 export const principalList = argument(
   'a list of e-mail addresses or user ids',
   z.array(z.union([z.string(), z.int()])),
@@ -181,7 +181,7 @@ export const json = <T>(expected: string, schema: z.ZodType<T>): z.ZodType<T> =>
     return parsed.success ? parsed.data : undefined;
   });
 
-/** The anchor that stands beyond every message (API decisions, section 4). */
+/** The anchor that stands beyond every message (API decisions 4). */
 export const NEWEST_ANCHOR = 10_000_000_000_000_000;
 
 export type Anchor = number | 'first_unread';
@@ -192,7 +192,7 @@ const anchorWords: ReadonlyMap<unknown, Anchor> = new Map<unknown, Anchor>([
   ['first_unread', 'first_unread'],
 ]);
 
-/** A message id or a word. Below 0 it is 0, from 2^53 on it is the sentinel (API decisions, section 4). */
+/** A message id or a word. Below 0 it is 0, from 2^53 on it is the sentinel (API decisions 4). */
 export const anchor = argument<Anchor>(
   'a message id, newest, oldest or first_unread',
   z.union([z.int(), z.enum(['newest', 'oldest', 'first_unread'])]),

@@ -1,5 +1,5 @@
 /**
- * Made by scripts/emoji.ts; not to be edited. Each emoji is its code, a `*` if it has skin tones, its names, the
+ * Made by scripts/assets/emoji.ts; not to be edited. Each emoji is its code, a `*` if it has skin tones, its names, the
  * first of which it is shown under, and behind a bar the names of other emoji that describe it too.
  * From emojibase-data, MIT licence, Copyright (c) 2017-2019 Miles Johnson.
  */

@@ -1,6 +1,6 @@
 /**
  * Unicode emoji by name, by code and as they stand in a text. A code is the emoji's code points in lower-case hex
- * joined by `-`, without variation selectors (API decisions, section 5, `reactions`).
+ * joined by `-`, without variation selectors (API decisions 5, `reactions`).
  */
 import { emojiData } from './emoji-data.ts';
 

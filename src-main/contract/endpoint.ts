@@ -4,11 +4,11 @@ import type { Decoded, Param, Wire } from './wire.ts';
 
 /**
  * Who may call: `none` anybody; `user` an account by Basic authentication; `sender` the same, incoming-webhook
- * bots included; `webhook` by an `api_key` argument or Basic authentication (API decisions, section 12.1).
+ * bots included; `webhook` by an `api_key` argument or Basic authentication (API decisions 12.1).
  */
 export type Auth = 'none' | 'user' | 'sender' | 'webhook';
 /**
- * Which kinds of account may call at all; finer rules depend on what the call is about (API decisions, section 10.4).
+ * Which kinds of account may call at all; finer rules depend on what the call is about (API decisions 10.4).
  * `anyone` needs no account; `account` is every one that may authenticate here; `person` is not a bot; `member` is
  * not a guest; `member-person` is neither; `admin` is a person who administers the organization.
  */
@@ -25,7 +25,7 @@ export interface EndpointOf<A extends Auth, W extends AnyWire, R extends z.ZodOb
   /** Absent: `anyone` without authentication, `account` with it. */
   readonly access?: Access;
   readonly params: W;
-  /** Takes file parts; its body may be as long as uploads may be (API decisions, section 13). */
+  /** Takes file parts; its body may be as long as uploads may be (API decisions 13). */
   readonly takesFiles?: true;
   /** The keys beside `result` and `msg`, in their wire form. */
   readonly result: R;

@@ -1,4 +1,4 @@
-/** What the error codes mean, for the documentation (API decisions, section 1.2). */
+/** What the error codes mean, for the documentation (API decisions 1.2). */
 import { type AnyEndpoint, accessOf } from './endpoint.ts';
 import { type ErrorCode, errorStatuses } from './errors.ts';
 
@@ -44,6 +44,11 @@ const described: Readonly<Record<string, ErrorDescription>> = {
     meaning: 'One of the principals is no active account of the organization.',
     keys: ['principal'],
   },
+  WRONG_PASSWORD: { meaning: 'What was given as the own password is not it.', keys: [] },
+  LINK_NOT_VALID: {
+    meaning: 'The link to a new password was used, has ended, or never was.',
+    keys: [],
+  },
   INVALID_JSON: { meaning: 'The body is not the JSON that it should be.', keys: [] },
   MISSING_HTTP_EVENT_HEADER: {
     meaning: 'The webhook lacks the header that its integration reads.',
@@ -55,7 +60,8 @@ const described: Readonly<Record<string, ErrorDescription>> = {
   },
   BAD_IMAGE: { meaning: 'The uploaded file is not an image that can be read.', keys: [] },
   REALM_UPLOAD_QUOTA: {
-    meaning: 'The files of the organization would take more room than it has.',
+    meaning:
+      'The files of the organization or the person would take more room than they have, or the disk is almost full.',
     keys: [],
   },
   CANNOT_DEACTIVATE_LAST_USER: {

@@ -1,6 +1,6 @@
 /**
- * Every error code of the API with its HTTP status (API decisions, section 1.2). `NONE` stands for the
- * cases of the specification, section 7, that carry no code at all.
+ * Every error code of the API with its HTTP status (API decisions 1.2). `NONE` stands for the
+ * cases of the specification 7, that carry no code at all.
  */
 export const errorStatuses = {
   BAD_REQUEST: 400,
@@ -13,10 +13,14 @@ export const errorStatuses = {
   BAD_NARROW: 400,
   UNAUTHORIZED_PRINCIPAL: 403,
   CANNOT_DEACTIVATE_LAST_USER: 400,
+  WRONG_PASSWORD: 400,
+  LINK_NOT_VALID: 400,
   BAD_IMAGE: 400,
   REALM_UPLOAD_QUOTA: 400,
   INVITATION_FAILED: 400,
   INVALID_JSON: 400,
+  MISSING_HTTP_EVENT_HEADER: 400,
+  UNEXPECTED_WEBHOOK_EVENT_TYPE: 400,
   UNAUTHORIZED: 401,
   INVALID_API_KEY: 401,
   USER_DEACTIVATED: 401,
@@ -53,7 +57,7 @@ export class ServiceError extends Error {
     return errorStatuses[this.code];
   }
 
-  /** The body that goes on the wire (API decisions, section 1.1). */
+  /** The body that goes on the wire (API decisions 1.1). */
   get body(): Readonly<Record<string, unknown>> {
     const code = this.code === 'NONE' ? {} : { code: this.code };
     // Clients show it on one line, and it may quote what the caller sent.
@@ -68,8 +72,24 @@ export const badRequest = (message: string): ServiceError =>
 /** The same words for a message that never was, that was deleted, and that is hidden from the caller. */
 export const invalidMessage = (): ServiceError => badRequest('Invalid message(s)');
 
+export const invalidApiKey = (): ServiceError =>
+  new ServiceError('INVALID_API_KEY', 'Invalid API key');
+
+export const accountDeactivated = (): ServiceError =>
+  new ServiceError('USER_DEACTIVATED', 'Account is deactivated');
+
 export const realmDeactivated = (): ServiceError =>
   new ServiceError('REALM_DEACTIVATED', 'This organization has been deactivated');
+
+/** As `realmDeactivated`, for good where the organization goes on elsewhere (API decisions 15.11). */
+export const closedRealm = ({
+  isRealmSucceeded = false,
+}: {
+  readonly isRealmSucceeded?: boolean;
+}): ServiceError =>
+  isRealmSucceeded
+    ? new ServiceError('REALM_DEACTIVATED', 'This organization goes on on another computer')
+    : realmDeactivated();
 
 /** @param stream  the name as the caller gave it, or a stream id */
 export const streamDoesNotExist = (stream: string | number): ServiceError =>
@@ -80,7 +100,7 @@ export const streamDoesNotExist = (stream: string | number): ServiceError =>
       })
     : new ServiceError('STREAM_DOES_NOT_EXIST', `Stream '${stream}' does not exist`, { stream });
 
-/** The text starts the way old clients compare it (API decisions, section 0, rule 6). */
+/** The text starts the way old clients compare it (API decisions 0, rule 6). */
 export const badEventQueueId = (queueId: string): ServiceError =>
   new ServiceError('BAD_EVENT_QUEUE_ID', `Bad event queue id: ${queueId}`, { queue_id: queueId });
 
@@ -98,9 +118,10 @@ export const variableInvalid = (name: string, received: unknown, expected: strin
     bad_value: (typeof received === 'string' ? received : JSON.stringify(received)).slice(0, 200),
   });
 
-/** Told apart from other refusals because wrong guesses are counted (API decisions, section 13). */
-export class WrongPassword extends ServiceError {
-  constructor() {
-    super('BAD_REQUEST', 'Wrong password!');
-  }
-}
+/** Wrong guesses are counted (API decisions 13). */
+export const wrongPassword = (): ServiceError =>
+  new ServiceError('WRONG_PASSWORD', 'Wrong password!');
+
+/** One that never was, was used, or has ended: counted as a guess as well. */
+export const linkNotValid = (): ServiceError =>
+  new ServiceError('LINK_NOT_VALID', 'This link is no longer valid');

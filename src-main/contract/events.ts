@@ -1,4 +1,4 @@
-/** Events as GET /events delivers them (API decisions, section 8.2). */
+/** Events as GET /events delivers them (API decisions 8.2). */
 import { z } from 'zod';
 import { accountEvents } from './events/account.ts';
 import { attachmentEvents } from './events/attachment.ts';
@@ -20,6 +20,11 @@ export const Event = z.union([
   ...reactionEvents,
   ...realmEvents,
 ]);
+
+/** The types of all events, each once. */
+export const eventTypeNames: readonly string[] = [
+  ...new Set(Event.options.flatMap(({ shape }) => [...shape.type.values])),
+];
 
 export type Event = z.infer<typeof Event>;
 export { MessageEvent } from './events/message.ts';

@@ -1,4 +1,4 @@
-/** What the terms of a narrow say, for whoever resolves the names in them (API decisions, section 3). */
+/** What the terms of a narrow say, for whoever resolves the names in them (API decisions 3). */
 import { badRequest, ServiceError } from './errors.ts';
 import type { NarrowTerm } from './narrow.ts';
 
@@ -6,6 +6,10 @@ export type Operand = NarrowTerm['operand'];
 
 export const badNarrow = (description: string): ServiceError =>
   new ServiceError('BAD_NARROW', `Invalid narrow operator: ${description}`, { desc: description });
+
+/** A narrow that is understood and asks for too much; the sentence is for whoever searches. */
+export const narrowTooLarge = (sentence: string): ServiceError =>
+  new ServiceError('BAD_NARROW', sentence, { desc: sentence });
 
 /** Operators are the same in every case, with `-` or `_`. */
 export const operatorOf = ({ operator }: NarrowTerm): string =>

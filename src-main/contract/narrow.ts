@@ -1,4 +1,4 @@
-/** Narrows: terms that select messages (API decisions, section 3). */
+/** Narrows: terms that select messages (API decisions 3). */
 import { z } from 'zod';
 import { json } from './codecs.ts';
 
@@ -10,7 +10,7 @@ export const NarrowTerm = z.object({
   negated: z.boolean().optional(),
 });
 
-/** One term of a narrow. Operator names are not yet checked: an unknown one is BAD_NARROW (section 3.1). */
+/** One term of a narrow. Operator names are not yet checked: an unknown one is BAD_NARROW (API decisions 3.1). */
 export type NarrowTerm = z.infer<typeof NarrowTerm>;
 
 const LooseTerm = z.union([
@@ -23,6 +23,13 @@ export const NarrowParam = json<readonly NarrowTerm[]>(
   'a list of terms with operator and operand',
   z.array(LooseTerm).max(100),
 );
+
+/**
+ * How far a page of messages reaches. `held`: what the account holds; `subscribed`: also all history of the streams that it
+ * is subscribed to, as far as that is open to it; `readable`: also the public streams that it is not subscribed to.
+ */
+export const reaches = ['held', 'subscribed', 'readable'] as const;
+export type Reach = (typeof reaches)[number];
 
 const QueueTerm = z.union([
   z.tuple([z.string(), z.string()]),
@@ -39,7 +46,7 @@ const QueueTerm = z.union([
 /** One term of an event queue's narrow: operator and operand. */
 export type QueueTerm = readonly [operator: string, operand: string];
 
-/** The narrow of an event queue: pairs, objects, or one flat pair (section 3.5). */
+/** The narrow of an event queue: pairs, objects, or one flat pair (API decisions 3.5). */
 export const QueueNarrowParam = json<readonly QueueTerm[]>(
   'a list of operator and operand pairs',
   z.union([

@@ -1,5 +1,5 @@
 /**
- * All that the HTML of a message may hold (API decisions, section 6): the service writes nothing else, and a
+ * All that the HTML of a message may hold (API decisions 6): the service writes nothing else, and a
  * window shows nothing else.
  */
 

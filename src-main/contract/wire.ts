@@ -147,7 +147,7 @@ function decodeField(
 
 /**
  * Decodes the merged arguments of a request; unknown ones are ignored.
- * @throws REQUEST_VARIABLE_MISSING, REQUEST_VARIABLE_INVALID, REQUEST_CONFUSING_VAR (section 2.2 and 2.4)
+ * @throws REQUEST_VARIABLE_MISSING, REQUEST_VARIABLE_INVALID, REQUEST_CONFUSING_VAR (API decisions 2.2 and 2.4)
  */
 export function decodeParams<F extends Fields>(
   params: Wire<F>,

@@ -1,38 +1,49 @@
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { app, dialog, Menu, session } from 'electron';
 import { eventNames, type BridgeCalls } from '../../src-preload/bridge.ts';
-import type { Client } from '../client/calls.ts';
+import type { Client } from '../client/client.ts';
 import { createClient } from '../client/client.ts';
-import type { KeyStore } from '../client/ports.ts';
+import type { ClientPorts, KeyStore } from '../client/ports.ts';
+import type { Shell } from '../bridge/bridge.ts';
 import { stderrLog as log } from '../platform/log.ts';
-import { createAccountStorage } from './account-storage.ts';
-import { createAccountStore, type DesktopAccountStore } from './account-store.ts';
-import { serveBridge } from './bridge.ts';
-import { desktopClock } from './clock.ts';
-import { parseCommandLine, type CommandLine } from './command-line.ts';
-import { linkAmong, LINK_SCHEME } from './deep-links.ts';
-import { hasHosted, hostingPort, startCalls } from './hosted.ts';
-import { createDecisionStore } from './decision-store.ts';
-import { createHosting, type Hosting, type StartHost } from './hosting.ts';
-import { HIDDEN } from './login-item.ts';
-import { desktopFetchFile, desktopHttp } from './http.ts';
-import { askAhead, createKeychain, keychainService } from './keychain.ts';
-import { isOpenable, openExternally } from './links.ts';
-import { createNotifications } from './notifications.ts';
-import { declarePageScheme, servePage, warmPage } from './page.ts';
-import { openPlaces } from './place-store.ts';
-import { openPreferences } from './preference-store.ts';
-import { quitCleanly } from './quit.ts';
-import { createShell, type DesktopShell } from './shell.ts';
-import { createSounds } from './sounds.ts';
-import { restrictSession } from './trust.ts';
-import { confirmLosing } from './unarrived-uploads.ts';
+import { ownAddresses, ownNetworks } from '../platform/own-addresses.ts';
+import { createAccountStorage } from './storage/account-storage.ts';
+import { createAccountStore, type DesktopAccountStore } from './storage/account-store.ts';
+import { serveBridge } from './windows/bridge.ts';
+import { desktopClock } from './system/clock.ts';
+import { parseCommandLine, type CommandLine } from './system/command-line.ts';
+import { linkAmong, LINK_SCHEME } from './system/deep-links.ts';
+import { hasHosted, hostedHere, hostingPort, startCalls } from './hosting/hosted.ts';
+import { createHostingStore, type HostingStore } from './storage/hosting-store.ts';
+import { createDecisionStore } from './storage/decision-store.ts';
+import { createHosting, type Hosting, type StartHost } from './hosting/hosting.ts';
+import { createOfficeReach, type OfficeReachControl } from './hosting/office-reach.ts';
+import { gatewayOf } from './system/gateways.ts';
+import { hostedDataDir, type Keeping, prepareKeeping } from './keeping.ts';
+import type { Keeper } from '../platform/keeping-messages.ts';
+import { HIDDEN } from './system/login-item.ts';
+import { desktopFetchFile, desktopHttp } from './system/http.ts';
+import { desktopOffices } from './system/office-tls.ts';
+import { askAhead, createKeychain, keychainService } from './system/keychain.ts';
+import { isOpenable, openExternally } from './system/links.ts';
+import { createNotifications } from './system/notifications.ts';
+import { findPageServer } from './system/page-server.ts';
+import { declarePageScheme, servePage, warmPage } from './windows/page.ts';
+import { openPlaces } from './windows/place-store.ts';
+import { openPreferences } from './storage/preference-store.ts';
+import { quitCleanly } from './system/quit.ts';
+import { createShell, type DesktopShell } from './windows/shell.ts';
+import { createSounds } from './system/sounds.ts';
+import { restrictSession } from './system/trust.ts';
+import { confirmLosing } from './storage/unarrived-uploads.ts';
 
 /** A page that is not ready by then is not waited for any longer. */
 const PAGE_LIMIT_MS = 2_000;
 
 interface DesktopParts {
   readonly startHost: StartHost;
+  readonly keeper: Keeper;
   readonly workerFile: string;
   readonly preloadFile: string;
   readonly rendererDir: string;
@@ -120,11 +131,14 @@ async function open(
   { accounts, keys }: Stores,
 ): Promise<void> {
   const profileDir = app.getPath('userData');
-  const hosting = prepareHosting(parts, commandLine, { accounts, keys });
+  const kept = createHostingStore(profileDir, log);
+  const hosting = prepareHosting(parts, commandLine, { accounts, keys }, kept);
+  const office = prepareOffice(hosting, kept);
+  const keeping = prepareKeeping(parts.keeper, hosting, keys);
   const preferences = await openPreferences(profileDir, log);
   const places = await openPlaces(profileDir, log);
   const own = { preloadFile: parts.preloadFile, openLink: openIfAllowed };
-  const shell = createShell({ ...own, log, preferences, places, accounts, hosting });
+  const shell = createShell({ ...own, log, preferences, places, accounts, hosting, office });
   const { window } = shell;
 
   const notifications = createNotifications(({ accountId, conversation, messageId }) => {
@@ -134,40 +148,31 @@ async function open(
   const client = createClient({
     http: desktopHttp,
     fetchFile: desktopFetchFile,
+    offices: desktopOffices,
     storage: createAccountStorage(profileDir),
     keys,
     accounts,
     clock: desktopClock,
-    attention: {
-      isWindowFocused: window.isFocused,
-      ...notifications,
-      playSound: sounds.play,
-      setBadge: shell.setAttention,
-    },
+    attention: { ...notifications, ...attentionOf(shell), playSound: sounds.play },
     decisions: createDecisionStore(profileDir, log),
     choices: preferences.current,
     openLink: openExternally,
+    device: { name: hostname(), client: 'Hearth' },
     host: hosting,
-    describeShell: async () => ({
-      shell: 'desktop',
-      canHost: !hasHosted(await accounts.list()),
-      fixedAddress: null,
-      isDevelopment: false,
-    }),
+    hosting,
+    describeShell: () => describe(accounts, hosting),
   });
   const { startSessions, ...starts } = startCalls(client, accounts, hosting);
   joinWindow(shell, client);
   preferences.onChange(client.reconsider);
   serveBridge(
-    { ...client, ...shell.calls, ...starts, ...trackView(shell, client) },
+    { ...client, ...shell.calls, ...keeping.calls, ...starts, ...trackView(shell, client) },
     window.isTrusted,
   );
-  quitCleanly(log, confirmLosing(client.countUnarrivedUploads), async () => {
-    await shell.end();
+  keeping.begin((status) => window.send('backupsChanged', status));
+  endWith({ shell, client, hosting, office, keeping }, () => {
     sounds.stop();
-    await client.stop();
     notifications.closeAll();
-    await hosting.stop();
   });
   preparePage(parts);
   listen(shell, links);
@@ -175,19 +180,82 @@ async function open(
   else showFirst(shell, client, startSessions);
 }
 
+interface Ending {
+  readonly shell: DesktopShell;
+  readonly client: Client;
+  readonly hosting: Hosting;
+  readonly office: OfficeReachControl;
+  readonly keeping: Keeping;
+}
+
+function endWith(
+  { shell, client, hosting, office, keeping }: Ending,
+  fallSilent: () => void,
+): void {
+  const mayLose = confirmLosing(client.countUnarrivedUploads);
+  const mayQuit = async (): Promise<boolean> => (await mayLose()) && (await shell.mayEnd());
+  quitCleanly(log, mayQuit, async () => {
+    await shell.end();
+    fallSilent();
+    await client.stop();
+    office.stop();
+    await keeping.end();
+    await hosting.stop();
+  });
+}
+
+const attentionOf = ({
+  window,
+  setAttention,
+}: DesktopShell): Pick<ClientPorts['attention'], 'isWindowFocused' | 'setBadge'> => ({
+  isWindowFocused: window.isFocused,
+  setBadge: setAttention,
+});
+
 function prepareHosting(
   parts: DesktopParts,
   commandLine: CommandLine,
   { accounts, keys }: Stores,
+  kept: HostingStore,
 ): Hosting {
-  const port = (): Promise<number> => hostingPort(commandLine.port, accounts);
-  const dataDir = join(app.getPath('userData'), 'service');
-  return createHosting({ ...parts, dataDir, port, keys, clock: desktopClock, log });
+  return createHosting({
+    ...parts,
+    dataDir: hostedDataDir(),
+    port: () => hostingPort(commandLine.port, kept, accounts),
+    keepPort: kept.keepPort,
+    keys,
+    clock: desktopClock,
+    log,
+  });
+}
+
+function prepareOffice(hosting: Hosting, kept: HostingStore): OfficeReachControl {
+  const office = createOfficeReach({
+    hosting,
+    offices: desktopOffices,
+    clock: desktopClock,
+    readChoices: kept.others,
+    keepChoices: kept.keepOthers,
+    networks: ownNetworks,
+    names: () => ownAddresses().names,
+    gatewayOf,
+    system:
+      process.platform === 'darwin' ? 'macos' : process.platform === 'win32' ? 'windows' : 'linux',
+  });
+  office.begin();
+  return office;
+}
+
+async function describe(accounts: DesktopAccountStore, hosting: Hosting): Promise<Shell> {
+  const hosted = await hostedHere({ http: desktopHttp, clock: desktopClock, accounts, hosting });
+  const canHost = hosted === null && !hasHosted(await accounts.list());
+  return { shell: 'desktop', canHost, hosted, fixedAddress: null, isDevelopment: false };
 }
 
 function preparePage({ rendererDir }: DesktopParts): void {
-  restrictSession(session.defaultSession);
-  servePage(session.defaultSession, rendererDir);
+  const pageServer = findPageServer(process.env, app.isPackaged);
+  restrictSession(session.defaultSession, pageServer);
+  servePage(session.defaultSession, { rendererDir, pageServer });
 }
 
 function openIfAllowed(url: string): void {

@@ -1,9 +1,10 @@
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
+import { flushDirectory } from './durable-files.ts';
+import { codeOf } from './error-code.ts';
 
-const isMissing = (reason: unknown): boolean =>
-  reason instanceof Error && 'code' in reason && reason.code === 'ENOENT';
+const isMissing = (reason: unknown): boolean => codeOf(reason) === 'ENOENT';
 
 interface Files {
   readonly write: (path: string, bytes: Uint8Array) => Promise<void>;
@@ -14,6 +15,8 @@ interface Files {
     to: number,
   ) => Promise<AsyncIterable<Uint8Array> | undefined>;
   readonly remove: (path: string) => Promise<void>;
+  readonly list: (folder: string) => Promise<readonly string[]>;
+  readonly room: () => Promise<{ readonly freeBytes: number; readonly totalBytes: number }>;
 }
 
 /** Files below a directory. Paths are made by the service, never taken from a request. */
@@ -32,6 +35,7 @@ export function createFileStore(directory: string): Files {
         await file.close();
       }
       await rename(`${place}.part`, place);
+      await flushDirectory(dirname(place));
     },
     async read(path) {
       try {
@@ -54,6 +58,20 @@ export function createFileStore(directory: string): Files {
     },
     async remove(path) {
       await rm(placeOf(path), { force: true });
+    },
+    async list(folder) {
+      try {
+        const entries = await readdir(placeOf(folder), { withFileTypes: true });
+        return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+      } catch (reason) {
+        if (isMissing(reason)) return [];
+        throw reason;
+      }
+    },
+    async room() {
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      const { bavail, blocks, bsize } = await statfs(directory);
+      return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
     },
   };
 }

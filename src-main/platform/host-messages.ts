@@ -1,4 +1,5 @@
 /** What the main process and the worker thread of a hosted service say to each other. */
+import { readOfficeKey } from './office-identity.ts';
 import { type StartErrorCode, startErrorCodes } from './start-error.ts';
 
 /** What the worker is to run; it gets it when it starts. */
@@ -8,48 +9,120 @@ export interface HostJob {
   readonly port: number;
   /** The service's secret: 64 hexadecimal digits. */
   readonly secret: string;
+  /** The office's key, as `readOfficeKey` takes it. */
+  readonly officeKey: string;
   /** The built renderer, for browsers that join; null where there is none. */
   readonly rendererDir: string | null;
 }
 
-export interface HostRequest {
-  readonly type: 'stop';
-}
+export type HostRequest =
+  | { readonly type: 'stop' }
+  /** For whoever sits at this computer; `id` names the question in its answer. */
+  | { readonly type: 'password-link'; readonly id: number; readonly email: string }
+  /** From now on it listens at these addresses of this computer, beside its own. */
+  | { readonly type: 'doors'; readonly id: number; readonly addresses: readonly string[] };
 
 export type HostReport =
-  | { readonly type: 'listening'; readonly origin: string }
-  | { readonly type: 'failed'; readonly code: StartErrorCode; readonly message: string };
+  | {
+      readonly type: 'listening';
+      readonly origin: string;
+      readonly setupCode: string | null;
+      /** By which its people's computers know the office. */
+      readonly pin: string;
+    }
+  | { readonly type: 'failed'; readonly code: StartErrorCode; readonly message: string }
+  | LinkReport
+  | DoorsReport;
+
+export interface LinkReport {
+  readonly type: 'password-link';
+  readonly id: number;
+  /** Null where there is none; `refusal` then says why. */
+  readonly link: string | null;
+  readonly refusal: string;
+}
+
+export interface DoorsReport {
+  readonly type: 'doors';
+  readonly id: number;
+  /** Addresses at which it cannot listen, with the system's code. */
+  readonly closed: readonly { readonly address: string; readonly code: string }[];
+  /** Addresses of those who are connected. */
+  readonly visitors: readonly string[];
+}
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null ? (value as Fields) : {};
 
+const texts = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+
 /** @throws when it is not a job, which is a bug of the caller */
 export function readHostJob(value: unknown): HostJob {
-  const { dataDir, port, secret, rendererDir } = fieldsOf(value);
+  const { dataDir, port, secret, officeKey, rendererDir } = fieldsOf(value);
   if (typeof dataDir !== 'string' || typeof port !== 'number') throw new Error('not a host job');
   if (typeof secret !== 'string' || !/^[0-9a-f]{64}$/.test(secret)) throw new Error('not a secret');
+  if (typeof officeKey !== 'string' || readOfficeKey(officeKey) === undefined) {
+    throw new Error('not an office key');
+  }
   return {
     dataDir,
     port,
     secret,
+    officeKey,
     rendererDir: typeof rendererDir === 'string' ? rendererDir : null,
   };
 }
 
 /** Undefined for what is no request. */
 export function readHostRequest(value: unknown): HostRequest | undefined {
-  return fieldsOf(value)['type'] === 'stop' ? { type: 'stop' } : undefined;
+  const { type, id, email, addresses } = fieldsOf(value);
+  if (type === 'stop') return { type };
+  if (type === 'doors' && typeof id === 'number') return { type, id, addresses: texts(addresses) };
+  return type === 'password-link' && typeof id === 'number' && typeof email === 'string'
+    ? { type, id, email }
+    : undefined;
+}
+
+function readDoors(id: number, { closed, visitors }: Fields): DoorsReport {
+  const refused = Array.isArray(closed) ? closed.map(fieldsOf) : [];
+  return {
+    type: 'doors',
+    id,
+    closed: refused.map(({ address, code }) => ({ address: String(address), code: String(code) })),
+    visitors: texts(visitors),
+  };
+}
+
+function readLink(id: number, { link, refusal }: Fields): LinkReport | undefined {
+  if (typeof refusal !== 'string') return undefined;
+  return { type: 'password-link', id, link: typeof link === 'string' ? link : null, refusal };
+}
+
+function readFirst({
+  type,
+  origin,
+  setupCode,
+  pin,
+  code,
+  message,
+}: Fields): HostReport | undefined {
+  if (type === 'listening' && typeof origin === 'string' && typeof pin === 'string') {
+    return { type, origin, setupCode: typeof setupCode === 'string' ? setupCode : null, pin };
+  }
+  const known = startErrorCodes.find((startErrorCode) => startErrorCode === code);
+  return type === 'failed' && known !== undefined && typeof message === 'string'
+    ? { type, code: known, message }
+    : undefined;
 }
 
 /** Undefined for what is no report. */
 export function readHostReport(value: unknown): HostReport | undefined {
-  const { type, origin, code, message } = fieldsOf(value);
-  if (type === 'listening' && typeof origin === 'string') return { type, origin };
-  const known = startErrorCodes.find((startErrorCode) => startErrorCode === code);
-  if (type === 'failed' && known !== undefined && typeof message === 'string') {
-    return { type, code: known, message };
-  }
-  return undefined;
+  const fields = fieldsOf(value);
+  const { type, id } = fields;
+  if (type === 'doors') return typeof id === 'number' ? readDoors(id, fields) : undefined;
+  if (type === 'password-link') return typeof id === 'number' ? readLink(id, fields) : undefined;
+  return readFirst(fields);
 }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import {
@@ -8,7 +9,7 @@ import {
   type Limits,
   limitTable,
   withoutRates,
-} from '../contract/limits.ts';
+} from '../service/ports/limits.ts';
 import { defaultDataDir } from './paths.ts';
 
 export interface ServeOptions {
@@ -23,10 +24,40 @@ export interface ServeOptions {
   readonly limits: Limits;
   /** Whether outgoing webhooks may go to addresses that are not on the public internet. */
   readonly allowPrivateAddresses: boolean;
+  /** Addresses and networks of proxies whose X-Forwarded headers count. */
+  readonly trustedProxies: readonly string[];
+  /** Whether others than this computer may speak HTTP without TLS. */
+  readonly isPlainAllowed: boolean;
+  /** A certificate that somebody else made, with its key; null for the service's own. */
+  readonly certificate: { readonly certFile: string; readonly keyFile: string } | null;
+  /** The origin under which everybody reaches the service; null where there is none but its own addresses. */
+  readonly publicUrl: string | null;
+}
+
+export interface BackupRequest {
+  readonly dataDir: string;
+  /** The folder that gets the copy, in a folder of its own. */
+  readonly into: string;
+}
+
+/** Sealed archives at a time of every day. */
+export interface BackupSchedule {
+  /** The folder that gets them. */
+  readonly into: string;
+  /** By the clock on the wall. */
+  readonly at: { readonly hours: number; readonly minutes: number };
 }
 
 export type ServeRequest =
-  | { readonly kind: 'run'; readonly options: ServeOptions }
+  | {
+      readonly kind: 'run';
+      readonly options: ServeOptions;
+      /** The address of somebody who forgot their password; null where nobody did. */
+      readonly passwordLinkFor: string | null;
+      /** Null for none. */
+      readonly backups: BackupSchedule | null;
+    }
+  | { readonly kind: 'backup'; readonly backup: BackupRequest }
   | { readonly kind: 'help'; readonly text: string }
   | { readonly kind: 'mistake'; readonly message: string };
 
@@ -46,7 +77,15 @@ const known = {
   'insecure-http': { type: 'boolean' },
   limit: { type: 'string' },
   'no-rate-limits': { type: 'boolean' },
+  'public-url': { type: 'string' },
+  'trusted-proxy': { type: 'string' },
+  'tls-cert': { type: 'string' },
+  'tls-key': { type: 'string' },
   'allow-private-webhooks': { type: 'boolean' },
+  'password-link': { type: 'string' },
+  backup: { type: 'string' },
+  'backup-to': { type: 'string' },
+  'backup-at': { type: 'string' },
   dev: { type: 'boolean' },
   help: { type: 'boolean' },
   'queue-idle-seconds': { type: 'string' },
@@ -61,6 +100,8 @@ interface Written {
   readonly values: Values;
   /** Every `--limit`, in order. */
   readonly limits: readonly string[];
+  /** Every `--trusted-proxy`. */
+  readonly proxies: readonly string[];
 }
 
 const developmentOnly = ['queue-idle-seconds', 'heartbeat-seconds', 'longpoll-seconds'] as const;
@@ -82,10 +123,22 @@ Serves Hearth to browsers and to clients of its API. Prints one line
                            (default: ${dataDir})
   --host HOST              address to listen on (default: 127.0.0.1)
   --port PORT              port to listen on; 0 picks a free one (default: ${DEFAULT_PORT})
-  --insecure-http          allow an address that other machines can reach, without encryption
+  --tls-cert FILE          a certificate (PEM, with those that lead to its authority) to show instead of the
+                           service's own; read again when it changes
+  --tls-key FILE           its private key (PEM)
+  --insecure-http          let other machines reach it without encryption, too
+  --public-url URL         where people reach the service, such as https://chat.example.com: invitations lead there
+  --trusted-proxy ADDRESS  a proxy, or a network of them (10.0.0.0/8), that says truly for whom it asks: its
+                           X-Forwarded-For, -Proto and -Host count; may be given several times
   --limit NAME=VALUE       allow more or less of something; may be given several times (see below)
   --no-rate-limits         let everybody call as often as they like; wrong passwords and keys stay limited
   --allow-private-webhooks let outgoing webhook bots reach addresses inside this network
+  --password-link EMAIL    also print a link with which this person chooses a new password, once, within a day
+  --backup DIR             copy the organization into a new folder in DIR, also while it is being served, and
+                           end; goes with --data-dir alone
+  --backup-to DIR          seal the organization into DIR every day, also on the way up; kept are the newest of 7 days, 4 weeks
+                           and 12 months. Its recovery code comes first: npm run hearth -- recovery-code
+  --backup-at HH:MM        when (default: 03:30)
   --dev                    development server: example accounts, sign-in without a password
   --help                   print this and end
 
@@ -98,25 +151,40 @@ Limits, as in --limit api-calls=2400:
 ${limitLines.join('\n')}
 `;
 
-/** The options as written, each checked for its name and for having a value exactly where it takes one. */
+/** The name of an option, checked for having a value exactly where it takes one. */
+function checkOption(token: OptionToken): Name {
+  if (!Object.hasOwn(known, token.name)) throw new Mistake(`unknown option ${token.rawName}`);
+  const name = token.name as Name;
+  const takesValue = known[name].type === 'string';
+  if (takesValue && isMissing(token.value, token.inlineValue)) {
+    throw new Mistake(`--${name} needs a value`);
+  }
+  if (!takesValue && token.value !== undefined) throw new Mistake(`--${name} takes no value`);
+  return name;
+}
+
+interface OptionToken {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value: string | undefined;
+  readonly inlineValue: boolean | undefined;
+}
+
+/** The options as written. */
 function readWritten(args: readonly string[]): Written {
   const { tokens } = parseArgs({ args: [...args], options: known, strict: false, tokens: true });
   const values: Partial<Record<Name, string | true>> = {};
   const limits: string[] = [];
+  const proxies: string[] = [];
   for (const token of tokens) {
     if (token.kind === 'positional') throw new Mistake(`unexpected argument '${token.value}'`);
     if (token.kind !== 'option') continue;
-    if (!Object.hasOwn(known, token.name)) throw new Mistake(`unknown option ${token.rawName}`);
-    const name = token.name as Name;
-    const takesValue = known[name].type === 'string';
-    if (takesValue && isMissing(token.value, token.inlineValue)) {
-      throw new Mistake(`--${name} needs a value`);
-    }
-    if (!takesValue && token.value !== undefined) throw new Mistake(`--${name} takes no value`);
+    const name = checkOption(token);
     if (name === 'limit') limits.push(token.value ?? '');
+    if (name === 'trusted-proxy') proxies.push(token.value ?? '');
     values[name] = token.value ?? true;
   }
-  return { values, limits };
+  return { values, limits, proxies };
 }
 
 /** `--host --dev` is a forgotten value, not a host named `--dev`. */
@@ -137,18 +205,50 @@ function readNumber(values: Values, name: Name, fallback: number, range: Range):
   throw new Mistake(`--${name} needs ${wanted}, not '${String(text)}'`);
 }
 
-const isLoopback = (host: string): boolean =>
+/** Whether nobody but this computer can connect there. */
+export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
 
 function readHost(values: Values): string {
   const asked = values.host;
-  const host = typeof asked === 'string' ? asked.replace(/^\[(.*)\]$/, '$1') : '127.0.0.1';
-  if (!isLoopback(host) && values['insecure-http'] === undefined) {
+  return typeof asked === 'string' ? asked.replace(/^\[(.*)\]$/, '$1') : '127.0.0.1';
+}
+
+function readCertificate(values: Values): ServeOptions['certificate'] {
+  const { 'tls-cert': certFile, 'tls-key': keyFile } = values;
+  if (typeof certFile === 'string' && typeof keyFile === 'string') {
+    return { certFile: resolve(certFile), keyFile: resolve(keyFile) };
+  }
+  if (certFile === undefined && keyFile === undefined) return null;
+  throw new Mistake(
+    '--tls-cert and --tls-key go together: a certificate is no use without its key',
+  );
+}
+
+/** Its origin: whatever follows the host would be no part of any address. */
+function readPublicUrl(values: Values): string | null {
+  const text = values['public-url'];
+  if (typeof text !== 'string') return null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isPlain = url !== null && /^https?:\/\/[^/?#@]+\/?$/i.test(text);
+  if (!isPlain || !/^https?:$/.test(url.protocol)) {
     throw new Mistake(
-      `--host ${host} can be reached by other machines and would send passwords unencrypted: add --insecure-http to allow it`,
+      `--public-url needs an address such as https://chat.example.com, not '${text}'`,
     );
   }
-  return host;
+  return url.origin;
+}
+
+function readProxy(text: string): string {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  const isNetwork = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
+  if (bits === -1 || !isNetwork || rest.length > 0) {
+    throw new Mistake(
+      `--trusted-proxy needs an address or a network such as 10.0.0.0/8, not '${text}'`,
+    );
+  }
+  return text;
 }
 
 function readLimit(text: string): readonly [LimitName, number] {
@@ -175,6 +275,35 @@ function readLimits({ values, limits }: Written): Limits {
   return values['no-rate-limits'] === undefined ? changed : withoutRates(changed);
 }
 
+function readDataDir(values: Values): string {
+  const asked = values['data-dir'];
+  return typeof asked === 'string' ? resolve(asked) : defaultDataDir();
+}
+
+const TIME = /^([01]\d|2[0-3]):([0-5]\d)$/;
+
+function readBackups(values: Values): BackupSchedule | null {
+  const { 'backup-to': into, 'backup-at': at = '03:30' } = values;
+  const [, hours, minutes] = TIME.exec(String(at)) ?? [];
+  if (hours === undefined || minutes === undefined) {
+    throw new Mistake(`--backup-at needs a time of the day such as 03:30, not '${String(at)}'`);
+  }
+  if (typeof into === 'string') {
+    return { into: resolve(into), at: { hours: Number(hours), minutes: Number(minutes) } };
+  }
+  if (values['backup-at'] === undefined) return null;
+  throw new Mistake('--backup-at says when, and --backup-to where: add it');
+}
+
+/** Any other option would say something of a service that is not started. */
+function readBackup(values: Values, into: string): BackupRequest {
+  const other = Object.keys(values).find((name) => name !== 'backup' && name !== 'data-dir');
+  if (other !== undefined) {
+    throw new Mistake(`--backup makes a copy and ends: --${other} is not possible with it`);
+  }
+  return { dataDir: readDataDir(values), into: resolve(into) };
+}
+
 function readOptions(written: Written): ServeOptions {
   const { values } = written;
   const isDevelopment = values.dev !== undefined;
@@ -183,11 +312,16 @@ function readOptions(written: Written): ServeOptions {
       throw new Mistake(`--${name} is only possible together with --dev`);
     }
   }
-  const asked = values['data-dir'];
+  const host = readHost(values);
+  if (isDevelopment && !isLoopback(host)) {
+    throw new Mistake(
+      `--dev gives everybody who asks the key of every account: --host ${host} is not possible with it`,
+    );
+  }
   const seconds = { from: 1, to: MAX_SECONDS };
   return {
-    dataDir: typeof asked === 'string' ? resolve(asked) : defaultDataDir(),
-    host: readHost(values),
+    dataDir: readDataDir(values),
+    host,
     port: readNumber(values, 'port', DEFAULT_PORT, { from: 0, to: 65_535 }),
     isDevelopment,
     queueIdleSeconds: readNumber(
@@ -205,6 +339,10 @@ function readOptions(written: Written): ServeOptions {
     longpollSeconds: readNumber(values, 'longpoll-seconds', defaultTimes.longpollSeconds, seconds),
     allowPrivateAddresses: values['allow-private-webhooks'] !== undefined,
     limits: readLimits(written),
+    isPlainAllowed: values['insecure-http'] !== undefined,
+    certificate: readCertificate(values),
+    trustedProxies: written.proxies.map(readProxy),
+    publicUrl: readPublicUrl(values),
   };
 }
 
@@ -213,7 +351,17 @@ export function readServeRequest(args: readonly string[]): ServeRequest {
   try {
     const written = readWritten(args);
     if (written.values.help !== undefined) return { kind: 'help', text: usage(defaultDataDir()) };
-    return { kind: 'run', options: readOptions(written) };
+    const { backup } = written.values;
+    if (typeof backup === 'string') {
+      return { kind: 'backup', backup: readBackup(written.values, backup) };
+    }
+    const who = written.values['password-link'];
+    return {
+      kind: 'run',
+      options: readOptions(written),
+      passwordLinkFor: typeof who === 'string' ? who : null,
+      backups: readBackups(written.values),
+    };
   } catch (error) {
     if (error instanceof Mistake) return { kind: 'mistake', message: error.message };
     throw error;

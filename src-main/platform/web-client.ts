@@ -3,6 +3,7 @@ import { lookup as resolveName, type LookupAddress } from 'node:dns';
 import { type IncomingMessage, request as requestHttp, type RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { networkInterfaces, type NetworkInterfaceInfo } from 'node:os';
 
 interface WebRequest {
   readonly headers: Readonly<Record<string, string>>;
@@ -70,6 +71,31 @@ export function isPublicAddress(address: string): boolean {
   return family === 6 && global6.check(address, 'ipv6') && !special.check(address, 'ipv6');
 }
 
+/** A network with addresses of the public internet: with IPv6 every host of an office has one. */
+const LAN_BITS = 64;
+
+/**
+ * Whether an address is one of this computer's own, or of a host beside it.
+ * @param interfaces  of this computer, as they are now
+ */
+export function isNearby(
+  address: string,
+  interfaces: Readonly<Record<string, readonly NetworkInterfaceInfo[] | undefined>>,
+): boolean {
+  const near = new BlockList();
+  for (const own of Object.values(interfaces).flatMap((each) => each ?? [])) {
+    if (own.family === 'IPv4') near.addAddress(own.address, 'ipv4');
+    else near.addSubnet(own.address, ownBits(own), 'ipv6');
+  }
+  return near.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}
+
+const ownBits = ({ cidr }: NetworkInterfaceInfo): number =>
+  Math.min(Number(cidr?.split('/')[1] ?? LAN_BITS), LAN_BITS);
+
+const mayReach = (address: string): boolean =>
+  isPublicAddress(address) && !isNearby(address, networkInterfaces());
+
 class NotPublic extends Error {}
 
 const notPublic = (host: string): NotPublic =>
@@ -82,7 +108,7 @@ const publicLookup: LookupFunction = (hostname, options, callback) => {
       callback(error, '', 0);
       return;
     }
-    const allowed = addresses.filter(({ address }) => isPublicAddress(address));
+    const allowed = addresses.filter(({ address }) => mayReach(address));
     const first = allowed[0];
     if (first === undefined) callback(notPublic(hostname), '', 0);
     else if (options.all === true) callback(null, allowed);
@@ -132,7 +158,7 @@ export function createWebClient({
   /** A host that is an address is never looked up. */
   function checkHost(url: URL): void {
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-    if (!allowPrivateAddresses && isIP(host) !== 0 && !isPublicAddress(host)) throw notPublic(host);
+    if (!allowPrivateAddresses && isIP(host) !== 0 && !mayReach(host)) throw notPublic(host);
   }
 
   return {

@@ -1,4 +1,4 @@
-/** Marks what a search has found in HTML (API decisions, section 3.4). */
+/** Marks what a search has found in HTML (API decisions 3.4). */
 import { occurrences, type SearchQuery } from './query.ts';
 import { visitRuns, type Word, wordsOfRun } from './words.ts';
 

@@ -1,4 +1,4 @@
-/** What a search asks for, and whether a message has it (API decisions, section 3.4). */
+/** What a search asks for, and whether a message has it (API decisions 3.4). */
 import { isStopWord } from './stop-words.ts';
 import { messageWords, type MessageWords, visitRuns, type Word, wordsOfRun } from './words.ts';
 

@@ -1,93 +1,100 @@
 /** Joins handlers, event log and timers into one Service. */
 import type { api } from '../contract/api/index.ts';
-import type { FileSource } from '../contract/files.ts';
-import type { ApiHandlers, CallerDirectory } from '../contract/handlers.ts';
-import { defaultLimits, type Limits } from '../contract/limits.ts';
-import type { LoggedEvent } from '../contract/log.ts';
+import type { OpenEventStream } from './ports/event-stream.ts';
+import type { FileSource } from './ports/files.ts';
+import type { DeliveryWitness } from './ports/deliveries.ts';
+import type { ApiHandlers, CallerDirectory } from './ports/handlers.ts';
+import { defaultLimits, type Limits } from './ports/limits.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import { avatarHandlers } from './api/avatars.ts';
-import { emojiHandlers } from './api/emoji.ts';
-import { botHandlers, botStorageHandlers } from './api/bots.ts';
-import { alertWordHandlers } from './api/alert-words.ts';
-import { eventHandlers } from './api/events.ts';
+import { auditLogHandlers } from './api/organization/audit-log.ts';
+import { startOrphanSweep } from './domain/files/orphans.ts';
+import { avatarHandlers } from './api/people/avatars.ts';
+import { deviceHandlers } from './api/people/devices.ts';
+import { emojiHandlers } from './api/organization/emoji.ts';
+import { botHandlers, botStorageHandlers } from './api/bots/bots.ts';
+import { alertWordHandlers } from './api/people/alert-words.ts';
+import { eventHandlers, openEventStream } from './api/events.ts';
 import { guardAll } from './api/guard.ts';
-import { linkifierHandlers } from './api/linkifiers.ts';
-import { lifecycleHandlers } from './api/lifecycle.ts';
-import { messageHandlers } from './api/messages.ts';
-import { pointerHandlers } from './api/pointer.ts';
-import { presenceHandlers } from './api/presence.ts';
-import { reactionHandlers } from './api/reactions.ts';
-import { realmHandlers } from './api/realm.ts';
-import { readStateHandlers } from './api/read-state.ts';
-import { searchHandlers } from './api/search.ts';
-import { serverHandlers } from './api/server.ts';
-import { settingsHandlers } from './api/settings.ts';
-import { statusHandlers } from './api/statuses.ts';
-import { streamAdminHandlers } from './api/stream-admin.ts';
-import { streamHandlers } from './api/streams.ts';
-import { subscriptionHandlers } from './api/subscriptions.ts';
-import { typingHandlers } from './api/typing.ts';
-import { uploadHandlers } from './api/uploads.ts';
-import { userAdminHandlers } from './api/user-admin.ts';
-import { closingHandlers } from './api/closing.ts';
-import { compatibilityHandlers } from './api/compatibility.ts';
-import { invitationHandlers } from './api/invitations.ts';
-import { profileFieldHandlers } from './api/profile-fields.ts';
-import { submessageHandlers } from './api/submessages.ts';
-import { userGroupHandlers } from './api/user-groups.ts';
-import { userHandlers } from './api/users.ts';
-import { avatarOperations } from './domain/avatars.ts';
-import { alertWordOperations, type Alerts, createAlerts } from './domain/alert-words.ts';
-import { botAdminOperations } from './domain/bot-admin.ts';
-import { botStorageOperations } from './domain/bot-storage.ts';
-import { botOperations } from './domain/bots.ts';
-import { emojiOperations } from './domain/emoji.ts';
-import { deliveryOperations } from './domain/deliveries.ts';
-import { deleteOperations } from './domain/deletion.ts';
-import { editOperations } from './domain/editing.ts';
-import { type HistoryOperations, historyOperations, peopleOf } from './domain/history.ts';
-import { findVisibleMessage } from './domain/message-access.ts';
-import { messageHistoryOperations } from './domain/message-edits.ts';
-import { linkifierOperations } from './domain/linkifiers.ts';
-import { matchOperations } from './domain/matches.ts';
-import { type MessageOperations, messageOperations } from './domain/messages.ts';
-import { organizationOperations } from './domain/organization.ts';
+import { linkifierHandlers } from './api/organization/linkifiers.ts';
+import { lifecycleHandlers } from './api/messages/message-changes.ts';
+import { messageHandlers } from './api/messages/messages.ts';
+import { passwordLinkHandlers } from './api/people/password-links.ts';
+import { pointerHandlers } from './api/reading/pointer.ts';
+import { presenceHandlers } from './api/people/presence.ts';
+import { reactionHandlers } from './api/messages/reactions.ts';
+import { realmHandlers } from './api/organization/realm.ts';
+import { readStateHandlers } from './api/reading/read-state.ts';
+import { searchHandlers } from './api/reading/search.ts';
+import { serverHandlers } from './api/organization/server.ts';
+import { settingsHandlers } from './api/people/settings.ts';
+import { statusHandlers } from './api/people/statuses.ts';
+import { streamAdminHandlers } from './api/streams/stream-admin.ts';
+import { streamHandlers } from './api/streams/streams.ts';
+import { subscriptionHandlers } from './api/streams/subscriptions.ts';
+import { typingHandlers } from './api/messages/typing.ts';
+import { uploadHandlers } from './api/files/uploads.ts';
+import { userAdminHandlers } from './api/people/user-admin.ts';
+import { closingHandlers } from './api/organization/closing.ts';
+import { compatibilityHandlers } from './api/organization/compatibility.ts';
+import { invitationHandlers } from './api/people/invitations.ts';
+import { profileFieldHandlers } from './api/people/profile-fields.ts';
+import { submessageHandlers } from './api/messages/submessages.ts';
+import { userGroupHandlers } from './api/people/user-groups.ts';
+import { userHandlers } from './api/people/users.ts';
+import { auditLogOperations } from './domain/organization/audit-log.ts';
+import { startHourly } from './domain/organization/hourly.ts';
+import { avatarOperations } from './domain/people/avatars.ts';
+import { alertWordOperations, type Alerts, createAlerts } from './domain/text/alert-words.ts';
+import { botAdminOperations } from './domain/bots/bot-admin.ts';
+import { botStorageOperations } from './domain/bots/bot-storage.ts';
+import { botOperations } from './domain/bots/queue-defaults.ts';
+import { emojiOperations } from './domain/organization/emoji.ts';
+import { isCurrent } from './domain/callers.ts';
+import { deviceOperations } from './domain/people/devices.ts';
+import type { KeptDeliveryOperations } from './domain/bots/kept-deliveries.ts';
+import { deleteOperations } from './domain/messages/deletion.ts';
+import { editOperations } from './domain/messages/edit-and-move.ts';
+import { type HistoryOperations, historyOperations } from './domain/reading/message-pages.ts';
+import { messageHistoryOperations } from './domain/messages/edit-history.ts';
+import { linkifierOperations } from './domain/organization/linkifiers.ts';
+import { matchOperations } from './domain/reading/matches.ts';
+import { type MessageOperations, messageOperations } from './domain/messages/messages.ts';
+import { createFullDiskNotice } from './domain/organization/full-disk.ts';
+import { announceStart } from './domain/organization/start.ts';
+import { epochOperations } from './domain/organization/epochs.ts';
+import { organizationOperations } from './domain/organization/organization.ts';
 import type { DomainContext, DomainCredentials, FileStore, WebClient } from './domain/ports.ts';
-import { pointerOperations } from './domain/pointer.ts';
-import { presenceOperations } from './domain/presence.ts';
-import { reactionOperations } from './domain/reactions.ts';
-import { realmOperations } from './domain/realm.ts';
-import { readStateOperations } from './domain/read-state.ts';
-import { type RenderingOperations, renderingOperations } from './domain/rendering.ts';
-import { searchOperations } from './domain/search.ts';
-import { SearchIndexer } from './domain/search-indexer.ts';
-import { settingsOperations } from './domain/settings.ts';
-import { statusOperations } from './domain/statuses.ts';
-import { streamAdminOperations } from './domain/stream-admin.ts';
-import { streamOperations } from './domain/streams.ts';
-import { subscriptionSettingOperations } from './domain/subscription-settings.ts';
-import { subscriptionOperations } from './domain/subscriptions.ts';
-import { typingOperations } from './domain/typing.ts';
-import { uploadOperations } from './domain/uploads.ts';
-import { userAdminOperations } from './domain/user-admin.ts';
-import { closingOperations } from './domain/closing.ts';
-import { invitationOperations } from './domain/invitations.ts';
-import { profileOperations } from './domain/profile.ts';
-import { submessageOperations } from './domain/submessages.ts';
-import { userGroupOperations } from './domain/user-groups.ts';
-import { type UserOperations, userOperations } from './domain/users.ts';
-import { createFill } from './events/fill.ts';
-import { createListeners } from './events/listeners.ts';
-import { createLogTail } from './events/log-tail.ts';
-import { createPayloads, type MessageSources } from './events/payloads.ts';
-import { Polls } from './events/polls.ts';
-import { Registry } from './events/registry.ts';
-import { createScanner } from './events/scan.ts';
+import { pointerOperations } from './domain/reading/pointer.ts';
+import { type PasswordLinkOperations, linkOperations } from './domain/people/password-links.ts';
+import { presenceOperations } from './domain/people/presence.ts';
+import { reactionOperations } from './domain/messages/reactions.ts';
+import { realmOperations } from './domain/organization/realm.ts';
+import { readStateOperations } from './domain/reading/read-state.ts';
+import { type RenderingOperations, renderingOperations } from './domain/text/rendering.ts';
+import { searchOperations } from './domain/reading/search.ts';
+import { SearchIndexer } from './domain/reading/search-indexer.ts';
+import { settingsOperations } from './domain/people/settings.ts';
+import { statusOperations } from './domain/people/statuses.ts';
+import { streamAdminOperations } from './domain/streams/stream-admin.ts';
+import { streamOperations } from './domain/streams/streams.ts';
+import { subscriptionSettingOperations } from './domain/streams/subscription-settings.ts';
+import { subscriptionOperations } from './domain/streams/subscriptions.ts';
+import { typingOperations } from './domain/messages/typing.ts';
+import { aboveFloor } from './domain/files/room.ts';
+import { uploadOperations } from './domain/files/uploads.ts';
+import { userAdminOperations } from './domain/people/user-admin.ts';
+import { closingOperations } from './domain/organization/closing.ts';
+import { invitationOperations } from './domain/people/invitations.ts';
+import { profileOperations } from './domain/people/profile.ts';
+import { submessageOperations } from './domain/messages/submessages.ts';
+import { userGroupOperations } from './domain/people/user-groups.ts';
+import { type UserOperations, userOperations } from './domain/people/users.ts';
+import type { Registry } from './events/queue-registry.ts';
+import { createEvents, type EventParts } from './telling.ts';
 import type { Store } from './store/port.ts';
-import { isKnownIntegration, webhookHandlers } from './webhooks/incoming.ts';
-import { createNotices, type Notices } from './webhooks/notices.ts';
-import { createOutgoing, type Outgoing } from './webhooks/outgoing.ts';
+import { integrationList } from './webhooks/integrations/index.ts';
+import { openWebhooks, startOutgoing, webhookTables } from './delivering.ts';
 
 export interface ServiceOptions {
   readonly isDevelopment: boolean;
@@ -100,6 +107,7 @@ export interface ServiceOptions {
 export interface ServiceParts {
   readonly store: Store;
   readonly credentials: DomainCredentials;
+  readonly setupCode: DomainContext['setupCode'];
   readonly files: FileStore;
   readonly web: WebClient;
   readonly clock: Clock;
@@ -113,83 +121,19 @@ export interface Service {
   readonly handlers: ApiHandlers<typeof api>;
   readonly callers: CallerDirectory;
   readonly files: FileSource;
-  readonly isKnownIntegration: (name: string) => boolean;
+  readonly integrations: typeof integrationList;
+  readonly deliveryWitness: DeliveryWitness;
   /** Only into an empty store, otherwise it does nothing. */
   readonly seedDevelopment: () => Promise<void>;
+  /**
+   * A link with which somebody chooses a new password, for whoever sits at this computer.
+   * @param origin  what it begins with
+   * @throws BAD_REQUEST when no active person has the address
+   */
+  readonly openEventStream: OpenEventStream;
+  readonly makePasswordLink: PasswordLinkOperations['makePasswordLinkHere'];
   /** Answers every waiting poll, stops the timers and saves the queues' cursors. */
   readonly stop: () => Promise<void>;
-}
-
-interface EventParts {
-  readonly registry: Registry;
-  readonly polls: Polls;
-}
-
-const messageSources = (store: Store): MessageSources => ({
-  peopleOf: async (row) => peopleOf(store)(row),
-  async findVisible(userId, messageId) {
-    const user = await store.findUser(userId);
-    if (user === undefined) return undefined;
-    return findVisibleMessage(
-      store,
-      { userId, role: user.role, botType: user.bot_type },
-      messageId,
-    );
-  },
-});
-
-async function createEvents(parts: ServiceParts): Promise<EventParts> {
-  const { store, credentials, clock, log, options } = parts;
-  const limits = { ...defaultLimits, ...options.limits };
-  const rows = await store.listQueues();
-  // From here to `onCommit` nothing waits: what is committed in between would be in no tail.
-  const tail = createLogTail(store, limits.memoryBytes);
-  const listeners = createListeners(store);
-  // A cache of people would go stale; a message's people are looked up once for all queues anyway.
-  const fill = createFill(store, credentials.apiKeys.derive);
-  const payloads = createPayloads(store, messageSources(store), limits.memoryBytes, fill);
-  const scanner = createScanner({ store, tail, listeners, payloads });
-  const registry = new Registry({
-    store,
-    rows,
-    clock,
-    log,
-    idleSeconds: options.queueIdleSeconds,
-    limits,
-  });
-  const polls = new Polls({
-    store,
-    registry,
-    scanner,
-    payloads,
-    clock,
-    random: Math.random,
-    heartbeatSeconds: options.heartbeatSeconds,
-    longpollSeconds: options.longpollSeconds,
-    maxWaiting: limits.waitingRequests,
-  });
-  store.onCommit((committed) => {
-    for (const event of committed) payloads.remember(event);
-    const events = committed.map(({ attached: _, ...event }) => event);
-    endQueues(events, { registry, polls });
-    tail.append(events);
-    registry.noteEvents(events);
-    for (const event of events) {
-      listeners.forget(event);
-      payloads.forget(event);
-    }
-    polls.wake(events);
-  });
-  return { registry, polls };
-}
-
-/** The queues of a deactivated account end with it. */
-function endQueues(events: readonly LoggedEvent[], { registry, polls }: EventParts): void {
-  for (const { type, payload } of events) {
-    if (type !== 'realm_user' || payload['op'] !== 'remove') continue;
-    const { user_id: userId } = payload['person'] as { readonly user_id: number };
-    for (const queue of registry.forgetAccount(userId)) polls.release(queue);
-  }
 }
 
 type ActivityTables = 'reactions' | 'emoji' | 'typing' | 'presence' | 'pointer' | 'statuses';
@@ -228,8 +172,8 @@ function streamTables(
     streams: streamHandlers(streams),
     subscriptions: subscriptionHandlers(settings),
     streamAdmin: streamAdminHandlers(admin),
-    realm: realmHandlers(realmOperations(store)),
-    linkifiers: linkifierHandlers(linkifierOperations(store)),
+    realm: realmHandlers(realmOperations(store, context)),
+    linkifiers: linkifierHandlers(linkifierOperations(store, context)),
   };
 }
 
@@ -247,16 +191,20 @@ const readingHandlers = (store: Store): Pick<Service['handlers'], 'readState' | 
   alertWords: alertWordHandlers(alertWordOperations(store)),
 });
 
-type AccountTables = 'userAdmin' | 'settings' | 'bots' | 'botStorage';
+type AccountTables = 'userAdmin' | 'devices' | 'passwordLinks' | 'settings' | 'bots' | 'botStorage';
 
 /** Accounts and bots as they are managed, and what an account sets for itself. */
 const accountTables = (
   store: Store,
   context: DomainContext,
+  { sendMessage }: Pick<MessageOperations, 'sendMessage'>,
+  { users, links }: { readonly users: UserOperations; readonly links: PasswordLinkOperations },
 ): Pick<Service['handlers'], AccountTables> => ({
+  passwordLinks: passwordLinkHandlers(links),
+  devices: deviceHandlers(deviceOperations(store, context, users)),
   userAdmin: userAdminHandlers(userAdminOperations(store, context)),
   settings: settingsHandlers(settingsOperations(store, context)),
-  bots: botHandlers(botAdminOperations(store, context)),
+  bots: botHandlers(botAdminOperations(store, context, sendMessage)),
   botStorage: botStorageHandlers(botStorageOperations(store)),
 });
 
@@ -269,8 +217,8 @@ const communityTables = (
   context: DomainContext,
   users: UserOperations,
 ): Pick<Service['handlers'], CommunityTables> => ({
-  userGroups: userGroupHandlers(userGroupOperations(store)),
-  profileFields: profileFieldHandlers(profileOperations(store)),
+  userGroups: userGroupHandlers(userGroupOperations(store, context)),
+  profileFields: profileFieldHandlers(profileOperations(store, context)),
   submessages: submessageHandlers(submessageOperations(store)),
   invitations: invitationHandlers(invitationOperations(store, context)),
   closing: closingHandlers(closingOperations(store, context)),
@@ -294,30 +242,6 @@ const lifecycleTable = (
     ...deleteOperations(store, context),
   });
 
-/** Begins with what an earlier process left over. */
-function startOutgoing(
-  { store, web, clock, log, version }: ServiceParts,
-  domain: Pick<MessageOperations, 'sendMessage'>,
-  notices: Notices,
-): Outgoing {
-  const outgoing = createOutgoing({
-    deliveries: deliveryOperations(store),
-    domain,
-    notices,
-    web,
-    setTimer: clock.setTimer,
-    reportError: (what, cause) => {
-      log.error(what, { cause });
-    },
-    version,
-  });
-  store.onCommit((events) => {
-    if (events.some(({ payload }) => payload['has_deliveries'] === true)) outgoing.wake();
-  });
-  outgoing.wake();
-  return outgoing;
-}
-
 /** The search index follows every commit. */
 function startIndexer({ store, clock, log }: ServiceParts): SearchIndexer {
   const indexer = new SearchIndexer({ store, clock, log });
@@ -328,31 +252,50 @@ function startIndexer({ store, clock, log }: ServiceParts): SearchIndexer {
   return indexer;
 }
 
-/** Brings stored keys in line with the secret, and tells every queue that the service is a new one. */
-async function announceStart(
-  { store, credentials, log }: ServiceParts,
-  nowSeconds: () => number,
-): Promise<void> {
-  const { apiKeys } = credentials;
-  const renewed = await store.refreshKeyHashes((id, generation) =>
-    apiKeys.hash(apiKeys.derive(id, generation)),
-  );
-  if (renewed > 0)
-    log.warn('the secret is a new one: every API key has changed', { accounts: renewed });
-  await store.appendEvent({
-    type: 'restart',
-    audience: { kind: 'realm' },
-    payload: { server_generation: nowSeconds(), immediate: true },
-  });
+/** What removes that which nobody needs any more, beside the audit log, whose old entries end. */
+async function startSweeps(
+  parts: ServiceParts,
+  context: DomainContext,
+  kept: Pick<KeptDeliveryOperations, 'trim'>,
+) {
+  const audit = auditLogOperations(parts.store, context);
+  const stops = [
+    startHourly('the sweep of the audit log', audit.trim, parts),
+    startHourly('the sweep of kept deliveries', kept.trim, parts),
+    await startOrphanSweep(parts),
+  ];
+  return {
+    auditLog: auditLogHandlers(audit),
+    stop: () => Promise.all(stops.map((stop) => stop())),
+  };
 }
 
-export async function createService(parts: ServiceParts): Promise<Service> {
-  const { store, credentials, files, clock, options, version } = parts;
-  const nowSeconds = (): number => Math.floor(clock.now() / 1000);
-  const { isDevelopment } = options;
-  const context: DomainContext = { credentials, files, nowSeconds, isDevelopment, version };
+const filesOf = (
+  { findUpload }: Pick<FileSource, 'findUpload'>,
+  { findAvatarFile, findAvatarUrl }: Omit<FileSource, 'findUpload'>,
+): FileSource => ({ findUpload, findAvatarFile, findAvatarUrl });
 
-  const { registry, polls } = await createEvents(parts);
+const contextOf = (
+  { clock, options, ...parts }: ServiceParts,
+  { room }: EventParts,
+): DomainContext => ({
+  credentials: parts.credentials,
+  setupCode: parts.setupCode,
+  releasePolls: (userId) => {
+    room.releaseAccount(userId);
+  },
+  files: aboveFloor(parts.files),
+  nowSeconds: () => Math.floor(clock.now() / 1000),
+  isDevelopment: options.isDevelopment,
+  version: parts.version,
+});
+
+const limitsOf = ({ options }: ServiceParts): Limits => ({ ...defaultLimits, ...options.limits });
+
+export async function createService(parts: ServiceParts): Promise<Service> {
+  const { store, credentials } = parts;
+  const telling = await createEvents(parts);
+  const context = contextOf(parts, telling);
   const indexer = startIndexer(parts);
   const searching = searchOperations(store, () => indexer.catchUp());
   const rendering = renderingOperations(store);
@@ -360,52 +303,54 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   const messages = messageOperations(store, context, rendering, alerts);
   const history = historyOperations(store, searching);
   const users = userOperations(store, context);
+  const links = linkOperations(store, context);
   const organization = organizationOperations(store, context);
-  const limits = { ...defaultLimits, ...options.limits };
   const avatars = avatarOperations(store, context);
-  const uploads = uploadOperations(store, context, { maxBytes: limits.uploadBytes });
+  const noteFullDisk = createFullDiskNotice(store, context, messages);
+  const uploads = uploadOperations(store, context, limitsOf(parts), noteFullDisk);
 
-  await announceStart(parts, nowSeconds);
-
-  const notices = createNotices(messages, nowSeconds);
-  const outgoing = startOutgoing(parts, messages, notices);
+  await announceStart(parts, context.nowSeconds);
+  const webhooks = openWebhooks(parts, context, messages);
+  const outgoing = startOutgoing(parts, messages, webhooks);
+  const sweeps = await startSweeps(parts, context, webhooks.kept);
 
   return {
     handlers: guardAll({
       ...readingHandlers(store),
       search: searchHandlers(matchOperations(store, searching)),
-      ...activityHandlers(parts, context, registry),
+      ...activityHandlers(parts, context, telling.registry),
       avatars: avatarHandlers(avatars),
       lifecycle: lifecycleTable(store, context, { rendering, alerts, history }),
       messages: messageHandlers({ ...messages, ...history }),
       events: eventHandlers({
-        registry,
-        polls,
+        ...telling,
         bots: botOperations(store),
-        nowSeconds,
+        nowSeconds: context.nowSeconds,
         apiKeyOf: credentials.apiKeys.derive,
       }),
       ...streamTables(store, context, messages),
       users: userHandlers(users),
-      server: serverHandlers(organization),
+      server: serverHandlers({ ...organization, ...epochOperations(store, context) }),
+      auditLog: sweeps.auditLog,
       uploads: uploadHandlers(uploads),
-      ...accountTables(store, context),
+      ...accountTables(store, context, messages, { users, links }),
       ...communityTables(store, context, users),
-      webhooks: webhookHandlers(messages, notices),
+      ...webhookTables(store, messages, { ...webhooks, wakeOutgoing: outgoing.wake }),
     }),
     callers: users,
-    files: {
-      findUpload: uploads.findUpload,
-      findAvatarFile: avatars.findAvatarFile,
-      findAvatarUrl: avatars.findAvatarUrl,
-    },
-    isKnownIntegration,
+    openEventStream: openEventStream(telling, isCurrent(store)),
+    files: filesOf(uploads, avatars),
+    integrations: integrationList,
+    deliveryWitness: webhooks.inbox,
     seedDevelopment: organization.seedDevelopment,
+    makePasswordLink: links.makePasswordLinkHere,
     async stop() {
-      polls.stop();
+      telling.room.stop();
       await outgoing.stop();
+      await webhooks.inbox.settle();
       await indexer.stop();
-      await registry.stop();
+      await sweeps.stop();
+      await telling.registry.stop();
     },
   };
 }

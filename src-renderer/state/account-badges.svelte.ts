@@ -1,6 +1,6 @@
-import type { ClientState } from '../../src-main/contract/models/client-state.ts';
-import type { Account, Connection } from '../../src-main/contract/models/client.ts';
-import { summarizeUnread, type UnreadSummary } from '../../src-main/contract/unread-summary.ts';
+import type { ClientState } from '../../src-main/bridge/models/client-state.ts';
+import type { Account, Connection } from '../../src-main/bridge/models/client.ts';
+import { summarizeUnread, type UnreadSummary } from '../../src-main/bridge/unread-summary.ts';
 import type { Bridge } from '../../src-preload/bridge.ts';
 
 type Calls = Pick<Bridge, 'state' | 'connection' | 'on'>;

@@ -2,12 +2,18 @@ import type {
   Account,
   ConnectRequest,
   HostRequest,
-} from '../../src-main/contract/models/client.ts';
-import type { Outcome } from '../../src-main/contract/outcome.ts';
+  InvitationRequest,
+  InvitationView,
+  PasswordLinkRequest,
+} from '../../src-main/bridge/models/client.ts';
+import type { JoinLink } from '../../src-main/bridge/join-link.ts';
+import type { Outcome } from '../../src-main/bridge/outcome.ts';
 import type { Bridge, StartProblem, StartState } from '../../src-preload/bridge.ts';
+import { passwordLinkIn } from '../pure/password-link.ts';
 import { words } from '../text/words.ts';
+import { Hosting } from './hosting.svelte.ts';
 import { Outside } from './outside.svelte.ts';
-import { Preferences } from './preferences.svelte.ts';
+import { Preferences } from './settings/preferences.svelte.ts';
 
 type Calls = Pick<
   Bridge,
@@ -15,6 +21,10 @@ type Calls = Pick<
   | 'retryStart'
   | 'hostOrganization'
   | 'connect'
+  | 'choosePassword'
+  | 'invitation'
+  | 'acceptInvitation'
+  | 'makePasswordLinkHere'
   | 'signOut'
   | 'preferences'
   | 'setPreferences'
@@ -23,6 +33,16 @@ type Calls = Pick<
   | 'keepPlace'
   | 'pageReady'
   | 'readyToClose'
+  | 'hosting'
+  | 'startHosting'
+  | 'office'
+  | 'openOffice'
+  | 'agreeToNetwork'
+  | 'chooseArchive'
+  | 'lookAtArchive'
+  | 'restoreArchive'
+  | 'unlockHosting'
+  | 'startHostingAnew'
 >;
 
 /** Which accounts this window holds, and the one it shows. */
@@ -30,16 +50,20 @@ export class Application {
   readonly #bridge: Calls;
   readonly preferences: Preferences;
   readonly outside: Outside;
+  readonly hosting: Hosting;
   #start = $state.raw<StartState | null>(null);
   #problem = $state.raw<StartProblem | null>(null);
   #accounts = $state.raw<readonly Account[]>([]);
   #accountId = $state<string | null>(null);
   #isAdding = $state(false);
+  #unfinished = $state.raw<ConnectRequest | null>(null);
   /** A computer hosts one organization: with the first one here, or without it, the answer of the start is outdated. */
   readonly #startState = $derived.by((): StartState | null => {
     const start = this.#start;
     if (start?.shell !== 'desktop') return start;
-    return { ...start, canHost: !this.#accounts.some(({ isHosted }) => isHosted) };
+    const hasHosted = this.#accounts.some(({ isHosted }) => isHosted);
+    const hosted = hasHosted ? null : start.hosted;
+    return { ...start, hosted, canHost: !hasHosted && hosted === null };
   });
   readonly #account = $derived(
     this.#accounts.find((account) => account.id === this.#accountId) ?? this.#accounts[0] ?? null,
@@ -49,6 +73,11 @@ export class Application {
     this.#bridge = bridge;
     this.preferences = new Preferences(bridge);
     this.outside = new Outside(bridge, (accountId) => this.choose(accountId));
+    // What lives here can say what it is called only while it runs.
+    this.hosting = new Hosting(bridge, ({ phase }) => {
+      const isWaiting = this.#startState?.hosted?.realmName === '';
+      if (phase === 'running' && isWaiting) void this.#refresh();
+    });
     bridge.on('accountChanged', (changed) => {
       this.#accounts = this.#accounts.map((each) => (each.id === changed.id ? changed : each));
     });
@@ -85,12 +114,23 @@ export class Application {
     this.#isAdding = false;
   }
 
+  /** A sign-in that goes on when the person has chosen a password in place of the one that they were given. */
+  get unfinished(): ConnectRequest | null {
+    return this.#unfinished;
+  }
+
+  dropUnfinished(): void {
+    this.#unfinished = null;
+  }
+
   async start(): Promise<void> {
     // Nothing is painted before the look of it is known.
     const looks = this.preferences.load();
     const left = this.outside.load();
+    const hosting = this.hosting.load();
     await this.#load(async () => {
-      const [outcome, , accountId] = await Promise.all([this.#bridge.start(), looks, left]);
+      const begun = this.#bridge.start();
+      const [outcome, , accountId] = await Promise.all([begun, looks, left, hosting]);
       this.#accountId ??= accountId;
       return outcome;
     });
@@ -106,7 +146,29 @@ export class Application {
   }
 
   async connect(request: ConnectRequest): Promise<Outcome<Account>> {
-    return this.#join(await this.#bridge.connect(request));
+    const outcome = await this.#bridge.connect(request);
+    if (!outcome.ok && outcome.failure.code === 'PASSWORD_GIVEN') this.#unfinished = request;
+    return this.#join(outcome);
+  }
+
+  async choosePassword(request: PasswordLinkRequest): Promise<Outcome<Account>> {
+    return this.#join(await this.#bridge.choosePassword(request));
+  }
+
+  invitation(link: JoinLink, safetyWords: string | null): Promise<Outcome<InvitationView>> {
+    return this.#bridge.invitation(link, safetyWords);
+  }
+
+  async acceptInvitation(request: InvitationRequest): Promise<Outcome<Account>> {
+    return this.#join(await this.#bridge.acceptInvitation(request));
+  }
+
+  /** On the computer that hosts: goes on with the form for a new password. */
+  async replacePassword(email: string): Promise<Outcome<string>> {
+    const outcome = await this.#bridge.makePasswordLinkHere(email);
+    const link = outcome.ok ? passwordLinkIn(outcome.value) : null;
+    if (link !== null) this.outside.openPasswordLink(link);
+    return outcome;
   }
 
   choose(accountId: string): void {
@@ -114,12 +176,29 @@ export class Application {
   }
 
   async signOut(accountId: string): Promise<Outcome<null>> {
+    const wasHosted = this.#accounts.some(({ id, isHosted }) => id === accountId && isHosted);
     const outcome = await this.#bridge.signOut(accountId);
     if (!outcome.ok) return outcome;
-    this.#accounts = this.#accounts.filter((account) => account.id !== accountId);
-    // Whether an organization can be created here may have changed since the window opened.
-    if (this.#accounts.length === 0) await this.start();
+    const others = this.#accounts.filter((account) => account.id !== accountId);
+    // What was hosted goes on living here and is what one comes back to; elsewhere one may have been created meanwhile.
+    if (wasHosted || others.length === 0) await this.#refresh();
+    this.#accounts = others;
     return outcome;
+  }
+
+  /** An organization has come to this computer. */
+  lookAgain(): Promise<void> {
+    return this.#refresh();
+  }
+
+  /** What is said of this computer may have changed since; a failure is told where something depends on it. */
+  async #refresh(): Promise<void> {
+    try {
+      const outcome = await this.#bridge.start();
+      if (outcome.ok) this.#start = outcome.value;
+    } catch {
+      // A rejection is a bug on the other side, which logs it; what was known before stays.
+    }
   }
 
   async #load(call: Calls['start']): Promise<void> {
@@ -144,6 +223,7 @@ export class Application {
       this.#accounts = [...others, outcome.value];
       this.#accountId = outcome.value.id;
       this.#isAdding = false;
+      this.#unfinished = null;
       this.outside.dismissSuggestion();
     }
     return outcome;

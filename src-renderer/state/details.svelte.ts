@@ -1,12 +1,13 @@
 import { MediaQuery } from 'svelte/reactivity';
 
-/** The right column: the people of what is shown, or one of them. */
+/** The right column: the people of what is shown, or one of them. Closed until it is asked for. */
 export class Details {
   /** Where it takes no room from the messages that they need. */
   readonly #wide = new MediaQuery('min-width: 1000px');
-  #isOpenWide = $state(true);
+  #isOpenWide = $state(false);
   #isOpenNarrow = $state(false);
   #personId = $state<number | null>(null);
+  #isListWanted = $state(false);
   #filterVisit = $state(0);
 
   get isOpen(): boolean {
@@ -21,6 +22,11 @@ export class Details {
   /** Whose profile is shown instead of the list. */
   get personId(): number | null {
     return this.#personId;
+  }
+
+  /** The list was asked for where a profile is shown unless it is. */
+  get isListWanted(): boolean {
+    return this.#isListWanted;
   }
 
   /** Counts the times that the filter was asked to take the focus. */
@@ -43,6 +49,7 @@ export class Details {
 
   showList(): void {
     this.#personId = null;
+    this.#isListWanted = true;
     this.#set(true);
   }
 
@@ -61,6 +68,7 @@ export class Details {
   }
 
   #set(isOpen: boolean): void {
+    if (!isOpen) this.#isListWanted = false;
     if (this.#wide.current) this.#isOpenWide = isOpen;
     else this.#isOpenNarrow = isOpen;
   }

@@ -1,5 +1,7 @@
-import type { Conversation } from '../../src-main/contract/models/conversation.ts';
-import type { CommandId, KeptPlace } from '../../src-main/contract/models/shell.ts';
+import type { Conversation } from '../../src-main/bridge/models/conversation.ts';
+import type { JoinLink } from '../../src-main/bridge/join-link.ts';
+import type { CommandId, KeptPlace } from '../../src-main/bridge/models/shell.ts';
+import type { PasswordLink } from '../pure/password-link.ts';
 import type { Bridge } from '../../src-preload/bridge.ts';
 
 /** Where a link or a notification from outside of the window leads. */
@@ -19,6 +21,8 @@ export class Outside {
   readonly #bridge: Calls;
   #target = $state.raw<Target | null>(null);
   #suggestedAddress = $state<string | null>(null);
+  #passwordLink = $state.raw<PasswordLink | null>(null);
+  #invitation = $state.raw<JoinLink | null>(null);
   /** By account: whoever comes back to an organization finds it as it was left. */
   readonly #kept = new Map<string, string>();
   #command: CommandId | null = null;
@@ -37,6 +41,8 @@ export class Outside {
       bridge.on('conversationOpened', aim),
       bridge.on('linkOpened', ({ accountId, fragment }) => aim({ accountId, link: fragment })),
       bridge.on('connectSuggested', ({ address }) => (this.#suggestedAddress = address)),
+      bridge.on('passwordLinkOpened', (link) => this.openPasswordLink(link)),
+      bridge.on('invitationOpened', (link) => this.openInvitation(link)),
       bridge.on('commandRun', ({ command }) => this.#runCommand(command)),
       bridge.on('windowClosing', () => void this.#handOver()),
     ];
@@ -54,8 +60,28 @@ export class Outside {
     return this.#suggestedAddress;
   }
 
+  /** By which somebody is about to choose a new password. */
+  get passwordLink(): PasswordLink | null {
+    return this.#passwordLink;
+  }
+
+  openPasswordLink(link: PasswordLink): void {
+    this.#passwordLink = link;
+  }
+
+  /** By which somebody is about to join. */
+  get invitation(): JoinLink | null {
+    return this.#invitation;
+  }
+
+  openInvitation(link: JoinLink): void {
+    this.#invitation = link;
+  }
+
   dismissSuggestion(): void {
     this.#suggestedAddress = null;
+    this.#passwordLink = null;
+    this.#invitation = null;
   }
 
   /** Whoever shows it takes it: it is shown once. */

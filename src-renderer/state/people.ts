@@ -1,5 +1,6 @@
-import type { Person, Presence } from '../../src-main/contract/models/client-state.ts';
-import { presenceState, type PresenceState } from './presence.ts';
+import type { Person } from '../../src-main/bridge/models/client-state.ts';
+import { byFullName } from '../pure/by-name.ts';
+import type { PresenceState } from '../pure/presence.ts';
 
 /** Minutes by which the person's clock is ahead of the reader's; null where the zone is not known. */
 export function clockDifference(timezone: string, nowMs: number, own?: string): number | null {
@@ -36,12 +37,8 @@ export interface PresentPerson {
 /** Who is here first, then those who are away, the others last; by name within. */
 export const byPresence = (
   people: readonly Person[],
-  presences: Readonly<Record<number, Presence>>,
-  nowSeconds: number,
+  presenceOf: (userId: number) => PresenceState,
 ): readonly PresentPerson[] =>
   people
-    .map((person) => ({ person, presence: presenceState(presences[person.userId], nowSeconds) }))
-    .sort(
-      (a, b) =>
-        rank[a.presence] - rank[b.presence] || a.person.fullName.localeCompare(b.person.fullName),
-    );
+    .map((person) => ({ person, presence: presenceOf(person.userId) }))
+    .sort((a, b) => rank[a.presence] - rank[b.presence] || byFullName(a.person, b.person));

@@ -2,18 +2,22 @@ import type {
   ClientState,
   ListedStream,
   Person,
+  Presence,
   SubscribedStream,
-} from '../../src-main/contract/models/client-state.ts';
-import type { Conversation } from '../../src-main/contract/models/conversation.ts';
+} from '../../src-main/bridge/models/client-state.ts';
+import type { Conversation } from '../../src-main/bridge/models/conversation.ts';
 import {
   createIsQuiet,
   summarizeUnread,
   type UnreadSummary,
-} from '../../src-main/contract/unread-summary.ts';
+} from '../../src-main/bridge/unread-summary.ts';
 import type { Bridge } from '../../src-preload/bridge.ts';
 import type { Hours } from '../text/dates.ts';
 import { words } from '../text/words.ts';
-import type { Place } from './places.ts';
+import { byFullName } from '../pure/by-name.ts';
+import { lookAlikesOf } from '../pure/look-alikes.ts';
+import type { Place } from './places/places.ts';
+import { presenceState, type PresenceState } from '../pure/presence.ts';
 
 type Calls = Pick<Bridge, 'state' | 'on'>;
 const nothingUnread: UnreadSummary = { wanted: 0, other: 0, badge: 0, titlePrefix: '' };
@@ -31,6 +35,7 @@ export class Realm {
   readonly #otherStreams = $derived(
     new Map(this.#state?.otherStreams.map((each) => [each.streamId, each])),
   );
+  readonly #lookAlikes = $derived(lookAlikesOf(this.#state?.people ?? []));
   readonly #isQuiet = $derived(createIsQuiet(this.#state ?? { streams: [], mutedTopics: [] }));
   /** By itself, so that what waits for the whole is not told of every change of it. */
   readonly #isLoaded = $derived(this.#state !== null);
@@ -63,6 +68,11 @@ export class Realm {
     }
   }
 
+  /** The service answers: what could not be had before may be there now. */
+  async loadIfFailed(): Promise<void> {
+    if (this.#state === null && this.#failure !== null) await this.load();
+  }
+
   get isLoaded(): boolean {
     return this.#isLoaded;
   }
@@ -91,9 +101,14 @@ export class Realm {
     return this.#state?.ownUserId ?? 0;
   }
 
-  /** Who was here when. Whoever looks at this window is here, before the service says so. */
-  get presences(): ClientState['presences'] {
-    return { ...this.state.presences, [this.ownUserId]: { status: 'active', atSeconds: Infinity } };
+  /** When somebody was here. Whoever looks at this window is here, before the service says so. */
+  findPresence(userId: number): Presence | undefined {
+    if (userId === this.ownUserId) return { status: 'active', atSeconds: Infinity };
+    return this.state.presences[userId];
+  }
+
+  presenceOf(userId: number, nowSeconds: number): PresenceState {
+    return presenceState(this.findPresence(userId), this.state.statuses[userId], nowSeconds);
   }
 
   get own(): Person | undefined {
@@ -104,7 +119,12 @@ export class Realm {
   get others(): readonly Person[] {
     return (this.#state?.people ?? [])
       .filter((person) => person.isActive && person.userId !== this.ownUserId)
-      .sort((a, b) => a.fullName.localeCompare(b.fullName));
+      .sort(byFullName);
+  }
+
+  /** Those with whom private messages were exchanged, the latest first. */
+  get familiar(): readonly number[] {
+    return [...new Set(this.privateConversations.flatMap(({ userIds }) => userIds))];
   }
 
   /** Another number whenever people came to the stream or left it. */
@@ -147,10 +167,20 @@ export class Realm {
     return this.#people.get(userId)?.fullName ?? words.timeline.unknownPerson;
   }
 
+  /** What tells somebody from others whose names look the same; empty where nobody's does. */
+  addressOf(userId: number): string {
+    return this.#lookAlikes.has(userId) ? (this.#people.get(userId)?.email ?? '') : '';
+  }
+
   /** The names of a private conversation: the others in it, or what notes to oneself are called. */
   namesOf(userIds: readonly number[]): string {
     if (userIds.length === 0) return words.timeline.notesToSelf;
-    return userIds.map((userId) => this.nameOf(userId)).join(', ');
+    return userIds.map((userId) => this.#distinctName(userId)).join(', ');
+  }
+
+  #distinctName(userId: number): string {
+    const address = this.addressOf(userId);
+    return address === '' ? this.nameOf(userId) : `${this.nameOf(userId)} (${address})`;
   }
 
   /** A stream that the account may see, subscribed to or not. */

@@ -1,4 +1,4 @@
-import type { View } from '../../src-main/contract/models/conversation.ts';
+import type { View } from '../../src-main/bridge/models/conversation.ts';
 import type { NarrowTerm } from '../../src-main/contract/narrow.ts';
 
 /** The terms that select what a view shows; a search has its own. */

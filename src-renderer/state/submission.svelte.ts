@@ -1,10 +1,13 @@
-import type { Failure, Outcome } from '../../src-main/contract/outcome.ts';
+import type { Failure, Outcome } from '../../src-main/bridge/outcome.ts';
 import { words } from '../text/words.ts';
 
 export type FieldErrors<F extends string> = Readonly<Partial<Record<F, string>>>;
 
 /** Names under which the service knows what a form calls otherwise. */
 const aliases: Readonly<Record<string, string>> = { username: 'email', url: 'address' };
+
+/** A refusal of it names no argument: it is the same in every form. */
+const ownPassword: readonly string[] = ['password', 'oldPassword'];
 
 const camelCase = (name: string): string =>
   name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -14,6 +17,7 @@ export class Submission<F extends string> {
   readonly #fields: readonly F[];
   #errors = $state.raw({} as FieldErrors<F>);
   #general = $state('');
+  #words = $state.raw<readonly string[] | null>(null);
   #isBusy = $state(false);
 
   constructor(fields: readonly F[]) {
@@ -27,6 +31,17 @@ export class Submission<F extends string> {
   /** A failure that belongs to no field. */
   get general(): string {
     return this.#general;
+  }
+
+  /** Rows of safety words from which the person has to choose before it can go on. */
+  get words(): readonly string[] | null {
+    return this.#words;
+  }
+
+  /** Takes the rows away, and says why it does not go on. */
+  refuseWords(reason: string): void {
+    this.#words = null;
+    this.#general = reason;
   }
 
   errorOf(field: F): string {
@@ -44,6 +59,7 @@ export class Submission<F extends string> {
     if (this.#isBusy) return null;
     this.#errors = problems;
     this.#general = '';
+    this.#words = null;
     if (Object.values(problems).some((problem) => problem !== undefined)) return null;
     this.#isBusy = true;
     try {
@@ -60,8 +76,16 @@ export class Submission<F extends string> {
   }
 
   #show(failure: Failure): void {
+    if (failure.words !== undefined) {
+      this.#words = failure.words;
+      return;
+    }
     const name = camelCase(failure.argument ?? '');
-    const field = this.#fields.find((known) => known === (aliases[name] ?? name));
+    const isAtFault =
+      failure.code === 'WRONG_PASSWORD'
+        ? (known: F) => ownPassword.includes(known)
+        : (known: F) => known === (aliases[name] ?? name);
+    const field = this.#fields.find(isAtFault);
     if (field === undefined) this.#general = failure.message;
     else this.#errors = { [field]: failure.message } as FieldErrors<F>;
   }

@@ -1,31 +1,32 @@
 import { createContext } from 'svelte';
-import type { Account, Conversation, ShownMessage } from '../../src-main/contract/models/client.ts';
-import type { Preferences as Choices } from '../../src-main/contract/models/preferences.ts';
+import type { Account, Conversation, ShownMessage } from '../../src-main/bridge/models/client.ts';
+import type { Preferences as Choices } from '../../src-main/bridge/models/preferences.ts';
 import type { Bridge } from '../../src-preload/bridge.ts';
 import { words } from '../text/words.ts';
-import { textOf } from '../ui/sanitize.ts';
+import { textOf } from '../pure/sanitize.ts';
 import { Announcer } from './announcer.svelte.ts';
-import { Cards } from './cards.svelte.ts';
-import { createComposePort } from './compose-port.ts';
-import { Compose } from './compose.svelte.ts';
+import { Cards } from './messages/cards.svelte.ts';
+import { createComposePort } from './compose/compose-port.ts';
+import { Compose } from './compose/compose.svelte.ts';
 import { Details } from './details.svelte.ts';
-import { Drafts } from './drafts.svelte.ts';
-import { Link } from './link.svelte.ts';
-import { type ComposePort, MessageActions } from './message-actions.svelte.ts';
+import { Drafts } from './compose/drafts.svelte.ts';
+import { Folding } from './messages/folding.svelte.ts';
+import { Link } from './messages/link.svelte.ts';
+import { type ComposePort, MessageActions } from './messages/message-actions.svelte.ts';
 import { Minutes } from './minutes.svelte.ts';
-import { Navigation } from './navigation.svelte.ts';
+import { Navigation } from './places/navigation.svelte.ts';
 import { Overlays } from './overlays.svelte.ts';
-import { isSamePlace } from './places.ts';
-import type { Preferences } from './preferences.svelte.ts';
-import { Reading } from './reading.ts';
+import { isSamePlace } from './places/places.ts';
+import type { Preferences } from './settings/preferences.svelte.ts';
+import { Reading } from './messages/reading.ts';
 import { Realm } from './realm.svelte.ts';
 import { SearchBox } from './search-box.svelte.ts';
-import { ServiceFiles } from './service-files.ts';
-import { Sidebar } from './sidebar.svelte.ts';
-import { StreamActions } from './stream-actions.ts';
-import { Timeline } from './timeline.svelte.ts';
+import { ServiceFiles } from '../pure/service-files.ts';
+import { Sidebar } from './places/sidebar.svelte.ts';
+import { StreamActions } from './places/stream-actions.ts';
+import { Timeline } from './messages/timeline.svelte.ts';
 import { Today } from './today.svelte.ts';
-import { Topics } from './topics.svelte.ts';
+import { Topics } from './places/topics.svelte.ts';
 import { Viewer } from './viewer.svelte.ts';
 
 /** What the views of one account share. */
@@ -43,6 +44,7 @@ export interface Workspace {
   readonly viewer: Viewer;
   readonly cards: Cards;
   readonly details: Details;
+  readonly folding: Folding;
   readonly search: SearchBox;
   readonly streams: StreamActions;
   readonly topics: Topics;
@@ -64,6 +66,8 @@ interface MovedParts {
 
 const ANNOUNCED_CHARACTERS = 200;
 
+const isFocused = (): boolean => document.hasFocus();
+
 export function openWorkspace(
   bridge: Bridge,
   account: Account,
@@ -77,14 +81,13 @@ export function openWorkspace(
   const announcer = new Announcer();
   const [today, minutes] = [new Today(), new Minutes()];
   const overlays = new Overlays();
-  const isFocused = (): boolean => document.hasFocus();
   const timeline = new Timeline(bridge, account.id, {
     isFocused,
     onArrival: (message) => announce(message, announcer, preferences.choices.announce),
     onMoved: (from, to, readId) => followMove({ compose, navigation, port }, from, to, readId),
   });
   const reading = new Reading({
-    mark: (ids) => void bridge.markRead(account.id, { kind: 'messages', ids }),
+    mark: (passage) => void bridge.markRead(account.id, { kind: 'passage', ...passage }),
     choice: () => preferences.choices.markRead,
     isFocused,
   });
@@ -110,6 +113,7 @@ export function openWorkspace(
     viewer: new Viewer(),
     cards: new Cards(),
     details: new Details(),
+    folding: new Folding(),
     search: new SearchBox(),
     streams: new StreamActions({ bridge, account, realm, overlays }),
     topics,
@@ -120,7 +124,7 @@ export function openWorkspace(
     today,
     minutes,
     preferences,
-    flush: () => handOver(drafts, compose),
+    flush: () => handOver(drafts, compose, reading),
     stop: () => [...shown, compose, drafts].forEach((part) => part.stop()),
   };
 }
@@ -139,7 +143,8 @@ function followMove(
   if (isWriting) port.focus();
 }
 
-async function handOver(drafts: Drafts, { uploads }: Compose): Promise<void> {
+async function handOver(drafts: Drafts, { uploads }: Compose, reading: Reading): Promise<void> {
+  reading.flush();
   await Promise.all([drafts.flush(), uploads.leave()]);
 }
 

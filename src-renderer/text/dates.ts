@@ -76,6 +76,21 @@ export function dayBounds(seconds: number): { readonly from: number; readonly un
   };
 }
 
+/** The same day of the calendar of the reader as that in which the moment lies in UTC. */
+export function asLocalDay(seconds: number): number {
+  const date = toDate(seconds);
+  return new Date(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()).getTime() / 1000;
+}
+
+/**
+ * `today`, `yesterday` or the name of another day, for what is known to the day alone.
+ * @param seconds  the beginning of the day, UTC
+ */
+export function dayOfUse(seconds: number, nowMs: number): string {
+  const name = dayName(asLocalDay(seconds), asLocalDay(nowMs / 1000) * 1000);
+  return name === 'Today' || name === 'Yesterday' ? name.toLowerCase() : `on ${name}`;
+}
+
 /** `Today`, `Yesterday`, `Thursday 20 November`, or with the year when it is another one. */
 export function dayName(seconds: number, nowMs: number): string {
   const key = dayKey(seconds);

@@ -20,6 +20,9 @@ export const composeWords = {
     `Your draft could not be kept on this computer. ${reason}`,
   deactivated: (names: string): string =>
     `${names} can no longer receive messages: the account is deactivated.`,
+  deactivatedInGroup: (names: string): string =>
+    `Nobody can write here any more: the account of ${names} is deactivated.`,
+  notJoined: (stream: string): string => `You are not in #${stream}.`,
   subscribersOnly: 'Only those who are subscribed to this stream can write in it.',
   streamGone:
     'This stream no longer exists, or you can no longer see it. Your text is kept as a draft.',

@@ -3,30 +3,34 @@ import type {
   DecisionReason,
   LedgerEntry,
   SoundName,
-} from '../../src-main/contract/models/notifications.ts';
+} from '../../src-main/bridge/models/notifications.ts';
 import type { NotificationSettings } from '../../src-main/contract/models/settings.ts';
 
 type Channel = 'desktop' | 'sound';
 
+/** Hearth sends no e-mail and nothing to phones: what only says when it would is not shown. The API keeps it. */
+type UnheededSetting =
+  | 'enable_offline_email_notifications'
+  | 'enable_offline_push_notifications'
+  | 'enable_online_push_notifications'
+  | 'enable_stream_email_notifications'
+  | 'enable_stream_push_notifications'
+  | 'message_content_in_email_notifications'
+  | 'enable_digest_emails'
+  | 'enable_login_emails';
+export type HeededSetting = Exclude<keyof NotificationSettings, UnheededSetting>;
+
 /** The settings by the names that people read; a sentence of the ledger names the setting that decided by the same. */
-export const notificationLabels: Readonly<Record<keyof NotificationSettings, string>> = {
+export const notificationLabels: Readonly<Record<HeededSetting, string>> = {
   enable_desktop_notifications: 'Notifications for private messages and mentions',
   enable_sounds: 'Sounds for private messages and mentions',
   wildcard_mentions_notify: 'Mentions of everybody count as mentions of me',
-  enable_offline_email_notifications: 'E-mail while I am away',
-  enable_offline_push_notifications: 'Phone notifications while I am away',
-  enable_online_push_notifications: 'Phone notifications while I am here',
   enable_stream_desktop_notifications: 'Notifications for all messages of streams',
   enable_stream_audible_notifications: 'Sounds for all messages of streams',
-  enable_stream_email_notifications: 'E-mail for all messages of streams',
-  enable_stream_push_notifications: 'Phone notifications for all messages of streams',
   desktop_icon_count_display: 'Number on the application icon',
   notification_sound: 'Sound',
   pm_content_in_desktop_notifications: 'Show the text of private messages in notifications',
   realm_name_in_notifications: 'Show the name of the organization in notifications',
-  message_content_in_email_notifications: 'Show the text of messages in e-mails',
-  enable_digest_emails: 'Summary by e-mail after some days away',
-  enable_login_emails: 'E-mail when I sign in on a new device',
 };
 
 export const iconCountLabels: Readonly<Record<1 | 2 | 3, string>> = {
@@ -43,7 +47,7 @@ export const soundLabels: Readonly<Record<SoundName, string>> = {
   drop: 'Drop',
 };
 
-const quoted = (setting: keyof NotificationSettings): string => `“${notificationLabels[setting]}”`;
+const quoted = (setting: HeededSetting): string => `“${notificationLabels[setting]}”`;
 
 const forReader = (channel: Channel): string =>
   quoted(channel === 'desktop' ? 'enable_desktop_notifications' : 'enable_sounds');
@@ -145,9 +149,6 @@ export const notificationWords = {
   goToSoundSetting: 'Go to the setting of the sound',
   goToLedger: 'Show the last decisions',
   soundToo: (sentence: string): string => `Sound: ${sentence}`,
-  notSent: 'E-mail and phone',
-  notSentHint:
-    'Hearth sends no e-mails and nothing to phones. These choices stay in your account for other applications that use it.',
   permissionTitle: 'On this computer',
   permissionDesktop:
     'Whether notifications appear is also decided in the settings of your system. Show an example to see.',

@@ -1,6 +1,6 @@
 /** What is said about people. */
 const count = (n: number, one: string, many: string): string =>
-  `${String(n)} ${n === 1 ? one : many}`;
+  `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
 
 export const peopleWords = {
   card: (name: string): string => `About ${name}`,
@@ -16,7 +16,6 @@ export const peopleWords = {
   idle: 'Away',
   never: 'Not here',
   lastSeen: (when: string): string => `Last seen ${when}`,
-  away: 'Set as away',
   localTime: 'Local time',
   localTimeIs: (time: string, difference: string): string =>
     difference === '' ? time : `${time}, ${difference}`,

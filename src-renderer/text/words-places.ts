@@ -1,6 +1,6 @@
 /** What is said in the left column, on the pages beside the messages, and in what opens above them. */
 const count = (n: number, one: string, many: string): string =>
-  `${String(n)} ${n === 1 ? one : many}`;
+  `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
 
 export const placeWords = {
   views: 'Views',
@@ -19,6 +19,7 @@ export const placeWords = {
   typing: 'is writing',
   presence: { active: 'here', idle: 'away', offline: 'not here' },
   starredCount: (n: number): string => count(n, 'starred message', 'starred messages'),
+  failedCount: (n: number): string => count(n, 'message not sent', 'messages not sent'),
   draftCount: (n: number): string => count(n, 'draft', 'drafts'),
   addOrganization: 'Add an organization',
   organizations: 'Organizations',
@@ -82,8 +83,6 @@ export const placeWords = {
     emptyHint: 'New messages appear here by themselves.',
     markAll: 'Mark everything as read',
     markRead: (name: string): string => `Mark ${name} as read`,
-    unread: (n: number): string => count(n, 'unread message', 'unread messages'),
-    mentioned: (n: number): string => count(n, 'mention', 'mentions'),
     quiet: 'Only muted conversations have unread messages.',
   },
   recent: {
@@ -144,6 +143,7 @@ export const placeWords = {
     none: 'No stream matches. You could create it.',
     empty: 'There is no stream yet',
     emptyHint: 'Create the first one: everybody can join it.',
+    emptyForOthers: 'As soon as somebody adds you to a stream, it is here.',
     joinedMark: 'joined',
     count: (n: number): string => count(n, 'stream', 'streams'),
   },

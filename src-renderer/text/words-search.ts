@@ -9,6 +9,7 @@ export const searchWords = {
   suggestions: 'Filters and words',
   chips: 'Filters of this search',
   submit: 'Search',
+  clear: 'Clear the search',
   close: 'Close the search',
   removeChip: (chip: string): string => `Remove ${chip}`,
   searchFor: (text: string): string => `Search for “${text}”`,
@@ -69,6 +70,7 @@ export const searchWords = {
   searching: 'Searching…',
   end: 'End of results.',
   offline: 'Only messages that are on this computer were searched.',
+  offlineElsewhere: 'Public streams that you are not in can only be searched with a connection.',
   indexedUntil: (time: string): string => `As of ${time}.`,
   keys: 'Enter on a result opens it in its conversation; going back returns here.',
 } as const;

@@ -1,4 +1,14 @@
 /** What administrators set: the organization, its people and their groups. */
+import type { Refused } from '../../src-main/bridge/outcome.ts';
+
+/** By how the service says it. */
+const refusals: Readonly<Record<string, string>> = {
+  'Invalid address.': 'is not an e-mail address',
+  'Already has an account.': 'is here already',
+  'Already has an account, which is deactivated.': 'has an account that is deactivated',
+  'Already invited.': 'is invited already',
+};
+
 export const adminWords = {
   organization: {
     general: 'About',
@@ -86,6 +96,12 @@ export const adminWords = {
     deactivateText:
       'They are signed out everywhere and cannot sign in. Their bots are deactivated too. Their messages stay, and they can be reactivated.',
     deactivateRun: 'Deactivate',
+    fallSilent: (names: readonly string[]): string =>
+      `With them falls silent: ${names.join(', ')}.`,
+    handOver: 'Hand their bots over to',
+    handOverNobody: 'Nobody',
+    handOverHint:
+      'Services that deliver to an incoming webhook go on with its key; whoever gets it can renew the key later. Other bots get a new one.',
     reactivate: 'Reactivate',
     reactivateLabel: (name: string): string => `Reactivate ${name}`,
     none: 'Nobody matches.',
@@ -95,6 +111,13 @@ export const adminWords = {
     hint: 'Hearth sends no e-mail: pass each link on yourself.',
     emails: 'E-mail addresses',
     emailsHint: 'Separated by commas or new lines',
+    badAddresses: (written: readonly string[]): string =>
+      `Nobody is invited yet. Not an e-mail address: ${written.join(', ')}`,
+    refused: ({ items, isRestDone }: Refused): string =>
+      [
+        ...items.map(({ value, reason }) => `${value} ${refusals[reason] ?? `(${reason})`}.`),
+        isRestDone ? 'Everybody else is invited.' : 'Nobody is invited yet.',
+      ].join(' '),
     as: 'As',
     roles: { 1: 'Member', 2: 'Administrator', 3: 'Guest' } as Readonly<Record<number, string>>,
     invite: 'Create invitations',

@@ -11,11 +11,16 @@ export const settingsWords = {
     keys: 'Keys',
     storage: 'Storage',
     organizations: 'Organizations',
+    integrations: 'Integrations',
     bots: 'Bots',
+    devices: 'Devices',
     'api-key': 'API key',
     organization: 'Organization',
     people: 'People',
+    'audit-log': 'Audit log',
+    backups: 'Backups',
     groups: 'User groups',
+    office: 'Office',
   },
   allPages: 'All settings',
   saved: 'Saved',
@@ -29,8 +34,6 @@ export const settingsWords = {
   rename: 'Rename',
   refresh: 'Refresh',
   loadFailed: (reason: string): string => `This could not be loaded. ${reason}`,
-  some: (shown: number, all: number): string =>
-    `${shown.toLocaleString('en')} of ${all.toLocaleString('en')} are shown. Use the filter to find the others.`,
 
   profile: {
     you: 'You',
@@ -47,10 +50,13 @@ export const settingsWords = {
     timezone: 'Time zone',
     timezoneHint: 'So that colleagues see what time it is for you.',
     timezoneUnknown: 'Not given',
+    timezones: 'Time zones',
+    timezoneNone: 'No time zone has this name. Try the next large city.',
     role: 'Role',
     roleHint: 'Administrators can change it.',
     picture: 'Picture',
-    pictureHint: 'A PNG, JPEG or GIF of at most 5 MiB. It is shown as a square.',
+    pictureHint:
+      'A PNG, JPEG or GIF of at most 5 MiB and 4096 × 4096 pixels. It is shown as a square.',
     pictureFixed: 'Your organization does not let people change their pictures.',
     choosePicture: 'Choose a picture…',
     removePicture: 'Remove the picture',
@@ -118,7 +124,7 @@ export const settingsWords = {
       running: 'Older messages are being fetched in the background.',
       paused: 'Fetching older messages is paused.',
       waiting: 'Older messages will be fetched when the connection is quiet.',
-      complete: 'Everything you may read is here.',
+      complete: 'Everything in your streams and private conversations is here.',
       full: 'The limit is reached: older messages stay on the service.',
     },
     limit: 'Limit for all organizations together',
@@ -172,11 +178,9 @@ export const settingsWords = {
     replace: 'Replace the key…',
     replaceTitle: 'Replace your API key?',
     replaceText:
-      'The present key stops working at once, on all computers: programs and other applications that use it have to sign in again.',
+      'The present key stops working at once: programs that use it need the new one. Where Hearth is signed in, it stays.',
     replaced: 'This is your new key. The old one does not work any more.',
     replaceRun: 'Replace',
-    signInAgain: (reason: string): string =>
-      `The key is replaced, but this window could not sign in with the new one. ${reason} Sign in again.`,
   },
 
   bots: {
@@ -196,7 +200,8 @@ export const settingsWords = {
     manageLabel: (name: string): string => `Manage ${name}`,
     name: 'Name',
     owner: 'Owner',
-    ownerHint: 'The owner can see its key and change it.',
+    ownerHint:
+      'The bot can read and post where its owner can. Another owner gets a new key for it.',
     showKey: 'Show API key',
     hideKey: 'Hide API key',
     keyNotListed: 'Only its owner can see the present key. You can replace it.',

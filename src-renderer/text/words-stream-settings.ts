@@ -29,15 +29,11 @@ export const streamWords = {
   notify: 'Every message here',
   desktop: 'Notification',
   sound: 'Sound',
-  push: 'Phone notification',
-  email: 'E-mail',
   asAccount: (isOn: boolean): string =>
     isOn ? 'On, as for all streams.' : 'Off, as for all streams.',
   unlikeAccount: (isOn: boolean): string =>
     isOn ? 'For all streams it is off.' : 'For all streams it is on.',
   useAccount: 'As for all streams',
-  notSentHint:
-    'Hearth sends no e-mails and nothing to phones; other applications may follow these.',
 
   filterMembers: 'Filter members',
   members: 'Members',
@@ -45,6 +41,7 @@ export const streamWords = {
   noMembers: 'Nobody matches.',
   startAdding: 'Add people…',
   addMembers: 'People to add',
+  everybodyIsIn: 'Everybody is in this stream already.',
   add: 'Add',
   added: (n: number): string => `${count(n, 'person is', 'people are')} added.`,
   removeLabel: (name: string): string => `Remove ${name} from the stream`,

@@ -4,6 +4,8 @@ const count = (n: number, one: string, many: string): string =>
 
 export const timelineWords = {
   incomplete: 'Older messages are not on this computer. They appear when the connection is back.',
+  incompleteElsewhere:
+    'Public streams that you are not in are searched when the connection is back.',
   messageNotKept:
     'This message is not on this computer. It can be shown when the connection is back.',
   messageGone: 'This message is no longer here. It was deleted, or moved elsewhere.',
@@ -28,6 +30,9 @@ export const timelineWords = {
   copied: 'Copied.',
   cannotCopy: 'The clipboard could not be reached. Select the text and copy it with Ctrl+C.',
   moving: 'Moving image',
+
+  showAll: 'Show all',
+  showLess: 'Show less',
 
   edited: 'edited',
   editedAt: (date: string): string => `Edited ${date}. Show what changed`,

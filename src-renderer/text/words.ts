@@ -1,3 +1,5 @@
+import type { UnreadMark } from '../../src-main/bridge/unread-summary.ts';
+
 /** Every sentence and label that a person reads, beside what the service and the bridge answer. */
 const count = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
 
@@ -32,6 +34,8 @@ export const words = {
     title: 'Host an organization on this computer',
     browserTitle: 'Create the organization of this service',
     intro: 'You become its first administrator and can add colleagues afterwards.',
+    setupCode: 'Setup code',
+    setupCodeHint: 'The service printed it when it started: XXXX-XXXX.',
     realmName: 'Organization name',
     fullName: 'Your name',
     email: 'E-mail address',
@@ -45,15 +49,39 @@ export const words = {
     title: 'Connect to an organization',
     titleAt: (address: string): string => `Sign in to ${address}`,
     address: 'Address',
-    addressHint: 'For example chat.example.com or 192.168.1.20:9981',
+    addressHint:
+      'For example chat.example.com or 192.168.1.20:9981. A link to a new password works here, too.',
     email: 'E-mail address',
     password: 'Password',
     developmentHint: 'A development service: the password may stay empty.',
     submit: 'Sign in',
     busy: 'Signing in…',
+    stay: 'Stay signed in',
+    stayHint:
+      'For a computer of your own. Otherwise you are signed out when you close this tab, and drafts and unsent messages are removed.',
     again: 'Sign in again',
     againIntro: (email: string): string =>
       `Enter the password of ${email}. What you were writing stays where it is.`,
+  },
+
+  safetyWords: {
+    question: 'Which of these did you get?',
+    hint: 'Whoever invited you sees the safety words of the organization where it is hosted. Have them read to you, or sent some other way than over this network. Only the right row leads to your organization.',
+    none: 'None of these',
+    refused:
+      'Then this may not be your organization. Nothing was sent to it. Ask whoever invited you for the address and the safety words.',
+  },
+
+  newPassword: {
+    title: 'Choose your password',
+    byLink: (address: string): string =>
+      `For your account at ${address}. Wherever you are signed in now, you will be signed out.`,
+    given:
+      'Somebody gave you the one that you just used. From now on, sign in with one that only you know.',
+    password: 'New password',
+    hint: 'At least 8 characters.',
+    submit: 'Save and sign in',
+    busy: 'Saving…',
   },
 
   connection: {
@@ -97,6 +125,18 @@ export const words = {
     moreTopics: (n: number): string => count(n, 'more topic', 'more topics'),
     fewerTopics: 'Fewer topics',
     unread: (n: number): string => count(n, 'unread message', 'unread messages'),
+    /** Of a stream or a topic: what is unread there, and how many of that mention the reader. */
+    unreadWithMentions: ({ wanted, other }: UnreadMark): string =>
+      [
+        count(wanted + other, 'unread message', 'unread messages'),
+        ...(wanted > 0 ? [count(wanted, 'mention', 'mentions')] : []),
+      ].join(', '),
+    /** Of more than one place: private messages and mentions among what is unread. */
+    unreadForYou: ({ wanted, other }: UnreadMark): string =>
+      [
+        count(wanted + other, 'unread message', 'unread messages'),
+        ...(wanted > 0 && other > 0 ? [`${String(wanted)} for you`] : []),
+      ].join(', '),
     hasUnread: 'unread',
     isPrivate: 'private',
     isAnnouncement: 'announcements only',
@@ -117,7 +157,14 @@ export const words = {
     signOut: 'Sign out',
     signOutTitle: 'Sign out of this computer?',
     signOutText: (realm: string): string =>
-      `Messages stay in ${realm}; drafts in this window are lost. To come back you need your e-mail address and password.`,
+      `Messages stay in ${realm}. To come back you need your e-mail address and password.`,
+    unsentLost: (drafts: number, messages: number): string => {
+      const parts = [
+        drafts === 0 ? '' : count(drafts, 'draft', 'drafts'),
+        messages === 0 ? '' : count(messages, 'unsent message', 'unsent messages'),
+      ].filter((part) => part !== '');
+      return `You will lose ${parts.join(' and ')}.`;
+    },
   },
 
   timeline: {
@@ -150,7 +197,9 @@ export const words = {
 
   compose: {
     topic: 'Topic',
-    topicPlaceholder: 'Topic',
+    topicPlaceholder: 'Choose a topic',
+    topicOptional: 'Topic (optional)',
+    topicFirst: 'Choose a topic, then write',
     topicMissing: 'Every message in a stream has a topic. Write one, or choose a known one.',
     topicTooLong: 'A topic has at most 60 characters. Shorten it to send.',
     topicCount: (n: number): string => `${n} of 60`,
@@ -198,13 +247,20 @@ export const words = {
 
   addPerson: {
     title: 'Add person',
-    intro: 'Give them the address, the e-mail address and this password: they sign in with it.',
+    intro:
+      'Give them the address, the e-mail address and this password. They choose one of their own when they sign in.',
     fullName: 'Name',
     email: 'E-mail address',
     password: 'First password',
     submit: 'Add person',
     busy: 'Adding…',
     added: (name: string): string => `${name} can sign in now.`,
+    passOn: 'Pass this on to them:',
+    address: 'Address',
+    howTo: 'Open the address in a browser, or connect to it in Hearth, and sign in.',
+    copy: 'Copy',
+    another: 'Add another person',
+    done: 'Done',
   },
 
   switcher: {

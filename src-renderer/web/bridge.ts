@@ -1,19 +1,20 @@
 /** The bridge of the browser build: the client runs in the page itself. */
 import type { Bridge } from '../../src-preload/bridge.ts';
-import { createApi } from '../../src-main/client/api.ts';
-import type { Client } from '../../src-main/client/calls.ts';
+import { createApi } from '../../src-main/client/transport/api.ts';
+import type { Client } from '../../src-main/client/client.ts';
 import { createClient } from '../../src-main/client/client.ts';
-import type { Shell } from '../../src-main/contract/bridge.ts';
+import type { Shell } from '../../src-main/bridge/bridge.ts';
 import { createMemoryCache } from '../../src-main/client/cache/memory-cache.ts';
 import type { AccountStorage, Clock } from '../../src-main/client/ports.ts';
 import { api as endpoints } from '../../src-main/contract/api/index.ts';
-import { success } from '../../src-main/contract/outcome.ts';
+import { success } from '../../src-main/bridge/outcome.ts';
 import { createWebAttention, tabDecisions } from './attention.ts';
+import { browserName } from './browser-name.ts';
 import { webFetchFile, webHttp as http } from './http.ts';
-import { openWebOutbox, removeWebOutbox } from './outbox-storage.ts';
-import { createWebShell, readPreferences } from './shell.ts';
+import { holdsUnsent, openWebOutbox, removeWebOutbox } from './outbox-storage.ts';
+import { createWebShell, forgetPlace, readPreferences } from './shell.ts';
+import { createWebSignIns, type WebSignIns } from './sign-ins.ts';
 import { createTabOwnership } from './tab-ownership.ts';
-import { tabAccounts, tabKeys } from './tab-storage.ts';
 
 const address = location.origin;
 
@@ -36,11 +37,18 @@ const clock: Clock = {
     }),
 };
 
+/** The service takes no other origin for one of its own computer. */
+const isLoopback = ({ protocol, hostname }: Location): boolean =>
+  protocol === 'http:' && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+
 async function describeShell(): Promise<Shell> {
   const settings = await createApi({ http, clock, address }).call(endpoints.server.settings, {});
   return {
     shell: 'browser',
     canHost: settings.ok && settings.value.realm_name === undefined,
+    needsSetupCode:
+      !isLoopback(location) || (settings.ok && settings.value.setup_code_required === true),
+    hosted: null,
     fixedAddress: address,
     isDevelopment: settings.ok && settings.value.authentication_methods['dev'] === true,
   };
@@ -64,13 +72,14 @@ function createStorage(): AccountStorage {
 
 /** A client for the service that the page was loaded from. */
 export function createWebBridge(): Bridge {
+  const signIns = createWebSignIns();
   const client = createClient({
     http,
     fetchFile: webFetchFile,
     storage: createStorage(),
     clock,
-    keys: tabKeys,
-    accounts: tabAccounts,
+    keys: signIns.keys,
+    accounts: signIns.accounts,
     attention: createWebAttention(({ accountId, conversation, messageId }) => {
       client.openConversation(accountId, conversation, messageId);
     }),
@@ -80,14 +89,17 @@ export function createWebBridge(): Bridge {
       window.open(url, '_blank', 'noopener');
     },
     describeShell,
-    // That service runs already. It lets only a browser on its own computer create the organization.
+    device: { name: browserName(navigator.userAgent), client: 'Hearth in a browser' },
+    // That service runs already. It takes a browser on its own computer without the code that it printed.
     host: { start: async () => success({ address }) },
   });
   followPage(client);
+  followSignIns(signIns);
   const { on: onShell, ...shell } = createWebShell();
   return {
     ...client,
     ...shell,
+    ...signingIn(client, signIns),
     on: (event, listener) => {
       const stops = [client.on(event, listener), onShell(event as never, listener as never)];
       return () => {
@@ -95,6 +107,45 @@ export function createWebBridge(): Bridge {
       };
     },
   };
+}
+
+type SigningIn = Pick<
+  Bridge,
+  'start' | 'hostOrganization' | 'connect' | 'choosePassword' | 'acceptInvitation' | 'signOut'
+>;
+
+function signingIn(client: Client, signIns: WebSignIns): SigningIn {
+  return {
+    start: async () => {
+      const outcome = await client.start();
+      // It may have been somebody who signed out, here or in another tab.
+      if (outcome.ok && outcome.value.accounts.length === 0) forgetPlace();
+      return outcome;
+    },
+    hostOrganization: (request) =>
+      signIns.staying(request.staysSignedIn, () => client.hostOrganization(request)),
+    connect: (request) => signIns.staying(request.staysSignedIn, () => client.connect(request)),
+    acceptInvitation: (request) =>
+      signIns.staying(request.staysSignedIn, () => client.acceptInvitation(request)),
+    choosePassword: (request) =>
+      signIns.staying(request.staysSignedIn, () => client.choosePassword(request)),
+    signOut: async (accountId) => {
+      const outcome = await client.signOut(accountId);
+      // Somebody else may be signed in in all tabs.
+      if (signIns.isOutdated()) location.reload();
+      return outcome;
+    },
+  };
+}
+
+function followSignIns(signIns: WebSignIns): void {
+  addEventListener('storage', () => {
+    if (signIns.isOutdated()) location.reload();
+  });
+  addEventListener('beforeunload', (event) => {
+    // A draft that was closed by accident comes back with its tab; a message that somebody takes for sent is not looked for.
+    if (holdsUnsent()) event.preventDefault();
+  });
 }
 
 function followPage(client: Client): void {

@@ -7,7 +7,7 @@ import type {
 } from '../../src-main/client/ports.ts';
 
 export const webHttp: Http = async (asked) => {
-  const { method, url, headers, body, onProgress, signal } = asked;
+  const { method, url, headers, body, onProgress, onText, signal } = asked;
   if (onProgress !== undefined) return sendWithProgress(asked, onProgress);
   const response = await fetch(url, {
     method,
@@ -21,8 +21,20 @@ export const webHttp: Http = async (asked) => {
     // A queue is deleted while the page is closing.
     keepalive: method === 'DELETE',
   });
-  return { status: response.status, text: await response.text() };
+  const { status } = response;
+  if (onText === undefined || status !== 200) return { status, text: await response.text() };
+  await readAlong(response, onText);
+  return { status, text: '' };
 };
+
+/** Decodes the body as it comes. @throws where the connection breaks */
+async function readAlong({ body }: Response, onText: (piece: string) => void): Promise<void> {
+  const decoder = new TextDecoder();
+  const reader = body?.getReader();
+  for (let read = await reader?.read(); read?.done === false; read = await reader?.read()) {
+    onText(decoder.decode(read.value, { stream: true }));
+  }
+}
 
 /** Fetch tells nothing of a body on its way. */
 function sendWithProgress(

@@ -1,14 +1,22 @@
 /**
- * The outbox of the browser build: what the browser keeps for this page. Drafts belong to the account, because they are
- * where a person left them; messages and marks belong to the tab that they were made in, until it is closed.
+ * The outbox of the browser build: what the browser keeps for this page. It ends where the sign-in ends.
+ *
+ * Of an account that stays signed in, drafts belong to all tabs, because they are where a person left them; messages and
+ * marks belong to the tab that they were made in, and to another one when that is closed. Of one that does not, all of it
+ * belongs to the tab, and ends with it.
  */
-import { createMemoryOutbox } from '../../src-main/client/memory-outbox.ts';
-import { PendingFlag, StoredDraft, StoredItem } from '../../src-main/client/outbox-codecs.ts';
+import { createMemoryOutbox } from '../../src-main/client/outbox/memory-outbox.ts';
+import {
+  PendingFlag,
+  StoredDraft,
+  StoredItem,
+} from '../../src-main/client/outbox/outbox-codecs.ts';
 import {
   OutboxError,
   type OutboxStore,
   type PendingFlag as Flag,
-} from '../../src-main/client/outbox-store.ts';
+} from '../../src-main/client/outbox/outbox-store.ts';
+import { hasKey } from './sign-ins.ts';
 import type { TabOwnership } from './tab-ownership.ts';
 
 export interface OpenedWebOutbox {
@@ -21,17 +29,30 @@ const NOT_KEPT =
 const FULL =
   'This browser gives the page no more space, so what you write cannot be kept safe. Send or discard what waits, and try again.';
 
-const prefixOf = (accountId: string): string => `hearth.outbox.${accountId} `;
+const SIGNED_OUT = 'This account was signed out in another tab, so nothing is kept here any more.';
+
+const OUTBOX = 'hearth.outbox.';
+const prefixOf = (accountId: string): string => `${OUTBOX}${accountId} `;
+/** What belongs to a tab, in its own storage, which is the same one after a reload. */
+const HERE = 'tab here ';
 
 /** Everything that is kept of the account's outbox, in all tabs. */
 export function removeWebOutbox(accountId: string): void {
-  for (const name of namesFrom(prefixOf(accountId))) localStorage.removeItem(name);
+  for (const storage of [sessionStorage, localStorage]) {
+    for (const name of namesFrom(storage, prefixOf(accountId))) storage.removeItem(name);
+  }
 }
 
-function namesFrom(prefix: string): readonly string[] {
+/** Messages that would be lost with the tab: they wait for a connection, or for somebody to decide. */
+export function holdsUnsent(): boolean {
+  const anyItem = ` ${HERE}item `;
+  return namesFrom(sessionStorage, OUTBOX).some((name) => name.includes(anyItem));
+}
+
+function namesFrom(storage: Storage, prefix: string): readonly string[] {
   const names: string[] = [];
-  for (let index = 0; index < localStorage.length; index += 1) {
-    const name = localStorage.key(index);
+  for (let index = 0; index < storage.length; index += 1) {
+    const name = storage.key(index);
     if (name?.startsWith(prefix) === true) names.push(name);
   }
   return names.sort();
@@ -41,11 +62,22 @@ interface Codec<T> {
   readonly safeParse: (value: unknown) => { readonly success: boolean; readonly data?: T };
 }
 
+/** Where the outbox of one account is. */
+interface Place {
+  readonly storage: Storage;
+  /** Of all names. */
+  readonly prefix: string;
+  /** Of what belongs to this tab. */
+  readonly own: string;
+  /** False when the account was signed out elsewhere: what is written then would stay for whoever comes next. */
+  readonly isSignedIn: () => boolean;
+}
+
 /** What this version cannot read stays where it is. */
-function readAll<T>(prefix: string, codec: Codec<T>): readonly T[] {
-  return namesFrom(prefix).flatMap((name) => {
+function readAll<T>(storage: Storage, prefix: string, codec: Codec<T>): readonly T[] {
+  return namesFrom(storage, prefix).flatMap((name) => {
     try {
-      const { success, data } = codec.safeParse(JSON.parse(localStorage.getItem(name) ?? ''));
+      const { success, data } = codec.safeParse(JSON.parse(storage.getItem(name) ?? ''));
       return success && data !== undefined ? [data] : [];
     } catch {
       return [];
@@ -53,23 +85,25 @@ function readAll<T>(prefix: string, codec: Codec<T>): readonly T[] {
   });
 }
 
-function write(name: string, value: unknown): void {
+function write({ storage, isSignedIn }: Place, name: string, value: unknown): void {
+  if (!isSignedIn()) throw new OutboxError('UNAVAILABLE', SIGNED_OUT);
   try {
-    localStorage.setItem(name, JSON.stringify(value));
+    storage.setItem(name, JSON.stringify(value));
   } catch (error) {
     throw new OutboxError('DISK_FULL', FULL, { cause: error });
   }
 }
 
 /** A browser may refuse to keep anything, or even to name the storage. One that is merely full has kept something. */
-function isAvailable(): boolean {
+function available(storage: () => Storage): Storage | null {
   try {
-    if (localStorage.length > 0) return true;
-    localStorage.setItem('hearth.probe', '1');
-    localStorage.removeItem('hearth.probe');
-    return true;
+    const found = storage();
+    if (found.length > 0) return found;
+    found.setItem('hearth.probe', '1');
+    found.removeItem('hearth.probe');
+    return found;
   } catch {
-    return false;
+    return null;
   }
 }
 
@@ -82,29 +116,54 @@ function createSequence(newest: () => number): () => string {
   };
 }
 
-export function openWebOutbox(accountId: string, tabs: TabOwnership): OpenedWebOutbox {
-  if (!isAvailable()) return { outbox: createMemoryOutbox(), problem: NOT_KEPT };
-  return { outbox: createKeptOutbox(prefixOf(accountId), tabs), problem: null };
-}
-
 /** Names of what one tab keeps. */
 const tabPrefix = (prefix: string, tabId: string): string => `${prefix}tab ${tabId} `;
 
+/** Where the account is signed in: with the tab, or in all of them. */
+export function openWebOutbox(accountId: string, tabs: TabOwnership): OpenedWebOutbox {
+  const here = available(() => sessionStorage);
+  const all = available(() => localStorage);
+  const prefix = prefixOf(accountId);
+  const isKept = (): boolean => all !== null && hasKey(all, accountId);
+  if (here !== null && (hasKey(here, accountId) || !isKept())) {
+    const own = `${prefix}${HERE}`;
+    const place: Place = { storage: here, prefix, own, isSignedIn: () => true };
+    // It may have been kept for all tabs before this one signed in, and is no longer.
+    const left = all === null ? notFollowing : followTabs(place, tabs, all, () => !isKept());
+    return { outbox: createKeptOutbox(place, left), problem: null };
+  }
+  if (all === null) return { outbox: createMemoryOutbox(), problem: NOT_KEPT };
+  const own = tabPrefix(prefix, tabs.tabId);
+  const place: Place = { storage: all, prefix, own, isSignedIn: isKept };
+  if (here !== null) {
+    // It was signed in with this tab alone until now.
+    moveDrafts(here, place);
+    moveAll(here, `${prefix}${HERE}`, place, own);
+  }
+  return { outbox: createKeptOutbox(place, followTabs(place, tabs, all, isKept)), problem: null };
+}
+
 /** One by one, each written here before it is removed there. */
-function takeOver(theirs: string, own: string): void {
-  for (const name of namesFrom(theirs)) {
-    const value = localStorage.getItem(name);
+function moveAll(from: Storage, theirs: string, { storage }: Place, ours: string): void {
+  for (const name of namesFrom(from, theirs)) {
+    const value = from.getItem(name);
     if (value === null) continue;
-    const place = `${own}${name.slice(theirs.length)}`;
+    const place = `${ours}${name.slice(theirs.length)}`;
     try {
       // What this tab has said of the same message since is newer.
-      if (localStorage.getItem(place) === null) localStorage.setItem(place, value);
+      if (storage.getItem(place) === null) storage.setItem(place, value);
     } catch {
       // No space for a moment: the rest is taken over when the page is opened the next time.
       return;
     }
-    localStorage.removeItem(name);
+    from.removeItem(name);
   }
+}
+
+function moveDrafts(from: Storage, place: Place): void {
+  if (from === place.storage) return;
+  const drafts = draftPrefix(place);
+  moveAll(from, drafts, place, drafts);
 }
 
 interface Following {
@@ -112,8 +171,16 @@ interface Following {
   readonly close: () => void;
 }
 
-/** Takes over what closed tabs left, and hears of what others change. */
-function followTabs(prefix: string, tabs: TabOwnership): Following {
+const notFollowing: Following = { onArrival: () => () => undefined, close: () => undefined };
+
+/** Takes over what closed tabs left in a storage of all of them, as long as it may, and hears of what others change. */
+function followTabs(
+  place: Place,
+  tabs: TabOwnership,
+  from: Storage,
+  mayTake: () => boolean,
+): Following {
+  const { prefix, own } = place;
   const listeners = new Set<() => void>();
   const closing = new AbortController();
   const awaited = new Set([tabs.tabId]);
@@ -123,13 +190,14 @@ function followTabs(prefix: string, tabs: TabOwnership): Following {
 
   function awaitOthers(): void {
     const anyTab = `${prefix}tab `;
-    for (const name of namesFrom(anyTab)) {
+    for (const name of namesFrom(from, anyTab)) {
       const tabId = name.slice(anyTab.length).split(' ')[0] ?? '';
       if (awaited.has(tabId)) continue;
       awaited.add(tabId);
       const adopt = (): void => {
         awaited.delete(tabId);
-        takeOver(tabPrefix(prefix, tabId), tabPrefix(prefix, tabs.tabId));
+        if (!mayTake()) return;
+        moveAll(from, tabPrefix(prefix, tabId), place, own);
         announce();
       };
       tabs.whenGone(tabId, adopt, closing.signal);
@@ -137,12 +205,16 @@ function followTabs(prefix: string, tabs: TabOwnership): Following {
   }
 
   function follow({ key }: StorageEvent): void {
+    if (!mayTake()) return;
     if (key?.startsWith(`${prefix}draft `) === true) announce();
     if (key?.startsWith(`${prefix}tab `) === true) awaitOthers();
   }
 
   addEventListener('storage', follow);
-  awaitOthers();
+  if (mayTake()) {
+    moveDrafts(from, place);
+    awaitOthers();
+  }
   return {
     onArrival: (listener) => {
       listeners.add(listener);
@@ -159,25 +231,28 @@ function followTabs(prefix: string, tabs: TabOwnership): Following {
 
 type Items = Pick<OutboxStore, 'listItems' | 'putItem' | 'removeItem'>;
 
-function createItems(itemPrefix: string): Items {
+function createItems(place: Place): Items {
+  const { storage } = place;
+  const itemPrefix = `${place.own}item `;
   const newest = (): number => {
-    const [place = ''] = namesFrom(itemPrefix).at(-1)?.slice(itemPrefix.length).split(' ') ?? [];
-    return Number(place);
+    const last = namesFrom(storage, itemPrefix).at(-1)?.slice(itemPrefix.length);
+    return Number(last?.split(' ')[0] ?? '');
   };
   const nextPlace = createSequence(newest);
   const names = new Map<string, string>();
   const nameOf = (localId: string): string | undefined =>
-    names.get(localId) ?? namesFrom(itemPrefix).find((name) => name.endsWith(` ${localId}`));
+    names.get(localId) ??
+    namesFrom(storage, itemPrefix).find((name) => name.endsWith(` ${localId}`));
   return {
-    listItems: () => readAll(itemPrefix, StoredItem),
+    listItems: () => readAll(storage, itemPrefix, StoredItem),
     putItem: (item) => {
       const name = nameOf(item.localId) ?? `${itemPrefix}${nextPlace()} ${item.localId}`;
-      write(name, item);
+      write(place, name, item);
       names.set(item.localId, name);
     },
     removeItem: (localId) => {
       const name = nameOf(localId);
-      if (name !== undefined) localStorage.removeItem(name);
+      if (name !== undefined) storage.removeItem(name);
       names.delete(localId);
     },
   };
@@ -185,37 +260,42 @@ function createItems(itemPrefix: string): Items {
 
 type Flags = Pick<OutboxStore, 'listFlags' | 'putFlags' | 'removeFlags'>;
 
-function createFlags(flagPrefix: string): Flags {
+function createFlags(place: Place): Flags {
+  const { storage } = place;
+  const flagPrefix = `${place.own}flag `;
   const nameOf = ({ messageId, flag }: Flag): string => `${flagPrefix}${flag} ${String(messageId)}`;
+  const listFlags = (): readonly Flag[] => readAll(storage, flagPrefix, PendingFlag);
   return {
-    listFlags: () => readAll(flagPrefix, PendingFlag),
+    listFlags,
     putFlags: (flags) => {
-      for (const flag of flags) write(nameOf(flag), flag);
+      for (const flag of flags) write(place, nameOf(flag), flag);
     },
     removeFlags: (flags) => {
-      const kept = new Map(readAll(flagPrefix, PendingFlag).map((flag) => [nameOf(flag), flag]));
+      const kept = new Map(listFlags().map((flag) => [nameOf(flag), flag]));
       for (const flag of flags) {
         const name = nameOf(flag);
-        if (kept.get(name)?.isSet === flag.isSet) localStorage.removeItem(name);
+        if (kept.get(name)?.isSet === flag.isSet) storage.removeItem(name);
       }
     },
   };
 }
 
-function createKeptOutbox(prefix: string, tabs: TabOwnership): OutboxStore {
-  const own = tabPrefix(prefix, tabs.tabId);
-  const draftPrefix = `${prefix}draft `;
-  const items = createItems(`${own}item `);
+const draftPrefix = ({ prefix }: Pick<Place, 'prefix'>): string => `${prefix}draft `;
+
+function createKeptOutbox(place: Place, following: Following): OutboxStore {
+  const { storage } = place;
+  const drafts = draftPrefix(place);
+  const items = createItems(place);
   const removeDraft = (key: string): void => {
-    localStorage.removeItem(`${draftPrefix}${key}`);
+    storage.removeItem(`${drafts}${key}`);
   };
   return {
     ...items,
-    ...createFlags(`${own}flag `),
-    ...followTabs(prefix, tabs),
-    listDrafts: () => readAll(draftPrefix, StoredDraft),
+    ...createFlags(place),
+    ...following,
+    listDrafts: () => readAll(storage, drafts, StoredDraft),
     putDraft: (draft) => {
-      write(`${draftPrefix}${draft.key}`, draft);
+      write(place, `${drafts}${draft.key}`, draft);
     },
     removeDraft,
     submit: (item, draftKey) => {

@@ -1,20 +1,25 @@
 /** What the desktop shell keeps in its profile, kept by the browser: for all tabs of this address. */
-import type { BridgeEvents, ShellCalls } from '../../src-main/contract/bridge.ts';
+import { joinTokenOf } from '../../src-main/bridge/join-link.ts';
+import type { BridgeEvents, KeepingCalls, ShellCalls } from '../../src-main/bridge/bridge.ts';
 import { createEmitter, type Emitter } from '../../src-main/client/emitter.ts';
 import {
   changedPreferences,
   defaultPreferences,
-} from '../../src-main/contract/models/preference-defaults.ts';
-import { KeptPreferences, type Preferences } from '../../src-main/contract/models/preferences.ts';
-import { KeptPlace } from '../../src-main/contract/models/shell.ts';
-import { failure, success } from '../../src-main/contract/outcome.ts';
+} from '../../src-main/bridge/models/preference-defaults.ts';
+import { KeptPreferences, type Preferences } from '../../src-main/bridge/models/preferences.ts';
+import { KeptPlace } from '../../src-main/bridge/models/shell.ts';
+import { failure, type Outcome, success } from '../../src-main/bridge/outcome.ts';
+import { passwordLinkIn } from '../pure/password-link.ts';
 
 const PREFERENCES = 'hearth.preferences';
 const PLACE = 'hearth.place';
 
-type ShellEvents = Pick<BridgeEvents, 'preferencesChanged'>;
+type ShellEvents = Pick<
+  BridgeEvents,
+  'preferencesChanged' | 'passwordLinkOpened' | 'invitationOpened'
+>;
 
-export interface WebShell extends ShellCalls {
+export interface WebShell extends ShellCalls, KeepingCalls {
   readonly on: Emitter<ShellEvents>['on'];
 }
 
@@ -39,11 +44,41 @@ function readPlace(): KeptPlace | null {
   return parsed.success ? parsed.data : null;
 }
 
+/** It names conversations, and what was searched for. */
+export const forgetPlace = (): void => {
+  sessionStorage.removeItem(PLACE);
+};
+
+const doneElsewhere = async (): Promise<Outcome<never>> =>
+  failure('CANNOT_HOST', 'This is done on the computer of the organization.');
+
+const onHost = {
+  makePasswordLinkHere: doneElsewhere,
+  office: doneElsewhere,
+  openOffice: doneElsewhere,
+  agreeToNetwork: doneElsewhere,
+  checkOffice: doneElsewhere,
+  saveAuthority: doneElsewhere,
+};
+
 export function createWebShell(): WebShell {
   const { on, emit } = createEmitter<ShellEvents>();
   addEventListener('storage', ({ key }) => {
     if (key === PREFERENCES || key === null) emit('preferencesChanged', readPreferences());
   });
+  function takeLink(): void {
+    const link = passwordLinkIn(location.href);
+    const token = joinTokenOf(location.href);
+    if (link === null && token === null) return;
+    // Whoever sits here next must not find it in the address bar.
+    history.replaceState(history.state, '', `${location.pathname}${location.search}`);
+    const address = location.origin;
+    if (link !== null) emit('passwordLinkOpened', { ...link, address });
+    if (token !== null) {
+      emit('invitationOpened', { token, addresses: [address], pin: null, realmName: '' });
+    }
+  }
+  addEventListener('hashchange', takeLink);
   return {
     on,
     preferences: async () => success(readPreferences()),
@@ -65,7 +100,25 @@ export function createWebShell(): WebShell {
       return success(null);
     },
     keptPlace: async () => success(readPlace()),
-    pageReady: async () => success(null),
+    pageReady: async () => {
+      takeLink();
+      return success(null);
+    },
     readyToClose: async () => success(null),
+    hosting: async () => success({ phase: 'off' }),
+    ...onHost,
+    startHosting: async () => failure('CANNOT_HOST', 'An organization cannot be hosted from here.'),
+    backups: doneElsewhere,
+    backUpNow: doneElsewhere,
+    chooseBackupFolder: doneElsewhere,
+    setBackupTime: doneElsewhere,
+    putOffBackups: doneElsewhere,
+    recoveryCode: doneElsewhere,
+    confirmRecoveryCode: doneElsewhere,
+    chooseArchive: doneElsewhere,
+    lookAtArchive: doneElsewhere,
+    restoreArchive: doneElsewhere,
+    unlockHosting: doneElsewhere,
+    startHostingAnew: doneElsewhere,
   };
 }

@@ -1,12 +1,15 @@
 /** `npm run bench`: figures of the service as ratios to references that are measured in the same run. */
+import { measureBeside } from './figures/beside.ts';
 import { measureDisk } from './figures/disk.ts';
 import { measureFanOut } from './figures/fan-out.ts';
+import { measureHeld } from './figures/held.ts';
 import { measureHistory } from './figures/history.ts';
 import { measureIdle } from './figures/idle.ts';
 import { measureLarge, measureResident } from './figures/large.ts';
 import { measureLatency } from './figures/latency.ts';
 import { measureSearch } from './figures/search.ts';
 import { measureSends } from './figures/sends.ts';
+import type { Transport } from './load/clients.ts';
 import { type BenchOptions, readBenchRequest, usage } from './options.ts';
 import { jsonOf, machineLine, type Row, tableOf } from './report.ts';
 
@@ -25,21 +28,33 @@ async function measureAllSends({ isQuick }: BenchOptions): Promise<readonly Row[
   return rows;
 }
 
-async function measureAllLatencies({ isQuick }: BenchOptions): Promise<readonly Row[]> {
-  const plan = isQuick
-    ? { rounds: 2, windowMs: 500, warmUpMs: 500 }
-    : { rounds: 3, windowMs: 4500, warmUpMs: 2000 };
-  const rows: Row[] = [];
-  for (const [queues, rate] of [
+/** Waiting clients and sends per second. */
+const loads: Readonly<Record<Transport, readonly (readonly [number, number])[]>> = {
+  poll: [
     [1, 1000],
     [100, 100],
     [1000, 20],
-  ] as const) {
-    tell(`send to receive with ${String(queues)} waiting ...`);
-    rows.push(...(await measureLatency(queues, rate, plan)));
-  }
-  return rows;
-}
+  ],
+  stream: [
+    [100, 100],
+    [1000, 20],
+    [1000, 100],
+  ],
+};
+
+const measureLatencies =
+  (transport: Transport): Measure =>
+  async ({ isQuick }) => {
+    const plan = isQuick
+      ? { rounds: 2, windowMs: 500, warmUpMs: 500 }
+      : { rounds: 3, windowMs: 4500, warmUpMs: 2000 };
+    const rows: Row[] = [];
+    for (const [clients, sendsPerSecond] of loads[transport]) {
+      tell(`send to receive with ${String(clients)} waiting ...`);
+      rows.push(...(await measureLatency({ transport, clients, sendsPerSecond }, plan)));
+    }
+    return rows;
+  };
 
 /** What it needs is loaded when it is asked for: the figures of the service are there without Electron and a keychain. */
 async function measureDesktopOrTell({
@@ -77,7 +92,19 @@ const measures: ReadonlyMap<string, Measure> = new Map<string, Measure>([
         tell,
       ),
   ],
-  ['latency', measureAllLatencies],
+  ['held', ({ messages, isQuick }) => measureHeld({ messages, rounds: isQuick ? 2 : 5 }, tell)],
+  ['latency', measureLatencies('poll')],
+  ['streams', measureLatencies('stream')],
+  [
+    'beside',
+    ({ messages, isQuick }) =>
+      measureBeside(
+        isQuick
+          ? { messages, rounds: 2, windowMs: 3000, loadMs: 5000 }
+          : { messages, rounds: 5, windowMs: 15_000, loadMs: 600_000 },
+        tell,
+      ),
+  ],
   [
     'fan-out',
     ({ isQuick }) => measureFanOut(isQuick ? { rounds: 2, sends: 50 } : { rounds: 5, sends: 300 }),

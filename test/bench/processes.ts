@@ -1,15 +1,16 @@
 /** The measured processes: the service as it is run in production, and the bare server beside it. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { cpuMsOf, residentKiBOf } from './process-figures.ts';
 import { seedOrganization, type Account } from './seed.ts';
 
 /** What the scripts of package.json give the service. */
-const NODE_OPTIONS = ['--max-semi-space-size=2'];
+const NODE_OPTIONS = ['--max-semi-space-size=2', '--heap-growing-percent=50'];
 const SERVING = /^serving http:\/\/127\.0\.0\.1:(\d+)$/m;
 
 const serviceFile = fileURLToPath(new URL('../../src-main/serve.ts', import.meta.url));
@@ -17,6 +18,7 @@ const referenceFile = fileURLToPath(new URL('./reference/server.ts', import.meta
 
 export interface Started {
   readonly port: number;
+  readonly pid: number;
   /** Processor time that the process has used; undefined where the system does not tell. */
   readonly cpuMs: () => number | undefined;
   /** Memory that the process holds; undefined where the system does not tell. */
@@ -53,29 +55,17 @@ async function start(args: readonly string[]): Promise<Started> {
   children.add(child);
   const ended = once(child, 'close').then(() => children.delete(child));
   const port = await portOf(child);
+  const { pid = 0 } = child;
   return {
     port,
-    cpuMs: () => cpuMsOf(child),
-    residentKiB: () => residentKiBOf(child),
+    pid,
+    cpuMs: () => cpuMsOf(pid),
+    residentKiB: () => residentKiBOf(pid),
     async stop() {
       child.kill('SIGTERM');
       await ended;
     },
   };
-}
-
-/** Linux counts in hundredths of a second: fields 14 and 15 of proc_pid_stat(5), user and system. */
-function cpuMsOf({ pid }: ChildProcess): number | undefined {
-  if (process.platform !== 'linux') return undefined;
-  const stat = readFileSync(`/proc/${String(pid)}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return 10 * (Number(fields[11]) + Number(fields[12]));
-}
-
-function residentKiBOf({ pid }: ChildProcess): number | undefined {
-  if (process.platform !== 'linux') return undefined;
-  const status = readFileSync(`/proc/${String(pid)}/status`, 'utf8');
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]);
 }
 
 function portOf(child: ChildProcess): Promise<number> {
@@ -91,9 +81,23 @@ function portOf(child: ChildProcess): Promise<number> {
   });
 }
 
+/** All clients of a measurement are on one computer. */
+const manyConnections = ['connections', 'address-connections'].flatMap((name) => [
+  '--limit',
+  `${name}=20000`,
+]);
+
 /** @param port  0 for any that is free */
 export const startService = (dataDir: string, port = 0): Promise<Started> =>
-  start([serviceFile, '--data-dir', dataDir, '--port', String(port), '--no-rate-limits']);
+  start([
+    serviceFile,
+    '--data-dir',
+    dataDir,
+    '--port',
+    String(port),
+    '--no-rate-limits',
+    ...manyConnections,
+  ]);
 
 export async function startReference(
   dataDir: string,

@@ -39,6 +39,7 @@ const accountOf = (index: number): NewRealm['accounts'][number] => {
     botType: null,
     owner: null,
     passwordHash: null,
+    isPasswordGiven: 0,
     gravatarHash: gravatarHash(email),
     joinedAt: START_SECONDS,
   };
@@ -80,6 +81,7 @@ export async function seedOrganization(
         stream: streamOf(index),
         members: people.map((_person, member) => member).filter((each) => isMember(index, each)),
       })),
+      entries: () => [],
       palette: streamColors,
     },
     (id) => apiKeys.hash(apiKeys.derive(id, 1)),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { acceleratorOf, chordOfAccelerator } from '../../src-main/contract/accelerators.ts';
+import { acceleratorOf, chordOfAccelerator } from '../../src-main/bridge/keys/accelerators.ts';
 import {
   chordOf,
   digitOf,
@@ -10,8 +10,8 @@ import {
   overlap,
   parseChord,
   type Stroke,
-} from '../../src-main/contract/chords.ts';
-import { anyChord, anyStroke, stroke } from '../support/strokes.ts';
+} from '../../src-main/bridge/keys/chords.ts';
+import { anyChord, anyStroke, stroke } from '../support/window/strokes.ts';
 
 describe('a chord', () => {
   test.each([

@@ -9,6 +9,7 @@ import {
   findEmoji,
   isEmojiNameFor,
 } from '../../src-main/contract/emoji.ts';
+import { cpuMsOf } from '../support/cpu.ts';
 
 interface Emoji {
   readonly hexcode: string;
@@ -130,9 +131,10 @@ describe('a text', () => {
   });
 
   test('is searched in linear time', () => {
-    const started = performance.now();
-    for (const piece of ['👍‍', '👍🏽‍', '🇺', '1️', '🏴󠁧']) literals(piece.repeat(50_000));
-    expect(performance.now() - started).toBeLessThan(5000);
+    const ms = cpuMsOf(() => {
+      for (const piece of ['👍‍', '👍🏽‍', '🇺', '1️', '🏴󠁧']) literals(piece.repeat(50_000));
+    });
+    expect(ms).toBeLessThan(5000);
   });
 
   test('is cut at emoji without losing anything', () => {

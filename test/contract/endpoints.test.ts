@@ -14,7 +14,7 @@ import {
   variableInvalid,
 } from '../../src-main/contract/errors.ts';
 import { wireName } from '../../src-main/contract/wire.ts';
-import { generalCodes, startTestService, type TestService } from '../support/api.ts';
+import { generalCodes, startTestService, type TestService } from '../support/service/api.ts';
 import { projectDir } from '../support/machine.ts';
 
 const endpoints: readonly (readonly [string, AnyEndpoint])[] = Object.entries<Table>(api).flatMap(
@@ -62,11 +62,15 @@ describe('every error code', () => {
       REQUEST_CONFUSING_VAR: 400,
       BAD_NARROW: 400,
       UNAUTHORIZED_PRINCIPAL: 403,
+      WRONG_PASSWORD: 400,
+      LINK_NOT_VALID: 400,
       BAD_IMAGE: 400,
       REALM_UPLOAD_QUOTA: 400,
       INVITATION_FAILED: 400,
       CANNOT_DEACTIVATE_LAST_USER: 400,
       INVALID_JSON: 400,
+      MISSING_HTTP_EVENT_HEADER: 400,
+      UNEXPECTED_WEBHOOK_EVENT_TYPE: 400,
       UNAUTHORIZED: 401,
       INVALID_API_KEY: 401,
       USER_DEACTIVATED: 401,
@@ -179,7 +183,7 @@ describe('the running service', () => {
   afterAll(() => service.stop());
 
   test.each(endpoints)('serves %s', async (_, endpoint) => {
-    const path = endpoint.path.replace(':integration', 'helloworld').replace(/:[a-z_]+/g, '1');
+    const path = endpoint.path.replace(':integration', 'trello').replace(/:[a-z_]+/g, '1');
     const { status, body } = await service.send(null, `${endpoint.method} ${path}`);
     const expected: unknown[] =
       endpoint.auth === 'none'

@@ -8,8 +8,8 @@ import {
   credentials,
   type RunningService,
   startService,
-} from '../support/service.ts';
-import { temporaryDir } from '../support/store.ts';
+} from '../support/service/service.ts';
+import { temporaryDir } from '../support/service/store.ts';
 
 const SENDS = 300;
 const KILLS = 3;

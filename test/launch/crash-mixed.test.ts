@@ -1,11 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { Listener, type ReceivedEvent } from '../support/crash/listener.ts';
 import { Worker } from '../support/crash/worker.ts';
+import { shortOrLong } from '../support/long.ts';
 import { randomFrom } from '../support/random.ts';
-import { credentials, type RunningService, startService } from '../support/service.ts';
-import { temporaryDir } from '../support/store.ts';
+import { credentials, type RunningService, startService } from '../support/service/service.ts';
+import { temporaryDir } from '../support/service/store.ts';
 
-const KILLS = 30;
+const KILLS = shortOrLong(8, 30);
 const people = ['ada', 'ben', 'cleo'] as const;
 
 interface Hand {

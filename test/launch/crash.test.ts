@@ -5,10 +5,10 @@ import {
   credentials,
   type RunningService,
   startService,
-} from '../support/service.ts';
+} from '../support/service/service.ts';
 import { isConnectionLost, Listener } from '../support/crash/listener.ts';
 import { type Random, randomFrom } from '../support/random.ts';
-import { temporaryDir } from '../support/store.ts';
+import { temporaryDir } from '../support/service/store.ts';
 
 const SENDS = 500;
 const people = ['ada', 'ben', 'cleo', 'gus'] as const;

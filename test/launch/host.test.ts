@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type HostStart, type RunningHost, startHost } from '../../src-main/host.ts';
+import { makeOfficeKey } from '../../src-main/platform/office-identity.ts';
 import { projectDir } from '../support/machine.ts';
 import { post } from './service-process.ts';
+
+const officeKey = makeOfficeKey().exported();
 
 let folder: string;
 let running: RunningHost[] = [];
@@ -24,6 +27,7 @@ const start = (more: Partial<HostStart> = {}): ReturnType<typeof startHost> =>
     dataDir: join(folder, 'data'),
     port: 0,
     secret: 'ab'.repeat(32),
+    officeKey,
     rendererDir: null,
     ...more,
   });
@@ -62,6 +66,51 @@ describe('a hosted service', () => {
     });
     expect(await exchanged.json()).toMatchObject({ api_key: key, email: person.email });
     expect(second.origin).toBe(first.origin);
+  });
+
+  test('makes a link to a new password for whoever sits here, which the audit log tells', async () => {
+    const { origin, makePasswordLink, stop } = await started();
+    const [email, password, chosen] = ['ada@example.com', 'correct horse', 'battery staple'];
+    const realm = { realm_name: 'Team', full_name: 'Ada', email, password };
+    await post(`${origin}/api/v1/organization`, realm);
+    expect(await makePasswordLink('nobody@example.com')).toMatchObject({
+      ok: false,
+      failure: { code: 'BAD_REQUEST', message: expect.stringMatching(/No account/) as string },
+    });
+    const [first, made] = await Promise.all([makePasswordLink(email), makePasswordLink(email)]);
+    expect(first).not.toEqual(made);
+    const link = made.ok ? made.value : '';
+    expect(link.startsWith(`${origin}/#password/1-`)).toBe(true);
+    const use = { token: link.split('#password/')[1] ?? '', new_password: chosen };
+    expect((await post(`${origin}/api/v1/password_link`, use)).status).toBe(200);
+    const signIn = (with_: string) =>
+      post(`${origin}/api/v1/fetch_api_key`, { username: email, password: with_ });
+    expect((await signIn(password)).status).toBe(403);
+    const { api_key: key } = (await (await signIn(chosen)).json()) as { api_key: string };
+    const log = await fetch(`${origin}/api/v1/audit_log?types=["password_link_created"]`, {
+      headers: { authorization: `Basic ${btoa(`${email}:${key}`)}` },
+    });
+    const { entries } = (await log.json()) as { entries: readonly object[] };
+    expect(entries).toHaveLength(2);
+    expect(entries[0]).toMatchObject({ actor_id: null, user_id: 1, client: 'Hearth', address: '' });
+    await stop();
+    expect(await makePasswordLink(email)).toMatchObject({ failure: { code: 'HOST_ENDED' } });
+  });
+
+  test('listens at more addresses when it is told to, and says which it cannot have', async () => {
+    const { origin, pin, openTo, stop } = await started();
+    const { port } = new URL(origin);
+    // The way is there; from this computer even in clear.
+    expect(pin).toMatch(/^[a-z2-7]{52}$/);
+    expect(await openTo(['127.0.0.2', '192.0.2.1'])).toEqual({
+      closed: [{ address: '192.0.2.1', code: 'EADDRNOTAVAIL' }],
+      visitors: [],
+    });
+    expect((await fetch(`http://127.0.0.2:${port}/api/v1/server_settings`)).status).toBe(200);
+    expect((await openTo([])).visitors).toEqual([]);
+    await expect(fetch(`http://127.0.0.2:${port}/`)).rejects.toThrow();
+    await stop();
+    expect(await openTo(['127.0.0.2'])).toEqual({ closed: [], visitors: [] });
   });
 
   test('gives other keys for another secret', async () => {
@@ -134,7 +183,7 @@ test('a hosted service that dies is noticed', async () => {
   writeFileSync(
     dying,
     `import { parentPort } from 'node:worker_threads';
-     parentPort.postMessage({ type: 'listening', origin: 'http://127.0.0.1:1' });
+     parentPort.postMessage({ type: 'listening', origin: 'http://127.0.0.1:1', pin: 'abc' });
      parentPort.once('message', () => { throw new Error('dead'); });`,
   );
   const outcome = await start({ workerFile: dying });

@@ -5,7 +5,7 @@ import {
   credentials,
   type RunningService,
   startService,
-} from '../support/service.ts';
+} from '../support/service/service.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -5,13 +5,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { api } from '../../src-main/contract/api/index.ts';
-import { ada, ben, idOf, startTestService } from '../support/api.ts';
-import type { OutboxOrder, OutboxReport } from '../support/outbox-process.ts';
+import { ada, ben, idOf, startTestService } from '../support/service/api.ts';
+import { shortOrLong } from '../support/long.ts';
+import type { OutboxOrder, OutboxReport } from '../support/client/outbox-process.ts';
 import { randomFrom } from '../support/random.ts';
-import { temporaryFile } from '../support/store.ts';
+import { temporaryFile } from '../support/service/store.ts';
 
-const entry = fileURLToPath(new URL('../support/outbox-process.ts', import.meta.url));
-const KILLS = 15;
+const entry = fileURLToPath(new URL('../support/client/outbox-process.ts', import.meta.url));
+const KILLS = shortOrLong(6, 15);
 
 /** Kept in the order in which they were asked for; `isSafe` once the process said so. */
 interface Written {
@@ -125,7 +126,8 @@ test('a client that is killed at any moment of a send loses nothing and doubles 
     .filter((content) => /^[01] \d+$/.test(content));
   expect(new Set(sent).size).toBe(sent.length);
   const safe = texts.filter(({ isSafe }) => isSafe);
-  expect(safe.length).toBeGreaterThan(KILLS);
+  // How many are depends on the machine; without any nothing would be shown.
+  expect(safe.length).toBeGreaterThan(KILLS / 2);
   expect(sent).toEqual(expect.arrayContaining(safe.map(({ content }) => content)));
   for (const lane of ['0', '1']) {
     const numbers = sent

@@ -3,10 +3,15 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { call, credentials, startService, startServiceForTest } from '../support/service.ts';
-import { temporaryDir } from '../support/store.ts';
+import {
+  call,
+  credentials,
+  startService,
+  startServiceForTest,
+} from '../support/service/service.ts';
+import { temporaryDir } from '../support/service/store.ts';
 
-const script = fileURLToPath(new URL('../support/python_client.py', import.meta.url));
+const script = fileURLToPath(new URL('../support/service/python_client.py', import.meta.url));
 const hasPython = spawnSync('python3', ['-c', ''], { stdio: 'ignore' }).status === 0;
 const isCi = Boolean(process.env['CI']) && process.env['CI'] !== 'false';
 

@@ -1,8 +1,9 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
+import { makeOfficeKey } from '../../src-main/platform/office-identity.ts';
 import { type Ended, post, serve, signIn, stop, temporaryFolder } from './service-process.ts';
 
 const listening = (...args: readonly string[]): ReturnType<typeof serve> =>
@@ -18,7 +19,7 @@ function expectFailure({ code, stdout, stderr }: Ended, exitCode: number, senten
 }
 
 describe('a service that starts', () => {
-  test('prints one line with its address, answers there, and ends cleanly by SIGTERM', async () => {
+  test('prints its address and its setup code, answers there, and ends cleanly by SIGTERM', async () => {
     const service = listening('--data-dir', join(temporaryFolder(), 'new', 'folder'));
     const origin = await service.origin;
     expect(origin).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
@@ -27,9 +28,83 @@ describe('a service that starts', () => {
     expect(await stop(service)).toEqual({
       code: 0,
       signal: null,
-      stdout: `serving ${origin}\n`,
+      stdout: `serving ${origin}\nsetup code ${await service.setupCode}\n`,
       stderr: '',
     });
+  });
+
+  test('is claimed with its code by whoever is not at its computer, a proxy on it included', async () => {
+    const dataDir = temporaryFolder();
+    const first = listening('--data-dir', dataDir);
+    const founder = { realm_name: 'Team', full_name: 'Ada', email: 'ada@example.com' };
+    /** As a proxy on the same computer passes it on, which rewrites the host. */
+    const claim = async (origin: string, more: Readonly<Record<string, string>>) => {
+      const response = await fetch(`${origin}/api/v1/organization`, {
+        method: 'POST',
+        headers: { 'x-forwarded-for': '203.0.113.9' },
+        body: new URLSearchParams({ ...founder, password: 'correct horse', ...more }),
+      });
+      return (await response.json()) as Record<string, unknown>;
+    };
+    const refused = { code: 'REQUEST_VARIABLE_INVALID', var_name: 'setup_code' };
+    const [origin, code] = [await first.origin, await first.setupCode];
+    expect(code).toMatch(/^[A-Z2-9]{4}-[A-Z2-9]{4}$/);
+    expect(await claim(origin, {})).toMatchObject({ result: 'error', code: 'BAD_REQUEST' });
+    const forwarded = { headers: { via: '1.1 proxy' } };
+    const settings = await fetch(`${origin}/api/v1/server_settings`, forwarded);
+    expect(await settings.json()).toMatchObject({ setup_code_required: true });
+    for (let wrong = 1; wrong <= 9; wrong++) {
+      expect(await claim(origin, { setup_code: 'AAAA-AAAA' })).toMatchObject(refused);
+    }
+    const badAddress = await claim(origin, { setup_code: code, email: 'none' });
+    expect(badAddress).toMatchObject({ code: 'BAD_REQUEST' });
+    expect(await claim(origin, { setup_code: 'AAAA-AAAA' })).toMatchObject(refused);
+    expect(await claim(origin, { setup_code: code })).toMatchObject(refused);
+    await stop(first);
+
+    const second = listening('--data-dir', dataDir);
+    const fresh = await second.setupCode;
+    expect(fresh).not.toBe(code);
+    const typed = fresh.replace('-', '').toLowerCase();
+    expect(await claim(await second.origin, { setup_code: typed })).toMatchObject({
+      result: 'success',
+    });
+    await stop(second);
+
+    const claimed = listening('--data-dir', dataDir);
+    const url = await claimed.origin;
+    expect((await stop(claimed)).stdout).toBe(`serving ${url}\n`);
+  });
+
+  test('prints a link to a new password for the only administrator, who forgot theirs', async () => {
+    const dataDir = temporaryFolder();
+    const first = listening('--data-dir', dataDir);
+    const founder = { realm_name: 'Team', full_name: 'Ada', email: 'ada@example.com' };
+    const claim = { ...founder, password: 'correct horse', setup_code: await first.setupCode };
+    expect((await post(`${await first.origin}/api/v1/organization`, claim)).status).toBe(200);
+    await stop(first);
+
+    const nobody = listening('--data-dir', dataDir, '--password-link', 'eve@example.com');
+    const { code, stderr } = await nobody.ended;
+    expect([code, stderr]).toEqual([1, 'No account has this e-mail address\n']);
+
+    const again = listening('--data-dir', dataDir, '--password-link', 'Ada@example.com');
+    const [origin, link] = [await again.origin, await again.passwordLink];
+    const [page, token = ''] = link.split('#password/');
+    expect(page).toBe(`${origin}/`);
+    const chosen = { token, new_password: 'battery staple' };
+    expect((await post(`${origin}/api/v1/password_link`, chosen)).status).toBe(200);
+    const signedIn = { username: 'ada@example.com', password: 'battery staple' };
+    expect((await post(`${origin}/api/v1/fetch_api_key`, signedIn)).status).toBe(200);
+    expect(await stop(again)).toMatchObject({ code: 0, stderr: '' });
+
+    const behindProxy = ['--public-url', 'https://chat.example.com'];
+    const elsewhere = listening(
+      ...['--data-dir', dataDir, '--password-link', 'ada@example.com'],
+      ...behindProxy,
+    );
+    expect(await elsewhere.passwordLink).toMatch(/^https:\/\/chat\.example\.com\/#password\//);
+    await stop(elsewhere);
   });
 
   test('ends cleanly by SIGINT', async () => {
@@ -45,7 +120,9 @@ describe('a service that starts', () => {
     await service.origin;
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
     expect(statSync(join(dataDir, 'secret')).mode & 0o777).toBe(0o600);
-    expect(statSync(join(dataDir, 'hearth.db')).isFile()).toBe(true);
+    for (const name of ['office-key', 'hearth.db', 'hearth.db-wal', 'hearth.db-shm']) {
+      expect(statSync(join(dataDir, name)).mode & 0o777, name).toBe(0o600);
+    }
     await stop(service);
   });
 
@@ -179,7 +256,7 @@ describe('a service that cannot start says why in one sentence', () => {
     [['--prot', '1'], /--prot/],
     [['--port', 'many'], /--port/],
     [['--longpoll-seconds', '5'], /--longpoll-seconds.*--dev/],
-    [['--host', '0.0.0.0'], /--host.*--insecure-http/],
+    [['--tls-cert', 'a.pem'], /--tls-cert.*--tls-key/],
     [['extra'], /extra/],
   ])('the options %j', async (args, sentence) => {
     expectFailure(await serve(...args).ended, 2, sentence);
@@ -205,6 +282,23 @@ describe('a service that cannot start says why in one sentence', () => {
     for (const dataDir of [file, join(file, 'below')]) {
       expectFailure(await listening('--data-dir', dataDir).ended, 1, /cannot be written/);
     }
+  });
+
+  test.skipIf(process.platform === 'win32')('a data directory that others can read', async () => {
+    const dataDir = temporaryFolder();
+    chmodSync(dataDir, 0o750);
+    const ended = await listening('--data-dir', dataDir).ended;
+    expectFailure(ended, 1, /Other accounts .* can get into the folder .*: enter chmod 700 '/);
+    expect(readdirSync(dataDir)).toEqual([]);
+  });
+
+  test('a data directory that --dev did not make, with --dev', async () => {
+    const dataDir = temporaryFolder();
+    const service = listening('--data-dir', dataDir);
+    await service.origin;
+    await stop(service);
+    const ended = await listening('--data-dir', dataDir, '--dev').ended;
+    expectFailure(ended, 1, /has an organization that --dev did not make.*choose an empty folder/);
   });
 
   test('a data directory that another service uses', async () => {
@@ -241,5 +335,19 @@ describe('a service that cannot start says why in one sentence', () => {
     const dataDir = await stoppedDataDir();
     writeFileSync(join(dataDir, 'secret'), 'short');
     expectFailure(await listening('--data-dir', dataDir).ended, 1, /secret is damaged/);
+  });
+
+  test.each([
+    ['is damaged', (file: string) => writeFileSync(file, 'short'), /office-key is damaged/],
+    ['is lost', (file: string) => rmSync(file), /has lost its key/],
+    [
+      "is another office's",
+      (file: string) => writeFileSync(file, makeOfficeKey().exported()),
+      /is another one than it had/,
+    ],
+  ])('a key that %s', async (_, harm, sentence) => {
+    const dataDir = await stoppedDataDir();
+    harm(join(dataDir, 'office-key'));
+    expectFailure(await listening('--data-dir', dataDir).ended, 1, sentence);
   });
 });

@@ -17,6 +17,10 @@ export interface ServiceProcess {
   readonly child: ChildProcess;
   /** The address of the line that it prints; rejects when it ends without one. */
   readonly origin: Promise<string>;
+  /** The code of the line after that; rejects when it ends without one. */
+  readonly setupCode: Promise<string>;
+  /** The link of the line after that; rejects as well. */
+  readonly passwordLink: Promise<string>;
   readonly ended: Promise<Ended>;
 }
 
@@ -48,17 +52,23 @@ export function serve(...args: readonly string[]): ServiceProcess {
     });
   });
   child.stderr.setEncoding('utf8').on('data', (text: unknown) => (output.stderr += String(text)));
-  const origin = new Promise<string>((resolve, reject) => {
-    child.stdout.setEncoding('utf8').on('data', (text: unknown) => {
-      output.stdout += String(text);
-      const line = /^serving (\S+)\n/.exec(output.stdout);
-      if (line?.[1] !== undefined) resolve(line[1]);
+  child.stdout.setEncoding('utf8').on('data', (text: unknown) => (output.stdout += String(text)));
+  const printed = (line: RegExp): Promise<string> => {
+    const found = new Promise<string>((resolve, reject) => {
+      child.stdout.on('data', () => {
+        const value = line.exec(output.stdout)?.[1];
+        if (value !== undefined) resolve(value);
+      });
+      void ended.then(({ stderr }) => reject(new Error(`ended without a line: ${stderr}`)));
     });
-    void ended.then(({ stderr }) => reject(new Error(`ended without serving: ${stderr}`)));
-  });
-  // A test that expects it to fail never asks for the address.
-  origin.catch(() => undefined);
-  return { child, origin, ended };
+    // A test that expects it to fail never asks.
+    found.catch(() => undefined);
+    return found;
+  };
+  const origin = printed(/^serving (\S+)\n/);
+  const setupCode = printed(/^serving .*\nsetup code (\S+)\n/);
+  const passwordLink = printed(/^serving .*\npassword link (\S+)\n/);
+  return { child, origin, setupCode, passwordLink, ended };
 }
 
 /** Ends it as an operator would, and waits until it has ended. */

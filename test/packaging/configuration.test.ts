@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import configuration from '../../electron-builder.ts';
-import { icnsSizes, ico, icns } from '../../scripts/icon-files.ts';
+import { icnsSizes, ico, icns } from '../../scripts/assets/icon-files.ts';
 import { projectDir } from '../support/machine.ts';
 
 const at = (...path: readonly string[]): string => join(projectDir, ...path);
@@ -37,6 +37,8 @@ describe('hearth:// links', () => {
   test('are registered by the Windows installer and removed with the application', () => {
     const script = readFileSync(at(configuration.nsis.include), 'utf8');
     expect(script).toMatch(/customInstall[^]*WriteRegStr[^]*Classes\\hearth" "URL Protocol"/);
+    // What a link says is never an option.
+    expect(script).toContain(`" -- "%1"'`);
     expect(script).toMatch(/customUnInstall[^]*DeleteRegKey[^]*Classes\\hearth"/);
   });
 });
@@ -55,6 +57,10 @@ test('macOS runs it hardened, and it may compile code while it runs, nothing els
   expect(entitlementsInherit).toBe(entitlements);
   const keys = readFileSync(at(entitlements), 'utf8').match(/<key>.*<\/key>/g);
   expect(keys).toEqual(['<key>com.apple.security.cs.allow-jit</key>']);
+});
+
+test('macOS is told why it connects to computers nearby, without which it may not', () => {
+  expect(configuration.mac.extendInfo.NSLocalNetworkUsageDescription).toMatch(/in your network\.$/);
 });
 
 test('the Linux menu entry belongs to the window, and the deb brings what the keychain and notifications need', () => {

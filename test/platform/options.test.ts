@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readServeRequest } from '../../src-main/platform/options.ts';
-import { defaultLimits, withoutRates } from '../../src-main/contract/limits.ts';
+import { defaultLimits, withoutRates } from '../../src-main/service/ports/limits.ts';
 import { defaultDataDir } from '../../src-main/platform/paths.ts';
 
 const read = (line: string): ReturnType<typeof readServeRequest> =>
@@ -17,6 +17,10 @@ const defaults = {
   longpollSeconds: 55,
   limits: defaultLimits,
   allowPrivateAddresses: false,
+  trustedProxies: [],
+  publicUrl: null,
+  isPlainAllowed: false,
+  certificate: null,
 };
 
 test.each([
@@ -27,12 +31,22 @@ test.each([
   ['--host localhost', { host: 'localhost' }],
   ['--host ::1', { host: '::1' }],
   ['--host [::1]', { host: '::1' }],
-  ['--host 0.0.0.0 --insecure-http', { host: '0.0.0.0' }],
-  ['--insecure-http', {}],
+  ['--host 0.0.0.0', { host: '0.0.0.0' }],
+  ['--host chat.example.com', { host: 'chat.example.com' }],
+  ['--host 0.0.0.0 --insecure-http', { host: '0.0.0.0', isPlainAllowed: true }],
+  [
+    '--tls-cert /etc/a.pem --tls-key b.pem',
+    { certificate: { certFile: '/etc/a.pem', keyFile: resolve('b.pem') } },
+  ],
   ['--port 0', { port: 0 }],
   ['--port=65535', { port: 65_535 }],
   ['--port 1 --port 2', { port: 2 }],
   ['--allow-private-webhooks', { allowPrivateAddresses: true }],
+  [
+    '--trusted-proxy 127.0.0.1 --trusted-proxy fd00::/8',
+    { trustedProxies: ['127.0.0.1', 'fd00::/8'] },
+  ],
+  ['--public-url https://Chat.example.com/', { publicUrl: 'https://chat.example.com' }],
   ['--limit api-calls=5', { limits: { ...defaultLimits, apiCalls: 5 } }],
   [
     '--limit=queues=7 --limit api-calls=5 --limit queues=8',
@@ -50,13 +64,36 @@ test.each([
   ],
   ['--heartbeat-seconds 2 --dev', { isDevelopment: true, heartbeatSeconds: 2 }],
 ])('%j is understood', (line, expected) => {
-  expect(read(line)).toEqual({ kind: 'run', options: { ...defaults, ...expected } });
+  const options = { ...defaults, ...expected };
+  expect(read(line)).toEqual({ kind: 'run', options, passwordLinkFor: null, backups: null });
+});
+
+test('a link to a new password is asked for by the address of a person', () => {
+  expect(read('--password-link ada@example.com')).toEqual({
+    kind: 'run',
+    options: defaults,
+    passwordLinkFor: 'ada@example.com',
+    backups: null,
+  });
+});
+
+test.each([
+  ['--backup /mnt/disk', { dataDir: defaultDataDir(), into: '/mnt/disk' }],
+  ['--data-dir /srv/hearth --backup=copies', { dataDir: '/srv/hearth', into: resolve('copies') }],
+])('%j asks for a copy', (line, backup) => {
+  expect(read(line)).toEqual({ kind: 'backup', backup });
 });
 
 describe('a mistake names the option', () => {
   test.each([
     ['--prot 1', '--prot'],
     ['-p 1', '-p'],
+    ['--trusted-proxy proxy.lan', '--trusted-proxy'],
+    ['--trusted-proxy 10.0.0.0/33', '--trusted-proxy'],
+    ['--trusted-proxy 10.0.0.0/', '--trusted-proxy'],
+    ['--public-url chat.example.com', '--public-url'],
+    ['--public-url ftp://chat.example.com', '--public-url'],
+    ['--public-url https://chat.example.com/hearth', '--public-url'],
     ['--no-dev', '--no-dev'],
     ['--__proto__', '--__proto__'],
     ['--constructor=1', '--constructor'],
@@ -75,14 +112,20 @@ describe('a mistake names the option', () => {
     ['--data-dir', '--data-dir'],
     ['--data-dir=', '--data-dir'],
     ['--host', '--host'],
-    ['--host 0.0.0.0', '--host'],
-    ['--host ::', '--host'],
-    ['--host chat.example.com', '--host'],
-    ['--host localhost.example.com', '--host'],
+    ['--tls-cert', '--tls-cert'],
+    ['--tls-cert /etc/a.pem', '--tls-key'],
+    ['--tls-key /etc/a.pem', '--tls-cert'],
+    ['--dev --host localhost.example.com', '--host'],
+    ['--dev --host 0.0.0.0', '--host 0.0.0.0'],
     ['--dev=yes', '--dev'],
     ['--help=1', '--help'],
     ['--insecure-http=1', '--insecure-http'],
     ['--no-rate-limits=1', '--no-rate-limits'],
+    ['--password-link', '--password-link'],
+    ['--backup', '--backup'],
+    ['--backup /mnt --port 0', '--port'],
+    ['--backup /mnt --dev', '--dev'],
+    ['--backup /mnt --limit api-calls=5', '--limit'],
     ['--limit', '--limit'],
     ['--limit api-calls', '--limit api-calls needs a whole number from 1 to 1000000'],
     ['--limit api-calls=', '--limit api-calls'],
@@ -97,6 +140,7 @@ describe('a mistake names the option', () => {
     ['--heartbeat-seconds 5', '--heartbeat-seconds'],
     ['--longpoll-seconds 5', '--longpoll-seconds'],
     ['--dev --queue-idle-seconds 0', '--queue-idle-seconds'],
+    ['--dev --host 0.0.0.0 --insecure-http', '--host 0.0.0.0'],
     ['--dev --heartbeat-seconds ten', '--heartbeat-seconds'],
     ['--dev --longpoll-seconds 999999', '--longpoll-seconds'],
   ])('%j', (line, name) => {
@@ -108,9 +152,6 @@ describe('a mistake names the option', () => {
   });
 
   test('and what would allow it', () => {
-    expect(read('--host 0.0.0.0')).toMatchObject({
-      message: expect.stringMatching(/--insecure-http/),
-    });
     expect(read('--longpoll-seconds 5')).toMatchObject({ message: expect.stringMatching(/--dev/) });
   });
 });
@@ -132,7 +173,13 @@ test('help lists every option', () => {
     'insecure-http',
     'limit',
     'no-rate-limits',
+    'trusted-proxy',
+    'public-url',
+    'tls-cert',
+    'tls-key',
     'allow-private-webhooks',
+    'password-link',
+    'backup',
     'dev',
     'help',
     'queue-idle-seconds',
@@ -140,5 +187,28 @@ test('help lists every option', () => {
     'longpoll-seconds',
   ]) {
     expect(text).toContain(`--${name}`);
+  }
+});
+
+test('archives are made at a time of the day, in a folder that is named', () => {
+  const backups = (line: string): unknown => {
+    const request = read(line);
+    return request.kind === 'run' ? request.backups : request;
+  };
+  const into = resolve('/backups');
+  expect(backups('--backup-to /backups')).toEqual({ into, at: { hours: 3, minutes: 30 } });
+  expect(backups('--backup-to /backups --backup-at 23:05')).toEqual({
+    into,
+    at: { hours: 23, minutes: 5 },
+  });
+  expect(backups('--backup-at 23:05')).toMatchObject({
+    kind: 'mistake',
+    message: expect.stringContaining('--backup-to') as string,
+  });
+  for (const time of ['24:00', '3:30', '03:60', 'noon']) {
+    expect(backups(`--backup-to /backups --backup-at ${time}`)).toMatchObject({
+      kind: 'mistake',
+      message: expect.stringContaining('--backup-at needs a time') as string,
+    });
   }
 });

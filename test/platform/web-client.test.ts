@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createWebClient, isPublicAddress } from '../../src-main/platform/web-client.ts';
-import { HookServer } from '../support/hook-server.ts';
+import { createWebClient, isPublicAddress, isNearby } from '../../src-main/platform/web-client.ts';
+import { HookServer } from '../support/service/hook-server.ts';
 
 const server = new HookServer();
 beforeAll(() => server.start());
@@ -145,4 +145,19 @@ describe('a request', () => {
     expect(await open.post(url, request)).toEqual({ kind: 'failed', reason: 'ECONNREFUSED' });
     expect(await open.post('nowhere', request)).toMatchObject({ kind: 'failed' });
   });
+});
+
+test('hosts of the own IPv6 networks and all own addresses are nearby, others are not', () => {
+  const own = (address: string, cidr: string, family: 'IPv4' | 'IPv6') => {
+    const rest = { netmask: '', mac: '', internal: false, cidr: `${address}/${cidr}`, address };
+    return family === 'IPv6' ? { ...rest, family, scopeid: 0 } : { ...rest, family };
+  };
+  const interfaces = {
+    eth0: [own('2a01:4f8:1:2::5', '64', 'IPv6'), own('93.184.216.34', '24', 'IPv4')],
+    wlan0: [own('2a02:8070:9:9::7', '128', 'IPv6')],
+  };
+  const nearby = ['2a01:4f8:1:2::5', '2a01:4f8:1:2:aaaa::1', '2a02:8070:9:9::1', '93.184.216.34'];
+  const beyond = ['2a01:4f8:1:3::5', '2606:4700::1111', '93.184.216.35', '1.1.1.1'];
+  expect(nearby.filter((address) => isNearby(address, interfaces))).toEqual(nearby);
+  expect(beyond.filter((address) => isNearby(address, interfaces))).toEqual([]);
 });

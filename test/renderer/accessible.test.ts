@@ -1,6 +1,6 @@
-import axe from 'axe-core';
 import { afterEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import type { HostingStatus } from '../../src-main/bridge/models/hosting.ts';
 import type { StartState } from '../../src-preload/bridge.ts';
 import {
   account,
@@ -9,8 +9,9 @@ import {
   stream,
   unreadIn,
   withPeople,
-} from '../support/bridge-double.ts';
-import { listedStream } from '../support/office.ts';
+} from '../support/window/bridge-double.ts';
+import { complaints, looksAt } from '../support/window/complaints.ts';
+import { listedStream } from '../support/window/office.ts';
 import { heading, open, openWindow, row } from './open-window.ts';
 
 const html = document.documentElement;
@@ -79,6 +80,14 @@ const general = async (): Promise<void> => {
   await expect.element(page.getByText('noodles?')).toBeVisible();
 };
 
+const portTaken: HostingStatus = {
+  phase: 'failed',
+  code: 'PORT_IN_USE',
+  reason: 'Port 9981 of 127.0.0.1 is already in use.',
+  port: 9981,
+  isRetried: true,
+};
+
 /** What a real service brings about only with difficulty, or not at all. */
 const screens: readonly Screen[] = [
   {
@@ -119,6 +128,34 @@ const screens: readonly Screen[] = [
     go: general,
   },
   {
+    name: 'a hosted service whose port is taken',
+    prepare: (bridge) => (bridge.hostingStatus = portTaken),
+    go: async () => {
+      await general();
+      await expect.element(page.getByText('Another program uses port 9981')).toBeVisible();
+    },
+  },
+  {
+    name: 'another port for the hosted service',
+    prepare: (bridge) => (bridge.hostingStatus = portTaken),
+    go: async () => {
+      await general();
+      await page.getByRole('button', { name: 'Other port…' }).click();
+      await expect.element(page.getByLabelText('Port')).toHaveFocus();
+    },
+  },
+  {
+    name: 'hosted, and nobody signed in',
+    start: { accounts: [], hosted: { realmName: 'Office' } },
+    go: () => expect.element(heading('Sign in to Office')).toBeVisible(),
+  },
+  {
+    name: 'hosted, stopped, and nobody signed in',
+    start: { accounts: [], hosted: { realmName: '' } },
+    prepare: (bridge) => (bridge.hostingStatus = { phase: 'stopped', port: 9981 }),
+    go: () => expect.element(heading('Your organization on this computer')).toBeVisible(),
+  },
+  {
     name: 'signed out',
     prepare: (bridge) =>
       (bridge.connectionState = { state: 'signed-out', reason: 'The key is not valid.' }),
@@ -149,46 +186,7 @@ const screens: readonly Screen[] = [
   },
 ];
 
-const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-
-/** What moves comes to its end: a colour on its way to another one is nobody's choice. */
-async function settled(): Promise<void> {
-  // What is placed beside something else needs one frame to follow it.
-  await new Promise(requestAnimationFrame);
-  await new Promise(requestAnimationFrame);
-  for (const animation of document.getAnimations()) {
-    const end = animation.effect?.getComputedTiming().endTime;
-    if (end === Infinity) animation.cancel();
-    else animation.finish();
-  }
-}
-
-/** The bar that moves the border between two landmarks belongs to neither of them. */
-const isExcused = (rule: string, element: string): boolean =>
-  rule === 'region' && element.includes('role="separator"');
-
-async function complaints(rules: readonly string[]): Promise<readonly string[]> {
-  await settled();
-  const { violations } = await axe.run(document, {
-    runOnly: [...rules],
-    resultTypes: ['violations'],
-  });
-  return violations.flatMap(({ id, help, nodes }) =>
-    nodes
-      .filter((node) => !isExcused(id, node.html))
-      .map((node) => `${id}: ${help}: ${node.html} ${node.failureSummary ?? ''}`),
-  );
-}
-
-/** Another theme has other colours, and nothing else. */
-const looks = [
-  { width: 1100, theme: 'light', rules: tags },
-  { width: 1100, theme: 'dark', rules: ['color-contrast'] },
-  { width: 700, theme: 'light', rules: tags },
-  { width: 360, theme: 'light', rules: tags },
-  { width: 360, theme: 'dark', rules: ['color-contrast'] },
-] as const;
-
+const looks = looksAt(1100, 700, 360);
 const HEIGHT = 640;
 
 test.each(screens)('$name: nothing to complain about in any theme and width', async (screen) => {
@@ -197,15 +195,13 @@ test.each(screens)('$name: nothing to complain about in any theme and width', as
   await openWindow(bridge, { width: 1100, height: HEIGHT });
   await screen.go(bridge);
   const found: string[] = [];
-  for (const { width, theme, rules } of looks) {
-    await page.viewport(width, HEIGHT);
-    html.style.colorScheme = theme;
-    const where = `${String(width)} px, ${theme}`;
-    found.push(...(await complaints(rules)).map((each) => `${where}: ${each}`));
-    if (html.scrollWidth > width) found.push(`${where}: scrolls sideways`);
+  for (const look of looks) {
+    await page.viewport(look.width, HEIGHT);
+    html.style.colorScheme = look.theme;
+    found.push(...(await complaints(look)));
     // Columns scroll, the window does not; only a form may be longer than a low window.
     const isShell = document.querySelector('.shell') !== null;
-    if (isShell && html.scrollHeight > HEIGHT) found.push(`${where}: the window scrolls`);
+    if (isShell && html.scrollHeight > HEIGHT) found.push(`${String(look.width)}: it scrolls`);
   }
   expect(found).toEqual([]);
 });

@@ -1,7 +1,7 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { success } from '../../src-main/contract/outcome.ts';
-import { account, BridgeDouble } from '../support/bridge-double.ts';
+import { success } from '../../src-main/bridge/outcome.ts';
+import { account, BridgeDouble } from '../support/window/bridge-double.ts';
 import { heading, openWindow } from './open-window.ts';
 
 let bridge: BridgeDouble;
@@ -24,7 +24,7 @@ test('the first start asks one question', async () => {
   await openWindow(bridge);
   await expect.element(heading('Welcome to Hearth')).toBeVisible();
   const choices = page.getByRole('group', { name: 'How do you want to start?' });
-  expect(choices.getByRole('button').elements()).toHaveLength(2);
+  expect(choices.getByRole('button').elements()).toHaveLength(3);
 });
 
 test('hosting creates the organization with what was typed and opens the main view', async () => {
@@ -102,6 +102,47 @@ test('connecting tells what is wrong as an alert and keeps the address', async (
   await expect.element(heading('Inbox')).toBeVisible();
 });
 
+describe('an office that is not known', () => {
+  const rows = [
+    'apple river stone cloud pencil moon',
+    'zoo art bus cat dog end',
+    'one to ox by up in',
+  ];
+
+  beforeEach(async () => {
+    const words = { code: 'WORDS_NEEDED', message: 'Compare the safety words.', words: rows };
+    bridge.answer('connect', async () => ({ ok: false, failure: words }));
+    await openWindow(bridge);
+    await page.getByRole('button', { name: /^Connect/ }).click();
+    await fill('Address', '192.168.1.20');
+    await fill('E-mail address', 'ada@example.com');
+    await fill('Password', 'secret');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(question()).toBeVisible();
+  });
+
+  const question = () => page.getByRole('group', { name: 'Which of these did you get?' });
+
+  test('is signed in to by the words that the person chooses', async () => {
+    await expect.element(question()).toHaveFocus();
+    expect(question().getByRole('button').elements()).toHaveLength(4);
+    bridge.restore('connect');
+    await question().getByRole('button', { name: rows[1]! }).click();
+    await expect.element(heading('Inbox')).toBeVisible();
+    expect(bridge.argsOf('connect').map(([request]) => request)).toMatchObject([
+      { password: 'secret' },
+      { password: 'secret', words: rows[1] },
+    ]);
+  });
+
+  test('is not signed in to where none of them is right', async () => {
+    await question().getByRole('button', { name: 'None of these' }).click();
+    await expect.element(page.getByRole('alert')).toMatchTextContent(/Nothing was sent to it/);
+    await expect.element(question()).not.toBeInTheDocument();
+    expect(bridge.argsOf('connect')).toHaveLength(1);
+  });
+});
+
 test('an e-mail address without @ is refused before anything is sent', async () => {
   await openWindow(bridge);
   await page.getByRole('button', { name: /^Connect/ }).click();
@@ -146,7 +187,14 @@ test('a browser signs in to the service it came from, on a development one witho
   await userEvent.keyboard('{Enter}');
   await expect.element(heading('Inbox')).toBeVisible();
   expect(bridge.argsOf('connect')).toEqual([
-    [{ address: 'http://127.0.0.1:9981', email: 'ada@example.com', password: '' }],
+    [
+      {
+        address: 'http://127.0.0.1:9981',
+        email: 'ada@example.com',
+        password: '',
+        staysSignedIn: false,
+      },
+    ],
   ]);
 });
 
@@ -158,6 +206,26 @@ test('a browser on a service without an organization is asked to create it', asy
   });
   await openWindow(bridge);
   await expect.element(heading('Create the organization of this service')).toBeVisible();
+  await expect.element(page.getByLabelText('Setup code')).not.toBeInTheDocument();
+});
+
+test('a browser elsewhere is asked for the setup code first', async () => {
+  bridge = new BridgeDouble({
+    accounts: [],
+    shell: 'browser',
+    fixedAddress: 'http://hearth.test',
+    needsSetupCode: true,
+  });
+  await openWindow(bridge);
+  await expect.element(page.getByLabelText('Setup code')).toHaveFocus();
+  await fill('Setup code', ' abcd-2345 ');
+  await fill('Organization name', 'Office');
+  await fill('Your name', 'Ada Admin');
+  await fill('E-mail address', 'ada@example.com');
+  await fill('Password', 'correct horse');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(heading('Inbox')).toBeVisible();
+  expect(bridge.argsOf('hostOrganization')).toMatchObject([[{ setupCode: 'abcd-2345' }]]);
 });
 
 test('a start that failed says why and tries again', async () => {

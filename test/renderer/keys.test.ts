@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { isSingleKey } from '../../src-main/contract/chords.ts';
-import { keyboardOf } from '../../src-main/contract/key-choices.ts';
-import type { ShortcutId } from '../../src-main/contract/keys.ts';
+import { isSingleKey } from '../../src-main/bridge/keys/chords.ts';
+import { keyboardOf } from '../../src-main/bridge/keys/key-choices.ts';
+import type { ShortcutId } from '../../src-main/bridge/keys/keys.ts';
 import {
   ariaKeys,
   chordKeys,
@@ -10,10 +10,10 @@ import {
   listShortcutOf,
   shortcutOf,
   withHint,
-} from '../../src-renderer/keys.ts';
+} from '../../src-renderer/pure/keys.ts';
 import { keyWords } from '../../src-renderer/text/words-keys.ts';
-import { keysOf } from '../support/keys.ts';
-import { stroke } from '../support/strokes.ts';
+import { keysOf } from '../support/window/keys.ts';
+import { stroke } from '../support/window/strokes.ts';
 
 const keyboard = keyboardOf({}, false);
 const anywhere = { isTyping: false, hasSingleKeys: true };

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-svelte';
 import App from '../../src-renderer/app.svelte';
-import type { BridgeDouble } from '../support/bridge-double.ts';
+import { account, type BridgeDouble } from '../support/window/bridge-double.ts';
 
 /** The whole window on a bridge that lives in memory. */
 export async function openWindow(
@@ -16,6 +16,9 @@ export async function openWindow(
   document.body.append(target);
   await render(App, { target, props: { bridge } });
 }
+
+/** How a window was left in which the right column was asked for. */
+export const withColumn = { accountId: account.id, place: JSON.stringify({ showsRight: true }) };
 
 export const textBox = () => page.getByRole('textbox', { name: 'Message', exact: true });
 export const topicBox = () => page.getByRole('combobox', { name: 'Topic' });

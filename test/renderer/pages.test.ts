@@ -1,10 +1,16 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import type { OutboxItem, StoredDraft } from '../../src-main/contract/models/client.ts';
-import { success } from '../../src-main/contract/outcome.ts';
-import { account, BridgeDouble, inTopic, unreadIn, withPeople } from '../support/bridge-double.ts';
-import { listedStream } from '../support/office.ts';
-import { heading, open, openWindow, row, textBox } from './open-window.ts';
+import type { OutboxItem, StoredDraft } from '../../src-main/bridge/models/client.ts';
+import { success } from '../../src-main/bridge/outcome.ts';
+import {
+  account,
+  BridgeDouble,
+  inTopic,
+  unreadIn,
+  withPeople,
+} from '../support/window/bridge-double.ts';
+import { listedStream } from '../support/window/office.ts';
+import { heading, open, openWindow, row, textBox, withColumn } from './open-window.ts';
 
 let bridge: BridgeDouble;
 beforeEach(() => {
@@ -14,6 +20,19 @@ beforeEach(() => {
 });
 
 const main = () => page.getByRole('main');
+
+test('who may create no stream is not told to create one', async () => {
+  bridge.current = {
+    ...bridge.current,
+    streams: [],
+    otherStreams: [],
+    organization: { ...bridge.current.organization, canCreateStreams: false },
+  };
+  await openWindow(bridge);
+  await open(/^All streams/, 'All streams');
+  await expect.element(main().getByText(/somebody adds you/)).toBeVisible();
+  await expect.element(main().getByText(/Create the first one/)).not.toBeInTheDocument();
+});
 
 test('the inbox groups what is unread and opens it', async () => {
   bridge.current = {
@@ -32,9 +51,14 @@ test('the inbox groups what is unread and opens it', async () => {
     .element(
       main()
         .getByRole('group', { name: 'Mentions' })
-        .getByRole('button', { name: /general.*lunch.*1 mention/ }),
+        .getByRole('button', { name: /general.*lunch.*3 unread messages, 1 mention$/ }),
     )
-    .toBeVisible();
+    .toMatchTextContent(/\s1$/);
+  // What it counts there is what it counts in the left column.
+  const general = page.getByRole('navigation', { name: 'Conversations' });
+  await expect
+    .element(general.getByRole('button', { name: /^general.*3 unread messages, 1 mention$/ }))
+    .toMatchTextContent(/\b1 ,/);
   await main()
     .getByRole('button', { name: /^x.*4 unread messages/ })
     .click();
@@ -114,6 +138,7 @@ test('recent conversations show who said what last, filtered and sorted', async 
 });
 
 test('what filters and sorts recent conversations stands in two rows beside the right column', async () => {
+  bridge.place = withColumn;
   await openWindow(bridge);
   await open(/^Recent/, 'Recent conversations');
   await expect.element(page.getByRole('complementary')).toBeVisible();

@@ -1,14 +1,16 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import type { MessagePageRequest } from '../../src-main/contract/models/client.ts';
-import { success } from '../../src-main/contract/outcome.ts';
-import { BridgeDouble, inTopic, withPeople } from '../support/bridge-double.ts';
+import type { MessagePageRequest } from '../../src-main/bridge/models/client.ts';
+import { success } from '../../src-main/bridge/outcome.ts';
+import { BridgeDouble, inTopic, withPeople } from '../support/window/bridge-double.ts';
 import { heading, messageList, open, openWindow } from './open-window.ts';
 
 let bridge: BridgeDouble;
 let isComplete = true;
+let isOwnComplete = false;
 beforeEach(() => {
   isComplete = true;
+  isOwnComplete = false;
   bridge = new BridgeDouble();
   for (let i = 0; i < 3; i += 1) bridge.store(inTopic(1, 'lunch'), `noodles ${String(i)}`);
   bridge.store(withPeople(9), 'hello Ada');
@@ -40,6 +42,7 @@ beforeEach(() => {
       hasOldest: !isRanked,
       hasNewest: true,
       isComplete,
+      isOwnComplete,
     });
   };
   bridge.answer('messages', search);
@@ -52,6 +55,13 @@ const searched = (): unknown =>
     .argsOf('messages')
     .map(([, request]) => (request as MessagePageRequest).view)
     .findLast(({ kind }) => kind === 'search');
+
+test('what is typed right after the key for searching stands in the field', async () => {
+  await openWindow(bridge);
+  await expect.element(heading('Inbox')).toBeVisible();
+  await userEvent.keyboard('{Control>}{Shift>}f{/Shift}{/Control}noodles');
+  await expect.element(field()).toHaveValue('noodles');
+});
 
 test('a search everywhere finds words, says how many, and highlights them', async () => {
   await openWindow(bridge);
@@ -275,6 +285,22 @@ test('offline a search says what it could not look through, and nothing found sa
   await expect.element(page.getByText('No results')).toBeVisible();
 });
 
+test('offline a search of all that one is in says that other streams were not looked through', async () => {
+  isComplete = false;
+  isOwnComplete = true;
+  bridge.connectionState = { state: 'offline', liveUntilSeconds: null, reason: 'No network.' };
+  await openWindow(bridge);
+  await expect.element(heading('Inbox')).toBeVisible();
+  await userEvent.keyboard('/');
+  await expect.element(field()).toHaveFocus();
+  await userEvent.keyboard('nowhere{Enter}');
+  const line = page.getByText(/Public streams that you are not in can only be searched/);
+  await expect.element(line).toBeVisible();
+  const hint = 'Public streams that you are not in are searched when the connection is back.';
+  await expect.element(page.getByText(hint)).toBeVisible();
+  await expect.element(page.getByText(/on this computer/)).not.toBeInTheDocument();
+});
+
 test('Escape closes the list first, then the field, and gives the focus back', async () => {
   await openWindow(bridge);
   await open(/^general/, 'general');
@@ -287,3 +313,37 @@ test('Escape closes the list first, then the field, and gives the focus back', a
   await userEvent.keyboard('{Escape}');
   await expect.element(field()).not.toBeInTheDocument();
 });
+
+test('Enter searches as soon as what is typed is whole, and the cross empties the field', async () => {
+  await openWindow(bridge);
+  await expect.element(heading('Inbox')).toBeVisible();
+  await userEvent.keyboard('/');
+  await expect.element(field()).toHaveFocus();
+  await userEvent.keyboard('has:image{Enter}');
+  await expect.element(heading('Search')).toBeVisible();
+  expect(searched()).toEqual({ kind: 'search', terms: [{ operator: 'has', operand: 'image' }] });
+  await page.getByRole('button', { name: 'Clear the search' }).click();
+  await expect.element(field()).toHaveFocus();
+  await expect.element(page.getByRole('button', { name: /^Remove/ })).not.toBeInTheDocument();
+  await page.getByRole('button', { name: 'Close the search' }).click();
+  await expect.element(heading('Inbox')).toBeVisible();
+});
+
+test.each(['/', '{Control>}f{/Control}', '{Control>}{Shift>}f{/Shift}{/Control}'])(
+  'typing after %s takes the place of the words that stand there',
+  async (key) => {
+    await openWindow(bridge);
+    await expect.element(heading('Inbox')).toBeVisible();
+    await userEvent.keyboard('/');
+    await expect.element(field()).toHaveFocus();
+    await userEvent.keyboard('noodles{Enter}');
+    await expect.element(heading('Search')).toBeVisible();
+    await expect.element(page.getByText(/3 results/)).toBeVisible();
+    await page.getByRole('listitem', { name: /noodles 2/ }).click();
+    await userEvent.keyboard(key);
+    await expect.element(field()).toHaveFocus();
+    await expect.element(field()).toHaveValue('noodles');
+    await userEvent.keyboard('pizza');
+    await expect.element(field()).toHaveValue('pizza');
+  },
+);

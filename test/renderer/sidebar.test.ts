@@ -7,7 +7,7 @@ import {
   stream,
   unreadIn,
   withPeople,
-} from '../support/bridge-double.ts';
+} from '../support/window/bridge-double.ts';
 import { heading, open, openWindow, row } from './open-window.ts';
 
 let bridge: BridgeDouble;
@@ -59,12 +59,13 @@ test('what wants the reader is a number, other unread messages are a dot, muted 
   };
   await openWindow(bridge);
   await expect.element(row(/^Ben Member.*120 unread messages/)).toMatchTextContent(/99\+/);
-  await expect.element(row(/^general.*2 unread messages/)).toBeVisible();
-  await expect.element(row(/^engineering.*unread$/)).toBeVisible();
+  // The number is that of the mentions; the name says of how many.
+  await expect.element(row(/^general.*5 unread messages, 2 mentions$/)).toMatchTextContent(/\b2 ,/);
+  await expect.element(row(/^engineering.*7 unread messages$/)).not.toMatchTextContent(/7$/);
   await expect.element(row(/^noise/)).not.toHaveAccessibleName(/unread/);
   await expect.element(row(/^noise/)).toHaveAccessibleName(/muted/);
   await expect.element(row(/^leads/)).not.toHaveAccessibleName(/unread/);
-  await expect.element(row(/^Inbox.*122 unread messages/)).toBeVisible();
+  await expect.element(row(/^Inbox.*132 unread messages, 122 for you$/)).toBeVisible();
   await expect.element(row(/^Mentions.*2 unread messages/)).toBeVisible();
 });
 
@@ -84,6 +85,10 @@ test('views count what is starred, drafted and not sent', async () => {
   });
   await expect.element(row(/^Starred messages.*4 starred messages/)).toBeVisible();
   await expect.element(row(/^Drafts.*1 draft$/)).toBeVisible();
+  const localId = 'local-1';
+  const failed = { localId, conversation: withPeople(9), content: 'lost', writtenAtSeconds: 1 };
+  bridge.changeState({ outbox: [{ ...failed, state: 'failed', failure: 'No.' }] });
+  await expect.element(row(/^Drafts.*1 message not sent$/)).toBeVisible();
   await expect.element(row(/^Ben Member.*draft/)).toBeVisible();
 });
 

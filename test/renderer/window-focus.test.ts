@@ -1,8 +1,8 @@
 /** Where the keys go when what had the focus is gone, or nothing ever had it. */
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { BridgeDouble, withPeople } from '../support/bridge-double.ts';
-import { isAtEnd, scroller, settled, wheelTo } from './open-conversation.ts';
+import { BridgeDouble, withPeople } from '../support/window/bridge-double.ts';
+import { isAtEnd, scroller, settled, wheelTo } from './timeline/open-conversation.ts';
 import { heading, open, openWindow, row, textBox } from './open-window.ts';
 
 let bridge: BridgeDouble;

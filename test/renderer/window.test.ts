@@ -1,8 +1,15 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { success } from '../../src-main/contract/outcome.ts';
-import { account, BridgeDouble, inTopic, unreadIn, withPeople } from '../support/bridge-double.ts';
-import { heading, messageList, open, openWindow, row, textBox } from './open-window.ts';
+import { success } from '../../src-main/bridge/outcome.ts';
+import {
+  account,
+  BridgeDouble,
+  inTopic,
+  unreadIn,
+  withPeople,
+} from '../support/window/bridge-double.ts';
+import { listedStream } from '../support/window/office.ts';
+import { heading, messageList, open, openWindow, row, textBox, withColumn } from './open-window.ts';
 
 let bridge: BridgeDouble;
 beforeEach(() => {
@@ -126,6 +133,7 @@ test('Alt and arrows go through the conversations, with Shift through the unread
 });
 
 test('F6 goes through the parts of the window and Shift+F6 back', async () => {
+  bridge.place = withColumn;
   await openWindow(bridge);
   await open(/^general/, 'general');
   await expect.element(page.getByText('noodles?')).toBeVisible();
@@ -221,7 +229,21 @@ test('an administrator adds people one after the other', async () => {
   await form.getByLabelText('E-mail address').fill('dora@example.com');
   await form.getByLabelText('First password').fill('welcome here');
   await userEvent.keyboard('{Enter}');
-  await expect.element(form.getByRole('status')).toMatchTextContent(/Dora New can sign in now\./);
+  const done = form.getByText(/Dora New can sign in now\./);
+  await expect.element(done).toBeVisible();
+  for (const fact of [account.address, 'dora@example.com', 'welcome here']) {
+    await expect.element(form.getByText(fact, { exact: true })).toBeVisible();
+  }
+  const copied: string[] = [];
+  const write = vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (written) => {
+    copied.push(written);
+  });
+  await form.getByRole('button', { name: 'Copy' }).click();
+  await expect.poll(() => copied.join()).toMatch(/dora@example\.com(.|\n)*welcome here/);
+  write.mockRestore();
+  await form.getByRole('button', { name: 'Add another person' }).click();
+  await expect.element(done).not.toBeInTheDocument();
+  await expect.element(form.getByLabelText('First password')).toHaveValue('');
   await expect.element(form.getByLabelText('Name')).toHaveValue('');
   await expect.element(form.getByLabelText('Name')).toHaveFocus();
   expect(bridge.argsOf('createPerson')).toEqual([
@@ -311,6 +333,16 @@ test('the account shows who one is and the address for colleagues, and signs out
   expect(bridge.argsOf('signOut')).toEqual([[account.id]]);
 });
 
+test('signing out says how much that was written would be lost', async () => {
+  await openWindow(bridge);
+  await open(/^general/, 'general');
+  await page.getByRole('textbox', { name: 'Message', exact: true }).fill('not finished');
+  await page.getByRole('button', { name: 'Account of Ada Admin' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Sign out of this computer?' });
+  await expect.element(question).toMatchTextContent(/You will lose 1 draft\./);
+});
+
 test('an organization that cannot be read says why and can be asked for again', async () => {
   bridge.fail('state', 'The service does not answer.');
   await openWindow(bridge);
@@ -369,6 +401,7 @@ test('the left column is made wider by keys and pointer, and the width is kept',
 test('both columns can be hidden by keys, and come back by button', async () => {
   await openWindow(bridge);
   await inbox();
+  await userEvent.keyboard('{Control>}{Shift>}.{/Shift}{/Control}');
   await expect.element(page.getByRole('complementary')).toBeVisible();
   await userEvent.keyboard('{Control>}{Shift>}s{/Shift}{/Control}');
   await expect.element(page.getByRole('navigation')).not.toBeInTheDocument();
@@ -380,24 +413,95 @@ test('both columns can be hidden by keys, and come back by button', async () => 
   await expect.element(page.getByRole('complementary')).toBeVisible();
 });
 
-test('below 1000 px the right column is closed at first', async () => {
-  await openWindow(bridge, { width: 900, height: 700 });
-  await inbox();
-  await expect.element(page.getByRole('complementary')).not.toBeInTheDocument();
+test.each([1100, 900])(
+  'at %i px the right column is closed until it is asked for',
+  async (width) => {
+    await openWindow(bridge, { width, height: 700 });
+    await open(/^Ben Member/, 'Ben Member');
+    const column = page.getByRole('complementary');
+    await expect.element(column).not.toBeInTheDocument();
+    await page.getByRole('button', { name: 'People and details' }).click();
+    // In a conversation of two it is the profile of the other.
+    await expect.element(column.getByText('ben@example.com')).toBeVisible();
+    await column.getByRole('button', { name: 'Back to the list' }).click();
+    await expect.element(column.getByRole('textbox', { name: 'Filter people' })).toBeVisible();
+  },
+);
+
+test('in a narrow window the right column covers the rest: keys stay in it, and go back when it is closed', async () => {
+  await openWindow(bridge, { width: 400, height: 700 });
+  await open(/^general/, 'general');
+  const main = page.getByRole('main');
+  const opener = page.getByRole('button', { name: 'People and details' });
+  await opener.click();
+  const column = page.getByRole('complementary');
+  await expect.element(column.getByRole('button', { name: /^Hide/ })).toHaveFocus();
+  // Whoever goes on with Tab meets nothing that cannot be seen.
+  expect((main.element() as HTMLElement).inert).toBe(true);
+  await userEvent.keyboard('{Escape}');
+  await expect.element(column).not.toBeInTheDocument();
+  await expect.element(opener).toHaveFocus();
+  await opener.click();
+  await expect.element(column).toBeVisible();
+  bridge.push('linkOpened', {
+    accountId: account.id,
+    fragment: '#narrow/stream/1-general/topic/lunch',
+  });
+  await expect.element(heading(/lunch/)).toBeVisible();
+  await expect.element(column).not.toBeInTheDocument();
+});
+
+test('a stream that one has not joined is named with its mark', async () => {
+  bridge.current = {
+    ...bridge.current,
+    otherStreams: [listedStream(7, 'vault', { isPrivate: true })],
+  };
+  await openWindow(bridge);
+  bridge.push('linkOpened', { accountId: account.id, fragment: '#narrow/stream/7-vault' });
+  await expect.element(heading(/^vault.*private/)).toBeVisible();
+});
+
+test('at 1100 px a text has room for 640', async () => {
+  bridge.store(inTopic(1, 'lunch'), 'noodles '.repeat(60), { senderId: 9 });
+  await openWindow(bridge);
+  await open(/^general/, 'general');
+  const text = page.getByText(/noodles noodles/);
+  await expect.element(text).toBeVisible();
+  expect(text.element().getBoundingClientRect().width).toBeGreaterThanOrEqual(640);
+});
+
+test('a chosen message is filled and has a bar, not a frame; the controls in it keep theirs', async () => {
+  await openWindow(bridge);
+  await open(/^general/, 'general');
+  const message = messageList().getByRole('listitem', { name: /noodles/ });
+  await expect.element(message).toBeVisible();
+  const plain = getComputedStyle(message.element()).backgroundColor;
+  (page.getByRole('main').element() as HTMLElement).focus();
+  await userEvent.keyboard('{ArrowUp}');
+  await expect.element(message).toHaveFocus();
+  const style = getComputedStyle(message.element());
+  await expect.poll(() => style.backgroundColor).not.toBe(plain);
+  expect(style.outlineStyle).toBe('none');
+  expect(style.boxShadow).toMatch(/ 3px 0px 0px 0px inset$/);
+  await userEvent.keyboard('{Tab}');
+  const control = document.activeElement ?? document.body;
+  expect(message.element().contains(control)).toBe(true);
+  expect(getComputedStyle(control).outlineStyle).toBe('solid');
 });
 
 test('a window that was freed opens again where it was, with its columns', async () => {
   bridge.place = {
     accountId: account.id,
-    place: JSON.stringify({ place: { kind: 'stream', streamId: 2, topic: 'x' }, hidesRight: true }),
+    place: JSON.stringify({ place: { kind: 'stream', streamId: 2, topic: 'x' }, showsRight: true }),
   };
   await openWindow(bridge);
   await expect.element(heading(/x$/)).toBeVisible();
-  await expect.element(page.getByRole('complementary')).not.toBeInTheDocument();
+  await expect.element(page.getByRole('complementary')).toBeVisible();
+  await page.getByRole('button', { name: 'Hide people and details' }).click();
   await open(/^Ben Member/, 'Ben Member');
   await expect
     .poll(() => JSON.parse(bridge.place?.place ?? '{}') as unknown)
-    .toEqual({ place: withPeople(9), hidesLeft: false, hidesRight: true });
+    .toEqual({ place: withPeople(9), hidesLeft: false, showsRight: false });
 });
 
 test('a link opens its conversation at its message', async () => {

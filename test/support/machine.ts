@@ -44,6 +44,27 @@ export const chromiumReason =
 /** Why the desktop suite is left out; undefined where it can run. */
 export const desktopReason = findDesktopReason();
 
+/** What of the service suite cannot run here, with the reason; undefined where all of it can. */
+export const launchReason =
+  process.platform === 'win32'
+    ? 'test/launch, because Windows ends no process cleanly by a signal'
+    : undefined;
+
+/** Why the network suite is left out; undefined where it can run. */
+export const networkReason = findNetworkReason();
+
+function findNetworkReason(): string | undefined {
+  const attempt = 'ip link add bridge0 type bridge && ip link add here type veth peer name there';
+  const { status } = spawnSync(
+    'unshare',
+    ['--user', '--map-root-user', '--net', '--', 'sh', '-c', attempt],
+    { stdio: 'ignore' },
+  );
+  return status === 0
+    ? undefined
+    : 'this system lets nobody make networks of their own (unshare, ip)';
+}
+
 function findChromium(): string | undefined {
   const asked = process.env['HEARTH_CHROMIUM'];
   if (asked !== undefined && asked !== '') return asked;

@@ -1,11 +1,16 @@
 import { rm } from 'node:fs/promises';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { Tab } from '../support/browser.ts';
-import { launchChromium, openTab } from '../support/browser.ts';
-import { row } from '../support/desktop-places.ts';
-import type { RunningService } from '../support/service.ts';
-import { call, credentials, startService, startServiceForTest } from '../support/service.ts';
+import type { Tab } from '../support/window/browser.ts';
+import { launchChromium, openTab } from '../support/window/browser.ts';
+import { row } from '../support/desktop/desktop-places.ts';
+import type { RunningService } from '../support/service/service.ts';
+import {
+  call,
+  credentials,
+  startService,
+  startServiceForTest,
+} from '../support/service/service.ts';
 
 let browser: Browser;
 beforeAll(async () => {

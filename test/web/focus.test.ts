@@ -1,7 +1,7 @@
 /** The way of Tab through the window: nothing is left out, nothing traps, and what has the focus shows it. */
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { launchChromium } from '../support/browser.ts';
+import { launchChromium } from '../support/window/browser.ts';
 import { foundOffice, type Office } from '../support/life/office.ts';
 import { drawPictures } from '../support/life/pictures.ts';
 import { screens } from '../support/screens/index.ts';

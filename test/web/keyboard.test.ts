@@ -5,9 +5,9 @@ import type {
   ComposeShortcutId,
   ListShortcutId,
   ShortcutId,
-} from '../../src-main/contract/keys.ts';
-import { launchChromium } from '../support/browser.ts';
-import { keysOf, pressed } from '../support/keys.ts';
+} from '../../src-main/bridge/keys/keys.ts';
+import { launchChromium } from '../support/window/browser.ts';
+import { keysOf, pressed } from '../support/window/keys.ts';
 import { foundOffice, type Office } from '../support/life/office.ts';
 import { drawPictures } from '../support/life/pictures.ts';
 import type { Stage } from '../support/screens/stage.ts';
@@ -123,7 +123,7 @@ const anywhere: Readonly<Record<ShortcutId, Effect | null>> = {
     isToggle: true,
   },
   rightColumn: {
-    then: () => page.getByRole('complementary').waitFor({ state: 'hidden' }),
+    then: () => page.getByRole('complementary').waitFor(),
     isToggle: true,
   },
   organization: null,

@@ -1,13 +1,13 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium, openTab, type Tab } from '../support/browser.ts';
+import { launchChromium, openTab, type Tab } from '../support/window/browser.ts';
 import {
   call,
   credentials,
   startService,
   type Credentials,
   type RunningService,
-} from '../support/service.ts';
+} from '../support/service/service.ts';
 
 let browser: Browser;
 let service: RunningService;

@@ -1,4 +1,4 @@
-/** A page of GET /messages, answered from what is kept (API decisions, section 4). */
+/** A page of GET /messages, answered from what is kept (API decisions 4). */
 import { NEWEST_ANCHOR } from '../../contract/codecs.ts';
 import { badRequest } from '../../contract/errors.ts';
 import { rankedOperands } from '../../contract/narrow-terms.ts';
@@ -13,8 +13,8 @@ import {
   type ResolvedNarrow,
   resolveNarrow,
   type Selection,
-  unreadSelection,
 } from './narrow.ts';
+import { unreadSelection } from '../../search/narrow.ts';
 import type { NarrowScope } from './narrow-scope.ts';
 import type { CachedPage, PageQuery, Place } from './port.ts';
 
@@ -53,21 +53,25 @@ interface Asked {
 const isPlacedPrivately = ({ condition, isNegated }: Predicate): boolean =>
   !isNegated && ['private', 'conversation', 'group-with'].includes(condition.kind);
 
+const streamPlace = (streamId: number): Place => ({ kind: 'stream', streamId });
+
 /** Lists of places, each of which has everything that may be selected. */
 function placesOf(
   { base, predicates }: Selection,
   scope: NarrowScope,
 ): readonly (readonly Place[])[] {
-  const lists: (readonly Place[])[] = base === 'held' ? [[{ kind: 'held' }]] : [];
+  const lists: (readonly Place[])[] = [];
+  if (base === 'held') lists.push([{ kind: 'held' }]);
+  else if (base !== 'open') lists.push([{ kind: 'held' }, ...base.alsoIn.map(streamPlace)]);
   for (const { condition, isNegated } of predicates) {
     if (isNegated) continue;
-    if (condition.kind === 'stream') lists.push([{ kind: 'stream', streamId: condition.streamId }]);
+    if (condition.kind === 'stream') lists.push([streamPlace(condition.streamId)]);
     if (condition.kind === 'public-streams') {
       const isPublic = scope.streams.filter(({ isPrivate }) => !isPrivate);
-      lists.push(isPublic.map(({ streamId }) => ({ kind: 'stream', streamId })));
+      lists.push(isPublic.map(({ streamId }) => streamPlace(streamId)));
     }
   }
-  if (base === 'held' && predicates.some(isPlacedPrivately)) lists.push([{ kind: 'private' }]);
+  if (base !== 'open' && predicates.some(isPlacedPrivately)) lists.push([{ kind: 'private' }]);
   return lists;
 }
 
@@ -90,6 +94,16 @@ function isKnown({ source, scope }: Asked, selection: Selection, range: Interval
   );
 }
 
+/** The same without streams that the account is not subscribed to, where it reaches for them. */
+function ownOf(narrow: ResolvedNarrow, { streams }: NarrowScope): ResolvedNarrow {
+  const { base } = narrow;
+  if (typeof base !== 'object') return narrow;
+  const own = new Set(
+    streams.filter(({ isSubscribed }) => isSubscribed).map(({ streamId }) => streamId),
+  );
+  return { ...narrow, base: { alsoIn: base.alsoIn.filter((streamId) => own.has(streamId)) } };
+}
+
 type Interval = readonly [from: number, through: number];
 
 interface Anchor {
@@ -100,7 +114,7 @@ interface Anchor {
 
 function firstUnread(asked: Asked, narrow: ResolvedNarrow, terms: readonly NarrowTerm[]): Anchor {
   const { source, scope } = asked;
-  const selection = { ...narrow, ...unreadSelection(narrow, terms) };
+  const selection = unreadSelection(narrow, terms);
   const [id] = source.newer(selection, -1, 1);
   const floor = scope.oldestUnreadId;
   const range: Interval = [floor ?? 0, id === undefined ? FOREVER : id - 1];
@@ -195,7 +209,8 @@ function answerRanked(asked: Asked, narrow: ResolvedNarrow, query: PageQuery): C
     .map(({ id }) => id);
   const ids = ranked.slice(0, numBefore);
   const from = isMore ? (hits[RANKED_HITS - 1] ?? 0) : 0;
-  const isComplete = isKnown(asked, narrow, [from, FOREVER]);
+  const range: Interval = [from, FOREVER];
+  const isComplete = isKnown(asked, narrow, range);
   return {
     anchor: NEWEST_ANCHOR,
     found_anchor: false,
@@ -203,6 +218,7 @@ function answerRanked(asked: Asked, narrow: ResolvedNarrow, query: PageQuery): C
     found_newest: true,
     messages: withMatches(inOrder(source.load(ids), ids), narrow),
     isComplete,
+    isOwnComplete: isComplete || isKnown(asked, ownOf(narrow, asked.scope), range),
   };
 }
 
@@ -210,7 +226,7 @@ function answerRanked(asked: Asked, narrow: ResolvedNarrow, query: PageQuery): C
 export function answerPage(source: PageSource, query: PageQuery, scope: NarrowScope): CachedPage {
   checkCounts(query);
   const asked = { source, scope };
-  const narrow = resolveNarrow(query.narrow, scope, source.findLeftStream);
+  const narrow = resolveNarrow(query, scope, source.findLeftStream);
   if (query.order === 'relevance') return answerRanked(asked, narrow, query);
   const { anchor, isUnreadMissing, isKnown: isAnchorKnown } = anchorOf(asked, narrow, query);
   const counts = { before: query.numBefore, after: isUnreadMissing ? 0 : query.numAfter };
@@ -224,12 +240,15 @@ export function answerPage(source: PageSource, query: PageQuery, scope: NarrowSc
   ];
   const isOldest = !hasMore(older) && isKnown(asked, narrow, [0, low - 1]);
   const isNewest = !hasMore(newer) && isKnown(asked, narrow, [high + 1, FOREVER]);
+  const isComplete = isAnchorKnown && isKnown(asked, narrow, [low, high]);
   return {
     anchor,
     found_anchor: hasAnchor,
     found_oldest: anchor === 0 || isOldest,
     found_newest: anchor >= NEWEST_ANCHOR || isNewest,
     messages: withMatches(source.load(ids), narrow),
-    isComplete: isAnchorKnown && isKnown(asked, narrow, [low, high]),
+    isComplete,
+    isOwnComplete:
+      isComplete || (isAnchorKnown && isKnown(asked, ownOf(narrow, scope), [low, high])),
   };
 }

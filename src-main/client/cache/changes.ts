@@ -1,4 +1,4 @@
-/** What events do to messages, one at a time (API decisions, sections 8.2 and 8.3). */
+/** What events do to messages, one at a time (API decisions 8.2 and 8.3). */
 import { z } from 'zod';
 import { type Message, Reaction } from '../../contract/models/message.ts';
 
@@ -72,6 +72,13 @@ const StreamChanged = z.object({
   history_public_to_subscribers: z.boolean().optional(),
 });
 
+/** Streams that begin to be seen: new ones, and such as became public. */
+const StreamsOpened = z.object({
+  type: z.literal('stream'),
+  op: z.literal('create'),
+  streams: z.array(z.object({ stream_id: z.int() })),
+});
+
 const Joined = z.object({
   type: z.literal('subscription'),
   op: z.literal('add'),
@@ -85,7 +92,7 @@ const schemas = {
   reaction: Reacted,
   submessage: Attached,
   realm_user: Renamed,
-  stream: StreamChanged,
+  stream: z.union([StreamChanged, StreamsOpened]),
   subscription: Joined,
 } as const;
 

@@ -1,5 +1,5 @@
 /** What a session keeps where nothing outlives it: the newest messages, without a promise that they are all. */
-import type { StreamTopic } from '../../contract/models/client.ts';
+import type { StreamTopic } from '../../bridge/models/client.ts';
 import type { Message } from '../../contract/models/message.ts';
 import { answerPage } from './answer.ts';
 import {
@@ -14,12 +14,14 @@ import {
 } from './changes.ts';
 import { fold } from '../../contract/fold.ts';
 import { keptMessage, messageOfEvent } from './kept-message.ts';
+import { reached } from './narrow.ts';
 import type { NarrowScope } from './narrow-scope.ts';
 import type { Cache, CachedPosition, CachedSession, MessageChanges, Place } from './port.ts';
 import {
   conversationKeyOf,
   type Entry,
   isHeldMessage,
+  isReached,
   isSelected,
   searchedText,
 } from './select.ts';
@@ -156,12 +158,11 @@ class MemoryCache implements Cache {
 
   readonly removeStream: Cache['removeStream'] = (streamId) => {
     this.#recent.touchAll();
-    return this.#drop(
-      this.#ids().filter((id) => {
-        const entry = this.#entries.get(id);
-        return entry?.message.stream_id === streamId && !entry.isHeld;
-      }),
-    );
+    const ids = this.#ids().filter((id) => this.#isIn(id, { kind: 'stream', streamId }));
+    const gone = this.#drop(ids.filter((id) => this.#entries.get(id)?.isHeld === false));
+    // Whoever lost access is shown no reactions: what has some is asked for anew.
+    this.#drop(ids.filter((id) => this.#isDiscussed(id)));
+    return gone;
   };
 
   readonly setFlag: Cache['setFlag'] = (ids, flag, isSet) => {
@@ -169,12 +170,14 @@ class MemoryCache implements Cache {
     return this.#change(ids, (message) => withFlag(message, flag, isSet));
   };
 
-  readonly recent: Cache['recent'] = (limit, ownUserId) => {
+  readonly recent: Cache['recent'] = (limit, scope) => {
+    const { ownUserId } = scope;
+    const base = reached(scope, 'subscribed');
     const newest = new Map<string, Message>();
     const own = new Set<string>();
     for (const id of this.#ids().toReversed()) {
       const entry = this.#entries.get(id);
-      if (entry?.isHeld !== true) continue;
+      if (entry === undefined || !isReached(entry, base)) continue;
       const { message } = entry;
       const key =
         conversationKeyOf(message) ?? `${String(message.stream_id)}:${fold(message.subject)}`;
@@ -258,6 +261,11 @@ class MemoryCache implements Cache {
     return gone;
   }
 
+  #isDiscussed(id: number): boolean {
+    const message = this.#entries.get(id)?.message;
+    return message !== undefined && message.reactions.length + message.submessages.length > 0;
+  }
+
   #isIn(id: number, place: Place): boolean {
     const entry = this.#entries.get(id);
     if (entry === undefined) return false;
@@ -320,10 +328,13 @@ class MemoryCache implements Cache {
         return this.#change(this.#ids(), (message) => renamed(message, change.person));
       case 'stream':
         this.#recent.touchAll();
-        return this.#changeStream(change.stream_id, change.property, change.value);
+        if (change.op === 'update') {
+          return this.#changeStream(change.stream_id, change.property, change.value);
+        }
+        return this.#forgetStreams(change.streams);
       case 'subscription':
         this.#recent.touchAll();
-        return nothing;
+        return this.#forgetStreams(change.subscriptions);
       default:
         this.#recent.touch(idsOf(change), isMove(change) ? 'moved' : 'changed');
         return this.#change(idsOf(change), (message) =>
@@ -335,6 +346,14 @@ class MemoryCache implements Cache {
   #flag({ op, flag, messages, all }: Flags): MessageChanges {
     if (all) this.#recent.touchAll();
     return this.setFlag(all ? this.#ids() : messages, flag, op === 'add');
+  }
+
+  /** Nobody told what became of them while they could not be read: their pages are asked for anew. */
+  #forgetStreams(streams: readonly { readonly stream_id: number }[]): MessageChanges {
+    for (const { stream_id: streamId } of streams) {
+      this.#drop(this.#ids().filter((id) => this.#isIn(id, { kind: 'stream', streamId })));
+    }
+    return nothing;
   }
 
   #changeStream(streamId: number, property: string, value: unknown): MessageChanges {

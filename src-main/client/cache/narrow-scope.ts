@@ -1,4 +1,4 @@
-/** What resolves the names of a narrow and the rules that depend on the account (API decisions, section 3). */
+/** What resolves the names of a narrow and the rules that depend on the account (API decisions 3). */
 
 export interface NarrowScope {
   readonly ownUserId: number;

@@ -1,12 +1,8 @@
 /** What a session keeps of its account: messages as the service gave them, and the state that belongs to them. */
 import type { MessageEvent } from '../../contract/events.ts';
-import type {
-  CacheStatus,
-  ConversationSummary,
-  StreamTopic,
-} from '../../contract/models/client.ts';
+import type { CacheStatus, ConversationSummary, StreamTopic } from '../../bridge/models/client.ts';
 import type { Message } from '../../contract/models/message.ts';
-import type { NarrowTerm } from '../../contract/narrow.ts';
+import type { NarrowTerm, Reach } from '../../contract/narrow.ts';
 import type { NarrowScope } from './narrow-scope.ts';
 
 /**
@@ -27,9 +23,11 @@ export interface PageQuery {
   readonly numAfter: number;
   /** The best of the newest hits first; only with a search term, the newest anchor and nothing after it. */
   readonly order?: 'relevance' | undefined;
+  /** What the account holds where it is absent. */
+  readonly reach?: Reach | undefined;
 }
 
-/** A page as the service would give it, with its own keys (specification, section 4, GET /messages). */
+/** A page as the service would give it, with its own keys (specification 4, GET /messages). */
 export interface CachedPage {
   readonly anchor: number;
   readonly found_anchor: boolean;
@@ -38,6 +36,8 @@ export interface CachedPage {
   readonly messages: readonly Message[];
   /** Nothing that the service would give can be missing. */
   readonly isComplete: boolean;
+  /** Nothing can be missing but what stands in streams that the account is not subscribed to. */
+  readonly isOwnComplete: boolean;
 }
 
 /**
@@ -145,8 +145,11 @@ export interface Cache {
   /** Flags that were changed here before the service knew. */
   readonly setFlag: (ids: readonly number[], flag: string, isSet: boolean) => MessageChanges;
 
-  /** Conversations by their newest message, newest first, at most `limit`. */
-  readonly recent: (limit: number, ownUserId: number) => readonly ConversationSummary[];
+  /**
+   * Conversations by their newest message, newest first, at most `limit`: those that the account holds something of, and
+   * those of its streams.
+   */
+  readonly recent: (limit: number, scope: NarrowScope) => readonly ConversationSummary[];
   /** Topic names of a stream, newest first, at most `limit`. */
   readonly topics: (streamId: number, limit: number) => readonly string[];
   /** Topics of all streams, newest first, at most `limit`. */
@@ -158,7 +161,10 @@ export interface Cache {
   ) => { readonly type: string; readonly bytes: Uint8Array<ArrayBuffer> } | null;
   readonly putFile: (url: string, type: string, bytes: Uint8Array<ArrayBuffer>) => void;
 
-  readonly size: () => Pick<CacheStatus, 'messages' | 'bytes' | 'completeSinceSeconds'>;
+  /** @param places  of which `completeSinceSeconds` tells, all together; what the account holds where they are absent */
+  readonly size: (
+    places?: readonly Place[],
+  ) => Pick<CacheStatus, 'messages' | 'bytes' | 'completeSinceSeconds'>;
   /**
    * Removes files, the least recently used ones first, then the oldest messages, which are no longer covered; a few
    * milliseconds of it. Answers whether it fits now: otherwise there is more to do.

@@ -4,8 +4,9 @@ import { isFound } from '../../search/query.ts';
 import { isSentWithin } from '../../contract/narrow-terms.ts';
 import { plainText } from '../plain-text.ts';
 import { fold } from '../../contract/fold.ts';
-import type { Condition, ResolvedNarrow } from './narrow.ts';
+import type { Condition, ResolvedNarrow, Selection } from './narrow.ts';
 import type { NarrowScope } from './narrow-scope.ts';
+import { isMentioned } from '../../contract/flags.ts';
 
 /** A message as it is kept. */
 export interface Entry {
@@ -88,6 +89,7 @@ const meanings: Meanings = {
   message: ({ message }, { id }) => message.id === id,
   sent: ({ message }, { range }) => isSentWithin(range, message.timestamp),
   flag: ({ message }, { flags }) => flags.some((flag) => message.flags.includes(flag)),
+  mentioned: ({ message }) => isMentioned(message.flags),
   private: ({ message }) => message.type === 'private',
   unread: ({ message }) => !message.flags.includes('read'),
   home: ({ message }, _, scope) => !isTopicMuted(message, scope) && !isStreamMuted(message, scope),
@@ -106,10 +108,16 @@ const meets = (entry: Entry, condition: Condition, scope: NarrowScope): boolean 
     scope,
   );
 
+export function isReached({ message, isHeld }: Entry, base: Selection['base']): boolean {
+  if (isHeld || base === 'open') return true;
+  const { stream_id: streamId } = message;
+  return base !== 'held' && streamId !== undefined && base.alsoIn.includes(streamId);
+}
+
 export function isSelected(entry: Entry, narrow: ResolvedNarrow, scope: NarrowScope): boolean {
-  const { message, isHeld } = entry;
+  const { message } = entry;
   const { base, predicates, search } = narrow;
-  if (base === 'held' && !isHeld) return false;
+  if (!isReached(entry, base)) return false;
   if (!predicates.every((p) => meets(entry, p.condition, scope) !== p.isNegated)) return false;
   const topic = message.type === 'stream' ? message.subject : null;
   return search === null || isFound(search, topic, searchedText(message));

@@ -1,5 +1,5 @@
 /** What happens last in a conversation, from its newest message. */
-import type { ConversationSummary } from '../../contract/models/client.ts';
+import type { ConversationSummary } from '../../bridge/models/client.ts';
 import type { Message } from '../../contract/models/message.ts';
 import { plainText } from '../plain-text.ts';
 

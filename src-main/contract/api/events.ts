@@ -24,7 +24,7 @@ export const events = {
     path: '/register',
     auth: 'user',
     params: wire(registerParams),
-    /** Beside these keys stand those of the requested types (API decisions, section 9). */
+    /** Beside these keys stand those of the requested types (API decisions 9). */
     result: z.looseObject({
       queue_id: z.string(),
       last_event_id: z.int(),
@@ -54,6 +54,16 @@ export const events = {
     summary: 'Wait for the events of a queue.',
     spec: 'specification 4, GET /events; API decisions 8.1',
   }),
+  acknowledge: endpoint({
+    method: 'POST',
+    path: '/events/acknowledge',
+    auth: 'user',
+    params: wire({ queueId: required(text, 'text'), lastEventId: required(int) }),
+    result: z.object({}),
+    errors: ['BAD_EVENT_QUEUE_ID', 'BAD_REQUEST'],
+    summary: 'Say which events of a stream have arrived.',
+    spec: 'API decisions 8.4',
+  }),
   deleteQueue: endpoint({
     method: 'DELETE',
     path: '/events',
@@ -65,3 +75,10 @@ export const events = {
     spec: 'specification 4, DELETE /events',
   }),
 };
+
+/** Of GET /events/stream, whose answer is no JSON and which is therefore in no table (API decisions 8.4). */
+export const eventStreamParams = wire({
+  queueId: required(text, 'text'),
+  lastEventId: required(int),
+});
+export const eventStreamPath = '/events/stream';

@@ -1,34 +1,38 @@
-import { alertWords } from './alert-words.ts';
-import { avatars } from './avatars.ts';
-import { bots, botStorage } from './bots.ts';
-import { closing } from './closing.ts';
-import { compatibility } from './compatibility.ts';
-import { emoji } from './emoji.ts';
+import { auditLog } from './organization/audit-log.ts';
+import { alertWords } from './people/alert-words.ts';
+import { avatars } from './people/avatars.ts';
+import { bots, botStorage } from './bots/bots.ts';
+import { closing } from './organization/closing.ts';
+import { compatibility } from './organization/compatibility.ts';
+import { devices } from './people/devices.ts';
+import { emoji } from './organization/emoji.ts';
 import { events } from './events.ts';
-import { invitations } from './invitations.ts';
-import { lifecycle } from './lifecycle.ts';
-import { linkifiers } from './linkifiers.ts';
-import { messages } from './messages.ts';
-import { pointer } from './pointer.ts';
-import { presence } from './presence.ts';
-import { profileFields } from './profile-fields.ts';
-import { reactions } from './reactions.ts';
-import { readState } from './read-state.ts';
-import { realm } from './realm.ts';
-import { search } from './search.ts';
-import { server } from './server.ts';
-import { settings } from './settings.ts';
-import { statuses } from './statuses.ts';
-import { streamAdmin } from './stream-admin.ts';
-import { streams } from './streams.ts';
-import { submessages } from './submessages.ts';
-import { subscriptions } from './subscriptions.ts';
-import { typing } from './typing.ts';
-import { uploads } from './uploads.ts';
-import { userAdmin } from './user-admin.ts';
-import { userGroups } from './user-groups.ts';
-import { users } from './users.ts';
-import { webhooks } from './webhooks.ts';
+import { deliveries, integrations } from './bots/integrations.ts';
+import { invitations } from './people/invitations.ts';
+import { lifecycle } from './messages/message-changes.ts';
+import { linkifiers } from './organization/linkifiers.ts';
+import { messages } from './messages/messages.ts';
+import { passwordLinks } from './people/password-links.ts';
+import { pointer } from './reading/pointer.ts';
+import { presence } from './people/presence.ts';
+import { profileFields } from './people/profile-fields.ts';
+import { reactions } from './messages/reactions.ts';
+import { readState } from './reading/read-state.ts';
+import { realm } from './organization/realm.ts';
+import { search } from './reading/search.ts';
+import { server } from './organization/server.ts';
+import { settings } from './people/settings.ts';
+import { statuses } from './people/statuses.ts';
+import { streamAdmin } from './streams/stream-admin.ts';
+import { streams } from './streams/streams.ts';
+import { submessages } from './messages/submessages.ts';
+import { subscriptions } from './streams/subscriptions.ts';
+import { typing } from './messages/typing.ts';
+import { uploads } from './files/uploads.ts';
+import { userAdmin } from './people/user-admin.ts';
+import { userGroups } from './people/user-groups.ts';
+import { users } from './people/users.ts';
+import { webhooks } from './bots/webhooks.ts';
 
 /** The endpoint table: everything that the service answers below `/api/v1`. */
 export const api = {
@@ -47,6 +51,8 @@ export const api = {
   events,
   streams,
   users,
+  devices,
+  passwordLinks,
   userAdmin,
   settings,
   bots,
@@ -54,10 +60,13 @@ export const api = {
   server,
   uploads,
   webhooks,
+  integrations,
+  deliveries,
   subscriptions,
   streamAdmin,
   realm,
   linkifiers,
+  auditLog,
   userGroups,
   profileFields,
   submessages,

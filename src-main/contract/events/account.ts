@@ -1,4 +1,4 @@
-/** Events about changes of accounts, bots and personal settings (API decisions, section 8.2). */
+/** Events about changes of accounts, bots and personal settings (API decisions 8.2). */
 import { z } from 'zod';
 import { RealmBot } from '../models/bot.ts';
 

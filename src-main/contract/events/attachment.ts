@@ -1,4 +1,4 @@
-/** Events about uploaded files (API decisions, section 8.2). */
+/** Events about uploaded files (API decisions 8.2). */
 import { z } from 'zod';
 import { Attachment } from '../models/attachment.ts';
 

@@ -1,4 +1,4 @@
-/** Events about messages (API decisions, sections 8.2 and 8.3). */
+/** Events about messages (API decisions 8.2 and 8.3). */
 import { z } from 'zod';
 import { EventMessage } from '../models/message.ts';
 
@@ -29,6 +29,7 @@ const UpdateMessageEvent = z.object({
   flags: z.array(z.string()),
   /** Where it stood before. */
   stream_id: z.int().optional(),
+  /** Absent for whoever was not there, when messages come from another stream. */
   stream_name: z.string().optional(),
   orig_content: z.string().optional(),
   orig_rendered_content: z.string().optional(),
@@ -67,6 +68,13 @@ const DeletePrivateMessageEvent = DeletedMessage.extend({
   recipient_id: z.int(),
 });
 
+/** What is told to those who held the message and may no longer read where it stood. */
+const LostMessageEvent = z.strictObject({
+  id,
+  type: z.literal('delete_message'),
+  message_id: z.int(),
+});
+
 export type MessageEvent = z.infer<typeof MessageEvent>;
 
 /** Flags that changed for the account itself; `all` stands for every message that it holds. */
@@ -97,4 +105,5 @@ export const messageEvents = [
   UpdateMessageEvent,
   DeleteStreamMessageEvent,
   DeletePrivateMessageEvent,
+  LostMessageEvent,
 ] as const;

@@ -1,4 +1,4 @@
-/** Events about what people are doing right now (API decisions, section 8.2). */
+/** Events about what people are doing right now (API decisions 8.2). */
 import { z } from 'zod';
 import { ClientPresence } from '../models/presence.ts';
 

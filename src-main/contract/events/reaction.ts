@@ -1,4 +1,4 @@
-/** Events about reactions to messages (API decisions, section 8.2). */
+/** Events about reactions to messages (API decisions 8.2). */
 import { z } from 'zod';
 import { Reaction } from '../models/message.ts';
 

@@ -1,4 +1,4 @@
-/** Events about the organization and the server (API decisions, section 8.2). */
+/** Events about the organization and the server (API decisions 8.2). */
 import { z } from 'zod';
 import { RealmEmoji } from '../models/emoji.ts';
 import { ProfileField } from '../models/profile.ts';

@@ -1,4 +1,4 @@
-/** Events about streams and subscriptions (API decisions, section 8.2). */
+/** Events about streams and subscriptions (API decisions 8.2). */
 import { z } from 'zod';
 import { ListedStream, RegisteredSubscription, StreamWithTraffic } from '../models/stream.ts';
 

@@ -1,4 +1,4 @@
-/** Events about accounts, bots and their settings (API decisions, section 8.2). */
+/** Events about accounts, bots and their settings (API decisions 8.2). */
 import { z } from 'zod';
 import { UserGroup } from '../models/user-group.ts';
 import { RealmUser } from '../models/user.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** An uploaded file as its owner sees it (API decisions, section 7.6). */
+/** An uploaded file as its owner sees it (API decisions 7.6). */
 export const Attachment = z.object({
   id: z.int(),
   name: z.string(),

@@ -16,7 +16,7 @@ const botDefaults = {
   default_all_public_streams: z.boolean(),
 };
 
-/** An element of `realm_bots` (API decisions, section 9.7). */
+/** An element of `realm_bots` (API decisions 9.7). */
 export const RealmBot = z.object({
   user_id: z.int(),
   email: z.string(),

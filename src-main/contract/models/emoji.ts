@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** How reactions and messages name an emoji (API decisions, section 5, `reactions`). */
+/** How reactions and messages name an emoji (API decisions 5, `reactions`). */
 export const emojiTypes = ['unicode_emoji', 'realm_emoji', 'zulip_extra_emoji'] as const;
 export type EmojiType = (typeof emojiTypes)[number];
 
-/** Custom emoji by id, deactivated ones included (API decisions, section 9.3). */
+/** Custom emoji by id, deactivated ones included (API decisions 9.3). */
 export const RealmEmoji = z.record(
   z.string(),
   z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A participant of a private conversation (API decisions, section 5, `display_recipient`). */
+/** A participant of a private conversation (API decisions 5, `display_recipient`). */
 export const DisplayRecipient = z.object({
   id: z.int(),
   email: z.string(),
@@ -9,7 +9,7 @@ export const DisplayRecipient = z.object({
   is_mirror_dummy: z.boolean(),
 });
 
-/** A reaction (API decisions, section 5). */
+/** A reaction (API decisions 5). */
 export const Reaction = z.object({
   emoji_name: z.string(),
   emoji_code: z.string(),
@@ -18,7 +18,7 @@ export const Reaction = z.object({
   user: z.object({ id: z.int(), user_id: z.int(), email: z.string(), full_name: z.string() }),
 });
 
-/** Data of an experimental integration (API decisions, section 5). */
+/** Data of an experimental integration (API decisions 5). */
 export const Submessage = z.object({
   id: z.int(),
   message_id: z.int(),
@@ -28,7 +28,7 @@ export const Submessage = z.object({
   content: z.string(),
 });
 
-/** A message as an event carries it: without the reader's flags (specification, section 2 and 6). */
+/** A message as an event carries it: without the reader's flags (specification 2 and 6). */
 export const EventMessage = z.object({
   id: z.int(),
   type: z.enum(['stream', 'private']),
@@ -62,7 +62,7 @@ export const EventMessage = z.object({
   has_attachment: z.boolean().optional(),
 });
 
-/** One change of a message; what did not change is absent (API decisions, section 5). */
+/** One change of a message; what did not change is absent (API decisions 5). */
 export const MessageEdit = z.object({
   user_id: z.int(),
   /** UNIX seconds. */
@@ -87,7 +87,7 @@ export const Message = EventMessage.extend({
   match_subject: z.string().optional(),
 });
 
-/** One version of a message, as its history lists it (specification, section 2). */
+/** One version of a message, as its history lists it (specification 2). */
 export const MessageSnapshot = z.object({
   topic: z.string(),
   content: z.string(),

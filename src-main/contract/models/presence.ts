@@ -13,7 +13,7 @@ const seen = {
 /** One client of a person. */
 export const ClientPresence = z.object({ ...seen, pushable: z.literal(false) });
 
-/** What one person's clients reported; the newest report stands beside them (API decisions, section 9.4). */
+/** What one person's clients reported; the newest report stands beside them (API decisions 9.4). */
 const PersonPresence = z.object({ aggregated: z.object(seen) }).catchall(ClientPresence);
 
 /** People seen in the last 14 days, by e-mail address. */
@@ -22,7 +22,7 @@ export const Presences = z.record(z.string(), PersonPresence);
 export type ClientPresence = z.infer<typeof ClientPresence>;
 export type Presences = z.infer<typeof Presences>;
 
-/** A person's own words; what is not set is absent (API decisions, section 9, `user_status`). */
+/** A person's own words; what is not set is absent (API decisions 9, `user_status`). */
 export const UserStatus = z.object({
   away: z.boolean().optional(),
   status_text: z.string().optional(),

@@ -1,4 +1,4 @@
-/** What people say about themselves (specification, section 2; API decisions, sections 7.3 and 9). */
+/** What people say about themselves (specification 2; API decisions 7.3 and 9). */
 import { z } from 'zod';
 import { int } from '../codecs.ts';
 

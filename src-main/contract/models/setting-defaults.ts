@@ -1,4 +1,4 @@
-/** What an account starts with (API decisions, section 9.6). */
+/** What an account starts with (API decisions 9.6). */
 import type { DisplaySettings, NotificationSettings } from './settings.ts';
 
 export const notificationDefaults: NotificationSettings = {

@@ -1,7 +1,7 @@
 /** An account's own settings as they go on the wire. */
 import { z } from 'zod';
 
-/** PATCH /settings/notifications (specification, section 4). */
+/** PATCH /settings/notifications (specification 4). */
 export const NotificationSettings = z.object({
   enable_stream_desktop_notifications: z.boolean(),
   enable_stream_email_notifications: z.boolean(),
@@ -23,7 +23,7 @@ export const NotificationSettings = z.object({
   realm_name_in_notifications: z.boolean(),
 });
 
-/** PATCH /settings/display (API decisions, section 9.6). */
+/** PATCH /settings/display (API decisions 9.6). */
 export const DisplaySettings = z.object({
   default_language: z.string(),
   dense_mode: z.boolean(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A stream as GET /streams lists it (API decisions, section 9.2). */
+/** A stream as GET /streams lists it (API decisions 9.2). */
 export const Stream = z.object({
   stream_id: z.int(),
   name: z.string(),
@@ -32,7 +32,7 @@ const PersonalSettings = z.object({
   color: z.string(),
   pin_to_top: z.boolean(),
   is_muted: z.boolean(),
-  /** Always the opposite of `is_muted` (specification, section 9). */
+  /** Always the opposite of `is_muted` (specification 9). */
   in_home_view: z.boolean(),
   desktop_notifications: z.boolean(),
   audible_notifications: z.boolean(),
@@ -45,7 +45,7 @@ export const Subscription = StreamWithTraffic.extend(PersonalSettings.shape).ext
   subscribers: z.array(z.string()).optional(),
 });
 
-/** A subscription in /register and in events: subscribers are user ids (API decisions, section 14, row 3). */
+/** A subscription in /register and in events: subscribers are user ids (API decisions 14, row 3). */
 export const RegisteredSubscription = StreamWithTraffic.extend(PersonalSettings.shape).extend({
   subscribers: z.array(z.int()).optional(),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A group of people that a message can mention at once (API decisions, sections 8.2 and 9). */
+/** A group of people that a message can mention at once (API decisions 8.2 and 9). */
 export const UserGroup = z.object({
   id: z.int(),
   name: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ProfileData } from './profile.ts';
 
-/** A user of `realm_users` and of realm_user events (API decisions, section 9.1). */
+/** A user of `realm_users` and of realm_user events (API decisions 9.1). */
 export const RealmUser = z.object({
   user_id: z.int(),
   email: z.string(),
@@ -28,7 +28,7 @@ export const Member = RealmUser.extend({
   bot_type: z.int().nullable(),
 });
 
-/** The caller's own profile, GET /users/me (specification, section 2). */
+/** The caller's own profile, GET /users/me (specification 2). */
 export const Profile = Member.extend({
   short_name: z.string(),
   pointer: z.int(),

@@ -1,20 +1,26 @@
 import type { events } from '../../contract/api/events.ts';
 import type { ParamsOf } from '../../contract/endpoint.ts';
 import { badRequest } from '../../contract/errors.ts';
-import { type Caller, type Handlers, Serialized } from '../../contract/handlers.ts';
-import type { BotOperations, QueueDefaults } from '../domain/bots.ts';
-import { factsFor, initialState } from '../domain/initial-state.ts';
+import { eventTypeNames } from '../../contract/events.ts';
+import { type Caller, type Handlers, Serialized } from '../ports/handlers.ts';
+import type { BotOperations, QueueDefaults } from '../domain/bots/queue-defaults.ts';
+import { factsFor, initialState } from '../domain/initial-state/initial-state.ts';
 import { canListenToPublicStreams } from '../domain/rules/permissions.ts';
 import type { Polls } from '../events/polls.ts';
 import type { QueueOptions } from '../events/queue.ts';
-import type { Registry } from '../events/registry.ts';
+import type { Registry } from '../events/queue-registry.ts';
+import type { Streams } from '../events/streams.ts';
+import type { WaitingRoom } from '../events/waiting-room.ts';
+import type { OpenEventStream } from '../ports/event-stream.ts';
 import { checkQueueNarrow } from '../events/scan.ts';
 
 type RegisterParams = ParamsOf<typeof events.register>;
 
 interface Parts {
   readonly registry: Registry;
+  readonly room: WaitingRoom;
   readonly polls: Polls;
+  readonly streams: Streams;
   readonly bots: BotOperations;
   readonly nowSeconds: () => number;
   /** The key that belongs to a generation of an account's key. */
@@ -33,10 +39,14 @@ function optionsOf(caller: Caller, params: RegisterParams, defaults: QueueDefaul
     withSource: params.withSource,
     includeSubscribers: params.includeSubscribers,
     allPublicStreams,
-    eventTypes: params.eventTypes ?? null,
+    // Nothing is kept of what no event is called: a list may be as long as a request.
+    eventTypes: params.eventTypes === undefined ? null : knownTypes(params.eventTypes),
     narrow: params.narrow.length > 0 ? params.narrow : defaults.narrow,
   };
 }
+
+const knownTypes = (types: readonly string[]): readonly string[] =>
+  eventTypeNames.filter((name) => types.includes(name));
 
 const encoder = new TextEncoder();
 const encoded = new WeakMap<readonly string[], Uint8Array>();
@@ -50,19 +60,26 @@ function bytesOf(events: readonly string[]): Uint8Array {
   return bytes;
 }
 
-export function eventHandlers(parts: Parts): Handlers<typeof events> {
-  const { registry, polls, bots, nowSeconds, apiKeyOf } = parts;
-  const register = async (
-    caller: Caller,
-    params: RegisterParams,
-    facts: ReturnType<typeof factsFor>,
-  ): ReturnType<Registry['register']> =>
+type Register = (
+  caller: Caller,
+  params: RegisterParams,
+  facts: ReturnType<typeof factsFor>,
+) => ReturnType<Registry['register']>;
+
+const registering =
+  ({ registry, bots }: Pick<Parts, 'registry' | 'bots'>): Register =>
+  async (caller, params, facts) =>
     registry.register({
       userId: caller.userId,
+      ownerId: caller.ownerId ?? caller.userId,
       options: optionsOf(caller, params, await bots.getQueueDefaults(caller)),
       lifespanSeconds: params.queueLifespanSecs,
       facts,
     });
+
+export function eventHandlers(parts: Parts): Handlers<typeof events> {
+  const { registry, room, polls, streams, nowSeconds, apiKeyOf } = parts;
+  const register = registering(parts);
 
   return {
     async register({ caller, origin }, params) {
@@ -102,11 +119,27 @@ export function eventHandlers(parts: Parts): Handlers<typeof events> {
         bytesOf(found),
       );
     },
+    acknowledge({ caller }, { queueId, lastEventId }) {
+      streams.acknowledge(registry.get(queueId, caller.userId), lastEventId);
+      return Promise.resolve({});
+    },
     async deleteQueue({ caller }, { queueId }) {
       const queue = registry.get(queueId, caller.userId);
       await registry.delete(queue);
-      polls.release(queue);
+      room.release(queue);
       return {};
     },
   };
 }
+
+/** Streams of events, by queues of the caller's own. @param isCurrent  whether a caller may still be told */
+export const openEventStream =
+  (
+    { registry, streams }: Pick<Parts, 'registry' | 'streams'>,
+    isCurrent: (caller: Caller) => Promise<boolean>,
+  ): OpenEventStream =>
+  (caller, { queueId, lastEventId }, client) => {
+    const queue = registry.get(queueId, caller.userId);
+    const isAllowed = (): Promise<boolean> => isCurrent(caller);
+    return streams.open(queue, { ...client, lastEventId, isAllowed });
+  };

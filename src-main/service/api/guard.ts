@@ -1,28 +1,18 @@
 /** The first question to every call: may this kind of account make it at all? */
 import { api, type Api } from '../../contract/api/index.ts';
-import { accessOf, type Access, type AnyEndpoint, type Table } from '../../contract/endpoint.ts';
-import { badRequest } from '../../contract/errors.ts';
-import type { ApiHandlers, Caller } from '../../contract/handlers.ts';
-import { mayCall } from '../domain/rules/permissions.ts';
-
-const refusals: Readonly<Record<Access, string>> = {
-  anyone: '',
-  account: 'This needs an account',
-  person: 'This endpoint does not accept bot requests',
-  member: 'Not allowed for guest users',
-  'member-person': 'Not allowed for guest users and bots',
-  admin: 'Must be an organization administrator',
-};
+import { accessOf, type AnyEndpoint, type Table } from '../../contract/endpoint.ts';
+import type { ApiHandlers, Caller } from '../ports/handlers.ts';
+import { checkAccess } from '../domain/rules/permissions.ts';
 
 type Untyped = (call: { readonly caller: Caller | null }, params: unknown) => Promise<object>;
 
 function guardOne(endpoint: AnyEndpoint, handler: Untyped): Untyped {
   const access = accessOf(endpoint);
   if (access === 'anyone' || access === 'account') return handler;
-  return (call, params) =>
-    mayCall(access, call.caller)
-      ? handler(call, params)
-      : Promise.reject(badRequest(refusals[access]));
+  return async (call, params) => {
+    checkAccess(access, call.caller);
+    return handler(call, params);
+  };
 }
 
 /** All handlers, each behind the access that its endpoint names: none can be forgotten. */

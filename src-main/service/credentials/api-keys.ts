@@ -1,10 +1,15 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { randomText } from './random-text.ts';
 
 export interface ApiKeys {
   /** The key of an account: 32 characters of A-Za-z0-9, the same for as long as the generation is. */
   readonly derive: (userId: number, generation: number) => string;
+  /** The key of one device that signed in. */
+  readonly deriveDevice: (deviceId: number, generation: number) => string;
   /** What the link of an invitation carries; whoever knows it is the one who was invited. */
   readonly invitationToken: (invitationId: number, emailKey: string) => string;
+  /** 32 characters of A-Za-z0-9 that nobody can find out. */
+  readonly random: () => string;
   /** What may be stored of a key: finds the account where only the key is given, and leads back to nothing. */
   readonly hash: (key: string) => string;
   /** Takes the same time wherever two secrets of one length differ; a key's length is no secret. */
@@ -36,19 +41,21 @@ export function createApiKeys(secret: Uint8Array): ApiKeys {
 
   // Every request derives the key of its account, which would cost more than all the rest of its handling.
   const recent = new Map<string, string>();
-  const derive = (userId: number, generation: number): string => {
-    const account = `${userId}:${generation}`;
-    const known = recent.get(account);
+  const derive = (label: string, id: number, generation: number): string => {
+    const name = `${label}:${id}:${generation}`;
+    const known = recent.get(name);
     if (known !== undefined) return known;
     if (recent.size >= MAX_RECENT) recent.clear();
-    const key = compute('api-key', account);
-    recent.set(account, key);
+    const key = compute(label, `${id}:${generation}`);
+    recent.set(name, key);
     return key;
   };
 
   return {
-    derive,
+    derive: (userId, generation) => derive('api-key', userId, generation),
+    deriveDevice: (deviceId, generation) => derive('device-key', deviceId, generation),
     invitationToken: (id, emailKey) => `${id}-${compute('invitation', `${id}:${emailKey}`)}`,
+    random: () => randomText(ALPHABET, KEY_LENGTH),
     hash: (key) => mac('key-hash', key).toString('hex'),
     isEqual: (a, b) => {
       const [left, right] = [Buffer.from(a), Buffer.from(b)];

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { link, open, readFile, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { makePrivateFile, readIfThere } from './private-file.ts';
 
 const SECRET_BYTES = 32;
 
@@ -17,11 +16,9 @@ export async function loadSecret(file: string): Promise<Uint8Array> {
   return (await readSecret(file)) ?? (await createSecret(file));
 }
 
-async function readSecret(file: string): Promise<Uint8Array | undefined> {
-  const secret = await readFile(file).catch((error: unknown) => {
-    if (isCode(error, 'ENOENT')) return undefined;
-    throw error;
-  });
+/** Undefined where there is no file. @throws DamagedSecretError */
+export async function readSecret(file: string): Promise<Uint8Array | undefined> {
+  const secret = await readIfThere(file);
   if (secret === undefined || secret.length === SECRET_BYTES) return secret;
   throw new DamagedSecretError(
     `The file ${file} is damaged: restore it from a backup, or remove it so that everybody has to sign in anew.`,
@@ -29,42 +26,8 @@ async function readSecret(file: string): Promise<Uint8Array | undefined> {
 }
 
 async function createSecret(file: string): Promise<Uint8Array> {
-  const temporary = `${file}.${randomBytes(8).toString('hex')}`;
-  try {
-    await writeDurably(temporary, randomBytes(SECRET_BYTES));
-    // Unlike a rename, a link never replaces a file that another process has made in the meantime.
-    await link(temporary, file).catch((error: unknown) => {
-      if (!isCode(error, 'EEXIST')) throw error;
-    });
-  } finally {
-    await unlink(temporary).catch(() => undefined);
-  }
-  await flushDirectory(join(file, '..'));
+  await makePrivateFile(file, randomBytes(SECRET_BYTES));
   const secret = await readSecret(file);
   if (secret === undefined) throw new Error(`${file} vanished after it was written`);
   return secret;
 }
-
-async function writeDurably(file: string, bytes: Uint8Array): Promise<void> {
-  const handle = await open(file, 'wx', 0o600);
-  try {
-    await handle.writeFile(bytes);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Windows has no way to flush a directory, and needs none. */
-async function flushDirectory(directory: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(directory, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-const isCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code;

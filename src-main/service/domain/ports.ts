@@ -1,11 +1,14 @@
 /** What the domain needs of the world beside the store. */
+import type { Epoch } from '../../contract/epoch.ts';
 
 export interface DomainCredentials {
   readonly apiKeys: {
     readonly derive: (userId: number, generation: number) => string;
+    readonly deriveDevice: (deviceId: number, generation: number) => string;
     readonly hash: (key: string) => string;
     /** It begins with the invitation's id and a hyphen. */
     readonly invitationToken: (invitationId: number, emailKey: string) => string;
+    readonly random: () => string;
     /** In constant time. */
     readonly isEqual: (a: string, b: string) => boolean;
   };
@@ -15,6 +18,15 @@ export interface DomainCredentials {
   };
   /** MD5 of the trimmed, lower-cased address: what gravatar URLs are made of. */
   readonly gravatarHash: (email: string) => string;
+  /** Whether the key of this office has signed it. */
+  readonly isOwnEpoch: (epoch: Epoch) => boolean;
+}
+
+/** Of the disk on which files are kept. */
+export interface DiskRoom {
+  /** What a service may still write. */
+  readonly freeBytes: number;
+  readonly totalBytes: number;
 }
 
 /** Uploaded files by a path of our own making, such as `uploads/1/x7/plan.pdf`. */
@@ -35,6 +47,9 @@ export interface FileStore {
     to: number,
   ) => Promise<AsyncIterable<Uint8Array> | undefined>;
   readonly remove: (path: string) => Promise<void>;
+  /** The names of the files in a folder, those that were only begun among them; none where there is no folder. */
+  readonly list: (folder: string) => Promise<readonly string[]>;
+  readonly room: () => Promise<DiskRoom>;
 }
 
 /** An answer of another server, or why there is none. */
@@ -63,6 +78,10 @@ export interface WebClient {
 
 export interface DomainContext {
   readonly credentials: DomainCredentials;
+  /** With which somebody who is not at this computer may create the organization. */
+  readonly setupCode: { readonly take: (given: string) => 'right' | 'wrong' | 'ended' };
+  /** Answers the fetches of an account that wait: whoever waits with a key that ended is refused the next one. */
+  readonly releasePolls: (userId: number) => void;
   readonly files: FileStore;
   /** UNIX seconds. */
   readonly nowSeconds: () => number;

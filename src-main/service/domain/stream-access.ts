@@ -1,15 +1,21 @@
-/** Finding the streams that callers name, as far as they may know of them. */
+/**
+ * What somebody may see of a stream, as it and they are now: whatever names a stream, or a message in one, asks here. Lists
+ * of all streams ask the same rules for each (API decisions 10.5).
+ */
 import { badRequest, type ServiceError } from '../../contract/errors.ts';
-import type { Caller } from '../../contract/handlers.ts';
-import type { Store, StreamRow } from '../store/port.ts';
+import type { Caller } from '../ports/handlers.ts';
+import type { Operation, Reading, StreamRow } from '../store/port.ts';
 import { fold } from '../../contract/fold.ts';
-import { canSeeStream, factsOf } from './rules/permissions.ts';
+import { canReadHistory, canSeeStream, factsOf } from './rules/permissions.ts';
 
-export type StreamAccessStore = Pick<Store, 'findStream' | 'findStreamByName' | 'isMember'>;
+/** Whose eyes it is looked at with. */
+export type Reader = Pick<Caller, 'userId' | 'role' | 'botType'>;
 
 export interface VisibleStream {
   readonly stream: StreamRow;
   readonly isSubscribed: boolean;
+  /** Whether messages may be read that the account does not hold. */
+  readonly isHistoryOpen: boolean;
 }
 
 /** The words are the same for what is absent, archived and hidden: none of them may tell which it is. */
@@ -17,36 +23,39 @@ const invalidId = (): ServiceError => badRequest('Invalid stream id');
 const invalidName = (name: string): ServiceError =>
   badRequest(`Invalid stream name '${name.slice(0, 200)}'`);
 
-async function visible(
-  store: StreamAccessStore,
-  caller: Caller,
+/** Undefined for a stream that is hidden, archived or not there. */
+export function* accessTo(
+  tx: Reading,
+  reader: Reader,
   stream: StreamRow | undefined,
-): Promise<VisibleStream | undefined> {
+): Operation<VisibleStream | undefined> {
   if (stream?.is_archived !== 0) return undefined;
-  const isSubscribed = await store.isMember(stream.recipient_id, caller.userId);
-  return canSeeStream(caller, factsOf(stream), isSubscribed) ? { stream, isSubscribed } : undefined;
+  const facts = factsOf(stream);
+  const isSubscribed = yield* tx.isMember(stream.recipient_id, reader.userId);
+  if (!canSeeStream(reader, facts, isSubscribed)) return undefined;
+  return { stream, isSubscribed, isHistoryOpen: canReadHistory(reader, facts, isSubscribed) };
 }
 
 /** Undefined when there is no such stream for the caller. @param reference  an id or a name */
-export async function findVisibleStream(
-  store: StreamAccessStore,
+export function* findVisibleStream(
+  tx: Reading,
   caller: Caller,
   reference: number | string,
-): Promise<VisibleStream | undefined> {
+): Operation<VisibleStream | undefined> {
   const stream =
     typeof reference === 'number'
-      ? await store.findStream(reference)
-      : await store.findStreamByName(fold(reference));
-  return visible(store, caller, stream);
+      ? yield* tx.findStream(reference)
+      : yield* tx.findStreamByName(fold(reference));
+  return yield* accessTo(tx, caller, stream);
 }
 
 /** @throws BAD_REQUEST when there is no such stream for the caller */
-export async function getVisibleStream(
-  store: StreamAccessStore,
+export function* getVisibleStream(
+  tx: Reading,
   caller: Caller,
   reference: number | string,
-): Promise<VisibleStream> {
-  const found = await findVisibleStream(store, caller, reference);
+): Operation<VisibleStream> {
+  const found = yield* findVisibleStream(tx, caller, reference);
   if (found !== undefined) return found;
   throw typeof reference === 'number' ? invalidId() : invalidName(reference);
 }

@@ -1,5 +1,5 @@
 /** What no event may store, or stores open: put in when the event is sent. */
-import type { LoggedEvent } from '../../contract/log.ts';
+import type { LoggedEvent } from '../ports/log.ts';
 import { avatarShape } from '../domain/rules/shapes.ts';
 import type { Store } from '../store/port.ts';
 import type { QueueOptions } from './queue.ts';

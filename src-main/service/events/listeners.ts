@@ -1,6 +1,6 @@
 /** What is needed of an account to decide which events reach it, kept so that a commit asks no database. */
-import type { Role } from '../../contract/handlers.ts';
-import type { Audience, LoggedEvent } from '../../contract/log.ts';
+import type { Role } from '../ports/handlers.ts';
+import type { Audience, LoggedEvent } from '../ports/log.ts';
 import type { MembershipRange, Store } from '../store/port.ts';
 
 const MAX_ACCOUNTS = 10_000;
@@ -16,6 +16,8 @@ export interface Listener {
 
 export interface Listeners {
   readonly load: (userId: number) => Promise<Listener>;
+  /** Undefined where it has to be loaded first. */
+  readonly loaded: (userId: number) => Listener | undefined;
   /** Forgets what the event may have changed. */
   readonly forget: (event: LoggedEvent) => void;
 }
@@ -39,6 +41,24 @@ export function createListeners(
   store: Pick<Store, 'listMembershipRanges' | 'findUser'>,
 ): Listeners {
   const known = new Map<number, Promise<Listener>>();
+  const ready = new Map<number, Listener>();
+
+  function clear(): void {
+    known.clear();
+    ready.clear();
+  }
+
+  /** What was forgotten while it was read may be out of date, and is read anew the next time. */
+  async function keep(userId: number, loading: Promise<Listener>): Promise<void> {
+    const isCurrent = (): boolean => known.get(userId) === loading;
+    try {
+      const listener = await loading;
+      if (isCurrent()) ready.set(userId, listener);
+    } catch {
+      // Whoever asked is told; it is not kept.
+      if (isCurrent()) known.delete(userId);
+    }
+  }
 
   async function read(userId: number): Promise<Listener> {
     const [user, ranges] = await Promise.all([
@@ -56,19 +76,23 @@ export function createListeners(
   }
 
   return {
+    loaded: (userId) => ready.get(userId),
     load(userId) {
       const loaded = known.get(userId);
       if (loaded !== undefined) return loaded;
-      if (known.size >= MAX_ACCOUNTS) known.clear();
+      if (known.size >= MAX_ACCOUNTS) clear();
       const loading = read(userId);
       known.set(userId, loading);
-      loading.catch(() => known.delete(userId));
+      void keep(userId, loading);
       return loading;
     },
     forget(event) {
-      if (event.type === 'realm_user') known.clear();
+      if (event.type === 'realm_user') clear();
       if (event.type !== 'subscription' || event.audience.kind !== 'users') return;
-      for (const userId of event.audience.userIds) known.delete(userId);
+      for (const userId of event.audience.userIds) {
+        known.delete(userId);
+        ready.delete(userId);
+      }
     },
   };
 }
@@ -96,7 +120,9 @@ function reachAsHolder(
   listener: Listener,
   audience: Extract<Audience, { kind: 'holders' }>,
 ): 'none' | 'full' | 'public' {
-  const { recipientId, messageId, publicStreamId, alsoUserIds = [] } = audience;
+  const { recipientId, messageId, publicStreamId } = audience;
+  const { alsoUserIds = [], exceptUserIds = [] } = audience;
+  if (exceptUserIds.includes(listener.userId)) return 'none';
   if (listener.isHolder(recipientId, messageId) || alsoUserIds.includes(listener.userId)) {
     return 'full';
   }

@@ -1,5 +1,5 @@
 /** How much of the event log waits for the slowest queue, measured as events come and go. */
-import type { LoggedEvent } from '../../contract/log.ts';
+import type { LoggedEvent } from '../ports/log.ts';
 
 /** A run of neighbouring events, measured together. */
 export interface LogSegment {

@@ -1,13 +1,19 @@
-/** The recent end of the event log, kept in memory under a byte limit (architecture, section 4). */
-import { defaultLimits } from '../../contract/limits.ts';
-import type { LoggedEvent } from '../../contract/log.ts';
+/** The recent end of the event log, kept in memory under a byte limit (architecture 4). */
+import { defaultLimits } from '../ports/limits.ts';
+import type { LoggedEvent } from '../ports/log.ts';
 import type { Store } from '../store/port.ts';
 import { sizeOfEvent } from './log-size.ts';
+
+/** What an event takes in memory beside what it takes in the file: objects instead of text. */
+const OBJECT_BYTES = 400;
+const bytesOf = (event: LoggedEvent): number => OBJECT_BYTES + sizeOfEvent(event);
 
 export interface LogTail {
   readonly append: (events: readonly LoggedEvent[]) => void;
   /** Events above an id, ascending; at most `limit` of them. */
   readonly readAfter: (afterId: number, limit: number) => Promise<readonly LoggedEvent[]>;
+  /** The same out of memory, one list for all who ask for it; undefined where it would have to be read. */
+  readonly recentAfter: (afterId: number, limit: number) => readonly LoggedEvent[] | undefined;
 }
 
 export function createLogTail(
@@ -18,13 +24,15 @@ export function createLogTail(
   let bytes = 0;
   /** Everything above this id is in memory. */
   let floorId = store.lastEventId();
+  /** What was asked for last: after a commit every queue asks for the same. */
+  let asked: { afterId: number; limit: number; events: readonly LoggedEvent[] } | undefined;
 
   function evict(): void {
     let count = 0;
     while (bytes > maxBytes && count < events.length) {
       const event = events[count];
       if (event === undefined) break;
-      bytes -= sizeOfEvent(event);
+      bytes -= bytesOf(event);
       floorId = event.id;
       count += 1;
     }
@@ -42,18 +50,28 @@ export function createLogTail(
     return low;
   }
 
+  function recentAfter(afterId: number, limit: number): readonly LoggedEvent[] | undefined {
+    if (afterId < floorId) return undefined;
+    if (asked?.afterId !== afterId || asked.limit !== limit) {
+      const index = indexAfter(afterId);
+      asked = { afterId, limit, events: events.slice(index, index + limit) };
+    }
+    return asked.events;
+  }
+
   return {
     append(added) {
+      asked = undefined;
       for (const event of added) {
-        bytes += sizeOfEvent(event);
+        bytes += bytesOf(event);
         events.push(event);
       }
       if (bytes > maxBytes) evict();
     },
     readAfter(afterId, limit) {
-      if (afterId < floorId) return store.listEventsAfter(afterId, limit);
-      const index = indexAfter(afterId);
-      return Promise.resolve(events.slice(index, index + limit));
+      const recent = recentAfter(afterId, limit);
+      return recent === undefined ? store.listEventsAfter(afterId, limit) : Promise.resolve(recent);
     },
+    recentAfter,
   };
 }

@@ -1,5 +1,5 @@
 /** Messages as events need them, the most recent ones kept. */
-import type { LoggedEvent } from '../../contract/log.ts';
+import type { LoggedEvent } from '../ports/log.ts';
 import {
   type MessagePeople,
   messageShape,
@@ -17,6 +17,8 @@ export interface Material {
   readonly people: MessagePeople;
   readonly mentionedUserIds: ReadonlySet<number>;
   readonly alertedUserIds: ReadonlySet<number>;
+  /** It was made when the message was sent, and not read later on. */
+  readonly isAsSent: boolean;
   /** The `message` object as JSON, by rendering. */
   readonly json: (options: RenderOptions) => string;
 }
@@ -35,7 +37,7 @@ const isPlainFor = ({ row, mentionedUserIds, alertedUserIds }: Material, userId:
   !mentionedUserIds.has(userId) &&
   !alertedUserIds.has(userId);
 
-/** The reader's flags of a new message (API decisions, section 5). */
+/** The reader's flags of a new message (API decisions 5). */
 export function newMessageFlags(material: Material, userId: number): readonly string[] {
   if (isPlainFor(material, userId)) return noFlags;
   const flags: string[] = [];
@@ -50,6 +52,7 @@ function createMaterial(
   row: MessageRow,
   people: MessagePeople,
   flagged: { readonly mentioned: readonly number[]; readonly alerted: readonly number[] },
+  isAsSent: boolean,
 ): Material {
   const variants: string[] = [];
   return {
@@ -57,6 +60,7 @@ function createMaterial(
     people,
     mentionedUserIds: new Set(flagged.mentioned),
     alertedUserIds: new Set(flagged.alerted),
+    isAsSent,
     json(options) {
       return (variants[renderVariant(options)] ??= JSON.stringify(
         messageShape(row, people, options),
@@ -64,6 +68,14 @@ function createMaterial(
     },
   };
 }
+
+/** The message as one account sees it. */
+export const withRow = (material: Material, row: MessageRow, people: MessagePeople): Material => ({
+  ...material,
+  row,
+  people,
+  json: (options) => JSON.stringify(messageShape(row, people, options)),
+});
 
 export type MaterialStore = Pick<Store, 'findMessage' | 'listFlaggedUserIds'>;
 
@@ -76,7 +88,8 @@ const bytesOf = (loaded: Loaded | Promise<Loaded>): number =>
 export interface Materials {
   /** Undefined when the message was deleted since. */
   readonly get: (messageId: number) => Loaded | Promise<Loaded>;
-  readonly add: (appended: AppendedMessage) => void;
+  /** Settles when it is there, or could not be made. */
+  readonly add: (appended: AppendedMessage) => Promise<void>;
   readonly forget: (messageId: number) => void;
 }
 
@@ -94,7 +107,7 @@ export function createMaterials(
     if (row === undefined) return undefined;
     const mentioned = await store.listFlaggedUserIds(messageId, 'mentioned');
     const alerted = await store.listFlaggedUserIds(messageId, 'has_alert_word');
-    return createMaterial(row, await peopleOf(row), { mentioned, alerted });
+    return createMaterial(row, await peopleOf(row), { mentioned, alerted }, false);
   }
 
   function put(messageId: number, loaded: Loaded | Promise<Loaded>): void {
@@ -125,23 +138,28 @@ export function createMaterials(
     }
   }
 
-  function load(messageId: number, loading: Promise<Loaded>): Promise<Loaded> {
+  function load(messageId: number, loading: Promise<Loaded>): Promise<void> {
     put(messageId, loading);
-    void keep(messageId, loading);
+    return keep(messageId, loading);
+  }
+
+  function readAndKeep(messageId: number): Promise<Loaded> {
+    const loading = read(messageId);
+    void load(messageId, loading);
     return loading;
   }
 
   const make = async ({ row, ...flagged }: AppendedMessage): Promise<Material> =>
-    createMaterial(row, await peopleOf(row), {
-      mentioned: flagged.mentionedUserIds,
-      alerted: flagged.alertedUserIds,
-    });
+    createMaterial(
+      row,
+      await peopleOf(row),
+      { mentioned: flagged.mentionedUserIds, alerted: flagged.alertedUserIds },
+      true,
+    );
 
   return {
-    get: (messageId) => materials.get(messageId) ?? load(messageId, read(messageId)),
-    add(appended) {
-      void load(appended.row.id, make(appended)).catch(() => undefined);
-    },
+    get: (messageId) => materials.get(messageId) ?? readAndKeep(messageId),
+    add: (appended) => load(appended.row.id, make(appended)),
     forget: drop,
   };
 }

@@ -2,26 +2,34 @@
  * Events as bytes. A message is serialised once for each way of rendering it; what differs by account (flags, the
  * sender's own local id) is put around the shared text.
  */
-import { defaultLimits } from '../../contract/limits.ts';
-import type { LoggedEvent } from '../../contract/log.ts';
+import { defaultLimits } from '../ports/limits.ts';
+import type { LoggedEvent } from '../ports/log.ts';
 import type { RealmUser } from '../../contract/models/user.ts';
 import { avatarUrl, flagsOf, hasShape, type MessagePeople } from '../domain/rules/shapes.ts';
 import type { AppendedMessage, MessageRow, PersonalMessageRow, Store } from '../store/port.ts';
 import type { Fill } from './fill.ts';
-import { createMaterials, type Loaded, type MaterialStore, messageIdOf } from './materials.ts';
+import {
+  createMaterials,
+  type Loaded,
+  type MaterialStore,
+  messageIdOf,
+  withRow,
+} from './materials.ts';
 import type { Pending, QueueOptions } from './queue.ts';
-import { createSharedLists, isInPlace, messageJson, type Receiver } from './shared-lists.ts';
+import { createSharedLists, isSame, messageJson, type Receiver } from './shared-lists.ts';
 
 export interface Payloads {
   /** Undefined when the message was deleted since. */
   readonly material: (messageId: number) => Loaded | Promise<Loaded>;
   /** What is pending in a queue, each event as JSON; messages that were deleted since leave the queue. */
   readonly serialize: (queue: Receiver) => Promise<readonly string[]>;
+  /** The same where all that is pending can be written without waiting, as nearly always; undefined where not. */
+  readonly serializeNow: (queue: Receiver) => readonly string[] | undefined;
 }
 
 export interface PayloadCache extends Payloads {
-  /** Takes over what a new event brings along. */
-  readonly remember: (event: LoggedEvent) => void;
+  /** Takes over what new events bring along; settles when that can be told without waiting. */
+  readonly remember: (events: readonly LoggedEvent[]) => Promise<void>;
   /** Forgets what the event may have changed. */
   readonly forget: (event: LoggedEvent) => void;
 }
@@ -94,7 +102,7 @@ type WriteEvent = (pending: Pending, queue: Receiver) => Promise<string | undefi
 /** One event for one queue; undefined where it can no longer be told. */
 function eventWriter(
   material: Payloads['material'],
-  findVisible: MessageSources['findVisible'],
+  { findVisible, peopleOf }: MessageSources,
   payloadFor: PayloadFor,
 ): WriteEvent {
   async function messageFor(pending: Pending, queue: Receiver): Promise<string | undefined> {
@@ -102,9 +110,11 @@ function eventWriter(
     const found = material(messageIdOf(event));
     const message = found instanceof Promise ? await found : found;
     if (message === undefined) return undefined;
-    const isTold =
-      isInPlace(event, message) || (await findVisible(queue.userId, message.row.id)) !== undefined;
-    return isTold ? messageJson(pending, message, queue) : undefined;
+    if (isSame(event, message, queue)) return messageJson(pending, message, queue);
+    const seen = await findVisible(queue.userId, message.row.id);
+    if (seen === undefined) return undefined;
+    if (seen.kept_edit_id === null) return messageJson(pending, message, queue);
+    return messageJson(pending, withRow(message, seen, await peopleOf(seen)), queue);
   }
 
   /** The message that the event names, or where that one is gone, another one that was moved with it. */
@@ -145,20 +155,25 @@ function eventWriter(
 
 export function createPayloads(
   store: PayloadStore,
-  { peopleOf, findVisible }: MessageSources,
+  sources: MessageSources,
   maxBytes = defaultLimits.memoryBytes,
   fill: Fill = ({ payload }) => Promise.resolve(payload),
 ): PayloadCache {
-  const materials = createMaterials(store, peopleOf, maxBytes);
+  const materials = createMaterials(store, sources.peopleOf, maxBytes);
   const shared = createSharedLists(materials.get);
-  const write = eventWriter(materials.get, findVisible, payloadsFor(store, fill));
+  const write = eventWriter(materials.get, sources, payloadsFor(store, fill));
+  const serializeNow: Payloads['serializeNow'] = (queue) =>
+    queue.pending.length > 0 ? shared.write(queue) : undefined;
 
   return {
     material: materials.get,
-    remember(event) {
-      if (event.type === 'message' && event.attached !== undefined) {
-        materials.add(event.attached as AppendedMessage);
-      }
+    async remember(events) {
+      const added = events.flatMap((event) =>
+        event.type === 'message' && event.attached !== undefined
+          ? [materials.add(event.attached as AppendedMessage)]
+          : [],
+      );
+      await Promise.all(added);
     },
     forget(event) {
       for (const id of changedIds(event)) {
@@ -166,11 +181,10 @@ export function createPayloads(
         shared.clear();
       }
     },
+    serializeNow,
     async serialize(queue) {
-      if (queue.pending.length > 0) {
-        const written = shared.write(queue);
-        if (written !== undefined) return written;
-      }
+      const now = serializeNow(queue);
+      if (now !== undefined) return now;
       const events: string[] = [];
       const gone = new Set<Pending>();
       for (const pending of queue.pending) {

@@ -1,5 +1,5 @@
-/** One queue: a cursor on the log with its filters (architecture, section 4). */
-import type { LoggedEvent } from '../../contract/log.ts';
+/** One queue: a cursor on the log with its filters (architecture 4). */
+import type { LoggedEvent } from '../ports/log.ts';
 import type { QueueTerm } from '../../contract/narrow.ts';
 
 export interface QueueOptions {
@@ -14,6 +14,10 @@ export interface QueueOptions {
   readonly narrow: readonly QueueTerm[];
 }
 
+/** Whether messages of public streams may be in it that its account was no subscriber of. */
+export const takesPublic = ({ allPublicStreams, narrow }: QueueOptions): boolean =>
+  allPublicStreams || narrow.length > 0;
+
 /** An event that waits in a queue, with the owner's flags if it is a message. */
 export interface Pending {
   readonly event: LoggedEvent;
@@ -23,13 +27,16 @@ export interface Pending {
 export interface Queue {
   readonly id: string;
   readonly userId: number;
+  /** The person: the account itself, or the owner of the bot. What is shared is counted by people. */
+  readonly ownerId: number;
   readonly options: QueueOptions;
   readonly registeredId: number;
   readonly lifespanSeconds: number;
   acknowledgedId: number;
   /** Events up to this id are pending, acknowledged or not meant for this queue. */
   scannedId: number;
-  pending: readonly Pending[];
+  /** Ascending. */
+  pending: Pending[];
   scanning: Promise<void> | null;
   /** Milliseconds since 1970. */
   lastSeenAtMs: number;
@@ -45,6 +52,8 @@ export const cursorOf = (queue: Queue): number => {
 
 /** Drops what is acknowledged; an id beyond the newest one acknowledges everything there is. */
 export function acknowledge(queue: Queue, eventId: number, newestId: number): void {
-  queue.acknowledgedId = Math.max(queue.acknowledgedId, Math.min(eventId, newestId));
+  const acknowledgedId = Math.min(eventId, newestId);
+  if (acknowledgedId <= queue.acknowledgedId) return;
+  queue.acknowledgedId = acknowledgedId;
   queue.pending = queue.pending.filter(({ event }) => event.id > queue.acknowledgedId);
 }

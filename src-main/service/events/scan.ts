@@ -1,28 +1,27 @@
-/** Decides which events of the log enter a queue (API decisions, sections 3.5 and 8.1). */
-import type { LoggedEvent } from '../../contract/log.ts';
+/** Decides which events of the log enter a queue (API decisions 3.5 and 8.1). */
+import type { LoggedEvent } from '../ports/log.ts';
 import type { QueueTerm } from '../../contract/narrow.ts';
 import { badRequest } from '../../contract/errors.ts';
+import { isMentioned } from '../../contract/flags.ts';
 import { fold } from '../../contract/fold.ts';
 import type { Store } from '../store/port.ts';
 import { type Listener, type Listeners, reachOf } from './listeners.ts';
 import type { LogTail } from './log-tail.ts';
-import { type Material, messageIdOf, newMessageFlags, noFlags } from './materials.ts';
+import { type Loaded, type Material, messageIdOf, newMessageFlags, noFlags } from './materials.ts';
 import type { Payloads } from './payloads.ts';
-import { acknowledge, type Pending, type Queue } from './queue.ts';
+import { type Pending, type Queue, takesPublic } from './queue.ts';
 
 const READ_AT_ONCE = 1000;
 const MAX_PENDING = 10_000;
+const MAX_TERMS = 100;
+const MAX_NARROW_CHARACTERS = 16 * 1024;
 
 type TermTest = (material: Material, flags: readonly string[], operand: string) => boolean;
 
 const isTests: ReadonlyMap<string, (material: Material, flags: readonly string[]) => boolean> =
   new Map([
     ['private', (material: Material) => material.row.stream_id === null],
-    [
-      'mentioned',
-      (_: Material, flags: readonly string[]) =>
-        flags.includes('mentioned') || flags.includes('wildcard_mentioned'),
-    ],
+    ['mentioned', (_: Material, flags: readonly string[]) => isMentioned(flags)],
     ['alerted', (_: Material, flags: readonly string[]) => flags.includes('has_alert_word')],
     ['starred', (_: Material, flags: readonly string[]) => flags.includes('starred')],
     ['unread', (_: Material, flags: readonly string[]) => !flags.includes('read')],
@@ -47,6 +46,11 @@ const operatorOf = (term: QueueTerm): string => term[0].toLowerCase().replaceAll
 
 /** @throws BAD_REQUEST for an operator or an operand of `is` that queues cannot filter by */
 export function checkQueueNarrow(narrow: readonly QueueTerm[]): void {
+  const characters = narrow.reduce((sum, term) => sum + term[0].length + term[1].length, 0);
+  // It is kept with the queue for as long as that lives.
+  if (narrow.length > MAX_TERMS || characters > MAX_NARROW_CHARACTERS) {
+    throw badRequest('The narrow is too large');
+  }
   for (const term of narrow) {
     const operator = operatorOf(term);
     if (!termTests.has(operator)) throw badRequest(`Operator ${term[0]} not supported.`);
@@ -67,14 +71,13 @@ type Reach = ReturnType<typeof reachOf>;
 
 /** Whether the event may enter the queue, as far as that can be told without its message. */
 function reachIn(queue: Queue, listener: Listener, event: LoggedEvent): Reach {
-  const { eventTypes, narrow, allPublicStreams } = queue.options;
+  const { eventTypes } = queue.options;
   if (eventTypes !== null && !eventTypes.includes(event.type)) return 'none';
   // Newer clients ask for it by name instead of the two older types, which older clients get.
   if (eventTypes === null && event.type === 'user_settings') return 'none';
   const reach = reachOf(listener, event.audience);
   if (reach !== 'public') return reach;
-  const takesPublic = allPublicStreams || narrow.length > 0;
-  return event.type === 'message' && takesPublic ? reach : 'none';
+  return event.type === 'message' && takesPublic(queue.options) ? reach : 'none';
 }
 
 /** An event without flags waits in every queue as the same object. */
@@ -87,49 +90,93 @@ function sharePlain(): (event: LoggedEvent) => Pending {
   };
 }
 
+type Found = Pending | undefined | Promise<Pending | undefined>;
+
 export interface Scanner {
-  /** Brings what is pending in a queue up to the newest committed event. */
-  readonly scan: (queue: Queue) => Promise<void>;
+  /**
+   * Brings what is pending in a queue up to the newest committed event.
+   * @returns undefined when that is done: all that it needed was in memory
+   */
+  readonly scan: (queue: Queue) => Promise<void> | undefined;
 }
 
-export function createScanner(parts: {
+export interface ScannerParts {
   readonly store: Pick<Store, 'lastEventId'>;
   readonly tail: LogTail;
   readonly listeners: Listeners;
-  readonly payloads: Payloads;
-}): Scanner {
-  const { store, tail, listeners, payloads } = parts;
+  readonly payloads: Pick<Payloads, 'material'>;
+}
 
+/** The event as it waits in the queue; undefined where it is not for it. */
+type PendingFor = (queue: Queue, listener: Listener, event: LoggedEvent) => Found;
+
+function pendingFrom({ payloads }: Pick<ScannerParts, 'payloads'>): PendingFor {
   const plain = sharePlain();
-
-  async function findPending(
-    queue: Queue,
-    events: readonly LoggedEvent[],
-  ): Promise<readonly Pending[]> {
-    const listener = await listeners.load(queue.userId);
-    const found: Pending[] = [];
-    for (const event of events) {
-      const reach = reachIn(queue, listener, event);
-      if (reach === 'none') continue;
-      if (event.type !== 'message') {
-        found.push(plain(event));
-        continue;
-      }
-      const loading = payloads.material(messageIdOf(event));
-      const material = loading instanceof Promise ? await loading : loading;
-      if (material === undefined) continue;
+  return (queue, listener, event) => {
+    const reach = reachIn(queue, listener, event);
+    if (reach === 'none') return undefined;
+    if (event.type !== 'message') return plain(event);
+    const select = (material: Loaded): Pending | undefined => {
+      if (material === undefined) return undefined;
       const flags = reach === 'public' ? noFlags : newMessageFlags(material, queue.userId);
-      if (!isSelected(queue.options.narrow, material, flags)) continue;
-      found.push(flags.length === 0 ? plain(event) : { event, flags });
+      if (!isSelected(queue.options.narrow, material, flags)) return undefined;
+      return flags.length === 0 ? plain(event) : { event, flags };
+    };
+    const material = payloads.material(messageIdOf(event));
+    return material instanceof Promise ? material.then(select) : select(material);
+  };
+}
+
+/** What of the events is for the queue. */
+async function findPending(
+  pendingFor: PendingFor,
+  events: readonly LoggedEvent[],
+  queue: Queue,
+  listener: Listener,
+): Promise<readonly Pending[]> {
+  const all: Pending[] = [];
+  for (const event of events) {
+    const pending = pendingFor(queue, listener, event);
+    const found = pending instanceof Promise ? await pending : pending;
+    if (found !== undefined) all.push(found);
+  }
+  return all;
+}
+
+export function createScanner(parts: ScannerParts): Scanner {
+  const { store, tail, listeners } = parts;
+  const pendingFor = pendingFrom(parts);
+
+  /** Whether it could be done at once, as nearly always: a thousand queues are told of each message. */
+  function scanNow(queue: Queue): boolean {
+    if (queue.pending.length >= MAX_PENDING) return false;
+    const newestId = store.lastEventId();
+    const events = tail.recentAfter(queue.scannedId, READ_AT_ONCE);
+    const listener = listeners.loaded(queue.userId);
+    if (events === undefined || events.length === READ_AT_ONCE || listener === undefined) {
+      return false;
     }
-    return found;
+    const all: Pending[] = [];
+    for (const event of events) {
+      const found = pendingFor(queue, listener, event);
+      if (found instanceof Promise) {
+        // Whoever waits for it asks again, and is told what is wrong.
+        found.catch(() => undefined);
+        return false;
+      }
+      if (found !== undefined && event.id > queue.acknowledgedId) all.push(found);
+    }
+    queue.scannedId = Math.max(events.at(-1)?.id ?? 0, newestId, queue.scannedId);
+    for (const pending of all) queue.pending.push(pending);
+    return true;
   }
 
   async function scanOnce(queue: Queue): Promise<void> {
     // Taken before the read: every event up to here is committed and will be read.
     const newestId = store.lastEventId();
     const events = await tail.readAfter(queue.scannedId, READ_AT_ONCE);
-    const found = await findPending(queue, events);
+    const listener = await listeners.load(queue.userId);
+    const found = await findPending(pendingFor, events, queue, listener);
     const lastRead = events.at(-1)?.id ?? 0;
     queue.scannedId = Math.max(
       lastRead,
@@ -137,9 +184,8 @@ export function createScanner(parts: {
       queue.scannedId,
     );
     if (found.length === 0) return;
-    queue.pending = [...queue.pending, ...found];
     // A fetch may have acknowledged more while this was reading.
-    acknowledge(queue, queue.acknowledgedId, newestId);
+    queue.pending.push(...found.filter(({ event }) => event.id > queue.acknowledgedId));
   }
 
   async function scanAll(queue: Queue): Promise<void> {
@@ -150,6 +196,7 @@ export function createScanner(parts: {
 
   return {
     scan(queue) {
+      if (queue.scanning === null && scanNow(queue)) return undefined;
       queue.scanning ??= scanAll(queue).finally(() => {
         queue.scanning = null;
       });

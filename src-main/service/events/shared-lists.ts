@@ -1,11 +1,11 @@
 /** What several queues are told in the same words: written once for all of them. */
-import type { LoggedEvent } from '../../contract/log.ts';
+import type { LoggedEvent } from '../ports/log.ts';
 import { renderVariant } from '../domain/rules/shapes.ts';
 import { type Material, type Materials, messageIdOf } from './materials.ts';
-import type { Pending, Queue } from './queue.ts';
+import { type Pending, type Queue, takesPublic } from './queue.ts';
 
-/** Lists of events that are kept because several queues may be waiting for them. */
-const MAX_SHARED = 200;
+/** Of lists of events, and of their texts, that are kept because several queues may be waiting for them. */
+const MAX_CHARACTERS = 2 * 1024 * 1024;
 
 interface Echo {
   readonly queueId: string;
@@ -13,11 +13,18 @@ interface Echo {
 }
 
 /** The part of a queue that decides what it is told. */
-export type Receiver = Pick<Queue, 'id' | 'userId' | 'options' | 'pending'>;
+export interface Receiver extends Pick<Queue, 'id' | 'userId' | 'options'> {
+  pending: readonly Pending[];
+}
 
-/** Whether the message stands where it was sent to: since then, not everybody who was told of it may see it. */
-export const isInPlace = ({ audience }: LoggedEvent, { row }: Material): boolean =>
-  audience.kind !== 'holders' || audience.recipientId === row.recipient_id;
+/**
+ * Whether the receiver sees what all see who are told of the message: it stands where it was sent to, nobody keeps an older
+ * version, and whoever was no subscriber is told what it said when it was sent: later on they may have no access to it.
+ */
+export const isSame = ({ audience }: LoggedEvent, message: Material, queue: Receiver): boolean =>
+  (audience.kind !== 'holders' || audience.recipientId === message.row.recipient_id) &&
+  message.row.has_versions !== 1 &&
+  (message.isAsSent || !takesPublic(queue.options));
 
 export function messageJson(
   { event, flags }: Pending,
@@ -61,6 +68,13 @@ export function createSharedLists(material: Materials['get']): SharedLists {
   /** By the events in them, their flags and the way of rendering. */
   const lists = new Map<string, readonly string[]>();
   let texts: PlainTexts = new WeakMap();
+  let characters = 0;
+
+  function clear(): void {
+    lists.clear();
+    texts = new WeakMap();
+    characters = 0;
+  }
 
   /** The message of an event that can be written without waiting or asking. */
   function readyFor({ event }: Pending, queue: Receiver): Material | undefined {
@@ -68,7 +82,7 @@ export function createSharedLists(material: Materials['get']): SharedLists {
     if ((event.payload['echo'] as Echo | null)?.queueId === queue.id) return undefined;
     const found = material(messageIdOf(event));
     if (found === undefined || found instanceof Promise) return undefined;
-    return isInPlace(event, found) ? found : undefined;
+    return isSame(event, found, queue) ? found : undefined;
   }
 
   return {
@@ -89,13 +103,12 @@ export function createSharedLists(material: Materials['get']): SharedLists {
           ? plainText(texts, each, message, queue)
           : messageJson(each, message, queue),
       );
-      if (lists.size >= MAX_SHARED) lists.clear();
+      // The texts, too: events that hold on to them are kept for long.
+      if (characters >= MAX_CHARACTERS) clear();
       lists.set(key, written);
+      characters += written.reduce((sum, { length }) => sum + length, key.length);
       return written;
     },
-    clear() {
-      lists.clear();
-      texts = new WeakMap();
-    },
+    clear,
   };
 }

@@ -1,8 +1,8 @@
-/** How often an account may call (API decisions, section 13). */
+/** How often an account may call (API decisions 13). */
 import { api } from '../../contract/api/index.ts';
 import type { AnyEndpoint } from '../../contract/endpoint.ts';
-import type { Caller } from '../../contract/handlers.ts';
-import type { Limits } from '../../contract/limits.ts';
+import type { Caller } from '../ports/handlers.ts';
+import type { Limits } from '../ports/limits.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { RateLimitHit, SlidingWindow, type Verdict } from './rate-limit.ts';
 

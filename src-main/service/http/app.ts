@@ -1,14 +1,17 @@
 /** The service as an HTTP application; it does not listen yet. */
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { Api } from '../../contract/api/index.ts';
+import { api, type Api } from '../../contract/api/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import type { FileSource } from '../../contract/files.ts';
-import type { ApiHandlers, CallerDirectory } from '../../contract/handlers.ts';
-import { defaultLimits, type Limits, UPLOAD_OVERHEAD_BYTES } from '../../contract/limits.ts';
+import type { OpenEventStream } from '../ports/event-stream.ts';
+import type { DeliveryWitness } from '../ports/deliveries.ts';
+import type { FileSource } from '../ports/files.ts';
+import type { ApiHandlers, CallerDirectory } from '../ports/handlers.ts';
+import { defaultLimits, type Limits, UPLOAD_OVERHEAD_BYTES } from '../ports/limits.ts';
+import type { IntegrationDescription } from '../ports/integrations.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ApiKeys } from '../credentials/api-keys.ts';
-import { createAccountLimits } from './account-limits.ts';
+import { type CountCall, createAccountLimits } from './account-limits.ts';
 import { type Authenticator, createAuthenticator } from './authenticate.ts';
 import {
   apiHeaders,
@@ -18,24 +21,40 @@ import {
   notFound,
   refuseMalformed,
 } from './failure.ts';
+import { limitConnections } from './connections.ts';
 import { serveDocumentation } from './documentation/serve.ts';
+import { serveEventStream } from './event-stream.ts';
 import { serveFiles } from './files.ts';
+import { type Office, requireTls, serveOffice } from './office.ts';
 import { overriddenMethod } from './override.ts';
+import { createPerimeter, type PerimeterOptions } from './perimeter.ts';
 import { answer, type Captures, createPipeline } from './pipeline.ts';
 import { SlidingWindow } from './rate-limit.ts';
-import { findRoute, isApiPath, methodsAt, pathOf, type Route, routesOf } from './routes.ts';
+import {
+  findRoute,
+  type IntegrationMethods,
+  isApiPath,
+  methodsAt,
+  methodsOfIntegrations,
+  pathOf,
+  type Route,
+  routesOf,
+} from './routes.ts';
 import { createSignInLimit } from './sign-in-limit.ts';
 import { createPages, sendText, type ServePage } from './static.ts';
 
 const MINUTE_MS = 60_000;
+const HEADERS_LIMIT_MS = 10_000;
 
-export interface AppParts {
+export interface AppParts extends PerimeterOptions {
   readonly handlers: ApiHandlers<Api>;
   readonly callers: CallerDirectory;
   readonly files: FileSource;
+  readonly openEventStream: OpenEventStream;
+  readonly deliveryWitness: DeliveryWitness;
   readonly apiKeys: ApiKeys;
-  /** Whether `/external/{name}` exists: a name that does not is 404 before anything else is looked at. */
-  readonly isKnownIntegration: (name: string) => boolean;
+  /** What `/external/{name}` takes: any other name is 404 before anything else is looked at. */
+  readonly integrations: readonly IntegrationDescription[];
   /** The product's own version. */
   readonly version: string;
   readonly log: Log;
@@ -43,6 +62,10 @@ export interface AppParts {
   /** The built renderer; null where there is none. */
   readonly rendererDir: string | null;
   readonly limits?: Partial<Limits>;
+  /** Whose key proves who it is; absent where it proves nothing. */
+  readonly office?: Office;
+  /** Whether it answers others than this computer over TLS alone. */
+  readonly requiresTls?: boolean;
   /** How long a request may take to arrive completely. */
   readonly requestTimeoutMs?: number;
 }
@@ -50,6 +73,8 @@ export interface AppParts {
 interface Serving extends AppParts {
   readonly limits: Limits;
   readonly authenticator: Authenticator;
+  readonly countCall: CountCall;
+  readonly integrationMethods: IntegrationMethods;
 }
 
 const placeOf = (request: FastifyRequest): string =>
@@ -77,7 +102,7 @@ function createServer(limits: Limits, requestTimeoutMs: number, log: Log): Fasti
       requireHostHeader: false,
       // Node takes the longer of the two for whole requests, so the headers' must not stay at its default.
       requestTimeout: requestTimeoutMs,
-      headersTimeout: requestTimeoutMs,
+      headersTimeout: Math.min(requestTimeoutMs, HEADERS_LIMIT_MS),
       connectionsCheckingInterval: Math.min(requestTimeoutMs, 5000),
     },
     // Parameters are read from the raw query later, by stricter rules.
@@ -121,6 +146,25 @@ function bodyLimitOf({ endpoint }: Route, limits: Limits): number {
   return endpoint.auth === 'webhook' ? limits.webhookBodyBytes : limits.bodyBytes;
 }
 
+const developmentPaths: ReadonlySet<string> = new Set(
+  [api.users.devFetchApiKey, api.devices.signIn, api.compatibility.listDevelopmentUsers].map(
+    ({ path }) => `/api/v1${path}`,
+  ),
+);
+
+/** A development server gives keys away: pages from elsewhere must not read them. */
+function keepDevelopmentHere(app: FastifyInstance): void {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const asked = [request.routeOptions.url ?? '', pathOf(request.raw.url ?? '')];
+    if (asked.some((path) => developmentPaths.has(path))) {
+      for (const name of Object.keys(apiHeaders)) {
+        if (name.startsWith('access-control-')) reply.removeHeader(name);
+      }
+    }
+    done(null, payload);
+  });
+}
+
 /** Answers a POST that stands for another method; undefined when it stands for itself. */
 type AnswerOverride = (
   request: FastifyRequest,
@@ -132,7 +176,7 @@ function serveRoutes(
   routes: readonly Route[],
   parts: Serving,
 ): AnswerOverride {
-  const { clock, isKnownIntegration, limits, authenticator } = parts;
+  const { clock, integrationMethods, limits, authenticator, countCall, deliveryWitness } = parts;
   const pipelineOf = createPipeline({
     authenticator,
     signInLimit: createSignInLimit(
@@ -142,8 +186,9 @@ function serveRoutes(
       },
       clock,
     ),
-    countCall: createAccountLimits(limits, clock),
-    isKnownIntegration,
+    countCall,
+    integrationMethods,
+    deliveryWitness,
   });
   const pipelines = new Map(routes.map((route) => [route, pipelineOf(route)]));
   const answerOverride: AnswerOverride = (request, reply) => {
@@ -153,7 +198,7 @@ function serveRoutes(
     const found = findRoute(routes, method, path);
     const pipeline = found === undefined ? undefined : pipelines.get(found.route);
     if (found === undefined || pipeline === undefined) {
-      throw methodNotAllowed(methodsAt(path, isKnownIntegration));
+      throw methodNotAllowed(methodsAt(path, integrationMethods));
     }
     return pipeline.run(request, reply, found.captures);
   };
@@ -175,17 +220,17 @@ function serveRoutes(
 interface Rest {
   readonly pages: ServePage;
   readonly answerOverride: AnswerOverride;
-  readonly isKnownIntegration: AppParts['isKnownIntegration'];
+  readonly integrationMethods: IntegrationMethods;
 }
 
 /** Answers every request that no endpoint takes. */
 function serveRest(app: FastifyInstance, rest: Rest): void {
-  const { pages, answerOverride, isKnownIntegration } = rest;
+  const { pages, answerOverride, integrationMethods } = rest;
   const miss = (
     request: FastifyRequest,
     reply: FastifyReply,
   ): FastifyReply | Promise<FastifyReply> => {
-    const methods = methodsAt(pathOf(request.raw.url ?? ''), isKnownIntegration);
+    const methods = methodsAt(pathOf(request.raw.url ?? ''), integrationMethods);
     if (methods.length === 0) throw notFound();
     const overridden = answerOverride(request, reply);
     if (overridden !== undefined) return overridden;
@@ -216,14 +261,23 @@ export function createApp(parts: AppParts): FastifyInstance {
   const { callers, apiKeys, clock, log, requestTimeoutMs = MINUTE_MS } = parts;
   const limits = { ...defaultLimits, ...parts.limits };
   const app = createServer(limits, requestTimeoutMs, log);
+  app.decorate('perimeter', createPerimeter(parts));
+  limitConnections(app, limits, clock);
+  if (parts.requiresTls === true) requireTls(app);
   inspectBody(app, limits);
+  keepDevelopmentHere(app);
   const failedKeys = { hits: limits.failedKeys, windowMs: MINUTE_MS };
   const failures = new SlidingWindow(failedKeys, clock);
   const authenticator = createAuthenticator({ callers, apiKeys, failures, clock });
-  const answerOverride = serveRoutes(app, routes, { ...parts, limits, authenticator });
-  serveDocumentation(app, { version: parts.version, limits });
+  const countCall = createAccountLimits(limits, clock);
+  const integrationMethods = methodsOfIntegrations(parts.integrations);
+  const serving = { ...parts, limits, authenticator, countCall, integrationMethods };
+  const answerOverride = serveRoutes(app, routes, serving);
+  serveEventStream(app, { openEventStream: parts.openEventStream, authenticator, countCall });
+  serveDocumentation(app, { version: parts.version, limits, integrations: parts.integrations });
+  if (parts.office !== undefined) serveOffice(app, parts.office);
   serveFiles(app, { files: parts.files, authenticator });
   const pages = createPages(app, parts.rendererDir);
-  serveRest(app, { pages, answerOverride, isKnownIntegration: parts.isKnownIntegration });
+  serveRest(app, { pages, answerOverride, integrationMethods });
   return app;
 }

@@ -1,12 +1,18 @@
-/** Who is calling (API decisions, sections 10.1 and 12.1). */
+/** Who is calling (API decisions 10.1 and 12.1). */
 import type { Auth } from '../../contract/endpoint.ts';
-import { realmDeactivated, ServiceError, variableMissing } from '../../contract/errors.ts';
+import {
+  accountDeactivated,
+  invalidApiKey,
+  closedRealm,
+  ServiceError,
+  variableMissing,
+} from '../../contract/errors.ts';
 import {
   type Caller,
   type CallerDirectory,
   type CallerRecord,
   INCOMING_WEBHOOK_BOT,
-} from '../../contract/handlers.ts';
+} from '../ports/handlers.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ApiKeys } from '../credentials/api-keys.ts';
 import type { Parameters } from './parameters.ts';
@@ -70,29 +76,44 @@ export interface AuthenticatorParts {
 export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
   const { callers, apiKeys, failures, clock } = parts;
 
-  function refuseGuessing(address: string): void {
-    const verdict = failures.peek(address);
+  /**
+   * Counts what was wrong, and nothing else: any page in a browser on the same computer can ask for images of ours, and
+   * must not lock out whoever has a right key. @throws INVALID_API_KEY, RATE_LIMIT_HIT
+   */
+  function refuse(address: string): never {
+    const verdict = failures.take(address);
     if (!verdict.isAllowed) throw new RateLimitHit(verdict, clock.now());
+    throw invalidApiKey();
   }
 
   /** Does the same work whether or not there is such an account. */
   function check(record: CallerRecord | undefined, key: string, address: string): CallerRecord {
-    const right = apiKeys.derive(record?.userId ?? 0, record?.keyGeneration ?? 0);
-    const isRight = apiKeys.isEqual(right, key);
-    if (record === undefined || !isRight) {
-      failures.take(address);
-      throw new ServiceError('INVALID_API_KEY', 'Invalid API key');
-    }
-    if (!record.isRealmActive) throw realmDeactivated();
-    if (!record.isActive) throw new ServiceError('USER_DEACTIVATED', 'Account is deactivated');
+    const isRight = isKeyOf(record, key);
+    if (record === undefined || !isRight) return refuse(address);
+    if (!record.isRealmActive) throw closedRealm(record);
+    if (!record.isActive) throw accountDeactivated();
+    callers.noteKeyUse(record, address);
     return record;
+  }
+
+  function isKeyOf(record: CallerRecord | undefined, key: string): boolean {
+    const generation = record?.keyGeneration ?? 0;
+    const right =
+      record?.deviceId === undefined
+        ? apiKeys.derive(record?.userId ?? 0, generation)
+        : apiKeys.deriveDevice(record.deviceId, generation);
+    return apiKeys.isEqual(right, key);
   }
 
   /** By its e-mail address, or by its number: that stays when the address becomes another one. */
   async function find({ email, key }: Basic): Promise<CallerRecord | undefined> {
-    if (!/^\d{1,15}$/.test(email)) return callers.findCallerByEmail(email);
+    const isNumber = /^\d{1,15}$/.test(email);
+    const named = isNumber ? undefined : await callers.findCallerByEmail(email);
+    if (isKeyOf(named, key)) return named;
+    // The key of one of its devices, or of whoever has the number.
     const record = await callers.findCallerByKeyHash(apiKeys.hash(key));
-    return record?.userId === Number(email) ? record : undefined;
+    const userId = isNumber ? Number(email) : named?.userId;
+    return record?.userId === userId ? record : named;
   }
 
   const byHeader: Authenticator['byHeader'] = async (auth, { authorization, address }) => {
@@ -100,7 +121,6 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
     if (basic === undefined) {
       throw unauthorized('This needs HTTP Basic authentication with an e-mail and an API key');
     }
-    refuseGuessing(address);
     const record = check(await find(basic), basic.key, address);
     return allowed(auth, record);
   };
@@ -114,7 +134,6 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
       return byHeader(auth, credentials);
     }
     const { address } = credentials;
-    refuseGuessing(address);
     const record = await callers.findCallerByKeyHash(apiKeys.hash(key));
     return allowed(auth, check(record, key, address));
   };

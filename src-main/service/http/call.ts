@@ -1,50 +1,13 @@
 /** A request as its handler sees it. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { GoneSignal, Call, Caller, RawBody, UploadedFile } from '../../contract/handlers.ts';
+import type { GoneSignal, Call, Caller, RawBody, UploadedFile } from '../ports/handlers.ts';
 
 const MAX_CLIENT_NAME = 30;
 
-/** The name of a client from its User-Agent (API decisions, section 2.4). */
+/** The name of a client from its User-Agent (API decisions 2.4). */
 export function clientName(userAgent: string | undefined): string {
   const name = /^[^/ (]*/.exec(userAgent?.trim() ?? '')?.[0] ?? '';
   return Array.from(name).slice(0, MAX_CLIENT_NAME).join('') || 'Unspecified';
-}
-
-const HOST = /^(?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?\.?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
-
-/** The Host header in lower case; undefined when it is absent or not a host and port. */
-const readHost = (host: string | undefined): string | undefined =>
-  host !== undefined && HOST.test(host) ? host.toLowerCase() : undefined;
-
-const hostName = (host: string): string => host.replace(/:\d+$/, '');
-
-const isLoopbackName = (name: string): boolean =>
-  name === 'localhost' || name === '[::1]' || isLoopbackV4(name);
-
-const isLoopbackV4 = (text: string): boolean => /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(text);
-
-const isLoopbackAddress = (address: string | undefined): boolean =>
-  address !== undefined && (address === '::1' || isLoopbackV4(address.replace(/^::ffff:/i, '')));
-
-/** Scheme, host and port that the client used. */
-export function originOf(request: FastifyRequest): string {
-  const host = readHost(request.headers.host);
-  if (host !== undefined) return `http://${host}`;
-  const { localAddress = '127.0.0.1', localPort = 80 } = request.raw.socket;
-  const name = localAddress.includes(':') ? `[${localAddress}]` : localAddress;
-  return `http://${name}:${localPort}`;
-}
-
-/**
- * Coming from this machine is not enough: a page from anywhere can make a browser on this machine send requests,
- * and give its own name our address. Such a request carries that name as its host, or that page's origin.
- */
-function isLocal(request: FastifyRequest): boolean {
-  const host = readHost(request.headers.host);
-  if (host === undefined || !isLoopbackName(hostName(host))) return false;
-  if (!isLoopbackAddress(request.raw.socket.remoteAddress)) return false;
-  const origin = request.headers.origin;
-  return origin === undefined || origin.toLowerCase() === `http://${host}`;
 }
 
 /** One is made for every fetch of events, thousands at a time: an AbortSignal would cost more than the fetch. */
@@ -101,14 +64,17 @@ export function callOf(
     get client() {
       return clientName(request.headers['user-agent']);
     },
+    get address() {
+      return request.server.perimeter.addressOf(request);
+    },
     get signal() {
       return (signal ??= new ConnectionSignal(reply));
     },
     get origin() {
-      return originOf(request);
+      return request.server.perimeter.originOf(request);
     },
     get isLocal() {
-      return isLocal(request);
+      return request.server.perimeter.isLocal(request);
     },
   };
 }

@@ -1,4 +1,4 @@
-/** What a refused or failed request is answered with (API decisions, section 1). */
+/** What a refused or failed request is answered with (API decisions 1). */
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { errorStatuses, ServiceError } from '../../contract/errors.ts';
@@ -11,6 +11,7 @@ export const apiHeaders: Readonly<Record<string, string>> = {
   'access-control-allow-headers': 'Authorization, Content-Type',
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
   'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
 };
 
 export interface Failure {

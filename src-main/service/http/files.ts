@@ -1,7 +1,8 @@
-/** Uploaded files, avatars and emoji images: bytes, not JSON (API decisions, section 7.6). */
+/** Uploaded files, avatars and emoji images: bytes, not JSON (API decisions 7.6). */
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { FileSource, StoredFile } from '../../contract/files.ts';
+import type { FileSource, StoredFile } from '../ports/files.ts';
+import type { Caller } from '../ports/handlers.ts';
 import type { Authenticator } from './authenticate.ts';
 import { apiHeaders, notFound } from './failure.ts';
 import { closeIfStopping, credentialsOf, parametersOf } from './pipeline.ts';
@@ -41,7 +42,6 @@ const headersOf = (file: StoredFile, cacheControl: string): Record<string, strin
     : file.contentType,
   'content-disposition': dispositionOf(file),
   'content-security-policy': file.contentType === 'application/pdf' ? PDF_POLICY : SANDBOX,
-  'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'accept-ranges': 'bytes',
   'cache-control': cacheControl,
@@ -96,6 +96,14 @@ export interface FileParts {
 }
 
 export function serveFiles(app: FastifyInstance, { files, authenticator }: FileParts): void {
+  /** Null where nobody says who they are. */
+  async function callerOf(request: FastifyRequest): Promise<Caller | null> {
+    const credentials = credentialsOf(request);
+    const parameters = parametersOf(request, { isJsonRead: false });
+    const isNamed = credentials.authorization !== undefined || 'api_key' in parameters;
+    return isNamed ? authenticator.byKeyOrHeader('user', parameters, credentials) : null;
+  }
+
   app.get('/user_uploads/*', async (request, reply) => {
     const parameters = parametersOf(request, { isJsonRead: false });
     const caller = await authenticator.byKeyOrHeader('user', parameters, credentialsOf(request));
@@ -119,7 +127,7 @@ export function serveFiles(app: FastifyInstance, { files, authenticator }: FileP
   });
   app.get('/avatar/:who', async (request, reply) => {
     const { who } = request.params as { readonly who: string };
-    const url = await files.findAvatarUrl(who);
+    const url = await files.findAvatarUrl(await callerOf(request), who);
     if (url === undefined) throw notFound();
     return closeIfStopping(reply).headers(apiHeaders).redirect(url, 302);
   });

@@ -1,4 +1,4 @@
-/** A POST that stands for another method, from clients that can send no other (API decisions, section 2.1). */
+/** A POST that stands for another method, from clients that can send no other (API decisions 2.1). */
 import type { FastifyRequest } from 'fastify';
 import type { Parameters } from './parameters.ts';
 import { parametersOf } from './pipeline.ts';

@@ -2,28 +2,31 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { api } from '../../contract/api/index.ts';
-import type { AnyEndpoint } from '../../contract/endpoint.ts';
+import { accessOf, type AnyEndpoint } from '../../contract/endpoint.ts';
 import {
   type Caller,
+  PlainText,
   type RawBody,
   Serialized,
   type UploadedFile,
-} from '../../contract/handlers.ts';
+} from '../ports/handlers.ts';
 import { decodeParams } from '../../contract/wire.ts';
+import type { DeliveryWitness } from '../ports/deliveries.ts';
 import type { CountCall } from './account-limits.ts';
 import type { Authenticator, Credentials } from './authenticate.ts';
 import { callOf } from './call.ts';
-import { apiHeaders, notFound } from './failure.ts';
+import { apiHeaders, methodNotAllowed, notFound } from './failure.ts';
 import { type Parameters, readParameters } from './parameters.ts';
-import { addressKey, rateHeaders } from './rate-limit.ts';
-import type { Route } from './routes.ts';
+import { rateHeaders } from './rate-limit.ts';
+import type { IntegrationMethods, Route } from './routes.ts';
 import type { SignInLimit } from './sign-in-limit.ts';
 
 export interface PipelineParts {
   readonly authenticator: Authenticator;
   readonly signInLimit: SignInLimit;
   readonly countCall: CountCall;
-  readonly isKnownIntegration: (name: string) => boolean;
+  readonly integrationMethods: IntegrationMethods;
+  readonly deliveryWitness: DeliveryWitness;
 }
 
 export type Captures = Readonly<Record<string, string>>;
@@ -40,9 +43,18 @@ export interface Pipeline {
 
 const nothing = new Uint8Array();
 
-const rawBodyOf = ({ body, headers }: FastifyRequest): RawBody => ({
+const rawBodyOf = ({ body, headers, raw }: FastifyRequest): RawBody => ({
   contentType: headers['content-type'] ?? '',
   bytes: Buffer.isBuffer(body) ? body : nothing,
+  header(name) {
+    const value = headers[name];
+    return Array.isArray(value) ? value[0] : value;
+  },
+  headers: () =>
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value] as const],
+    ),
+  query: queryOf(raw.url ?? ''),
 });
 
 function queryOf(url: string): string {
@@ -62,7 +74,7 @@ export function parametersOf(
 
 export const credentialsOf = (request: FastifyRequest): Credentials => ({
   authorization: request.headers.authorization,
-  address: addressKey(request.raw.socket.remoteAddress),
+  address: request.server.perimeter.addressOf(request),
 });
 
 /** While the server stops, a connection ends with the answer that is under way on it. */
@@ -97,6 +109,10 @@ function answerShared(reply: FastifyReply, json: string, tail: Uint8Array): Fast
 }
 
 function answerResult(reply: FastifyReply, result: object): FastifyReply {
+  if (result instanceof PlainText) {
+    const text = Buffer.from(result.json);
+    return closeIfStopping(reply).headers(apiHeaders).type('text/plain; charset=utf-8').send(text);
+  }
   if (!(result instanceof Serialized)) {
     return answer(reply, 200, JSON.stringify({ result: 'success', msg: '', ...result }));
   }
@@ -113,39 +129,93 @@ interface Identified {
   readonly files: readonly UploadedFile[];
 }
 
-/** Exchanges of a password, open to everybody. */
+interface Delivered {
+  readonly caller: Caller | null;
+  readonly body: RawBody | null;
+  readonly captures: Captures;
+}
+
+/** Exchanges of a password or a link, open to everybody. */
 const isSignIn = (endpoint: AnyEndpoint): boolean =>
-  endpoint === api.users.fetchApiKey || endpoint === api.closing.reactivate;
+  endpoint === api.users.fetchApiKey ||
+  endpoint === api.devices.signIn ||
+  endpoint === api.passwordLinks.use ||
+  endpoint === api.closing.reactivate;
+
+/** The account as it is named by a sign-in, or by the token of a link, which begins with its number. */
+function guessedAt(params: unknown): string {
+  const { username, token = '' } = params as {
+    readonly username?: string;
+    readonly token?: string;
+  };
+  // No address is spelled like this: guesses at links leave the sign-in of the account open.
+  return username ?? `link of ${token.trim().split('-', 1)[0] ?? ''}`;
+}
+
+/** Where the caller's own password is checked, and beside which arguments. */
+const ownPasswordWith = new Map<AnyEndpoint, readonly string[]>([
+  [api.settings.update, ['newPassword', 'email']],
+  [api.passwordLinks.make, ['password']],
+]);
 
 /** Password checks are counted by account, whichever endpoint makes them. */
 function countingGuesses(route: Route, signInLimit: SignInLimit): Route['handler'] {
   const { endpoint, handler } = route;
   if (isSignIn(endpoint)) {
     return (call, params) => {
-      const { username } = params as { readonly username: string };
-      return signInLimit.attempt(username, () => handler(call, params));
+      return signInLimit.attempt(guessedAt(params), () => handler(call, params));
     };
   }
-  if (endpoint !== api.settings.update) return handler;
+  const checked = ownPasswordWith.get(endpoint);
+  if (checked === undefined) return handler;
   return (call, params) => {
-    const { newPassword } = params as { readonly newPassword?: string | undefined };
+    const given = params as Readonly<Record<string, unknown>>;
+    const isChecked = checked.some((name) => given[name] !== undefined);
     // A key that was found somewhere must not be good for guessing the password.
-    return newPassword === undefined || call.caller === null
+    return !isChecked || call.caller === null
       ? handler(call, params)
       : signInLimit.attempt(call.caller.email, () => handler(call, params));
   };
 }
 
+/** What is refused here never reaches the handler, which would keep it. */
+const witnessing =
+  (witness: DeliveryWitness) =>
+  (endpoint: AnyEndpoint, decode: () => unknown, delivered: Delivered): unknown => {
+    if (endpoint !== api.webhooks.receive) return decode();
+    const { caller, body, captures } = delivered;
+    try {
+      return decode();
+    } catch (refusal) {
+      if (caller !== null && body !== null) {
+        witness.noteRefused(caller, captures['integration'] ?? '', body, refusal);
+      }
+      throw refusal;
+    }
+  };
+
+/** @throws NOT_FOUND, METHOD_NOT_ALLOWED */
+const checking =
+  (methodsOf: IntegrationMethods) =>
+  ({ method }: FastifyRequest, name: string): void => {
+    const methods = methodsOf(name);
+    if (methods.length === 0) throw notFound();
+    if (!methods.includes(method)) throw methodNotAllowed(methods);
+  };
+
 export function createPipeline(parts: PipelineParts): (route: Route) => Pipeline {
-  const { authenticator, signInLimit, countCall, isKnownIntegration } = parts;
+  const { authenticator, signInLimit, countCall } = parts;
+  const checkIntegration = checking(parts.integrationMethods);
+  const witness = witnessing(parts.deliveryWitness);
 
   async function identify({ endpoint }: Route, request: FastifyRequest): Promise<Identified> {
     const { auth } = endpoint;
+    const access = accessOf(endpoint);
     if (auth === 'webhook') {
       const parameters = parametersOf(request, { isJsonRead: false });
       const credentials = credentialsOf(request);
       const caller = await authenticator.byKeyOrHeader(auth, parameters, credentials);
-      return { caller, parameters, files: [] };
+      return { caller: { ...caller, access }, parameters, files: [] };
     }
     const caller =
       auth === 'none'
@@ -153,7 +223,11 @@ export function createPipeline(parts: PipelineParts): (route: Route) => Pipeline
         : (admitted.get(request) ?? (await authenticator.byHeader(auth, credentialsOf(request))));
     const files: UploadedFile[] = [];
     const taken = endpoint.takesFiles === true ? { files } : {};
-    return { caller, parameters: parametersOf(request, { isJsonRead: true, ...taken }), files };
+    return {
+      caller: caller && { ...caller, access },
+      parameters: parametersOf(request, { isJsonRead: true, ...taken }),
+      files,
+    };
   }
 
   return (route) => {
@@ -170,16 +244,19 @@ export function createPipeline(parts: PipelineParts): (route: Route) => Pipeline
         admitted.set(request, await authenticator.byHeader(auth, credentialsOf(request)));
       },
       async run(request, reply, captures) {
-        if (isWebhook && !isKnownIntegration(captures['integration'] ?? '')) throw notFound();
+        if (isWebhook) checkIntegration(request, captures['integration'] ?? '');
         if (isLimited) {
-          const verdict = signInLimit.admit(addressKey(request.raw.socket.remoteAddress));
+          const verdict = signInLimit.admit(request.server.perimeter.addressOf(request));
           if (verdict !== null) reply.headers(rateHeaders(verdict));
         }
         const { caller, parameters, files } = await identify(route, request);
-        const verdict = countCall(endpoint, caller);
-        if (verdict !== null) reply.headers(rateHeaders(verdict));
-        const params = decodeParams(endpoint.params, Object.assign(parameters, captures));
         const body = isWebhook ? rawBodyOf(request) : null;
+        const decode = (): unknown => {
+          const verdict = countCall(endpoint, caller);
+          if (verdict !== null) reply.headers(rateHeaders(verdict));
+          return decodeParams(endpoint.params, Object.assign(parameters, captures));
+        };
+        const params = witness(endpoint, decode, { caller, body, captures });
         const result = await handler(callOf(request, reply, { caller, body, files }), params);
         return answerResult(reply, result);
       },

@@ -1,4 +1,4 @@
-/** Limits on how often something may be done (API decisions, section 13). */
+/** Limits on how often something may be done (API decisions 13). */
 import { ServiceError } from '../../contract/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 

@@ -1,8 +1,10 @@
 /** The endpoint table as routes: what is matched natively, and what an unmatched path could have meant. */
+import { eventStreamPath } from '../../contract/api/events.ts';
 import { api, type Api } from '../../contract/api/index.ts';
 import { int, positiveInt } from '../../contract/codecs.ts';
 import type { AnyEndpoint, Table } from '../../contract/endpoint.ts';
-import type { ApiHandlers, Call, Serialized } from '../../contract/handlers.ts';
+import type { ApiHandlers, Call, Serialized } from '../ports/handlers.ts';
+import type { IntegrationDescription } from '../ports/integrations.ts';
 import { wireName } from '../../contract/wire.ts';
 
 const PREFIX = '/api/v1';
@@ -102,17 +104,33 @@ const knownPaths: readonly KnownPath[] = Object.values<Table>(api)
 const otherPaths =
   /^\/(?:user_uploads\/.+|user_avatars\/.+|avatar\/[^/]+|api\/?|api\/v1\/openapi\.json)$/;
 
+/** The methods that an incoming webhook answers to, sorted; none where there is none of that name. */
+export type IntegrationMethods = (name: string) => readonly string[];
+
+export function methodsOfIntegrations(
+  integrations: readonly IntegrationDescription[],
+): IntegrationMethods {
+  const methods = new Map(
+    integrations.map(({ name, answersProbes }) => [
+      name,
+      answersProbes ? ['GET', 'HEAD', 'POST'] : ['POST'],
+    ]),
+  );
+  return (name) => methods.get(name) ?? [];
+}
+
 /** The methods that a path answers to, sorted; none when there is no such path. */
 export function methodsAt(
   pathname: string,
-  isKnownIntegration: (name: string) => boolean,
+  integrationMethods: IntegrationMethods,
 ): readonly string[] {
+  if (pathname === PREFIX + eventStreamPath) return ['GET'];
   if (otherPaths.test(pathname)) return ['GET', 'HEAD'];
   const methods = knownPaths.flatMap((known) => {
     const found = known.pattern.exec(pathname);
     if (found === null) return [];
     const integration = found.groups?.['integration'];
-    return integration === undefined || isKnownIntegration(integration) ? known.methods : [];
+    return integration === undefined ? known.methods : integrationMethods(integration);
   });
   return [...new Set(methods)].sort();
 }

@@ -1,15 +1,32 @@
 /** The only file that listens. */
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer, type SecureContextOptions } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
+import { codeOf } from '../../platform/error-code.ts';
 import { refuseTunnel } from './failure.ts';
+import { onFirstByte } from './first-byte.ts';
 
 export interface HttpServer {
   /** Where it can be reached: scheme, host as asked for, and port. */
   readonly origin: string;
+  /**
+   * From now on it listens at these addresses too, on the same port, and at no others but its own; connections through one
+   * that is closed end. Answers where it cannot.
+   */
+  readonly openTo: (addresses: readonly string[]) => Promise<readonly ClosedDoor[]>;
+  /** Addresses of those who are connected by way of these. */
+  readonly visitors: () => readonly string[];
   /** From now on no connection is accepted; answers that are under way still go out. */
   readonly stopAccepting: () => void;
   /** Settles when everything is answered and closed; what takes longer is cut off. */
   readonly drain: (limitMs: number) => Promise<void>;
+}
+
+/** An address at which it was to listen. */
+export interface ClosedDoor {
+  readonly address: string;
+  /** The system's: EADDRINUSE where another program has the port there. */
+  readonly code: string;
 }
 
 export interface Address {
@@ -18,23 +35,157 @@ export interface Address {
   readonly port: number;
 }
 
-const originOf = (host: string, port: number): string =>
-  `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+/** What it shows of itself: the certificate as it is now, and who wants to be told of another one. */
+export interface TlsIdentity {
+  readonly current: () => SecureContextOptions;
+  readonly onChange: (listener: (next: SecureContextOptions) => void) => void;
+}
 
-function bind(app: FastifyInstance, { host, port }: Address): Promise<void> {
+export interface ListenOptions extends Address {
+  /** Absent, it speaks HTTP alone. */
+  readonly tls?: TlsIdentity;
+  /** The scheme of its origin; HTTP unless it says so. */
+  readonly isSecure?: boolean;
+  /** How long a connection may take to begin, and a handshake to end. */
+  readonly handshakeLimitMs?: number;
+}
+
+const HANDSHAKE_LIMIT_MS = 10_000;
+
+const originOf = (scheme: string, host: string, port: number): string =>
+  `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+function bind(server: Server, { host, port }: Address): Promise<void> {
   return new Promise((resolve, reject) => {
-    app.server.once('error', reject);
-    app.server.listen({ host, port }, () => {
-      app.server.off('error', reject);
+    server.once('error', reject);
+    server.listen({ host, port }, () => {
+      server.off('error', reject);
       resolve();
     });
   });
 }
 
+const ended = (socket: Socket): Promise<void> =>
+  new Promise((resolve) => {
+    if (socket.closed) resolve();
+    else socket.once('close', () => resolve());
+  });
+
+/** Puts a handshake in front of those connections that begin with one; the others go on as they are. */
+function speakBoth(server: Server, identity: TlsIdentity, limitMs: number): void {
+  // Node's own, which reads HTTP from whatever connection it is given; of the others each sees every connection.
+  const [serve, ...watching] = server.listeners('connection');
+  if (serve === undefined) throw new Error('no HTTP server');
+  server.removeAllListeners('connection');
+  for (const watch of watching) {
+    server.on('connection', (socket: Socket) => void Reflect.apply(watch, server, [socket]));
+  }
+  const serveHttp = (socket: Socket): void => {
+    Reflect.apply(serve, server, [socket]);
+  };
+  const tlsServer = createTlsServer({
+    ...identity.current(),
+    ALPNProtocols: ['http/1.1'],
+    handshakeTimeout: limitMs,
+  });
+  tlsServer.on('secureConnection', (socket) => {
+    // Whoever leaves in the middle of an answer has not done anything wrong.
+    socket.on('error', () => socket.destroy());
+    serveHttp(socket);
+  });
+  // A handshake that fails ends its connection; the other side knows why.
+  tlsServer.on('tlsClientError', (_error, socket) => socket.destroy());
+  identity.onChange((next) => tlsServer.setSecureContext(next));
+  server.on('connection', (socket: Socket) => {
+    if (socket.destroyed) return;
+    onFirstByte(socket, limitMs, (isTls) => {
+      if (!isTls) {
+        serveHttp(socket);
+        return;
+      }
+      // Whoever leaves in the middle of the handshake is not waited for.
+      socket.allowHalfOpen = false;
+      tlsServer.emit('connection', socket);
+    });
+  });
+}
+
+interface Door {
+  readonly server: Server;
+  readonly sockets: Set<Socket>;
+}
+
+/** More ways to one server: whatever comes in by them, it takes as its own. */
+class Doors {
+  readonly #main: Server;
+  readonly #port: number;
+  readonly #doors = new Map<string, Door>();
+  #changes: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(main: Server, port: number) {
+    this.#main = main;
+    this.#port = port;
+  }
+
+  readonly openTo = (addresses: readonly string[]): Promise<readonly ClosedDoor[]> => {
+    const change = this.#changes.then(() => this.#become(new Set(addresses)));
+    this.#changes = change;
+    return change;
+  };
+
+  readonly visitors = (): readonly string[] => {
+    const sockets = [...this.#doors.values()].flatMap((door) => [...door.sockets]);
+    const addresses = sockets.flatMap(({ remoteAddress }) => remoteAddress ?? []);
+    return [...new Set(addresses)].sort();
+  };
+
+  /** No new ones; those who are in stay. */
+  stopAccepting(): void {
+    this.#isClosed = true;
+    for (const { server } of this.#doors.values()) server.close();
+  }
+
+  async #become(wanted: ReadonlySet<string>): Promise<readonly ClosedDoor[]> {
+    const closed: ClosedDoor[] = [];
+    for (const [address, { server, sockets }] of this.#doors) {
+      if (wanted.has(address)) continue;
+      this.#doors.delete(address);
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    }
+    for (const address of wanted) {
+      if (this.#doors.has(address) || this.#isClosed) continue;
+      try {
+        this.#doors.set(address, await this.#open(address));
+      } catch (error) {
+        closed.push({ address, code: codeOf(error) });
+      }
+    }
+    return closed;
+  }
+
+  async #open(address: string): Promise<Door> {
+    const sockets = new Set<Socket>();
+    const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+      this.#main.emit('connection', socket);
+    });
+    server.maxConnections = this.#main.maxConnections;
+    await bind(server, { host: address, port: this.#port });
+    // What goes wrong with one that listens concerns its next connection.
+    server.on('error', () => undefined);
+    return { server, sockets };
+  }
+}
+
 /** Rejects with the system's own error (EADDRINUSE, EACCES, …) when it cannot listen there. */
-export async function listen(app: FastifyInstance, address: Address): Promise<HttpServer> {
+export async function listen(app: FastifyInstance, options: ListenOptions): Promise<HttpServer> {
   await app.ready();
   const { server } = app;
+  const { tls, handshakeLimitMs = HANDSHAKE_LIMIT_MS } = options;
+  if (tls !== undefined) speakBoth(server, tls, handshakeLimitMs);
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -43,11 +194,15 @@ export async function listen(app: FastifyInstance, address: Address): Promise<Ht
   server.on('connect', (_request, socket: Socket) => refuseTunnel(socket));
   // An expectation that is not known may be ignored (RFC 9110, section 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  await bind(app, address);
+  await bind(server, options);
+  const { port } = server.address() as AddressInfo;
+
+  const doors = new Doors(server, port);
 
   let closed: Promise<void> | undefined;
   const stopAccepting = (): void => {
     closed ??= new Promise((resolve) => server.close(() => resolve()));
+    doors.stopAccepting();
     // Browsers open connections ahead of need; the server does not count those as idle.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   };
@@ -57,9 +212,11 @@ export async function listen(app: FastifyInstance, address: Address): Promise<Ht
       for (const socket of sockets) socket.destroy();
     }, limitMs);
     await closed;
+    await Promise.all([...sockets].map(ended));
     clearTimeout(cut);
     await app.close();
   };
-  const { port } = server.address() as AddressInfo;
-  return { origin: originOf(address.host, port), stopAccepting, drain };
+  const scheme = options.isSecure === true ? 'https' : 'http';
+  const origin = originOf(scheme, options.host, port);
+  return { origin, openTo: doors.openTo, visitors: doors.visitors, stopAccepting, drain };
 }

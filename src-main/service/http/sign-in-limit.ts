@@ -1,5 +1,6 @@
-/** Limits on the exchange of a password for a key (API decisions, section 13). */
-import { ServiceError, WrongPassword } from '../../contract/errors.ts';
+/** Limits on the exchange of a password for a key (API decisions 13). */
+import { ServiceError } from '../../contract/errors.ts';
+import { fold } from '../../contract/fold.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Limit, RateLimitHit, SlidingWindow, type Verdict } from './rate-limit.ts';
 
@@ -13,16 +14,16 @@ export interface SignInLimit {
 export interface SignInLimits {
   /** By address. */
   readonly calls: Limit;
-  /** By the account's name as it was typed, without case. */
+  /** By the account's name, folded as it is when the account is looked for. */
   readonly failures: Limit;
 }
 
 /** A right password of an account that may not sign in is no guess. */
 const isWrongPassword = (error: unknown): boolean =>
-  error instanceof WrongPassword ||
-  (error instanceof ServiceError &&
-    error.code === 'AUTHENTICATION_FAILED' &&
-    error.data['reason'] === 'incorrect_creds');
+  error instanceof ServiceError &&
+  (error.code === 'WRONG_PASSWORD' ||
+    error.code === 'LINK_NOT_VALID' ||
+    (error.code === 'AUTHENTICATION_FAILED' && error.data['reason'] === 'incorrect_creds'));
 
 export function createSignInLimit(limits: SignInLimits, clock: Clock): SignInLimit {
   const calls = Number.isFinite(limits.calls.hits) ? new SlidingWindow(limits.calls, clock) : null;
@@ -35,7 +36,8 @@ export function createSignInLimit(limits: SignInLimits, clock: Clock): SignInLim
   };
 
   const attempt: SignInLimit['attempt'] = async (account, run) => {
-    const key = account.trim().toLowerCase();
+    // As the account is found: every spelling that finds it is counted as one.
+    const key = fold(account);
     // Counted before its outcome is known, or any number of guesses could be under way at once.
     take(failures, key);
     try {

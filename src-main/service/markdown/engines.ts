@@ -25,7 +25,7 @@ export async function enginesFor(
   const hasFence = FENCE.test(content);
   if (!hasFence && !content.includes('$$')) return noEngines;
   const needsMath = MATH.test(content) || (hasFence && defaultLanguage === 'math');
-  math ??= needsMath ? import('./math.ts') : undefined;
+  math ??= needsMath ? import('./syntax/math.ts') : undefined;
   code ??= hasFence ? import('./highlight.ts') : undefined;
   return { typeset: (await math)?.typeset, highlight: (await code)?.highlight };
 }

@@ -1,7 +1,7 @@
 import type { Env } from 'markdown-it';
 import type { MentionDirectory } from './directory.ts';
 import type { Engines } from './engines.ts';
-import { linkifierBudget, type Linkifier, type LinkifierBudget } from './linkifiers.ts';
+import { linkifierBudget, type Linkifier, type LinkifierBudget } from './syntax/linkifiers.ts';
 
 /** What an organization adds to the markup of its messages. */
 export interface OrganizationMarkup {

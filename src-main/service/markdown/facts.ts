@@ -1,6 +1,6 @@
 import type { Token } from 'markdown-it';
-import { mentionOf } from './mentions.ts';
-import { hrefOf, uploadPathOf } from './previews.ts';
+import { mentionOf } from './syntax/mentions.ts';
+import { hrefOf, uploadPathOf } from './syntax/previews.ts';
 
 /** What the service must know of a message beside its HTML. */
 export interface MessageFacts {

@@ -1,4 +1,4 @@
-/** The difference of two rendered messages, shown in the HTML of the newer one (API decisions, section 5). */
+/** The difference of two rendered messages, shown in the HTML of the newer one (API decisions 5). */
 import { diffArrays } from 'diff';
 
 /** Beyond so many changed pieces a comparison takes long and shows little: then everything counts as changed. */

@@ -1,15 +1,21 @@
 import MarkdownIt from 'markdown-it';
 import type { Env, MarkdownIt as Parser, StateBlock, StateCore, Token } from 'markdown-it';
-import { codeSpanRule } from './code.ts';
-import { emojiRule, literalEmojiRule } from './emoji.ts';
+import { codeSpanRule } from './syntax/code.ts';
+import { emojiRule, literalEmojiRule } from './syntax/emoji.ts';
 import { formulaRule } from './formulas.ts';
-import { bareLinksRule, configureLinkFinder, linkifierRule, linkRule, urlRule } from './links.ts';
-import { listRule } from './lists.ts';
-import { escapeRule, MessageInline, strongOutsideRule } from './marks.ts';
-import { groupMentionRule, streamLinkRule, userMentionRule } from './mentions.ts';
-import { previewsRule } from './previews.ts';
-import { containerFence, lineText, quoteLines } from './quotes.ts';
-import { timeRule } from './times.ts';
+import {
+  bareLinksRule,
+  configureLinkFinder,
+  linkifierRule,
+  linkRule,
+  urlRule,
+} from './syntax/links.ts';
+import { listRule } from './syntax/lists.ts';
+import { escapeRule, MessageInline, strongOutsideRule } from './syntax/marks.ts';
+import { groupMentionRule, streamLinkRule, userMentionRule } from './syntax/mentions.ts';
+import { previewsRule } from './syntax/previews.ts';
+import { containerFence, lineText, quoteLines } from './syntax/quotes.ts';
+import { timeRule } from './syntax/times.ts';
 
 type BlockRule = (state: StateBlock, start: number, end: number, silent: boolean) => boolean;
 

@@ -1,22 +1,22 @@
 import type { Env, RendererRule, Token } from 'markdown-it';
-import { writeCodeBlock, writeFence } from './code.ts';
+import { writeCodeBlock, writeFence } from './syntax/code.ts';
 import type { MentionDirectory } from './directory.ts';
-import { writeCustomEmoji, writeEmoji } from './emoji.ts';
+import { writeCustomEmoji, writeEmoji } from './syntax/emoji.ts';
 import { type Engines, noEngines } from './engines.ts';
 import { type OrganizationMarkup, plainMarkup, renderingEnv } from './env.ts';
 import { escapeText, escapeValue } from './escape.ts';
 import { collectFacts, type MessageFacts, silenceQuotes } from './facts.ts';
 import { writeFormula } from './formulas.ts';
-import type { Linkifier } from './linkifiers.ts';
-import { linksOfText } from './links.ts';
-import { writeMention } from './mentions.ts';
+import type { Linkifier } from './syntax/linkifiers.ts';
+import { linksOfText } from './syntax/links.ts';
+import { writeMention } from './syntax/mentions.ts';
 import { normalizeSource, parseLine, parseMessage, parser } from './parse.ts';
 import { sanitize } from './sanitize.ts';
-import { writeTime } from './times.ts';
+import { writeTime } from './syntax/times.ts';
 
 export type { MentionDirectory } from './directory.ts';
 export type { OrganizationMarkup } from './env.ts';
-export { mentionCandidates } from './mentions.ts';
+export { mentionCandidates } from './syntax/mentions.ts';
 export { enginesFor } from './engines.ts';
 export { escapeMarkdown } from './escape.ts';
 

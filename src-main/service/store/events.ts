@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
-import type { Audience, LoggedEvent } from '../../contract/log.ts';
+import type { Audience, LoggedEvent } from '../ports/log.ts';
 import {
   findOne,
   lastEventId,
@@ -14,6 +14,8 @@ import { type FactName, type Facts, readFacts } from './registration.ts';
 export interface QueueRow {
   readonly id: string;
   readonly account_id: number;
+  /** The account itself, or the owner of the bot. */
+  readonly owner_id: number;
   /** JSON of the queue's filters and render options. */
   readonly options: string;
   /** What /register returned; where a fetch without `last_event_id` starts. */
@@ -44,12 +46,13 @@ const MEASURE = `SELECT COUNT(*) AS events, MAX(id) AS through_id,
     COALESCE(SUM(LENGTH(audience) + LENGTH(payload)), 0) AS bytes
   FROM (SELECT id, audience, payload FROM event
     WHERE id > :afterId AND id <= :throughId ORDER BY id LIMIT :limit)`;
-const LIST_QUEUES = 'SELECT * FROM queue';
+const LIST_QUEUES = `SELECT q.*, COALESCE(a.owner_id, a.id) AS owner_id
+  FROM queue q JOIN account a ON a.id = q.account_id`;
 const RANGES = 'SELECT recipient_id, from_id, until_id FROM membership WHERE account_id = :userId';
 const FIND_ACCOUNT = 'SELECT is_active FROM account WHERE id = :userId';
 const INSERT_QUEUE = `INSERT INTO queue (id, account_id, options, registered_id, acknowledged_id,
     lifespan_seconds, last_seen_at)
-  VALUES (:id, :userId, :options, :lastId, :lastId, :lifespanSeconds, :lastSeenAt)`;
+  VALUES (:id, :userId, :options, :lastEventId, :lastEventId, :lifespanSeconds, :lastSeenAt)`;
 const UPDATE_QUEUE = `UPDATE queue SET acknowledged_id = :acknowledgedId, last_seen_at = :lastSeenAt
   WHERE id = :id`;
 const DELETE_QUEUE = 'DELETE FROM queue WHERE id = :id';
@@ -64,6 +67,18 @@ const decode = (row: EventRow): LoggedEvent => ({
 });
 
 export const eventReads = {
+  /**
+   * The state that a queue starts from, and the newest event that is in it: what comes after that is an event of the queue,
+   * and nothing happens in between (API decisions 9).
+   */
+  *readRegistration(
+    userId: number,
+    names: readonly FactName[],
+    weekAgoSeconds: number,
+  ): Operation<Registration> {
+    const facts = yield* readFacts(names, { userId, weekAgoSeconds });
+    return { lastEventId: yield* lastEventId(), facts };
+  },
   /** Events above an id, ascending. */
   *listEventsAfter(afterId: number, limit: number): Operation<readonly LoggedEvent[]> {
     return (yield* list<EventRow>(LIST_AFTER, { afterId, limit })).map(decode);
@@ -100,7 +115,7 @@ export const eventReads = {
   },
 };
 
-/** A queue's first event id and the state that holds just before it. */
+/** The newest event that a queue is not told, and the state in which it is included. */
 export interface Registration {
   readonly lastEventId: number;
   readonly facts: Partial<Facts>;
@@ -110,6 +125,7 @@ export interface NewQueue {
   readonly id: string;
   readonly userId: number;
   readonly options: string;
+  readonly lastEventId: number;
   readonly lifespanSeconds: number;
   /** UNIX seconds. */
   readonly lastSeenAt: number;
@@ -117,23 +133,15 @@ export interface NewQueue {
 
 export const eventWrites = {
   /**
-   * Registers a queue and reads the state it starts from in one transaction, so that nothing happens between the
-   * snapshot and the first event (API decisions, section 9).
+   * Registers a queue that begins after an event.
    * @throws USER_DEACTIVATED when the account was deactivated since it was looked up
    */
-  *registerQueue(
-    queue: NewQueue,
-    names: readonly FactName[],
-    weekAgoSeconds: number,
-  ): Operation<Registration> {
-    const lastId = yield* lastEventId();
-    const { id, userId, options, lifespanSeconds, lastSeenAt } = queue;
-    const account = yield* findOne<{ is_active: 0 | 1 }>(FIND_ACCOUNT, { userId });
+  *registerQueue(queue: NewQueue): Operation<void> {
+    const account = yield* findOne<{ is_active: 0 | 1 }>(FIND_ACCOUNT, { userId: queue.userId });
     if (account?.is_active === 0) {
       throw new ServiceError('USER_DEACTIVATED', 'Account is deactivated');
     }
-    yield* run(INSERT_QUEUE, { id, userId, options, lastId, lifespanSeconds, lastSeenAt });
-    return { lastEventId: lastId, facts: yield* readFacts(names, { userId, weekAgoSeconds }) };
+    yield* run(INSERT_QUEUE, { ...queue });
   },
   /** Saves how far queues were acknowledged and when they were last fetched. */
   *saveCursors(

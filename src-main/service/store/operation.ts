@@ -2,20 +2,65 @@
  * An operation is one atomic unit of work, written once as a generator of statements. An engine that is
  * synchronous runs it in one go inside a savepoint; one that is not awaits each step.
  */
-import type { Audience } from '../../contract/log.ts';
+import type { AuditDetails, AuditType } from '../../contract/models/audit.ts';
+import type { Event } from '../../contract/events.ts';
+import type { Audience } from '../ports/log.ts';
 
 export type Value = string | number | null;
 export type Values = Readonly<Record<string, Value>>;
 
-/** An event as an operation appends it to the log (architecture, section 4). */
-export interface NewEvent {
-  readonly type: string;
-  readonly audience: Audience;
-  /** The event's keys beside `id` and `type`; of a message event only which message it announces. */
-  readonly payload: Readonly<Record<string, unknown>>;
-  /** Handed to those who are told of the commit, so that they need not read it again. */
-  readonly attached?: unknown;
+type Frozen<T> = { readonly [K in keyof T]: Frozen<T[K]> };
+
+/** Stands where a bot's key goes, which is derived from it when the event is delivered: no key is ever stored. */
+type KeyAsGeneration<B> = 'api_key' extends keyof B ? Omit<B, 'api_key'> & { api_key?: number } : B;
+
+/** What is stored of an event: its keys in the contract beside `id` and `type`, but for what delivery fills in. */
+type Stored<E> = E extends { type: 'message' }
+  ? { readonly message_id: number; readonly echo: unknown; readonly has_deliveries?: boolean }
+  : E extends { type: 'update_message' }
+    ? Frozen<Omit<E, 'id' | 'type' | 'flags'>>
+    : E extends { type: 'realm_bot'; op: infer Op; bot: infer B }
+      ? { readonly op: Op; readonly bot: Frozen<KeyAsGeneration<B>> }
+      : Frozen<Omit<E, 'id' | 'type'>>;
+
+type StoredEvents = {
+  [T in Event['type']]: Event extends infer E ? (E extends { type: T } ? Stored<E> : never) : never;
+};
+
+type WithOp<P, Op> = P extends { readonly op: infer O } ? (Op extends O ? P : never) : never;
+
+/** The payloads of a type of event; of those with an `op`, where it is given, of that one. */
+export type PayloadOf<T extends Event['type'], Op = unknown> = unknown extends Op
+  ? StoredEvents[T]
+  : WithOp<StoredEvents[T], Op>;
+
+/** An event as an operation appends it to the log (architecture 4): a payload of another type does not compile. */
+export type NewEvent = {
+  [T in Event['type']]: {
+    readonly type: T;
+    readonly audience: Audience;
+    readonly payload: StoredEvents[T];
+    /** Handed to those who are told of the commit, so that they need not read it again. */
+    readonly attached?: unknown;
+  };
+}[Event['type']];
+
+/** An entry of the audit log (API decisions 15.9): what happened, who did it, and from where. */
+export interface NewEntry {
+  readonly entry: AuditType;
+  /** UNIX seconds. */
+  readonly at: number;
+  readonly actorId: number | null;
+  readonly address: string;
+  readonly client: string;
+  /** The account that it was done to. */
+  readonly userId: number | null;
+  readonly streamId: number | null;
+  readonly details: AuditDetails;
 }
+
+/** What a change leaves behind: events for clients, entries of the audit log for administrators. */
+export type NewRecord = NewEvent | NewEntry;
 
 export type Statement =
   | { readonly kind: 'run' | 'one' | 'all'; readonly sql: string; readonly values: Values }
@@ -45,9 +90,19 @@ export function* list<Row>(sql: string, values: Values = noValues): Operation<re
   return (yield { kind: 'all', sql, values }) as readonly Row[];
 }
 
-/** Appends an event in the transaction of the change that it announces; answers its id. */
-export function* record(event: NewEvent): Operation<number> {
-  return (yield { kind: 'event', event }) as number;
+const INSERT_ENTRY = `INSERT INTO audit_entry (type, at, actor_id, address, client, user_id, stream_id, details)
+  VALUES (:type, :at, :actorId, :address, :client, :userId, :streamId, :details)`;
+
+/** Appends an event or an entry in the transaction of the change that it tells of; answers its id. */
+export function* record(change: NewRecord): Operation<number> {
+  if (!('entry' in change)) return (yield { kind: 'event', event: change }) as number;
+  const { entry: type, details, ...columns } = change;
+  return yield* insert(INSERT_ENTRY, { ...columns, type, details: JSON.stringify(details) });
+}
+
+/** Step: appends them in their order. */
+export function* recordAll(changes: Iterable<NewRecord>): Operation<void> {
+  for (const change of changes) yield* record(change);
 }
 
 /** The newest event id that was handed out, stored or not. */

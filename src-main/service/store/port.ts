@@ -1,45 +1,56 @@
 /** What the rest of the service sees of the store. No layer above knows which engine is there. */
-import type { LoggedEvent } from '../../contract/log.ts';
-import { accountWrites } from './accounts.ts';
-import { alertWordReads, alertWordWrites } from './alert-words.ts';
-import { attachmentReads, attachmentWrites } from './attachments.ts';
-import { emojiReads, emojiWrites } from './emoji.ts';
-import { botReads, botWrites } from './bots.ts';
+import type { LoggedEvent } from '../ports/log.ts';
+import { auditReads, auditWrites } from './organization/audit-log.ts';
+import { accountReads, accountWrites } from './people/accounts.ts';
+import { alertWordReads, alertWordWrites } from './people/alert-words.ts';
+import { attachmentReads, attachmentWrites } from './messages/attachments.ts';
+import { deviceReads, deviceWrites } from './people/devices.ts';
+import { emojiReads, emojiWrites } from './organization/emoji.ts';
+import { botReads, botWrites } from './people/bots.ts';
 import { eventReads, eventWrites } from './events.ts';
-import { flagWrites } from './flags.ts';
-import { invitationReads, invitationWrites } from './invitations.ts';
-import { messageDeleteReads, messageDeleteWrites } from './message-deletes.ts';
-import { messageEditReads, messageEditWrites } from './message-edits.ts';
-import { messageHourReads } from './message-hours.ts';
-import { messageReads, messageWrites } from './messages.ts';
-import { linkifierReads, linkifierWrites } from './linkifiers.ts';
-import { localIdReads } from './local-ids.ts';
-import { mutedTopicReads, mutedTopicWrites } from './muted-topics.ts';
-import type { Port } from './operation.ts';
-import { presenceReads, presenceWrites } from './presence.ts';
-import { profileReads, profileWrites } from './profile-fields.ts';
-import { reactionReads, reactionWrites } from './reactions.ts';
-import { readMarkWrites } from './read-marks.ts';
-import { realmReads, realmWrites } from './realm.ts';
-import type { SearchStore } from './search.ts';
-import { streamChangeWrites } from './stream-changes.ts';
-import { streamReads, streamWrites } from './streams.ts';
-import { submessageReads, submessageWrites } from './submessages.ts';
-import { subscriptionWrites } from './subscriptions.ts';
-import { trafficReads } from './traffic.ts';
-import { unreadReads } from './unread-list.ts';
-import { userGroupReads, userGroupWrites } from './user-groups.ts';
-import { userReads, userWrites } from './users.ts';
+import { flagWrites } from './reading/flags.ts';
+import { invitationReads, invitationWrites } from './people/invitations.ts';
+import { messageDeleteReads, messageDeleteWrites } from './messages/message-deletes.ts';
+import { messageEditReads, messageEditWrites } from './messages/message-edits.ts';
+import { messageHourReads } from './reading/message-hours.ts';
+import { messageReads, messageWrites } from './messages/messages.ts';
+import { keptDeliveryReads, keptDeliveryWrites } from './people/kept-deliveries.ts';
+import { keptVersionReads } from './messages/kept-versions.ts';
+import { linkifierReads, linkifierWrites } from './organization/linkifiers.ts';
+import { localIdReads } from './messages/local-ids.ts';
+import { mutedTopicReads, mutedTopicWrites } from './streams/muted-topics.ts';
+import { type Operation, type Port, record, recordAll } from './operation.ts';
+import { passwordLinkReads, passwordLinkWrites } from './people/password-links.ts';
+import { presenceReads, presenceWrites } from './people/presence.ts';
+import { profileReads, profileWrites } from './people/profile-fields.ts';
+import { reactionReads, reactionWrites } from './messages/reactions.ts';
+import { readMarkWrites } from './reading/read-marks.ts';
+import { realmReads, realmWrites } from './organization/realm.ts';
+import type { SearchStore } from './reading/search.ts';
+import { streamChangeWrites } from './streams/stream-changes.ts';
+import { streamReads, streamWrites } from './streams/streams.ts';
+import { submessageReads, submessageWrites } from './messages/submessages.ts';
+import { subscriptionWrites } from './streams/subscriptions.ts';
+import { trafficReads } from './streams/traffic.ts';
+import { unreadReads } from './reading/unread-list.ts';
+import { userGroupReads, userGroupWrites } from './people/user-groups.ts';
+import { userReads, userWrites } from './people/users.ts';
 
 export const reads = {
   ...realmReads,
+  ...auditReads,
   ...userReads,
+  ...accountReads,
+  ...deviceReads,
+  ...passwordLinkReads,
   ...botReads,
+  ...keptDeliveryReads,
   ...streamReads,
   ...mutedTopicReads,
   ...linkifierReads,
   ...messageReads,
   ...messageHourReads,
+  ...keptVersionReads,
   ...localIdReads,
   ...unreadReads,
   ...trafficReads,
@@ -59,9 +70,13 @@ export const reads = {
 
 export const writes = {
   ...realmWrites,
+  ...auditWrites,
   ...userWrites,
   ...accountWrites,
+  ...deviceWrites,
+  ...passwordLinkWrites,
   ...botWrites,
+  ...keptDeliveryWrites,
   ...streamWrites,
   ...streamChangeWrites,
   ...subscriptionWrites,
@@ -93,16 +108,35 @@ export const keptReads: ReadonlySet<string> = new Set<keyof typeof reads>([
   'findUser',
   'findUserByEmail',
   'findUserByKeyHash',
+  'findDevice',
+  'findDeviceByKeyHash',
   'listActiveUsersByName',
   'listEmoji',
   'listLinkifiers',
   'findStream',
   'findStreamByName',
   'isMember',
+  'listHistories',
   'listParticipantIds',
 ]);
 
+/** What a change is made of beside its statements: what it leaves in the log and in the audit log. */
+export const recording = { record, recordAll };
+
+/** The steps of an operation that only looks. They all see the same moment. */
+export type Reading = typeof reads;
+
+/** The steps of a change. What it has written it sees, and nobody else does before it is committed. */
+export type Transaction = Reading & typeof writes & typeof recording;
+
 interface StoreControls {
+  /** Runs an operation that only looks. */
+  readonly read: <T>(look: (tx: Reading) => Operation<T>) => Promise<T>;
+  /**
+   * Runs a change in one transaction; settles when it is on disk. It may run twice, and so does nothing but its steps.
+   * What it throws before its first step that writes rejects it alone and costs its neighbours nothing.
+   */
+  readonly change: <T>(work: (tx: Transaction) => Operation<T>) => Promise<T>;
   /** Called after each commit that appended events, before anybody else can commit. */
   readonly onCommit: (listener: (events: readonly LoggedEvent[]) => void) => void;
   /** The newest event id handed out; every committed event has this id or a smaller one. */
@@ -129,47 +163,48 @@ export class StoreOpenError extends Error {
   }
 }
 
-export type { AccountChange, AccountFacts, BotServiceRow } from './accounts.ts';
-export type { AttachmentRow } from './attachments.ts';
-export type { EmojiRow } from './emoji.ts';
-export type { PresenceRow, StatusRow } from './presence.ts';
-export type { ReactionPayload, ReactionRow } from './reactions.ts';
-export type { NewBot, NewDelivery } from './bots.ts';
+export type { AccountColumns, AccountFacts, BotServiceRow } from './people/accounts.ts';
+export type { DeviceRow, UsedDeviceRow } from './people/devices.ts';
+export type { AttachmentRow } from './messages/attachments.ts';
+export type { EmojiRow } from './organization/emoji.ts';
+export type { PresenceRow, StatusRow } from './people/presence.ts';
+export type { ReactionRow } from './messages/reactions.ts';
+export type { NewBot, NewDelivery } from './people/bots.ts';
+export type { HookRow, KeptRow, NewKept } from './people/kept-deliveries.ts';
+export { MAX_KEPT } from './people/kept-deliveries.ts';
 export type { MembershipRange, QueueRow, Registration } from './events.ts';
-export type { DeleteEvent } from './message-deletes.ts';
-export type { EditEvents, EditFacts, EditPlan, MessageEditRow, MovePlan } from './message-edits.ts';
-export { MessageMoved } from './message-edits.ts';
-export type { Holders } from './message-moves.ts';
+export type { Deleted } from './messages/message-deletes.ts';
+export type { EditFacts, MessageEditRow, MovePlan, NewContent } from './messages/message-edits.ts';
+export type { Holders } from './messages/message-moves.ts';
 export type {
   AppendedMessage,
   MessageRow,
   NewMessage,
   Page,
   PersonalMessageRow,
-} from './messages.ts';
-export type { SettableFlag } from './flags.ts';
-export type { UnreadRow } from './unread-list.ts';
-export type { InvitationRow, Uninvited } from './invitations.ts';
-export type { LinkifierRow } from './linkifiers.ts';
-export type { LocalId } from './local-ids.ts';
-export type { NewEvent } from './operation.ts';
+} from './messages/messages.ts';
+export type { SettableFlag } from './reading/flags.ts';
+export type { UnreadRow } from './reading/unread-list.ts';
+export type { InvitationRow } from './people/invitations.ts';
+export type { LinkifierRow } from './organization/linkifiers.ts';
+export type { LocalId } from './messages/local-ids.ts';
+export type { AuditFilter, AuditRow } from './organization/audit-log.ts';
+export type { NewEntry, NewEvent, NewRecord, Operation, PayloadOf } from './operation.ts';
 export type {
-  AnswerGone,
+  GivenAnswer,
   ProfileAnswer,
   ProfileFieldRow,
   ProfileValueRow,
-} from './profile-fields.ts';
-export type { NewRealm, RealmChange, RealmRow, SettingValue } from './realm.ts';
-export type { StreamChange, StreamChangeEvents } from './stream-changes.ts';
-export type { FactName, Facts } from './registration.ts';
+} from './people/profile-fields.ts';
 export type {
-  NewStream,
-  StreamRow,
-  StreamTarget,
-  SubscribeEvents,
-  SubscribeResult,
-  SubscriptionRow,
-} from './streams.ts';
+  EpochRow,
+  NewRealm,
+  RealmChange,
+  RealmRow,
+  SettingValue,
+} from './organization/realm.ts';
+export type { FactName, Facts } from './registration.ts';
+export type { NewStream, StreamRow, SubscriptionRow } from './streams/streams.ts';
 export type {
   HitRequest,
   Hits,
@@ -178,9 +213,8 @@ export type {
   SearchClause,
   SearchExpression,
   SearchStore,
-} from './search.ts';
-export type { Condition, PageSelection, Predicate } from './selection.ts';
-export { StreamsChanged } from './streams.ts';
-export type { UserGroup } from './user-groups.ts';
-export type { SubscriptionChange, SubscriptionColumn, UnsubscribeResult } from './subscriptions.ts';
-export type { AccountRow, NewAccount } from './users.ts';
+} from './reading/search.ts';
+export type { Condition, PageSelection, Place, Predicate } from './reading/narrow-sql.ts';
+export type { UserGroup } from './people/user-groups.ts';
+export type { SubscriptionColumn } from './streams/subscriptions.ts';
+export type { AccountRow, NewAccount } from './people/users.ts';

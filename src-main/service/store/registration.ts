@@ -1,19 +1,19 @@
 /** What /register answers from, read in the transaction that registers the queue. */
-import { botReads } from './bots.ts';
-import { messageReads } from './messages.ts';
-import { alertWordReads } from './alert-words.ts';
-import { linkifierReads } from './linkifiers.ts';
-import { mutedTopicReads } from './muted-topics.ts';
+import { botReads } from './people/bots.ts';
+import { messageReads } from './messages/messages.ts';
+import { alertWordReads } from './people/alert-words.ts';
+import { linkifierReads } from './organization/linkifiers.ts';
+import { mutedTopicReads } from './streams/muted-topics.ts';
 import { type Operation, type Port } from './operation.ts';
-import { emojiReads } from './emoji.ts';
-import { presenceReads } from './presence.ts';
-import { profileReads } from './profile-fields.ts';
-import { realmReads } from './realm.ts';
-import { streamReads } from './streams.ts';
-import { trafficReads } from './traffic.ts';
-import { unreadReads } from './unread-list.ts';
-import { userGroupReads } from './user-groups.ts';
-import { userReads } from './users.ts';
+import { emojiReads } from './organization/emoji.ts';
+import { presenceReads } from './people/presence.ts';
+import { profileReads } from './people/profile-fields.ts';
+import { realmReads } from './organization/realm.ts';
+import { streamReads } from './streams/streams.ts';
+import { trafficReads } from './streams/traffic.ts';
+import { unreadReads } from './reading/unread-list.ts';
+import { userGroupReads } from './people/user-groups.ts';
+import { userReads } from './people/users.ts';
 
 export interface FactRequest {
   readonly userId: number;
@@ -21,7 +21,7 @@ export interface FactRequest {
   readonly weekAgoSeconds: number;
 }
 
-/** People are forgotten after two weeks without a sign (API decisions, section 13). */
+/** People are forgotten after two weeks without a sign (API decisions 13). */
 const WEEK_SECONDS = 7 * 86_400;
 
 /** Each kind of fact by itself: only what a call asks for is read. Maps are by recipient id. */

@@ -1,149 +1,205 @@
-/** POST /external/{integration} (API decisions, section 12.1). */
-import { parseJson } from '../../contract/codecs.ts';
+/** POST /external/{integration} (API decisions 12.1), and the same once more for the owner of the bot (15.12). */
+import type { ParamsOf } from '../../contract/endpoint.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import type { Call, Caller, Handlers } from '../../contract/handlers.ts';
-import type { webhooks } from '../../contract/api/webhooks.ts';
-import type { Draft, MessageOperations } from '../domain/messages.ts';
-import { truncateContent } from '../domain/rules/content.ts';
-import { countCharacters, cutCharacters, MAX_TOPIC_CHARACTERS } from '../domain/rules/names.ts';
-import type { StreamReference } from '../domain/rules/recipients.ts';
-import { escapeMarkdown } from '../markdown/render.ts';
-import { type Integration, payloadOf } from './integration.ts';
-import { helloworld } from './integrations/helloworld.ts';
+import { decodeParams } from '../../contract/wire.ts';
+import { webhooks } from '../../contract/api/bots/webhooks.ts';
+import type { KeptDeliveryOperations, KeptIncoming } from '../domain/bots/kept-deliveries.ts';
+import type { MessageOperations } from '../domain/messages/messages.ts';
+import { type Caller, type Handlers, PlainText, type RawBody } from '../ports/handlers.ts';
+import { decodeBody, isForm } from './frame/body.ts';
+import { clientNameOf, type Declaration } from './frame/integration.ts';
+import {
+  type Delivery,
+  eventInHeaders,
+  eventOf,
+  type Filters,
+  interpret,
+} from './frame/interpret.ts';
+import { Payload } from './frame/payload.ts';
+import { errorOf, type Inbox, type Result } from './inbox.ts';
+import { integrations } from './integrations/index.ts';
+import { rawBodyOf } from './kept-request.ts';
 import type { Notices } from './notices.ts';
+import { createPost, destinationOf, given } from './posting.ts';
 
-const integrations: ReadonlyMap<string, Integration> = new Map([['helloworld', helloworld]]);
+type Params = ParamsOf<typeof webhooks.receive>;
 
-export const isKnownIntegration = (name: string): boolean => integrations.has(name);
+const filtersOf = ({ onlyEvents, excludeEvents, branches }: Params): Filters => ({
+  onlyEvents,
+  excludeEvents: excludeEvents ?? [],
+  branches: given(branches)
+    ?.split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== ''),
+});
 
-interface Destination {
+export interface IncomingParts {
+  readonly domain: MessageOperations;
+  readonly notices: Notices;
+  readonly inbox: Inbox;
+  readonly kept: Pick<KeptDeliveryOperations, 'isPaused'>;
+  /** What a bot shares with the service that delivers to it; undefined where nothing is verified. */
+  readonly secrets: { readonly findWebhookSecret: (id: number) => Promise<string | undefined> };
+  readonly nowSeconds: () => number;
+}
+
+interface Arrived {
+  readonly caller: Caller;
+  readonly body: RawBody | null;
+  readonly params: Params;
+  /** Whether the owner of the bot has looked at it and wants it posted: it is not verified, nor held back. */
+  readonly isVouchedFor: boolean;
+}
+
+function knownIntegration(name: string): Declaration {
+  const integration = integrations.get(name);
+  if (integration !== undefined) return integration;
+  throw new ServiceError('NOT_FOUND', `Unknown integration '${name}'`);
+}
+
+/** Says who may have sent a delivery. @throws UNAUTHORIZED */
+const verifying =
+  ({ secrets, nowSeconds }: IncomingParts) =>
+  async ({ caller, body }: Arrived, { title, signature }: Declaration): Promise<void> => {
+    const secret = await secrets.findWebhookSecret(caller.userId);
+    if (secret === undefined) return;
+    if (signature === undefined) {
+      const reason = `The bot has a secret, and ${title} signs nothing that it could verify`;
+      throw new ServiceError('UNAUTHORIZED', reason);
+    }
+    const bytes = body?.bytes ?? new Uint8Array();
+    const header = (name: string): string | undefined => body?.header(name);
+    if (await signature({ secret, body: bytes, header, nowSeconds: nowSeconds() })) return;
+    throw new ServiceError('UNAUTHORIZED', 'The signature is missing or not right');
+  };
+
+const isMissingHeader = (reason: unknown): boolean =>
+  reason instanceof ServiceError && reason.code === 'MISSING_HTTP_EVENT_HEADER';
+
+interface Opened {
+  readonly event: string;
+  readonly delivery: Delivery;
+}
+
+/** @throws INVALID_JSON, MISSING_HTTP_EVENT_HEADER: of both the owner is told */
+const opening =
+  ({ notices }: IncomingParts) =>
+  async (
+    { caller, body, params, isVouchedFor }: Arrived,
+    integration: Declaration,
+  ): Promise<Opened> => {
+    const tell = async (why: string): Promise<void> => {
+      if (!isVouchedFor) await notices.reportUnreadable(caller, integration.name, why);
+    };
+    let payload: Payload;
+    try {
+      payload = new Payload(decodeBody(body, integration));
+    } catch (reason) {
+      await tell('its payload is not JSON');
+      throw reason;
+    }
+    const query = new URLSearchParams(body?.query ?? '');
+    const delivery: Delivery = {
+      payload,
+      header: (name) => body?.header(name),
+      query: (name) => given(query.get(name) ?? undefined),
+      filters: filtersOf(params),
+    };
+    try {
+      return { event: eventOf(integration, delivery), delivery };
+    } catch (reason) {
+      if (isMissingHeader(reason)) await tell('nothing says of which event it is');
+      throw reason;
+    }
+  };
+
+/** Takes a delivery all the way, and says what came of it; does not throw. */
+export type Attempt = (arrived: Arrived) => Promise<Result>;
+
+export function createAttempt(parts: IncomingParts): Attempt {
+  const { domain, notices, kept } = parts;
+  const verify = verifying(parts);
+  const open = opening(parts);
+  const post = createPost(domain, notices);
+
+  return async (arrived) => {
+    const { caller, params, isVouchedFor } = arrived;
+    const known = { integration: params.integration };
+    const messageIds: number[] = [];
+    let event = '';
+    try {
+      const integration = knownIntegration(params.integration);
+      event = eventInHeaders(integration, (name) => arrived.body?.header(name)) ?? '';
+      if (!isVouchedFor) await verify(arrived, integration);
+      const opened = await open(arrived, integration);
+      event = opened.event;
+      const messages = interpret(integration, opened.delivery, event);
+      if (messages.length === 0) return { ...known, event, outcome: 'silent', messageIds };
+      if (!isVouchedFor && (await kept.isPaused(caller.userId))) {
+        return { ...known, event, outcome: 'paused', messageIds };
+      }
+      const client = clientNameOf(integration);
+      const posting = { caller, client, to: destinationOf(params), isWatched: isVouchedFor };
+      // One after the other: they are read in the order in which things happened.
+      for (const message of messages) messageIds.push(await post(posting, message));
+      return { ...known, event, outcome: 'posted', messageIds };
+    } catch (refusal) {
+      return { ...known, event, outcome: 'refused', messageIds, refusal: errorOf(refusal) };
+    }
+  };
+}
+
+/** What stands in place of what a delivery named. */
+interface Instead {
   readonly stream: string | undefined;
   readonly topic: string | undefined;
 }
 
-const text = {
-  escape: (value: string): string => escapeMarkdown(value.replace(/\s+/g, ' ').trim()),
-};
-
-/** Some services send a form whose field `payload` is the JSON. */
-function decodeForm(form: string): unknown {
-  const payload = new URLSearchParams(form).get('payload');
-  return payload === null ? undefined : parseJson(payload);
+function paramsOf({ integration, request, body }: KeptIncoming, instead: Instead): Params {
+  const headers = new Map(request.headers);
+  const form = isForm(headers.get('content-type') ?? '') ? body : '';
+  const fields = [...new URLSearchParams(request.query), ...new URLSearchParams(form)];
+  const named = Object.entries(instead).filter(([, value]) => value !== undefined);
+  const raw = Object.fromEntries([...fields, ...named]) as Record<string, unknown>;
+  return decodeParams(webhooks.receive.params, { ...raw, integration });
 }
 
-const isForm = (contentType: string): boolean =>
-  /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(contentType);
-
-function decodeBody(call: Call<'webhook'>): unknown {
-  const { contentType, bytes } = call.body ?? { contentType: '', bytes: new Uint8Array() };
-  let body: string;
-  try {
-    body = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new ServiceError('INVALID_JSON', 'Malformed JSON: not UTF-8');
-  }
-  // Tried first whatever the type says: many senders name another one than they send.
-  const json = parseJson(body);
-  const value = json === undefined && isForm(contentType) ? decodeForm(body) : json;
-  if (value === undefined) throw new ServiceError('INVALID_JSON', 'Malformed JSON');
-  return value;
-}
-
-/** Only webhooks cut: their sender cannot correct the text (API decisions, section 2.4). */
-const cutTopic = (topic: string): string =>
-  countCharacters(topic) > MAX_TOPIC_CHARACTERS
-    ? `${cutCharacters(topic, MAX_TOPIC_CHARACTERS - 3)}...`
-    : topic;
-
-const referTo = (stream: string): StreamReference =>
-  /^\d{1,15}$/.test(stream)
-    ? { kind: 'id', id: Number(stream), digits: stream }
-    : { kind: 'name', name: stream };
-
-/** Some senders encode twice. */
-function decodeAgain(value: string): string {
-  if (!/%[0-9a-f]{2}/i.test(value)) return value;
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return value;
-  }
-}
-
-const given = (value: string | undefined): string | undefined =>
-  value === undefined || value.trim() === '' ? undefined : value.trim();
-
-function targetOf(caller: Caller, integration: Integration, to: Destination): Draft['target'] {
-  if (to.stream === undefined) {
-    const userIds = [caller.ownerId ?? caller.userId];
-    return { kind: 'private', recipients: { emails: [], userIds } };
-  }
-  const topic = cutTopic(to.topic ?? integration.topic);
-  return { kind: 'stream', stream: referTo(to.stream), topic };
-}
-
-/** The stream as it was sent comes first: one may really be called so. */
-function streamsOf(stream: string | undefined): readonly (string | undefined)[] {
-  if (stream === undefined) return [undefined];
-  return [...new Set([stream, given(decodeAgain(stream)) ?? stream])];
-}
-
-const isMissingStream = (reason: unknown): reason is ServiceError =>
-  reason instanceof ServiceError && reason.code === 'STREAM_DOES_NOT_EXIST';
+/** Reads a kept delivery once more; answers the id of the new entry. */
+export const createRepeat =
+  (attempt: Attempt, inbox: Pick<Inbox, 'keep'>) =>
+  async (found: KeptIncoming, againOf: number, instead: Instead): Promise<number> => {
+    const { bot, integration, request } = found;
+    const query = new URLSearchParams(request.query);
+    for (const name of ['stream', 'topic'] as const) {
+      const value = instead[name];
+      if (value !== undefined) query.set(name, value);
+    }
+    const body = rawBodyOf({ ...request, query: query.toString() }, found.body);
+    let result: Result;
+    try {
+      const params = paramsOf(found, instead);
+      result = await attempt({ caller: bot, body, params, isVouchedFor: true });
+    } catch (reason) {
+      const refusal = errorOf(reason);
+      result = { integration, event: '', outcome: 'refused', messageIds: [], refusal };
+    }
+    return inbox.keep(bot, body, { ...result, againOf });
+  };
 
 export function webhookHandlers(
-  domain: MessageOperations,
-  notices: Notices,
+  attempt: Attempt,
+  inbox: Pick<Inbox, 'note'>,
 ): Handlers<typeof webhooks> {
-  async function deliver(
-    caller: Caller,
-    integration: Integration,
-    message: { readonly content: string; readonly to: Destination },
-  ): Promise<void> {
-    const { content, to } = message;
-    let refusal: ServiceError | undefined;
-    for (const stream of streamsOf(to.stream)) {
-      try {
-        await domain.sendMessage(caller, {
-          client: integration.clientName,
-          content,
-          echo: null,
-          target: targetOf(caller, integration, { stream, topic: to.topic }),
-        });
-        return;
-      } catch (reason) {
-        if (!isMissingStream(reason)) throw reason;
-        refusal = reason;
-      }
-    }
-    if (refusal === undefined) return;
-    await notices.reportUndelivered(caller, String(refusal.data['stream']), content);
-    throw refusal;
-  }
-
-  async function readPayload(call: Call<'webhook'>, integration: string): Promise<unknown> {
-    try {
-      return decodeBody(call);
-    } catch (reason) {
-      await notices.reportUnreadable(call.caller, integration);
-      throw reason;
-    }
-  }
-
   return {
-    async receive(call, params) {
-      const integration = integrations.get(params.integration);
-      if (integration === undefined) {
-        throw new ServiceError('NOT_FOUND', `Unknown integration '${params.integration}'`);
-      }
-      const payload = payloadOf(await readPayload(call, params.integration));
-      const content = truncateContent(integration.write(payload, text));
-      const topic = given(params.topic);
-      const to = {
-        stream: given(params.stream),
-        topic: topic === undefined ? undefined : given(decodeAgain(topic)),
-      };
-      await deliver(call.caller, integration, { content, to });
+    probe: (_call, { integration, challenge }) => {
+      knownIntegration(integration);
+      // Whoever asks with a challenge wants it back as it is.
+      return Promise.resolve(challenge === undefined ? {} : new PlainText(challenge));
+    },
+    async receive({ caller, body }, params) {
+      const result = await attempt({ caller, body, params, isVouchedFor: false });
+      inbox.note(caller, body, result);
+      if (result.refusal !== undefined) throw result.refusal;
       return {};
     },
   };

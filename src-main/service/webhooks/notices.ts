@@ -1,6 +1,6 @@
-/** Tells the owner of a bot what went wrong, so that nothing is lost unnoticed (API decisions, section 12.1). */
-import type { Caller } from '../../contract/handlers.ts';
-import type { MessageOperations } from '../domain/messages.ts';
+/** Tells the owner of a bot what went wrong, so that nothing is lost unnoticed (API decisions 12.1). */
+import type { Caller } from '../ports/handlers.ts';
+import type { MessageOperations } from '../domain/messages/messages.ts';
 import { truncateContent } from '../domain/rules/content.ts';
 import { cutCharacters, MAX_STREAM_NAME_CHARACTERS } from '../domain/rules/names.ts';
 import { escapeMarkdown } from '../markdown/render.ts';
@@ -18,7 +18,9 @@ export interface Notices {
   /** A message whose stream is missing: the notice carries it. Streams are kept apart. */
   readonly reportUndelivered: (caller: Caller, stream: string, content: string) => Promise<void>;
   /** A payload that the integration cannot read. Integrations are kept apart. */
-  readonly reportUnreadable: (caller: Caller, integration: string) => Promise<void>;
+  readonly reportUnreadable: (caller: Caller, integration: string, why: string) => Promise<void>;
+  /** Deliveries above the limit, of which the inbox of the bot counts the rest. */
+  readonly reportLimited: (caller: Caller, integration: string) => Promise<void>;
   /** A message that an outgoing webhook bot could not be told of, or whose answer could not be posted. */
   readonly reportFailedDelivery: (caller: Caller, reason: string) => Promise<void>;
 }
@@ -47,6 +49,18 @@ export function createNotices(
 ): Notices {
   const countHeldBack = createQuiet(nowSeconds);
 
+  async function tell(caller: Caller, content: string): Promise<void> {
+    await domain.sendMessage(caller, {
+      client: 'Internal',
+      content: truncateContent(content),
+      echo: null,
+      target: {
+        kind: 'private',
+        recipients: { emails: [], userIds: [caller.ownerId ?? caller.userId] },
+      },
+    });
+  }
+
   async function tellOwner(
     caller: Caller,
     subject: string,
@@ -55,15 +69,7 @@ export function createNotices(
     const heldBack = countHeldBack(`${String(caller.userId)} ${subject}`);
     if (heldBack === undefined) return;
     const more = heldBack > 0 ? ` ${String(heldBack)} more could not be posted before.` : '';
-    await domain.sendMessage(caller, {
-      client: 'Internal',
-      content: truncateContent(write(more)),
-      echo: null,
-      target: {
-        kind: 'private',
-        recipients: { emails: [], userIds: [caller.ownerId ?? caller.userId] },
-      },
-    });
+    await tell(caller, write(more));
   }
 
   return {
@@ -78,6 +84,12 @@ export function createNotices(
           `A message for the stream ${name} could not be posted, because there is no such stream.${more}\n\n${content}`,
       );
     },
+    async reportLimited(caller, integration) {
+      await tell(
+        caller,
+        `More was delivered from ${escapeMarkdown(integration)} within a minute than is posted of one bot. What is above the limit is refused, to be delivered again later; the bot's deliveries in the settings say how many.`,
+      );
+    },
     reportFailedDelivery: (caller, reason) =>
       tellOwner(
         caller,
@@ -85,12 +97,12 @@ export function createNotices(
         (more) =>
           `A message for this bot could not be delivered to its address: ${escapeMarkdown(reason.replace(/\s+/g, ' '))}.${more}`,
       ),
-    reportUnreadable: (caller, integration) =>
+    reportUnreadable: (caller, integration, why) =>
       tellOwner(
         caller,
         `integration ${integration}`,
         (more) =>
-          `A message from ${escapeMarkdown(integration)} could not be posted, because its payload is not JSON.${more}`,
+          `A message from ${escapeMarkdown(integration)} could not be posted, because ${why}.${more}`,
       ),
   };
 }

@@ -1,11 +1,12 @@
-/** Outgoing webhook bots: tells them of messages and posts what they answer (API decisions, section 7.4). */
+/** Outgoing webhook bots: tells them of messages and posts what they answer (API decisions 7.4). */
 import { parseJson } from '../../contract/codecs.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { EventMessage } from '../../contract/models/message.ts';
-import type { Delivery, DeliveryOperations, WaitingDelivery } from '../domain/deliveries.ts';
-import type { Draft, MessageOperations } from '../domain/messages.ts';
+import type { Delivery, DeliveryOperations, WaitingDelivery } from '../domain/bots/deliveries.ts';
+import type { Draft, MessageOperations } from '../domain/messages/messages.ts';
 import type { WebAnswer, WebClient } from '../domain/ports.ts';
 import { truncateContent } from '../domain/rules/content.ts';
+import type { Attempted, KeptDeliveryOperations } from '../domain/bots/kept-deliveries.ts';
 import type { Notices } from './notices.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -13,11 +14,14 @@ const MAX_ANSWER_BYTES = 256 * 1024;
 /** Before the first, second and third retry. */
 const PAUSES_MS = [1000, 5000, 25_000] as const;
 const SLACK = 2;
+const MAX_KEPT_ANSWER = 4000;
 
 export interface OutgoingParts {
   readonly deliveries: DeliveryOperations;
   readonly domain: Pick<MessageOperations, 'sendMessage'>;
   readonly notices: Pick<Notices, 'reportFailedDelivery'>;
+  readonly kept: Pick<KeptDeliveryOperations, 'noteAttempt'>;
+  readonly nowSeconds: () => number;
   readonly web: WebClient;
   readonly setTimer: (fn: () => void, delayMs: number) => () => void;
   /** Of what nobody waits for. */
@@ -35,6 +39,8 @@ export interface Outgoing {
 type Verdict =
   | { readonly kind: 'done'; readonly reply: string | undefined }
   | { readonly kind: 'retry' | 'failure'; readonly reason: string };
+
+type Came = Pick<Attempted, 'outcome' | 'reason'> & Partial<Pick<Attempted, 'messageIds'>>;
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -139,9 +145,61 @@ function createLanes(deliver: (waiting: WaitingDelivery) => Promise<void>): {
   };
 }
 
+/** What the owner sees of an attempt; a message is not told again because this could not be written. */
+const noting =
+  ({ kept, nowSeconds, reportError }: OutgoingParts) =>
+  async (
+    { id, bot, message, trigger }: Delivery,
+    answer: WebAnswer,
+    { outcome, reason, messageIds = [] }: Came,
+  ): Promise<void> => {
+    const isAnswered = answer.kind === 'answered';
+    const told = isAnswered ? answer.body : answer.reason;
+    const attempt = {
+      time: nowSeconds(),
+      status: isAnswered ? answer.status : 0,
+      answer: told.slice(0, MAX_KEPT_ANSWER).toWellFormed(),
+    };
+    const telling = { botId: bot.userId, botDeliveryId: id, messageId: message.id, trigger };
+    try {
+      await kept.noteAttempt(telling, { attempt, outcome, reason, messageIds });
+    } catch (cause) {
+      reportError('an attempt to tell a bot could not be kept', cause);
+    }
+  };
+
+/** Ends the last attempt: posts what was answered, or tells the owner why nothing is. */
+function createClosing({ domain, notices }: OutgoingParts) {
+  async function reply({ bot, message }: Delivery, content: string): Promise<Came> {
+    try {
+      const id = await domain.sendMessage(bot, {
+        client: 'OutgoingWebhookResponse',
+        content: truncateContent(content),
+        echo: null,
+        target: placeOf(message),
+      });
+      return { outcome: 'answered', reason: '', messageIds: [id] };
+    } catch (reason) {
+      if (!(reason instanceof ServiceError)) throw reason;
+      const why = `its answer was refused: ${reason.message}`;
+      await notices.reportFailedDelivery(bot, why);
+      return { outcome: 'failed', reason: why };
+    }
+  }
+
+  return async function close(delivery: Delivery, verdict: Verdict): Promise<Came> {
+    if (verdict.kind !== 'done') {
+      await notices.reportFailedDelivery(delivery.bot, verdict.reason);
+      return { outcome: 'failed', reason: verdict.reason };
+    }
+    if (verdict.reply === undefined) return { outcome: 'answered', reason: '' };
+    return reply(delivery, verdict.reply);
+  };
+}
+
 /** Delivers one message, again and again until it is answered, refused or given up. */
 function createCourier(parts: OutgoingParts, stopping: AbortSignal) {
-  const { deliveries, domain, notices, web, version } = parts;
+  const { deliveries, web, version } = parts;
 
   const pause = (delayMs: number): Promise<void> =>
     new Promise((resolve) => {
@@ -154,7 +212,7 @@ function createCourier(parts: OutgoingParts, stopping: AbortSignal) {
       stopping.addEventListener('abort', end);
     });
 
-  async function post(delivery: Delivery): Promise<Verdict> {
+  async function post(delivery: Delivery): Promise<{ verdict: Verdict; answer: WebAnswer }> {
     const { type, body } = requestOf(delivery);
     const answer = await web.post(delivery.service.payload_url, {
       headers: { 'content-type': type, 'user-agent': `Hearth/${version}` },
@@ -163,23 +221,11 @@ function createCourier(parts: OutgoingParts, stopping: AbortSignal) {
       maxBytes: MAX_ANSWER_BYTES,
       signal: stopping,
     });
-    return judge(answer, delivery.service.interface === SLACK);
+    return { verdict: judge(answer, delivery.service.interface === SLACK), answer };
   }
 
-  async function reply({ bot, message }: Delivery, content: string): Promise<void> {
-    try {
-      await domain.sendMessage(bot, {
-        client: 'OutgoingWebhookResponse',
-        content: truncateContent(content),
-        echo: null,
-        target: placeOf(message),
-      });
-    } catch (reason) {
-      if (!(reason instanceof ServiceError)) throw reason;
-      await notices.reportFailedDelivery(bot, `its answer was refused: ${reason.message}`);
-    }
-  }
-
+  const note = noting(parts);
+  const close = createClosing(parts);
   const isStopping = (): boolean => stopping.aborted;
 
   return async (waiting: WaitingDelivery): Promise<void> => {
@@ -187,16 +233,16 @@ function createCourier(parts: OutgoingParts, stopping: AbortSignal) {
       if (isStopping()) return;
       const delivery = await deliveries.load(waiting);
       if (delivery === undefined) break;
-      const verdict = await post(delivery);
+      const { verdict, answer } = await post(delivery);
       const pauseMs = PAUSES_MS[delivery.attempts];
       if (verdict.kind === 'retry' && isStopping()) return;
       if (verdict.kind === 'retry' && pauseMs !== undefined) {
+        await note(delivery, answer, { outcome: 'waiting', reason: verdict.reason });
         await deliveries.countAttempt(delivery.id);
         await pause(pauseMs);
         continue;
       }
-      if (verdict.kind !== 'done') await notices.reportFailedDelivery(delivery.bot, verdict.reason);
-      else if (verdict.reply !== undefined) await reply(delivery, verdict.reply);
+      await note(delivery, answer, await close(delivery, verdict));
       break;
     }
     // Last of all: after a crash a message is rather told twice than never.

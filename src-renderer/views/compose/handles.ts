@@ -19,7 +19,7 @@ export interface WritingFieldHandle extends TextBoxHandle {
 
 export interface ComposerHandle {
   readonly focusBox: () => void;
-  /** The first field that has to be filled in. */
-  readonly focusFirst: () => void;
+  /** Once it was chosen where to write: the next field on the way. */
+  readonly focusNext: () => void;
   readonly attach: (files: readonly File[]) => void;
 }

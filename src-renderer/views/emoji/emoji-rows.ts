@@ -1,5 +1,5 @@
 /** The emoji of the picker in rows of one height, so that only those in sight have to be drawn. */
-import type { CustomEmoji } from '../../../src-main/contract/models/client-state.ts';
+import type { CustomEmoji } from '../../../src-main/bridge/models/client-state.ts';
 import {
   emojiCategories,
   searchEmoji,
@@ -7,9 +7,9 @@ import {
   type CategoryName,
   type ListedEmoji,
   type Tone,
-} from '../../state/emoji-list.ts';
-import type { PickedEmoji } from '../../state/emoji-memory.ts';
-import { rankOf } from '../../state/completion.ts';
+} from '../../pure/writing/emoji-list.ts';
+import type { PickedEmoji } from '../../state/compose/emoji-memory.ts';
+import { rankOf } from '../../pure/writing/completion.ts';
 import { composeWords } from '../../text/words-compose.ts';
 
 export const COLUMNS = 9;

@@ -1,10 +1,10 @@
-import { digitOf } from '../../../src-main/contract/chords.ts';
-import { isDoNotDisturb } from '../../../src-main/contract/models/preference-defaults.ts';
-import type { View } from '../../../src-main/contract/models/client.ts';
-import type { CommandId } from '../../../src-main/contract/models/shell.ts';
-import type { ShortcutId } from '../../keys.ts';
+import { digitOf } from '../../../src-main/bridge/keys/chords.ts';
+import { isDoNotDisturb } from '../../../src-main/bridge/models/preference-defaults.ts';
+import type { View } from '../../../src-main/bridge/models/client.ts';
+import type { CommandId } from '../../../src-main/bridge/models/shell.ts';
+import type { ShortcutId } from '../../pure/keys.ts';
 import type { Application } from '../../state/application.svelte.ts';
-import type { Place } from '../../state/places.ts';
+import type { Place } from '../../state/places/places.ts';
 import type { Workspace } from '../../state/workspace.ts';
 import { placeWords } from '../../text/words-places.ts';
 import { cycleRegions } from './regions.ts';

@@ -1,9 +1,9 @@
 import { onDestroy, untrack } from 'svelte';
-import type { CommandId } from '../../../src-main/contract/models/shell.ts';
+import type { CommandId } from '../../../src-main/bridge/models/shell.ts';
 import type { Application } from '../../state/application.svelte.ts';
 import type { Outside, Target } from '../../state/outside.svelte.ts';
-import { targetOfLink } from '../../state/links.ts';
-import { isPlace, type Place } from '../../state/places.ts';
+import { targetOfLink } from '../../pure/links.ts';
+import { isPlace, type Place } from '../../state/places/places.ts';
 import type { Workspace } from '../../state/workspace.ts';
 
 interface Destination {
@@ -25,22 +25,22 @@ function destinationOf(target: Target, workspace: Workspace): Destination | null
 interface Kept {
   readonly place: Place | null;
   readonly hidesLeft: boolean;
-  readonly hidesRight: boolean;
+  readonly showsRight: boolean;
 }
 
 /** More than the shell keeps: then the place is found anew. */
 const KEPT_CHARACTERS = 4000;
 
 function readKept(outside: Outside, accountId: string): Kept {
-  const nothing: Kept = { place: null, hidesLeft: false, hidesRight: false };
+  const nothing: Kept = { place: null, hidesLeft: false, showsRight: false };
   try {
     const kept: unknown = JSON.parse(outside.keptPlace(accountId) ?? 'null');
     if (typeof kept !== 'object' || kept === null) return nothing;
-    const { place, hidesLeft, hidesRight } = kept as Readonly<Record<string, unknown>>;
+    const { place, hidesLeft, showsRight } = kept as Readonly<Record<string, unknown>>;
     return {
       place: isPlace(place) ? place : null,
       hidesLeft: hidesLeft === true,
-      hidesRight: hidesRight === true,
+      showsRight: showsRight === true,
     };
   } catch {
     // Another version wrote it: the window opens at the beginning.
@@ -63,7 +63,7 @@ export function followOutside(
     navigation.restore(kept.place);
   }
   if (kept.hidesLeft) sidebar.toggle();
-  details.restore(!kept.hidesRight);
+  details.restore(kept.showsRight);
 
   $effect(() => {
     const target = outside.target;
@@ -80,7 +80,7 @@ export function followOutside(
     const place = JSON.stringify({
       place: navigation.place,
       hidesLeft: sidebar.isHidden,
-      hidesRight: !details.isKeptOpen,
+      showsRight: details.isKeptOpen,
     });
     if (place.length <= KEPT_CHARACTERS) outside.keepPlace({ accountId: account.id, place });
   });

@@ -4,7 +4,7 @@ const regions = {
   navigation: ['[aria-current="true"]', 'button'],
   search: ['input'],
   messages: ['[tabindex="0"]', 'button'],
-  compose: ['textarea', 'button'],
+  compose: ['[data-starts]', 'textarea', 'button'],
   details: ['input', 'button'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 

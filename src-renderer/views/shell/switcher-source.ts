@@ -1,10 +1,10 @@
-import type { StreamTopic } from '../../../src-main/contract/models/client.ts';
-import { isDoNotDisturb } from '../../../src-main/contract/models/preference-defaults.ts';
-import { hintOf, type ShortcutId } from '../../keys.ts';
+import type { StreamTopic } from '../../../src-main/bridge/models/client.ts';
+import { isDoNotDisturb } from '../../../src-main/bridge/models/preference-defaults.ts';
+import { hintOf, type ShortcutId } from '../../pure/keys.ts';
 import type { Application } from '../../state/application.svelte.ts';
-import { isPage, type Place } from '../../state/places.ts';
-import type { SwitcherSource } from '../../state/switcher.ts';
-import { mentionCount } from '../../state/unread.ts';
+import { isPage, type Place } from '../../state/places/places.ts';
+import type { SwitcherSource } from '../../state/places/switcher.ts';
+import { mentionCount } from '../../state/places/unread.ts';
 import type { Workspace } from '../../state/workspace.ts';
 import { placeWords } from '../../text/words-places.ts';
 import { words } from '../../text/words.ts';

@@ -1,8 +1,8 @@
-import type { ShownMessage } from '../../../src-main/contract/models/client.ts';
+import type { ShownMessage } from '../../../src-main/bridge/models/client.ts';
 import type { Workspace } from '../../state/workspace.ts';
 import { timeOfDay } from '../../text/dates.ts';
-import { plainText } from '../../ui/plain-text.ts';
-import { withoutControls } from '../../ui/sanitize.ts';
+import { plainText } from '../../pure/plain-text.ts';
+import { withoutControls } from '../../pure/sanitize.ts';
 
 interface Head {
   readonly name: string;

@@ -1,6 +1,6 @@
-import type { Conversation, ShownMessage, View } from '../../../src-main/contract/models/client.ts';
-import type { ListShortcutId } from '../../keys.ts';
-import { isSameView } from '../../state/places.ts';
+import type { Conversation, ShownMessage, View } from '../../../src-main/bridge/models/client.ts';
+import type { ListShortcutId } from '../../pure/keys.ts';
+import { isSameView } from '../../state/places/places.ts';
 import type { Workspace } from '../../state/workspace.ts';
 
 const TWICE_MS = 600;
@@ -24,11 +24,10 @@ const otherBreadth = (view: View, conversation: Conversation): View =>
     ? { ...conversation, topic: null }
     : conversation;
 
-function goToNewest({ account, bridge, timeline, reading }: Workspace, view: View): void {
+/** The reader's own way down: what is passed on it is read. */
+export function goToNewest({ timeline, reading }: Pick<Workspace, 'timeline' | 'reading'>): void {
+  reading.scroll();
   void timeline.showNewest();
-  const isUnread = ({ isRead, isOwn }: ShownMessage): boolean => !isRead && !isOwn;
-  const hasUnread = timeline.unreadFromId !== null || timeline.messages.some(isUnread);
-  if (hasUnread && reading.endsAtNewest) void bridge.markRead(account.id, { kind: 'view', view });
 }
 
 /** What the keys of the message list do. @returns of a key, whether it did anything */
@@ -61,7 +60,7 @@ export function listActions(
     pageUp: () => list.page(-1),
     firstUnread: list.focusFirstUnread,
     firstMessage: () => void timeline.showOldest(),
-    newestMessage: () => goToNewest(workspace, list.view()),
+    newestMessage: () => goToNewest(workspace),
   };
 
   const runs: Readonly<Partial<Record<ListShortcutId, Run>>> = {

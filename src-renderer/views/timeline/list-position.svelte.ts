@@ -36,6 +36,15 @@ export interface Spot {
   readonly isExact?: boolean;
 }
 
+/** Above the line of what is new there is something to read on from. */
+const CONTEXT_PX = 96;
+
+/** Where a list opens: what was asked for stands in the middle. */
+export function openingSpot(index: number, isAskedFor: boolean): Spot | null {
+  if (index === -1) return null;
+  return isAskedFor ? { index, align: 'center' } : { index, align: 'start', above: CONTEXT_PX };
+}
+
 /** A message that is read, and what there is of the window above its top; less than nothing where it is cut. */
 export interface ReadRow {
   readonly id: number;

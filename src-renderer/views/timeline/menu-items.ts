@@ -12,11 +12,11 @@ import Reply from '@lucide/svelte/icons/reply';
 import SmilePlus from '@lucide/svelte/icons/smile-plus';
 import Star from '@lucide/svelte/icons/star';
 import Trash2 from '@lucide/svelte/icons/trash-2';
-import type { ShownMessage } from '../../../src-main/contract/models/client.ts';
-import type { ListShortcutId } from '../../keys.ts';
-import type { MessageActions } from '../../state/message-actions.svelte.ts';
+import type { ShownMessage } from '../../../src-main/bridge/models/client.ts';
+import type { ListShortcutId } from '../../pure/keys.ts';
+import type { MessageActions } from '../../state/messages/message-actions.svelte.ts';
 import { timelineWords as text } from '../../text/words-timeline.ts';
-import type { MenuItem } from '../../ui/menu.ts';
+import type { MenuItem } from '../../ui/lists/menu.ts';
 
 export interface MessageMenuItem extends Omit<MenuItem, 'key'> {
   /** What does the same without the menu. */

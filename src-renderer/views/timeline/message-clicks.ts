@@ -1,10 +1,10 @@
-import type { ShownMessage } from '../../../src-main/contract/models/client.ts';
-import { filePathOf, targetOfLink } from '../../state/links.ts';
-import { absoluteLink } from '../../state/places.ts';
+import type { ShownMessage } from '../../../src-main/bridge/models/client.ts';
+import { filePathOf, targetOfLink } from '../../pure/links.ts';
+import { absoluteLink } from '../../state/places/places.ts';
 import type { ViewedImage } from '../../state/viewer.svelte.ts';
 import type { Workspace } from '../../state/workspace.ts';
 import { timelineWords as text } from '../../text/words-timeline.ts';
-import { messageNodes } from '../../ui/sanitize.ts';
+import { messageNodes } from '../../pure/sanitize.ts';
 
 const imageOf = (button: HTMLElement, messageId: number): ViewedImage => ({
   url: button.dataset['image'] ?? '',

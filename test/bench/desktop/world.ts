@@ -1,16 +1,16 @@
 /** A service with many messages, and a profile of the application that has them all in its cache. */
 import { createClient } from '../../../src-main/client/client.ts';
 import type { ClientPorts, Clock } from '../../../src-main/client/ports.ts';
-import type { Account as JoinedAccount } from '../../../src-main/contract/models/client.ts';
-import { defaultPreferences } from '../../../src-main/contract/models/preference-defaults.ts';
-import { createAccountStorage } from '../../../src-main/desktop/account-storage.ts';
-import { createAccountStore } from '../../../src-main/desktop/account-store.ts';
-import { desktopClock } from '../../../src-main/desktop/clock.ts';
-import { createDecisionStore } from '../../../src-main/desktop/decision-store.ts';
-import { desktopFetchFile, desktopHttp } from '../../../src-main/desktop/http.ts';
-import { createKeychain } from '../../../src-main/desktop/keychain.ts';
+import type { Account as JoinedAccount } from '../../../src-main/bridge/models/client.ts';
+import { defaultPreferences } from '../../../src-main/bridge/models/preference-defaults.ts';
+import { createAccountStorage } from '../../../src-main/desktop/storage/account-storage.ts';
+import { createAccountStore } from '../../../src-main/desktop/storage/account-store.ts';
+import { desktopClock } from '../../../src-main/desktop/system/clock.ts';
+import { createDecisionStore } from '../../../src-main/desktop/storage/decision-store.ts';
+import { desktopFetchFile, desktopHttp } from '../../../src-main/desktop/system/http.ts';
+import { createKeychain } from '../../../src-main/desktop/system/keychain.ts';
 import { stderrLog as log } from '../../../src-main/platform/log.ts';
-import { createProfile, freePort, type Profile } from '../../support/desktop-app.ts';
+import { createProfile, freePort, type Profile } from '../../support/desktop/desktop-app.ts';
 import { makeDataDir, removeDataDir, startService, type Started } from '../processes.ts';
 import { type Account, seedMessagesTelling, seedOrganization } from '../seed.ts';
 
@@ -80,6 +80,7 @@ async function fillCache(profile: Profile): Promise<void> {
     describeShell: async () => ({
       shell: 'desktop',
       canHost: true,
+      hosted: null,
       fixedAddress: null,
       isDevelopment: false,
     }),

@@ -1,17 +1,10 @@
 /** The newest page of a stream out of a store that holds many messages. */
-import { openConnection, type Connection } from '../load/connection.ts';
+import type { Connection } from '../load/connection.ts';
 import { get } from '../load/requests.ts';
-import { makeDataDir, removeDataDir, startService } from '../processes.ts';
 import { openRawHistory, type RawHistory } from '../reference/history.ts';
 import type { Row } from '../report.ts';
-import {
-  databaseFile,
-  seedMessagesTelling,
-  seedOrganization,
-  streamName,
-  STREAMS,
-  type Account,
-} from '../seed.ts';
+import { databaseFile, streamName, STREAMS, type Account } from '../seed.ts';
+import { withMessages } from '../seeded.ts';
 import { compare, inTurn, median, type Round } from '../statistics.ts';
 
 export interface HistoryPlan {
@@ -86,18 +79,13 @@ export async function measureHistory(
   plan: HistoryPlan,
   tell: (line: string) => void,
 ): Promise<readonly Row[]> {
-  const dataDir = await makeDataDir();
-  const [account] = await seedOrganization(dataDir, ACCOUNTS);
-  if (account === undefined) throw new Error('no accounts');
-  seedMessagesTelling(dataDir, plan.messages, tell);
-  const service = await startService(dataDir);
-  const connection = await openConnection(service.port);
-  const raw = openRawHistory(databaseFile(dataDir));
-  const rows: Row[] = [];
-  for (const size of SIZES) rows.push(await measureSize({ connection, account, raw }, size, plan));
-  connection.close();
-  raw.close();
-  await service.stop();
-  await removeDataDir(dataDir);
-  return rows;
+  const size = { accounts: ACCOUNTS, messages: plan.messages };
+  return withMessages(size, tell, async ({ dataDir, account, connection }) => {
+    const raw = openRawHistory(databaseFile(dataDir));
+    const rows: Row[] = [];
+    for (const rowCount of SIZES)
+      rows.push(await measureSize({ connection, account, raw }, rowCount, plan));
+    raw.close();
+    return rows;
+  });
 }

@@ -1,5 +1,5 @@
 /** What a client that waits for events costs in memory. */
-import { accountsOf, startPollers } from '../load/pollers.ts';
+import { accountsOf, openClients } from '../load/clients.ts';
 import { type Side, startPair } from '../processes.ts';
 import type { Row } from '../report.ts';
 import { compare, type Round } from '../statistics.ts';
@@ -14,9 +14,9 @@ const ACCOUNTS = 20;
 async function memoryOfPoll(side: Side, polls: number): Promise<number | undefined> {
   const waiting = accountsOf(side.accounts, polls);
   // The first ones bring in code and buffers that are there only once.
-  const warm = await startPollers(side.port, waiting.slice(0, ACCOUNTS));
+  const warm = await openClients(side.port, waiting.slice(0, ACCOUNTS));
   const before = side.residentKiB();
-  const pollers = await startPollers(side.port, waiting);
+  const pollers = await openClients(side.port, waiting);
   const after = side.residentKiB();
   await pollers.stop();
   await warm.stop();

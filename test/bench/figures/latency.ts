@@ -1,9 +1,10 @@
-/** From the first byte of a send to the arrival of the message at those who wait for it. */
-import { openOpenLoop, type OpenLoop } from '../load/open-loop.ts';
-import { accountsOf, startPollers } from '../load/pollers.ts';
+/** From the first byte of a send to the arrival of the message at those who wait for it, and what the server works for it. */
+import { accountsOf, openClients, type Transport } from '../load/clients.ts';
+import type { Histogram } from '../load/histogram.ts';
+import { openOpenLoop, whole } from '../load/open-loop.ts';
 import { type Side, startPair } from '../processes.ts';
 import type { Row } from '../report.ts';
-import { compare, inTurn, percentile } from '../statistics.ts';
+import { compare, inTurn } from '../statistics.ts';
 
 export interface LatencyPlan {
   readonly rounds: number;
@@ -11,71 +12,98 @@ export interface LatencyPlan {
   readonly warmUpMs: number;
 }
 
+export interface Load {
+  readonly transport: Transport;
+  readonly clients: number;
+  readonly sendsPerSecond: number;
+}
+
 const ACCOUNTS = 101;
 
+interface Window {
+  readonly times: Histogram;
+  /** Per cent of a core; undefined where the system does not tell. */
+  readonly busyPercent: number | undefined;
+}
+
 interface Loaded {
-  readonly loop: OpenLoop;
+  readonly measure: (ms: number) => Promise<Window>;
   readonly stop: () => Promise<void>;
 }
 
-async function load(side: Side, queues: number): Promise<Loaded> {
+async function load(side: Side, plan: Load): Promise<Loaded> {
   const { port, accounts } = side;
-  const pollers = await startPollers(port, accountsOf(accounts.slice(0, -1), queues));
+  const waiting = accountsOf(accounts.slice(0, -1), plan.clients);
+  const clients = await openClients(port, waiting, plan.transport);
   const sender = accounts.at(-1);
   if (sender === undefined) throw new Error('no accounts');
-  const loop = await openOpenLoop({ port, sender, pollers, queues });
+  const loop = await openOpenLoop({ to: port, sender, clients: [clients] });
   return {
-    loop,
+    async measure(ms) {
+      const before = side.cpuMs();
+      const { times, seconds } = whole(await loop.measure(plan.sendsPerSecond, ms));
+      const after = side.cpuMs();
+      const isKnown = before !== undefined && after !== undefined;
+      return { times, busyPercent: isKnown ? (after - before) / (10 * seconds) : undefined };
+    },
     async stop() {
       loop.close();
-      await pollers.stop();
+      await clients.stop();
       await side.stop();
     },
   };
 }
 
-type Latencies = readonly number[];
+type Pair = readonly [Window, Window];
 
-function rowsOf(
-  rounds: readonly (readonly [Latencies, Latencies])[],
-  queues: number,
-  rate: number,
-): readonly Row[] {
-  return [0.5, 0.99].map((share) => ({
-    name: `send to receive, ${String(queues)} queue${queues === 1 ? '' : 's'}, ${String(rate)} sends/s, p${String(share * 100)}`,
+const nameOf = ({ transport, clients, sendsPerSecond }: Load): string =>
+  `${String(clients)} ${transport === 'poll' ? 'queue' : 'stream'}${clients === 1 ? '' : 's'}, ` +
+  `${String(sendsPerSecond)} sends/s`;
+
+function rowsOf(rounds: readonly Pair[], plan: Load): readonly Row[] {
+  const against = plan.transport === 'poll' ? 'bare server' : 'bare server with streams';
+  const times: readonly Row[] = [0.5, 0.99].map((share) => ({
+    name: `send to receive, ${nameOf(plan)}, p${String(share * 100)}`,
     unit: 'ms',
     ...compare(
       rounds.map(([service, reference]) => ({
-        figure: percentile(service, share),
-        reference: percentile(reference, share),
+        figure: service.times.percentile(share),
+        reference: reference.times.percentile(share),
       })),
     ),
-    against: 'bare server',
+    against,
     target: { kind: 'at-most', ratio: 1.5 },
   }));
+  const busy = rounds.flatMap(([{ busyPercent: figure }, { busyPercent: reference }]) =>
+    figure === undefined || reference === undefined ? [] : [{ figure, reference }],
+  );
+  if (busy.length === 0) return times;
+  const name = `core busy, ${nameOf(plan)}`;
+  // Of polls only the times have a target.
+  const target = plan.transport === 'poll' ? null : ({ kind: 'at-most', ratio: 2 } as const);
+  return [...times, { name, unit: '%', ...compare(busy), against, target }];
 }
 
 export async function measureLatency(
-  queues: number,
-  rate: number,
-  plan: LatencyPlan,
+  loadPlan: Load,
+  { rounds, windowMs, warmUpMs }: LatencyPlan,
 ): Promise<readonly Row[]> {
   const pair = await startPair(ACCOUNTS);
-  const service = await load(pair.service, queues);
-  const reference = await load(pair.reference, queues);
-  await service.loop.measure(rate, plan.warmUpMs);
-  await reference.loop.measure(rate, plan.warmUpMs);
-  const rounds: (readonly [Latencies, Latencies])[] = [];
-  for (let round = 0; round < plan.rounds; round++) {
-    rounds.push(
+  const service = await load(pair.service, loadPlan);
+  const reference = await load(pair.reference, loadPlan);
+  await service.measure(warmUpMs);
+  await reference.measure(warmUpMs);
+  const measured: Pair[] = [];
+  for (let round = 0; round < rounds; round++) {
+    measured.push(
       await inTurn(
         round,
-        () => service.loop.measure(rate, plan.windowMs),
-        () => reference.loop.measure(rate, plan.windowMs),
+        () => service.measure(windowMs),
+        () => reference.measure(windowMs),
       ),
     );
   }
   await service.stop();
   await reference.stop();
-  return rowsOf(rounds, queues, rate);
+  return rowsOf(measured, loadPlan);
 }

@@ -1,19 +1,14 @@
 /** Full-text search in a store that holds many messages. */
 import Database from 'better-sqlite3';
+import type { Reach } from '../../../src-main/contract/narrow.ts';
 import { recipientToken } from '../../../src-main/service/domain/rules/index-entry.ts';
 import { parseQuery } from '../../../src-main/search/query.ts';
-import { openConnection, type Connection } from '../load/connection.ts';
+import type { Connection } from '../load/connection.ts';
 import { get } from '../load/requests.ts';
-import { makeDataDir, removeDataDir, startService } from '../processes.ts';
 import { openRawSearch, type RawSearch } from '../reference/search.ts';
 import type { Row } from '../report.ts';
-import {
-  databaseFile,
-  seedMessagesTelling,
-  seedOrganization,
-  streamName,
-  type Account,
-} from '../seed.ts';
+import { databaseFile, streamName, type Account } from '../seed.ts';
+import { withMessages } from '../seeded.ts';
 import { compare, inTurn, median, percentile, type Round } from '../statistics.ts';
 
 export interface SearchPlan {
@@ -33,6 +28,8 @@ interface Query {
   /** What the bare index is asked for the same. */
   readonly match: string;
   readonly stream?: string;
+  /** What was received where it is absent. */
+  readonly reach?: Reach;
 }
 
 interface Kind {
@@ -77,6 +74,7 @@ function kindsOf(raw: RawSearch, file: string): readonly Kind[] {
     const place = recipientToken(raw.recipientOf(stream));
     return { operand: word, match: `"${tokenOf(word)}" AND "${place}"`, stream };
   };
+  const everywhere = (word: string): Query => ({ ...plain(word), reach: 'readable' });
   const phrase = (text: string): Query => ({
     operand: `"${text}"`,
     match: `"${text.split(' ').map(tokenOf).join(' ')}"`,
@@ -91,6 +89,8 @@ function kindsOf(raw: RawSearch, file: string): readonly Kind[] {
     { name: 'common word', queries: common.map(plain), limitMs: 5 },
     { name: 'rare word in a stream', queries: rare.map(inStream), limitMs: 5 },
     { name: 'common word in a stream', queries: common.map(inStream), limitMs: 5 },
+    { name: 'rare word in all that may be read', queries: rare.map(everywhere), limitMs: 5 },
+    { name: 'common word in all that may be read', queries: common.map(everywhere), limitMs: 5 },
     { name: 'phrase', queries: phrases(file, 20).map(phrase), limitMs: 10 },
     {
       name: 'prefix of 3 letters',
@@ -103,7 +103,7 @@ function kindsOf(raw: RawSearch, file: string): readonly Kind[] {
   ];
 }
 
-const requestOf = (account: Account, { operand, stream }: Query): string =>
+const requestOf = (account: Account, { operand, stream, reach }: Query): string =>
   get(account, '/messages', {
     anchor: 'newest',
     num_before: HITS,
@@ -113,6 +113,7 @@ const requestOf = (account: Account, { operand, stream }: Query): string =>
       { operator: 'search', operand },
     ]),
     client_gravatar: 'true',
+    ...(reach === undefined ? {} : { reach }),
   });
 
 async function timeSearches(
@@ -173,20 +174,14 @@ export async function measureSearch(
   plan: SearchPlan,
   tell: (line: string) => void,
 ): Promise<readonly Row[]> {
-  const dataDir = await makeDataDir();
-  const [account] = await seedOrganization(dataDir, ACCOUNTS);
-  if (account === undefined) throw new Error('no accounts');
-  seedMessagesTelling(dataDir, plan.messages, tell);
-  const service = await startService(dataDir);
-  const connection = await openConnection(service.port);
-  const raw = openRawSearch(databaseFile(dataDir));
-  const rows: Row[] = [];
-  for (const kind of kindsOf(raw, databaseFile(dataDir))) {
-    rows.push(...(await measureKind({ connection, account, raw }, kind, plan)));
-  }
-  connection.close();
-  raw.close();
-  await service.stop();
-  await removeDataDir(dataDir);
-  return rows;
+  const size = { accounts: ACCOUNTS, messages: plan.messages };
+  return withMessages(size, tell, async ({ dataDir, account, connection }) => {
+    const raw = openRawSearch(databaseFile(dataDir));
+    const rows: Row[] = [];
+    for (const kind of kindsOf(raw, databaseFile(dataDir))) {
+      rows.push(...(await measureKind({ connection, account, raw }, kind, plan)));
+    }
+    raw.close();
+    return rows;
+  });
 }

@@ -1,7 +1,7 @@
 /** Acknowledged, and so durable, messages per second into one stream. */
 import { join } from 'node:path';
 import { countCommits } from '../batch-size.ts';
-import { accountsOf, startPollers } from '../load/pollers.ts';
+import { accountsOf, openClients } from '../load/clients.ts';
 import { openSenders, type Senders } from '../load/senders.ts';
 import { makeDataDir, removeDataDir, type Side, startPair } from '../processes.ts';
 import { openReferenceLog, type NewRow, type ReferenceLog } from '../reference/log.ts';
@@ -34,7 +34,7 @@ interface Loaded {
 }
 
 async function load(side: Side, queues: number): Promise<Loaded> {
-  const pollers = await startPollers(side.port, accountsOf(side.accounts, queues));
+  const pollers = await openClients(side.port, accountsOf(side.accounts, queues));
   const senders = await openSenders(side.port, side.accounts.slice(-SENDERS));
   return {
     senders,

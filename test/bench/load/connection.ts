@@ -2,8 +2,7 @@
  * HTTP as cheap as a client can have it: one request at a time on a connection that stays open, nothing parsed but
  * the status and the length. What the load costs is taken from the machine that is being measured.
  */
-import { once } from 'node:events';
-import { connect } from 'node:net';
+import { onThisComputer, type Place, reach } from './place.ts';
 
 const READ_BYTES = 64 * 1024;
 const HEAD_END = '\r\n\r\n';
@@ -14,6 +13,8 @@ export interface Connection {
    * @param bytes  a whole request, head and body, in ASCII
    */
   readonly request: (bytes: string) => Promise<Buffer>;
+  /** False once the service has closed it, as it does with one that was idle for long. */
+  readonly isOpen: () => boolean;
   readonly close: () => void;
 }
 
@@ -67,34 +68,29 @@ class Receiver {
   }
 }
 
-export async function openConnection(port: number): Promise<Connection> {
+/** @param to  a port of this computer, or a place elsewhere */
+export async function openConnection(to: number | Place): Promise<Connection> {
   const receiver = new Receiver();
   let pending: Pending | undefined;
   const fail = (reason: Error): void => {
     pending?.reject(reason);
     pending = undefined;
   };
-  const socket = connect({
-    port,
-    host: '127.0.0.1',
-    noDelay: true,
-    onread: {
-      buffer: Buffer.allocUnsafe(READ_BYTES),
-      callback(size, chunk) {
-        try {
-          const body = receiver.take(chunk, size);
-          const waiting = pending;
-          if (body === undefined || waiting === undefined) return true;
-          pending = undefined;
-          waiting.resolve(body);
-        } catch (error) {
-          fail(error as Error);
-        }
-        return true;
-      },
+  const socket = await reach(typeof to === 'number' ? onThisComputer(to) : to, {
+    buffer: Buffer.allocUnsafe(READ_BYTES),
+    callback(size, chunk) {
+      try {
+        const body = receiver.take(chunk, size);
+        const waiting = pending;
+        if (body === undefined || waiting === undefined) return true;
+        pending = undefined;
+        waiting.resolve(body);
+      } catch (error) {
+        fail(error as Error);
+      }
+      return true;
     },
   });
-  await once(socket, 'connect');
   socket.on('error', fail);
   socket.on('close', () => fail(new Error('the connection was closed')));
   return {
@@ -104,6 +100,7 @@ export async function openConnection(port: number): Promise<Connection> {
         pending = { resolve, reject };
         socket.write(bytes, 'latin1');
       }),
+    isOpen: () => !socket.destroyed && socket.readyState === 'open',
     close: () => socket.destroy(),
   };
 }

@@ -105,6 +105,16 @@ function answerTo(response: ServerResponse): (body: Buffer) => void {
   };
 }
 
+function stream(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+  // It says at once that it is there.
+  response.write(`{"id":${String(polls.lastId())},"type":"heartbeat"}\n`);
+  response.once(
+    'close',
+    polls.listen((lines) => response.write(lines)),
+  );
+}
+
 const server = createServer((request, response) => {
   const answer = answerTo(response);
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
@@ -113,6 +123,8 @@ const server = createServer((request, response) => {
     response.writeHead(401, { 'content-length': 0 }).end();
   } else if (pathname === '/api/v1/messages') {
     withForm(request, (form) => send(form, sender, answer));
+  } else if (pathname === '/api/v1/events/stream') {
+    stream(response);
   } else if (pathname === '/api/v1/events') {
     polls.wait(Number(searchParams.get('last_event_id')), answer);
   } else {

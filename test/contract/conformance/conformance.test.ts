@@ -8,7 +8,9 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { api } from '../../../src-main/contract/api/index.ts';
 import type { AnyEndpoint } from '../../../src-main/contract/endpoint.ts';
+import { errorStatuses } from '../../../src-main/contract/errors.ts';
 import { Event } from '../../../src-main/contract/events.ts';
+import { auditTypes } from '../../../src-main/contract/models/audit.ts';
 import { Message, MessageSnapshot } from '../../../src-main/contract/models/message.ts';
 import { NotificationSettings } from '../../../src-main/contract/models/settings.ts';
 import { Stream, Subscription } from '../../../src-main/contract/models/stream.ts';
@@ -16,6 +18,7 @@ import { Member, Profile } from '../../../src-main/contract/models/user.ts';
 import { wireName } from '../../../src-main/contract/wire.ts';
 import { projectDir } from '../../support/machine.ts';
 import { conformanceDocument } from './document.ts';
+import { cellsIn, tableNamed } from './documents.ts';
 import { rows } from './rows/index.ts';
 import type { Reference } from './rows/row.ts';
 import { repeatedKeysIn, type Title, titlesIn } from './titles.ts';
@@ -33,44 +36,33 @@ const partsIn = (table: string, whole: string): string[] =>
 const OWN = "Hearth's own";
 
 describe('the rows', () => {
-  test('are as many in each table as the documents have', () => {
-    const counts: Record<string, number> = {};
-    for (const { table } of rows) counts[table] = (counts[table] ?? 0) + 1;
-    expect(counts).toEqual({
-      'specification 2, Message': 21,
-      'specification 2, Edit-history snapshot': 9,
-      'specification 2, Stream': 4,
-      'specification 2, Subscription': 8,
-      'specification 2, User': 13,
-      'specification 2, Server settings': 11,
-      'specification 2, in prose': 4,
-      'specification 3, Event queue': 5,
-      'specification 3, Subscription': 5,
-      'specification 3, Topic mute': 4,
-      'specification 3, Message read state': 3,
-      'specification 3, Message existence': 2,
-      'specification 4, POST /messages': 4,
-      'specification 4, GET /messages': 7,
-      'specification 4, POST /users/me/subscriptions': 7,
-      'specification 4, DELETE /users/me/subscriptions': 2,
-      'specification 4, POST /users/me/subscriptions/properties': 1,
-      'specification 4, PATCH /users/me/subscriptions/muted_topics': 4,
-      'specification 4, GET /streams': 5,
-      'specification 4, PATCH /settings/notifications': 17,
-      'specification 4, POST /register': 7,
-      'specification 4, GET /events': 3,
-      'specification 4, in prose': 14,
-      'specification 6': 3,
-      'specification 7': 4,
-      'specification 8': 7,
-      'decisions 7.1': 7,
-      'decisions 7.3': 13,
-      'decisions 7.4': 8,
-      'decisions 7.5': 7,
-      'decisions 7.6': 9,
-      'decisions 8.2': 39,
-      [OWN]: 12,
-    });
+  /** The names of a table's rows, as the documents write them. */
+  function namesInDocument(table: string): readonly string[] {
+    const found = tableNamed(table);
+    if (found === undefined) throw new Error(`the documents have no section ${table}`);
+    const cells = cellsIn(found.heading.text);
+    if (table.startsWith('API decisions 7.')) {
+      return cells.flatMap(([kind, name = '']) => (kind === 'M' ? [name] : []));
+    }
+    if (table === 'API decisions 8.2') {
+      return cells.map(([type = '', op = '']) => (op === '-' ? type : `${type} ${op}`));
+    }
+    if (!table.startsWith('specification 3')) return cells.map(([name = '']) => name);
+    return cells.map(([state = '', trigger = '', condition = '']) =>
+      condition === 'none' ? `${state} – ${trigger}` : `${state} – ${trigger} (${condition})`,
+    );
+  }
+
+  const tables = [...new Set(rows.map(({ table }) => table))];
+  const inDocuments = tables.filter((table) => table !== OWN && !table.endsWith(', in prose'));
+
+  test.each(inDocuments)('of %s are those of the document', (table) => {
+    expect(sorted(namesIn(table))).toEqual(sorted(namesInDocument(table)));
+  });
+
+  test('are as many as the documents have, no table left out', () => {
+    expect(rows).toHaveLength(390);
+    expect(tables).toHaveLength(43);
   });
 
   test('are listed once each', () => {
@@ -130,6 +122,7 @@ describe('every argument of an endpoint that the specification names', () => {
   const beyond: Readonly<Record<string, readonly string[]>> = {
     'POST /messages': ['queue_id', 'client', 'delivery_type', 'deliver_at'],
     'POST /register': ['queue_lifespan_secs'],
+    'POST /external/{integration}': ['only_events', 'exclude_events', 'branches'],
     // The arguments of registering count as one row.
     'GET /events': registration,
   };
@@ -155,7 +148,7 @@ describe('every argument of an endpoint that the specification names', () => {
     },
   );
 
-  test('is looked for, as every row of section 4 is', () => {
+  test('is looked for, as every row of specification 4 is', () => {
     const tables = rows.flatMap(({ table }) =>
       table.startsWith('specification 4, ') && table !== PROSE
         ? [table.slice('specification 4, '.length)]
@@ -226,7 +219,7 @@ describe('every field of what the specification describes', () => {
       'the server settings',
       namesIn('specification 2, Server settings'),
       api.server.settings.result,
-      ['zulip_version'],
+      ['zulip_version', 'setup_code_required', 'epoch'],
     ],
     [
       'the notification settings',
@@ -271,9 +264,21 @@ describe('every event', () => {
   }
 
   test('that the service emits has a row, and every row is an event', () => {
-    const inRows = namesIn('decisions 8.2').flatMap(kindsInRow);
+    const inRows = namesIn('API decisions 8.2').flatMap(kindsInRow);
     expect(sorted(Event.options.flatMap(kindsOf))).toEqual(sorted(inRows));
   });
+});
+
+test('every code of an error has a row, and every row is a code', () => {
+  const named = namesIn('API decisions 1.2').map((name) =>
+    name === '(key absent)' ? 'NONE' : name,
+  );
+  expect(sorted(named)).toEqual(sorted(Object.keys(errorStatuses)));
+});
+
+test('every type of entry in the audit log has a row, and every row is one', () => {
+  const named = namesIn('API decisions 15.9').flatMap((name) => name.split(', '));
+  expect(sorted(named.filter((name) => !name.includes(' ')))).toEqual(sorted(auditTypes));
 });
 
 describe('every endpoint that clients need', () => {
@@ -284,8 +289,18 @@ describe('every endpoint that clients need', () => {
     ),
   );
   const named = rows
-    .filter(({ table, name }) => table.startsWith('decisions 7.') && !name.includes(' //'))
-    .map(({ name }) => name);
+    .filter(({ table, name }) => /^API decisions (?:7|15)\./.test(table) && !name.includes(' //'))
+    .map(({ name }) => name)
+    .filter((name) => name.includes(' /'));
+
+  test('and every one that Hearth adds has a row', () => {
+    const added = Object.values(api).flatMap((group) =>
+      Object.values<AnyEndpoint>(group).filter(({ spec }) => spec.startsWith('API decisions 15')),
+    );
+    const inRows = named.map(shapeOf);
+    for (const { method, path } of added) expect(inRows).toContain(`${method} ${shapeOf(path)}`);
+    expect(added.length).toBeGreaterThan(9);
+  });
 
   test.each(named)('%s is in the endpoint table', (name) => {
     const [path = ''] = /\/(?:[^\s;{]|\{[^}]*\})+/.exec(name.replace(/^[A-Z/]+ /, ' ')) ?? [];

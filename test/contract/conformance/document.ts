@@ -1,16 +1,18 @@
 /** docs/conformance.md, made from the rows. */
+import { linkTo, tableNamed } from './documents.ts';
 import type { Reference } from './rows/row.ts';
 import { rows } from './rows/index.ts';
 
 const intro = `# Conformance
 
-Which tests prove which row of the specification's tables, of the endpoints that every client needs (API decisions,
-section 7) and of the events (API decisions, section 8.2), and what Hearth adds of its own. Rows "in prose" stand in
-the text beside the tables.
+Which tests prove which row of the [specification](api/specification.md), and of the [API decisions](api/decisions.md): the
+codes of errors (1.2), the endpoints that clients need (7), the events (8.2), signing in and what each kind of account may
+do (10), and what Hearth adds of its own (15). Each row leads to its section. Rows "in prose" stand in the text beside the
+tables.
 
 Made by \`node scripts/conformance.ts\` from \`test/contract/conformance/rows\`; a test fails when this file is stale,
-when a row has no test, when a test that is named here does not exist, and when an argument, a field or an event of
-the code has no row. A placeholder in a title stands for the cases of a table. Files are below \`test/\`.
+when a row has no test, when a test that is named here does not exist, and when an argument, a field, an event, an error's
+code or a type of audit entry has no row. A placeholder in a title stands for the cases of a table. Files are below \`test/\`.
 `;
 
 /** As code, so that nothing in it is markup; a bar would end the cell. */
@@ -23,10 +25,20 @@ const code = (text: string): string => {
 const testOf = ([file, title, group]: Reference): string =>
   `${code(group === undefined ? title : `${group} > ${title}`)} in ${file}`;
 
+/** What Hearth adds has one section. */
+const sectionOf = (name: string): string => {
+  const found = tableNamed(name) ?? tableNamed('API decisions 15');
+  if (found === undefined) throw new Error(`no section for the table ${name}`);
+  return linkTo(found.document, found.heading);
+};
+
 function tableOf(name: string): string {
+  const section = sectionOf(name);
   const cells = rows
     .filter((row) => row.table === name)
-    .map((row) => `| ${code(row.name)} | ${row.references.map(testOf).join('<br>')} |`);
+    .map(
+      (row) => `| [${code(row.name)}](${section}) | ${row.references.map(testOf).join('<br>')} |`,
+    );
   const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   return [`## ${title}`, '', '| Row | Tests |', '| --- | --- |', ...cells, ''].join('\n');
 }

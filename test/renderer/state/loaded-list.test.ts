@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { failure, success, type Outcome } from '../../../src-main/contract/outcome.ts';
+import { failure, success, type Outcome } from '../../../src-main/bridge/outcome.ts';
 import { LoadedList } from '../../../src-renderer/state/loaded-list.svelte.ts';
 
 const refused = failure('BAD_REQUEST', 'It is not there any more.');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { failure, success, type Outcome } from '../../../src-main/contract/outcome.ts';
+import { failure, success, type Outcome } from '../../../src-main/bridge/outcome.ts';
 import { MemberCounts } from '../../../src-renderer/state/member-counts.ts';
-import { account, BridgeDouble } from '../../support/bridge-double.ts';
+import { account, BridgeDouble } from '../../support/window/bridge-double.ts';
 
 const two = { subscribers: ['ada@example.com', 'ben@example.com'] };
 const asked = (bridge: BridgeDouble): readonly number[] =>

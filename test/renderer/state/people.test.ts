@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { byPresence, clockDifference } from '../../../src-renderer/state/people.ts';
-import { presenceState } from '../../../src-renderer/state/presence.ts';
-import { person } from '../../support/bridge-double.ts';
+import { presenceState, type PresenceState } from '../../../src-renderer/pure/presence.ts';
+import { person } from '../../support/window/bridge-double.ts';
 
 const noon = Date.UTC(2026, 0, 15, 12);
 
@@ -17,22 +17,41 @@ test.each([
 });
 
 test('who has not reported for a while is not here', () => {
-  expect(presenceState({ status: 'active', atSeconds: 1000 }, 1100)).toBe('active');
-  expect(presenceState({ status: 'idle', atSeconds: 1000 }, 1100)).toBe('idle');
-  expect(presenceState({ status: 'active', atSeconds: 1000 }, 1200)).toBe('offline');
-  expect(presenceState(undefined, 1000)).toBe('offline');
+  const active = { status: 'active', atSeconds: 1000 } as const;
+  expect(presenceState(active, undefined, 1100)).toBe('active');
+  expect(presenceState({ status: 'idle', atSeconds: 1000 }, undefined, 1100)).toBe('idle');
+  expect(presenceState(active, undefined, 1200)).toBe('offline');
+  expect(presenceState(undefined, undefined, 1000)).toBe('offline');
+});
+
+test('who is set as away is away at work, and not here without reports', () => {
+  const active = { status: 'active', atSeconds: 1000 } as const;
+  const away = { isAway: true, text: '' };
+  expect(presenceState(active, away, 1100)).toBe('idle');
+  expect(presenceState(active, { isAway: false, text: 'Lunch' }, 1100)).toBe('active');
+  expect(presenceState(active, away, 1200)).toBe('offline');
+  expect(presenceState(undefined, away, 1000)).toBe('offline');
+});
+
+test('numbers in names are sorted as numbers', () => {
+  const people = ['Person 10', 'person 2', 'Person 1', 'Zoë 9', 'Zoe 10'].map((name, index) =>
+    person(index, name),
+  );
+  expect(byPresence(people, () => 'active').map(({ person: each }) => each.fullName)).toEqual([
+    'Person 1',
+    'person 2',
+    'Person 10',
+    'Zoë 9',
+    'Zoe 10',
+  ]);
 });
 
 test('those who are here come first, by name within', () => {
   const people = [person(1, 'Zoe'), person(2, 'Bob'), person(3, 'Amy'), person(4, 'Cat')];
-  const presences = {
-    1: { status: 'active', atSeconds: 100 },
-    4: { status: 'idle', atSeconds: 100 },
-  } as const;
-  expect(byPresence(people, presences, 110).map(({ person: each }) => each.fullName)).toEqual([
-    'Zoe',
-    'Cat',
-    'Amy',
-    'Bob',
+  const presences = new Map<number, PresenceState>([
+    [1, 'active'],
+    [4, 'idle'],
   ]);
+  const sorted = byPresence(people, (userId) => presences.get(userId) ?? 'offline');
+  expect(sorted.map(({ person: each }) => each.fullName)).toEqual(['Zoe', 'Cat', 'Amy', 'Bob']);
 });

@@ -1,22 +1,22 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ClientState } from '../../../src-main/contract/models/client-state.ts';
-import { createIsQuiet, summarizeUnread } from '../../../src-main/contract/unread-summary.ts';
+import type { ClientState } from '../../../src-main/bridge/models/client-state.ts';
+import { createIsQuiet, summarizeUnread } from '../../../src-main/bridge/unread-summary.ts';
 import {
   firstRows,
   inboxGroups,
   type InboxGroups,
   rowsOf,
-} from '../../../src-renderer/state/inbox.ts';
+} from '../../../src-renderer/pure/inbox.ts';
 import {
   addMarks,
   conversationMark,
   mentionCount,
   noMark,
   unreadByStream,
-} from '../../../src-renderer/state/unread.ts';
-import { inTopic, stream, unreadIn, withPeople } from '../../support/bridge-double.ts';
-import { officeState } from '../../support/office.ts';
+} from '../../../src-renderer/state/places/unread.ts';
+import { inTopic, stream, unreadIn, withPeople } from '../../support/window/bridge-double.ts';
+import { officeState } from '../../support/window/office.ts';
 
 const state: ClientState = {
   ...officeState,

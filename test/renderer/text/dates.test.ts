@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { titlePrefix } from '../../../src-main/contract/unread-summary.ts';
-import { dayKey, dayName, timeOfDay } from '../../../src-renderer/text/dates.ts';
+import { titlePrefix } from '../../../src-main/bridge/unread-summary.ts';
+import { dayKey, dayName, dayOfUse, timeOfDay } from '../../../src-renderer/text/dates.ts';
 import { windowTitle } from '../../../src-renderer/text/title.ts';
 
 const at = (year: number, month: number, day: number, hour = 12): number =>
@@ -12,6 +12,13 @@ test('days are named from where the reader stands', () => {
   expect(dayName(at(2025, 11, 20, 23), now)).toBe('Yesterday');
   expect(dayName(at(2025, 11, 19), now)).toMatch(/Wednesday/);
   expect(dayName(at(2024, 11, 19), now)).toMatch(/2024/);
+});
+
+test('a day of UTC is the same day wherever the reader stands', () => {
+  const [day, late] = [Date.UTC(2025, 10, 21) / 1000, Date.UTC(2025, 10, 21, 23, 59)];
+  expect(dayOfUse(day, late)).toBe('today');
+  expect(dayOfUse(day - 86_400, late)).toBe('yesterday');
+  expect(dayOfUse(day - 2 * 86_400, late)).toMatch(/^on Wednesday/);
 });
 
 test('a day ends at the midnight of the reader', () => {

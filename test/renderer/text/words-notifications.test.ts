@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decisionReasons } from '../../../src-main/contract/models/notifications.ts';
+import { decisionReasons } from '../../../src-main/bridge/models/notifications.ts';
 import { ledgerOutcome, ledgerSentence } from '../../../src-renderer/text/words-notifications.ts';
 
 const conversation = { kind: 'stream', streamId: 4, topic: 'deploy' } as const;

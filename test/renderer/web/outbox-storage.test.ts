@@ -1,18 +1,29 @@
 /** Two tabs of one browser: here two owners in one page, of which each can be closed. */
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { OutboxError, type StoredItem } from '../../../src-main/client/outbox-store.ts';
-import type { StoredDraft } from '../../../src-main/contract/models/client.ts';
-import { openWebOutbox, removeWebOutbox } from '../../../src-renderer/web/outbox-storage.ts';
+import { OutboxError, type StoredItem } from '../../../src-main/client/outbox/outbox-store.ts';
+import type { StoredDraft } from '../../../src-main/bridge/models/client.ts';
+import {
+  holdsUnsent,
+  openWebOutbox,
+  removeWebOutbox,
+} from '../../../src-renderer/web/outbox-storage.ts';
 import { createTabOwnership, type TabOwnership } from '../../../src-renderer/web/tab-ownership.ts';
 
 const account = '1@https://chat.example.com';
 
+const clear = (): void => {
+  localStorage.clear();
+  sessionStorage.clear();
+};
+const staySignedIn = (accountId: string): void => {
+  localStorage.setItem(`hearth.key.${accountId}`, 'key');
+};
+
 beforeEach(() => {
-  localStorage.clear();
+  clear();
+  staySignedIn(account);
 });
-afterEach(() => {
-  localStorage.clear();
-});
+afterEach(clear);
 
 const item = (localId: string, more: Partial<StoredItem> = {}): StoredItem => ({
   conversation: { kind: 'private', userIds: [2] },
@@ -138,6 +149,7 @@ describe.each(ways)('in a browser %s', (_, prepare) => {
     prepare();
     const tab = openTab();
     open(tab).putItem(item('a'));
+    staySignedIn('2@https://chat.example.com');
     const { outbox: other } = openWebOutbox('2@https://chat.example.com', tab.tabs);
     onTestFinished(other.close);
     expect(other.listItems()).toEqual([]);
@@ -184,12 +196,66 @@ test('what another version wrote is left where it is', () => {
   expect(localStorage.length).toBeGreaterThanOrEqual(3);
 });
 
+test('of an account that is signed in with a tab, nothing is kept but in that tab, also when it is loaded again', () => {
+  localStorage.removeItem(`hearth.key.${account}`);
+  const tab = openTab();
+  const store = open(tab);
+  store.putItem(item('a'));
+  store.putDraft(draft('place'));
+  expect(localStorage.length).toBe(0);
+  expect(holdsUnsent()).toBe(true);
+  store.close();
+  tab.close();
+  const again = open(openTab());
+  expect([again.listItems(), again.listDrafts()]).toEqual([[item('a')], [draft('place')]]);
+  again.submit(item('b'), 'place');
+  removeWebOutbox(account);
+  expect([again.listItems(), sessionStorage.length]).toEqual([[], 0]);
+  expect(holdsUnsent()).toBe(false);
+});
+
+test('a tab that signs in takes what was kept of the account before, and leaves it nowhere else', async () => {
+  const first = openTab();
+  const kept = open(first);
+  kept.putItem(item('a'));
+  kept.putDraft(draft('place'));
+  kept.close();
+  // As a page of before left it: it kept all of this for the browser, and the key for the tab.
+  localStorage.removeItem(`hearth.key.${account}`);
+  sessionStorage.setItem(`hearth.key.${account}`, 'key');
+  const store = open(openTab());
+  const arrived = new Promise<void>((resolve) => store.onArrival(resolve));
+  first.close();
+  await arrived;
+  expect([store.listItems(), store.listDrafts()]).toEqual([[item('a')], [draft('place')]]);
+  expect(Object.keys(localStorage).filter((name) => name.includes('outbox'))).toEqual([]);
+  store.close();
+  // And when it chooses to stay signed in.
+  sessionStorage.removeItem(`hearth.key.${account}`);
+  staySignedIn(account);
+  const staying = open(openTab());
+  expect([staying.listItems(), staying.listDrafts()]).toEqual([[item('a')], [draft('place')]]);
+  expect(Object.keys(sessionStorage)).toEqual([]);
+});
+
+test('what a tab writes after another one signed out is not kept', () => {
+  const store = open(openTab());
+  localStorage.removeItem(`hearth.key.${account}`);
+  expect(() => {
+    store.putDraft(draft('place'));
+  }).toThrow(/signed out in another tab/);
+  expect(localStorage.length).toBe(0);
+});
+
 test('a browser that keeps nothing says so, and works as long as the tab is open', () => {
   const refuse = (): never => {
     throw new DOMException('denied', 'SecurityError');
   };
-  const kept = Object.getOwnPropertyDescriptor(window, 'localStorage');
-  Object.defineProperty(window, 'localStorage', { get: refuse, configurable: true });
+  const names = ['localStorage', 'sessionStorage'] as const;
+  const kept = names.map((name) => Object.getOwnPropertyDescriptor(window, name));
+  for (const name of names) {
+    Object.defineProperty(window, name, { get: refuse, configurable: true });
+  }
   try {
     const tabs: TabOwnership = { tabId: 'x', whenGone: () => undefined };
     const { outbox, problem } = openWebOutbox(account, tabs);
@@ -197,6 +263,8 @@ test('a browser that keeps nothing says so, and works as long as the tab is open
     outbox.putItem(item('a'));
     expect(outbox.listItems()).toEqual([item('a')]);
   } finally {
-    if (kept !== undefined) Object.defineProperty(window, 'localStorage', kept);
+    for (const [index, name] of names.entries()) {
+      Object.defineProperty(window, name, kept[index] ?? {});
+    }
   }
 });

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { defaultPreferences } from '../../../src-main/contract/models/preference-defaults.ts';
-import { success } from '../../../src-main/contract/outcome.ts';
+import { defaultPreferences } from '../../../src-main/bridge/models/preference-defaults.ts';
+import { success } from '../../../src-main/bridge/outcome.ts';
 import { createWebShell } from '../../../src-renderer/web/shell.ts';
 
 const NAME = 'hearth.preferences';

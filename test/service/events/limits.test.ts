@@ -5,7 +5,8 @@ import {
   fetchEvents,
   register,
   startEvents,
-} from '../../support/event-service.ts';
+} from '../../support/service/event-service.ts';
+import { bareEvent } from '../../support/service/bare-events.ts';
 
 const one = callerOf(1);
 const two = callerOf(2);
@@ -14,11 +15,8 @@ const limited = { code: 'RATE_LIMIT_HIT', data: { 'retry-after': 5 } };
 
 async function happen(service: EventService, count: number): Promise<void> {
   for (let i = 0; i < count; i++) {
-    await service.store.appendEvent({
-      type: 'test',
-      audience: { kind: 'users', userIds: [1] },
-      payload: { text: 'x'.repeat(100) },
-    });
+    const payload = { text: 'x'.repeat(100) };
+    await service.store.appendEvent(bareEvent('test', { kind: 'users', userIds: [1] }, payload));
   }
 }
 

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import type { Audience } from '../../../src-main/contract/log.ts';
-import type { Role } from '../../../src-main/contract/handlers.ts';
-import { subscribeEvents } from '../../../src-main/service/domain/stream-events.ts';
+import type { Audience } from '../../../src-main/service/ports/log.ts';
+import type { Role } from '../../../src-main/service/ports/handlers.ts';
 import { createListeners, reachOf } from '../../../src-main/service/events/listeners.ts';
 import type { Store } from '../../../src-main/service/store/port.ts';
-import { mixedRealm } from '../../support/event-service.ts';
+import { mixedRealm } from '../../support/service/event-service.ts';
 import {
   connectForTest,
   newMessage,
   openForTest,
   seedRealm,
+  subscribeForTest,
   temporaryFile,
-} from '../../support/store.ts';
+} from '../../support/service/store.ts';
 
 const listener = (role: Role, userId = 7, held: readonly string[] = []) => ({
   userId,
@@ -63,17 +63,8 @@ async function openListeners(file = temporaryFile()) {
   return { store, listeners, counted, reads: () => reads, db: connectForTest(file) };
 }
 
-async function subscribe(store: Store, userId: number, streamId: number): Promise<void> {
-  await store.subscribeUsers(
-    {
-      targets: [{ kind: 'existing', streamId }],
-      userIds: [userId],
-      colors: [],
-      palette: ['#111111'],
-    },
-    subscribeEvents(await store.listUsers(), 1_700_000_000),
-  );
-}
+const subscribe = (store: Store, userId: number, streamId: number): Promise<unknown> =>
+  subscribeForTest(store, streamId, userId);
 
 describe('what is known of a listener', () => {
   test('is read once, until something changes it', async () => {

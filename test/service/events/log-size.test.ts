@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LoggedEvent } from '../../../src-main/contract/log.ts';
+import type { LoggedEvent } from '../../../src-main/service/ports/log.ts';
 import { LogSize, sizeOfEvent } from '../../../src-main/service/events/log-size.ts';
 
 const event = (id: number, payload: Record<string, unknown> = {}): LoggedEvent => ({

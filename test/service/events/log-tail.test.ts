@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { LoggedEvent } from '../../../src-main/contract/log.ts';
+import type { LoggedEvent } from '../../../src-main/service/ports/log.ts';
 import { createLogTail } from '../../../src-main/service/events/log-tail.ts';
-import { openForTest, seedRealm } from '../../support/store.ts';
+import { openForTest, seedRealm } from '../../support/service/store.ts';
+import { bareEvent } from '../../support/service/bare-events.ts';
 
 const event = (id: number, size = 1): LoggedEvent => ({
   id,
@@ -104,7 +105,7 @@ describe('the tail of the log', () => {
   test('over a real store begins at the newest event', async () => {
     const store = await openForTest();
     await seedRealm(store);
-    const add = () => store.appendEvent({ type: 't', audience: { kind: 'realm' }, payload: {} });
+    const add = () => store.appendEvent(bareEvent('t', { kind: 'realm' }));
     const old = await add();
     const tail = createLogTail(store);
     store.onCommit((events) => tail.append(events));

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Role } from '../../../src-main/contract/handlers.ts';
-import type { LoggedEvent } from '../../../src-main/contract/log.ts';
-import { subscribeEvents } from '../../../src-main/service/domain/stream-events.ts';
+import type { Role } from '../../../src-main/service/ports/handlers.ts';
+import type { LoggedEvent } from '../../../src-main/service/ports/log.ts';
 import {
+  callBy,
   callerOf,
   deleteQueue,
   type EventService,
@@ -12,9 +12,16 @@ import {
   type ReceivedEvent,
   register,
   startEvents,
-} from '../../support/event-service.ts';
+} from '../../support/service/event-service.ts';
 import { settle } from '../../support/fake-clock.ts';
-import { emailOf, newMessage, toStream, toUsers } from '../../support/store.ts';
+import {
+  emailOf,
+  newMessage,
+  subscribeForTest,
+  toStream,
+  toUsers,
+} from '../../support/service/store.ts';
+import { bareEvent } from '../../support/service/bare-events.ts';
 
 const USERS = [1, 2, 3, 4] as const;
 const STREAMS = [1, 2, 3] as const;
@@ -57,11 +64,11 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('announce' as const) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('fail' as const) }) },
   {
-    weight: 2,
+    weight: 4,
     arbitrary: fc.record({
       kind: fc.constant('register' as const),
       userId: user,
-      types: fc.constantFrom(null, ['message'], ['message', 'subscription'], ['notice']),
+      types: fc.constantFrom(null, ['message'], ['message', 'subscription'], ['realm_filters']),
       // Most queues have no narrow: all depends on what their owners hold.
       narrow: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, fc.constantFrom(...narrows)),
       isOpen: fc.nat(3).map((part) => part === 0),
@@ -75,6 +82,23 @@ const step = fc.oneof(
       acknowledge: fc.constantFrom('all', 'all', 'some', 'nothing' as const),
       dontBlock: fc.boolean(),
     }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant('stream' as const),
+      queue: fc.nat(),
+      acknowledge: fc.constantFrom('all', 'all', 'some', 'nothing' as const),
+      isSlow: fc.boolean(),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constant('drain' as const) }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('acknowledge' as const), queue: fc.nat() }),
   },
   {
     weight: 1,
@@ -101,6 +125,9 @@ const step = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('turn' as const) }) },
 );
 
+/** After these it is looked at who waits. */
+const checked: ReadonlySet<string> = new Set(['advance', 'restart', 'drain']);
+
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>;
 
@@ -109,6 +136,12 @@ interface Fetch {
   isAnswered: boolean;
   /** The client has gone: nobody sees the answer. */
   isAbandoned: boolean;
+}
+
+interface Stream extends Fetch {
+  /** Its reader takes nothing more until it drains. */
+  isBehind: boolean;
+  drain: () => void;
 }
 
 /** One queue as its client sees it. */
@@ -126,6 +159,7 @@ interface Listener {
   /** What the service must know of that: a crash loses acknowledgements, which clients repeat. */
   known: number;
   fetches: Fetch[];
+  streams: Stream[];
 }
 
 interface Sent {
@@ -166,7 +200,7 @@ class Run {
         this.#start(this.#subscribe(each));
         break;
       case 'announce': {
-        const event = { type: 'notice', audience: { kind: 'members' }, payload: {} } as const;
+        const event = bareEvent('realm_filters', { kind: 'members' });
         this.#start(this.service.store.appendEvent(event));
         break;
       }
@@ -195,7 +229,16 @@ class Run {
         break;
       case 'turn':
         await settle();
+        break;
+      default:
+        this.#doToStream(each);
     }
+  }
+
+  #doToStream(each: StepOf<'stream' | 'drain' | 'acknowledge'>): void {
+    if (each.kind === 'stream') this.#stream(each);
+    else if (each.kind === 'drain') this.#drain();
+    else this.#start(this.#acknowledge(each.queue));
   }
 
   async #send({ senderId, place }: StepOf<'send'>): Promise<void> {
@@ -209,16 +252,7 @@ class Run {
   }
 
   async #subscribe({ userId, streamId }: StepOf<'subscribe'>): Promise<void> {
-    const { store } = this.service;
-    await store.subscribeUsers(
-      {
-        targets: [{ kind: 'existing', streamId }],
-        userIds: [userId],
-        colors: [],
-        palette: ['#111111'],
-      },
-      subscribeEvents(await store.listUsers(), 1_700_000_000),
-    );
+    await subscribeForTest(this.service.store, streamId, userId);
   }
 
   async #register({ userId, types, narrow, isOpen }: StepOf<'register'>): Promise<void> {
@@ -239,6 +273,7 @@ class Run {
       acknowledged: lastEventId,
       known: lastEventId,
       fetches: [],
+      streams: [],
     });
   }
 
@@ -249,12 +284,7 @@ class Run {
   #fetch({ queue, acknowledge, dontBlock }: StepOf<'fetch'>): void {
     const listener = this.#pick(queue);
     if (listener === undefined) return;
-    const ids = listener.received.map((event) => event.id);
-    const some = ids[Math.floor(ids.length / 2)] ?? -1;
-    const lastEventId =
-      acknowledge === 'nothing' ? undefined : acknowledge === 'all' ? (ids.at(-1) ?? -1) : some;
-    listener.acknowledged = Math.max(listener.acknowledged, lastEventId ?? -1);
-    listener.known = Math.max(listener.known, lastEventId ?? -1);
+    const lastEventId = this.#acknowledged(listener, acknowledge);
     const fetch: Fetch = { client: new AbortController(), isAnswered: false, isAbandoned: false };
     const { known } = listener;
     listener.fetches.push(fetch);
@@ -270,6 +300,76 @@ class Run {
         this.#receive(listener, events, known);
       }),
     );
+  }
+
+  /** @returns what the client says that it has */
+  #acknowledged(
+    listener: Listener,
+    acknowledge: StepOf<'fetch'>['acknowledge'],
+  ): number | undefined {
+    const ids = listener.received.map((event) => event.id);
+    const some = ids[Math.floor(ids.length / 2)] ?? -1;
+    const lastEventId =
+      acknowledge === 'nothing' ? undefined : acknowledge === 'all' ? (ids.at(-1) ?? -1) : some;
+    listener.acknowledged = Math.max(listener.acknowledged, lastEventId ?? -1);
+    listener.known = Math.max(listener.known, lastEventId ?? -1);
+    return lastEventId;
+  }
+
+  #stream({ queue, acknowledge, isSlow }: StepOf<'stream'>): void {
+    const listener = this.#pick(queue);
+    if (listener === undefined) return;
+    const lastEventId = this.#acknowledged(listener, acknowledge) ?? -1;
+    const stream: Stream = {
+      client: new AbortController(),
+      isAnswered: false,
+      isAbandoned: false,
+      isBehind: false,
+      drain: () => undefined,
+    };
+    listener.streams.push(stream);
+    let last = listener.known;
+    const over = (): void => {
+      stream.isAnswered = true;
+    };
+    const sink = {
+      write: (bytes: Uint8Array): boolean => {
+        if (stream.isBehind) this.problems.push('written to a reader that is behind');
+        const lines = new TextDecoder().decode(bytes).trimEnd().split('\n');
+        const events = lines.map((line) => JSON.parse(line) as ReceivedEvent);
+        if (!stream.isAbandoned) this.#receive(listener, events, last);
+        last = events.at(-1)?.id ?? last;
+        stream.isBehind = isSlow;
+        return !isSlow;
+      },
+      onDrain: (drain: () => void): void => {
+        stream.drain = drain;
+      },
+      end: over,
+      cut: over,
+    };
+    const { userId, queueId } = listener;
+    const client = { signal: stream.client.signal, begin: () => sink };
+    const { openEventStream } = this.service.service;
+    this.#start(openEventStream(who(userId), { queueId, lastEventId }, client).then(over));
+  }
+
+  /** Every reader that is behind catches up. */
+  #drain(): void {
+    for (const stream of this.listeners.flatMap(({ streams }) => streams)) {
+      if (!stream.isBehind || stream.isAnswered || stream.isAbandoned) continue;
+      stream.isBehind = false;
+      stream.drain();
+    }
+  }
+
+  async #acknowledge(queue: number): Promise<void> {
+    const listener = this.#pick(queue);
+    if (listener === undefined) return;
+    const lastEventId = this.#acknowledged(listener, 'all') ?? -1;
+    const call = callBy(who(listener.userId));
+    const { acknowledge } = this.service.service.handlers.events;
+    await acknowledge(call, { queueId: listener.queueId, lastEventId });
   }
 
   #receive(listener: Listener, events: readonly ReceivedEvent[], acknowledged: number): void {
@@ -288,7 +388,8 @@ class Run {
   }
 
   #abort(queue: number): void {
-    for (const fetch of this.#pick(queue)?.fetches ?? []) {
+    const listener = this.#pick(queue);
+    for (const fetch of [...(listener?.fetches ?? []), ...(listener?.streams ?? [])]) {
       this.#abandon(fetch);
       fetch.client.abort();
     }
@@ -300,7 +401,8 @@ class Run {
     this.listeners = this.listeners.filter((each) => each !== listener);
     await deleteQueue(this.service, who(listener.userId), listener.queueId);
     await settle();
-    if (listener.fetches.some((fetch) => !fetch.isAnswered && !fetch.isAbandoned)) {
+    const asked = [...listener.fetches, ...listener.streams];
+    if (asked.some((fetch) => !fetch.isAnswered && !fetch.isAbandoned)) {
       this.problems.push('a fetch outlived its queue');
     }
   }
@@ -314,7 +416,7 @@ class Run {
     await this.quiet();
     if (how === 'crash') {
       for (const listener of this.listeners) {
-        listener.fetches.forEach((fetch) => this.#abandon(fetch));
+        for (const fetch of [...listener.fetches, ...listener.streams]) this.#abandon(fetch);
         listener.known = listener.registeredId;
       }
       this.#working = [];
@@ -374,14 +476,18 @@ class Run {
     );
   }
 
-  /** No fetch waits while there is something that it could be answered with. */
+  /** No fetch waits while there is something that it could be answered with, and a reader that is not behind has all. */
   checkWaiting(): void {
     for (const listener of this.listeners) {
       const due = this.expectedFor(listener).filter((id) => id > listener.acknowledged);
       const waiting = listener.fetches.filter((fetch) => !fetch.isAnswered && !fetch.isAbandoned);
       expect({ waiting: due.length > 0 ? waiting.length : 0 }).toEqual({ waiting: 0 });
+      const open = listener.streams.filter((stream) => !stream.isAnswered && !stream.isAbandoned);
       // The newest one took over from all others.
-      expect(waiting.length).toBeLessThanOrEqual(1);
+      expect(waiting.length + open.length).toBeLessThanOrEqual(1);
+      if (open.every((stream) => stream.isBehind)) continue;
+      const lastId = listener.received.at(-1)?.id ?? -1;
+      expect(due.filter((id) => id > lastId)).toEqual([]);
     }
   }
 
@@ -432,7 +538,7 @@ test('every queue gets each event that is meant for it once and in order, whatev
       try {
         for (const each of steps) {
           await run.do(each);
-          if (each.kind === 'advance' || each.kind === 'restart') {
+          if (checked.has(each.kind)) {
             await run.quiet();
             run.checkWaiting();
           }

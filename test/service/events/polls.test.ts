@@ -8,12 +8,13 @@ import {
   type ReceivedEvent,
   register,
   startEvents,
-} from '../../support/event-service.ts';
-import type { LoggedEvent } from '../../../src-main/contract/log.ts';
+} from '../../support/service/event-service.ts';
+import type { LoggedEvent } from '../../../src-main/service/ports/log.ts';
 import { Polls } from '../../../src-main/service/events/polls.ts';
+import { WaitingRoom } from '../../../src-main/service/events/waiting-room.ts';
 import type { Queue } from '../../../src-main/service/events/queue.ts';
 import { FakeClock, settle } from '../../support/fake-clock.ts';
-import { newMessage, toUsers } from '../../support/store.ts';
+import { newMessage, toUsers } from '../../support/service/store.ts';
 
 const one = callerOf(1);
 const two = callerOf(2);
@@ -21,6 +22,7 @@ const two = callerOf(2);
 const idleQueue: Queue = {
   id: '1:1',
   userId: 1,
+  ownerId: 1,
   options: {
     applyMarkdown: false,
     clientGravatar: false,
@@ -304,19 +306,27 @@ function pollsOver(parts: {
 }) {
   const clock = new FakeClock();
   const queue: Queue = { ...idleQueue };
-  const polls = new Polls({
-    store: { lastEventId: () => 0, takeEventId: parts.takeEventId },
+  const scanner = { scan: parts.scan };
+  const room = new WaitingRoom({
+    store: { lastEventId: () => 0 },
     registry: { touch: () => undefined },
-    scanner: { scan: parts.scan },
+    scanner,
+    maxWaiting: 10_000,
+    maxWaitingOfOne: 200,
+  });
+  const polls = new Polls({
+    store: { takeEventId: parts.takeEventId },
+    room,
+    scanner,
     payloads: {
       material: () => undefined,
+      serializeNow: () => undefined,
       serialize: async ({ pending }) => pending.map(({ event }) => `event ${event.id}`),
     },
     clock,
     random: clock.random,
     heartbeatSeconds: 50,
     longpollSeconds: 55,
-    maxWaiting: 10_000,
   });
   const fetchNow = () =>
     polls.fetch(queue, {
@@ -324,21 +334,21 @@ function pollsOver(parts: {
       dontBlock: false,
       signal: new AbortController().signal,
     });
-  return { polls, clock, queue, fetchNow };
+  return { room, clock, queue, fetchNow };
 }
 
 const event: LoggedEvent = { id: 1, type: 'test', audience: { kind: 'realm' }, payload: {} };
 
 test('a failure while looking for events ends the wait, and the next fetch reports it', async () => {
   let failure: Error | null = null;
-  const { polls, fetchNow } = pollsOver({
+  const { room, fetchNow } = pollsOver({
     scan: () => (failure === null ? Promise.resolve() : Promise.reject(failure)),
     takeEventId: () => Promise.resolve(1),
   });
   const waiting = fetchNow();
   await settle();
   failure = new Error('the disk is gone');
-  polls.wake([event]);
+  room.wake([event]);
   expect(await waiting).toEqual([]);
   await expect(fetchNow()).rejects.toBe(failure);
 });

@@ -8,8 +8,9 @@ import {
   type ReceivedEvent,
   register,
   startEvents,
-} from '../../support/event-service.ts';
-import { emailOf, newMessage, toStream, toUsers } from '../../support/store.ts';
+} from '../../support/service/event-service.ts';
+import { emailOf, newMessage, toStream, toUsers } from '../../support/service/store.ts';
+import { bareEvent } from '../../support/service/bare-events.ts';
 
 const roles = { 1: 'admin', 2: 'member', 3: 'member', 4: 'guest' } as const;
 const who = (userId: 1 | 2 | 3 | 4) => callerOf(userId, roles[userId]);
@@ -133,9 +134,7 @@ test('a queue that is far behind is filled in parts, with no gap between them', 
   const count = 12_345;
   const audience = { kind: 'users', userIds: [1] } as const;
   const ids = await Promise.all(
-    Array.from({ length: count }, () =>
-      service.store.appendEvent({ type: 'notice', audience, payload: {} }),
-    ),
+    Array.from({ length: count }, () => service.store.appendEvent(bareEvent('notice', audience))),
   );
   const received: number[] = [];
   for (let fetches = 1; received.length < count; fetches += 1) {

@@ -1,3 +1,4 @@
+import { hostname, networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clientName } from '../../../src-main/service/http/call.ts';
 import { ada, type Double, exchange, RawConnection, startDouble } from './service-double.ts';
@@ -15,6 +16,11 @@ test.each([
 ])('the user agent %j is the client %j', (userAgent, name) => {
   expect(clientName(userAgent)).toBe(name);
 });
+
+const ownAddresses = Object.values(networkInterfaces())
+  .flatMap((each) => each ?? [])
+  .filter(({ family }) => family === 'IPv4')
+  .map(({ address }) => address);
 
 let service: Double;
 beforeAll(async () => {
@@ -38,13 +44,22 @@ async function settings(...headers: string[]): Promise<Record<string, unknown>> 
 
 describe('the origin', () => {
   test.each([
-    ['chat.example.com', 'http://chat.example.com'],
-    ['Chat.Example.com:8080', 'http://chat.example.com:8080'],
+    ['localhost:8080', 'http://localhost:8080'],
+    ['127.0.0.1', 'http://127.0.0.1'],
     ['[::1]:9981', 'http://[::1]:9981'],
-    ['192.0.2.1:80', 'http://192.0.2.1:80'],
-  ])('of host %j is %j', async (host, origin) => {
+    [`${hostname()}:80`, `http://${hostname().toLowerCase()}:80`],
+    ...ownAddresses.map((address) => [`${address}:80`, `http://${address}:80`]),
+  ])('of host %j, which is ours, is %j', async (host, origin) => {
     expect((await settings(`Host: ${host}`))['origin']).toBe(origin);
   });
+
+  test.each(['evil.example', 'Chat.Example.com:8080', '192.0.2.1:80', '127.0.0.1.evil.example'])(
+    'of host %j, which is not ours, is the address it arrived at, whatever else it says',
+    async (host) => {
+      const forwarded = ['X-Forwarded-Host: evil.example', 'X-Forwarded-Proto: https'];
+      expect((await settings(`Host: ${host}`, ...forwarded))['origin']).toBe(service.origin);
+    },
+  );
 
   test.each(['evil.com/path', 'a b', 'user@host', '"><script>', 'x:port', '[zz]', '', '-'])(
     'of the invalid host %j is the address it arrived at',
@@ -56,24 +71,37 @@ describe('the origin', () => {
 
 describe('a request from this machine', () => {
   test.each([
-    [['Host: localhost:9981'], true],
-    [['Host: LOCALHOST'], true],
-    [['Host: 127.0.0.1:9981'], true],
-    [['Host: 127.9.9.9'], true],
-    [['Host: [::1]:9981'], true],
-    [['Host: localhost:9981', 'Origin: http://localhost:9981'], true],
-    [['Host: localhost:9981', 'Origin: http://localhost:1'], false],
-    [['Host: localhost:9981', 'Origin: https://localhost:9981'], false],
-    [['Host: localhost:9981', 'Origin: http://evil.example'], false],
-    [['Host: localhost:9981', 'Origin: null'], false],
-    [['Host: evil.example:9981'], false],
-    [['Host: evil.example:9981', 'Origin: http://evil.example:9981'], false],
-    [['Host: localhost.evil.example'], false],
-    [['Host: 127.0.0.1.evil.example'], false],
-    [['Host: 192.168.1.5'], false],
+    [['Host: localhost:PORT'], true],
+    [['Host: LOCALHOST:PORT'], true],
+    [['Host: 127.0.0.1:PORT'], true],
+    [['Host: 127.9.9.9:PORT'], true],
+    [['Host: [::1]:PORT'], true],
+    [['Host: localhost:PORT', 'Origin: http://localhost:PORT'], true],
+    [['Host: localhost:PORT', 'Origin: http://localhost:1'], false],
+    [['Host: localhost:PORT', 'Origin: https://localhost:PORT'], false],
+    [['Host: localhost:PORT', 'Origin: http://evil.example'], false],
+    [['Host: localhost:PORT', 'Origin: null'], false],
+    [['Host: evil.example:PORT'], false],
+    [['Host: evil.example:PORT', 'Origin: http://evil.example:PORT'], false],
+    [['Host: localhost.evil.example:PORT'], false],
+    [['Host: 127.0.0.1.evil.example:PORT'], false],
+    [['Host: 192.168.1.5:PORT'], false],
+    [['Host: localhost:1'], false],
+    [['Host: localhost'], false],
+    [['Host: localhost:PORT', 'X-Forwarded-For: 203.0.113.9'], false],
+    [['Host: localhost:PORT', 'X-Real-IP: 203.0.113.9'], false],
+    [['Host: localhost:PORT', 'Forwarded: for=203.0.113.9'], false],
+    [['Host: localhost:PORT', 'CF-Connecting-IP: 203.0.113.9'], false],
+    [['Host: localhost:PORT', 'Via: 1.1 proxy'], false],
     [[], false],
   ])('with %j is local: %s', async (headers, isLocal) => {
-    expect((await settings(...headers))['isLocal']).toBe(isLocal);
+    const filled = headers.map((header) => header.replaceAll('PORT', String(service.port)));
+    expect((await settings(...filled))['isLocal']).toBe(isLocal);
+  });
+
+  test('in the HTTP of old proxies is not local', async () => {
+    const head = `GET /api/v1/server_settings HTTP/1.0\r\nHost: localhost:${service.port}\r\n\r\n`;
+    expect(await exchange(service.port, head)).toContain('"isLocal":false');
   });
 });
 

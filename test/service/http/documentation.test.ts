@@ -5,12 +5,18 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { api } from '../../../src-main/contract/api/index.ts';
 import { errorCodes } from '../../../src-main/contract/error-descriptions.ts';
-import { limitNames, limitOption } from '../../../src-main/contract/limits.ts';
+import { limitNames, limitOption } from '../../../src-main/service/ports/limits.ts';
 import { describeApi } from '../../../src-main/service/http/documentation/describe.ts';
 import { exampleOf } from '../../../src-main/service/http/documentation/examples.ts';
 import { html } from '../../../src-main/service/http/documentation/html.ts';
 import { fieldsOf, typeText } from '../../../src-main/service/http/documentation/types.ts';
-import { ada, ben, hookBot, startTestService, type TestService } from '../../support/api.ts';
+import {
+  ada,
+  ben,
+  hookBot,
+  startTestService,
+  type TestService,
+} from '../../support/service/api.ts';
 
 let service: TestService;
 let folder: string;

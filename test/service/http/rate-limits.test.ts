@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { defaultLimits, withoutRates } from '../../../src-main/contract/limits.ts';
+import { defaultLimits, withoutRates } from '../../../src-main/service/ports/limits.ts';
 import { SlidingWindow } from '../../../src-main/service/http/rate-limit.ts';
 import { ada, basic, type Double, keyOf, ManualClock, startDouble } from './service-double.ts';
 

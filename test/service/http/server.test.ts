@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { createApp } from '../../../src-main/service/http/app.ts';
 import { ada, type Double, RawConnection, startDouble } from './service-double.ts';
@@ -66,6 +68,59 @@ describe('a server that stops', () => {
     const service = await startDouble();
     service.stopAccepting();
     await Promise.all([service.drain(1000), service.drain(1000)]);
+  });
+});
+
+describe('more addresses', () => {
+  const answers = (address: string, port: number): Promise<boolean> =>
+    fetch(`http://${address}:${String(port)}/api/v1/server_settings`).then(
+      async (response) => (await response.text()).includes('"result":"success"'),
+      () => false,
+    );
+
+  test('are listened at and left, with whoever came by them', async () => {
+    const service = await startDouble();
+    const { port } = service;
+    expect(await answers('127.0.0.2', port)).toBe(false);
+    expect(await service.openTo(['127.0.0.2', '127.0.0.3'])).toEqual([]);
+    expect(await answers('127.0.0.2', port)).toBe(true);
+    const inside = new RawConnection(port, '127.0.0.3');
+    inside.write(get('/api/v1/server_settings'));
+    await inside.received(/"result":"success"/);
+    expect(service.visitors()).toContain('127.0.0.1');
+    await service.openTo(['127.0.0.2']);
+    await inside.all;
+    expect(await answers('127.0.0.3', port)).toBe(false);
+    expect(await answers('127.0.0.2', port)).toBe(true);
+    expect(await answers('127.0.0.1', port)).toBe(true);
+    await service.drain(1000);
+    expect(await answers('127.0.0.2', port)).toBe(false);
+  });
+
+  test('that another program has are named, and had once they are free', async () => {
+    const service = await startDouble();
+    const other = createServer().listen(service.port, '127.0.0.2');
+    await once(other, 'listening');
+    const closed = [{ address: '127.0.0.2', code: 'EADDRINUSE' }];
+    expect(await service.openTo(['127.0.0.2'])).toEqual(closed);
+    other.close();
+    await once(other, 'close');
+    expect(await service.openTo(['127.0.0.2'])).toEqual([]);
+    expect(await answers('127.0.0.2', service.port)).toBe(true);
+    await service.drain(1000);
+  });
+
+  test('answer what waits before they close', async () => {
+    const service = await startDouble();
+    await service.openTo(['127.0.0.2']);
+    const { isWaiting, release } = hold(service);
+    const connection = new RawConnection(service.port, '127.0.0.2');
+    connection.write(get('/api/v1/events'));
+    await isWaiting;
+    const drained = service.drain(60_000);
+    release();
+    expect(await connection.all).toMatch(/"released":true/);
+    await drained;
   });
 });
 

@@ -2,12 +2,16 @@
 import { connect, type Socket } from 'node:net';
 import { api, type Api } from '../../../src-main/contract/api/index.ts';
 import type { Table } from '../../../src-main/contract/endpoint.ts';
-import type { ApiHandlers, Call, CallerRecord } from '../../../src-main/contract/handlers.ts';
+import type { ApiHandlers, Call, CallerRecord } from '../../../src-main/service/ports/handlers.ts';
 import type { Clock } from '../../../src-main/platform/clock.ts';
 import type { Log } from '../../../src-main/platform/log.ts';
 import { createApiKeys } from '../../../src-main/service/credentials/api-keys.ts';
 import { type AppParts, createApp } from '../../../src-main/service/http/app.ts';
-import { listen } from '../../../src-main/service/http/server.ts';
+import {
+  type HttpServer,
+  listen,
+  type ListenOptions,
+} from '../../../src-main/service/http/server.ts';
 
 export interface Seen {
   readonly name: string;
@@ -53,7 +57,7 @@ export class ManualClock implements Clock {
   readonly setTimer = (): (() => void) => () => undefined;
 }
 
-export interface Double {
+export interface Double extends Pick<HttpServer, 'openTo' | 'visitors'> {
   readonly origin: string;
   readonly port: number;
   readonly seen: Seen[];
@@ -82,7 +86,10 @@ function handlersFor(double: Pick<Double, 'seen' | 'answers'>): ApiHandlers<Api>
   return Object.fromEntries(tables) as unknown as ApiHandlers<Api>;
 }
 
-export async function startDouble(parts: Partial<AppParts> = {}): Promise<Double> {
+export async function startDouble(
+  parts: Partial<AppParts> = {},
+  listening: Partial<ListenOptions> = {},
+): Promise<Double> {
   const seen: Seen[] = [];
   const logged: unknown[] = [];
   const lookups: string[] = [];
@@ -101,7 +108,10 @@ export async function startDouble(parts: Partial<AppParts> = {}): Promise<Double
         lookups.push(hash);
         return accounts.find((each) => apiKeys.hash(keyOf(each.userId)) === hash);
       },
+      noteKeyUse: () => undefined,
     },
+    openEventStream: () => Promise.resolve(),
+    deliveryWitness: { noteRefused: () => undefined },
     apiKeys,
     files: {
       findUpload: () => Promise.resolve('absent' as const),
@@ -109,15 +119,31 @@ export async function startDouble(parts: Partial<AppParts> = {}): Promise<Double
       findAvatarUrl: () => Promise.resolve(undefined),
     },
     version: '1.2.3',
-    isKnownIntegration: (name) => name === 'helloworld',
+    integrations: [
+      {
+        name: 'helloworld',
+        title: 'Hello World',
+        about: 'Greets.',
+        subject: 'anything',
+        eventSource: null,
+        events: [],
+        isSigned: false,
+        answersProbes: true,
+        steps: [],
+      },
+    ],
     log,
     clock,
     rendererDir: null,
     ...parts,
   });
-  const { origin, stopAccepting, drain } = await listen(app, { host: '127.0.0.1', port: 0 });
-  const port = Number(new URL(origin).port);
-  return { origin, port, seen, logged, clock, lookups, answers, stopAccepting, drain };
+  const server = await listen(app, {
+    host: '127.0.0.1',
+    port: 0,
+    ...listening,
+  });
+  const port = Number(new URL(server.origin).port);
+  return { ...server, port, seen, logged, clock, lookups, answers };
 }
 
 /** A connection on which a test writes what it likes. */
@@ -128,8 +154,8 @@ export class RawConnection {
   #received = '';
   #waiting: { readonly pattern: RegExp; readonly resolve: (text: string) => void } | undefined;
 
-  constructor(port: number) {
-    this.socket = connect(port, '127.0.0.1');
+  constructor(port: number, host = '127.0.0.1') {
+    this.socket = connect(port, host);
     this.all = new Promise((resolve) => {
       this.socket.on('close', () => resolve(this.#received));
     });

@@ -1,4 +1,4 @@
-import { compileLinkifier } from '../../../src-main/service/markdown/linkifiers.ts';
+import { compileLinkifier } from '../../../src-main/service/markdown/syntax/linkifiers.ts';
 import {
   enginesFor,
   type MentionDirectory,

@@ -15,6 +15,7 @@ import {
 } from '../../../src-main/service/markdown/sanitize.ts';
 import { context, htmlOf, linkifiers } from './directory.ts';
 import { asShown, scanHtml } from './scan-html.ts';
+import { shortOrLong } from '../../support/long.ts';
 
 const mathTags =
   'annotation math menclose mfrac mi mn mo mover mpadded mphantom mroot mrow mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover semantics';
@@ -193,7 +194,7 @@ const anyText = fc.oneof(
   fc.string({ unit: fc.nat(0xffff).map((c) => String.fromCharCode(c)), maxLength: 60 }),
   fc.string({ maxLength: 80 }),
 );
-const runs = { numRuns: 2000 };
+const runs = { numRuns: shortOrLong(500, 2000) };
 
 describe('any text', () => {
   it('renders to whitelisted, well-formed HTML, and to the same each time', () => {
@@ -281,7 +282,7 @@ describe('escaped text', () => {
         });
         expect(rendered.hasWildcardMention).toBe(false);
       }),
-      { numRuns: 5000 },
+      { numRuns: shortOrLong(1500, 5000) },
     );
   });
 
@@ -450,7 +451,7 @@ describe('the sanitizer', () => {
           expect(sanitizeStrictly(html)).toBe(html);
         },
       ),
-      { numRuns: 10_000 },
+      { numRuns: shortOrLong(3000, 10_000) },
     );
     expect(clean).toBeGreaterThan(500);
   });

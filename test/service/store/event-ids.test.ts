@@ -1,15 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import type { Store } from '../../../src-main/service/store/port.ts';
-import { startStoreProcess } from '../../support/remote-store.ts';
+import { startStoreProcess } from '../../support/service/remote-store.ts';
 import {
   connectForTest,
   newMessage,
   openForTest,
   seedRealm,
   temporaryFile,
-} from '../../support/store.ts';
+} from '../../support/service/store.ts';
+import { bareEvent } from '../../support/service/bare-events.ts';
 
-const event = { type: 'test', audience: { kind: 'realm' }, payload: {} } as const;
+const everybody = { kind: 'realm' } as const;
+const event = bareEvent('test', everybody);
 
 const isIncreasing = (ids: readonly number[]): boolean =>
   ids.every((id, index) => index === 0 || id > (ids[index - 1] ?? 0));
@@ -94,7 +96,9 @@ describe('ids of events and heartbeats', () => {
     const circular: Record<string, unknown> = {};
     circular['self'] = circular;
     // The first id that is taken reserves a block; the payload then cannot be written.
-    await expect(store.appendEvent({ ...event, payload: circular })).rejects.toThrow(/circular/);
+    await expect(store.appendEvent(bareEvent('test', everybody, circular))).rejects.toThrow(
+      /circular/,
+    );
     expect(reserved()).toBe(before);
     expect(store.lastEventId()).toBe(before);
     const id = await store.appendEvent(event);
@@ -113,7 +117,7 @@ describe('ids of events and heartbeats', () => {
     const ids: number[] = [];
     for (let round = 0; round < 1200; round += 1) {
       const results = await Promise.allSettled([
-        ...(round % 5 === 0 ? [store.appendEvent({ ...event, payload: circular })] : []),
+        ...(round % 5 === 0 ? [store.appendEvent(bareEvent('test', everybody, circular))] : []),
         round % 2 === 0 ? store.takeEventId() : store.appendEvent(event),
       ]);
       for (const result of results) if (result.status === 'fulfilled') ids.push(result.value);

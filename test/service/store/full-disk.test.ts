@@ -1,13 +1,13 @@
 import type Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import type { LoggedEvent } from '../../../src-main/contract/log.ts';
+import type { LoggedEvent } from '../../../src-main/service/ports/log.ts';
 import { migrations } from '../../../src-main/service/store/migrations/index.ts';
 import { insert, type Operation, record, run } from '../../../src-main/service/store/operation.ts';
 import { Writer } from '../../../src-main/service/store/sqlite/commit.ts';
 import { createDriver } from '../../../src-main/service/store/sqlite/drive.ts';
 import { createEventCounter } from '../../../src-main/service/store/sqlite/event-counter.ts';
 import { configure } from '../../../src-main/service/store/sqlite/open.ts';
-import { startStoreProcess } from '../../support/remote-store.ts';
+import { startStoreProcess } from '../../support/service/remote-store.ts';
 import {
   connectForTest,
   newMessage,
@@ -15,7 +15,8 @@ import {
   recordCommits,
   seedRealm,
   temporaryFile,
-} from '../../support/store.ts';
+} from '../../support/service/store.ts';
+import { bareEvent } from '../../support/service/bare-events.ts';
 
 interface Bench {
   readonly db: Database.Database;
@@ -43,7 +44,7 @@ function openWriter(): Bench {
 
 function* note(text: string): Operation<number> {
   const id = yield* insert('INSERT INTO client (name) VALUES (:text)', { text });
-  yield* record({ type: 'test', audience: { kind: 'realm' }, payload: { id } });
+  yield* record(bareEvent('test', { kind: 'realm' }, { id }));
   return id;
 }
 

@@ -1,7 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { touchesKept } from '../../../src-main/service/store/sqlite/read-cache.ts';
-import { connectForTest, openForTest, seedRealm, temporaryFile } from '../../support/store.ts';
+import {
+  connectForTest,
+  openForTest,
+  seedRealm,
+  temporaryFile,
+} from '../../support/service/store.ts';
 
 describe('answers that are kept', () => {
   test('are the same object while nothing changes', async () => {
@@ -16,9 +21,24 @@ describe('answers that are kept', () => {
     const store = await openForTest();
     await seedRealm(store);
     const before = await store.findUser(1);
-    expect(await store.refreshKeyHashes((id) => `other ${id}`)).toBeGreaterThan(0);
+    expect(await store.refreshKeyHashes((id) => `other ${id}`, String)).toBeGreaterThan(0);
     expect(await store.findUserByKeyHash('other 1')).toMatchObject({ id: 1 });
     expect(await store.findUser(1)).not.toBe(before);
+  });
+
+  test('are kept inside a change too, until it has changed a row of theirs', async () => {
+    const store = await openForTest();
+    await seedRealm(store);
+    const kept = await store.findUser(1);
+    const [first, before, after] = await store.change(function* (tx) {
+      const first = yield* tx.findUser(1);
+      const before = yield* tx.findUserByKeyHash('key of 1');
+      yield* tx.refreshKeyHashes((id) => `other ${id}`, String);
+      return [first, before, yield* tx.findUserByKeyHash('key of 1')];
+    });
+    expect(first).toBe(kept);
+    expect(before).toMatchObject({ id: 1 });
+    expect(after).toBeUndefined();
   });
 
   test('do not hide a row that was not there when it was asked for', async () => {

@@ -6,7 +6,7 @@ import {
   openForTest,
   seedRealm,
   temporaryFile,
-} from '../../support/store.ts';
+} from '../../support/service/store.ts';
 
 const DAY_SECONDS = 86_400;
 const START = 1_700_000_000;

@@ -1,8 +1,13 @@
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { migrations } from '../../../src-main/service/store/migrations/index.ts';
-import { buildVersion, versionBuilders } from '../../support/store-versions.ts';
-import { connectForTest, newMessage, openForTest, temporaryFile } from '../../support/store.ts';
+import { buildVersion, versionBuilders } from '../../support/service/store-versions.ts';
+import {
+  connectForTest,
+  newMessage,
+  openForTest,
+  temporaryFile,
+} from '../../support/service/store.ts';
 
 const schemaOf = (db: Database.Database): unknown =>
   db.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name').all();

@@ -18,7 +18,7 @@ import { describe, expect, test } from 'vitest';
 import { StoreOpenError } from '../../../src-main/service/store/port.ts';
 import { migrations } from '../../../src-main/service/store/migrations/index.ts';
 import { configure, openStore } from '../../../src-main/service/store/sqlite/open.ts';
-import { startStoreProcess } from '../../support/remote-store.ts';
+import { startStoreProcess } from '../../support/service/remote-store.ts';
 import {
   connectForTest,
   newMessage,
@@ -27,7 +27,7 @@ import {
   temporaryDir,
   temporaryFile,
   toStream,
-} from '../../support/store.ts';
+} from '../../support/service/store.ts';
 
 /** Why the file cannot be opened; fails the test when it can. */
 async function refusal(file: string): Promise<StoreOpenError> {

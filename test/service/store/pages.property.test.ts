@@ -14,7 +14,7 @@ import {
   world,
   type WorldStore,
   openWorldStore,
-} from '../../support/message-world.ts';
+} from '../../support/service/message-world.ts';
 
 let store: Store;
 let db: WorldStore['db'];

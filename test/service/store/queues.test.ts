@@ -9,10 +9,10 @@ import {
   seedRealm,
   temporaryFile,
   toUsers,
-} from '../../support/store.ts';
+} from '../../support/service/store.ts';
+import { bareEvent } from '../../support/service/bare-events.ts';
 
-const event = (n: number) =>
-  ({ type: 'test', audience: { kind: 'realm' }, payload: { n } }) as const;
+const event = (n: number) => bareEvent('test', { kind: 'realm' }, { n });
 
 describe('registering a queue', () => {
   test('stores the queue and reads its state in one step between the others', async () => {
@@ -93,6 +93,7 @@ describe('the rows of queues', () => {
       {
         id: 'a',
         account_id: 1,
+        owner_id: 1,
         options: '{}',
         registered_id: 0,
         acknowledged_id: 7,

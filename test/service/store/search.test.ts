@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { SearchIndexer } from '../../../src-main/service/domain/search-indexer.ts';
-import { searchOperations } from '../../../src-main/service/domain/search.ts';
+import { SearchIndexer } from '../../../src-main/service/domain/reading/search-indexer.ts';
+import { searchOperations } from '../../../src-main/service/domain/reading/search.ts';
 import { indexEntry } from '../../../src-main/service/domain/rules/index-entry.ts';
 import { searchOf } from '../../../src-main/search/query.ts';
 import type { PageSelection, Store } from '../../../src-main/service/store/port.ts';
-import type { Hits } from '../../../src-main/service/store/search.ts';
+import type { Hits } from '../../../src-main/service/store/reading/search.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import {
   connectForTest,
@@ -15,7 +15,7 @@ import {
   seedRealm,
   temporaryFile,
   toStream,
-} from '../../support/store.ts';
+} from '../../support/service/store.ts';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const held: PageSelection = { userId: 2, base: 'held', predicates: [] };

@@ -9,7 +9,7 @@ import {
   idOf,
   startTestService,
   type TestService,
-} from '../../support/api.ts';
+} from '../../support/service/api.ts';
 import {
   callBy,
   callerOf,
@@ -17,8 +17,8 @@ import {
   fetchEvents,
   register,
   startEvents,
-} from '../../support/event-service.ts';
-import { HookServer } from '../../support/hook-server.ts';
+} from '../../support/service/event-service.ts';
+import { HookServer } from '../../support/service/hook-server.ts';
 
 const server = new HookServer();
 let service: TestService;
@@ -389,5 +389,78 @@ describe('a delivery that fails', () => {
     } finally {
       await strict.stop();
     }
+  });
+});
+
+describe('the owner sees of what a bot was told', () => {
+  const keptOf = (bot_id: number) =>
+    service.ask(ben, api.deliveries.list, { bot_id }).then(({ deliveries: kept }) => kept);
+
+  test('what was answered, and has it told again', async () => {
+    const told = await service.tell(ada, [bot.email], 'once more?');
+    (await server.next()).answer('<html>', 404);
+    await delivered();
+    const [failed] = await keptOf(bot.user_id);
+    expect(failed).toMatchObject({
+      direction: 'outgoing',
+      outcome: 'failed',
+      status: 404,
+      count: 1,
+    });
+    const of = { bot_id: bot.user_id, delivery_id: failed?.id };
+    const { delivery } = await service.ask(ben, api.deliveries.get, of);
+    expect(delivery).toMatchObject({
+      told_message_id: told,
+      trigger: 'private_message',
+      attempts: [{ status: 404, answer: '<html>' }],
+      can_send_again: true,
+    });
+    expect((await service.refuse(ada, api.deliveries.again, of)).msg).toBe('No such bot');
+
+    const { delivery: waiting } = await service.ask(ben, api.deliveries.again, of);
+    expect(waiting).toMatchObject({ outcome: 'waiting', again_of: failed?.id, attempts: [] });
+    const request = await server.next();
+    expect(json(request.body)['data']).toBe('once more?');
+    request.answer({ content: 'gladly' });
+    await delivered();
+    const [answered, before] = await keptOf(bot.user_id);
+    expect(before?.id).toBe(failed?.id);
+    expect(answered).toMatchObject({ id: waiting.id, outcome: 'answered', status: 200, count: 1 });
+    const reply = await service.read(ada, answered?.message_ids[0] ?? 0, { apply_markdown: false });
+    expect(reply).toMatchObject({ content: 'gladly', sender_email: bot.email });
+  });
+
+  test('nothing again once the message is gone', async () => {
+    const message_id = await service.tell(ada, [bot.email], 'soon gone');
+    (await server.next()).answer();
+    await delivered();
+    const [kept] = await keptOf(bot.user_id);
+    await service.ask(ada, api.lifecycle.delete, { message_id });
+    const of = { bot_id: bot.user_id, delivery_id: kept?.id };
+    expect((await service.refuse(ben, api.deliveries.again, of)).msg).toContain('gone');
+  });
+
+  test('every attempt, while it waits for the next one and when it came through', async () => {
+    const started = await startWithBot();
+    await tellBot(started, 'first');
+    (await server.next()).answer({ wait: true }, 503);
+    await expect.poll(() => started.clock.pending).toContain(1000);
+    const { handlers } = started.service;
+    const list = async () =>
+      (await handlers.deliveries.list(callBy(callerOf(2)), { botId })) as {
+        readonly deliveries: readonly { readonly id: number }[];
+      };
+    const { deliveries: waiting } = await list();
+    expect(waiting).toMatchObject([{ outcome: 'waiting', status: 503, count: 1 }]);
+    await started.clock.advance(1000);
+    (await server.next()).answer();
+    await expect.poll(() => started.store.listDeliveries(0, 10)).toEqual([]);
+    const { deliveries: done } = await list();
+    expect(done).toMatchObject([{ id: waiting[0]?.id, outcome: 'answered', count: 2 }]);
+    const deliveryId = done[0]?.id ?? 0;
+    expect(await handlers.deliveries.get(callBy(callerOf(2)), { botId, deliveryId })).toMatchObject(
+      { delivery: { attempts: [{ status: 503 }, { status: 200 }] } },
+    );
+    await started.service.stop();
   });
 });

@@ -1,6 +1,6 @@
 /** Clients of event queues that outlive the service. */
 import { expect } from 'vitest';
-import { call, type Credentials } from '../service.ts';
+import { call, type Credentials } from '../service/service.ts';
 
 export interface ReceivedEvent {
   readonly id: number;

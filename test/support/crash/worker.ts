@@ -4,7 +4,7 @@
  */
 import { expect } from 'vitest';
 import type { Random } from '../random.ts';
-import { call, type Credentials } from '../service.ts';
+import { call, type Credentials } from '../service/service.ts';
 import { isConnectionLost } from './listener.ts';
 
 export interface MessageState {

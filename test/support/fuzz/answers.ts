@@ -2,7 +2,7 @@
 import { api } from '../../../src-main/contract/api/index.ts';
 import type { AnyEndpoint, Table } from '../../../src-main/contract/endpoint.ts';
 import { type ErrorCode, errorStatuses } from '../../../src-main/contract/errors.ts';
-import { generalCodes } from '../api.ts';
+import { generalCodes } from '../service/api.ts';
 
 export interface FuzzAnswer {
   readonly status: number;

@@ -1,7 +1,12 @@
 /** A small office that has worked with Hearth for a week, on a real service, the same every time. */
-import { call, setClock, startService } from '../service.ts';
-import type { Credentials, RunningService } from '../service.ts';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { call, setClock, startService } from '../service/service.ts';
+import type { Credentials, RunningService } from '../service/service.ts';
+import { DESK, fillOffice, LONG_TOPIC, type People } from './crowd.ts';
 import type { Pictures } from './pictures.ts';
+import { everybody, others, remaining, streams } from './plan.ts';
 import type { FileName, Line, Name } from './talk.ts';
 import { names, NOW, read, unread } from './talk.ts';
 
@@ -12,6 +17,8 @@ export interface Office {
   readonly service: RunningService;
   readonly origin: string;
   readonly nowMs: number;
+  /** How many people it has where it was filled; undefined as it was founded. */
+  readonly people: People | undefined;
   /** Messages that screens ask for, by the keys of the talk. */
   readonly ids: ReadonlyMap<string, number>;
 }
@@ -22,86 +29,6 @@ const momentOf = (at: Line['at'] | typeof NOW): number => {
 };
 
 const emailOf = (name: string): string => `${name}@larchandloom.example`;
-
-interface StreamPlan {
-  readonly name: string;
-  readonly description: string;
-  readonly color: string;
-  readonly members: readonly Name[];
-  readonly settings?: Readonly<Record<string, unknown>>;
-  readonly isPinned?: boolean;
-  readonly isMuted?: boolean;
-}
-
-const everybody = Object.keys(names) as readonly Name[];
-const others: readonly Name[] = everybody.filter((name) => name !== 'mara');
-
-const streams: readonly StreamPlan[] = [
-  {
-    name: 'general',
-    description: 'What concerns all of us',
-    color: '#c8643c',
-    members: everybody,
-    isPinned: true,
-  },
-  {
-    name: 'announcements',
-    description: 'Dates and decisions',
-    color: '#b8860b',
-    members: everybody,
-    settings: { is_announcement_only: true },
-  },
-  {
-    name: 'design',
-    description: 'Drawings, proportions, photos',
-    color: '#6b5bd2',
-    members: ['mara', 'ines', 'samir', 'tobias', 'yuki'],
-  },
-  {
-    name: 'workshop',
-    description: 'Machines, wood and who needs what',
-    color: '#2f7d6b',
-    members: ['mara', 'tobias', 'samir', 'oskar', 'ines'],
-  },
-  {
-    name: 'website',
-    description: 'The shop and everything on it',
-    color: '#1f77b4',
-    members: ['mara', 'yuki', 'petra', 'ines'],
-  },
-  {
-    name: 'orders',
-    description: 'One topic for each order',
-    color: '#a33b6b',
-    members: ['mara', 'petra', 'samir', 'leonie'],
-  },
-  {
-    name: 'leads',
-    description: 'Budget and people',
-    color: '#7a6a58',
-    members: ['mara', 'petra'],
-    settings: { invite_only: true },
-  },
-  {
-    name: 'kitchen',
-    description: 'Lunch, coffee and cake',
-    color: '#5c8f3a',
-    members: everybody,
-    isMuted: true,
-  },
-  {
-    name: 'photography',
-    description: 'Lamps, backdrops and dates with the camera',
-    color: '#888888',
-    members: ['ines', 'yuki', 'leonie'],
-  },
-  {
-    name: 'trade fairs',
-    description: 'Where we show what we make',
-    color: '#888888',
-    members: ['petra', 'oskar'],
-  },
-];
 
 const files: Readonly<Record<FileName, readonly [name: string, label: string]>> = {
   shelf: ['hallway-shelf.png', 'hallway-shelf.png'],
@@ -118,7 +45,7 @@ const files: Readonly<Record<FileName, readonly [name: string, label: string]>> 
 /** Everything that the office does goes through the API, as the people of it. */
 class Founder {
   readonly ids = new Map<string, number>();
-  readonly #service: RunningService;
+  #service: RunningService;
   readonly #pictures: Pictures;
   readonly #keys = new Map<string, Credentials>();
   readonly #userIds = new Map<string, number>();
@@ -193,6 +120,7 @@ class Founder {
       await this.#upload(name, 'PUT /users/me/avatar', name);
     }
     await this.#upload('mara', 'POST /realm/emoji/loom', 'loom');
+    await this.ask('mara', 'PATCH /realm', { mandatory_topics: true });
   }
 
   async #hire(name: Name): Promise<void> {
@@ -227,7 +155,18 @@ class Founder {
     }
   }
 
+  /** Somebody signs in on a computer, and looks at something there. */
+  async #signIn(who: string, password: string, name: string): Promise<void> {
+    const { email } = this.#credentials(who);
+    const params = { username: email, password, name, client: 'Hearth' };
+    const { api_key: key } = await this.ask(null, 'POST /devices', params);
+    await call(this.#service.origin, { email, key: String(key) }, 'GET', '/users/me');
+  }
+
   async rest(): Promise<void> {
+    await this.#signIn('mara', reader.password, 'mara-workshop');
+    await this.#signIn('petra', 'petra at work', 'petra-desk');
+    await this.#signIn('petra', 'petra at work', 'petra-laptop');
     const bot = { full_name: 'Orders', short_name: 'orders', bot_type: 1 };
     const made = await this.ask('petra', 'POST /bots', bot);
     const { members } = (await this.ask('petra', 'GET /users')) as {
@@ -300,6 +239,47 @@ class Founder {
     return text.replace(`{${file}}`, `[${files[file][1]}](${String(uri)})`);
   }
 
+  /** More people and streams are written while nothing runs: `restart` starts the service again. */
+  async fill(people: People, restart: () => Promise<RunningService>): Promise<void> {
+    const { streams: all } = (await this.ask('mara', 'GET /streams')) as {
+      readonly streams: readonly { readonly name: string; readonly stream_id: number }[];
+    };
+    const common = streams.filter(({ members }) => members === everybody).map(({ name }) => name);
+    const { dataDir } = this.#service;
+    await this.#service.stop();
+    await fillOffice(dataDir, {
+      people,
+      readerId: this.#userIds.get('mara') ?? 0,
+      userIds: [...this.#userIds.values()],
+      commonStreamIds: all
+        .filter(({ name }) => common.includes(name))
+        .map((each) => each.stream_id),
+      startsAt: momentOf('2 07:00') / 1000,
+    });
+    this.#service = await restart();
+    await setClock(this.#service, this.#atMs);
+  }
+
+  /** What the streams of a crowd have that nobody has read yet. */
+  async askAround(): Promise<void> {
+    const { subscriptions } = (await this.ask('petra', 'GET /users/me/subscriptions')) as {
+      readonly subscriptions: readonly { readonly name: string }[];
+    };
+    for (const { name } of subscriptions) {
+      if (streams.some((stream) => stream.name === name)) continue;
+      const topic = name === DESK ? LONG_TOPIC : 'Dates for the second quarter';
+      const target = { type: 'stream', to: name, topic };
+      await this.ask('petra', 'POST /messages', { ...target, content: 'Who has an hour today?' });
+    }
+  }
+
+  /** Only those stay whom the screens ask for. */
+  async shrink(): Promise<void> {
+    for (const name of others.filter((each) => !remaining.includes(each))) {
+      await this.ask('mara', `DELETE /users/${String(this.#userIds.get(name))}`);
+    }
+  }
+
   /** Who is here and what they are doing, at the moment that is looked at. */
   async day(): Promise<void> {
     await this.at(momentOf(NOW) - 40 * 60_000);
@@ -323,26 +303,48 @@ class Founder {
   }
 }
 
-/**
- * Ends with the service: `office.service.stop()`.
- * @param port  which addresses then show; 0 takes a free one
- */
-export async function foundOffice(pictures: Pictures, port = 0): Promise<Office> {
-  const service = await startService({
-    hasOwnClock: true,
-    args: ['--no-rate-limits', '--port', String(port)],
-  });
+export interface OfficeOptions {
+  /** Which addresses then show; 0 takes a free one. */
+  readonly port?: number;
+  /** Default: the people it was founded by. */
+  readonly people?: People;
+}
+
+/** Ends with the service: `office.service.stop()`. */
+export async function foundOffice(
+  pictures: Pictures,
+  { port = 0, people }: OfficeOptions = {},
+): Promise<Office> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'hearth-office-'));
+  const args = ['--no-rate-limits', '--port', String(port)];
+  const start = (): Promise<RunningService> => startService({ hasOwnClock: true, dataDir, args });
+  let service = await start();
+  const stop = async (): Promise<number> => {
+    const code = await service.stop();
+    await rm(dataDir, { recursive: true, force: true });
+    return code;
+  };
   try {
     const founder = new Founder(service, pictures);
     await founder.at(momentOf('9 07:00'));
     await founder.people();
     await founder.streams();
+    if (people !== undefined) await founder.fill(people, async () => (service = await start()));
     await founder.rest();
     await founder.talk();
+    if (people !== undefined) await founder.askAround();
     await founder.day();
-    return { service, origin: service.origin, nowMs: momentOf(NOW), ids: founder.ids };
+    if (people === 3) await founder.shrink();
+    const { origin } = service;
+    return {
+      service: { ...service, stop },
+      origin,
+      nowMs: momentOf(NOW),
+      people,
+      ids: founder.ids,
+    };
   } catch (error) {
-    await service.stop();
+    await stop();
     throw error;
   }
 }

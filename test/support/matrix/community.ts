@@ -1,127 +1,166 @@
-/** Scenarios of groups, profiles, invitations and of the organization's end. */
+/** Scenarios of groups, profiles, invitations, and of the organization from its emoji to its end. */
 import { api } from '../../../src-main/contract/api/index.ts';
-import { canManageInvitation } from '../../../src-main/service/domain/rules/permissions.ts';
-import { ada, cleo, idOf } from '../api.ts';
-import { made, plain, type Scenario, type Scenarios } from './scenario.ts';
-import { emailOf, type Kind, type MatrixWorld } from './world.ts';
+import { ada, ben, type Params } from '../service/api.ts';
+import { png, upload } from '../images.ts';
+import { isStranger } from './cast.ts';
+import type { model } from './model.ts';
+import { made, plain, type Scenario, type ScenariosOf, type Use } from './scenario.ts';
+import type { MatrixWorld } from './world.ts';
+
+type Scenarios = ScenariosOf<typeof model>;
 
 const PASSWORD = 'a long password';
 
-/** A group that everybody here is in: whoever may change groups may change this one. */
-async function group(world: MatrixWorld): Promise<number> {
-  const name = world.fresh('group ');
-  const members = [1, 2, 4, 6];
-  await world.service.ask(ada, api.userGroups.create, { name, members });
+/** A group that the author is in. */
+async function group({ world }: Use): Promise<Params> {
+  const params = { name: world.fresh('group '), members: [world.idOf('author')] };
+  await world.service.ask(ada, api.userGroups.create, params);
   const { user_groups: groups } = await world.service.ask(ada, api.userGroups.list);
-  return groups.at(-1)?.id ?? 0;
+  return { user_group_id: groups.at(-1)?.id };
 }
 
+const groupNamed = made(({ world }) => ({ name: world.fresh('group ') }));
 const userGroups: Scenarios['userGroups'] = {
   list: plain(),
-  create: made((world) => Promise.resolve({ name: world.fresh('group ') })),
-  post: made((world) => Promise.resolve({ name: world.fresh('group ') })),
-  update: made(async (world) => ({
-    user_group_id: await group(world),
-    name: world.fresh('group '),
+  create: groupNamed,
+  post: groupNamed,
+  update: made(async (use) => ({ ...(await group(use)), name: use.world.fresh('group ') })),
+  remove: made(group),
+  changeMembers: made(async (use) => ({
+    ...(await group(use)),
+    add: [use.world.idOf('bystander')],
   })),
-  remove: made(async (world) => ({ user_group_id: await group(world) })),
-  changeMembers: made(async (world) => ({ user_group_id: await group(world), add: [idOf[cleo]] })),
 };
 
-const field = async (world: MatrixWorld): Promise<number> => {
-  const params = { name: world.fresh('field '), field_type: 1 };
-  return (await world.service.ask(ada, api.profileFields.add, params)).id;
+const fieldNamed = ({ world }: Use): Params => ({ name: world.fresh('field '), field_type: 1 });
+const field = async (use: Use): Promise<number> =>
+  (await use.world.service.ask(ada, api.profileFields.add, fieldNamed(use))).id;
+
+/** The caller's answer to a field, where they may give one. */
+const answered = async (use: Use): Promise<Params> => {
+  const id = await field(use);
+  const data = [{ id, value: 'soup' }];
+  const { world, caller, isSpent } = use;
+  if (isSpent && !isStranger(caller)) {
+    await world.service.ask(world.emailOf(caller), api.profileFields.answer, { data });
+  }
+  return { data: [id] };
 };
 
 const profileFields: Scenarios['profileFields'] = {
   list: plain(),
-  add: made((world) => Promise.resolve({ name: world.fresh('field '), field_type: 1 })),
-  order: made(async (world) => {
-    await field(world);
-    const { custom_fields: fields } = await world.service.ask(ada, api.profileFields.list);
+  add: made(fieldNamed),
+  order: made(async (use) => {
+    await field(use);
+    const { custom_fields: fields } = await use.world.service.ask(ada, api.profileFields.list);
     return { order: fields.map(({ id }) => id).reverse() };
   }),
-  update: made(async (world) => ({ field_id: await field(world), hint: world.fresh('hint ') })),
-  remove: made(async (world) => ({ field_id: await field(world) })),
-  answer: made(async (world) => ({ data: [{ id: await field(world), value: 'soup' }] })),
-  withdraw: made(async (world) => ({ data: [await field(world)] })),
+  update: made(async (use) => ({ field_id: await field(use), hint: use.world.fresh('hint ') })),
+  remove: made(async (use) => ({ field_id: await field(use) })),
+  answer: made(async (use) => ({ data: [{ id: await field(use), value: 'soup' }] })),
+  withdraw: made(answered),
 };
 
-const submessages: Scenarios['submessages'] = {
-  add: made(async (world) => ({
-    message_id: await world.message(),
-    msg_type: 'widget',
-    content: '{}',
-  })),
-};
-
-async function invite(world: MatrixWorld): Promise<{ readonly id: number; readonly link: string }> {
+/** One of the author. */
+async function invite({ world }: Use): Promise<{ readonly id: number; readonly link: string }> {
   const invitee_emails = `${world.fresh('invited')}@example.com`;
-  await world.service.ask(cleo, api.invitations.invite, { invitee_emails });
-  const { invites } = await world.service.ask(cleo, api.invitations.list);
+  await world.service.ask(ben, api.invitations.invite, { invitee_emails });
+  const { invites } = await world.service.ask(ben, api.invitations.list);
   const { id = 0, link = '' } = invites.at(-1) ?? {};
   return { id, link };
 }
 
 const invitations: Scenarios['invitations'] = {
-  list: plain(),
-  invite: made((world) =>
-    Promise.resolve({ invitee_emails: `${world.fresh('invited')}@example.com` }),
-  ),
-  revoke: made(
-    async (world) => ({ invite_id: (await invite(world)).id }),
-    (actor) => canManageInvitation(actor, idOf[cleo] ?? 0),
-  ),
-  accept: made(async (world) => ({
-    token: (await invite(world)).link.split('/').at(-1),
-    full_name: 'Newly Invited',
-    password: PASSWORD,
+  list: made(async (use) => ({ looked_for: (await invite(use)).id }), {
+    finds: ({ invites }, { looked_for }) =>
+      (invites as readonly { readonly id: number }[]).some(({ id }) => id === looked_for),
+  }),
+  invite: made(({ world }) => ({ invitee_emails: `${world.fresh('invited')}@example.com` })),
+  revoke: made(async (use) => ({ invite_id: (await invite(use)).id })),
+  look: made(async (use) => ({ token: (await invite(use)).link.split('/').at(-1) })),
+  accept: made(async (use) => ({
+    token: (await invite(use)).link.split('/').at(-1),
+    ...{ full_name: 'Newly Invited', password: PASSWORD },
   })),
 };
 
-const reopen = ({ service }: MatrixWorld): void => {
-  service.change('UPDATE realm SET is_deactivated = 0');
+const reopen = ({ world }: Use): void => {
+  world.service.change('UPDATE realm SET is_deactivated = 0');
 };
 
-/** Keys are looked up while the organization is open. */
-async function signedIn(world: MatrixWorld, kind: Kind): Promise<void> {
-  reopen(world);
-  const email = emailOf(kind);
-  if (email !== null) await world.service.keyOf(email);
-}
-
-const closing: { readonly [N in keyof Scenarios['closing']]: Scenario } = {
-  deactivate: {
-    prepare: async (world, kind) => {
-      await signedIn(world, kind);
-      return { params: {} };
-    },
-  },
-  reactivate: {
-    prepare: async (world, kind) => {
-      await signedIn(world, kind);
-      const username = `${world.fresh('admin')}@example.com`;
-      const account = { email: username, password: PASSWORD, full_name: 'Comes Back' };
-      const { user_id } = await world.service.ask(ada, api.users.create, account);
-      await world.service.ask(ada, api.userAdmin.update, { user_id, is_admin: true });
-      await world.service.ask(ada, api.closing.deactivate);
-      return { params: { username, password: PASSWORD } };
-    },
-  },
+const closing: Scenarios['closing'] = {
+  deactivate: { ...plain(), settle: reopen },
+  reactivate: made(async ({ world }) => {
+    await world.service.ask(ada, api.closing.deactivate);
+    return { username: world.emailOf('admin inside'), password: PASSWORD };
+  }),
 };
+
+const emojiOfAuthor = async ({ world }: Use): Promise<Params> => {
+  const name = world.fresh('emoji');
+  await world.service.ask(ben, api.emoji.add, { name }, { body: upload(png) });
+  return { name };
+};
+
+const linkifier = (world: MatrixWorld): Params => ({
+  pattern: `${world.fresh('T')}-(?P<id>[0-9]+)`,
+  url_format_string: 'https://example.com/%(id)s',
+});
+
+const token: Scenario = plain({ token: 'a1' });
 
 export const communityScenarios = {
   userGroups,
   profileFields,
-  submessages,
   invitations,
   closing,
+  emoji: {
+    list: plain(),
+    add: {
+      prepare: ({ world }) => ({ params: { name: world.fresh('emoji') }, body: upload(png) }),
+    },
+    deactivate: made(emojiOfAuthor),
+  },
+  server: {
+    settings: plain(),
+    meetEpoch: plain({ n: 1, id: 'ab'.repeat(16), parent: '', signature: 'AAAA' }),
+    createOrganization: plain({
+      ...{ realm_name: 'Second', full_name: 'Somebody', email: 'a@example.com' },
+      password: PASSWORD,
+    }),
+  },
+  webhooks: {
+    receive: {
+      prepare: () => ({
+        params: { integration: 'helloworld', stream: 'general' },
+        body: JSON.stringify({ featured_title: 'Soup', featured_url: 'https://example.com/' }),
+      }),
+    },
+    probe: { prepare: () => ({ params: { integration: 'trello' } }) },
+  },
+  realm: {
+    update: {
+      description: made(({ world }) => ({ description: world.fresh('about ') })),
+      'editing of messages': made(({ world, isSpent }) => ({
+        message_content_edit_limit_seconds: isSpent ? 600 + Number(world.fresh('')) : 600,
+      })),
+    },
+  },
+  linkifiers: {
+    filters: plain(),
+    list: plain(),
+    add: made(({ world }) => linkifier(world)),
+    remove: made(async ({ world }) => ({
+      filter_id: (await world.service.ask(ada, api.linkifiers.add, linkifier(world))).id,
+    })),
+  },
+  auditLog: { list: plain(), export: plain() },
   compatibility: {
     listDevelopmentUsers: plain(),
     setTutorialStatus: plain({ status: 'finished' }),
-    addAppleToken: plain({ token: 'a1' }),
-    removeAppleToken: plain({ token: 'a1' }),
-    addAndroidToken: plain({ token: 'a1' }),
-    removeAndroidToken: plain({ token: 'a1' }),
+    addAppleToken: token,
+    removeAppleToken: token,
+    addAndroidToken: token,
+    removeAndroidToken: token,
   },
 } satisfies Partial<Scenarios>;

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright';
 import { streamWords } from '../../../src-renderer/text/words-stream-settings.ts';
 import { settingsWords } from '../../../src-renderer/text/words-settings.ts';
 import { type Screen, type Stage, calm, go, read, restoreColumn, showColumn } from './stage.ts';
@@ -29,7 +30,13 @@ const pictures: Readonly<Record<string, Screen['picture']>> = {
   keys: 'both',
 };
 
-const settings: readonly Screen[] = Object.entries(settingsWords.pages).map(([page, name]) => ({
+/** For the computer that hosts: a browser does not have them. */
+const hostsPages: readonly string[] = ['backups', 'office'];
+const pagesOfBrowser = Object.entries(settingsWords.pages).filter(
+  ([page]) => !hostsPages.includes(page),
+);
+
+const settings: readonly Screen[] = pagesOfBrowser.map(([page, name]) => ({
   picture: pictures[page] ?? 'wide',
   name: `settings-${page}`,
   title: `Settings: ${name}`,
@@ -54,6 +61,17 @@ const streamSettings: readonly Screen[] = Object.entries(streamWords.tabs).map((
   },
   leave: restoreColumn,
 }));
+
+/** From the list of all people, which draws those in sight alone. */
+async function openAccess(stage: Stage): Promise<Locator> {
+  await openSettings(stage, 'People');
+  const { page } = stage;
+  await page.getByRole('dialog').getByLabel('Filter people').fill('Petra Nowell');
+  await page.getByRole('button', { name: 'Sign-in of Petra Nowell' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Sign-in of Petra Nowell' });
+  await dialog.getByRole('button', { name: 'Sign out everywhere…' }).waitFor();
+  return dialog;
+}
 
 export const dialogs: readonly Screen[] = [
   {
@@ -149,6 +167,60 @@ export const dialogs: readonly Screen[] = [
       await page.getByRole('dialog', { name: 'Add person' }).waitFor();
     },
   },
+  {
+    name: 'person-added',
+    title: 'What somebody who was added needs to sign in',
+    start,
+    open: async ({ page }) => {
+      // Nobody is added, so that the office stays as it is for the next screens.
+      await page.route('**/api/v1/users', (route) =>
+        route.request().method() === 'POST'
+          ? route.fulfill({ json: { result: 'success', msg: '', user_id: 99 } })
+          : route.continue(),
+      );
+      await go(page, 'Command', 'Add person');
+      const dialog = page.getByRole('dialog', { name: 'Add person' });
+      await dialog.getByLabel('Name').fill('Nils Aspen');
+      await dialog.getByLabel('E-mail address').fill('nils@example.com');
+      await dialog.getByLabel('First password').fill('three green kettles');
+      await dialog.getByRole('button', { name: 'Add person' }).click();
+      await dialog.getByText('Nils Aspen can sign in now').waitFor();
+    },
+    leave: async ({ page }) => page.unroute('**/api/v1/users'),
+  },
   ...settings,
+  {
+    name: 'person-access',
+    title: 'Where somebody is signed in, as administrators see it',
+    start,
+    open: async (stage) => {
+      await openAccess(stage);
+    },
+  },
+  {
+    name: 'password-link',
+    title: 'A link to a new password, to be passed on',
+    start,
+    open: async (stage) => {
+      const { page } = stage;
+      // None is made, which would be another one in every picture.
+      const link = `${stage.office.origin}/#password/6-${'aB3'.repeat(10)}Zz`;
+      await page.route('**/api/v1/users/*/password_link', (route) =>
+        route.fulfill({
+          json: {
+            result: 'success',
+            msg: '',
+            link,
+            valid_until: stage.office.nowMs / 1000 + 86_400,
+          },
+        }),
+      );
+      const dialog = await openAccess(stage);
+      await dialog.getByLabel('Your password').fill('correct horse');
+      await dialog.getByRole('button', { name: 'Make a link' }).click();
+      await dialog.getByRole('textbox', { name: 'Link to a new password' }).focus();
+    },
+    leave: async ({ page }) => page.unroute('**/api/v1/users/*/password_link'),
+  },
   ...streamSettings,
 ];

@@ -51,6 +51,16 @@ export const beginnings: readonly Screen[] = [
       await page.getByText('The e-mail address or the password is wrong.').waitFor();
     },
   },
+  {
+    name: 'new-password',
+    title: 'A new password, chosen by a link',
+    start: 'signed-out',
+    picture: 'both',
+    open: async ({ page, office }) => {
+      await page.goto(`${office.origin}/#password/3-${'aB3'.repeat(10)}Zz`);
+      await page.getByRole('heading', { name: 'Choose your password' }).waitFor();
+    },
+  },
 ];
 
 /** Everything that the left column leads to. */
@@ -96,7 +106,11 @@ export const places: readonly Screen[] = [
     open: async ({ page }) => {
       await go(page, 'View', 'All streams');
       await page.getByRole('button', { name: 'Join photography' }).waitFor();
-      await page.getByRole('list', { name: 'All streams' }).getByText('3 members').waitFor();
+      await page
+        .getByRole('list', { name: 'All streams' })
+        .getByText(/\d members/)
+        .first()
+        .waitFor();
       await page.waitForFunction(() =>
         [...document.querySelectorAll<HTMLElement>('main li')]
           .filter((row) => row.getBoundingClientRect().bottom < innerHeight - 150)

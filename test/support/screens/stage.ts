@@ -1,5 +1,6 @@
 /** Where screens are shown: tabs of a real Chromium on the office, at its moment, and ways to get about in them. */
 import type { Browser, BrowserContext, Locator, Page } from 'playwright';
+import { closeSearch } from '../window/close-search.ts';
 import { reader, type Office } from '../life/office.ts';
 
 /** Which of three situations a screen begins in. */
@@ -72,10 +73,11 @@ export async function calm(page: Page): Promise<void> {
   for (let i = 0; i < 6; i += 1) {
     if ((await page.locator(openLayers).count()) === 0) break;
     await page.keyboard.press('Escape');
-    await page.waitForTimeout(30);
+    await page.evaluate(() => new Promise(requestAnimationFrame));
   }
-  const close = page.getByRole('button', { name: 'Close the search' });
-  if (await close.isVisible()) await close.click();
+  if (await page.getByRole('button', { name: 'Close the search' }).isVisible()) {
+    await closeSearch(page);
+  }
 }
 
 type Kind = 'Stream' | 'Topic' | 'Person' | 'Private messages' | 'View' | 'Command';
@@ -151,7 +153,7 @@ async function hasTakenFocus(element: HTMLElement | SVGElement): Promise<boolean
 
 export const box = (page: Page): Locator => page.getByRole('textbox', { name: 'Message' });
 
-/** In a wide window it is there, in others it lies above the messages when it is asked for. */
+/** Beside the messages in a wide window, above them in others. */
 export async function showColumn(page: Page): Promise<Locator> {
   const column = page.getByRole('complementary', { name: 'People and details' });
   if (!(await column.isVisible())) {
@@ -164,6 +166,5 @@ export async function showColumn(page: Page): Promise<Locator> {
 /** As it is without being asked for. */
 export async function restoreColumn({ page }: Stage): Promise<void> {
   await calm(page);
-  if ((page.viewportSize()?.width ?? 0) >= 1000) return;
   await page.getByRole('button', { name: 'Hide people and details' }).first().click();
 }

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright';
 import type { Office } from '../life/office.ts';
-import { screens } from './index.ts';
+import { screensOf } from './index.ts';
 import { calm, openStage, signIn, type Screen, type Stage, type StageOptions } from './stage.ts';
 
 export interface Walk extends StageOptions {
@@ -21,7 +21,7 @@ export async function walk(browser: Browser, options: Walk): Promise<void> {
   const stage = await openStage(browser, options.office, options);
   const problems: Error[] = [];
   let isSignedIn = false;
-  for (const screen of screens) {
+  for (const screen of screensOf(options.office)) {
     if (options.only?.(screen) === false) continue;
     try {
       await enter(screen, stage, options, isSignedIn);

@@ -49,7 +49,7 @@ export const writing: readonly Screen[] = [
     open: async (stage) => {
       await inTopic(stage);
       await box(stage.page).pressSequentially('What do you think, @');
-      await stage.page.getByRole('option').filter({ hasText: 'Samir Brandel' }).waitFor();
+      await stage.page.getByRole('option').nth(1).waitFor();
     },
     leave: empty,
   },
@@ -204,8 +204,12 @@ export const writing: readonly Screen[] = [
     start,
     open: async (stage) => {
       await onMessage(stage, 'photo');
-      await message(stage, 'photo').locator('img').last().click();
-      await stage.page.getByRole('dialog').getByRole('img').first().waitFor();
+      // By the key: a click misses what moves while pictures come in.
+      await message(stage, 'photo')
+        .getByRole('button', { name: 'Open image' })
+        .last()
+        .press('Enter');
+      await stage.page.getByRole('dialog').getByRole('img').first().waitFor({ timeout: 30_000 });
     },
   },
   {

@@ -1,4 +1,4 @@
-/** Alert words: which texts they occur in (API decisions, sections 5 and 7.3). */
+/** Alert words: which texts they occur in (API decisions 5 and 7.3). */
 import { badRequest } from '../../../contract/errors.ts';
 import { fold } from '../../../contract/fold.ts';
 import { countCharacters } from './names.ts';

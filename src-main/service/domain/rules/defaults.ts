@@ -1,4 +1,4 @@
-/** What an organization starts with (API decisions, section 9.5). */
+/** What an organization starts with (API decisions 9.5). */
 
 export const COMPATIBLE_VERSION = '2.1.0';
 
@@ -75,6 +75,7 @@ export const realmDefaults = {
   night_logo_url: '/icon.png',
   night_logo_source: 'D',
   default_external_accounts: {},
+  audit_log_retention_days: 400,
 } as const;
 
 export const uploadLimits = {

@@ -1,4 +1,4 @@
-/** Which emoji a reaction means, and how custom ones are listed (API decisions, sections 5, 7.1 and 9.3). */
+/** Which emoji a reaction means, and how custom ones are listed (API decisions 5, 7.1 and 9.3). */
 import { emojiCodeOf, emojiNameOf, isEmojiNameFor } from '../../../contract/emoji.ts';
 import { badRequest } from '../../../contract/errors.ts';
 import type { EmojiType, RealmEmoji } from '../../../contract/models/emoji.ts';

@@ -1,10 +1,11 @@
-import { badRequest } from '../../../contract/errors.ts';
+import { badRequest, variableInvalid } from '../../../contract/errors.ts';
+import { isCommonPassword } from './common-passwords.ts';
 
 export const MAX_TOPIC_CHARACTERS = 60;
 export const MAX_STREAM_NAME_CHARACTERS = 60;
 export const MAX_DESCRIPTION_CHARACTERS = 1024;
 
-/** Characters are Unicode code points (API decisions, section 2.4). */
+/** Characters are Unicode code points (API decisions 2.4). */
 export const countCharacters = (text: string): number => Array.from(text).length;
 
 const isLonger = (text: string, limit: number): boolean =>
@@ -17,6 +18,29 @@ export const cutCharacters = (text: string, limit: number): string =>
 // Control characters, line and paragraph separators: names are shown on one line.
 // eslint-disable-next-line no-control-regex -- they are what is looked for
 const CONTROL = /[\u0000-\u001f\u007f\u2028\u2029]/;
+
+/** They turn what stands around them, so that a name can be shown as another one. */
+const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+/** Nobody sees them, and a name with one looks like the name without it. */
+const INVISIBLE = /[\u00ad\u180e\u200b\u2060-\u2064\ufeff]/u;
+const JOINER = '[\\u200c\\u200d]';
+const UNJOINED = '[\\p{sc=Latin}\\p{sc=Greek}\\p{sc=Cyrillic}]';
+/** Joiners, except after letters of scripts that are written with them, and in emoji. */
+const NEEDLESS_JOINER = new RegExp(
+  `(?<![\\p{L}\\p{M}\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])${JOINER}|(?<=${UNJOINED}\\p{M}*)${JOINER}|${JOINER}(?=${UNJOINED})`,
+  'u',
+);
+
+/** @throws BAD_REQUEST for a name that can look like another one by what nobody sees */
+function checkVisible(name: string, what: string): string {
+  if (DIRECTION.test(name)) {
+    throw badRequest(`${what} must not contain characters that change the direction of text`);
+  }
+  if (INVISIBLE.test(name) || NEEDLESS_JOINER.test(name)) {
+    throw badRequest(`${what} must not contain invisible characters`);
+  }
+  return name;
+}
 
 /**
  * A name or another text of one line, trimmed.
@@ -39,9 +63,9 @@ export const checkTopic = (topic: string): string =>
 
 /** @throws BAD_REQUEST for a blank, too long or multi-line name */
 export const checkStreamName = (name: string): string =>
-  checkLine(name, 'Stream name', MAX_STREAM_NAME_CHARACTERS);
+  checkVisible(checkLine(name, 'Stream name', MAX_STREAM_NAME_CHARACTERS), 'Stream name');
 
-/** @throws BAD_REQUEST for a too long description; newlines become blanks (API decisions, section 7.5) */
+/** @throws BAD_REQUEST for a too long description; newlines become blanks (API decisions 7.5) */
 export function checkDescription(description: string): string {
   const line = description.replace(/[\r\n\u2028\u2029]+/g, ' ').trim();
   if (isLonger(line, MAX_DESCRIPTION_CHARACTERS)) {
@@ -53,7 +77,7 @@ export function checkDescription(description: string): string {
   return line;
 }
 
-/** @throws BAD_REQUEST unless 2 to 100 characters without those that form mentions (section 7.3) */
+/** @throws BAD_REQUEST unless 2 to 100 characters without those that form mentions (API decisions 7.3) */
 export function checkFullName(name: string): string {
   const trimmed = name.trim();
   const characters = countCharacters(trimmed);
@@ -63,7 +87,7 @@ export function checkFullName(name: string): string {
   if (/[*`>"@]/.test(trimmed) || CONTROL.test(trimmed)) {
     throw badRequest('Full name must not contain * ` > " @ or control characters');
   }
-  return trimmed;
+  return checkVisible(trimmed, 'Full name');
 }
 
 /** @throws BAD_REQUEST unless it looks like an e-mail address */
@@ -80,11 +104,18 @@ export function checkEmail(email: string): string {
   return trimmed;
 }
 
-/** @throws BAD_REQUEST for a password of fewer than 8 or more than 100 characters */
-export function checkPassword(password: string): string {
+/**
+ * @param argument  what carries it, as it is written on the wire
+ * @throws BAD_REQUEST for a password of fewer than 8 or more than 100 characters; REQUEST_VARIABLE_INVALID, which does not
+ *         repeat it, for one of the commonest
+ */
+export function checkPassword(password: string, argument = 'password'): string {
   const characters = countCharacters(password);
   if (characters < 8) throw badRequest('Password must have at least 8 characters');
   if (characters > 100) throw badRequest('Password must have at most 100 characters');
+  if (isCommonPassword(password)) {
+    throw variableInvalid(argument, '', 'a password that is not among the commonest');
+  }
   return password;
 }
 
@@ -110,7 +141,7 @@ export function checkRealmName(name: string): string {
   return trimmed;
 }
 
-/** Accepted with and without `#`, three or six digits; listed as `#rrggbb` (API decisions, section 7.5). */
+/** Accepted with and without `#`, three or six digits; listed as `#rrggbb` (API decisions 7.5). */
 export function normalizeColor(color: string): string | undefined {
   const digits = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(color.trim())?.[1]?.toLowerCase();
   if (digits === undefined) return undefined;

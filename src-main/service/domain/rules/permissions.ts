@@ -1,6 +1,7 @@
-/** What each kind of account may do with streams (API decisions, sections 10.4 and 10.5). */
+/** What each kind of account may do with streams (API decisions 10.4 and 10.5). */
 import type { Access } from '../../../contract/endpoint.ts';
-import { INCOMING_WEBHOOK_BOT, type Role } from '../../../contract/handlers.ts';
+import { badRequest } from '../../../contract/errors.ts';
+import { INCOMING_WEBHOOK_BOT, type Role } from '../../ports/handlers.ts';
 import type { StreamRow } from '../../store/port.ts';
 import type { RealmSettings } from './realm-settings.ts';
 
@@ -16,7 +17,9 @@ export interface StreamFacts {
   readonly isHistoryPublic: boolean;
 }
 
-export const factsOf = (stream: StreamRow): StreamFacts => ({
+export const factsOf = (
+  stream: Pick<StreamRow, 'is_private' | 'is_announcement_only' | 'is_history_public'>,
+): StreamFacts => ({
   isPrivate: stream.is_private === 1,
   isAnnouncementOnly: stream.is_announcement_only === 1,
   isHistoryPublic: stream.is_history_public === 1,
@@ -45,6 +48,20 @@ export function mayCall(access: Access, actor: Actor | null): boolean {
     case 'admin':
       return isPerson && actor.role === 'admin';
   }
+}
+
+const refusals: Readonly<Record<Access, string>> = {
+  anyone: '',
+  account: 'This needs an account',
+  person: 'This endpoint does not accept bot requests',
+  member: 'Not allowed for guest users',
+  'member-person': 'Not allowed for guest users and bots',
+  admin: 'Must be an organization administrator',
+};
+
+/** @throws BAD_REQUEST for an account that may not call an endpoint of this access */
+export function checkAccess(access: Access, actor: Actor | null): void {
+  if (!mayCall(access, actor)) throw badRequest(refusals[access]);
 }
 
 /** Public streams show to members; private ones to subscribers and, by name, to administrators. */
@@ -155,7 +172,7 @@ const TOPIC_EDIT_SECONDS = 86_400;
 const within = (ageSeconds: number, limitSeconds: number): MayChange =>
   ageSeconds <= limitSeconds ? 'yes' : 'too-late';
 
-/** The author, for a time; whoever was still typing when it ended may send (API decisions, section 7.2). */
+/** The author, for a time; whoever was still typing when it ended may send (API decisions 7.2). */
 export function mayEditContent(
   { isOwn, ageSeconds }: MessageFacts,
   settings: Pick<RealmSettings, 'message_content_edit_limit_seconds'>,
@@ -178,7 +195,7 @@ export function mayEditTopic(
 
 export const canMoveBetweenStreams = (actor: Actor): boolean => actor.role === 'admin';
 
-/** Administrators always; the author for a time, where authors may at all (API decisions, section 7.1). */
+/** Administrators always; the author for a time, where authors may at all (API decisions 7.1). */
 export function mayDeleteMessage(
   actor: Actor,
   { isOwn, ageSeconds }: MessageFacts,
@@ -192,7 +209,7 @@ export function mayDeleteMessage(
 
 /**
  * By the organization's policy: 1 every member, 2 administrators alone create generic bots, 3 administrators alone
- * create any (API decisions, section 9.5).
+ * create any (API decisions 9.5).
  */
 export function canCreateBot(actor: Actor, botType: number, policy: number): boolean {
   if (actor.botType !== null || actor.role === 'guest') return false;
@@ -200,11 +217,15 @@ export function canCreateBot(actor: Actor, botType: number, policy: number): boo
   return policy === 2 && botType !== GENERIC;
 }
 
-/** Its owner and administrators (API decisions, section 7.4). */
+/** Its owner and administrators (API decisions 7.4). */
 export const canManageBot = (
   actor: Actor & { readonly userId: number },
   ownerId: number | null,
 ): boolean => actor.botType === null && (actor.role === 'admin' || actor.userId === ownerId);
+
+/** A bot posts where its owner may: whoever could choose another owner could choose what it reaches. */
+export const canGiveBotAway = (actor: Actor): boolean =>
+  actor.botType === null && actor.role === 'admin';
 
 /** Who may make groups of people: people by the organization's policy, never guests. */
 export const canCreateUserGroups = (

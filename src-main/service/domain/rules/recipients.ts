@@ -1,4 +1,4 @@
-/** The `to` of POST /messages in all its forms (API decisions, section 2.3). */
+/** The `to` of POST /messages in all its forms (API decisions 2.3). */
 import { parseJson } from '../../../contract/codecs.ts';
 import { badRequest, variableInvalid } from '../../../contract/errors.ts';
 

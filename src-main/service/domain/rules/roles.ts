@@ -1,5 +1,8 @@
 import { badRequest } from '../../../contract/errors.ts';
-import type { Role } from '../../../contract/handlers.ts';
+import type { Role } from '../../ports/handlers.ts';
+
+/** A bot may do what a member may, and no more than its owner. */
+export const roleOfBot = (ownerRole: Role): Role => (ownerRole === 'guest' ? 'guest' : 'member');
 
 export interface RoleRequest {
   readonly isAdmin: boolean | undefined;
@@ -21,7 +24,7 @@ function roleByFlags(current: Role, { isAdmin, isGuest }: RoleRequest): Role {
 }
 
 /**
- * The role that an account is to have (API decisions, section 7.3).
+ * The role that an account is to have (API decisions 7.3).
  * @throws BAD_REQUEST when the request contradicts itself
  */
 export function roleAfter(current: Role, request: RoleRequest): Role {

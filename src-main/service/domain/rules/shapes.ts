@@ -14,7 +14,7 @@ import type {
   StreamRow,
   SubscriptionRow,
 } from '../../store/port.ts';
-import { streamNotificationsOf } from './user-settings.ts';
+import { streamNotificationsOf } from './people/user-settings.ts';
 
 /** The time over which a stream's traffic is counted. */
 export const WEEK_SECONDS = 7 * 86_400;
@@ -32,12 +32,16 @@ export const renderVariant = (options: RenderOptions): number =>
   (options.clientGravatar ? 1 : 0) +
   (options.withSource === true ? 4 : 0);
 
-/** Null tells a client to compute the gravatar itself (API decisions, section 5). */
+export const gravatarUrl = (hash: string, version: number): string =>
+  `https://secure.gravatar.com/avatar/${hash}?d=identicon&version=${String(version)}`;
+
+/** Null tells a client to compute the gravatar itself (API decisions 5). */
 export function avatarUrl(user: AccountRow, clientGravatar: boolean): string | null {
-  const version = `version=${String(user.avatar_version)}`;
-  if (user.avatar_file !== null) return `/user_avatars/1/${user.avatar_file}?${version}`;
-  if (clientGravatar) return null;
-  return `https://secure.gravatar.com/avatar/${user.gravatar_hash}?d=identicon&${version}`;
+  const version = user.avatar_version;
+  if (user.avatar_file !== null) {
+    return `/user_avatars/1/${user.avatar_file}?version=${String(version)}`;
+  }
+  return clientGravatar ? null : gravatarUrl(user.gravatar_hash, version);
 }
 
 /** A picture as /register and events have it; uploaded ones are there in one size. */
@@ -104,7 +108,7 @@ export const hasShape = (row: MessageRow): HasShape => ({
   has_attachment: row.has_attachment === 1,
 });
 
-/** A message as an event carries it (API decisions, section 5). */
+/** A message as an event carries it (API decisions 5). */
 export function messageShape(
   row: MessageRow,
   people: MessagePeople,
@@ -134,7 +138,7 @@ export function messageShape(
   return { ...shape, ...source, ...hasShape(row) };
 }
 
-/** The flags of a message for the account that reads it (API decisions, sections 3.3 and 5). */
+/** The flags of a message for the account that reads it (API decisions 3.3 and 5). */
 export function flagsOf(row: PersonalMessageRow): string[] {
   if (row.is_held === 0) return ['read', 'historical'];
   const flags = row.flags === null ? [] : row.flags.split(' ');
@@ -147,7 +151,7 @@ export function flagsOf(row: PersonalMessageRow): string[] {
 const isoTime = (seconds: number): string =>
   new Date(seconds * 1000).toISOString().replace(/\.\d+Z$/, '+00:00');
 
-/** A user as realm_users lists it; bots have an owner and no profile (API decisions, section 9.1). */
+/** A user as realm_users lists it; bots have an owner and no profile (API decisions 9.1). */
 export function userShape(
   user: AccountRow,
   owner: AccountRow | undefined,
@@ -195,7 +199,7 @@ export function memberShape(
   };
 }
 
-/** A stream of GET /streams (API decisions, section 9.2). */
+/** A stream of GET /streams (API decisions 9.2). */
 export const streamShape = (stream: StreamRow): Omit<Stream, 'is_default'> => ({
   stream_id: stream.id,
   name: stream.name,

@@ -1,4 +1,4 @@
-/** The unread summary of /register (API decisions, section 9.4). */
+/** The unread summary of /register (API decisions 9.4). */
 import type { UnreadRow } from '../../store/port.ts';
 import { fold } from '../../../contract/fold.ts';
 
@@ -41,7 +41,14 @@ const idsOf = (rows: readonly UnreadRow[]): number[] => rows.map((row) => row.id
 const isHuddle = (row: UnreadRow): boolean => (row.participants_key ?? '').split(',').length > 2;
 
 function summarizeStreams(rows: readonly UnreadRow[]): UnreadSummary['streams'] {
-  const keyOf = (row: UnreadRow): string => `${String(row.stream_id)}:${fold(row.topic ?? '')}`;
+  // The same few names over and over.
+  const folded = new Map<string, string>();
+  const foldOnce = (topic: string): string => {
+    const known = folded.get(topic) ?? fold(topic);
+    folded.set(topic, known);
+    return known;
+  };
+  const keyOf = (row: UnreadRow): string => `${String(row.stream_id)}:${foldOnce(row.topic ?? '')}`;
   return [...group(rows, keyOf).values()]
     .map((topic) => {
       const newest = topic.reduce((a, b) => (a.id > b.id ? a : b));

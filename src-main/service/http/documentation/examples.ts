@@ -45,6 +45,7 @@ const valuesByName: Readonly<Record<string, string>> = {
 /** What differs for one endpoint, or shows it better. */
 const valuesByEndpoint: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'GET /events': { queue_id: '$QUEUE_ID', last_event_id: '-1', dont_block: 'true' },
+  'POST /events/acknowledge': { queue_id: '$QUEUE_ID', last_event_id: '-1' },
   'DELETE /events': { queue_id: '$QUEUE_ID' },
   'GET /messages': { anchor: 'newest', narrow: '[{"operator":"stream","operand":"general"}]' },
   'POST /messages': { topic: 'greetings' },

@@ -36,6 +36,10 @@ const byName: Readonly<Record<string, string>> = {
   propagate_mode: 'which messages of the topic move along',
   queue_id: 'as /register answered it',
   queue_lifespan_secs: 'seconds without a fetch after which the queue is gone, at most 86,400',
+  reach:
+    'held: messages that were received, as clients of Zulip know it; subscribed: also all history of the streams one is ' +
+    'subscribed to; readable: also public streams one is not subscribed to; each as far as one may read it; an ' +
+    'extension of Hearth',
   stream_id: 'id of the stream',
   to: "the stream's name or id; or a list of e-mail addresses or user ids",
   topic: 'at most 60 characters; required for a stream',

@@ -6,11 +6,13 @@ import {
   transportCodes,
 } from '../../../contract/error-descriptions.ts';
 import { type ErrorCode, errorStatuses } from '../../../contract/errors.ts';
-import { type Limits, limitNames, limitOption, limitTable } from '../../../contract/limits.ts';
+import type { IntegrationDescription } from '../../ports/integrations.ts';
+import { type Limits, limitNames, limitOption, limitTable } from '../../ports/limits.ts';
 import { describeApi, type Operation, type Parameter, titleOf, whoMayCall } from './describe.ts';
 import { describeEvents } from './events.ts';
 import { exampleOf } from './examples.ts';
 import { html, type Html, nothing } from './html.ts';
+import { integrationsSection } from './integrations.ts';
 import { style } from './style.ts';
 import { type Field, fieldsOf, typeText } from './types.ts';
 
@@ -19,6 +21,7 @@ export interface PageRequest {
   readonly origin: string;
   readonly version: string;
   readonly limits: Limits;
+  readonly integrations: readonly IntegrationDescription[];
 }
 
 const anchorOf = ({ id }: Operation): string => `endpoint-${id}`;
@@ -156,6 +159,7 @@ const sections = [
   ['errors', 'Errors'],
   ['limits', 'Limits'],
   ['files', 'Files'],
+  ['integrations', 'Integrations'],
   ['events', 'Events'],
 ] as const;
 
@@ -309,6 +313,14 @@ function events(): Html {
       <a href="#error-BAD_EVENT_QUEUE_ID"><code>BAD_EVENT_QUEUE_ID</code></a> and the client
       registers a new one.
     </p>
+    <p>
+      <code>GET /api/v1/events/stream</code> with <code>queue_id</code> and
+      <code>last_event_id</code> spares a request for each event: its answer stays open, and events
+      come as lines of JSON, the same ones under the same ids. When it ends, ask again with the last
+      id that you have. Say at least every few thousand events how far you are, with
+      <a href="#endpoint-eventsAcknowledge"><code>POST /events/acknowledge</code></a
+      >: after 10,000 that are not acknowledged nothing more comes.
+    </p>
     ${articles}`;
 }
 
@@ -342,6 +354,7 @@ ${requests.text}
 ${errors.text}
 ${limits(request).text}
 ${files(request).text}
+${integrationsSection(request).text}
 ${events().text}
 ${groupSections.map(({ text }) => text).join('')}
 </main>

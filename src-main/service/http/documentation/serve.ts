@@ -1,8 +1,8 @@
 /** The API's own description: a document for programs and a page for people. */
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Limits } from '../../../contract/limits.ts';
-import { originOf } from '../call.ts';
+import type { IntegrationDescription } from '../../ports/integrations.ts';
+import type { Limits } from '../../ports/limits.ts';
 import { apiHeaders } from '../failure.ts';
 import { closeIfStopping } from '../pipeline.ts';
 import { openApiDocument } from './openapi.ts';
@@ -53,10 +53,11 @@ const MAX_PAGES = 8;
 export interface DocumentationParts {
   readonly version: string;
   readonly limits: Limits;
+  readonly integrations: readonly IntegrationDescription[];
 }
 
 export function serveDocumentation(app: FastifyInstance, parts: DocumentationParts): void {
-  const { version, limits } = parts;
+  const { version, limits, integrations } = parts;
   let document: Text | undefined;
   const pages = new Map<string, Text>();
 
@@ -64,7 +65,7 @@ export function serveDocumentation(app: FastifyInstance, parts: DocumentationPar
     const known = pages.get(origin);
     if (known !== undefined) return known;
     if (pages.size >= MAX_PAGES) pages.clear();
-    const page = textOf(documentationPage({ origin, version, limits }));
+    const page = textOf(documentationPage({ origin, version, limits, integrations }));
     pages.set(origin, page);
     return page;
   }
@@ -77,7 +78,7 @@ export function serveDocumentation(app: FastifyInstance, parts: DocumentationPar
     closeIfStopping(reply).headers(apiHeaders).redirect('/api/', 302),
   );
   app.get('/api/', (request, reply) => {
-    const page = pageFor(originOf(request));
+    const page = pageFor(app.perimeter.originOf(request));
     return send(request, reply.headers(pageHeaders), page, 'text/html; charset=utf-8');
   });
 }

@@ -133,7 +133,7 @@ CREATE INDEX message_by_recipient ON message (recipient_id);
 CREATE INDEX message_by_topic ON message (topic_id) WHERE topic_id IS NOT NULL;
 CREATE INDEX message_by_sender ON message (sender_id);
 
--- Read state (architecture, section 5): "read through id" marks; 0 stands for "any".
+-- Read state (architecture 5): "read through id" marks; 0 stands for "any".
 CREATE TABLE read_mark (
   account_id INTEGER NOT NULL REFERENCES account (id),
   recipient_id INTEGER NOT NULL,

@@ -1,6 +1,34 @@
 import { initial } from './0001-initial.ts';
 import { complete } from './0002-complete.ts';
 import { messageHours } from './0003-message-hours.ts';
+import { lostAccess } from './0004-lost-access.ts';
+import { botRoles } from './0005-bot-roles.ts';
+import { devices } from './0006-devices.ts';
+import { formerNames } from './0007-former-names.ts';
+import { passwordLinks } from './0008-password-links.ts';
+import { givenPasswords } from './0009-given-passwords.ts';
+import { auditLog } from './0010-audit-log.ts';
+import { newestMessage } from './0011-newest-message.ts';
+import { epochs } from './0012-epochs.ts';
+import { botSecrets } from './0013-bot-secrets.ts';
+import { keptDeliveries } from './0014-kept-deliveries.ts';
+import { successors } from './0015-successors.ts';
 
 /** In order; the position is the version. A released migration is never edited. */
-export const migrations: readonly string[] = [initial, complete, messageHours];
+export const migrations: readonly string[] = [
+  initial,
+  complete,
+  messageHours,
+  lostAccess,
+  botRoles,
+  devices,
+  formerNames,
+  passwordLinks,
+  givenPasswords,
+  auditLog,
+  newestMessage,
+  epochs,
+  botSecrets,
+  keptDeliveries,
+  successors,
+];

@@ -1,5 +1,5 @@
-import type Database from 'better-sqlite3';
-import type { LoggedEvent } from '../../../contract/log.ts';
+import Database from 'better-sqlite3';
+import type { LoggedEvent } from '../../ports/log.ts';
 import type { Operation } from '../operation.ts';
 import type { Driver } from './drive.ts';
 import type { EventCounter } from './event-counter.ts';
@@ -12,6 +12,8 @@ interface Job {
 
 type Attempt = { readonly value: unknown } | { readonly reason: unknown };
 
+const isOfDatabase = (reason: unknown): boolean => reason instanceof Database.SqliteError;
+
 export interface WriterParts {
   readonly driver: Driver;
   readonly counter: EventCounter;
@@ -21,12 +23,12 @@ export interface WriterParts {
 }
 
 /**
- * Group commit (architecture, section 3): everything that waits runs in one transaction, each operation in a
+ * Group commit (architecture 3): everything that waits runs in one transaction, each operation in a
  * savepoint of its own, and all promises settle after the one flush.
  */
 export class Writer {
   readonly #parts: WriterParts;
-  /** All of them without savepoints; throws when one of them does, and then nothing has happened. */
+  /** All of them without savepoints; throws when one of them fails after it has written, and then nothing has happened. */
   readonly #quickly: Database.Transaction<(jobs: readonly Job[]) => readonly Attempt[]>;
   readonly #carefully: Database.Transaction<(jobs: readonly Job[]) => readonly Attempt[]>;
   #waiting: Job[] = [];
@@ -50,9 +52,18 @@ export class Writer {
       }
     };
     this.#carefully = db.transaction((jobs) => jobs.map(attempt));
-    this.#quickly = db.transaction((jobs) =>
-      jobs.map((job) => ({ value: driver.drive(job.operation()) })),
-    );
+    const attemptReading = (job: Job): Attempt => {
+      const written = driver.countWritten();
+      try {
+        return { value: driver.drive(job.operation()) };
+      } catch (reason) {
+        // What refuses before it has written anything leaves nothing to undo.
+        const isRefusal = driver.countWritten() === written && !isOfDatabase(reason);
+        if (!isRefusal) throw reason;
+        return { reason };
+      }
+    };
+    this.#quickly = db.transaction((jobs) => jobs.map(attemptReading));
   }
 
   write<T>(operation: () => Operation<T>): Promise<T> {
@@ -83,7 +94,7 @@ export class Writer {
     this.#drained = [];
   }
 
-  /** Most batches have nothing that fails: only one that has is run again, each operation in a savepoint. */
+  /** Only a batch in which an operation fails after it has written is run again, each operation in a savepoint. */
   #attemptAll(jobs: readonly Job[]): readonly Attempt[] {
     const { driver, counter } = this.#parts;
     const position = counter.position();
@@ -91,6 +102,7 @@ export class Writer {
       return this.#quickly.immediate(jobs);
     } catch {
       driver.takeAppended();
+      driver.takeTouched();
       counter.restore(position);
       return this.#carefully.immediate(jobs);
     }

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { LoggedEvent } from '../../../contract/log.ts';
+import type { LoggedEvent } from '../../ports/log.ts';
 import type { NewEvent, Operation, Statement, Values } from '../operation.ts';
 import type { EventCounter } from './event-counter.ts';
 import { touchesKept } from './read-cache.ts';
@@ -16,7 +16,10 @@ export interface Driver {
   /** How many are waiting to be taken; with `forgetAppended` what a rolled back savepoint needs. */
   readonly countAppended: () => number;
   readonly forgetAppended: (downTo: number) => void;
-  /** Whether a statement since the last call changed what kept answers are read from. */
+  /** How many statements have changed something, or tried to, since the start. */
+  readonly countWritten: () => number;
+  /** Whether a statement since the last `takeTouched` changed what kept answers are read from. */
+  readonly isTouched: () => boolean;
   readonly takeTouched: () => boolean;
 }
 
@@ -44,12 +47,20 @@ function statementCache(db: Database.Database): (sql: string) => Prepared {
   };
 }
 
+function runThrough<T>(operation: Operation<T>, execute: (statement: Statement) => unknown): T {
+  let step = operation.next();
+  while (step.done !== true) step = operation.next(execute(step.value));
+  return step.value;
+}
+
 export function createDriver(db: Database.Database, counter: EventCounter): Driver {
   const prepare = statementCache(db);
   let appended: LoggedEvent[] = [];
   let isTouched = false;
+  let written = 0;
 
   function change(sql: string, values: Values): Database.RunResult {
+    written += 1;
     const { statement, touchesKept } = prepare(sql);
     const result = statement.run(values);
     if (touchesKept && result.changes > 0) isTouched = true;
@@ -57,6 +68,7 @@ export function createDriver(db: Database.Database, counter: EventCounter): Driv
   }
 
   function append(event: NewEvent): number {
+    written += 1;
     const id = counter.takeInTransaction();
     const { type, audience, payload, attached } = event;
     prepare(INSERT_EVENT).statement.run({
@@ -88,11 +100,7 @@ export function createDriver(db: Database.Database, counter: EventCounter): Driv
   }
 
   return {
-    drive<T>(operation: Operation<T>): T {
-      let step = operation.next();
-      while (step.done !== true) step = operation.next(execute(step.value));
-      return step.value;
-    },
+    drive: (operation) => runThrough(operation, execute),
     takeAppended() {
       const taken = appended;
       appended = [];
@@ -100,6 +108,8 @@ export function createDriver(db: Database.Database, counter: EventCounter): Driv
     },
     countAppended: () => appended.length,
     forgetAppended: (downTo) => void (appended.length = downTo),
+    countWritten: () => written,
+    isTouched: () => isTouched,
     takeTouched: () => {
       const taken = isTouched;
       isTouched = false;

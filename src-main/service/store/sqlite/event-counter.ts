@@ -4,7 +4,7 @@ const BLOCK = 1000;
 
 /**
  * Ids of events and heartbeats. A block of ids is reserved on disk before one of it is handed out, so that no id
- * is ever handed out twice, not even after a crash (architecture, section 4).
+ * is ever handed out twice, not even after a crash (architecture 4).
  */
 export interface EventCounter {
   /** Only inside the writer's transaction: a block that is reserved there is rolled back with it. */

@@ -1,24 +1,31 @@
 import Database from 'better-sqlite3';
-import { existsSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { LoggedEvent } from '../../../contract/log.ts';
+import type { LoggedEvent } from '../../ports/log.ts';
 import { migrations } from '../migrations/index.ts';
 import type { Operation } from '../operation.ts';
-import { keptReads, reads, type Store, StoreOpenError, writes } from '../port.ts';
+import {
+  keptReads,
+  type Reading,
+  reads,
+  recording,
+  type Store,
+  StoreOpenError,
+  type Transaction,
+  writes,
+} from '../port.ts';
 import { Writer } from './commit.ts';
-import { createDriver } from './drive.ts';
+import { createDriver, type Driver } from './drive.ts';
 import { createEventCounter, type EventCounter } from './event-counter.ts';
 import { createSearchWrites, searchReads } from './search.ts';
-import { createReadCache } from './read-cache.ts';
+import { createReadCache, type ReadCache } from './read-cache.ts';
+import { codeOf } from '../../../platform/error-code.ts';
 
 /** Up to this size the whole file is checked at every start; it takes well under a second. */
 const CHECKED_BYTES = 64 * 1024 * 1024;
 const APPLICATION_ID = 0x48727468;
 
-const codeOf = (reason: unknown): string =>
-  reason instanceof Error && 'code' in reason && typeof reason.code === 'string' ? reason.code : '';
-
-function openError(file: string, reason: unknown): unknown {
+export function openError(file: string, reason: unknown): unknown {
   if (reason instanceof StoreOpenError) return reason;
   const code = codeOf(reason);
   // Our own statements are right: an error in one means that the tables are not what they were.
@@ -76,11 +83,12 @@ export function configure(db: Database.Database): void {
   db.pragma('foreign_keys = ON');
   db.pragma('wal_autocheckpoint = 10000');
   db.pragma('journal_size_limit = 67108864');
-  db.pragma('cache_size = -65536');
+  // KiB. What is not in it comes out of the memory of the system.
+  db.pragma('cache_size = -16384');
 }
 
 /** Answers the version; changes nothing, because the file may be somebody else's. */
-function identify(db: Database.Database, file: string): number {
+export function identify(db: Database.Database, file: string): number {
   const version = Number(db.pragma('user_version', { simple: true }));
   const isEmpty = db.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
   const isMarked = db.pragma('application_id', { simple: true }) === APPLICATION_ID;
@@ -102,7 +110,8 @@ function check(db: Database.Database, file: string): void {
   if (db.pragma('quick_check(1)', { simple: true }) !== 'ok') throw damaged(file);
 }
 
-function migrate(db: Database.Database, version: number): void {
+/** To the newest version. */
+export function migrate(db: Database.Database, version: number): void {
   // Also where there is nothing to migrate: a file that may not be written is found out here.
   db.transaction(() => {
     migrations.slice(version).forEach((sql) => db.exec(sql));
@@ -124,6 +133,23 @@ function bind(
   return port;
 }
 
+/**
+ * The reads, of which the kept ones are answered from memory as long as nothing in the transaction has changed their
+ * tables: until then they are what was committed last.
+ */
+function withKept(driver: Driver, cache: ReadCache): Reading {
+  const steps: Record<string, unknown> = { ...reads };
+  for (const name of keptReads) {
+    const operation = (reads as Operations)[name];
+    if (operation === undefined) throw new Error(`no read ${name}`);
+    steps[name] = function* (...values: never[]): Operation<unknown> {
+      if (driver.isTouched()) return yield* operation(...values);
+      return cache.answer(name, values, () => driver.drive(operation(...values)));
+    };
+  }
+  return steps as unknown as Reading;
+}
+
 interface Connections {
   readonly writing: Database.Database;
   readonly reading: Database.Database;
@@ -141,8 +167,24 @@ function prepare(writing: Database.Database, file: string): EventCounter {
   return counter;
 }
 
+/**
+ * Lets nobody else read the database, whatever the umask: SQLite gives the files that it makes beside it the same rights.
+ * What cannot be changed, SQLite says better.
+ */
+function keepPrivate(file: string): void {
+  for (const each of [file, `${file}-wal`, `${file}-shm`]) {
+    try {
+      if (each === file) closeSync(openSync(file, 'a', 0o600));
+      chmodSync(each, 0o600);
+    } catch {
+      // Not there, or not ours.
+    }
+  }
+}
+
 function connect(file: string): Connections {
   const held = lock(file);
+  keepPrivate(file);
   try {
     const writing = new Database(file, { timeout: 5000 });
     try {
@@ -162,9 +204,10 @@ function connect(file: string): Connections {
 function assemble({ writing, reading, held, counter }: Connections): Store {
   const listeners = new Set<(events: readonly LoggedEvent[]) => void>();
   const cache = createReadCache(writing);
+  const changer = createDriver(writing, counter);
   const writer = new Writer(writing, {
     onTouched: cache.clear,
-    driver: createDriver(writing, counter),
+    driver: changer,
     counter,
     onCommit(events) {
       for (const listener of listeners) listener(events);
@@ -183,9 +226,16 @@ function assemble({ writing, reading, held, counter }: Connections): Store {
       resolve(keptReads.has(name) ? cache.answer(name, values, ask) : ask());
     });
 
+  const looking = withKept(reader, cache);
+  const transaction: Transaction = { ...withKept(changer, cache), ...writes, ...recording };
   return {
     ...bind(reads, read),
     ...bind(writes, (operation) => writer.write(operation)),
+    read: <T>(look: (tx: Reading) => Operation<T>) =>
+      new Promise<T>((resolve) => {
+        resolve(reader.drive(look(looking)));
+      }),
+    change: <T>(work: (tx: Transaction) => Operation<T>) => writer.write(() => work(transaction)),
     ...bind(searchReads, read),
     ...bind(createSearchWrites(), (operation) => writer.write(operation)),
     onCommit(listener: (events: readonly LoggedEvent[]) => void) {

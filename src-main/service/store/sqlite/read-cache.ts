@@ -9,6 +9,7 @@ const TABLES = new Set([
   'alert_word',
   'bot_service',
   'conversation',
+  'device',
   'emoji',
   'linkifier',
   'membership',

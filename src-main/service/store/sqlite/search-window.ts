@@ -1,7 +1,9 @@
 /** Which message ids a call of the full-text index goes through, so that it never holds the thread for long. */
 import { findOne, type Operation } from '../operation.ts';
-import type { HitRequest, IndexEntry, SearchClause, SearchExpression } from '../search.ts';
+import type { HitRequest, IndexEntry, SearchClause, SearchExpression } from '../reading/search.ts';
 
+const OLDER = 'SELECT MAX(id) AS id FROM message WHERE id <= :id';
+const NEWER = 'SELECT MIN(id) AS id FROM message WHERE id >= :id';
 /** Ids that share a token, which keeps the index within a stretch of them: it does not stop at a bound by itself. */
 const BLOCK = 2 ** 14;
 /** Opens the token of a block: no other token has this character. */
@@ -114,11 +116,24 @@ function* indexedWindow(
     : { ...window, high: Math.min(high, (blockOf(low + reach) + 1) * BLOCK - 1), isKept: true };
 }
 
+/** Without the ids that no message has: after a restore they are a hundred million. */
+function* overGap(
+  { direction, from, floor }: HitRequest,
+  newest: number,
+): Operation<Pick<Window, 'low' | 'high'>> {
+  if (direction === 'older') {
+    const high = (yield* findOne<{ id: number | null }>(OLDER, { id: Math.min(from - 1, newest) }))
+      ?.id;
+    return { low: floor, high: high ?? 0 };
+  }
+  const low = (yield* findOne<{ id: number | null }>(NEWER, { id: Math.max(floor, from + 1) }))?.id;
+  return { low: low ?? newest + 1, high: newest };
+}
+
 export function* windowOf(request: HitRequest, { indexed, newest }: Bounds): Operation<Window> {
-  const { direction, from, floor, expression } = request;
+  const { direction, expression } = request;
   const isOlder = direction === 'older';
-  const low = isOlder ? floor : Math.max(floor, from + 1);
-  const high = isOlder ? Math.min(from - 1, newest) : newest;
+  const { low, high } = yield* overGap(request, newest);
   const known = expression === null ? 0 : indexed;
   if (expression !== null && low <= high && (isOlder ? high : low) <= known) {
     const window = { low, high: Math.min(high, known), isIndexed: true };

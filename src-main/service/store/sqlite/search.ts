@@ -1,5 +1,6 @@
 /** The full-text index on SQLite's FTS5. */
-import { PERSONAL, type PersonalMessageRow } from '../messages.ts';
+import { PERSONAL } from '../messages/message-columns.ts';
+import type { PersonalMessageRow } from '../messages/messages.ts';
 import { findOne, list, type Operation, run } from '../operation.ts';
 import type {
   HitRequest,
@@ -10,8 +11,8 @@ import type {
   SearchClause,
   SearchExpression,
   SearchStore,
-} from '../search.ts';
-import { type PageSelection, whereOf } from '../selection.ts';
+} from '../reading/search.ts';
+import { type PageSelection, whereOf } from '../reading/narrow-sql.ts';
 import { type Bounds, entryText, type Window, windowOf, within } from './search-window.ts';
 
 const BOUNDS = `SELECT (SELECT indexed_through FROM search_progress) AS indexed,
@@ -57,9 +58,12 @@ function clauseText({ kind, tokens }: SearchClause): string {
 
 const allText = (clauses: readonly SearchClause[]): string => clauses.map(clauseText).join(' AND ');
 
-/** Every token is a quoted string: nothing in it is an operator. */
-const matchText = ({ all, none }: SearchExpression): string =>
-  none.reduce((text, clauses) => `(${text}) NOT (${allText(clauses)})`, `(${allText(all)})`);
+/** Every token is a quoted string: nothing in it is an operator. One NOT for all: the index limits how deep they nest. */
+function matchText({ all, none }: SearchExpression): string {
+  const wanted = `(${allText(all)})`;
+  if (none.length === 0) return wanted;
+  return `${wanted} NOT (${none.map((clauses) => `(${allText(clauses)})`).join(' OR ')})`;
+}
 
 const orderOf = ({ direction }: HitRequest): string => (direction === 'older' ? 'DESC' : 'ASC');
 

@@ -1,9 +1,9 @@
 /** What was missed while the computer slept, from the moment it wakes until the window has all of it. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright';
-import type { Bridge } from '../../../../src-main/contract/bridge.ts';
-import type { UnreadConversations } from '../../../../src-main/contract/models/client-state.ts';
-import type { DesktopApp } from '../../../support/desktop-app.ts';
+import type { Bridge } from '../../../../src-main/bridge/bridge.ts';
+import type { UnreadConversations } from '../../../../src-main/bridge/models/client-state.ts';
+import type { DesktopApp } from '../../../support/desktop/desktop-app.ts';
 import { familyOf } from '../../desktop/memory.ts';
 import type { World } from '../../desktop/world.ts';
 import { openSenders } from '../../load/senders.ts';

@@ -2,14 +2,14 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import type { monitorEventLoopDelay } from 'node:perf_hooks';
 import { join } from 'node:path';
-import { HOST_SECRET, createKeychain } from '../../../../src-main/desktop/keychain.ts';
+import { HOST_SECRET, createKeychain } from '../../../../src-main/desktop/system/keychain.ts';
 import {
   createProfile,
   type DesktopApp,
   openApp,
   type Profile,
-  waitForMainView,
-} from '../../../support/desktop-app.ts';
+} from '../../../support/desktop/desktop-app.ts';
+import { freshness } from '../../../support/desktop/desktop-places.ts';
 import { signIn } from '../../desktop/world.ts';
 import { type Connection, openConnection } from '../../load/connection.ts';
 import { sendRequests } from '../../load/senders.ts';
@@ -116,7 +116,7 @@ export async function measureHosting({ rounds, windowMs }: HostingPlan): Promise
   const profile = await createProfile();
   const accounts = await createHosted(profile);
   const app = await openApp(profile);
-  await waitForMainView(app.page);
+  await freshness(app.page).getByText('Connected').waitFor();
   const load = await openLoad(profile.port, accounts);
   const longest: number[] = [];
   const rates: number[] = [];

@@ -1,14 +1,14 @@
 /** Search in what the application has kept, while the service does not run. */
 import { join } from 'node:path';
 import type { Page } from 'playwright';
-import type { Bridge } from '../../../../src-main/contract/bridge.ts';
-import type { MessagePage, View } from '../../../../src-main/contract/models/client.ts';
+import type { Bridge } from '../../../../src-main/bridge/bridge.ts';
+import type { MessagePage, View } from '../../../../src-main/bridge/models/client.ts';
 import type { NarrowTerm } from '../../../../src-main/contract/narrow.ts';
-import type { Outcome } from '../../../../src-main/contract/outcome.ts';
-import { stateFromSlices } from '../../../../src-main/client/state/slices.ts';
-import { scopeOf } from '../../../../src-main/client/state/scope.ts';
-import { accountFolder } from '../../../../src-main/desktop/account-storage.ts';
-import { openSqliteCache } from '../../../../src-main/desktop/cache/sqlite-cache.ts';
+import type { Outcome } from '../../../../src-main/bridge/outcome.ts';
+import { stateFromSlices } from '../../../../src-main/client/replica/state/slices.ts';
+import { scopeOf } from '../../../../src-main/client/replica/state/scope.ts';
+import { accountFolder } from '../../../../src-main/desktop/storage/account-storage.ts';
+import { openSqliteCache } from '../../../../src-main/desktop/storage/cache/sqlite-cache.ts';
 import type { World } from '../../desktop/world.ts';
 import { openRawSearch } from '../../reference/search.ts';
 import { limited, type Row } from '../../report.ts';

@@ -1,7 +1,7 @@
 /** What a person feels in the window: switching, writing, scrolling. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CDPSession, Page } from 'playwright';
-import { type DesktopApp, openApp, waitForMainView } from '../../../support/desktop-app.ts';
+import { type DesktopApp, openApp, waitForMainView } from '../../../support/desktop/desktop-app.ts';
 import { electronLaunch } from '../../../support/machine.ts';
 import {
   loadOlder,

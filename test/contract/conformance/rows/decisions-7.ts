@@ -1,30 +1,30 @@
-/** API decisions, section 7: the endpoints that clients need beside those of the specification. */
+/** API decisions 7: the endpoints that clients need beside those of the specification. */
 import { type Reference, type Rows, table } from './row.ts';
 
-const accounts = 'service/api/accounts.test.ts';
-const avatars = 'service/api/avatars.test.ts';
-const bots = 'service/api/bots.test.ts';
-const edit = 'service/api/edit.test.ts';
-const editHistory = 'service/api/edit-history.test.ts';
-const emoji = 'service/api/emoji.test.ts';
-const events = 'service/api/events.test.ts';
-const flags = 'service/api/flags.test.ts';
-const linkifiers = 'service/api/linkifiers.test.ts';
-const move = 'service/api/move.test.ts';
-const people = 'service/api/user-admin.test.ts';
-const pointer = 'service/api/pointer.test.ts';
-const presence = 'service/api/presence.test.ts';
-const reactions = 'service/api/reactions.test.ts';
-const settings = 'service/api/settings.test.ts';
-const storage = 'service/api/bot-storage.test.ts';
-const streamAdmin = 'service/api/stream-admin.test.ts';
-const streams = 'service/api/streams.test.ts';
-const typing = 'service/api/typing.test.ts';
-const uploads = 'service/api/uploads.test.ts';
-const words = 'service/api/alert-words.test.ts';
-const defaults = 'service/api/default-streams.test.ts';
+const accounts = 'service/api/people/accounts.test.ts';
+const avatars = 'service/api/people/avatars.test.ts';
+const bots = 'service/api/bots/bots.test.ts';
+const edit = 'service/api/messages/edit.test.ts';
+const editHistory = 'service/api/messages/edit-history.test.ts';
+const emoji = 'service/api/organization/emoji.test.ts';
+const events = 'service/api/events/events.test.ts';
+const flags = 'service/api/reading/flags.test.ts';
+const linkifiers = 'service/api/organization/linkifiers.test.ts';
+const move = 'service/api/messages/move.test.ts';
+const people = 'service/api/people/user-admin.test.ts';
+const pointer = 'service/api/reading/pointer.test.ts';
+const presence = 'service/api/people/presence.test.ts';
+const reactions = 'service/api/messages/reactions.test.ts';
+const settings = 'service/api/people/settings.test.ts';
+const storage = 'service/api/bots/bot-storage.test.ts';
+const streamAdmin = 'service/api/streams/stream-admin.test.ts';
+const streams = 'service/api/streams/streams.test.ts';
+const typing = 'service/api/messages/typing.test.ts';
+const uploads = 'service/api/files/uploads.test.ts';
+const words = 'service/api/people/alert-words.test.ts';
+const defaults = 'service/api/streams/default-streams.test.ts';
 
-const messages = table('decisions 7.1', {
+const messages = table('API decisions 7.1', {
   'GET /messages/{id}': [
     [editHistory, 'is answered as a page answers it, with what was typed'],
     [editHistory, 'has its content as it was typed where that is asked for'],
@@ -71,13 +71,13 @@ const messages = table('decisions 7.1', {
   ],
 });
 
-const own = table('decisions 7.3', {
+const own = table('API decisions 7.3', {
   'POST /fetch_api_key': [
     [accounts, 'every exchange gives the same key, which works; so does a multipart form'],
     [accounts, '%s is refused', 'a password for a key'],
     [settings, 'is refused while the organization has it switched off'],
     [
-      'service/api/closing.test.ts',
+      'service/api/organization/closing.test.ts',
       'passwords are exchanged for no key, and wrong ones called wrong',
     ],
   ],
@@ -86,7 +86,8 @@ const own = table('decisions 7.3', {
     [presence, 'a ping answers nothing, and is noted all the same'],
     [presence, 'people are told when somebody comes, wakes or returns, and of nothing else'],
     [presence, 'with %s is refused'],
-    [presence, '%s may not'],
+    [presence, 'a guest is seen by others as everybody is'],
+    [presence, 'a bot may not'],
   ],
   'GET /users/{id or email}/presence': [
     [presence, 'is found by address without case and by id'],
@@ -120,7 +121,10 @@ const own = table('decisions 7.3', {
     [people, 'gives it another name, %s'],
     [people, 'gives it the role of %s'],
     [people, 'refuses %s'],
-    ['service/api/profile-fields.test.ts', 'administrators answer for others, but not for bots'],
+    [
+      'service/api/people/profile-fields.test.ts',
+      'administrators answer for others, but not for bots',
+    ],
     [people, 'is not for %s', 'changing an account'],
   ],
   'DELETE /users/{id}': [
@@ -147,7 +151,7 @@ const own = table('decisions 7.3', {
 
 const ownStorage: Reference = [storage, 'keeps texts under keys, each account its own'];
 
-const botRows = table('decisions 7.4', {
+const botRows = table('API decisions 7.4', {
   'POST /bots': [
     [bots, 'announces it to everybody, and with its key to its owner and to administrators'],
     [bots, 'takes the streams that it sends to and listens to'],
@@ -158,6 +162,10 @@ const botRows = table('decisions 7.4', {
   ],
   'GET /bots': [[bots, 'are listed with their keys, and only they']],
   'PATCH /bots/{id}': [
+    [
+      'service/webhooks/inbox.test.ts',
+      'a bot that is handed over keeps its key where that is asked for, and its services go on',
+    ],
     [bots, 'of name is told to everybody'],
     [bots, 'of %s is told to its owner and to administrators'],
     [bots, 'of its address tells all of its services'],
@@ -187,7 +195,7 @@ const botRows = table('decisions 7.4', {
   ],
 });
 
-const streamRows = table('decisions 7.5', {
+const streamRows = table('API decisions 7.5', {
   'GET /get_stream_id': [
     [streamAdmin, 'its id is found by its name, without case'],
     [streamAdmin, 'a name that is unknown or hidden is refused in the same words'],
@@ -232,7 +240,7 @@ const streamRows = table('decisions 7.5', {
   ],
 });
 
-const organization = table('decisions 7.6', {
+const organization = table('API decisions 7.6', {
   'GET /realm/emoji': [
     [emoji, 'it is listed under its id, in /register too, also after a restart'],
     [emoji, 'its author does; it stays listed and served, and its name is free again'],
@@ -256,7 +264,7 @@ const organization = table('decisions 7.6', {
     [linkifiers, '%s'],
     [linkifiers, 'everybody hears the whole list'],
     [
-      'service/api/rendering.test.ts',
+      'service/api/messages/rendering.test.ts',
       'linkifiers count from the moment they are there until they are removed',
     ],
   ],

@@ -1,22 +1,22 @@
-/** API decisions, section 8.2: the payloads of events and who gets them. */
+/** API decisions 8.2: the payloads of events and who gets them. */
 import { type Rows, table } from './row.ts';
 
-const bots = 'service/api/bots.test.ts';
-const deletion = 'service/api/delete.test.ts';
-const edit = 'service/api/edit.test.ts';
-const events = 'service/api/events.test.ts';
-const fields = 'service/api/fields.test.ts';
-const marks = 'service/api/mark-read.test.ts';
-const profileFields = 'service/api/profile-fields.test.ts';
-const people = 'service/api/user-admin.test.ts';
-const queues = 'service/api/queues.test.ts';
-const realm = 'service/api/realm.test.ts';
-const settings = 'service/api/settings.test.ts';
-const streamAdmin = 'service/api/stream-admin.test.ts';
-const properties = 'service/api/subscription-properties.test.ts';
-const unsubscribing = 'service/api/unsubscribe.test.ts';
+const bots = 'service/api/bots/bots.test.ts';
+const deletion = 'service/api/messages/delete.test.ts';
+const edit = 'service/api/messages/edit.test.ts';
+const events = 'service/api/events/events.test.ts';
+const fields = 'service/api/messages/fields.test.ts';
+const marks = 'service/api/reading/mark-read.test.ts';
+const profileFields = 'service/api/people/profile-fields.test.ts';
+const people = 'service/api/people/user-admin.test.ts';
+const queues = 'service/api/events/queues.test.ts';
+const realm = 'service/api/organization/realm.test.ts';
+const settings = 'service/api/people/settings.test.ts';
+const streamAdmin = 'service/api/streams/stream-admin.test.ts';
+const properties = 'service/api/streams/subscription-properties.test.ts';
+const unsubscribing = 'service/api/streams/unsubscribe.test.ts';
 
-const aboutMessages = table('decisions 8.2', {
+const aboutMessages = table('API decisions 8.2', {
   message: [
     [events, 'is as GET /messages has it, without flags: %j'],
     [events, 'has the flags of %s'],
@@ -33,7 +33,7 @@ const aboutMessages = table('decisions 8.2', {
     [edit, 'of a private message goes to its participants, without a stream'],
     [edit, 'of a topic of a public stream also goes to who subscribed later'],
     [
-      'service/api/move.test.ts',
+      'service/api/messages/move.test.ts',
       'loses the message with every trace, and is told that it was deleted',
     ],
   ],
@@ -43,7 +43,7 @@ const aboutMessages = table('decisions 8.2', {
   ],
   update_message_flags: [
     [
-      'service/api/flags.test.ts',
+      'service/api/reading/flags.test.ts',
       '%s is set and taken away for the caller alone, and only changes are told',
     ],
     [marks, 'reads what was unread everywhere, for the caller alone, and tells it once'],
@@ -51,17 +51,20 @@ const aboutMessages = table('decisions 8.2', {
   ],
   'reaction add, remove': [
     [
-      'service/api/reactions.test.ts',
+      'service/api/messages/reactions.test.ts',
       'the participants of a private conversation are told, and nobody else',
     ],
   ],
   submessage: [
-    ['service/api/submessages.test.ts', 'the holders of the message are told, and nobody else'],
-    ['service/api/submessages.test.ts', 'whoever made a copy by starring is told too'],
+    [
+      'service/api/messages/submessages.test.ts',
+      'the holders of the message are told, and nobody else',
+    ],
+    ['service/api/messages/submessages.test.ts', 'whoever made a copy by starring is told too'],
   ],
 });
 
-const aboutStreams = table('decisions 8.2', {
+const aboutStreams = table('API decisions 8.2', {
   'subscription add': [
     [events, 'a subscription is told as /register tells it'],
     [events, 'subscribers are ids, for a queue that asked for them'],
@@ -107,12 +110,14 @@ const aboutStreams = table('decisions 8.2', {
     [unsubscribing, 'a public stream: members, guests only of themselves'],
   ],
   default_streams: [
-    ['service/api/default-streams.test.ts', 'is announced to members as the whole list'],
+    ['service/api/streams/default-streams.test.ts', 'is announced to members as the whole list'],
   ],
-  muted_topics: [['service/api/muted-topics.test.ts', 'the account alone hears the whole list']],
+  muted_topics: [
+    ['service/api/streams/muted-topics.test.ts', 'the account alone hears the whole list'],
+  ],
 });
 
-const aboutAccounts = table('decisions 8.2', {
+const aboutAccounts = table('API decisions 8.2', {
   'realm_user add': [
     [events, 'everybody hears of a new account, and members of its default streams'],
     [events, 'a person is told as /register tells it, with the gravatar as the queue wants it'],
@@ -125,7 +130,10 @@ const aboutAccounts = table('decisions 8.2', {
     [people, 'gives it the role of %s'],
     [settings, 'the time zone is told to everybody'],
     [settings, 'takes another address, which brings another gravatar'],
-    ['service/api/avatars.test.ts', 'is replaced and removed with its file, and everybody is told'],
+    [
+      'service/api/people/avatars.test.ts',
+      'is replaced and removed with its file, and everybody is told',
+    ],
     [bots, 'of owner moves it from one list to the other'],
   ],
   'realm_bot add / update / remove / delete': [
@@ -148,53 +156,62 @@ const aboutAccounts = table('decisions 8.2', {
   ],
   presence: [
     [
-      'service/api/presence.test.ts',
+      'service/api/people/presence.test.ts',
       'people are told when somebody comes, wakes or returns, and of nothing else',
     ],
   ],
   'typing start, stop': [
-    ['service/api/typing.test.ts', 'to %s reaches the participants and nobody else'],
-    ['service/api/typing.test.ts', 'says when it stops'],
-    ['service/api/typing.test.ts', 'leaves no trace where nobody listens'],
+    ['service/api/messages/typing.test.ts', 'to %s reaches the participants and nobody else'],
+    ['service/api/messages/typing.test.ts', 'says when it stops'],
+    ['service/api/messages/typing.test.ts', 'leaves no trace where nobody listens'],
   ],
-  pointer: [['service/api/pointer.test.ts', '%s moves it forward, and tells the account alone']],
+  pointer: [
+    ['service/api/reading/pointer.test.ts', '%s moves it forward, and tells the account alone'],
+  ],
   alert_words: [
-    ['service/api/alert-words.test.ts', 'is added to by %s, told to the caller alone, and kept'],
+    [
+      'service/api/people/alert-words.test.ts',
+      'is added to by %s, told to the caller alone, and kept',
+    ],
   ],
   user_status: [
     [
-      'service/api/statuses.test.ts',
+      'service/api/people/statuses.test.ts',
       'everybody is told what changed, and /register has what holds',
     ],
   ],
   'attachment add, update, remove': [
     [fields, 'is told of a file with all that the list of files says of it'],
     [
-      'service/api/uploads.test.ts',
+      'service/api/files/uploads.test.ts',
       'tells its owner and nobody else, once it is there and once it is gone',
     ],
-    ['service/api/uploads.test.ts', 'is named in the list, and the owner alone is told'],
+    ['service/api/files/uploads.test.ts', 'is named in the list, and the owner alone is told'],
   ],
   'user_group add / update / add_members / remove_members / remove': [
     [
-      'service/api/user-groups.test.ts',
+      'service/api/people/user-groups.test.ts',
       'it is listed with its members, in /register too, also after a restart',
     ],
     [
-      'service/api/user-groups.test.ts',
+      'service/api/people/user-groups.test.ts',
       'everybody is told what changed, and nobody of what did not',
     ],
     [
-      'service/api/user-groups.test.ts',
+      'service/api/people/user-groups.test.ts',
       'people are put in and taken out, and everybody is told of both',
     ],
-    ['service/api/user-groups.test.ts', 'a removed group is gone, and everybody is told'],
+    ['service/api/people/user-groups.test.ts', 'a removed group is gone, and everybody is told'],
   ],
 });
 
-const aboutTheOrganization = table('decisions 8.2', {
-  'realm_emoji update': [['service/api/emoji.test.ts', 'everybody is told the whole list']],
-  realm_filters: [['service/api/linkifiers.test.ts', 'everybody hears the whole list']],
+const aboutTheOrganization = table('API decisions 8.2', {
+  'realm_emoji update': [
+    ['service/api/organization/emoji.test.ts', 'everybody is told the whole list'],
+  ],
+  realm_filters: [
+    ['service/api/organization/linkifiers.test.ts', 'everybody hears the whole list'],
+  ],
   'realm update': [
     [realm, '%s may be set to %j, is told everybody, and holds'],
     [realm, 'an event has these keys'],
@@ -206,17 +223,17 @@ const aboutTheOrganization = table('decisions 8.2', {
   ],
   invites_changed: [
     [
-      'service/api/invitations.test.ts',
+      'service/api/people/invitations.test.ts',
       'everybody named is invited once, and administrators are told',
     ],
     [
-      'service/api/invitations.test.ts',
+      'service/api/people/invitations.test.ts',
       'who invited and administrators may; the link is no longer good',
     ],
   ],
   'realm deactivated': [
     [
-      'service/api/closing.test.ts',
+      'service/api/organization/closing.test.ts',
       'whoever waits is told, and from then on every key is refused, also after a restart',
     ],
   ],

@@ -1,4 +1,6 @@
 /** Every row of the tables, with the tests that prove it. */
+import { decisions10 } from './decisions-10.ts';
+import { decisions15 } from './decisions-15.ts';
 import { decisions7 } from './decisions-7.ts';
 import { decisions8 } from './decisions-8.ts';
 import { own } from './own.ts';
@@ -27,5 +29,7 @@ export const rows: readonly Row[] = [
   ...sections6To8,
   ...decisions7,
   ...decisions8,
+  ...decisions10,
+  ...decisions15,
   ...own,
 ].flatMap((group) => Object.entries(group).map(rowOf));

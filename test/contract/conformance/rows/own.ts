@@ -1,10 +1,11 @@
 /** What Hearth adds of its own, for its own client: nothing changes for those who do not ask for it. */
 import { type Reference, type Rows, table } from './row.ts';
 
-const relevance = 'service/api/relevance.test.ts';
-const sent = 'service/api/sent.test.ts';
-const localIds = 'service/api/local-ids.test.ts';
-const source = 'service/api/source.test.ts';
+const reach = 'service/api/reading/reach.test.ts';
+const relevance = 'service/api/reading/relevance.test.ts';
+const sent = 'service/api/messages/sent.test.ts';
+const localIds = 'service/api/messages/local-ids.test.ts';
+const source = 'service/api/messages/source.test.ts';
 
 const told: Reference = [source, '%j is told in a page, alone and in an event'];
 const unasked: Reference = [
@@ -45,6 +46,17 @@ export const own: readonly Rows[] = [
       [relevance, 'are sought among the newest of them only'],
       [relevance, '%s is refused with a reason'],
       [relevance, 'another order is refused'],
+    ],
+    'GET /messages: reach': [
+      [reach, 'of %s reaches what is %s'],
+      [reach, 'reaches as far with %j'],
+      ['service/api/reading/reach.property.test.ts', 'every reach shows what one may read (%i)'],
+      [reach, 'is read and historical where it was not received, and nobody holds it afterwards'],
+      [reach, 'begins at what is unread where that is asked for'],
+      [reach, 'is starred as anything that may be read, which makes a copy of that alone'],
+      [reach, 'is no longer the history of a stream that was archived'],
+      [reach, 'are answered the same bytes as those that ask for what they hold'],
+      [reach, 'another reach is refused'],
     ],
     'GET /messages: with_source': [told, unasked, refused],
     'GET /messages/{message_id}: with_source': [told, unasked],

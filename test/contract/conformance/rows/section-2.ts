@@ -1,11 +1,11 @@
-/** Specification, section 2: resources and their fields. */
+/** Specification 2: resources and their fields. */
 import { alike, type Reference, type Rows, table } from './row.ts';
 
-const accounts = 'service/api/accounts.test.ts';
-const fields = 'service/api/fields.test.ts';
-const history = 'service/api/history.test.ts';
-const properties = 'service/api/subscription-properties.test.ts';
-const streams = 'service/api/streams.test.ts';
+const accounts = 'service/api/people/accounts.test.ts';
+const fields = 'service/api/messages/fields.test.ts';
+const history = 'service/api/reading/history.test.ts';
+const properties = 'service/api/streams/subscription-properties.test.ts';
+const streams = 'service/api/streams/streams.test.ts';
 
 const streamMessage: Reference = [history, 'a stream message has every key of its kind'];
 const privateMessage: Reference = [
@@ -30,7 +30,7 @@ const message = table('specification 2, Message', {
       'has the recipient id of its stream or conversation, all of them from one number space',
     ],
     [
-      'service/api/send.test.ts',
+      'service/api/messages/send.test.ts',
       'both sides of a conversation are one, and a note to oneself is another',
     ],
   ],
@@ -41,24 +41,27 @@ const message = table('specification 2, Message', {
   avatar_url: [
     [history, 'a client that computes gravatars gets null for them'],
     [
-      'service/api/avatars.test.ts',
+      'service/api/people/avatars.test.ts',
       'shows wherever the account does, to clients that compute gravatars too',
     ],
   ],
   client: [
-    ['service/api/send.test.ts', 'the user agent %j is the client %s'],
-    ['service/api/send.test.ts', '%s is accepted'],
+    ['service/api/messages/send.test.ts', 'the user agent %j is the client %s'],
+    ['service/api/messages/send.test.ts', '%s is accepted'],
   ],
   flags: [
     [history, 'the flags of %s'],
     [
-      'service/api/flags.test.ts',
+      'service/api/reading/flags.test.ts',
       '%s is set and taken away for the caller alone, and only changes are told',
     ],
   ],
   is_me_message: [[history, '%j is a status message: %s']],
   reactions: [
-    ['service/api/reactions.test.ts', 'a reaction stands on the message, in the order of adding'],
+    [
+      'service/api/messages/reactions.test.ts',
+      'a reaction stands on the message, in the order of adding',
+    ],
   ],
   stream_id: [streamMessage, privateMessage],
   subject: [
@@ -68,12 +71,15 @@ const message = table('specification 2, Message', {
   ],
   subject_links: [
     streamMessage,
-    ['service/api/rendering.test.ts', 'linkifiers count in topics, in history and in events'],
+    [
+      'service/api/messages/rendering.test.ts',
+      'linkifiers count in topics, in history and in events',
+    ],
   ],
   submessages: [
     streamMessage,
     [
-      'service/api/submessages.test.ts',
+      'service/api/messages/submessages.test.ts',
       'a message shows what was attached to it, in order, also after a restart',
     ],
   ],
@@ -81,10 +87,13 @@ const message = table('specification 2, Message', {
 });
 
 const snapshots: readonly Reference[] = [
-  ['service/api/edit-history.test.ts', 'tells of every edit what changed, and survives a restart'],
+  [
+    'service/api/messages/edit-history.test.ts',
+    'tells of every edit what changed, and survives a restart',
+  ],
 ];
 const original: Reference = [
-  'service/api/edit-history.test.ts',
+  'service/api/messages/edit-history.test.ts',
   'that was never edited is the original alone',
 ];
 
@@ -175,16 +184,16 @@ const user = table('specification 2, User', {
     person,
     [accounts, 'leaves gravatars to a client that computes them'],
     [
-      'service/api/avatars.test.ts',
+      'service/api/people/avatars.test.ts',
       'shows wherever the account does, to clients that compute gravatars too',
     ],
   ],
-  timezone: [person, ['service/api/settings.test.ts', 'the time zone is told to everybody']],
+  timezone: [person, ['service/api/people/settings.test.ts', 'the time zone is told to everybody']],
   date_joined: [[fields, 'says when it was created, in ISO 8601']],
   profile_data: [
     [accounts, 'has profile fields of people only when asked for'],
     [
-      'service/api/profile-fields.test.ts',
+      'service/api/people/profile-fields.test.ts',
       '%s is told to everybody once and shown in every profile',
     ],
   ],
@@ -193,7 +202,7 @@ const user = table('specification 2, User', {
 const inProse = table('specification 2, in prose', {
   'Profile pointer': [
     person,
-    ['service/api/pointer.test.ts', '%s moves it forward, and tells the account alone'],
+    ['service/api/reading/pointer.test.ts', '%s moves it forward, and tells the account alone'],
   ],
   'Profile max_message_id': [
     person,
@@ -224,7 +233,7 @@ const server = table('specification 2, Server settings', {
     [
       allKeys,
       [
-        'service/api/realm.test.ts',
+        'service/api/organization/realm.test.ts',
         'the name and the description are those of the server settings',
       ],
     ],

@@ -1,15 +1,15 @@
-/** Specification, section 3: states and transitions. */
+/** Specification 3: states and transitions. */
 import { type Rows, table } from './row.ts';
 
-const deletion = 'service/api/delete.test.ts';
-const marks = 'service/api/mark-read.test.ts';
-const mutes = 'service/api/muted-topics.test.ts';
-const queues = 'service/api/queues.test.ts';
-const streams = 'service/api/streams.test.ts';
-const unsubscribing = 'service/api/unsubscribe.test.ts';
+const deletion = 'service/api/messages/delete.test.ts';
+const marks = 'service/api/reading/mark-read.test.ts';
+const mutes = 'service/api/streams/muted-topics.test.ts';
+const queues = 'service/api/events/queues.test.ts';
+const streams = 'service/api/streams/streams.test.ts';
+const unsubscribing = 'service/api/streams/unsubscribe.test.ts';
 
 export const section3: readonly Rows[] = [
-  table('specification 3, Event queue', {
+  table('specification 3, Event queue states', {
     '(none) – POST /register (always)': [
       [queues, 'begins after what had happened when it was registered'],
       [queues, 'has an id of two numbers that nobody can guess'],
@@ -28,7 +28,7 @@ export const section3: readonly Rows[] = [
       [queues, 'expires ten minutes after its last fetch, for fetching and for deleting'],
     ],
   }),
-  table('specification 3, Subscription', {
+  table('specification 3, Subscription states', {
     'not subscribed – POST /users/me/subscriptions (stream exists and is accessible)': [
       [streams, 'an existing stream is joined under its own name'],
     ],
@@ -47,7 +47,7 @@ export const section3: readonly Rows[] = [
       [unsubscribing, 'leaving again changes nothing, nor does leaving nothing'],
     ],
   }),
-  table('specification 3, Topic mute', {
+  table('specification 3, Topic mute states', {
     'unmuted – PATCH muted_topics op=add': [
       [mutes, 'one that nobody ever wrote to is muted, and unmuted'],
     ],
@@ -61,7 +61,7 @@ export const section3: readonly Rows[] = [
       [mutes, 'a topic that is muted already, or not muted: without a code'],
     ],
   }),
-  table('specification 3, Message read state', {
+  table('specification 3, Message read states', {
     'unread – POST /mark_all_as_read': [
       [marks, 'reads what was unread everywhere, for the caller alone, and tells it once'],
     ],
@@ -72,11 +72,11 @@ export const section3: readonly Rows[] = [
       [marks, 'compares the topic without case, and reads nothing else'],
     ],
   }),
-  table('specification 3, Message existence', {
-    'existing – DELETE /messages/{msg_id} (caller permitted (organization administrator))': [
+  table('specification 3, Message existence states', {
+    'existing – DELETE /messages/{message_id} (caller permitted)': [
       [deletion, 'is deleted by an administrator at any time, and then is nowhere'],
     ],
-    'existing – DELETE /messages/{msg_id} (caller not permitted)': [
+    'existing – DELETE /messages/{message_id} (caller not permitted)': [
       [deletion, 'is deleted by nobody else'],
     ],
   }),

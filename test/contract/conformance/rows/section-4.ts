@@ -1,23 +1,23 @@
-/** Specification, section 4: the parameters of the endpoints. */
+/** Specification 4: the parameters of the endpoints. */
 import { alike, type Reference, type Rows, table } from './row.ts';
 
-const accounts = 'service/api/accounts.test.ts';
-const deletion = 'service/api/delete.test.ts';
-const editHistory = 'service/api/edit-history.test.ts';
-const events = 'service/api/events.test.ts';
-const fields = 'service/api/fields.test.ts';
-const history = 'service/api/history.test.ts';
-const marks = 'service/api/mark-read.test.ts';
-const mutes = 'service/api/muted-topics.test.ts';
-const narrow = 'service/api/narrow.test.ts';
-const properties = 'service/api/subscription-properties.test.ts';
-const queues = 'service/api/queues.test.ts';
-const register = 'service/api/register.test.ts';
-const send = 'service/api/send.test.ts';
-const settings = 'service/api/settings.test.ts';
-const streams = 'service/api/streams.test.ts';
-const unsubscribing = 'service/api/unsubscribe.test.ts';
-const webhooks = 'service/api/webhooks.test.ts';
+const accounts = 'service/api/people/accounts.test.ts';
+const deletion = 'service/api/messages/delete.test.ts';
+const editHistory = 'service/api/messages/edit-history.test.ts';
+const events = 'service/api/events/events.test.ts';
+const fields = 'service/api/messages/fields.test.ts';
+const history = 'service/api/reading/history.test.ts';
+const marks = 'service/api/reading/mark-read.test.ts';
+const mutes = 'service/api/streams/muted-topics.test.ts';
+const narrow = 'service/api/reading/narrow.test.ts';
+const properties = 'service/api/streams/subscription-properties.test.ts';
+const queues = 'service/api/events/queues.test.ts';
+const register = 'service/api/events/register.test.ts';
+const send = 'service/api/messages/send.test.ts';
+const settings = 'service/api/people/settings.test.ts';
+const streams = 'service/api/streams/streams.test.ts';
+const unsubscribing = 'service/api/streams/unsubscribe.test.ts';
+const webhooks = 'service/api/bots/webhooks.test.ts';
 
 const refused: Reference = [send, '%s is refused', 'the other arguments'];
 const accepted: Reference = [send, '%s is accepted'];

@@ -1,11 +1,11 @@
-/** Specification, sections 6 to 8: events, errors and limits. */
+/** Specification 6 to 8: events, errors and limits. */
 import { type Reference, type Rows, table } from './row.ts';
 
-const history = 'service/api/history.test.ts';
+const history = 'service/api/reading/history.test.ts';
 const polls = 'service/events/polls.test.ts';
-const queues = 'service/api/queues.test.ts';
-const send = 'service/api/send.test.ts';
-const unsubscribing = 'service/api/unsubscribe.test.ts';
+const queues = 'service/api/events/queues.test.ts';
+const send = 'service/api/messages/send.test.ts';
+const unsubscribing = 'service/api/streams/unsubscribe.test.ts';
 
 const refused: Reference = [send, '%s is refused', 'the other arguments'];
 const accepted: Reference = [send, '%s is accepted'];
@@ -19,7 +19,7 @@ const heartbeats: Reference = [
   'comes within 45 to 55 seconds, and never after the limit of a long poll',
 ];
 const selectable: Reference = [
-  'service/api/fields.test.ts',
+  'service/api/messages/fields.test.ts',
   'of %s events alone hears those, and a queue of all types hears all of them',
 ];
 const expiry: Reference = [
@@ -30,8 +30,8 @@ const expiry: Reference = [
 export const sections6To8: readonly Rows[] = [
   table('specification 6', {
     message: [
-      ['service/api/events.test.ts', 'is as GET /messages has it, without flags: %j'],
-      ['service/api/events.test.ts', '%s', 'who hears of a message'],
+      ['service/api/events/events.test.ts', 'is as GET /messages has it, without flags: %j'],
+      ['service/api/events/events.test.ts', '%s', 'who hears of a message'],
       selectable,
     ],
     heartbeat: [
@@ -48,13 +48,16 @@ export const sections6To8: readonly Rows[] = [
     ],
     BAD_REQUEST: [
       [send, 'the refusal of an unknown address names it'],
-      ['service/api/edit-history.test.ts', 'is hidden where the message is, in the same words'],
       [
-        'service/api/delete.test.ts',
+        'service/api/messages/edit-history.test.ts',
+        'is hidden where the message is, in the same words',
+      ],
+      [
+        'service/api/messages/delete.test.ts',
         'cannot be deleted in the same words whether it is missing, gone or hidden',
       ],
-      ['service/api/delete.test.ts', 'is deleted by nobody else'],
-      ['service/api/streams.test.ts', '%s may not list all streams'],
+      ['service/api/messages/delete.test.ts', 'is deleted by nobody else'],
+      ['service/api/streams/streams.test.ts', '%s may not list all streams'],
     ],
     BAD_EVENT_QUEUE_ID: [
       [queues, 'that is unknown (%s) is a bad one'],
@@ -62,9 +65,12 @@ export const sections6To8: readonly Rows[] = [
       expiry,
     ],
     '(no code)': [
-      ['service/api/streams.test.ts', 'a private stream is refused without a code, and named'],
       [
-        'service/api/muted-topics.test.ts',
+        'service/api/streams/streams.test.ts',
+        'a private stream is refused without a code, and named',
+      ],
+      [
+        'service/api/streams/muted-topics.test.ts',
         'a topic that is muted already, or not muted: without a code',
       ],
     ],
@@ -78,13 +84,13 @@ export const sections6To8: readonly Rows[] = [
     ],
     'Recommended num_before and num_after': [
       [
-        'service/api/fields.test.ts',
+        'service/api/messages/fields.test.ts',
         'has the thousand messages before and the thousand after its anchor',
       ],
     ],
     'Queue inactivity before garbage collection': [
       expiry,
-      ['service/events/registry.test.ts', 'is gone 600 seconds after its last fetch ended'],
+      ['service/events/queue-registry.test.ts', 'is gone 600 seconds after its last fetch ended'],
     ],
     'Heartbeat interval': [heartbeats, defaults],
     'Blocking fetch time-out': [

@@ -3,7 +3,7 @@ import { MessageEdit, MessageSnapshot } from '../../../../src-main/contract/mode
 import {
   editHistoryShape,
   historyShape,
-} from '../../../../src-main/service/domain/rules/message-history.ts';
+} from '../../../../src-main/service/domain/rules/edit-history.ts';
 import type { MessageEditRow, MessageRow } from '../../../../src-main/service/store/port.ts';
 
 const row: MessageRow = {
@@ -26,6 +26,7 @@ const row: MessageRow = {
 };
 
 const edit = (more: Partial<MessageEditRow>): MessageEditRow => ({
+  id: 1,
   message_id: 9,
   editor_id: 2,
   edited_at: 200,

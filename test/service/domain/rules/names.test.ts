@@ -121,6 +121,39 @@ describe('limits', () => {
     }
   });
 
+  test.for([
+    ['a stream name', checkStreamName],
+    ['a full name', checkFullName],
+  ] as const)('%s has nothing that only turns or splits what is seen', ([, check]) => {
+    for (const sign of ['\u061c', '\u200e', '\u200f', '\u202e', '\u2066', '\u2069', '\u00ad']) {
+      expect(() => check(`Ada${sign}Lee`)).toThrow(refused);
+    }
+    for (const name of ['Ada\u200bLee', 'א\u200bב', 'Ada\ufeff Lee', 'A\u2060da']) {
+      expect(() => check(name)).toThrow(refused);
+    }
+    for (const joiner of ['\u200c', '\u200d']) {
+      for (const name of [
+        `Ad${joiner}a`,
+        `Ж${joiner}и`,
+        `é${joiner}e`,
+        `e\u0301${joiner}e`,
+        `a ${joiner}b`,
+      ]) {
+        expect(() => check(name)).toThrow(refused);
+      }
+    }
+    for (const name of [
+      'می\u200cخواهم',
+      'क्\u200dष',
+      'ന്\u200d',
+      '👩\u200d🚀',
+      '🏳️\u200d🌈',
+      '👩🏽\u200d💻 Ada',
+    ]) {
+      expect(check(name)).toBe(name);
+    }
+  });
+
   test('a description is one line, however it was typed', () => {
     expect(checkDescription(' one\r\ntwo\n\n\nthree ')).toBe('one two three');
     expect(checkDescription('')).toBe('');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Role } from '../../../../src-main/contract/handlers.ts';
+import type { Role } from '../../../../src-main/service/ports/handlers.ts';
 import {
   canCreateStreams,
   canCreateUserGroups,
@@ -28,7 +28,7 @@ const kinds: Readonly<Record<string, StreamFacts>> = {
 };
 
 /**
- * API decisions, section 10.5, written out: s sees that it exists, h reads all history, p posts, j subscribes
+ * API decisions 10.5, written out: s sees that it exists, h reads all history, p posts, j subscribes
  * oneself. A column for each role, subscribed or not.
  */
 const table = `
@@ -108,7 +108,7 @@ describe('what a bot reaches through its owner', () => {
 });
 
 describe('what kinds of accounts may do', () => {
-  // API decisions, section 10.4: create streams, subscribe others, listen to all public streams.
+  // API decisions 10.4: create streams, subscribe others, listen to all public streams.
   test.for<[Role, number | null, boolean, boolean, boolean]>([
     ['admin', null, true, true, true],
     ['member', null, true, true, true],

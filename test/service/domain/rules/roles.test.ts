@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Role } from '../../../../src-main/contract/handlers.ts';
+import type { Role } from '../../../../src-main/service/ports/handlers.ts';
 import { roleAfter, type RoleRequest } from '../../../../src-main/service/domain/rules/roles.ts';
 
 const asked = (request: Partial<RoleRequest>): RoleRequest => ({

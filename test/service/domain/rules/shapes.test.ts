@@ -32,7 +32,9 @@ const account = (id: number, email: string, more: Partial<AccountRow> = {}): Acc
   bot_type: null,
   owner_id: null,
   password_hash: 'secret hash',
+  is_password_given: 0,
   key_generation: 1,
+  key_floor: 0,
   gravatar_hash: 'abc',
   avatar_version: 3,
   avatar_file: null,
@@ -50,6 +52,8 @@ const ada = account(1, 'zoe@x');
 const ben = account(2, 'ben@x');
 
 const row = (more: Partial<PersonalMessageRow> = {}): PersonalMessageRow => ({
+  is_lost: 0,
+  kept_edit_id: null,
   id: 9,
   recipient_id: 4,
   stream_id: 3,

@@ -1,0 +1,11 @@
+import { fileURLToPath } from 'node:url';
+
+if (process.argv[2] === 'serve') {
+  // The word is no option of the service.
+  process.argv.splice(2, 1);
+  await import('./serve.ts');
+} else {
+  const entry = new URL('../src-main/hearth.ts', import.meta.url);
+  process.argv[1] = fileURLToPath(entry);
+  await import(entry.href);
+}

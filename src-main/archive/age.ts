@@ -1,0 +1,96 @@
+/** Sealing in the format of age (age-encryption.org/v1), which programs other than this one open as well. */
+import { ReadableStream as WebStream } from 'node:stream/web';
+import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
+import type { Bytes } from './byte-reader.ts';
+
+/**
+ * How much work guessing a passphrase is, as a power of two: 32 MiB and a tenth of a second for each. The code has 132
+ * random bits, of which nobody guesses one.
+ */
+const WORK_FACTOR = 15;
+
+export interface SealingKey {
+  /** `AGE-SECRET-KEY-1…`, with which everything is opened. */
+  readonly identity: string;
+  /** `age1…`, with which everything is sealed. */
+  readonly recipient: string;
+}
+
+export async function createSealingKey(): Promise<SealingKey> {
+  const identity = await generateX25519Identity();
+  return { identity, recipient: await identityToRecipient(identity) };
+}
+
+export const recipientOf = (identity: string): Promise<string> => identityToRecipient(identity);
+
+export function sealWithPassphrase(text: string, passphrase: string): Promise<Uint8Array> {
+  const encrypter = new Encrypter();
+  encrypter.setScryptWorkFactor(WORK_FACTOR);
+  encrypter.setPassphrase(passphrase);
+  return encrypter.encrypt(text);
+}
+
+/** Undefined where the passphrase is another one or the bytes are damaged: these cannot be told from each other. */
+export async function openWithPassphrase(
+  sealed: Uint8Array,
+  passphrase: string,
+): Promise<string | undefined> {
+  const decrypter = new Decrypter();
+  decrypter.addPassphrase(passphrase);
+  return decrypter.decrypt(sealed, 'text').catch(() => undefined);
+}
+
+function encrypterFor(recipient: string): Encrypter {
+  const encrypter = new Encrypter();
+  encrypter.addRecipient(recipient);
+  return encrypter;
+}
+
+export const seal = (text: string, recipient: string): Promise<Uint8Array> =>
+  encrypterFor(recipient).encrypt(text);
+
+/** @throws where the identity is another one or the bytes are damaged */
+export function open(sealed: Uint8Array, identity: string): Promise<string> {
+  const decrypter = new Decrypter();
+  decrypter.addIdentity(identity);
+  return decrypter.decrypt(sealed, 'text');
+}
+
+// Not by way of `Readable`: its adapter throws past everybody when a stream is let go of in the middle.
+const streamOf = (bytes: Bytes): ReadableStream<Uint8Array> =>
+  WebStream.from(bytes) as ReadableStream<Uint8Array>;
+
+export interface SealedStream {
+  readonly sizeBytes: number;
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+/** @param sizeBytes  how long what is sealed will be */
+export async function sealStream(
+  bytes: Bytes,
+  sizeBytes: number,
+  recipient: string,
+): Promise<SealedStream> {
+  const sealed = await encrypterFor(recipient).encrypt(streamOf(bytes));
+  return { sizeBytes: sealed.size(sizeBytes), bytes: chunksOf(sealed) };
+}
+
+/** Every 64 KiB is proven before it is handed over. @throws at the first that is damaged, and where the end is missing */
+export async function openStream(bytes: Bytes, identity: string): Promise<Bytes> {
+  const decrypter = new Decrypter();
+  decrypter.addIdentity(identity);
+  return chunksOf(await decrypter.decrypt(streamOf(bytes)));
+}
+
+async function* chunksOf(stream: ReadableStream<Uint8Array>): Bytes {
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}

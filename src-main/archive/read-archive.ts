@@ -1,0 +1,143 @@
+/** Opens a sealed archive with its recovery code. */
+import { open } from 'node:fs/promises';
+import { open as openSealed, openStream, recipientOf } from './age.ts';
+import { type Bytes } from './byte-reader.ts';
+import { identityBehind, type OfficeKeys, parseKeys, type RecoveryKit } from './recovery-kit.ts';
+import { type TarEntry, TarError, unpackTar } from './tar.ts';
+
+/** Larger than any `code.age` or `keys.age`: what says it is longer is something else. */
+const MAX_SMALL = 64 * 1024;
+
+/** Why an archive cannot be opened, in one sentence; `kind` says it to programs. */
+export class ArchiveError extends Error {
+  override readonly name = 'ArchiveError';
+  readonly kind: 'not-an-archive' | 'wrong-code' | 'damaged';
+
+  constructor(kind: ArchiveError['kind'], message: string, cause?: unknown) {
+    super(message, { cause });
+    this.kind = kind;
+  }
+}
+
+export interface OpenedArchive {
+  /** With which archives can go on being sealed that the same code opens. */
+  readonly kit: Pick<RecoveryKit, 'recipient' | 'code'>;
+  /** Null where the archive has none. */
+  readonly keys: OfficeKeys | null;
+  /** What is in the office, in order; can be read once. @throws ArchiveError at the first byte that is damaged */
+  readonly office: AsyncGenerator<TarEntry>;
+  /** Lets go of the file; the end of the office does so as well. */
+  readonly close: () => Promise<void>;
+}
+
+async function* bytesOf(file: string): Bytes {
+  const handle = await open(file, 'r');
+  for await (const chunk of handle.createReadStream()) yield chunk as Uint8Array;
+}
+
+async function small(entry: TarEntry): Promise<Uint8Array> {
+  if (entry.sizeBytes > MAX_SMALL) throw new TarError(`Its part ${entry.name} is too long.`);
+  const parts: Uint8Array[] = [];
+  for await (const part of entry.content) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+const isOurs = (error: unknown): error is Error =>
+  error instanceof TarError || (error instanceof Error && !('code' in error));
+
+/** Damage in the middle: what was handed over before it is proven. */
+async function* proven(
+  office: AsyncGenerator<TarEntry>,
+  close: () => Promise<void>,
+): AsyncGenerator<TarEntry> {
+  try {
+    for await (const entry of office) yield { ...entry, content: provenBytes(entry.content) };
+  } catch (error) {
+    throw damagedBy(error);
+  } finally {
+    await close();
+  }
+}
+
+async function* provenBytes(bytes: Bytes): Bytes {
+  try {
+    yield* bytes;
+  } catch (error) {
+    throw damagedBy(error);
+  }
+}
+
+const damagedBy = (error: unknown): unknown =>
+  isOurs(error) && !(error instanceof ArchiveError)
+    ? new ArchiveError('damaged', `The archive is damaged (${error.message}).`, error)
+    : error;
+
+interface Opening {
+  readonly identity: string;
+  readonly kit: OpenedArchive['kit'];
+}
+
+async function openingOf(entry: TarEntry, code: string): Promise<Opening> {
+  const sealed = await small(entry);
+  const identity = await identityBehind(sealed, code);
+  if (identity !== undefined) {
+    return { identity, kit: { recipient: await recipientOf(identity), code: sealed } };
+  }
+  throw new ArchiveError(
+    'wrong-code',
+    'This recovery code does not open this archive: it belongs to another one, or to an earlier code of the organization.',
+  );
+}
+
+async function keysIn(entry: TarEntry, identity: string): Promise<OfficeKeys> {
+  try {
+    return parseKeys(await openSealed(await small(entry), identity));
+  } catch (error) {
+    throw new ArchiveError('damaged', 'The keys in this archive are damaged.', error);
+  }
+}
+
+const notAnArchive = (file: string, cause?: unknown): ArchiveError =>
+  new ArchiveError('not-an-archive', `The file ${file} is no archive of Hearth.`, cause);
+
+/** Goes on to the office, past what stands before it. */
+async function openParts(
+  file: string,
+  parts: AsyncGenerator<TarEntry>,
+  code: string,
+): Promise<OpenedArchive> {
+  let opening: Opening | undefined;
+  let keys: OfficeKeys | null = null;
+  for (;;) {
+    const next = await parts.next();
+    if (next.done === true) throw notAnArchive(file);
+    const entry = next.value;
+    if (entry.name === 'code.age') opening = await openingOf(entry, code);
+    if (opening === undefined) continue;
+    const { identity, kit } = opening;
+    if (entry.name === 'keys.age') keys = await keysIn(entry, identity);
+    if (entry.name === 'office.tar.age') {
+      const office = unpackTar(await openStream(entry.content, identity));
+      const close = async (): Promise<void> => {
+        await office.return(undefined);
+        await parts.return(undefined);
+      };
+      return { kit, keys, office: proven(office, close), close };
+    }
+  }
+}
+
+/**
+ * @param code  as `readRecoveryCode` answers it
+ * @throws ArchiveError
+ */
+export async function openArchive(file: string, code: string): Promise<OpenedArchive> {
+  const parts = unpackTar(bytesOf(file));
+  try {
+    return await openParts(file, parts, code);
+  } catch (error) {
+    await parts.return(undefined);
+    if (!isOurs(error) || error instanceof ArchiveError) throw error;
+    throw error instanceof TarError ? notAnArchive(file, error) : damagedBy(error);
+  }
+}

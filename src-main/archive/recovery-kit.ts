@@ -1,0 +1,168 @@
+/**
+ * What a data folder keeps to seal archives with, and never to open them: whoever gets at the folder alone reads no
+ * archive of before.
+ */
+import { link, open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { codeOf } from '../platform/error-code.ts';
+import { flushDirectory } from '../platform/durable-files.ts';
+import { createSealingKey, openWithPassphrase, seal, sealWithPassphrase } from './age.ts';
+import { createRecoveryCode } from './recovery-code.ts';
+
+export interface RecoveryKit {
+  /** `age1…`: everything is sealed to it. */
+  readonly recipient: string;
+  /** The identity behind it, sealed by the recovery code: `code.age` of every archive. */
+  readonly code: Uint8Array;
+  /** The office's keys as they were sealed last: `keys.age`. A lost keychain is then no end. Null where there was none. */
+  readonly keys: Uint8Array | null;
+  /** Whether somebody has typed the code once again, and so has it. */
+  readonly isCodeConfirmed: boolean;
+}
+
+export interface NewRecoveryKit {
+  readonly kit: RecoveryKit;
+  /** Thirteen words; they are kept nowhere. */
+  readonly code: string;
+}
+
+/** The file is there but cannot be used; the message says what to do. */
+export class RecoveryKitError extends Error {
+  override readonly name = 'RecoveryKitError';
+}
+
+const FORMAT = 1;
+
+const fileOf = (dataDir: string): string => join(dataDir, 'recovery.json');
+
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
+
+function parseKit(text: string): RecoveryKit | undefined {
+  const { format, recipient, code, keys, isCodeConfirmed } = JSON.parse(text) as Readonly<
+    Record<string, unknown>
+  >;
+  if (format !== FORMAT || typeof recipient !== 'string' || typeof code !== 'string') return;
+  return {
+    recipient,
+    code: Buffer.from(code, 'base64'),
+    keys: typeof keys === 'string' ? Buffer.from(keys, 'base64') : null,
+    isCodeConfirmed: isCodeConfirmed === true,
+  };
+}
+
+/** Undefined where the folder has none. @throws RecoveryKitError */
+export async function readRecoveryKit(dataDir: string): Promise<RecoveryKit | undefined> {
+  const file = fileOf(dataDir);
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  try {
+    const kit = parseKit(text);
+    if (kit !== undefined) return kit;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw new RecoveryKitError(
+    `The file ${file} is damaged: move it away, and a new recovery code is made.`,
+  );
+}
+
+async function writeBeside(file: string, text: string): Promise<string> {
+  const temporary = `${file}.${randomBytes(8).toString('hex')}`;
+  const handle = await open(temporary, 'wx', 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return temporary;
+}
+
+const textOf = ({ recipient, code, keys, isCodeConfirmed }: RecoveryKit): string =>
+  JSON.stringify({
+    format: FORMAT,
+    recipient,
+    code: base64(code),
+    keys: keys && base64(keys),
+    isCodeConfirmed,
+  });
+
+/** In place of the one that is there. */
+export async function replaceRecoveryKit(dataDir: string, kit: RecoveryKit): Promise<void> {
+  const file = fileOf(dataDir);
+  const temporary = await writeBeside(file, textOf(kit));
+  try {
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await flushDirectory(dirname(file));
+}
+
+/** A new identity and a new code, written nowhere yet. */
+export async function createRecoveryKit(): Promise<NewRecoveryKit> {
+  const code = createRecoveryCode();
+  const { identity, recipient } = await createSealingKey();
+  const sealed = await sealWithPassphrase(`${identity}\n`, code);
+  return { kit: { recipient, code: sealed, keys: null, isCodeConfirmed: false }, code };
+}
+
+export interface KnownRecoveryKit {
+  readonly kit: RecoveryKit;
+  /** Of a kit that was made just now; null where the folder had one. */
+  readonly newCode: string | null;
+}
+
+/** The folder's kit, made where there is none. Of two processes that make it at once both get the same one. */
+export async function loadRecoveryKit(dataDir: string): Promise<KnownRecoveryKit> {
+  const known = await readRecoveryKit(dataDir);
+  if (known !== undefined) return { kit: known, newCode: null };
+  const { kit, code } = await createRecoveryKit();
+  const file = fileOf(dataDir);
+  const temporary = await writeBeside(file, textOf(kit));
+  try {
+    // Unlike a rename, a link never replaces a file that another process has made in the meantime.
+    await link(temporary, file);
+    await flushDirectory(dirname(file));
+    return { kit, newCode: code };
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+    return await loadRecoveryKit(dataDir);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+/** What a host needs to go on as the same office. */
+export interface OfficeKeys {
+  /** 64 hexadecimal digits: every API key is derived from it. */
+  readonly secret: string;
+  /** The private key of the office, as PEM; null for an office that has none. */
+  readonly officeKey: string | null;
+}
+
+export const sealKeys = (keys: OfficeKeys, recipient: string): Promise<Uint8Array> =>
+  seal(`${JSON.stringify({ format: FORMAT, ...keys }, null, 2)}\n`, recipient);
+
+/** @throws where these are no keys */
+export function parseKeys(text: string): OfficeKeys {
+  const { secret, officeKey } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+  if (typeof secret !== 'string' || !/^[0-9a-f]{64}$/.test(secret)) {
+    throw new RecoveryKitError('The keys of this archive are damaged.');
+  }
+  return { secret, officeKey: typeof officeKey === 'string' ? officeKey : null };
+}
+
+/** The identity that a recovery code opens; undefined where it is another code. */
+export async function identityBehind(
+  sealed: Uint8Array,
+  code: string,
+): Promise<string | undefined> {
+  const text = await openWithPassphrase(sealed, code);
+  return text?.split('\n').find((line) => line.startsWith('AGE-SECRET-KEY-1'));
+}

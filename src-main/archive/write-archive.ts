@@ -1,0 +1,107 @@
+/** Writes a sealed archive, and looks at it again. */
+import { createHash } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
+import { sealStream } from './age.ts';
+import type { Bytes } from './byte-reader.ts';
+import { packTar, type TarSource, tarSize } from './tar.ts';
+
+export interface ArchiveContent {
+  /** `age1…`, to which the office is sealed. */
+  readonly recipient: string;
+  /** `code.age`. */
+  readonly code: Uint8Array;
+  /** `keys.age`; null where the keys are not at hand. */
+  readonly keys: Uint8Array | null;
+  /** What goes into `office.tar.age`, in this order. */
+  readonly office: readonly TarSource[];
+  readonly madeAtSeconds: number;
+}
+
+/** The disk has other bytes than were written to it. */
+export class ArchiveCheckError extends Error {
+  override readonly name = 'ArchiveCheckError';
+}
+
+/** For whoever has the code and no Hearth. */
+const README = `A sealed copy of an organization, made by Hearth. It opens with its recovery code: the thirteen words that Hearth
+showed once. Hearth restores it ("hearth restore FILE"). Without Hearth, tar and age (https://age-encryption.org) open it:
+
+  tar -xf FILE
+  age --decrypt -i code.age office.tar.age | tar -x
+  age --decrypt -i code.age keys.age
+
+age asks for a passphrase: type the words in lower case with one space between. hearth.db is an SQLite database; files
+has what was uploaded; keys.age the keys with which a host goes on as the same organization.
+`;
+
+async function* once(bytes: Uint8Array): Bytes {
+  yield bytes;
+}
+
+const fileOf = (name: string, bytes: Uint8Array): TarSource => ({
+  name,
+  sizeBytes: bytes.length,
+  open: () => once(bytes),
+});
+
+async function* chunksOf(bytes: AsyncIterable<Uint8Array>): Bytes {
+  yield* bytes;
+}
+
+async function write(
+  handle: FileHandle,
+  bytes: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of bytes) {
+    signal.throwIfAborted();
+    hash.update(chunk);
+    await handle.writeFile(chunk);
+  }
+  await handle.sync();
+  return hash.digest('hex');
+}
+
+async function digestOf(file: string, signal: AbortSignal): Promise<string> {
+  const handle = await open(file, 'r');
+  const hash = createHash('sha256');
+  for await (const chunk of handle.createReadStream()) {
+    signal.throwIfAborted();
+    hash.update(chunk as Uint8Array);
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * The archive, flushed and read again. The file must not be there yet.
+ * @returns its length in bytes
+ * @throws ArchiveCheckError where it is not what was written
+ */
+export async function writeArchive(
+  file: string,
+  content: ArchiveContent,
+  signal: AbortSignal,
+): Promise<number> {
+  const { recipient, code, keys, office, madeAtSeconds } = content;
+  const sealed = await sealStream(packTar(office, madeAtSeconds), tarSize(office), recipient);
+  const parts: readonly TarSource[] = [
+    fileOf('README.txt', Buffer.from(README)),
+    fileOf('code.age', code),
+    ...(keys === null ? [] : [fileOf('keys.age', keys)]),
+    { name: 'office.tar.age', sizeBytes: sealed.sizeBytes, open: () => chunksOf(sealed.bytes) },
+  ];
+  const handle = await open(file, 'wx', 0o600);
+  let written: string;
+  try {
+    written = await write(handle, packTar(parts, madeAtSeconds), signal);
+  } finally {
+    await handle.close();
+  }
+  if ((await digestOf(file, signal)) !== written) {
+    throw new ArchiveCheckError(
+      `The disk of ${file} gives back other bytes than were written to it.`,
+    );
+  }
+  return tarSize(parts);
+}

@@ -1,0 +1,368 @@
+/** Builds a running service from options: the one place where concrete parts are chosen. */
+import { constants } from 'node:fs';
+import { access, mkdir, stat, writeFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import type { Epoch } from './contract/epoch.ts';
+import type { Limits } from './service/ports/limits.ts';
+import manifest from '../package.json' with { type: 'json' };
+import { systemClock } from './platform/clock.ts';
+import { createFileStore } from './platform/file-store.ts';
+import { type Log, stderrLog } from './platform/log.ts';
+import { isLoopback, type ServeOptions } from './platform/options.ts';
+import { inLink, type OwnAddresses, ownAddresses } from './platform/own-addresses.ts';
+import { epochBytes, isSignedBy, type OfficeKey, SECRET_FILE } from './platform/office-identity.ts';
+import { createWebClient } from './platform/web-client.ts';
+import { StartError, type StartErrorCode } from './platform/start-error.ts';
+import { gravatarHash } from './service/credentials/gravatar.ts';
+import { type ApiKeys, createApiKeys } from './service/credentials/api-keys.ts';
+import type { DomainCredentials } from './service/domain/ports.ts';
+import { createPasswords } from './service/credentials/passwords.ts';
+import { DamagedSecretError, loadSecret } from './service/credentials/secret-file.ts';
+import { loadOfficeKey, OfficeKeyError } from './service/credentials/office-key-file.ts';
+import { makeAuthority } from './service/credentials/certificates.ts';
+import {
+  CertificateError,
+  createShownCertificate,
+  type ShownCertificate,
+} from './service/credentials/shown-certificate.ts';
+import { createSetupCode } from './service/credentials/setup-code.ts';
+import { createApp } from './service/http/app.ts';
+import { type ClosedDoor, type HttpServer, listen } from './service/http/server.ts';
+import { createService, type Service } from './service/service.ts';
+import { type Store, StoreOpenError } from './service/store/port.ts';
+import { openStore } from './service/store/sqlite/open.ts';
+import { codeOf } from './platform/error-code.ts';
+
+/** How others get to it: from this computer alone where nothing is said. */
+type Reach = 'trustedProxies' | 'publicUrl' | 'isPlainAllowed' | 'certificate';
+
+export interface ComposeOptions
+  extends Omit<ServeOptions, 'limits' | Reach>, Partial<Pick<ServeOptions, Reach>> {
+  /** Those that are not given are the usual ones. */
+  readonly limits?: Partial<Limits>;
+  /** Given by the desktop, which keeps it in the keychain; null for the file in the data directory. */
+  readonly secret: Uint8Array | null;
+  /** The same of the office's key. */
+  readonly officeKey: OfficeKey | null;
+  /** The built renderer; null where there is none. */
+  readonly rendererDir: string | null;
+}
+
+export interface RunningService {
+  readonly origin: string;
+  /** By which its people's computers know the office (`platform/office-identity.ts`). */
+  readonly pin: string;
+  /** Origins by which others reach it now, those that mean something to everybody first; none where nobody can. */
+  readonly addresses: () => readonly string[];
+  /**
+   * Listens at these addresses of this computer too, and at no others but what it was told at the start. Answers those that
+   * cannot be had.
+   */
+  readonly openTo: (addresses: readonly string[]) => Promise<readonly ClosedDoor[]>;
+  /** Addresses of those who are connected by way of these. */
+  readonly visitors: () => readonly string[];
+  /** With which an organization can be created from elsewhere; null where there is one already. */
+  readonly setupCode: string | null;
+  /**
+   * A link with which somebody chooses a new password.
+   * @param client  the program that asks for it, as the audit log names it
+   * @throws BAD_REQUEST when no active person has the address
+   */
+  readonly makePasswordLink: (email: string, client: string) => Promise<string>;
+  /** Lets requests under way finish, answers those that wait, closes the database. */
+  readonly stop: () => Promise<void>;
+}
+
+/** How long requests under way may take when the service stops. */
+const DRAIN_LIMIT_MS = 5000;
+
+async function prepareDataDir(dataDir: string): Promise<void> {
+  let mode: number;
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    mode = (await stat(dataDir)).mode;
+  } catch (error) {
+    throw new StartError(
+      'DATA_DIR_UNWRITABLE',
+      `The folder ${dataDir} cannot be written (${codeOf(error)}): choose another one or change who may write to it.`,
+      { cause: error },
+    );
+  }
+  // Windows keeps rights elsewhere: there the folder lies in the profile of whoever hosts.
+  if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+    throw new StartError(
+      'DATA_DIR_UNWRITABLE',
+      `Other accounts of this computer can get into the folder ${dataDir}, where messages and keys are kept: enter chmod 700 '${dataDir}' in a terminal, then start again.`,
+    );
+  }
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+/** On a development server anybody is anybody: it serves what it has made itself, and nobody's messages. */
+async function claimForDevelopment(dataDir: string): Promise<void> {
+  const mark = join(dataDir, 'development');
+  if (await isThere(mark)) return;
+  if (await isThere(join(dataDir, 'hearth.db'))) {
+    throw new StartError(
+      'HOST_FAILED',
+      `The folder ${dataDir} has an organization that --dev did not make, and --dev would give everybody its keys: choose an empty folder.`,
+    );
+  }
+  await writeFile(mark, 'Made by --dev: everybody who asks gets the key of every account.\n', {
+    mode: 0o600,
+  });
+}
+
+async function readSecret(dataDir: string): Promise<Uint8Array> {
+  const file = join(dataDir, SECRET_FILE);
+  try {
+    return await loadSecret(file);
+  } catch (error) {
+    if (error instanceof DamagedSecretError) throw new StartError('HOST_FAILED', error.message);
+    throw new StartError(
+      'DATA_DIR_UNWRITABLE',
+      `The file ${file} cannot be read or made (${codeOf(error)}): change who may use it or choose another folder.`,
+      { cause: error },
+    );
+  }
+}
+
+async function readOfficeKey(dataDir: string, given: OfficeKey | null): Promise<OfficeKey> {
+  try {
+    return await loadOfficeKey(dataDir, given);
+  } catch (error) {
+    if (error instanceof OfficeKeyError) throw new StartError('HOST_FAILED', error.message);
+    throw new StartError(
+      'DATA_DIR_UNWRITABLE',
+      `The key of the office in ${dataDir} cannot be read or made (${codeOf(error)}): change who may use that folder or choose another one.`,
+      { cause: error },
+    );
+  }
+}
+
+/** A copy is made by processes that do not come at the keychain. */
+async function keepKeysOfKeychain(
+  dataDir: string,
+  secret: Uint8Array,
+  officeKey: OfficeKey,
+): Promise<void> {
+  const { keepKeys } = await import('./keeping/sealed-copy.ts');
+  const keys = { secret: Buffer.from(secret).toString('hex'), officeKey: officeKey.exported() };
+  try {
+    await keepKeys(dataDir, keys);
+  } catch (error) {
+    // No reason for keeping an office closed.
+    stderrLog.warn('the keys for archives could not be kept', { reason: codeOf(error) });
+  }
+}
+
+const storeCodes = {
+  UNWRITABLE: 'DATA_DIR_UNWRITABLE',
+  NEWER: 'DATABASE_NEWER',
+  DAMAGED: 'DATABASE_DAMAGED',
+  IN_USE: 'DATABASE_IN_USE',
+} as const satisfies Record<StoreOpenError['code'], StartErrorCode>;
+
+async function openDatabase(dataDir: string): Promise<Store> {
+  try {
+    return await openStore({ file: join(dataDir, 'hearth.db') });
+  } catch (error) {
+    if (!(error instanceof StoreOpenError)) throw error;
+    throw new StartError(storeCodes[error.code], error.message, { cause: error });
+  }
+}
+
+function listenError(error: unknown, { host, port }: Pick<ServeOptions, 'host' | 'port'>): unknown {
+  const failed = (code: StartErrorCode, message: string): StartError =>
+    new StartError(code, message, { cause: error });
+  switch (codeOf(error)) {
+    case 'EADDRINUSE':
+      return failed(
+        'PORT_IN_USE',
+        `Port ${port} of ${host} is already in use: stop the program that uses it or choose another port.`,
+      );
+    case 'EACCES':
+      return failed(
+        'HOST_FAILED',
+        `Port ${port} may not be used by this account: choose one above 1023.`,
+      );
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return failed('HOST_FAILED', `This computer has no address ${host}: choose another host.`);
+    default:
+      return error;
+  }
+}
+
+function isOwnEpoch({ publicKey }: OfficeKey, epoch: Epoch): boolean {
+  if (epoch.signature === null) return false;
+  const signature = Buffer.from(epoch.signature, 'base64');
+  return isSignedBy(publicKey, 'epoch', epochBytes(epoch), signature);
+}
+
+const credentialsOf = (apiKeys: ApiKeys, { officeKey }: Parts): DomainCredentials => ({
+  ...{ apiKeys, gravatarHash },
+  passwords: createPasswords(),
+  isOwnEpoch: (epoch) => isOwnEpoch(officeKey, epoch),
+});
+
+interface Parts {
+  readonly store: Store;
+  readonly secret: Uint8Array;
+  readonly officeKey: OfficeKey;
+  readonly log: Log;
+}
+
+async function run(options: ComposeOptions, parts: Parts): Promise<RunningService> {
+  const { store, log } = parts;
+  const clock = systemClock;
+  const apiKeys = createApiKeys(parts.secret);
+  const setupCode = createSetupCode(apiKeys.isEqual);
+  const service = await createService({
+    store,
+    credentials: credentialsOf(apiKeys, parts),
+    setupCode,
+    files: createFileStore(join(options.dataDir, 'files')),
+    web: createWebClient(options),
+    clock,
+    log,
+    options,
+    version: manifest.version,
+  });
+  if (options.isDevelopment) await service.seedDevelopment();
+  const { rendererDir, host, trustedProxies = [], publicUrl = null, limits = {} } = options;
+  const certificate = await openCertificate(options, parts);
+  const isOpen = !isLoopback(host);
+  const app = createApp({
+    ...service,
+    version: manifest.version,
+    apiKeys,
+    log,
+    clock,
+    rendererDir,
+    limits,
+    host,
+    trustedProxies,
+    publicUrl,
+    office: {
+      key: parts.officeKey,
+      leafPin: certificate.leafPin,
+      epoch: async () => (await store.findEpoch())?.n ?? 0,
+    },
+    requiresTls: options.isPlainAllowed !== true,
+  });
+  try {
+    const isClaimed = (await store.findRealm()) !== undefined;
+    const isSecure = isOpen && options.isPlainAllowed !== true;
+    const server = await listen(app, { ...options, tls: certificate, isSecure });
+    const { origin, openTo, visitors } = server;
+    const addresses = (): readonly string[] => reachableAt({ ...options, publicUrl }, origin);
+    return {
+      ...{ origin, openTo, visitors },
+      pin: parts.officeKey.pin,
+      addresses,
+      setupCode: isClaimed ? null : setupCode.code,
+      makePasswordLink: (email, client) =>
+        service.makePasswordLink(email, { origin: addresses()[0] ?? origin, client }),
+      stop: stopOnce({ server, service, store, certificate }),
+    };
+  } catch (error) {
+    certificate.stop();
+    await service.stop();
+    throw listenError(error, options);
+  }
+}
+
+/** In the data folder, for whoever gives it to other programs and computers: it is no secret. */
+const AUTHORITY_FILE = 'office-ca.pem';
+
+async function openCertificate(
+  options: ComposeOptions,
+  { officeKey, log }: Parts,
+): Promise<ShownCertificate> {
+  const authority = makeAuthority(officeKey, namesFor(options.host).names);
+  await writeFile(join(options.dataDir, AUTHORITY_FILE), authority);
+  try {
+    return createShownCertificate({
+      office: officeKey,
+      addresses: () => namesFor(options.host),
+      files: options.certificate ?? null,
+      clock: systemClock,
+      log,
+    });
+  } catch (error) {
+    if (error instanceof CertificateError) throw new StartError('HOST_FAILED', error.message);
+    throw error;
+  }
+}
+
+const isEverywhere = (host: string): boolean => host === '0.0.0.0' || host === '::';
+
+/** A certificate is for whatever this computer is called, and for what it was told to listen on. */
+function namesFor(host: string): OwnAddresses {
+  const { names, addresses } = ownAddresses();
+  if (isEverywhere(host) || isLoopback(host)) return { names, addresses };
+  return isIP(host) === 0
+    ? { names: [...names, host.toLowerCase()], addresses }
+    : { names, addresses: [...addresses, host] };
+}
+
+function reachableAt(
+  { host, publicUrl = null }: Pick<ComposeOptions, 'host' | 'publicUrl'>,
+  origin: string,
+): readonly string[] {
+  const given = publicUrl === null ? [] : [publicUrl];
+  if (isLoopback(host)) return given;
+  if (!isEverywhere(host)) return [...given, origin];
+  const { protocol, port } = new URL(origin);
+  const { names, addresses } = ownAddresses();
+  const found = [...addresses.filter((each) => host === '::' || isIP(each) === 4), ...names];
+  return [...given, ...found.map((each) => `${protocol}//${inLink(each)}:${port}`)];
+}
+
+interface Running {
+  readonly server: HttpServer;
+  readonly service: Service;
+  readonly store: Store;
+  readonly certificate: ShownCertificate;
+}
+
+function stopOnce({ server, service, store, certificate }: Running): () => Promise<void> {
+  const stop = async (): Promise<void> => {
+    server.stopAccepting();
+    certificate.stop();
+    try {
+      await service.stop();
+      await server.drain(DRAIN_LIMIT_MS);
+    } finally {
+      await store.close();
+    }
+  };
+  let stopped: Promise<void> | undefined;
+  return () => (stopped ??= stop());
+}
+
+/** @throws StartError for what the person who starts it can do something about */
+export async function compose(options: ComposeOptions): Promise<RunningService> {
+  await prepareDataDir(options.dataDir);
+  if (options.isDevelopment) await claimForDevelopment(options.dataDir);
+  // Opened first: it holds the lock of the directory, so that nobody else is making a secret.
+  const store = await openDatabase(options.dataDir);
+  try {
+    const secret = options.secret ?? (await readSecret(options.dataDir));
+    const officeKey = await readOfficeKey(options.dataDir, options.officeKey);
+    if (options.secret !== null) await keepKeysOfKeychain(options.dataDir, secret, officeKey);
+    return await run(options, { store, secret, officeKey, log: stderrLog });
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * What a call that crosses a process answers. An expected failure is data, never a rejection: Electron
+ * carries only an error's message across IPC.
+ */
+export type Outcome<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure };
+
+/** A failure that the person at the window can act on. */
+export interface Failure {
+  /** An error code of `errors.ts`, or one of the client's own (`UNREACHABLE`, `NO_KEYCHAIN`, …). */
+  readonly code: string;
+  /** One sentence for people: what happened and what to do next. */
+  readonly message: string;
+  /** The name of the argument at fault, where one is. */
+  readonly argument?: string;
+  /** Which items of a list were refused, where the service says. */
+  readonly refused?: Refused;
+  /** With WORDS_NEEDED: rows of safety words, of which a person chooses the right one. */
+  readonly words?: readonly string[];
+}
+
+export interface Refused {
+  readonly items: readonly { readonly value: string; readonly reason: string }[];
+  /** Whether what was asked for was done for the other items. */
+  readonly isRestDone: boolean;
+}
+
+export const success = <T>(value: T): Outcome<T> => ({ ok: true, value });
+
+export const failure = (code: string, message: string, argument?: string): Outcome<never> => ({
+  ok: false,
+  failure: argument === undefined ? { code, message } : { code, message, argument },
+});

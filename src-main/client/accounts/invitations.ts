@@ -1,0 +1,115 @@
+/** The way from the link of an invitation to an account. */
+import { api as endpoints } from '../../contract/api/index.ts';
+import type { JoinLink } from '../../bridge/join-link.ts';
+import type { InvitationRequest, InvitationView } from '../../bridge/models/client.ts';
+import type { Failure, Outcome } from '../../bridge/outcome.ts';
+import { failure, success } from '../../bridge/outcome.ts';
+import { createApi, type Api, type ApiFailure, refusal } from '../transport/api.ts';
+import { checkPassword } from '../session/request-rules.ts';
+import {
+  exchangePassword,
+  type FoundService,
+  identified,
+  isAboutWords,
+  type Joined,
+  type Network,
+  networkOf,
+  nothingAt,
+  openProfile,
+} from './sign-in.ts';
+
+interface Opened {
+  readonly found: FoundService;
+  readonly there: Network;
+  readonly api: Api;
+}
+
+/** Whoever answers at one of the addresses with the pin of the link; where it has none, whoever is trusted otherwise. */
+async function findOffice(
+  network: Network,
+  { addresses, pin }: JoinLink,
+  words: string | undefined,
+): Promise<Outcome<Opened>> {
+  const known = pin === null ? network : { ...network, knownPin: () => pin };
+  const tried = addresses.map((address) => identified(known, address, words));
+  let worst: Failure = { code: 'UNREACHABLE', message: nothingAt(addresses) };
+  // All at once: those of other networks take long to fail.
+  for (const outcome of await firstOf(tried)) {
+    if (outcome.ok) {
+      const there = networkOf(network, outcome.value);
+      const api = createApi({ ...there, address: outcome.value.address });
+      return success({ found: outcome.value, there, api });
+    }
+    if (isAboutWords(outcome.failure)) return outcome;
+    // Somebody else at an address says more than nobody.
+    if (outcome.failure.code !== 'UNREACHABLE') worst = outcome.failure;
+  }
+  const { code, message } = worst;
+  return failure(code, code === 'UNREACHABLE' ? `${message} ${sameNetwork}` : message);
+}
+
+const sameNetwork = 'Be in the same network as whoever invited you, not in one for guests.';
+
+/** The first that succeeds, alone; where none does, all. */
+async function firstOf<T>(tried: readonly Promise<Outcome<T>>[]): Promise<readonly Outcome<T>[]> {
+  const succeeding = tried.map(async (each) => {
+    const outcome = await each;
+    if (!outcome.ok) throw new Error(outcome.failure.code);
+    return outcome;
+  });
+  return Promise.any(succeeding).then(
+    (outcome) => [outcome],
+    () => Promise.all(tried),
+  );
+}
+
+const invitationRefusal = (refused: ApiFailure): Outcome<never> =>
+  refused.code === 'BAD_REQUEST'
+    ? failure('LINK_NOT_VALID', 'This invitation was used already, taken back, or is too old.')
+    : refusal(refused);
+
+/** What whoever was invited sees before they type anything. */
+export async function lookAtInvitation(
+  network: Network,
+  link: JoinLink,
+  words?: string,
+): Promise<Outcome<InvitationView>> {
+  const opened = await findOffice(network, link, words);
+  if (!opened.ok) return opened;
+  const { api, found } = opened.value;
+  const seen = await api.call(endpoints.invitations.look, { token: link.token });
+  if (!seen.ok) return invitationRefusal(seen.failure);
+  const { realm_name: realmName, inviter_full_name: inviterName, email } = seen.value;
+  return success({ address: found.address, realmName, inviterName, email });
+}
+
+/** Makes the account, and signs in as a device of its own. */
+export async function joinByInvitation(
+  network: Network,
+  { fullName, password, words, ...link }: InvitationRequest,
+): Promise<Outcome<Joined>> {
+  const checked = checkPassword(password);
+  if (!checked.ok) return checked;
+  const opened = await findOffice(network, link, words);
+  if (!opened.ok) return opened;
+  const { api, found, there } = opened.value;
+  const { token } = link;
+  const accepted = await api.call(endpoints.invitations.accept, { token, fullName, password });
+  if (!accepted.ok) return acceptRefusal(accepted.failure);
+  const { email } = accepted.value;
+  const signedIn = await exchangePassword(there, found, {
+    address: found.address,
+    email,
+    password,
+  });
+  return signedIn.ok ? openProfile(there, found, signedIn.value, false) : signedIn;
+}
+
+/** What it has against a name or a password belongs beside its field. */
+function acceptRefusal(refused: ApiFailure): Outcome<never> {
+  const { code, message } = refused;
+  if (code === 'BAD_REQUEST' && /password/i.test(message))
+    return failure(code, message, 'password');
+  if (code === 'BAD_REQUEST' && /name/i.test(message)) return failure(code, message, 'fullName');
+  return code === 'BAD_REQUEST' ? failure(code, message) : refusal(refused);
+}

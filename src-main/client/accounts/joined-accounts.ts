@@ -1,0 +1,355 @@
+/** The accounts of this computer, each with its session. */
+import type { ClientState } from '../../bridge/models/client-state.ts';
+import type { Account, Connection, View } from '../../bridge/models/client.ts';
+import type { HostingStatus } from '../../bridge/models/hosting.ts';
+import type { Outcome } from '../../bridge/outcome.ts';
+import { failure, success } from '../../bridge/outcome.ts';
+import type { BridgeEvents, StartProblem } from '../../bridge/bridge.ts';
+import type { Emitter } from '../emitter.ts';
+import { Badges } from '../notifications/badges.ts';
+import { DecisionLedger } from '../notifications/decision-ledger.ts';
+import { explained, hostedNetwork, placed } from './hosted.ts';
+import { pinnedNetwork } from './office.ts';
+import { withKeychain } from './keychain.ts';
+import type { ClientPorts } from '../ports.ts';
+import type { SessionListener } from '../session/session-listener.ts';
+import { Session } from '../session/session.ts';
+import type { Joined } from './sign-in.ts';
+import { findPerson } from '../replica/state/people.ts';
+
+interface Entry {
+  readonly account: Account;
+  /** Null where it could not be opened. */
+  readonly key: string | null;
+  /** Null where it could not be opened; `connection` then says why. */
+  readonly session: Session | null;
+  readonly connection: Connection;
+}
+
+const connecting: Connection = { state: 'connecting' };
+
+const signInAgain: Connection = {
+  state: 'signed-out',
+  reason: 'The key of this account is no longer in the keychain. Sign in again.',
+};
+
+export class JoinedAccounts {
+  readonly #ports: ClientPorts;
+  readonly #emit: Emitter<BridgeEvents>['emit'];
+  readonly ledger: DecisionLedger;
+  readonly #badges: Badges;
+  readonly #entries = new Map<string, Entry>();
+  #isLoaded = false;
+  /** What the window shows; a session that is opened later is told. */
+  #shown: { readonly accountId: string; readonly view: View | null } | null = null;
+  /** Changes of the list happen one after the other: each writes the whole list. */
+  #changes: Promise<unknown> = Promise.resolve();
+
+  constructor(ports: ClientPorts, emit: Emitter<BridgeEvents>['emit']) {
+    this.#ports = ports;
+    this.#emit = emit;
+    this.ledger = new DecisionLedger(ports.decisions, ports.clock);
+    this.#badges = new Badges(ports.attention.setBadge);
+    ports.hosting?.onStatus((status) => {
+      this.#followHost(status);
+    });
+  }
+
+  list(): readonly Account[] {
+    return [...this.#entries.values()].map(({ account }) => account);
+  }
+
+  /** Of the office that accounts at this address belong to. */
+  readonly knownPin = (address: string): string | undefined =>
+    this.list().find((account) => account.address === address)?.pin;
+
+  sessions(): readonly Session[] {
+    return [...this.#entries.values()].flatMap(({ session }) => session ?? []);
+  }
+
+  find(accountId: string): Entry | undefined {
+    return this.#entries.get(accountId);
+  }
+
+  /** Opens what is stored and not open yet. Answers the first reason why something is not. */
+  open(): Promise<StartProblem | null> {
+    return this.#change(async () => {
+      const loaded = await this.#load();
+      if (!loaded.ok) return loaded.failure;
+      let problem: StartProblem | null = null;
+      for (const { account, session } of this.#entries.values()) {
+        if (session !== null) continue;
+        const opened = await this.#openStored(account);
+        if (!opened.ok) problem ??= opened.failure;
+      }
+      return problem;
+    });
+  }
+
+  /** How fresh what is shown of an account is; undefined for one that is not here. */
+  connection(accountId: string): Connection | undefined {
+    const entry = this.find(accountId);
+    return entry && this.#explained(entry.account, entry.session?.connection ?? entry.connection);
+  }
+
+  /** Keeps a new account and opens it; one that was joined before is replaced. */
+  join({ account: joined, key }: Joined): Promise<Outcome<Account>> {
+    return this.#change(async () => {
+      const { keys, hosting } = this.#ports;
+      const account = this.#named(
+        hosting === undefined ? joined : placed(joined, hosting.status()),
+      );
+      const kept = await withKeychain(() => keys.save(account.id, key));
+      if (!kept.ok) return kept;
+      const saved = await this.#save([...this.#others(account.id), account]);
+      if (!saved.ok) {
+        await withKeychain(() => keys.remove(account.id));
+        return saved;
+      }
+      const previous = this.find(account.id)?.session;
+      await previous?.stop();
+      this.#start(account, key, previous !== undefined);
+      return success(account);
+    });
+  }
+
+  signOut(accountId: string): Promise<Outcome<null>> {
+    return this.#change(async () => {
+      const { keys } = this.#ports;
+      const removed = await withKeychain(() => keys.remove(accountId));
+      if (!removed.ok) return removed;
+      const session = this.find(accountId)?.session;
+      this.#entries.delete(accountId);
+      this.#badges.removed(accountId);
+      const saved = await this.#save(this.list());
+      if (session === undefined || session === null) {
+        this.ledger.forget(accountId);
+        await Promise.all([this.ledger.keep(), this.#ports.storage.remove(accountId)]);
+      } else await session.forget();
+      return saved;
+    });
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.sessions().map((session) => session.stop()));
+    await this.ledger.stop();
+  }
+
+  /** A window shows one account: of the others it then shows nothing. */
+  show(accountId: string, view: View | null): void {
+    if (view === null && this.#shown?.accountId !== accountId) return;
+    this.#shown = { accountId, view };
+    for (const [id, { session }] of this.#entries) session?.show(id === accountId ? view : null);
+  }
+
+  #change<T>(run: () => Promise<T>): Promise<T> {
+    const result = this.#changes.then(run);
+    // The caller gets the error; the next change does not depend on this one.
+    this.#changes = result.catch(() => null);
+    return result;
+  }
+
+  #others(accountId: string): readonly Account[] {
+    return this.list().filter(({ id }) => id !== accountId);
+  }
+
+  async #load(): Promise<Outcome<null>> {
+    if (this.#isLoaded) return success(null);
+    try {
+      for (const account of await this.#ports.accounts.list()) {
+        this.#entries.set(account.id, {
+          account,
+          key: null,
+          session: null,
+          connection: connecting,
+        });
+      }
+    } catch {
+      return failure('NOT_STORED', 'The list of accounts on this computer could not be read.');
+    }
+    this.#isLoaded = true;
+    return success(null);
+  }
+
+  async #save(accounts: readonly Account[]): Promise<Outcome<null>> {
+    try {
+      await this.#ports.accounts.save(accounts);
+      return success(null);
+    } catch {
+      return failure('NOT_STORED', 'The list of accounts could not be written to this computer.');
+    }
+  }
+
+  async #openStored(account: Account): Promise<Outcome<null>> {
+    const key = await withKeychain(() => this.#ports.keys.find(account.id));
+    if (!key.ok) return this.#leaveClosed(account, key);
+    if (key.value === undefined) this.#setClosed(account, signInAgain);
+    else this.#start(account, key.value);
+    return success(null);
+  }
+
+  /**
+   * By the id that it has here already: what is kept of it is filed under that, and a hosted one keeps it when its
+   * address changes. Another account may be at that address by now.
+   */
+  #named(account: Account): Account {
+    const accounts = this.list();
+    const known = accounts.find(
+      ({ address, userId }) => address === account.address && userId === account.userId,
+    );
+    let id = known?.id ?? account.id;
+    while (accounts.some((each) => each !== known && each.id === id)) id = `${id}+`;
+    return { ...account, id };
+  }
+
+  #followHost(status: HostingStatus): void {
+    if (status.phase === 'running') {
+      void this.#change(() => this.#moveHosted(status));
+      return;
+    }
+    if (status.phase === 'starting') return;
+    for (const { account, session } of this.#entries.values()) {
+      if (!account.isHosted || session === null) continue;
+      if (session.connection.state === 'offline') {
+        this.#tellConnection(account.id, session.connection);
+      } else {
+        // A connection that is left open would not tell of it.
+        session.wake();
+      }
+    }
+  }
+
+  /** The service of this computer may run on another port than last time. */
+  async #moveHosted(status: HostingStatus): Promise<void> {
+    for (const [id, entry] of this.#entries) {
+      const account = placed(entry.account, status);
+      if (
+        account.address === entry.account.address &&
+        account.isHosted === entry.account.isHosted
+      ) {
+        if (account.isHosted) entry.session?.wake();
+        continue;
+      }
+      await entry.session?.stop();
+      if (entry.key === null) this.#entries.set(id, { ...entry, account });
+      else this.#start(account, entry.key, true);
+      this.#emit('accountChanged', account);
+      await this.#save(this.list());
+    }
+  }
+
+  /** It goes on where the list cannot be written: the next start hears of it from the service again. */
+  async #alter(accountId: string, change: Partial<Account>): Promise<Outcome<null>> {
+    const entry = this.find(accountId);
+    if (entry === undefined) return success(null);
+    const account = { ...entry.account, ...change };
+    this.#entries.set(accountId, { ...entry, account });
+    this.#emit('accountChanged', account);
+    return this.#save(this.list());
+  }
+
+  /** Where it cannot be kept this session goes on; the next start asks for the password. */
+  async #keepKey(accountId: string, key: string): Promise<void> {
+    const entry = this.find(accountId);
+    if (entry === undefined) return;
+    this.#entries.set(accountId, { ...entry, key });
+    await withKeychain(() => this.#ports.keys.save(accountId, key));
+  }
+
+  /** What the organization and the person are called, here or elsewhere. */
+  #followNames(accountId: string, changes: Partial<ClientState>): void {
+    const entry = this.find(accountId);
+    if (entry === undefined) return;
+    const { account } = entry;
+    const { people, organization } = changes;
+    const realmName = organization?.name ?? account.realmName;
+    const own = people && findPerson(people, account.userId);
+    const fullName = own?.fullName ?? account.fullName;
+    if (realmName === account.realmName && fullName === account.fullName) return;
+    void this.#change(() => this.#alter(accountId, { realmName, fullName }));
+  }
+
+  #leaveClosed<T>(account: Account, closed: Outcome<T>): Outcome<null> {
+    if (closed.ok) return success(null);
+    const { message: reason } = closed.failure;
+    this.#setClosed(account, { state: 'offline', liveUntilSeconds: null, reason });
+    return closed;
+  }
+
+  #setClosed(account: Account, connection: Connection): void {
+    this.#entries.set(account.id, { account, key: null, session: null, connection });
+    this.#tellConnection(account.id, connection);
+  }
+
+  #explained(account: Account, connection: Connection): Connection {
+    const { hosting } = this.#ports;
+    return account.isHosted && hosting !== undefined
+      ? explained(connection, hosting.status())
+      : connection;
+  }
+
+  #tellConnection(accountId: string, reported: Connection): void {
+    const account = this.find(accountId)?.account;
+    if (account === undefined) return;
+    const connection = this.#explained(account, reported);
+    this.#emit('connectionChanged', { accountId, connection });
+    this.#badges.connectionChanged(account, connection);
+  }
+
+  /** @param isResumed  the window shows the account already, from an earlier session */
+  #start(account: Account, key: string, isResumed = false): void {
+    const accountId = account.id;
+    const emit = this.#emit;
+    const listener: SessionListener = {
+      arrived: (messages) => {
+        emit('messagesArrived', { accountId, messages });
+      },
+      changed: (messages) => {
+        emit('messagesChanged', { accountId, messages });
+      },
+      removed: (ids) => {
+        emit('messagesRemoved', { accountId, ids });
+      },
+      state: (changes) => {
+        emit('stateChanged', { accountId, changes });
+        this.#badges.stateChanged(accountId, changes, session.state);
+        this.#followNames(accountId, changes);
+      },
+      moved: (email) => {
+        void this.#change(() => this.#alter(accountId, { email }));
+      },
+      rekeyed: (next) => {
+        void this.#change(() => this.#keepKey(accountId, next));
+      },
+      renewed: (epoch) => {
+        void this.#change(() => this.#alter(accountId, { epoch }));
+      },
+      connection: (connection) => {
+        this.#tellConnection(accountId, connection);
+      },
+      cache: (status) => {
+        emit('cacheChanged', { accountId, status });
+      },
+      uploadProgress: (progress) => {
+        emit('uploadProgress', progress);
+      },
+      reset: () => {
+        emit('messagesReset', { accountId });
+      },
+    };
+    const { hosting } = this.#ports;
+    const network =
+      account.isHosted && hosting !== undefined
+        ? hostedNetwork(hosting, this.#ports)
+        : account.pin === undefined
+          ? {}
+          : pinnedNetwork(this.#ports, account.pin);
+    const parts = { ...this.#ports, ...network, account, key, ledger: this.ledger };
+    const session = new Session(parts, listener);
+    this.#entries.set(accountId, { account, key, session, connection: connecting });
+    listener.connection(connecting);
+    if (isResumed) listener.reset();
+    if (this.#shown?.accountId === accountId) session.show(this.#shown.view);
+    void session.run();
+  }
+}

@@ -1,0 +1,18 @@
+import type { Outcome } from '../../bridge/outcome.ts';
+import { failure, success } from '../../bridge/outcome.ts';
+
+const UNUSABLE =
+  'The keychain of this computer cannot be used. Unlock it or install one, then try again.';
+
+const isOwnSentence = (error: unknown): error is Error =>
+  error instanceof Error && 'code' in error && error.code === 'NO_KEYCHAIN';
+
+/** There is no second place for a key: without a keychain nothing is stored, and the person is told. */
+export async function withKeychain<T>(access: () => Promise<T>): Promise<Outcome<T>> {
+  try {
+    return success(await access());
+  } catch (error) {
+    // Any other text is the platform's own and may quote what was to be stored.
+    return failure('NO_KEYCHAIN', isOwnSentence(error) ? error.message : UNUSABLE);
+  }
+}

@@ -1,0 +1,303 @@
+/** The way from what a person typed to an account and its key. */
+import type { z } from 'zod';
+import { api as endpoints } from '../../contract/api/index.ts';
+import type {
+  Account,
+  ConnectRequest,
+  HostRequest,
+  PasswordLinkRequest,
+} from '../../bridge/models/client.ts';
+import type { Failure, Outcome } from '../../bridge/outcome.ts';
+import { failure, success } from '../../bridge/outcome.ts';
+import { originsFor } from '../transport/address.ts';
+import type { Api, ApiFailure, ApiOutcome, Credentials } from '../transport/api.ts';
+import { createApi, otherOffice, refusal } from '../transport/api.ts';
+import type { Clock, DeviceName, Http, OfficesPort } from '../ports.ts';
+import { pinFor, pinnedHttp } from './office.ts';
+import { checkEmail, checkPassword } from '../session/request-rules.ts';
+
+/** Somebody waits in front of the form, and several addresses may have to be tried. */
+const PROBE_LIMIT_MS = 10_000;
+
+export interface Network {
+  readonly http: Http;
+  readonly clock: Clock;
+  readonly offices?: OfficesPort;
+  /** Of the office that an account of this computer has at an address. */
+  readonly knownPin?: (address: string) => string | undefined;
+  readonly device?: DeviceName;
+}
+
+type Settings = z.infer<typeof endpoints.server.settings.result>;
+
+export interface FoundService {
+  readonly address: string;
+  /** Of the office; null where only the system vouches for it, and where nobody has to. */
+  readonly pin: string | null;
+  readonly settings: Settings;
+}
+
+export interface Joined {
+  readonly account: Account;
+  readonly key: string;
+}
+
+/** Signs in to an organization that exists. */
+export async function joinOrganization(
+  network: Network,
+  request: ConnectRequest,
+): Promise<Outcome<Joined>> {
+  const checked = checkEmail(request.email);
+  if (!checked.ok) return checked;
+  const found = await findService(network, request.address, request.words);
+  if (!found.ok) return found;
+  const there = networkOf(network, found.value);
+  const credentials = await exchangePassword(there, found.value, request);
+  return credentials.ok ? openProfile(there, found.value, credentials.value, false) : credentials;
+}
+
+/** Chooses a new password by a link, and signs in with it. */
+export async function joinByPasswordLink(
+  network: Network,
+  { address, token, password, words }: PasswordLinkRequest,
+): Promise<Outcome<Joined>> {
+  const checked = checkPassword(password);
+  if (!checked.ok) return checked;
+  const found = await findService(network, address, words);
+  if (!found.ok) return found;
+  const there = networkOf(network, found.value);
+  const api = createApi({ ...there, address: found.value.address });
+  const used = await api.call(endpoints.passwordLinks.use, { token, newPassword: password });
+  if (!used.ok) return linkRefusal(used.failure);
+  const { email } = used.value;
+  const credentials = await exchangePassword(there, found.value, { address, email, password });
+  return credentials.ok ? openProfile(there, found.value, credentials.value, false) : credentials;
+}
+
+function linkRefusal(refused: ApiFailure): Outcome<never> {
+  if (refused.code !== 'LINK_NOT_VALID') return passwordRefusal(refused);
+  const sentence = 'This link was used already, or is too old. Ask an administrator for a new one.';
+  return failure(refused.code, sentence);
+}
+
+/** Whatever the service has against a new password belongs beside its field. */
+const passwordRefusal = (refused: ApiFailure): Outcome<never> =>
+  refused.code === 'BAD_REQUEST' || refused.code === 'REQUEST_VARIABLE_INVALID'
+    ? failure(refused.code, refused.message, 'password')
+    : refusal(refused);
+
+/** Creates the organization of the service at an address and signs in as its administrator. */
+export async function createOrganization(
+  network: Network,
+  address: string,
+  request: HostRequest,
+): Promise<Outcome<Joined>> {
+  const found = await probe(network, address);
+  if (!found.ok) return found;
+  const { realm_name: existing } = found.value.settings;
+  if (existing !== undefined) {
+    const sentence = `This computer hosts ${existing} already. Sign in to it at ${address} instead.`;
+    return failure('ORGANIZATION_EXISTS', sentence);
+  }
+  const created = await createApi({ ...network, address }).call(
+    endpoints.server.createOrganization,
+    {
+      realmName: request.realmName.trim(),
+      fullName: request.fullName.trim(),
+      email: request.email.trim(),
+      password: request.password,
+      ...(request.setupCode === undefined ? {} : { setupCode: request.setupCode.trim() }),
+    },
+  );
+  if (!created.ok) return refusal(created.failure);
+  const { email, api_key: key } = created.value;
+  const own = await createApi({ ...network, address }).call(endpoints.devices.signIn, {
+    username: email,
+    password: request.password,
+    ...network.device,
+  });
+  // What was answered is the account's one key, which stays for other programs.
+  const credentials = { email, key: own.ok ? own.value.api_key : key };
+  const settings = { ...found.value.settings, realm_name: request.realmName.trim() };
+  return openProfile(network, { address, settings, pin: null }, credentials, true);
+}
+
+export const networkOf = (network: Network, { pin }: FoundService): Network =>
+  pin === null ? network : { ...network, http: pinnedHttp(network.http, pin) };
+
+async function findService(
+  network: Network,
+  typed: string,
+  words: string | undefined,
+): Promise<Outcome<FoundService>> {
+  const origins = originsFor(typed);
+  if (!origins.ok) return origins;
+  let best = failure('UNREACHABLE', nothingAt(origins.value), 'address');
+  for (const address of origins.value) {
+    const found = await identified(network, address, words);
+    if (found.ok || isAboutWords(found.failure)) return found;
+    // An answer of the wrong kind says more than no answer.
+    if (found.failure.code !== 'UNREACHABLE') best = found;
+  }
+  return best;
+}
+
+/** They are asked for, or were wrong: another address would be another organization. */
+export const isAboutWords = ({ code }: Failure): boolean =>
+  code === 'WORDS_NEEDED' || code === 'WRONG_WORDS';
+
+export const nothingAt = (origins: readonly string[]): string => {
+  const tried = [origins.slice(0, -1).join(', '), ...origins.slice(-1)];
+  const places = tried.filter((place) => place !== '').join(' or ');
+  return `Nothing answers at ${places}. Check the address, and that the service runs.`;
+};
+
+/** Looked at before it is asked anything. */
+export async function identified(
+  network: Network,
+  address: string,
+  words: string | undefined,
+): Promise<Outcome<FoundService>> {
+  const { offices, clock, knownPin } = network;
+  const trust = { clock, knownPin: knownPin?.(address), words, ...(offices && { offices }) };
+  const pin = await pinFor(trust, address);
+  if (!pin.ok) return pin;
+  if (pin.value === null) return probe(network, address);
+  const found = await probe({ ...network, http: pinnedHttp(network.http, pin.value) }, address);
+  return found.ok ? success({ ...found.value, pin: pin.value }) : found;
+}
+
+async function probe(network: Network, address: string): Promise<Outcome<FoundService>> {
+  const api = createApi({ ...network, address });
+  const settings = await api.call(endpoints.server.settings, {}, { limitMs: PROBE_LIMIT_MS });
+  if (settings.ok) return success({ address, settings: settings.value, pin: null });
+  const { code } = settings.failure;
+  if (code === 'UNREACHABLE' && settings.failure.message === otherOffice(address)) {
+    return failure('OTHER_OFFICE', settings.failure.message, 'address');
+  }
+  if (code === 'UNREACHABLE') {
+    const sentence = `Nothing answers at ${address}. Check the address, and that the service runs.`;
+    return failure(code, sentence, 'address');
+  }
+  if (code === 'BAD_ANSWER' || code === 'NOT_FOUND') {
+    const sentence = `What answers at ${address} is not a Hearth service. Check the address.`;
+    return failure('NOT_HEARTH', sentence, 'address');
+  }
+  return refusal(settings.failure);
+}
+
+export async function exchangePassword(
+  network: Network,
+  { address, settings }: FoundService,
+  request: ConnectRequest,
+): Promise<Outcome<Credentials>> {
+  const { email, password } = request;
+  if (settings.realm_name === undefined) {
+    const sentence = `The service at ${address} has no organization yet. Create one on its computer.`;
+    return failure('NO_ORGANIZATION', sentence, 'address');
+  }
+  const username = email.trim();
+  const isWithoutPassword = password === '' && settings.authentication_methods['dev'] === true;
+  if (password === '' && !isWithoutPassword) {
+    return failure('BAD_REQUEST', 'Enter your password.', 'password');
+  }
+  const key = await signInDevice(
+    network,
+    address,
+    isWithoutPassword ? { username } : { username, password },
+  );
+  if (!key.ok) return signInRefusal(key.failure, isWithoutPassword);
+  const credentials = { email: key.value.email, key: key.value.api_key };
+  return key.value.must_choose_password === true
+    ? choosePassword(createApi({ ...network, address, credentials }), credentials, request)
+    : success(credentials);
+}
+
+/** Whoever was given a password begins with one that only they know. */
+async function choosePassword(
+  api: Api,
+  credentials: Credentials,
+  { password, newPassword }: ConnectRequest,
+): Promise<Outcome<Credentials>> {
+  const chosen = await setPassword(api, password, newPassword);
+  if (chosen.ok) return success({ ...credentials, key: chosen.value ?? credentials.key });
+  // Nothing is kept of this sign-in: the next one is another device.
+  await api.call(endpoints.devices.endCurrent, {});
+  return chosen;
+}
+
+/** Answers the new key of the device. */
+async function setPassword(
+  api: Api,
+  oldPassword: string,
+  newPassword: string | undefined,
+): Promise<Outcome<string | undefined>> {
+  if (newPassword === undefined) {
+    return failure('PASSWORD_GIVEN', 'Choose a password of your own first.');
+  }
+  const checked = checkPassword(newPassword);
+  if (!checked.ok) return checked;
+  const changed = await api.call(endpoints.settings.update, { oldPassword, newPassword });
+  return changed.ok ? success(changed.value.api_key) : passwordRefusal(changed.failure);
+}
+
+interface PasswordOf {
+  readonly username: string;
+  /** Absent on a development service. */
+  readonly password?: string;
+}
+
+interface KeyAnswer {
+  readonly api_key: string;
+  readonly email: string;
+  readonly must_choose_password?: boolean;
+}
+
+/** A key for this device alone; a service of before has one key for each account. */
+async function signInDevice(
+  { device, ...network }: Network,
+  address: string,
+  { username, password }: PasswordOf,
+): Promise<ApiOutcome<KeyAnswer>> {
+  const api = createApi({ ...network, address });
+  const asked = password === undefined ? { username } : { username, password };
+  const own = await api.call(endpoints.devices.signIn, { ...asked, ...device });
+  if (own.ok || own.failure.code !== 'NOT_FOUND') return own;
+  return password === undefined
+    ? api.call(endpoints.users.devFetchApiKey, { username })
+    : api.call(endpoints.users.fetchApiKey, { username, password });
+}
+
+function signInRefusal(refused: ApiFailure, isWithoutPassword: boolean): Outcome<never> {
+  if (refused.code !== 'AUTHENTICATION_FAILED') return refusal(refused);
+  if (isWithoutPassword) {
+    return failure(refused.code, 'No account here has this e-mail address.', 'email');
+  }
+  // Of the other reasons, such as a deactivated account, the service's own sentence says more.
+  return refused.reason === undefined || refused.reason === 'incorrect_creds'
+    ? failure(refused.code, 'The e-mail address or the password is wrong.', 'password')
+    : refusal(refused);
+}
+
+export async function openProfile(
+  network: Network,
+  { address, settings, pin }: FoundService,
+  credentials: Credentials,
+  isHosted: boolean,
+): Promise<Outcome<Joined>> {
+  const api = createApi({ ...network, address, credentials });
+  const profile = await api.call(endpoints.users.me, {});
+  if (!profile.ok) return refusal(profile.failure);
+  const { user_id: userId, full_name: fullName, email } = profile.value;
+  const account: Account = {
+    id: `${userId}@${address}`,
+    address,
+    realmName: settings.realm_name ?? '',
+    email,
+    fullName,
+    userId,
+    isHosted,
+    ...(pin === null ? {} : { pin }),
+  };
+  return success({ account, key: credentials.key });
+}

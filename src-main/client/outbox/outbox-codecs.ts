@@ -1,0 +1,22 @@
+/** What is kept of the outbox, as codecs: another version of this application, or a damaged disk, may have written it. */
+import { z } from 'zod';
+import { Conversation, StoredDraft } from '../../bridge/models/client-codecs.ts';
+import type { PendingFlag as Flag, StoredItem as Item } from './outbox-store.ts';
+
+export const StoredItem: z.ZodType<Item> = z.object({
+  conversation: Conversation,
+  content: z.string(),
+  localId: z.string().min(1),
+  writtenAtSeconds: z.number(),
+  state: z.enum(['waiting', 'sending', 'failed']),
+  failure: z.string(),
+  mayBeSent: z.boolean(),
+});
+
+export const PendingFlag: z.ZodType<Flag> = z.object({
+  messageId: z.int(),
+  flag: z.enum(['read', 'starred']),
+  isSet: z.boolean(),
+});
+
+export { StoredDraft };

@@ -1,0 +1,109 @@
+/** Pages of messages: from the cache where it has all of them, else from the service, else what there is. */
+import { NEWEST_ANCHOR } from '../../contract/codecs.ts';
+import type { MessagePage, MessagePageRequest } from '../../bridge/models/client.ts';
+import type { Outcome } from '../../bridge/outcome.ts';
+import { failure, success } from '../../bridge/outcome.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { Api, ApiFailure, ApiOutcome } from '../transport/api.ts';
+import { refusal } from '../transport/api.ts';
+import { UnknownHere } from '../cache/narrow.ts';
+import type { CachedPage, PageQuery } from '../cache/port.ts';
+import { fetchPage } from './fetch-page.ts';
+import type { Replica } from './replica.ts';
+import { narrowOf, reachOf } from './shown-message.ts';
+import { scopeOf } from './state/scope.ts';
+
+export interface MessagePagesParts {
+  readonly api: Api;
+  readonly ownUserId: number;
+  readonly replica: () => Replica;
+  /** The service does not answer, or has not yet: asking it would only take time. */
+  readonly isOffline: () => boolean;
+  /** A page was answered in which messages may be missing. */
+  readonly answeredIncomplete: () => void;
+}
+
+const unreachable = failure('UNREACHABLE', 'The service does not answer.');
+
+type ServicePage = Omit<CachedPage, 'isComplete' | 'isOwnComplete'>;
+
+const anchorOf = (anchor: PageQuery['anchor']): object =>
+  anchor === 'first-unread'
+    ? { useFirstUnreadAnchor: true }
+    : { anchor: anchor === 'newest' ? NEWEST_ANCHOR : anchor };
+
+/** What is wrong with the question says more than that nobody answers it. */
+const telling = (kept: ApiOutcome<unknown> | null, given: ApiFailure): ApiFailure =>
+  given.code === 'UNREACHABLE' && kept?.ok === false ? kept.failure : given;
+
+/** What is wrong with the question; null where nothing is, and only the service can tell. */
+function faultOf(error: unknown): ApiOutcome<never> | null {
+  if (error instanceof UnknownHere) return null;
+  if (!(error instanceof ServiceError)) throw error;
+  return failure(error.code, error.message);
+}
+
+export function createMessagePages(
+  parts: MessagePagesParts,
+): (request: MessagePageRequest) => Promise<Outcome<MessagePage>> {
+  const { api, ownUserId, replica, isOffline } = parts;
+
+  function kept(query: PageQuery): ApiOutcome<CachedPage> | null {
+    const known = replica();
+    const { state } = known;
+    if (state === null) return null;
+    try {
+      const page = known.read((cache) => cache.page(query, scopeOf(state)), null);
+      return page === null ? null : success(page);
+    } catch (error) {
+      return faultOf(error);
+    }
+  }
+
+  async function fetched(query: PageQuery): Promise<ApiOutcome<ServicePage>> {
+    // Ranges are put by the background fill, which knows what was new when it asked.
+    return fetchPage(api, replica, {
+      ...anchorOf(query.anchor),
+      numBefore: query.numBefore,
+      numAfter: query.numAfter,
+      narrow: query.narrow,
+      ...(query.reach === undefined ? {} : { reach: query.reach }),
+      ...(query.order === undefined ? {} : { order: query.order }),
+      clientGravatar: true,
+      withSource: true,
+    });
+  }
+
+  return async ({ view, anchor, before, after }) => {
+    const query = {
+      narrow: narrowOf(view, ownUserId),
+      anchor,
+      numBefore: before,
+      numAfter: after,
+      ...reachOf(view),
+      ...(view.kind === 'search' && view.order !== undefined ? { order: view.order } : {}),
+    };
+    const here = kept(query);
+    const shape = (
+      page: ServicePage,
+      known: Pick<MessagePage, 'isComplete' | 'isOwnComplete'>,
+    ): MessagePage => ({
+      messages: replica().shown(page.messages),
+      anchorId: page.anchor < NEWEST_ANCHOR ? page.anchor : null,
+      hasOldest: page.found_oldest,
+      hasNewest: page.found_newest,
+      ...known,
+    });
+    const isUsable = here?.ok === true && replica().cache.isKept;
+    if (isUsable && here.value.isComplete) return success(shape(here.value, { isComplete: true }));
+    const outcome = isUsable && isOffline() ? unreachable : await fetched(query);
+    if (outcome.ok) return success(shape(outcome.value, { isComplete: true }));
+    if (outcome.failure.code !== 'UNREACHABLE' || !isUsable) {
+      return refusal(telling(here, outcome.failure));
+    }
+    parts.answeredIncomplete();
+    return success(
+      shape(here.value, { isComplete: false, isOwnComplete: here.value.isOwnComplete }),
+    );
+  };
+}

@@ -1,0 +1,69 @@
+/** Settings of the account and of the organization. */
+import { z } from 'zod';
+import { byOp, type Change, on } from './event.ts';
+import { withPermissions } from './permissions.ts';
+import type { SessionState } from './session-state.ts';
+import { withDisplay, withNotification, withRealmSettings } from './settings.ts';
+import { isEqual } from './collections/sorted.ts';
+import { listOf, WireEmojiList, WireProfileFields } from './wire.ts';
+
+type Settings = Readonly<Record<string, unknown>>;
+
+function ownSettings(state: SessionState, change: Settings): SessionState {
+  const notifications = withNotification(state.notifications, change);
+  const display = withDisplay(state.display, change);
+  const isSame = notifications === state.notifications && display === state.display;
+  return isSame ? state : { ...state, notifications, display };
+}
+
+const Policies = z.object({
+  create_stream_policy: z.int().optional(),
+  invite_to_stream_policy: z.int().optional(),
+});
+
+function realmSettings(state: SessionState, change: Settings): SessionState {
+  const organization = withRealmSettings(state.organization, change);
+  const named = organization === state.organization ? state : { ...state, organization };
+  const read = Policies.safeParse(change);
+  if (!read.success) return named;
+  const policies = {
+    create: read.data.create_stream_policy ?? state.policies.create,
+    subscribeOthers: read.data.invite_to_stream_policy ?? state.policies.subscribeOthers,
+  };
+  return isEqual(policies, state.policies) ? named : withPermissions({ ...named, policies });
+}
+
+const RealmUpdate = z.object({ property: z.string(), value: z.unknown() });
+const RealmUpdateDict = z.object({ data: z.record(z.string(), z.unknown()) });
+const Notification = z.object({ notification_name: z.string(), setting: z.unknown() });
+const Display = z.object({ setting_name: z.string(), setting: z.unknown() });
+const AlertWords = z.object({ alert_words: listOf(z.string()) });
+const ProfileFields = z.object({ fields: WireProfileFields });
+const Emoji = z.object({ realm_emoji: WireEmojiList });
+
+export const settingsChanges: Readonly<Record<string, Change>> = {
+  realm: byOp({
+    update: on(RealmUpdate, (state, { property, value }) =>
+      realmSettings(state, { [property]: value }),
+    ),
+    update_dict: on(RealmUpdateDict, (state, { data }) => realmSettings(state, data)),
+  }),
+  update_global_notifications: on(Notification, (state, { notification_name: name, setting }) =>
+    ownSettings(state, { [name]: setting }),
+  ),
+  update_display_settings: on(Display, (state, { setting_name: name, setting }) =>
+    ownSettings(state, { [name]: setting }),
+  ),
+  user_settings: on(RealmUpdate, (state, { property, value }) =>
+    ownSettings(state, { [property]: value }),
+  ),
+  alert_words: on(AlertWords, (state, { alert_words: alertWords }) =>
+    isEqual(alertWords, state.alertWords) ? state : { ...state, alertWords },
+  ),
+  custom_profile_fields: on(ProfileFields, (state, { fields: profileFields }) =>
+    isEqual(profileFields, state.profileFields) ? state : { ...state, profileFields },
+  ),
+  realm_emoji: on(Emoji, (state, { realm_emoji: customEmoji }) =>
+    isEqual(customEmoji, state.customEmoji) ? state : { ...state, customEmoji },
+  ),
+};

@@ -1,0 +1,205 @@
+/** Streams and the account's subscriptions. */
+import { z } from 'zod';
+import type { ListedStream, SubscribedStream } from '../../../bridge/models/client-state.ts';
+import { byOp, type Change, on } from './event.ts';
+import { knownPlaces, mutedPlacesFrom, resolvedTopics } from './muted-topics.ts';
+import { membersChanged } from './member-changes.ts';
+import { ownPerson } from './people-events.ts';
+import type { SessionState } from './session-state.ts';
+import { isEqual, withChanged, withItems, withoutItems } from './collections/sorted.ts';
+import { listOf, WireMutedTopics, WireStream, WireSubscription } from './wire.ts';
+
+type StreamLists = Pick<SessionState, 'streams' | 'otherStreams'>;
+
+/** With other lists; muted topics follow what is seen of them. */
+function withStreams(state: SessionState, lists: Partial<StreamLists>): SessionState {
+  const changed = { ...state, ...lists };
+  const isSame = changed.streams === state.streams && changed.otherStreams === state.otherStreams;
+  return isSame ? state : withMutedPlaces(changed, state.mutedPlaces);
+}
+
+function withMutedPlaces(state: SessionState, told: SessionState['mutedPlaces']): SessionState {
+  const seen = [...state.streams, ...state.otherStreams];
+  const places = knownPlaces(told, seen);
+  const topics = resolvedTopics(places, seen);
+  return {
+    ...state,
+    mutedPlaces: isEqual(places, state.mutedPlaces) ? state.mutedPlaces : places,
+    mutedTopics: isEqual(topics, state.mutedTopics) ? state.mutedTopics : topics,
+  };
+}
+
+const Added = z.object({ subscriptions: listOf(WireSubscription) });
+
+function subscribed(state: SessionState, added: readonly SubscribedStream[]): SessionState {
+  const known = new Map(
+    [...state.streams, ...state.otherStreams].map((each) => [each.streamId, each]),
+  );
+  // The event says nothing of the traffic.
+  const streams = added.map((stream) => ({
+    ...stream,
+    weeklyTraffic: stream.weeklyTraffic ?? known.get(stream.streamId)?.weeklyTraffic ?? null,
+  }));
+  const ids = added.map(({ streamId }) => streamId);
+  const former = state.formerStreamIds.filter((id) => !ids.includes(id));
+  return withStreams(
+    former.length === state.formerStreamIds.length ? state : { ...state, formerStreamIds: former },
+    {
+      streams: withItems(state.streams, streams, 'streamId'),
+      otherStreams: withoutItems(state.otherStreams, ids, 'streamId'),
+    },
+  );
+}
+
+const Removed = z.object({ subscriptions: listOf(z.object({ stream_id: z.int() })) });
+
+function unsubscribed(state: SessionState, ids: readonly number[]): SessionState {
+  const left = state.streams.filter(({ streamId }) => ids.includes(streamId));
+  if (left.length === 0) return state;
+  const seen = left.filter((stream) => isSeenFromOutside(state, stream)).map(listed);
+  const former = [...new Set([...state.formerStreamIds, ...left.map(({ streamId }) => streamId)])];
+  return withStreams(
+    { ...state, formerStreamIds: former.sort((a, b) => a - b) },
+    {
+      streams: withoutItems(state.streams, ids, 'streamId'),
+      otherStreams: withItems(state.otherStreams, seen, 'streamId'),
+    },
+  );
+}
+
+/** Members see public streams, administrators all of them. */
+function isSeenFromOutside(state: SessionState, { isPrivate }: ListedStream): boolean {
+  const own = ownPerson(state);
+  return isPrivate ? own?.isAdmin === true : own?.isGuest !== true;
+}
+
+const listed = (stream: SubscribedStream): ListedStream => ({
+  streamId: stream.streamId,
+  name: stream.name,
+  description: stream.description,
+  isPrivate: stream.isPrivate,
+  isAnnouncementOnly: stream.isAnnouncementOnly,
+  hasSharedHistory: stream.hasSharedHistory,
+  firstMessageId: stream.firstMessageId,
+  weeklyTraffic: stream.weeklyTraffic,
+});
+
+const update = { stream_id: z.int(), property: z.string(), value: z.unknown() };
+
+type Fields = Readonly<Record<string, (value: unknown) => Partial<SubscribedStream> | undefined>>;
+
+function changeOf<T>(
+  codec: z.ZodType<T>,
+  change: (value: T) => Partial<SubscribedStream>,
+): Fields[string] {
+  return (value) => {
+    const read = codec.safeParse(value);
+    return read.success ? change(read.data) : undefined;
+  };
+}
+
+const personalFields: Fields = {
+  in_home_view: changeOf(z.boolean(), (isShown) => ({ isMuted: !isShown })),
+  is_muted: changeOf(z.boolean(), (isMuted) => ({ isMuted })),
+  pin_to_top: changeOf(z.boolean(), (isPinned) => ({ isPinned })),
+  color: changeOf(z.string().regex(/^#[0-9a-f]{6}$/i), (color) => ({ color })),
+  desktop_notifications: changeOf(z.boolean(), (isOn) => ({ desktopNotifications: isOn })),
+  audible_notifications: changeOf(z.boolean(), (isOn) => ({ audibleNotifications: isOn })),
+  push_notifications: changeOf(z.boolean(), (isOn) => ({ pushNotifications: isOn })),
+  email_notifications: changeOf(z.boolean(), (isOn) => ({ emailNotifications: isOn })),
+};
+
+const SubscriptionUpdate = z.object(update);
+
+function subscriptionChanged(
+  state: SessionState,
+  { stream_id: id, property, value }: z.output<typeof SubscriptionUpdate>,
+): SessionState {
+  const change = Object.hasOwn(personalFields, property)
+    ? personalFields[property]?.(value)
+    : undefined;
+  if (change === undefined) return state;
+  return withStreams(state, { streams: withChanged(state.streams, 'streamId', id, change) });
+}
+
+const streamFields: Fields = {
+  name: changeOf(z.string(), (name) => ({ name })),
+  description: changeOf(z.string(), (description) => ({ description })),
+  invite_only: changeOf(z.boolean(), (isPrivate) => ({ isPrivate })),
+  is_announcement_only: changeOf(z.boolean(), (isOnly) => ({ isAnnouncementOnly: isOnly })),
+  history_public_to_subscribers: changeOf(z.boolean(), (isShared) => ({
+    hasSharedHistory: isShared,
+  })),
+};
+
+const StreamUpdate = z.object({
+  ...update,
+  /** Beside `invite_only`. */
+  history_public_to_subscribers: z.boolean().optional(),
+});
+
+function streamChanged(state: SessionState, event: z.output<typeof StreamUpdate>): SessionState {
+  const { stream_id: id, property, value, history_public_to_subscribers: isShared } = event;
+  const change = Object.hasOwn(streamFields, property)
+    ? streamFields[property]?.(value)
+    : undefined;
+  if (change === undefined) return state;
+  const all = isShared === undefined ? change : { ...change, hasSharedHistory: isShared };
+  return withStreams(state, {
+    streams: withChanged(state.streams, 'streamId', id, all),
+    otherStreams: withChanged<'streamId', ListedStream>(state.otherStreams, 'streamId', id, all),
+  });
+}
+
+const Streams = z.object({ streams: listOf(WireStream) });
+
+function streamsCreated(state: SessionState, created: readonly ListedStream[]): SessionState {
+  const own = new Set(state.streams.map(({ streamId }) => streamId));
+  const others = created.filter(({ streamId }) => !own.has(streamId));
+  return withStreams(state, { otherStreams: withItems(state.otherStreams, others, 'streamId') });
+}
+
+function streamsDeleted(state: SessionState, ids: readonly number[]): SessionState {
+  return withStreams(state, {
+    streams: withoutItems(state.streams, ids, 'streamId'),
+    otherStreams: withoutItems(state.otherStreams, ids, 'streamId'),
+  });
+}
+
+const DefaultStreams = z.object({ default_streams: listOf(WireStream) });
+const MutedTopics = z.object({ muted_topics: WireMutedTopics });
+
+const subscriptionEvent = byOp({
+  add: on(Added, (state, { subscriptions }) => subscribed(state, subscriptions)),
+  remove: on(Removed, (state, { subscriptions }) =>
+    unsubscribed(
+      state,
+      subscriptions.map((each) => each.stream_id),
+    ),
+  ),
+  update: on(SubscriptionUpdate, subscriptionChanged),
+});
+
+export const streamChanges: Readonly<Record<string, Change>> = {
+  subscription: (state, event, context) =>
+    membersChanged(subscriptionEvent(state, event, context), event),
+  stream: byOp({
+    create: on(Streams, (state, { streams }) => streamsCreated(state, streams)),
+    delete: on(Streams, (state, { streams }) =>
+      streamsDeleted(
+        state,
+        streams.map(({ streamId }) => streamId),
+      ),
+    ),
+    update: on(StreamUpdate, streamChanged),
+  }),
+  default_streams: on(DefaultStreams, (state, { default_streams: streams }) => {
+    const defaultStreamIds = streams.map(({ streamId }) => streamId);
+    const isSame = isEqual(defaultStreamIds, state.defaultStreamIds);
+    return isSame ? state : { ...state, defaultStreamIds };
+  }),
+  muted_topics: on(MutedTopics, (state, { muted_topics: topics }) => {
+    const places = mutedPlacesFrom(topics, [...state.streams, ...state.otherStreams]);
+    return isEqual(places, state.mutedPlaces) ? state : withMutedPlaces(state, places);
+  }),
+};

@@ -1,0 +1,51 @@
+/** Whether who answers is the office as it was seen last, and not a computer that it has left (API decisions 15.11). */
+import { api as endpoints } from '../../contract/api/index.ts';
+import { type Epoch, isLaterEpoch } from '../../contract/epoch.ts';
+import { failure, success } from '../../bridge/outcome.ts';
+import type { Api, ApiOutcome } from '../transport/api.ts';
+
+export interface EpochWatchParts {
+  /** Without credentials: whoever is behind gets none. */
+  readonly api: Api;
+  readonly address: string;
+  /** As it was seen last. */
+  readonly known: Epoch | undefined;
+  readonly keep: (epoch: Epoch) => void;
+}
+
+const MEET_LIMIT_MS = 15_000;
+
+const leftBehind = (address: string): string =>
+  `The computer at ${address} has an older copy of this organization, which goes on elsewhere. Nothing was sent to it.`;
+
+export class EpochWatch {
+  readonly #parts: EpochWatchParts;
+  #known: Epoch | undefined;
+
+  constructor(parts: EpochWatchParts) {
+    this.#parts = parts;
+    this.#known = parts.known;
+  }
+
+  /** Asks before anything else is said; a computer that is behind hears of it. Fails with LEFT_BEHIND there. */
+  async meet(signal: AbortSignal): Promise<ApiOutcome<null>> {
+    const { api, address, keep } = this.#parts;
+    const options = { signal, limitMs: MEET_LIMIT_MS, isProbe: true };
+    const settings = await api.call(endpoints.server.settings, {}, options);
+    if (!settings.ok) return settings;
+    const { epoch } = settings.value;
+    const known = this.#known;
+    if (known !== undefined && isLaterEpoch(known, epoch)) {
+      const { n, id, parent, signature } = known;
+      if (signature !== null) {
+        await api.call(endpoints.server.meetEpoch, { n, id, parent, signature }, options);
+      }
+      return failure('LEFT_BEHIND', leftBehind(address));
+    }
+    if (epoch !== undefined && isLaterEpoch(epoch, known)) {
+      this.#known = epoch;
+      keep(epoch);
+    }
+    return success(null);
+  }
+}

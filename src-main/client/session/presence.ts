@@ -1,0 +1,44 @@
+/** Tells the service that the person is at this computer, and hears how everybody else is. */
+import { api as endpoints } from '../../contract/api/index.ts';
+import type { Presences } from '../../contract/models/presence.ts';
+import type { Api } from '../transport/api.ts';
+import type { Clock } from '../ports.ts';
+
+/** As often as other clients do: who has not reported for a few minutes counts as away. */
+const REPORT_MS = 60_000;
+/** Until it is live for the first time. */
+const FIRST_MS = 3_000;
+
+export interface PresenceParts {
+  readonly api: Pick<Api, 'call'>;
+  readonly clock: Clock;
+  /** The person looks at the window; otherwise only the application runs. */
+  readonly isActive: () => boolean;
+  readonly isLive: () => boolean;
+  /** Events tell who comes, not who is still there: that would be taken for gone after a while. */
+  readonly told: (presences: Presences) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Asked anew after every wait. */
+const isEnded = (signal: AbortSignal): boolean => signal.aborted;
+
+/** Settles when the signal aborts. A report that fails is made up for by the next one. */
+export async function reportPresence(parts: PresenceParts): Promise<void> {
+  const { api, clock, isActive, isLive, told, signal } = parts;
+  let delayMs = FIRST_MS;
+  for (;;) {
+    await clock.wait(delayMs, signal);
+    if (signal.aborted) return;
+    if (!isLive()) continue;
+    delayMs = REPORT_MS;
+    const status = isActive() ? 'active' : 'idle';
+    const outcome = await api.call(
+      endpoints.presence.report,
+      { status, newUserInput: isActive() },
+      { signal },
+    );
+    const presences = outcome.ok ? outcome.value.presences : undefined;
+    if (presences !== undefined && !isEnded(signal)) told(presences);
+  }
+}

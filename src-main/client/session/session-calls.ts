@@ -1,0 +1,142 @@
+/** What a window asks of one session. */
+import { api as endpoints } from '../../contract/api/index.ts';
+import type {
+  Account,
+  ConversationSummary,
+  NewPerson,
+  NewStream,
+} from '../../bridge/models/client.ts';
+import type { Outcome } from '../../bridge/outcome.ts';
+import { failure, success } from '../../bridge/outcome.ts';
+import type { Api } from '../transport/api.ts';
+import { answer } from '../transport/api.ts';
+import type { SessionCalls } from '../../bridge/bridge.ts';
+import type { Drafts } from '../outbox/drafts.ts';
+import type { Files } from '../uploads/files.ts';
+import type { LeftUploads } from '../uploads/left-uploads.ts';
+import { createMessagePages } from '../replica/message-pages.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import type { PendingFlags } from '../outbox/pending-flags.ts';
+import { createReadMarks } from '../replica/read-marks.ts';
+import type { Replica } from '../replica/replica.ts';
+import { checkNewPerson, checkNewStream } from './request-rules.ts';
+import { createRequests } from '../transport/requests.ts';
+import { scopeOf } from '../replica/state/scope.ts';
+import type { Uploads } from '../uploads/uploads.ts';
+
+/** More conversations than anybody scrolls through. */
+const RECENT_CONVERSATIONS = 500;
+const TOPICS = 500;
+/** What a switcher can go through while somebody types. */
+const ALL_TOPICS = 20_000;
+
+interface Parts {
+  readonly api: Api;
+  readonly account: Account;
+  readonly replica: () => Replica;
+  readonly outbox: Outbox;
+  readonly drafts: Drafts;
+  readonly flags: PendingFlags;
+  readonly uploads: Uploads;
+  readonly left: LeftUploads;
+  readonly files: Files;
+  readonly isOffline: () => boolean;
+  readonly answeredIncomplete: () => void;
+}
+
+export function createSessionCalls(
+  parts: Parts,
+): Omit<SessionCalls, 'state' | 'cacheStatus' | 'clearCache'> {
+  const { api, account, replica, outbox, drafts, uploads, left, files } = parts;
+  const { userId: ownUserId } = account;
+  return {
+    messages: createMessagePages({ ...parts, ownUserId }),
+    ...createReadMarks({ ...parts, ownUserId }),
+    ...createRequests(api),
+    requestWithFile: (name, args, file) => uploads.requestWithFile(name, args, file),
+    recent: async () => success(recentOf(replica())),
+    sendMessage: async (draft, draftKey) => {
+      const submitted = outbox.submit(draft, draftKey);
+      if (submitted.ok && draftKey !== null) drafts.forget(draftKey);
+      return submitted;
+    },
+    retryMessage: async (localId) => outbox.retry(localId),
+    takeMessageBack: (localId) => outbox.takeBack(localId),
+    saveDraft: async (draft) => drafts.save(draft),
+    source: (messageId) => sourceOf(parts, messageId),
+    topics: (streamId) => topicsOf(parts, streamId),
+    allTopics: async () => success(replica().read((cache) => cache.allTopics(ALL_TOPICS), [])),
+    upload: (request) => left.send(request),
+    leaveUploads: async (list) => success(left.leave(list)),
+    takeUploads: async () => success(left.take()),
+    uploadOutcome: (uploadId) => left.outcome(uploadId),
+    retryUpload: (uploadId) => left.retry(uploadId),
+    file: (url) => files.fetch(url),
+    createStream: (stream) => createStream(api, account, stream),
+    createPerson: (person) => createPerson(api, person),
+  };
+}
+
+function recentOf(replica: Replica): readonly ConversationSummary[] {
+  const { state } = replica;
+  if (state === null) return [];
+  return replica.read((cache) => cache.recent(RECENT_CONVERSATIONS, scopeOf(state)), []);
+}
+
+async function sourceOf(
+  { api, replica }: Pick<Parts, 'api' | 'replica'>,
+  messageId: number,
+): Promise<Outcome<string>> {
+  const kept = replica().read((cache) => cache.find([messageId]), [])[0]?.source;
+  if (kept !== undefined) return success(kept);
+  const outcome = await api.call(endpoints.lifecycle.get, { messageId, applyMarkdown: false });
+  return answer(outcome, ({ message }) => message.content);
+}
+
+async function topicsOf(
+  { api, replica, isOffline }: Pick<Parts, 'api' | 'replica' | 'isOffline'>,
+  streamId: number,
+): Promise<Outcome<readonly string[]>> {
+  const kept = replica().read((cache) => cache.topics(streamId, TOPICS), []);
+  if (isOffline() && kept.length > 0) return success(kept);
+  const outcome = await api.call(endpoints.streams.topics, { streamId });
+  if (!outcome.ok && outcome.failure.code === 'UNREACHABLE') {
+    return kept.length > 0
+      ? success(kept)
+      : failure(
+          'UNREACHABLE',
+          'The topics are not on this computer, and the service does not answer.',
+        );
+  }
+  return answer(outcome, ({ topics }) => topics.map(({ name }) => name));
+}
+
+async function createPerson(api: Api, person: NewPerson): Promise<Outcome<number>> {
+  const checked = checkNewPerson(person);
+  if (!checked.ok) return checked;
+  const outcome = await api.call(endpoints.users.create, {
+    email: person.email.trim(),
+    fullName: person.fullName.trim(),
+    password: person.password,
+  });
+  return answer(outcome, ({ user_id: userId }) => userId);
+}
+
+async function createStream(
+  api: Api,
+  { userId }: Account,
+  { name, description, isPrivate, userIds }: NewStream,
+): ReturnType<SessionCalls['createStream']> {
+  const checked = checkNewStream({ name, description, isPrivate, userIds });
+  if (!checked.ok) return checked;
+  const outcome = await api.call(endpoints.streams.subscribe, {
+    subscriptions: [{ name: name.trim(), description: description.trim() }],
+    inviteOnly: isPrivate,
+    // Without principals the caller is subscribed; with some, exactly those.
+    principals: userIds.length === 0 ? [] : [...new Set([userId, ...userIds])],
+  });
+  return answer(outcome, ({ subscribed, already_subscribed: already }) => {
+    const names = [...Object.values(subscribed), ...Object.values(already)].flat();
+    return names[0] ?? name.trim();
+  });
+}

@@ -1,0 +1,399 @@
+/** One account's live connection to its service. */
+import { api as endpoints } from '../../contract/api/index.ts';
+import type { ClientState } from '../../bridge/models/client-state.ts';
+import type { Connection, View } from '../../bridge/models/client.ts';
+import type { Message } from '../../contract/models/message.ts';
+import type { Outcome } from '../../bridge/outcome.ts';
+import { failure, success } from '../../bridge/outcome.ts';
+import { type ApiOutcome, createApi } from '../transport/api.ts';
+import type { SessionCalls } from '../../bridge/bridge.ts';
+import type { SessionListener } from './session-listener.ts';
+import type { QueuePosition } from '../transport/api.ts';
+import { EventLoop } from '../transport/event-loop.ts';
+import { EpochWatch } from './epoch-watch.ts';
+import { Gate } from './gate.ts';
+import { messagesAfter, newestMessages } from '../replica/history.ts';
+import type { Arrival } from '../notifications/notifier.ts';
+import { reportPresence } from './presence.ts';
+import type { Replica } from '../replica/replica.ts';
+import { createSessionCalls } from './session-calls.ts';
+import { createSessionEngines, type SessionEngines, type SessionParts } from './session-engines.ts';
+import { Snapshot, snapshotTypes } from '../replica/state/snapshot.ts';
+import { windowStateOf } from '../replica/state/window-state.ts';
+
+/** A laptop that was closed over a long weekend finds its queue again. */
+const QUEUE_LIFESPAN_SECONDS = 7 * 24 * 3600;
+/** What a session without a cache fetches first, for the conversations of the left column. */
+const FIRST_MESSAGES = 400;
+const TICK_MS = 5000;
+/** Somebody waits for having signed out. */
+const GOODBYE_LIMIT_MS = 3000;
+
+export class Session {
+  readonly calls: SessionCalls;
+  readonly #parts: SessionParts;
+  readonly #engines: SessionEngines;
+  readonly #listener: SessionListener;
+  readonly #loop: EventLoop;
+  readonly #stopping = new AbortController();
+  readonly #stateKnown = new Gate();
+  #stopped: Promise<void> | undefined;
+  #connection: Connection = { state: 'connecting' };
+  /** The computer slept or had no network: events of that time are still to come. */
+  #isBehind = false;
+  #hasFirstMessages = false;
+  /** Who is there is not kept: it comes with a new queue, or is asked for. */
+  #arePresencesKnown = false;
+  /** A page was answered in which something may be missing: it is fetched anew once the service answers. */
+  #isShownIncomplete = false;
+
+  constructor(parts: SessionParts, listener: SessionListener) {
+    this.#parts = parts;
+    const told = untilStopped(listener, this.#stopping.signal);
+    this.#engines = createSessionEngines(parts, {
+      ...told,
+      arrived: (arrivals) => {
+        if (!this.#isStopped()) this.#arrived(arrivals, told);
+      },
+      queueId: () => this.#loop.queueId,
+      unanswered: () => {
+        this.#loop.probe();
+      },
+      queueLost: () => {
+        this.#loop.forgetQueue();
+      },
+    });
+    this.#listener = told;
+    this.#loop = this.#createLoop();
+    this.calls = {
+      ...createSessionCalls({
+        ...this.#engines,
+        api: this.#engines.watchedApi,
+        account: parts.account,
+        replica: () => this.#replica,
+        isOffline: () => this.#connection.state !== 'live' && !this.#engines.kept.isFull,
+        answeredIncomplete: () => (this.#isShownIncomplete = true),
+      }),
+      state: () => this.#whenStateIsKnown(),
+      cacheStatus: async () => success(this.#engines.fill.status()),
+      clearCache: async () => this.#clearCache(),
+    };
+  }
+
+  get connection(): Connection {
+    return this.#connection;
+  }
+
+  /** Null before anything is known. */
+  get state(): ClientState | null {
+    const { state } = this.#replica;
+    if (state === null) return null;
+    const { drafts, outbox, kept, outboxProblem } = this.#engines;
+    return {
+      ...windowStateOf(state),
+      drafts: drafts.list(),
+      outbox: outbox.items(),
+      storageProblem: kept.problem ?? outboxProblem(),
+    };
+  }
+
+  /** Settles when the session ended: stopped, or refused by the service. */
+  async run(): Promise<void> {
+    const { clock, attention } = this.#parts;
+    const { signal } = this.#stopping;
+    void this.#tick(signal);
+    void reportPresence({
+      api: this.#engines.api,
+      clock,
+      isActive: attention.isWindowFocused,
+      isLive: () => this.#connection.state === 'live',
+      told: (presences) => {
+        this.#replica.takePresences(presences);
+      },
+      signal,
+    });
+    await this.#loop.run();
+  }
+
+  wake(): void {
+    this.#isBehind = true;
+    this.#loop.wake();
+  }
+
+  show(view: View | null): void {
+    this.#engines.notifier.shown(view);
+  }
+
+  /** The window got the focus. */
+  attend(): void {
+    this.#engines.notifier.attend();
+  }
+
+  /** Of an upload of another session it does nothing. */
+  cancelUpload(uploadId: string): void {
+    this.#engines.uploads.cancel(uploadId);
+    this.#engines.left.forget(uploadId);
+  }
+
+  countUnarrivedUploads(): number {
+    return this.#engines.left.countUnarrived();
+  }
+
+  /** Something that belongs to this computer was chosen anew. */
+  reconsider(): void {
+    this.#engines.fill.reconsider();
+  }
+
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  /** Ends it, and nothing of the account stays. */
+  async forget(): Promise<void> {
+    const isLive = this.#connection.state === 'live';
+    await this.#end({ keepsQueue: false });
+    // A key that nobody has any more is none that somebody could find.
+    if (isLive) {
+      const { devices } = endpoints;
+      await this.#engines.api.call(devices.endCurrent, {}, { limitMs: GOODBYE_LIMIT_MS });
+    }
+    await this.#engines.notifier.signedOut();
+    this.#engines.close();
+    await this.#parts.storage.remove(this.#parts.account.id);
+  }
+
+  get #replica(): Replica {
+    return this.#engines.kept.current;
+  }
+
+  async #stop(): Promise<void> {
+    const { kept, notifier } = this.#engines;
+    await this.#end({ keepsQueue: this.#replica.cache.isKept });
+    const { liveUntilSeconds } = this.#loop;
+    if (liveUntilSeconds !== null) {
+      kept.write((replica) => {
+        replica.heard(liveUntilSeconds);
+      });
+    }
+    await notifier.stop();
+    this.#engines.close();
+  }
+
+  async #end(how: { readonly keepsQueue: boolean }): Promise<void> {
+    this.#stopping.abort();
+    this.#stateKnown.open();
+    // At once: an event that is taken now would be told to nobody.
+    await Promise.all([this.#loop.stop(how), this.#engines.stop()]);
+  }
+
+  #createLoop(): EventLoop {
+    const { position } = this.#replica;
+    const watch = this.#createEpochWatch();
+    return new EventLoop({
+      api: this.#engines.api,
+      clock: this.#parts.clock,
+      position,
+      liveUntilSeconds: position?.liveUntilSeconds ?? null,
+      ...(watch && { meet: (signal) => watch.meet(signal) }),
+      register: (signal) => this.#register(signal),
+      catchUp: (signal) => this.#catchUp(signal),
+      deliver: (events, at) =>
+        this.#engines.kept.write((replica) => {
+          replica.deliver(events, at);
+        }),
+      delivering: (isUnderWay) => {
+        this.#engines.notifier.hold(isUnderWay);
+      },
+      report: (connection) => {
+        this.#report(connection);
+      },
+    });
+  }
+
+  /** Only an office that is known by its key can be told from a computer that it has left. */
+  #createEpochWatch(): EpochWatch | undefined {
+    const { account, http, clock } = this.#parts;
+    if (account.pin === undefined) return undefined;
+    return new EpochWatch({
+      api: createApi({ http, clock, address: account.address }),
+      address: account.address,
+      known: account.epoch,
+      keep: (epoch) => this.#listener.renewed(epoch),
+    });
+  }
+
+  #arrived(arrivals: readonly Arrival[], listener: SessionListener): void {
+    const { sent, notifier } = this.#engines;
+    const messages = arrivals.map(({ message }) => sent.named(message));
+    listener.arrived(messages);
+    sent.shown(messages);
+    const { state } = this.#replica;
+    if (state === null) return;
+    const isCatchUp = this.#hasMissed() || this.#isBehind || this.#connection.state !== 'live';
+    notifier.arrived(arrivals, { state: windowStateOf(state), isCatchUp });
+  }
+
+  #clearCache(): Outcome<null> {
+    const { fill, kept } = this.#engines;
+    fill.stop();
+    const cleared = kept.clear();
+    fill.reconsider();
+    return cleared;
+  }
+
+  async #register(signal: AbortSignal): Promise<ApiOutcome<QueuePosition>> {
+    const { api, kept, fill, notifier } = this.#engines;
+    const args = {
+      applyMarkdown: true,
+      clientGravatar: true,
+      includeSubscribers: false,
+      fetchEventTypes: snapshotTypes,
+      withSource: true,
+      ...(this.#replica.cache.isKept ? { queueLifespanSecs: QUEUE_LIFESPAN_SECONDS } : {}),
+    };
+    const outcome = await api.call(endpoints.events.register, args, { signal });
+    if (!outcome.ok) return outcome;
+    const { queue_id: queueId, last_event_id: lastEventId } = outcome.value;
+    const position = { queueId, lastEventId };
+    const written = kept.write((replica) => {
+      replica.register(Snapshot.parse(outcome.value), position);
+    });
+    if (!written.ok) return written;
+    this.#arePresencesKnown = true;
+    notifier.registered(this.#replica.state?.maxMessageId ?? 0);
+    // Where what was kept was removed the connection stays live, and nothing else begins anew.
+    if (this.#connection.state === 'live') fill.start();
+    this.#stateKnown.open();
+    return success(position);
+  }
+
+  /** An earlier queue is lost, and with it messages that no event will tell. */
+  #hasMissed(): boolean {
+    return this.#replica.position?.isBehind === true;
+  }
+
+  async #catchUp(signal: AbortSignal): Promise<ApiOutcome<null>> {
+    const caughtUp = this.#hasMissed() ? await this.#fetchMissed(signal) : success(null);
+    if (!caughtUp.ok || this.#hasFirstMessages || this.#replica.cache.isKept) return caughtUp;
+    const askedAt = this.#replica.changeCount();
+    const first = await newestMessages(this.#engines.api, FIRST_MESSAGES, signal);
+    if (!first.ok) return first;
+    this.#replica.takePage(first.value, askedAt);
+    this.#hasFirstMessages = true;
+    return success(null);
+  }
+
+  async #fetchMissed(signal: AbortSignal): Promise<ApiOutcome<null>> {
+    const { api, kept, fill } = this.#engines;
+    const take = (messages: readonly Message[]): Outcome<null> => {
+      if (signal.aborted)
+        return failure('UNREACHABLE', 'The session is asked to do something else.');
+      return kept.write((replica) => {
+        replica.takeMissed(messages);
+      });
+    };
+    const from = this.#replica.newestMessageId ?? 0;
+    const outcome = await messagesAfter(api, from, take, signal);
+    if (!outcome.ok) return outcome;
+    const written = kept.write((replica) => {
+      replica.caughtUp();
+    });
+    if (!written.ok) return written;
+    // What was edited or deleted meanwhile is found by going over it again.
+    fill.look();
+    this.#listener.reset();
+    return success(null);
+  }
+
+  #report(connection: Connection): void {
+    if (connection.state === 'live') this.#isBehind = false;
+    const isSame = JSON.stringify(connection) === JSON.stringify(this.#connection);
+    this.#connection = connection;
+    this.#stateKnown.open();
+    if (isSame || this.#isStopped()) return;
+    this.#listener.connection(connection);
+    const { fill, outbox, flags } = this.#engines;
+    if (connection.state === 'live') {
+      this.#goLive();
+      return;
+    }
+    fill.stop();
+    outbox.pause();
+    flags.pause();
+  }
+
+  #goLive(): void {
+    const { fill, outbox, flags } = this.#engines;
+    outbox.resume();
+    flags.resume();
+    fill.start();
+    this.#showAgain();
+    if (!this.#arePresencesKnown) void this.#fetchPresences(this.#stopping.signal);
+  }
+
+  async #fetchPresences(signal: AbortSignal): Promise<void> {
+    const outcome = await this.#engines.api.call(endpoints.presence.list, {}, { signal });
+    if (!outcome.ok || signal.aborted) return;
+    this.#arePresencesKnown = true;
+    this.#replica.takePresences(outcome.value.presences);
+  }
+
+  /** Also where only that one call had no answer and the session stayed live. */
+  #showAgain(): void {
+    if (!this.#isShownIncomplete) return;
+    this.#isShownIncomplete = false;
+    this.#listener.reset();
+  }
+
+  /** Every now and then: whoever typed and says nothing more is forgotten. */
+  async #tick(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      await this.#parts.clock.wait(TICK_MS, signal);
+      if (signal.aborted) return;
+      this.#replica.tick();
+      if (this.#connection.state === 'live') this.#showAgain();
+    }
+  }
+
+  async #whenStateIsKnown(): Promise<Outcome<ClientState>> {
+    if (this.state === null && this.#connection.state === 'connecting') {
+      await this.#stateKnown.wait();
+    }
+    const { state } = this;
+    if (state !== null) return success(state);
+    const { address } = this.#parts.account;
+    const connection = this.#connection;
+    const reason = 'reason' in connection ? connection.reason : `${address} has not answered yet.`;
+    return failure('NOT_CONNECTED', reason);
+  }
+
+  #isStopped(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+}
+
+/** A session that ends tells nothing more. */
+function untilStopped(listener: SessionListener, signal: AbortSignal): SessionListener {
+  const unlessStopped =
+    <T>(tell: (payload: T) => void) =>
+    (payload: T): void => {
+      if (!signal.aborted) tell(payload);
+    };
+  return {
+    arrived: unlessStopped(listener.arrived),
+    changed: unlessStopped(listener.changed),
+    removed: unlessStopped(listener.removed),
+    state: unlessStopped(listener.state),
+    moved: unlessStopped(listener.moved),
+    // The old key is worth nothing, also to the next session.
+    rekeyed: listener.rekeyed,
+    renewed: unlessStopped(listener.renewed),
+    connection: unlessStopped(listener.connection),
+    cache: unlessStopped(listener.cache),
+    uploadProgress: unlessStopped(listener.uploadProgress),
+    reset: () => {
+      if (!signal.aborted) listener.reset();
+    },
+  };
+}

@@ -1,0 +1,336 @@
+/** The typed client of the API: every call is derived from the endpoint table. */
+import { z } from 'zod';
+import type { AnswerOf, AnyEndpoint, ArgumentsOf } from '../../contract/endpoint.ts';
+import type { Failure, Outcome } from '../../bridge/outcome.ts';
+import { failure, type Refused, success } from '../../bridge/outcome.ts';
+import { encodeParams } from '../../contract/wire.ts';
+import { eventStreamPath } from '../../contract/api/events.ts';
+import { base64 } from './base64.ts';
+import { createLines } from './lines.ts';
+import type { FormFile } from './multipart.ts';
+import { multipartBody } from './multipart.ts';
+import type { Clock, Http, HttpRequest, HttpResponse } from '../ports.ts';
+
+/** Longer than a service under load takes, shorter than a person waits. */
+const CALL_LIMIT_MS = 30_000;
+
+export interface Credentials {
+  readonly email: string;
+  readonly key: string;
+}
+
+export interface ApiOptions {
+  readonly http: Http;
+  readonly clock: Clock;
+  /** The origin of the service. */
+  readonly address: string;
+  /** Absent for the endpoints that anybody may call. */
+  readonly credentials?: Credentials;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  /** The call fails as UNREACHABLE when no answer came by then. */
+  readonly limitMs?: number;
+  /** As HttpRequest has it. */
+  readonly isProbe?: boolean;
+}
+
+export interface UploadOptions extends CallOptions {
+  /** Told how much of the body was sent: 0 to 1. */
+  readonly onProgress?: (share: number) => void;
+}
+
+/** A queue and the id of the last event taken from it. */
+export interface QueuePosition {
+  readonly queueId: string;
+  readonly lastEventId: number;
+}
+
+export interface StreamOptions {
+  readonly signal: AbortSignal;
+  /** Told of events as they come; at least one. */
+  readonly take: (events: readonly unknown[]) => void;
+  /** How long the next line may take. The stream is over when none came by then. */
+  readonly silenceMs: () => number;
+}
+
+/** A failure as the service tells it. */
+export interface ApiFailure extends Failure {
+  /** Why a sign-in failed (API decisions 10.3). */
+  readonly reason?: string;
+  /** The HTTP status; absent where no answer came. */
+  readonly status?: number;
+  /** How long a service wants to be left alone. */
+  readonly retryAfterMs?: number;
+}
+
+export type ApiOutcome<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: ApiFailure };
+
+export interface Api {
+  readonly address: string;
+  /**
+   * The decoded result. Failures carry the service's code and sentence, UNREACHABLE when no answer came,
+   * BAD_ANSWER when the answer is not what the table promises.
+   */
+  readonly call: <E extends AnyEndpoint>(
+    endpoint: E,
+    args: ArgumentsOf<E>,
+    options?: CallOptions,
+  ) => Promise<ApiOutcome<AnswerOf<E>>>;
+  /** The events of a queue as they come. Settles when the stream is over; failures are those of `call`. */
+  readonly stream: (position: QueuePosition, options: StreamOptions) => Promise<ApiOutcome<null>>;
+  /** The same for an endpoint that takes a file. */
+  readonly upload: <E extends AnyEndpoint>(
+    endpoint: E,
+    args: ArgumentsOf<E>,
+    file: FormFile,
+    options?: UploadOptions,
+  ) => Promise<ApiOutcome<AnswerOf<E>>>;
+}
+
+export function createApi(options: ApiOptions): Api {
+  const { address } = options;
+  const run = async <E extends AnyEndpoint>(
+    endpoint: E,
+    request: Request,
+    { signal, limitMs = CALL_LIMIT_MS, isProbe }: CallOptions,
+  ): Promise<ApiOutcome<AnswerOf<E>>> => {
+    const asked = isProbe === true ? { ...request, isProbe } : request;
+    const response = await exchange(options, asked, {
+      limitMs,
+      ...(signal === undefined ? {} : { signal }),
+    });
+    if (response === undefined) return failure('UNREACHABLE', `${address} does not answer.`);
+    if (response === 'other') return failure('UNREACHABLE', otherOffice(address));
+    return decode(endpoint, response, address);
+  };
+  return {
+    address,
+    call: (endpoint, args, callOptions = {}) =>
+      run(endpoint, requestFor(options, endpoint, args), callOptions),
+    stream: (position, streamOptions) => openStream(options, position, streamOptions),
+    upload: (endpoint, args, file, { onProgress, ...callOptions } = {}) => {
+      const request = {
+        ...uploadFor(options, endpoint, args, file),
+        ...(onProgress === undefined ? {} : { onProgress }),
+      };
+      return run(endpoint, request, callOptions);
+    },
+  };
+}
+
+type Request = Omit<HttpRequest, 'signal'>;
+
+function requestFor<E extends AnyEndpoint>(
+  { address, credentials }: ApiOptions,
+  endpoint: E,
+  args: ArgumentsOf<E>,
+): Request {
+  const { method } = endpoint;
+  const { path, fields } = fillPath(endpoint.path, encodeParams(args));
+  const form = new URLSearchParams(fields).toString();
+  const isQuery = method === 'GET' || method === 'DELETE';
+  return {
+    method,
+    url: `${address}/api/v1${path}${isQuery && form !== '' ? `?${form}` : ''}`,
+    headers: {
+      ...(isQuery ? {} : { 'Content-Type': 'application/x-www-form-urlencoded' }),
+      ...authorization(credentials),
+    },
+    body: isQuery ? null : form,
+  };
+}
+
+async function openStream(
+  options: ApiOptions,
+  position: QueuePosition,
+  { signal, take, silenceMs }: StreamOptions,
+): Promise<ApiOutcome<null>> {
+  const { http, clock, address } = options;
+  const over = new AbortController();
+  let heard = new AbortController();
+  const seen = { isStrange: false };
+  const watch = async (): Promise<void> => {
+    const { signal: nextLine } = heard;
+    await clock.wait(silenceMs(), nextLine);
+    if (!nextLine.aborted) over.abort();
+  };
+  const onText = createLines((lines) => {
+    heard.abort();
+    heard = new AbortController();
+    void watch();
+    const events = lines.map(parse);
+    seen.isStrange = events.includes(undefined);
+    if (seen.isStrange) over.abort();
+    else take(events);
+  });
+  const path = `${eventStreamPath}?${new URLSearchParams(encodeParams({ ...position })).toString()}`;
+  void watch();
+  try {
+    const response = await http({
+      method: 'GET',
+      url: `${address}/api/v1${path}`,
+      headers: authorization(options.credentials),
+      body: null,
+      onText,
+      signal: AbortSignal.any([signal, over.signal]),
+    });
+    if (response.status === 200 && !seen.isStrange) return success(null);
+    return { ok: false, failure: refusalIn(response) ?? badAnswer(response, address) };
+  } catch (error) {
+    if (seen.isStrange) return { ok: false, failure: badAnswer({ status: 200 }, address) };
+    const isOther = isOtherOffice(error);
+    return failure('UNREACHABLE', isOther ? otherOffice(address) : `${address} does not answer.`);
+  } finally {
+    heard.abort();
+  }
+}
+
+function uploadFor<E extends AnyEndpoint>(
+  { address, credentials }: ApiOptions,
+  endpoint: E,
+  args: ArgumentsOf<E>,
+  file: FormFile,
+): Request {
+  const { path, fields } = fillPath(endpoint.path, encodeParams(args));
+  const { contentType, bytes } = multipartBody(fields, file);
+  return {
+    method: endpoint.method,
+    url: `${address}/api/v1${path}`,
+    headers: { 'Content-Type': contentType, ...authorization(credentials) },
+    body: bytes,
+  };
+}
+
+/** The header by which the service knows the account; none for a caller without one. */
+export const authorization = (credentials: Credentials | undefined): Record<string, string> =>
+  credentials === undefined
+    ? {}
+    : { Authorization: `Basic ${base64(`${credentials.email}:${credentials.key}`)}` };
+
+/** Moves the arguments that the path captures out of the fields and into the path. */
+function fillPath(
+  template: string,
+  encoded: Readonly<Record<string, string>>,
+): { readonly path: string; readonly fields: Record<string, string> } {
+  const fields = { ...encoded };
+  const path = template.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const value = fields[name];
+    if (value === undefined) throw new Error(`${template} needs ${name}`);
+    // These would name another path: whoever makes an address leaves them out.
+    if (/^\.{0,2}$/.test(value)) throw new Error(`${template} cannot take '${value}'`);
+    // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- a copy of the caller's own
+    delete fields[name];
+    return encodeURIComponent(value);
+  });
+  return { path, fields };
+}
+
+const isOtherOffice = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'OTHER_OFFICE';
+
+export const otherOffice = (address: string): string =>
+  `What answers at ${address} is not this organization: it has another key. Nothing was sent to it.`;
+
+/** The answer, or undefined where none came within the limit. */
+async function exchange(
+  { http, clock }: ApiOptions,
+  request: Request,
+  { signal, limitMs }: { readonly signal?: AbortSignal; readonly limitMs: number },
+): Promise<HttpResponse | 'other' | undefined> {
+  const late = new AbortController();
+  const settled = new AbortController();
+  void clock.wait(limitMs, settled.signal).then(() => {
+    late.abort();
+  });
+  const signals = signal === undefined ? [late.signal] : [late.signal, signal];
+  try {
+    return await http({ ...request, signal: AbortSignal.any(signals) });
+  } catch (error) {
+    // The port rejects for one reason only: there is no answer, or none of the office that was asked.
+    return isOtherOffice(error) ? 'other' : undefined;
+  } finally {
+    settled.abort();
+  }
+}
+
+const ErrorBody = z.object({
+  result: z.literal('error'),
+  msg: z.string(),
+  code: z.string().optional(),
+  reason: z.string().optional(),
+  var_name: z.string().optional(),
+  'retry-after': z.number().min(0).optional(),
+  errors: z
+    .array(z.tuple([z.string(), z.string()]).rest(z.unknown()))
+    .optional()
+    .catch(undefined),
+  sent_invitations: z.boolean().optional().catch(undefined),
+});
+
+function refusalIn({ status, text }: HttpResponse): ApiFailure | undefined {
+  const error = ErrorBody.safeParse(parse(text));
+  return error.success ? { ...failureFrom(error.data), status } : undefined;
+}
+
+const badAnswer = ({ status }: Pick<HttpResponse, 'status'>, address: string): ApiFailure => ({
+  code: 'BAD_ANSWER',
+  message: `${address} gave an answer that this application does not understand.`,
+  status,
+});
+
+function decode<E extends AnyEndpoint>(
+  endpoint: E,
+  response: HttpResponse,
+  address: string,
+): ApiOutcome<AnswerOf<E>> {
+  const refused = refusalIn(response);
+  if (refused !== undefined) return { ok: false, failure: refused };
+  const body = parse(response.text);
+  const isSuccess = z.object({ result: z.literal('success') }).safeParse(body).success;
+  const result = endpoint.result.safeParse(body);
+  if (isSuccess && result.success) return success(result.data as AnswerOf<E>);
+  return { ok: false, failure: badAnswer(response, address) };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function failureFrom(body: z.output<typeof ErrorBody>): ApiFailure {
+  const { code, msg, reason, var_name, 'retry-after': retryAfter, errors } = body;
+  return {
+    code: code ?? 'NONE',
+    message: msg,
+    ...(var_name === undefined ? {} : { argument: codeName(var_name) }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(retryAfter === undefined ? {} : { retryAfterMs: retryAfter * 1000 }),
+    ...(errors === undefined ? {} : { refused: refusedFrom(errors, body.sent_invitations) }),
+  };
+}
+
+const refusedFrom = (
+  errors: readonly (readonly [string, string, ...unknown[]])[],
+  isRestDone = false,
+): Refused => ({ items: errors.map(([value, reason]) => ({ value, reason })), isRestDone });
+
+/** `full_name` to `fullName`: arguments are named as callers of this application write them. */
+export const codeName = (name: string): string =>
+  name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** What a window is told of a failure: without what only this layer understands. */
+export const refusal = ({ code, message, argument, refused }: ApiFailure): Outcome<never> => {
+  const told = failure(code, message, argument);
+  if (told.ok || refused === undefined) return told;
+  return { ok: false, failure: { ...told.failure, refused } };
+};
+
+/** What a window is told: the value, translated, or the failure. */
+export const answer = <A, B>(outcome: ApiOutcome<A>, translate: (value: A) => B): Outcome<B> =>
+  outcome.ok ? success(translate(outcome.value)) : refusal(outcome.failure);

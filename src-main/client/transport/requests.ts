@@ -1,0 +1,98 @@
+/** Calls of the API that a window makes as they are: only those on the list, with arguments that the table accepts. */
+import { api as table } from '../../contract/api/index.ts';
+import type { AnyEndpoint, ArgumentsOf, Table } from '../../contract/endpoint.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { Outcome } from '../../bridge/outcome.ts';
+import { failure, success } from '../../bridge/outcome.ts';
+import {
+  fileRequestable,
+  requestable,
+  type FileRequestName,
+  type RequestArguments,
+  type RequestName,
+  type RequestResult,
+} from '../../bridge/requestable.ts';
+import { decodeParams, encodeParams } from '../../contract/wire.ts';
+import type { Api } from './api.ts';
+import { answer, codeName } from './api.ts';
+
+export interface CheckedRequest {
+  readonly endpoint: AnyEndpoint;
+  readonly args: ArgumentsOf<AnyEndpoint>;
+}
+
+const tables: Readonly<Record<string, Table>> = table;
+
+/** The endpoints on a list by their names: a name that is not on it finds nothing, whatever it is made of. */
+const endpointsOf = (names: readonly string[]): ReadonlyMap<string, AnyEndpoint> =>
+  new Map(
+    names.map((name) => {
+      const [aggregate = '', key = ''] = name.split('.');
+      const endpoint = tables[aggregate]?.[key];
+      if (endpoint === undefined) throw new Error(`the table has no ${name}`);
+      return [name, endpoint];
+    }),
+  );
+
+const plain = endpointsOf(requestable);
+const withFile = endpointsOf(fileRequestable);
+
+const invalid = (sentence: string, argument: string): Outcome<never> =>
+  failure('BAD_ARGUMENT', sentence, argument);
+
+function checkArguments(
+  name: string,
+  endpoint: AnyEndpoint,
+  args: Readonly<Record<string, unknown>>,
+): Outcome<CheckedRequest> {
+  const stranger = Object.keys(args).find((key) => !Object.hasOwn(endpoint.params.fields, key));
+  if (stranger !== undefined) return invalid(`${name} takes no '${stranger}'.`, stranger);
+  const encoded = encodeParams(args);
+  try {
+    decodeParams(endpoint.params, encoded);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const { var_name: wrong } = error.data;
+    const argument = typeof wrong === 'string' ? codeName(wrong) : undefined;
+    return failure(error.code, error.message, argument);
+  }
+  for (const [, capture = ''] of endpoint.path.matchAll(/:(\w+)/g)) {
+    // As a part of a path these name another path.
+    if (!/^\.{0,2}$/.test(encoded[capture] ?? '')) continue;
+    return invalid(`${name} cannot take '${encoded[capture] ?? ''}' here.`, codeName(capture));
+  }
+  return success({ endpoint, args });
+}
+
+function check(
+  allowed: ReadonlyMap<string, AnyEndpoint>,
+  name: string,
+  args: Readonly<Record<string, unknown>>,
+): Outcome<CheckedRequest> {
+  const endpoint = allowed.get(name);
+  if (endpoint === undefined) {
+    return failure('NOT_ALLOWED', `A window may not call ${JSON.stringify(name).slice(0, 100)}.`);
+  }
+  return checkArguments(name, endpoint, args);
+}
+
+export const checkFileRequest = <N extends FileRequestName>(
+  name: N,
+  args: RequestArguments<N>,
+): Outcome<CheckedRequest> => check(withFile, name, args);
+
+export interface Requests {
+  readonly request: <N extends RequestName>(
+    name: N,
+    args: RequestArguments<N>,
+  ) => Promise<Outcome<RequestResult<N>>>;
+}
+
+export const createRequests = (api: Pick<Api, 'call'>): Requests => ({
+  request: async (name, args) => {
+    const checked = check(plain, name, args);
+    if (!checked.ok) return checked;
+    const outcome = await api.call(checked.value.endpoint, checked.value.args);
+    return answer(outcome, (result) => result as RequestResult<typeof name>);
+  },
+});

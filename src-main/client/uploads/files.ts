@@ -1,0 +1,152 @@
+/** Pictures and files of the account's own service, fetched with its key and kept for when there is no connection. */
+import type { FetchedFile } from '../../bridge/models/client.ts';
+import type { Outcome } from '../../bridge/outcome.ts';
+import { failure, success } from '../../bridge/outcome.ts';
+import { authorization } from '../transport/api.ts';
+import type { Cache } from '../cache/port.ts';
+import { CacheError } from '../cache/port.ts';
+import type { OwnCredentials } from '../replica/own-credentials.ts';
+import type { Clock, HttpFetchFile, HttpFile } from '../ports.ts';
+
+export interface Files {
+  /** @param url  absolute, or relative to the service */
+  readonly fetch: (url: string) => Promise<Outcome<FetchedFile>>;
+  readonly stop: () => void;
+}
+
+export interface FileParts {
+  readonly fetchFile: HttpFetchFile;
+  readonly clock: Clock;
+  readonly cache: Pick<Cache, 'findFile' | 'putFile'>;
+  /** The origin of the service. */
+  readonly address: string;
+  readonly credentials: Pick<OwnCredentials, 'email' | 'key' | 'hasMoved'>;
+}
+
+const MIB = 1024 * 1024;
+/** As much as a window can show or save at once. */
+const MAX_BYTES = 200 * MIB;
+/** Larger ones are fetched again: writing them would hold up everything else. */
+const MAX_KEPT_BYTES = 16 * MIB;
+const LIMIT_MS = 120_000;
+
+/** Files of people, and their pictures (contract/files.ts). The API itself is not among them. */
+const places = ['/user_uploads/', '/user_avatars/'];
+
+/** What a page cannot run, even where it is opened by itself. Anything else may only be saved. */
+const harmless =
+  /^(image\/(avif|bmp|gif|jpeg|png|webp)|(audio|video)\/[\w.+-]+|application\/pdf|text\/plain)$/;
+
+function typeOf(header: string): string {
+  const type = header.split(';')[0]?.trim().toLowerCase() ?? '';
+  return harmless.test(type) ? type : 'application/octet-stream';
+}
+
+const elsewhere = failure(
+  'NOT_OF_SERVICE',
+  'This file is not on the service of the organization. Open its link to see it in a browser.',
+);
+
+/** The address as it is asked for and kept. Every way of writing one and the same is one. */
+function addressOf(url: string, origin: string): string | null {
+  if (!URL.canParse(url, origin)) return null;
+  const { origin: asked, pathname, search, username, password } = new URL(url, origin);
+  if (asked !== new URL(origin).origin || username !== '' || password !== '') return null;
+  // A path that the service would read as another one.
+  if (/%(2f|5c|00)/i.test(pathname)) return null;
+  if (!places.some((place) => pathname.startsWith(place))) return null;
+  return `${asked}${pathname}${search}`;
+}
+
+export function createFiles(parts: FileParts): Files {
+  const { cache, address } = parts;
+  const running = new Map<string, Promise<Outcome<FetchedFile>>>();
+  const stopping = new AbortController();
+
+  /** A file that cannot be kept, or read again, can still be fetched. */
+  function unlessDamaged<T>(run: () => T): T | null {
+    try {
+      return run();
+    } catch (error) {
+      if (error instanceof CacheError) return null;
+      throw error;
+    }
+  }
+
+  async function load(url: string): Promise<Outcome<FetchedFile>> {
+    const { email, key } = parts.credentials;
+    const first = await ask(parts, url, stopping.signal);
+    const isOutdated = first?.status === 401 && (await parts.credentials.hasMoved({ email, key }));
+    const file = isOutdated ? await ask(parts, url, stopping.signal) : first;
+    if (file === undefined) return failure('UNREACHABLE', `${address} does not answer.`);
+    const fetched = judge(file);
+    if (!fetched.ok) return fetched;
+    const { type, bytes } = fetched.value;
+    if (bytes.byteLength <= MAX_KEPT_BYTES) {
+      unlessDamaged(() => {
+        cache.putFile(url, type, bytes);
+      });
+    }
+    return fetched;
+  }
+
+  return {
+    fetch: async (asked) => {
+      const url = addressOf(asked, address);
+      if (url === null) return elsewhere;
+      const kept = unlessDamaged(() => cache.findFile(url));
+      if (kept !== null) return success(kept);
+      const current = running.get(url);
+      if (current !== undefined) return current;
+      const loading = load(url).finally(() => {
+        running.delete(url);
+      });
+      running.set(url, loading);
+      return loading;
+    },
+    stop: () => {
+      stopping.abort();
+    },
+  };
+}
+
+/** The answer, or undefined where none came in time. */
+async function ask(
+  { fetchFile, clock, credentials }: FileParts,
+  url: string,
+  stopped: AbortSignal,
+): Promise<HttpFile | undefined> {
+  const late = new AbortController();
+  const settled = new AbortController();
+  void clock.wait(LIMIT_MS, settled.signal).then(() => {
+    late.abort();
+  });
+  try {
+    return await fetchFile({
+      method: 'GET',
+      url,
+      headers: authorization(credentials),
+      maxBytes: MAX_BYTES,
+      signal: AbortSignal.any([late.signal, stopped]),
+    });
+  } catch {
+    // The port rejects for one reason only: there is no answer.
+    return undefined;
+  } finally {
+    settled.abort();
+  }
+}
+
+function judge({ status, type, bytes }: HttpFile): Outcome<FetchedFile> {
+  if (status === 404) return failure('NOT_FOUND', 'This file is no longer on the service.');
+  if (status === 403) return failure('FORBIDDEN', 'You may not see this file.');
+  if (status === 401) return failure('UNAUTHORIZED', 'Sign in again to see this file.');
+  if (status !== 200) {
+    return failure('BAD_ANSWER', `The service did not give the file (${String(status)}).`);
+  }
+  if (bytes === null) {
+    const most = String(MAX_BYTES / MIB);
+    return failure('FILE_TOO_LARGE', `This file has more than ${most} MiB. Open it in a browser.`);
+  }
+  return success({ type: typeOf(type), bytes });
+}

@@ -1,0 +1,164 @@
+/** Files on their way to the service. */
+import { api as endpoints } from '../../contract/api/index.ts';
+import type { AnswerOf, AnyEndpoint, ArgumentsOf } from '../../contract/endpoint.ts';
+import { measurePicture } from '../../contract/pictures/measure.ts';
+import { isSmallPicture, MAX_SMALL_SIDE } from '../../contract/pictures/size.ts';
+import type { UploadRequest } from '../../bridge/models/client.ts';
+import type { Outcome } from '../../bridge/outcome.ts';
+import { failure } from '../../bridge/outcome.ts';
+import type { FileRequestName, RequestArguments, RequestResult } from '../../bridge/requestable.ts';
+import type { Api } from '../transport/api.ts';
+import { answer } from '../transport/api.ts';
+import type { Clock } from '../ports.ts';
+import { checkFileRequest } from '../transport/requests.ts';
+
+export interface Uploads {
+  /** The address by which a message links to the file. CANCELLED where somebody cancelled it. */
+  readonly upload: (request: UploadRequest) => Promise<Outcome<string>>;
+  readonly requestWithFile: <N extends FileRequestName>(
+    name: N,
+    args: RequestArguments<N>,
+    file: UploadRequest,
+  ) => Promise<Outcome<RequestResult<N>>>;
+  /** One that has ended, or never was, changes nothing. */
+  readonly cancel: (uploadId: string) => void;
+  readonly stop: () => void;
+}
+
+export interface UploadParts {
+  readonly api: Pick<Api, 'upload'>;
+  readonly clock: Clock;
+  /** What the service takes; null while that is not known. */
+  readonly maxUploadMiB: () => number | null;
+  /** 0 to 1, ascending. */
+  readonly progress: (uploadId: string, share: number) => void;
+}
+
+const MIB = 1024 * 1024;
+/** Pictures of people and emoji (API decisions 13). */
+const MAX_PICTURE_MIB = 5;
+/** Longer than a connection worth waiting for moves nothing, or a service takes to store a file. */
+const STALL_MS = 60_000;
+/** The stall limit decides; this one is only never. */
+const NEVER_MS = 24 * 60 * 60 * 1000;
+
+/** Told no more often than it can be seen. */
+const SMALLEST_STEP = 0.005;
+
+const cancelled = failure('CANCELLED', 'The upload was cancelled.');
+
+function checkSize({ name, bytes }: UploadRequest, maxMiB: number | null): Outcome<never> | null {
+  if (maxMiB === null || bytes.byteLength <= maxMiB * MIB) return null;
+  const size = (bytes.byteLength / MIB).toFixed(1);
+  return failure(
+    'FILE_TOO_LARGE',
+    `${name} has ${size} MiB; at most ${String(maxMiB)} MiB can be uploaded.`,
+  );
+}
+
+/** What is no picture at all the service says. */
+function checkPixels({ name, bytes }: UploadRequest): Outcome<never> | null {
+  const picture = measurePicture(bytes);
+  if (picture === null || isSmallPicture(picture)) return null;
+  const { width, height, frames } = picture;
+  const side = String(MAX_SMALL_SIDE);
+  const has = `${name} has ${String(width)} × ${String(height)} pixels`;
+  return failure(
+    'FILE_TOO_LARGE',
+    Math.max(width, height) > MAX_SMALL_SIDE
+      ? `${has}; choose one of at most ${side} × ${side}.`
+      : `${has} in ${String(frames)} moments; choose a smaller or a shorter one.`,
+  );
+}
+
+export function createUploads(parts: UploadParts): Uploads {
+  const { api } = parts;
+  const running = new Map<string, AbortController>();
+
+  async function send<E extends AnyEndpoint, R>(
+    endpoint: E,
+    args: ArgumentsOf<E>,
+    file: UploadRequest,
+    translate: (result: AnswerOf<E>) => R,
+  ): Promise<Outcome<R>> {
+    const { uploadId } = file;
+    if (running.has(uploadId)) {
+      return failure('UPLOAD_RUNNING', `${file.name} is being uploaded already.`);
+    }
+    const cancelling = new AbortController();
+    running.set(uploadId, cancelling);
+    const watch = watchProgress(parts, uploadId);
+    try {
+      const outcome = await api.upload(endpoint, args, file, {
+        signal: AbortSignal.any([cancelling.signal, watch.stalled]),
+        limitMs: NEVER_MS,
+        onProgress: watch.report,
+      });
+      if (!outcome.ok && cancelling.signal.aborted) return cancelled;
+      return answer(outcome, translate);
+    } finally {
+      watch.end();
+      running.delete(uploadId);
+    }
+  }
+
+  return {
+    upload: async (request) => {
+      const tooLarge = checkSize(request, parts.maxUploadMiB());
+      if (tooLarge !== null) return tooLarge;
+      return send(endpoints.uploads.upload, {}, request, ({ uri }) => uri);
+    },
+    requestWithFile: async (name, args, file) => {
+      const checked = checkFileRequest(name, args);
+      if (!checked.ok) return checked;
+      const tooLarge = checkSize(file, MAX_PICTURE_MIB) ?? checkPixels(file);
+      if (tooLarge !== null) return tooLarge;
+      const { endpoint, args: checkedArgs } = checked.value;
+      return send(endpoint, checkedArgs, file, (result) => result as RequestResult<typeof name>);
+    },
+    cancel: (uploadId) => {
+      running.get(uploadId)?.abort();
+    },
+    stop: () => {
+      for (const controller of running.values()) controller.abort();
+    },
+  };
+}
+
+interface Watch {
+  readonly report: (share: number) => void;
+  /** Aborted when nothing has moved for long. */
+  readonly stalled: AbortSignal;
+  readonly end: () => void;
+}
+
+function watchProgress({ clock, progress }: UploadParts, uploadId: string): Watch {
+  const stalled = new AbortController();
+  const ended = new AbortController();
+  let shown = 0;
+  let movedAt = clock.now();
+  const watch = async (): Promise<void> => {
+    while (!ended.signal.aborted) {
+      const left = movedAt + STALL_MS - clock.now();
+      if (left <= 0) {
+        stalled.abort();
+        return;
+      }
+      await clock.wait(left, ended.signal);
+    }
+  };
+  void watch();
+  return {
+    report: (share) => {
+      movedAt = clock.now();
+      if (ended.signal.aborted || share <= shown) return;
+      if (share < 1 && share - shown < SMALLEST_STEP) return;
+      shown = Math.min(share, 1);
+      progress(uploadId, shown);
+    },
+    stalled: stalled.signal,
+    end: () => {
+      ended.abort();
+    },
+  };
+}

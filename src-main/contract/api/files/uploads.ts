@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { positiveInt } from '../../codecs.ts';
+import { endpoint } from '../../endpoint.ts';
+import { Attachment } from '../../models/attachment.ts';
+import { required, wire } from '../../wire.ts';
+
+export const uploads = {
+  upload: endpoint({
+    method: 'POST',
+    path: '/user_uploads',
+    auth: 'user',
+    params: wire({}),
+    takesFiles: true,
+    result: z.object({ uri: z.string(), url: z.string() }),
+    errors: ['BAD_REQUEST', 'REALM_UPLOAD_QUOTA'],
+    summary: 'Upload one file, to link to it in a message.',
+    spec: 'API decisions 7.6',
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/attachments',
+    auth: 'user',
+    params: wire({}),
+    result: z.object({ attachments: z.array(Attachment), upload_space_used: z.int() }),
+    errors: [],
+    summary: 'List the files that the caller uploaded.',
+    spec: 'API decisions 7.6',
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/attachments/:attachment_id',
+    auth: 'user',
+    params: wire({ attachmentId: required(positiveInt) }),
+    result: z.object({}),
+    errors: ['BAD_REQUEST'],
+    summary: 'Delete a file that the caller uploaded.',
+    spec: 'API decisions 7.6',
+  }),
+};

@@ -1,0 +1,17 @@
+/** Since when an office goes on from a backup or on another computer (API decisions 15.11). */
+export interface Epoch {
+  /** Greater than that of every epoch before. */
+  readonly n: number;
+  /** 32 hexadecimal digits, random. */
+  readonly id: string;
+  /** The `id` of the one before; empty for the first. */
+  readonly parent: string;
+  /** By the key of the office, in base64; null where the office had none. */
+  readonly signature: string | null;
+}
+
+/** Of two that were made at once, as on two computers, everybody takes the same one for the later. */
+export const isLaterEpoch = (
+  one: Pick<Epoch, 'n' | 'id'>,
+  other: Pick<Epoch, 'n' | 'id'> | undefined,
+): boolean => other === undefined || one.n > other.n || (one.n === other.n && one.id > other.id);

@@ -1,0 +1,273 @@
+/** Backups of the organization that lives on this computer: at a time of every day, and whenever somebody wants one. */
+import { mkdir, stat } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
+import type { BackupMade, BackupsStatus, BackupTime } from '../../bridge/models/backups.ts';
+import { failure, success, type Outcome } from '../../bridge/outcome.ts';
+import type { Clock, KeyStore } from '../../client/ports.ts';
+import type { ArchiveMade, HostKeys, Keeper } from '../../platform/keeping-messages.ts';
+import type { Log } from '../../platform/log.ts';
+import { lastDue } from '../../platform/time-of-day.ts';
+import type { BackupStore } from '../storage/backup-store.ts';
+import { HOST_SECRET, KeychainError, OFFICE_KEY, RECOVERY_CODE } from '../system/keychain.ts';
+
+export interface BackupsParts {
+  readonly keeper: Keeper;
+  readonly store: BackupStore;
+  /** The organization's, which may not be there. */
+  readonly dataDir: string;
+  /** Where archives go until somebody chooses a better place. */
+  readonly defaultFolder: string;
+  /** Of Hearth. */
+  readonly version: string;
+  readonly keys: KeyStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Whether an organization lives here. */
+  readonly hasData: () => Promise<boolean>;
+}
+
+export interface Backups {
+  readonly status: () => Promise<Outcome<BackupsStatus>>;
+  readonly backUp: () => Promise<Outcome<BackupsStatus>>;
+  /** @param folder  null for the one beside the messages */
+  readonly setFolder: (folder: string | null) => Promise<Outcome<BackupsStatus>>;
+  readonly setTime: (at: BackupTime) => Promise<Outcome<BackupsStatus>>;
+  /** The words as long as nobody has typed them once again; afterwards, and where they are lost, others are made. */
+  readonly showCode: (isNew: boolean) => Promise<Outcome<string>>;
+  readonly confirmCode: (typed: string) => Promise<Outcome<BackupsStatus>>;
+  /** The window asks again after a while. */
+  readonly putOff: () => Promise<Outcome<BackupsStatus>>;
+  /** Told of every change. */
+  readonly onStatus: (listener: (status: BackupsStatus) => void) => () => void;
+  readonly begin: () => void;
+  /** Settles when nothing of it runs any more; an archive that is not whole is given up. */
+  readonly end: () => Promise<void>;
+}
+
+/** A computer that slept, or whose clock was set, is found out within a minute. */
+const LOOK_EVERY_MS = 60_000;
+/** A disk that is not there now may be in an hour. */
+const RETRY_SECONDS = 60 * 60;
+const QUIET_SECONDS = 7 * 24 * 60 * 60;
+
+export const createBackups = (parts: BackupsParts): Backups => new KeptBackups(parts);
+
+const noOrganization = (): Outcome<never> =>
+  failure('NOT_HOSTED', 'No organization lives on this computer.');
+
+class KeptBackups implements Backups {
+  readonly #parts: BackupsParts;
+  readonly #ending = new AbortController();
+  readonly #listeners = new Set<(status: BackupsStatus) => void>();
+  #making: Promise<Outcome<null>> | undefined;
+  #looking: Promise<void> = Promise.resolve();
+
+  constructor(parts: BackupsParts) {
+    this.#parts = parts;
+  }
+
+  readonly status: Backups['status'] = () => this.#answer(async () => success(null));
+
+  readonly backUp: Backups['backUp'] = () => this.#answer(() => this.#make());
+
+  readonly setFolder: Backups['setFolder'] = (folder) =>
+    this.#answer(async () => {
+      if (folder !== null && !isAbsolute(folder)) {
+        return failure('BAD_REQUEST', 'Choose a folder of this computer.', 'folder');
+      }
+      await this.#parts.store.change({ folder, failure: null });
+      return success(null);
+    });
+
+  readonly setTime: Backups['setTime'] = (at) =>
+    this.#answer(async () => {
+      await this.#parts.store.change({ at });
+      return success(null);
+    });
+
+  readonly putOff: Backups['putOff'] = () =>
+    this.#answer(async () => {
+      await this.#parts.store.change({ quietUntilSeconds: this.#now() + QUIET_SECONDS });
+      return success(null);
+    });
+
+  readonly showCode: Backups['showCode'] = (isNew) =>
+    this.#guarded(async () => {
+      const kept = isNew ? undefined : await this.#parts.keys.find(RECOVERY_CODE);
+      if (kept !== undefined) return success(kept);
+      const own = await this.#ownKeys();
+      if (!own.ok) return own;
+      const made = await this.#makeCode(own.value, isNew);
+      if (!made.ok) return made;
+      await this.#tell();
+      return made.value === null
+        ? failure('CODE_SHOWN', 'The recovery code was shown once and is kept nowhere.')
+        : success(made.value);
+    });
+
+  readonly confirmCode: Backups['confirmCode'] = (typed) =>
+    this.#answer(async () => {
+      const { keys, dataDir, keeper } = this.#parts;
+      const confirmed = await keeper('confirmCode', { dataDir, code: typed });
+      if (!confirmed.ok) {
+        return failure(confirmed.failure.code, confirmed.failure.message, 'code');
+      }
+      await keys.remove(RECOVERY_CODE);
+      await this.#parts.store.change({ code: 'confirmed' });
+      return success(null);
+    });
+
+  readonly onStatus: Backups['onStatus'] = (listener) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly begin = (): void => {
+    this.#looking = this.#look();
+  };
+
+  readonly end = async (): Promise<void> => {
+    this.#ending.abort();
+    await this.#looking;
+    await this.#making;
+  };
+
+  /** The first look comes after a pause: a start of the application has enough to do. */
+  async #look(): Promise<void> {
+    const { clock, log } = this.#parts;
+    const { signal } = this.#ending;
+    for (;;) {
+      await clock.wait(LOOK_EVERY_MS, signal);
+      if (signal.aborted) return;
+      try {
+        if (await this.#isDue()) await this.#make();
+      } catch (error) {
+        log.error('the backups could not be looked at', { error });
+      }
+    }
+  }
+
+  async #isDue(): Promise<boolean> {
+    const { store, hasData } = this.#parts;
+    const { at, last, failure: failed } = await store.read();
+    if (failed !== null && this.#now() < failed.atSeconds + RETRY_SECONDS) return false;
+    const due = lastDue(at, new Date(this.#parts.clock.now())).getTime() / 1000;
+    return (last === null || last.atSeconds < due) && (await hasData());
+  }
+
+  /** Of two that want one at once both get the same. */
+  #make(): Promise<Outcome<null>> {
+    this.#making ??= this.#makeOne().finally(async () => {
+      this.#making = undefined;
+      await this.#tell();
+    });
+    return this.#making;
+  }
+
+  async #makeOne(): Promise<Outcome<null>> {
+    const { store, log } = this.#parts;
+    const made = await this.#archive();
+    const atSeconds = this.#now();
+    if (made.ok) {
+      const { code, ...archive } = made.value;
+      const last: BackupMade = { ...archive, atSeconds };
+      await store.change({ last, code, failure: null });
+      return success(null);
+    }
+    const { message: reason } = made.failure;
+    if (!this.#ending.signal.aborted) {
+      log.error('no backup was made', { reason });
+      await store.change({ failure: { atSeconds, reason } });
+    }
+    return made;
+  }
+
+  async #archive(): Promise<Outcome<ArchiveMade>> {
+    if (!(await this.#parts.hasData())) return noOrganization();
+    const own = await this.#ownKeys();
+    return own.ok ? this.#ask(own.value) : own;
+  }
+
+  async #ask(own: HostKeys): Promise<Outcome<ArchiveMade>> {
+    const { keeper, dataDir, version, store, defaultFolder } = this.#parts;
+    const { folder, code } = await store.read();
+    if (code === 'none') {
+      // Kept before anything is sealed by it: whatever becomes of the archive, the code is not lost.
+      const coded = await this.#makeCode(own, false);
+      if (!coded.ok) return coded;
+    }
+    if (folder === null) await mkdir(defaultFolder, { recursive: true, mode: 0o700 });
+    void this.#tell();
+    const into = folder ?? defaultFolder;
+    return keeper('backUp', { dataDir, into, version, keys: own }, this.#ending.signal);
+  }
+
+  /** Null where there is a code that stays. */
+  async #makeCode(own: HostKeys, isNew: boolean): Promise<Outcome<string | null>> {
+    const { keeper, dataDir, keys, store } = this.#parts;
+    const made = await keeper('makeCode', { dataDir, keys: own, isNew });
+    if (!made.ok || made.value === null) return made;
+    await keys.save(RECOVERY_CODE, made.value);
+    await store.change({ code: 'unconfirmed' });
+    return made;
+  }
+
+  async #ownKeys(): Promise<Outcome<HostKeys>> {
+    const { keys } = this.#parts;
+    const secret = await keys.find(HOST_SECRET);
+    if (secret === undefined) return noOrganization();
+    return success({ secret, officeKey: (await keys.find(OFFICE_KEY)) ?? null });
+  }
+
+  #now(): number {
+    return Math.floor(this.#parts.clock.now() / 1000);
+  }
+
+  async #tell(): Promise<void> {
+    if (this.#listeners.size === 0) return;
+    const status = await this.#current();
+    if (status.ok) for (const listener of [...this.#listeners]) listener(status.value);
+  }
+
+  /** What was done, and how things are afterwards. */
+  #answer(run: () => Promise<Outcome<null>>): Promise<Outcome<BackupsStatus>> {
+    return this.#guarded(async () => {
+      const done = await run();
+      return done.ok ? this.#current() : done;
+    });
+  }
+
+  async #guarded<T>(run: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+    try {
+      if (!(await this.#parts.hasData())) return noOrganization();
+      return await run();
+    } catch (error) {
+      if (error instanceof KeychainError) return failure(error.code, error.message);
+      throw error;
+    }
+  }
+
+  async #current(): Promise<Outcome<BackupsStatus>> {
+    const { store, defaultFolder, dataDir } = this.#parts;
+    const { quietUntilSeconds, ...kept } = await store.read();
+    const { folder, last, failure: failed, code } = kept;
+    const isSameDisk = folder === null || (await areOnOneDisk(folder, dataDir));
+    const wants = last !== null && (isSameDisk || code !== 'confirmed');
+    return success({
+      ...kept,
+      folder: folder ?? defaultFolder,
+      isDefaultFolder: folder === null,
+      isSameDisk,
+      isBusy: this.#making !== undefined,
+      isAsking: failed !== null || (wants && this.#now() >= quietUntilSeconds),
+    });
+  }
+}
+
+/** Of one that is not there, as a disk that is not plugged in, nothing is known: it is another one. */
+async function areOnOneDisk(folder: string, dataDir: string): Promise<boolean> {
+  const [one, other] = await Promise.all(
+    [folder, dataDir].map((each) => stat(each).catch(() => undefined)),
+  );
+  return one !== undefined && one.dev === other?.dev;
+}

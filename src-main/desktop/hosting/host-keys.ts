@@ -1,0 +1,143 @@
+/** The keys of the organization that lives on this computer: what its service is started with. */
+import { randomBytes } from 'node:crypto';
+import { access, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { failure, success, type Outcome } from '../../bridge/outcome.ts';
+import type { KeyStore } from '../../client/ports.ts';
+import { codeOf } from '../../platform/error-code.ts';
+import {
+  makeOfficeKey,
+  OFFICE_KEY_FILE,
+  OFFICE_PIN_FILE,
+  readOfficeKey,
+  SECRET_FILE,
+} from '../../platform/office-identity.ts';
+import { HOST_SECRET, KeychainError, OFFICE_KEY } from '../system/keychain.ts';
+
+interface Place {
+  readonly keys: KeyStore;
+  readonly dataDir: string;
+}
+
+export interface Credentials {
+  readonly secret: string;
+  readonly officeKey: string;
+}
+
+const SECRET_BYTES = 32;
+const wellFormed = /^[0-9a-f]{64}$/;
+
+/** Fails with HOST_SECRET_MISSING where they belong in the keychain and are not there, and with NO_KEYCHAIN. */
+export async function credentialsOf(place: Place): Promise<Outcome<Credentials>> {
+  try {
+    const secret = await findOrMakeSecret(place);
+    if (!secret.ok) return secret;
+    const officeKey = await findOrMakeOfficeKey(place);
+    return officeKey.ok ? success({ secret: secret.value, officeKey: officeKey.value }) : officeKey;
+  } catch (error) {
+    if (error instanceof KeychainError) return failure(error.code, error.message);
+    throw error;
+  }
+}
+
+/** Keys that were kept elsewhere, in place of what the keychain may have. @throws KeychainError */
+export async function saveKeys(
+  { keys }: Pick<Place, 'keys'>,
+  { secret, officeKey }: { readonly secret: string; readonly officeKey: string | null },
+): Promise<void> {
+  if (officeKey === null) await keys.remove(OFFICE_KEY);
+  else await keys.save(OFFICE_KEY, officeKey);
+  await keys.save(HOST_SECRET, secret);
+}
+
+/** Of an organization that does not live here any more: what comes in its place brings its own. */
+export async function forgetKeys({ keys }: Pick<Place, 'keys'>): Promise<void> {
+  await keys.remove(HOST_SECRET);
+  await keys.remove(OFFICE_KEY);
+}
+
+/** Keys that nobody has seen yet: the organization goes on as another one, with what was written in it. */
+export async function makeNewKeys({ keys, dataDir }: Place): Promise<void> {
+  const secret = randomBytes(SECRET_BYTES).toString('hex');
+  await saveKeys({ keys }, { secret, officeKey: makeOfficeKey().exported() });
+  await rm(join(dataDir, OFFICE_PIN_FILE), { force: true });
+}
+
+/**
+ * A folder that comes from a restore, or from a service without a window, has its keys in files. Where the keychain has
+ * none they go there, and the files only when they are in it.
+ */
+async function adoptKeyFiles({ keys, dataDir }: Place): Promise<string | undefined> {
+  const files = { secret: join(dataDir, SECRET_FILE), officeKey: join(dataDir, OFFICE_KEY_FILE) };
+  const secret = (await readIfThere(files.secret))?.toString('hex');
+  if (secret === undefined || !wellFormed.test(secret)) return undefined;
+  const exported = (await readIfThere(files.officeKey))?.toString('latin1').trim();
+  if (exported !== undefined && readOfficeKey(exported) !== undefined) {
+    await keys.save(OFFICE_KEY, exported);
+  }
+  await keys.save(HOST_SECRET, secret);
+  await rm(files.officeKey, { force: true });
+  await rm(files.secret, { force: true });
+  return secret;
+}
+
+/** The service's secret, made on first use: only where there are no keys yet, because all derive from it. */
+async function findOrMakeSecret(place: Place): Promise<Outcome<string>> {
+  const { keys, dataDir } = place;
+  const kept = await keys.find(HOST_SECRET);
+  if (kept !== undefined && wellFormed.test(kept)) return success(kept);
+  const adopted = await adoptKeyFiles(place);
+  if (adopted !== undefined) return success(adopted);
+  if (await hasFiles(dataDir)) {
+    return failure(
+      'HOST_SECRET_MISSING',
+      'The organization on this computer is here, but the secret that its keys are made from is not in the keychain. Unlock or restore the keychain and try again.',
+    );
+  }
+  const secret = randomBytes(SECRET_BYTES).toString('hex');
+  await keys.save(HOST_SECRET, secret);
+  return success(secret);
+}
+
+/** Made with the organization, or at the next start for one that is older than that. */
+async function findOrMakeOfficeKey({ keys, dataDir }: Place): Promise<Outcome<string>> {
+  const kept = await keys.find(OFFICE_KEY);
+  if (kept !== undefined && readOfficeKey(kept) !== undefined) return success(kept);
+  if (await isMarked(dataDir)) {
+    return failure(
+      'HOST_SECRET_MISSING',
+      'The organization on this computer is here, but the key by which its people know it is not in the keychain. Unlock or restore the keychain and try again.',
+    );
+  }
+  const made = makeOfficeKey().exported();
+  await keys.save(OFFICE_KEY, made);
+  return success(made);
+}
+
+/** Whether the service has run with a key already: it leaves its pin. */
+async function isMarked(dataDir: string): Promise<boolean> {
+  try {
+    await access(join(dataDir, OFFICE_PIN_FILE));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function readIfThere(file: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+export async function hasFiles(folder: string): Promise<boolean> {
+  try {
+    return (await readdir(folder)).length > 0;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,228 @@
+import type { Clock, HostingPort, KeyStore, StartedHost } from '../../client/ports.ts';
+import type { HostingStatus } from '../../bridge/models/hosting.ts';
+import { failure, success, type Failure, type Outcome } from '../../bridge/outcome.ts';
+import type { Log } from '../../platform/log.ts';
+import { credentialsOf, hasFiles } from './host-keys.ts';
+
+/** Beside its own address. */
+export interface Doors {
+  /** Addresses at which it cannot listen, with the system's code. */
+  readonly closed: readonly { readonly address: string; readonly code: string }[];
+  /** Addresses of those who are connected. */
+  readonly visitors: readonly string[];
+}
+
+export interface RunningHost {
+  readonly origin: string;
+  /** With which its organization is created; null where there is one already. */
+  readonly setupCode: string | null;
+  /** By which its people's computers know the office. */
+  readonly pin: string;
+  /** From now on it listens at these addresses of this computer, beside its own. */
+  readonly openTo: (addresses: readonly string[]) => Promise<Doors>;
+  /** A link to a new password, for whoever sits here. The failure's sentence says why there is none. */
+  readonly makePasswordLink: (email: string) => Promise<Outcome<string>>;
+  /** Settles when the service has ended and its database is closed. */
+  readonly stop: () => Promise<void>;
+  /** Settles when it ended, asked or not. */
+  readonly exited: Promise<void>;
+}
+
+export interface HostStart {
+  readonly workerFile: string;
+  readonly rendererDir: string;
+  readonly dataDir: string;
+  readonly port: number;
+  readonly secret: string;
+  readonly officeKey: string;
+}
+
+export type StartHost = (options: HostStart) => Promise<Outcome<RunningHost>>;
+
+export interface HostingParts extends Pick<HostStart, 'workerFile' | 'rendererDir' | 'dataDir'> {
+  readonly startHost: StartHost;
+  readonly keys: KeyStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Asked at the first start. */
+  readonly port: () => Promise<number>;
+  /** Told where it runs. */
+  readonly keepPort: (port: number) => Promise<void>;
+}
+
+export interface Hosting extends HostingPort {
+  /** Starts it unless it runs, on the port where it was last or on the given one. */
+  readonly start: (port?: number) => Promise<Outcome<StartedHost>>;
+  readonly makePasswordLink: RunningHost['makePasswordLink'];
+  /** The pin and the doors of what runs; undefined while nothing does. */
+  readonly running: () => Pick<RunningHost, 'pin' | 'openTo'> | undefined;
+  /** Whether an organization lives on this computer, running or not. */
+  readonly hasData: () => Promise<boolean>;
+  /** Ends the service; it stays ended until it is started again. */
+  readonly stop: () => Promise<void>;
+}
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
+/** A service that ran this long was well: its next end is a new trouble. */
+const WELL_AFTER_MS = 5 * 60_000;
+
+/** What may pass without anybody doing something in this application; a keychain would ask each time. */
+const passing: ReadonlySet<string> = new Set([
+  'PORT_IN_USE',
+  'DATABASE_IN_USE',
+  'DATA_DIR_UNWRITABLE',
+  'HOST_FAILED',
+  'HOST_ENDED',
+]);
+
+/** Runs the service of the organization that lives on this computer, and runs it again when it dies. */
+export const createHosting = (parts: HostingParts): Hosting => new KeptHost(parts);
+
+class KeptHost implements Hosting {
+  readonly #parts: HostingParts;
+  #status: HostingStatus = { phase: 'off' };
+  /** Aborted while a person wants it to be stopped. */
+  #stopping = new AbortController();
+  #running: RunningHost | undefined;
+  #starting: Promise<Outcome<RunningHost>> | undefined;
+  /** Where it ran, or is to run, since this application was started. */
+  #port: number | undefined;
+  #pauseMs = FIRST_PAUSE_MS;
+  /** While it is being tried again; aborting ends that. */
+  #retrying: AbortController | undefined;
+  readonly #listeners = new Set<(status: HostingStatus) => void>();
+
+  constructor(parts: HostingParts) {
+    this.#parts = parts;
+  }
+
+  readonly start: Hosting['start'] = async (port) => {
+    if (port !== undefined && port !== this.#port) {
+      if (this.#running !== undefined) await this.stop();
+      this.#port = port;
+    }
+    if (this.#isStopping()) this.#stopping = new AbortController();
+    this.#pauseMs = FIRST_PAUSE_MS;
+    if (this.#running === undefined) this.#tell({ phase: 'starting' });
+    const started = await this.#startOnce();
+    if (!started.ok) return started;
+    const { origin: address, setupCode } = started.value;
+    return success(setupCode === null ? { address } : { address, setupCode });
+  };
+
+  readonly stop = async (): Promise<void> => {
+    this.#stopping.abort();
+    this.#endRetrying();
+    await this.#starting;
+    const host = this.#running;
+    await host?.stop();
+    if (this.#running === host) this.#running = undefined;
+    if (this.#status.phase !== 'off') this.#tell({ phase: 'stopped', port: this.#port ?? 0 });
+  };
+
+  readonly makePasswordLink: Hosting['makePasswordLink'] = async (email) =>
+    this.#running?.makePasswordLink(email) ??
+    failure('NOT_RUNNING', 'The organization of this computer does not run. Start it first.');
+
+  readonly running: Hosting['running'] = () => this.#running;
+  readonly hasData = (): Promise<boolean> => hasFiles(this.#parts.dataDir);
+  readonly status = (): HostingStatus => this.#status;
+
+  readonly onStatus: Hosting['onStatus'] = (listener) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  #startOnce(): Promise<Outcome<RunningHost>> {
+    if (this.#running !== undefined) return Promise.resolve(success(this.#running));
+    this.#starting ??= this.#attempt().finally(() => {
+      this.#starting = undefined;
+    });
+    return this.#starting;
+  }
+
+  async #attempt(): Promise<Outcome<RunningHost>> {
+    const port = this.#port ?? (await this.#parts.port());
+    if (port !== 0) this.#port = port;
+    const started = await this.#launch(port);
+    if (started.ok) {
+      await this.#began(started.value);
+    } else {
+      this.#parts.log.error('the hosted service did not start', { failure: started.failure });
+      this.#failed(started.failure, port);
+    }
+    return started;
+  }
+
+  async #launch(port: number): Promise<Outcome<RunningHost>> {
+    const kept = await credentialsOf(this.#parts);
+    if (!kept.ok) return kept;
+    const { startHost, workerFile, rendererDir, dataDir } = this.#parts;
+    return startHost({ workerFile, rendererDir, dataDir, port, ...kept.value });
+  }
+
+  async #began(host: RunningHost): Promise<void> {
+    this.#running = host;
+    this.#port = Number(new URL(host.origin).port);
+    if (this.#isStopping()) {
+      await host.stop();
+      return;
+    }
+    this.#endRetrying();
+    void this.#watch(host, this.#stopping.signal);
+    this.#tell({ phase: 'running', address: host.origin });
+    await this.#parts.keepPort(this.#port);
+  }
+
+  /** Waits for its end, which nobody may have asked for. */
+  async #watch(host: RunningHost, stopping: AbortSignal): Promise<void> {
+    const { clock, log } = this.#parts;
+    const startedAtMs = clock.now();
+    await host.exited;
+    if (this.#running === host) this.#running = undefined;
+    if (stopping.aborted) return;
+    log.error('the hosted service ended by itself and is started again', {
+      pauseMs: this.#pauseMs,
+    });
+    if (clock.now() - startedAtMs > WELL_AFTER_MS) this.#pauseMs = FIRST_PAUSE_MS;
+    const message = 'The service on this computer ended unexpectedly.';
+    this.#failed({ code: 'HOST_ENDED', message }, Number(new URL(host.origin).port));
+  }
+
+  #failed({ code, message: reason }: Failure, port: number): void {
+    if (this.#isStopping()) return;
+    const isRetried = passing.has(code);
+    this.#tell({ phase: 'failed', code, reason, port, isRetried });
+    if (isRetried && this.#retrying === undefined) void this.#retry();
+  }
+
+  /** Starts it again, with longer pauses while that keeps failing. */
+  async #retry(): Promise<void> {
+    const retrying = new AbortController();
+    this.#retrying = retrying;
+    const isOver = (): boolean => retrying.signal.aborted;
+    while (this.#status.phase === 'failed' && this.#status.isRetried && !isOver()) {
+      const pauseMs = this.#pauseMs;
+      this.#pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
+      await this.#parts.clock.wait(pauseMs, retrying.signal);
+      if (!isOver()) await this.#startOnce();
+    }
+    if (this.#retrying === retrying) this.#retrying = undefined;
+  }
+
+  #endRetrying(): void {
+    this.#retrying?.abort();
+    this.#retrying = undefined;
+  }
+
+  #isStopping(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
+  #tell(status: HostingStatus): void {
+    if (JSON.stringify(status) === JSON.stringify(this.#status)) return;
+    this.#status = status;
+    for (const listener of [...this.#listeners]) listener(status);
+  }
+}

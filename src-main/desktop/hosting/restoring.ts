@@ -1,0 +1,102 @@
+/** An organization that comes to this computer, or comes back: out of an archive, or with keys that were lost. */
+import { failure, success, type Outcome } from '../../bridge/outcome.ts';
+import type { ArchiveContent, RestoreChoices } from '../../bridge/models/backups.ts';
+import type { HostingStatus } from '../../bridge/models/hosting.ts';
+import type { KeyStore } from '../../client/ports.ts';
+import type { ArchiveShown, Keeper } from '../../platform/keeping-messages.ts';
+import { safetyWords } from '../../platform/safety-words.ts';
+import { KeychainError } from '../system/keychain.ts';
+import { forgetKeys, makeNewKeys, saveKeys } from './host-keys.ts';
+import type { Hosting } from './hosting.ts';
+
+export interface RestoringParts {
+  readonly keeper: Keeper;
+  readonly dataDir: string;
+  readonly keys: KeyStore;
+  readonly hosting: Pick<Hosting, 'hasData' | 'start' | 'status'>;
+}
+
+export interface Restoring {
+  /** What `restore` is going to bring back. @param file  as the person chose it outside of the page */
+  readonly look: (file: string, code: string) => Promise<Outcome<ArchiveContent>>;
+  /** Of what was looked at last. Its service runs when it settles, or the failure says why it does not. */
+  readonly restore: (choices: RestoreChoices) => Promise<Outcome<HostingStatus>>;
+  /** Puts the keys back into the keychain, by the words with which archives open, and starts the service. */
+  readonly unlock: (code: string) => Promise<Outcome<HostingStatus>>;
+  /** Without the keys of before: everybody signs in anew, and to an office with another identity. */
+  readonly startAnew: () => Promise<Outcome<HostingStatus>>;
+}
+
+interface Looked {
+  readonly file: string;
+  readonly code: string;
+}
+
+export function createRestoring(parts: RestoringParts): Restoring {
+  const { keeper, dataDir, keys, hosting } = parts;
+  let looked: Looked | undefined;
+
+  async function start(): Promise<Outcome<HostingStatus>> {
+    const started = await hosting.start();
+    return started.ok ? success(hosting.status()) : started;
+  }
+
+  async function guarded(
+    run: () => Promise<Outcome<HostingStatus>>,
+  ): Promise<Outcome<HostingStatus>> {
+    try {
+      return await run();
+    } catch (error) {
+      if (error instanceof KeychainError) return failure(error.code, error.message);
+      throw error;
+    }
+  }
+
+  return {
+    look: async (file, code) => {
+      const shown = await keeper('show', { file, code });
+      if (!shown.ok) {
+        const { code: kind, message } = shown.failure;
+        const isCode = kind === 'BAD_CODE' || kind === 'WRONG_CODE';
+        return failure(kind, message, isCode ? 'code' : 'file');
+      }
+      looked = { file, code };
+      return success(await contentOf(shown.value));
+    },
+    restore: (choices) =>
+      guarded(async () => {
+        if (looked === undefined) return failure('BAD_REQUEST', 'Choose a backup first.', 'file');
+        if (await hosting.hasData()) {
+          return failure('ALREADY_HOSTED', 'An organization lives on this computer already.');
+        }
+        // Also so that without a keychain nothing is done: the restored organization could not be started.
+        await forgetKeys({ keys });
+        const restored = await keeper('restore', { ...looked, ...choices, dataDir });
+        if (!restored.ok) return restored;
+        looked = undefined;
+        if (!restored.value.hasKeys) await makeNewKeys({ keys, dataDir });
+        return start();
+      }),
+    unlock: (code) =>
+      guarded(async () => {
+        const opened = await keeper('openKeys', { dataDir, code });
+        if (!opened.ok) return failure(opened.failure.code, opened.failure.message, 'code');
+        await saveKeys({ keys }, opened.value);
+        return start();
+      }),
+    startAnew: () =>
+      guarded(async () => {
+        await makeNewKeys({ keys, dataDir });
+        return start();
+      }),
+  };
+}
+
+async function contentOf({ pin, madeAt, ...shown }: ArchiveShown): Promise<ArchiveContent> {
+  const { name, messages, files, hasKeys } = shown;
+  return {
+    ...{ name, messages, files, hasKeys },
+    madeAtSeconds: Math.floor(Date.parse(madeAt) / 1000),
+    safetyWords: pin === null ? null : await safetyWords(pin),
+  };
+}

@@ -1,0 +1,340 @@
+/** The messages themselves: written with their index, read with their people. */
+import { fold } from '../../../contract/fold.ts';
+import {
+  conversationKeyOf,
+  type Has,
+  hasOf,
+  isHeldMessage,
+  searchedText,
+} from '../../../client/cache/select.ts';
+import { keptAvatar } from '../../../client/cache/kept-message.ts';
+import type { Renamed } from '../../../client/cache/changes.ts';
+import type { Message } from '../../../contract/models/message.ts';
+import {
+  bitsOf,
+  type FindPerson,
+  hasBits,
+  messageOf,
+  type PersonRow,
+  restOf,
+  type WholeRow,
+} from './codec.ts';
+import { putHours } from './hours.ts';
+import { indexEntry } from './search-index.ts';
+import { idList, type IdRow, idsOf, type Sql } from './sql.ts';
+
+const WHOLE = `SELECT m.id, m.stream_id, m.conversation_id, m.sender_id, m.flags, m.has, m.sent_at,
+    b.subject, b.content, b.source, b.rest, s.name AS stream_name, s.recipient_id, c.user_key
+  FROM message m JOIN body b ON b.id = m.id
+  LEFT JOIN stream s ON s.id = m.stream_id LEFT JOIN conversation c ON c.id = m.conversation_id`;
+const FIND = `${WHOLE} WHERE m.id IN (SELECT value FROM json_each(:ids)) ORDER BY m.id`;
+const FIND_STORED = `SELECT m.stream_id, m.conversation_id, m.topic_id, m.sender_id, m.has, m.bytes,
+    b.subject, b.content, b.source
+  FROM message m JOIN body b ON b.id = m.id WHERE m.id = :id`;
+const PUT = `INSERT INTO message
+    (id, stream_id, conversation_id, topic_id, sender_id, flags, is_held, has, sent_at, bytes)
+  VALUES (:id, :stream_id, :conversation_id, :topic_id, :sender_id, :flags, :is_held, :has, :sent_at, :bytes)
+  ON CONFLICT (id) DO UPDATE SET stream_id = excluded.stream_id, conversation_id = excluded.conversation_id,
+    topic_id = excluded.topic_id, sender_id = excluded.sender_id, flags = excluded.flags,
+    is_held = excluded.is_held, has = excluded.has, sent_at = excluded.sent_at, bytes = excluded.bytes`;
+const PUT_BODY = `INSERT INTO body (id, subject, content, source, rest)
+  VALUES (:id, :subject, :content, :source, :rest)
+  ON CONFLICT (id) DO UPDATE SET subject = excluded.subject, content = excluded.content,
+    source = excluded.source, rest = excluded.rest`;
+const PUT_FLAGS = 'UPDATE message SET flags = :flags, is_held = :is_held WHERE id = :id';
+const PUT_REST = 'UPDATE body SET rest = :rest WHERE id = :id AND rest <> :rest';
+const LIST_DISCUSSED = `SELECT m.id FROM message m JOIN body b ON b.id = m.id
+  WHERE m.stream_id = :streamId AND m.is_held = 1 AND (json_type(b.rest, '$.reactions') IS NOT NULL
+    OR json_type(b.rest, '$.submessages') IS NOT NULL)`;
+const HAS_STALE = 'SELECT id FROM stale LIMIT 1';
+const FRESH = 'DELETE FROM stale WHERE id = :id';
+const AMONG = '(SELECT value FROM json_each(:ids))';
+const DELETE = `DELETE FROM message WHERE id IN ${AMONG} RETURNING id, bytes`;
+const DELETE_BODIES = `DELETE FROM body WHERE id IN ${AMONG}`;
+const UNINDEX_ALL = `DELETE FROM search_index WHERE rowid IN ${AMONG}`;
+// Of one row by its key: where a statement may change several, the index first writes what it has gathered.
+const COUNT = `UPDATE total SET messages = messages + :messages,
+  message_bytes = message_bytes + :bytes WHERE id = 1`;
+const UNINDEX = 'DELETE FROM search_index WHERE rowid = CAST(:id AS INTEGER)';
+const INDEX = 'INSERT INTO search_index (rowid, tokens) VALUES (CAST(:id AS INTEGER), :tokens)';
+const PUT_WORD = 'INSERT INTO search_word (word) VALUES (:word) ON CONFLICT DO NOTHING';
+const FIND_TOPIC = 'SELECT id FROM topic WHERE stream_id = :streamId AND name_key = :key';
+const PUT_TOPIC = 'INSERT INTO topic (stream_id, name_key) VALUES (:streamId, :key) RETURNING id';
+const FIND_STREAM = 'SELECT recipient_id, name FROM stream WHERE id = :id';
+const PUT_STREAM = `INSERT INTO stream (id, recipient_id, name) VALUES (:id, :recipientId, :name)
+  ON CONFLICT (id) DO UPDATE SET recipient_id = excluded.recipient_id, name = excluded.name`;
+const RENAME_STREAM = 'UPDATE stream SET name = :name WHERE id = :id';
+const PUT_CONVERSATION = `INSERT INTO conversation (id, user_key, users) VALUES (:id, :key, :users)
+  ON CONFLICT DO NOTHING`;
+const FIND_PERSON =
+  'SELECT id, email, full_name, short_name, avatar_url FROM person WHERE id = :id';
+const PUT_PERSON = `INSERT INTO person (id, email, full_name, short_name, avatar_url)
+  VALUES (:id, :email, :full_name, :short_name, :avatar_url)
+  ON CONFLICT (id) DO UPDATE SET email = excluded.email, full_name = excluded.full_name,
+    short_name = excluded.short_name, avatar_url = excluded.avatar_url`;
+
+/** What a message takes beside its texts, with its share of the indexes. */
+const ROW_BYTES = 320;
+const MAX_REMEMBERED = 20_000;
+
+interface StoredRow {
+  readonly stream_id: number | null;
+  readonly conversation_id: number | null;
+  readonly topic_id: number | null;
+  readonly sender_id: number;
+  readonly has: number;
+  readonly bytes: number;
+  readonly subject: string;
+  readonly content: string;
+  readonly source: string | null;
+}
+
+/** Where a message stands, in ids of this database. */
+interface Placed {
+  readonly streamId: number | null;
+  readonly conversationId: number | null;
+  readonly topicId: number | null;
+}
+
+const isSameText = (row: StoredRow, message: Message, placed: Placed, has: Has): boolean =>
+  row.content === message.content &&
+  row.source === (message.source ?? null) &&
+  row.subject === message.subject &&
+  row.stream_id === placed.streamId &&
+  row.conversation_id === placed.conversationId &&
+  row.topic_id === placed.topicId &&
+  row.sender_id === message.sender_id &&
+  row.has === hasBits(has);
+
+const unknownPerson = (id: number): PersonRow => ({
+  id,
+  email: '',
+  full_name: '',
+  short_name: '',
+  avatar_url: null,
+});
+
+interface Grown {
+  readonly messages: number;
+  readonly bytes: number;
+}
+
+type PersonKeys = Partial<Omit<PersonRow, 'id'>>;
+
+export class MessageTable {
+  readonly #sql: Sql;
+  /** What is known to be in the tables; forgotten when anything is rolled back. */
+  readonly #words = new Set<string>();
+  readonly #people = new Map<number, PersonRow>();
+  readonly #topics = new Map<string, number>();
+  readonly #streams = new Map<number, string>();
+  readonly #conversations = new Map<number, string>();
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  /** The database may be what it was before. */
+  forget(): void {
+    for (const known of [
+      this.#words,
+      this.#people,
+      this.#topics,
+      this.#streams,
+      this.#conversations,
+    ]) {
+      known.clear();
+    }
+  }
+
+  /** @param isHeld  where something else is known than the message tells */
+  put(messages: readonly Message[], isHeld?: boolean): void {
+    if (messages.length === 0) return;
+    putHours(this.#sql, messages);
+    if (this.#sql.get(HAS_STALE) !== undefined) {
+      for (const { id } of messages) this.#sql.run(FRESH, { id });
+    }
+    const before = { messages: 0, bytes: 0 };
+    for (const message of messages) {
+      const grown = this.#putOne(message, isHeld ?? isHeldMessage(message));
+      before.messages += grown.messages;
+      before.bytes += grown.bytes;
+    }
+    this.#sql.run(COUNT, before);
+  }
+
+  /** Answers by how much there is more. */
+  #putOne(message: Message, isHeld: boolean): Grown {
+    const sql = this.#sql;
+    this.#putPeople(message);
+    const placed = this.#place(message);
+    const has = hasOf(message);
+    const { id, subject, content } = message;
+    const flags = { id, flags: bitsOf(message.flags), is_held: Number(isHeld) };
+    const rest = { id, rest: restOf(message) };
+    const stored = sql.get<StoredRow>(FIND_STORED, { id });
+    if (stored !== undefined && isSameText(stored, message, placed, has)) {
+      sql.run(PUT_FLAGS, flags);
+      sql.run(PUT_REST, rest);
+      return { messages: 0, bytes: 0 };
+    }
+    const source = message.source ?? null;
+    // The index takes about as much as the text that it was made of.
+    const bytes = ROW_BYTES + content.length + rest.rest.length + 2 * (source ?? content).length;
+    sql.run(PUT, {
+      ...flags,
+      stream_id: placed.streamId,
+      conversation_id: placed.conversationId,
+      topic_id: placed.topicId,
+      sender_id: message.sender_id,
+      has: hasBits(has),
+      sent_at: message.timestamp,
+      bytes,
+    });
+    sql.run(PUT_BODY, { ...rest, subject, content, source });
+    if (stored !== undefined) sql.run(UNINDEX, { id });
+    this.#index(message, placed, has);
+    return { messages: stored === undefined ? 1 : 0, bytes: bytes - (stored?.bytes ?? 0) };
+  }
+
+  /** Ascending. */
+  find(ids: readonly number[]): readonly Message[] {
+    if (ids.length === 0) return [];
+    const rows = this.#sql.list<WholeRow>(FIND, { ids: idList(ids) });
+    const findPerson: FindPerson = (id) => this.#findPerson(id) ?? unknownPerson(id);
+    return rows.map((row) => messageOf(row, findPerson));
+  }
+
+  /** Answers those that were there. */
+  remove(ids: readonly number[]): readonly number[] {
+    if (ids.length === 0) return [];
+    const gone = this.#sql.list<IdRow & { readonly bytes: number }>(DELETE, { ids: idList(ids) });
+    if (gone.length === 0) return [];
+    const goneIds = { ids: idList(idsOf(gone)) };
+    this.#sql.run(DELETE_BODIES, goneIds);
+    this.#sql.run(UNINDEX_ALL, goneIds);
+    const bytes = gone.reduce((sum, row) => sum + row.bytes, 0);
+    this.#sql.run(COUNT, { messages: -gone.length, bytes: -bytes });
+    return idsOf(gone).toSorted((a, b) => a - b);
+  }
+
+  findStream(
+    streamId: number,
+  ): { readonly name: string; readonly recipientId: number } | undefined {
+    const row = this.#sql.get<{ recipient_id: number; name: string }>(FIND_STREAM, {
+      id: streamId,
+    });
+    return row === undefined ? undefined : { name: row.name, recipientId: row.recipient_id };
+  }
+
+  rename(person: Renamed): void {
+    const known = this.#findPerson(person.user_id);
+    if (known === undefined) return;
+    this.#putPerson(person.user_id, {
+      email: person.new_email ?? known.email,
+      full_name: person.full_name ?? known.full_name,
+      avatar_url:
+        person.avatar_url === undefined ? known.avatar_url : keptAvatar(person.avatar_url),
+    });
+  }
+
+  /** What is held of a stream and shows what others did to it. */
+  listDiscussed(streamId: number): readonly number[] {
+    return idsOf(this.#sql.list<IdRow>(LIST_DISCUSSED, { streamId }));
+  }
+
+  renameStream(id: number, name: string): void {
+    this.#sql.run(RENAME_STREAM, { id, name });
+    this.#streams.delete(id);
+  }
+
+  #index(message: Message, placed: Placed, has: Has): void {
+    const entry = indexEntry({
+      ...placed,
+      topic: message.type === 'stream' ? message.subject : null,
+      text: searchedText(message),
+      senderId: message.sender_id,
+      has,
+    });
+    this.#sql.run(INDEX, { id: message.id, tokens: entry.tokens });
+    for (const word of entry.words) {
+      if (this.#words.has(word)) continue;
+      if (this.#words.size >= MAX_REMEMBERED) this.#words.clear();
+      this.#sql.run(PUT_WORD, { word });
+      this.#words.add(word);
+    }
+  }
+
+  #place(message: Message): Placed {
+    const { stream_id: streamId, recipient_id: recipientId } = message;
+    if (streamId === undefined) {
+      const key = conversationKeyOf(message) ?? '';
+      if (this.#conversations.get(recipientId) !== key) {
+        const users = key.split(',').length;
+        this.#sql.run(PUT_CONVERSATION, { id: recipientId, key, users });
+        this.#conversations.set(recipientId, key);
+      }
+      return { streamId: null, conversationId: recipientId, topicId: null };
+    }
+    const name = typeof message.display_recipient === 'string' ? message.display_recipient : '';
+    const known = `${String(recipientId)} ${name}`;
+    if (this.#streams.get(streamId) !== known) {
+      this.#sql.run(PUT_STREAM, { id: streamId, recipientId, name });
+      this.#streams.set(streamId, known);
+    }
+    return { streamId, conversationId: null, topicId: this.#openTopic(streamId, message.subject) };
+  }
+
+  #openTopic(streamId: number, subject: string): number {
+    const key = fold(subject);
+    const remembered = `${String(streamId)} ${key}`;
+    const known = this.#topics.get(remembered);
+    if (known !== undefined) return known;
+    const found =
+      this.#sql.get<IdRow>(FIND_TOPIC, { streamId, key }) ??
+      this.#sql.get<IdRow>(PUT_TOPIC, { streamId, key });
+    if (found === undefined) throw new Error('a topic was not made');
+    if (this.#topics.size >= MAX_REMEMBERED) this.#topics.clear();
+    this.#topics.set(remembered, found.id);
+    return found.id;
+  }
+
+  #putPeople(message: Message): void {
+    for (const { user } of message.reactions) {
+      this.#putPerson(user.id, { email: user.email, full_name: user.full_name });
+    }
+    const { display_recipient: recipient } = message;
+    for (const { id, email, full_name, short_name } of typeof recipient === 'string'
+      ? []
+      : recipient) {
+      this.#putPerson(id, { email, full_name, short_name });
+    }
+    this.#putPerson(message.sender_id, {
+      email: message.sender_email,
+      full_name: message.sender_full_name,
+      short_name: message.sender_short_name,
+      avatar_url: keptAvatar(message.avatar_url),
+    });
+  }
+
+  #putPerson(id: number, keys: PersonKeys): void {
+    const known = this.#findPerson(id);
+    const person = { ...(known ?? unknownPerson(id)), ...keys };
+    const isSame =
+      known?.email === person.email &&
+      known.full_name === person.full_name &&
+      known.short_name === person.short_name &&
+      known.avatar_url === person.avatar_url;
+    if (isSame) return;
+    this.#sql.run(PUT_PERSON, person);
+    this.#people.set(id, person);
+  }
+
+  #findPerson(id: number): PersonRow | undefined {
+    const known = this.#people.get(id);
+    if (known !== undefined) return known;
+    const row = this.#sql.get<PersonRow>(FIND_PERSON, { id });
+    if (row !== undefined) this.#people.set(id, row);
+    return row;
+  }
+}

@@ -1,0 +1,143 @@
+/**
+ * What the full-text index holds of a message, and how searches are asked of it. Text is cut into words as the service
+ * does it; beside them stand tokens that say where a message is, so that a search in one place looks at no other.
+ */
+import type { Condition, Predicate, ResolvedNarrow } from '../../../client/cache/narrow.ts';
+import { isWordsOnly, type Search, type SearchQuery } from '../../../search/query.ts';
+import { stem } from '../../../search/stem.ts';
+import { messageWords } from '../../../search/words.ts';
+
+/** Opens tokens that are no words: no word of a text has this character. */
+const MARK = '\ue000';
+const PRIVATE = `${MARK}p`;
+const HAS = { link: `${MARK}l`, image: `${MARK}i`, attachment: `${MARK}a` } as const;
+const SIGN = /[^\p{L}\p{N}\p{M}\s]/gu;
+
+const streamToken = (id: number): string => `${MARK}r${String(id)}`;
+const conversationToken = (id: number): string => `${MARK}c${String(id)}`;
+const topicToken = (id: number): string => `${MARK}t${String(id)}`;
+const senderToken = (id: number): string => `${MARK}s${String(id)}`;
+const signToken = (sign: string): string => `${MARK}x${(sign.codePointAt(0) ?? 0).toString(16)}`;
+
+/** What is no word, such as an emoji: searches for it would otherwise have to read everything. */
+const signsOf = (text: string): ReadonlySet<string> =>
+  new Set(Array.from(text.toLowerCase().matchAll(SIGN), ([sign]) => signToken(sign)));
+
+export interface Indexed {
+  /** Null for a private message. */
+  readonly topic: string | null;
+  readonly text: string;
+  readonly streamId: number | null;
+  readonly conversationId: number | null;
+  readonly topicId: number | null;
+  readonly senderId: number;
+  readonly has: { readonly link: boolean; readonly image: boolean; readonly attachment: boolean };
+}
+
+export interface IndexEntry {
+  readonly tokens: string;
+  /** As they may be asked for by their beginning. */
+  readonly words: Iterable<string>;
+}
+
+export function indexEntry(message: Indexed): IndexEntry {
+  const { topic, text, streamId, conversationId, topicId, has } = message;
+  const { sequence, parts, folded } = messageWords(topic, text);
+  const whole = new Set(sequence);
+  const tokens = [...sequence, ...[...parts].filter((part) => !whole.has(part))];
+  tokens.push(...signsOf(`${topic ?? ''} ${text}`), senderToken(message.senderId));
+  if (streamId !== null) tokens.push(streamToken(streamId));
+  if (conversationId !== null) tokens.push(conversationToken(conversationId), PRIVATE);
+  if (topicId !== null) tokens.push(topicToken(topicId));
+  if (has.link) tokens.push(HAS.link);
+  if (has.image) tokens.push(HAS.image);
+  if (has.attachment) tokens.push(HAS.attachment);
+  return { tokens: tokens.join(' '), words: folded };
+}
+
+const quote = (token: string): string => `"${token.replaceAll('"', '""')}"`;
+
+/** Of no token at all: no message has the mark alone. */
+const anyOf = (tokens: readonly string[]): string =>
+  `(${(tokens.length === 0 ? [MARK] : tokens).map(quote).join(' OR ')})`;
+
+/** Clauses that every message fulfils which the query finds; others may too where it is not words only. */
+function queryClauses(query: SearchQuery): readonly string[] {
+  const signs = [...query.literals, ...query.phrases.map(({ text }) => text)].flatMap((text) => [
+    ...signsOf(text),
+  ]);
+  return [
+    ...[...query.words, ...new Set(signs)].map((token) => anyOf([token])),
+    ...query.phrases.flatMap(({ tokens, isSequence }) =>
+      isSequence ? [quote(tokens.join(' '))] : tokens.map((token) => anyOf([token])),
+    ),
+  ];
+}
+
+/** The tokens that a word may be indexed by, given the words that begin with a prefix. */
+const prefixClause = (words: readonly string[]): string =>
+  anyOf([...new Set(words.map((word) => (/^[a-z]+$/.test(word) ? stem(word) : word)))]);
+
+/** What the index looks up by the way. */
+export interface IndexNames {
+  /** Undefined where they are too many to be worth asking for. */
+  readonly wordsOf: (prefix: string) => readonly string[] | undefined;
+  readonly topicIdsOf: (topicKey: string) => readonly number[] | undefined;
+  readonly findConversationId: (key: string) => number | undefined;
+}
+
+function tokensOf(condition: Condition, names: IndexNames): readonly string[] | undefined {
+  switch (condition.kind) {
+    case 'stream':
+      return [streamToken(condition.streamId)];
+    case 'conversation': {
+      const id = names.findConversationId(condition.key);
+      return id === undefined ? [] : [conversationToken(id)];
+    }
+    case 'topic':
+      return names.topicIdsOf(condition.topicKey)?.map(topicToken);
+    case 'sender':
+      return [senderToken(condition.userId)];
+    case 'private':
+      return [PRIVATE];
+    case 'link':
+    case 'image':
+    case 'attachment':
+      return [HAS[condition.kind]];
+    default:
+      return undefined;
+  }
+}
+
+const scopeClauses = (predicates: readonly Predicate[], names: IndexNames): readonly string[] =>
+  predicates.flatMap(({ condition, isNegated }) => {
+    const tokens = isNegated ? undefined : tokensOf(condition, names);
+    return tokens === undefined ? [] : [anyOf(tokens)];
+  });
+
+/** How a search asks the index. */
+export interface Match {
+  /** Null where no clause would make the index quicker than reading the messages. */
+  readonly text: string | null;
+  /** Whether every hit of the index is a hit of the search. */
+  readonly isDecided: boolean;
+}
+
+/** Every token is a quoted string: nothing in it is an operator. */
+export function matchOf({ predicates }: ResolvedNarrow, search: Search, names: IndexNames): Match {
+  const { wanted, unwanted } = search;
+  const prefixes = wanted.prefixes.map(names.wordsOf);
+  const words = [
+    ...queryClauses(wanted),
+    ...prefixes.flatMap((found) => (found === undefined ? [] : [prefixClause(found)])),
+  ];
+  const all = [...words, ...scopeClauses(predicates, names)];
+  const none = unwanted.filter(isWordsOnly).map(queryClauses);
+  const isDecided = isWordsOnly(wanted) && unwanted.every(isWordsOnly);
+  if (all.length === 0) return { text: null, isDecided: false };
+  const inside = all.join(' AND ');
+  if (none.length === 0) return { text: inside, isDecided };
+  // One NOT for all: the index limits how deep they nest.
+  const left = none.map((clauses) => `(${clauses.join(' AND ')})`).join(' OR ');
+  return { text: `(${inside}) NOT (${left})`, isDecided };
+}

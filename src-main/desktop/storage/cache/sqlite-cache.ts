@@ -1,0 +1,419 @@
+/** The cache of one account, in one SQLite database. */
+import type Database from 'better-sqlite3';
+import { answerPage } from '../../../client/cache/answer.ts';
+import { FOREVER } from '../../../client/cache/coverage.ts';
+import { fold } from '../../../contract/fold.ts';
+import { messageOfEvent } from '../../../client/cache/kept-message.ts';
+import type { NarrowScope } from '../../../client/cache/narrow-scope.ts';
+import { currentOf, RecentChanges } from '../../../client/cache/recent-changes.ts';
+import {
+  type Cache,
+  CacheError,
+  type CachedSession,
+  type Place,
+} from '../../../client/cache/port.ts';
+import type { Message } from '../../../contract/models/message.ts';
+import { CoverageTable } from './coverage-table.ts';
+import { cacheError, isDamage } from './errors.ts';
+import { EventChanges } from './event-changes.ts';
+import { FileTable } from './files.ts';
+import { Finder } from './finder.ts';
+import { KeptSession } from './kept-session.ts';
+import { MessageTable } from './message-table.ts';
+import { createTables, openFile, suspect } from './open.ts';
+import { type IdRow, idsOf, Sql } from './sql.ts';
+import { listAllTopics, listRecent, listTopics } from './summaries.ts';
+
+const TOTAL = 'SELECT messages, message_bytes, file_bytes FROM total';
+const FIRST_SINCE = 'SELECT sent_at FROM message WHERE id >= :from ORDER BY id LIMIT 1';
+const OLDEST = 'SELECT id, bytes FROM message ORDER BY id LIMIT :limit';
+const IN_RANGE = 'SELECT m.id FROM message m WHERE m.id >= :from AND m.id <= :through AND';
+const UNHELD = 'SELECT id FROM message WHERE stream_id = :streamId AND is_held = 0';
+const IS_HELD_IN = 'SELECT id FROM message WHERE stream_id = :streamId AND is_held = 1 LIMIT 1';
+const STREAMS = 'SELECT id, name FROM stream';
+const KEPT = 'SELECT id FROM message WHERE id = :id';
+const TABLES = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
+  AND name NOT LIKE 'search_index_%'`;
+
+/** How long one call of shrinking may remove files. */
+const SHRINK_MS = 25;
+/** How many messages: the index writes what is gone once for all of them. */
+const SHRINK_MESSAGES = 400;
+const FREED_PAGES = 200;
+
+const inPlace: Readonly<Record<Place['kind'], string>> = {
+  stream: 'm.stream_id = :streamId',
+  private: 'm.stream_id IS NULL',
+  held: 'm.is_held = 1',
+};
+
+interface Total {
+  readonly messages: number;
+  readonly message_bytes: number;
+  readonly file_bytes: number;
+}
+
+class SqliteCache implements Cache {
+  readonly isKept = true;
+  readonly #file: string;
+  readonly #db: Database.Database;
+  readonly #sql: Sql;
+  readonly #messages: MessageTable;
+  readonly #coverage: CoverageTable;
+  readonly #session: KeptSession;
+  readonly #files: FileTable;
+  readonly #recent = new RecentChanges();
+  readonly #events: EventChanges;
+  /** Something could not be written: what is here may have gaps that no coverage tells. */
+  #hasLost = false;
+  /** Something in the transaction that runs. */
+  #failed = false;
+  /** Whose topics are muted, while a page is answered. */
+  #scope: NarrowScope | null = null;
+  readonly #muted = new Map<unknown, boolean>();
+
+  constructor(db: Database.Database, file: string) {
+    this.#file = file;
+    this.#db = db;
+    this.#sql = new Sql(db);
+    this.#messages = new MessageTable(this.#sql);
+    this.#coverage = new CoverageTable(this.#sql);
+    this.#session = new KeptSession(this.#sql);
+    this.#files = new FileTable(this.#sql);
+    this.#events = new EventChanges({
+      sql: this.#sql,
+      messages: this.#messages,
+      coverage: this.#coverage,
+      session: this.#session,
+      recent: this.#recent,
+    });
+    db.function('is_muted_topic', (topicId, streamId, key) =>
+      this.#isMuted(topicId, streamId, key),
+    );
+  }
+
+  readonly loadSession = (): CachedSession | null => this.#read(() => this.#session.load());
+
+  readonly transact = <T>(run: () => T): T => this.#write(run);
+
+  readonly saveSession: Cache['saveSession'] = (position, slices) => {
+    this.#write(() => {
+      this.#session.save(position, slices);
+    });
+  };
+
+  readonly changeCount = (): number => this.#recent.count;
+  readonly ageOf: Cache['ageOf'] = (ids, askedAt) => this.#recent.ageOf(ids, askedAt);
+
+  readonly current: Cache['current'] = (messages, askedAt) =>
+    this.#read(() => currentOf(messages, askedAt, this.#recent, (ids) => this.#messages.find(ids)));
+
+  readonly put: Cache['put'] = (messages, askedAt) => {
+    this.#write(() => {
+      this.#put(messages, askedAt);
+    });
+  };
+
+  readonly putRange: Cache['putRange'] = (place, messages, { fromId, throughId, askedAt }) =>
+    this.#write(() => {
+      this.#put(messages, askedAt);
+      const given = new Set(messages.map(({ id }) => id));
+      const newestId = Math.max(this.#session.suspectThrough(), ...given);
+      const through = throughId === Infinity ? newestId : throughId;
+      const streamId = place.kind === 'stream' ? { streamId: place.streamId } : {};
+      const here = this.#sql.list<IdRow>(`${IN_RANGE} ${inPlace[place.kind]}`, {
+        from: fromId,
+        through,
+        ...streamId,
+      });
+      const missing = idsOf(here).filter((id) => !given.has(id));
+      // What has come there while the answer was on its way, whether or not it is here.
+      const since = askedAt ?? this.#recent.count;
+      const come = this.#recent
+        .since(since)
+        .filter((id) => id >= fromId && id <= throughId && !given.has(id) && !this.#isKept(id));
+      this.#coverage.addStale([...missing.filter((id) => this.#recent.has(id, since)), ...come]);
+      const gone = this.#messages.remove(missing.filter((id) => !this.#recent.has(id, since)));
+      const liveFrom = this.#session.liveFrom(place);
+      const isLive = throughId === Infinity || (liveFrom !== null && throughId >= liveFrom);
+      this.#coverage.add(place, [fromId, isLive ? FOREVER : throughId]);
+      return gone;
+    });
+
+  readonly apply: Cache['apply'] = (event) => this.#write(() => this.#events.apply(event));
+
+  readonly putEvent: Cache['putEvent'] = (event) =>
+    this.#write(() => {
+      const message = messageOfEvent(event);
+      this.#messages.put([message]);
+      return message;
+    });
+
+  readonly find: Cache['find'] = (ids) => this.#read(() => this.#messages.find(ids));
+
+  readonly findStale: Cache['findStale'] = (limit) =>
+    this.#read(() => this.#coverage.listStale(limit));
+
+  readonly putFetched: Cache['putFetched'] = (ids, messages, askedAt) =>
+    this.#write(() => {
+      const since = askedAt ?? this.#recent.count;
+      const sure = ids.filter((id) => !this.#recent.has(id, since));
+      this.#messages.put(messages.filter(({ id }) => !this.#recent.has(id, since)));
+      const given = new Set(messages.map(({ id }) => id));
+      this.#coverage.removeStale(sure);
+      return this.#messages.remove(sure.filter((id) => !given.has(id)));
+    });
+
+  readonly page: Cache['page'] = (query, scope) =>
+    this.#read(() => {
+      const finder = new Finder(this.#sql, scope);
+      this.#scope = scope;
+      this.#muted.clear();
+      try {
+        return answerPage(
+          {
+            findLeftStream: (operand) => this.#findLeftStream(operand),
+            older: (narrow, from, limit) =>
+              finder.find(narrow, { from, limit, isDescending: true }),
+            newer: (narrow, from, limit) =>
+              finder.find(narrow, { from, limit, isDescending: false }),
+            isSelected: (narrow, id) => finder.isSelected(narrow, id),
+            isKept: (id) => this.#isKept(id),
+            load: (ids) => this.#messages.find(ids),
+            texts: (ids) => finder.texts(ids),
+            isCovered: (place, from, through) =>
+              !this.#hasLost && this.#coverage.covers(place, from, through),
+            hasStale: (from, through) => this.#coverage.hasStale(from, through),
+          },
+          query,
+          scope,
+        );
+      } finally {
+        this.#scope = null;
+      }
+    });
+
+  readonly coveredFrom: Cache['coveredFrom'] = (place) =>
+    this.#read(() => (this.#hasLost ? null : this.#coverage.coveredFrom(place)));
+
+  readonly forgetCoverage = (): void => {
+    this.#write(() => {
+      this.#forgetCoverage();
+    });
+  };
+
+  readonly removeStream: Cache['removeStream'] = (streamId) =>
+    this.#write(() => {
+      this.#recent.touchAll();
+      this.#coverage.forget({ kind: 'stream', streamId });
+      // Whoever lost access is shown no reactions.
+      this.#coverage.addStale(this.#messages.listDiscussed(streamId));
+      return this.#messages.remove(idsOf(this.#sql.list<IdRow>(UNHELD, { streamId })));
+    });
+
+  readonly setFlag: Cache['setFlag'] = (ids, flag, isSet) =>
+    this.#write(() => this.#events.setFlag(ids, flag, isSet));
+
+  readonly recent: Cache['recent'] = (limit, scope) =>
+    this.#read(() => listRecent(this.#sql, this.#messages, limit, scope));
+
+  readonly topics: Cache['topics'] = (streamId, limit) =>
+    this.#read(() => listTopics(this.#sql, streamId, limit));
+
+  readonly allTopics: Cache['allTopics'] = (limit) =>
+    this.#read(() => listAllTopics(this.#sql, limit));
+
+  readonly findFile: Cache['findFile'] = (url) => {
+    const file = this.#read(() => this.#files.find(url));
+    if (file === null) return null;
+    try {
+      this.#writeFile(() => {
+        this.#files.use(url);
+      });
+    } catch (error) {
+      // It is there, whether or not the disk has room for saying when it was used.
+      if (!(error instanceof CacheError)) throw error;
+    }
+    return file;
+  };
+
+  readonly putFile: Cache['putFile'] = (url, type, bytes) => {
+    this.#writeFile(() => {
+      this.#files.put(url, type, bytes);
+    });
+  };
+
+  readonly size: Cache['size'] = (places = [{ kind: 'held' }]) =>
+    this.#read(() => {
+      const { messages, message_bytes: messageBytes, file_bytes: fileBytes } = this.#total();
+      const from = this.#hasLost ? null : this.#coverage.allCoveredFrom(places);
+      const first =
+        from === null ? undefined : this.#sql.get<{ sent_at: number }>(FIRST_SINCE, { from });
+      return {
+        messages,
+        bytes: messageBytes + fileBytes,
+        completeSinceSeconds: first?.sent_at ?? null,
+      };
+    });
+
+  readonly shrinkTo: Cache['shrinkTo'] = (limitBytes) => {
+    const isDone = this.#write(() => this.#shrink(limitBytes));
+    this.#read(() => this.#db.pragma(`incremental_vacuum(${String(FREED_PAGES)})`));
+    return isDone;
+  };
+
+  readonly clear = (): void => {
+    this.#write(() => {
+      for (const { name } of this.#sql.list<{ name: string }>(TABLES)) {
+        this.#db.exec(`DROP TABLE ${name}`);
+      }
+      createTables(this.#db);
+      this.#messages.forget();
+      this.#recent.touchAll();
+    });
+  };
+
+  readonly close = (): void => {
+    if (!this.#db.open) return;
+    try {
+      this.#db.pragma('wal_checkpoint(TRUNCATE)');
+    } catch {
+      // The log is read at the next start.
+    }
+    this.#db.close();
+  };
+
+  /** An answer that was on its way meanwhile must not bring back what an event has changed. */
+  #put(messages: readonly Message[], askedAt = this.#recent.count): void {
+    const isDoubtful = ({ id }: Message): boolean => this.#recent.has(id, askedAt);
+    this.#messages.put(messages.filter((message) => !isDoubtful(message)));
+    const doubtful = messages.filter(isDoubtful).map(({ id }) => id);
+    this.#coverage.addStale(doubtful.filter((id) => !this.#recent.isGone(id, askedAt)));
+  }
+
+  #isKept(id: number): boolean {
+    return this.#sql.get(KEPT, { id }) !== undefined;
+  }
+
+  #forgetCoverage(): void {
+    this.#recent.touchAll();
+    this.#coverage.forgetAll();
+    this.#session.forgetLive();
+  }
+
+  #shrink(limitBytes: number): boolean {
+    const excess = (): number => {
+      const total = this.#total();
+      return total.message_bytes + total.file_bytes - limitBytes;
+    };
+    const endsAt = performance.now() + SHRINK_MS;
+    while (excess() > 0 && performance.now() < endsAt && this.#files.dropOldest());
+    if (excess() > 0 && this.#total().file_bytes === 0) this.#dropOldest(excess());
+    return excess() <= 0 || this.#total().messages === 0;
+  }
+
+  /** A few of the oldest, no more than have to go. */
+  #dropOldest(excess: number): void {
+    const ids: number[] = [];
+    let bytes = 0;
+    for (const row of this.#sql.list<IdRow & { readonly bytes: number }>(OLDEST, {
+      limit: SHRINK_MESSAGES,
+    })) {
+      if (bytes >= excess) break;
+      ids.push(row.id);
+      bytes += row.bytes;
+    }
+    this.#messages.remove(ids);
+    const lastId = ids.at(-1) ?? 0;
+    this.#coverage.cut(lastId);
+    this.#session.cutLive(lastId);
+  }
+
+  #total(): Total {
+    return this.#sql.get<Total>(TOTAL) ?? { messages: 0, message_bytes: 0, file_bytes: 0 };
+  }
+
+  #findLeftStream(operand: number | string): number | undefined {
+    const ids =
+      typeof operand === 'number'
+        ? [operand]
+        : this.#sql
+            .list<IdRow & { readonly name: string }>(STREAMS)
+            .filter(({ name }) => fold(name) === operand)
+            .map(({ id }) => id);
+    return ids.find((streamId) => this.#sql.get(IS_HELD_IN, { streamId }) !== undefined);
+  }
+
+  #isMuted(topicId: unknown, streamId: unknown, key: unknown): 0 | 1 {
+    const known = this.#muted.get(topicId);
+    const isMuted = known ?? this.#scope?.isTopicMuted(Number(streamId), String(key)) === true;
+    if (known === undefined) this.#muted.set(topicId, isMuted);
+    return isMuted ? 1 : 0;
+  }
+
+  #read<T>(run: () => T): T {
+    try {
+      return run();
+    } catch (reason) {
+      throw this.#failure(reason);
+    }
+  }
+
+  /** Everything or nothing. One inside of another is a part of it: where it fails, all of it fails. */
+  #write<T>(run: () => T): T {
+    try {
+      return this.#db.inTransaction ? run() : this.#transact(run);
+    } catch (reason) {
+      this.#failed = true;
+      throw this.#failure(reason);
+    }
+  }
+
+  /** A file that is not kept leaves no gap among the messages. */
+  #writeFile(run: () => void): void {
+    const hasLost = this.#hasLost;
+    try {
+      this.#write(run);
+    } catch (error) {
+      if (!this.#db.inTransaction) this.#hasLost = hasLost;
+      throw error;
+    }
+  }
+
+  // No savepoints: each of them makes the index write what it has gathered.
+  #transact<T>(run: () => T): T {
+    this.#failed = false;
+    try {
+      return this.#db.transaction(() => {
+        if (this.#hasLost) this.#forgetCoverage();
+        const result = run();
+        if (this.#failed) throw new Error('a part of what was to be kept has failed');
+        this.#hasLost = false;
+        return result;
+      })();
+    } catch (reason) {
+      this.#hasLost = true;
+      this.#messages.forget();
+      throw reason;
+    }
+  }
+
+  #failure(reason: unknown): unknown {
+    if (isDamage(reason)) suspect(this.#file);
+    return cacheError(reason);
+  }
+}
+
+/**
+ * @param file  made where it is not there; where it is damaged it is moved aside, which `problem` says
+ * @param maxPages  the file has never more of them, as if the disk were full then
+ * @throws CacheError where it cannot be made: the disk is full, or nothing may be written there
+ */
+export function openSqliteCache(
+  file: string,
+  maxPages: number | null = null,
+): { readonly cache: Cache; readonly problem: string | null } {
+  const { db, problem } = openFile(file);
+  if (maxPages !== null) db.pragma(`max_page_count = ${String(maxPages)}`);
+  return { cache: new SqliteCache(db, file), problem };
+}

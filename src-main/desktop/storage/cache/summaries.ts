@@ -1,0 +1,50 @@
+/** What conversations there are, by their newest messages. */
+import { reached } from '../../../client/cache/narrow.ts';
+import type { Cache } from '../../../client/cache/port.ts';
+import { summaryOf } from '../../../client/cache/summary.ts';
+import type { ConversationSummary, StreamTopic } from '../../../bridge/models/client.ts';
+import type { MessageTable } from './message-table.ts';
+import { idList, type Sql } from './sql.ts';
+
+const NEWEST_OF_TOPIC = `SELECT m.id FROM message m WHERE m.topic_id = t.id
+    AND (m.is_held = 1 OR t.stream_id IN (SELECT value FROM json_each(:alsoIn)))
+  ORDER BY m.id DESC LIMIT 1`;
+const NEWEST_OF_CONVERSATION = `SELECT m.id FROM message m WHERE m.conversation_id = c.id
+  ORDER BY m.id DESC LIMIT 1`;
+const RECENT = `SELECT id FROM (SELECT (${NEWEST_OF_TOPIC}) AS id FROM topic t
+    UNION ALL SELECT (${NEWEST_OF_CONVERSATION}) AS id FROM conversation c)
+  WHERE id IS NOT NULL ORDER BY id DESC LIMIT :limit`;
+const PARTICIPATED = `SELECT n.id FROM message n WHERE n.id IN (SELECT value FROM json_each(:ids))
+  AND (EXISTS (SELECT 1 FROM message o WHERE o.topic_id = n.topic_id AND o.sender_id = :userId)
+    OR EXISTS (SELECT 1 FROM message o WHERE o.conversation_id = n.conversation_id AND o.sender_id = :userId))`;
+const TOPICS = `SELECT b.subject FROM (SELECT (SELECT m.id FROM message m WHERE m.topic_id = t.id
+      ORDER BY m.id DESC LIMIT 1) AS id
+    FROM topic t WHERE t.stream_id = :streamId) n
+  JOIN body b ON b.id = n.id ORDER BY n.id DESC LIMIT :limit`;
+const ALL_TOPICS = `SELECT n.streamId, b.subject AS topic FROM (SELECT t.stream_id AS streamId,
+      (SELECT m.id FROM message m WHERE m.topic_id = t.id ORDER BY m.id DESC LIMIT 1) AS id
+    FROM topic t ORDER BY id DESC LIMIT :limit) n
+  JOIN body b ON b.id = n.id ORDER BY n.id DESC`;
+
+export function listRecent(
+  sql: Sql,
+  messages: MessageTable,
+  ...[limit, scope]: Parameters<Cache['recent']>
+): readonly ConversationSummary[] {
+  const { ownUserId: userId } = scope;
+  const base = reached(scope, 'subscribed');
+  const alsoIn = idList(typeof base === 'object' ? base.alsoIn : []);
+  const ids = sql.list<{ id: number }>(RECENT, { limit, alsoIn }).map(({ id }) => id);
+  const own = sql.list<{ id: number }>(PARTICIPATED, { ids: idList(ids), userId });
+  const ownIds = new Set(own.map(({ id }) => id));
+  return messages
+    .find(ids)
+    .toReversed()
+    .map((message) => summaryOf(message, userId, ownIds.has(message.id)));
+}
+
+export const listTopics = (sql: Sql, streamId: number, limit: number): readonly string[] =>
+  sql.list<{ subject: string }>(TOPICS, { streamId, limit }).map(({ subject }) => subject);
+
+export const listAllTopics = (sql: Sql, limit: number): readonly StreamTopic[] =>
+  sql.list<StreamTopic>(ALL_TOPICS, { limit });

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { changedPreferences, defaultPreferences } from '../../bridge/models/preference-defaults.ts';
+import {
+  KeptPreferences,
+  type Preferences,
+  type PreferencesPatch,
+} from '../../bridge/models/preferences.ts';
+import { failure, success, type Outcome } from '../../bridge/outcome.ts';
+import type { Log } from '../../platform/log.ts';
+import { createProfileFile } from './profile-file.ts';
+
+/** Choices that it lacks get their defaults. */
+const Stored = z.object({ version: z.literal(1), choices: KeptPreferences });
+
+/** What the system is asked for because of a choice. A rejection says what it refused, as a sentence. */
+export type Effect = (next: Preferences, old: Preferences) => Promise<Outcome<null>>;
+
+export interface PreferenceStore {
+  readonly current: () => Preferences;
+  readonly change: (patch: PreferencesPatch) => Promise<Outcome<Preferences>>;
+  /** For what depends on how it is: asked when earlier changes are made. */
+  readonly changeBy: (
+    patch: (current: Preferences) => PreferencesPatch,
+  ) => Promise<Outcome<Preferences>>;
+  readonly onChange: (listener: (next: Preferences, old: Preferences) => void) => void;
+  /** Runs before a change is kept; one that fails leaves everything as it was. */
+  readonly addEffect: (effect: Effect) => void;
+  /** Settles when the last change is on the disk. */
+  readonly settled: () => Promise<unknown>;
+}
+
+/** The choices of this computer in a file of the profile; a damaged file is moved aside and the defaults hold. */
+export async function openPreferences(profileDir: string, log: Log): Promise<PreferenceStore> {
+  const file = createProfileFile(profileDir, 'preferences.json', Stored, log);
+  const kept = await file.read().catch((error: unknown) => {
+    log.error('the preferences could not be read', { error });
+    return undefined;
+  });
+  let current = changedPreferences(defaultPreferences, kept?.choices ?? {});
+  const effects: Effect[] = [];
+  const listeners: ((next: Preferences, old: Preferences) => void)[] = [];
+  let lastChange: Promise<unknown> = Promise.resolve();
+
+  async function applyEffects(next: Preferences, old: Preferences): Promise<Outcome<null>> {
+    for (const effect of effects) {
+      const outcome = await effect(next, old);
+      if (!outcome.ok) return outcome;
+    }
+    return success(null);
+  }
+
+  async function change(
+    patch: (current: Preferences) => PreferencesPatch,
+  ): Promise<Outcome<Preferences>> {
+    const old = current;
+    const next = changedPreferences(old, patch(old));
+    const applied = await applyEffects(next, old);
+    if (!applied.ok) return applied;
+    try {
+      await file.write({ version: 1, choices: next });
+    } catch (error) {
+      log.error('the preferences could not be written', { error });
+      await applyEffects(old, next);
+      return failure(
+        'NOT_KEPT',
+        'The choice could not be written to the disk, so it was not changed. Make room on the disk and try again.',
+      );
+    }
+    current = next;
+    for (const listener of listeners) listener(next, old);
+    return success(next);
+  }
+
+  /** One after the other: two changes at once would each start from what the other replaces. */
+  function queue(patch: (current: Preferences) => PreferencesPatch): Promise<Outcome<Preferences>> {
+    const changing = lastChange.then(() => change(patch));
+    lastChange = changing.catch(() => undefined);
+    return changing;
+  }
+
+  return {
+    current: () => current,
+    change: (patch) => queue(() => patch),
+    changeBy: queue,
+    onChange: (listener) => listeners.push(listener),
+    addEffect: (effect) => effects.push(effect),
+    settled: () => lastChange,
+  };
+}

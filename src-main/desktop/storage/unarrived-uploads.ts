@@ -1,0 +1,14 @@
+import { isConfirmed } from '../system/confirm.ts';
+
+/** Asks whether the person wants to quit although files are on this computer only. */
+export const confirmLosing = (count: () => number) => async (): Promise<boolean> => {
+  const unarrived = count();
+  if (unarrived === 0) return true;
+  const files = unarrived === 1 ? 'A file has' : `${String(unarrived)} files have`;
+  const them = unarrived === 1 ? 'it' : 'them';
+  return isConfirmed({
+    message: 'Quit before everything is uploaded?',
+    detail: `${files} not arrived yet. What you wrote is kept as a draft, but you will have to attach ${them} again.`,
+    button: 'Quit',
+  });
+};

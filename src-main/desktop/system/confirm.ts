@@ -1,0 +1,21 @@
+import { dialog } from 'electron';
+
+export interface Question {
+  readonly message: string;
+  readonly detail: string;
+  /** What the person presses to go on; the other choice, and the one of Enter and Escape, is to cancel. */
+  readonly button: string;
+}
+
+/** Asked outside of the page, so that nothing which runs in a page can answer. */
+export async function isConfirmed({ message, detail, button }: Question): Promise<boolean> {
+  const { response } = await dialog.showMessageBox({
+    type: 'warning',
+    message,
+    detail,
+    buttons: [button, 'Cancel'],
+    defaultId: 1,
+    cancelId: 1,
+  });
+  return response === 0;
+}

@@ -1,0 +1,150 @@
+/** One command line for what is done to an organization on the computer that has it. */
+import { enableCompileCache } from 'node:module';
+import manifest from '../package.json' with { type: 'json' };
+import { counted, oneLine, sizeText } from './keeping/sentences.ts';
+import {
+  type BackupCommand,
+  type Command,
+  readCommand,
+  type RecoveryCodeCommand,
+  type RestoreCommand,
+  type SendCommand,
+} from './platform/command-options.ts';
+
+/** Of a command that has done what it was asked, but for what the data folder itself has lost. */
+const INCOMPLETE = 3;
+
+/** What a command has to say: to people in lines, to programs as an object. */
+interface Said {
+  readonly lines: readonly string[];
+  /** For standard error, beside what was done. */
+  readonly warnings: readonly string[];
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly exitCode: number;
+}
+
+const lostWarning = (dataDir: string, lost: readonly string[]): readonly string[] =>
+  lost.length === 0
+    ? []
+    : [
+        `The copy is whole but for ${counted(lost.length, 'file')} that ${dataDir} itself has lost, such as files/${lost[0] ?? ''}: look for them in an older copy.`,
+      ];
+
+const codeLines = (code: string): readonly string[] => [
+  `recovery code: ${code}`,
+  'Write these words down and keep them elsewhere: they open the archives, nothing else does, and they are not shown again.',
+];
+
+async function sealedCopy({ dataDir, into }: BackupCommand, signal: AbortSignal): Promise<Said> {
+  const { copySealed } = await import('./keeping/sealed-copy.ts');
+  const { version } = manifest;
+  const made = await copySealed({ dataDir, into, version }, new Date(), signal);
+  const { file, sizeBytes, messages, lost, newCode, hasKeys } = made;
+  const amount = `${counted(messages, 'message')}, ${sizeText(sizeBytes)}`;
+  const keysWarning = `The archive has no keys, because ${dataDir} has none: after a restore everybody signs in anew. A desktop adds its keys when it starts.`;
+  return {
+    lines: [`sealed ${amount}, into ${file}`, ...(newCode === null ? [] : codeLines(newCode))],
+    warnings: [...(hasKeys ? [] : [keysWarning]), ...lostWarning(dataDir, lost)],
+    fields: {
+      ...{ file, messages, size_bytes: sizeBytes, lost_files: lost },
+      ...{ recovery_code: newCode, has_keys: hasKeys },
+    },
+    exitCode: lost.length === 0 ? 0 : INCOMPLETE,
+  };
+}
+
+async function plainCopy({ dataDir, into }: BackupCommand, signal: AbortSignal): Promise<Said> {
+  const { copyPlainly } = await import('./keeping/plain-copy.ts');
+  const made = await copyPlainly({ dataDir, into }, new Date(), signal);
+  const { folder, messages, sizeBytes, hasSecret, lost } = made;
+  const secretWarning = `The folder ${dataDir} has no file secret, as on a desktop, which keeps it in the keychain: on another computer everybody signs in anew.`;
+  return {
+    lines: [`backed up ${counted(messages, 'message')}, ${sizeText(sizeBytes)}, into ${folder}`],
+    warnings: [...(hasSecret ? [] : [secretWarning]), ...lostWarning(dataDir, lost)],
+    fields: { folder, messages, size_bytes: sizeBytes, lost_files: lost, has_keys: hasSecret },
+    exitCode: lost.length === 0 ? 0 : INCOMPLETE,
+  };
+}
+
+async function recoveryCode({ dataDir, isNew }: RecoveryCodeCommand): Promise<Said> {
+  const { makeRecoveryCode } = await import('./keeping/recovery-code.ts');
+  const code = await makeRecoveryCode(dataDir, isNew);
+  return { lines: codeLines(code), warnings: [], fields: { recovery_code: code }, exitCode: 0 };
+}
+
+async function restored(command: RestoreCommand, signal: AbortSignal): Promise<Said> {
+  const { carryOutRestore } = await import('./keeping/restore-command.ts');
+  const { isComplete, ...said } = await carryOutRestore(command, signal);
+  return { ...said, exitCode: isComplete ? 0 : INCOMPLETE };
+}
+
+async function sent(command: SendCommand): Promise<Said> {
+  const { sendMessage } = await import('./platform/send-message.ts');
+  const id = await sendMessage(command, process.stdin);
+  return { lines: [`posted as ${String(id)}`], warnings: [], fields: { id }, exitCode: 0 };
+}
+
+function tell({ lines, warnings, fields, exitCode }: Said, isJson: boolean): void {
+  const text = isJson
+    ? JSON.stringify({ result: 'success', ...fields, warnings })
+    : lines.join('\n');
+  process.stdout.write(`${text}\n`);
+  if (!isJson) for (const warning of warnings) process.stderr.write(`${warning}\n`);
+  process.exitCode = exitCode;
+}
+
+function fail(message: string, exitCode: number, isJson: boolean): void {
+  if (isJson) process.stdout.write(`${JSON.stringify({ result: 'error', message })}\n`);
+  else process.stderr.write(`${message}\n`);
+  process.exitCode = exitCode;
+}
+
+/** A signal ends it at its next step, with nothing left; the second one at once. */
+async function carryOut(
+  command: BackupCommand | RecoveryCodeCommand | RestoreCommand | SendCommand,
+): Promise<void> {
+  enableCompileCache();
+  const giveUp = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => giveUp.abort());
+  try {
+    switch (command.kind) {
+      case 'backup':
+        tell(
+          await (command.isPlain ? plainCopy : sealedCopy)(command, giveUp.signal),
+          command.isJson,
+        );
+        break;
+      case 'restore':
+        tell(await restored(command, giveUp.signal), command.isJson);
+        break;
+      case 'recovery-code':
+        tell(await recoveryCode(command), command.isJson);
+        break;
+      case 'send':
+        tell(await sent(command), command.isJson);
+        break;
+    }
+  } catch (error) {
+    fail(oneLine(error), 1, command.isJson);
+  }
+}
+
+async function run(command: Command): Promise<void> {
+  switch (command.kind) {
+    case 'serve':
+      // It reads its own options, in the place where they are when it is started by itself.
+      process.argv.splice(2, process.argv.length, ...command.args);
+      await import('./serve.ts');
+      break;
+    case 'help':
+      process.stdout.write(command.text);
+      break;
+    case 'mistake':
+      fail(command.message, 2, command.isJson);
+      break;
+    default:
+      await carryOut(command);
+  }
+}
+
+await run(readCommand(process.argv.slice(2)));

@@ -1,0 +1,125 @@
+/** What a desktop asks for by its worker thread (`platform/keeping-messages.ts`). */
+import { open } from '../archive/age.ts';
+import { ArchiveError } from '../archive/read-archive.ts';
+import { readRecoveryCode } from '../archive/recovery-code.ts';
+import {
+  createRecoveryKit,
+  identityBehind,
+  parseKeys,
+  readRecoveryKit,
+  type RecoveryKit,
+  replaceRecoveryKit,
+} from '../archive/recovery-kit.ts';
+import type {
+  ArchiveMade,
+  ArchiveRestored,
+  ArchiveShown,
+  CodeState,
+  HostKeys,
+  KeepingJobs,
+  KeepingName,
+  KeepingRequest,
+} from '../platform/keeping-messages.ts';
+import { KeepingError } from './gather.ts';
+import { removeSurplus } from './kept-archives.ts';
+import { restore, show, type Shown } from './restore.ts';
+import { copySealed, keepKeys } from './sealed-copy.ts';
+
+type Ask<N extends KeepingName> = KeepingJobs[N]['ask'];
+
+async function backUp(
+  { dataDir, into, version, keys }: Ask<'backUp'>,
+  signal: AbortSignal,
+): Promise<ArchiveMade> {
+  await keepKeys(dataDir, keys);
+  const made = await copySealed({ dataDir, into, version }, new Date(), signal);
+  const { file, sizeBytes, messages, lost } = made;
+  await removeSurplus(into, file, lost.length);
+  const code = await codeState(dataDir);
+  return { file, sizeBytes, messages, lostFiles: lost.length, code };
+}
+
+async function codeState(dataDir: string): Promise<CodeState> {
+  const kit = await readRecoveryKit(dataDir);
+  if (kit === undefined) return 'none';
+  return kit.isCodeConfirmed ? 'confirmed' : 'unconfirmed';
+}
+
+async function makeCode({ dataDir, keys, isNew }: Ask<'makeCode'>): Promise<string | null> {
+  if (!isNew && (await readRecoveryKit(dataDir)) !== undefined) return null;
+  const { kit, code } = await createRecoveryKit();
+  await replaceRecoveryKit(dataDir, kit);
+  await keepKeys(dataDir, keys);
+  return code;
+}
+
+const wrongCode = (): ArchiveError =>
+  new ArchiveError(
+    'wrong-code',
+    'This is another recovery code than that of the organization on this computer.',
+  );
+
+async function opening(
+  dataDir: string,
+  typed: string,
+): Promise<{ readonly kit: RecoveryKit; readonly identity: string }> {
+  const code = readRecoveryCode(typed);
+  const kit = await readRecoveryKit(dataDir);
+  if (kit === undefined) {
+    throw new KeepingError('The organization on this computer has no recovery code yet.');
+  }
+  const identity = await identityBehind(kit.code, code);
+  if (identity === undefined) throw wrongCode();
+  return { kit, identity };
+}
+
+async function confirmCode({ dataDir, code }: Ask<'confirmCode'>): Promise<null> {
+  const { kit } = await opening(dataDir, code);
+  await replaceRecoveryKit(dataDir, { ...kit, isCodeConfirmed: true });
+  return null;
+}
+
+async function openKeys({ dataDir, code }: Ask<'openKeys'>): Promise<HostKeys> {
+  const { kit, identity } = await opening(dataDir, code);
+  if (kit.keys === null) {
+    throw new KeepingError(
+      'The organization on this computer has kept no sealed copy of its keys.',
+    );
+  }
+  return parseKeys(await open(kit.keys, identity));
+}
+
+const shownOf = ({ about, pin, hasKeys }: Shown): ArchiveShown => {
+  const { name, madeAt, messages, files } = about;
+  return { name, madeAt, messages, files, pin, hasKeys };
+};
+
+async function restoreArchive(
+  { code, ...request }: Ask<'restore'>,
+  signal: AbortSignal,
+): Promise<ArchiveRestored> {
+  const restored = await restore({ ...request, code: readRecoveryCode(code) }, new Date(), signal);
+  return { ...shownOf(restored), lostFiles: restored.lostFiles };
+}
+
+/** @throws errors of one sentence */
+export async function carryOut(
+  request: KeepingRequest,
+  signal: AbortSignal,
+): Promise<KeepingJobs[KeepingName]['answer']> {
+  const { name, ask } = request;
+  switch (name) {
+    case 'backUp':
+      return await backUp(ask, signal);
+    case 'makeCode':
+      return await makeCode(ask);
+    case 'confirmCode':
+      return await confirmCode(ask);
+    case 'show':
+      return shownOf(await show(ask.file, readRecoveryCode(ask.code)));
+    case 'restore':
+      return await restoreArchive(ask, signal);
+    case 'openKeys':
+      return await openKeys(ask);
+  }
+}

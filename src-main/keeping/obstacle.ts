@@ -1,0 +1,14 @@
+import { readRecoveryKit } from '../archive/recovery-kit.ts';
+import { checkFolders } from './gather.ts';
+import { oneLine } from './sentences.ts';
+
+/** Why archives cannot be made at set times, in one sentence; undefined where they can. */
+export async function findObstacle(dataDir: string, into: string): Promise<string | undefined> {
+  try {
+    await checkFolders(dataDir, into);
+    if ((await readRecoveryKit(dataDir)) !== undefined) return undefined;
+  } catch (error) {
+    return oneLine(error);
+  }
+  return 'The archives of --backup-to open with a recovery code, and there is none yet: make it with "npm run hearth -- recovery-code", and write it down.';
+}

@@ -1,0 +1,26 @@
+import { createRecoveryKit, loadRecoveryKit, replaceRecoveryKit } from '../archive/recovery-kit.ts';
+import { join } from 'node:path';
+import { isThere, KeepingError } from './gather.ts';
+
+/**
+ * A recovery code for the archives from now on. The caller shows it; it is kept nowhere.
+ * @param isNew  whether one that is there already makes room
+ * @throws KeepingError where there is one and it shall stay, or no organization
+ */
+export async function makeRecoveryCode(dataDir: string, isNew: boolean): Promise<string> {
+  if (!(await isThere(join(dataDir, 'hearth.db')))) {
+    throw new KeepingError(
+      `The folder ${dataDir} has no organization: name the data folder of the service with --data-dir.`,
+    );
+  }
+  const { newCode } = await loadRecoveryKit(dataDir);
+  if (newCode !== null) return newCode;
+  if (!isNew) {
+    throw new KeepingError(
+      'The organization has a recovery code, which was shown once and is kept nowhere: add --new for another one.',
+    );
+  }
+  const { kit, code } = await createRecoveryKit();
+  await replaceRecoveryKit(dataDir, kit);
+  return code;
+}

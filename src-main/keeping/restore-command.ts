@@ -1,0 +1,94 @@
+/** What `hearth restore` asks, and says. */
+import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline/promises';
+import { text } from 'node:stream/consumers';
+import { readRecoveryCode } from '../archive/recovery-code.ts';
+import type { RestoreCommand } from '../platform/command-options.ts';
+import { codeOf } from '../platform/error-code.ts';
+import { KeepingError } from './gather.ts';
+import { restore, type Restored, show, type Shown } from './restore.ts';
+import { counted } from './sentences.ts';
+
+async function asked(question: string, signal: AbortSignal): Promise<string> {
+  // Standard output has nothing but what was done.
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await lines.question(question, { signal });
+  } finally {
+    lines.close();
+  }
+}
+
+async function readCode({ codeFile }: RestoreCommand, signal: AbortSignal): Promise<string> {
+  if (codeFile !== null) {
+    const typed = await readFile(codeFile, 'utf8').catch((error: unknown) => {
+      throw new KeepingError(`The file ${codeFile} cannot be read (${codeOf(error)}).`);
+    });
+    return readRecoveryCode(typed);
+  }
+  const question = 'Recovery code: ';
+  return readRecoveryCode(
+    process.stdin.isTTY ? await asked(question, signal) : await text(process.stdin),
+  );
+}
+
+const shownLines = ({ about, pin, hasKeys }: Shown): readonly string[] => [
+  `${about.name}, as it was at ${about.madeAt}: ${counted(about.messages, 'message')}, ${counted(about.files, 'file')}`,
+  ...(pin === null ? [] : [`pin ${pin}`]),
+  ...(hasKeys ? [] : ['without keys: everybody signs in anew']),
+];
+
+async function agree(command: RestoreCommand, signal: AbortSignal): Promise<void> {
+  if (command.isAgreed) return;
+  if (!process.stdin.isTTY) {
+    throw new KeepingError('Nothing was restored, because nobody could be asked: add --yes.');
+  }
+  const answer = await asked(`Restore it into ${command.dataDir}? [y/N] `, signal);
+  if (!/^y(es)?$/i.test(answer.trim())) throw new KeepingError('Nothing was restored.');
+}
+
+const fieldsOf = ({ about, pin, hasKeys }: Shown): Readonly<Record<string, unknown>> => ({
+  ...{ name: about.name, made_at: about.madeAt, messages: about.messages, files: about.files },
+  ...{ pin, has_keys: hasKeys },
+});
+
+export interface RestoreSaid {
+  readonly lines: readonly string[];
+  readonly warnings: readonly string[];
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly isComplete: boolean;
+}
+
+function saidOf(restored: Restored, { dataDir }: RestoreCommand): RestoreSaid {
+  const { epoch, lostFiles, about } = restored;
+  const lost = `Of ${counted(about.files, 'file')} ${String(lostFiles)} could not be read.`;
+  return {
+    lines: [`restored ${counted(about.messages, 'message')} into ${dataDir}`],
+    warnings: [
+      ...(lostFiles === 0 ? [] : [lost]),
+      `Changes since ${about.madeAt} may be missing: who was shut out since is to be shut out again.`,
+    ],
+    fields: {
+      ...fieldsOf(restored),
+      folder: dataDir,
+      lost_files: lostFiles,
+      epoch: { n: epoch.n, id: epoch.id, parent: epoch.parent },
+    },
+    isComplete: lostFiles === 0,
+  };
+}
+
+/** @throws errors of one sentence */
+export async function carryOutRestore(
+  command: RestoreCommand,
+  signal: AbortSignal,
+): Promise<RestoreSaid> {
+  const code = await readCode(command, signal);
+  const shown = await show(command.file, code);
+  if (command.isOnlyShown) {
+    return { lines: shownLines(shown), warnings: [], fields: fieldsOf(shown), isComplete: true };
+  }
+  if (!command.isJson) process.stderr.write(`${shownLines(shown).join('\n')}\n`);
+  await agree(command, signal);
+  return saidOf(await restore({ ...command, code }, new Date(), signal), command);
+}

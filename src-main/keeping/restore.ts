@@ -1,0 +1,272 @@
+/** Brings an organization back out of a sealed archive, on any computer. */
+import { mkdir, open, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { ArchiveError, openArchive, type OpenedArchive } from '../archive/read-archive.ts';
+import { replaceRecoveryKit } from '../archive/recovery-kit.ts';
+import type { TarEntry } from '../archive/tar.ts';
+import { flushDirectory, flushTree } from '../platform/durable-files.ts';
+import { codeOf } from '../platform/error-code.ts';
+import {
+  OFFICE_KEY_FILE,
+  OFFICE_PIN_FILE,
+  type OfficeKey,
+  readOfficeKey,
+  SECRET_FILE,
+} from '../platform/office-identity.ts';
+import type { EpochRow } from '../service/store/port.ts';
+import { restoreDatabase } from '../service/store/sqlite/restored.ts';
+import { findDamage } from '../service/store/sqlite/snapshot.ts';
+import { type About, readAbout } from './about.ts';
+import { nextEpoch } from './epoch.ts';
+import { explained, isThere, KeepingError } from './gather.ts';
+import { counted } from './sentences.ts';
+
+export interface RestoreRequest {
+  readonly file: string;
+  /** As `readRecoveryCode` answers it. */
+  readonly code: string;
+  /** A folder that is empty or not there yet. */
+  readonly dataDir: string;
+  /** Whether the keys of before go on being good: only where nobody was shut out since. */
+  readonly keepsKeys: boolean;
+  /** Whether an archive whose messages are whole will do, with what can be read of its files. */
+  readonly acceptsDamage: boolean;
+}
+
+/** What somebody sees before they decide. */
+export interface Shown {
+  readonly about: About;
+  /** Null for an office that has none, or whose keys are not in the archive. */
+  readonly pin: string | null;
+  readonly hasKeys: boolean;
+}
+
+export interface Restored extends Shown {
+  readonly dataDir: string;
+  readonly epoch: EpochRow;
+  /** How many files of the archive could not be read. */
+  readonly lostFiles: number;
+}
+
+const MAX_ABOUT = 64 * 1024;
+const DATABASE = 'hearth.db';
+
+const unknown = (file: string): KeepingError =>
+  new KeepingError(
+    `The archive ${file} was made in a way that this version of Hearth does not know: install the version that made it or a later one.`,
+  );
+
+async function aboutOf(office: AsyncGenerator<TarEntry>, file: string): Promise<About> {
+  const first = await office.next();
+  if (first.done === true || first.value.name !== 'about.json') throw unknown(file);
+  if (first.value.sizeBytes > MAX_ABOUT) throw unknown(file);
+  const parts: Uint8Array[] = [];
+  for await (const part of first.value.content) parts.push(part);
+  const about = readAbout(Buffer.concat(parts).toString());
+  if (about === undefined) throw unknown(file);
+  return about;
+}
+
+function officeKeyOf({ keys }: OpenedArchive): OfficeKey | undefined {
+  const exported = keys?.officeKey ?? null;
+  return exported === null ? undefined : readOfficeKey(exported);
+}
+
+async function opened(file: string, code: string): Promise<OpenedArchive> {
+  try {
+    return await openArchive(file, code);
+  } catch (error) {
+    if (error instanceof ArchiveError || codeOf(error) === '') throw error;
+    throw new KeepingError(`The archive ${file} cannot be read (${codeOf(error)}).`);
+  }
+}
+
+const shownOf = (archive: OpenedArchive, about: About): Shown => ({
+  about,
+  pin: officeKeyOf(archive)?.pin ?? null,
+  hasKeys: archive.keys !== null,
+});
+
+/** What an archive is, before anything is done with it. @throws ArchiveError, KeepingError */
+export async function show(file: string, code: string): Promise<Shown> {
+  const archive = await opened(file, code);
+  try {
+    return shownOf(archive, await aboutOf(archive.office, file));
+  } finally {
+    await archive.close();
+  }
+}
+
+/** @throws KeepingError where the folder has something in it */
+async function checkTarget(dataDir: string): Promise<void> {
+  const found = await readdir(dataDir).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw new KeepingError(
+      `The folder ${dataDir} cannot be used (${codeOf(error)}): name another one with --data-dir.`,
+    );
+  });
+  if (found.length > 0) {
+    throw new KeepingError(
+      `The folder ${dataDir} is not empty: name an empty one, or one that is not there yet, with --data-dir.`,
+    );
+  }
+  if (!(await isThere(dirname(dataDir)))) {
+    throw new KeepingError(`There is no folder ${dirname(dataDir)}: make it first.`);
+  }
+}
+
+const isPart = (name: string): boolean =>
+  name === DATABASE || name === 'development' || name.startsWith('files/');
+
+async function unpackOne(partial: string, { name, content }: TarEntry): Promise<void> {
+  if (!isPart(name)) {
+    throw new KeepingError(
+      `The archive holds "${name}", which is no part of an organization: nothing is restored.`,
+    );
+  }
+  const path = join(partial, ...name.split('/'));
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const handle = await open(path, 'wx', 0o600);
+  try {
+    for await (const chunk of content) await handle.writeFile(chunk);
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+interface Unpacked {
+  readonly hasDatabase: boolean;
+  readonly files: number;
+  readonly damage: ArchiveError | null;
+}
+
+/** Everything up to the first damage: what is handed over before it is proven to be what was sealed. */
+async function unpack(
+  partial: string,
+  office: AsyncGenerator<TarEntry>,
+  signal: AbortSignal,
+): Promise<Unpacked> {
+  let hasDatabase = false;
+  let files = 0;
+  try {
+    for await (const entry of office) {
+      signal.throwIfAborted();
+      await unpackOne(partial, entry);
+      if (entry.name === DATABASE) hasDatabase = true;
+      if (entry.name.startsWith('files/')) files += 1;
+    }
+    return { hasDatabase, files, damage: null };
+  } catch (error) {
+    if (!(error instanceof ArchiveError)) throw error;
+    return { hasDatabase, files, damage: error };
+  }
+}
+
+/** @throws ArchiveError that says what can be read */
+function checkDamage(unpacked: Unpacked, about: About, acceptsDamage: boolean): void {
+  const { hasDatabase, files, damage } = unpacked;
+  if (!hasDatabase) {
+    throw new ArchiveError(
+      'damaged',
+      'The archive is damaged before the end of its messages, and nothing of it can be restored: take an older one.',
+      damage,
+    );
+  }
+  if (damage === null || acceptsDamage) return;
+  throw new ArchiveError(
+    'damaged',
+    `The archive is damaged: ${String(files)} of its ${counted(about.files, 'file')} can be read, and all of its messages. Add --accept-damage to restore these, or take an older archive.`,
+    damage,
+  );
+}
+
+async function writeKeys(partial: string, archive: OpenedArchive): Promise<void> {
+  const { keys, kit } = archive;
+  await replaceRecoveryKit(partial, { ...kit, keys: null, isCodeConfirmed: true });
+  if (keys === null) return;
+  const options = { mode: 0o600, flag: 'wx' } as const;
+  await writeFile(join(partial, SECRET_FILE), Buffer.from(keys.secret, 'hex'), options);
+  const officeKey = officeKeyOf(archive);
+  if (officeKey === undefined) return;
+  await writeFile(join(partial, OFFICE_KEY_FILE), `${officeKey.exported()}\n`, options);
+  await writeFile(join(partial, OFFICE_PIN_FILE), `${officeKey.pin}\n`, options);
+}
+
+interface Work {
+  readonly request: RestoreRequest;
+  readonly partial: string;
+  readonly now: Date;
+  readonly signal: AbortSignal;
+}
+
+async function fill(work: Work, archive: OpenedArchive): Promise<Restored> {
+  const { request, partial, now, signal } = work;
+  const about = await aboutOf(archive.office, request.file);
+  const unpacked = await unpack(partial, archive.office, signal);
+  checkDamage(unpacked, about, request.acceptsDamage);
+  await writeKeys(partial, archive);
+  const database = join(partial, DATABASE);
+  const damage = findDamage(database);
+  if (damage !== undefined) {
+    throw new KeepingError(
+      `The database in the archive is damaged (${damage}): take an older one.`,
+    );
+  }
+  const nowSeconds = Math.floor(now.getTime() / 1000);
+  const epoch = restoreDatabase(database, {
+    epochAfter: (before) => nextEpoch(before, nowSeconds, officeKeyOf(archive)),
+    now: nowSeconds,
+    backedUpAt: Math.floor(Date.parse(about.madeAt) / 1000),
+    keepsKeys: request.keepsKeys,
+  });
+  await flushTree(partial);
+  signal.throwIfAborted();
+  const lostFiles = about.files - unpacked.files;
+  return { dataDir: request.dataDir, ...shownOf(archive, about), epoch, lostFiles };
+}
+
+/** In place of the empty folder that may be there. */
+async function giveName(partial: string, dataDir: string): Promise<void> {
+  await rmdir(dataDir).catch((error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') throw error;
+  });
+  await rename(partial, dataDir);
+  await flushDirectory(dirname(dataDir));
+}
+
+/** Beside the folder, so that it can get its name at once. A restore that was killed has left it. */
+async function makeRoom(dataDir: string): Promise<string> {
+  const partial = join(dirname(dataDir), `${basename(dataDir)}.restoring`);
+  await rm(partial, { recursive: true, force: true });
+  await mkdir(partial, { mode: 0o700 });
+  return partial;
+}
+
+/**
+ * Makes a data folder out of an archive, on which a service can be started. It has its name only when it is whole.
+ * @throws ArchiveError, KeepingError and other errors of one sentence; then nothing is left of it
+ */
+export async function restore(
+  request: RestoreRequest,
+  now: Date,
+  signal: AbortSignal,
+): Promise<Restored> {
+  const { dataDir, file, code } = request;
+  await checkTarget(dataDir);
+  const archive = await opened(file, code);
+  let partial: string | undefined;
+  try {
+    partial = await makeRoom(dataDir);
+    const restored = await fill({ request, partial, now, signal }, archive);
+    await giveName(partial, dataDir);
+    return restored;
+  } catch (error) {
+    if (partial !== undefined) await rm(partial, { recursive: true, force: true });
+    throw error instanceof ArchiveError ? error : explained(error, dirname(dataDir));
+  } finally {
+    await archive.close();
+  }
+}

@@ -1,0 +1,206 @@
+/** An organization as one sealed archive, made beside the service that may be running. */
+import { createReadStream } from 'node:fs';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  loadRecoveryKit,
+  readRecoveryKit,
+  type RecoveryKit,
+  replaceRecoveryKit,
+  sealKeys,
+} from '../archive/recovery-kit.ts';
+import type { TarSource } from '../archive/tar.ts';
+import { writeArchive } from '../archive/write-archive.ts';
+import { flushDirectory } from '../platform/durable-files.ts';
+import { SECRET_FILE } from '../platform/office-identity.ts';
+import { readOfficeKeyFile } from '../service/credentials/office-key-file.ts';
+import { readSecret } from '../service/credentials/secret-file.ts';
+import { type About, aboutText } from './about.ts';
+import {
+  alreadyThere,
+  borrow,
+  checkFolders,
+  explained,
+  gather,
+  type Gathered,
+  isThere,
+  makePartial,
+  wallTime,
+} from './gather.ts';
+
+export interface SealedRequest {
+  readonly dataDir: string;
+  /** The folder that gets the archive. */
+  readonly into: string;
+  /** Of Hearth, as the archive tells it. */
+  readonly version: string;
+}
+
+export interface SealedCopy extends Pick<Gathered, 'messages' | 'lost'> {
+  readonly file: string;
+  readonly sizeBytes: number;
+  /** Of the archives from now on, where there was none before: it has to be told, and is kept nowhere. */
+  readonly newCode: string | null;
+  /** Whether it has the keys of the office: without them everybody signs in anew after a restore. */
+  readonly hasKeys: boolean;
+}
+
+export const ARCHIVE_ENDING = '.hearth';
+const GATHERING = 'gathering-';
+
+/** What every file system can write, and a person still recognizes. */
+export function archiveName(name: string, now: Date): string {
+  const plain = name
+    .normalize('NFC')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-+|-+$/g, '');
+  // Names of files end at 255 bytes; a letter takes up to four.
+  const short = Array.from(plain).slice(0, 40).join('');
+  return `${short === '' ? 'office' : short}-${wallTime(now)}${ARCHIVE_ENDING}`;
+}
+
+const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** What a process that was killed has left in the data folder. */
+async function clearGatherings(dataDir: string): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    if (!name.startsWith(GATHERING)) continue;
+    const pid = Number(name.slice(GATHERING.length).split('-')[0]);
+    if (!isRunning(pid)) await rm(join(dataDir, name), { recursive: true, force: true });
+  }
+}
+
+async function* chunksOf(file: string): AsyncGenerator<Uint8Array> {
+  for await (const chunk of createReadStream(file)) yield chunk as Uint8Array;
+}
+
+async function fileSource(folder: string, path: readonly string[]): Promise<TarSource> {
+  const file = join(folder, ...path);
+  const { size: sizeBytes } = await stat(file);
+  return { name: path.join('/'), sizeBytes, open: () => chunksOf(file) };
+}
+
+async function* textChunks(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
+
+const textSource = (name: string, text: string): TarSource => ({
+  name,
+  sizeBytes: Buffer.byteLength(text),
+  open: () => textChunks(text),
+});
+
+/** First what it is, then the messages, then the files: a damaged archive is readable up to the damage. */
+async function officeOf(partial: string, about: About, gathered: Gathered): Promise<TarSource[]> {
+  const isDevelopment = await isThere(join(partial, 'development'));
+  const paths = [['hearth.db'], ...(isDevelopment ? [['development']] : []), ...gathered.files];
+  const sources = [textSource('about.json', aboutText(about))];
+  for (const path of paths) sources.push(await fileSource(partial, path));
+  return sources;
+}
+
+/** The keys as they are now where they lie in the folder; else as the host sealed them last. */
+async function keysOf(partial: string, kit: RecoveryKit): Promise<Uint8Array | null> {
+  const secret = await readSecret(join(partial, SECRET_FILE));
+  if (secret === undefined) return kit.keys;
+  const officeKey = await readOfficeKeyFile(partial);
+  return sealKeys(
+    { secret: Buffer.from(secret).toString('hex'), officeKey: officeKey?.exported() ?? null },
+    kit.recipient,
+  );
+}
+
+let made = 0;
+
+interface Sealing {
+  readonly request: SealedRequest;
+  readonly now: Date;
+  readonly signal: AbortSignal;
+  readonly gathering: string;
+}
+
+async function gatherInside(
+  dataDir: string,
+  partial: string,
+  signal: AbortSignal,
+): Promise<Gathered> {
+  try {
+    return await gather({ dataDir, partial, take: borrow, signal });
+  } catch (error) {
+    throw explained(error, dataDir);
+  }
+}
+
+async function seal({ request, now, signal, gathering }: Sealing): Promise<SealedCopy> {
+  const { dataDir, into, version } = request;
+  const gathered = await gatherInside(dataDir, gathering, signal);
+  const { kit, newCode } = await loadRecoveryKit(dataDir);
+  const keys = await keysOf(gathering, kit);
+  const { name, messages, lost } = gathered;
+  const file = join(into, archiveName(name, now));
+  if (await isThere(file)) throw alreadyThere(file);
+  const about: About = {
+    name,
+    madeAt: now.toISOString(),
+    messages,
+    files: gathered.files.length,
+    version,
+  };
+  const office = await officeOf(gathering, about, gathered);
+  const partial = `${file}.partial`;
+  try {
+    const madeAtSeconds = Math.floor(now.getTime() / 1000);
+    const content = { recipient: kit.recipient, code: kit.code, keys, office, madeAtSeconds };
+    const sizeBytes = await writeArchive(partial, content, signal);
+    await rename(partial, file);
+    await flushDirectory(into);
+    return { file, sizeBytes, messages, lost, newCode, hasKeys: keys !== null };
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+}
+
+/**
+ * Seals an organization into a new file, which has its name only when it is whole, on disk and read again. What is not
+ * sealed yet stays in the data folder.
+ * @throws an Error of one sentence; then nothing is left of the archive
+ */
+export async function copySealed(
+  request: SealedRequest,
+  now: Date,
+  signal: AbortSignal,
+): Promise<SealedCopy> {
+  const { dataDir, into } = request;
+  await checkFolders(dataDir, into);
+  await clearGatherings(dataDir);
+  const gathering = join(dataDir, `${GATHERING}${String(process.pid)}-${String((made += 1))}`);
+  await makePartial(gathering);
+  try {
+    return await seal({ request, now, signal, gathering });
+  } catch (error) {
+    throw explained(error, into);
+  } finally {
+    await rm(gathering, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Keeps the keys of a host that has them elsewhere, as in a keychain, for the archives that other processes make. Without a
+ * recovery code there is nothing to seal them with: that is made by whoever can show it to somebody.
+ */
+export async function keepKeys(
+  dataDir: string,
+  keys: { readonly secret: string; readonly officeKey: string | null },
+): Promise<void> {
+  const kit = await readRecoveryKit(dataDir);
+  if (kit === undefined) return;
+  await replaceRecoveryKit(dataDir, { ...kit, keys: await sealKeys(keys, kit.recipient) });
+}

@@ -1,0 +1,331 @@
+/** The command line of `hearth`: one word that says what to do, what it is done to, and options. */
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { defaultDataDir } from './paths.ts';
+
+interface Said {
+  /** Whether one JSON object is printed in place of sentences. */
+  readonly isJson: boolean;
+}
+
+export interface BackupCommand extends Said {
+  readonly kind: 'backup';
+  readonly dataDir: string;
+  /** The folder that gets the copy. */
+  readonly into: string;
+  /** A folder that everybody can read who gets at it, in place of a sealed archive. */
+  readonly isPlain: boolean;
+}
+
+export interface RestoreCommand extends Said {
+  readonly kind: 'restore';
+  /** The sealed archive. */
+  readonly file: string;
+  readonly dataDir: string;
+  /** What has the recovery code in it; null for standard input. */
+  readonly codeFile: string | null;
+  /** Whether nobody is asked before it is done. */
+  readonly isAgreed: boolean;
+  /** Whether it is only shown what the archive is. */
+  readonly isOnlyShown: boolean;
+  readonly keepsKeys: boolean;
+  readonly acceptsDamage: boolean;
+}
+
+export interface RecoveryCodeCommand extends Said {
+  readonly kind: 'recovery-code';
+  readonly dataDir: string;
+  /** Whether a code that is there already makes room for another one. */
+  readonly isNew: boolean;
+}
+
+export interface SendCommand extends Said {
+  readonly kind: 'send';
+  /** Null for standard input. */
+  readonly text: string | null;
+  readonly stream: string;
+  readonly topic: string;
+  /** What is null here is read from `config`. */
+  readonly url: string | null;
+  readonly email: string | null;
+  readonly keyFile: string | null;
+  /** Null for `~/.zuliprc`. */
+  readonly config: string | null;
+}
+
+export type Command =
+  | BackupCommand
+  | RecoveryCodeCommand
+  | RestoreCommand
+  | SendCommand
+  /** `args` are those of the service. */
+  | { readonly kind: 'serve'; readonly args: readonly string[] }
+  | { readonly kind: 'help'; readonly text: string }
+  | { readonly kind: 'mistake'; readonly message: string; readonly isJson: boolean };
+
+const known = {
+  'data-dir': { type: 'string' },
+  plain: { type: 'boolean' },
+  new: { type: 'boolean' },
+  'code-file': { type: 'string' },
+  yes: { type: 'boolean' },
+  show: { type: 'boolean' },
+  'keep-keys': { type: 'boolean' },
+  'accept-damage': { type: 'boolean' },
+  stream: { type: 'string' },
+  topic: { type: 'string' },
+  url: { type: 'string' },
+  email: { type: 'string' },
+  'key-file': { type: 'string' },
+  config: { type: 'string' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean' },
+} as const;
+
+type Name = keyof typeof known;
+
+interface CommandText {
+  /** What stands behind the command and is no option; null where nothing may. */
+  readonly argument: string | null;
+  /** Without it another way is taken. */
+  readonly isArgumentOptional?: true;
+  /** Those without which it is a mistake. */
+  readonly required?: readonly Name[];
+  readonly options: readonly Name[];
+  readonly usage: (dataDir: string) => string;
+}
+
+const dataDirLine = (dataDir: string): string =>
+  `  --data-dir DIR   the data folder of the service (default: ${dataDir})`;
+const jsonLine = '  --json           print one JSON object in place of sentences';
+const helpLine = '  --help           print this and end';
+const statuses = `Exit status: 0 done; 1 not done, and one sentence on standard error says why; 2 options that do not go together;
+3 done, but for files that the data folder itself has lost.`;
+
+const commands: Readonly<Record<'backup' | 'recovery-code' | 'restore' | 'send', CommandText>> = {
+  backup: {
+    argument: 'DIR',
+    options: ['data-dir', 'plain', 'json', 'help'],
+    usage: (dataDir) => `Usage: npm run hearth -- backup DIR [options]
+
+Seals an organization into a new file NAME-DATE.hearth in DIR, also while it is being served. Whoever has its recovery
+code opens it, and nobody else. The first time it also prints that code, once: write it down and keep it elsewhere.
+
+${dataDirLine(dataDir)}
+  --plain          a folder in place of a sealed file: everybody who gets at it can read it
+${jsonLine}
+${helpLine}
+
+${statuses}
+`,
+  },
+  restore: {
+    argument: 'FILE',
+    options: [
+      ...(['data-dir', 'code-file', 'yes', 'show', 'keep-keys', 'accept-damage'] as const),
+      ...(['json', 'help'] as const),
+    ],
+    usage: (dataDir) => `Usage: npm run hearth -- restore FILE [options]
+
+Makes a data folder out of a sealed archive. It says which organization it is and of when, and asks before it does
+anything. The recovery code is asked for at a terminal, and otherwise read from standard input. Afterwards everybody
+signs in anew, with the password that they had when the archive was made; invitations and links to a new password are
+void; and no number that the organization gave to anything comes again. Never serve the old data folder again.
+
+  --data-dir DIR   the folder to make, empty or not there yet (default: ${dataDir})
+  --code-file FILE read the recovery code from a file
+  --show           only say what the archive is
+  --yes            do not ask
+  --keep-keys      leave everybody signed in: only where nobody was shut out since the archive was made
+  --accept-damage  restore what can be read of a damaged archive whose messages are whole
+${jsonLine}
+${helpLine}
+
+${statuses}
+`,
+  },
+  'recovery-code': {
+    argument: null,
+    options: ['data-dir', 'new', 'json', 'help'],
+    usage: (dataDir) => `Usage: npm run hearth -- recovery-code [options]
+
+Makes the recovery code of an organization and prints it, once: it is kept nowhere, and opens every archive that is
+made from then on.
+
+${dataDirLine(dataDir)}
+  --new            another code in place of the one that there is: archives of before keep the one that they have
+${jsonLine}
+${helpLine}
+
+${statuses}
+`,
+  },
+  send: {
+    argument: 'TEXT',
+    isArgumentOptional: true,
+    required: ['stream', 'topic'],
+    options: ['stream', 'topic', 'url', 'email', 'key-file', 'config', 'json', 'help'],
+    usage: () => `Usage: npm run hearth -- send --stream STREAM --topic TOPIC [options] [TEXT]
+
+Posts TEXT, or what it reads from standard input, as the account of an API key: make | npm run hearth -- send …
+The address, the account and its key are those of a zuliprc, which the window hands out beside a key, but for what is given here.
+
+  --stream STREAM  the name of the stream
+  --topic TOPIC    the topic
+  --config FILE    a zuliprc (default: ~/.zuliprc)
+  --url URL        the address of the organization
+  --email EMAIL    the address of the account
+  --key-file FILE  the file that has the API key and nothing else
+${jsonLine}
+${helpLine}
+
+An organization with a certificate of its own is trusted by NODE_EXTRA_CA_CERTS=office-ca.pem, the file in its data folder.
+
+Exit status: 0 posted; 1 not posted, and one sentence on standard error says why; 2 options that do not go together.
+`,
+  },
+};
+
+const overview = `Usage: npm run hearth -- COMMAND [options]
+
+  serve            serve Hearth to browsers and to clients of its API
+  backup DIR       seal an organization into a file in DIR, also while it is being served
+  restore FILE     make a data folder out of such a file
+  recovery-code    make the code that opens such files
+  send [TEXT]      post a message, also from a pipe
+
+"npm run hearth -- COMMAND --help" tells more of each.
+`;
+
+class Mistake extends Error {}
+
+interface Token {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value: string | undefined;
+  readonly inlineValue: boolean | undefined;
+}
+
+function readName(token: Token, allowed: readonly Name[]): Name {
+  const name = allowed.find((each) => each === token.name);
+  if (name === undefined) throw new Mistake(`unknown option ${token.rawName}`);
+  const takesValue = known[name].type === 'string';
+  const isMissing =
+    token.value === undefined ||
+    token.value === '' ||
+    (token.inlineValue !== true && token.value.startsWith('--'));
+  if (takesValue && isMissing) throw new Mistake(`--${name} needs a value`);
+  if (!takesValue && token.value !== undefined) throw new Mistake(`--${name} takes no value`);
+  return name;
+}
+
+interface Written {
+  readonly values: Readonly<Partial<Record<Name, string | true>>>;
+  /** Undefined where there is none. */
+  readonly argument: string | undefined;
+}
+
+/** What has to be there and is not. */
+function missingOf(
+  { argument, isArgumentOptional, required = [] }: CommandText,
+  given: readonly string[],
+  values: Written['values'],
+): string | undefined {
+  if (argument !== null && isArgumentOptional !== true && given.length === 0) return argument;
+  const missing = required.find((name) => values[name] === undefined);
+  return missing === undefined ? undefined : `--${missing}`;
+}
+
+function readWritten(args: readonly string[], command: CommandText): Written {
+  const { argument, options } = command;
+  const { tokens } = parseArgs({ args: [...args], options: known, strict: false, tokens: true });
+  const values: Partial<Record<Name, string | true>> = {};
+  const given: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'positional') given.push(token.value);
+    if (token.kind === 'option') values[readName(token, options)] = token.value ?? true;
+  }
+  const wanted = argument === null ? 0 : 1;
+  const surplus = given[wanted];
+  if (surplus !== undefined) throw new Mistake(`unexpected argument '${surplus}'`);
+  const missing = values.help === undefined ? missingOf(command, given, values) : undefined;
+  if (missing !== undefined) throw new Mistake(`${missing} is missing`);
+  return { values, argument: given[0] };
+}
+
+const textOf = (value: string | true | undefined): string | null =>
+  typeof value === 'string' ? value : null;
+
+const fileOf = (value: string | true | undefined): string | null =>
+  typeof value === 'string' ? resolve(value) : null;
+
+function restoreOptions(
+  values: Written['values'],
+): Omit<RestoreCommand, 'kind' | 'file' | 'dataDir' | 'isJson'> {
+  return {
+    codeFile: fileOf(values['code-file']),
+    isAgreed: values.yes !== undefined,
+    isOnlyShown: values.show !== undefined,
+    keepsKeys: values['keep-keys'] !== undefined,
+    acceptsDamage: values['accept-damage'] !== undefined,
+  };
+}
+
+const sendOptions = (values: Written['values']): Omit<SendCommand, 'kind' | 'isJson' | 'text'> => ({
+  stream: textOf(values.stream) ?? '',
+  topic: textOf(values.topic) ?? '',
+  url: textOf(values.url),
+  email: textOf(values.email),
+  keyFile: fileOf(values['key-file']),
+  config: fileOf(values.config),
+});
+
+function readOne(command: keyof typeof commands, args: readonly string[]): Command {
+  const { values, argument: given } = readWritten(args, commands[command]);
+  const argument = given ?? '';
+  if (values.help !== undefined) {
+    return { kind: 'help', text: commands[command].usage(defaultDataDir()) };
+  }
+  const asked = values['data-dir'];
+  const shared = {
+    dataDir: typeof asked === 'string' ? resolve(asked) : defaultDataDir(),
+    isJson: values.json !== undefined,
+  };
+  switch (command) {
+    case 'backup':
+      return {
+        kind: 'backup',
+        ...shared,
+        into: resolve(argument),
+        isPlain: values.plain !== undefined,
+      };
+    case 'restore':
+      return { kind: 'restore', ...shared, ...restoreOptions(values), file: resolve(argument) };
+    case 'recovery-code':
+      return { kind: 'recovery-code', ...shared, isNew: values.new !== undefined };
+    case 'send':
+      return { kind: 'send', isJson: shared.isJson, text: given ?? null, ...sendOptions(values) };
+  }
+}
+
+const isCommand = (word: string): word is keyof typeof commands => Object.hasOwn(commands, word);
+
+/** What `hearth` is asked to do. @param args  what follows the program on the command line */
+export function readCommand(args: readonly string[]): Command {
+  const [word = '--help', ...rest] = args;
+  if (word === 'serve') return { kind: 'serve', args: rest };
+  if (word === '--help' || word === 'help') return { kind: 'help', text: overview };
+  if (!isCommand(word)) {
+    return { kind: 'mistake', message: `unknown command '${word}'`, isJson: false };
+  }
+  try {
+    return readOne(word, rest);
+  } catch (error) {
+    if (!(error instanceof Mistake)) throw error;
+    return {
+      kind: 'mistake',
+      message: `${error.message} (see ${word} --help)`,
+      isJson: rest.includes('--json'),
+    };
+  }
+}

@@ -1,0 +1,99 @@
+/** What the main process and the worker thread that backs up and restores say to each other; both are of one build. */
+
+/** What a host goes on with as the same office; a desktop has them in its keychain. */
+export interface HostKeys {
+  /** 64 hexadecimal digits. */
+  readonly secret: string;
+  /** As `readOfficeKey` takes it; null for an office that has none. */
+  readonly officeKey: string | null;
+}
+
+export interface ArchiveMade {
+  readonly file: string;
+  readonly sizeBytes: number;
+  readonly messages: number;
+  /** How many files the data folder itself has lost. */
+  readonly lostFiles: number;
+  readonly code: CodeState;
+}
+
+/** What an archive is, before anything is done with it. */
+export interface ArchiveShown {
+  readonly name: string;
+  /** ISO 8601, in UTC. */
+  readonly madeAt: string;
+  readonly messages: number;
+  readonly files: number;
+  /** By which everybody knows the office; null where the archive has no key of it. */
+  readonly pin: string | null;
+  /** Without them everybody signs in anew. */
+  readonly hasKeys: boolean;
+}
+
+export interface ArchiveRestored extends ArchiveShown {
+  readonly lostFiles: number;
+}
+
+/** Whether somebody has the words with which archives open. */
+export type CodeState = 'none' | 'unconfirmed' | 'confirmed';
+
+interface Job<Ask, Answer> {
+  readonly ask: Ask;
+  readonly answer: Answer;
+}
+
+/** Each job with what it is given and what it answers. `code` is as somebody typed it. */
+export interface KeepingJobs {
+  readonly backUp: Job<
+    {
+      readonly dataDir: string;
+      readonly into: string;
+      readonly version: string;
+      readonly keys: HostKeys;
+    },
+    ArchiveMade
+  >;
+  /** A code for the archives from now on; null where there is one, and no new one is asked for. */
+  readonly makeCode: Job<
+    { readonly dataDir: string; readonly keys: HostKeys; readonly isNew: boolean },
+    string | null
+  >;
+  readonly confirmCode: Job<{ readonly dataDir: string; readonly code: string }, null>;
+  readonly show: Job<{ readonly file: string; readonly code: string }, ArchiveShown>;
+  readonly restore: Job<
+    {
+      readonly file: string;
+      readonly code: string;
+      readonly dataDir: string;
+      readonly keepsKeys: boolean;
+      readonly acceptsDamage: boolean;
+    },
+    ArchiveRestored
+  >;
+  /** The keys that a data folder keeps sealed beside its database. */
+  readonly openKeys: Job<{ readonly dataDir: string; readonly code: string }, HostKeys>;
+}
+
+export type KeepingName = keyof KeepingJobs;
+
+export type KeepingRequest = {
+  readonly [N in KeepingName]: { readonly name: N; readonly ask: KeepingJobs[N]['ask'] };
+}[KeepingName];
+
+export type KeepingFailureCode =
+  'BAD_CODE' | 'WRONG_CODE' | 'DAMAGED' | 'NOT_AN_ARCHIVE' | 'FAILED';
+
+export type KeepingAnswer<N extends KeepingName> =
+  | { readonly ok: true; readonly value: KeepingJobs[N]['answer'] }
+  | {
+      readonly ok: false;
+      /** The message is a sentence that says what to do. */
+      readonly failure: { readonly code: KeepingFailureCode; readonly message: string };
+    };
+
+/** Carries a job out; aborting gives it up, with nothing left of it. */
+export type Keeper = <N extends KeepingName>(
+  name: N,
+  ask: KeepingJobs[N]['ask'],
+  signal?: AbortSignal,
+) => Promise<KeepingAnswer<N>>;

@@ -1,0 +1,46 @@
+import type { messages } from '../../../contract/api/messages/messages.ts';
+import type { ParamsOf } from '../../../contract/endpoint.ts';
+import { badRequest, variableMissing } from '../../../contract/errors.ts';
+import type { Handlers } from '../../ports/handlers.ts';
+import type { HistoryOperations } from '../../domain/reading/message-pages.ts';
+import type { Draft, MessageOperations } from '../../domain/messages/messages.ts';
+import { cutCharacters } from '../../domain/rules/names.ts';
+import { parsePrivateRecipients, parseStreamRecipient } from '../../domain/rules/recipients.ts';
+
+type SendParams = ParamsOf<typeof messages.send>;
+
+const MAX_CLIENT_CHARACTERS = 30;
+
+function targetOf(params: SendParams): Draft['target'] {
+  if (params.type === 'private' || params.type === 'direct') {
+    return { kind: 'private', recipients: parsePrivateRecipients(params.to) };
+  }
+  if (params.topic === undefined) throw variableMissing('topic');
+  return { kind: 'stream', stream: parseStreamRecipient(params.to), topic: params.topic };
+}
+
+/** @throws BAD_REQUEST rather than sending at once what was meant for later */
+function refuseScheduled(params: SendParams): void {
+  const isLater = params.deliveryType !== undefined && params.deliveryType !== 'send_now';
+  if (isLater || params.deliverAt !== undefined) {
+    throw badRequest('Scheduled messages are not supported');
+  }
+}
+
+export const messageHandlers = (
+  domain: MessageOperations & HistoryOperations,
+): Handlers<typeof messages> => ({
+  async send({ caller, client }, params) {
+    refuseScheduled(params);
+    const { queueId, localId } = params;
+    const id = await domain.sendMessage(caller, {
+      client: cutCharacters(params.client?.trim() ?? '', MAX_CLIENT_CHARACTERS) || client,
+      content: params.content,
+      echo: queueId === undefined || localId === undefined ? null : { queueId, localId },
+      localId,
+      target: targetOf(params),
+    });
+    return { id };
+  },
+  page: ({ caller }, params) => domain.getMessages(caller, params),
+});

@@ -1,0 +1,34 @@
+/** A floor of free disk under uploads: a full disk would stop messages too (API decisions 13). */
+import { ServiceError } from '../../../contract/errors.ts';
+import type { DiskRoom, FileStore } from '../ports.ts';
+
+const FLOOR_BYTES = 1024 ** 3;
+/** Of the whole disk: on a small one, the other floor would be most of it. */
+const FLOOR_SHARE = 0.05;
+
+const floorOf = ({ totalBytes }: DiskRoom): number =>
+  Math.min(FLOOR_BYTES, totalBytes * FLOOR_SHARE);
+
+/** Whether so much may be written, by what is free now. */
+export const hasRoomFor = (sizeBytes: number, room: DiskRoom): boolean =>
+  room.freeBytes - sizeBytes >= floorOf(room);
+
+export class DiskFull extends ServiceError {
+  constructor() {
+    super(
+      'REALM_UPLOAD_QUOTA',
+      'The disk of the service is almost full: no file can be stored until there is room again',
+    );
+  }
+}
+
+/**
+ * The same files, but none is written that would leave less than the floor: `write` then rejects with REALM_UPLOAD_QUOTA.
+ */
+export const aboveFloor = (files: FileStore): FileStore => ({
+  ...files,
+  async write(path, bytes) {
+    if (!hasRoomFor(bytes.length, await files.room())) throw new DiskFull();
+    await files.write(path, bytes);
+  },
+});

@@ -1,0 +1,184 @@
+/** Uploaded files: storing them, and who may see them (API decisions 7.6). */
+import { badRequest, ServiceError } from '../../../contract/errors.ts';
+import type { StoredFile } from '../../ports/files.ts';
+import type { Caller, UploadedFile } from '../../ports/handlers.ts';
+import type { Limits } from '../../ports/limits.ts';
+import type { Attachment } from '../../../contract/models/attachment.ts';
+import type { Rendered } from '../../markdown/render.ts';
+import type { AttachmentRow, Operation, Reading, Store } from '../../store/port.ts';
+import { change } from '../change.ts';
+import type { DomainContext } from '../ports.ts';
+import { baseName, contentTypeOf, safeName } from '../rules/file-types.ts';
+import { uploadPlace } from './places.ts';
+import { DiskFull } from './room.ts';
+import { findVisibleStream } from '../stream-access.ts';
+import { realmSettings } from '../rules/realm-settings.ts';
+
+/** The one organization of a service. */
+const ORGANIZATION = 1;
+const RANDOM_LETTERS = 24;
+const PREFIX = '/user_uploads/';
+
+export interface UploadOperations {
+  /**
+   * Stores a file; settles when it is on disk.
+   * @returns its address on this server
+   * @throws BAD_REQUEST unless there is exactly one file of at most `maxBytes`; REALM_UPLOAD_QUOTA
+   */
+  readonly upload: (caller: Caller, files: readonly UploadedFile[]) => Promise<string>;
+  readonly listAttachments: (caller: Caller) => Promise<{
+    readonly attachments: readonly Attachment[];
+    readonly usedBytes: number;
+  }>;
+  /** @throws BAD_REQUEST when there is none, or it is somebody else's */
+  readonly removeAttachment: (caller: Caller, id: number) => Promise<void>;
+  /** @param path  what follows `/user_uploads/`, decoded */
+  readonly findUpload: (
+    caller: Caller,
+    path: string,
+  ) => Promise<StoredFile | 'absent' | 'forbidden'>;
+}
+
+/** As `findVisibleMessage` decides, for all messages at once that link to the file. */
+function* canSee(tx: Reading, caller: Caller, file: AttachmentRow): Operation<boolean> {
+  if (file.owner_id === caller.userId) return true;
+  if (yield* tx.holdsLinkTo(file.id, caller.userId)) return true;
+  for (const streamId of yield* tx.listLinkingStreamIds(file.id)) {
+    const access = yield* findVisibleStream(tx, caller, streamId);
+    if (access?.isHistoryOpen === true) return true;
+  }
+  return false;
+}
+
+/**
+ * The paths of the files that a message by this author shows to its readers, as `linkAttachments` takes them. Who may
+ * not see a file does not open it to others, or to themselves, by naming its address.
+ */
+export function* sharedPaths(
+  tx: Reading,
+  author: Caller,
+  { uploadPaths }: Pick<Rendered, 'uploadPaths'>,
+): Operation<readonly string[]> {
+  const shared: string[] = [];
+  for (const path of new Set(uploadPaths.map((each) => each.normalize('NFC')))) {
+    const file = yield* tx.findAttachment(path);
+    if (file !== undefined && (yield* canSee(tx, author, file))) shared.push(path);
+  }
+  return shared;
+}
+
+/** Letters that nobody guesses. */
+function randomLetters(): string {
+  const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-';
+  const bytes = crypto.getRandomValues(new Uint8Array(RANDOM_LETTERS));
+  return Array.from(bytes, (byte) => letters[byte & 63]).join('');
+}
+
+function onlyFile(files: readonly UploadedFile[], maxBytes: number): UploadedFile {
+  const [file] = files;
+  if (file === undefined) throw badRequest('You must specify a file to upload');
+  if (files.length > 1) throw badRequest('You may only upload one file at a time');
+  if (file.bytes.length > maxBytes) {
+    throw badRequest(
+      `Uploaded file is larger than the allowed limit of ${String(Math.floor(maxBytes / 1024 ** 2))} MiB`,
+    );
+  }
+  return file;
+}
+
+const overQuota = (whose: string): ServiceError =>
+  new ServiceError('REALM_UPLOAD_QUOTA', `Upload would exceed ${whose} upload quota`);
+
+/** A `write` that notes who found no room on the disk. */
+const noting =
+  (
+    files: DomainContext['files'],
+    noteFullDisk: (caller: Caller) => Promise<void>,
+  ): ((caller: Caller, place: string, bytes: Uint8Array) => Promise<void>) =>
+  async (caller, place, bytes) => {
+    try {
+      await files.write(place, bytes);
+    } catch (reason) {
+      if (reason instanceof DiskFull) await noteFullDisk(caller);
+      throw reason;
+    }
+  };
+
+/** How much may be stored, by everybody and by one person with their bots. @throws REALM_UPLOAD_QUOTA */
+function* checkQuotas(
+  tx: Reading,
+  caller: Caller,
+  sizeBytes: number,
+  limits: Pick<Limits, 'personUploadBytes'>,
+): Operation<void> {
+  const settings = realmSettings(yield* tx.findRealm());
+  const { upload_quota: realmBytes } = settings as { readonly upload_quota: number | null };
+  if (realmBytes !== null && (yield* tx.countUploadedBytes()) + sizeBytes > realmBytes) {
+    throw overQuota('your organization’s');
+  }
+  const used = yield* tx.countUploadedBytesOf(caller.ownerId ?? caller.userId);
+  if (used + sizeBytes > limits.personUploadBytes) throw overQuota('your');
+}
+
+export function uploadOperations(
+  store: Store,
+  { files, nowSeconds }: DomainContext,
+  limits: Pick<Limits, 'uploadBytes' | 'personUploadBytes'>,
+  /** Told of every upload that found no room on the disk. */
+  noteFullDisk: (caller: Caller) => Promise<void>,
+): UploadOperations {
+  const write = noting(files, noteFullDisk);
+  return {
+    async upload(caller, parts) {
+      const file = onlyFile(parts, limits.uploadBytes);
+      const sizeBytes = file.bytes.length;
+      // Before a byte is written; asked again when the file is noted.
+      await store.read((tx) => checkQuotas(tx, caller, sizeBytes, limits));
+      const path = `${String(ORGANIZATION)}/${randomLetters()}/${safeName(file.fileName)}`;
+      const attachment = {
+        path,
+        name: baseName(file.fileName),
+        contentType: contentTypeOf(file.fileName, file.contentType),
+        sizeBytes,
+        ownerId: caller.userId,
+        createdAt: nowSeconds(),
+      };
+      await write(caller, uploadPlace(path), file.bytes);
+      try {
+        await change(store, caller, function* (tx, now) {
+          yield* checkQuotas(tx, now, sizeBytes, limits);
+          yield* tx.addAttachment(attachment);
+        });
+      } catch (reason) {
+        await files.remove(uploadPlace(path));
+        throw reason;
+      }
+      return PREFIX + path;
+    },
+    listAttachments: (caller) => store.listAttachments(caller.userId),
+    async removeAttachment(caller, id) {
+      const path = await change(store, caller, function* (tx, { userId }) {
+        const row = yield* tx.findAttachmentById(id);
+        if (row?.owner_id !== userId) throw badRequest('Invalid attachment');
+        yield* tx.removeAttachment(row);
+        return row.path;
+      });
+      await files.remove(uploadPlace(path));
+    },
+    async findUpload(caller, path) {
+      const row = await store.read(function* (tx) {
+        const file = yield* tx.findAttachment(path.normalize('NFC'));
+        if (file === undefined) return 'absent';
+        return (yield* canSee(tx, caller, file)) ? file : 'forbidden';
+      });
+      if (typeof row === 'string') return row;
+      return {
+        name: row.name,
+        contentType: row.content_type,
+        sizeBytes: row.size_bytes,
+        version: String(row.id),
+        read: (from, to) => files.stream(uploadPlace(row.path), from, to),
+      };
+    },
+  };
+}

@@ -1,0 +1,226 @@
+/** Editing and deleting messages (API decisions 7.1 and 7.2). */
+import { badRequest } from '../../../contract/errors.ts';
+import type { Caller } from '../../ports/handlers.ts';
+import type {
+  MovePlan,
+  NewContent,
+  Operation,
+  PersonalMessageRow,
+  Reading,
+  Store,
+  StreamRow,
+  Transaction,
+} from '../../store/port.ts';
+import type { Rendered } from '../../markdown/render.ts';
+import { change, settled } from '../change.ts';
+import type { Alerts } from '../text/alert-words.ts';
+import { getActableMessage } from './message-access.ts';
+import { topicLinks } from '../text/markup.ts';
+import { editEvents } from './message-events.ts';
+import type { DomainContext } from '../ports.ts';
+import type { RenderingOperations } from '../text/rendering.ts';
+import { checkContent } from '../rules/content.ts';
+import { fold } from '../../../contract/fold.ts';
+import { checkTopic } from '../rules/names.ts';
+import {
+  canMoveBetweenStreams,
+  mayEditContent,
+  mayEditTopic,
+  type MessageFacts,
+} from '../rules/permissions.ts';
+import { realmSettings, type RealmSettings } from '../rules/realm-settings.ts';
+import { sharedPaths } from '../files/uploads.ts';
+import { getVisibleStream } from '../stream-access.ts';
+
+const NO_TOPIC = '(no topic)';
+const DELETED_CONTENT = '(deleted)';
+
+export interface EditRequest {
+  readonly messageId: number;
+  readonly content: string | undefined;
+  readonly topic: string | undefined;
+  readonly propagateMode: MovePlan['propagate'];
+  readonly streamId: number | undefined;
+}
+
+export interface EditOperations {
+  /**
+   * Changes a message's content, topic or stream.
+   * @throws BAD_REQUEST when the caller may not, and for what may not be said (API decisions 7.2)
+   */
+  readonly editMessage: (caller: Caller, request: EditRequest) => Promise<void>;
+  /** The HTML that a text would have as the caller's message. @throws BAD_REQUEST when it is too long */
+  readonly renderContent: (caller: Caller, content: string) => Promise<string>;
+}
+
+/** A request against one message as it was found. */
+interface Edit {
+  readonly caller: Caller;
+  readonly request: EditRequest;
+  readonly row: PersonalMessageRow;
+  readonly settings: RealmSettings;
+  readonly nowSeconds: number;
+}
+
+export const messageFacts = (
+  caller: Caller,
+  row: PersonalMessageRow,
+  nowSeconds: number,
+): MessageFacts => ({
+  isOwn: row.sender_id === caller.userId,
+  ageSeconds: nowSeconds - row.sent_at,
+  hasNoTopic: row.topic === NO_TOPIC,
+});
+
+function checkMayEditContent({ caller, row, settings, nowSeconds }: Edit): void {
+  const may = mayEditContent(messageFacts(caller, row, nowSeconds), settings);
+  if (may === 'not-allowed') throw badRequest('Only the author of a message may edit its content');
+  if (may === 'too-late') throw badRequest('The time limit for editing this message has passed');
+}
+
+function checkMayEditTopic({ caller, row, settings, nowSeconds }: Edit): void {
+  const may = mayEditTopic(caller, messageFacts(caller, row, nowSeconds), settings);
+  if (may === 'not-allowed') {
+    throw badRequest('You are not allowed to edit the topic of this message');
+  }
+  if (may === 'too-late') {
+    throw badRequest("The time limit for editing this message's topic has passed");
+  }
+}
+
+/** What of the request concerns this message: a private one has no topic to change. */
+function checkSomethingSent({ request, row }: Edit): void {
+  const { content, topic, streamId } = request;
+  if (streamId !== undefined && row.stream_id === null) {
+    throw badRequest('A private message cannot be moved to a stream');
+  }
+  if (streamId !== undefined && content !== undefined) {
+    throw badRequest('The content cannot be changed while the message is moved to another stream');
+  }
+  const hasTopic = topic !== undefined && row.stream_id !== null;
+  if (content === undefined && streamId === undefined && !hasTopic) {
+    throw badRequest('Nothing to change: expected content, topic or stream_id');
+  }
+}
+
+function* openTarget(
+  tx: Reading,
+  { caller, request, row }: Edit,
+): Operation<StreamRow | undefined> {
+  const { streamId } = request;
+  if (streamId === undefined || streamId === row.stream_id) return undefined;
+  if (!canMoveBetweenStreams(caller)) {
+    throw badRequest('Only organization administrators can move messages to another stream');
+  }
+  return (yield* getVisibleStream(tx, caller, streamId)).stream;
+}
+
+function* checkNotArchived(tx: Reading, streamId: number): Operation<void> {
+  const stream = yield* tx.findStream(streamId);
+  if (stream?.is_archived !== 0) {
+    throw badRequest('Messages of an archived stream cannot be moved');
+  }
+}
+
+/** Where the message is to go; null when it stands there already. */
+function* planMove(tx: Reading, edit: Edit): Operation<MovePlan | null> {
+  const { request, row } = edit;
+  if (row.stream_id === null || row.topic === null) return null;
+  const topic = request.topic === undefined ? row.topic : checkTopic(request.topic);
+  const target = yield* openTarget(tx, edit);
+  if (request.topic !== undefined) checkMayEditTopic(edit);
+  if (target === undefined && topic === row.topic) return null;
+  yield* checkNotArchived(tx, row.stream_id);
+  return {
+    propagate: request.propagateMode,
+    streamId: target?.id ?? row.stream_id,
+    topic,
+    topicKey: fold(topic),
+  };
+}
+
+interface EditParts {
+  readonly rendering: RenderingOperations;
+  readonly alerts: Pick<Alerts, 'find'>;
+}
+
+/** What the message would say. */
+interface PreparedContent {
+  readonly content: string;
+  readonly rendered: Rendered;
+  readonly alertedUserIds: readonly number[];
+}
+
+/** Undefined where the content stays; what is wrong with it is told where it is taken. */
+type Prepared = (() => PreparedContent) | undefined;
+
+const prepareContent =
+  ({ rendering, alerts }: EditParts) =>
+  async (caller: Caller, text: string): Promise<PreparedContent> => {
+    const content = checkContent(text.trim() === '' ? DELETED_CONTENT : text);
+    const rendered = await rendering.render(caller, content);
+    return { content, rendered, alertedUserIds: await alerts.find(rendered.html) };
+  };
+
+function* planContent(tx: Reading, edit: Edit, prepared: Prepared): Operation<NewContent | null> {
+  if (prepared === undefined) return null;
+  checkMayEditContent(edit);
+  const { content, rendered, alertedUserIds } = prepared();
+  if (content === edit.row.content) return null;
+  const attachmentPaths = yield* sharedPaths(tx, edit.caller, rendered);
+  const { html, ...facts } = rendered;
+  return { ...facts, content, rendered: html, attachmentPaths, alertedUserIds };
+}
+
+function* carryOut(
+  tx: Transaction,
+  { caller, request, row, nowSeconds }: Edit,
+  plan: { readonly content: NewContent | null; readonly move: MovePlan | null },
+): Operation<void> {
+  const { content, move } = plan;
+  const editedAt = nowSeconds;
+  const facts = yield* tx.editMessage({
+    ...{ messageId: row.id, editorId: caller.userId, editedAt, content, move },
+  });
+  const events = editEvents(facts, {
+    editor: { id: caller.userId, email: caller.email },
+    editedAt,
+    isContentEdit: content !== null,
+    propagate: request.propagateMode,
+    subjectLinks: move === null ? [] : (yield* topicLinks(tx))(move.topic),
+  });
+  yield* tx.recordAll(events);
+  for (const [userId, messageIds] of facts.moved?.readNow ?? []) {
+    yield* tx.recordFlags(userId, { op: 'add', flag: 'read', messageIds });
+  }
+}
+
+export function editOperations(
+  store: Store,
+  context: DomainContext,
+  parts: EditParts,
+): EditOperations {
+  const prepare = prepareContent(parts);
+  return {
+    async editMessage(known, request) {
+      const { content: text } = request;
+      const prepared = text === undefined ? undefined : await settled(prepare(known, text));
+      await change(store, known, function* (tx, caller) {
+        const settings = realmSettings(yield* tx.findRealm());
+        if (!settings.allow_message_editing) {
+          throw badRequest('Your organization has turned off message editing');
+        }
+        const row = yield* getActableMessage(tx, caller, request.messageId);
+        const edit: Edit = { caller, request, row, settings, nowSeconds: context.nowSeconds() };
+        checkSomethingSent(edit);
+        const content = yield* planContent(tx, edit, prepared);
+        const move = yield* planMove(tx, edit);
+        if (content !== null || move !== null) yield* carryOut(tx, edit, { content, move });
+      });
+    },
+    async renderContent(caller, content) {
+      if (content.trim() === '') return '';
+      return (await parts.rendering.render(caller, checkContent(content))).html;
+    },
+  };
+}

@@ -1,0 +1,200 @@
+/** How changes of messages are put into events (API decisions 8.2 and 8.3). */
+import type { Audience } from '../../ports/log.ts';
+import type {
+  AccountRow,
+  Deleted,
+  EditFacts,
+  NewEntry,
+  NewEvent,
+  NewRecord,
+  PayloadOf,
+} from '../../store/port.ts';
+import { inParts, type Note } from '../rules/audit.ts';
+import { heldBy, moveGroups, subscribersOf } from '../rules/move-audience.ts';
+
+type Payload = PayloadOf<'update_message'>;
+
+type Gone = Deleted['message'];
+
+const deleted = (audience: Audience, message: Gone): NewEvent => ({
+  type: 'delete_message',
+  audience,
+  payload: {
+    message_id: message.id,
+    message_type: message.stream_id === null ? 'private' : 'stream',
+    sender: message.sender_email,
+    sender_id: message.sender_id,
+    ...(message.stream_id === null
+      ? { recipient_id: message.recipient_id }
+      : { stream_id: message.stream_id, topic: message.topic }),
+  },
+});
+
+const gone = (messageId: number, userIds: readonly number[]): NewEvent => ({
+  type: 'delete_message',
+  audience: { kind: 'users', userIds },
+  payload: { message_id: messageId },
+});
+
+/** Of the messages of others: an entry for each author and stream, and never what was in them. */
+function deletionEntries(rows: readonly Gone[], actorId: number, note: Note): readonly NewEntry[] {
+  const others = rows.filter((row) => row.sender_id !== actorId);
+  const groups = Map.groupBy(others, (row) => `${row.sender_id} ${String(row.stream_id)}`);
+  return [...groups.values()].flatMap((group) => {
+    const { sender_id: userId = null, stream_id: streamId = null } = group[0] ?? {};
+    return inParts(group.map((row) => row.id)).map((ids) =>
+      note('messages_deleted', { userId, streamId, details: { message_ids: ids } }),
+    );
+  });
+}
+
+/**
+ * What is told of messages that were deleted, and what the audit log keeps of them.
+ * @param actorId  who deletes: what they wrote themselves is not worth an entry
+ */
+export const deleteRecords = (
+  all: readonly Deleted[],
+  actorId: number,
+  note: Note,
+): readonly NewRecord[] => [
+  ...all.flatMap(({ message, audience, formerIds }) => [
+    deleted(audience, message),
+    ...(formerIds.length === 0 ? [] : [gone(message.id, formerIds)]),
+  ]),
+  ...deletionEntries(
+    all.map(({ message }) => message),
+    actorId,
+    note,
+  ),
+];
+
+const contentKeys = ({ before, after }: EditFacts): Partial<Payload> => ({
+  orig_content: before.content,
+  orig_rendered_content: before.rendered,
+  prev_rendered_content_version: 1,
+  content: after.content,
+  rendered_content: after.rendered,
+  is_me_message: after.is_me_message === 1,
+});
+
+function placeKeys({ before, after, moved }: EditFacts, info: EditInfo): Partial<Payload> {
+  if (moved === null) return {};
+  const isTopicEdit = before.topic !== after.topic;
+  return {
+    orig_subject: before.topic ?? '',
+    ...(moved.to.id === moved.from.id ? {} : { new_stream_id: moved.to.id }),
+    ...(isTopicEdit
+      ? {
+          subject: after.topic ?? '',
+          subject_links: info.subjectLinks,
+          propagate_mode: info.propagate,
+        }
+      : {}),
+  };
+}
+
+export interface EditInfo {
+  readonly editor: Pick<AccountRow, 'id' | 'email'>;
+  /** UNIX seconds. */
+  readonly editedAt: number;
+  readonly isContentEdit: boolean;
+  readonly propagate: NonNullable<Payload['propagate_mode']>;
+  /** Of the new topic. */
+  readonly subjectLinks: readonly string[];
+}
+
+/** The event without the receiver's flags, which are put in when it is delivered. */
+function updatePayload(facts: EditFacts, info: EditInfo, messageIds: readonly number[]): Payload {
+  const { before } = facts;
+  const isNamedTold = messageIds.includes(before.id);
+  return {
+    message_id: isNamedTold ? before.id : (messageIds[0] ?? before.id),
+    message_ids: messageIds,
+    user_id: info.editor.id,
+    sender: info.editor.email,
+    edit_timestamp: info.editedAt,
+    ...(before.stream_id === null
+      ? {}
+      : { stream_id: before.stream_id, stream_name: before.stream_name ?? '' }),
+    ...(info.isContentEdit && isNamedTold ? contentKeys(facts) : {}),
+    ...placeKeys(facts, info),
+  };
+}
+
+const update = (audience: Audience, payload: Payload): NewEvent => ({
+  type: 'update_message',
+  audience,
+  payload,
+});
+
+/** Who may read the target and held the messages before, or follows a stream whose history is open to them. */
+function openAccounts(moved: NonNullable<EditFacts['moved']>): readonly number[] {
+  const isOpen = (stream: typeof moved.to): boolean => stream.is_history_public === 1;
+  const followers = isOpen(moved.to) ? subscribersOf(moved.after) : [];
+  if (moved.to.id === moved.from.id || moved.to.is_private === 1) return followers;
+  const former = [
+    ...heldBy(moved.before, moved.ids).keys(),
+    ...(isOpen(moved.from) ? subscribersOf(moved.before) : []),
+  ];
+  return [...followers, ...former.filter((id) => !moved.barredIds.has(id))];
+}
+
+/** To those who lose a message it is deleted. */
+function lossEvents({ before, moved }: EditFacts): readonly NewEvent[] {
+  if (moved === null || moved.barredIds.size === 0) return [];
+  const open = moved.from.is_history_public === 1 ? subscribersOf(moved.before) : [];
+  const groups = moveGroups(moved.before, moved.ids, open).map(({ userIds, messageIds }) => ({
+    userIds: userIds.filter((id) => moved.barredIds.has(id)),
+    messageIds: new Set(messageIds),
+  }));
+  return moved.messages.flatMap((message) => {
+    const userIds = groups.flatMap((group) =>
+      group.messageIds.has(message.id) ? group.userIds : [],
+    );
+    const place = { ...message, stream_id: before.stream_id, recipient_id: before.recipient_id };
+    const formerIds = userIds.filter((id) => moved.formerIds.has(id));
+    const presentIds = userIds.filter((id) => !moved.formerIds.has(id));
+    return [
+      ...(presentIds.length === 0 ? [] : [deleted({ kind: 'users', userIds: presentIds }, place)]),
+      ...(formerIds.length === 0 ? [] : [gone(message.id, formerIds)]),
+    ];
+  });
+}
+
+/** To somebody who is not where the messages come from: of another stream they learn the id alone. */
+function toNewcomers(payload: Payload): Payload {
+  const { stream_name: _, ...rest } = payload;
+  return rest;
+}
+
+/** To everybody who may see the messages where they stand now. */
+function moveEvents(
+  facts: EditFacts,
+  moved: NonNullable<EditFacts['moved']>,
+  info: EditInfo,
+): readonly NewEvent[] {
+  const groups = moveGroups(moved.after, moved.ids, openAccounts(moved));
+  const isElsewhere = moved.to.id !== moved.from.id;
+  const known = new Set(
+    [...heldBy(moved.before, moved.ids).keys(), ...subscribersOf(moved.before)].filter(
+      (id) => !moved.formerIds.has(id),
+    ),
+  );
+  return groups.flatMap(({ userIds, messageIds }) => {
+    const payload = updatePayload(facts, info, messageIds);
+    const newIds = isElsewhere ? userIds.filter((id) => !known.has(id)) : [];
+    if (newIds.length === 0) return [update({ kind: 'users', userIds }, payload)];
+    const oldIds = userIds.filter((id) => known.has(id));
+    return [
+      ...(oldIds.length === 0 ? [] : [update({ kind: 'users', userIds: oldIds }, payload)]),
+      update({ kind: 'users', userIds: newIds }, toNewcomers(payload)),
+    ];
+  });
+}
+
+/** Events of an edit: to everybody who may see the message afterwards, and to those who no longer may. */
+export function editEvents(facts: EditFacts, info: EditInfo): readonly NewEvent[] {
+  const { before, audience, moved } = facts;
+  if (moved === null) return [update(audience, updatePayload(facts, info, [before.id]))];
+  return [...moveEvents(facts, moved, info), ...lossEvents(facts)];
+}

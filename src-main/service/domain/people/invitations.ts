@@ -1,0 +1,356 @@
+/** Invitations: links that whoever invites passes on, and the accounts that come of them (API decisions 7.6). */
+import { badRequest, realmDeactivated } from '../../../contract/errors.ts';
+import type { ResultOf } from '../../../contract/endpoint.ts';
+import type { api } from '../../../contract/api/index.ts';
+import type { Caller, CallerDeed, Deed } from '../../ports/handlers.ts';
+import type {
+  InvitationRow,
+  NewAccount,
+  NewEntry,
+  Operation,
+  Reading,
+  Store,
+  StreamRow,
+  Transaction,
+} from '../../store/port.ts';
+import { change } from '../change.ts';
+import type { DomainContext } from '../ports.ts';
+import {
+  dayBefore,
+  failureOf,
+  invitationFailed,
+  type Invitee,
+  MAX_PER_DAY,
+  numberOf,
+  readInvitees,
+  roleOf,
+  type Uninvited,
+  validSince,
+} from '../rules/people/invitations.ts';
+import { type Note, noting } from '../rules/audit.ts';
+import { fold } from '../../../contract/fold.ts';
+import { checkFullName, checkPassword } from '../rules/names.ts';
+import {
+  canInvite,
+  canInviteAs,
+  canManageInvitation,
+  canSubscribe,
+  factsOf,
+} from '../rules/permissions.ts';
+import { realmSettings } from '../rules/realm-settings.ts';
+import { getVisibleStream } from '../stream-access.ts';
+import { createPerson } from './new-accounts.ts';
+import type { KeyGrant } from './users.ts';
+
+export type Invitation = ResultOf<typeof api.invitations.list>['invites'][number];
+
+export interface InvitationRequest {
+  readonly inviteeEmails: string;
+  readonly inviteAs: 1 | 2 | 3;
+  readonly streamIds: readonly number[] | undefined;
+  readonly streamNames: readonly string[] | undefined;
+}
+
+export interface Acceptance {
+  readonly token: string;
+  readonly fullName: string;
+  readonly password: string;
+}
+
+export interface InvitationOperations {
+  /** @param origin  what the links begin with @throws BAD_REQUEST */
+  readonly listInvitations: (caller: Caller, origin: string) => Promise<Invitation[]>;
+  /** @throws BAD_REQUEST; INVITATION_FAILED when not everybody was invited */
+  readonly invite: (deed: CallerDeed, request: InvitationRequest) => Promise<void>;
+  /** @throws BAD_REQUEST */
+  readonly revokeInvitation: (deed: CallerDeed, id: number) => Promise<void>;
+  /** @throws BAD_REQUEST; REALM_DEACTIVATED */
+  readonly lookAtInvitation: (token: string) => Promise<ResultOf<typeof api.invitations.look>>;
+  /** @throws BAD_REQUEST; REALM_DEACTIVATED */
+  readonly acceptInvitation: (deed: Deed, acceptance: Acceptance) => Promise<KeyGrant>;
+}
+
+const unknown = (): Error => badRequest('This invitation is no longer valid');
+const withdrawn = (): Error =>
+  badRequest(
+    'Whoever sent this invitation may no longer invite you like this. Ask an administrator for a new one.',
+  );
+
+type Inviter = Pick<Caller, 'userId' | 'role' | 'botType'>;
+
+/** The streams that a request names; null for the default ones. */
+function* namedStreams(
+  tx: Reading,
+  caller: Caller,
+  { streamIds, streamNames }: InvitationRequest,
+): Operation<readonly number[] | null> {
+  if (streamIds === undefined && streamNames === undefined) return null;
+  const ids = new Set<number>();
+  for (const reference of [...(streamIds ?? []), ...(streamNames ?? [])]) {
+    const { stream, isSubscribed } = yield* getVisibleStream(tx, caller, reference);
+    if (!canSubscribe(caller, factsOf(stream), isSubscribed)) {
+      throw badRequest(`You cannot invite people to the stream '${stream.name}'`);
+    }
+    ids.add(stream.id);
+  }
+  return [...ids];
+}
+
+function newAccount(
+  { email, email_key: emailKey, role }: InvitationRow,
+  fullName: string,
+  secrets: Pick<NewAccount, 'passwordHash' | 'gravatarHash' | 'joinedAt'>,
+): NewAccount {
+  return {
+    email,
+    emailKey,
+    fullName,
+    fullNameKey: fold(fullName),
+    shortName: email.split('@')[0] ?? email,
+    role,
+    botType: null,
+    ownerId: null,
+    isPasswordGiven: 0,
+    ...secrets,
+  };
+}
+
+/**
+ * Whoever sent an invitation, as they are now: rights that they have lost went with them.
+ * @throws BAD_REQUEST when they may no longer invite, or not like this
+ */
+function* inviterOf(tx: Reading, row: InvitationRow): Operation<Inviter> {
+  const user = yield* tx.findUser(row.inviter_id);
+  if (user === undefined) throw unknown();
+  const inviter = { userId: user.id, role: user.role, botType: user.bot_type };
+  const settings = realmSettings(yield* tx.findRealm());
+  if (!canInvite(inviter, settings) || !canInviteAs(inviter.role, row.role)) throw withdrawn();
+  return inviter;
+}
+
+/** Those of the streams to which the inviter may still bring somebody. */
+function* openStreams(
+  tx: Reading,
+  inviter: Inviter,
+  ids: readonly number[],
+): Operation<readonly StreamRow[]> {
+  const open: StreamRow[] = [];
+  for (const id of ids) {
+    const stream = yield* tx.findStream(id);
+    if (stream?.is_archived !== 0) continue;
+    const isSubscribed = yield* tx.isMember(stream.recipient_id, inviter.userId);
+    if (canSubscribe(inviter, factsOf(stream), isSubscribed)) open.push(stream);
+  }
+  return open;
+}
+
+/** Guests get only what they were invited to. */
+function* streamsOf(
+  tx: Reading,
+  row: InvitationRow,
+  inviter: Inviter,
+): Operation<readonly StreamRow[]> {
+  if (row.stream_ids !== null) {
+    return yield* openStreams(tx, inviter, JSON.parse(row.stream_ids) as readonly number[]);
+  }
+  return row.role === 'guest' ? [] : yield* tx.listDefaultStreams();
+}
+
+/** Step: administrators look at the invitations again. */
+function* announce(tx: Transaction): Operation<void> {
+  const userIds = yield* tx.listAdminIds();
+  yield* tx.record({ type: 'invites_changed', audience: { kind: 'users', userIds }, payload: {} });
+}
+
+interface Invited {
+  readonly row: InvitationRow;
+  readonly inviter: Inviter;
+  readonly fullName: string;
+}
+
+function acceptance(
+  store: Store,
+  context: DomainContext,
+): Pick<InvitationOperations, 'lookAtInvitation' | 'acceptInvitation'> {
+  const { credentials, nowSeconds } = context;
+  const { apiKeys, passwords, gravatarHash } = credentials;
+
+  function* findByToken(tx: Reading, token: string): Operation<InvitationRow> {
+    const id = /^(\d{1,15})-/.exec(token)?.[1];
+    const row = yield* tx.findInvitation(Number(id ?? 0), validSince(nowSeconds()));
+    // The same work and the same words, whether or not there is such an invitation.
+    const right = apiKeys.invitationToken(row?.id ?? 0, row?.email_key ?? '');
+    if (!apiKeys.isEqual(right, token) || row === undefined) throw unknown();
+    return row;
+  }
+
+  function* findOpen(tx: Reading, token: string): Operation<Omit<Invited, 'fullName'>> {
+    if ((yield* tx.findRealm())?.is_deactivated === 1) throw realmDeactivated();
+    const row = yield* findByToken(tx, token.trim());
+    return { row, inviter: yield* inviterOf(tx, row) };
+  }
+
+  function* open(tx: Reading, { token, fullName }: Acceptance): Operation<Invited> {
+    const found = yield* findOpen(tx, token);
+    return { ...found, fullName: checkFullName(fullName) };
+  }
+
+  return {
+    lookAtInvitation: (token) =>
+      store.read(function* (tx) {
+        const { row, inviter } = yield* findOpen(tx, token);
+        return {
+          realm_name: (yield* tx.findRealm())?.name ?? '',
+          inviter_full_name: (yield* tx.findUser(inviter.userId))?.full_name ?? '',
+          email: row.email,
+          invited_as: numberOf(row.role),
+        };
+      }),
+    async acceptInvitation(deed, wanted) {
+      // Hashing is dear: only for whom is invited.
+      await store.read((tx) => open(tx, wanted));
+      const passwordHash = await passwords.hash(checkPassword(wanted.password));
+      const joinedAt = nowSeconds();
+      return store.change(function* (tx) {
+        const { row, inviter, fullName } = yield* open(tx, wanted);
+        const secrets = { passwordHash, gravatarHash: gravatarHash(row.email), joinedAt };
+        const account = newAccount(row, fullName, secrets);
+        const streams = yield* streamsOf(tx, row, inviter);
+        yield* tx.endInvitation(row.id, 'accepted');
+        const userId = yield* createPerson(tx, context, account, streams);
+        yield* tx.recordAll(acceptedEntries(noting(context, deed), row, account, userId));
+        yield* announce(tx);
+        return { api_key: apiKeys.derive(userId, 1), email: account.email };
+      });
+    },
+  };
+}
+
+function acceptedEntries(
+  note: Note,
+  { id, email, role }: InvitationRow,
+  { fullName }: NewAccount,
+  userId: number,
+): readonly NewEntry[] {
+  const whose = { actorId: userId, userId };
+  return [
+    note('invitation_accepted', { ...whose, details: { invitation_id: id, email, role } }),
+    note('user_created', { ...whose, details: { name: fullName, email } }),
+  ];
+}
+
+function* checkInviter(tx: Reading, caller: Caller): Operation<void> {
+  if (!canInvite(caller, realmSettings(yield* tx.findRealm()))) {
+    throw badRequest('Only organization administrators can invite people');
+  }
+}
+
+/** @param tokenOf  what the link of an invitation carries */
+const invitationShape = (
+  row: InvitationRow,
+  origin: string,
+  tokenOf: (id: number, emailKey: string) => string,
+): Invitation => ({
+  id: row.id,
+  email: row.email,
+  ref: row.inviter_email,
+  invited: row.sent_at,
+  invited_as: numberOf(row.role),
+  is_multiuse: false,
+  link: `${origin}/#join/${tokenOf(row.id, row.email_key)}`,
+});
+
+const tooMany = (): Error =>
+  invitationFailed(
+    `At most ${String(MAX_PER_DAY)} people can be invited in a day; nobody was invited`,
+    [],
+    false,
+  );
+
+function* whyNot(
+  tx: Reading,
+  emailKey: string,
+  since: number,
+): Operation<Uninvited['why'] | undefined> {
+  const account = yield* tx.findUserByEmail(emailKey);
+  if (account !== undefined) return account.is_active === 1 ? 'member' : 'deactivated';
+  return (yield* tx.findInvitationTo(emailKey, since)) === undefined ? undefined : 'invited';
+}
+
+interface Plan {
+  readonly wanted: readonly Invitee[];
+  readonly uninvited: readonly Uninvited[];
+}
+
+/** Who of them is neither here nor invited. @throws INVITATION_FAILED when they would be too many */
+function* planInvitations(
+  tx: Reading,
+  invitees: readonly Invitee[],
+  nowSeconds: number,
+): Operation<Plan> {
+  const wanted: Invitee[] = [];
+  const uninvited: Uninvited[] = [];
+  for (const each of invitees) {
+    const why = yield* whyNot(tx, each.emailKey, validSince(nowSeconds));
+    if (why === undefined) wanted.push(each);
+    else uninvited.push({ email: each.email, why });
+  }
+  const sent = yield* tx.countInvitations(dayBefore(nowSeconds));
+  if (wanted.length > 0 && sent + wanted.length > MAX_PER_DAY) throw tooMany();
+  return { wanted, uninvited };
+}
+
+function inviting(store: Store, context: DomainContext): Pick<InvitationOperations, 'invite'> {
+  return {
+    async invite(deed, request) {
+      const note = noting(context, deed);
+      const failure = await change(store, deed.caller, function* (tx, caller) {
+        yield* checkInviter(tx, caller);
+        const role = roleOf(request.inviteAs);
+        if (!canInviteAs(caller.role, role)) {
+          throw badRequest('Only organization administrators can invite administrators');
+        }
+        const invitees = readInvitees(request.inviteeEmails);
+        const streamIds = yield* namedStreams(tx, caller, request);
+        const sentAt = context.nowSeconds();
+        const { wanted, uninvited } = yield* planInvitations(tx, invitees, sentAt);
+        for (const { email, emailKey } of wanted) {
+          const sent = { role, inviterId: caller.userId, sentAt, streamIds };
+          const id = yield* tx.insertInvitation({ email, emailKey, ...sent });
+          const details = { invitation_id: id, email, role };
+          yield* tx.record(note('invitation_created', { details }));
+        }
+        if (wanted.length > 0) yield* announce(tx);
+        return failureOf(uninvited, invitees.length);
+      });
+      if (failure !== undefined) throw failure;
+    },
+  };
+}
+
+export function invitationOperations(store: Store, context: DomainContext): InvitationOperations {
+  const { nowSeconds, credentials } = context;
+  return {
+    listInvitations: (caller, origin) =>
+      store.read(function* (tx) {
+        yield* checkInviter(tx, caller);
+        const rows = yield* tx.listInvitations(validSince(nowSeconds()));
+        return rows
+          .filter((row) => canManageInvitation(caller, row.inviter_id))
+          .map((row) => invitationShape(row, origin, credentials.apiKeys.invitationToken));
+      }),
+    revokeInvitation: (deed, id) =>
+      change(store, deed.caller, function* (tx, caller) {
+        const row = yield* tx.findInvitation(id, validSince(nowSeconds()));
+        if (row === undefined || !canManageInvitation(caller, row.inviter_id)) {
+          throw badRequest('No such invitation');
+        }
+        yield* tx.endInvitation(id, 'revoked');
+        const details = { invitation_id: id, email: row.email, role: row.role };
+        yield* tx.record(noting(context, deed)('invitation_revoked', { details }));
+        yield* announce(tx);
+      }),
+    ...inviting(store, context),
+    ...acceptance(store, context),
+  };
+}

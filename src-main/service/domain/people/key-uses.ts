@@ -1,0 +1,24 @@
+/** When and from where keys are used, to the day. */
+import type { CallerDirectory } from '../../ports/handlers.ts';
+import type { Store } from '../../store/port.ts';
+
+const DAY_SECONDS = 86_400;
+
+/** The beginning of a day, UTC. */
+export const dayOf = (seconds: number): number => seconds - (seconds % DAY_SECONDS);
+
+/** Notes each day from where a key is used: once for each key, whatever else it is used for. */
+export function keyUses(
+  store: Pick<Store, 'noteKeyUse'>,
+  nowSeconds: () => number,
+): CallerDirectory['noteKeyUse'] {
+  const noted = new Map<string, number>();
+  return ({ userId, deviceId = 0 }, address) => {
+    const today = dayOf(nowSeconds());
+    const key = `${userId}:${deviceId}`;
+    if (noted.get(key) === today) return;
+    noted.set(key, today);
+    // It is only told: a disk that is full must not keep anybody from reading.
+    store.noteKeyUse(userId, deviceId, today, address).catch(() => noted.delete(key));
+  };
+}

@@ -1,0 +1,23 @@
+/** How far a page reaches beyond what the account holds. */
+import type { Caller } from '../../ports/handlers.ts';
+import type { Reach } from '../../../contract/narrow.ts';
+import type { Store } from '../../store/port.ts';
+import { canReadHistory, factsOf } from '../rules/permissions.ts';
+
+export type ReachStore = Pick<Store, 'listHistories'>;
+
+/** The recipients of the streams of which the caller is shown all history. */
+export async function listReached(
+  store: ReachStore,
+  caller: Caller,
+  reach: Exclude<Reach, 'held'>,
+): Promise<readonly number[]> {
+  const streams = await store.listHistories(caller.userId);
+  return streams.flatMap((stream) => {
+    const isSubscribed = stream.is_subscribed === 1;
+    const isReached = isSubscribed || reach === 'readable';
+    return isReached && canReadHistory(caller, factsOf(stream), isSubscribed)
+      ? [stream.recipient_id]
+      : [];
+  });
+}

@@ -1,0 +1,355 @@
+/** Full-text search within a narrow (API decisions 3.4). */
+import { isFound, isWordsOnly, type Search } from '../../../search/query.ts';
+import type {
+  Condition,
+  HitRequest,
+  Hits,
+  Page,
+  PageSelection,
+  PersonalMessageRow,
+  SearchClause,
+  SearchExpression,
+  Store,
+} from '../../store/port.ts';
+import {
+  any,
+  prefixClause,
+  queryClauses,
+  recipientToken,
+  scopeClauses,
+} from '../rules/index-entry.ts';
+import { turn } from './turn.ts';
+
+export type SearchReads = Pick<
+  Store,
+  | 'findFirstId'
+  | 'findHits'
+  | 'findIdBounds'
+  | 'findSearchFloor'
+  | 'listKeptVersions'
+  | 'listSearchScope'
+  | 'listSearchWords'
+  | 'listSelected'
+  | 'listSelectedAmong'
+  | 'listTopicIds'
+>;
+
+interface Counts {
+  readonly before: number;
+  readonly after: number;
+}
+
+export interface SearchOperations {
+  /** A page around an anchor, as `pageMessages` of the store. */
+  readonly page: (place: SearchPlace, anchor: number, counts: Counts) => Promise<Page>;
+  /** The smallest id of at least `fromId` that is found. */
+  readonly findFirstId: (place: SearchPlace, fromId: number) => Promise<number | undefined>;
+  /** Those of the given messages that are found, ascending; all that are selected where nothing is sought. */
+  readonly listFound: (
+    selection: PageSelection,
+    search: Search | null,
+    ids: readonly number[],
+  ) => Promise<readonly PersonalMessageRow[]>;
+}
+
+export interface SearchPlace {
+  readonly selection: PageSelection;
+  readonly search: Search;
+}
+
+/** More alternatives than this make the index slower than reading on. */
+const MAX_ALTERNATIVES = 500;
+const MIN_BATCH = 8;
+const MAX_BATCH = 1000;
+/** Where the text of each has to be read. */
+const MAX_CHECKED_BATCH = 250;
+const EVERYTHING = Number.MAX_SAFE_INTEGER;
+const FIRST_SPAN = 2 ** 11;
+const QUICK_MS = 5;
+const SLOW_MS = 15;
+/** From here on it is worth asking in which places the account may see anything. */
+const MANY_HIDDEN = 50;
+
+/** How one search asks the index. */
+interface Plan extends SearchPlace {
+  /** Null where no clause would make the index quicker than reading the messages. */
+  readonly expression: SearchExpression | null;
+  /** Whether a hit of the index is a hit. */
+  readonly isDecided: boolean;
+  /** No message below it is selected, and none above the ceiling. */
+  readonly floor: number;
+  readonly ceiling: number;
+}
+
+interface Side {
+  readonly direction: HitRequest['direction'];
+  /** Exclusive. */
+  readonly from: number;
+  readonly limit: number;
+}
+
+/** Conditions that few messages fulfil, as a rule. */
+const sparse: ReadonlySet<Condition['kind']> = new Set<Condition['kind']>([
+  'flag',
+  'unread',
+  'mentioned',
+  'message',
+]);
+
+const streamOf = ({ predicates }: PageSelection): number | null => {
+  for (const { condition, isNegated } of predicates) {
+    if (condition.kind === 'recipient' && !isNegated) return condition.recipientId;
+  }
+  return null;
+};
+
+async function topicIdsOf(
+  store: SearchReads,
+  selection: PageSelection,
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  const found = new Map<string, readonly number[]>();
+  for (const { condition, isNegated } of selection.predicates) {
+    if (condition.kind !== 'topic' || isNegated) continue;
+    const { topicKey } = condition;
+    const ids = await store.listTopicIds(topicKey, streamOf(selection), MAX_ALTERNATIVES + 1);
+    if (ids.length <= MAX_ALTERNATIVES) found.set(topicKey, ids);
+  }
+  return found;
+}
+
+async function prefixClauses(
+  store: SearchReads,
+  prefixes: readonly string[],
+): Promise<readonly SearchClause[]> {
+  const clauses: SearchClause[] = [];
+  for (const prefix of prefixes) {
+    const words = await store.listSearchWords(prefix, MAX_ALTERNATIVES + 1);
+    if (words.length <= MAX_ALTERNATIVES) clauses.push(prefixClause(words));
+  }
+  return clauses;
+}
+
+/** Where the account may see anything, unless the narrow names one place or they are too many. */
+async function placeClauses(
+  store: SearchReads,
+  selection: PageSelection,
+): Promise<readonly SearchClause[]> {
+  if (streamOf(selection) !== null) return [];
+  const { base, userId } = selection;
+  const scope = await store.listSearchScope(userId, base === 'open', MAX_ALTERNATIVES + 1);
+  const ids = new Set([...scope, ...(typeof base === 'object' ? base.alsoIn : [])]);
+  return ids.size > MAX_ALTERNATIVES ? [] : [any(...[...ids].map(recipientToken))];
+}
+
+/** Of what is unread the oldest, else of what the account holds: both are mostly new, of a new account all is. */
+async function floorOf(store: SearchReads, selection: PageSelection): Promise<number> {
+  if (selection.base !== 'held') return 1;
+  const isUnread = selection.predicates.some(
+    ({ condition, isNegated }) => condition.kind === 'unread' && !isNegated,
+  );
+  const floor = isUnread
+    ? await store.findFirstId(selection)
+    : await store.findSearchFloor(selection.userId);
+  return floor ?? EVERYTHING;
+}
+
+async function planOf(store: SearchReads, place: SearchPlace): Promise<Plan> {
+  const { selection, search } = place;
+  const { wanted, unwanted } = search;
+  const scope = scopeClauses(selection, await topicIdsOf(store, selection));
+  const none = [...scope.none, ...unwanted.filter(isWordsOnly).map(queryClauses)];
+  const clauses = [
+    ...queryClauses(wanted),
+    ...(await prefixClauses(store, wanted.prefixes)),
+    ...scope.all,
+  ];
+  // The index cannot leave out unless it also knows from what.
+  const isOnlyNegative = clauses.length === 0 && none.length > 0;
+  const bounds = await store.findIdBounds(selection);
+  const all = isOnlyNegative ? await placeClauses(store, selection) : clauses;
+  return {
+    ...place,
+    expression: all.length === 0 ? null : { all, none },
+    isDecided: isWordsOnly(wanted) && unwanted.every(isWordsOnly),
+    floor: Math.max(await floorOf(store, selection), bounds?.low ?? 0),
+    ceiling: bounds?.high ?? EVERYTHING,
+  };
+}
+
+/** As many hits as can be read without holding the thread for long, on a disk that has to look for them too. */
+function nextBatch(batch: number, tookMs: number, maxBatch: number): number {
+  if (tookMs < QUICK_MS) return Math.min(batch * 2, maxBatch);
+  return tookMs > SLOW_MS ? Math.max(Math.ceil(batch / 4), MIN_BATCH) : batch;
+}
+
+function nextSpan(span: number, tookMs: number): number {
+  if (tookMs < QUICK_MS) return Math.min(span * 4, EVERYTHING);
+  return tookMs > SLOW_MS ? Math.max(Math.ceil(span / 4), FIRST_SPAN) : span;
+}
+
+/** Where to go on from; null where nothing further is selected. */
+const furtherOf = (
+  { next }: Pick<Hits, 'next'>,
+  direction: Side['direction'],
+  { ceiling }: Plan,
+): number | null => (direction === 'newer' && next !== null && next >= ceiling ? null : next);
+
+/** Also what the account sees otherwise than the index has it. */
+async function collect(
+  store: SearchReads,
+  plan: Plan,
+  side: Side,
+): Promise<readonly PersonalMessageRow[]> {
+  const rows = await collectIndexed(store, plan, side);
+  const { selection, search } = plan;
+  if (selection.hasKeptVersions !== true) return rows;
+  const { direction, from, limit } = side;
+  const isOlder = direction === 'older';
+  const kept = (await store.listKeptVersions(selection)).filter(
+    (row) => (isOlder ? row.id < from : row.id > from) && isFound(search, row.topic, row.content),
+  );
+  return [...rows, ...kept].sort((a, b) => (isOlder ? b.id - a.id : a.id - b.id)).slice(0, limit);
+}
+
+/** Of a message that the account sees otherwise than it is now the index tells nothing. */
+function isHitOf(
+  { search, isDecided }: Plan,
+  { uncheckedIds }: Hits,
+  row: PersonalMessageRow,
+): boolean {
+  if (row.kept_edit_id !== null) return false;
+  return (isDecided && !uncheckedIds.has(row.id)) || isFound(search, row.topic, row.content);
+}
+
+async function collectIndexed(
+  store: SearchReads,
+  plan: Plan,
+  { direction, from, limit }: Side,
+): Promise<readonly PersonalMessageRow[]> {
+  const { selection, isDecided, floor } = plan;
+  const maxBatch = isDecided ? MAX_BATCH : MAX_CHECKED_BATCH;
+  const found: PersonalMessageRow[] = [];
+  let { expression } = plan;
+  let isScoped = false;
+  let span = FIRST_SPAN;
+  let batch = Math.min(Math.max(limit, MIN_BATCH), maxBatch);
+  let next = from;
+  for (;;) {
+    const startedAt = performance.now();
+    const hits = await store.findHits({
+      selection,
+      expression,
+      direction,
+      from: next,
+      floor,
+      limit: batch,
+      span,
+    });
+    found.push(...hits.rows.filter((row) => isHitOf(plan, hits, row)));
+    const further = furtherOf(hits, direction, plan);
+    if (found.length >= limit || further === null) return found.slice(0, limit);
+    next = further;
+    const tookMs = performance.now() - startedAt;
+    span = nextSpan(span, tookMs);
+    batch = nextBatch(batch, tookMs, maxBatch);
+    const hidden = hits.candidates - hits.rows.length;
+    if (!isScoped && expression !== null && hidden > MANY_HIDDEN) {
+      isScoped = true;
+      const places = await placeClauses(store, selection);
+      expression = { ...expression, all: [...expression.all, ...places] };
+    }
+    await turn();
+  }
+}
+
+/** All that is found, ascending, where the narrow alone leaves few messages; undefined where it leaves many. */
+async function findAmongFew(
+  store: SearchReads,
+  { selection, search }: SearchPlace,
+): Promise<readonly PersonalMessageRow[] | undefined> {
+  const isSparse = selection.predicates.some(
+    ({ condition, isNegated }) => !isNegated && sparse.has(condition.kind),
+  );
+  if (!isSparse) return undefined;
+  const rows = await store.listSelected(selection, MAX_CHECKED_BATCH + 1);
+  if (rows.length > MAX_CHECKED_BATCH) return undefined;
+  return rows.filter((row) => isFound(search, row.topic, row.content)).reverse();
+}
+
+function pageAmong(
+  rows: readonly PersonalMessageRow[],
+  anchor: number,
+  { before, after }: Counts,
+): Page {
+  const older = rows.filter(({ id }) => id < anchor);
+  const exact = rows.filter(({ id }) => id === anchor);
+  const newer = rows.filter(({ id }) => id > anchor);
+  return {
+    rows: [...older.slice(Math.max(0, older.length - before)), ...exact, ...newer.slice(0, after)],
+    hasAnchor: exact.length > 0,
+    hasOlder: older.length > before,
+    hasNewer: newer.length > after,
+  };
+}
+
+/**
+ * @param catchUp  brings the index up to the newest message; what it leaves out is read by the search itself
+ */
+export function searchOperations(
+  store: SearchReads,
+  catchUp: () => Promise<void>,
+): SearchOperations {
+  async function listFound(
+    selection: PageSelection,
+    search: Search | null,
+    ids: readonly number[],
+  ): Promise<readonly PersonalMessageRow[]> {
+    const found: PersonalMessageRow[] = [];
+    for (let at = 0; at < ids.length; at += MAX_CHECKED_BATCH) {
+      if (at > 0) await turn();
+      const some = ids.slice(at, at + MAX_CHECKED_BATCH);
+      for (const row of await store.listSelectedAmong(selection, some)) {
+        if (search === null || isFound(search, row.topic, row.content)) found.push(row);
+      }
+    }
+    return found;
+  }
+
+  return {
+    listFound,
+    async page(place, anchor, counts) {
+      const few = await findAmongFew(store, place);
+      if (few !== undefined) return pageAmong(few, anchor, counts);
+      await catchUp();
+      const plan = await planOf(store, place);
+      const { before, after } = counts;
+      const from = Math.min(anchor, EVERYTHING);
+      const below = Math.min(from, plan.ceiling + 1);
+      const older = await collect(store, plan, {
+        direction: 'older',
+        from: below,
+        limit: before + 1,
+      });
+      if (from === EVERYTHING) {
+        const rows = older.slice(0, before).reverse();
+        return { rows, hasAnchor: false, hasOlder: older.length > before, hasNewer: false };
+      }
+      const exact = await listFound(place.selection, place.search, [from]);
+      const newer = await collect(store, plan, { direction: 'newer', from, limit: after + 1 });
+      return {
+        rows: [...older.slice(0, before).reverse(), ...exact, ...newer.slice(0, after)],
+        hasAnchor: exact.length > 0,
+        hasOlder: older.length > before,
+        hasNewer: newer.length > after,
+      };
+    },
+    async findFirstId(place, fromId) {
+      const few = await findAmongFew(store, place);
+      if (few !== undefined) return few.find(({ id }) => id >= fromId)?.id;
+      await catchUp();
+      const plan = await planOf(store, place);
+      const side: Side = { direction: 'newer', from: fromId - 1, limit: 1 };
+      return (await collect(store, plan, side))[0]?.id;
+    },
+  };
+}

@@ -1,0 +1,72 @@
+/** What the organization adds to the markup of messages: linkifiers, emoji, settings. */
+import { compileLinkifier, type Linkifier } from '../../markdown/syntax/linkifiers.ts';
+import { type OrganizationMarkup, subjectLinks } from '../../markdown/render.ts';
+import type {
+  EmojiRow,
+  LinkifierRow,
+  Operation,
+  Reading,
+  RealmRow,
+  Store,
+} from '../../store/port.ts';
+import { emojiUrl } from '../rules/emoji.ts';
+import { realmSettings } from '../rules/realm-settings.ts';
+
+/** Computes once for each object: the store answers with the same ones until they change. */
+function remembered<From extends object, To>(compute: (from: From) => To): (from: From) => To {
+  const known = new WeakMap<From, To>();
+  return (from) => {
+    const kept = known.get(from);
+    if (kept !== undefined) return kept;
+    const computed = compute(from);
+    known.set(from, computed);
+    return computed;
+  };
+}
+
+function compileRow(row: LinkifierRow): readonly Linkifier[] {
+  try {
+    return [compileLinkifier(row.pattern, row.url_format)];
+  } catch {
+    // Accepted by an earlier version and no longer: messages go on without it.
+    return [];
+  }
+}
+
+const compileAll = remembered((rows: readonly LinkifierRow[]) => rows.flatMap(compileRow));
+
+const activeImages = remembered(
+  (rows: readonly EmojiRow[]): ReadonlyMap<string, string> =>
+    new Map(
+      rows
+        .filter((row) => row.is_deactivated === 0)
+        .map((row) => [row.name, emojiUrl(row.file_name)]),
+    ),
+);
+
+const codeAndImages = remembered((realm: RealmRow) => {
+  const settings = realmSettings(realm);
+  return {
+    defaultCodeLanguage: settings.default_code_block_language,
+    showsLinkedImages: settings.inline_image_preview,
+  };
+});
+
+export type MarkupStore = Pick<Store, 'findRealm' | 'listEmoji' | 'listLinkifiers'>;
+
+export async function markupOf(store: MarkupStore): Promise<OrganizationMarkup> {
+  const linkifiers = compileAll(await store.listLinkifiers());
+  const customEmoji = activeImages(await store.listEmoji());
+  const realm = await store.findRealm();
+  const settings =
+    realm === undefined
+      ? { defaultCodeLanguage: null, showsLinkedImages: false }
+      : codeAndImages(realm);
+  return { linkifiers, customEmoji, ...settings };
+}
+
+/** Answers what the linkifiers and bare URLs of a topic lead to, with the linkifiers of now. */
+export function* topicLinks(tx: Reading): Operation<(topic: string) => string[]> {
+  const linkifiers = compileAll(yield* tx.listLinkifiers());
+  return (topic) => subjectLinks(topic, linkifiers);
+}

@@ -1,0 +1,245 @@
+/** Answers that stay open, on which the events of a queue go out as they come (API decisions 8.4). */
+import type { Clock } from '../../platform/clock.ts';
+import type { StreamClient, StreamSink } from '../ports/event-stream.ts';
+import type { GoneSignal } from '../ports/handlers.ts';
+import type { Store } from '../store/port.ts';
+import type { Payloads } from './payloads.ts';
+import { HEARTBEAT_JITTER, heartbeatJson } from './polls.ts';
+import { acknowledge, type Pending, type Queue } from './queue.ts';
+import type { Registry } from './queue-registry.ts';
+import type { Scanner } from './scan.ts';
+import type { Receiver } from './shared-lists.ts';
+import type { Waiting, WaitingRoom } from './waiting-room.ts';
+
+/** Often enough for proxies, and for a client to see soon that its connection is dead. */
+const HEARTBEAT_SECONDS = 20;
+/** Events that go out at once: what a reader has not taken stays in the queue, and not in the memory of its connection. */
+const MAX_CHUNK_EVENTS = 200;
+
+export interface StreamRequest extends StreamClient {
+  /** -1 acknowledges nothing. */
+  readonly lastEventId: number;
+  /** Whether the client may still be told; asked at the beginning and at every heartbeat. */
+  readonly isAllowed: () => Promise<boolean>;
+}
+
+export interface StreamParts {
+  readonly store: Pick<Store, 'lastEventId' | 'takeEventId'>;
+  readonly room: WaitingRoom;
+  readonly registry: Pick<Registry, 'touch'>;
+  readonly scanner: Scanner;
+  readonly payloads: Pick<Payloads, 'serialize' | 'serializeNow'>;
+  readonly clock: Clock;
+  /** 0 (inclusive) to 1 (exclusive). */
+  readonly random: () => number;
+  readonly heartbeatSeconds: number;
+}
+
+const encoder = new TextEncoder();
+const encoded = new WeakMap<readonly string[], Uint8Array>();
+
+/** Queues that are told the same share the list, and so its bytes. */
+function linesOf(events: readonly string[]): Uint8Array {
+  const known = encoded.get(events);
+  if (known !== undefined) return known;
+  const bytes = encoder.encode(`${events.join('\n')}\n`);
+  encoded.set(events, bytes);
+  return bytes;
+}
+
+/** The end of an ascending list: what lies above an id, as far as one chunk goes. */
+function chunkAfter(pending: readonly Pending[], id: number): readonly Pending[] {
+  let from = pending.length;
+  while (from > 0 && (pending[from - 1]?.event.id ?? 0) > id) from -= 1;
+  return pending.slice(from, from + MAX_CHUNK_EVENTS);
+}
+
+const lastIdOf = ({ pending }: Receiver): number => pending.at(-1)?.event.id ?? 0;
+
+class OpenStream implements Waiting {
+  readonly queue: Queue;
+  readonly #parts: StreamParts;
+  readonly #sink: StreamSink;
+  readonly #isAllowed: StreamRequest['isAllowed'];
+  readonly #signal: GoneSignal;
+  /** Settles when it is over. */
+  readonly over: Promise<void>;
+  #settle = (): void => undefined;
+  #cancelBeat = (): void => undefined;
+  /** The newest event that was written. */
+  #writtenId: number;
+  #isBehind = false;
+  #isWriting = false;
+  #isOver = false;
+
+  constructor(queue: Queue, parts: StreamParts, request: StreamRequest) {
+    this.queue = queue;
+    this.#parts = parts;
+    this.#isAllowed = request.isAllowed;
+    this.#signal = request.signal;
+    this.#writtenId = queue.acknowledgedId;
+    this.over = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+    this.#sink = request.begin();
+    this.#sink.onDrain(() => {
+      this.#isBehind = false;
+      this.news();
+    });
+    this.#signal.addEventListener('abort', this.release);
+  }
+
+  readonly news = (): void => {
+    // The client asks again, and its next request reports what is wrong.
+    if (!this.#writeNow()) this.#write().catch(this.release);
+  };
+
+  readonly release = (): void => {
+    this.#end(() => {
+      this.#sink.end();
+    });
+  };
+
+  /** Something at once, by which the client sees that the way is open, and from then on whatever comes. */
+  async start(): Promise<void> {
+    this.#parts.room.enter(this);
+    if (this.#signal.aborted) this.release();
+    await this.#beat(false);
+    this.#arm();
+  }
+
+  #arm(): void {
+    const { clock, heartbeatSeconds, random } = this.#parts;
+    if (this.#isOver) return;
+    const seconds = Math.min(heartbeatSeconds, HEARTBEAT_SECONDS);
+    const wasBehind = this.#isBehind;
+    this.#cancelBeat = clock.setTimer(
+      () => {
+        this.#beat(wasBehind).then(() => {
+          this.#arm();
+        }, this.release);
+      },
+      1000 * seconds * (1 - HEARTBEAT_JITTER * random()),
+    );
+  }
+
+  /** @param wasBehind  whether the reader was behind at the last one */
+  async #beat(wasBehind: boolean): Promise<void> {
+    if (wasBehind && this.#isBehind) {
+      this.#end(() => {
+        this.#sink.cut();
+      });
+    } else if (await this.#isAllowed()) await this.#tell();
+    else this.release();
+  }
+
+  /** Events, or where there are none a heartbeat: its id may lie above events of the same moment, which go before it. */
+  async #tell(): Promise<void> {
+    const { store, scanner } = this.#parts;
+    const id = await store.takeEventId();
+    await scanner.scan(this.queue);
+    if (this.#hasNews()) await this.#write();
+    else if (this.#isOpen()) this.#send(linesOf([heartbeatJson(id)]));
+  }
+
+  #hasNews(): boolean {
+    return (this.queue.pending.at(-1)?.event.id ?? 0) > this.#writtenId;
+  }
+
+  #isOpen(): boolean {
+    return !this.#isOver && !this.#isBehind;
+  }
+
+  /** What is pending and was not written yet. It stays pending until it is acknowledged. */
+  async #write(): Promise<void> {
+    if (this.#isWriting) return;
+    this.#isWriting = true;
+    try {
+      while (this.#hasNews() && this.#isOpen()) await this.#writeChunk();
+    } finally {
+      this.#isWriting = false;
+    }
+  }
+
+  /** Whether it was written without waiting for anything, as nearly always. */
+  #writeNow(): boolean {
+    // What is being written ends with what is pending then.
+    if (this.#isWriting) return true;
+    while (this.#hasNews() && this.#isOpen()) {
+      const chunk = this.#nextChunk();
+      const lastId = lastIdOf(chunk);
+      const events = this.#parts.payloads.serializeNow(chunk);
+      if (events === undefined) return false;
+      this.#sendChunk(events, lastId);
+    }
+    return true;
+  }
+
+  async #writeChunk(): Promise<void> {
+    const chunk = this.#nextChunk();
+    // Asked first: what can no longer be told leaves the chunk.
+    const lastId = lastIdOf(chunk);
+    const events = await this.#parts.payloads.serialize(chunk);
+    if (!this.#isOver) this.#sendChunk(events, lastId);
+  }
+
+  #nextChunk(): Receiver {
+    const { id, userId, options, pending } = this.queue;
+    return { id, userId, options, pending: chunkAfter(pending, this.#writtenId) };
+  }
+
+  #sendChunk(events: readonly string[], lastId: number): void {
+    this.#writtenId = lastId;
+    if (events.length > 0) this.#send(linesOf(events));
+  }
+
+  #send(bytes: Uint8Array): void {
+    if (!this.#sink.write(bytes)) this.#isBehind = true;
+  }
+
+  #end(close: () => void): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#parts.room.leave(this);
+    this.#cancelBeat();
+    this.#signal.removeEventListener('abort', this.release);
+    close();
+    this.#settle();
+  }
+}
+
+export class Streams {
+  readonly #parts: StreamParts;
+
+  constructor(parts: StreamParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Writes the events of a queue as they come, each as one line of JSON. Settles when the stream is over: the client has
+   * gone or reads nothing from one heartbeat to the next, another request took the queue, or it was released.
+   * @throws RATE_LIMIT_HIT when too many requests wait already
+   */
+  async open(queue: Queue, request: StreamRequest): Promise<void> {
+    const { room } = this.#parts;
+    const { isCurrent, giveBack } = room.take(queue, request.lastEventId);
+    try {
+      room.checkRoom(queue);
+      const stream = new OpenStream(queue, this.#parts, request);
+      await stream.start().catch(stream.release);
+      if (!isCurrent()) stream.release();
+      await stream.over;
+    } finally {
+      giveBack();
+    }
+  }
+
+  /** The client of a stream has the events up to here: the queue need not keep them. */
+  acknowledge(queue: Queue, eventId: number): void {
+    const { store, room, registry } = this.#parts;
+    acknowledge(queue, eventId, store.lastEventId());
+    registry.touch(queue);
+    // A full queue has taken in no more until now.
+    room.wakeQueue(queue);
+  }
+}

@@ -1,0 +1,69 @@
+/** Limits on connections: one address must not use up those of everybody else (API decisions 13). */
+import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../../platform/clock.ts';
+import type { Limits } from '../ports/limits.ts';
+import { addressKey, RateLimitHit } from './rate-limit.ts';
+
+const RETRY_MS = 5000;
+
+/** How many there are of each; none is kept of what there are none of. */
+class Counts {
+  readonly #limit: number;
+  readonly #counts = new Map<string, number>();
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Counts one more, unless there is no room for it. */
+  take(key: string): boolean {
+    const count = this.#counts.get(key) ?? 0;
+    if (count >= this.#limit) return false;
+    this.#counts.set(key, count + 1);
+    return true;
+  }
+
+  giveBack(key: string): void {
+    const left = (this.#counts.get(key) ?? 1) - 1;
+    if (left === 0) this.#counts.delete(key);
+    else this.#counts.set(key, left);
+  }
+}
+
+/**
+ * Whoever comes through a trusted proxy shares its connections with everybody else: there requests that are under way are
+ * counted, by the address for which the proxy asks.
+ */
+export function limitConnections(
+  app: FastifyInstance,
+  limits: Pick<Limits, 'connections' | 'addressConnections'>,
+  clock: Clock,
+): void {
+  const { perimeter, server } = app;
+  const connections = new Counts(limits.addressConnections);
+  const requests = new Counts(limits.addressConnections);
+  server.maxConnections = limits.connections;
+  server.on('connection', (socket) => {
+    if (perimeter.isProxy(socket.remoteAddress)) return;
+    // Kept, because a connection that has ended no longer knows it.
+    const key = addressKey(socket.remoteAddress);
+    if (connections.take(key)) socket.once('close', () => connections.giveBack(key));
+    else socket.destroy();
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!perimeter.isProxy(request.raw.socket.remoteAddress)) {
+      done();
+      return;
+    }
+    const key = perimeter.addressOf(request);
+    if (requests.take(key)) {
+      reply.raw.once('close', () => requests.giveBack(key));
+      done();
+      return;
+    }
+    const limit = limits.addressConnections;
+    const now = clock.now();
+    const verdict = { isAllowed: false, limit, remaining: 0, resetAtMs: now + RETRY_MS };
+    done(new RateLimitHit(verdict, now));
+  });
+}

@@ -1,0 +1,118 @@
+/** What one installation allows (API decisions 13), with what holds where nothing else is asked for. */
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+interface LimitDescription {
+  readonly value: number;
+  /** What is counted, to follow the number. */
+  readonly unit: string;
+  readonly summary: string;
+  /** The smallest value with which the service still works. */
+  readonly from: number;
+  readonly to: number;
+  /** Calls over time: these can be switched off altogether. */
+  readonly isRate?: true;
+}
+
+const rate = (value: number, unit: string, summary: string): LimitDescription => ({
+  value,
+  unit,
+  summary,
+  from: 1,
+  to: 1_000_000,
+  isRate: true,
+});
+
+const size = (value: number, summary: string, to: number): LimitDescription => ({
+  value,
+  unit: 'bytes',
+  summary,
+  from: KIB,
+  to,
+});
+
+const count = (value: number, unit: string, summary: string): LimitDescription => ({
+  value,
+  unit,
+  summary,
+  from: 1,
+  to: 10_000_000,
+});
+
+const MINUTE = 'calls in 60 seconds';
+
+export const limitTable = {
+  apiCalls: rate(1200, MINUTE, 'by one account, except GET /events, webhooks and downloads'),
+  eventFetches: rate(1200, MINUTE, 'of GET /events by one account'),
+  webhookCalls: rate(300, MINUTE, 'of one integration bot'),
+  signInCalls: rate(60, MINUTE, 'of /fetch_api_key from one address'),
+  signInFailures: {
+    ...rate(10, 'failures in 15 minutes', 'to sign in to one account'),
+    to: 1000,
+  },
+  failedKeys: {
+    ...rate(120, 'failures in 60 seconds', 'of API keys from one address'),
+    to: 10_000,
+  },
+  bodyBytes: size(MIB, 'in the body of a request', 256 * MIB),
+  webhookBodyBytes: size(5 * MIB, 'in the body of a webhook call', 256 * MIB),
+  uploadBytes: size(25 * MIB, 'in an uploaded file', 1024 * MIB),
+  personUploadBytes: size(
+    5 * 1024 * MIB,
+    'of files that one person and their bots have uploaded',
+    1024 * 1024 * MIB,
+  ),
+  queuesPerAccount: count(
+    200,
+    'queues',
+    'of one person and their bots; then the longest idle one is dropped',
+  ),
+  queues: count(20_000, 'queues', 'in all'),
+  connections: count(12_000, 'connections', 'at the same time'),
+  addressConnections: count(
+    2000,
+    'connections',
+    'of one address; through a trusted proxy, requests under way',
+  ),
+  waitingRequests: count(10_000, 'requests', 'that wait for events at the same time'),
+  logEvents: {
+    ...count(1_000_000, 'events', 'that wait for the slowest queue, which is then dropped'),
+    from: 100,
+    to: 1_000_000_000,
+  },
+  logBytes: size(256 * MIB, 'of events that wait for the slowest queue', 1024 * 1024 * MIB),
+  memoryBytes: size(
+    16 * MIB,
+    'of recent events, and as much of recent messages, in memory',
+    16 * 1024 * MIB,
+  ),
+} as const satisfies Readonly<Record<string, LimitDescription>>;
+
+export type LimitName = keyof typeof limitTable;
+export type Limits = Readonly<Record<LimitName, number>>;
+
+/** The multipart wrapping around an uploaded file. */
+export const UPLOAD_OVERHEAD_BYTES = 64 * KIB;
+
+export const limitNames = Object.keys(limitTable) as readonly LimitName[];
+
+const limitsBy = (valueOf: (name: LimitName) => number): Limits =>
+  Object.fromEntries(limitNames.map((name) => [name, valueOf(name)])) as Limits;
+
+export const defaultLimits: Limits = limitsBy((name) => limitTable[name].value);
+
+const isGuess = (name: LimitName): boolean => name === 'signInFailures' || name === 'failedKeys';
+
+/**
+ * The limits on how often one may call, lifted. Those on guessing passwords and keys stay: nobody who calls
+ * rightly meets them.
+ */
+export const withoutRates = (limits: Limits): Limits =>
+  limitsBy((name) =>
+    'isRate' in limitTable[name] && !isGuess(name) ? Number.POSITIVE_INFINITY : limits[name],
+  );
+
+/** `apiCalls` as it is written on a command line: `api-calls`. */
+export const limitOption = (name: LimitName): string =>
+  name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

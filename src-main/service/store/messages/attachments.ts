@@ -1,0 +1,166 @@
+import type { Attachment } from '../../../contract/models/attachment.ts';
+import { findOne, insert, list, type Operation, record, run } from '../operation.ts';
+import { before, HELD, HISTORICAL } from '../reading/narrow-sql.ts';
+
+export interface AttachmentRow {
+  readonly id: number;
+  /** What follows `/user_uploads/` in its address. */
+  readonly path: string;
+  /** As the uploader named it. */
+  readonly name: string;
+  readonly content_type: string;
+  readonly size_bytes: number;
+  readonly owner_id: number;
+  /** UNIX seconds. */
+  readonly created_at: number;
+}
+
+export interface NewAttachment {
+  readonly path: string;
+  readonly name: string;
+  readonly contentType: string;
+  readonly sizeBytes: number;
+  readonly ownerId: number;
+  /** UNIX seconds. */
+  readonly createdAt: number;
+}
+
+const FIND = 'SELECT * FROM attachment WHERE id = :id';
+const FIND_BY_PATH = 'SELECT * FROM attachment WHERE path = :path';
+const FIND_IN = 'SELECT id FROM attachment WHERE path >= :from AND path < :to LIMIT 1';
+const LIST = 'SELECT * FROM attachment WHERE owner_id = :userId ORDER BY id';
+const USED = 'SELECT COALESCE(SUM(size_bytes), 0) AS bytes FROM attachment';
+const USED_BY = `SELECT COALESCE(SUM(f.size_bytes), 0) AS bytes FROM attachment f
+  JOIN account a ON a.id = f.owner_id WHERE COALESCE(a.owner_id, a.id) = :personId`;
+const INSERT = `INSERT INTO attachment (path, name, content_type, size_bytes, owner_id, created_at)
+  VALUES (:path, :name, :contentType, :sizeBytes, :ownerId, :createdAt)`;
+const DELETE = 'DELETE FROM attachment WHERE id = :id';
+const LINKS = `SELECT m.id, m.sent_at FROM attachment_message l JOIN message m ON m.id = l.message_id
+  WHERE l.attachment_id = :id ORDER BY m.id`;
+const LINKED = 'SELECT attachment_id FROM attachment_message WHERE message_id = :messageId';
+const LINK = 'INSERT INTO attachment_message (attachment_id, message_id) VALUES (:id, :messageId)';
+const UNLINK = `DELETE FROM attachment_message
+  WHERE attachment_id = :id AND message_id = :messageId`;
+const UNLINK_ALL = 'DELETE FROM attachment_message WHERE attachment_id = :id';
+const HELD_LINK = `SELECT m.id FROM attachment_message l JOIN message m ON m.id = l.message_id
+  JOIN attachment a ON a.id = l.attachment_id
+  LEFT JOIN kept_version v ON v.account_id = :userId AND v.message_id = m.id
+  WHERE l.attachment_id = :id AND (${HELD} OR ${HISTORICAL}) AND (v.edit_id IS NULL
+    OR COALESCE(${before('prev_content')}, m.content) LIKE '%' || a.path || '%') LIMIT 1`;
+const STREAM_IDS = `SELECT DISTINCT s.id FROM attachment_message l
+  JOIN message m ON m.id = l.message_id JOIN stream s ON s.recipient_id = m.recipient_id
+  WHERE l.attachment_id = :id AND s.is_archived = 0`;
+
+function* shapeOf(row: AttachmentRow): Operation<Attachment> {
+  const links = yield* list<{ id: number; sent_at: number }>(LINKS, { id: row.id });
+  return {
+    id: row.id,
+    name: row.name,
+    path_id: row.path,
+    size: row.size_bytes,
+    create_time: row.created_at * 1000,
+    messages: links.map(({ id, sent_at: sentAt }) => ({
+      id,
+      name: sentAt * 1000,
+      date_sent: sentAt * 1000,
+    })),
+  };
+}
+
+function* usedBytes(): Operation<number> {
+  return (yield* findOne<{ bytes: number }>(USED))?.bytes ?? 0;
+}
+
+export const attachmentReads = {
+  /** @param path  what follows `/user_uploads/` in its address */
+  *findAttachment(path: string): Operation<AttachmentRow | undefined> {
+    return yield* findOne<AttachmentRow>(FIND_BY_PATH, { path });
+  },
+  /** Whether there is one below a folder. @param folder  the beginning of a path, without the slash after it */
+  *hasUploadIn(folder: string): Operation<boolean> {
+    // A zero follows the slash in every encoding.
+    const found = yield* findOne(FIND_IN, { from: `${folder}/`, to: `${folder}0` });
+    return found !== undefined;
+  },
+  /** What an account uploaded, oldest first, with the bytes that all files of the organization take. */
+  *listAttachments(userId: number): Operation<{
+    readonly attachments: readonly Attachment[];
+    readonly usedBytes: number;
+  }> {
+    const attachments: Attachment[] = [];
+    for (const row of yield* list<AttachmentRow>(LIST, { userId })) {
+      attachments.push(yield* shapeOf(row));
+    }
+    return { attachments, usedBytes: yield* usedBytes() };
+  },
+  *findAttachmentById(id: number): Operation<AttachmentRow | undefined> {
+    return yield* findOne<AttachmentRow>(FIND, { id });
+  },
+  /** Bytes of all files of the organization. */
+  countUploadedBytes: usedBytes,
+  /** Bytes of the files of a person and their bots. */
+  *countUploadedBytesOf(personId: number): Operation<number> {
+    return (yield* findOne<{ bytes: number }>(USED_BY, { personId }))?.bytes ?? 0;
+  },
+  /** Whether the account holds a message that links to the file. */
+  *holdsLinkTo(attachmentId: number, userId: number): Operation<boolean> {
+    return (yield* findOne(HELD_LINK, { id: attachmentId, userId })) !== undefined;
+  },
+  /** Streams that are not archived and have a message that links to the file. */
+  *listLinkingStreamIds(attachmentId: number): Operation<readonly number[]> {
+    return (yield* list<{ id: number }>(STREAM_IDS, { id: attachmentId })).map(({ id }) => id);
+  },
+};
+
+function* announce(row: AttachmentRow, op: 'add' | 'update'): Operation<void> {
+  yield* record({
+    type: 'attachment',
+    audience: { kind: 'users', userIds: [row.owner_id] },
+    payload: { op, attachment: yield* shapeOf(row), upload_space_used: yield* usedBytes() },
+  });
+}
+
+/**
+ * Step: from now on the message links to these files and no others; their owners are told of what changed. It is a
+ * step of every write that stores, rewrites or deletes (then with no paths) a message.
+ * @param paths  what follows `/user_uploads/`, only of files that the author may see; unknown ones are passed over
+ */
+export function* linkAttachments(messageId: number, paths: readonly string[]): Operation<void> {
+  const wanted = new Map<number, AttachmentRow>();
+  for (const path of paths) {
+    const row = yield* findOne<AttachmentRow>(FIND_BY_PATH, { path });
+    if (row !== undefined) wanted.set(row.id, row);
+  }
+  const rows = yield* list<{ attachment_id: number }>(LINKED, { messageId });
+  const linked = new Set(rows.map((row) => row.attachment_id));
+  for (const [id, row] of wanted) {
+    if (linked.has(id)) continue;
+    yield* run(LINK, { id, messageId });
+    yield* announce(row, 'update');
+  }
+  for (const id of linked) {
+    if (wanted.has(id)) continue;
+    yield* run(UNLINK, { id, messageId });
+    const row = yield* findOne<AttachmentRow>(FIND, { id });
+    if (row !== undefined) yield* announce(row, 'update');
+  }
+}
+
+export const attachmentWrites = {
+  /** Notes a file that is already stored. */
+  *addAttachment(attachment: NewAttachment): Operation<void> {
+    const id = yield* insert(INSERT, { ...attachment });
+    const row = yield* findOne<AttachmentRow>(FIND, { id });
+    if (row !== undefined) yield* announce(row, 'add');
+  },
+  /** Forgets a file. */
+  *removeAttachment({ id, owner_id: userId }: AttachmentRow): Operation<void> {
+    yield* run(UNLINK_ALL, { id });
+    yield* run(DELETE, { id });
+    yield* record({
+      type: 'attachment',
+      audience: { kind: 'users', userIds: [userId] },
+      payload: { op: 'remove', attachment: { id }, upload_space_used: yield* usedBytes() },
+    });
+  },
+};

@@ -1,0 +1,20 @@
+/** Messages as an account saw them last, of streams to which it lost access (API decisions 10.5). */
+import { ANY_KEPT, PERSONAL } from './message-columns.ts';
+import type { PersonalMessageRow } from './messages.ts';
+import { findOne, list, type Operation } from '../operation.ts';
+import { type PageSelection, whereOf } from '../reading/narrow-sql.ts';
+
+export const keptVersionReads = {
+  /** Whether the account sees any message otherwise than it is now. */
+  *hasKeptVersions(userId: number): Operation<boolean> {
+    return (yield* findOne(ANY_KEPT, { userId })) !== undefined;
+  },
+  /** What is selected of such messages, ascending. */
+  *listKeptVersions(selection: PageSelection): Operation<readonly PersonalMessageRow[]> {
+    const where = whereOf(selection);
+    return yield* list<PersonalMessageRow>(
+      `${PERSONAL} WHERE v.edit_id IS NOT NULL AND ${where.sql} ORDER BY m.id`,
+      where.values,
+    );
+  },
+};

@@ -1,0 +1,86 @@
+/** Deleting messages for good. */
+import type { Audience } from '../../ports/log.ts';
+import { listFormerHolderIds } from '../streams/access.ts';
+import { linkAttachments } from './attachments.ts';
+import { audienceOf } from './message-edits.ts';
+import { refreshFirstMessage } from './message-moves.ts';
+import { messageReads, type MessageRow } from './messages.ts';
+import { findOne, list, type Operation, run } from '../operation.ts';
+import { forgetReadState } from '../reading/read-state.ts';
+import { type PageSelection, whereOf } from '../reading/narrow-sql.ts';
+
+/** What is told of a message that is gone. */
+export interface DeletedRow extends Pick<
+  MessageRow,
+  'id' | 'stream_id' | 'recipient_id' | 'topic' | 'sender_id'
+> {
+  readonly sender_email: string;
+}
+
+/** A message that was deleted, with whom that concerns. */
+export interface Deleted {
+  readonly message: DeletedRow;
+  /** Those who could read it. */
+  readonly audience: Audience;
+  /** Those who held it and might no longer read where it stood. */
+  readonly formerIds: readonly number[];
+}
+
+const DELETE_DEPENDENTS = [
+  'DELETE FROM reaction WHERE message_id = :id',
+  'DELETE FROM submessage WHERE message_id = :id',
+  'DELETE FROM kept_version WHERE message_id = :id',
+  'DELETE FROM message_edit WHERE message_id = :id',
+  'DELETE FROM bot_delivery WHERE message_id = :id',
+  // The search index still holds it, and is told here to let it go.
+  'INSERT INTO search_pending (message_id) VALUES (:id) ON CONFLICT DO NOTHING',
+];
+const SENDER = 'SELECT email FROM account WHERE id = :senderId';
+const DELETE = 'DELETE FROM message WHERE id = :id';
+
+const deletedRow = (row: MessageRow, sender_email: string): DeletedRow => ({
+  id: row.id,
+  stream_id: row.stream_id,
+  recipient_id: row.recipient_id,
+  topic: row.topic,
+  sender_id: row.sender_id,
+  sender_email,
+});
+
+export const messageDeleteReads = {
+  /** All selected ids, ascending. */
+  *listSelectedIds(selection: PageSelection): Operation<readonly number[]> {
+    const where = whereOf(selection);
+    const rows = yield* list<{ id: number }>(
+      `SELECT m.id FROM message m WHERE ${where.sql} ORDER BY m.id`,
+      where.values,
+    );
+    return rows.map((row) => row.id);
+  },
+};
+
+function* deleteOne(row: MessageRow): Operation<Deleted> {
+  const { id } = row;
+  const audience = yield* audienceOf(row);
+  const formerIds = yield* listFormerHolderIds(id);
+  yield* forgetReadState(id);
+  yield* linkAttachments(id, []);
+  for (const sql of DELETE_DEPENDENTS) yield* run(sql, { id });
+  yield* run(DELETE, { id });
+  const sender = yield* findOne<{ email: string }>(SENDER, { senderId: row.sender_id });
+  return { message: deletedRow(row, sender?.email ?? ''), audience, formerIds };
+}
+
+export const messageDeleteWrites = {
+  /** Deletes messages with everything that belongs to them; those that are not there are passed over. */
+  *deleteMessages(ids: readonly number[]): Operation<readonly Deleted[]> {
+    const deleted: Deleted[] = [];
+    for (const id of ids) {
+      const row = yield* messageReads.findMessage(id);
+      if (row !== undefined) deleted.push(yield* deleteOne(row));
+    }
+    const recipientIds = new Set(deleted.map(({ message }) => message.recipient_id));
+    for (const recipientId of recipientIds) yield* refreshFirstMessage(recipientId);
+    return deleted;
+  },
+};

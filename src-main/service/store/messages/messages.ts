@@ -1,0 +1,465 @@
+import { streamDoesNotExist } from '../../../contract/errors.ts';
+import type { Audience } from '../../ports/log.ts';
+import { linkAttachments } from './attachments.ts';
+import { type DeliveryPlace, insertDelivery, type NewDelivery } from '../people/bots.ts';
+import { type LocalId, localIdReads, rememberLocalId } from './local-ids.ts';
+import {
+  ANY_KEPT,
+  COLUMNS,
+  FROM,
+  PERSONAL,
+  SEEN_TOPIC_NAME,
+  SEEN_TOPICS,
+} from './message-columns.ts';
+import { boundsOf, type IdBounds, noteHour } from '../reading/message-hours.ts';
+import { findOne, insert, list, type Operation, record, run } from '../operation.ts';
+import { HELD, HISTORICAL, type PageSelection, whereOf } from '../reading/narrow-sql.ts';
+import { countMessage } from '../streams/traffic.ts';
+import { isUnreadOnly, walkSelected } from '../reading/unread.ts';
+
+type Flag = 0 | 1;
+
+/** A message with its topic and the requesting account's flags. */
+export interface MessageRow {
+  readonly id: number;
+  readonly recipient_id: number;
+  readonly stream_id: number | null;
+  readonly stream_name: string | null;
+  /** Null for a private message. */
+  readonly topic: string | null;
+  readonly sender_id: number;
+  readonly client: string;
+  readonly content: string;
+  readonly rendered: string;
+  readonly is_me_message: Flag;
+  readonly has_wildcard_mention: Flag;
+  readonly has_link: Flag;
+  readonly has_image: Flag;
+  readonly has_attachment: Flag;
+  /** UNIX seconds. */
+  readonly sent_at: number;
+  readonly edited_at: number | null;
+  /** Whether some account sees it as it was before. */
+  readonly has_versions?: Flag;
+}
+
+/** A message as it was just stored, with the holders whom it was flagged for. */
+export interface AppendedMessage {
+  readonly row: MessageRow;
+  readonly mentionedUserIds: readonly number[];
+  readonly alertedUserIds: readonly number[];
+}
+
+export interface PersonalMessageRow extends MessageRow {
+  readonly is_held: Flag;
+  /** The account may no longer read what becomes of it, nor do anything to it. */
+  readonly is_lost: Flag;
+  /** The last change that the account sees; null where it sees the message as it is now. */
+  readonly kept_edit_id: number | null;
+  readonly is_read: Flag;
+  /** Flags beside `read`, joined by blanks; null where none is set. */
+  readonly flags: string | null;
+}
+
+export interface PrivateConversationRow {
+  readonly participants_key: string;
+  readonly max_id: number | null;
+}
+
+export interface NewMessage {
+  readonly senderId: number;
+  readonly client: string;
+  readonly content: string;
+  readonly rendered: string;
+  readonly isMeMessage: boolean;
+  readonly hasWildcardMention: boolean;
+  readonly hasLink: boolean;
+  readonly hasImage: boolean;
+  readonly hasAttachment: boolean;
+  /** Uploaded files that it shows to its readers, as `linkAttachments` takes them. */
+  readonly attachmentPaths?: readonly string[];
+  /** They get the flag `mentioned` if they hold the message. */
+  readonly mentionedUserIds: readonly number[];
+  /** They get the flag `has_alert_word` if they hold the message. */
+  readonly alertedUserIds?: readonly number[];
+  /** UNIX seconds. */
+  readonly sentAt: number;
+  /** Outgoing webhook bots to tell of it; those in a private stream only if they are in it. */
+  readonly deliveries?: readonly NewDelivery[];
+  /** Where the sender wants its own local id echoed. */
+  readonly echo: { readonly queueId: string; readonly localId: string } | null;
+  /** Under which the sender sends this message and never another one. */
+  readonly localId?: LocalId | undefined;
+  readonly target:
+    | {
+        readonly kind: 'stream';
+        readonly streamId: number;
+        readonly topic: string;
+        readonly topicKey: string;
+      }
+    | { readonly kind: 'private'; readonly userIds: readonly number[] };
+}
+
+export interface Page {
+  readonly rows: readonly PersonalMessageRow[];
+  readonly hasAnchor: boolean;
+  readonly hasOlder: boolean;
+  readonly hasNewer: boolean;
+}
+
+const FIND = `SELECT ${COLUMNS}, EXISTS (SELECT 1 FROM kept_version v WHERE v.message_id = m.id) AS has_versions
+  ${FROM} WHERE m.id = :id`;
+const FLAGGED = 'SELECT account_id, flag FROM message_flag WHERE message_id = :id AND flag = :flag';
+const FIND_CONVERSATION = 'SELECT recipient_id FROM conversation WHERE participants_key = :key';
+const INSERT_RECIPIENT = 'INSERT INTO recipient (kind) VALUES (:kind)';
+const INSERT_CONVERSATION =
+  'INSERT INTO conversation (recipient_id, participants_key) VALUES (:recipientId, :key)';
+const INSERT_PARTICIPANT =
+  'INSERT INTO membership (recipient_id, account_id, from_id) VALUES (:recipientId, :userId, 0)';
+const PARTICIPANTS = 'SELECT participants_key FROM conversation WHERE recipient_id = :recipientId';
+const FIND_STREAM = `SELECT recipient_id, name, is_archived, is_private, first_message_id FROM stream
+  WHERE id = :streamId`;
+const SET_FIRST = `UPDATE stream SET first_message_id = :id
+  WHERE id = :streamId AND first_message_id IS NULL`;
+const FIND_TOPIC =
+  'SELECT id, name FROM topic WHERE recipient_id = :recipientId AND name_key = :topicKey';
+const INSERT_TOPIC = `INSERT INTO topic (recipient_id, name, name_key)
+  VALUES (:recipientId, :topic, :topicKey)`;
+const FIND_CLIENT = 'SELECT id FROM client WHERE name = :name';
+const INSERT_CLIENT = 'INSERT INTO client (name) VALUES (:name)';
+const INSERT = `INSERT INTO message (recipient_id, topic_id, topic_name, sender_id, client_id, content, rendered,
+    is_me_message, has_wildcard_mention, has_link, has_image, has_attachment, sent_at)
+  VALUES (:recipientId, :topicId, :topicName, :senderId, :clientId, :content, :rendered,
+    :isMeMessage, :hasWildcardMention, :hasLink, :hasImage, :hasAttachment, :sentAt)`;
+const INSERT_FLAG = `INSERT INTO message_flag (account_id, message_id, flag)
+  SELECT account_id, :messageId, :flag FROM membership
+  WHERE recipient_id = :recipientId AND account_id = :userId AND until_id IS NULL`;
+const TOPICS = `SELECT t.id, MAX(m.id) AS max_id FROM message m JOIN topic t ON t.id = m.topic_id
+  WHERE m.recipient_id = :recipientId AND (:isOpen = 1 OR ${HELD} OR ${HISTORICAL})
+  GROUP BY t.id ORDER BY max_id DESC`;
+const TOPIC_NAME = `SELECT COALESCE(m.topic_name, t.name) AS name FROM message m
+  JOIN topic t ON t.id = m.topic_id WHERE m.id = :id`;
+
+const LIST_PRIVATE = `SELECT d.participants_key,
+    (SELECT MAX(m.id) FROM message m WHERE m.recipient_id = d.recipient_id) AS max_id
+  FROM membership h JOIN conversation d ON d.recipient_id = h.recipient_id
+  WHERE h.account_id = :userId ORDER BY max_id DESC LIMIT 1000`;
+
+const participantsOf = (key: string): readonly number[] => key.split(',').map(Number);
+
+/** The anchor, or the end of the bounds that it is beyond: only one bound of each side is looked for by the key. */
+function nearest(
+  comparison: '<' | '=' | '>',
+  anchor: number,
+  bounds: IdBounds | undefined,
+): number {
+  if (bounds === undefined || comparison === '=') return anchor;
+  return comparison === '<' ? Math.min(anchor, bounds.high + 1) : Math.max(anchor, bounds.low - 1);
+}
+
+interface More {
+  readonly sql: string;
+  readonly values: Readonly<Record<string, number>>;
+}
+
+const nothingMore: More = { sql: '', values: {} };
+
+/** Where to stop on the way from the anchor. */
+function endOf(comparison: '<' | '=' | '>', bounds: IdBounds | undefined): More {
+  if (bounds === undefined || comparison === '=') return nothingMore;
+  return comparison === '<'
+    ? { sql: ' AND m.id >= :low', values: { low: bounds.low } }
+    : { sql: ' AND m.id <= :high', values: { high: bounds.high } };
+}
+
+const betweenIds = (bounds: IdBounds | undefined): More =>
+  bounds === undefined
+    ? nothingMore
+    : { sql: ' AND m.id >= :low AND m.id <= :high', values: { ...bounds } };
+
+export const messageReads = {
+  *findMessage(id: number): Operation<MessageRow | undefined> {
+    return yield* findOne<MessageRow>(FIND, { id });
+  },
+  /** Accounts for which the message carries a flag; for `read` see `pageMessages`. */
+  *listFlaggedUserIds(id: number, flag: string): Operation<readonly number[]> {
+    return (yield* list<{ account_id: number }>(FLAGGED, { id, flag })).map(
+      (row) => row.account_id,
+    );
+  },
+  /** The account's private conversations, the one with the newest message first. */
+  *listPrivateConversations(userId: number): Operation<readonly PrivateConversationRow[]> {
+    return yield* list<PrivateConversationRow>(LIST_PRIVATE, { userId });
+  },
+  /** @param key  participants' ids, ascending, joined by commas */
+  *findConversation(key: string): Operation<number | undefined> {
+    return (yield* findOne<{ recipient_id: number }>(FIND_CONVERSATION, { key }))?.recipient_id;
+  },
+  /** Participants of a private conversation, ascending; none for a stream. */
+  *listParticipantIds(recipientId: number): Operation<readonly number[]> {
+    const row = yield* findOne<{ participants_key: string }>(PARTICIPANTS, { recipientId });
+    return row === undefined ? [] : participantsOf(row.participants_key);
+  },
+  /**
+   * A page around an anchor (API decisions 4), ascending by id: `before` ids below it, the anchor
+   * itself if it is selected, `after` ids above it, with one row of look-ahead for each side.
+   */
+  *pageMessages(
+    selection: PageSelection,
+    anchor: number,
+    counts: { readonly before: number; readonly after: number },
+  ): Operation<Page> {
+    const where = whereOf(selection);
+    const bounds = yield* boundsOf(selection);
+    const side = function* (
+      comparison: '<' | '=' | '>',
+      limit: number,
+    ): Operation<readonly PersonalMessageRow[]> {
+      const from = nearest(comparison, anchor, bounds);
+      if (comparison !== '=' && isUnreadOnly(selection)) {
+        const order = comparison === '<' ? 'descending' : 'ascending';
+        return yield* walkSelected(selection, { select: PERSONAL, order, anchor: from, limit });
+      }
+      const direction = comparison === '<' ? 'DESC' : 'ASC';
+      const end = endOf(comparison, bounds);
+      return yield* list<PersonalMessageRow>(
+        `${PERSONAL} WHERE m.id ${comparison} :anchor${end.sql} AND ${where.sql}
+          ORDER BY m.id ${direction} LIMIT :limit`,
+        { ...where.values, ...end.values, anchor: from, limit },
+      );
+    };
+    const before = yield* side('<', counts.before + 1);
+    const exact = yield* side('=', 1);
+    const after = yield* side('>', counts.after + 1);
+    return {
+      rows: [
+        ...before.slice(0, counts.before).reverse(),
+        ...exact,
+        ...after.slice(0, counts.after),
+      ],
+      hasAnchor: exact.length > 0,
+      hasOlder: before.length > counts.before,
+      hasNewer: after.length > counts.after,
+    };
+  },
+  /** The smallest selected id. */
+  *findFirstId(selection: PageSelection): Operation<number | undefined> {
+    const select = 'SELECT m.id FROM message m';
+    if (isUnreadOnly(selection)) {
+      const query = { select, order: 'ascending', limit: 1 } as const;
+      return (yield* walkSelected<{ id: number }>(selection, query))[0]?.id;
+    }
+    const where = whereOf(selection);
+    const within = betweenIds(yield* boundsOf(selection));
+    const row = yield* findOne<{ id: number }>(
+      `${select} WHERE ${where.sql}${within.sql} ORDER BY m.id LIMIT 1`,
+      { ...where.values, ...within.values },
+    );
+    return row?.id;
+  },
+  /** Selected ids with what tells where each belongs, newest first. */
+  *listSelected(selection: PageSelection, limit: number): Operation<readonly PersonalMessageRow[]> {
+    if (isUnreadOnly(selection)) {
+      return yield* walkSelected(selection, { select: PERSONAL, order: 'descending', limit });
+    }
+    const where = whereOf(selection);
+    const within = betweenIds(yield* boundsOf(selection));
+    return yield* list<PersonalMessageRow>(
+      `${PERSONAL} WHERE ${where.sql}${within.sql} ORDER BY m.id DESC LIMIT :limit`,
+      { ...where.values, ...within.values, limit },
+    );
+  },
+  /**
+   * Topics of a stream, newest first, each spelled as in its newest message.
+   * @param isOpen  true when the account may read messages that it does not hold
+   */
+  *listTopics(
+    recipientId: number,
+    userId: number,
+    isOpen: boolean,
+  ): Operation<readonly { readonly name: string; readonly max_id: number }[]> {
+    const hasKept = !isOpen && (yield* findOne(ANY_KEPT, { userId })) !== undefined;
+    const rows = hasKept
+      ? yield* list<{ max_id: number }>(SEEN_TOPICS, { recipientId, userId })
+      : yield* list<{ max_id: number }>(TOPICS, { recipientId, userId, isOpen: Number(isOpen) });
+    const topics: { name: string; max_id: number }[] = [];
+    for (const { max_id } of rows) {
+      const row = hasKept
+        ? yield* findOne<{ name: string }>(SEEN_TOPIC_NAME, { id: max_id, userId })
+        : yield* findOne<{ name: string }>(TOPIC_NAME, { id: max_id });
+      topics.push({ name: row?.name ?? '', max_id });
+    }
+    return topics;
+  },
+};
+
+interface Place {
+  readonly recipientId: number;
+  readonly topicId: number | null;
+  /** Null where the topic's row is spelled the same. */
+  readonly topicName: string | null;
+  /** The participants of a conversation; null for a stream. */
+  readonly userIds: readonly number[] | null;
+  readonly publicStreamId: number | null;
+  readonly stream: { readonly id: number; readonly name: string; readonly isEmpty: boolean } | null;
+}
+
+/** Step: the row of a topic, made when there is none. @param topicKey  its name as the domain folds it */
+export function* openTopic(
+  recipientId: number,
+  topic: string,
+  topicKey: string,
+): Operation<{ id: number; name: string }> {
+  const known = yield* findOne<{ id: number; name: string }>(FIND_TOPIC, { recipientId, topicKey });
+  if (known !== undefined) return known;
+  return { id: yield* insert(INSERT_TOPIC, { recipientId, topic, topicKey }), name: topic };
+}
+
+function* openStreamPlace(streamId: number, topic: string, topicKey: string): Operation<Place> {
+  const stream = yield* findOne<{
+    recipient_id: number;
+    name: string;
+    is_archived: Flag;
+    is_private: Flag;
+    first_message_id: number | null;
+  }>(FIND_STREAM, { streamId });
+  if (stream === undefined || stream.is_archived === 1) throw streamDoesNotExist(streamId);
+  const { id, name } = yield* openTopic(stream.recipient_id, topic, topicKey);
+  return {
+    recipientId: stream.recipient_id,
+    topicId: id,
+    topicName: name === topic ? null : topic,
+    userIds: null,
+    publicStreamId: stream.is_private === 0 ? streamId : null,
+    stream: { id: streamId, name: stream.name, isEmpty: stream.first_message_id === null },
+  };
+}
+
+function* openConversation(userIds: readonly number[]): Operation<Place> {
+  const key = [...userIds].sort((a, b) => a - b).join(',');
+  const known = yield* findOne<{ recipient_id: number }>(FIND_CONVERSATION, { key });
+  const place = { topicId: null, topicName: null, userIds, publicStreamId: null, stream: null };
+  if (known !== undefined) return { ...place, recipientId: known.recipient_id };
+  const recipientId = yield* insert(INSERT_RECIPIENT, { kind: 'private' });
+  yield* run(INSERT_CONVERSATION, { recipientId, key });
+  for (const userId of userIds) yield* run(INSERT_PARTICIPANT, { recipientId, userId });
+  return { ...place, recipientId };
+}
+
+function* clientId(name: string): Operation<number> {
+  const known = yield* findOne<{ id: number }>(FIND_CLIENT, { name });
+  return known?.id ?? (yield* insert(INSERT_CLIENT, { name }));
+}
+
+function* insertMessage(message: NewMessage, place: Place): Operation<number> {
+  return yield* insert(INSERT, {
+    recipientId: place.recipientId,
+    topicId: place.topicId,
+    topicName: place.topicName,
+    senderId: message.senderId,
+    clientId: yield* clientId(message.client),
+    content: message.content,
+    rendered: message.rendered,
+    isMeMessage: Number(message.isMeMessage),
+    hasWildcardMention: Number(message.hasWildcardMention),
+    hasLink: Number(message.hasLink),
+    hasImage: Number(message.hasImage),
+    hasAttachment: Number(message.hasAttachment),
+    sentAt: message.sentAt,
+  });
+}
+
+/** Answers those of the accounts who hold the message: nobody else is flagged. */
+function* flagFor(
+  userIds: readonly number[],
+  flag: string,
+  message: { readonly messageId: number; readonly recipientId: number },
+): Operation<readonly number[]> {
+  const flagged: number[] = [];
+  for (const userId of userIds) {
+    if ((yield* run(INSERT_FLAG, { ...message, flag, userId })) > 0) flagged.push(userId);
+  }
+  return flagged;
+}
+
+const flagOf = (is: boolean): Flag => (is ? 1 : 0);
+
+const rowOf = (id: number, message: NewMessage, place: Place): MessageRow => ({
+  id,
+  recipient_id: place.recipientId,
+  stream_id: place.stream?.id ?? null,
+  stream_name: place.stream?.name ?? null,
+  topic: message.target.kind === 'stream' ? message.target.topic : null,
+  sender_id: message.senderId,
+  client: message.client,
+  content: message.content,
+  rendered: message.rendered,
+  is_me_message: flagOf(message.isMeMessage),
+  has_wildcard_mention: flagOf(message.hasWildcardMention),
+  has_link: flagOf(message.hasLink),
+  has_image: flagOf(message.hasImage),
+  has_attachment: flagOf(message.hasAttachment),
+  sent_at: message.sentAt,
+  edited_at: null,
+});
+
+function* noteDeliveries(message: NewMessage, place: DeliveryPlace): Operation<number> {
+  let count = 0;
+  for (const delivery of message.deliveries ?? []) count += yield* insertDelivery(delivery, place);
+  return count;
+}
+
+/** Step: a message with its flags and its event. */
+function* storeMessage(message: NewMessage): Operation<number> {
+  const { target } = message;
+  const place =
+    target.kind === 'stream'
+      ? yield* openStreamPlace(target.streamId, target.topic, target.topicKey)
+      : yield* openConversation(target.userIds);
+  const id = yield* insertMessage(message, place);
+  yield* noteHour(id, message.sentAt);
+  const { recipientId } = place;
+  if (place.stream !== null) {
+    if (place.stream.isEmpty) yield* run(SET_FIRST, { id, streamId: place.stream.id });
+    yield* countMessage(recipientId, message.sentAt);
+  }
+  const holder = { messageId: id, recipientId };
+  const mentionedUserIds = yield* flagFor(message.mentionedUserIds, 'mentioned', holder);
+  const alerted = message.alertedUserIds ?? [];
+  const alertedUserIds = yield* flagFor(alerted, 'has_alert_word', holder);
+  const { attachmentPaths = [] } = message;
+  if (attachmentPaths.length > 0) yield* linkAttachments(id, attachmentPaths);
+  const { userIds, publicStreamId } = place;
+  const isOpen = userIds !== null || publicStreamId !== null;
+  const deliveries = yield* noteDeliveries(message, { messageId: id, recipientId, isOpen });
+  const audience: Audience =
+    userIds === null
+      ? { kind: 'holders', recipientId, messageId: id, publicStreamId }
+      : { kind: 'users', userIds };
+  const told = deliveries > 0 ? { has_deliveries: true } : {};
+  yield* record({
+    type: 'message',
+    audience,
+    payload: { message_id: id, echo: message.echo, ...told },
+    attached: { row: rowOf(id, message, place), mentionedUserIds, alertedUserIds },
+  });
+  return id;
+}
+
+export const messageWrites = {
+  /**
+   * Stores a message, its flags and its event; answers its id. Of a local id that was used before it stores nothing,
+   * and answers the first message's id.
+   * @throws STREAM_DOES_NOT_EXIST when the stream was archived since the caller looked
+   * @throws BAD_REQUEST when the local id was used for another message
+   */
+  *appendMessage(message: NewMessage): Operation<number> {
+    const { localId, senderId, sentAt } = message;
+    if (localId === undefined) return yield* storeMessage(message);
+    const sentId = yield* localIdReads.findSentMessage(senderId, localId);
+    if (sentId !== undefined) return sentId;
+    const messageId = yield* storeMessage(message);
+    yield* rememberLocalId(localId, { messageId, senderId, sentAt });
+    return messageId;
+  },
+};

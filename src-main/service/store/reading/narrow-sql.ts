@@ -1,0 +1,171 @@
+/** Narrows as SQL: which messages an account may be shown, and which of those it asked for. */
+import type { SentRange } from '../../../contract/narrow-terms.ts';
+import type { NarrowCondition, NarrowPredicate, NarrowSelection } from '../../../search/narrow.ts';
+import type { Value } from '../operation.ts';
+
+/** A stream or a conversation, by its recipient, or a conversation that there is not. */
+export type Place =
+  { readonly kind: 'recipient'; readonly recipientId: number } | { readonly kind: 'nothing' };
+
+export type Condition = NarrowCondition<Place>;
+export type Predicate = NarrowPredicate<Place>;
+
+/** What one account may be shown of what a narrow selects; places are recipients. */
+export interface PageSelection extends NarrowSelection<Place> {
+  readonly userId: number;
+  /** Whether the account sees some messages otherwise than they are now, as `hasKeptVersions` tells. */
+  readonly hasKeptVersions?: boolean;
+}
+
+/** Otherwise it came to where the account had been after they had lost access. */
+export const IS_SHOWN = `NOT EXISTS (SELECT 1 FROM kept_version x WHERE x.account_id = :userId
+    AND x.message_id = m.id AND x.edit_id IS NULL)`;
+export const HELD = `EXISTS (SELECT 1 FROM membership h WHERE h.account_id = :userId
+    AND h.recipient_id = m.recipient_id AND h.from_id < m.id AND (h.until_id IS NULL
+      OR (m.id <= h.until_id AND ${IS_SHOWN})))`;
+/** What a message said before the first change after the version `v` of it. */
+export const before = (column: string): string => `(SELECT e.${column} FROM message_edit e
+    WHERE e.message_id = m.id AND e.id > v.edit_id AND e.${column} IS NOT NULL ORDER BY e.id LIMIT 1)`;
+/** A mark of the content (`prev_marks`) as the account sees it, which has a version `v` or none. */
+export const seenMark = (bit: number, column: string): string =>
+  `COALESCE(CASE WHEN v.edit_id IS NULL THEN NULL ELSE (${before('prev_marks')} / ${String(bit)}) % 2 END,
+    m.${column})`;
+export const HISTORICAL = `EXISTS (SELECT 1 FROM message_flag f WHERE f.account_id = :userId
+    AND f.message_id = m.id AND f.flag = 'historical')`;
+/** What the sender and the marks say of a message (architecture 5), each mark found by its key. */
+export const MARKED_READ = `(m.sender_id = :userId
+    OR EXISTS (SELECT 1 FROM read_mark r WHERE r.account_id = :userId AND r.recipient_id = 0
+      AND r.topic_id = 0 AND r.through_id >= m.id)
+    OR EXISTS (SELECT 1 FROM read_mark r WHERE r.account_id = :userId
+      AND r.recipient_id = m.recipient_id AND r.topic_id IN (0, m.topic_id) AND r.through_id >= m.id))`;
+/** Read state: what was never delivered is read; else an exception decides, else the sender and the marks. */
+export const READ = `CASE WHEN NOT ${HELD} THEN 1 ELSE COALESCE(
+    (SELECT e.is_read FROM read_exception e WHERE e.account_id = :userId AND e.message_id = m.id),
+    ${MARKED_READ}) END`;
+const UNMUTED_TOPIC = `NOT EXISTS (SELECT 1 FROM muted_topic u
+  WHERE u.account_id = :userId AND u.topic_id = m.topic_id)`;
+/** The SQL of a condition; values that it needs are added to `values` under names of their own. */
+function conditionSql(condition: Condition, name: string, values: Record<string, Value>): string {
+  switch (condition.kind) {
+    case 'recipient':
+      values[name] = condition.recipientId;
+      return `m.recipient_id = :${name}`;
+    case 'topic':
+      values[name] = condition.topicKey;
+      // A private message has no topic: its null must not make the negated condition null too.
+      return `m.topic_id IS NOT NULL AND m.topic_id IN (SELECT id FROM topic WHERE name_key = :${name})`;
+    case 'sender':
+      values[name] = condition.userId;
+      return `m.sender_id = :${name}`;
+    case 'group-with':
+      values[name] = condition.userId;
+      return `m.recipient_id IN (SELECT g.recipient_id FROM membership g
+        JOIN conversation d ON d.recipient_id = g.recipient_id
+        WHERE g.account_id = :${name} AND (SELECT COUNT(*) FROM membership n
+          WHERE n.recipient_id = g.recipient_id) >= 3)`;
+    case 'message':
+      values[name] = condition.id;
+      return `m.id = :${name}`;
+    case 'sent':
+      return sentSql(condition.range, name, values);
+    case 'flag':
+      condition.flags.forEach((flag, index) => (values[`${name}_${String(index)}`] = flag));
+      // Few messages carry a flag: they are looked up, not looked for.
+      return `m.id IN (SELECT f.message_id FROM message_flag f WHERE f.account_id = :userId
+        AND f.flag IN (${condition.flags.map((_, index) => `:${name}_${String(index)}`).join(', ')}))`;
+    default:
+      return constantSql(condition.kind);
+  }
+}
+
+type ConstantKind = Exclude<
+  Condition['kind'],
+  'recipient' | 'topic' | 'sender' | 'group-with' | 'message' | 'sent' | 'flag'
+>;
+
+function sentSql({ from, before }: SentRange, name: string, values: Record<string, Value>): string {
+  if (from !== null) values[`${name}_from`] = from;
+  if (before !== null) values[`${name}_before`] = before;
+  return [
+    ...(from === null ? [] : [`m.sent_at >= :${name}_from`]),
+    ...(before === null ? [] : [`m.sent_at < :${name}_before`]),
+  ].join(' AND ');
+}
+
+const PUBLIC_STREAMS = `m.recipient_id IN (SELECT p.recipient_id FROM stream p
+    WHERE p.is_private = 0 AND p.is_archived = 0)`;
+const SUBSCRIBED = `EXISTS (SELECT 1 FROM membership n WHERE n.account_id = :userId
+    AND n.recipient_id = m.recipient_id AND n.until_id IS NULL)`;
+
+const MENTIONING = `SELECT f.message_id FROM message_flag f
+    WHERE f.account_id = :userId AND f.flag IN ('mentioned', 'wildcard_mentioned')`;
+/** A wildcard mentions whoever holds the message; the first term lets an index find the few that qualify. */
+const MENTIONED = `(m.id IN (${MENTIONING} UNION SELECT w.id FROM message w WHERE w.has_wildcard_mention = 1)
+    AND (${HELD} OR m.id IN (${MENTIONING})))`;
+
+const constants: Readonly<Record<ConstantKind, string>> = {
+  private: 'm.topic_id IS NULL',
+  unread: `${READ} = 0`,
+  mentioned: MENTIONED,
+  'unmuted-topics': UNMUTED_TOPIC,
+  home: `(${UNMUTED_TOPIC} AND NOT EXISTS (SELECT 1 FROM stream_setting g JOIN stream w ON w.id = g.stream_id
+    WHERE g.account_id = :userId AND w.recipient_id = m.recipient_id AND g.is_muted = 1))`,
+  'public-streams': PUBLIC_STREAMS,
+  'own-public-streams': `${PUBLIC_STREAMS} AND (${SUBSCRIBED} OR ${HELD} OR ${HISTORICAL})`,
+  nothing: '0 = 1',
+  link: 'm.has_link = 1',
+  image: 'm.has_image = 1',
+  attachment: 'm.has_attachment = 1',
+};
+
+const constantSql = (kind: ConstantKind): string => constants[kind];
+
+const IS_KEPT = `EXISTS (SELECT 1 FROM kept_version v WHERE v.account_id = :userId
+    AND v.message_id = m.id AND v.edit_id IS NOT NULL)`;
+const ofVersion = (condition: string): string => `EXISTS (SELECT 1 FROM kept_version v
+    WHERE v.account_id = :userId AND v.message_id = m.id AND ${condition})`;
+
+/** The condition on what the account sees of a message that has changed since; undefined where it stays the same. */
+function thenSql(condition: Condition, name: string): string | undefined {
+  switch (condition.kind) {
+    case 'topic':
+      return ofVersion(`COALESCE(${before('prev_topic_id')}, m.topic_id) IN
+        (SELECT id FROM topic WHERE name_key = :${name})`);
+    case 'link':
+      return ofVersion(`${seenMark(4, 'has_link')} = 1`);
+    case 'image':
+      return ofVersion(`${seenMark(8, 'has_image')} = 1`);
+    case 'attachment':
+      return ofVersion(`${seenMark(16, 'has_attachment')} = 1`);
+    case 'mentioned':
+      return `(${ofVersion(`${seenMark(2, 'has_wildcard_mention')} = 1`)} OR m.id IN (${MENTIONING}))`;
+    default:
+      return undefined;
+  }
+}
+
+interface Where {
+  readonly sql: string;
+  readonly values: Record<string, Value>;
+}
+
+/** @returns the condition and the values that it names; `:userId` is among them */
+export function whereOf(selection: PageSelection): Where {
+  const values: Record<string, Value> = { userId: selection.userId };
+  const parts = selection.predicates.map(({ condition, isNegated }, index) => {
+    const now = conditionSql(condition, `p${String(index)}`, values);
+    const then =
+      selection.hasKeptVersions === true ? thenSql(condition, `p${String(index)}`) : undefined;
+    const sql = then === undefined ? now : `CASE WHEN ${IS_KEPT} THEN ${then} ELSE ${now} END`;
+    return isNegated ? `NOT (${sql})` : `(${sql})`;
+  });
+  if (selection.base === 'held') parts.push(`(${HELD} OR ${HISTORICAL})`);
+  if (typeof selection.base === 'object') {
+    values['alsoIn'] = JSON.stringify(selection.base.alsoIn);
+    // First, because it is the quickest to decide.
+    parts.push(
+      `(m.recipient_id IN (SELECT value FROM json_each(:alsoIn)) OR ${HELD} OR ${HISTORICAL})`,
+    );
+  }
+  return { sql: parts.length === 0 ? '1 = 1' : parts.join(' AND '), values };
+}

@@ -1,0 +1,114 @@
+/** What an engine's full-text index has to offer. Text is cut into tokens by the domain. */
+import type { PersonalMessageRow } from '../messages/messages.ts';
+import type { PageSelection } from './narrow-sql.ts';
+
+/** What a message is indexed from. */
+export interface IndexableRow {
+  readonly id: number;
+  readonly recipient_id: number;
+  /** Null for a private message, and so is `topic`. */
+  readonly topic_id: number | null;
+  readonly topic: string | null;
+  readonly sender_id: number;
+  readonly content: string;
+  readonly has_link: 0 | 1;
+  readonly has_image: 0 | 1;
+  readonly has_attachment: 0 | 1;
+}
+
+export interface IndexEntry {
+  /** Tokens joined by blanks, in an order in which phrases can be asked for. */
+  readonly text: string;
+  /** The words as they may be asked for by their beginning. */
+  readonly words: Iterable<string>;
+}
+
+/** `any`: one of the tokens; `phrase`: all of them in a row. */
+export interface SearchClause {
+  readonly kind: 'any' | 'phrase';
+  readonly tokens: readonly string[];
+}
+
+/** Messages that fulfil every clause of `all`, and of no list in `none` every clause. `all` is not empty. */
+export interface SearchExpression {
+  readonly all: readonly SearchClause[];
+  readonly none: readonly (readonly SearchClause[])[];
+}
+
+export interface HitRequest {
+  readonly selection: PageSelection;
+  /** Null where the index cannot help: then every selected message is a hit to be checked. */
+  readonly expression: SearchExpression | null;
+  readonly direction: 'older' | 'newer';
+  /** Exclusive. */
+  readonly from: number;
+  /** The smallest id that is of interest. */
+  readonly floor: number;
+  /** How many hits of the index, or messages that are read, are looked at. */
+  readonly limit: number;
+  /**
+   * How many message ids are gone through where messages are read without the index; with it as many times that as
+   * it is quicker. Both up to a bound.
+   */
+  readonly span: number;
+}
+
+export interface Hits {
+  /** In the direction of the request; those of the selection only. */
+  readonly rows: readonly PersonalMessageRow[];
+  /** Rows that the index does not know as they are now: whether they are hits is not yet decided. */
+  readonly uncheckedIds: ReadonlySet<number>;
+  /** Where to go on from, or null when there is nothing further. */
+  readonly next: number | null;
+  /** How many hits the index had. */
+  readonly candidates: number;
+}
+
+export interface IndexBudget {
+  readonly messages: number;
+  /** Checked after each message. */
+  readonly milliseconds: number;
+}
+
+/** Full-text search; each engine does it in a way of its own. */
+export interface SearchStore {
+  /** Whether messages wait to be indexed. */
+  readonly isSearchBehind: () => Promise<boolean>;
+  /**
+   * A stretch of a search: the hits of the selection among a bounded number of messages. The caller goes on from
+   * `next` until it has enough, so that no search holds the thread for long.
+   */
+  readonly findHits: (request: HitRequest) => Promise<Hits>;
+  /** The given messages as far as they are selected, ascending. */
+  readonly listSelectedAmong: (
+    selection: PageSelection,
+    ids: readonly number[],
+  ) => Promise<readonly PersonalMessageRow[]>;
+  /** No message with a smaller id is held by the account; undefined where it holds none. */
+  readonly findSearchFloor: (userId: number) => Promise<number | undefined>;
+  /** Words of the index that begin with a folded prefix. */
+  readonly listSearchWords: (prefix: string, limit: number) => Promise<readonly string[]>;
+  /** Recipients in which an account may hold messages; with `isOpen` the public streams too. */
+  readonly listSearchScope: (
+    userId: number,
+    isOpen: boolean,
+    limit: number,
+  ) => Promise<readonly number[]>;
+  /** The topics of a name, in one stream or, for null, in all of them. */
+  readonly listTopicIds: (
+    topicKey: string,
+    recipientId: number | null,
+    limit: number,
+  ) => Promise<readonly number[]>;
+  /**
+   * Indexes what waits for it, within a budget; what is changed later waits again.
+   * @param entryOf  called within the transaction
+   * @returns how many messages were done; 0 when nothing waits
+   */
+  readonly indexMessages: (
+    entryOf: (row: IndexableRow) => IndexEntry,
+    budget: IndexBudget,
+  ) => Promise<number>;
+  /** Merges a few pages of the index; answers whether there was something to merge. */
+  readonly mergeSearchIndex: (pages: number) => Promise<boolean>;
+}

@@ -1,0 +1,98 @@
+/** The database as it was at one moment, copied while another process may be writing to it. */
+import Database from 'better-sqlite3';
+import { identify, openError } from './open.ts';
+
+export interface NamedFiles {
+  readonly uploads: readonly { readonly path: string; readonly sizeBytes: number }[];
+  readonly avatars: readonly string[];
+  readonly emoji: readonly string[];
+}
+
+export interface SnapshotContent {
+  /** The organization's. */
+  readonly name: string;
+  readonly messages: number;
+  readonly files: NamedFiles;
+}
+
+/** The first version in which the database names files. */
+const FILES_SINCE = 2;
+
+const hasOrganization = (db: Database.Database, version: number): boolean =>
+  version > 0 && db.prepare('SELECT 1 FROM realm').get() !== undefined;
+
+function withReader<T>(file: string, work: (db: Database.Database) => T): T {
+  let db: Database.Database | undefined;
+  try {
+    db = new Database(file, { readonly: true, fileMustExist: true, timeout: 5000 });
+    return work(db);
+  } catch (reason) {
+    throw openError(file, reason);
+  } finally {
+    db?.close();
+  }
+}
+
+/** What went wrong in writing the copy says nothing of the database. */
+export class SnapshotError extends Error {
+  override readonly name = 'SnapshotError';
+  readonly code: string;
+
+  constructor(cause: InstanceType<typeof Database.SqliteError>) {
+    super(cause.message, { cause });
+    this.code = cause.code;
+  }
+}
+
+/**
+ * Copies what is committed now. A reader holds up no writer, whichever process that is, and what was deleted is not in
+ * the free pages of the copy, because it has none.
+ * @param into  an empty file: SQLite would make one that others can read
+ * @returns false, without a copy, where the database has no organization
+ * @throws StoreOpenError for a file that cannot be read; SnapshotError where the copy cannot be written
+ */
+export const takeSnapshot = (file: string, into: string): boolean =>
+  withReader(file, (db) => {
+    if (!hasOrganization(db, identify(db, file))) return false;
+    try {
+      db.prepare('VACUUM INTO ?').run(into);
+    } catch (reason) {
+      const isCopy =
+        reason instanceof Database.SqliteError && !reason.code.startsWith('SQLITE_CORRUPT');
+      throw isCopy ? new SnapshotError(reason) : reason;
+    }
+    return true;
+  });
+
+/** What is wrong with the pages of a copy, or the references between its rows; undefined where nothing is. */
+export const findDamage = (file: string): string | undefined =>
+  withReader(file, (db) => {
+    const found = String(db.pragma('integrity_check(1)', { simple: true }));
+    if (found !== 'ok') return found;
+    const broken = db.prepare('PRAGMA foreign_key_check').get() as { table: string } | undefined;
+    return broken && `a row of ${broken.table} refers to one that is not there`;
+  });
+
+export const readSnapshot = (file: string): SnapshotContent =>
+  withReader(file, (db) => {
+    const version = identify(db, file);
+    const { messages } = db.prepare('SELECT COUNT(*) AS messages FROM message').get() as {
+      readonly messages: number;
+    };
+    const name = String(db.prepare('SELECT name FROM realm').pluck().get());
+    if (version < FILES_SINCE) {
+      return { name, messages, files: { uploads: [], avatars: [], emoji: [] } };
+    }
+    const names = (sql: string): string[] => db.prepare(sql).pluck().all() as string[];
+    return {
+      name,
+      messages,
+      files: {
+        uploads: db
+          .prepare('SELECT path, size_bytes AS "sizeBytes" FROM attachment ORDER BY path')
+          .all() as NamedFiles['uploads'],
+        avatars: names('SELECT avatar_file FROM account WHERE avatar_file IS NOT NULL'),
+        emoji: names('SELECT file_name FROM emoji'),
+      },
+    };
+  });

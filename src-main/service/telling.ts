@@ -1,0 +1,114 @@
+/** Joins the event log, its queues and those who wait on them. */
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import { findVisibleMessage } from './domain/messages/message-access.ts';
+import type { DomainCredentials } from './domain/ports.ts';
+import { peopleOf } from './domain/reading/message-pages.ts';
+import { createFill } from './events/fill.ts';
+import { createListeners } from './events/listeners.ts';
+import { createLogTail } from './events/log-tail.ts';
+import { createPayloads, type MessageSources } from './events/payloads.ts';
+import { Polls } from './events/polls.ts';
+import { Registry } from './events/queue-registry.ts';
+import { createScanner } from './events/scan.ts';
+import { Streams } from './events/streams.ts';
+import { WaitingRoom } from './events/waiting-room.ts';
+import { defaultLimits, type Limits } from './ports/limits.ts';
+import type { LoggedEvent } from './ports/log.ts';
+import type { Store } from './store/port.ts';
+
+/** Everything by which clients are told what happens. */
+export interface EventParts {
+  readonly registry: Registry;
+  readonly room: WaitingRoom;
+  readonly polls: Polls;
+  readonly streams: Streams;
+}
+
+const messageSources = (store: Store): MessageSources => ({
+  peopleOf: async (row) => peopleOf(store)(row),
+  findVisible: (userId, messageId) =>
+    store.read(function* (tx) {
+      const user = yield* tx.findUser(userId);
+      if (user === undefined) return undefined;
+      const reader = { userId, role: user.role, botType: user.bot_type };
+      return yield* findVisibleMessage(tx, reader, messageId);
+    }),
+});
+
+interface Needs {
+  readonly store: Store;
+  readonly credentials: Pick<DomainCredentials, 'apiKeys'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly options: {
+    readonly queueIdleSeconds: number;
+    readonly heartbeatSeconds: number;
+    readonly longpollSeconds: number;
+    readonly limits?: Partial<Limits>;
+  };
+}
+
+export async function createEvents(parts: Needs): Promise<EventParts> {
+  const { store, credentials, clock, log, options } = parts;
+  const limits = { ...defaultLimits, ...options.limits };
+  const rows = await store.listQueues();
+  // From here to `onCommit` nothing waits: what is committed in between would be in no tail.
+  const tail = createLogTail(store, limits.memoryBytes);
+  const listeners = createListeners(store);
+  // A cache of people would go stale; a message's people are looked up once for all queues anyway.
+  const fill = createFill(store, credentials.apiKeys.derive);
+  const payloads = createPayloads(store, messageSources(store), limits.memoryBytes, fill);
+  const scanner = createScanner({ store, tail, listeners, payloads });
+  const registry = new Registry({
+    store,
+    rows,
+    clock,
+    log,
+    idleSeconds: options.queueIdleSeconds,
+    limits,
+  });
+  const room = new WaitingRoom({
+    store,
+    registry,
+    scanner,
+    maxWaiting: limits.waitingRequests,
+    // Each waits on a queue of its own, though perhaps on one that was dropped meanwhile.
+    maxWaitingOfOne: limits.queuesPerAccount,
+  });
+  const { heartbeatSeconds, longpollSeconds } = options;
+  const telling = { store, room, scanner, payloads, clock, random: Math.random, heartbeatSeconds };
+  store.onCommit((committed) => {
+    const remembered = payloads.remember(committed);
+    const events = committed.map(({ attached: _, ...event }) => event);
+    endQueues(events, { registry, room });
+    tail.append(events);
+    registry.noteEvents(events);
+    for (const event of events) {
+      listeners.forget(event);
+      payloads.forget(event);
+    }
+    // Then nobody has to wait for what all are told.
+    void remembered.then(() => {
+      room.wake(events);
+    });
+  });
+  return {
+    registry,
+    room,
+    polls: new Polls({ ...telling, longpollSeconds }),
+    streams: new Streams({ ...telling, registry }),
+  };
+}
+
+/** The queues of a deactivated account end with it. */
+function endQueues(
+  events: readonly LoggedEvent[],
+  { registry, room }: Pick<EventParts, 'registry' | 'room'>,
+): void {
+  for (const { type, payload } of events) {
+    if (type !== 'realm_user' || payload['op'] !== 'remove') continue;
+    const { user_id: userId } = payload['person'] as { readonly user_id: number };
+    for (const queue of registry.forgetAccount(userId)) room.release(queue);
+  }
+}

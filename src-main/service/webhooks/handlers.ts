@@ -1,0 +1,85 @@
+/** What owners of bots see of deliveries, and how they set up services (API decisions 15.12). */
+import { badRequest } from '../../contract/errors.ts';
+import type { deliveries, integrations } from '../../contract/api/bots/integrations.ts';
+import type { Integration } from '../../contract/models/integration.ts';
+import type { KeptDeliveryOperations } from '../domain/bots/kept-deliveries.ts';
+import type { Handlers } from '../ports/handlers.ts';
+import type { Inbox } from './inbox.ts';
+import type { createRepeat } from './incoming.ts';
+import { integrationList, integrations as declarations } from './integrations/index.ts';
+
+const MAX_EVENTS = 200;
+const MAX_TEXT = 200;
+
+const listed: readonly Integration[] = integrationList.map(
+  ({ name, title, about, subject, events, isSigned, steps }) => ({
+    name,
+    title,
+    about,
+    subject,
+    events: [...events],
+    is_signed: isSigned,
+    steps: [...steps],
+  }),
+);
+
+/** @throws BAD_REQUEST */
+function checkSetup(integration: string, texts: readonly string[]): void {
+  if (!declarations.has(integration)) throw badRequest(`Unknown integration '${integration}'`);
+  if (texts.length > MAX_EVENTS || texts.some((text) => text.length > MAX_TEXT)) {
+    throw badRequest('Too much to remember');
+  }
+}
+
+export const integrationHandlers = (
+  kept: KeptDeliveryOperations,
+): Handlers<typeof integrations> => ({
+  list: () => Promise.resolve({ integrations: [...listed] }),
+  bots: async ({ caller }) => ({ bots: [...(await kept.listHookBots(caller))] }),
+  async setUp({ caller }, { botId, integration, stream = '', topic = '', onlyEvents = [] }) {
+    checkSetup(integration, [stream, topic, ...onlyEvents]);
+    const setup = { integration, stream, topic, only_events: [...onlyEvents] };
+    await kept.setUp(caller, botId, setup);
+    return {};
+  },
+  async pause({ caller }, { botId, isPaused }) {
+    await kept.pause(caller, botId, isPaused);
+    return {};
+  },
+});
+
+export interface DeliveryParts {
+  readonly kept: KeptDeliveryOperations;
+  readonly inbox: Pick<Inbox, 'settle'>;
+  readonly repeat: ReturnType<typeof createRepeat>;
+  /** Has outgoing webhook bots told of what was noted since. */
+  readonly wakeOutgoing: () => void;
+}
+
+export const deliveryHandlers = ({
+  kept,
+  inbox,
+  repeat,
+  wakeOutgoing,
+}: DeliveryParts): Handlers<typeof deliveries> => ({
+  async list({ caller }, { botId }) {
+    // What was answered already is in the list, too.
+    await inbox.settle();
+    return { deliveries: [...(await kept.list(caller, botId))] };
+  },
+  async get({ caller }, { botId, deliveryId }) {
+    await inbox.settle();
+    return { delivery: await kept.get(caller, botId, deliveryId) };
+  },
+  async again({ caller }, { botId, deliveryId, stream, topic }) {
+    await inbox.settle();
+    const found = await kept.findIncoming(caller, botId, deliveryId);
+    const id =
+      found === undefined
+        ? await kept.tellAgain(caller, botId, deliveryId)
+        : await repeat(found, deliveryId, { stream, topic });
+    const answer = { delivery: await kept.get(caller, botId, id) };
+    if (found === undefined) wakeOutgoing();
+    return answer;
+  },
+});

@@ -1,0 +1,202 @@
+/**
+ * Keeps what is delivered to bots, for their owners (API decisions 15.12). It is written after the answer, several
+ * deliveries at a time: an answer never waits for it, and a crash in between loses an entry, never a message.
+ */
+import { ServiceError } from '../../contract/errors.ts';
+import type { DeliveryOutcome } from '../../contract/models/delivery.ts';
+import type { KeptDeliveryOperations, NewDelivery } from '../domain/bots/kept-deliveries.ts';
+import type { DeliveryWitness } from '../ports/deliveries.ts';
+import type { Caller, RawBody } from '../ports/handlers.ts';
+import { keptPartOf } from './kept-request.ts';
+import type { Notices } from './notices.ts';
+
+const LIMIT_SECONDS = 60;
+const MAX_REASON = 500;
+
+/** What came of a delivery. */
+export interface Result {
+  readonly integration: string;
+  readonly event: string;
+  readonly outcome: DeliveryOutcome;
+  readonly messageIds: readonly number[];
+  /** What it was refused with; undefined where it was not. */
+  readonly refusal?: Error;
+  readonly againOf?: number;
+}
+
+export interface Inbox extends DeliveryWitness {
+  /** Of bots alone: what people deliver to themselves is not kept. Does not wait. */
+  readonly note: (caller: Caller, body: RawBody | null, result: Result) => void;
+  /** Answers the id of the entry when it is on disk. */
+  readonly keep: (caller: Caller, body: RawBody, result: Result) => Promise<number>;
+  /** Settles when everything that was noted is on disk. */
+  readonly settle: () => Promise<void>;
+}
+
+export interface InboxParts {
+  readonly kept: Pick<KeptDeliveryOperations, 'keep' | 'setCount'>;
+  readonly notices: Pick<Notices, 'reportLimited'>;
+  readonly nowSeconds: () => number;
+  /** Of what nobody waits for. */
+  readonly reportError: (what: string, cause: unknown) => void;
+}
+
+const nothing: RawBody = {
+  contentType: '',
+  bytes: new Uint8Array(),
+  header: () => undefined,
+  headers: () => [],
+  query: '',
+};
+
+/** Whatever was thrown. */
+export const errorOf = (thrown: unknown): Error =>
+  thrown instanceof Error ? thrown : new Error(String(thrown));
+
+function answerOf(refusal: Error | undefined): Pick<NewDelivery, 'status' | 'reason'> {
+  if (refusal === undefined) return { status: 200, reason: '' };
+  if (!(refusal instanceof ServiceError)) return { status: 500, reason: 'Internal server error' };
+  return {
+    status: refusal.status,
+    reason: String(refusal.body['msg']).slice(0, MAX_REASON).toWellFormed(),
+  };
+}
+
+function entryOf(caller: Caller, body: RawBody | null, result: Result, now: number): NewDelivery {
+  const { integration, event, outcome, messageIds, refusal, againOf = null } = result;
+  return {
+    accountId: caller.userId,
+    direction: 'incoming',
+    at: now,
+    lastAt: now,
+    integration: integration.slice(0, 100),
+    event: event.slice(0, 100).toWellFormed(),
+    outcome,
+    ...answerOf(refusal),
+    count: 1,
+    messageIds,
+    againOf,
+    botDeliveryId: null,
+    ...keptPartOf(body ?? nothing),
+  };
+}
+
+/** A bot that is told more than it may be: one entry counts until a minute has gone without a refusal. */
+interface Flood {
+  readonly id: Promise<number | undefined>;
+  count: number;
+  lastAt: number;
+  isWriting: boolean;
+}
+
+/** Writes what was noted in the order in which it came; what comes meanwhile goes together. */
+function createQueue({ kept, reportError }: InboxParts) {
+  let waiting: NewDelivery[] = [];
+  let written: Promise<void> = Promise.resolve();
+
+  async function write(): Promise<void> {
+    const batch = waiting;
+    waiting = [];
+    try {
+      await kept.keep(batch);
+    } catch (cause) {
+      reportError('deliveries could not be kept', cause);
+    }
+  }
+
+  return {
+    add(entry: NewDelivery): void {
+      waiting.push(entry);
+      if (waiting.length === 1) written = written.then(write);
+    },
+    settle: (): Promise<void> => written,
+  };
+}
+
+function createFloods({ kept, notices, nowSeconds, reportError }: InboxParts) {
+  const floods = new Map<number, Flood>();
+  const underWay = new Set<Promise<unknown>>();
+
+  function follow(work: Promise<unknown>): void {
+    const caught = work.catch((cause: unknown) => {
+      reportError('deliveries above the limit could not be counted', cause);
+    });
+    underWay.add(caught);
+    void caught.finally(() => underWay.delete(caught));
+  }
+
+  async function write(flood: Flood): Promise<void> {
+    if (flood.isWriting) return;
+    flood.isWriting = true;
+    try {
+      const id = await flood.id;
+      for (let written = 0; id !== undefined && written !== flood.count;) {
+        written = flood.count;
+        await kept.setCount(id, written, flood.lastAt);
+      }
+    } finally {
+      flood.isWriting = false;
+    }
+  }
+
+  function begin(caller: Caller, integration: string, refusal: ServiceError): Flood {
+    const now = nowSeconds();
+    const result = { integration, event: '', outcome: 'limited', messageIds: [], refusal } as const;
+    const keeping = kept.keep([entryOf(caller, null, result, now)]).then(([id]) => id);
+    follow(keeping);
+    follow(notices.reportLimited(caller, integration));
+    const id = keeping.catch(() => undefined);
+    return { id, count: 1, lastAt: now, isWriting: false };
+  }
+
+  return {
+    count(caller: Caller, integration: string, refusal: ServiceError): void {
+      const now = nowSeconds();
+      for (const [botId, { lastAt }] of floods) {
+        if (now - lastAt >= LIMIT_SECONDS) floods.delete(botId);
+      }
+      const flood = floods.get(caller.userId);
+      if (flood === undefined) {
+        floods.set(caller.userId, begin(caller, integration, refusal));
+        return;
+      }
+      flood.count += 1;
+      flood.lastAt = now;
+      follow(write(flood));
+    },
+    async settle(): Promise<void> {
+      await Promise.all(underWay);
+    },
+  };
+}
+
+export function createInbox(parts: InboxParts): Inbox {
+  const { kept, nowSeconds } = parts;
+  const queue = createQueue(parts);
+  const floods = createFloods(parts);
+
+  const note: Inbox['note'] = (caller, body, result) => {
+    if (caller.botType !== null) queue.add(entryOf(caller, body, result, nowSeconds()));
+  };
+
+  return {
+    note,
+    async keep(caller, body, result) {
+      const [id = 0] = await kept.keep([entryOf(caller, body, result, nowSeconds())]);
+      return id;
+    },
+    noteRefused(caller, integration, body, refusal) {
+      if (caller.botType === null) return;
+      if (refusal instanceof ServiceError && refusal.code === 'RATE_LIMIT_HIT') {
+        floods.count(caller, integration, refusal);
+        return;
+      }
+      const base = { integration, event: '', messageIds: [] };
+      note(caller, body, { ...base, outcome: 'refused', refusal: errorOf(refusal) });
+    },
+    async settle() {
+      await queue.settle();
+      await floods.settle();
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { type Declaration, note } from '../../frame/integration.ts';
+import { bold, enumerate, link, md, quote, wordFor } from '../../frame/markdown.ts';
+import type { Payload } from '../../frame/payload.ts';
+
+const verbs: Readonly<Record<string, string>> = {
+  Create: 'created',
+  Acknowledge: 'acknowledged',
+  UnAcknowledge: 'unacknowledged',
+  Close: 'closed',
+  Delete: 'deleted',
+  AddNote: 'added a note to',
+  AddRecipient: 'added a recipient to',
+  AddResponder: 'added a responder to',
+  AddTeam: 'added a team to',
+  AddTags: 'added tags to',
+  RemoveTags: 'removed tags from',
+  AssignOwnership: 'assigned',
+  TakeOwnership: 'took ownership of',
+  Escalate: 'escalated',
+  Snooze: 'snoozed',
+  UpdatePriority: 'changed the priority of',
+  UpdateMessage: 'changed the message of',
+  UpdateDescription: 'changed the description of',
+};
+
+const textsOf = (p: Payload, path: string): readonly string[] =>
+  p.maybeList(path).map((each) => each.text(''));
+
+/** Actions of one's own have names of one's own. */
+const verbOf = (action: string): string => wordFor(verbs, action) ?? `did ${action} on`;
+
+const idOf = (p: Payload): string | undefined => p.maybeText('alert.alertId');
+
+export const opsgenie: Declaration = {
+  name: 'opsgenie',
+  title: 'Opsgenie',
+  about: 'Alerts and what people do about them.',
+  subject: 'alarms',
+  steps: [
+    'Open Opsgenie, then Settings → Integrations → Add integration → Webhook.',
+    'Paste the address into Webhook URL and choose the alert actions.',
+    'Turn it on, save, and make an alert.',
+  ],
+  event: { key: 'action', read: (p) => p.text('action') },
+  events: {
+    '*': (p) => {
+      const id = idOf(p);
+      const url = id && `https://app.opsgenie.com/alert/V2#/show/${encodeURIComponent(id)}`;
+      const action = p.text('action');
+      const actor = p.maybeText('alert.username') ?? p.maybeText('escalationName') ?? 'Opsgenie';
+      const message = p.maybeText('alert.message') ?? idOf(p) ?? 'an alert';
+      const tags = textsOf(p, 'alert.tags');
+      return note({
+        topic: p.maybeText('integrationName') ?? 'Opsgenie',
+        line: md`${bold(actor)} ${verbOf(action)} ${link(message, url)}`,
+        values: [
+          ['Priority', p.maybeText('alert.priority')],
+          ['Owner', p.maybeText('alert.owner')],
+          ['Recipient', p.maybeText('alert.recipient')],
+          ['Escalation', p.maybeText('escalationName')],
+          ['Notifies', p.maybeText('escalationNotify.name')],
+          ['Tags', tags.length === 0 ? undefined : enumerate(tags)],
+          ['Source', p.maybeText('alert.source')],
+        ],
+        below: [quote(p.maybeText('alert.note') ?? p.maybeText('alert.description'))],
+      });
+    },
+  },
+};

@@ -1,0 +1,29 @@
+import type { Person } from '../../src-main/bridge/models/client-state.ts';
+import { plain } from './search/fuzzy.ts';
+
+/**
+ * People in the order in which they are given, but those who are probably meant come first where a word of their name or
+ * their address begins with what was typed. While nothing is typed, bots come last.
+ * @param familiar  ids of users, who is meant most first
+ */
+export function familiarFirst(
+  people: readonly Person[],
+  familiar: readonly number[],
+  typed: string,
+): readonly Person[] {
+  const wanted = plain(typed.trim());
+  const order = new Map(familiar.map((userId, index) => [userId, index]));
+  const placeOf = ({ userId, fullName, email }: Person): number => {
+    const place = order.get(userId);
+    if (place === undefined) return Infinity;
+    const names = plain(`${fullName} ${email}`).split(/\s+/);
+    const begins =
+      plain(fullName).startsWith(wanted) || names.some((name) => name.startsWith(wanted));
+    return begins ? place : Infinity;
+  };
+  const places = new Map(people.map((person) => [person, placeOf(person)]));
+  const at = (person: Person): number => places.get(person) ?? Infinity;
+  const botsLast = (a: Person, b: Person): number =>
+    wanted === '' ? Number(a.isBot) - Number(b.isBot) : 0;
+  return people.toSorted((a, b) => (at(a) === at(b) ? botsLast(a, b) : at(a) - at(b)));
+}

@@ -1,0 +1,37 @@
+/** What lies between two messages of a list, both included. */
+export interface Passage {
+  readonly fromId: number;
+  readonly toId: number;
+}
+
+/** The first and the last message that somebody sees of a list. */
+export interface Glance {
+  readonly firstId: number;
+  readonly lastId: number;
+}
+
+/**
+ * What somebody has passed who stood at a message and sees this now: on the way down all that lies between, whether it was
+ * drawn or not; on the way up only what they see.
+ * @param stoodAtId  null where they have only just come
+ */
+export const passageTo = (stoodAtId: number | null, { firstId, lastId }: Glance): Passage => ({
+  fromId: Math.min(stoodAtId ?? firstId, firstId),
+  toId: lastId,
+});
+
+/** With one more, in order; those that touch are one. */
+export function withPassage(passages: readonly Passage[], added: Passage): readonly Passage[] {
+  const isApart = ({ fromId, toId }: Passage): boolean =>
+    toId + 1 < added.fromId || fromId > added.toId + 1;
+  const touching = passages.filter((each) => !isApart(each));
+  const joined = {
+    fromId: Math.min(added.fromId, ...touching.map(({ fromId }) => fromId)),
+    toId: Math.max(added.toId, ...touching.map(({ toId }) => toId)),
+  };
+  return [...passages.filter(isApart), joined].sort((a, b) => a.fromId - b.fromId);
+}
+
+/** Whether all of it was passed already. */
+export const hasPassed = (passages: readonly Passage[], { fromId, toId }: Passage): boolean =>
+  passages.some((each) => each.fromId <= fromId && toId <= each.toId);

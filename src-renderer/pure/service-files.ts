@@ -1,0 +1,112 @@
+import type { Bridge } from '../../src-preload/bridge.ts';
+import { fileNameOf } from './links.ts';
+import { type LoadedImage, showable } from './showable.ts';
+import { saveFile } from './save-file.ts';
+
+/** Pictures that nothing shows any more are kept up to this number, for whoever scrolls back. */
+const IDLE_FILES = 150;
+
+/** Somebody's hold on a picture. */
+export interface ImageHold {
+  /** Null where it cannot be had, or is too large to be shown: then there is a name, or initials, to show. */
+  readonly image: Promise<LoadedImage | null>;
+  readonly release: () => void;
+}
+
+interface Kept {
+  readonly image: Promise<LoadedImage | null>;
+  users: number;
+}
+
+/**
+ * Files of the service as the page can show them. Nothing is fetched by the page itself: the bytes come through the
+ * bridge, which asks this account's service and no other.
+ */
+export class ServiceFiles {
+  readonly #bridge: Pick<Bridge, 'file'>;
+  readonly #accountId: string;
+  readonly #address: string;
+  /** In the order of their last use. */
+  readonly #kept = new Map<string, Kept>();
+
+  constructor(
+    bridge: Pick<Bridge, 'file'>,
+    account: { readonly id: string; readonly address: string },
+  ) {
+    this.#bridge = bridge;
+    this.#accountId = account.id;
+    this.#address = account.address;
+  }
+
+  /** @param url  relative to the service, or absolute: one that leads elsewhere is never fetched */
+  hold(url: string): ImageHold {
+    const path = this.#pathOf(url);
+    if (path === null) return { image: Promise.resolve(null), release: () => undefined };
+    const kept = this.#kept.get(path) ?? { image: this.#load(path), users: 0 };
+    this.#kept.delete(path);
+    this.#kept.set(path, kept);
+    kept.users += 1;
+    let isHeld = true;
+    return {
+      image: kept.image,
+      release: () => {
+        if (isHeld) kept.users -= 1;
+        isHeld = false;
+        this.#sweep();
+      },
+    };
+  }
+
+  /** Hands a file to the person, who chooses where it goes. @returns why that did not work, or null */
+  async save(url: string): Promise<string | null> {
+    const path = this.#pathOf(url);
+    if (path === null) return '';
+    const outcome = await this.#bridge.file(this.#accountId, path);
+    if (!outcome.ok) return outcome.failure.message;
+    saveFile(fileNameOf(path), outcome.value.bytes);
+    return null;
+  }
+
+  readonly stop = (): void => {
+    for (const kept of this.#kept.values()) void forget(kept);
+    this.#kept.clear();
+  };
+
+  #pathOf(url: string): string | null {
+    if (url.startsWith(`${this.#address}/`)) return url.slice(this.#address.length);
+    return /^\/(?![/\\])/.test(url) ? url : null;
+  }
+
+  async #load(path: string): Promise<LoadedImage | null> {
+    try {
+      const outcome = await this.#bridge.file(this.#accountId, path);
+      if (outcome.ok && outcome.value.type.startsWith('image/')) {
+        const { type, bytes } = outcome.value;
+        return await showable(new Blob([bytes], { type }), bytes);
+      }
+    } catch {
+      // A rejection is a bug on the other side, which logs it; what was to be shown has a name.
+    }
+    // Asked again next time: the connection may be back by then.
+    this.#kept.delete(path);
+    return null;
+  }
+
+  #sweep(): void {
+    let surplus = this.#kept.size - IDLE_FILES;
+    for (const [path, kept] of this.#kept) {
+      if (surplus <= 0) return;
+      if (kept.users > 0) continue;
+      this.#kept.delete(path);
+      void forget(kept);
+      surplus -= 1;
+    }
+  }
+}
+
+async function forget({ image }: Kept): Promise<void> {
+  const loaded = await image;
+  if (loaded === null) return;
+  URL.revokeObjectURL(loaded.url);
+  if (loaded.stillUrl !== loaded.url) URL.revokeObjectURL(loaded.stillUrl);
+}

@@ -1,0 +1,14 @@
+/** The limits of a message (specification 8), counted the way the service counts them. */
+export const TOPIC_CHARACTERS = 60;
+export const CONTENT_BYTES = 10_000;
+/** From here on a counter is worth its place. */
+export const TOPIC_COUNTER_FROM = 50;
+export const CONTENT_COUNTER_FROM = 9_000;
+
+const encoder = new TextEncoder();
+
+/** Length in UTF-8 of what would be sent: the service drops white space at the end. */
+export const contentBytes = (content: string): number => encoder.encode(content.trimEnd()).length;
+
+/** Characters as people see them counted: an emoji outside of the basic plane is one. */
+export const characters = (text: string): number => Array.from(text.trim()).length;

@@ -1,0 +1,34 @@
+import type { Person } from '../../../src-main/bridge/models/client-state.ts';
+
+/** Names that stand for everybody who gets the message. */
+export const wildcards = ['all', 'everyone', 'stream'] as const;
+
+const code = /^(`{3,}|~{3,}).*\n(?:[^]*?\n)?\1[ \t]*$|(`+)[^`](?:[^]*?[^`])?\2(?!`)/gm;
+const wildcardMention = /(?<![\p{L}\p{N}_])@\*\*(all|everyone|stream)\*\*/u;
+const groupMention = /(?<![\p{L}\p{N}_])@\*([^*\n]+)\*(?!\*)/gu;
+
+/** The wildcard that a text notifies by, without code; null where there is none. */
+export const wildcardOf = (content: string): string | null =>
+  wildcardMention.exec(content.replaceAll(code, ''))?.[1] ?? null;
+
+/** The names of what may be groups that a text notifies. */
+export const groupsOf = (content: string): readonly string[] =>
+  [...content.replaceAll(code, '').matchAll(groupMention)].map(([, name = '']) => name);
+
+/** How the service's Markdown names somebody; by id too where the name alone would not do. */
+export function mentionOf(
+  person: Pick<Person, 'userId' | 'fullName'>,
+  people: readonly Pick<Person, 'userId' | 'fullName'>[],
+  isSilent = false,
+): string {
+  const name = person.fullName.replaceAll('*', '');
+  const isShared = people.some(
+    (other) => other.userId !== person.userId && other.fullName === person.fullName,
+  );
+  const isUnclear =
+    isShared ||
+    name !== person.fullName ||
+    /\|\d+$/.test(name) ||
+    (wildcards as readonly string[]).includes(name);
+  return `@${isSilent ? '_' : ''}**${name}${isUnclear ? `|${String(person.userId)}` : ''}**`;
+}

@@ -1,0 +1,163 @@
+import type { ShownMessage } from '../../../src-main/bridge/models/client.ts';
+import {
+  accepted,
+  commandsFor,
+  emojiFor,
+  languagesFor,
+  peopleFor,
+  streamsFor,
+  topicsFor,
+  triggerAt,
+  type Candidate,
+  type Trigger,
+} from '../../pure/writing/completion.ts';
+import type { Destination } from './drafts.svelte.ts';
+import type { ListedEmoji } from '../../pure/writing/emoji-list.ts';
+import { plain } from '../../pure/search/fuzzy.ts';
+import type { Realm } from '../realm.svelte.ts';
+import type { TextEdit } from '../../pure/writing/text-edit.ts';
+import type { Topics } from '../places/topics.svelte.ts';
+
+interface Parts {
+  readonly realm: Realm;
+  readonly topics: Topics;
+  readonly messages: () => readonly ShownMessage[];
+  readonly destination: () => Destination | null;
+}
+
+/** What is offered where somebody stands in a text, and which of it is chosen. */
+export class Completion {
+  readonly #parts: Parts;
+  #text = $state('');
+  #caret = $state(0);
+  #trigger = $state.raw<Trigger | null>(null);
+  #index = $state(0);
+  #emoji = $state.raw<readonly ListedEmoji[]>([]);
+  /** Where the list was closed: it stays so until something else is asked for. */
+  #closedAt: number | null = null;
+  readonly #candidates = $derived(this.#find());
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  get isOpen(): boolean {
+    return this.#candidates.length > 0;
+  }
+
+  get trigger(): Trigger | null {
+    return this.#trigger;
+  }
+
+  get candidates(): readonly Candidate[] {
+    return this.#candidates;
+  }
+
+  get index(): number {
+    return Math.min(this.#index, this.#candidates.length - 1);
+  }
+
+  /** The text or the caret is another one. @param isTyped  moving the caret closes, and never opens */
+  update(text: string, caret: number, isTyped: boolean): void {
+    this.#text = text;
+    this.#caret = caret;
+    const trigger = triggerAt(text, caret);
+    if (trigger?.from !== this.#closedAt) this.#closedAt = null;
+    const { from, query } = this.#trigger ?? {};
+    const isSame = trigger !== null && trigger.from === from;
+    if (!isSame || trigger.query !== query) this.#index = 0;
+    const isWanted = this.#closedAt === null && (isTyped || isSame);
+    this.#trigger = isWanted ? trigger : null;
+    if (this.#trigger !== null) this.#load(this.#trigger);
+  }
+
+  move(step: number): void {
+    const { length } = this.#candidates;
+    this.#index = (this.index + step + length) % length;
+  }
+
+  /** The edit that takes the candidate into the text; the list is closed by it. */
+  accept(chosen: Candidate): TextEdit | null {
+    const trigger = this.#trigger;
+    if (trigger === null) return null;
+    const edit = accepted(this.#text, this.#caret, trigger, chosen);
+    this.#trigger = null;
+    return edit;
+  }
+
+  /** Of a stream that is chosen: goes on to its topics. */
+  openTopics(): TextEdit | null {
+    const chosen = this.#candidates[this.index];
+    if (this.#trigger?.kind !== 'stream' || chosen?.stream === undefined) return null;
+    const { from } = this.#trigger;
+    const insert = `#**${chosen.stream.name}>`;
+    const at = from + insert.length;
+    return { from, to: this.#caret, insert, start: at, end: at };
+  }
+
+  close(): void {
+    this.#closedAt = this.#trigger?.from ?? null;
+    this.#trigger = null;
+  }
+
+  #streamId(name: string): number | undefined {
+    const { streams, state } = this.#parts.realm;
+    const wanted = plain(name);
+    return [...streams, ...state.otherStreams].find((stream) => plain(stream.name) === wanted)
+      ?.streamId;
+  }
+
+  #load(trigger: Trigger): void {
+    if (trigger.kind === 'emoji' && this.#emoji.length === 0) {
+      void import('../../pure/writing/emoji-list.ts').then(
+        ({ allEmoji }) => (this.#emoji = allEmoji()),
+      );
+    }
+    if (trigger.kind !== 'topic') return;
+    const streamId = this.#streamId(trigger.stream);
+    if (streamId !== undefined && this.#parts.topics.of(streamId).length === 0)
+      void this.#parts.topics.load(streamId);
+  }
+
+  #find(): readonly Candidate[] {
+    const trigger = this.#trigger;
+    const { realm, topics } = this.#parts;
+    switch (trigger?.kind) {
+      case 'person':
+        return peopleFor(trigger, this.#people());
+      case 'stream':
+        return streamsFor(trigger.query, realm.streams, realm.state.otherStreams);
+      case 'topic': {
+        const streamId = this.#streamId(trigger.stream);
+        if (streamId === undefined) return [];
+        const stream = realm.streamNameOf(streamId);
+        return topicsFor({ ...trigger, stream }, topics.of(streamId));
+      }
+      case 'emoji':
+        return emojiFor(trigger.query, this.#emoji, realm.state.customEmoji);
+      case 'language':
+        return languagesFor(trigger.query, this.#text.slice(this.#caret));
+      case 'command':
+        return commandsFor(trigger.query);
+      case undefined:
+        return [];
+    }
+  }
+
+  #people() {
+    const { realm, messages, destination } = this.#parts;
+    const to = destination();
+    const senders = messages()
+      .map(({ senderId }) => senderId)
+      .reverse();
+    const named = to?.kind === 'private' ? to.userIds : [];
+    return {
+      people: realm.state.people,
+      groups: realm.state.userGroups,
+      present: [...new Set([...senders, ...named])],
+      familiar: realm.familiar,
+      isStream: to?.kind !== 'private',
+      ownUserId: realm.ownUserId,
+    };
+  }
+}

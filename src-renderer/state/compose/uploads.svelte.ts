@@ -1,0 +1,278 @@
+import { failure, type Outcome } from '../../../src-main/bridge/outcome.ts';
+import type { Bridge } from '../../../src-preload/bridge.ts';
+import { composeWords } from '../../text/words-compose.ts';
+import { words } from '../../text/words.ts';
+import { settled } from '../calls.ts';
+import type { Destination } from './drafts.svelte.ts';
+import { viewKey } from '../places/places.ts';
+import { shifted } from '../../pure/writing/text-edit.ts';
+
+/** A file on its way into a text. */
+export interface Upload {
+  readonly id: string;
+  readonly name: string;
+  readonly sizeBytes: number;
+  /** 0 to 1 */
+  readonly share: number;
+  /** Why it did not arrive; empty while it is under way. */
+  readonly failure: string;
+  /** Of one that an earlier page began the file may no longer be here. */
+  readonly canRetry: boolean;
+}
+
+interface Running extends Upload {
+  readonly view: Destination;
+  /** Null where an earlier page began it. */
+  readonly file: File | null;
+  /** Where in the text its link will stand. */
+  readonly at: number;
+}
+
+export type UploadCalls = Pick<
+  Bridge,
+  | 'upload'
+  | 'cancelUpload'
+  | 'retryUpload'
+  | 'leaveUploads'
+  | 'takeUploads'
+  | 'uploadOutcome'
+  | 'on'
+>;
+
+/** The text that links are put into. */
+interface Text {
+  readonly read: (view: Destination) => string;
+  readonly write: (view: Destination, content: string) => void;
+  readonly maxUploadMiB: () => number;
+}
+
+const MIB = 1024 * 1024;
+/** A line of a table, a quote or a list takes the next one in. */
+const ownLine = /(?:^|\n) {0,3}(?:[|>*+-]|\d+[.)])[^\n]*$/;
+/** Brackets would end the text of the link. */
+const linkText = (name: string): string => name.replaceAll(/[[\]\n]/g, ' ').trim();
+
+let uploadCount = 0;
+/** Of one page and never the same twice: pages that came over plain HTTP have no `crypto.randomUUID`. */
+const nextUploadId = (): string => {
+  uploadCount += 1;
+  return `${String(Date.now())}-${String(uploadCount)}`;
+};
+
+/** Files on their way to the service, by the place whose text they belong to. */
+export class Uploads {
+  readonly #bridge: UploadCalls;
+  readonly #accountId: string;
+  readonly #text: Text;
+  #all = $state.raw<readonly Running[]>([]);
+  readonly #listeners = new Set<(view: Destination) => void>();
+  /** Files that are being read; they are under way for this page only. */
+  readonly #reading = new Set<Promise<unknown>>();
+  #hasLeft = false;
+  #hasResumed = false;
+  readonly stop: () => void;
+
+  constructor(bridge: UploadCalls, accountId: string, text: Text) {
+    this.#bridge = bridge;
+    this.#accountId = accountId;
+    this.#text = text;
+    const end = bridge.on('uploadProgress', ({ uploadId, share }) =>
+      this.#change(uploadId, { share }),
+    );
+    this.stop = () => {
+      end();
+      // What is left goes on for whoever shows this account next.
+      void this.leave().finally(() => (this.#all = []));
+    };
+  }
+
+  /** The page may go: what is under way goes on without it, and the next page has it. */
+  async leave(): Promise<void> {
+    if (this.#all.length === 0) return;
+    this.#hasLeft = true;
+    await Promise.allSettled(this.#reading);
+    await this.#tellLeft();
+  }
+
+  /** Shows what an earlier page left, and links it when it arrives. Only once the texts are here. */
+  async resume(): Promise<void> {
+    if (this.#hasResumed) return;
+    this.#hasResumed = true;
+    const outcome = await settled(() => this.#bridge.takeUploads(this.#accountId));
+    if (!outcome.ok) return;
+    const taken = outcome.value.map(({ uploadId, ...upload }) => ({
+      ...{ ...upload, id: uploadId },
+      file: null,
+    }));
+    this.#all = [...taken, ...this.#all];
+    for (const { id, failure } of taken) {
+      const ending = (): Promise<Outcome<string>> =>
+        this.#bridge.uploadOutcome(this.#accountId, id);
+      if (failure === '') void settled(ending).then((ended) => this.#end(id, ended));
+    }
+  }
+
+  of(view: Destination): readonly Upload[] {
+    const key = viewKey(view);
+    return this.#all.filter((each) => viewKey(each.view) === key);
+  }
+
+  isRunning(view: Destination): boolean {
+    return this.of(view).some(({ failure }) => failure === '');
+  }
+
+  /** Called when the last upload of a place has ended, well or not. */
+  onSettled(listener: (view: Destination) => void): void {
+    this.#listeners.add(listener);
+  }
+
+  /** @param at  where in the text the links will stand; they move with what is written before them */
+  add(view: Destination, files: readonly File[], at: number): void {
+    const fresh = files.map((file) => ({
+      id: nextUploadId(),
+      // A picture from the clipboard has a name that says nothing; one without any cannot be linked.
+      name: file.name === '' ? composeWords.pastedFile : file.name,
+      sizeBytes: file.size,
+      share: 0,
+      failure: this.#problemOf(file),
+      ...{ view, file, at, canRetry: true },
+    }));
+    this.#all = [...this.#all, ...fresh];
+    this.#leaveAgain();
+    for (const upload of fresh) if (upload.failure === '') void this.#send(upload, upload.file);
+  }
+
+  retry(id: string): void {
+    const upload = this.#all.find((each) => each.id === id);
+    if (upload === undefined || upload.failure === '') return;
+    const { file } = upload;
+    if (file === null) {
+      void this.#sendKept(id);
+      return;
+    }
+    // It goes under another name now.
+    void this.#bridge.cancelUpload(id);
+    const again = {
+      ...upload,
+      id: nextUploadId(),
+      share: 0,
+      failure: this.#problemOf(file),
+    };
+    this.#all = this.#all.map((each) => (each === upload ? again : each));
+    if (again.failure === '') void this.#send(again, file);
+  }
+
+  /** Stops it, or takes one away that failed. */
+  remove(id: string): void {
+    const upload = this.#all.find((each) => each.id === id);
+    if (upload === undefined) return;
+    this.#all = this.#all.filter((each) => each !== upload);
+    // Of one that failed, the file is not kept any longer either.
+    void this.#bridge.cancelUpload(id);
+    this.#settle(upload.view);
+  }
+
+  /** The text of a place is another one now: links stand where they stood in it. */
+  follow(view: Destination, before: string, after: string): void {
+    const key = viewKey(view);
+    if (!this.#all.some((each) => viewKey(each.view) === key)) return;
+    this.#all = this.#all.map((each) =>
+      viewKey(each.view) === key ? { ...each, at: shifted(each.at, before, after) } : each,
+    );
+  }
+
+  /** What belonged to one place belongs to another one. */
+  move(from: Destination, to: Destination): void {
+    const key = viewKey(from);
+    this.#all = this.#all.map((each) =>
+      viewKey(each.view) === key ? { ...each, view: to } : each,
+    );
+  }
+
+  /** The page stayed after all: what it does itself is not for the next one too. */
+  #leaveAgain(): void {
+    if (this.#hasLeft) void this.#tellLeft();
+  }
+
+  async #tellLeft(): Promise<void> {
+    const left = this.#all.map(({ id, canRetry: _retry, file: _file, ...upload }) => ({
+      ...upload,
+      uploadId: id,
+    }));
+    await settled(() => this.#bridge.leaveUploads(this.#accountId, left));
+  }
+
+  #problemOf(file: File): string {
+    const most = this.#text.maxUploadMiB();
+    if (file.size === 0) return composeWords.fileEmpty;
+    if (file.size <= most * MIB) return '';
+    return composeWords.fileTooLarge((file.size / MIB).toFixed(1), most);
+  }
+
+  async #send({ id, name }: Running, file: File): Promise<void> {
+    this.#end(id, await this.#deliver(id, file, name));
+  }
+
+  /** One that an earlier page began: its file is on the other side. */
+  async #sendKept(id: string): Promise<void> {
+    this.#change(id, { failure: '', share: 0 });
+    const outcome = await settled(() => this.#bridge.retryUpload(this.#accountId, id));
+    if (!outcome.ok && outcome.failure.code === 'UPLOAD_GONE')
+      this.#change(id, { canRetry: false });
+    this.#end(id, outcome);
+  }
+
+  #end(id: string, outcome: Outcome<string>): void {
+    const upload = this.#all.find((each) => each.id === id);
+    // It was cancelled meanwhile.
+    if (upload === undefined) return;
+    if (outcome.ok) this.#insert(upload, `[${linkText(upload.name)}](${outcome.value})`);
+    else this.#change(id, { failure: outcome.failure.message });
+    this.#settle(upload.view);
+  }
+
+  async #deliver(id: string, file: File, name: string): Promise<Outcome<string>> {
+    try {
+      const reading = file.arrayBuffer();
+      this.#reading.add(reading);
+      const bytes = new Uint8Array(await reading.finally(() => this.#reading.delete(reading)));
+      if (!this.#all.some((each) => each.id === id)) return failure('CANCELLED', '');
+      const request = { uploadId: id, name, type: file.type, bytes };
+      return await this.#bridge.upload(this.#accountId, request);
+    } catch (error) {
+      // A folder, or a file that has gone since, cannot be read; anything else is a bug of the other side.
+      const isUnreadable = error instanceof DOMException;
+      return failure('FILE_NOT_READ', isUnreadable ? composeWords.fileUnreadable : words.bug);
+    }
+  }
+
+  #insert(upload: Running, link: string): void {
+    const place = this.#all.indexOf(upload);
+    this.#all = this.#all.filter((each) => each !== upload);
+    const { view } = upload;
+    const content = this.#text.read(view);
+    const at = Math.min(upload.at, content.length);
+    const [before, after] = [content.slice(0, at), content.slice(at)];
+    const lead = before === '' || /\s$/.test(before) ? '' : ownLine.test(before) ? '\n\n' : '\n';
+    const tail = /^\s/.test(after) ? '' : '\n';
+    const inserted = `${lead}${link}${tail}`;
+    this.#text.write(view, `${before}${inserted}${after}`);
+    // Of files that were added together, the later ones stand behind.
+    const key = viewKey(view);
+    this.#all = this.#all.map((each, index) =>
+      index >= place && each.at === at && viewKey(each.view) === key
+        ? { ...each, at: at + inserted.length }
+        : each,
+    );
+  }
+
+  #change(id: string, change: Partial<Upload>): void {
+    this.#all = this.#all.map((each) => (each.id === id ? { ...each, ...change } : each));
+  }
+
+  #settle(view: Destination): void {
+    this.#leaveAgain();
+    if (this.isRunning(view)) return;
+    for (const listener of this.#listeners) listener(view);
+  }
+}

@@ -1,0 +1,193 @@
+import {
+  isConversation,
+  type ShownMessage,
+  type View,
+} from '../../../src-main/bridge/models/client.ts';
+import type { Preferences } from '../../../src-main/bridge/models/preferences.ts';
+import { hasPassed, type Passage, passageTo, withPassage } from '../../pure/passed-messages.ts';
+
+/** Whoever looks at the same place for so long has read what is there. */
+const STAY_MS = 1000;
+/** At most two calls a second, however fast somebody scrolls. */
+const BATCH_MS = 500;
+
+type Choice = Preferences['markRead'];
+type Readable = Pick<ShownMessage, 'id' | 'isRead'>;
+
+/** What was read of a view: all that is unread in the passage, and those that were seen. */
+export interface ReadPassage extends Passage {
+  readonly view: View;
+  readonly seenIds: readonly number[];
+}
+
+export interface ReadingParts {
+  readonly mark: (read: ReadPassage) => void;
+  readonly choice: () => Choice;
+  /** The window is in front and has the keyboard. */
+  readonly isFocused: () => boolean;
+}
+
+/** Decides which messages of a view count as read, and says so in batches. */
+export class Reading {
+  readonly #parts: ReadingParts;
+  #view: View | null = null;
+  #visible: readonly Readable[] = [];
+  #isAtNewest = false;
+  /** The first message that was visible when the reader was last seen to be here; what lies below it is not passed yet. */
+  #stoodAtId: number | null = null;
+  /** Somebody scrolled here, or stayed: what is visible from now on is read. */
+  #isAwake = false;
+  /** One message was looked up: only scrolling shows that more than that is read. */
+  #needsScroll = false;
+  #isSuspended = false;
+  #toldPassages: readonly Passage[] = [];
+  #duePassages: readonly Passage[] = [];
+  readonly #toldIds = new Set<number>();
+  #dueIds = new Set<number>();
+  #stayTimer: ReturnType<typeof setTimeout> | undefined;
+  #batchTimer: ReturnType<typeof setTimeout> | undefined;
+
+  /** Tells anew what is seen of the list. */
+  #lookAgain: (() => void) | null = null;
+
+  constructor(parts: ReadingParts) {
+    this.#parts = parts;
+  }
+
+  /** @param look  calls `look` with what is seen when it is called. @returns what ends that, once there is no list */
+  watch(look: () => void): () => void {
+    this.#lookAgain = look;
+    return () => {
+      if (this.#lookAgain === look) this.#lookAgain = null;
+    };
+  }
+
+  /** Another view, or the same one anew. @param isLookedUp  one message of it was asked for */
+  enter(view: View | null, isLookedUp: boolean): void {
+    // Whoever leaves a list that is still settling has seen what is in the window by then.
+    this.#lookAgain?.();
+    this.flush();
+    this.#view = view;
+    this.place(null);
+    this.#needsScroll = isLookedUp;
+    this.#isSuspended = false;
+    this.#toldPassages = [];
+    this.#toldIds.clear();
+    this.#fallAsleep();
+    this.#stay();
+  }
+
+  /**
+   * The list is put elsewhere, which is no way that anybody went: nothing on it was passed.
+   * @param id  the message that it is put at, where that is known
+   */
+  place(id: number | null): void {
+    this.#visible = [];
+    this.#isAtNewest = false;
+    this.#stoodAtId = id;
+  }
+
+  /** What the reader sees now, wholly or in part. @param isAtNewest  nothing is below it */
+  look(messages: readonly Readable[], isAtNewest: boolean): void {
+    this.#visible = messages;
+    this.#isAtNewest = isAtNewest;
+    const passage = this.#passage();
+    if (passage === null) return;
+    if (this.#isAwake && this.#parts.isFocused()) this.#collect();
+    // Until the reader is known to be here, they have not passed anything; while they are away, the list moves by itself.
+    else this.#stoodAtId = this.#parts.isFocused() ? passage.fromId : (messages[0]?.id ?? null);
+  }
+
+  /** The reader moved through the list, or is about to. */
+  scroll(): void {
+    this.#needsScroll = false;
+    if (!this.#parts.isFocused()) return;
+    this.#isAwake = true;
+    this.#collect();
+  }
+
+  /** After "mark unread from here", nothing becomes read by itself until the view is left. */
+  suspend(): void {
+    this.#isSuspended = true;
+    this.#forgetDue();
+  }
+
+  /** The window came to the front. */
+  readonly focus = (): void => this.#stay();
+
+  /** The window lost the keyboard. */
+  readonly blur = (): void => this.#fallAsleep();
+
+  readonly stop = (): void => {
+    this.#fallAsleep();
+    this.#forgetDue();
+  };
+
+  /** Says what was read and is not said yet. */
+  flush(): void {
+    const [view, passages, ids] = [this.#view, this.#duePassages, this.#dueIds];
+    this.#forgetDue();
+    if (view === null) return;
+    for (const id of ids) this.#toldIds.add(id);
+    for (const passage of passages) {
+      this.#toldPassages = withPassage(this.#toldPassages, passage);
+      const seenIds = [...ids].filter((id) => passage.fromId <= id && id <= passage.toId);
+      this.#parts.mark({ view, ...passage, seenIds: seenIds.sort((a, b) => a - b) });
+    }
+  }
+
+  get #canMark(): boolean {
+    const view = this.#view;
+    if (view === null || this.#isSuspended) return false;
+    if (view.kind === 'search' || view.kind === 'starred') return false;
+    const choice = this.#parts.choice();
+    return choice === 'scroll' || (choice === 'conversation' && isConversation(view));
+  }
+
+  #stay(): void {
+    clearTimeout(this.#stayTimer);
+    if (this.#needsScroll) return;
+    this.#stayTimer = setTimeout(() => {
+      if (!this.#parts.isFocused()) return;
+      this.#isAwake = true;
+      this.#collect();
+    }, STAY_MS);
+  }
+
+  #fallAsleep(): void {
+    clearTimeout(this.#stayTimer);
+    this.#isAwake = false;
+  }
+
+  /** Null where nothing is visible. */
+  #passage(): Passage | null {
+    const [first, last] = [this.#visible[0], this.#visible.at(-1)];
+    if (first === undefined || last === undefined) return null;
+    return passageTo(this.#stoodAtId, { firstId: first.id, lastId: last.id });
+  }
+
+  #collect(): void {
+    const passage = this.#passage();
+    if (passage === null || !this.#parts.isFocused()) return;
+    this.#stoodAtId = this.#visible[0]?.id ?? null;
+    if (!this.#canMark || this.#view === null) return;
+    // Whoever sits at the end of a conversation is done with it, wherever they came from.
+    const isDone = this.#isAtNewest && isConversation(this.#view);
+    this.#add(isDone ? { ...passage, fromId: 0 } : passage);
+  }
+
+  #add(passage: Passage): void {
+    const seen = this.#visible.filter(({ id, isRead }) => !isRead && !this.#toldIds.has(id));
+    if (seen.length === 0 && hasPassed(this.#toldPassages, passage)) return;
+    for (const { id } of seen) this.#dueIds.add(id);
+    this.#duePassages = withPassage(this.#duePassages, passage);
+    this.#batchTimer ??= setTimeout(() => this.flush(), BATCH_MS);
+  }
+
+  #forgetDue(): void {
+    clearTimeout(this.#batchTimer);
+    this.#batchTimer = undefined;
+    this.#duePassages = [];
+    this.#dueIds = new Set();
+  }
+}

@@ -1,0 +1,501 @@
+import {
+  type Conversation,
+  isInView,
+  type MessagePage,
+  type MessagePageRequest,
+  type ShownMessage,
+  type View,
+} from '../../../src-main/bridge/models/client.ts';
+import type { Outcome } from '../../../src-main/bridge/outcome.ts';
+import type { Bridge } from '../../../src-preload/bridge.ts';
+import { timelineWords } from '../../text/words-timeline.ts';
+import { words } from '../../text/words.ts';
+import { mergeMessages } from '../../pure/entries.ts';
+import { isSameView } from '../places/places.ts';
+
+const PAGE_MESSAGES = 100;
+/** On either side of a message that is opened. */
+const AROUND_MESSAGES = 50;
+/** At most this many are asked for at once when everything is fetched anew. */
+const RELOADED_MESSAGES = 500;
+/** More than this are not kept while the reader is at the newest. */
+const KEPT_MESSAGES = 12_000;
+
+type Calls = Pick<Bridge, 'messages' | 'on'>;
+
+/** Where the list is to stand. Every one is another object, so that the same place can be asked for twice. */
+export interface Landing {
+  /** Null for the end. */
+  readonly messageId: number | null;
+  /** The message itself was asked for: it is shown in the middle and marked for a moment. */
+  readonly isAskedFor: boolean;
+  /** And gets the focus. */
+  readonly takesFocus: boolean;
+}
+
+export interface TimelineWatch {
+  /** Told of every message that joins the view and is somebody else's. */
+  readonly onArrival: (message: ShownMessage) => void;
+  /**
+   * Everything that was shown of a topic is in another one now. @param readId  what the reader sees; null at the newest
+   */
+  readonly onMoved: (from: TopicPlace, to: Conversation, readId: number | null) => void;
+  /** Whether somebody looks at the window. */
+  readonly isFocused: () => boolean;
+}
+
+type TopicPlace = Extract<Conversation, { kind: 'stream' }>;
+type Direction = 'older' | 'newer';
+
+/** The messages of the view that is shown. */
+export class Timeline {
+  readonly #bridge: Calls;
+  readonly #accountId: string;
+  readonly #watch: TimelineWatch;
+  #view = $state.raw<View | null>(null);
+  #messages = $state.raw<readonly ShownMessage[]>([]);
+  #phase = $state<'loading' | 'ready' | 'failed'>('loading');
+  #failure = $state('');
+  #hasOldest = $state(false);
+  #hasNewest = $state(false);
+  #known = $state.raw<Pick<MessagePage, 'isComplete' | 'isOwnComplete'>>({ isComplete: true });
+  #loading = $state<Direction | null>(null);
+  #isAtEnd = $state(true);
+  #missedCount = $state(0);
+  #missing = $state('');
+  #reloads = $state(0);
+  /** The message at the top of what the reader sees. */
+  #readId: number | null = null;
+  /** The message that the view was last opened at; null for where reading stopped. */
+  #openedAt: number | null = null;
+  #unreadFromId = $state<number | null>(null);
+  #landing = $state.raw<Landing | null>(null);
+  /** What arrived while the newest page is not here; it connects as soon as that is. */
+  #arrived: readonly ShownMessage[] = [];
+  /** Counts what was asked for, so that an answer that came too late is recognised. */
+  #generation = 0;
+  readonly stop: () => void;
+
+  constructor(bridge: Calls, accountId: string, watch: TimelineWatch) {
+    this.#bridge = bridge;
+    this.#accountId = accountId;
+    this.#watch = watch;
+    const stops = [
+      bridge.on('messagesArrived', (event) => {
+        if (event.accountId === accountId) this.#add(event.messages);
+      }),
+      bridge.on('messagesChanged', (event) => {
+        if (event.accountId === accountId) this.#change(event.messages);
+      }),
+      bridge.on('messagesRemoved', (event) => {
+        if (event.accountId === accountId) this.#remove(new Set(event.ids));
+      }),
+      bridge.on('messagesReset', (event) => {
+        if (event.accountId === accountId) void this.reload();
+      }),
+      bridge.on('connectionChanged', (event) => {
+        const isBack = event.accountId === accountId && event.connection.state === 'live';
+        if (isBack && (!this.isComplete || this.#phase === 'failed')) void this.reload();
+      }),
+    ];
+    this.stop = () => stops.forEach((end) => end());
+  }
+
+  get view(): View | null {
+    return this.#view;
+  }
+
+  /** Whether the best hits of a search are shown, the best first: one page, which no other one goes on from. */
+  get isRanked(): boolean {
+    return isRankedView(this.#view);
+  }
+
+  /** Ascending by id, unless they are ranked. */
+  get messages(): readonly ShownMessage[] {
+    return this.#messages;
+  }
+
+  get phase(): 'loading' | 'ready' | 'failed' {
+    return this.#phase;
+  }
+
+  get failure(): string {
+    return this.#failure;
+  }
+
+  get hasOldest(): boolean {
+    return this.#hasOldest;
+  }
+
+  get hasNewest(): boolean {
+    return this.#hasNewest;
+  }
+
+  /** False where messages may be missing, because only what this computer has could be shown. */
+  get isComplete(): boolean {
+    return this.#known.isComplete;
+  }
+
+  /** False where more may be missing than messages of public streams that the reader is not in. */
+  get isOwnComplete(): boolean {
+    return this.isComplete || this.#known.isOwnComplete === true;
+  }
+
+  get isLoadingOlder(): boolean {
+    return this.#loading === 'older';
+  }
+
+  /** The reader sees the newest message. */
+  get isAtNewest(): boolean {
+    return this.#isAtEnd && this.#hasNewest;
+  }
+
+  /** Messages that arrived below while the reader was further up. */
+  get missedCount(): number {
+    return this.#missedCount;
+  }
+
+  /** Above this message stands the line of what is new; null for no line. It stays until the view is left. */
+  get unreadFromId(): number | null {
+    return this.#unreadFromId;
+  }
+
+  get landing(): Landing | null {
+    return this.#landing;
+  }
+
+  /** Why the message that was asked for is not shown; empty when it is. */
+  get missing(): string {
+    return this.#missing;
+  }
+
+  /** Counts how often everything was fetched anew, while the reader stays at the same place. */
+  get reloads(): number {
+    return this.#reloads;
+  }
+
+  find(id: number): ShownMessage | undefined {
+    return this.#messages.find((message) => message.id === id);
+  }
+
+  /** The message, else the next one that came after it, else the last. */
+  findNear(id: number): ShownMessage | undefined {
+    return this.find(id) ?? this.#messages.find((each) => each.id >= id) ?? this.#messages.at(-1);
+  }
+
+  /** @param messageId  the message to open at; null for where reading stopped */
+  async show(view: View | null, messageId: number | null = null): Promise<void> {
+    if (isSameView(view, this.#view)) {
+      if (messageId !== null && view !== null) await this.showMessage(messageId);
+      return;
+    }
+    this.#view = view;
+    this.#messages = [];
+    this.#arrived = [];
+    this.#hasOldest = false;
+    this.#hasNewest = false;
+    this.#known = { isComplete: true };
+    this.#unreadFromId = null;
+    this.#isAtEnd = true;
+    this.#missedCount = 0;
+    this.#missing = '';
+    this.#readId = null;
+    this.#landing = null;
+    this.#phase = 'loading';
+    await this.#open(messageId);
+  }
+
+  /** Goes to a message of the view; what lies around it is fetched where it is not here. */
+  async showMessage(id: number, takesFocus = false): Promise<void> {
+    if (this.find(id) !== undefined) this.#land({ messageId: id, isAskedFor: true, takesFocus });
+    else if (this.#phase === 'ready') await this.#jump(id, takesFocus);
+    else await this.#open(id);
+  }
+
+  async showNewest(takesFocus = true): Promise<void> {
+    if (this.#hasNewest) this.#land({ messageId: null, isAskedFor: false, takesFocus });
+    else await this.#jump('newest', takesFocus);
+  }
+
+  async showOldest(): Promise<void> {
+    if (!this.#hasOldest && !this.isRanked) await this.#jump(0, true);
+    const first = this.#messages[0];
+    if (first === undefined) return;
+    this.#land({ messageId: first.id, isAskedFor: false, takesFocus: true });
+  }
+
+  /** Fetches anew what is here, around what is read. */
+  async reload(): Promise<void> {
+    if (this.#phase !== 'ready' || this.#messages.length === 0) {
+      await this.#open(this.#phase === 'failed' ? this.#openedAt : null);
+      return;
+    }
+    const size = Math.min(Math.max(this.#messages.length, PAGE_MESSAGES), RELOADED_MESSAGES);
+    const readId = this.#readId ?? this.#messages.at(-1)?.id ?? 0;
+    const page = await this.#ask(
+      this.isAtNewest
+        ? { anchor: 'newest', before: size, after: 0 }
+        : { anchor: readId, before: size, after: size },
+    );
+    // Where it failed, the connection line says why, and what is here stays.
+    if (page?.ok !== true) return;
+    if (!this.isAtNewest) this.#reloads += 1;
+    this.#replace(page.value);
+  }
+
+  async loadOlder(): Promise<void> {
+    const oldest = this.#messages[0];
+    if (this.#hasOldest || this.isRanked || oldest === undefined) return;
+    const request = { anchor: oldest.id, before: PAGE_MESSAGES, after: 0 };
+    const page = await this.#extend('older', request);
+    if (page === null) return;
+    const older = page.messages.filter(({ id }) => id < oldest.id);
+    this.#known = page;
+    this.#hasOldest = page.hasOldest || older.length === 0;
+    this.#messages = mergeMessages(this.#messages, older);
+  }
+
+  async loadNewer(): Promise<void> {
+    const newest = this.#messages.at(-1);
+    if (this.#hasNewest || newest === undefined) return;
+    const request = { anchor: newest.id, before: 0, after: PAGE_MESSAGES };
+    const page = await this.#extend('newer', request);
+    if (page === null) return;
+    const newer = page.messages.filter(({ id }) => id > newest.id);
+    this.#hasNewest = page.hasNewest || newer.length === 0;
+    this.#messages = mergeMessages(this.#messages, newer);
+    this.#connect();
+  }
+
+  /** What the reader sees: the end of the list, or something further up. @param readId  the first message of it */
+  standAt(isAtEnd: boolean, readId: number | null): void {
+    this.#isAtEnd = isAtEnd;
+    this.#readId = readId;
+    if (this.isAtNewest) this.#missedCount = 0;
+  }
+
+  /** The reader knows that the message is not here. */
+  forgetMissing(): void {
+    this.#missing = '';
+  }
+
+  /** The message and those after it were made unread by hand. */
+  markUnreadFrom(messageId: number): void {
+    this.#unreadFromId = messageId;
+  }
+
+  async #open(messageId: number | null): Promise<void> {
+    this.#openedAt = messageId;
+    const isRead = this.#view?.kind === 'search' || this.#view?.kind === 'starred';
+    const page = await this.#ask({
+      anchor: messageId ?? (isRead ? 'newest' : 'first-unread'),
+      before: AROUND_MESSAGES,
+      after: AROUND_MESSAGES,
+    });
+    if (page === null) return;
+    if (!page.ok) {
+      this.#phase = 'failed';
+      this.#failure = page.failure.message;
+      return;
+    }
+    const { anchorId } = page.value;
+    this.#replace(page.value);
+    if (messageId === null && !isRead) this.#unreadFromId = anchorId;
+    this.#phase = 'ready';
+    this.#landFirst(messageId, page.value);
+  }
+
+  /** At the message that was asked for; as near as what is here goes, and says why, where it is not. */
+  #landFirst(wantedId: number | null, page: MessagePage): void {
+    if (wantedId === null || this.find(wantedId) !== undefined) {
+      const first = this.isRanked ? (this.#messages[0]?.id ?? null) : page.anchorId;
+      const messageId = wantedId ?? first;
+      this.#land({ messageId, isAskedFor: wantedId !== null, takesFocus: false });
+      return;
+    }
+    const near = this.#messages.findLast(({ id }) => id < wantedId) ?? this.#messages[0];
+    this.#land({ messageId: near?.id ?? null, isAskedFor: false, takesFocus: false });
+    this.#missing = missingWords(page);
+  }
+
+  async #jump(anchor: MessagePageRequest['anchor'], takesFocus: boolean): Promise<void> {
+    const page = await this.#ask({ anchor, before: AROUND_MESSAGES, after: AROUND_MESSAGES });
+    if (page === null) return;
+    if (!page.ok) {
+      this.#missing = timelineWords.notReached(page.failure.message);
+      return;
+    }
+    const isMessage = typeof anchor === 'number' && anchor > 0;
+    // Where it is not, what is read stays.
+    if (isMessage && !page.value.messages.some(({ id }) => id === anchor)) {
+      this.#missing = missingWords(page.value);
+      return;
+    }
+    this.#replace(page.value);
+    this.#land({ messageId: isMessage ? anchor : null, isAskedFor: isMessage, takesFocus });
+  }
+
+  #land(landing: Landing): void {
+    this.#missing = '';
+    this.#landing = landing;
+  }
+
+  #replace(page: MessagePage): void {
+    this.#hasOldest = page.hasOldest;
+    this.#hasNewest = page.hasNewest;
+    this.#known = page;
+    const before = new Map(this.#messages.map((message) => [message.id, message]));
+    this.#messages = page.messages.map((message) => asWrittenHere(message, before.get(message.id)));
+    this.#connect();
+  }
+
+  #add(messages: readonly ShownMessage[]): void {
+    const view = this.#view;
+    if (view === null) return;
+    const fresh = messages.filter((each) => isInView(each, view) && !this.#isKnown(each.id));
+    if (fresh.length === 0) return;
+    const others = fresh.filter(({ isOwn }) => !isOwn);
+    this.#drawUnreadLine(others);
+    this.#arrived = mergeMessages(this.#arrived, fresh);
+    // Those that come with a page are in it, and not missed.
+    if (this.#phase === 'ready' && !this.isAtNewest) this.#missedCount += others.length;
+    this.#connect();
+    if (this.#phase === 'ready') others.forEach((each) => this.#watch.onArrival(each));
+  }
+
+  /** Whoever comes back to the window finds where it went on without them. */
+  #drawUnreadLine(others: readonly ShownMessage[]): void {
+    const first = others.find(({ isRead }) => !isRead);
+    if (this.#phase !== 'ready' || first === undefined || this.#watch.isFocused()) return;
+    const from = this.#unreadFromId;
+    const isOld = from === null || !this.#messages.some(({ id, isRead }) => id >= from && !isRead);
+    if (isOld) this.#unreadFromId = first.id;
+  }
+
+  #change(messages: readonly ShownMessage[]): void {
+    const view = this.#view;
+    if (view === null) return;
+    const changed = new Map(messages.map((message) => [message.id, message]));
+    const before = this.#messages;
+    const staying = (list: readonly ShownMessage[]): readonly ShownMessage[] =>
+      list.some(({ id }) => changed.has(id)) ? applyChanges(list, changed, view) : list;
+    this.#messages = staying(this.#messages);
+    this.#arrived = staying(this.#arrived);
+    const joined = messages.filter(
+      (message) =>
+        isInView(message, view) && !this.#isKnown(message.id) && this.#isInRange(message.id),
+    );
+    if (joined.length > 0) this.#messages = mergeMessages(this.#messages, joined);
+    if (this.#messages.length === 0) this.#follow(view, before, changed);
+  }
+
+  #follow(
+    view: View,
+    before: readonly ShownMessage[],
+    changed: ReadonlyMap<number, ShownMessage>,
+  ): void {
+    if (view.kind !== 'stream' || view.topic === null) return;
+    const places = before.map(({ id }) => changed.get(id)?.conversation);
+    const [to] = places;
+    const isOne = places.every((place) => place !== undefined && isSameView(place, to ?? null));
+    if (to === undefined || !isOne) return;
+    const from = { kind: 'stream', streamId: view.streamId, topic: view.topic } as const;
+    this.#watch.onMoved(from, to, this.isAtNewest ? null : this.#readId);
+  }
+
+  #remove(ids: ReadonlySet<number>): void {
+    const rest = (list: readonly ShownMessage[]): readonly ShownMessage[] =>
+      list.some(({ id }) => ids.has(id)) ? list.filter(({ id }) => !ids.has(id)) : list;
+    this.#messages = rest(this.#messages);
+    this.#arrived = rest(this.#arrived);
+  }
+
+  #isKnown(id: number): boolean {
+    // From the end: what is asked about is mostly new.
+    return (
+      this.#messages.findLast((message) => message.id <= id)?.id === id ||
+      this.#arrived.some((message) => message.id === id)
+    );
+  }
+
+  /** Whether what lies around the id is here, so that a message belongs between what is shown. */
+  #isInRange(id: number): boolean {
+    if (this.#phase !== 'ready') return false;
+    const [first, last] = [this.#messages[0]?.id, this.#messages.at(-1)?.id];
+    if (first === undefined || last === undefined) return this.#hasOldest && this.#hasNewest;
+    return (id > first || this.#hasOldest) && (id < last || this.#hasNewest);
+  }
+
+  /** Joins what arrived, once everything before it is here. */
+  #connect(): void {
+    if (!this.#hasNewest || this.#arrived.length === 0) return;
+    const merged = mergeMessages(this.#messages, this.#arrived);
+    this.#arrived = [];
+    const surplus = this.#isAtEnd ? merged.length - KEPT_MESSAGES : 0;
+    this.#messages = surplus > 0 ? merged.slice(surplus) : merged;
+    if (surplus > 0) this.#hasOldest = false;
+  }
+
+  /** Null where there is nothing to be done, or no longer. Scrolling asks again after a failure. */
+  async #extend(
+    direction: Direction,
+    request: Omit<MessagePageRequest, 'view'>,
+  ): Promise<MessagePage | null> {
+    if (this.#phase !== 'ready' || this.#loading !== null) return null;
+    const generation = this.#generation;
+    this.#loading = direction;
+    const outcome = await this.#fetch(request);
+    if (generation !== this.#generation) return null;
+    this.#loading = null;
+    return outcome?.ok === true ? outcome.value : null;
+  }
+
+  /** Null where something else was asked for meanwhile. */
+  async #ask(request: Omit<MessagePageRequest, 'view'>): Promise<Outcome<MessagePage> | null> {
+    const generation = ++this.#generation;
+    this.#loading = null;
+    const outcome = await this.#fetch(request);
+    return generation === this.#generation ? outcome : null;
+  }
+
+  async #fetch(request: Omit<MessagePageRequest, 'view'>): Promise<Outcome<MessagePage> | null> {
+    const view = this.#view;
+    if (view === null) return null;
+    try {
+      const asked = isRankedView(view) ? rankedPage : request;
+      return await this.#bridge.messages(this.#accountId, { view, ...asked });
+    } catch {
+      // A rejection is a bug on the other side, which logs it; here it is one more reason for no messages.
+      return { ok: false, failure: { code: 'INTERNAL_ERROR', message: words.bug } };
+    }
+  }
+}
+
+const isRankedView = (view: View | null): boolean =>
+  view?.kind === 'search' && view.order === 'relevance';
+
+/** All that there is of hits that are ranked. */
+const rankedPage = { anchor: 'newest', before: PAGE_MESSAGES, after: 0 } as const;
+
+const missingWords = ({ isComplete }: MessagePage): string =>
+  isComplete ? timelineWords.messageGone : timelineWords.messageNotKept;
+
+/** Only its arrival tells where a message was written; the row that shows it is to stay the same one. */
+const asWrittenHere = (fresh: ShownMessage, old: ShownMessage | undefined): ShownMessage =>
+  fresh.localId === null && old !== undefined && old.localId !== null
+    ? { ...fresh, localId: old.localId }
+    : fresh;
+
+function applyChanges(
+  list: readonly ShownMessage[],
+  changed: ReadonlyMap<number, ShownMessage>,
+  view: View,
+): readonly ShownMessage[] {
+  return list.flatMap((old) => {
+    const fresh = changed.get(old.id);
+    if (fresh === undefined) return [old];
+    // Only a service or the cache knows what a search finds: its hits stay until it is asked again.
+    if (view.kind !== 'search') return isInView(fresh, view) ? [asWrittenHere(fresh, old)] : [];
+    return [fresh.rendered === old.rendered ? { ...fresh, match: old.match } : fresh];
+  });
+}

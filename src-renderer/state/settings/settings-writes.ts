@@ -1,0 +1,78 @@
+import type {
+  DisplaySettings,
+  NotificationSettings,
+} from '../../../src-main/contract/models/settings.ts';
+import type { Outcome } from '../../../src-main/bridge/outcome.ts';
+import type {
+  RequestArguments,
+  RequestName,
+  RequestResult,
+} from '../../../src-main/bridge/requestable.ts';
+import { settled } from '../calls.ts';
+import type { Workspace } from '../workspace.ts';
+
+export type SubscriptionProperty =
+  | 'color'
+  | 'is_muted'
+  | 'pin_to_top'
+  | 'desktop_notifications'
+  | 'audible_notifications'
+  | 'push_notifications'
+  | 'email_notifications';
+
+const camelCase = (name: string): string =>
+  name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** What settings write, each as one call of the API that says in its failure why nothing was changed. */
+export class SettingsWrites {
+  readonly #parts: Pick<Workspace, 'bridge' | 'account'>;
+
+  constructor(parts: Pick<Workspace, 'bridge' | 'account'>) {
+    this.#parts = parts;
+  }
+
+  request<N extends RequestName>(
+    name: N,
+    args: RequestArguments<N>,
+  ): Promise<Outcome<RequestResult<N>>> {
+    const { bridge, account } = this.#parts;
+    return settled(() => bridge.request(account.id, name, args));
+  }
+
+  /** @param key  a setting by its name on the wire */
+  notification<K extends keyof NotificationSettings>(
+    key: K,
+    value: NotificationSettings[K],
+  ): Promise<Outcome<unknown>> {
+    return this.request('settings.notifications', { [camelCase(key)]: value });
+  }
+
+  /** @param key  a setting by its name on the wire */
+  display<K extends keyof DisplaySettings>(
+    key: K,
+    value: DisplaySettings[K],
+  ): Promise<Outcome<unknown>> {
+    return this.request('settings.display', { [camelCase(key)]: value });
+  }
+
+  subscription(
+    streamId: number,
+    property: SubscriptionProperty,
+    value: boolean | string,
+  ): Promise<Outcome<unknown>> {
+    const subscriptionData = [{ stream_id: streamId, property, value }];
+    return this.request('subscriptions.setProperties', { subscriptionData });
+  }
+
+  async withFile(
+    name: 'avatars.set' | 'emoji.add',
+    args: RequestArguments<'emoji.add'>,
+    file: File,
+  ): Promise<Outcome<unknown>> {
+    const { bridge, account } = this.#parts;
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    const uploadId = `${name} ${String(performance.now())}`;
+    const upload = { uploadId, name: file.name, type: file.type, bytes };
+    return settled(() => bridge.requestWithFile(account.id, name, args, upload));
+  }
+}

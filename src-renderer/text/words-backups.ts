@@ -1,0 +1,107 @@
+const count = (n: number, one: string, many: string): string =>
+  `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
+
+const size = (bytes: number): string => {
+  const mebibytes = bytes / 1024 ** 2;
+  if (mebibytes >= 1024) return `${(mebibytes / 1024).toFixed(1)} GiB`;
+  return `${mebibytes < 10 ? mebibytes.toFixed(1) : mebibytes.toFixed(0)} MiB`;
+};
+
+/** What is said of backups and of restoring. */
+export const backupWords = {
+  intro:
+    'The organization lives on this computer. A backup is one sealed file with all of its messages, files and keys: with it and the recovery code, any computer can go on as the same organization.',
+
+  last: {
+    title: 'Last backup',
+    none: 'There is no backup yet.',
+    made: (moment: string): string => `Made ${moment}`,
+    content: (messages: number, bytes: number): string =>
+      `${count(messages, 'message', 'messages')}, ${size(bytes)}`,
+    lost: (files: number): string =>
+      `${count(files, 'file is', 'files are')} missing on this computer itself. Look for them in an older backup.`,
+    failed: (moment: string): string => `The backup of ${moment} failed.`,
+    now: 'Back up now',
+    busy: 'Backing up…',
+  },
+
+  place: {
+    title: 'Where and when',
+    folder: 'Folder',
+    sameDisk:
+      'It is on the same disk as the messages. Choose one on another disk, or one that a service copies elsewhere: a stolen or broken computer then takes nothing with it.',
+    otherDisk: 'It is on another disk than the messages.',
+    choose: 'Choose a folder…',
+    time: 'Every day at',
+    timeHint: 'If the computer is off then, the backup is made as soon as it is on.',
+    kept: 'Hearth keeps one backup a day for a week, one a week for a month and one a month for a year, and removes the others.',
+    badTime: 'Enter a time such as 12:30.',
+  },
+
+  code: {
+    title: 'Recovery code',
+    hint: 'Thirteen words that open the backups. Nothing else does, and Hearth cannot look them up.',
+    none: 'It is made with the first backup.',
+    unconfirmed: 'Nobody has written it down yet.',
+    confirmed: 'Somebody has written it down.',
+    show: 'Show the code…',
+    another: 'Make another code…',
+    dialog: 'Recovery code',
+    write:
+      'Write these words down on paper and keep them away from this computer. With them and a backup anybody can read everything.',
+    written: 'I have written them down',
+    again: 'Type the words once more. Four letters of each are enough.',
+    label: 'Recovery code',
+    back: 'Show the words again',
+    confirm: 'Done',
+    done: 'The recovery code is written down. Hearth no longer keeps it.',
+    lost: 'The code was shown once, and Hearth does not keep it. If nobody has it, make another one.',
+  },
+
+  notice: {
+    failed: (reason: string): string => `No backup was made. ${reason}`,
+    code: 'Nobody has written down the recovery code yet. Without it no backup opens.',
+    disk: 'The backups are on the same disk as the messages. Choose another one, so that they survive this computer.',
+    open: 'Backups…',
+    later: 'Not now',
+  },
+
+  restore: {
+    choice: 'Restore an organization',
+    choiceHint: 'From a backup, on this computer.',
+    title: 'Restore an organization',
+    intro: 'You need the backup, a file that ends with “.hearth”, and its recovery code.',
+    file: 'Backup',
+    noFile: 'No file chosen',
+    choose: 'Choose a file…',
+    missingFile: 'Choose the backup first.',
+    code: 'Recovery code',
+    codeHint: 'Thirteen words. Four letters of each are enough.',
+    open: 'Open the backup',
+    opening: 'Opening…',
+    asOf: (moment: string): string => `As it was on ${moment}`,
+    content: (messages: number, files: number): string =>
+      `${count(messages, 'message', 'messages')}, ${count(files, 'file', 'files')}`,
+    words: 'Safety words',
+    missing: 'What was written or changed after that moment is not in this backup.',
+    question: 'Was anybody shut out since, or did anybody change a password?',
+    anew: 'Yes, or I do not know',
+    anewHint: 'Everybody signs in once more with their password.',
+    keep: 'No',
+    keepHint: 'Everybody stays signed in.',
+    noKeys: 'This backup has no keys: everybody signs in once more with their password.',
+    submit: 'Restore',
+    restoring: 'Restoring…',
+    accept: 'Restore what can be read',
+    another: 'Choose another backup',
+  },
+
+  keys: {
+    button: 'Recovery code…',
+    title: 'Open the keys with the recovery code',
+    intro:
+      'The keychain has lost the keys of the organization. A sealed copy of them lies beside its messages, and the recovery code opens it.',
+    submit: 'Open',
+    anew: 'I do not have the code',
+  },
+} as const;

@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { officeOf, surplusArchives } from '../../src-main/keeping/kept-archives.ts';
+import { lastDue } from '../../src-main/platform/time-of-day.ts';
+import { archiveName } from '../../src-main/keeping/sealed-copy.ts';
+
+const DAY_MS = 86_400_000;
+const nameAt = (ms: number): string => archiveName('Maple Street', new Date(ms));
+const noon = new Date(2026, 10, 22, 12, 0, 0).getTime();
+
+describe('of archives that are made every day', () => {
+  test('seven days, four weeks and twelve months stay', () => {
+    const names = Array.from({ length: 800 }, (_, day) => nameAt(noon - day * DAY_MS));
+    const surplus = new Set(surplusArchives('Maple-Street', names));
+    const kept = names.filter((name) => !surplus.has(name));
+    expect(kept.slice(0, 7)).toEqual(names.slice(0, 7));
+    // Of seven days one is the newest of its week, or two are; the newest of a month may be one of them.
+    expect(kept.length).toBeGreaterThanOrEqual(7 + 2 + 10);
+    expect(kept.length).toBeLessThanOrEqual(7 + 3 + 11);
+    expect(kept.at(-1)).toMatch(/^Maple-Street-2025-12-31T/);
+  });
+
+  test('the newest always stays, and what was kept is kept by the same rule again', () => {
+    const times = fc.uniqueArray(fc.integer({ min: 0, max: 700 * 24 }), {
+      minLength: 1,
+      maxLength: 60,
+    });
+    fc.assert(
+      fc.property(times, (hours) => {
+        const names = hours.map((hour) => nameAt(noon - hour * 3_600_000));
+        const surplus = new Set(surplusArchives('Maple-Street', names));
+        const kept = names.filter((name) => !surplus.has(name));
+        expect(kept).toContain([...names].sort().at(-1));
+        expect(surplusArchives('Maple-Street', kept)).toEqual([]);
+        expect(kept.length).toBeLessThanOrEqual(23);
+      }),
+    );
+  });
+
+  test('what is not an archive of this office is never surplus', () => {
+    const days = Array.from({ length: 60 }, (_, day) => noon - day * DAY_MS);
+    const others = days.flatMap((ms) => [
+      nameAt(ms).replace('Maple-Street', 'Maple-Street-2'),
+      `${nameAt(ms)}.partial`,
+      nameAt(ms).replace('.hearth', '.txt'),
+      'notes.hearth',
+    ]);
+    expect(surplusArchives('Maple-Street', others)).toEqual([]);
+    const surplus = surplusArchives('Maple-Street', [...others, ...days.map(nameAt)]);
+    expect(surplus.filter((name) => others.includes(name))).toEqual([]);
+    expect(surplus.length).toBeGreaterThan(30);
+  });
+});
+
+test.each([
+  ['Maple Street', 'Maple-Street'],
+  ['  Café & Söhne GmbH/../ ', 'Café-Söhne-GmbH'],
+  ['佐藤', '佐藤'],
+  ['***', 'office'],
+  ['x'.repeat(200), 'x'.repeat(40)],
+])('an archive of %j is named %s, and tells so', (name, office) => {
+  const fileName = archiveName(name, new Date(noon));
+  expect(fileName).toBe(`${office}-2026-11-22T12-00-00.hearth`);
+  expect(officeOf(fileName)).toBe(office);
+});
+
+test('an archive was due at the last time of the day that has passed', () => {
+  const at = { hours: 3, minutes: 30 };
+  expect(lastDue(at, new Date(2026, 10, 22, 3, 30))).toEqual(new Date(2026, 10, 22, 3, 30));
+  expect(lastDue(at, new Date(2026, 10, 22, 3, 29))).toEqual(new Date(2026, 10, 21, 3, 30));
+  expect(lastDue(at, new Date(2026, 10, 1, 0, 0))).toEqual(new Date(2026, 9, 31, 3, 30));
+});

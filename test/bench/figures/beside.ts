@@ -1,0 +1,206 @@
+/** What people are told, and how soon, while others ask for much; and what the service holds after a long load. */
+import { setTimeout as delay } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { accountsOf, openClients, type Transport } from '../load/clients.ts';
+import { openConnection } from '../load/connection.ts';
+import { openOpenLoop, whole } from '../load/open-loop.ts';
+import { encode, get, post, postHead } from '../load/requests.ts';
+import { makeDataDir, removeDataDir, type Started, startService } from '../processes.ts';
+import { limited, type Row } from '../report.ts';
+import { type Account, databaseFile, seedMessages, seedOrganization, streamName } from '../seed.ts';
+import { median } from '../statistics.ts';
+
+export interface BesidePlan {
+  readonly messages: number;
+  readonly rounds: number;
+  readonly windowMs: number;
+  /** How long the service is under load before its memory is read. */
+  readonly loadMs: number;
+}
+
+const ACCOUNTS = 101;
+const REGISTRATIONS = 1000;
+const PAGE = 5000;
+const WARM_UP_MS = 2000;
+const BOTS = 20;
+const DELIVER_EVERY_MS = 200;
+
+interface Office {
+  readonly service: Started;
+  readonly sender: Account;
+  readonly others: readonly Account[];
+  readonly dataDir: string;
+  readonly close: () => Promise<void>;
+}
+
+async function openOffice(messages: number): Promise<Office> {
+  const dataDir = await makeDataDir();
+  const [sender, ...others] = await seedOrganization(dataDir, ACCOUNTS);
+  if (sender === undefined) throw new Error('no accounts');
+  if (messages > 0) seedMessages(dataDir, messages);
+  const service = await startService(dataDir);
+  const close = async (): Promise<void> => {
+    await service.stop();
+    await removeDataDir(dataDir);
+  };
+  return { service, sender, others, dataDir, close };
+}
+
+async function timeRegistrations(
+  { service, others }: Office,
+  count: number,
+): Promise<readonly number[]> {
+  const connection = await openConnection(service.port);
+  const times: number[] = [];
+  for (let i = 0; i < count; i++) {
+    const [account] = others;
+    if (account === undefined) break;
+    const startedAt = performance.now();
+    await connection.request(post(account, '/register', {}));
+    times.push(performance.now() - startedAt);
+  }
+  connection.close();
+  return times;
+}
+
+async function registrationRows(office: Office, { rounds }: BesidePlan): Promise<readonly Row[]> {
+  const few = await timeRegistrations(office, rounds * 5);
+  const db = new Database(databaseFile(office.dataDir), { timeout: 5000 });
+  db.exec('DELETE FROM read_mark');
+  db.close();
+  const many = await timeRegistrations(office, rounds * 5);
+  return [
+    limited({ name: 'register with 1,000 unread', unit: 'ms' }, [median(few)], 8),
+    limited({ name: 'register with 50,000 unread', unit: 'ms' }, [median(many)], 15),
+  ];
+}
+
+/** Of 100 clients on streams that get messages while something else is done: the p99 of their times. */
+async function p99Beside(
+  { service, sender, others }: Office,
+  sendsPerSecond: number,
+  ms: number,
+  work: () => Promise<void>,
+): Promise<number> {
+  const clients = await openClients(service.port, accountsOf(others, 100), 'stream');
+  const loop = await openOpenLoop({ to: service.port, sender, clients: [clients] });
+  await loop.measure(sendsPerSecond, WARM_UP_MS);
+  const measuring = loop.measure(sendsPerSecond, ms);
+  await work();
+  const p99 = whole(await measuring).times.percentile(0.99);
+  loop.close();
+  await clients.stop();
+  return p99;
+}
+
+async function returnAtOnce({ service, others }: Office): Promise<void> {
+  const returning = accountsOf(others, REGISTRATIONS).map(async (account) => {
+    const connection = await openConnection(service.port);
+    await connection.request(post(account, '/register', {}));
+    connection.close();
+  });
+  await Promise.all(returning);
+}
+
+/** Asks for one large page after the other until the time is over. */
+async function readPages({ service, sender }: Office, ms: number): Promise<void> {
+  const connection = await openConnection(service.port);
+  const page = get(sender, '/messages', { anchor: 'newest', num_before: PAGE, num_after: 0 });
+  const endsAt = performance.now() + ms;
+  while (performance.now() < endsAt) await connection.request(page);
+  connection.close();
+}
+
+/** As many as twenty services may each deliver to their bots: 300 a minute. */
+async function deliver({ service, sender }: Office, ms: number): Promise<void> {
+  const bots = Array.from({ length: BOTS }, async (_, number) => {
+    const connection = await openConnection(service.port);
+    const name = `service${String(number)}`;
+    const made = post(sender, '/bots', { full_name: name, short_name: name, bot_type: 2 });
+    const { api_key: key } = JSON.parse(String(await connection.request(made))) as {
+      readonly api_key: string;
+    };
+    const query = encode({ api_key: key, stream: streamName(1) });
+    const body = JSON.stringify({ topic: name, content: 'The build has passed' });
+    const delivery = postHead(sender, `/external/ifttt?${query}`, body.length) + body;
+    const startedAt = performance.now();
+    for (let sent = 0; sent * DELIVER_EVERY_MS < ms; sent++) {
+      const wait = startedAt + sent * DELIVER_EVERY_MS - performance.now();
+      await delay(Math.max(0, wait));
+      await connection.request(delivery);
+    }
+    connection.close();
+  });
+  await Promise.all(bots);
+}
+
+async function besideRows(office: Office, { windowMs }: BesidePlan): Promise<readonly Row[]> {
+  const returning = await p99Beside(office, 20, windowMs, () => returnAtOnce(office));
+  const alone = await p99Beside(office, 100, windowMs, () => Promise.resolve());
+  const reading = await p99Beside(office, 100, windowMs, () => readPages(office, windowMs));
+  const asMany = await p99Beside(office, 200, windowMs, () => Promise.resolve());
+  const delivering = await p99Beside(office, 100, windowMs, () => deliver(office, windowMs));
+  const during = 'send to receive, 100 streams, p99';
+  return [
+    limited({ name: `${during}, 1,000 registrations at once`, unit: 'ms' }, [returning], 50),
+    {
+      ...limited(
+        { name: `${during}, one reads pages of 5,000`, unit: 'ms' },
+        [reading],
+        alone + 20,
+      ),
+      against: 'without the reader, and 20 ms',
+    },
+    {
+      ...limited(
+        { name: `${during}, 20 services deliver 100/s`, unit: 'ms' },
+        [delivering],
+        asMany + 20,
+      ),
+      against: 'as many messages of people alone, and 20 ms',
+    },
+  ];
+}
+
+async function residentAfter(
+  [clients, sendsPerSecond, limitMiB]: readonly [number, number, number],
+  transport: Transport,
+  ms: number,
+): Promise<readonly Row[]> {
+  const office = await openOffice(0);
+  const start = office.service.residentKiB();
+  const waiting = await openClients(
+    office.service.port,
+    accountsOf(office.others, clients),
+    transport,
+  );
+  const loop = await openOpenLoop({
+    ...{ to: office.service.port, sender: office.sender, clients: [waiting] },
+  });
+  whole(await loop.measure(sendsPerSecond, ms));
+  const end = office.service.residentKiB();
+  loop.close();
+  await waiting.stop();
+  await office.close();
+  if (start === undefined || end === undefined) return [];
+  const name = `resident after ${String(ms / 1000)} s of ${String(clients)} streams, ${String(sendsPerSecond)} sends/s`;
+  return [
+    limited({ name: 'resident at the start', unit: 'MiB' }, [start / 1024], 105),
+    limited({ name, unit: 'MiB' }, [end / 1024], limitMiB),
+  ];
+}
+
+export async function measureBeside(
+  plan: BesidePlan,
+  tell: (line: string) => void,
+): Promise<readonly Row[]> {
+  const office = await openOffice(plan.messages);
+  tell('beside those who register and read ...');
+  const rows = [...(await besideRows(office, plan)), ...(await registrationRows(office, plan))];
+  await office.close();
+  for (const load of [[100, 100, 180] as const, [1000, 20, 235] as const]) {
+    tell(`memory after ${String(plan.loadMs / 1000)} s ...`);
+    rows.push(...(await residentAfter(load, 'stream', plan.loadMs)));
+  }
+  return rows;
+}

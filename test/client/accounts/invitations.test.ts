@@ -1,0 +1,148 @@
+/** From a link to an account: real sockets, a real service over TLS, and others in its place. */
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:tls';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { JoinLink } from '../../../src-main/bridge/join-link.ts';
+import {
+  joinByInvitation,
+  lookAtInvitation,
+} from '../../../src-main/client/accounts/invitations.ts';
+import { api } from '../../../src-main/contract/api/index.ts';
+import { desktopHttp } from '../../../src-main/desktop/system/http.ts';
+import { desktopOffices } from '../../../src-main/desktop/system/office-tls.ts';
+import { makeOfficeKey } from '../../../src-main/platform/office-identity.ts';
+import { safetyWords } from '../../../src-main/platform/safety-words.ts';
+import { makeLeaf } from '../../../src-main/service/credentials/certificates.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { ben, startTestService, type TestService } from '../../support/service/api.ts';
+
+const network = {
+  http: desktopHttp,
+  clock: new FakeClock(),
+  offices: desktopOffices,
+  device: { name: 'bens-laptop', client: 'Hearth' },
+};
+const person = { fullName: 'Newly Invited', password: 'a long password' };
+
+let service: TestService;
+let address: string;
+let pin: string;
+beforeAll(async () => {
+  service = await startTestService();
+  address = service.origin.replace('http:', 'https:');
+  pin = (await desktopOffices.identify(address, new AbortController().signal))?.pin ?? '';
+});
+afterAll(() => service.stop());
+
+let count = 0;
+async function invited(
+  more: Partial<JoinLink> = {},
+): Promise<JoinLink & { readonly email: string }> {
+  const email = `new${String((count += 1))}@example.com`;
+  await service.ask(ben, api.invitations.invite, { invitee_emails: email });
+  const { invites } = await service.ask(ben, api.invitations.list, {});
+  const token =
+    invites
+      .find((each) => each.email === email)
+      ?.link.split('/')
+      .at(-1) ?? '';
+  return { token, addresses: [address], pin, realmName: '', ...more, email };
+}
+
+/** Somebody else on this computer, and what was said to them. */
+async function stranger() {
+  const leaf = makeLeaf(makeOfficeKey(), { names: [], addresses: [] }, Date.now());
+  let heard = '';
+  const server = createServer({ key: leaf.key, cert: leaf.chain }, (socket) => {
+    socket.on('error', () => undefined);
+    socket.on('data', (bytes) => (heard += String(bytes)));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `https://127.0.0.1:${String(port)}`,
+    heard: () => heard,
+    stop: () => server.close(),
+  };
+}
+
+test('who is invited sees by whom, joins with a name and a password, and keeps the pin', async () => {
+  const { email, ...link } = await invited();
+  expect(await lookAtInvitation(network, link)).toEqual({
+    ok: true,
+    value: { address, realmName: 'Dev', inviterName: 'Ben Member', email },
+  });
+  const short = await joinByInvitation(network, { ...link, ...person, password: 'short' });
+  expect(short).toMatchObject({ failure: { argument: 'password' } });
+  const nameless = await joinByInvitation(network, { ...link, ...person, fullName: '' });
+  expect(nameless).toMatchObject({ failure: { argument: 'fullName' } });
+  const joined = await joinByInvitation(network, { ...link, ...person });
+  expect(joined).toMatchObject({
+    ok: true,
+    value: { account: { address, email, fullName: person.fullName, pin, isHosted: false } },
+  });
+  for (const again of [
+    await lookAtInvitation(network, link),
+    await joinByInvitation(network, { ...link, ...person }),
+  ]) {
+    expect(again.ok).toBe(false);
+  }
+});
+
+test('of several addresses that one is taken where the office answers, whoever has the others', async () => {
+  const other = await stranger();
+  const { email, ...link } = await invited({
+    addresses: ['https://127.0.0.1:1', other.origin, address],
+  });
+  expect(await lookAtInvitation(network, link)).toMatchObject({
+    ok: true,
+    value: { address, email },
+  });
+  expect(await joinByInvitation(network, { ...link, ...person })).toMatchObject({
+    ok: true,
+    value: { account: { address } },
+  });
+  expect(other.heard()).toBe('');
+  other.stop();
+});
+
+test('somebody else is told nothing of the invitation, and is said to be somebody else', async () => {
+  const other = await stranger();
+  const { email: _email, ...link } = await invited({ addresses: [other.origin] });
+  for (const outcome of [
+    await lookAtInvitation(network, link),
+    await joinByInvitation(network, { ...link, ...person }),
+  ]) {
+    expect(outcome).toMatchObject({ ok: false, failure: { code: 'OTHER_OFFICE' } });
+  }
+  expect(other.heard()).toBe('');
+  other.stop();
+});
+
+test('where nobody answers the addresses are named, and the network', async () => {
+  const { email: _email, ...link } = await invited({ addresses: ['https://127.0.0.1:1'] });
+  expect(await lookAtInvitation(network, link)).toMatchObject({
+    failure: {
+      code: 'UNREACHABLE',
+      message: expect.stringMatching(/127\.0\.0\.1:1.*same network/) as string,
+    },
+  });
+});
+
+test('a link without a pin takes the safety words first', async () => {
+  const { email, ...link } = await invited({ pin: null });
+  expect(await lookAtInvitation(network, link)).toMatchObject({
+    failure: { code: 'WORDS_NEEDED' },
+  });
+  const words = await safetyWords(pin);
+  expect(await lookAtInvitation(network, link, words)).toMatchObject({
+    ok: true,
+    value: { email },
+  });
+  expect(await joinByInvitation(network, { ...link, ...person, words })).toMatchObject({
+    ok: true,
+    value: { account: { pin } },
+  });
+});

@@ -1,0 +1,406 @@
+import { describe, expect, test } from 'vitest';
+import { DecisionLedger } from '../../../src-main/client/notifications/decision-ledger.ts';
+import { Notifier, type Arrival } from '../../../src-main/client/notifications/notifier.ts';
+import type { Notice } from '../../../src-main/client/ports.ts';
+import type { ShownMessage } from '../../../src-main/bridge/models/client.ts';
+import type { DecisionRecord, SoundName } from '../../../src-main/bridge/models/notifications.ts';
+import { LEDGER_LIMIT } from '../../../src-main/bridge/models/notifications.ts';
+import { cleo, shown } from '../../support/service/wire-builders.ts';
+import { arrivalContext, defaultSettings, opsStream } from '../../support/client/notifications.ts';
+
+const accountId = '1@http://a';
+const inOps = { kind: 'stream', streamId: 4, topic: 'deploy' } as const;
+const withBen = { kind: 'private', userIds: [2] } as const;
+const withCleo = { kind: 'private', userIds: [cleo.id] } as const;
+
+const arrival = (id: number, more: Partial<ShownMessage> = {}, ...flags: string[]): Arrival => ({
+  message: shown(id, more),
+  flags,
+});
+
+/** A computer whose screen, loudspeaker, clock and disk can be looked at. A restart keeps its disk alone. */
+class Desk {
+  readonly screen = new Map<string, Notice>();
+  readonly rung: Notice[] = [];
+  readonly sounds: SoundName[] = [];
+  disk: string | null = null;
+  /** What a crash in that moment leaves. */
+  diskAtFirstRing: string | null = null;
+  isDiskFull = false;
+  isFocused = false;
+  isPermitted = true;
+  quietUntil: number | null = 0;
+  ownSound: SoundName | null = null;
+  nowMs = 1_700_000_000_000;
+  readonly waits: (() => void)[] = [];
+
+  start(account = accountId): { readonly notifier: Notifier; readonly ledger: DecisionLedger } {
+    const ledger = new DecisionLedger(
+      {
+        load: async () => (this.disk === null ? null : (JSON.parse(this.disk) as DecisionRecord)),
+        save: async (record) => {
+          if (this.isDiskFull) throw new Error('disk full');
+          this.disk = JSON.stringify(record);
+        },
+      },
+      { wait: (_, signal) => this.#wait(signal) },
+    );
+    return { ledger, notifier: this.join(ledger, account) };
+  }
+
+  join(ledger: DecisionLedger, account = accountId): Notifier {
+    return new Notifier({
+      accountId: account,
+      ledger,
+      clock: { now: () => this.nowMs },
+      doNotDisturbUntilSeconds: () => this.quietUntil,
+      ownSound: () => this.ownSound,
+      attention: {
+        isWindowFocused: () => this.isFocused,
+        canNotify: () => this.isPermitted,
+        notify: (notice) => {
+          this.diskAtFirstRing ??= this.disk;
+          this.rung.push(notice);
+          this.screen.set(`${notice.accountId} ${notice.tag}`, notice);
+        },
+        withdraw: (id, tag) => this.screen.delete(`${id} ${tag}`),
+        playSound: (sound) => this.sounds.push(sound),
+        setBadge: () => undefined,
+      },
+    });
+  }
+
+  bodies(): readonly string[] {
+    return [...this.screen.values()].map(({ body }) => body);
+  }
+
+  #wait(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      this.waits.push(resolve);
+      signal.addEventListener('abort', () => resolve());
+    });
+  }
+}
+
+/** Everything that was begun is done: nothing here waits for a clock or a socket. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+async function deskWith(...arrivals: readonly Arrival[]) {
+  const desk = new Desk();
+  const parts = desk.start();
+  parts.notifier.arrived(arrivals, arrivalContext());
+  await settled();
+  return { desk, ...parts };
+}
+
+describe('each message rings once', () => {
+  test('a private message is shown, sounds and is written down', async () => {
+    const { desk, ledger } = await deskWith(arrival(7));
+    expect(desk.rung).toMatchObject([{ title: 'Ben Member', body: 'text', messageId: 7 }]);
+    expect(desk.sounds).toEqual(['ember']);
+    expect(ledger.entries()).toEqual([
+      {
+        atSeconds: 1_700_000_000,
+        accountId,
+        messageId: 7,
+        conversation: withBen,
+        streamName: null,
+        senderName: 'Ben Member',
+        rang: true,
+        sounded: true,
+        desktopReason: 'private-on',
+        soundReason: 'private-on',
+      },
+    ]);
+  });
+
+  test('whatever a new queue and catching up tell again', async () => {
+    const { desk, notifier } = await deskWith(arrival(7));
+    notifier.arrived([arrival(7)], arrivalContext({}, true));
+    notifier.arrived([arrival(7), arrival(8)], arrivalContext());
+    await settled();
+    expect(desk.rung.map(({ body }) => body)).toEqual(['text', '2 new messages\ntext']);
+  });
+
+  test('not again after a restart, and what is new then does', async () => {
+    const { desk } = await deskWith(arrival(7));
+    const { notifier, ledger } = desk.start();
+    notifier.arrived([arrival(6), arrival(7), arrival(8)], arrivalContext({}, true));
+    await settled();
+    expect(desk.rung.map(({ messageId }) => messageId)).toEqual([7, 8]);
+    expect(ledger.entries().map(({ messageId }) => messageId)).toEqual([8, 7]);
+  });
+
+  test('not again after a crash right after it rang', async () => {
+    const desk = new Desk();
+    const { notifier } = desk.start();
+    notifier.arrived([arrival(7)], arrivalContext());
+    await settled();
+    expect(JSON.parse(desk.diskAtFirstRing ?? '{}')).toMatchObject({
+      lastDecided: { [accountId]: 7 },
+    });
+  });
+
+  test('with a full disk too', async () => {
+    const desk = new Desk();
+    desk.isDiskFull = true;
+    const { notifier, ledger } = desk.start();
+    notifier.arrived([arrival(7)], arrivalContext());
+    await settled();
+    expect(desk.rung).toHaveLength(1);
+    desk.isDiskFull = false;
+    await ledger.stop();
+    expect(JSON.parse(desk.disk ?? '{}')).toMatchObject({ lastDecided: { [accountId]: 7 } });
+  });
+
+  test('anew where the service lost messages and gives their ids once more', async () => {
+    const { desk } = await deskWith(arrival(7), arrival(8));
+    const { notifier } = desk.start();
+    notifier.registered(7);
+    notifier.arrived([arrival(7), arrival(8)], arrivalContext());
+    await settled();
+    expect(desk.rung.map(({ messageId }) => messageId)).toEqual([7, 8]);
+  });
+
+  test('for each account apart', async () => {
+    const { desk, ledger } = await deskWith(arrival(7));
+    const other = desk.join(ledger, '1@http://b');
+    other.arrived([arrival(7)], arrivalContext());
+    await settled();
+    expect([...desk.screen.keys()]).toEqual(['1@http://a private:2', '1@http://b private:2']);
+  });
+});
+
+describe('messages of one conversation', () => {
+  test('share one notification, those of others have their own', async () => {
+    const more = { conversation: withCleo, senderId: cleo.id, senderName: cleo.name };
+    const { desk } = await deskWith(arrival(7), arrival(8), arrival(9, more));
+    expect(desk.rung).toMatchObject([
+      { title: 'Ben Member', body: '2 new messages\ntext', messageId: 7 },
+      { title: 'Cleo Member', body: 'text', messageId: 9 },
+    ]);
+  });
+
+  test('make one sound together, and the ledger says so', async () => {
+    const { desk, notifier, ledger } = await deskWith(arrival(7), arrival(8));
+    desk.nowMs += 999;
+    notifier.arrived([arrival(9)], arrivalContext());
+    await settled();
+    desk.nowMs += 1;
+    notifier.arrived([arrival(10)], arrivalContext());
+    await settled();
+    expect(desk.sounds).toHaveLength(2);
+    expect(ledger.entries().map(({ soundReason }) => soundReason)).toEqual([
+      'private-on',
+      'just-sounded',
+      'just-sounded',
+      'private-on',
+    ]);
+  });
+});
+
+describe('a notification goes away', () => {
+  test('when its messages are read elsewhere, the last of them', async () => {
+    const { desk, notifier } = await deskWith(arrival(7), arrival(8));
+    notifier.read([7]);
+    expect(desk.screen.size).toBe(1);
+    notifier.read([8]);
+    expect(desk.screen.size).toBe(0);
+  });
+
+  test('when everything is read', async () => {
+    const { desk, notifier } = await deskWith(arrival(7), arrival(8, { conversation: withCleo }));
+    notifier.read('all');
+    expect(desk.screen.size).toBe(0);
+  });
+
+  test('when its message is deleted; what is left of several is shown without it', async () => {
+    const deleted = { rendered: '<p>deleted</p>' };
+    const { desk, notifier } = await deskWith(arrival(7), arrival(8, deleted));
+    notifier.removed([8]);
+    expect(desk.bodies()).toEqual(['text']);
+    notifier.removed([7]);
+    expect(desk.screen.size).toBe(0);
+    expect(desk.sounds).toHaveLength(1);
+  });
+
+  test('when the focused window shows its conversation', async () => {
+    const { desk, notifier } = await deskWith(arrival(7), arrival(8, { conversation: withCleo }));
+    notifier.shown(withBen);
+    expect(desk.screen.size).toBe(2);
+    desk.isFocused = true;
+    notifier.attend();
+    expect([...desk.screen.keys()]).toEqual(['1@http://a private:3']);
+    notifier.shown({ kind: 'feed' });
+    expect(desk.screen.size).toBe(0);
+  });
+
+  test('when its session ends', async () => {
+    const { desk, notifier } = await deskWith(arrival(7));
+    await notifier.stop();
+    expect(desk.screen.size).toBe(0);
+  });
+
+  test('when the account signs out, and nothing of it is kept', async () => {
+    const { desk, notifier, ledger } = await deskWith(arrival(7));
+    const other = desk.join(ledger, '1@http://b');
+    other.arrived([arrival(7)], arrivalContext());
+    await settled();
+    await notifier.signedOut();
+    expect([...desk.screen.keys()]).toEqual(['1@http://b private:2']);
+    notifier.arrived([arrival(9)], arrivalContext());
+    await settled();
+    expect(desk.rung).toHaveLength(2);
+    expect(JSON.parse(desk.disk ?? '{}')).toMatchObject({
+      lastDecided: { '1@http://b': 7 },
+      entries: [{ accountId: '1@http://b' }],
+    });
+  });
+
+  test('before it was shown, when its message is read in that moment', async () => {
+    const desk = new Desk();
+    const { notifier, ledger } = desk.start();
+    notifier.arrived([arrival(7), arrival(8)], arrivalContext());
+    notifier.read([7]);
+    notifier.removed([8]);
+    await settled();
+    expect(desk.rung).toEqual([]);
+    expect(desk.sounds).toEqual([]);
+    expect(ledger.entries()).toMatchObject([
+      { messageId: 8, rang: false, desktopReason: 'settled-before' },
+      { messageId: 7, sounded: false, soundReason: 'settled-before' },
+    ]);
+  });
+});
+
+describe('nothing rings', () => {
+  test.each<readonly [string, string, (desk: Desk, notifier: Notifier) => void]>([
+    ['under do-not-disturb', 'do-not-disturb', (desk) => (desk.quietUntil = null)],
+    ['before do-not-disturb ends', 'do-not-disturb', (desk) => (desk.quietUntil = 1_700_000_001)],
+    [
+      'for what is looked at',
+      'looking',
+      (desk, notifier) => {
+        desk.isFocused = true;
+        notifier.shown(withBen);
+      },
+    ],
+  ])('%s', async (_, reason, prepare) => {
+    const desk = new Desk();
+    const { notifier, ledger } = desk.start();
+    prepare(desk, notifier);
+    notifier.arrived([arrival(7)], arrivalContext());
+    await settled();
+    expect(desk.rung).toEqual([]);
+    expect(desk.sounds).toEqual([]);
+    expect(ledger.entries()).toMatchObject([{ desktopReason: reason, soundReason: reason }]);
+  });
+
+  test('on the screen where the system forbids it; the sound is ours', async () => {
+    const desk = new Desk();
+    desk.isPermitted = false;
+    const { notifier, ledger } = desk.start();
+    notifier.arrived([arrival(7)], arrivalContext());
+    await settled();
+    expect(desk.rung).toEqual([]);
+    expect(desk.sounds).toEqual(['ember']);
+    expect(ledger.entries()).toMatchObject([
+      { rang: false, desktopReason: 'not-permitted', sounded: true },
+    ]);
+  });
+
+  test('in a stream, unless it or a flag says so', async () => {
+    const desk = new Desk();
+    const { notifier, ledger } = desk.start();
+    const inStream = { conversation: inOps };
+    const quiet = [arrival(7, inStream), arrival(8, inStream, 'mentioned')];
+    notifier.arrived(quiet, arrivalContext());
+    const loud = arrivalContext({ streams: [opsStream({ desktopNotifications: true })] });
+    notifier.arrived([arrival(9, inStream), arrival(10, inStream, 'wildcard_mentioned')], loud);
+    await settled();
+    expect(ledger.entries().toReversed()).toMatchObject([
+      { messageId: 7, rang: false, desktopReason: 'stream-off', streamName: 'ops' },
+      { messageId: 8, rang: true, desktopReason: 'mention-on' },
+      { messageId: 9, rang: true, sounded: false, desktopReason: 'stream-on' },
+      { messageId: 10, rang: true, desktopReason: 'wildcard-on' },
+    ]);
+    expect(desk.rung.at(-1)).toMatchObject({ title: 'Ben Member (#ops › deploy)' });
+  });
+});
+
+test('after an absence what is old in a stream is silent, what is new or for the reader rings', async () => {
+  const desk = new Desk();
+  const { notifier, ledger } = desk.start();
+  const nowSeconds = desk.nowMs / 1000;
+  const old = { sentAtSeconds: nowSeconds - 601 };
+  const recent = { sentAtSeconds: nowSeconds - 600 };
+  const loud = { streams: [opsStream({ desktopNotifications: true })] };
+  const missed = [
+    arrival(7, { ...old, conversation: inOps }),
+    arrival(8, { ...recent, conversation: inOps }),
+    arrival(9, old),
+  ];
+  notifier.arrived(missed, arrivalContext(loud, true));
+  notifier.arrived([arrival(10, { ...old, conversation: inOps })], arrivalContext(loud));
+  await settled();
+  expect(ledger.entries().toReversed()).toMatchObject([
+    { messageId: 7, rang: false, desktopReason: 'catch-up' },
+    { messageId: 8, rang: true, desktopReason: 'stream-on' },
+    { messageId: 9, rang: true, desktopReason: 'private-on' },
+    { messageId: 10, rang: true, desktopReason: 'stream-on' },
+  ]);
+});
+
+test('the sound is that of the account, or the one that this computer chose', async () => {
+  const desk = new Desk();
+  const { notifier } = desk.start();
+  const ding = arrivalContext({
+    notifications: { ...defaultSettings, notification_sound: 'ding' },
+  });
+  notifier.arrived([arrival(7)], ding);
+  await settled();
+  desk.ownSound = 'knock';
+  desk.nowMs += 5000;
+  notifier.arrived([arrival(8)], ding);
+  await settled();
+  expect(desk.sounds).toEqual(['chime', 'knock']);
+});
+
+describe('the ledger', () => {
+  test('keeps the last decisions across a restart, silent ones too', async () => {
+    const desk = new Desk();
+    const first = desk.start();
+    const ids = Array.from({ length: LEDGER_LIMIT + 10 }, (_, index) => index + 1);
+    const own = ids.map((id) => arrival(id, { isOwn: true }));
+    first.notifier.arrived(own, arrivalContext());
+    await settled();
+    await first.ledger.stop();
+    const { ledger } = desk.start();
+    await ledger.ready;
+    expect(ledger.entries().map(({ messageId }) => messageId)).toEqual(
+      ids.slice(-LEDGER_LIMIT).reverse(),
+    );
+    expect(ledger.lastDecided(accountId)).toBe(LEDGER_LIMIT + 10);
+  });
+
+  test('writes many silent decisions at once', async () => {
+    const { desk, notifier } = await deskWith(arrival(1, { isOwn: true }));
+    notifier.arrived([arrival(2, { isOwn: true })], arrivalContext());
+    await settled();
+    expect(desk.disk).toBeNull();
+    expect(desk.waits).toHaveLength(1);
+    desk.waits[0]!();
+    await settled();
+    expect(JSON.parse(desk.disk ?? '{}')).toMatchObject({ lastDecided: { [accountId]: 2 } });
+  });
+
+  test('begins anew where it cannot be read', async () => {
+    const desk = new Desk();
+    desk.disk = '{';
+    const { notifier, ledger } = desk.start();
+    notifier.arrived([arrival(7)], arrivalContext());
+    await settled();
+    expect(ledger.entries()).toHaveLength(1);
+    expect(desk.rung).toHaveLength(1);
+  });
+});

@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { SessionState } from '../../../../src-main/client/replica/state/session-state.ts';
+import { slicesOf, stateFromSlices } from '../../../../src-main/client/replica/state/slices.ts';
+import {
+  Snapshot,
+  snapshotTypes,
+  stateFrom,
+} from '../../../../src-main/client/replica/state/snapshot.ts';
+import {
+  changesBetween,
+  windowStateOf,
+} from '../../../../src-main/client/replica/state/window-state.ts';
+import { ada, startTestService } from '../../../support/service/api.ts';
+import { api } from '../../../../src-main/contract/api/index.ts';
+import { applyEvent } from '../../../../src-main/client/replica/state/apply.ts';
+import { streamMessage, ben } from '../../../support/service/wire-builders.ts';
+
+const bare = { queue_id: '1:1', last_event_id: 3, user_id: 7 };
+const read = (snapshot: object): SessionState => stateFrom(Snapshot.parse(snapshot));
+
+async function registered(): Promise<Record<string, unknown>> {
+  const service = await startTestService();
+  try {
+    await service.ask(ada, api.bots.create, { full_name: 'Robot', short_name: 'robot' });
+    await service.say('ben@example.com', 'general', 'lunch', '@**Ada Admin** look');
+    await service.tell('ben@example.com', [ada]);
+    return await service.ask(ada, api.events.register, { fetch_event_types: snapshotTypes });
+  } finally {
+    await service.stop();
+  }
+}
+
+const snapshot = await registered();
+const state = read(snapshot);
+
+describe('a snapshot', () => {
+  test('has every slice of a real service', () => {
+    const shown = windowStateOf(state);
+    expect(shown.people.map(({ email }) => email)).toContain('gus@example.com');
+    expect(shown.bots.map(({ fullName }) => fullName)).toContain('Robot');
+    expect(shown.streams.map(({ name }) => name)).toContain('general');
+    expect(shown.organization.notificationSounds).toEqual(['zulip', 'ding']);
+    expect(shown.organization.name).not.toBe('');
+    expect(Object.values(shown.unread).map(({ count, mentions }) => [count, mentions])).toEqual(
+      expect.arrayContaining([
+        [1, 1],
+        [1, 0],
+      ]),
+    );
+    expect(shown.privateConversations).toHaveLength(1);
+  });
+
+  test('brings no API key into the state', () => {
+    const text = JSON.stringify(slicesOf(state));
+    const keys = (snapshot['realm_bots'] as readonly { readonly api_key: string }[]).map(
+      (bot) => bot.api_key,
+    );
+    expect(keys.length).toBeGreaterThan(0);
+    for (const key of keys) expect(text).not.toContain(key);
+  });
+
+  test('of which only the queue and the account are there has the values of a new account', () => {
+    const { organization, notifications, display, ...rest } = windowStateOf(read(bare));
+    expect(organization.canCreateStreams).toBe(true);
+    expect(notifications.enable_sounds).toBe(true);
+    expect(display.night_mode).toBe(false);
+    expect(rest.people).toEqual([]);
+    expect(rest.unread).toEqual({});
+    expect(() => Snapshot.parse({ ...bare, user_id: undefined })).toThrow();
+  });
+
+  test('is read whatever stands under any one key', () => {
+    const keys = Object.keys(snapshot).filter((key) => !(key in bare));
+    fc.assert(
+      fc.property(fc.constantFrom(...keys), fc.anything(), (key, value) => {
+        expect(read({ ...snapshot, [key]: value }).ownUserId).toBe(state.ownUserId);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('of a newer service has its settings in one object, and null for no limit', () => {
+    const known = read({
+      ...bare,
+      user_settings: { enable_sounds: false, night_mode: true, notification_sound: 7 },
+      realm_message_content_edit_limit_seconds: null,
+    });
+    expect(known.notifications.enable_sounds).toBe(false);
+    expect(known.notifications.notification_sound).toBe('zulip');
+    expect(known.display.night_mode).toBe(true);
+    expect(known.organization.editLimitSeconds).toBe(0);
+  });
+});
+
+const message = {
+  type: 'message',
+  message: streamMessage(900, ben, { streamId: 1, topic: 'x' }),
+  flags: [],
+};
+const next = applyEvent(state, message, { nowSeconds: 0, find: () => undefined });
+
+describe('what a window is told', () => {
+  test('is what changed, and nothing where nothing did', () => {
+    expect(changesBetween(state, state)).toEqual({});
+    expect(Object.keys(changesBetween(state, next))).toEqual(['unread']);
+    expect(changesBetween(null, state)).toEqual(windowStateOf(state));
+    expect(windowStateOf(next).unread).toBe(windowStateOf(next).unread);
+  });
+
+  test('leaves unread messages as they are when a stream only looks different', () => {
+    const update = { type: 'subscription', op: 'update', stream_id: 1, property: 'pin_to_top' };
+    const context = { nowSeconds: 0, find: () => undefined };
+    const pinned = applyEvent(next, { ...update, value: true }, context);
+    expect(Object.keys(changesBetween(next, pinned))).toEqual(['streams']);
+  });
+});
+
+describe('what is kept', () => {
+  const saved = (known: SessionState, before?: SessionState): Record<string, unknown> =>
+    JSON.parse(JSON.stringify(slicesOf(known, before))) as Record<string, unknown>;
+
+  test('comes back as it was, but for who is there', () => {
+    const kept = stateFromSlices(saved(state));
+    if (kept === null) throw new Error('nothing came back');
+    expect({ ...windowStateOf(kept), presences: {} }).toEqual({
+      ...windowStateOf(state),
+      presences: {},
+    });
+    expect(kept.maxMessageId).toBe(state.maxMessageId);
+  });
+
+  test('are only the slices that changed', () => {
+    const names = Object.keys(saved(next, state));
+    expect(names).toEqual(['maxMessageId', 'unread.3']);
+    expect(saved(state, state)).toEqual({});
+    const together = stateFromSlices({ ...saved(state), ...saved(next, state) });
+    expect(together === null ? null : windowStateOf(together).unread).toEqual(
+      windowStateOf(next).unread,
+    );
+  });
+
+  test('is nothing where it is of another form, damaged or not whole', () => {
+    const whole = saved(state);
+    expect(stateFromSlices({})).toBeNull();
+    expect(stateFromSlices({ ...whole, form: 999 })).toBeNull();
+    for (const name of Object.keys(whole)) {
+      expect(stateFromSlices({ ...whole, [name]: undefined }), name).toBeNull();
+      expect(stateFromSlices({ ...whole, [name]: 'text' }), name).toBeNull();
+    }
+  });
+});

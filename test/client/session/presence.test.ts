@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { createApi } from '../../../src-main/client/transport/api.ts';
+import { reportPresence } from '../../../src-main/client/session/presence.ts';
+import { api } from '../../../src-main/contract/api/index.ts';
+import type { Presences } from '../../../src-main/contract/models/presence.ts';
+import { ada, ben, startTestService, type TestService } from '../../support/service/api.ts';
+import { FaultyNetwork, fastClock, knownAddress } from '../../support/client/faulty-http.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+test('whoever reports hears of those who are still there, of which no event tells', async () => {
+  await service.ask(ben, api.presence.report, { status: 'active' });
+  const queue = await service.register(ada);
+  const stopping = new AbortController();
+  onTestFinished(() => stopping.abort());
+  const network = new FaultyNetwork(() => service.origin);
+  const credentials = { email: ada, key: await service.keyOf(ada) };
+  const heard = Promise.withResolvers<Presences>();
+  void reportPresence({
+    api: createApi({ http: network.http, clock: fastClock, address: knownAddress, credentials }),
+    clock: fastClock,
+    isActive: () => true,
+    isLive: () => true,
+    told: heard.resolve,
+    signal: stopping.signal,
+  });
+  await service.ask(ben, api.presence.report, { status: 'active' });
+  const presences = await heard.promise;
+  expect(presences[ben]?.['aggregated']).toMatchObject({ status: 'active' });
+  expect(presences[ada]?.['aggregated']).toMatchObject({ status: 'active' });
+  const events = await queue.now();
+  expect(events.filter((event) => 'email' in event && event.email === ben)).toEqual([]);
+});

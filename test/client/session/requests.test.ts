@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Api, createApi } from '../../../src-main/client/transport/api.ts';
+import { createRequests } from '../../../src-main/client/transport/requests.ts';
+import { api as table } from '../../../src-main/contract/api/index.ts';
+import type { Table } from '../../../src-main/contract/endpoint.ts';
+import { fileRequestable, requestable } from '../../../src-main/bridge/requestable.ts';
+import type { RequestName } from '../../../src-main/bridge/requestable.ts';
+import { desktopClock } from '../../../src-main/desktop/system/clock.ts';
+import { desktopHttp } from '../../../src-main/desktop/system/http.ts';
+import { ada, startTestService, type TestService } from '../../support/service/api.ts';
+import { valueOf } from '../../support/client/client.ts';
+
+let service: TestService;
+let live: Api;
+beforeAll(async () => {
+  service = await startTestService();
+  const credentials = { email: ada, key: await service.keyOf(ada) };
+  live = createApi({
+    http: desktopHttp,
+    clock: desktopClock,
+    address: service.origin,
+    credentials,
+  });
+});
+afterAll(() => service.stop());
+
+const silent: Pick<Api, 'call'> = {
+  call: () => {
+    throw new Error('nothing may be asked');
+  },
+};
+
+/** As a window that is not ours would call it. */
+const ask = (api: Pick<Api, 'call'>, name: string, args: Readonly<Record<string, unknown>>) =>
+  createRequests(api).request(name as RequestName, args);
+
+test('a call on the list is made and its answer told', async () => {
+  const { request } = createRequests(live);
+  const id = await service.say(ada, 'general', 'requests', 'to be liked');
+  valueOf(await request('reactions.add', { messageId: id, emojiName: 'tada' }));
+  expect((await service.read(ada, id))?.reactions).toMatchObject([{ emoji_name: 'tada' }]);
+  const rendered = valueOf(await request('lifecycle.render', { content: '**bold**' }));
+  expect(rendered.rendered).toBe('<p><strong>bold</strong></p>');
+});
+
+test("a refusal has the service's sentence, and names the argument as callers write it", async () => {
+  const outcome = await ask(live, 'reactions.add', { messageId: 4711, emojiName: 'tada' });
+  expect(outcome).toMatchObject({
+    failure: { code: 'BAD_REQUEST', message: 'Invalid message(s)' },
+  });
+});
+
+const everyName = Object.entries(table as Readonly<Record<string, Table>>).flatMap(
+  ([aggregate, endpoints]) => Object.keys(endpoints).map((name) => `${aggregate}.${name}`),
+);
+const hidden = everyName.filter((name) => !(requestable as readonly string[]).includes(name));
+
+test.each([
+  ...hidden,
+  ...fileRequestable,
+  '',
+  'reactions',
+  'reactions.',
+  'constructor.name',
+  '__proto__.toString',
+  'reactions.add.x',
+])('%j is refused', async (name) => {
+  expect(await ask(silent, name, {})).toMatchObject({ failure: { code: 'NOT_ALLOWED' } });
+});
+
+test.each<readonly [string, Record<string, unknown>, string]>([
+  ['reactions.add', {}, 'messageId'],
+  ['reactions.add', { messageId: 'x', emojiName: 'tada' }, 'messageId'],
+  ['reactions.add', { messageId: -1, emojiName: 'tada' }, 'messageId'],
+  ['reactions.add', { messageId: 1, emojiName: 'tada', extra: 1 }, 'extra'],
+  ['emoji.deactivate', { name: '..' }, 'name'],
+  ['emoji.deactivate', { name: '.' }, 'name'],
+  ['emoji.deactivate', { name: '' }, 'name'],
+  ['userGroups.create', { name: 'x', description: 'y', members: 'z' }, 'members'],
+  ['alertWords.add', { alertWords: { a: 1 } }, 'alertWords'],
+])('%s with %j fails, naming %s, before anything is asked', async (name, args, argument) => {
+  const outcome = await ask(silent, name, args);
+  expect(outcome).toMatchObject({ ok: false, failure: { argument } });
+  expect(outcome).toMatchObject({ failure: { message: expect.stringMatching(/\S+ \S+/) } });
+});
+
+test('arguments that are left out, or are undefined, are not sent', async () => {
+  const outcome = await ask(live, 'settings.display', { leftSideUserlist: undefined });
+  expect(outcome.ok).toBe(true);
+});

@@ -1,0 +1,139 @@
+/** The loop of events over a real service: how it asks, and what it does where streams do not come through. */
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Http } from '../../../src-main/client/ports.ts';
+import { createApi } from '../../../src-main/client/transport/api.ts';
+import { EventLoop } from '../../../src-main/client/transport/event-loop.ts';
+import { success } from '../../../src-main/bridge/outcome.ts';
+import { desktopHttp } from '../../../src-main/desktop/system/http.ts';
+import { FakeClock, settle } from '../../support/fake-clock.ts';
+import { ada, ben, startTestService, type TestService } from '../../support/service/api.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+const isStream = (url: string): boolean => url.includes('/events/stream?');
+
+/** A session's loop, with the path of every request and the messages that it was told of. */
+async function startLoop(wrap: (http: Http) => Http = (http) => http) {
+  const asked: string[] = [];
+  const told: number[] = [];
+  const clock = new FakeClock();
+  const http: Http = (request) => {
+    const { pathname, searchParams } = new URL(request.url);
+    const path = pathname.replace('/api/v1', '');
+    asked.push(searchParams.get('dont_block') === 'false' ? `${path} blocking` : path);
+    return wrap(desktopHttp)(request);
+  };
+  const credentials = { email: ben, key: await service.keyOf(ben) };
+  const api = createApi({ http, clock, address: service.origin, credentials });
+  const { id: queueId, lastEventId } = await service.register(ben, { event_types: ['message'] });
+  const loop = new EventLoop({
+    api,
+    clock,
+    position: { queueId, lastEventId },
+    liveUntilSeconds: null,
+    register: () => Promise.reject(new Error('nothing is registered here')),
+    catchUp: () => Promise.resolve(success(null)),
+    deliver: (events) => {
+      for (const event of events as readonly { readonly message?: { readonly id: number } }[]) {
+        if (event.message !== undefined) told.push(event.message.id);
+      }
+      return success(null);
+    },
+    delivering: () => undefined,
+    report: () => undefined,
+  });
+  const running = loop.run();
+  onTestFinished(async () => {
+    await loop.stop({ keepsQueue: false });
+    await running;
+  });
+  /** Passes time until something is as it should be. */
+  const passing = async (ms: number, isDone: () => boolean): Promise<void> => {
+    await expect
+      .poll(async () => {
+        await settle();
+        if (!isDone()) await clock.advance(ms);
+        return isDone();
+      })
+      .toBe(true);
+  };
+  return { asked, told, clock, loop, queueId, passing };
+}
+
+const count = (asked: readonly string[], path: string): number =>
+  asked.filter((each) => each === path).length;
+
+test('many events come on one answer, and the service is told how far they came', async () => {
+  const { asked, told, clock } = await startLoop();
+  await expect.poll(() => count(asked, '/events/stream')).toBe(1);
+  const sent: number[] = [];
+  for (let i = 0; i < 5; i += 1) sent.push(await service.say(ada, 'general', 'stream'));
+  await expect.poll(() => told).toEqual(sent);
+  expect(asked).toEqual(['/events', '/events/stream']);
+  await clock.advance(10_000);
+  sent.push(await service.say(ada, 'general', 'stream'));
+  await expect.poll(() => told).toEqual(sent);
+  await expect.poll(() => asked).toEqual(['/events', '/events/stream', '/events/acknowledge']);
+});
+
+test('a connection that says nothing any more is given up for a new one', async () => {
+  let isMute = false;
+  const { asked, told, passing } = await startLoop((http) => (request) => {
+    const { onText } = request;
+    if (onText === undefined) return http(request);
+    return http({
+      ...request,
+      onText: (piece) => {
+        if (!isMute) onText(piece);
+      },
+    });
+  });
+  await expect.poll(() => count(asked, '/events/stream')).toBe(1);
+  const heard = await service.say(ada, 'general', 'heard');
+  await expect.poll(() => told).toEqual([heard]);
+  isMute = true;
+  const unheard = await service.say(ada, 'general', 'unheard');
+  await passing(15_000, () => told.length === 2);
+  expect(told).toEqual([heard, unheard]);
+  isMute = false;
+  await expect.poll(() => count(asked, '/events/stream')).toBeGreaterThan(1);
+});
+
+test('behind a proxy that holds answers back until they end, events come by fetches', async () => {
+  const { asked, told, passing } = await startLoop((http) => async (request) => {
+    const { onText } = request;
+    if (onText === undefined) return http(request);
+    const held: string[] = [];
+    const response = await http({ ...request, onText: (piece) => held.push(piece) });
+    for (const piece of held) onText(piece);
+    return response;
+  });
+  await passing(2_500, () => count(asked, '/events blocking') > 0);
+  expect(count(asked, '/events/stream')).toBe(3);
+  const sent = await service.say(ada, 'general', 'by fetch');
+  await expect.poll(() => told).toEqual([sent]);
+});
+
+test('a service without streams is asked once whether it has them, and something that is no service is no stream', async () => {
+  const refusal = { result: 'error', msg: 'There is nothing here', code: 'NOT_FOUND' };
+  const older = await startLoop(
+    (http) => (request) =>
+      isStream(request.url)
+        ? Promise.resolve({ status: 404, text: JSON.stringify(refusal) })
+        : http(request),
+  );
+  await expect.poll(() => count(older.asked, '/events blocking')).toBe(1);
+  expect(older.asked).toEqual(['/events', '/events/stream', '/events blocking']);
+  const strange = await startLoop((http) => (request) => {
+    if (!isStream(request.url)) return http(request);
+    request.onText?.('<html>\n<p>Please sign in to this network.\n');
+    return Promise.resolve({ status: 200, text: '' });
+  });
+  await expect.poll(() => count(strange.asked, '/events blocking')).toBe(1);
+  const sent = await service.say(ada, 'general', 'to both');
+  await expect.poll(() => [older.told, strange.told]).toEqual([[sent], [sent]]);
+});

@@ -1,0 +1,138 @@
+/** Uploads whose page goes while they are under way, on a real service. */
+import { expect, test } from 'vitest';
+import type { LeftUpload, UploadRequest } from '../../../src-main/bridge/models/client.ts';
+import { createLeftUploads } from '../../../src-main/client/uploads/left-uploads.ts';
+import { failure, type Outcome } from '../../../src-main/bridge/outcome.ts';
+import { desktopHttp } from '../../../src-main/desktop/system/http.ts';
+import { createRealClient, type RealClient, valueOf } from '../../support/client/client.ts';
+import { startServiceForTest } from '../../support/service/service.ts';
+
+interface World extends RealClient {
+  readonly accountId: string;
+  /** Lets uploads through to the service; until then they are half way. */
+  readonly open: () => void;
+  /** Ends those that are under way. */
+  readonly fail: () => void;
+}
+
+async function world(): Promise<World> {
+  const service = await startServiceForTest({ dev: true });
+  let gate = Promise.withResolvers<undefined>();
+  const real = createRealClient({
+    http: async (request) => {
+      if (request.url.endsWith('/user_uploads')) {
+        await Promise.resolve();
+        request.onProgress?.(0.5);
+        await gate.promise;
+      }
+      return desktopHttp(request);
+    },
+  });
+  const connected = { address: service.origin, email: 'ada@example.com', password: '' };
+  const { id: accountId } = valueOf(await real.client.connect(connected));
+  return {
+    ...real,
+    accountId,
+    open: () => gate.resolve(undefined),
+    fail: () => {
+      gate.reject(new Error('the connection ended'));
+      gate = Promise.withResolvers();
+    },
+  };
+}
+
+const requestOf = (uploadId: string): UploadRequest => ({
+  ...{ uploadId, name: 'plan.txt', type: 'text/plain' },
+  bytes: new TextEncoder().encode('measure twice'),
+});
+const leftOf = (uploadId: string, share: number): LeftUpload => ({
+  ...{ uploadId, share, name: 'plan.txt', sizeBytes: 13, at: 4, failure: '' },
+  view: { kind: 'stream', streamId: 1, topic: null },
+});
+const codeOf = (outcome: Outcome<unknown>): string => (outcome.ok ? 'ok' : outcome.failure.code);
+
+test('an upload goes on without its page, and the next page has it', async () => {
+  const { client, accountId, open, until, heard } = await world();
+  void client.upload(accountId, requestOf('one'));
+  await until(() => heard.uploadProgress.length > 0);
+  await client.leaveUploads(accountId, [leftOf('one', 0)]);
+  expect(valueOf(await client.takeUploads(accountId))).toEqual([
+    { ...leftOf('one', 0.5), canRetry: true },
+  ]);
+  // It is the page's that took it.
+  expect(valueOf(await client.takeUploads(accountId))).toEqual([]);
+  const ending = client.uploadOutcome(accountId, 'one');
+  open();
+  expect(valueOf(await ending)).toMatch(/^\/user_uploads\/.*plan\.txt$/);
+});
+
+test('one that ended while there was no page is linked by the next one', async () => {
+  const { client, accountId, open } = await world();
+  open();
+  const uri = valueOf(await client.upload(accountId, requestOf('one')));
+  await client.leaveUploads(accountId, [leftOf('one', 0.5)]);
+  expect(valueOf(await client.takeUploads(accountId))).toMatchObject([
+    { uploadId: 'one', canRetry: false },
+  ]);
+  expect(valueOf(await client.uploadOutcome(accountId, 'one'))).toBe(uri);
+  expect(client.countUnarrivedUploads()).toBe(0);
+});
+
+test('what a page left and did itself after all is not left any more', async () => {
+  const { client, accountId } = await world();
+  await client.leaveUploads(accountId, [leftOf('one', 0), leftOf('two', 0)]);
+  await client.leaveUploads(accountId, [leftOf('two', 0)]);
+  expect(valueOf(await client.takeUploads(accountId))).toMatchObject([{ uploadId: 'two' }]);
+});
+
+test('one that is cancelled, or that nobody knows, does not arrive', async () => {
+  const { client, accountId, open, until, heard } = await world();
+  void client.upload(accountId, requestOf('one'));
+  await until(() => heard.uploadProgress.length > 0);
+  await client.cancelUpload('one');
+  open();
+  expect(codeOf(await client.uploadOutcome(accountId, 'one'))).toBe('CANCELLED');
+  expect(codeOf(await client.uploadOutcome(accountId, 'two'))).toBe('UPLOAD_GONE');
+});
+
+test('the file of one that failed without its page is kept, and sent again', async () => {
+  const { client, accountId, open, fail, until, heard } = await world();
+  const failing = client.upload(accountId, requestOf('one'));
+  await until(() => heard.uploadProgress.length > 0);
+  await client.leaveUploads(accountId, [leftOf('one', 0)]);
+  fail();
+  expect(codeOf(await failing)).toBe('UNREACHABLE');
+  const [taken] = valueOf(await client.takeUploads(accountId));
+  expect(taken).toMatchObject({ uploadId: 'one', canRetry: true });
+  expect(codeOf(await client.uploadOutcome(accountId, 'one'))).toBe('UNREACHABLE');
+  expect(client.countUnarrivedUploads()).toBe(1);
+  const again = client.retryUpload(accountId, 'one');
+  open();
+  expect(valueOf(await again)).toMatch(/^\/user_uploads\/.*plan\.txt$/);
+  expect(client.countUnarrivedUploads()).toBe(0);
+  expect(codeOf(await client.retryUpload(accountId, 'one'))).toBe('UPLOAD_GONE');
+});
+
+test('one that is taken away is not kept', async () => {
+  const { client, accountId, fail, until, heard } = await world();
+  const failing = client.upload(accountId, requestOf('one'));
+  await until(() => heard.uploadProgress.length > 0);
+  fail();
+  await failing;
+  await client.cancelUpload('one');
+  expect(client.countUnarrivedUploads()).toBe(0);
+  expect(codeOf(await client.retryUpload(accountId, 'one'))).toBe('UPLOAD_GONE');
+});
+
+test('of files that fail the newest are kept, as many as there is room for', async () => {
+  const refused = failure('UNREACHABLE', 'Nobody answers.');
+  const left = createLeftUploads({
+    send: async () => refused,
+    tell: () => undefined,
+    keptBytes: 30,
+  });
+  for (const id of ['one', 'two', 'three']) await left.send(requestOf(id));
+  left.leave([leftOf('one', 0), leftOf('two', 0), leftOf('three', 0)]);
+  expect(left.take().map(({ canRetry }) => canRetry)).toEqual([false, true, true]);
+  expect(codeOf(await left.retry('one'))).toBe('UPLOAD_GONE');
+});

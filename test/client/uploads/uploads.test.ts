@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createApi } from '../../../src-main/client/transport/api.ts';
+import { multipartBody } from '../../../src-main/client/transport/multipart.ts';
+import type { Http } from '../../../src-main/client/ports.ts';
+import {
+  createUploads,
+  type Uploads,
+  type UploadParts,
+} from '../../../src-main/client/uploads/uploads.ts';
+import { api } from '../../../src-main/contract/api/index.ts';
+import type { Outcome } from '../../../src-main/bridge/outcome.ts';
+import { desktopClock } from '../../../src-main/desktop/system/clock.ts';
+import { desktopHttp } from '../../../src-main/desktop/system/http.ts';
+import { readMultipart } from '../../../src-main/service/http/multipart.ts';
+import { ada, startTestService, type TestService } from '../../support/service/api.ts';
+import { valueOf } from '../../support/client/client.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { png, pngOf } from '../../support/images.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+interface World {
+  readonly uploads: Uploads;
+  readonly told: [string, number][];
+}
+
+async function world(more: Partial<UploadParts> = {}, http: Http = desktopHttp): Promise<World> {
+  const told: [string, number][] = [];
+  const credentials = { email: ada, key: await service.keyOf(ada) };
+  const clock = more.clock ?? desktopClock;
+  const uploads = createUploads({
+    api: createApi({ http, clock, address: service.origin, credentials }),
+    clock,
+    maxUploadMiB: () => 25,
+    progress: (uploadId, share) => told.push([uploadId, share]),
+    ...more,
+  });
+  return { uploads, told };
+}
+
+const file = (name: string, bytes: Uint8Array<ArrayBuffer>, type = 'text/plain') => ({
+  uploadId: `upload of ${name}`,
+  name,
+  type,
+  bytes,
+});
+const text = (content: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(content);
+const codeOf = (outcome: Outcome<unknown>): string => (outcome.ok ? 'ok' : outcome.failure.code);
+
+const names = [
+  'plain.txt',
+  'Überraschung 東京 🎉.txt',
+  'with "quotes".txt',
+  'back\\slash\\\\es.txt',
+  'percent %22 and %0D%0A.txt',
+  'line\r\nContent-Type: text/html\r\n\r\nbreak.txt',
+  'semi; filename=other.txt',
+  "it's (a) *file*.txt",
+];
+
+describe('a body with a file', () => {
+  test.each(names)('is read by the service as it was meant: %j', (name) => {
+    const bytes = new Uint8Array([13, 10, 45, 45, 0, 255]);
+    const fields = { 'a "name"': 'ä\r\n--value' };
+    const body = multipartBody(fields, { name, type: 'image/png', bytes });
+    expect([...readMultipart(body.contentType, body.bytes)].map(plain)).toEqual([
+      { name: 'a "name"', value: [...text('ä\r\n--value')], file: null },
+      { name: 'file', value: [...bytes], file: { name, contentType: 'image/png' } },
+    ]);
+  });
+
+  const plain = <T extends { readonly value: Uint8Array }>(part: T) => ({
+    ...part,
+    value: [...part.value],
+  });
+
+  test.each(['', 'text', 'a/b\r\nX: y', 'text/html; charset=x', 'a'.repeat(300)])(
+    'has no other header where %j is said to be its type',
+    (type) => {
+      const body = multipartBody({}, { name: 'x', type, bytes: text('x') });
+      const [part] = readMultipart(body.contentType, body.bytes);
+      expect(part?.file?.contentType).toBe('application/octet-stream');
+    },
+  );
+});
+
+describe('an upload', () => {
+  test('answers the address of the file, which has every byte, and tells how far it is', async () => {
+    const { uploads, told } = await world();
+    const bytes = new Uint8Array(8 * 1024 * 1024).map((_, index) => index % 251);
+    const address = valueOf(await uploads.upload(file('big.bin', bytes, '')));
+    const response = await fetch(new URL(address, service.origin), {
+      headers: { authorization: await service.authorization(ada) },
+    });
+    expect(Buffer.from(await response.arrayBuffer()).equals(Buffer.from(bytes))).toBe(true);
+    const shares = told.map(([, share]) => share);
+    expect(new Set(told.map(([id]) => id))).toEqual(new Set(['upload of big.bin']));
+    expect(shares.length).toBeGreaterThan(10);
+    expect(shares).toEqual([...new Set(shares)].sort((a, b) => a - b));
+    expect(shares.at(-1)).toBe(1);
+  });
+
+  test.each(names)('keeps the name %j', async (name) => {
+    const { uploads } = await world();
+    const address = valueOf(await uploads.upload(file(name, text(name))));
+    const { attachments } = await service.ask(ada, api.uploads.list);
+    const stored = attachments.find(({ path_id: path }) => address.endsWith(path));
+    // The service itself makes one line of a name, and leaves out what has a meaning in a path.
+    if (!/[\r\n\\]/.test(name)) expect(stored?.name).toBe(name);
+    expect(stored?.size).toBe(text(name).byteLength);
+  });
+
+  test('that is cancelled says so, sends no more, and leaves nothing', async () => {
+    const { attachments: before } = await service.ask(ada, api.uploads.list);
+    const { uploads, told } = await world({
+      progress: (uploadId, share) => {
+        told.push([uploadId, share]);
+        uploads.cancel(uploadId);
+      },
+    });
+    const outcome = await uploads.upload(file('cancelled.bin', new Uint8Array(16 * 1024 * 1024)));
+    expect(outcome).toMatchObject({
+      failure: { code: 'CANCELLED', message: 'The upload was cancelled.' },
+    });
+    expect(told.at(-1)?.[1]).toBeLessThan(1);
+    await service.arrived();
+    expect((await service.ask(ada, api.uploads.list)).attachments).toEqual(before);
+  });
+
+  test('that is too large is refused before anything is sent', async () => {
+    const { uploads, told } = await world({ maxUploadMiB: () => 1 }, () => {
+      throw new Error('nothing may be sent');
+    });
+    const outcome = await uploads.upload(file('film.mp4', new Uint8Array(1_500_000)));
+    expect(outcome).toMatchObject({
+      failure: {
+        code: 'FILE_TOO_LARGE',
+        message: 'film.mp4 has 1.4 MiB; at most 1 MiB can be uploaded.',
+      },
+    });
+    expect(told).toEqual([]);
+  });
+
+  test('that moves no further for a minute ends as one without an answer', async () => {
+    const clock = new FakeClock();
+    const never: Http = ({ onProgress, signal }) =>
+      new Promise((_, reject) => {
+        onProgress?.(0.5);
+        signal.addEventListener('abort', () => reject(new Error('given up')));
+      });
+    const { uploads } = await world({ clock }, never);
+    const running = uploads.upload(file('slow.bin', text('x')));
+    await clock.advance(59_000);
+    await clock.advance(2_000);
+    expect(codeOf(await running)).toBe('UNREACHABLE');
+  });
+
+  test('that runs already is not begun a second time', async () => {
+    const { uploads } = await world();
+    const [first, second] = await Promise.all([
+      uploads.upload(file('twice.txt', text('x'))),
+      uploads.upload(file('twice.txt', text('x'))),
+    ]);
+    expect([codeOf(first), codeOf(second)]).toEqual(['ok', 'UPLOAD_RUNNING']);
+    uploads.cancel('upload of twice.txt');
+    expect(codeOf(await uploads.upload(file('twice.txt', text('x'))))).toBe('ok');
+  });
+
+  test('ends with the application', async () => {
+    const { uploads } = await world();
+    const running = uploads.upload(file('ended.bin', new Uint8Array(16 * 1024 * 1024)));
+    uploads.stop();
+    expect(codeOf(await running)).toBe('CANCELLED');
+  });
+});
+
+describe('calls that take a file', () => {
+  const picture = { ...file('face.png', png, 'image/png') };
+
+  test('set a picture and add an emoji', async () => {
+    const { uploads } = await world();
+    const avatar = valueOf(await uploads.requestWithFile('avatars.set', {}, picture));
+    expect(avatar.avatar_url).toMatch(/^\/user_avatars\//);
+    valueOf(await uploads.requestWithFile('emoji.add', { name: 'dot' }, picture));
+    const { emoji } = await service.ask(ada, api.emoji.list);
+    expect(Object.values(emoji).map(({ name }) => name)).toContain('dot');
+  });
+
+  test('tell what the service says of a file that is no picture', async () => {
+    const { uploads } = await world();
+    const bad = await uploads.requestWithFile('avatars.set', {}, file('x.txt', text('no image')));
+    expect(codeOf(bad)).toBe('BAD_IMAGE');
+  });
+
+  test('refuse what is not on the list, what is too large, and names that are another path', async () => {
+    const { uploads } = await world();
+    const large = file('x.png', new Uint8Array(6 * 1024 * 1024));
+    expect(codeOf(await uploads.requestWithFile('avatars.set', {}, large))).toBe('FILE_TOO_LARGE');
+    const wide = file('wide.png', pngOf(5000, 4000), 'image/png');
+    expect(await uploads.requestWithFile('emoji.add', { name: 'wide' }, wide)).toMatchObject({
+      failure: {
+        code: 'FILE_TOO_LARGE',
+        message: 'wide.png has 5000 × 4000 pixels; choose one of at most 4096 × 4096.',
+      },
+    });
+    for (const name of ['', '.', '..']) {
+      const outcome = await uploads.requestWithFile('emoji.add', { name }, picture);
+      expect(outcome).toMatchObject({ failure: { code: 'BAD_ARGUMENT', argument: 'name' } });
+    }
+    const forged = 'uploads.upload' as 'avatars.set';
+    expect(codeOf(await uploads.requestWithFile(forged, {}, picture))).toBe('NOT_ALLOWED');
+  });
+});

@@ -1,0 +1,242 @@
+/** API decisions 15.5 and 15.7 to 15.12: what Hearth adds in endpoints of its own. */
+import { alike, type Reference, type Rows, table } from './row.ts';
+
+const closing = 'service/api/organization/closing.test.ts';
+const devices = 'service/api/people/devices.test.ts';
+const invitations = 'service/api/people/invitations.test.ts';
+const links = 'service/api/people/password-links.test.ts';
+const log = 'service/api/organization/audit-log.test.ts';
+const stored = 'service/store/audit-log.test.ts';
+const serve = 'launch/serve.test.ts';
+const inbox = 'service/webhooks/inbox.test.ts';
+const outgoing = 'service/webhooks/outgoing.test.ts';
+
+const matrix: Reference = [
+  'service/permissions.test.ts',
+  '$title: answered and told as the rules say',
+];
+
+const organization = table('API decisions 15.5', {
+  'POST /organization': [
+    [
+      'service/api/people/accounts.test.ts',
+      'without an organization, no keys of one; then one can be created, once',
+    ],
+    [serve, 'is claimed with its code by whoever is not at its computer, a proxy on it included'],
+  ],
+  'POST /realm/deactivate': [
+    [closing, 'whoever waits is told, and from then on every key is refused, also after a restart'],
+    [closing, 'nobody but administrators may deactivate it'],
+    matrix,
+  ],
+  'POST /realm/reactivate': [
+    [closing, 'an administrator brings it back by password; keys and queues are as they were'],
+    [closing, 'others do not bring it back'],
+    [closing, 'guesses are counted as those of signing in are'],
+  ],
+  'POST /invites/look': [
+    [invitations, 'tells who invites whom, as long as it can be accepted'],
+    matrix,
+  ],
+  'POST /invites/accept': [
+    [invitations, 'makes an account in the default streams that everybody is told of'],
+    [invitations, 'a token that is none, a bad name and a short password are refused'],
+    [invitations, 'a link is good for ten days'],
+    matrix,
+  ],
+});
+
+const alone: Reference = [
+  devices,
+  'has a key of its own, is listed by name, client, day and address, and ends alone',
+];
+const ended: Reference = [devices, 'are ended by an administrator: one device, or everything'];
+
+const signedIn = table('API decisions 15.7', {
+  'POST /devices': [
+    alone,
+    [devices, 'is refused as the exchange of a password is, and nobody ends the device of another'],
+    [devices, 'is the fiftieth at most: those that were not used for the longest end'],
+    [devices, 'is told to our own windows alone, until its owner chose another one'],
+  ],
+  'GET /users/me/devices': [alone, matrix],
+  'DELETE /users/me/devices/{device_id}': [
+    alone,
+    [devices, 'is refused as the exchange of a password is, and nobody ends the device of another'],
+    matrix,
+  ],
+  'DELETE /users/me/devices/current': [alone, matrix],
+  'GET /users/{user_id}/devices': [ended, matrix],
+  'DELETE /users/{user_id}/devices/{device_id}': [ended, matrix],
+  'POST /users/{user_id}/api_key/regenerate': [ended, matrix],
+});
+
+const passwordLinks = table('API decisions 15.8', {
+  'POST /users/{user_id}/password_link': [
+    [links, 'is made by administrators, for other people who are active'],
+    [links, 'ends with the rights of whoever made it'],
+    [serve, 'prints a link to a new password for the only administrator, who forgot theirs'],
+    matrix,
+  ],
+  'POST /password_link': [
+    [links, 'sets it once, ends every key, and is stored and logged nowhere'],
+    [links, 'ends by a newer one, by another password, by deactivation and after a day'],
+    [
+      links,
+      'stays good after a password that is too short, and while the organization is deactivated',
+    ],
+    [links, 'cannot be guessed: ten wrong ones of an account, and it waits; signing in does not'],
+  ],
+});
+
+const written: Reference = [log, '%s is written by what it tells of'];
+const noMembers: Reference = [
+  log,
+  'leaves none: coming and going by oneself, and being added to a public stream',
+];
+
+const auditLog = table('API decisions 15.9', {
+  'GET /audit_log': [
+    [log, '%s may not', 'who may read and export'],
+    [log, 'no call changes an entry, and no statement can'],
+    [log, 'a page of %i entries is refused'],
+    [log, 'keeps no password, no key, no token and no text of a message'],
+    [stored, 'pages of every filter are those of a naive model, without a gap or a repetition'],
+    [stored, 'goes by the setting of the organization'],
+    matrix,
+  ],
+  'POST /audit_log/export': [
+    [log, 'has a line for each entry of the list, and makes formulas harmless'],
+    matrix,
+  ],
+  sign_in_failed: [
+    written,
+    [log, 'of one account and address are counted in one entry within the minute'],
+    [log, 'are also those that ask for the own password with a key'],
+    [stored, 'from thousands of addresses is counted in entries that name nobody'],
+  ],
+  'user_deactivated, user_reactivated': [
+    written,
+    [log, 'an account takes its bots along, each with an entry'],
+  ],
+  ...alike(['stream_members_added', 'stream_members_removed'], [written, noMembers]),
+  messages_deleted: [
+    written,
+    [log, 'leaves none: own messages, refused changes, changes to the same'],
+    [log, 'a whole topic is one entry for each author'],
+  ],
+  ...alike(
+    [
+      'sign_in',
+      'device_ended',
+      'key_renewed',
+      'keys_renewed',
+      'password_changed',
+      'password_link_created',
+      'email_changed',
+      'name_changed',
+      'role_changed',
+      'user_created',
+      'bot_created',
+      'bot_owner_changed',
+      'invitation_created, invitation_revoked, invitation_accepted',
+      'stream_created',
+      'stream_archived',
+      'stream_privacy_changed',
+      'stream_renamed',
+      'stream_posting_changed',
+      'stream_history_changed',
+      'stream_default_changed',
+      'group_created, group_removed',
+      'group_renamed',
+      'group_members_added, group_members_removed',
+      'linkifier_added, linkifier_removed',
+      'emoji_added, emoji_removed',
+      'profile_field_added, profile_field_removed',
+      'profile_field_changed',
+      'setting_changed',
+      'organization_created',
+      'organization_deactivated, organization_reactivated, log_exported',
+      'organization_succeeded',
+    ],
+    [written],
+  ),
+});
+
+const restore = 'launch/restore.test.ts';
+const epochs = table('API decisions 15.11', {
+  ...alike(
+    ['n', 'id', 'parent', 'signature'],
+    [
+      [restore, 'goes on, under numbers, keys and queues that were never given out'],
+      [
+        restore,
+        'lets nobody in by a key of before, where that is not asked for, and keeps its code',
+      ],
+    ],
+  ),
+  'POST /office/epoch': [
+    [
+      'service/api/organization/epochs.test.ts',
+      'a later epoch closes the organization here for good, and whoever waits is told',
+    ],
+    [
+      'service/api/organization/epochs.test.ts',
+      'an epoch that this organization has not signed is refused, and changes nothing',
+    ],
+    [
+      'launch/laptop-gone.test.ts',
+      'the old computer is told nothing when it comes back, and closes itself',
+    ],
+    matrix,
+  ],
+});
+
+const kept = table('API decisions 15.12', {
+  'GET /integrations': [
+    [inbox, 'of every service has words on what to do at the other side', 'a bot that was set up'],
+    matrix,
+  ],
+  'GET /integrations/bots': [
+    [inbox, 'is listed for its owner, with what its address says and what came last'],
+    matrix,
+  ],
+  'PUT /bots/{bot_id}/integration': [
+    [inbox, 'is listed for its owner, with what its address says and what came last'],
+    [inbox, 'is for a service that there is, and no memory for anything'],
+    matrix,
+  ],
+  'POST /bots/{bot_id}/pause': [[inbox, 'keeps what comes, until somebody wants it'], matrix],
+  'GET /bots/{bot_id}/deliveries': [
+    [inbox, 'for its owner alone: whoever else asks is answered as for no bot'],
+    [inbox, 'also over a restart, the last hundred of each bot, and no longer than seven days'],
+    [
+      inbox,
+      'above the limit one entry counts, its owner is told once, and both begin anew when it has ended',
+    ],
+    matrix,
+  ],
+  'GET /bots/{bot_id}/deliveries/{delivery_id}': [
+    [inbox, 'with its event, its message, and the address and headers that it came with'],
+    [inbox, 'with 64 KiB of its body: one that was longer cannot be sent again'],
+    [inbox, 'no key, wherever it stands, no cookie, no authorization'],
+    [outgoing, 'every attempt, while it waits for the next one and when it came through'],
+    matrix,
+  ],
+  'POST /bots/{bot_id}/deliveries/{delivery_id}/again': [
+    [inbox, 'goes through its integration once more, and is an entry of its own'],
+    [inbox, 'needs no signature: its owner has looked at it'],
+    [outgoing, 'what was answered, and has it told again'],
+    [outgoing, 'nothing again once the message is gone'],
+    matrix,
+  ],
+});
+
+export const decisions15: readonly Rows[] = [
+  organization,
+  signedIn,
+  passwordLinks,
+  auditLog,
+  epochs,
+  kept,
+];

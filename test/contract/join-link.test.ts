@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  joinLinkIn,
+  joinLinkText,
+  joinTokenOf,
+  type JoinLink,
+} from '../../src-main/bridge/join-link.ts';
+
+const token = `7-${'aB3'.repeat(10)}xY`;
+const pin = 'abcdefghijklmnopqrstuvwxyz234567abcdefghijklmnopqrst';
+const link: JoinLink = {
+  token,
+  addresses: [
+    'https://192.168.1.20:9981',
+    'https://maras-laptop.local:9981',
+    'https://[fd12::1]:9981',
+  ],
+  pin,
+  realmName: 'Änne & Söhne #1',
+};
+
+const host = fc.oneof(
+  fc.ipV4(),
+  fc.ipV6().map((address) => `[${address}]`),
+  fc.domain(),
+);
+const address = fc
+  .tuple(host, fc.integer({ min: 1, max: 65_535 }))
+  .filter(([name, port]) => URL.canParse(`https://${name}:${String(port)}`))
+  .map(([name, port]) => new URL(`https://${name}:${String(port)}`).origin)
+  .filter((origin) => !origin.includes('%'));
+
+describe('the link of an invitation', () => {
+  test('is read as it was made, wherever it stands in a text', () => {
+    fc.assert(
+      fc.property(
+        fc.array(address, { minLength: 1, maxLength: 12 }),
+        fc.string({ unit: 'grapheme', maxLength: 40 }),
+        (addresses, realmName) => {
+          const made = { ...link, addresses, realmName };
+          fc.pre(joinLinkText(made).length < 1_900);
+          expect(joinLinkIn(joinLinkText(made))).toEqual(made);
+          expect(joinLinkIn(`Hi!\n\n<${joinLinkText(made)}>\nMara`)).toEqual(made);
+        },
+      ),
+    );
+  });
+
+  test('of a browser leads to its address, and names no pin', () => {
+    const made = `https://chat.example.com/#join/${token}`;
+    const read = { token, addresses: ['https://chat.example.com'], pin: null, realmName: '' };
+    expect(joinLinkIn(made)).toEqual(read);
+    expect(joinLinkIn(`Open ${made}.`)).toEqual(read);
+    expect(joinTokenOf(made)).toBe(token);
+    expect(joinTokenOf('https://chat.example.com/#narrow/is/unread')).toBeNull();
+  });
+
+  const made = joinLinkText(link);
+  test.each([
+    ['nothing', ''],
+    ['an address', 'https://chat.example.com'],
+    ['another scheme', made.replace('hearth:', 'other:')],
+    ['no pin', made.replace(/pin=[^&]*/, 'pin=')],
+    ['a pin that is none', made.replace(pin, pin.toUpperCase())],
+    ['no address', made.replace(/&at=[^&]*/g, '')],
+    ['an address with a name and a password', made.replace('at=', 'at=user:pass@')],
+    ['an address with a path', made.replace('at=', 'at=evil.example/x?')],
+    ['more addresses than anybody has', `${made}${'&at=10.0.0.1'.repeat(12)}`],
+    ['a token that is none', made.replace(token, 'abc')],
+    ['a text that is too long', `${made}${'x'.repeat(2_000)}`],
+  ])('is not taken from %s', (_case, text) => {
+    expect(joinLinkIn(text)).toBeNull();
+  });
+});

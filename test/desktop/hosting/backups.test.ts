@@ -1,0 +1,332 @@
+/** Backups and restores of a hosting desktop: real services, real archives, real threads; only keychain and clock are doubles. */
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { BackupsStatus } from '../../../src-main/bridge/models/backups.ts';
+import type { Outcome } from '../../../src-main/bridge/outcome.ts';
+import type { KeyStore } from '../../../src-main/client/ports.ts';
+import { type Backups, createBackups } from '../../../src-main/desktop/hosting/backups.ts';
+import { createHosting, type Hosting } from '../../../src-main/desktop/hosting/hosting.ts';
+import { createRestoring, type Restoring } from '../../../src-main/desktop/hosting/restoring.ts';
+import { createBackupStore } from '../../../src-main/desktop/storage/backup-store.ts';
+import { RECOVERY_CODE } from '../../../src-main/desktop/system/keychain.ts';
+import { startHost } from '../../../src-main/host.ts';
+import { createKeeper } from '../../../src-main/keeper.ts';
+import { createTestLog } from '../../support/desktop/desktop-log.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { projectDir } from '../../support/machine.ts';
+import { basicAuth, call, type Credentials } from '../../support/service/service.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+interface Laptop {
+  readonly profile: string;
+  readonly keychain: Map<string, string>;
+  readonly hosting: Hosting;
+  readonly backups: Backups;
+  readonly restoring: Restoring;
+  readonly clock: FakeClock;
+}
+
+let folder: string;
+let laptops: Laptop[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hearth-backups-'));
+});
+afterEach(async () => {
+  for (const { backups, hosting } of laptops) {
+    await backups.end();
+    await hosting.stop();
+  }
+  laptops = [];
+  rmSync(folder, { recursive: true });
+});
+
+function keyStoreOf(kept: Map<string, string>): KeyStore {
+  return {
+    find: async (name) => kept.get(name),
+    save: async (name, secret) => void kept.set(name, secret),
+    remove: async (name) => void kept.delete(name),
+  };
+}
+
+/** A computer with Hearth on it, on which nothing runs yet. */
+function laptop(name: string): Laptop {
+  const profile = join(folder, name);
+  mkdirSync(profile);
+  const keychain = new Map<string, string>();
+  const keys = keyStoreOf(keychain);
+  const log = createTestLog();
+  const dataDir = join(profile, 'service');
+  const clock = new FakeClock();
+  const keeper = createKeeper(join(projectDir, 'src-main', 'keeping-worker.ts'));
+  const hosting = createHosting({
+    ...{ startHost, keys, log, dataDir, clock },
+    workerFile: join(projectDir, 'src-main', 'host-worker.ts'),
+    rendererDir: join(projectDir, 'out', 'renderer'),
+    port: async () => 0,
+    keepPort: async () => undefined,
+  });
+  const backups = createBackups({
+    ...{ keeper, dataDir, keys, clock, log, hasData: hosting.hasData },
+    store: createBackupStore(profile, log),
+    defaultFolder: join(profile, 'backups'),
+    version: '1.2.3',
+  });
+  const made = { profile, keychain, hosting, backups, clock };
+  const restoring = createRestoring({ keeper, dataDir, keys, hosting });
+  laptops.push({ ...made, restoring });
+  return { ...made, restoring };
+}
+
+function valueOf<T>(outcome: Outcome<T>): T {
+  if (!outcome.ok) throw new Error(`${outcome.failure.code}: ${outcome.failure.message}`);
+  return outcome.value;
+}
+
+const person = { email: 'ada@example.com', password: 'correct horse' };
+
+async function originOf({ hosting }: Pick<Laptop, 'hosting'>): Promise<string> {
+  return valueOf(await hosting.start()).address;
+}
+
+/** An office with one message, hosted on a laptop. */
+async function office(host: Laptop): Promise<Credentials> {
+  const { address, setupCode = '' } = valueOf(await host.hosting.start());
+  const response = await fetch(`${address}/api/v1/organization`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      realm_name: 'Team',
+      full_name: 'Ada',
+      ...person,
+      setup_code: setupCode,
+    }),
+  });
+  const { api_key: key } = (await response.json()) as { api_key: string };
+  const ada = { email: person.email, key };
+  await send(address, ada, 'the plan');
+  return ada;
+}
+
+const send = (origin: string, auth: Credentials, content: string): ReturnType<typeof call> =>
+  call(origin, auth, 'POST', '/messages', { type: 'private', to: '["ada@example.com"]', content });
+
+async function contents(origin: string, auth: Credentials): Promise<readonly string[]> {
+  const page = { anchor: 'newest', num_before: 10, num_after: 0, apply_markdown: false };
+  const { body } = await call(origin, auth, 'GET', '/messages', page);
+  return (body as unknown as { messages: { content: string }[] }).messages.map(
+    ({ content }) => content,
+  );
+}
+
+async function signIn(origin: string): Promise<Credentials> {
+  const { username, ...password } = { username: person.email, password: person.password };
+  const response = await fetch(`${origin}/api/v1/fetch_api_key`, {
+    method: 'POST',
+    body: new URLSearchParams({ username, ...password }),
+  });
+  return { email: username, key: ((await response.json()) as { api_key: string }).api_key };
+}
+
+const statusOf = async ({ backups }: Laptop): Promise<BackupsStatus> =>
+  valueOf(await backups.status());
+
+/** Threads and disks take their time. */
+const becomes = (check: () => Promise<void>): Promise<void> =>
+  vi.waitFor(check, { timeout: 30_000 });
+
+/** The next look is waited for before the clock moves: one that begins later would miss it. */
+async function advance({ clock }: Laptop, ms: number): Promise<void> {
+  await becomes(async () => expect(clock.pending).not.toEqual([]));
+  await clock.advance(ms);
+}
+
+/** Archives are named by the second. */
+async function nextSecond(): Promise<void> {
+  const now = Math.floor(Date.now() / 1000);
+  await becomes(async () => expect(Date.now() / 1000).toBeGreaterThan(now + 1));
+}
+
+const names = (dir: string): readonly string[] => (existsSync(dir) ? readdirSync(dir) : []);
+
+describe('backups of a hosting desktop', () => {
+  test('are made once a day by themselves, with a code that the keychain keeps until somebody has it', async () => {
+    const host = laptop('old');
+    expect(await host.backups.status()).toMatchObject({ failure: { code: 'NOT_HOSTED' } });
+    await office(host);
+    const into = join(host.profile, 'backups');
+    expect(await statusOf(host)).toMatchObject({
+      folder: into,
+      isDefaultFolder: true,
+      isSameDisk: true,
+      last: null,
+      code: 'none',
+      isAsking: false,
+    });
+    host.backups.begin();
+    await advance(host, MINUTE_MS);
+    await becomes(async () => expect((await statusOf(host)).last).not.toBeNull());
+    const first = await statusOf(host);
+    expect(first).toMatchObject({ code: 'unconfirmed', isAsking: true, failure: null });
+    expect(first.last).toMatchObject({ messages: 1, lostFiles: 0 });
+    expect(names(into)).toHaveLength(1);
+
+    // The next one is due a day later, not a minute later.
+    await advance(host, 3 * MINUTE_MS);
+    expect((await statusOf(host)).last).toEqual(first.last);
+    await nextSecond();
+    await advance(host, DAY_MS);
+    await becomes(async () => expect((await statusOf(host)).last).not.toEqual(first.last));
+
+    const code = valueOf(await host.backups.showCode(false));
+    expect(host.keychain.get(RECOVERY_CODE)).toBe(code);
+    expect(valueOf(await host.backups.showCode(false))).toBe(code);
+    const swapped = code.split(' ').reverse().join(' ');
+    expect(await host.backups.confirmCode(swapped)).toMatchObject({
+      failure: { argument: 'code' },
+    });
+    expect(valueOf(await host.backups.confirmCode(code.toUpperCase()))).toMatchObject({
+      code: 'confirmed',
+      // Still on the disk of the messages.
+      isAsking: true,
+    });
+    expect(host.keychain.has(RECOVERY_CODE)).toBe(false);
+    expect(await host.backups.showCode(false)).toMatchObject({ failure: { code: 'CODE_SHOWN' } });
+    expect(valueOf(await host.backups.putOff()).isAsking).toBe(false);
+    await advance(host, 8 * DAY_MS);
+    expect((await statusOf(host)).isAsking).toBe(true);
+  });
+
+  test('say why there is none, stop asking the disk for an hour, and go on where it is back', async () => {
+    const host = laptop('old');
+    await office(host);
+    const disk = join(folder, 'disk');
+    mkdirSync(disk);
+    expect(await host.backups.setFolder('disk')).toMatchObject({ failure: { argument: 'folder' } });
+    valueOf(await host.backups.setFolder(disk));
+    rmSync(disk, { recursive: true });
+    host.backups.begin();
+    await advance(host, MINUTE_MS);
+    await becomes(async () => expect((await statusOf(host)).failure).not.toBeNull());
+    const failed = await statusOf(host);
+    expect(failed.failure?.reason).toContain(`There is no folder ${disk}`);
+    expect(failed).toMatchObject({ isAsking: true, last: null });
+    // What the next one is sealed by is not lost with this one.
+    expect(failed.code).toBe('unconfirmed');
+    expect(host.keychain.has(RECOVERY_CODE)).toBe(true);
+    mkdirSync(disk);
+    await advance(host, 30 * MINUTE_MS);
+    expect((await statusOf(host)).failure).toEqual(failed.failure);
+    await advance(host, 31 * MINUTE_MS);
+    await becomes(async () => expect((await statusOf(host)).failure).toBeNull());
+    expect(names(disk)).toHaveLength(1);
+    expect((await statusOf(host)).last?.file.startsWith(disk)).toBe(true);
+  });
+
+  test('hold their choices over a restart of the application, whatever is under way', async () => {
+    const host = laptop('old');
+    await office(host);
+    valueOf(await host.backups.setTime({ hours: 3, minutes: 5 }));
+    const [one, other] = await Promise.all([host.backups.backUp(), host.backups.backUp()]);
+    expect(one).toEqual(other);
+    expect(names(join(host.profile, 'backups'))).toHaveLength(1);
+    const kept = createBackupStore(host.profile, createTestLog());
+    expect(await kept.read()).toMatchObject({
+      at: { hours: 3, minutes: 5 },
+      last: { messages: 1 },
+    });
+    const ending = host.backups.backUp();
+    await host.backups.end();
+    await ending;
+    expect(names(join(host.profile, 'backups')).every((name) => name.endsWith('.hearth'))).toBe(
+      true,
+    );
+  });
+});
+
+/** A laptop with an office, one archive of it and its code. */
+async function backedUp(): Promise<{
+  readonly host: Laptop;
+  readonly ada: Credentials;
+  readonly file: string;
+  readonly code: string;
+}> {
+  const host = laptop('old');
+  const ada = await office(host);
+  const { last } = valueOf(await host.backups.backUp());
+  const code = valueOf(await host.backups.showCode(false));
+  return { host, ada, file: last?.file ?? '', code };
+}
+
+describe('an organization comes back', () => {
+  test('on another computer, with its keys in the keychain there and in no file', async () => {
+    const { ada, file, code, host } = await backedUp();
+    const next = laptop('new');
+    expect(await next.restoring.restore({ keepsKeys: true, acceptsDamage: false })).toMatchObject({
+      failure: { argument: 'file' },
+    });
+    expect(await next.restoring.look(file, 'one two')).toMatchObject({
+      failure: { code: 'BAD_CODE', argument: 'code' },
+    });
+    expect(await next.restoring.look(join(folder, 'none.hearth'), code)).toMatchObject({
+      failure: { argument: 'file' },
+    });
+    const shown = valueOf(await next.restoring.look(file, code));
+    expect(shown).toMatchObject({ name: 'Team', messages: 1, files: 0, hasKeys: true });
+    expect(shown.safetyWords?.split(' ')).toHaveLength(6);
+
+    const running = valueOf(
+      await next.restoring.restore({ keepsKeys: true, acceptsDamage: false }),
+    );
+    expect(running).toMatchObject({ phase: 'running' });
+    const dataDir = join(next.profile, 'service');
+    expect(existsSync(join(dataDir, 'secret'))).toBe(false);
+    expect(existsSync(join(dataDir, 'office-key'))).toBe(false);
+    expect(next.keychain).toEqual(
+      new Map([...host.keychain].filter(([name]) => name !== RECOVERY_CODE)),
+    );
+    const origin = await originOf(next);
+    expect(await contents(origin, ada)).toEqual(['the plan']);
+    expect(await next.restoring.look(file, code)).toMatchObject({ ok: true });
+    expect(await next.restoring.restore({ keepsKeys: true, acceptsDamage: false })).toMatchObject({
+      failure: { code: 'ALREADY_HOSTED' },
+    });
+    // The code of before opens what is made here, and somebody has it.
+    expect(valueOf(await next.backups.backUp())).toMatchObject({ code: 'confirmed' });
+  });
+
+  test('where everybody signs in anew, under the password of before', async () => {
+    const { ada, file, code } = await backedUp();
+    const next = laptop('new');
+    valueOf(await next.restoring.look(file, code));
+    valueOf(await next.restoring.restore({ keepsKeys: false, acceptsDamage: false }));
+    const origin = await originOf(next);
+    const headers = { authorization: basicAuth(ada) };
+    expect((await fetch(`${origin}/api/v1/users/me`, { headers })).status).toBe(401);
+    expect(await contents(origin, await signIn(origin))).toEqual(['the plan']);
+  });
+
+  test('when the keychain has lost its keys: by the code, or with new ones', async () => {
+    const { host, ada, code } = await backedUp();
+    await host.hosting.stop();
+    const before = new Map(host.keychain);
+    host.keychain.clear();
+    expect(await host.hosting.start()).toMatchObject({ failure: { code: 'HOST_SECRET_MISSING' } });
+    expect(await host.restoring.unlock('zoo '.repeat(13))).toMatchObject({
+      failure: { argument: 'code' },
+    });
+    expect(valueOf(await host.restoring.unlock(code))).toMatchObject({ phase: 'running' });
+    expect(host.keychain.get('host-secret')).toBe(before.get('host-secret'));
+    expect(await contents(await originOf(host), ada)).toEqual(['the plan']);
+
+    await host.hosting.stop();
+    host.keychain.clear();
+    expect(valueOf(await host.restoring.startAnew())).toMatchObject({ phase: 'running' });
+    expect(host.keychain.get('office-key')).not.toBe(before.get('office-key'));
+    const origin = await originOf(host);
+    expect((await call(origin, ada, 'GET', '/users/me')).status).toBe(401);
+    expect(await contents(origin, await signIn(origin))).toEqual(['the plan']);
+  });
+});

@@ -1,0 +1,184 @@
+/** Who may come to an organization: over real sockets, on a service that runs as it does in the application. */
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { OfficeReach } from '../../../src-main/bridge/models/hosting.ts';
+import { createHosting, type Hosting } from '../../../src-main/desktop/hosting/hosting.ts';
+import {
+  createOfficeReach,
+  type OfficeReachControl,
+} from '../../../src-main/desktop/hosting/office-reach.ts';
+import { createHostingStore } from '../../../src-main/desktop/storage/hosting-store.ts';
+import { desktopClock } from '../../../src-main/desktop/system/clock.ts';
+import { desktopOffices } from '../../../src-main/desktop/system/office-tls.ts';
+import { startHost } from '../../../src-main/host.ts';
+import type { OwnNetwork } from '../../../src-main/platform/own-addresses.ts';
+import { createTestLog } from '../../support/desktop/desktop-log.ts';
+import { occupy } from '../../support/desktop/desktop-app.ts';
+import { projectDir } from '../../support/machine.ts';
+
+const home: OwnNetwork = {
+  interfaceName: 'wlan0',
+  subnet: '127.0.0.2/32',
+  addresses: ['127.0.0.2'],
+};
+const cafe: OwnNetwork = {
+  interfaceName: 'wlan0',
+  subnet: '127.0.0.3/32',
+  addresses: ['127.0.0.3'],
+};
+
+let folder: string;
+let hosting: Hosting;
+let office: OfficeReachControl;
+let networks: readonly OwnNetwork[];
+let gateways: Readonly<Record<string, string | undefined>>;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hearth-reach-'));
+  networks = [home];
+  gateways = { [home.subnet]: 'aa:aa', [cafe.subnet]: 'bb:bb' };
+  await begin();
+});
+afterEach(async () => {
+  office.stop();
+  await hosting.stop();
+  await rm(folder, { recursive: true });
+});
+
+/** As at a start of the application; what is kept is kept in the folder. */
+async function begin(): Promise<void> {
+  const kept = createHostingStore(folder, createTestLog());
+  const secrets = new Map<string, string>();
+  hosting = createHosting({
+    startHost,
+    workerFile: join(projectDir, 'src-main', 'host-worker.ts'),
+    rendererDir: join(folder, 'none'),
+    dataDir: join(folder, 'data'),
+    port: async () => (await kept.port()) ?? 0,
+    keepPort: kept.keepPort,
+    keys: {
+      find: async (name) => secrets.get(name),
+      save: async (name, key) => void secrets.set(name, key),
+      remove: async (name) => void secrets.delete(name),
+    },
+    clock: desktopClock,
+    log: createTestLog(),
+  });
+  office = createOfficeReach({
+    hosting,
+    offices: desktopOffices,
+    clock: desktopClock,
+    readChoices: kept.others,
+    keepChoices: kept.keepOthers,
+    networks: () => networks,
+    names: () => ['maras-laptop.local'],
+    gatewayOf: async (subnet) => gateways[subnet],
+    system: 'linux',
+  });
+  expect((await hosting.start()).ok).toBe(true);
+}
+
+const portOf = (): string => {
+  const status = hosting.status();
+  if (status.phase !== 'running') throw new Error('it does not run');
+  return new URL(status.address).port;
+};
+
+/** The pin of whoever answers there. */
+async function pinAt(address: string): Promise<string | null | undefined> {
+  const origin = `https://${address}:${portOf()}`;
+  return (await desktopOffices.identify(origin, AbortSignal.timeout(10_000)))?.pin;
+}
+
+const agreedOf = ({ networks: all }: OfficeReach): readonly (boolean | null)[] =>
+  all.map(({ isAgreed }) => isAgreed);
+
+test('nobody reaches it before somebody says so, then the network of now does, by a proven key', async () => {
+  const before = await office.look();
+  expect(before).toMatchObject({ isOpen: false, isDecided: false, addresses: [], identity: null });
+  expect(await pinAt('127.0.0.2')).toBeUndefined();
+
+  const open = await office.setOpen(true);
+  const port = portOf();
+  expect(open).toMatchObject({
+    isOpen: true,
+    isDecided: true,
+    addresses: [`https://127.0.0.2:${port}`, `https://maras-laptop.local:${port}`],
+  });
+  expect(open.identity?.words).toBe(await desktopOffices.wordsOf(open.identity?.pin ?? ''));
+  expect(await pinAt('127.0.0.2')).toBe(open.identity?.pin);
+  expect(await office.check()).toEqual([
+    { address: `https://127.0.0.2:${port}`, result: 'reached' },
+  ]);
+
+  expect(await office.setOpen(false)).toMatchObject({ isOpen: false, addresses: [] });
+  expect(await pinAt('127.0.0.2')).toBeUndefined();
+});
+
+test('in a new network nobody is listened to before somebody agrees, whatever its addresses are', async () => {
+  const first = await office.setOpen(true);
+  networks = [cafe];
+  const moved = await office.look();
+  expect(agreedOf(moved)).toEqual([null]);
+  expect(moved.addresses).toEqual([]);
+  expect([await pinAt('127.0.0.2'), await pinAt('127.0.0.3')]).toEqual([undefined, undefined]);
+  expect(agreedOf(await office.agree(moved.networks[0]!.id, false))).toEqual([false]);
+  expect(await pinAt('127.0.0.3')).toBeUndefined();
+
+  networks = [home];
+  expect(agreedOf(await office.look())).toEqual([true]);
+  expect(await pinAt('127.0.0.2')).toBe(first.identity?.pin);
+
+  // The same addresses behind another router are another network.
+  networks = [];
+  await office.look();
+  networks = [home];
+  gateways = { [home.subnet]: 'cc:cc' };
+  expect(agreedOf(await office.look())).toEqual([null]);
+  expect(await pinAt('127.0.0.2')).toBeUndefined();
+});
+
+test('a router that has not answered yet is waited for, and one that falls silent stays known', async () => {
+  gateways = {};
+  expect((await office.setOpen(true)).networks).toEqual([]);
+  gateways = { [home.subnet]: 'aa:aa' };
+  const [found] = (await office.look()).networks;
+  expect(found?.isAgreed).toBeNull();
+  await office.agree(found!.id, true);
+  gateways = {};
+  expect(agreedOf(await office.look())).toEqual([true]);
+  expect(await pinAt('127.0.0.2')).toBeTypeOf('string');
+});
+
+test('what was said holds after the next start, and after the service was started again', async () => {
+  const { addresses, identity } = await office.setOpen(true);
+  await hosting.stop();
+  expect(await office.look()).toMatchObject({ isOpen: true, addresses: [], identity: null });
+  const isBack = new Promise((resolve) => {
+    office.onChange((reach) => {
+      if (reach.addresses.length > 0) resolve(null);
+    });
+  });
+  office.begin();
+  await hosting.start();
+  await isBack;
+  expect(await pinAt('127.0.0.2')).toBe(identity?.pin);
+  office.stop();
+
+  const kept = createHostingStore(folder, createTestLog());
+  expect(await kept.others()).toEqual({ isOpen: true, networks: { '127.0.0.2/32 aa:aa': true } });
+  expect(await kept.port()).toBe(Number(new URL(addresses[0]!).port));
+});
+
+test('a port that another program has in the network is said, and had once it is free', async () => {
+  const other = await occupy(Number(portOf()), '127.0.0.2');
+  const { networks: shut, addresses } = await office.setOpen(true);
+  expect(shut[0]?.problem).toBe('port-taken');
+  expect(addresses).toEqual([]);
+  other.close();
+  await once(other, 'close');
+  expect((await office.look()).networks[0]?.problem).toBeNull();
+  expect(await pinAt('127.0.0.2')).toBeTypeOf('string');
+});

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { parseCommandLine } from '../../../src-main/desktop/system/command-line.ts';
+
+test.each([
+  [[], undefined],
+  [['--port', '0'], 0],
+  [['--no-sandbox', '--user-data-dir=/tmp/x', '--port=65535'], 65_535],
+  [['.', '--port', '8080', '--enable-logging'], 8080],
+])('%j asks for port %s', (args, port) => {
+  expect(parseCommandLine(args)).toEqual({ port, isHidden: false, link: undefined });
+});
+
+test('it asks for a start without a window, and for what a link leads to', () => {
+  expect(parseCommandLine(['--hidden'])).toMatchObject({ isHidden: true });
+  expect(parseCommandLine(['--no-sandbox', '--', 'hearth://open'])).toMatchObject({
+    isHidden: false,
+    link: 'hearth://open',
+  });
+});
+
+test.each([
+  ['--port'],
+  ['--port='],
+  ['--port=-1'],
+  ['--port=65536'],
+  ['--port=http'],
+  ['--port=1.5'],
+])('%s is refused by a sentence that names the option', (...args) => {
+  expect(() => parseCommandLine(args)).toThrow(/^--port takes a number from 0 to 65535/);
+});

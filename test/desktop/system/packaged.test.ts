@@ -1,0 +1,171 @@
+/** What `npm run package` makes, from the Electron that this suite runs on. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
+import { chromium } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { filesOfAsar } from '../../support/desktop/asar.ts';
+import {
+  createProfile,
+  filesBelow,
+  hostOrganization,
+  openApp,
+} from '../../support/desktop/desktop-app.ts';
+import { electronLaunch, projectDir, type ElectronLaunch } from '../../support/machine.ts';
+
+const PACKAGING_LIMIT_MS = 120_000;
+
+let output: string;
+let executable: string;
+beforeAll(async () => {
+  output = await mkdtemp(join(tmpdir(), 'hearth-packaged-'));
+  executable = launch().isPackage ? launch().executablePath : packageInto(output);
+}, PACKAGING_LIMIT_MS);
+afterAll(() => rm(output, { recursive: true }));
+
+function launch(): ElectronLaunch {
+  if (electronLaunch === undefined) throw new Error('no Electron on this machine');
+  return electronLaunch;
+}
+
+/** A package needs no folder of an application named to it. */
+const packagedLaunch = (): ElectronLaunch => ({
+  executablePath: executable,
+  args: launch().args.filter((arg) => arg.startsWith('--')),
+  isPackage: true,
+});
+
+function packageInto(folder: string): string {
+  const dist = dirname(launch().executablePath);
+  // An Electron older than the database module asks for comes with a build of it.
+  const binding = join(
+    dist,
+    'resources/app/node_modules/better-sqlite3/build/Release/better_sqlite3.node',
+  );
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(projectDir, 'scripts', 'package.ts'), '--dir'],
+    {
+      cwd: projectDir,
+      env: {
+        ...process.env,
+        ELECTRON_OVERRIDE_DIST_PATH: dist,
+        HEARTH_SQLITE_BINDING: existsSync(binding) ? binding : '',
+        HEARTH_PACKAGE_OUTPUT: folder,
+      },
+      encoding: 'utf8',
+    },
+  );
+  expect(status, stdout + stderr).toBe(0);
+  return join(folder, 'linux-unpacked', 'hearth');
+}
+
+test('its fuses are set as they are configured', async () => {
+  const wire = await getCurrentFuseWire(executable);
+  const on = [
+    FuseV1Options.EnableCookieEncryption,
+    FuseV1Options.EnableEmbeddedAsarIntegrityValidation,
+    FuseV1Options.OnlyLoadAppFromAsar,
+  ];
+  const off = [
+    FuseV1Options.RunAsNode,
+    FuseV1Options.EnableNodeOptionsEnvironmentVariable,
+    FuseV1Options.EnableNodeCliInspectArguments,
+    FuseV1Options.GrantFileProtocolExtraPrivileges,
+  ];
+  expect(on.map((fuse) => wire[fuse])).toEqual(on.map(() => FuseState.ENABLE));
+  expect(off.map((fuse) => wire[fuse])).toEqual(off.map(() => FuseState.DISABLE));
+});
+
+test('it holds the whole build and what that needs, and nothing of how it was made', async () => {
+  const resources = join(dirname(executable), 'resources');
+  const files = filesOfAsar(join(resources, 'app.asar'));
+  const paths = files.map(({ path }) => path);
+  const built = await filesBelow(join(projectDir, 'out'));
+  const shipped = built.filter((file) => !/\.map$|\.built$/.test(file));
+  expect(paths).toEqual(
+    expect.arrayContaining(shipped.map((file) => file.slice(projectDir.length))),
+  );
+  expect(new Set(paths.map((path) => path.split('/')[0]))).toEqual(
+    new Set(['LICENSE', 'node_modules', 'out', 'package.json', 'resources']),
+  );
+  const unwanted = /\.(map|ts|c|cc|cpp|h|gyp)$|(^|\/)(tests?|__tests__)\/|^resources\/package\//;
+  expect(paths.filter((path) => unwanted.test(path))).toEqual([]);
+  const tools = /^node_modules\/(electron|electron-builder|playwright|svelte|typescript|vite)\//;
+  expect(paths.filter((path) => tools.test(path))).toEqual([]);
+  expect(existsSync(join(resources, 'app'))).toBe(false);
+});
+
+test('native modules lie beside the archive, where the system can load them, for this platform only', () => {
+  const files = filesOfAsar(join(dirname(executable), 'resources', 'app.asar'));
+  const native = files.filter(({ path }) => path.endsWith('.node'));
+  expect(native.every(({ isUnpacked }) => isUnpacked)).toBe(true);
+  const modules = ['better-sqlite3', 'keytar', '@node-rs/argon2'];
+  for (const name of modules) {
+    expect(native.filter(({ path }) => path.includes(`node_modules/${name}`))).not.toEqual([]);
+  }
+  expect(native.filter(({ path }) => /win32|darwin|musl|arm|ia32/.test(path))).toEqual([]);
+});
+
+test('an organization can be hosted and signed in to with it', async () => {
+  const profile = await createProfile();
+  const app = await openApp(profile, {}, packagedLaunch());
+  try {
+    await hostOrganization(app.page);
+  } finally {
+    await app.quit();
+    await profile.remove();
+  }
+});
+
+test('as it is shipped it opens its window, and Node options and the inspector are refused', async () => {
+  const profile = await createProfile();
+  const { args } = packagedLaunch();
+  const app = spawn(
+    executable,
+    [...args, '--inspect=0', '--remote-debugging-port=0', `--user-data-dir=${profile.dir}`],
+    {
+      env: { ...process.env, NODE_OPTIONS: '--inspect=0' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  );
+  const ended = once(app, 'exit');
+  try {
+    const said: string[] = [];
+    let address: string | undefined;
+    for await (const line of createInterface(app.stderr)) {
+      said.push(line);
+      address = /^DevTools listening on (ws:\S+)$/.exec(line)?.[1];
+      if (address !== undefined) break;
+    }
+    if (address === undefined) throw new Error(said.join('\n'));
+    const browser = await chromium.connectOverCDP(address);
+    const page =
+      browser.contexts()[0]!.pages()[0] ?? (await browser.contexts()[0]!.waitForEvent('page'));
+    await page.getByRole('heading', { name: 'Welcome to Hearth' }).waitFor();
+    await browser.close();
+    expect(said.filter((line) => line.startsWith('Debugger listening'))).toEqual([]);
+  } finally {
+    app.kill();
+    await ended;
+    await profile.remove();
+  }
+});
+
+test('it cannot be made to run the code of others', () => {
+  const script = 'process.stdout.write("code of others ran")';
+  const outputOf = (electron: string): string =>
+    spawnSync(electron, ['-e', script], {
+      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', DISPLAY: '' },
+      encoding: 'utf8',
+      timeout: 20_000,
+    }).stdout;
+  // The attempt succeeds where the fuse is as Electron comes.
+  if (!launch().isPackage) expect(outputOf(launch().executablePath)).toBe('code of others ran');
+  expect(outputOf(executable)).not.toContain('code of others ran');
+});

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  createProfile,
+  hostOrganization,
+  openApp,
+  type DesktopApp,
+  type Profile,
+} from '../../support/desktop/desktop-app.ts';
+import { addColleague, type Colleague } from '../../support/desktop/desktop-colleague.ts';
+import {
+  clickNotification,
+  displayedNotifications,
+  receivedNotifications,
+  type ReceivedNotification,
+} from '../../support/desktop/desktop-notifications.ts';
+import { row } from '../../support/desktop/desktop-places.ts';
+
+let profile: Profile;
+let app: DesktopApp;
+let ben: Colleague;
+let cleo: Colleague;
+
+beforeAll(async () => {
+  profile = await createProfile();
+  app = await openApp(profile);
+  await hostOrganization(app.page);
+  ben = await addColleague(profile, 'Ben Member');
+  cleo = await addColleague(profile, 'Cleo Member');
+});
+afterAll(async () => {
+  await app.quit();
+  await profile.remove();
+});
+
+const message = (text: string) => app.page.getByRole('main').getByText(text, { exact: true });
+const conversationWith = ({ fullName }: Colleague) => row(app.page, fullName);
+
+async function setFocus(isFocused: boolean): Promise<void> {
+  const isNow = await app.electron.evaluate(({ BrowserWindow }, wanted) => {
+    const window = BrowserWindow.getAllWindows()[0]!;
+    if (window.isFocused() === wanted) return true;
+    const changed = new Promise<boolean>((resolve) => {
+      if (wanted) window.once('focus', () => resolve(true));
+      else window.once('blur', () => resolve(true));
+    });
+    if (wanted) window.focus();
+    else window.blur();
+    return changed;
+  }, isFocused);
+  expect(isNow).toBe(true);
+}
+
+/** Those that were received after the given ones. */
+async function notificationsAfter(
+  earlier: readonly ReceivedNotification[],
+): Promise<readonly ReceivedNotification[]> {
+  await expect.poll(displayedNotifications).toBeGreaterThan(0);
+  return (await receivedNotifications()).slice(earlier.length);
+}
+
+test('a message that a colleague sends appears in the window without a reload', async () => {
+  await app.page.evaluate(() => (document.documentElement.dataset['loaded'] = 'once'));
+  await ben.write('good morning from outside');
+  await conversationWith(ben).click();
+  await message('good morning from outside').waitFor();
+  await ben.write('and once more');
+  await message('and once more').waitFor();
+  expect(await app.page.evaluate(() => document.documentElement.dataset['loaded'])).toBe('once');
+});
+
+test('an answer typed in the window reaches the colleague', async () => {
+  await conversationWith(ben).click();
+  const compose = app.page.getByRole('textbox', { name: 'Message' });
+  await compose.fill('good morning from the window');
+  await compose.press('Enter');
+  expect(await ben.nextMessage()).toContain('good morning from the window');
+  await message('good morning from the window').waitFor();
+});
+
+test('a private message while the window is not focused is notified once, with its sender and text', async () => {
+  await conversationWith(ben).click();
+  const earlier = await receivedNotifications();
+  await setFocus(false);
+  await ben.write('are <b>you</b> there & awake?');
+  const received = await notificationsAfter(earlier);
+  expect(received).toEqual([
+    {
+      application: 'Hearth',
+      title: expect.stringContaining('Ben Member'),
+      // As the daemon has it: escaped, so that it shows what was typed.
+      body: expect.stringContaining('are &lt;b&gt;you&lt;/b&gt; there &amp; awake?'),
+    },
+  ]);
+});
+
+test('a message of the conversation that is looked at is not notified', async () => {
+  await setFocus(true);
+  await conversationWith(ben).click();
+  const earlier = await receivedNotifications();
+  await ben.write('you are reading this');
+  await message('you are reading this').waitFor();
+  await setFocus(false);
+  await ben.write('you are not reading this');
+  expect(await notificationsAfter(earlier)).toMatchObject([
+    { body: expect.stringContaining('you are not reading this') },
+  ]);
+});
+
+test('a click on a notification brings the window to its conversation', async () => {
+  await conversationWith(ben).click();
+  await setFocus(false);
+  await cleo.write('open this one');
+  await expect.poll(displayedNotifications).toBe(1);
+  await clickNotification();
+  await message('open this one').waitFor();
+  await expect
+    .poll(() =>
+      app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getFocusedWindow() !== null),
+    )
+    .toBe(true);
+  await expect.poll(displayedNotifications).toBe(0);
+});
+
+test('a notification goes away when its conversation is opened in the window', async () => {
+  await conversationWith(ben).click();
+  await setFocus(false);
+  await cleo.write('read me in the window');
+  await expect.poll(displayedNotifications).toBe(1);
+  // As the click of a person does.
+  await setFocus(true);
+  await conversationWith(cleo).click();
+  await message('read me in the window').waitFor();
+  await expect.poll(displayedNotifications).toBe(0);
+});
+
+test('a notification goes away when the window that shows its conversation gets the focus', async () => {
+  await conversationWith(ben).click();
+  await setFocus(false);
+  await ben.write('look here');
+  await message('look here').waitFor();
+  await expect.poll(displayedNotifications).toBe(1);
+  await setFocus(true);
+  await expect.poll(displayedNotifications).toBe(0);
+});

@@ -1,0 +1,82 @@
+/** `npm test` itself: what it prints, and how it watches. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { projectDir } from '../support/machine.ts';
+
+const SMALL = 'contract/chords';
+/** Two vitest runs at once on a busy machine. */
+const PATIENCE_MS = 60_000;
+
+const children = new Set<ChildProcess>();
+
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
+function startTests(...args: readonly string[]) {
+  // The run that this test is part of is none of its concern.
+  const { VITEST: _, VITEST_POOL_ID: __, VITEST_WORKER_ID: ___, ...env } = process.env;
+  const child = spawn(process.execPath, [join(projectDir, 'scripts', 'test.ts'), ...args], {
+    cwd: projectDir,
+    env: { ...env, NO_COLOR: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.add(child);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: unknown) => (output += String(text)));
+  }
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => {
+      children.delete(child);
+      resolve(code);
+    });
+  });
+  return { child, output: () => output, ended };
+}
+
+test(
+  'the table says of each suite how many seconds it took',
+  { timeout: PATIENCE_MS },
+  async () => {
+    const run = startTests('service', '--', SMALL);
+    expect(await run.ended).toBe(0);
+    expect(run.output()).toMatch(
+      /\nsuite +passed +failed +skipped +seconds\nservice +\d+ +0 +0 +\d+\.\d\n/,
+    );
+  },
+);
+
+test(
+  'watching runs the files that are asked for and goes on until it is ended',
+  async () => {
+    const run = startTests('--watch', 'service', '--', SMALL);
+    await expect.poll(run.output, { timeout: PATIENCE_MS }).toMatch(/Waiting for file changes/);
+    expect(run.output()).toMatch(/Test Files +1 passed/);
+    run.child.kill('SIGINT');
+    expect(await run.ended).toBe(0);
+  },
+  PATIENCE_MS,
+);
+
+test('a suite that does not exist is refused with those that do', async () => {
+  const run = startTests('--watch', 'everything');
+  expect(await run.ended).toBe(1);
+  expect(run.output()).toBe(
+    'no suite named everything; there are service, renderer, network, web, desktop\n',
+  );
+});
+
+test(
+  'an interrupted run ends, without going on to the next suite',
+  { timeout: PATIENCE_MS },
+  async () => {
+    const run = startTests('service', 'renderer', '--', SMALL);
+    await expect.poll(run.output, { timeout: PATIENCE_MS }).toMatch(/RUN/);
+    run.child.kill('SIGINT');
+    expect(await run.ended).toBe(1);
+    expect(run.output()).not.toMatch(/^renderer/m);
+  },
+);

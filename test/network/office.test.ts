@@ -1,0 +1,136 @@
+/** An office on a laptop and its colleagues, on computers and a network of their own. */
+import { expect, test } from 'vitest';
+import { joinLinkIn, joinLinkText, type JoinLink } from '../../src-main/bridge/join-link.ts';
+import type { Account } from '../../src-main/bridge/models/client.ts';
+import type { OfficeReach } from '../../src-main/bridge/models/hosting.ts';
+import { type Computer, Lan } from '../support/network/lan.ts';
+
+const password = 'correct horse battery';
+
+interface Office {
+  readonly host: Computer;
+  readonly account: Account;
+  readonly reach: OfficeReach;
+}
+
+/** A laptop that hosts and lets others in its network join. */
+async function found(lan: Lan, address: string, realmName = 'Lantern'): Promise<Office> {
+  const host = await lan.computer(address);
+  const email = 'mara@example.com';
+  const request = { realmName, fullName: 'Mara Host', email, password };
+  const account = await host.get<Account>('hostOrganization', request);
+  const reach = await host.ask<OfficeReach>('openOffice', true);
+  return { host, account, reach };
+}
+
+let count = 0;
+async function invite({ host, account, reach }: Office): Promise<JoinLink> {
+  const inviteeEmails = `colleague${String((count += 1))}@example.com`;
+  await host.get('request', account.id, 'invitations.invite', { inviteeEmails });
+  const { invites } = await host.get<{
+    readonly invites: readonly { readonly email: string; readonly link: string }[];
+  }>('request', account.id, 'invitations.list', {});
+  const token = joinLinkIn(invites.find(({ email }) => email === inviteeEmails)?.link ?? '')?.token;
+  const { addresses, identity } = reach;
+  const link = { token: token ?? '', addresses, pin: identity?.pin ?? '', realmName: 'Lantern' };
+  // As it is passed on.
+  return joinLinkIn(`Join us: ${joinLinkText(link)}`)!;
+}
+
+const joinBy = (computer: Computer, link: JoinLink): Promise<Account> =>
+  computer.get('acceptInvitation', { ...link, fullName: 'Ben Colleague', password });
+
+const general = { kind: 'stream', streamId: 1, topic: 'hello' };
+const write = (computer: Computer, { id }: Account, content: string): Promise<unknown> =>
+  computer.get('sendMessage', id, { conversation: general, content }, null);
+
+test('a colleague joins by a link, and writes through sleep and a pulled cable without signing in again', async () => {
+  const lan = await Lan.create();
+  const office = await found(lan, '10.77.0.1');
+  expect(office.reach.addresses).toEqual(['https://10.77.0.1:9981']);
+  const ben = await lan.computer('10.77.0.2');
+  const link = await invite(office);
+  expect(await ben.get('invitation', link, null)).toMatchObject({ inviterName: 'Mara Host' });
+  const account = await joinBy(ben, link);
+  expect(account.pin).toBe(office.reach.identity?.pin);
+  await ben.isConnected('live');
+  await write(ben, account, 'I am in');
+  await office.host.hears('I am in');
+  expect((await office.host.ask<OfficeReach>('lookAtOffice')).visitors).toEqual(['10.77.0.2']);
+
+  office.host.suspend();
+  await write(ben, account, 'while it slept');
+  office.host.resume();
+  await office.host.hears('while it slept');
+
+  office.host.unplug();
+  await write(ben, account, 'without a cable');
+  await write(office.host, office.account, 'from the host');
+  office.host.plug();
+  await Promise.all([office.host.hears('without a cable'), ben.hears('from the host')]);
+  expect(await ben.ask('accounts')).toMatchObject([{ id: account.id }]);
+});
+
+test('a colleague types the address and chooses the right words; whoever shows others gets nothing', async () => {
+  const lan = await Lan.create();
+  const office = await found(lan, '10.77.0.1');
+  const link = await invite(office);
+  const first = await lan.computer('10.77.0.2');
+  await joinBy(first, link);
+  const [{ email }] = await first.ask<readonly [Account]>('accounts');
+
+  const second = await lan.computer('10.77.0.3');
+  const typed = { address: '10.77.0.1', email, password };
+  const asked = await second.ask('connect', typed);
+  expect(asked).toMatchObject({ failure: { code: 'WORDS_NEEDED' } });
+  const wrong = await second.ask('connect', { ...typed, words: 'none of these' });
+  expect(wrong).toMatchObject({ failure: { code: 'WRONG_WORDS' } });
+  const words = office.reach.identity?.words;
+  expect(await second.get('connect', { ...typed, words })).toMatchObject({ email });
+});
+
+test('somebody else at the address of the office is told nothing, and the office is found again', async () => {
+  const lan = await Lan.create();
+  const office = await found(lan, '10.77.0.1');
+  const ben = await lan.computer('10.77.0.2');
+  const account = await joinBy(ben, await invite(office));
+  const unused = await invite(office);
+  await ben.isConnected('live');
+
+  office.host.unplug();
+  const other = await lan.computer('10.77.0.1');
+  await other.ask('pretend');
+  ben.forgetNeighbours();
+  await ben.ask('wake');
+  await ben.isConnected('offline');
+  expect(ben.connection).toMatchObject({ reason: expect.stringMatching(/another key/) as string });
+  await write(ben, account, 'not for strangers');
+  const carol = await lan.computer('10.77.0.3');
+  expect(await carol.ask('invitation', unused, null)).toMatchObject({
+    failure: { code: 'OTHER_OFFICE' },
+  });
+  expect(await other.ask('heard')).toBe('');
+
+  other.unplug();
+  office.host.plug();
+  ben.forgetNeighbours();
+  await ben.ask('wake');
+  await ben.isConnected('live');
+  await office.host.hears('not for strangers');
+});
+
+test('of two offices in one network each is joined by its own link alone', async () => {
+  const lan = await Lan.create();
+  const [here, there] = await Promise.all([
+    found(lan, '10.77.0.1'),
+    found(lan, '10.77.0.2', 'Harbour'),
+  ]);
+  const link = await invite(here);
+  const ben = await lan.computer('10.77.0.3');
+  const astray = { ...link, addresses: there.reach.addresses };
+  expect(await ben.ask('invitation', astray, null)).toMatchObject({
+    failure: { code: 'OTHER_OFFICE' },
+  });
+  const both = { ...link, addresses: [...there.reach.addresses, ...here.reach.addresses] };
+  expect(await joinBy(ben, both)).toMatchObject({ realmName: 'Lantern' });
+});

@@ -1,0 +1,59 @@
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { readCommand } from '../../src-main/platform/command-options.ts';
+
+test.each([
+  [[], /backup DIR/],
+  [['--help'], /recovery-code/],
+  [['backup', '--help'], /Exit status: 0 done/],
+  [['recovery-code', '--json', '--help'], /kept nowhere/],
+  [['send', '--help'], /--key-file FILE/],
+])('hearth %j asks for help', (args, text) => {
+  expect(readCommand(args)).toEqual({
+    kind: 'help',
+    text: expect.stringMatching(text) as string,
+  });
+});
+
+test.each([
+  [['backup'], /^DIR is missing \(see backup --help\)$/],
+  [['backup', 'a', 'b'], /unexpected argument 'b'/],
+  [['backup', 'a', '--new'], /unknown option --new/],
+  [['backup', 'a', '--data-dir'], /--data-dir needs a value/],
+  [['backup', 'a', '--data-dir', '--json'], /--data-dir needs a value/],
+  [['backup', 'a', '--data-dir='], /--data-dir needs a value/],
+  [['recovery-code', '--new=1'], /--new takes no value/],
+  [['recovery-code', 'x'], /unexpected argument 'x'/],
+  [['send', 'hi'], /--stream is missing/],
+  [['send', 'hi', '--stream', 'a'], /--topic is missing \(see send --help\)/],
+  [['send', 'hi', 'there', '--stream', 'a', '--topic', 'b'], /unexpected argument 'there'/],
+  [['send', '--data-dir', 'x'], /unknown option --data-dir/],
+  [['bake'], /unknown command 'bake'/],
+])('hearth %j is a mistake', (args, message) => {
+  expect(readCommand(args)).toMatchObject({
+    kind: 'mistake',
+    message: expect.stringMatching(message) as string,
+  });
+});
+
+test('a mistake is told as it was asked for', () => {
+  expect(readCommand(['backup', '--json'])).toMatchObject({ kind: 'mistake', isJson: true });
+  expect(readCommand(['backup'])).toMatchObject({ kind: 'mistake', isJson: false });
+});
+
+test('what is asked for is told with whole paths', () => {
+  expect(readCommand(['backup', 'there', '--data-dir', 'here', '--plain', '--json'])).toEqual({
+    kind: 'backup',
+    into: resolve('there'),
+    dataDir: resolve('here'),
+    isPlain: true,
+    isJson: true,
+  });
+  expect(readCommand(['recovery-code', '--new', '--data-dir=here'])).toEqual({
+    kind: 'recovery-code',
+    dataDir: resolve('here'),
+    isNew: true,
+    isJson: false,
+  });
+  expect(readCommand(['serve', '--port', '0'])).toEqual({ kind: 'serve', args: ['--port', '0'] });
+});

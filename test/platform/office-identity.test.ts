@@ -1,0 +1,93 @@
+import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  isPin,
+  isSignedBy,
+  makeOfficeKey,
+  type OfficePurpose,
+  pinOf,
+  readOfficeKey,
+} from '../../src-main/platform/office-identity.ts';
+
+const ours = makeOfficeKey();
+const other = makeOfficeKey();
+const bytes = fc.uint8Array({ maxLength: 200 });
+
+test('a pin is the digest of the key, in letters and digits that survive every file system', () => {
+  expect(ours.pin).toMatch(/^[a-z2-7]{52}$/);
+  expect(ours.pin).not.toBe(other.pin);
+  // RFC 4648, worked out another way: five bits at a time out of the whole number.
+  const digest = createHash('sha256').update(ours.publicKey).digest('hex');
+  const bits = BigInt(`0x${digest}`) << 4n;
+  const letters = Array.from({ length: 52 }, (_, index) =>
+    Number((bits >> BigInt(5 * (51 - index))) & 31n),
+  );
+  const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
+  expect(ours.pin).toBe(letters.map((letter) => alphabet[letter]).join(''));
+});
+
+test('every key has a pin that is taken for one, and nothing else is', () => {
+  fc.assert(fc.property(bytes, (key) => isPin(pinOf(key))));
+  for (const text of [
+    '',
+    ours.pin.slice(1),
+    ours.pin.toUpperCase(),
+    `${ours.pin}a`,
+    '1'.repeat(52),
+  ])
+    expect(isPin(text), text).toBe(false);
+});
+
+test('a key is the same after it was kept', () => {
+  const kept = readOfficeKey(ours.exported());
+  expect(kept?.pin).toBe(ours.pin);
+  const signature = kept!.sign('proof', Buffer.from('x'));
+  expect(isSignedBy(ours.publicKey, 'proof', Buffer.from('x'), signature)).toBe(true);
+});
+
+describe('no key of an office', () => {
+  const pkcs8 = (curve: string): string =>
+    generateKeyPairSync('ec', { namedCurve: curve })
+      .privateKey.export({ type: 'pkcs8', format: 'der' })
+      .toString('base64');
+
+  test.each([
+    ['nothing', ''],
+    ['noise', randomBytes(138).toString('base64')],
+    ['a cut one', ours.exported().slice(0, -12)],
+    ['a public one', Buffer.from(ours.publicKey).toString('base64')],
+    ['one on another curve', pkcs8('secp384r1')],
+  ])('is %s', (_, text) => expect(readOfficeKey(text)).toBeUndefined());
+});
+
+test('only the key that signed these bytes for this purpose is believed', () => {
+  const purposes: readonly OfficePurpose[] = ['proof', 'epoch'];
+  fc.assert(
+    fc.property(bytes, fc.nat(), fc.constantFrom(...purposes), (data, at, purpose) => {
+      const signature = ours.sign(purpose, data);
+      expect(signature).toHaveLength(64);
+      expect(isSignedBy(ours.publicKey, purpose, data, signature)).toBe(true);
+      for (const wrong of purposes.filter((each) => each !== purpose))
+        expect(isSignedBy(ours.publicKey, wrong, data, signature)).toBe(false);
+      expect(isSignedBy(other.publicKey, purpose, data, signature)).toBe(false);
+      expect(
+        isSignedBy(ours.publicKey, purpose, Buffer.concat([data, Buffer.of(0)]), signature),
+      ).toBe(false);
+      const bent = Uint8Array.from(signature, (byte, index) =>
+        index === at % 64 ? byte ^ 1 : byte,
+      );
+      expect(isSignedBy(ours.publicKey, purpose, data, bent)).toBe(false);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('what is no key and no signature is not believed, and does no harm', () => {
+  fc.assert(
+    fc.property(bytes, bytes, (key, signature) => {
+      expect(isSignedBy(key, 'proof', Buffer.from('x'), signature)).toBe(false);
+      expect(isSignedBy(ours.publicKey, 'proof', Buffer.from('x'), signature)).toBe(false);
+    }),
+  );
+});

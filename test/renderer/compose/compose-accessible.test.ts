@@ -1,0 +1,175 @@
+import { afterEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { failure, success } from '../../../src-main/bridge/outcome.ts';
+import type { Place } from '../../../src-renderer/state/places/places.ts';
+import { BridgeDouble, inTopic } from '../../support/window/bridge-double.ts';
+import { complaints, looksAt } from '../../support/window/complaints.ts';
+import { button, field, openCompose, option, paste, textBox } from './open-compose.ts';
+
+const html = document.documentElement;
+afterEach(() => {
+  html.style.colorScheme = '';
+});
+
+interface Screen {
+  readonly name: string;
+  readonly place?: Place;
+  readonly prepare?: (bridge: BridgeDouble) => void;
+  readonly go: (bridge: BridgeDouble) => Promise<void>;
+}
+
+const type = async (keys: string): Promise<void> => {
+  await textBox().click();
+  await userEvent.keyboard(keys);
+};
+
+const screens: readonly Screen[] = [
+  {
+    name: 'completion of people',
+    go: async () => {
+      await type('@');
+      await expect.element(option(/Ben/)).toBeVisible();
+    },
+  },
+  {
+    name: 'completion of streams',
+    go: async () => {
+      await type('#');
+      await expect.element(option(/engineering/)).toBeVisible();
+    },
+  },
+  {
+    name: 'completion of emoji',
+    go: async () => {
+      await type(':smi');
+      await expect.element(option(/smile/).first()).toBeVisible();
+    },
+  },
+  {
+    name: 'everything that can be wrong',
+    prepare: (bridge) => {
+      bridge.fail('sendMessage', 'The disk is full.');
+      bridge.answer('upload', async () => failure('UNREACHABLE', 'There is no network.'));
+    },
+    go: async () => {
+      await type('lost?{Enter}');
+      await expect.element(page.getByRole('alert')).toBeVisible();
+      paste({}, [new File(['x'], 'picture.png')]);
+      await expect.element(page.getByText('There is no network.')).toBeVisible();
+      await textBox().fill('é'.repeat(5001));
+      await page.getByRole('combobox', { name: 'Topic' }).fill('t'.repeat(70));
+    },
+  },
+  {
+    name: 'files under way',
+    prepare: (bridge) => bridge.answer('upload', () => new Promise(() => undefined)),
+    go: async (bridge) => {
+      await type('see');
+      paste({}, [new File(['x'], 'picture.png'), new File(['x'], 'a long name of a document.pdf')]);
+      await expect.poll(() => bridge.argsOf('upload').length).toBe(2);
+      for (const [, request] of bridge.argsOf('upload')) {
+        const { uploadId } = request as { readonly uploadId: string };
+        bridge.push('uploadProgress', { uploadId, share: 0.6 });
+      }
+      await expect.element(page.getByText('60 %').first()).toBeVisible();
+      field().focus();
+      await userEvent.keyboard('{Enter}');
+      await expect.element(button('Do not send yet')).toBeVisible();
+    },
+  },
+  {
+    name: 'preview',
+    prepare: (bridge) =>
+      bridge.answerRequest('lifecycle.render', () =>
+        success({
+          rendered:
+            '<p><span class="user-mention" data-user-id="8">@Ada Admin</span> see <a href="https://example.com">this</a></p><div class="codehilite"><pre><code>let a = 1;</code></pre></div>',
+        }),
+      ),
+    go: async () => {
+      await type('x');
+      await button(/^Preview/).click();
+      await expect.element(page.getByText('let a = 1;')).toBeVisible();
+    },
+  },
+  {
+    name: 'warning before many are notified',
+    prepare: (bridge) =>
+      bridge.answerRequest('streams.members', () =>
+        success({ subscribers: Array.from({ length: 50 }, () => 'x@example.com') }),
+      ),
+    go: async () => {
+      await textBox().fill('@**all** hello');
+      await userEvent.keyboard('{Enter}');
+      await expect.element(page.getByRole('alertdialog')).toBeVisible();
+    },
+  },
+  {
+    name: 'somebody is typing',
+    place: { kind: 'private', userIds: [9] },
+    go: async (bridge) => {
+      await textBox().fill('hello');
+      bridge.changeState({ typing: { 'private:9': [9] } });
+      await expect.element(page.getByText(/is typing/)).toBeVisible();
+    },
+  },
+  {
+    name: 'emoji picker',
+    go: async () => {
+      await button('Emoji').click();
+      await expect.element(page.getByRole('gridcell').first()).toBeVisible();
+    },
+  },
+  {
+    name: 'emoji found',
+    go: async () => {
+      await button('Emoji').click();
+      await page.getByRole('searchbox').fill('cat');
+      await expect.element(page.getByRole('gridcell').first()).toBeVisible();
+    },
+  },
+  {
+    name: 'nothing chosen yet',
+    place: { kind: 'feed' },
+    go: () => expect.element(button('Message…')).toBeVisible(),
+  },
+  {
+    name: 'choice of a stream',
+    place: { kind: 'feed' },
+    go: async () => {
+      await button('Message…').click();
+      await page.getByRole('combobox').fill('e');
+      await expect.element(option('general')).toBeVisible();
+    },
+  },
+  {
+    name: 'choice of people',
+    place: { kind: 'feed' },
+    go: async () => {
+      await button('Message…').click();
+      await page.getByRole('radio', { name: 'People' }).click();
+      await button('Write').click();
+      await expect.element(page.getByRole('alert')).toBeVisible();
+    },
+  },
+];
+
+/** What is left of the window for the box, beside the list of conversations. */
+const looks = looksAt(844, 444, 360);
+const cases = screens.flatMap((screen) =>
+  looks.map((look) => ({ screen, look, name: screen.name, ...look })),
+);
+
+test.each(cases)('$name, $theme, $width px: nothing to complain about', async (given) => {
+  const { screen, look } = given;
+  const { theme, width } = look;
+  html.style.colorScheme = theme;
+  const bridge = new BridgeDouble();
+  bridge.store(inTopic(1, 'lunch'), 'noodles?');
+  screen.prepare?.(bridge);
+  const place = screen.place ?? { kind: 'stream', streamId: 1, topic: 'lunch' };
+  await openCompose(bridge, place, { width, height: 640 });
+  await screen.go(bridge);
+  expect(await complaints(look)).toEqual([]);
+  expect(html.scrollHeight).toBe(640);
+});

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { fuzzyFilter, fuzzyScore, plain } from '../../../../src-renderer/pure/search/fuzzy.ts';
+
+const names = ['engineering', 'general', 'Ben Member', 'Zoë Ångström', 'release notes'];
+const find = (query: string): readonly string[] => fuzzyFilter(query, names, (name) => name);
+
+test('letters are found in order, with gaps', () => {
+  expect(find('egrg')).toEqual(['engineering']);
+});
+
+test('case and accents do not matter, in the query and in the text', () => {
+  expect(find('ZOE')).toEqual(['Zoë Ångström']);
+  expect(find('ÄNGS')).toEqual(['Zoë Ångström']);
+  expect(plain('Ångström')).toBe('angstrom');
+});
+
+test('starts of words win over letters in the middle', () => {
+  expect(find('en')[0]).toBe('engineering');
+  expect(find('rn')[0]).toBe('release notes');
+  expect(find('bm')).toEqual(['Ben Member']);
+});
+
+test('blanks in the query do not have to be in the text', () => {
+  expect(find('rel not')).toEqual(['release notes']);
+});
+
+test('what does not match at all is left out', () => {
+  expect(find('xyz')).toEqual([]);
+  expect(fuzzyScore('ba', 'ab')).toBeNull();
+});
+
+test('an empty query keeps everything in its order', () => {
+  expect(find('  ')).toEqual(names);
+});

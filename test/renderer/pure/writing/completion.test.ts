@@ -1,0 +1,197 @@
+import { expect, test } from 'vitest';
+import {
+  accepted,
+  commandsFor,
+  emojiFor,
+  languagesFor,
+  peopleFor,
+  rankOf,
+  streamsFor,
+  topicsFor,
+  triggerAt,
+  type Trigger,
+} from '../../../../src-renderer/pure/writing/completion.ts';
+import { allEmoji } from '../../../../src-renderer/pure/writing/emoji-list.ts';
+import { applied } from '../../../../src-renderer/pure/writing/text-edit.ts';
+import { listedStream, person, stream } from '../../../support/window/office.ts';
+
+/** `|` is the caret. */
+const asked = (marked: string): Trigger | null =>
+  triggerAt(marked.replace('|', ''), marked.indexOf('|'));
+
+test.each([
+  ['@|', 'person', ''],
+  ['hi @be|', 'person', 'be'],
+  ['hi @_be|', 'person', 'be'],
+  ['hi @**be|', 'person', 'be'],
+  ['hi @Ben Mem|', 'person', 'Ben Mem'],
+  ['(@ben|', 'person', 'ben'],
+  ['#|', 'stream', ''],
+  ['see #gen|', 'stream', 'gen'],
+  ['see #**gen|', 'stream', 'gen'],
+  ['#**general>|', 'topic', ''],
+  ['#**general>lun|', 'topic', 'lun'],
+  ['#**general**>lun|', 'topic', 'lun'],
+  ['#general>lun|', 'topic', 'lun'],
+  ['see #1 and @be|', 'person', 'be'],
+  ['[a](#narrow/is/starred) @|', 'person', ''],
+  ['@Ben Member :ta|', 'emoji', 'ta'],
+  ['@ben in #gen|', 'stream', 'gen'],
+  ['#general>issue #4|', 'topic', 'issue #4'],
+  [':ta|', 'emoji', 'ta'],
+  ['nice :+1|', 'emoji', '+1'],
+  ['```py|', 'language', 'py'],
+  ['text\n```py|', 'language', 'py'],
+  ['~~~ py|', 'language', 'py'],
+  ['/|', 'command', ''],
+  ['/m|', 'command', 'm'],
+])('%s asks for a %s called %j', (marked, kind, query) => {
+  expect(asked(marked)).toMatchObject({ kind, query });
+});
+
+test.each([
+  '|',
+  'mail@example|',
+  '# heading|',
+  '@ ben|',
+  ':t|',
+  'at 12:30|',
+  'a::b|',
+  '```|',
+  'hi /m|',
+  '`@be|',
+  '```\n@be|',
+  '```\n:tada|',
+  '@ben@cleo|x',
+])('%s asks for nothing', (marked) => {
+  const found = asked(marked);
+  expect(found === null || found.query === 'cleo').toBe(true);
+});
+
+test('in a closed block nothing is code any more', () => {
+  expect(asked('```\ncode\n```\n@be|')).toMatchObject({ kind: 'person' });
+});
+
+const people = [
+  person(1, 'Ada Admin'),
+  person(2, 'Ben Member'),
+  person(3, 'Zoë Beneke'),
+  person(4, 'Ben Member'),
+  person(5, 'Benno Gone', { isActive: false }),
+  person(6, 'all'),
+  person(7, 'Carl Benson'),
+];
+const source = { people, groups: [], present: [7], familiar: [], isStream: true, ownUserId: 1 };
+const labels = (list: readonly { readonly label: string }[]): string[] => list.map((c) => c.label);
+
+test('people whose name starts so come first, those of the conversation before others, nobody who is gone', () => {
+  const found = peopleFor(asked('@ben|')!, source);
+  expect(labels(found)).toEqual(['Ben Member', 'Ben Member', 'Carl Benson', 'Zoë Beneke']);
+  expect(found.map(({ insert }) => insert)).toEqual([
+    '@**Ben Member|2**',
+    '@**Ben Member|4**',
+    '@**Carl Benson**',
+    '@**Zoë Beneke**',
+  ]);
+});
+
+test('by one letter too, who talks here comes before strangers, then whom one writes to in private', () => {
+  const many = [person(20, 'Bea Stranger'), person(21, 'Betty Pal'), person(22, 'Carl Benson')];
+  const given = { ...source, people: many, present: [22], familiar: [21] };
+  expect(labels(peopleFor(asked('@b|')!, given))).toEqual([
+    'Carl Benson',
+    'Betty Pal',
+    'Bea Stranger',
+  ]);
+});
+
+test('accents do not matter', () => {
+  expect(labels(peopleFor(asked('@zoe|')!, source))).toEqual(['Zoë Beneke']);
+});
+
+test('a silent mention notifies nobody, so it offers no wildcards', () => {
+  expect(peopleFor(asked('@_zo|')!, source)[0]?.insert).toBe('@_**Zoë Beneke**');
+  expect(peopleFor(asked('@_al|')!, source).map(({ insert }) => insert)).toEqual(['@_**all|6**']);
+});
+
+test('wildcards and groups are offered, in a private conversation without that of streams', () => {
+  const group = { id: 1, name: 'everything', description: '', userIds: [1, 2] };
+  const given = { ...source, people: [], groups: [group] };
+  const inserts = (marked: string, isStream: boolean) =>
+    peopleFor(asked(marked)!, { ...given, isStream }).map(({ insert }) => insert);
+  expect(inserts('@eve|', true)).toEqual(['@**everyone**', '@*everything*']);
+  expect(inserts('@st|', true)).toEqual(['@**stream**']);
+  expect(inserts('@st|', false)).toEqual([]);
+});
+
+test('streams of one’s own come before others, muted ones after them', () => {
+  const found = streamsFor(
+    'de',
+    [stream(1, 'design', { isMuted: true }), stream(2, 'development')],
+    [listedStream(3, 'deals')],
+  );
+  expect(labels(found)).toEqual(['development', 'design', 'deals']);
+  expect(found[0]?.insert).toBe('#**development**');
+});
+
+test('a topic is named with its stream', () => {
+  const trigger = asked('#**general>lu|')!;
+  expect(topicsFor(trigger, ['lunch', 'deploys']).map(({ insert }) => insert)).toEqual([
+    '#**general>lunch**',
+  ]);
+});
+
+test('emoji are found by any of their names, the whole name and popular ones first', () => {
+  expect(emojiFor('tada', allEmoji(), [])[0]).toMatchObject({ insert: ':tada:', sign: '🎉' });
+  expect(emojiFor('thumbs', allEmoji(), [])[0]?.sign).toBe('👍');
+  expect(emojiFor('+1', allEmoji(), [])[0]?.insert).toBe(':+1:');
+  const own = { id: '7', name: 'party_parrot', url: '/x.gif', isActive: true };
+  expect(emojiFor('parr', allEmoji(), [own])[0]).toMatchObject({
+    insert: ':party_parrot:',
+    emojiUrl: '/x.gif',
+  });
+  expect(emojiFor('parr', allEmoji(), [{ ...own, isActive: false }])[0]?.label).toBe(':parrot:');
+});
+
+test('a language that is typed in full is not offered, and its block is closed when it is open', () => {
+  expect(languagesFor('python', '')).toEqual([]);
+  expect(languagesFor('js', '')).toEqual([]);
+  expect(languagesFor('pyt', '')[0]).toMatchObject({ insert: 'python\n', behind: '\n```\n' });
+  expect(languagesFor('pyt', '\n```')[0]?.behind).toBe('');
+});
+
+test.each([
+  ['hi @be|', '@**Ben Member**', 'hi @**Ben Member** |'],
+  ['hi @be| there', '@**Ben Member**', 'hi @**Ben Member** |there'],
+  ['see #gen|, ok', '#**general**', 'see #**general** |, ok'],
+  [':ta|', ':tada:', ':tada: |'],
+])('%s becomes %s', (marked, insert, expected) => {
+  const caret = marked.indexOf('|');
+  const text = marked.replace('|', '');
+  const chosen = { key: 'x', label: '', hint: '', insert, behind: '' };
+  const edit = accepted(text, caret, asked(marked)!, chosen);
+  const after = applied(text, edit);
+  const shown = `${after.slice(0, edit.start)}|${after.slice(edit.start)}`;
+  // A blank that follows already is not doubled; the caret stands behind the one that was put in.
+  expect(shown.replace('** | there', '** |there').replace('**| there', '** |there')).toBe(expected);
+});
+
+test('a command stands only at the beginning, and puts the caret where writing goes on', () => {
+  expect(commandsFor('m').map(({ label }) => label)).toEqual(['/me', '/math']);
+  const chosen = commandsFor('quote')[0];
+  if (chosen === undefined) throw new Error('no such command');
+  const edit = accepted('/quote', 6, asked('/quote|')!, chosen);
+  expect(applied('/quote', edit)).toBe('```quote\n\n```\n');
+  expect(edit.start).toBe('```quote\n'.length);
+});
+
+test.each([
+  ['', ['x'], 0],
+  ['ge', ['general'], 0],
+  ['tea', ['design team'], 1],
+  ['ner', ['general'], 2],
+  ['gnl', ['general'], 3],
+  ['zz', ['general'], null],
+])('%j answers %j with rank %s', (query, names, rank) => {
+  expect(rankOf(query, names)).toBe(rank);
+});

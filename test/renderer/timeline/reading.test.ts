@@ -1,0 +1,189 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { account, BridgeDouble, inTopic, withPeople } from '../../support/window/bridge-double.ts';
+import { isAtEnd, openConversation, scroller, settled, wheelTo } from './open-conversation.ts';
+
+let bridge: BridgeDouble;
+beforeEach(() => {
+  bridge = new BridgeDouble();
+});
+
+const ben = withPeople(9);
+const fill = (count: number): void => {
+  for (let i = 1; i <= count; i += 1) bridge.store(ben, `message ${String(i)}`);
+};
+const shown = (text: string) => page.getByText(text, { exact: true });
+const readIds = (): readonly number[] =>
+  bridge.messageList.filter(({ isRead }) => isRead).map(({ id }) => id);
+const unreadCount = (): number => bridge.messageList.filter(({ isRead }) => !isRead).length;
+/** Long enough for whatever would be marked to be marked. */
+const aWhile = () => new Promise((resolve) => setTimeout(resolve, 1800));
+
+async function focusWindow(): Promise<void> {
+  await page.getByRole('textbox', { name: 'Message', exact: true }).click();
+  expect(document.hasFocus()).toBe(true);
+}
+
+test('whoever stays for a second has read what is visible, and nothing below', async () => {
+  fill(100);
+  await openConversation(bridge, ben);
+  await expect.element(shown('message 1')).toBeVisible();
+  await focusWindow();
+  await expect.poll(() => readIds().length).toBeGreaterThan(5);
+  const first = bridge.messageList[0]?.id ?? 0;
+  expect(readIds()[0]).toBe(first);
+  expect(readIds()).not.toContain(first + 60);
+  expect(bridge.argsOf('markRead')[0]?.[0]).toBe(account.id);
+});
+
+test('what is scrolled through step by step is read in few calls', async () => {
+  fill(100);
+  await openConversation(bridge, ben);
+  await expect.element(shown('message 1')).toBeVisible();
+  await focusWindow();
+  const isLastThere = (): boolean => shown('message 100').elements().length > 0;
+  for (let i = 0; i < 200 && !(isLastThere() && isAtEnd()); i += 1) {
+    wheelTo(scroller().scrollTop + 200);
+    await new Promise(requestAnimationFrame);
+  }
+  await expect.poll(unreadCount).toBe(0);
+  expect(bridge.argsOf('markRead').length).toBeLessThan(8);
+});
+
+/** So many that the page that opens has neither the newest of them nor, drawn, more than a few. */
+const MANY = 300;
+const isNewestShown = (): boolean =>
+  shown(`message ${String(MANY)}`).elements().length > 0 && isAtEnd();
+
+const toNewest: Readonly<Record<string, () => Promise<void>>> = {
+  'the button': async () => {
+    await page.getByRole('button', { name: 'Jump to newest' }).click();
+  },
+  'the key End': async () => {
+    await page.getByRole('listitem', { name: /message 1 / }).click();
+    await userEvent.keyboard('{End}');
+  },
+  'the wheel, as fast as it goes': async () => {
+    await expect
+      .poll(() => {
+        wheelTo(scroller().scrollHeight);
+        return isNewestShown();
+      })
+      .toBe(true);
+  },
+};
+
+test.each(Object.entries(toNewest))(
+  'by %s, all that was passed is read, drawn or not, in a conversation and in a feed',
+  async (_, go) => {
+    for (const view of [ben, { kind: 'feed' }] as const) {
+      bridge = new BridgeDouble();
+      fill(MANY);
+      const workspace = await openConversation(bridge, view);
+      await expect.element(shown('message 1')).toBeVisible();
+      await focusWindow();
+      await go();
+      await expect.poll(isNewestShown).toBe(true);
+      await expect.poll(unreadCount).toBe(0);
+      expect(bridge.argsOf('markRead').length).toBeLessThan(8);
+      document.getElementById('app')?.remove();
+      workspace.stop();
+    }
+  },
+);
+
+test('at the end of a conversation what arrives is read, above it nothing is left', async () => {
+  fill(20);
+  for (let i = 0; i < 60; i += 1) bridge.store(ben, `known ${String(i)}`, { isRead: true });
+  const workspace = await openConversation(bridge, inTopic(1, 'lunch'));
+  workspace.navigation.go(ben, bridge.messageList.at(-10)?.id ?? 0);
+  await expect.element(shown('known 50')).toBeVisible();
+  await focusWindow();
+  await page.getByRole('listitem', { name: /known 50 / }).click();
+  await userEvent.keyboard('{End}');
+  await expect.poll(isAtEnd).toBe(true);
+  await expect.poll(unreadCount).toBe(0);
+  for (let i = 0; i < 40; i += 1) bridge.arrive(ben, `fresh ${String(i)}`);
+  await expect.element(shown('fresh 39')).toBeVisible();
+  await expect.poll(unreadCount).toBe(0);
+});
+
+test('what arrives below stays unread as long as nobody goes there', async () => {
+  fill(60);
+  await openConversation(bridge, ben);
+  await expect.element(shown('message 1')).toBeVisible();
+  await focusWindow();
+  wheelTo(40);
+  await expect.poll(() => readIds().length).toBeGreaterThan(5);
+  const fresh = bridge.arrive(ben, 'fresh');
+  wheelTo(0);
+  await aWhile();
+  expect(readIds()).not.toContain(fresh.id);
+  expect(unreadCount()).toBeGreaterThan(20);
+});
+
+test('what somebody scrolled past on the way to another place is read all the same', async () => {
+  fill(MANY);
+  const workspace = await openConversation(bridge, ben);
+  await expect.element(shown('message 1')).toBeVisible();
+  await focusWindow();
+  await page.getByRole('button', { name: 'Jump to newest' }).click();
+  await expect.poll(isNewestShown).toBe(true);
+  await settled();
+  workspace.navigation.go(inTopic(1, 'lunch'));
+  await expect.poll(unreadCount).toBe(0);
+});
+
+test.each([
+  ['a search', { kind: 'search', terms: [] }, 'scroll'],
+  ['the starred messages', { kind: 'starred' }, 'scroll'],
+  ['a mixed list, where only conversations count', { kind: 'feed' }, 'conversation'],
+  ['any list, where nothing marks but a command', ben, 'never'],
+] as const)('%s marks nothing', async (_, view, markRead) => {
+  bridge.choices = { ...bridge.choices, markRead };
+  const message = bridge.store(ben, 'unread', { isStarred: true });
+  if (view.kind === 'search') {
+    bridge.answer('messages', async () => ({
+      ok: true,
+      value: {
+        messages: [message],
+        anchorId: null,
+        ...{ hasOldest: true, hasNewest: true, isComplete: true },
+      },
+    }));
+  }
+  await openConversation(bridge, view);
+  await expect.element(shown('unread')).toBeVisible();
+  await focusWindow();
+  await aWhile();
+  expect(bridge.argsOf('markRead')).toEqual([]);
+});
+
+test('End marks nothing where reading counts by nothing but a command', async () => {
+  bridge.choices = { ...bridge.choices, markRead: 'never' };
+  fill(100);
+  await openConversation(bridge, ben);
+  await expect.element(shown('message 1')).toBeVisible();
+  await page.getByRole('listitem', { name: /message 1 / }).click();
+  await userEvent.keyboard('{End}');
+  await expect.element(shown('message 100')).toBeVisible();
+  await aWhile();
+  expect(bridge.argsOf('markRead')).toEqual([]);
+});
+
+test('a message that was looked up is not read until somebody scrolls', async () => {
+  bridge.store(inTopic(1, 'lunch'), 'noodles?', { isRead: true });
+  fill(60);
+  const workspace = await openConversation(bridge, inTopic(1, 'lunch'));
+  await expect.element(shown('noodles?')).toBeVisible();
+  workspace.navigation.go(ben, bridge.messageList[30]?.id ?? 0);
+  await expect.element(shown('message 30')).toBeVisible();
+  await focusWindow();
+  await settled();
+  await aWhile();
+  expect(bridge.argsOf('markRead')).toEqual([]);
+  wheelTo(scroller().scrollTop + 20);
+  await expect.poll(() => readIds().length).toBeGreaterThan(3);
+  // Nobody passed what is above it.
+  expect(readIds()).not.toContain(bridge.messageList[2]?.id);
+});

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '../../../../src-main/contract/api/index.ts';
+import {
+  ada,
+  ben,
+  cleo,
+  type Params,
+  startTestService,
+  type TestService,
+} from '../../../support/service/api.ts';
+
+const { page } = api.messages;
+const { edit, get } = api.lifecycle;
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+const html: Params = { apply_markdown: true, with_source: true };
+
+const nothing = { has_link: false, has_image: false, has_attachment: false };
+const link = { ...nothing, has_link: true };
+
+const texts: readonly (readonly [string, object])[] = [
+  ['**bold** `code`', nothing],
+  ['see https://example.com/plan', link],
+  ['https://example.com/cat.png', { ...link, has_image: true }],
+  ['[a](/user_uploads/1/x/a.txt)', { ...link, has_attachment: true }],
+];
+
+/** What only clients get that ask for it. */
+const ownKeys = ['source', 'has_link', 'has_image', 'has_attachment'] as const;
+const ownOf = (message: object | undefined): object =>
+  Object.fromEntries(
+    Object.entries(message ?? {}).filter(([key]) => (ownKeys as readonly string[]).includes(key)),
+  );
+
+describe('messages with their source', () => {
+  test.each(texts)('%j is told in a page, alone and in an event', async (source, has) => {
+    const queue = await service.register(ben, html);
+    const id = await service.say(ada, 'general', 'source', source);
+    const expected = { source, ...has };
+    expect(ownOf(await service.read(ben, id, html))).toEqual(expected);
+    const { message } = await service.ask(ben, get, { message_id: id, ...html });
+    expect(ownOf(message)).toEqual(expected);
+    const [event] = await queue.now();
+    expect(event).toMatchObject({ type: 'message', message: { id, ...expected } });
+  });
+
+  test('have no second one where the content is the source', async () => {
+    const params = { apply_markdown: false, with_source: true };
+    const queue = await service.register(ben, params);
+    const id = await service.say(ada, 'general', 'source', 'https://example.com');
+    expect(ownOf(await service.read(ben, id, params))).toEqual(link);
+    const [event] = await queue.now();
+    expect(event).toMatchObject({ message: link });
+    expect(event).not.toHaveProperty('message.source');
+  });
+
+  test('have it in a page of what a search found, beside the marks', async () => {
+    await service.say(ada, 'general', 'source', '**pineapple** juice');
+    const { messages } = await service.ask(ben, page, {
+      ...html,
+      anchor: 'newest',
+      num_before: 1,
+      num_after: 0,
+      narrow: [['search', 'pineapple']],
+    });
+    expect(messages).toMatchObject([
+      { source: '**pineapple** juice', match_content: expect.stringContaining('highlight') },
+    ]);
+  });
+
+  test('tell apart what the account holds from history that it never received', async () => {
+    const id = await service.say(ada, 'general', 'before', 'history');
+    await service.join(ben, ['unheld']);
+    const old = await service.say(ben, 'unheld', 'before', 'history');
+    const narrow = [['stream', 'unheld']];
+    expect(await service.read(cleo, id, html)).toMatchObject({ is_held: true });
+    expect(await service.read(cleo, old, { ...html, narrow })).toMatchObject({ is_held: false });
+    const flag = { messages: [old], flag: 'starred' };
+    await service.ask(cleo, api.readState.changeFlags, { ...flag, op: 'add' });
+    await service.ask(cleo, api.readState.changeFlags, { ...flag, op: 'remove' });
+    expect(await service.read(cleo, old, { ...html, narrow })).toMatchObject({ is_held: true });
+    expect(await service.read(cleo, old, { narrow })).not.toHaveProperty('is_held');
+  });
+
+  test('are edited with what they have from then on', async () => {
+    const id = await service.say(ada, 'general', 'source', 'plain');
+    const queue = await service.register(ben, html);
+    await service.ask(ada, edit, { message_id: id, content: 'https://example.com' });
+    expect(await queue.now()).toMatchObject([
+      { type: 'update_message', content: 'https://example.com', ...link },
+    ]);
+    await service.ask(ada, edit, { message_id: id, topic: 'source moved' });
+    const [moved] = await queue.now();
+    expect(moved).toMatchObject({ type: 'update_message', subject: 'source moved' });
+    expect(ownOf(moved)).toEqual({});
+    expect(ownOf(await service.read(ben, id, html))).toEqual({
+      source: 'https://example.com',
+      ...link,
+    });
+  });
+
+  test('go on in the queue after a restart', async () => {
+    const queue = await service.register(ben, { ...html, event_types: ['message'] });
+    await service.restart();
+    await service.say(ada, 'general', 'source', '*x*');
+    expect(await queue.now()).toMatchObject([{ message: { source: '*x*', ...nothing } }]);
+  });
+
+  test('are told in a queue that GET /events registered', async () => {
+    const answer = await service.ask(ben, api.events.poll, html);
+    await service.say(ada, 'general', 'source', '*x*');
+    const { events } = await service.ask(ben, api.events.poll, { queue_id: answer.queue_id });
+    expect(events).toMatchObject([{ message: { source: '*x*' } }]);
+  });
+});
+
+describe('clients that do not ask', () => {
+  test('see nothing of it, whoever is told the same beside them', async () => {
+    const plain = [
+      await service.register(ben, { apply_markdown: true }),
+      await service.register(cleo),
+      await service.register(cleo, { apply_markdown: true, with_source: false }),
+    ];
+    const asking = await service.register(cleo, html);
+    const id = await service.say(ada, 'general', 'source', 'https://example.com');
+    await service.ask(ada, edit, { message_id: id, content: 'https://example.org' });
+    expect(await asking.now()).toMatchObject([{ message: link }, link]);
+    for (const queue of plain) {
+      const [message, update] = await queue.now();
+      expect(message).toMatchObject({ type: 'message', message: { id } });
+      expect(ownOf((message as { readonly message?: object }).message)).toEqual({});
+      expect(update).toMatchObject({ type: 'update_message' });
+      expect(ownOf(update)).toEqual({});
+    }
+    expect(ownOf(await service.read(ben, id))).toEqual({});
+    expect(ownOf((await service.ask(ben, get, { message_id: id })).message)).toEqual({});
+  });
+
+  test('and those that do share nothing but what is the same, many events at once', async () => {
+    const queues = await Promise.all([
+      service.register(ben, { apply_markdown: true }),
+      service.register(cleo, { apply_markdown: true }),
+      service.register(ben, html),
+      service.register(cleo, html),
+    ]);
+    for (const [source] of texts) await service.say(ada, 'general', 'source', source);
+    const [benPlain, cleoPlain, benHtml, cleoHtml] = await Promise.all(
+      queues.map((queue) => queue.now()),
+    );
+    expect(cleoPlain).toEqual(benPlain);
+    expect(cleoHtml).toEqual(benHtml);
+    expect(benHtml).toMatchObject(texts.map(([source, has]) => ({ message: { source, ...has } })));
+    for (const event of benPlain ?? [])
+      expect(ownOf((event as { readonly message?: object }).message)).toEqual({});
+  });
+});
+
+test('another value of with_source is refused', async () => {
+  const refusal = { code: 'REQUEST_VARIABLE_INVALID', var_name: 'with_source', bad_value: 'maybe' };
+  const where = { anchor: 'newest', num_before: 1, num_after: 0 };
+  expect(await service.refuse(ben, page, { ...where, with_source: 'maybe' })).toMatchObject(
+    refusal,
+  );
+  expect(await service.refuse(ben, api.events.register, { with_source: 'maybe' })).toMatchObject(
+    refusal,
+  );
+});

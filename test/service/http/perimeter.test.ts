@@ -1,0 +1,167 @@
+import { connect } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type AppParts } from '../../../src-main/service/http/app.ts';
+import { type Double, exchange, RawConnection, startDouble } from './service-double.ts';
+
+let service: Double;
+afterEach(() => service.drain(1000));
+
+async function start(parts: Partial<AppParts>): Promise<void> {
+  service = await startDouble(parts);
+  service.answers['server.settings'] = async ({ origin, isLocal }) => ({ origin, isLocal });
+}
+
+async function settings(...headers: readonly string[]): Promise<Record<string, unknown>> {
+  const head = ['GET /api/v1/server_settings HTTP/1.1', ...headers, 'Connection: close'];
+  const text = await exchange(service.port, `${head.join('\r\n')}\r\n\r\n`);
+  return JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)) as Record<string, unknown>;
+}
+
+const localhost = (): string => `Host: localhost:${String(service.port)}`;
+
+describe('a service with a public address', () => {
+  test('names it, unless it was asked under an address of its own', async () => {
+    await start({ publicUrl: 'https://chat.example.com' });
+    const public_ = 'https://chat.example.com';
+    expect(await settings('Host: chat.example.com')).toMatchObject({ origin: public_ });
+    expect(await settings('Host: evil.example')).toMatchObject({ origin: public_ });
+    expect(await settings(localhost())).toMatchObject({ isLocal: true });
+    expect((await settings(localhost()))['origin']).toBe(localhost().replace('Host: ', 'http://'));
+  });
+
+  test('names it to everybody who comes through its proxy', async () => {
+    await start({ publicUrl: 'https://chat.example.com', trustedProxies: ['127.0.0.1'] });
+    const headers = [localhost(), 'X-Forwarded-Host: evil.example'];
+    expect(await settings(...headers)).toEqual({
+      ...{ result: 'success', msg: '' },
+      ...{ origin: 'https://chat.example.com', isLocal: false },
+    });
+  });
+});
+
+describe('a trusted proxy', () => {
+  test('says under which address it was asked', async () => {
+    await start({ trustedProxies: ['127.0.0.0/8'] });
+    expect(
+      await settings(
+        localhost(),
+        // What the first one sent itself stands first.
+        'X-Forwarded-Host: evil.example, Chat.example.com:8443',
+        'X-Forwarded-Proto: http, https',
+      ),
+    ).toMatchObject({ origin: 'https://chat.example.com:8443' });
+    expect(await settings('Host: chat.example.com')).toMatchObject({ origin: service.origin });
+    expect(await settings(localhost(), 'X-Forwarded-Host: a b')).toMatchObject({
+      origin: service.origin,
+    });
+  });
+
+  test('is nobody at this computer, also where it hides that it passes something on', async () => {
+    await start({});
+    expect(await settings(localhost())).toMatchObject({ isLocal: true });
+    await service.drain(1000);
+    await start({ trustedProxies: ['127.0.0.1'] });
+    expect(await settings(localhost())).toMatchObject({ isLocal: false });
+  });
+
+  /** The addresses from which wrong keys were counted: one more than allowed is refused. */
+  async function isRefused(...forwarded: readonly string[]): Promise<boolean> {
+    const authorization = `Basic ${Buffer.from('ada@example.com:wrong').toString('base64')}`;
+    const headers = forwarded.map((value) => `X-Forwarded-For: ${value}`);
+    const head = ['GET /api/v1/users HTTP/1.1', 'Host: x', `Authorization: ${authorization}`];
+    const text = await exchange(
+      service.port,
+      [...head, ...headers, 'Connection: close', '', ''].join('\r\n'),
+    );
+    return text.startsWith('HTTP/1.1 429');
+  }
+
+  test('says for whom it asks, and nobody else does', async () => {
+    await start({ trustedProxies: ['127.0.0.1', '10.0.0.0/8'], limits: { failedKeys: 1 } });
+    expect(await isRefused('203.0.113.1')).toBe(false);
+    expect(await isRefused('203.0.113.1:4711')).toBe(true);
+    // The same one behind a second proxy, and with what they wrote themselves.
+    expect(await isRefused('203.0.113.1, 10.1.2.3')).toBe(true);
+    expect(await isRefused('198.51.100.7, 203.0.113.1')).toBe(true);
+    expect(await isRefused('198.51.100.7', '203.0.113.1')).toBe(true);
+    expect(await isRefused('203.0.113.2')).toBe(false);
+    expect(await isRefused('[2001:db8::1]:443')).toBe(false);
+    expect(await isRefused('2001:db8::2')).toBe(true);
+  });
+
+  test('without trust says nothing', async () => {
+    await start({ limits: { failedKeys: 1 } });
+    expect(await isRefused('203.0.113.1')).toBe(false);
+    expect(await isRefused('203.0.113.2')).toBe(true);
+  });
+});
+
+describe('connections', () => {
+  const get = (forwarded: string) =>
+    `GET /api/v1/server_settings HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${forwarded}\r\n\r\n`;
+
+  async function answered(connection: RawConnection): Promise<void> {
+    connection.write(get('203.0.113.1'));
+    await connection.received(/"result":"success"/);
+  }
+
+  /** What somebody at another address of this computer gets. */
+  const answerFor = (localAddress: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      let text = '';
+      connect({ port: service.port, host: '127.0.0.1', localAddress })
+        .on('data', (bytes) => (text += String(bytes)))
+        .on('close', () => resolve(text))
+        .on('error', reject)
+        .end('GET /api/v1/server_settings HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    });
+
+  // The other systems have one loopback address only.
+  test.skipIf(process.platform === 'darwin')(
+    'of one address end where its share does, and others still get in',
+    async () => {
+      await start({ limits: { addressConnections: 3 } });
+      const open = Array.from({ length: 3 }, () => new RawConnection(service.port));
+      await Promise.all(open.map(answered));
+      expect(await exchange(service.port, get('203.0.113.9'))).toBe('');
+      expect(await answerFor('127.0.0.2')).toMatch(/"result":"success"/);
+      open[0]?.close();
+      await open[0]?.all;
+      // The server hears of it in its own time.
+      await expect.poll(() => answerFor('127.0.0.1')).toMatch(/"result":"success"/);
+    },
+  );
+
+  test('in all are limited too', async () => {
+    await start({ limits: { connections: 2 } });
+    const open = Array.from({ length: 2 }, () => new RawConnection(service.port));
+    await Promise.all(open.map(answered));
+    expect(await exchange(service.port, get('203.0.113.9'))).toBe('');
+  });
+
+  test('of a trusted proxy are not; what waits there for one address is', async () => {
+    await start({ trustedProxies: ['127.0.0.1'], limits: { addressConnections: 1 } });
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    let told = (): void => undefined;
+    const isWaiting = new Promise<void>((resolve) => (told = resolve));
+    service.answers['server.settings'] = async () => {
+      told();
+      await released;
+      return {};
+    };
+    const waiting = new RawConnection(service.port);
+    waiting.write(get('203.0.113.1'));
+    await isWaiting;
+    const second = new RawConnection(service.port);
+    second.write(get('203.0.113.1'));
+    expect(await second.received(/RATE_LIMIT_HIT/)).toMatch(/^HTTP\/1\.1 429/);
+    service.answers['server.settings'] = () => Promise.resolve({});
+    const other = new RawConnection(service.port);
+    other.write(get('203.0.113.2'));
+    await other.received(/"result":"success"/);
+    release();
+    await waiting.received(/"result":"success"/);
+    await answered(second);
+  });
+});

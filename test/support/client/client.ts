@@ -1,0 +1,146 @@
+/** A client in this process, for a real service over a real socket. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+import type { Client } from '../../../src-main/client/client.ts';
+import type { BridgeEvents, ShellEvents } from '../../../src-main/bridge/bridge.ts';
+import { createClient } from '../../../src-main/client/client.ts';
+import { createMemoryCache } from '../../../src-main/client/cache/memory-cache.ts';
+import { createMemoryOutbox } from '../../../src-main/client/outbox/memory-outbox.ts';
+import type { OutboxStore } from '../../../src-main/client/outbox/outbox-store.ts';
+import type { AccountStorage, ClientPorts, Clock, Notice } from '../../../src-main/client/ports.ts';
+import { desktopFetchFile, desktopHttp } from '../../../src-main/desktop/system/http.ts';
+import type { Account } from '../../../src-main/bridge/models/client.ts';
+import { defaultPreferences } from '../../../src-main/bridge/models/preference-defaults.ts';
+import type { Outcome } from '../../../src-main/bridge/outcome.ts';
+
+/** What a client tells; the rest is told by the shell around a window. */
+type ClientEvent = Exclude<keyof BridgeEvents, keyof ShellEvents>;
+
+export interface RealClient {
+  readonly client: Client;
+  readonly keys: Map<string, string>;
+  readonly notices: Notice[];
+  readonly heard: { readonly [E in ClientEvent]: BridgeEvents[E][] };
+  /** Settles as soon as the condition holds; it is looked at after every event. */
+  readonly until: (condition: () => boolean) => Promise<void>;
+}
+
+/** Caches and outboxes that last as long as the object. */
+export function memoryStorage(): AccountStorage {
+  const outboxes = new Map<string, OutboxStore>();
+  return {
+    openCache: () => ({ cache: createMemoryCache(), problem: null }),
+    openOutbox: (accountId) => {
+      const outbox = outboxes.get(accountId) ?? createMemoryOutbox();
+      outboxes.set(accountId, outbox);
+      return { outbox, problem: null };
+    },
+    remove: async (accountId) => {
+      outboxes.delete(accountId);
+    },
+  };
+}
+
+/** A computer where nobody looks and nothing is kept. */
+export const quietPorts = (
+  notices: Notice[] = [],
+): Pick<ClientPorts, 'attention' | 'storage' | 'decisions' | 'choices' | 'fetchFile'> => ({
+  attention: {
+    isWindowFocused: () => false,
+    canNotify: () => true,
+    notify: (notice) => notices.push(notice),
+    withdraw: () => undefined,
+    playSound: () => undefined,
+    setBadge: () => undefined,
+  },
+  storage: memoryStorage(),
+  decisions: { load: async () => null, save: async () => undefined },
+  choices: () => defaultPreferences,
+  fetchFile: desktopFetchFile,
+});
+
+export const realClock: Clock = {
+  now: Date.now,
+  random: Math.random,
+  wait: async (delayMs, signal) => {
+    // Aborting ends the wait; that is all there is to the rejection.
+    await delay(delayMs, undefined, { signal, ref: false }).catch(() => undefined);
+  },
+};
+
+const realPorts: Pick<ClientPorts, 'http' | 'clock' | 'openLink' | 'describeShell'> = {
+  http: desktopHttp,
+  clock: realClock,
+  openLink: async () => undefined,
+  describeShell: async () => ({
+    shell: 'desktop',
+    canHost: false,
+    hosted: null,
+    fixedAddress: null,
+    isDevelopment: true,
+  }),
+};
+
+/** The value of an outcome that has to be a success. */
+export function valueOf<T>(outcome: Outcome<T>): T {
+  if (outcome.ok) return outcome.value;
+  throw new Error(`${outcome.failure.code}: ${outcome.failure.message}`);
+}
+
+/** Stopped when the test that called it ends. */
+export function createRealClient(more: Partial<ClientPorts> = {}): RealClient {
+  const keys = new Map<string, string>();
+  const notices: Notice[] = [];
+  let accounts: readonly Account[] = [];
+  const client = createClient({
+    ...realPorts,
+    keys: {
+      find: async (id) => keys.get(id),
+      save: async (id, key) => void keys.set(id, key),
+      remove: async (id) => void keys.delete(id),
+    },
+    accounts: {
+      list: async () => accounts,
+      save: async (list) => {
+        accounts = list;
+      },
+    },
+    ...quietPorts(notices),
+    ...more,
+  });
+  onTestFinished(() => client.stop());
+  return { client, keys, notices, ...listen(client) };
+}
+
+function listen(client: Client): Pick<RealClient, 'heard' | 'until'> {
+  const heard: RealClient['heard'] = {
+    messagesArrived: [],
+    messagesChanged: [],
+    messagesRemoved: [],
+    stateChanged: [],
+    connectionChanged: [],
+    accountChanged: [],
+    messagesReset: [],
+    cacheChanged: [],
+    uploadProgress: [],
+    conversationOpened: [],
+  };
+  const waiting = new Set<() => void>();
+  for (const name of Object.keys(heard) as ClientEvent[]) {
+    client.on(name, (payload) => {
+      (heard[name] as unknown[]).push(payload);
+      for (const look of waiting) look();
+    });
+  }
+  const until = (condition: () => boolean): Promise<void> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        if (!condition()) return;
+        waiting.delete(look);
+        resolve();
+      };
+      waiting.add(look);
+      look();
+    });
+  return { heard, until };
+}

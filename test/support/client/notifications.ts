@@ -1,0 +1,91 @@
+/** An account's notification settings, and parts of its state that the notifier looks at. */
+import type { ArrivalContext } from '../../../src-main/client/notifications/notifier.ts';
+import type { Person, SubscribedStream } from '../../../src-main/bridge/models/client-state.ts';
+import type { NotificationSettings } from '../../../src-main/contract/models/settings.ts';
+import { ada, ben, cleo, type PersonSeed } from '../service/wire-builders.ts';
+import { organization } from '../window/office.ts';
+
+/** Nothing rings by itself, nothing counts. */
+export const silentSettings: NotificationSettings = {
+  enable_stream_desktop_notifications: false,
+  enable_stream_email_notifications: false,
+  enable_stream_push_notifications: false,
+  enable_stream_audible_notifications: false,
+  notification_sound: 'zulip',
+  enable_desktop_notifications: false,
+  enable_sounds: false,
+  enable_offline_email_notifications: false,
+  enable_offline_push_notifications: false,
+  enable_online_push_notifications: false,
+  enable_digest_emails: false,
+  enable_login_emails: false,
+  message_content_in_email_notifications: false,
+  pm_content_in_desktop_notifications: false,
+  wildcard_mentions_notify: false,
+  desktop_icon_count_display: 3,
+  realm_name_in_notifications: false,
+};
+
+/** As an account starts (API decisions 9.6). */
+export const defaultSettings: NotificationSettings = {
+  ...silentSettings,
+  enable_desktop_notifications: true,
+  enable_sounds: true,
+  enable_offline_email_notifications: true,
+  enable_offline_push_notifications: true,
+  enable_login_emails: true,
+  message_content_in_email_notifications: true,
+  pm_content_in_desktop_notifications: true,
+  wildcard_mentions_notify: true,
+  desktop_icon_count_display: 1,
+};
+
+const person = ({ id, email, name }: PersonSeed): Person => ({
+  userId: id,
+  email,
+  fullName: name,
+  isAdmin: id === ada.id,
+  isGuest: false,
+  isBot: false,
+  isActive: true,
+  botOwnerId: null,
+  avatarUrl: null,
+  timezone: '',
+  joinedAt: '',
+  profile: {},
+});
+
+export const opsStream = (more: Partial<SubscribedStream> = {}): SubscribedStream => ({
+  streamId: 4,
+  name: 'ops',
+  description: '',
+  isPrivate: false,
+  isAnnouncementOnly: false,
+  hasSharedHistory: true,
+  firstMessageId: null,
+  weeklyTraffic: null,
+  isMuted: false,
+  isPinned: false,
+  color: '#76ce90',
+  desktopNotifications: false,
+  audibleNotifications: false,
+  pushNotifications: false,
+  emailNotifications: false,
+  ...more,
+});
+
+/** What the account `ada` knows when messages arrive. */
+export const arrivalContext = (
+  more: Partial<ArrivalContext['state']> = {},
+  isCatchUp = false,
+): ArrivalContext => ({
+  state: {
+    organization: { ...organization, allowsDeleting: false, notificationSounds: ['zulip', 'ding'] },
+    notifications: defaultSettings,
+    streams: [opsStream()],
+    mutedTopics: [],
+    people: [ada, ben, cleo].map(person),
+    ...more,
+  },
+  isCatchUp,
+});

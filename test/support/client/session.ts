@@ -1,0 +1,98 @@
+/** A session of ada over a model service, and everything that it told. */
+import { DecisionLedger } from '../../../src-main/client/notifications/decision-ledger.ts';
+import type { AccountStorage, Http, Notice } from '../../../src-main/client/ports.ts';
+import { Session } from '../../../src-main/client/session/session.ts';
+import type { ClientState } from '../../../src-main/bridge/models/client-state.ts';
+import type { Account, Connection, ShownMessage } from '../../../src-main/bridge/models/client.ts';
+import { defaultPreferences } from '../../../src-main/bridge/models/preference-defaults.ts';
+import { ada } from '../service/wire-builders.ts';
+import { memoryStorage } from './client.ts';
+import { FakeClock, settle } from '../fake-clock.ts';
+import { ModelService } from './model-service.ts';
+
+export const accountAt = (address: string): Account => ({
+  id: `${ada.id}@${address}`,
+  address,
+  realmName: 'Model',
+  email: ada.email,
+  fullName: ada.name,
+  userId: ada.id,
+  isHosted: false,
+});
+
+export interface Told {
+  readonly messages: ShownMessage[];
+  readonly states: Partial<ClientState>[];
+  readonly connections: Connection[];
+  /** Those that are up or were, in the order in which they were shown. */
+  readonly notices: Notice[];
+  /** What came in which order: message ids and resets. */
+  readonly order: (number | 'reset')[];
+}
+
+export interface SessionUnderTest {
+  readonly service: ModelService;
+  readonly clock: FakeClock;
+  readonly session: Session;
+  readonly told: Told;
+  readonly ended: Promise<void>;
+  readonly window: { isFocused: boolean };
+}
+
+interface World {
+  readonly http?: Http;
+  readonly storage?: AccountStorage;
+}
+
+export function createSession(service = new ModelService(), world: World = {}) {
+  const clock = new FakeClock();
+  const told: Told = { messages: [], states: [], connections: [], notices: [], order: [] };
+  const window = { isFocused: false };
+  const session = new Session(
+    {
+      account: accountAt(service.origin),
+      key: 'key',
+      http: world.http ?? service.http,
+      fetchFile: async () => {
+        throw new Error('the model has no files');
+      },
+      clock,
+      storage: world.storage ?? memoryStorage(),
+      choices: () => defaultPreferences,
+      ledger: new DecisionLedger({ load: async () => null, save: async () => undefined }, clock),
+      attention: {
+        isWindowFocused: () => window.isFocused,
+        canNotify: () => true,
+        notify: (notice) => told.notices.push(notice),
+        withdraw: () => undefined,
+        playSound: () => undefined,
+        setBadge: () => undefined,
+      },
+    },
+    {
+      arrived: (messages) => {
+        told.messages.push(...messages);
+        told.order.push(...messages.map(({ id }) => id));
+      },
+      changed: () => undefined,
+      removed: () => undefined,
+      rekeyed: () => undefined,
+      renewed: () => undefined,
+      state: (changes) => told.states.push(changes),
+      connection: (connection) => told.connections.push(connection),
+      moved: () => undefined,
+      cache: () => undefined,
+      uploadProgress: () => undefined,
+      reset: () => told.order.push('reset'),
+    },
+  );
+  return { service, clock, session, told, window };
+}
+
+/** Started, and as far as it gets by itself. */
+export async function startSession(service = new ModelService()): Promise<SessionUnderTest> {
+  const created = createSession(service);
+  const ended = created.session.run();
+  await settle();
+  return { ...created, ended };
+}

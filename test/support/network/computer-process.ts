@@ -1,0 +1,144 @@
+/**
+ * The application on a computer of its own, without its window: it hosts, joins and answers what the test asks for over the
+ * channel of its process. Argument: the folder of its profile.
+ */
+import { join } from 'node:path';
+import process from 'node:process';
+import { createServer } from 'node:tls';
+import { defaultPreferences } from '../../../src-main/bridge/models/preference-defaults.ts';
+import type { Account, Connection } from '../../../src-main/bridge/models/client.ts';
+import { createClient } from '../../../src-main/client/client.ts';
+import { createHosting } from '../../../src-main/desktop/hosting/hosting.ts';
+import { createOfficeReach } from '../../../src-main/desktop/hosting/office-reach.ts';
+import { createAccountStorage } from '../../../src-main/desktop/storage/account-storage.ts';
+import { createHostingStore } from '../../../src-main/desktop/storage/hosting-store.ts';
+import { desktopClock } from '../../../src-main/desktop/system/clock.ts';
+import { gatewayOf } from '../../../src-main/desktop/system/gateways.ts';
+import { desktopFetchFile, desktopHttp } from '../../../src-main/desktop/system/http.ts';
+import { desktopOffices } from '../../../src-main/desktop/system/office-tls.ts';
+import { startHost } from '../../../src-main/host.ts';
+import { stderrLog as log } from '../../../src-main/platform/log.ts';
+import { makeOfficeKey } from '../../../src-main/platform/office-identity.ts';
+import { ownNetworks } from '../../../src-main/platform/own-addresses.ts';
+import { makeLeaf } from '../../../src-main/service/credentials/certificates.ts';
+import { projectDir } from '../machine.ts';
+
+/** What a test hears of it without asking. */
+export type ComputerReport =
+  | { readonly type: 'ready' }
+  | { readonly type: 'connection'; readonly connection: Connection }
+  | { readonly type: 'message'; readonly text: string }
+  | { readonly type: 'answer'; readonly id: number; readonly value: unknown };
+
+export interface ComputerQuestion {
+  readonly id: number;
+  /** A call of the client, of the office, or `pretend`. */
+  readonly name: string;
+  readonly args: readonly unknown[];
+}
+
+const [profileDir = ''] = process.argv.slice(2);
+const report = (line: ComputerReport): void => void process.send?.(line);
+
+const secrets = new Map<string, string>();
+const keys = {
+  find: async (name: string) => secrets.get(name),
+  save: async (name: string, key: string) => void secrets.set(name, key),
+  remove: async (name: string) => void secrets.delete(name),
+};
+let accounts: readonly Account[] = [];
+const kept = createHostingStore(profileDir, log);
+const hosting = createHosting({
+  startHost,
+  workerFile: join(projectDir, 'src-main', 'host-worker.ts'),
+  rendererDir: join(profileDir, 'none'),
+  dataDir: join(profileDir, 'service'),
+  port: async () => 9981,
+  keepPort: kept.keepPort,
+  keys,
+  clock: desktopClock,
+  log,
+});
+const office = createOfficeReach({
+  hosting,
+  offices: desktopOffices,
+  clock: desktopClock,
+  readChoices: kept.others,
+  keepChoices: kept.keepOthers,
+  networks: ownNetworks,
+  names: () => [],
+  gatewayOf,
+  system: 'linux',
+});
+office.begin();
+const client = createClient({
+  http: desktopHttp,
+  fetchFile: desktopFetchFile,
+  offices: desktopOffices,
+  clock: desktopClock,
+  storage: createAccountStorage(profileDir),
+  keys,
+  accounts: {
+    list: async () => accounts,
+    save: async (list) => {
+      accounts = list;
+    },
+  },
+  attention: {
+    isWindowFocused: () => true,
+    canNotify: () => false,
+    notify: () => undefined,
+    withdraw: () => undefined,
+    playSound: () => undefined,
+    setBadge: () => undefined,
+  },
+  decisions: { load: async () => null, save: async () => undefined },
+  choices: () => defaultPreferences,
+  openLink: async () => undefined,
+  describeShell: async () => ({
+    shell: 'desktop',
+    canHost: true,
+    hosted: null,
+    fixedAddress: null,
+    isDevelopment: false,
+  }),
+  host: hosting,
+  hosting,
+});
+client.on('connectionChanged', ({ connection }) => report({ type: 'connection', connection }));
+client.on('messagesArrived', ({ messages }) => {
+  for (const { rendered } of messages) report({ type: 'message', text: rendered });
+});
+
+let heard = '';
+
+/** Answers at the office's port as somebody else, with a key of their own, and remembers what they were told. */
+async function pretend(): Promise<null> {
+  const leaf = makeLeaf(makeOfficeKey(), { names: [], addresses: [] }, Date.now());
+  const server = createServer({ key: leaf.key, cert: leaf.chain }, (socket) => {
+    socket.on('error', () => undefined);
+    socket.on('data', (bytes) => (heard += String(bytes)));
+  });
+  await new Promise<void>((resolve) => server.listen(9981, '0.0.0.0', resolve));
+  return null;
+}
+
+const answers: Readonly<Record<string, (...args: never[]) => unknown>> = {
+  ...(client as unknown as Record<string, (...args: never[]) => unknown>),
+  openOffice: office.setOpen,
+  lookAtOffice: office.look,
+  accounts: () => accounts,
+  pretend,
+  heard: () => heard,
+};
+
+process.on('message', ({ id, name, args }: ComputerQuestion) => {
+  const answer = async (): Promise<unknown> => answers[name]?.(...(args as never[]));
+  void answer().then(
+    (value) => report({ type: 'answer', id, value: value ?? null }),
+    (error: unknown) => {
+      throw error;
+    },
+  );
+});
+report({ type: 'ready' });

@@ -1,0 +1,172 @@
+/** Several computers on one switch, in network namespaces that end with the test. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import type { Connection } from '../../../src-main/bridge/models/client.ts';
+import type { Outcome } from '../../../src-main/bridge/outcome.ts';
+import type { ComputerQuestion, ComputerReport } from './computer-process.ts';
+
+const program = fileURLToPath(new URL('computer-process.ts', import.meta.url));
+
+/** Holds a namespace until it is ended. */
+async function holder(command: string, args: readonly string[]): Promise<ChildProcess> {
+  // It speaks once it is where it belongs.
+  const child = spawn(command, [...args, 'sh', '-c', 'echo here; exec sleep infinity'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  return child;
+}
+
+const into = (pid: number | undefined): readonly string[] => [
+  ...['-t', String(pid), '-U', '-n', '--preserve-credentials', '--'],
+];
+
+export class Lan {
+  readonly #switch: ChildProcess;
+  #count = 0;
+
+  private constructor(held: ChildProcess) {
+    this.#switch = held;
+  }
+
+  static async create(): Promise<Lan> {
+    const held = await holder('unshare', ['--user', '--map-root-user', '--net', '--']);
+    onTestFinished(() => void held.kill('SIGKILL'));
+    const lan = new Lan(held);
+    lan.run('ip', 'link', 'add', 'switch', 'type', 'bridge');
+    lan.run('ip', 'link', 'set', 'switch', 'up');
+    return lan;
+  }
+
+  run(...command: readonly string[]): void {
+    execFileSync('nsenter', [...into(this.#switch.pid), ...command]);
+  }
+
+  /** One that has an address, such as 10.77.0.1, and runs the application. */
+  async computer(address: string): Promise<Computer> {
+    const place = await holder('nsenter', [...into(this.#switch.pid), 'unshare', '--net', '--']);
+    onTestFinished(() => void place.kill('SIGKILL'));
+    const port = `port${String((this.#count += 1))}`;
+    const cable = ['ip', 'link', 'add', port, 'type', 'veth', 'peer', 'name', 'eth0', 'netns'];
+    this.run(...cable, String(place.pid));
+    this.run('ip', 'link', 'set', port, 'master', 'switch', 'up');
+    const computer = new Computer(this, place, port);
+    computer.run('ip', 'link', 'set', 'lo', 'up');
+    computer.run('ip', 'address', 'add', `${address}/24`, 'dev', 'eth0');
+    computer.run('ip', 'link', 'set', 'eth0', 'up');
+    await computer.start();
+    return computer;
+  }
+}
+
+type Listener = (report: ComputerReport) => void;
+
+export class Computer {
+  readonly #lan: Lan;
+  readonly #place: ChildProcess;
+  readonly #port: string;
+  readonly #profile = mkdtempSync(join(tmpdir(), 'hearth-network-'));
+  readonly #listeners = new Set<Listener>();
+  readonly messages: string[] = [];
+  connection: Connection = { state: 'connecting' };
+  #child: ChildProcess | undefined;
+  #count = 0;
+
+  constructor(lan: Lan, place: ChildProcess, port: string) {
+    this.#lan = lan;
+    this.#place = place;
+    this.#port = port;
+  }
+
+  run(...command: readonly string[]): void {
+    execFileSync('nsenter', [...into(this.#place.pid), ...command]);
+  }
+
+  async start(): Promise<void> {
+    const node = [process.execPath, '--disable-warning=ExperimentalWarning', program];
+    const child = spawn('nsenter', [...into(this.#place.pid), ...node, this.#profile], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    this.#child = child;
+    onTestFinished(async () => {
+      const ended = once(child, 'close');
+      child.kill('SIGKILL');
+      await ended;
+      rmSync(this.#profile, { recursive: true });
+    });
+    const ready = this.#next(({ type }) => type === 'ready');
+    child.on('message', (report: ComputerReport) => {
+      if (report.type === 'connection') this.connection = report.connection;
+      if (report.type === 'message') this.messages.push(report.text);
+      for (const listener of [...this.#listeners]) listener(report);
+    });
+    await ready;
+  }
+
+  ask<T>(name: string, ...args: readonly unknown[]): Promise<T> {
+    const id = (this.#count += 1);
+    return new Promise((resolve) => {
+      void this.#next((report) => {
+        const isAnswer = report.type === 'answer' && report.id === id;
+        if (isAnswer) resolve(report.value as T);
+        return isAnswer;
+      });
+      this.#child?.send({ id, name, args } satisfies ComputerQuestion);
+    });
+  }
+
+  /** The value of a call that has to succeed. */
+  async get<T>(name: string, ...args: readonly unknown[]): Promise<T> {
+    const outcome = await this.ask<Outcome<T>>(name, ...args);
+    if (outcome.ok) return outcome.value;
+    throw new Error(`${name}: ${outcome.failure.code}: ${outcome.failure.message}`);
+  }
+
+  /** Settles once somebody has written this. */
+  async hears(text: string): Promise<void> {
+    const isThere = (): boolean => this.messages.some((each) => each.includes(text));
+    if (!isThere()) await this.#next(isThere);
+  }
+
+  async isConnected(state: Connection['state']): Promise<void> {
+    const isSo = (): boolean => this.connection.state === state;
+    if (!isSo()) await this.#next(isSo);
+  }
+
+  unplug(): void {
+    this.#lan.run('ip', 'link', 'set', this.#port, 'down');
+  }
+
+  plug(): void {
+    this.#lan.run('ip', 'link', 'set', this.#port, 'up');
+  }
+
+  /** It no longer knows which hardware has which address, as after a while. */
+  forgetNeighbours(): void {
+    this.run('ip', 'neighbour', 'flush', 'all');
+  }
+
+  suspend(): void {
+    this.#child?.kill('SIGSTOP');
+  }
+
+  resume(): void {
+    this.#child?.kill('SIGCONT');
+  }
+
+  #next(isIt: (report: ComputerReport) => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const listener: Listener = (report) => {
+        if (!isIt(report)) return;
+        this.#listeners.delete(listener);
+        resolve();
+      };
+      this.#listeners.add(listener);
+    });
+  }
+}

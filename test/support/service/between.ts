@@ -1,0 +1,86 @@
+/** A service in which something can happen after a request was let in, and before it writes. */
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { ComposeOptions, RunningService } from '../../../src-main/assembly.ts';
+import { systemClock } from '../../../src-main/platform/clock.ts';
+import { createFileStore } from '../../../src-main/platform/file-store.ts';
+import { createWebClient } from '../../../src-main/platform/web-client.ts';
+import { createApiKeys } from '../../../src-main/service/credentials/api-keys.ts';
+import { gravatarHash } from '../../../src-main/service/credentials/gravatar.ts';
+import { createPasswords } from '../../../src-main/service/credentials/passwords.ts';
+import { createSetupCode } from '../../../src-main/service/credentials/setup-code.ts';
+import { createApp } from '../../../src-main/service/http/app.ts';
+import { listen } from '../../../src-main/service/http/server.ts';
+import { createService } from '../../../src-main/service/service.ts';
+import type { Store } from '../../../src-main/service/store/port.ts';
+import { openStore } from '../../../src-main/service/store/sqlite/open.ts';
+import { startTestService, type TestService } from './api.ts';
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+async function composeOver(
+  options: ComposeOptions,
+  over: (store: Store) => Store,
+): Promise<RunningService> {
+  const opened = await openStore({ file: join(options.dataDir, 'hearth.db') });
+  const store = over(opened);
+  const apiKeys = createApiKeys(new Uint8Array(32).fill(7));
+  const parts = { clock: systemClock, log: silent, version: 'test' };
+  const service = await createService({
+    ...parts,
+    store,
+    credentials: { apiKeys, passwords: createPasswords(), gravatarHash, isOwnEpoch: () => false },
+    setupCode: createSetupCode(apiKeys.isEqual),
+    files: createFileStore(join(options.dataDir, 'files')),
+    web: createWebClient(options),
+    options,
+  });
+  await service.seedDevelopment();
+  const { limits = {} } = options;
+  const perimeter = { trustedProxies: [], publicUrl: null };
+  const app = createApp({ ...options, ...service, ...parts, ...perimeter, apiKeys, limits });
+  const server = await listen(app, options);
+  return {
+    origin: server.origin,
+    pin: '',
+    addresses: () => [],
+    openTo: async () => [],
+    visitors: () => [],
+    setupCode: null,
+    makePasswordLink: () => Promise.reject(new Error('not in this test')),
+    async stop() {
+      server.stopAccepting();
+      await service.stop();
+      await server.drain(1000);
+      await opened.close();
+    },
+  };
+}
+
+export interface Between {
+  readonly service: TestService;
+  /** Does `first`, and `second` in the moment before the first change that `first` makes is carried out. */
+  readonly run: <T>(first: () => Promise<T>, second: () => Promise<unknown>) => Promise<T>;
+}
+
+export async function startBetween(): Promise<Between> {
+  const waiting: (() => Promise<unknown>)[] = [];
+  const over = (store: Store): Store => ({
+    ...store,
+    async change(work) {
+      await waiting.pop()?.();
+      return store.change(work);
+    },
+  });
+  const service = await startTestService({ compose: (options) => composeOver(options, over) });
+  onTestFinished(() => service.stop());
+  return {
+    service,
+    async run(first, second) {
+      waiting.push(second);
+      const outcome = await first();
+      if (waiting.length > 0) throw new Error('the first request changed nothing');
+      return outcome;
+    },
+  };
+}

@@ -1,0 +1,454 @@
+import {
+  conversationKey,
+  isInView,
+  type Connection,
+  type Conversation,
+  type OutboxItem,
+  type ShownMessage,
+  type StreamTopic,
+} from '../../../src-main/bridge/models/client.ts';
+import type { ClientState } from '../../../src-main/bridge/models/client-state.ts';
+import type { HostingStatus, OfficeReach } from '../../../src-main/bridge/models/hosting.ts';
+import type { ArchiveContent, BackupsStatus } from '../../../src-main/bridge/models/backups.ts';
+import {
+  changedPreferences,
+  defaultPreferences,
+} from '../../../src-main/bridge/models/preference-defaults.ts';
+import type { Preferences } from '../../../src-main/bridge/models/preferences.ts';
+import type { KeptPlace } from '../../../src-main/bridge/models/shell.ts';
+import type { RequestName } from '../../../src-main/bridge/requestable.ts';
+import { failure, success, type Outcome } from '../../../src-main/bridge/outcome.ts';
+import { account, officeState, ownUserId, person, stream } from './office.ts';
+import type { Bridge, BridgeCalls, BridgeEvents, StartState } from '../../../src-preload/bridge.ts';
+
+export { account, inTopic, ownUserId, person, stream, unreadIn, withPeople } from './office.ts';
+
+/** An organization in memory behind a Bridge. Tests look at what was called and push what arrives. */
+
+const desktopStart: StartState = {
+  shell: 'desktop',
+  canHost: true,
+  hosted: null,
+  fixedAddress: null,
+  isDevelopment: false,
+  accounts: [account],
+  problem: null,
+};
+
+const backupsStatus: BackupsStatus = {
+  folder: '/home/ada/.config/Hearth/backups',
+  isDefaultFolder: true,
+  isSameDisk: true,
+  at: { hours: 12, minutes: 30 },
+  isBusy: false,
+  last: null,
+  failure: null,
+  code: 'none',
+  isAsking: false,
+};
+
+export const recoveryCode =
+  'attend unable receive garage cat section index crowd action differ jelly copy license';
+
+const archiveContent: ArchiveContent = {
+  name: 'Office',
+  madeAtSeconds: 1_763_800_200,
+  messages: 48_211,
+  files: 317,
+  safetyWords: 'apple river candle orbit lemon stone',
+  hasKeys: true,
+};
+
+type Name = keyof BridgeCalls;
+type Listener = (payload: never) => void;
+
+export class BridgeDouble implements Bridge {
+  startState: StartState;
+  current: ClientState = officeState;
+  connectionState: Connection = { state: 'live' };
+  hostingStatus: HostingStatus = { phase: 'running', address: account.address };
+  reach: OfficeReach = {
+    isOpen: false,
+    isDecided: true,
+    networks: [],
+    addresses: [],
+    visitors: [],
+    identity: null,
+    system: 'linux',
+  };
+  backupsStatus: BackupsStatus = backupsStatus;
+  messageList: ShownMessage[] = [];
+  choices: Preferences = defaultPreferences;
+  place: KeptPlace | null = null;
+  /** What the cache has beside the messages of the list. */
+  keptTopics: readonly StreamTopic[] = [];
+  /** Every call in order. */
+  readonly calls: { readonly name: Name; readonly args: readonly unknown[] }[] = [];
+  readonly #answers = new Map<Name, (...args: never[]) => Promise<unknown>>();
+  readonly #listeners = new Map<keyof BridgeEvents, Set<Listener>>();
+  readonly #requests = new Map<RequestName, (args: never) => Outcome<unknown>>([
+    ['streams.members', () => success({ subscribers: [] })],
+  ]);
+  #nextId = 1000;
+  #nextLocalId = 1;
+
+  constructor(start: Partial<StartState> = {}) {
+    this.startState = { ...desktopStart, ...start };
+  }
+
+  /** What a call answers from now on, instead of acting on the organization in memory. */
+  answer<N extends Name>(name: N, reply: BridgeCalls[N]): void {
+    this.#answers.set(name, reply);
+  }
+
+  /** The call fails from now on. */
+  fail(name: Name, message: string, argument?: string): void {
+    this.#answers.set(name, async () => failure('BAD_REQUEST', message, argument));
+  }
+
+  /** The call acts on the organization in memory again. */
+  restore(name: Name): void {
+    this.#answers.delete(name);
+  }
+
+  argsOf(name: Name): readonly (readonly unknown[])[] {
+    return this.calls.filter((call) => call.name === name).map(({ args }) => args);
+  }
+
+  /** Changes slices of the state and tells the window. */
+  changeState(changes: Partial<ClientState>): void {
+    this.current = { ...this.current, ...changes };
+    this.push('stateChanged', { accountId: account.id, changes });
+  }
+
+  changeConnection(connection: Connection): void {
+    this.connectionState = connection;
+    this.push('connectionChanged', { accountId: account.id, connection });
+  }
+
+  changeHosting(status: HostingStatus): void {
+    this.hostingStatus = status;
+    this.push('hostingChanged', status);
+  }
+
+  changeOffice(changes: Partial<OfficeReach>): void {
+    this.reach = { ...this.reach, ...changes };
+    this.push('officeChanged', this.reach);
+  }
+
+  changeBackups(patch: Partial<BackupsStatus>): BackupsStatus {
+    this.backupsStatus = { ...this.backupsStatus, ...patch };
+    this.push('backupsChanged', this.backupsStatus);
+    return this.backupsStatus;
+  }
+
+  /** Puts a message into the history without telling the window. */
+  store(
+    conversation: Conversation,
+    rendered: string,
+    extra: Partial<ShownMessage> = {},
+  ): ShownMessage {
+    const senderId = extra.senderId ?? 9;
+    const message: ShownMessage = {
+      id: this.#nextId++,
+      conversation,
+      senderId,
+      senderName: this.current.people.find(({ userId }) => userId === senderId)?.fullName ?? '',
+      rendered: rendered.startsWith('<') ? rendered : `<p>${rendered}</p>`,
+      sentAtSeconds: Math.floor(Date.now() / 1000),
+      isOwn: senderId === ownUserId,
+      isRead: senderId === ownUserId,
+      avatarUrl: null,
+      isMe: false,
+      editedAtSeconds: null,
+      isStarred: false,
+      isMentioned: false,
+      hasAlertWord: false,
+      reactions: [],
+      match: null,
+      localId: null,
+      ...extra,
+    };
+    this.messageList.push(message);
+    return message;
+  }
+
+  /** A message arrives live. */
+  arrive(
+    conversation: Conversation,
+    rendered: string,
+    extra: Partial<ShownMessage> = {},
+  ): ShownMessage {
+    const message = this.store(conversation, rendered, extra);
+    this.push('messagesArrived', { accountId: account.id, messages: [message] });
+    return message;
+  }
+
+  /** A known message is another one now: edited, reacted to, read. */
+  changeMessage(id: number, change: Partial<ShownMessage>): void {
+    const known = this.messageList.find((message) => message.id === id);
+    if (known === undefined) throw new Error(`no message ${String(id)}`);
+    const changed = { ...known, ...change };
+    this.messageList = this.messageList.map((message) => (message.id === id ? changed : message));
+    this.push('messagesChanged', { accountId: account.id, messages: [changed] });
+  }
+
+  removeMessages(...ids: number[]): void {
+    this.messageList = this.messageList.filter(({ id }) => !ids.includes(id));
+    this.push('messagesRemoved', { accountId: account.id, ids });
+  }
+
+  /** What the pass-through answers for one endpoint from now on. */
+  answerRequest(name: RequestName, reply: (args: never) => Outcome<unknown>): void {
+    this.#requests.set(name, reply);
+  }
+
+  requestsOf(name: RequestName): readonly unknown[] {
+    return this.argsOf('request')
+      .filter((args) => args[1] === name)
+      .map((args) => args[2]);
+  }
+
+  push<E extends keyof BridgeEvents>(event: E, payload: BridgeEvents[E]): void {
+    for (const listener of this.#listeners.get(event) ?? []) listener(payload as never);
+  }
+
+  readonly on: Bridge['on'] = (event, listener) => {
+    const listeners = this.#listeners.get(event) ?? new Set();
+    this.#listeners.set(event, listeners.add(listener));
+    return () => listeners.delete(listener);
+  };
+
+  readonly preferences = this.#serve('preferences', async () => success(this.choices));
+  readonly setPreferences = this.#serve('setPreferences', async (patch) => {
+    this.choices = changedPreferences(this.choices, patch);
+    this.push('preferencesChanged', this.choices);
+    return success(this.choices);
+  });
+  readonly keepPlace = this.#serve('keepPlace', async (place) => {
+    this.place = place;
+    return success(null);
+  });
+  readonly keptPlace = this.#serve('keptPlace', async () => success(this.place));
+  readonly pageReady = this.#serve('pageReady', async () => success(null));
+  readonly readyToClose = this.#serve('readyToClose', async () => success(null));
+  readonly hosting = this.#serve('hosting', async () => success(this.hostingStatus));
+  readonly startHosting = this.#serve('startHosting', async () => {
+    this.changeHosting({ phase: 'running', address: account.address });
+    return success(this.hostingStatus);
+  });
+  readonly makePasswordLinkHere = this.#serve('makePasswordLinkHere', async () =>
+    success(`${account.address}/#password/8-${'a'.repeat(32)}`),
+  );
+  readonly office = this.#serve('office', async () => success(this.reach));
+  readonly openOffice = this.#serve('openOffice', async (isOpen) => {
+    this.changeOffice({ isOpen, isDecided: true });
+    return success(this.reach);
+  });
+  readonly agreeToNetwork = this.#serve('agreeToNetwork', async (networkId, isAgreed) => {
+    const networks = this.reach.networks.map((each) =>
+      each.id === networkId ? { ...each, isAgreed } : each,
+    );
+    this.changeOffice({ networks });
+    return success(this.reach);
+  });
+  readonly checkOffice = this.#serve('checkOffice', async () =>
+    success(this.reach.addresses.map((address) => ({ address, result: 'reached' as const }))),
+  );
+  readonly saveAuthority = this.#serve('saveAuthority', async () => success(true));
+  readonly backups = this.#serve('backups', async () => success(this.backupsStatus));
+  readonly backUpNow = this.#serve('backUpNow', async () => success(this.backupsStatus));
+  readonly chooseBackupFolder = this.#serve('chooseBackupFolder', async () =>
+    success(this.backupsStatus),
+  );
+  readonly setBackupTime = this.#serve('setBackupTime', async (at) =>
+    success(this.changeBackups({ at })),
+  );
+  readonly putOffBackups = this.#serve('putOffBackups', async () =>
+    success(this.changeBackups({ isAsking: false })),
+  );
+  readonly recoveryCode = this.#serve('recoveryCode', async () => success(recoveryCode));
+  readonly confirmRecoveryCode = this.#serve('confirmRecoveryCode', async () =>
+    success(this.changeBackups({ code: 'confirmed' })),
+  );
+  readonly chooseArchive = this.#serve('chooseArchive', async () =>
+    success('Office-2026-11-22T12-30-00.hearth'),
+  );
+  readonly lookAtArchive = this.#serve('lookAtArchive', async () => success(archiveContent));
+  readonly restoreArchive = this.#serve('restoreArchive', async () => success(this.hostingStatus));
+  readonly unlockHosting = this.#serve('unlockHosting', async () => success(this.hostingStatus));
+  readonly startHostingAnew = this.#serve('startHostingAnew', async () =>
+    success(this.hostingStatus),
+  );
+  readonly start = this.#serve('start', async () => success(this.startState));
+  readonly retryStart = this.#serve('retryStart', async () => success(this.startState));
+  readonly hostOrganization = this.#serve('hostOrganization', async () => success(account));
+  readonly connect = this.#serve('connect', async () => success(account));
+  readonly choosePassword = this.#serve('choosePassword', async () => success(account));
+  readonly invitation = this.#serve('invitation', async ({ addresses }) =>
+    success({
+      address: addresses[0] ?? '',
+      realmName: 'Lantern Office',
+      inviterName: 'Mara Host',
+      email: 'ben@example.com',
+    }),
+  );
+  readonly acceptInvitation = this.#serve('acceptInvitation', async () => success(account));
+  readonly signOut = this.#serve('signOut', async () => {
+    this.startState = { ...this.startState, accounts: [] };
+    return success(null);
+  });
+  readonly state = this.#serve('state', async () => success(this.current));
+  readonly connection = this.#serve('connection', async () => success(this.connectionState));
+  readonly messages = this.#serve('messages', async (_, { view, anchor, before, after }) => {
+    const all = this.messageList.filter((message) => isInView(message, view));
+    const unread = all.find(({ isRead }) => !isRead)?.id;
+    const anchorId =
+      anchor === 'newest' ? null : anchor === 'first-unread' ? (unread ?? null) : anchor;
+    const at = anchorId ?? Infinity;
+    const older = all.filter(({ id }) => id < at);
+    const exact = all.filter(({ id }) => id === at);
+    const newer = all.filter(({ id }) => id > at);
+    return success({
+      messages: [...(before === 0 ? [] : older.slice(-before)), ...exact, ...newer.slice(0, after)],
+      anchorId,
+      hasOldest: older.length <= before,
+      hasNewest: newer.length <= after,
+      isComplete: true,
+    });
+  });
+  readonly recent = this.#serve('recent', async () => {
+    const newest = new Map(this.messageList.map((m) => [conversationKey(m.conversation), m]));
+    return success(
+      [...newest.values()]
+        .sort((a, b) => b.id - a.id)
+        .map((message) => ({
+          conversation: message.conversation,
+          newestMessageId: message.id,
+          newestAtSeconds: message.sentAtSeconds,
+          newestSenderId: message.senderId,
+          excerpt: message.rendered.replaceAll(/<[^>]*>/g, ''),
+          isParticipant: message.isOwn,
+        })),
+    );
+  });
+  /** Accepted at once, unless `sendMessage` is made to answer otherwise. */
+  readonly sendMessage = this.#serve('sendMessage', async (_, { conversation, content }, key) => {
+    if (this.current.drafts.some((draft) => draft.key === key))
+      this.changeState({ drafts: this.current.drafts.filter((draft) => draft.key !== key) });
+    const escaped = content.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+    const localId = `local-${String(this.#nextLocalId++)}`;
+    this.arrive(conversation, escaped, { senderId: ownUserId, localId });
+    const item: OutboxItem = {
+      localId,
+      conversation,
+      content,
+      writtenAtSeconds: Math.floor(Date.now() / 1000),
+      state: 'sending',
+      failure: '',
+    };
+    return success(item);
+  });
+  readonly retryMessage = this.#serve('retryMessage', async () => success(null));
+  readonly takeMessageBack = this.#serve('takeMessageBack', async (_, localId) => {
+    const item = this.current.outbox.find((each) => each.localId === localId);
+    if (item === undefined) return failure('ALREADY_SENT', 'This message was sent already.');
+    this.changeState({ outbox: this.current.outbox.filter((each) => each !== item) });
+    return success({ conversation: item.conversation, content: item.content });
+  });
+  readonly saveDraft = this.#serve('saveDraft', async (_, draft) => {
+    const others = this.current.drafts.filter(({ key }) => key !== draft.key);
+    const isEmpty = draft.content === '' && draft.topic === null;
+    this.changeState({ drafts: isEmpty ? others : [draft, ...others] });
+    return success(null);
+  });
+  readonly markRead = this.#serve('markRead', async (_, target) => {
+    const isMeant = (message: ShownMessage): boolean =>
+      target.kind === 'everything' ||
+      (isInView(message, target.view) &&
+        (target.kind === 'view' || (target.fromId <= message.id && message.id <= target.toId)));
+    const messages = this.messageList
+      .filter((message) => !message.isRead && isMeant(message))
+      .map((message) => ({ ...message, isRead: true }));
+    const changed = new Map(messages.map((message) => [message.id, message]));
+    this.messageList = this.messageList.map((message) => changed.get(message.id) ?? message);
+    if (messages.length > 0) this.push('messagesChanged', { accountId: account.id, messages });
+    return success(null);
+  });
+  readonly markUnreadFrom = this.#serve('markUnreadFrom', async () => success(null));
+  readonly star = this.#serve('star', async (_, messageId, isStarred) => {
+    this.changeMessage(messageId, { isStarred });
+    return success(null);
+  });
+  readonly source = this.#serve('source', async (_, messageId) => {
+    const found = this.messageList.find(({ id }) => id === messageId);
+    return success(found?.rendered.replaceAll(/<[^>]*>/g, '') ?? '');
+  });
+  readonly request = this.#serve('request', async (_, name, args) => {
+    const reply = this.#requests.get(name);
+    return (reply?.(args as never) ?? success({})) as Outcome<never>;
+  });
+  readonly requestWithFile = this.#serve('requestWithFile', async () => success({} as never));
+  readonly upload = this.#serve('upload', async (_, { name }) =>
+    success(`/user_uploads/1/ab/${encodeURIComponent(name)}`),
+  );
+  readonly cancelUpload = this.#serve('cancelUpload', async () => success(null));
+  readonly leaveUploads = this.#serve('leaveUploads', async () => success(null));
+  readonly takeUploads = this.#serve('takeUploads', async () => success([]));
+  readonly retryUpload = this.#serve('retryUpload', async () =>
+    failure('UPLOAD_GONE', 'The upload did not go on.'),
+  );
+  readonly uploadOutcome = this.#serve('uploadOutcome', async () =>
+    failure('UPLOAD_GONE', 'The upload did not go on.'),
+  );
+  readonly file = this.#serve('file', async () => failure('NOT_FOUND', 'No such file.'));
+  readonly cacheStatus = this.#serve('cacheStatus', async () =>
+    success({
+      isKept: true,
+      messages: this.messageList.length,
+      bytes: 5_000_000,
+      limitBytes: 500_000_000,
+      fill: 'complete' as const,
+      completeSinceSeconds: 1_767_600_000,
+    }),
+  );
+  readonly ledger = this.#serve('ledger', async () => success([]));
+  readonly playSound = this.#serve('playSound', async () => success(null));
+  readonly testNotification = this.#serve('testNotification', async () => success(null));
+  readonly clearCache = this.#serve('clearCache', async () => success(null));
+  readonly allTopics = this.#serve('allTopics', async () => success(this.keptTopics));
+  readonly topics = this.#serve('topics', async (_, streamId) => {
+    const names = new Map<string, string>();
+    for (const { conversation } of [...this.messageList].reverse()) {
+      if (conversation.kind !== 'stream' || conversation.streamId !== streamId) continue;
+      const key = conversationKey(conversation);
+      if (!names.has(key)) names.set(key, conversation.topic);
+    }
+    return success([...names.values()]);
+  });
+  readonly createStream = this.#serve(
+    'createStream',
+    async (_, { name, description, isPrivate }) => {
+      const fresh = stream(100 + this.current.streams.length, name, { description, isPrivate });
+      this.changeState({ streams: [...this.current.streams, fresh] });
+      return success(name);
+    },
+  );
+  readonly createPerson = this.#serve('createPerson', async (_, { fullName, email }) => {
+    const userId = 100 + this.current.people.length;
+    const people = [...this.current.people, person(userId, fullName, { email })];
+    this.changeState({ people });
+    return success(userId);
+  });
+  readonly showView = this.#serve('showView', async () => success(null));
+  readonly openLink = this.#serve('openLink', async () => success(null));
+
+  #serve<N extends Name>(name: N, reply: BridgeCalls[N]): BridgeCalls[N] {
+    const run = async (...args: never[]): Promise<Outcome<unknown>> => {
+      this.calls.push({ name, args });
+      const answer = this.#answers.get(name) ?? reply;
+      return (await answer(...args)) as Outcome<unknown>;
+    };
+    return run as BridgeCalls[N];
+  }
+}

@@ -1,0 +1,185 @@
+/** An organization in memory, as a window sees it. */
+import type {
+  ClientState,
+  ListedStream,
+  Organization,
+  Person,
+  SubscribedStream,
+} from '../../../src-main/bridge/models/client-state.ts';
+import { conversationKey } from '../../../src-main/bridge/models/client.ts';
+import type { Account, Conversation } from '../../../src-main/bridge/models/client.ts';
+
+export const ownUserId = 8;
+
+export const account: Account = {
+  id: '8@http://127.0.0.1:9981',
+  address: 'http://127.0.0.1:9981',
+  realmName: 'Office',
+  email: 'ada@example.com',
+  fullName: 'Ada Admin',
+  userId: ownUserId,
+  isHosted: true,
+};
+
+export const person = (userId: number, fullName: string, extra: Partial<Person> = {}): Person => ({
+  userId,
+  email: `${fullName.split(' ')[0]?.toLowerCase() ?? ''}@example.com`,
+  fullName,
+  isAdmin: false,
+  isGuest: false,
+  isBot: false,
+  isActive: true,
+  botOwnerId: null,
+  avatarUrl: null,
+  timezone: '',
+  joinedAt: '2026-01-05T09:00:00Z',
+  profile: {},
+  ...extra,
+});
+
+export const listedStream = (
+  streamId: number,
+  name: string,
+  extra: Partial<ListedStream> = {},
+): ListedStream => ({
+  streamId,
+  name,
+  description: '',
+  isPrivate: false,
+  isAnnouncementOnly: false,
+  hasSharedHistory: true,
+  firstMessageId: null,
+  weeklyTraffic: null,
+  ...extra,
+});
+
+export const stream = (
+  streamId: number,
+  name: string,
+  extra: Partial<SubscribedStream> = {},
+): SubscribedStream => ({
+  ...listedStream(streamId, name),
+  isMuted: false,
+  isPinned: false,
+  color: '#76ce90',
+  desktopNotifications: false,
+  audibleNotifications: false,
+  pushNotifications: false,
+  emailNotifications: false,
+  ...extra,
+});
+
+export const inTopic = (streamId: number, topic: string): Conversation => ({
+  kind: 'stream',
+  streamId,
+  topic,
+});
+
+export const withPeople = (...userIds: number[]): Conversation => ({ kind: 'private', userIds });
+
+/** Unread messages of conversations, as a state has them. */
+export const unreadIn = (
+  ...entries: readonly (readonly [conversation: Conversation, count: number, mentions?: number])[]
+): ClientState['unread'] =>
+  Object.fromEntries(
+    entries.map(([conversation, count, mentions = 0]) => [
+      conversationKey(conversation),
+      { conversation, count, mentions, newestId: 1 },
+    ]),
+  );
+
+export const organization: Organization = {
+  name: 'Office',
+  description: '',
+  iconUrl: null,
+  allowsEditing: true,
+  editLimitSeconds: 600,
+  allowsTopicEditing: true,
+  allowsDeleting: true,
+  deleteLimitSeconds: 600,
+  showsEditHistory: true,
+  maxUploadMiB: 25,
+  canCreateStreams: true,
+  canSubscribeOthers: true,
+  allowsNameChanges: true,
+  allowsEmailChanges: true,
+  allowsAvatarChanges: true,
+  createStreamPolicy: 1,
+  subscribeOthersPolicy: 1,
+  userGroupPolicy: 1,
+  botPolicy: 1,
+  privateMessagePolicy: 1,
+  invitesByAdminsOnly: false,
+  emojiByAdminsOnly: false,
+  needsTopics: false,
+  auditLogDays: 400,
+  notificationSounds: ['zulip'],
+};
+
+export const officeState: ClientState = {
+  ownUserId,
+  organization,
+  people: [
+    person(ownUserId, 'Ada Admin', { isAdmin: true }),
+    person(9, 'Ben Member'),
+    person(10, 'Cleo Zürcher'),
+    person(11, 'Gus Guest', { isGuest: true }),
+    person(12, 'Echo Bot', { isBot: true, botOwnerId: ownUserId }),
+  ],
+  presences: {},
+  statuses: {},
+  streams: [
+    stream(1, 'general', { description: 'For everybody', isPinned: true }),
+    stream(2, 'engineering', { color: '#c2c2c2' }),
+    stream(3, 'leads', { isPrivate: true, color: '#a6c7e5' }),
+  ],
+  otherStreams: [],
+  mutedTopics: [],
+  unread: {},
+  privateConversations: [{ userIds: [9], newestMessageId: 1 }],
+  starredCount: 0,
+  notifications: {
+    enable_stream_desktop_notifications: false,
+    enable_stream_email_notifications: false,
+    enable_stream_push_notifications: false,
+    enable_stream_audible_notifications: false,
+    notification_sound: 'zulip',
+    enable_desktop_notifications: true,
+    enable_sounds: true,
+    enable_offline_email_notifications: true,
+    enable_offline_push_notifications: true,
+    enable_online_push_notifications: false,
+    enable_digest_emails: true,
+    enable_login_emails: true,
+    message_content_in_email_notifications: true,
+    pm_content_in_desktop_notifications: true,
+    wildcard_mentions_notify: true,
+    desktop_icon_count_display: 1,
+    realm_name_in_notifications: false,
+  },
+  display: {
+    default_language: 'en',
+    dense_mode: true,
+    emojiset: 'google-blob',
+    fluid_layout_width: false,
+    high_contrast_mode: false,
+    left_side_userlist: false,
+    night_mode: false,
+    starred_message_counts: true,
+    timezone: '',
+    translate_emoticons: false,
+    twenty_four_hour_time: true,
+    demote_inactive_streams: 1,
+  },
+  alertWords: [],
+  customEmoji: [],
+  userGroups: [],
+  profileFields: [],
+  defaultStreamIds: [],
+  bots: [],
+  typing: {},
+  memberChanges: {},
+  drafts: [],
+  outbox: [],
+  storageProblem: null,
+};
