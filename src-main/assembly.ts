@@ -28,6 +28,7 @@ import {
 } from './service/credentials/shown-certificate.ts';
 import { createSetupCode } from './service/credentials/setup-code.ts';
 import { createApp } from './service/http/app.ts';
+import type { Office } from './service/http/office.ts';
 import { type ClosedDoor, type HttpServer, listen } from './service/http/server.ts';
 import { createService, type Service } from './service/service.ts';
 import { type Store, StoreOpenError } from './service/store/port.ts';
@@ -221,8 +222,40 @@ interface Parts {
   readonly log: Log;
 }
 
+/** With what the office proves that it is one. */
+const proofParts = (
+  { officeKey: key, store }: Parts,
+  { leafPin }: ShownCertificate,
+): Office => ({
+  ...{ key, leafPin },
+  epoch: async () => (await store.findEpoch())?.n ?? 0,
+});
+
+/** Beyond its own address, those of this computer at which it listens now. */
+function trackDoors({ origin, openTo }: HttpServer): {
+  readonly openTo: HttpServer['openTo'];
+  readonly addresses: () => readonly string[];
+} {
+  const { port } = new URL(origin);
+  let open: readonly string[] = [];
+  return {
+    openTo: async (wanted) => {
+      const closed = await openTo(wanted);
+      open = wanted.filter((address) => closed.every((each) => each.address !== address));
+      return closed;
+    },
+    addresses: () => {
+      const names = ownAddresses().names.filter((name) => name.endsWith('.local'));
+      const places = open.length === 0 ? [] : [...open, ...names];
+      return places.map((each) => `https://${inLink(each)}:${port}`);
+    },
+  };
+}
+
 async function run(options: ComposeOptions, parts: Parts): Promise<RunningService> {
   const { store, log } = parts;
+  /** Nowhere before it listens. */
+  let reachable: RunningService['addresses'] = () => [];
   const clock = systemClock;
   const apiKeys = createApiKeys(parts.secret);
   const setupCode = createSetupCode(apiKeys.isEqual);
@@ -236,6 +269,7 @@ async function run(options: ComposeOptions, parts: Parts): Promise<RunningServic
     log,
     options,
     version: manifest.version,
+    addresses: () => reachable(),
   });
   if (options.isDevelopment) await service.seedDevelopment();
   const { rendererDir, host, trustedProxies = [], publicUrl = null, limits = {} } = options;
@@ -252,21 +286,19 @@ async function run(options: ComposeOptions, parts: Parts): Promise<RunningServic
     host,
     trustedProxies,
     publicUrl,
-    office: {
-      key: parts.officeKey,
-      leafPin: certificate.leafPin,
-      epoch: async () => (await store.findEpoch())?.n ?? 0,
-    },
+    office: proofParts(parts, certificate),
     requiresTls: options.isPlainAllowed !== true,
   });
   try {
     const isClaimed = (await store.findRealm()) !== undefined;
     const isSecure = isOpen && options.isPlainAllowed !== true;
     const server = await listen(app, { ...options, tls: certificate, isSecure });
-    const { origin, openTo, visitors } = server;
+    const { origin, visitors } = server;
+    const doors = trackDoors(server);
     const addresses = (): readonly string[] => reachableAt({ ...options, publicUrl }, origin);
+    reachable = () => [...addresses(), ...doors.addresses()];
     return {
-      ...{ origin, openTo, visitors },
+      ...{ origin, visitors, openTo: doors.openTo },
       pin: parts.officeKey.pin,
       addresses,
       setupCode: isClaimed ? null : setupCode.code,

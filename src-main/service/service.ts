@@ -63,7 +63,10 @@ import { type MessageOperations, messageOperations } from './domain/messages/mes
 import { createFullDiskNotice } from './domain/organization/full-disk.ts';
 import { announceStart } from './domain/organization/start.ts';
 import { epochOperations } from './domain/organization/epochs.ts';
-import { organizationOperations } from './domain/organization/organization.ts';
+import {
+  type OrganizationOperations,
+  organizationOperations,
+} from './domain/organization/organization.ts';
 import type { DomainContext, DomainCredentials, FileStore, WebClient } from './domain/ports.ts';
 import { pointerOperations } from './domain/reading/pointer.ts';
 import { type PasswordLinkOperations, linkOperations } from './domain/people/password-links.ts';
@@ -115,6 +118,8 @@ export interface ServiceParts {
   readonly options: ServiceOptions;
   /** The product's own version. */
   readonly version: string;
+  /** Origins at which others reach it now, the best first. */
+  readonly addresses: () => readonly string[];
 }
 
 export interface Service {
@@ -270,6 +275,13 @@ async function startSweeps(
   };
 }
 
+const serverTable = (
+  { store, addresses }: ServiceParts,
+  context: DomainContext,
+  organization: OrganizationOperations,
+): Service['handlers']['server'] =>
+  serverHandlers({ ...organization, ...epochOperations(store, context) }, addresses);
+
 const filesOf = (
   { findUpload }: Pick<FileSource, 'findUpload'>,
   { findAvatarFile, findAvatarUrl }: Omit<FileSource, 'findUpload'>,
@@ -330,7 +342,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
       }),
       ...streamTables(store, context, messages),
       users: userHandlers(users),
-      server: serverHandlers({ ...organization, ...epochOperations(store, context) }),
+      server: serverTable(parts, context, organization),
       auditLog: sweeps.auditLog,
       uploads: uploadHandlers(uploads),
       ...accountTables(store, context, messages, { users, links }),

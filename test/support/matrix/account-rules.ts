@@ -105,6 +105,7 @@ export const accountRules = {
   botStorage: { put: row(everybody), get: row(everybody), remove: row(everybody) },
   server: {
     settings: row(everybody, {}, open),
+    addresses: row(isPerson),
     /** Nobody but the office has the key that signs one. */
     meetEpoch: row(nobody, {}, open),
     /** There is one already. */

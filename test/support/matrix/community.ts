@@ -123,6 +123,7 @@ export const communityScenarios = {
   },
   server: {
     settings: plain(),
+    addresses: plain(),
     meetEpoch: plain({ n: 1, id: 'ab'.repeat(16), parent: '', signature: 'AAAA' }),
     createOrganization: plain({
       ...{ realm_name: 'Second', full_name: 'Somebody', email: 'a@example.com' },

@@ -34,6 +34,7 @@ async function composeOver(
     files: createFileStore(join(options.dataDir, 'files')),
     web: createWebClient(options),
     options,
+    addresses: () => [],
   });
   await service.seedDevelopment();
   const { limits = {} } = options;

@@ -88,6 +88,7 @@ async function start(
     },
     options: { isDevelopment: false, ...options },
     version: '0.0.0',
+    addresses: () => [],
   });
   return {
     store,

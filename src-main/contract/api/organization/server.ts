@@ -63,6 +63,18 @@ export const server = {
     summary: 'Show an epoch of the organization; a later one closes it here.',
     spec: 'API decisions 15.11',
   }),
+  /** An office on a laptop has another address tomorrow: its clients know where else to look. */
+  addresses: endpoint({
+    method: 'GET',
+    path: '/office/addresses',
+    auth: 'user',
+    access: 'person',
+    params: wire({}),
+    result: z.object({ addresses: z.array(z.string()) }),
+    errors: [],
+    summary: 'The origins at which others reach the organization now.',
+    spec: 'API decisions 15.13',
+  }),
   /** Only while the service has no organization. */
   createOrganization: endpoint({
     method: 'POST',

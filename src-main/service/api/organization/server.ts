@@ -5,8 +5,10 @@ import type { OrganizationOperations } from '../../domain/organization/organizat
 
 export const serverHandlers = (
   domain: OrganizationOperations & EpochOperations,
+  addresses: () => readonly string[],
 ): Handlers<typeof server> => ({
   settings: (call) => domain.getServerSettings(call),
   meetEpoch: (call, shown) => domain.meetEpoch(call, shown),
+  addresses: async () => ({ addresses: [...addresses()] }),
   createOrganization: (call, params) => domain.createOrganization(call, params),
 });

@@ -232,6 +232,19 @@ const kept = table('API decisions 15.12', {
   ],
 });
 
+const addresses = 'service/api/organization/addresses.test.ts';
+const whereabouts = table('API decisions 15.13', {
+  'GET /office/addresses': [
+    [addresses, 'a service that nobody else reaches has no addresses'],
+    [
+      addresses,
+      'the addresses are those at which it listens now, whoever of the organization asks',
+    ],
+    [addresses, 'a public address comes first'],
+    matrix,
+  ],
+});
+
 export const decisions15: readonly Rows[] = [
   organization,
   signedIn,
@@ -239,4 +252,5 @@ export const decisions15: readonly Rows[] = [
   auditLog,
   epochs,
   kept,
+  whereabouts,
 ];

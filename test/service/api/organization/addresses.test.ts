@@ -1,0 +1,43 @@
+/** What a service says of the addresses at which others reach it (API decisions 15.13). */
+import { expect, test } from 'vitest';
+import { compose, type RunningService } from '../../../../src-main/assembly.ts';
+import { api } from '../../../../src-main/contract/api/index.ts';
+import { ada, cleo, startTestService, type Options } from '../../../support/service/api.ts';
+
+type Compose = NonNullable<Options['compose']>;
+
+/** The service that a test asks, and what it runs on. */
+async function started(more: Partial<Parameters<Compose>[0]> = {}) {
+  let running: RunningService | undefined;
+  const service = await startTestService({
+    compose: async (options) => (running = await compose({ ...options, ...more })),
+  });
+  const addresses = async (email = ada): Promise<readonly string[]> =>
+    (await service.ask(email, api.server.addresses, {})).addresses;
+  return { service, addresses, openTo: running!.openTo };
+}
+
+test('a service that nobody else reaches has no addresses', async () => {
+  const { service, addresses } = await started();
+  expect(await addresses()).toEqual([]);
+  await service.stop();
+});
+
+test('the addresses are those at which it listens now, whoever of the organization asks', async () => {
+  const { service, addresses, openTo } = await started();
+  const { port } = new URL(service.origin);
+  expect(await openTo(['127.0.0.2', '192.0.2.77'])).toMatchObject([{ address: '192.0.2.77' }]);
+  const [first, ...names] = await addresses(cleo);
+  expect(first).toBe(`https://127.0.0.2:${port}`);
+  for (const name of names)
+    expect(name).toMatch(new RegExp(`^https://[a-z0-9-]+\\.local:${port}$`));
+  await openTo([]);
+  expect(await addresses()).toEqual([]);
+  await service.stop();
+});
+
+test('a public address comes first', async () => {
+  const { service, addresses } = await started({ publicUrl: 'https://chat.example.com' });
+  expect(await addresses()).toEqual(['https://chat.example.com']);
+  await service.stop();
+});
