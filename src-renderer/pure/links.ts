@@ -1,4 +1,5 @@
 /** The links between messages: how they are written, and where they lead (API decisions 6). */
+import type { Account } from '../../src-main/bridge/models/client.ts';
 import type { Conversation } from '../../src-main/bridge/models/conversation.ts';
 import { targetOfNarrow, type LinkProblem, type LinkTarget } from './narrow-links.ts';
 
@@ -47,6 +48,15 @@ export function targetOfLink(
   const own = href.startsWith(`${address}/`) ? href.slice(address.length) : href;
   const narrow = /^\/?#narrow\/(.+)$/.exec(own)?.[1];
   return narrow === undefined ? null : targetOfNarrow(narrow, ownUserId);
+}
+
+/** A link that names another address of the organization, as it is at the one in use: what was written goes on leading there. */
+export function linkNow(
+  href: string,
+  { address, addresses = [] }: Pick<Account, 'address' | 'addresses'>,
+): string {
+  const other = addresses.find((each) => href.startsWith(`${each}/`));
+  return other === undefined ? href : `${address}${href.slice(other.length)}`;
 }
 
 /** The file of the service that a link leads to, as a path: `/user_uploads/…`; null for any other link. */

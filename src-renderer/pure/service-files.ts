@@ -1,10 +1,13 @@
+import type { Account } from '../../src-main/bridge/models/client.ts';
 import type { Bridge } from '../../src-preload/bridge.ts';
-import { fileNameOf } from './links.ts';
+import { fileNameOf, linkNow } from './links.ts';
 import { type LoadedImage, showable } from './showable.ts';
 import { saveFile } from './save-file.ts';
 
 /** Pictures that nothing shows any more are kept up to this number, for whoever scrolls back. */
 const IDLE_FILES = 150;
+
+type ServiceAccount = Pick<Account, 'id' | 'address' | 'addresses'>;
 
 /** Somebody's hold on a picture. */
 export interface ImageHold {
@@ -24,18 +27,14 @@ interface Kept {
  */
 export class ServiceFiles {
   readonly #bridge: Pick<Bridge, 'file'>;
-  readonly #accountId: string;
-  readonly #address: string;
+  /** Its address may change meanwhile. */
+  readonly #account: ServiceAccount;
   /** In the order of their last use. */
   readonly #kept = new Map<string, Kept>();
 
-  constructor(
-    bridge: Pick<Bridge, 'file'>,
-    account: { readonly id: string; readonly address: string },
-  ) {
+  constructor(bridge: Pick<Bridge, 'file'>, account: ServiceAccount) {
     this.#bridge = bridge;
-    this.#accountId = account.id;
-    this.#address = account.address;
+    this.#account = account;
   }
 
   /** @param url  relative to the service, or absolute: one that leads elsewhere is never fetched */
@@ -61,7 +60,7 @@ export class ServiceFiles {
   async save(url: string): Promise<string | null> {
     const path = this.#pathOf(url);
     if (path === null) return '';
-    const outcome = await this.#bridge.file(this.#accountId, path);
+    const outcome = await this.#bridge.file(this.#account.id, path);
     if (!outcome.ok) return outcome.failure.message;
     saveFile(fileNameOf(path), outcome.value.bytes);
     return null;
@@ -73,13 +72,15 @@ export class ServiceFiles {
   };
 
   #pathOf(url: string): string | null {
-    if (url.startsWith(`${this.#address}/`)) return url.slice(this.#address.length);
-    return /^\/(?![/\\])/.test(url) ? url : null;
+    const { address } = this.#account;
+    const now = linkNow(url, this.#account);
+    if (now.startsWith(`${address}/`)) return now.slice(address.length);
+    return /^\/(?![/\\])/.test(now) ? now : null;
   }
 
   async #load(path: string): Promise<LoadedImage | null> {
     try {
-      const outcome = await this.#bridge.file(this.#accountId, path);
+      const outcome = await this.#bridge.file(this.#account.id, path);
       if (outcome.ok && outcome.value.type.startsWith('image/')) {
         const { type, bytes } = outcome.value;
         return await showable(new Blob([bytes], { type }), bytes);

@@ -8,10 +8,12 @@ export type { Conversation, PrivateView, StreamView, View } from './conversation
 
 /** One user on one service as this application holds it. No secret is in here. */
 export interface Account {
-  /** Stable while the account is joined: `<user id>@<origin>`. */
+  /** Stable while the account is joined, and nothing to take apart: what is kept of the account is filed under it. */
   readonly id: string;
-  /** The origin of the service, without a trailing slash. */
+  /** The origin of the service, without a trailing slash. That of an office which is known by its pin may change. */
   readonly address: string;
+  /** Where else that office may be, the likeliest first. */
+  readonly addresses?: readonly string[] | undefined;
   readonly realmName: string;
   readonly email: string;
   readonly fullName: string;

@@ -36,9 +36,10 @@ async function findOffice(
   // All at once: those of other networks take long to fail.
   for (const outcome of await firstOf(tried)) {
     if (outcome.ok) {
-      const there = networkOf(network, outcome.value);
-      const api = createApi({ ...there, address: outcome.value.address });
-      return success({ found: outcome.value, there, api });
+      const found = { ...outcome.value, addresses };
+      const there = networkOf(network, found);
+      const api = createApi({ ...there, address: found.address });
+      return success({ found, there, api });
     }
     if (isAboutWords(outcome.failure)) return outcome;
     // Somebody else at an address says more than nobody.

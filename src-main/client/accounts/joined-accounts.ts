@@ -9,9 +9,11 @@ import type { Emitter } from '../emitter.ts';
 import { Badges } from '../notifications/badges.ts';
 import { DecisionLedger } from '../notifications/decision-ledger.ts';
 import { explained, hostedNetwork, placed } from './hosted.ts';
+import { isSameAccount, knowing, movedTo } from './known-addresses.ts';
 import { pinnedNetwork } from './office.ts';
 import { withKeychain } from './keychain.ts';
 import type { ClientPorts } from '../ports.ts';
+import type { OfficePlace } from '../session/office-search.ts';
 import type { SessionListener } from '../session/session-listener.ts';
 import { Session } from '../session/session.ts';
 import type { Joined } from './sign-in.ts';
@@ -189,17 +191,18 @@ export class JoinedAccounts {
   }
 
   /**
-   * By the id that it has here already: what is kept of it is filed under that, and a hosted one keeps it when its
-   * address changes. Another account may be at that address by now.
+   * By the id that it has here already: what is kept of it is filed under that, wherever its office is now. Another
+   * account may be at that address by now.
    */
   #named(account: Account): Account {
     const accounts = this.list();
-    const known = accounts.find(
-      ({ address, userId }) => address === account.address && userId === account.userId,
-    );
+    const known = accounts.find((each) => isSameAccount(each, account));
     let id = known?.id ?? account.id;
     while (accounts.some((each) => each !== known && each.id === id)) id = `${id}+`;
-    return { ...account, id };
+    const named = { ...account, id };
+    if (known?.pin === undefined) return named;
+    const { address, addresses = [] } = known;
+    return knowing(named, [...(account.addresses ?? []), address, ...addresses]);
   }
 
   #followHost(status: HostingStatus): void {
@@ -246,6 +249,17 @@ export class JoinedAccounts {
     this.#entries.set(accountId, { ...entry, account });
     this.#emit('accountChanged', account);
     return this.#save(this.list());
+  }
+
+  /** What is known of where its office is, as it is changed by what was learned. */
+  #learn(accountId: string, change: (account: Account) => Account): void {
+    void this.#change(async () => {
+      const account = this.find(accountId)?.account;
+      if (account === undefined) return;
+      const changed = change(account);
+      if (JSON.stringify(changed) !== JSON.stringify(account))
+        await this.#alter(accountId, changed);
+    });
   }
 
   /** Where it cannot be kept this session goes on; the next start asks for the password. */
@@ -296,6 +310,16 @@ export class JoinedAccounts {
     this.#badges.connectionChanged(account, connection);
   }
 
+  #networkOf({ isHosted, pin }: Account): Partial<Pick<ClientPorts, 'http' | 'fetchFile'>> {
+    const { hosting } = this.#ports;
+    if (isHosted && hosting !== undefined) return hostedNetwork(hosting, this.#ports);
+    return pin === undefined ? {} : pinnedNetwork(this.#ports, pin);
+  }
+
+  #placeOf({ id, address }: Account): OfficePlace {
+    return { address, others: () => this.find(id)?.account.addresses ?? [] };
+  }
+
   /** @param isResumed  the window shows the account already, from an earlier session */
   #start(account: Account, key: string, isResumed = false): void {
     const accountId = account.id;
@@ -324,6 +348,12 @@ export class JoinedAccounts {
       renewed: (epoch) => {
         void this.#change(() => this.#alter(accountId, { epoch }));
       },
+      relocated: (address) => {
+        this.#learn(accountId, (known) => movedTo(known, address));
+      },
+      reachable: (addresses) => {
+        this.#learn(accountId, (known) => knowing(known, addresses));
+      },
       connection: (connection) => {
         this.#tellConnection(accountId, connection);
       },
@@ -337,14 +367,8 @@ export class JoinedAccounts {
         emit('messagesReset', { accountId });
       },
     };
-    const { hosting } = this.#ports;
-    const network =
-      account.isHosted && hosting !== undefined
-        ? hostedNetwork(hosting, this.#ports)
-        : account.pin === undefined
-          ? {}
-          : pinnedNetwork(this.#ports, account.pin);
-    const parts = { ...this.#ports, ...network, account, key, ledger: this.ledger };
+    const own = { ...this.#networkOf(account), place: this.#placeOf(account) };
+    const parts = { ...this.#ports, ...own, account, key, ledger: this.ledger };
     const session = new Session(parts, listener);
     this.#entries.set(accountId, { account, key, session, connection: connecting });
     listener.connection(connecting);

@@ -15,6 +15,8 @@ import { createApi, otherOffice, refusal } from '../transport/api.ts';
 import type { Clock, DeviceName, Http, OfficesPort } from '../ports.ts';
 import { pinFor, pinnedHttp } from './office.ts';
 import { checkEmail, checkPassword } from '../session/request-rules.ts';
+import { randomUuid } from '../outbox/uuid.ts';
+import { knowing } from './known-addresses.ts';
 
 /** Somebody waits in front of the form, and several addresses may have to be tried. */
 const PROBE_LIMIT_MS = 10_000;
@@ -34,6 +36,8 @@ export interface FoundService {
   readonly address: string;
   /** Of the office; null where only the system vouches for it, and where nobody has to. */
   readonly pin: string | null;
+  /** Where else it may be, as somebody said. */
+  readonly addresses?: readonly string[];
   readonly settings: Settings;
 }
 
@@ -281,7 +285,7 @@ function signInRefusal(refused: ApiFailure, isWithoutPassword: boolean): Outcome
 
 export async function openProfile(
   network: Network,
-  { address, settings, pin }: FoundService,
+  { address, settings, pin, addresses = [] }: FoundService,
   credentials: Credentials,
   isHosted: boolean,
 ): Promise<Outcome<Joined>> {
@@ -290,7 +294,8 @@ export async function openProfile(
   if (!profile.ok) return refusal(profile.failure);
   const { user_id: userId, full_name: fullName, email } = profile.value;
   const account: Account = {
-    id: `${userId}@${address}`,
+    // Without a pin nothing but the address tells one organization from another.
+    id: pin === null ? `${userId}@${address}` : randomUuid(),
     address,
     realmName: settings.realm_name ?? '',
     email,
@@ -299,5 +304,5 @@ export async function openProfile(
     isHosted,
     ...(pin === null ? {} : { pin }),
   };
-  return success({ account, key: credentials.key });
+  return success({ account: knowing(account, addresses), key: credentials.key });
 }

@@ -7,7 +7,7 @@ import type { AnyEndpoint } from '../../contract/endpoint.ts';
 import type { ClientState } from '../../bridge/models/client-state.ts';
 import type { Account } from '../../bridge/models/client.ts';
 import type { Api, ApiOutcome, Credentials } from '../transport/api.ts';
-import { createApi } from '../transport/api.ts';
+import { createApiAt } from '../transport/api.ts';
 import type { Clock, Http } from '../ports.ts';
 import { findPerson } from './state/people.ts';
 
@@ -27,6 +27,8 @@ export interface OwnCredentialParts {
   readonly http: Http;
   readonly clock: Clock;
   readonly account: Account;
+  /** Where its service is now. */
+  readonly place: { readonly address: string };
   readonly key: string;
   /** Told the new address, to keep it. */
   readonly moved: (email: string) => void;
@@ -43,7 +45,7 @@ const lastingOf = ({ userId }: Account, key: () => string): Credentials => ({
 });
 
 export function createOwnCredentials(parts: OwnCredentialParts): OwnCredentials {
-  const { http, clock, account, moved, rekeyed } = parts;
+  const { http, clock, account, place, moved, rekeyed } = parts;
   let { key } = parts;
   let { email } = account;
   let asking: Promise<void> | undefined;
@@ -61,7 +63,7 @@ export function createOwnCredentials(parts: OwnCredentialParts): OwnCredentials 
     rekeyed(next);
   };
   const lasting = lastingOf(account, () => key);
-  const api = createApi({ http, clock, address: account.address, credentials: lasting });
+  const api = createApiAt(place, { http, clock, credentials: lasting });
   const ask = async (): Promise<void> => {
     const profile = await api.call(endpoints.users.me, {});
     if (profile.ok) follow(profile.value.email);

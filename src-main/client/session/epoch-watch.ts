@@ -6,8 +6,7 @@ import type { Api, ApiOutcome } from '../transport/api.ts';
 
 export interface EpochWatchParts {
   /** Without credentials: whoever is behind gets none. */
-  readonly api: Api;
-  readonly address: string;
+  readonly apiAt: (address: string) => Api;
   /** As it was seen last. */
   readonly known: Epoch | undefined;
   readonly keep: (epoch: Epoch) => void;
@@ -28,9 +27,13 @@ export class EpochWatch {
   }
 
   /** Asks before anything else is said; a computer that is behind hears of it. Fails with LEFT_BEHIND there. */
-  async meet(signal: AbortSignal): Promise<ApiOutcome<null>> {
-    const { api, address, keep } = this.#parts;
-    const options = { signal, limitMs: MEET_LIMIT_MS, isProbe: true };
+  async meet(
+    address: string,
+    { signal, isProbe }: { readonly signal: AbortSignal; readonly isProbe: boolean },
+  ): Promise<ApiOutcome<null>> {
+    const { apiAt, keep } = this.#parts;
+    const api = apiAt(address);
+    const options = { signal, limitMs: MEET_LIMIT_MS, isProbe };
     const settings = await api.call(endpoints.server.settings, {}, options);
     if (!settings.ok) return settings;
     const { epoch } = settings.value;

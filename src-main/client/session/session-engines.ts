@@ -1,7 +1,7 @@
 /** The parts that a session consists of, put together. */
 import type { Account } from '../../bridge/models/client.ts';
 import type { Api } from '../transport/api.ts';
-import { createApi } from '../transport/api.ts';
+import { createApiAt } from '../transport/api.ts';
 import type { DecisionLedger } from '../notifications/decision-ledger.ts';
 import { createDrafts, type Drafts } from '../outbox/drafts.ts';
 import { createFiles, type Files } from '../uploads/files.ts';
@@ -20,6 +20,7 @@ import type { OutboxStore } from '../outbox/outbox-store.ts';
 import { createPendingFlags, type PendingFlags } from '../outbox/pending-flags.ts';
 import type { ClientPorts } from '../ports.ts';
 import { SentMessages } from '../outbox/sent-messages.ts';
+import type { OfficePlace } from './office-search.ts';
 import type { SessionListener } from './session-listener.ts';
 import { createUploads, type Uploads } from '../uploads/uploads.ts';
 
@@ -28,6 +29,7 @@ export interface SessionParts extends Pick<
   'http' | 'fetchFile' | 'clock' | 'attention' | 'storage' | 'choices'
 > {
   readonly account: Account;
+  readonly place: OfficePlace;
   readonly key: string;
   /** One for all accounts. */
   readonly ledger: DecisionLedger;
@@ -153,10 +155,8 @@ function createProblems(
   };
 }
 
-const createAccountApi = (
-  { http, clock, account: { address } }: SessionParts,
-  credentials: OwnCredentials,
-): Api => followingAddress(createApi({ http, clock, address, credentials }), credentials);
+const createAccountApi = ({ http, clock, place }: SessionParts, credentials: OwnCredentials): Api =>
+  followingAddress(createApiAt(place, { http, clock, credentials }), credentials);
 
 /** A call that was not cut short and had no answer says that the connection may be dead. */
 const watched = (api: Api, unanswered: () => void): Api => ({
@@ -224,7 +224,7 @@ function createKeptReplica(
 }
 
 const createAccountFiles = (
-  { account, fetchFile, clock }: SessionParts,
+  { place, fetchFile, clock }: SessionParts,
   kept: KeptReplica,
   credentials: OwnCredentials,
 ): Files =>
@@ -237,7 +237,10 @@ const createAccountFiles = (
         kept.current.cache.putFile(url, type, bytes);
       },
     },
-    address: account.address,
+    get address() {
+      return place.address;
+    },
+    otherAddresses: place.others,
     credentials,
   });
 

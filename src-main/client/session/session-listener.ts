@@ -15,6 +15,10 @@ export interface SessionListener {
   readonly rekeyed: (key: string) => void;
   /** The organization goes on from a backup or on another computer since. */
   readonly renewed: (epoch: Epoch) => void;
+  /** The office was found at another address. */
+  readonly relocated: (address: string) => void;
+  /** Where else it may be, as it says itself. */
+  readonly reachable: (addresses: readonly string[]) => void;
   readonly connection: (connection: Connection) => void;
   readonly cache: (status: CacheStatus) => void;
   /** `share` from 0 to 1. */

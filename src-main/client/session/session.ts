@@ -11,6 +11,7 @@ import type { SessionListener } from './session-listener.ts';
 import type { QueuePosition } from '../transport/api.ts';
 import { EventLoop } from '../transport/event-loop.ts';
 import { EpochWatch } from './epoch-watch.ts';
+import { OfficeSearch } from './office-search.ts';
 import { Gate } from './gate.ts';
 import { messagesAfter, newestMessages } from '../replica/history.ts';
 import type { Arrival } from '../notifications/notifier.ts';
@@ -189,13 +190,13 @@ export class Session {
 
   #createLoop(): EventLoop {
     const { position } = this.#replica;
-    const watch = this.#createEpochWatch();
+    const search = this.#createSearch();
     return new EventLoop({
       api: this.#engines.api,
       clock: this.#parts.clock,
       position,
       liveUntilSeconds: position?.liveUntilSeconds ?? null,
-      ...(watch && { meet: (signal) => watch.meet(signal) }),
+      ...(search && { meet: (signal) => search.meet(signal) }),
       register: (signal) => this.#register(signal),
       catchUp: (signal) => this.#catchUp(signal),
       deliver: (events, at) =>
@@ -212,15 +213,31 @@ export class Session {
   }
 
   /** Only an office that is known by its key can be told from a computer that it has left. */
-  #createEpochWatch(): EpochWatch | undefined {
-    const { account, http, clock } = this.#parts;
+  #createSearch(): OfficeSearch | undefined {
+    const { account, http, clock, place } = this.#parts;
     if (account.pin === undefined) return undefined;
-    return new EpochWatch({
-      api: createApi({ http, clock, address: account.address }),
-      address: account.address,
+    const watch = new EpochWatch({
+      apiAt: (address) => createApi({ http, clock, address }),
       known: account.epoch,
       keep: (epoch) => this.#listener.renewed(epoch),
     });
+    return new OfficeSearch({
+      place,
+      clock,
+      meetAt: (address, signal) =>
+        watch.meet(address, { signal, isProbe: address === place.address }),
+      moved: (address) => {
+        this.#moved(address);
+      },
+    });
+  }
+
+  /** What is under way to the address of before is begun anew. */
+  #moved(address: string): void {
+    this.#listener.relocated(address);
+    if (this.#connection.state !== 'live') return;
+    this.#engines.outbox.resume();
+    this.#engines.flags.resume();
   }
 
   #arrived(arrivals: readonly Arrival[], listener: SessionListener): void {
@@ -330,6 +347,7 @@ export class Session {
     fill.start();
     this.#showAgain();
     if (!this.#arePresencesKnown) void this.#fetchPresences(this.#stopping.signal);
+    if (this.#parts.account.pin !== undefined) void this.#fetchAddresses(this.#stopping.signal);
   }
 
   async #fetchPresences(signal: AbortSignal): Promise<void> {
@@ -337,6 +355,12 @@ export class Session {
     if (!outcome.ok || signal.aborted) return;
     this.#arePresencesKnown = true;
     this.#replica.takePresences(outcome.value.presences);
+  }
+
+  /** Which may be others than before. An older service does not say. */
+  async #fetchAddresses(signal: AbortSignal): Promise<void> {
+    const outcome = await this.#engines.api.call(endpoints.server.addresses, {}, { signal });
+    if (outcome.ok && !signal.aborted) this.#listener.reachable(outcome.value.addresses);
   }
 
   /** Also where only that one call had no answer and the session stayed live. */
@@ -362,7 +386,7 @@ export class Session {
     }
     const { state } = this;
     if (state !== null) return success(state);
-    const { address } = this.#parts.account;
+    const { address } = this.#parts.place;
     const connection = this.#connection;
     const reason = 'reason' in connection ? connection.reason : `${address} has not answered yet.`;
     return failure('NOT_CONNECTED', reason);
@@ -389,6 +413,8 @@ function untilStopped(listener: SessionListener, signal: AbortSignal): SessionLi
     // The old key is worth nothing, also to the next session.
     rekeyed: listener.rekeyed,
     renewed: unlessStopped(listener.renewed),
+    relocated: unlessStopped(listener.relocated),
+    reachable: unlessStopped(listener.reachable),
     connection: unlessStopped(listener.connection),
     cache: unlessStopped(listener.cache),
     uploadProgress: unlessStopped(listener.uploadProgress),

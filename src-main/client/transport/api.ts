@@ -22,7 +22,7 @@ export interface Credentials {
 export interface ApiOptions {
   readonly http: Http;
   readonly clock: Clock;
-  /** The origin of the service. */
+  /** The origin of the service; read for each call, because an office may be found elsewhere meanwhile. */
   readonly address: string;
   /** Absent for the endpoints that anybody may call. */
   readonly credentials?: Credentials;
@@ -69,7 +69,6 @@ export type ApiOutcome<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: ApiFailure };
 
 export interface Api {
-  readonly address: string;
   /**
    * The decoded result. Failures carry the service's code and sentence, UNREACHABLE when no answer came,
    * BAD_ANSWER when the answer is not what the table promises.
@@ -91,12 +90,12 @@ export interface Api {
 }
 
 export function createApi(options: ApiOptions): Api {
-  const { address } = options;
   const run = async <E extends AnyEndpoint>(
     endpoint: E,
     request: Request,
     { signal, limitMs = CALL_LIMIT_MS, isProbe }: CallOptions,
   ): Promise<ApiOutcome<AnswerOf<E>>> => {
+    const { address } = options;
     const asked = isProbe === true ? { ...request, isProbe } : request;
     const response = await exchange(options, asked, {
       limitMs,
@@ -107,7 +106,6 @@ export function createApi(options: ApiOptions): Api {
     return decode(endpoint, response, address);
   };
   return {
-    address,
     call: (endpoint, args, callOptions = {}) =>
       run(endpoint, requestFor(options, endpoint, args), callOptions),
     stream: (position, streamOptions) => openStream(options, position, streamOptions),
@@ -120,6 +118,18 @@ export function createApi(options: ApiOptions): Api {
     },
   };
 }
+
+/** The same for a service that may be elsewhere with the next call. */
+export const createApiAt = (
+  place: { readonly address: string },
+  options: Omit<ApiOptions, 'address'>,
+): Api =>
+  createApi({
+    ...options,
+    get address() {
+      return place.address;
+    },
+  });
 
 type Request = Omit<HttpRequest, 'signal'>;
 

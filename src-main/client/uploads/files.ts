@@ -18,8 +18,10 @@ export interface FileParts {
   readonly fetchFile: HttpFetchFile;
   readonly clock: Clock;
   readonly cache: Pick<Cache, 'findFile' | 'putFile'>;
-  /** The origin of the service. */
+  /** The origin of the service; read for each file, because an office may be found elsewhere meanwhile. */
   readonly address: string;
+  /** Other origins of the same service: what is named or kept by them is its file, too. */
+  readonly otherAddresses?: () => readonly string[];
   readonly credentials: Pick<OwnCredentials, 'email' | 'key' | 'hasMoved'>;
 }
 
@@ -47,19 +49,40 @@ const elsewhere = failure(
   'This file is not on the service of the organization. Open its link to see it in a browser.',
 );
 
-/** The address as it is asked for and kept. Every way of writing one and the same is one. */
-function addressOf(url: string, origin: string): string | null {
+/** The path at one of these origins, of which the first is the one in use. Every way of writing one and the same is one. */
+function pathOf(url: string, origins: readonly string[]): string | null {
+  for (const origin of origins) {
+    const path = pathAt(url, origin);
+    if (path !== null) return path;
+  }
+  return null;
+}
+
+/** It is filed under the address at which it was fetched. */
+function findKept(
+  cache: FileParts['cache'],
+  path: string,
+  origins: readonly string[],
+): FetchedFile | null {
+  for (const origin of origins) {
+    const kept = cache.findFile(`${origin}${path}`);
+    if (kept !== null) return kept;
+  }
+  return null;
+}
+
+function pathAt(url: string, origin: string): string | null {
   if (!URL.canParse(url, origin)) return null;
   const { origin: asked, pathname, search, username, password } = new URL(url, origin);
   if (asked !== new URL(origin).origin || username !== '' || password !== '') return null;
   // A path that the service would read as another one.
   if (/%(2f|5c|00)/i.test(pathname)) return null;
   if (!places.some((place) => pathname.startsWith(place))) return null;
-  return `${asked}${pathname}${search}`;
+  return `${pathname}${search}`;
 }
 
 export function createFiles(parts: FileParts): Files {
-  const { cache, address } = parts;
+  const { cache } = parts;
   const running = new Map<string, Promise<Outcome<FetchedFile>>>();
   const stopping = new AbortController();
 
@@ -78,7 +101,7 @@ export function createFiles(parts: FileParts): Files {
     const first = await ask(parts, url, stopping.signal);
     const isOutdated = first?.status === 401 && (await parts.credentials.hasMoved({ email, key }));
     const file = isOutdated ? await ask(parts, url, stopping.signal) : first;
-    if (file === undefined) return failure('UNREACHABLE', `${address} does not answer.`);
+    if (file === undefined) return failure('UNREACHABLE', `${parts.address} does not answer.`);
     const fetched = judge(file);
     if (!fetched.ok) return fetched;
     const { type, bytes } = fetched.value;
@@ -92,10 +115,12 @@ export function createFiles(parts: FileParts): Files {
 
   return {
     fetch: async (asked) => {
-      const url = addressOf(asked, address);
-      if (url === null) return elsewhere;
-      const kept = unlessDamaged(() => cache.findFile(url));
+      const origins = [parts.address, ...(parts.otherAddresses?.() ?? [])];
+      const path = pathOf(asked, origins);
+      if (path === null) return elsewhere;
+      const kept = unlessDamaged(() => findKept(cache, path, origins));
       if (kept !== null) return success(kept);
+      const url = `${parts.address}${path}`;
       const current = running.get(url);
       if (current !== undefined) return current;
       const loading = load(url).finally(() => {

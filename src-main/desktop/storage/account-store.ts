@@ -16,6 +16,11 @@ const Stored = z.object({
       userId: z.int(),
       isHosted: z.boolean(),
       pin: z.string().refine(isPin).optional(),
+      /** Beside the one in use; absent in a profile of before. */
+      addresses: z
+        .array(z.url({ protocol: /^https$/ }))
+        .readonly()
+        .optional(),
       epoch: z
         .object({
           n: z.int(),

@@ -60,11 +60,14 @@ const writtenHost = (rest: string, { hostname, host }: URL): string =>
 
 const defaultPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
-/** The account of the organization at that address; links do not say whether it speaks TLS. */
-export function accountAt(accounts: readonly Account[], address: string): Account | undefined {
-  return accounts.find((account) => {
-    const { protocol, hostname, host, port } = new URL(account.address);
-    if (host === address) return true;
-    return port === '' && `${hostname}:${defaultPorts[protocol] ?? ''}` === address;
-  });
+/** Whether a link that names this host and port means that origin; links do not say whether it speaks TLS. */
+function isAt(origin: string, named: string): boolean {
+  const { protocol, hostname, host, port } = new URL(origin);
+  if (host === named) return true;
+  return port === '' && `${hostname}:${defaultPorts[protocol] ?? ''}` === named;
 }
+
+/** The account of the organization that is at that address, else of one that was there or may be. */
+export const accountAt = (accounts: readonly Account[], named: string): Account | undefined =>
+  accounts.find(({ address }) => isAt(address, named)) ??
+  accounts.find(({ addresses = [] }) => addresses.some((each) => isAt(each, named)));

@@ -20,6 +20,8 @@ export class OtherOfficeError extends Error {
 
 const HANDSHAKE_LIMIT_MS = 10_000;
 const MAX_PROOF_BYTES = 4096;
+/** After so long without a word the other side is asked whether it is there: a computer whose address has gone says no goodbye. */
+const QUIET_MS = 5_000;
 
 const pinOfCertificate = (certificate: X509Certificate): string =>
   pinOf(certificate.publicKey.export({ type: 'spki', format: 'der' }));
@@ -148,6 +150,7 @@ class OfficeAgent extends Agent {
     socket.once('error', hand);
     socket.once('close', () => hand(new Error('the connection ended')));
     socket.setTimeout(HANDSHAKE_LIMIT_MS, () => hand(new Error('no answer in time')));
+    socket.setKeepAlive(true, QUIET_MS);
     socket.once('secureConnect', () => {
       const { host = '', port = 443 } = options;
       void this.#isOffice(peerOf(socket), { host, port }).then((isOffice) =>

@@ -1,5 +1,5 @@
 import type { ShownMessage } from '../../../src-main/bridge/models/client.ts';
-import { filePathOf, targetOfLink } from '../../pure/links.ts';
+import { filePathOf, linkNow, targetOfLink } from '../../pure/links.ts';
 import { absoluteLink } from '../../state/places/places.ts';
 import type { ViewedImage } from '../../state/viewer.svelte.ts';
 import type { Workspace } from '../../state/workspace.ts';
@@ -35,7 +35,8 @@ export function followClicks(
 ): (event: MouseEvent) => void {
   const { account, bridge, realm, navigation, overlays, files, viewer, timeline } = workspace;
 
-  async function openLink(href: string): Promise<void> {
+  async function openLink(written: string): Promise<void> {
+    const href = linkNow(written, account);
     const target = targetOfLink(href, account.address, realm.ownUserId);
     if (target !== null) {
       if ('problem' in target) overlays.notify(target.problem);

@@ -62,6 +62,22 @@ describe('a file of the service', () => {
     expect(asked).toHaveLength(1);
   });
 
+  test('is found again where its service has another address now', async () => {
+    const before = await world();
+    const first = valueOf(await before.files.fetch(picture));
+    const moved = await world({
+      address: 'https://192.168.1.21:9981',
+      otherAddresses: () => [service.origin],
+      cache: { findFile: (url) => before.kept.get(url) ?? null, putFile: () => undefined },
+    });
+    for (const url of [picture, new URL(picture, service.origin).href])
+      expect(valueOf(await moved.files.fetch(url))).toEqual(first);
+    expect(moved.asked).toEqual([]);
+    expect(codeOf(await moved.files.fetch('https://elsewhere.example/user_uploads/1/a.png'))).toBe(
+      'NOT_OF_SERVICE',
+    );
+  });
+
   test('that several ask for at the same time is fetched once', async () => {
     const { files, asked } = await world();
     const outcomes = await Promise.all([1, 2, 3].map(() => files.fetch(picture)));

@@ -33,6 +33,22 @@ test('saved accounts are read back by the next start', async () => {
   expect(await createAccountStore(join(folder, 'new'), createTestLog()).list()).toEqual([account]);
 });
 
+test('a list of before, whose accounts have one address each, is read as it is', async () => {
+  const pin = 'abcdefghijklmnopqrstuvwxyz234567abcdefghijklmnopqrst';
+  const old = {
+    ...{ id: '8@https://192.168.1.20:9981', address: 'https://192.168.1.20:9981', pin },
+    ...{ realmName: 'Office', email: 'ada@example.com', fullName: 'Ada Admin', userId: 8 },
+    isHosted: false,
+  };
+  const text = JSON.stringify({ version: 1, accounts: [old] }, undefined, 2);
+  await writeFile(join(folder, 'accounts.json'), `${text}\n`);
+  const store = createAccountStore(folder, createTestLog());
+  expect(await store.list()).toEqual([old]);
+  const moved = { ...old, address: 'https://192.168.1.21:9981', addresses: [old.address] };
+  await store.save([moved]);
+  expect(await createAccountStore(folder, createTestLog()).list()).toEqual([moved]);
+});
+
 test('of lists saved at the same time the last one stays, whole', async () => {
   const store = createAccountStore(folder, createTestLog());
   const lists = Array.from({ length: 20 }, (_, n) => Array<Account>(20 - n).fill(account));

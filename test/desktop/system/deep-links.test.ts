@@ -107,3 +107,14 @@ test.each([
   const all = ['https://chat.example.com', 'http://127.0.0.1:9981', 'http://lan.example'];
   expect(accountAt(all.map(account), address)?.address).toBe(found);
 });
+
+test('a link to an address of before is for the account whose office was there', () => {
+  const moved: Account = {
+    ...account('https://192.168.1.21:9981'),
+    addresses: ['https://192.168.1.20:9981'],
+  };
+  const other = account('https://192.168.1.30:9981');
+  expect(accountAt([other, moved], '192.168.1.20:9981')).toBe(moved);
+  const there = account('https://192.168.1.20:9981');
+  expect(accountAt([moved, there], '192.168.1.20:9981')).toBe(there);
+});

@@ -4,6 +4,7 @@ import {
   conversationLink,
   fileNameOf,
   filePathOf,
+  linkNow,
   targetOfLink,
 } from '../../../src-renderer/pure/links.ts';
 import type { NarrowTerm } from '../../../src-main/contract/narrow.ts';
@@ -39,6 +40,17 @@ test.each([
 test('a link elsewhere leads nowhere in the window', () => {
   expect(targetOfLink('https://example.com/#narrow/stream/4-x', address, 8)).toBeNull();
   expect(targetOfLink('#settings', address, 8)).toBeNull();
+});
+
+test('a link to another address of the organization leads where it is now', () => {
+  const account = { address, addresses: ['https://192.168.1.20:9981'] };
+  const link = 'https://192.168.1.20:9981/#narrow/stream/4-x';
+  expect(linkNow(link, account)).toBe(`${address}/#narrow/stream/4-x`);
+  expect(targetOfLink(linkNow(link, account), address, 8)).not.toBeNull();
+  for (const other of ['https://192.168.1.20:99/#narrow/stream/4-x', '/user_uploads/1/a.png', '']) {
+    expect(linkNow(other, account)).toBe(other);
+    expect(linkNow(link, { address })).toBe(link);
+  }
 });
 
 test('files of the service are told from other links', () => {

@@ -51,6 +51,7 @@ export function createSession(service = new ModelService(), world: World = {}) {
   const session = new Session(
     {
       account: accountAt(service.origin),
+      place: { address: service.origin, others: () => [] },
       key: 'key',
       http: world.http ?? service.http,
       fetchFile: async () => {
@@ -81,6 +82,8 @@ export function createSession(service = new ModelService(), world: World = {}) {
       state: (changes) => told.states.push(changes),
       connection: (connection) => told.connections.push(connection),
       moved: () => undefined,
+      relocated: () => undefined,
+      reachable: () => undefined,
       cache: () => undefined,
       uploadProgress: () => undefined,
       reset: () => told.order.push('reset'),

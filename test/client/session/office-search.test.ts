@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { failure, success } from '../../../src-main/bridge/outcome.ts';
+import { OfficeSearch } from '../../../src-main/client/session/office-search.ts';
+import type { ApiOutcome } from '../../../src-main/client/transport/api.ts';
+import { FakeClock, settle } from '../../support/fake-clock.ts';
+
+type Answer = ApiOutcome<null> | 'silent';
+const found = success(null);
+const nobody = failure('UNREACHABLE', 'nobody');
+
+function searchOver(answers: Readonly<Record<string, Answer>>) {
+  const clock = new FakeClock();
+  const place = { address: 'a', others: () => ['b', 'c'] };
+  const asked: string[] = [];
+  const ended: string[] = [];
+  const moved: string[] = [];
+  const search = new OfficeSearch({
+    place,
+    clock,
+    meetAt: (address, signal) => {
+      asked.push(address);
+      signal.addEventListener('abort', () => ended.push(address));
+      const answer = answers[address] ?? nobody;
+      if (answer !== 'silent') return Promise.resolve(answer);
+      return new Promise((resolve) => {
+        signal.addEventListener('abort', () => resolve(nobody));
+      });
+    },
+    moved: (address) => moved.push(address),
+  });
+  const asking = new AbortController();
+  return { clock, place, asked, ended, moved, asking, meet: () => search.meet(asking.signal) };
+}
+
+describe('an office that is looked for', () => {
+  test('and answers where it was is looked for nowhere else', async () => {
+    const { asked, moved, meet } = searchOver({ a: found, b: found });
+    expect(await meet()).toEqual(found);
+    expect([asked, moved]).toEqual([['a'], []]);
+  });
+
+  test('is taken where it answers first, and the others are left alone', async () => {
+    const { place, moved, ended, meet } = searchOver({ b: 'silent', c: found });
+    expect(await meet()).toEqual(found);
+    expect([place.address, moved]).toEqual(['c', ['c']]);
+    expect(ended).toContain('b');
+  });
+
+  test('is not waited for where nobody says a word', async () => {
+    const { clock, place, asked, meet } = searchOver({ a: 'silent', b: found });
+    const meeting = meet();
+    await settle();
+    expect(asked).toEqual(['a']);
+    await clock.advance(1_500);
+    expect(await meeting).toEqual(found);
+    expect(place.address).toBe('b');
+  });
+
+  test('is told from a computer that it has left', async () => {
+    const left = failure('LEFT_BEHIND', 'goes on elsewhere');
+    const { place, meet } = searchOver({ a: left, b: left, c: found });
+    expect(await meet()).toEqual(found);
+    expect(place.address).toBe('c');
+  });
+
+  test('and is nowhere stays where it was, with what is wrong there', async () => {
+    const other = failure('UNREACHABLE', 'another key');
+    const { place, moved, meet } = searchOver({ a: other });
+    expect(await meet()).toEqual(other);
+    expect([place.address, moved]).toEqual(['a', []]);
+  });
+
+  test('and says what is wrong itself is not looked for elsewhere', async () => {
+    const busy = failure('RATE_LIMIT_HIT', 'later');
+    const { asked, meet } = searchOver({ a: busy, b: found });
+    expect(await meet()).toEqual(busy);
+    expect(asked).toEqual(['a']);
+  });
+
+  test('is looked for no longer once nobody waits for it', async () => {
+    const { clock, asking, asked, meet } = searchOver({ a: 'silent', b: found });
+    const meeting = meet();
+    await settle();
+    asking.abort();
+    expect(await meeting).toEqual(nobody);
+    expect(asked).toEqual(['a']);
+    expect(clock.pending).toEqual([]);
+  });
+});
