@@ -329,6 +329,19 @@ function describe({ audience, payload }: LoggedEvent): object {
   return { ...audience, kind: undefined, op, flag, ids: all === true ? 'all' : messages };
 }
 
+/** Who left the private stream before is not shown what comes into it; when it goes back it is old news to them. */
+const hiddenOnTheWay: readonly Step[] = [
+  {
+    ...{ kind: 'send' as const, senderId: 1, isWildcard: false, mentioned: [], has_alert_word: [] },
+    target: { kind: 'stream', streamId: 1, topic: 'a' },
+  },
+  { kind: 'unsubscribe', userId: 2, streamId: PRIVATE_STREAM },
+  ...([PRIVATE_STREAM, 1] as const).map((streamId): Step => {
+    const target = { kind: 'stream' as const, streamId, topic: 'a' as const };
+    return { kind: 'move', pick: 0, target, isAll: false };
+  }),
+];
+
 const store = openMemoryStore();
 prepare(store);
 
@@ -345,7 +358,18 @@ test(
           for (const userId of [1, 2]) w.compare(userId);
         });
       }),
-      { numRuns: RUNS },
+      {
+        numRuns: RUNS,
+        examples: [
+          [
+            [
+              [1, 2],
+              [3, 2],
+            ],
+            hiddenOnTheWay,
+          ],
+        ],
+      },
     );
   },
 );

@@ -1,7 +1,7 @@
 /** Moving messages to another topic or stream: the steps of editing that concern more than one message. */
 import { hideArrivals, keepVersions, listLostIds } from '../streams/access.ts';
 import { findOne, list, type Operation, run } from '../operation.ts';
-import { keepReadState, UNREAD_BY } from '../reading/read-state.ts';
+import { hiddenFrom, keepReadState, UNREAD_BY } from '../reading/read-state.ts';
 
 /** Messages of a topic whose ids lie within bounds, both inclusive. */
 export interface MoveSource {
@@ -79,7 +79,7 @@ const KEEP_COPIES = `INSERT INTO message_flag (account_id, message_id, flag)
   SELECT h.account_id, m.id, 'historical' FROM message m
   JOIN membership h ON h.recipient_id = m.recipient_id AND h.from_id < m.id
     AND (h.until_id IS NULL OR m.id <= h.until_id)
-  WHERE ${MOVED} AND ${hasAccess('h.account_id')}
+  WHERE ${MOVED} AND ${hasAccess('h.account_id')} AND NOT ${hiddenFrom('h.account_id')}
     AND (EXISTS (SELECT 1 FROM membership n WHERE n.recipient_id = :toRecipientId
         AND n.account_id = h.account_id AND n.until_id IS NULL)
       OR EXISTS (SELECT 1 FROM message_flag f WHERE f.message_id = m.id AND f.account_id = h.account_id))
@@ -91,7 +91,7 @@ const KEEP_COPIES = `INSERT INTO message_flag (account_id, message_id, flag)
 const LIST_READ_NOW = `SELECT a.account_id, m.id AS message_id FROM message m
   JOIN membership a ON a.recipient_id = m.recipient_id AND a.from_id < m.id
     AND (a.until_id IS NULL OR m.id <= a.until_id)
-  WHERE ${MOVED} AND ${hasAccess('a.account_id')} AND ${UNREAD_BY}
+  WHERE ${MOVED} AND ${hasAccess('a.account_id')} AND NOT ${hiddenFrom('a.account_id')} AND ${UNREAD_BY}
     AND NOT EXISTS (SELECT 1 FROM membership n WHERE n.recipient_id = :toRecipientId
       AND n.account_id = a.account_id AND n.from_id < m.id AND (n.until_id IS NULL OR m.id <= n.until_id))
   ORDER BY a.account_id, m.id`;
@@ -172,8 +172,6 @@ function* changeStream(range: Range, target: MoveTarget): Operation<StreamChange
   const barred = yield* list<{ id: number }>(LIST_BARRED, { toRecipientId });
   const readNow = byAccount(yield* list<CopyRow>(LIST_READ_NOW, values));
   yield* run(FORGET_FLAGS, values);
-  yield* run(FORGET_VERSIONS, values);
-  yield* run(HIDE_ARRIVALS, values);
   yield* run(KEEP_COPIES, values);
   return { barredIds: new Set(barred.map((row) => row.id)), readNow };
 }
@@ -197,6 +195,10 @@ export function* moveMessages(
   if (!isOtherStream) yield* run(KEEP_VERSIONS, { ...range });
   const change = isOtherStream ? yield* changeStream(range, target) : sameStream;
   yield* keepReadState({ messageIds: ids, toRecipientId, toTopicId });
+  if (isOtherStream) {
+    yield* run(FORGET_VERSIONS, { ...range });
+    yield* run(HIDE_ARRIVALS, { ...range, toRecipientId });
+  }
   yield* run(INSERT_EDITS, { ...range, ...edit, toRecipientId });
   yield* run(INSERT_PENDING, { ...range });
   const after: Holders = isOtherStream
