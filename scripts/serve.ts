@@ -11,4 +11,4 @@ if (needsBuild) {
     process.exit(1);
   }
 }
-await becomeService();
+await becomeService(needsBuild ? 'build' : 'sources');

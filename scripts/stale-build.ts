@@ -18,7 +18,7 @@ const sources = [
 
 /** Builds main, preload and renderer into out/ if anything they are made of changed since the last build. */
 export async function buildIfStale(): Promise<void> {
-  if (isStale()) await build();
+  if (isBuildStale()) await build();
 }
 
 /**
@@ -37,8 +37,8 @@ export async function build(): Promise<void> {
   utimesSync(stamp, startedAt, startedAt);
 }
 
-/** Also true after a file was deleted: that changes the time of its folder. */
-function isStale(): boolean {
+/** Whether something was changed since. Also true after a file was deleted: that changes the time of its folder. */
+export function isBuildStale(): boolean {
   const builtAtMs = statSync(stamp, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   return sources.some((source) => newestMs(join(projectDir, source)) > builtAtMs);
 }

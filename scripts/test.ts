@@ -107,6 +107,7 @@ async function main(args: readonly string[]): Promise<boolean> {
   if (isLong) process.env['HEARTH_TEST_LONG'] = '1'; // test/support/long.ts
   await buildIfStale();
   if (isWatching) return watch(chosen, filters);
+  process.env['HEARTH_IS_BUILT'] = '1'; // test/support/entries.ts
   // In this order, whichever ends first.
   const outcomes = new Map<string, Outcome>(chosen.map(({ name }) => [name, notRun]));
   for (const group of groupsOf(chosen)) {

@@ -1,6 +1,5 @@
 /** The headless service: one line on standard output when it listens, a clean end by a signal. */
 import { enableCompileCache } from 'node:module';
-import { fileURLToPath } from 'node:url';
 import type { RunningService } from './assembly.ts';
 import type { Backup } from './keeping/plain-copy.ts';
 import { counted, oneLine, sizeText } from './keeping/sentences.ts';
@@ -12,9 +11,8 @@ import {
   type ServeOptions,
   type ServeRequest,
 } from './platform/options.ts';
+import { rendererDir } from './platform/own-files.ts';
 import { safetyWords } from './platform/safety-words.ts';
-
-const rendererDir = fileURLToPath(new URL('../out/renderer', import.meta.url));
 
 function fail(message: string, exitCode: number): void {
   process.stderr.write(`${message}\n`);

@@ -1,8 +1,8 @@
 /** Archives at a time of the day, made by a process of their own, so that nobody who is served waits. */
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import type { Log } from '../platform/log.ts';
 import type { BackupSchedule } from '../platform/options.ts';
+import { entryFile } from '../platform/own-files.ts';
 import { lastDue } from '../platform/time-of-day.ts';
 import { removeSurplus } from './kept-archives.ts';
 
@@ -23,8 +23,7 @@ interface Made {
 
 /** @throws an Error with what the command said */
 function makeArchive({ dataDir, into }: ScheduleParts, signal: AbortSignal): Promise<Made> {
-  const entry = fileURLToPath(new URL('../hearth.ts', import.meta.url));
-  const args = [entry, 'backup', into, '--data-dir', dataDir, '--json'];
+  const args = [entryFile('hearth'), 'backup', into, '--data-dir', dataDir, '--json'];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'], signal });
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));

@@ -6,6 +6,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { entryOf } from '../support/entries.ts';
 import { cpuMsOf, residentKiBOf } from './process-figures.ts';
 import { seedOrganization, type Account } from './seed.ts';
 
@@ -13,7 +14,7 @@ import { seedOrganization, type Account } from './seed.ts';
 const NODE_OPTIONS = ['--max-semi-space-size=2', '--heap-growing-percent=50'];
 const SERVING = /^serving http:\/\/127\.0\.0\.1:(\d+)$/m;
 
-const serviceFile = fileURLToPath(new URL('../../src-main/serve.ts', import.meta.url));
+const serviceFile = entryOf('serve');
 const referenceFile = fileURLToPath(new URL('./reference/server.ts', import.meta.url));
 
 export interface Started {

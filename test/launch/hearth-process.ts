@@ -1,13 +1,13 @@
 /** The command line of `hearth` as its own process. */
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
-import { projectDir } from '../support/machine.ts';
+import { entryOf } from '../support/entries.ts';
 import type { Ended } from './service-process.ts';
 
 /** @param typed  what it reads from standard input */
 export function hearth(args: readonly string[], typed = ''): Promise<Ended> {
-  const entry = join(projectDir, 'src-main', 'hearth.ts');
-  const child = spawn(process.execPath, [entry, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [entryOf('hearth'), ...args], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   const output = { stdout: '', stderr: '' };
   child.stderr.setEncoding('utf8').on('data', (text: unknown) => (output.stderr += String(text)));
   child.stdout.setEncoding('utf8').on('data', (text: unknown) => (output.stdout += String(text)));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type HostStart, type RunningHost, startHost } from '../../src-main/host.ts';
 import { makeOfficeKey } from '../../src-main/platform/office-identity.ts';
-import { projectDir } from '../support/machine.ts';
+import { entryOf } from '../support/entries.ts';
 import { post } from './service-process.ts';
 
 const officeKey = makeOfficeKey().exported();
@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const start = (more: Partial<HostStart> = {}): ReturnType<typeof startHost> =>
   startHost({
-    workerFile: join(projectDir, 'src-main', 'host-worker.ts'),
+    workerFile: entryOf('host-worker'),
     dataDir: join(folder, 'data'),
     port: 0,
     secret: 'ab'.repeat(32),

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
-import { projectDir } from '../support/machine.ts';
+import { entryOf } from '../support/entries.ts';
 
 export interface Ended {
   readonly code: number | null;
@@ -40,8 +40,9 @@ export function temporaryFolder(): string {
 }
 
 export function serve(...args: readonly string[]): ServiceProcess {
-  const entry = join(projectDir, 'src-main', 'serve.ts');
-  const child = spawn(process.execPath, [entry, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [entryOf('serve'), ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   children.add(child);
   const output = { stdout: '', stderr: '' };
   const ended = new Promise<Ended>((resolve, reject) => {

@@ -15,6 +15,7 @@ import { startHost } from '../../../src-main/host.ts';
 import { createKeeper } from '../../../src-main/keeper.ts';
 import { createTestLog } from '../../support/desktop/desktop-log.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
+import { entryOf } from '../../support/entries.ts';
 import { projectDir } from '../../support/machine.ts';
 import { basicAuth, call, type Credentials } from '../../support/service/service.ts';
 
@@ -61,10 +62,10 @@ function laptop(name: string): Laptop {
   const log = createTestLog();
   const dataDir = join(profile, 'service');
   const clock = new FakeClock();
-  const keeper = createKeeper(join(projectDir, 'src-main', 'keeping-worker.ts'));
+  const keeper = createKeeper(entryOf('keeping-worker'));
   const hosting = createHosting({
     ...{ startHost, keys, log, dataDir, clock },
-    workerFile: join(projectDir, 'src-main', 'host-worker.ts'),
+    workerFile: entryOf('host-worker'),
     rendererDir: join(projectDir, 'out', 'renderer'),
     port: async () => 0,
     keepPort: async () => undefined,

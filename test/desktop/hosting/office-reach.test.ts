@@ -17,7 +17,7 @@ import { startHost } from '../../../src-main/host.ts';
 import type { OwnNetwork } from '../../../src-main/platform/own-addresses.ts';
 import { createTestLog } from '../../support/desktop/desktop-log.ts';
 import { occupy } from '../../support/desktop/desktop-app.ts';
-import { projectDir } from '../../support/machine.ts';
+import { entryOf } from '../../support/entries.ts';
 
 const home: OwnNetwork = {
   interfaceName: 'wlan0',
@@ -53,7 +53,7 @@ async function begin(): Promise<void> {
   const secrets = new Map<string, string>();
   hosting = createHosting({
     startHost,
-    workerFile: join(projectDir, 'src-main', 'host-worker.ts'),
+    workerFile: entryOf('host-worker'),
     rendererDir: join(folder, 'none'),
     dataDir: join(folder, 'data'),
     port: async () => (await kept.port()) ?? 0,

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { projectDir } from '../machine.ts';
+import { entryOf } from '../entries.ts';
 import type { Random } from '../random.ts';
 import {
   call,
@@ -35,8 +35,9 @@ interface Command {
 }
 
 function hearth(...args: readonly string[]): Command {
-  const entry = join(projectDir, 'src-main', 'hearth.ts');
-  const child = spawn(process.execPath, [entry, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [entryOf('hearth'), ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (part: string) => (text += part));

@@ -21,7 +21,7 @@ import { stderrLog as log } from '../../../src-main/platform/log.ts';
 import { makeOfficeKey } from '../../../src-main/platform/office-identity.ts';
 import { ownNetworks } from '../../../src-main/platform/own-addresses.ts';
 import { makeLeaf } from '../../../src-main/service/credentials/certificates.ts';
-import { projectDir } from '../machine.ts';
+import { entryOf } from '../entries.ts';
 
 /** What a test hears of it without asking. */
 export type ComputerReport =
@@ -50,7 +50,7 @@ let accounts: readonly Account[] = [];
 const kept = createHostingStore(profileDir, log);
 const hosting = createHosting({
   startHost,
-  workerFile: join(projectDir, 'src-main', 'host-worker.ts'),
+  workerFile: entryOf('host-worker'),
   rendererDir: join(profileDir, 'none'),
   dataDir: join(profileDir, 'service'),
   port: async () => 9981,

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { entryOf } from '../entries.ts';
 import { problemOf } from '../fuzz/answers.ts';
 
 const projectDir = fileURLToPath(new URL('../../..', import.meta.url));
-const entry = join(projectDir, 'src-main', 'serve.ts');
 const ownClock = fileURLToPath(new URL('own-clock.ts', import.meta.url));
 const servingLine = /^serving (http:\/\/\S+)$/m;
 
@@ -56,7 +56,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     [
       '--disable-warning=ExperimentalWarning',
       ...(options.hasOwnClock === true ? ['--import', ownClock] : []),
-      entry,
+      entryOf('serve'),
       ...(options.dev === true ? ['--dev'] : []),
       ...['--data-dir', dataDir],
       ...(args.includes('--port') ? [] : ['--port', '0']),

@@ -1,0 +1,11 @@
+/** Where Hearth's own files are, whether it runs from its sources or from its build in out/main. */
+import { fileURLToPath } from 'node:url';
+
+const isBuilt = import.meta.url.endsWith('.js');
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** The built pages, as an absolute path. */
+export const rendererDir = at(isBuilt ? '../renderer' : '../../out/renderer');
+
+/** What starts a process, as an absolute path. */
+export const entryFile = (name: 'hearth'): string => at(isBuilt ? `${name}.js` : `../${name}.ts`);
