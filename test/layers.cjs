@@ -12,7 +12,7 @@ const ports = '^src-main/service/ports/';
 const search = '^src-main/search/';
 const privateAddresses = '^src-main/platform/private-addresses\\.ts$';
 /** What needs nothing but Node. */
-const node = '^src-main/platform/(durable-files|error-code)\\.ts$';
+const node = '^src-main/platform/(durable-files|error-code|read-if-there)\\.ts$';
 /** What the service and its clients know an office by. */
 const identity = '^src-main/platform/office-identity\\.ts$';
 const platform = '^src-main/platform/';
@@ -123,21 +123,21 @@ const layers = {
   'store-sqlite': {
     from: sqlite,
     local: [contract, ports, store, node],
-    types: ['^src-main/platform/(?!durable-files|error-code)'],
+    types: ['^src-main/platform/(?!durable-files|error-code|read-if-there)'],
     packages: ['better-sqlite3'],
     node: true,
   },
   credentials: {
     from: credentials,
     local: [contract, node, identity, privateAddresses],
-    types: ['^src-main/platform/(?!durable-files|error-code|office-identity|private-addresses)'],
+    types: ['^src-main/platform/(?!durable-files|error-code|read-if-there|office-identity|private-addresses)'],
     packages: ['@node-rs/argon2'],
     node: true,
   },
   http: {
     from: '^src-main/service/http/',
     local: [contract, ports, credentials, identity, node],
-    types: ['^src-main/platform/(?!durable-files|error-code|office-identity)'],
+    types: ['^src-main/platform/(?!durable-files|error-code|read-if-there|office-identity)'],
     packages: ['fastify', '@fastify/[^/]+', 'zod'],
     node: true,
   },

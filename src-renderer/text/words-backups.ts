@@ -1,5 +1,4 @@
-const count = (n: number, one: string, many: string): string =>
-  `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
+import { count } from './count.ts';
 
 const size = (bytes: number): string => {
   const mebibytes = bytes / 1024 ** 2;

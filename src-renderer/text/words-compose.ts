@@ -1,6 +1,5 @@
 /** What is said in the compose box and the choice of emoji. */
-const count = (n: number, one: string, many: string): string =>
-  `${String(n)} ${n === 1 ? one : many}`;
+import { count } from './count.ts';
 
 export const composeWords = {
   start: 'Message…',

@@ -1,9 +1,7 @@
 /** What the page of the services that deliver here says. */
 import type { DeliveryOutcome, KeptDelivery } from '../../src-main/contract/models/delivery.ts';
 import type { Integration } from '../../src-main/contract/models/integration.ts';
-
-const many = (count: number, one: string, several: string): string =>
-  count === 1 ? `1 ${one}` : `${count.toLocaleString('en')} ${several}`;
+import { count } from './count.ts';
 
 const outcomes: Readonly<Record<DeliveryOutcome, string>> = {
   posted: 'Posted',
@@ -93,8 +91,8 @@ export const integrationWords = {
   inboxHint: 'The last 100 of seven days. Only you see them.',
   nothing: 'Nothing was delivered in the last seven days.',
   event: (entry: KeptDelivery): string => (entry.event === '' ? 'Delivery' : entry.event),
-  counted: (count: number): string => many(count, 'delivery refused', 'deliveries refused'),
-  attempts: (count: number): string => many(count, 'attempt', 'attempts'),
+  counted: (n: number): string => count(n, 'delivery refused', 'deliveries refused'),
+  attempts: (n: number): string => count(n, 'attempt', 'attempts'),
   attempt: (status: number, when: string): string =>
     status === 0 ? `${when}: no answer` : `${when}: answered with ${String(status)}`,
   again: 'Send again',

@@ -1,6 +1,5 @@
 /** What is said about people. */
-const count = (n: number, one: string, many: string): string =>
-  `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
+import { count } from './count.ts';
 
 export const peopleWords = {
   card: (name: string): string => `About ${name}`,

@@ -1,6 +1,5 @@
 /** What is said in the left column, on the pages beside the messages, and in what opens above them. */
-const count = (n: number, one: string, many: string): string =>
-  `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
+import { count } from './count.ts';
 
 export const placeWords = {
   views: 'Views',

@@ -1,6 +1,5 @@
 /** What is said in and around a search. */
-const count = (n: number, one: string, many: string): string =>
-  `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
+import { count } from './count.ts';
 
 export const searchWords = {
   label: 'Search messages',

@@ -1,6 +1,5 @@
 /** What settings say, but for notifications, which have words of their own, and what administrators set. */
-const count = (n: number, one: string, many: string): string =>
-  `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
+import { count } from './count.ts';
 
 export const settingsWords = {
   title: 'Settings',

@@ -1,6 +1,5 @@
 /** What the settings of one stream say. */
-const count = (n: number, one: string, many: string): string =>
-  `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
+import { count } from './count.ts';
 
 export const streamWords = {
   title: (name: string): string => `Settings of ${name}`,

@@ -1,6 +1,5 @@
 /** What is said in and around the message list. */
-const count = (n: number, one: string, many: string): string =>
-  `${String(n)} ${n === 1 ? one : many}`;
+import { count } from './count.ts';
 
 export const timelineWords = {
   incomplete: 'Older messages are not on this computer. They appear when the connection is back.',

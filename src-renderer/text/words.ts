@@ -1,8 +1,7 @@
 import type { UnreadMark } from '../../src-main/bridge/unread-summary.ts';
+import { count } from './count.ts';
 
 /** Every sentence and label that a person reads, beside what the service and the bridge answer. */
-const count = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
-
 export const words = {
   product: 'Hearth',
   bug: 'Something went wrong in Hearth itself. Nothing was changed. Try again.',

@@ -1,10 +1,11 @@
 /** The keys of the organization that lives on this computer: what its service is started with. */
 import { randomBytes } from 'node:crypto';
-import { access, readdir, readFile, rm } from 'node:fs/promises';
+import { access, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { failure, success, type Outcome } from '../../bridge/outcome.ts';
 import type { KeyStore } from '../../client/ports.ts';
 import { codeOf } from '../../platform/error-code.ts';
+import { readIfThere } from '../../platform/read-if-there.ts';
 import {
   makeOfficeKey,
   OFFICE_KEY_FILE,
@@ -121,15 +122,6 @@ async function isMarked(dataDir: string): Promise<boolean> {
     return true;
   } catch {
     return false;
-  }
-}
-
-async function readIfThere(file: string): Promise<Buffer | undefined> {
-  try {
-    return await readFile(file);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
   }
 }
 

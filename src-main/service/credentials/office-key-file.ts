@@ -7,7 +7,8 @@ import {
   type OfficeKey,
   readOfficeKey,
 } from '../../platform/office-identity.ts';
-import { makePrivateFile, readIfThere } from './private-file.ts';
+import { readIfThere } from '../../platform/read-if-there.ts';
+import { makePrivateFile } from './private-file.ts';
 
 /** There is no key that fits the data folder; the message says what to do. */
 export class OfficeKeyError extends Error {

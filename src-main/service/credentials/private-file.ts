@@ -1,16 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { link, open, readFile, unlink } from 'node:fs/promises';
+import { link, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { flushDirectory } from '../../platform/durable-files.ts';
 import { codeOf } from '../../platform/error-code.ts';
-
-/** Undefined where there is no file. */
-export function readIfThere(file: string): Promise<Buffer | undefined> {
-  return readFile(file).catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
-  });
-}
 
 /**
  * Makes a file that only its owner can read, whole or not at all. Where another process makes it at once, its content

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { makePrivateFile, readIfThere } from './private-file.ts';
+import { readIfThere } from '../../platform/read-if-there.ts';
+import { makePrivateFile } from './private-file.ts';
 
 const SECRET_BYTES = 32;
 

@@ -143,6 +143,15 @@ async function findPending(
   return all;
 }
 
+/** @param throughId  every event up to this one was looked at */
+function finish(queue: Queue, throughId: number, found: readonly Pending[]): void {
+  queue.scannedId = Math.max(throughId, queue.scannedId);
+  for (const pending of found) {
+    // A fetch may have acknowledged more in the meantime.
+    if (pending.event.id > queue.acknowledgedId) queue.pending.push(pending);
+  }
+}
+
 export function createScanner(parts: ScannerParts): Scanner {
   const { store, tail, listeners } = parts;
   const pendingFor = pendingFrom(parts);
@@ -164,10 +173,9 @@ export function createScanner(parts: ScannerParts): Scanner {
         found.catch(() => undefined);
         return false;
       }
-      if (found !== undefined && event.id > queue.acknowledgedId) all.push(found);
+      if (found !== undefined) all.push(found);
     }
-    queue.scannedId = Math.max(events.at(-1)?.id ?? 0, newestId, queue.scannedId);
-    for (const pending of all) queue.pending.push(pending);
+    finish(queue, Math.max(events.at(-1)?.id ?? 0, newestId), all);
     return true;
   }
 
@@ -178,14 +186,7 @@ export function createScanner(parts: ScannerParts): Scanner {
     const listener = await listeners.load(queue.userId);
     const found = await findPending(pendingFor, events, queue, listener);
     const lastRead = events.at(-1)?.id ?? 0;
-    queue.scannedId = Math.max(
-      lastRead,
-      events.length < READ_AT_ONCE ? newestId : 0,
-      queue.scannedId,
-    );
-    if (found.length === 0) return;
-    // A fetch may have acknowledged more while this was reading.
-    queue.pending.push(...found.filter(({ event }) => event.id > queue.acknowledgedId));
+    finish(queue, events.length < READ_AT_ONCE ? Math.max(lastRead, newestId) : lastRead, found);
   }
 
   async function scanAll(queue: Queue): Promise<void> {

@@ -1,4 +1,5 @@
 /** Who is calling (API decisions 10.1 and 12.1). */
+import { INCOMING_WEBHOOK_BOT } from '../../contract/bot-types.ts';
 import type { Auth } from '../../contract/endpoint.ts';
 import {
   accountDeactivated,
@@ -7,12 +8,7 @@ import {
   ServiceError,
   variableMissing,
 } from '../../contract/errors.ts';
-import {
-  type Caller,
-  type CallerDirectory,
-  type CallerRecord,
-  INCOMING_WEBHOOK_BOT,
-} from '../ports/handlers.ts';
+import { type Caller, type CallerDirectory, type CallerRecord } from '../ports/handlers.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ApiKeys } from '../credentials/api-keys.ts';
 import type { Parameters } from './parameters.ts';

@@ -10,9 +10,6 @@ import type {
 
 export type Role = 'admin' | 'member' | 'guest';
 
-/** The type of a bot whose key may only send (API decisions 10.4). */
-export const INCOMING_WEBHOOK_BOT = 2;
-
 /** The account of a request, as it was when its key was checked. */
 export interface Caller {
   readonly userId: number;

@@ -1,4 +1,5 @@
 /** The services that deliver here, and the bots that were set up for them. */
+import { INCOMING_WEBHOOK_BOT } from '../../../src-main/contract/bot-types.ts';
 import type {
   HookBot,
   HookSetup,
@@ -17,8 +18,6 @@ export interface NewHook {
   /** Empty for none. */
   readonly secret: string;
 }
-
-const INCOMING_WEBHOOK = 2;
 
 /** Addresses of bots are made of it: several may be for the same service. */
 function shortNameOf({ integration }: HookSetup): string {
@@ -92,7 +91,7 @@ export class Hooks {
     const made = await this.#writes.request('bots.create', {
       fullName,
       shortName: shortNameOf(setup),
-      botType: INCOMING_WEBHOOK,
+      botType: INCOMING_WEBHOOK_BOT,
     });
     if (!made.ok) return made;
     this.#begun = { fullName, botId: made.value.user_id };

@@ -1,4 +1,5 @@
 /** Bots as their owners and administrators manage them (API decisions 7.4). */
+import { OUTGOING_WEBHOOK_BOT } from '../../../contract/bot-types.ts';
 import { badRequest, ServiceError, variableMissing } from '../../../contract/errors.ts';
 import type { Caller, CallerDeed, UploadedFile } from '../../ports/handlers.ts';
 import type { NewBot as NewBotAnswer, OwnBot } from '../../../contract/models/bot.ts';
@@ -38,7 +39,6 @@ import {
   checkBotType,
   checkPayloadUrl,
   checkWebhookSecret,
-  OUTGOING_WEBHOOK_BOT,
   streamNames,
 } from '../rules/people/bots.ts';
 import { fold } from '../../../contract/fold.ts';

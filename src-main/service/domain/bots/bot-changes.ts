@@ -1,6 +1,7 @@
 /** What a request to change a bot comes to (API decisions 7.4). */
+import { INCOMING_WEBHOOK_BOT } from '../../../contract/bot-types.ts';
 import { badRequest } from '../../../contract/errors.ts';
-import { type Caller, INCOMING_WEBHOOK_BOT } from '../../ports/handlers.ts';
+import type { Caller } from '../../ports/handlers.ts';
 import type { AccountFacts, AccountRow, BotServiceRow, NewEvent } from '../../store/port.ts';
 import type { AccountChange } from '../people/account-changes.ts';
 import {

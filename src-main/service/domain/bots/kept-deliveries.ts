@@ -1,4 +1,5 @@
 /** What was delivered to a bot, or by it, as its owner sees it, and for which service it is (API decisions 15.12). */
+import { INCOMING_WEBHOOK_BOT } from '../../../contract/bot-types.ts';
 import type {
   DeliveryAttempt,
   DeliveryOutcome,
@@ -7,7 +8,7 @@ import type {
 } from '../../../contract/models/delivery.ts';
 import type { HookBot, HookSetup } from '../../../contract/models/integration.ts';
 import { badRequest } from '../../../contract/errors.ts';
-import { type Caller, INCOMING_WEBHOOK_BOT } from '../../ports/handlers.ts';
+import type { Caller } from '../../ports/handlers.ts';
 import {
   type AccountRow,
   type HookRow,

@@ -1,4 +1,5 @@
 /** Sending messages. */
+import { OUTGOING_WEBHOOK_BOT } from '../../../contract/bot-types.ts';
 import { badRequest, streamDoesNotExist } from '../../../contract/errors.ts';
 import type { Caller } from '../../ports/handlers.ts';
 import type {
@@ -14,7 +15,6 @@ import type { Rendered } from '../../markdown/render.ts';
 import { change, settled } from '../change.ts';
 import { uniqueIdOf } from './local-ids.ts';
 import type { DomainContext } from '../ports.ts';
-import { OUTGOING_WEBHOOK_BOT } from '../rules/people/bots.ts';
 import { checkContent } from '../rules/content.ts';
 import { fold } from '../../../contract/fold.ts';
 import { checkTopic } from '../rules/names.ts';

@@ -1,7 +1,8 @@
 /** What each kind of account may do with streams (API decisions 10.4 and 10.5). */
+import { INCOMING_WEBHOOK_BOT } from '../../../contract/bot-types.ts';
 import type { Access } from '../../../contract/endpoint.ts';
 import { badRequest } from '../../../contract/errors.ts';
-import { INCOMING_WEBHOOK_BOT, type Role } from '../../ports/handlers.ts';
+import type { Role } from '../../ports/handlers.ts';
 import type { StreamRow } from '../../store/port.ts';
 import type { RealmSettings } from './realm-settings.ts';
 

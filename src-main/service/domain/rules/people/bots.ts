@@ -1,11 +1,10 @@
 /** Bots: what may be asked of them, and how they are shown (API decisions 7.4 and 9.7). */
+import { EMBEDDED_BOT, OUTGOING_WEBHOOK_BOT } from '../../../../contract/bot-types.ts';
 import { badRequest } from '../../../../contract/errors.ts';
 import type { RealmBot } from '../../../../contract/models/bot.ts';
 import type { AccountRow, BotServiceRow, StreamRow } from '../../../store/port.ts';
 import { avatarUrl } from '../shapes.ts';
 
-export const OUTGOING_WEBHOOK_BOT = 3;
-const EMBEDDED_BOT = 4;
 const MAX_URL_CHARACTERS = 2048;
 
 /** UTF-8 bytes of all keys and texts that one account may store. */
