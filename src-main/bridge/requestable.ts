@@ -36,6 +36,7 @@ export const requestable = [
   'integrations.pause',
   'integrations.setUp',
   'invitations.invite',
+  'invitations.inviteMany',
   'invitations.list',
   'invitations.revoke',
   'lifecycle.delete',

@@ -1,5 +1,6 @@
 /** What the audit log says, in sentences of who did what. */
 import type { AuditEntry, AuditType } from '../../src-main/contract/models/audit.ts';
+import { count } from './count.ts';
 import { adminWords } from './words-settings-admin.ts';
 
 const times = (count: number): string => (count > 1 ? `, ${count.toLocaleString('en')} times` : '');
@@ -162,9 +163,15 @@ const sentences: Readonly<Record<AuditType, (said: Said) => string>> = {
   bot_owner_changed: ({ who, whom, details, names }) =>
     `${who} made ${typeof details.new === 'number' ? names.person(details.new) : 'somebody else'} the owner of the bot ${whom}`,
   invitation_created: ({ who, details }) =>
-    `${who} invited ${details.email ?? ''} as ${roles[details.role ?? 'member'] ?? ''}`,
+    `${who} ${
+      details.email === undefined
+        ? `made a link by which ${count(details.max_uses ?? 1, 'person', 'people')} can join`
+        : `invited ${details.email}`
+    } as ${roles[details.role ?? 'member'] ?? ''}`,
   invitation_revoked: ({ who, details }) =>
-    `${who} withdrew the invitation of ${details.email ?? ''}`,
+    details.email === undefined
+      ? `${who} withdrew a link by which many could join`
+      : `${who} withdrew the invitation of ${details.email}`,
   invitation_accepted: ({ who, details }) =>
     `${who} accepted the invitation of ${details.email ?? ''}`,
   stream_created: ({ who, details }) =>

@@ -4,6 +4,8 @@ export const invitationWords = {
   looking: 'Looking for the organization…',
   invited: (inviter: string, realm: string): string => `${inviter} invites you to ${realm}.`,
   account: (email: string): string => `You will sign in with ${email}.`,
+  email: 'E-mail address',
+  emailHint: 'You will sign in with it. Nothing is sent to it.',
   fullName: 'Your name',
   password: 'Password',
   passwordHint: 'At least 8 characters. A few words are easy to remember and hard to guess.',

@@ -1,5 +1,6 @@
 /** What administrators set: the organization, its people and their groups. */
 import type { Refused } from '../../src-main/bridge/outcome.ts';
+import { count } from './count.ts';
 
 /** By how the service says it. */
 const refusals: Readonly<Record<string, string>> = {
@@ -118,6 +119,28 @@ export const adminWords = {
         ...items.map(({ value, reason }) => `${value} ${refusals[reason] ?? `(${reason})`}.`),
         isRestDone ? 'Everybody else is invited.' : 'Nobody is invited yet.',
       ].join(' '),
+    kind: 'Whom to invite',
+    kinds: { named: 'People by address', many: 'Everybody with a link' },
+    manyHint:
+      'Whoever has the link can join, each with an address of their own. Pass it on in a place that only they can read.',
+    days: 'Good for',
+    dayChoices: { 1: '1 day', 7: '1 week', 14: '2 weeks', 30: '30 days' } as Readonly<
+      Record<number, string>
+    >,
+    uses: 'At most',
+    useChoices: (n: number): string => count(n, 'person', 'people'),
+    streams: 'Streams',
+    streamsOf: (names: readonly string[]): string =>
+      names.length === 0 ? 'Streams: as set for new people' : `Streams: ${names.join(', ')}`,
+    guestStreams: (names: readonly string[]): string =>
+      names.length === 0 ? 'Streams: none yet' : `Streams: ${names.join(', ')}`,
+    guestHint: 'Guests see only the streams that they are added to.',
+    createLink: 'Create link',
+    forMany: 'Link for many',
+    many: (uses: number, maxUses: number, until: string): string =>
+      `${uses.toLocaleString('en')} of ${maxUses.toLocaleString('en')} joined, good until ${until}`,
+    copyMany: 'Copy the link for many',
+    revokeMany: 'Revoke the link for many',
     as: 'As',
     roles: { 1: 'Member', 2: 'Administrator', 3: 'Guest' } as Readonly<Record<number, string>>,
     invite: 'Create invitations',

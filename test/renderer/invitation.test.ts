@@ -33,6 +33,23 @@ test('who pastes the text that they were sent sees who invites, and types a name
   ]);
 });
 
+test('whoever comes by a link for many also types an address', async () => {
+  const view = { address: '', realmName: 'Lantern Office', inviterName: 'Mara Host', email: '' };
+  bridge.answer('invitation', async () => ({ ok: true, value: view }));
+  await openWindow(bridge);
+  bridge.push('invitationOpened', link);
+  await page.getByLabelText('Your name').fill('Ben Member');
+  await page.getByLabelText('Password', { exact: true }).fill('correct horse');
+  await page.getByRole('button', { name: 'Join', exact: true }).click();
+  await expect.element(page.getByText('E-mail address is missing.')).toBeVisible();
+  await page.getByLabelText('E-mail address').fill(' ben@example.com ');
+  await page.getByRole('button', { name: 'Join', exact: true }).click();
+  await expect.element(heading('Inbox')).toBeVisible();
+  expect(bridge.argsOf('acceptInvitation')).toEqual([
+    [{ ...link, fullName: 'Ben Member', password: 'correct horse', email: 'ben@example.com' }],
+  ]);
+});
+
 test('a link that is opened elsewhere leads there, also beside an account, and back', async () => {
   bridge = new BridgeDouble();
   await openWindow(bridge);

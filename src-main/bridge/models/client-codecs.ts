@@ -141,6 +141,7 @@ export const InvitationRequest: z.ZodType<Acceptance> = z.object({
   ...joinLink,
   fullName: z.string(),
   password: z.string(),
+  email: z.string().optional(),
   words: z.string().optional(),
   staysSignedIn: z.boolean().optional(),
 });

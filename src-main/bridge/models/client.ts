@@ -250,7 +250,7 @@ export interface InvitationView {
   readonly address: string;
   readonly realmName: string;
   readonly inviterName: string;
-  /** Theirs. */
+  /** Theirs; empty where the link is for many, and they have to say it. */
   readonly email: string;
 }
 
@@ -258,6 +258,8 @@ export interface InvitationView {
 export interface InvitationRequest extends JoinLink {
   readonly fullName: string;
   readonly password: string;
+  /** By which to sign in, where the link is for many. */
+  readonly email?: string | undefined;
   /** As ConnectRequest has them. */
   readonly words?: string | undefined;
   /** As PasswordLinkRequest has it. */

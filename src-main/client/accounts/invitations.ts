@@ -87,7 +87,7 @@ export async function lookAtInvitation(
 /** Makes the account, and signs in as a device of its own. */
 export async function joinByInvitation(
   network: Network,
-  { fullName, password, words, ...link }: InvitationRequest,
+  { fullName, password, words, email: given, ...link }: InvitationRequest,
 ): Promise<Outcome<Joined>> {
   const checked = checkPassword(password);
   if (!checked.ok) return checked;
@@ -95,7 +95,8 @@ export async function joinByInvitation(
   if (!opened.ok) return opened;
   const { api, found, there } = opened.value;
   const { token } = link;
-  const accepted = await api.call(endpoints.invitations.accept, { token, fullName, password });
+  const person = { fullName, password, ...(given === undefined ? {} : { email: given }) };
+  const accepted = await api.call(endpoints.invitations.accept, { token, ...person });
   if (!accepted.ok) return acceptRefusal(accepted.failure);
   const { email } = accepted.value;
   const signedIn = await exchangePassword(there, found, {
@@ -111,6 +112,7 @@ function acceptRefusal(refused: ApiFailure): Outcome<never> {
   const { code, message } = refused;
   if (code === 'BAD_REQUEST' && /password/i.test(message))
     return failure(code, message, 'password');
+  if (code === 'BAD_REQUEST' && /mail/i.test(message)) return failure(code, message, 'email');
   if (code === 'BAD_REQUEST' && /name/i.test(message)) return failure(code, message, 'fullName');
   return code === 'BAD_REQUEST' ? failure(code, message) : refusal(refused);
 }

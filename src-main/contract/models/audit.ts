@@ -62,6 +62,8 @@ export const AuditDetails = z.object({
   old: value,
   new: value,
   invitation_id: z.int().optional(),
+  /** Of an invitation for many. */
+  max_uses: z.int().optional(),
   device_id: z.int().optional(),
   device: z.string().optional(),
   /** Why signing in failed. */

@@ -91,6 +91,22 @@ test('who is invited sees by whom, joins with a name and a password, and keeps t
   }
 });
 
+test("by a link for many one joins with an address of one's own", async () => {
+  const { invite_link } = await service.ask(ben, api.invitations.inviteMany, { max_uses: 5 });
+  const token = invite_link.split('/').at(-1) ?? '';
+  const link = { token, addresses: [address], pin, realmName: '' };
+  expect(await lookAtInvitation(network, link)).toMatchObject({ ok: true, value: { email: '' } });
+  for (const email of [undefined, 'no address', ben]) {
+    const refused = await joinByInvitation(network, { ...link, ...person, email });
+    expect(refused).toMatchObject({ ok: false, failure: { argument: 'email' } });
+  }
+  const email = 'by-link@example.com';
+  expect(await joinByInvitation(network, { ...link, ...person, email })).toMatchObject({
+    ok: true,
+    value: { account: { address, email, pin } },
+  });
+});
+
 test('of several addresses that one is taken where the office answers, whoever has the others', async () => {
   const other = await stranger();
   const { email, ...link } = await invited({

@@ -175,6 +175,32 @@ test('people are invited, and an invitation is revoked', async () => {
   expect(bridge.requestsOf('invitations.revoke')).toEqual([{ inviteId: 7 }]);
 });
 
+test('a link for many is made for a time, for so many, as guests in chosen streams', async () => {
+  const bridge = office();
+  const link = 'http://127.0.0.1:9981/#join/x';
+  const many = { email: '', invited_as: 3, is_multiuse: true, uses: 2, max_uses: 25, link };
+  await openSettings(bridge, 'People');
+  await choice('As').selectOptions('Administrator');
+  await press('Everybody with a link');
+  await expect.element(choice('As')).toHaveDisplayValue('Member');
+  await choice('Good for').selectOptions('2 weeks');
+  await choice('At most').selectOptions('25 people');
+  await choice('As').selectOptions('Guest');
+  await page.getByText('Streams: none yet').click();
+  await page.getByRole('group', { name: 'Streams' }).getByLabelText('general').click();
+  await expect.element(page.getByText('Streams: general')).toBeVisible();
+  bridge.answerRequest('invitations.list', () =>
+    success({ invites: [{ ...many, id: 9, expires: 1_767_225_600 }] }),
+  );
+  await press('Create link');
+  await expect.element(page.getByText(/^2 of 25 joined, good until /)).toBeVisible();
+  expect(bridge.requestsOf('invitations.inviteMany')).toEqual([
+    { inviteAs: 3, validDays: 14, maxUses: 25, streamIds: [1] },
+  ]);
+  await press('Revoke the link for many');
+  expect(bridge.requestsOf('invitations.revoke')).toEqual([{ inviteId: 9 }]);
+});
+
 test('addresses that are none are named, and stay to be corrected with the good ones', async () => {
   const bridge = office();
   await openSettings(bridge, 'People');

@@ -165,6 +165,7 @@ export const accountRules = {
   invitations: {
     list: row(memberPerson, {}, { shows: authorOrAdmin }),
     invite: row(memberPerson, { invites_changed: admins }),
+    inviteMany: row(memberPerson, { invites_changed: admins }),
     revoke: row(authorOrAdmin, { invites_changed: admins }),
     look: row(everybody, {}, open),
     accept: row(

@@ -76,6 +76,7 @@ const invitations: Scenarios['invitations'] = {
       (invites as readonly { readonly id: number }[]).some(({ id }) => id === looked_for),
   }),
   invite: made(({ world }) => ({ invitee_emails: `${world.fresh('invited')}@example.com` })),
+  inviteMany: made(answered),
   revoke: made(async (use) => ({ invite_id: (await invite(use)).id })),
   look: made(async (use) => ({ token: (await invite(use)).link.split('/').at(-1) })),
   accept: made(async (use) => ({

@@ -120,6 +120,11 @@ const version14 = `
 
 const version15 = version14.replace("1600000000, '{}', 0);", "1600000000, '{}', 0, NULL);");
 
+const version16 = version15.replace(
+  "1600000000, 'pending', '[1]');",
+  "1600000000, 'pending', '[1]', 1600864000, NULL, 0);",
+);
+
 /** By version, from 1 on. */
 export const versionBuilders: readonly string[] = [
   version1,
@@ -137,6 +142,7 @@ export const versionBuilders: readonly string[] = [
   version13,
   version14,
   version15,
+  version16,
 ];
 
 /** Writes a database as the given version left it. */

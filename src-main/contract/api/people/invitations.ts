@@ -6,6 +6,7 @@ import { optional, required, wire, withDefault } from '../../wire.ts';
 /** No mail is sent: whoever invites passes the link on. */
 const Invitation = z.object({
   id: z.int(),
+  /** Empty where it is for many. */
   email: z.string(),
   /** Who invites: an e-mail address. */
   ref: z.string(),
@@ -13,8 +14,13 @@ const Invitation = z.object({
   invited: z.int(),
   /** 1 member, 2 administrator, 3 guest. */
   invited_as: z.int(),
-  is_multiuse: z.literal(false),
+  is_multiuse: z.boolean(),
   link: z.string(),
+  /** UNIX seconds from which on it is good no more. */
+  expires: z.int(),
+  /** How many came by it, and how many may: only where it is for many. */
+  uses: z.int().optional(),
+  max_uses: z.int().optional(),
 });
 
 export const invitations = {
@@ -48,6 +54,27 @@ export const invitations = {
     summary: 'Invite people by their e-mail addresses; GET /invites lists the links to pass on.',
     spec: 'API decisions 7.6 and 13',
   }),
+  inviteMany: endpoint({
+    method: 'POST',
+    path: '/invites/multiuse',
+    auth: 'user',
+    access: 'member-person',
+    params: wire({
+      /** 1 member, 3 guest. */
+      inviteAs: withDefault(oneOfInts([1, 3]), 1),
+      /** 1 to 30. */
+      validDays: withDefault(positiveInt, 7),
+      /** 1 to 500. */
+      maxUses: withDefault(positiveInt, 50),
+      /** What to subscribe them to; without either the default streams. */
+      streamIds: optional(intList),
+      streamNames: optional(stringList),
+    }),
+    result: z.object({ id: z.int(), invite_link: z.string() }),
+    errors: ['BAD_REQUEST', 'INVITATION_FAILED'],
+    summary: 'Make a link by which several people can join, each with an address of their own.',
+    spec: 'API decisions 15.5',
+  }),
   revoke: endpoint({
     method: 'DELETE',
     path: '/invites/:invite_id',
@@ -70,7 +97,7 @@ export const invitations = {
     result: z.object({
       realm_name: z.string(),
       inviter_full_name: z.string(),
-      /** Of whom is invited. */
+      /** Of whom is invited; empty where the link is for many. */
       email: z.string(),
       /** 1 member, 2 administrator, 3 guest. */
       invited_as: z.int(),
@@ -88,6 +115,8 @@ export const invitations = {
       token: required(text, 'text'),
       fullName: required(jsonOrRawText, 'text'),
       password: required(text, 'text'),
+      /** By which to sign in: needed where the link is for many. */
+      email: optional(jsonOrRawText, 'text'),
     }),
     result: z.object({ api_key: z.string(), email: z.string() }),
     errors: ['BAD_REQUEST', 'REALM_DEACTIVATED', 'REQUEST_VARIABLE_INVALID'],

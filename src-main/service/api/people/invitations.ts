@@ -8,6 +8,7 @@ export const invitationHandlers = (domain: InvitationOperations): Handlers<typeo
     await domain.invite(call, params);
     return {};
   },
+  inviteMany: (call, params) => domain.inviteMany(call, params, call.origin),
   async revoke(call, { inviteId }) {
     await domain.revokeInvitation(call, inviteId);
     return {};

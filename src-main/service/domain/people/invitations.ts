@@ -2,6 +2,7 @@
 import { badRequest, realmDeactivated } from '../../../contract/errors.ts';
 import type { ResultOf } from '../../../contract/endpoint.ts';
 import type { api } from '../../../contract/api/index.ts';
+import type { AuditDetails } from '../../../contract/models/audit.ts';
 import type { Caller, CallerDeed, Deed } from '../../ports/handlers.ts';
 import type {
   InvitationRow,
@@ -16,7 +17,9 @@ import type {
 import { change } from '../change.ts';
 import type { DomainContext } from '../ports.ts';
 import {
+  checkBounds,
   dayBefore,
+  expiryOf,
   failureOf,
   invitationFailed,
   type Invitee,
@@ -25,11 +28,10 @@ import {
   readInvitees,
   roleOf,
   type Uninvited,
-  validSince,
 } from '../rules/people/invitations.ts';
 import { type Note, noting } from '../rules/audit.ts';
 import { fold } from '../../../contract/fold.ts';
-import { checkFullName, checkPassword } from '../rules/names.ts';
+import { checkEmail, checkFullName, checkPassword } from '../rules/names.ts';
 import {
   canInvite,
   canInviteAs,
@@ -51,10 +53,20 @@ export interface InvitationRequest {
   readonly streamNames: readonly string[] | undefined;
 }
 
+export interface ManyRequest {
+  readonly inviteAs: 1 | 3;
+  readonly validDays: number;
+  readonly maxUses: number;
+  readonly streamIds: readonly number[] | undefined;
+  readonly streamNames: readonly string[] | undefined;
+}
+
 export interface Acceptance {
   readonly token: string;
   readonly fullName: string;
   readonly password: string;
+  /** By which to sign in, where the invitation does not say it. */
+  readonly email: string | undefined;
 }
 
 export interface InvitationOperations {
@@ -62,6 +74,12 @@ export interface InvitationOperations {
   readonly listInvitations: (caller: Caller, origin: string) => Promise<Invitation[]>;
   /** @throws BAD_REQUEST; INVITATION_FAILED when not everybody was invited */
   readonly invite: (deed: CallerDeed, request: InvitationRequest) => Promise<void>;
+  /** @param origin  what the link begins with @throws BAD_REQUEST */
+  readonly inviteMany: (
+    deed: CallerDeed,
+    request: ManyRequest,
+    origin: string,
+  ) => Promise<ResultOf<typeof api.invitations.inviteMany>>;
   /** @throws BAD_REQUEST */
   readonly revokeInvitation: (deed: CallerDeed, id: number) => Promise<void>;
   /** @throws BAD_REQUEST; REALM_DEACTIVATED */
@@ -82,7 +100,7 @@ type Inviter = Pick<Caller, 'userId' | 'role' | 'botType'>;
 function* namedStreams(
   tx: Reading,
   caller: Caller,
-  { streamIds, streamNames }: InvitationRequest,
+  { streamIds, streamNames }: Pick<InvitationRequest, 'streamIds' | 'streamNames'>,
 ): Operation<readonly number[] | null> {
   if (streamIds === undefined && streamNames === undefined) return null;
   const ids = new Set<number>();
@@ -97,7 +115,8 @@ function* namedStreams(
 }
 
 function newAccount(
-  { email, email_key: emailKey, role }: InvitationRow,
+  { role }: InvitationRow,
+  { email, emailKey }: Invitee,
   fullName: string,
   secrets: Pick<NewAccount, 'passwordHash' | 'gravatarHash' | 'joinedAt'>,
 ): NewAccount {
@@ -166,6 +185,29 @@ interface Invited {
   readonly row: InvitationRow;
   readonly inviter: Inviter;
   readonly fullName: string;
+  readonly invitee: Invitee;
+}
+
+/**
+ * By which address whoever accepts will sign in.
+ * @throws BAD_REQUEST where that cannot be, or is somebody's already
+ */
+function* inviteeOf(
+  tx: Reading,
+  { email, email_key: emailKey, max_uses: maxUses }: InvitationRow,
+  given: string | undefined,
+): Operation<Invitee> {
+  if (maxUses === null) {
+    if (given === undefined || fold(given.trim()) === emailKey) return { email, emailKey };
+    throw badRequest('This invitation is for another e-mail address');
+  }
+  if (given === undefined || given.trim() === '') {
+    throw badRequest('email is missing: the address by which you will sign in');
+  }
+  const own = checkEmail(given);
+  const invitee = { email: own, emailKey: fold(own) };
+  if ((yield* tx.findUserByEmail(invitee.emailKey)) === undefined) return invitee;
+  throw badRequest('This e-mail address already has an account: sign in instead');
 }
 
 function acceptance(
@@ -177,22 +219,23 @@ function acceptance(
 
   function* findByToken(tx: Reading, token: string): Operation<InvitationRow> {
     const id = /^(\d{1,15})-/.exec(token)?.[1];
-    const row = yield* tx.findInvitation(Number(id ?? 0), validSince(nowSeconds()));
+    const row = yield* tx.findInvitation(Number(id ?? 0), nowSeconds());
     // The same work and the same words, whether or not there is such an invitation.
     const right = apiKeys.invitationToken(row?.id ?? 0, row?.email_key ?? '');
     if (!apiKeys.isEqual(right, token) || row === undefined) throw unknown();
     return row;
   }
 
-  function* findOpen(tx: Reading, token: string): Operation<Omit<Invited, 'fullName'>> {
+  function* findOpen(tx: Reading, token: string): Operation<Pick<Invited, 'row' | 'inviter'>> {
     if ((yield* tx.findRealm())?.is_deactivated === 1) throw realmDeactivated();
     const row = yield* findByToken(tx, token.trim());
     return { row, inviter: yield* inviterOf(tx, row) };
   }
 
-  function* open(tx: Reading, { token, fullName }: Acceptance): Operation<Invited> {
+  function* open(tx: Reading, { token, fullName, email }: Acceptance): Operation<Invited> {
     const found = yield* findOpen(tx, token);
-    return { ...found, fullName: checkFullName(fullName) };
+    const invitee = yield* inviteeOf(tx, found.row, email);
+    return { ...found, invitee, fullName: checkFullName(fullName) };
   }
 
   return {
@@ -212,11 +255,11 @@ function acceptance(
       const passwordHash = await passwords.hash(checkPassword(wanted.password));
       const joinedAt = nowSeconds();
       return store.change(function* (tx) {
-        const { row, inviter, fullName } = yield* open(tx, wanted);
-        const secrets = { passwordHash, gravatarHash: gravatarHash(row.email), joinedAt };
-        const account = newAccount(row, fullName, secrets);
+        const { row, inviter, invitee, fullName } = yield* open(tx, wanted);
+        const secrets = { passwordHash, gravatarHash: gravatarHash(invitee.email), joinedAt };
+        const account = newAccount(row, invitee, fullName, secrets);
         const streams = yield* streamsOf(tx, row, inviter);
-        yield* tx.endInvitation(row.id, 'accepted');
+        yield* tx.useInvitation(row.id);
         const userId = yield* createPerson(tx, context, account, streams);
         yield* tx.recordAll(acceptedEntries(noting(context, deed), row, account, userId));
         yield* announce(tx);
@@ -228,8 +271,8 @@ function acceptance(
 
 function acceptedEntries(
   note: Note,
-  { id, email, role }: InvitationRow,
-  { fullName }: NewAccount,
+  { id }: InvitationRow,
+  { email, fullName, role }: NewAccount,
   userId: number,
 ): readonly NewEntry[] {
   const whose = { actorId: userId, userId };
@@ -245,6 +288,14 @@ function* checkInviter(tx: Reading, caller: Caller): Operation<void> {
   }
 }
 
+const linkOf = (origin: string, token: string): string => `${origin}/#join/${token}`;
+
+/** What the audit log keeps of it. */
+const detailsOf = ({ id, email, role, max_uses: maxUses }: InvitationRow): AuditDetails =>
+  maxUses === null
+    ? { invitation_id: id, email, role }
+    : { invitation_id: id, role, max_uses: maxUses };
+
 /** @param tokenOf  what the link of an invitation carries */
 const invitationShape = (
   row: InvitationRow,
@@ -256,8 +307,10 @@ const invitationShape = (
   ref: row.inviter_email,
   invited: row.sent_at,
   invited_as: numberOf(row.role),
-  is_multiuse: false,
-  link: `${origin}/#join/${tokenOf(row.id, row.email_key)}`,
+  is_multiuse: row.max_uses !== null,
+  expires: row.expires_at,
+  ...(row.max_uses === null ? {} : { uses: row.uses, max_uses: row.max_uses }),
+  link: linkOf(origin, tokenOf(row.id, row.email_key)),
 });
 
 const tooMany = (): Error =>
@@ -270,11 +323,11 @@ const tooMany = (): Error =>
 function* whyNot(
   tx: Reading,
   emailKey: string,
-  since: number,
+  now: number,
 ): Operation<Uninvited['why'] | undefined> {
   const account = yield* tx.findUserByEmail(emailKey);
   if (account !== undefined) return account.is_active === 1 ? 'member' : 'deactivated';
-  return (yield* tx.findInvitationTo(emailKey, since)) === undefined ? undefined : 'invited';
+  return (yield* tx.findInvitationTo(emailKey, now)) === undefined ? undefined : 'invited';
 }
 
 interface Plan {
@@ -291,7 +344,7 @@ function* planInvitations(
   const wanted: Invitee[] = [];
   const uninvited: Uninvited[] = [];
   for (const each of invitees) {
-    const why = yield* whyNot(tx, each.emailKey, validSince(nowSeconds));
+    const why = yield* whyNot(tx, each.emailKey, nowSeconds);
     if (why === undefined) wanted.push(each);
     else uninvited.push({ email: each.email, why });
   }
@@ -315,7 +368,8 @@ function inviting(store: Store, context: DomainContext): Pick<InvitationOperatio
         const sentAt = context.nowSeconds();
         const { wanted, uninvited } = yield* planInvitations(tx, invitees, sentAt);
         for (const { email, emailKey } of wanted) {
-          const sent = { role, inviterId: caller.userId, sentAt, streamIds };
+          const bounds = { expiresAt: expiryOf(sentAt), maxUses: null };
+          const sent = { role, inviterId: caller.userId, sentAt, streamIds, ...bounds };
           const id = yield* tx.insertInvitation({ email, emailKey, ...sent });
           const details = { invitation_id: id, email, role };
           yield* tx.record(note('invitation_created', { details }));
@@ -328,29 +382,56 @@ function inviting(store: Store, context: DomainContext): Pick<InvitationOperatio
   };
 }
 
+function invitingMany(
+  store: Store,
+  context: DomainContext,
+): Pick<InvitationOperations, 'inviteMany'> {
+  const { apiKeys } = context.credentials;
+  return {
+    inviteMany: (deed, request, origin) =>
+      change(store, deed.caller, function* (tx, caller) {
+        yield* checkInviter(tx, caller);
+        checkBounds(request);
+        const role = roleOf(request.inviteAs);
+        const streamIds = yield* namedStreams(tx, caller, request);
+        const sentAt = context.nowSeconds();
+        if ((yield* tx.countInvitations(dayBefore(sentAt))) >= MAX_PER_DAY) throw tooMany();
+        const { maxUses, validDays } = request;
+        const bounds = { expiresAt: expiryOf(sentAt, validDays), maxUses };
+        const sent = { role, inviterId: caller.userId, sentAt, streamIds, ...bounds };
+        const id = yield* tx.insertInvitation({ email: '', emailKey: '', ...sent });
+        const details = { invitation_id: id, role, max_uses: maxUses };
+        yield* tx.record(noting(context, deed)('invitation_created', { details }));
+        yield* announce(tx);
+        return { id, invite_link: linkOf(origin, apiKeys.invitationToken(id, '')) };
+      }),
+  };
+}
+
 export function invitationOperations(store: Store, context: DomainContext): InvitationOperations {
   const { nowSeconds, credentials } = context;
   return {
     listInvitations: (caller, origin) =>
       store.read(function* (tx) {
         yield* checkInviter(tx, caller);
-        const rows = yield* tx.listInvitations(validSince(nowSeconds()));
+        const rows = yield* tx.listInvitations(nowSeconds());
         return rows
           .filter((row) => canManageInvitation(caller, row.inviter_id))
           .map((row) => invitationShape(row, origin, credentials.apiKeys.invitationToken));
       }),
     revokeInvitation: (deed, id) =>
       change(store, deed.caller, function* (tx, caller) {
-        const row = yield* tx.findInvitation(id, validSince(nowSeconds()));
+        const row = yield* tx.findInvitation(id, nowSeconds());
         if (row === undefined || !canManageInvitation(caller, row.inviter_id)) {
           throw badRequest('No such invitation');
         }
-        yield* tx.endInvitation(id, 'revoked');
-        const details = { invitation_id: id, email: row.email, role: row.role };
+        yield* tx.revokeInvitation(id);
+        const details = detailsOf(row);
         yield* tx.record(noting(context, deed)('invitation_revoked', { details }));
         yield* announce(tx);
       }),
     ...inviting(store, context),
+    ...invitingMany(store, context),
     ...acceptance(store, context),
   };
 }

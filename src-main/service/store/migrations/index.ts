@@ -13,6 +13,7 @@ import { epochs } from './0012-epochs.ts';
 import { botSecrets } from './0013-bot-secrets.ts';
 import { keptDeliveries } from './0014-kept-deliveries.ts';
 import { successors } from './0015-successors.ts';
+import { invitationsForMany } from './0016-invitations-for-many.ts';
 
 /** In order; the position is the version. A released migration is never edited. */
 export const migrations: readonly string[] = [
@@ -31,4 +32,5 @@ export const migrations: readonly string[] = [
   botSecrets,
   keptDeliveries,
   successors,
+  invitationsForMany,
 ];

@@ -34,6 +34,15 @@ const organization = table('API decisions 15.5', {
     [closing, 'others do not bring it back'],
     [closing, 'guesses are counted as those of signing in are'],
   ],
+  'POST /invites/multiuse': [
+    [
+      invitations,
+      'lets several people join, each by an address of their own, and is listed with how many',
+    ],
+    [invitations, 'ends with its days, and when it is revoked'],
+    [invitations, 'is refused with bounds that are none, and to those who may not invite'],
+    matrix,
+  ],
   'POST /invites/look': [
     [invitations, 'tells who invites whom, as long as it can be accepted'],
     matrix,
@@ -42,6 +51,7 @@ const organization = table('API decisions 15.5', {
     [invitations, 'makes an account in the default streams that everybody is told of'],
     [invitations, 'a token that is none, a bad name and a short password are refused'],
     [invitations, 'a link is good for ten days'],
+    [invitations, 'needs an address that is one and nobody has'],
     matrix,
   ],
 });

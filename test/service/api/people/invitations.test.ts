@@ -12,7 +12,7 @@ import {
   type TestService,
 } from '../../../support/service/api.ts';
 
-const { accept, invite, list, look, revoke } = api.invitations;
+const { accept, invite, inviteMany, list, look, revoke } = api.invitations;
 const bad = { code: 'BAD_REQUEST' };
 const DAY = 86_400;
 const person = { full_name: 'Newly Invited', password: 'a long password' };
@@ -38,9 +38,11 @@ async function invited(who: string, more: Params = {}) {
   return { ...found, token: found.link.split('/').at(-1) ?? '' };
 }
 
-const setAge = (id: number, seconds: number): void => {
-  const sentAt = Math.floor(Date.now() / 1000) - seconds;
-  service.change('UPDATE invitation SET sent_at = ? WHERE id = ?', sentAt, id);
+/** Lets so many seconds pass for one invitation. */
+const age = (id: number, seconds: number): void => {
+  const sql =
+    'UPDATE invitation SET sent_at = sent_at - ?, expires_at = expires_at - ? WHERE id = ?';
+  service.change(sql, seconds, seconds, id);
 };
 
 const membersOf = async (stream_id: number) =>
@@ -67,6 +69,7 @@ describe('inviting', () => {
         invited: expect.any(Number),
         invited_as: 1,
         is_multiuse: false,
+        expires: expect.any(Number),
         link: expect.stringMatching(new RegExp(`^${service.origin}/#join/\\d+-[A-Za-z0-9]{32}$`)),
       })),
     );
@@ -198,9 +201,9 @@ describe('looking at an invitation', () => {
       invited_as: 3,
     });
     expect(await service.refuse(null, look, { token: `${token}x` })).toMatchObject(bad);
-    setAge(id, 11 * DAY);
+    age(id, 11 * DAY);
     expect(await service.refuse(null, look, { token })).toMatchObject(bad);
-    setAge(id, 0);
+    age(id, -11 * DAY);
     await service.ask(null, accept, { token, ...person });
     expect(await service.refuse(null, look, { token })).toMatchObject(bad);
   });
@@ -287,11 +290,11 @@ describe('accepting', () => {
 
   test('a link is good for ten days', async () => {
     const { id, token, email } = await invited(ben);
-    setAge(id, 10 * DAY + 60);
+    age(id, 10 * DAY + 60);
     expect(await find(email)).toBeUndefined();
     expect(await service.refuse(null, accept, { token, ...person })).toMatchObject(bad);
     expect(await service.refuse(ben, revoke, { invite_id: id })).toMatchObject(bad);
-    setAge(id, 10 * DAY - 60);
+    age(id, -120);
     await service.ask(null, accept, { token, ...person });
   });
 
@@ -357,6 +360,116 @@ describe('accepting', () => {
   });
 });
 
+describe('a link for many', () => {
+  async function made(who: string, more: Params = {}) {
+    const { id, invite_link } = await service.ask(who, inviteMany, more);
+    return { id, token: invite_link.split('/').at(-1) ?? '' };
+  }
+  const listed = async (id: number) =>
+    (await service.ask(ada, list)).invites.find((each) => each.id === id);
+  const join = (token: string, email: string) => ({ token, email, ...person });
+
+  test('lets several people join, each by an address of their own, and is listed with how many', async () => {
+    let link = { id: 0, token: '' };
+    const heard = await heardOf(service, async () => {
+      link = await made(ben, { max_uses: 3 });
+    });
+    expect(heard).toEqual({ [ada]: ['invites_changed'] });
+    const { id, token } = link;
+    expect(await service.ask(null, look, { token })).toEqual({
+      realm_name: 'Dev',
+      inviter_full_name: 'Ben Member',
+      email: '',
+      invited_as: 1,
+    });
+    const email = freshAddress();
+    const { api_key } = await service.ask(null, accept, join(token, ` ${email} `));
+    expect(api_key).toMatch(/^[A-Za-z0-9]{32}$/);
+    await service.ask(null, accept, join(token, freshAddress()));
+    expect(await membersOf(1)).toContain(email);
+    const invitation = await listed(id);
+    expect(invitation).toMatchObject({
+      ...{ email: '', ref: ben, invited_as: 1, is_multiuse: true, uses: 2, max_uses: 3 },
+      link: `${service.origin}/#join/${token}`,
+    });
+    expect((invitation?.expires ?? 0) - (invitation?.invited ?? 0)).toBe(7 * DAY);
+  });
+
+  test('ends with the last of its uses, also where two ask for it at once', async () => {
+    const { id, token } = await made(ben, { max_uses: 2 });
+    await service.ask(null, accept, join(token, freshAddress()));
+    const answers = await Promise.all(
+      [1, 2].map(() => service.answer(null, accept, join(token, freshAddress()))),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    expect(await listed(id)).toBeUndefined();
+    expect(await service.refuse(null, look, { token })).toMatchObject(bad);
+  });
+
+  test('ends with its days, and when it is revoked', async () => {
+    const { id, token } = await made(ben, { valid_days: 30 });
+    age(id, 30 * DAY - 60);
+    await service.ask(null, accept, join(token, freshAddress()));
+    age(id, 60);
+    expect(await service.refuse(null, accept, join(token, freshAddress()))).toMatchObject(bad);
+    const other = await made(ben);
+    expect(await service.refuse(cleo, revoke, { invite_id: other.id })).toMatchObject(bad);
+    await service.ask(ben, revoke, { invite_id: other.id });
+    expect(await service.refuse(null, look, { token: other.token })).toMatchObject(bad);
+  });
+
+  test('needs an address that is one and nobody has', async () => {
+    const { token } = await made(ben);
+    for (const [email, msg] of [
+      [undefined, /^email is missing/],
+      ['', /^email is missing/],
+      ['no address', /mail/],
+      [cleo.toUpperCase(), /already has an account/],
+    ] as const) {
+      const refused = await service.refuse(null, accept, { token, email, ...person });
+      expect(refused).toMatchObject({ ...bad, msg: expect.stringMatching(msg) });
+    }
+    const own = await invited(ben);
+    const other = { token: own.token, email: freshAddress(), ...person };
+    expect(await service.refuse(null, accept, other)).toMatchObject(bad);
+    await service.ask(null, accept, { ...other, email: own.email.toUpperCase() });
+  });
+
+  test('brings guests and members to the streams that it names, and nobody as administrator', async () => {
+    const { token } = await made(ada, { invite_as: 3, stream_names: ['engineering'] });
+    const email = freshAddress();
+    await service.ask(null, accept, join(token, email));
+    expect(await service.ask(email, api.users.me)).toMatchObject({ is_guest: true });
+    const { subscriptions } = await service.ask(email, api.streams.subscriptions);
+    expect(subscriptions.map(({ name }) => name)).toEqual(['engineering']);
+    expect(await service.refuse(ada, inviteMany, { invite_as: 2 })).toMatchObject({
+      msg: expect.stringContaining('invite_as'),
+    });
+  });
+
+  test('is refused with bounds that are none, and to those who may not invite', async () => {
+    for (const call of [
+      { valid_days: 0 },
+      { valid_days: 31 },
+      { max_uses: 0 },
+      { max_uses: 501 },
+      { stream_ids: [99] },
+    ]) {
+      expect(await service.refuse(ben, inviteMany, call)).toMatchObject(bad);
+    }
+    for (const who of [gus, echoBot]) {
+      expect(await service.refuse(who, inviteMany)).toMatchObject(bad);
+    }
+  });
+
+  test('lets nobody in whom its maker may no longer invite', async () => {
+    const { token } = await made(ben);
+    await service.ask(ada, api.realm.update, { invite_by_admins_only: true });
+    expect(await service.refuse(null, accept, join(token, freshAddress()))).toMatchObject(bad);
+    await service.ask(ada, api.realm.update, { invite_by_admins_only: false });
+  });
+});
+
 test('a hundred are invited in a day, revoked ones included', async () => {
   service.change('UPDATE invitation SET sent_at = sent_at - ?', DAY + 60);
   const addresses = Array.from({ length: 100 }, freshAddress);
@@ -369,4 +482,5 @@ test('a hundred are invited in a day, revoked ones included', async () => {
   );
   await service.ask(cleo, invite, { invitee_emails: others.join(',') });
   expect(await service.refuse(ada, invite, { invitee_emails: first })).toMatchObject(full);
+  expect(await service.refuse(ada, inviteMany)).toMatchObject(full);
 });

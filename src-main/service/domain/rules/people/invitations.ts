@@ -12,8 +12,28 @@ export const MAX_PER_DAY = 100;
 /** What counts for the limit of a day. */
 export const dayBefore = (nowSeconds: number): number => nowSeconds - DAY_SECONDS;
 
-/** A link is good for ten days. */
-export const validSince = (nowSeconds: number): number => nowSeconds - 10 * DAY_SECONDS;
+/** Days for which the link of one person is good. */
+const OWN_DAYS = 10;
+const MAX_DAYS = 30;
+const MAX_USES = 500;
+
+/** UNIX seconds until which a link is good. @param days  ten unless it is for many */
+export const expiryOf = (nowSeconds: number, days = OWN_DAYS): number =>
+  nowSeconds + days * DAY_SECONDS;
+
+function checkRange(name: string, value: number, highest: number): void {
+  if (value >= 1 && value <= highest) return;
+  throw badRequest(`${name} must be between 1 and ${String(highest)}, not ${String(value)}`);
+}
+
+/** What a link for many may be. @throws BAD_REQUEST */
+export function checkBounds({
+  validDays,
+  maxUses,
+}: Readonly<Record<'validDays' | 'maxUses', number>>): void {
+  checkRange('valid_days', validDays, MAX_DAYS);
+  checkRange('max_uses', maxUses, MAX_USES);
+}
 
 const roles = ['member', 'admin', 'guest'] as const satisfies readonly Role[];
 

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../../../../src-main/contract/errors.ts';
 import {
+  expiryOf,
   failureOf,
   numberOf,
   readInvitees,
   roleOf,
-  validSince,
 } from '../../../../../src-main/service/domain/rules/people/invitations.ts';
 
 const addressesOf = (text: string): readonly string[] =>
@@ -73,6 +73,7 @@ test('a failure tells whether anybody was invited', () => {
   });
 });
 
-test('links end after ten days', () => {
-  expect(validSince(1_000_000)).toBe(1_000_000 - 864_000);
+test('links end after ten days, and those for many when they are to', () => {
+  expect(expiryOf(1_000_000)).toBe(1_000_000 + 864_000);
+  expect(expiryOf(1_000_000, 1)).toBe(1_000_000 + 86_400);
 });
