@@ -10,6 +10,7 @@ import { systemClock } from './platform/clock.ts';
 import { createFileStore } from './platform/file-store.ts';
 import { type Log, stderrLog } from './platform/log.ts';
 import { isLoopback, type ServeOptions } from './platform/options.ts';
+import { keepStandings, type StandingKeeper } from './keeping/standing-keeper.ts';
 import { inLink, type OwnAddresses, ownAddresses } from './platform/own-addresses.ts';
 import { epochBytes, isSignedBy, type OfficeKey, SECRET_FILE } from './platform/office-identity.ts';
 import { createWebClient } from './platform/web-client.ts';
@@ -223,10 +224,7 @@ interface Parts {
 }
 
 /** With what the office proves that it is one. */
-const proofParts = (
-  { officeKey: key, store }: Parts,
-  { leafPin }: ShownCertificate,
-): Office => ({
+const proofParts = ({ officeKey: key, store }: Parts, { leafPin }: ShownCertificate): Office => ({
   ...{ key, leafPin },
   epoch: async () => (await store.findEpoch())?.n ?? 0,
 });
@@ -294,6 +292,7 @@ async function run(options: ComposeOptions, parts: Parts): Promise<RunningServic
     const isSecure = isOpen && options.isPlainAllowed !== true;
     const server = await listen(app, { ...options, tls: certificate, isSecure });
     const { origin, visitors } = server;
+    const standings = keepStandings({ ...parts, clock, dataDir: options.dataDir });
     const doors = trackDoors(server);
     const addresses = (): readonly string[] => reachableAt({ ...options, publicUrl }, origin);
     reachable = () => [...addresses(), ...doors.addresses()];
@@ -304,7 +303,7 @@ async function run(options: ComposeOptions, parts: Parts): Promise<RunningServic
       setupCode: isClaimed ? null : setupCode.code,
       makePasswordLink: (email, client) =>
         service.makePasswordLink(email, { origin: addresses()[0] ?? origin, client }),
-      stop: stopOnce({ server, service, store, certificate }),
+      stop: stopOnce({ server, service, store, certificate, standings }),
     };
   } catch (error) {
     certificate.stop();
@@ -365,15 +364,23 @@ interface Running {
   readonly service: Service;
   readonly store: Store;
   readonly certificate: ShownCertificate;
+  readonly standings: StandingKeeper;
 }
 
-function stopOnce({ server, service, store, certificate }: Running): () => Promise<void> {
+function stopOnce({
+  server,
+  service,
+  store,
+  certificate,
+  standings,
+}: Running): () => Promise<void> {
   const stop = async (): Promise<void> => {
     server.stopAccepting();
     certificate.stop();
     try {
       await service.stop();
       await server.drain(DRAIN_LIMIT_MS);
+      await standings.stop();
     } finally {
       await store.close();
     }

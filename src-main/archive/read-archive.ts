@@ -26,6 +26,8 @@ export interface OpenedArchive {
   readonly keys: OfficeKeys | null;
   /** What is in the office, in order; can be read once. @throws ArchiveError at the first byte that is damaged */
   readonly office: AsyncGenerator<TarEntry>;
+  /** Opens what was sealed as the archive was. @throws where it was not, or is damaged */
+  readonly unseal: (sealed: Uint8Array) => Promise<string>;
   /** Lets go of the file; the end of the office does so as well. */
   readonly close: () => Promise<void>;
 }
@@ -122,7 +124,8 @@ async function openParts(
         await office.return(undefined);
         await parts.return(undefined);
       };
-      return { kit, keys, office: proven(office, close), close };
+      const unseal = (sealed: Uint8Array): Promise<string> => openSealed(sealed, identity);
+      return { kit, keys, office: proven(office, close), unseal, close };
     }
   }
 }

@@ -59,19 +59,26 @@ export interface RestoreSaid {
   readonly isComplete: boolean;
 }
 
+const isoOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
+
 function saidOf(restored: Restored, { dataDir }: RestoreCommand): RestoreSaid {
-  const { epoch, lostFiles, about } = restored;
+  const { epoch, lostFiles, about, standing } = restored;
+  const missing = `Changes since ${about.madeAt} may be missing`;
   const lost = `Of ${counted(about.files, 'file')} ${String(lostFiles)} could not be read.`;
   return {
     lines: [`restored ${counted(about.messages, 'message')} into ${dataDir}`],
     warnings: [
       ...(lostFiles === 0 ? [] : [lost]),
-      `Changes since ${about.madeAt} may be missing: who was shut out since is to be shut out again.`,
+      standing === null
+        ? `${missing}: who was shut out since is to be shut out again.`
+        : `${missing}, but for accounts, roles and passwords: they are those of ${isoOf(standing.atSeconds)}.`,
     ],
     fields: {
       ...fieldsOf(restored),
       folder: dataDir,
       lost_files: lostFiles,
+      standing_at: standing === null ? null : isoOf(standing.atSeconds),
+      changed_accounts: standing?.changedAccounts ?? 0,
       epoch: { n: epoch.n, id: epoch.id, parent: epoch.parent },
     },
     isComplete: lostFiles === 0,

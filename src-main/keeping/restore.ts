@@ -20,6 +20,7 @@ import { type About, readAbout } from './about.ts';
 import { nextEpoch } from './epoch.ts';
 import { explained, isThere, KeepingError } from './gather.ts';
 import { counted } from './sentences.ts';
+import { readStandings, type Standings } from './standing.ts';
 
 export interface RestoreRequest {
   readonly file: string;
@@ -41,11 +42,20 @@ export interface Shown {
   readonly hasKeys: boolean;
 }
 
+export interface RestoredStanding {
+  /** UNIX seconds. */
+  readonly atSeconds: number;
+  /** How many accounts are not what they were when the archive was made. */
+  readonly changedAccounts: number;
+}
+
 export interface Restored extends Shown {
   readonly dataDir: string;
   readonly epoch: EpochRow;
   /** How many files of the archive could not be read. */
   readonly lostFiles: number;
+  /** What was known of accounts later than the archive; null where nothing was. */
+  readonly standing: RestoredStanding | null;
 }
 
 const MAX_ABOUT = 64 * 1024;
@@ -202,6 +212,19 @@ interface Work {
   readonly signal: AbortSignal;
 }
 
+/** Of a moment after the archive, by the epoch; without the keys nothing could be proven. */
+async function laterStandings(
+  { kit, keys, unseal }: OpenedArchive,
+  file: string,
+  backedUpAt: number,
+): Promise<ReadonlyMap<number, Standings>> {
+  if (keys === null) return new Map();
+  const secret = Buffer.from(keys.secret, 'hex');
+  const found = await readStandings(dirname(file), kit.recipient, secret, unseal);
+  const later = found.filter(({ atSeconds }) => atSeconds >= backedUpAt);
+  return new Map(later.map((standings) => [standings.epoch, standings]));
+}
+
 async function fill(work: Work, archive: OpenedArchive): Promise<Restored> {
   const { request, partial, now, signal } = work;
   const about = await aboutOf(archive.office, request.file);
@@ -216,16 +239,21 @@ async function fill(work: Work, archive: OpenedArchive): Promise<Restored> {
     );
   }
   const nowSeconds = Math.floor(now.getTime() / 1000);
-  const epoch = restoreDatabase(database, {
+  const backedUpAt = Math.floor(Date.parse(about.madeAt) / 1000);
+  const later = await laterStandings(archive, request.file, backedUpAt);
+  const { epoch, changedAccounts } = restoreDatabase(database, {
     epochAfter: (before) => nextEpoch(before, nowSeconds, officeKeyOf(archive)),
     now: nowSeconds,
-    backedUpAt: Math.floor(Date.parse(about.madeAt) / 1000),
+    backedUpAt,
     keepsKeys: request.keepsKeys,
+    standings: later,
   });
   await flushTree(partial);
   signal.throwIfAborted();
   const lostFiles = about.files - unpacked.files;
-  return { dataDir: request.dataDir, ...shownOf(archive, about), epoch, lostFiles };
+  const atSeconds = [...later.values()][0]?.atSeconds ?? 0;
+  const standing = changedAccounts === null ? null : { atSeconds, changedAccounts };
+  return { dataDir: request.dataDir, ...shownOf(archive, about), epoch, lostFiles, standing };
 }
 
 /** In place of the empty folder that may be there. */

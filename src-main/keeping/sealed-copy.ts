@@ -1,7 +1,7 @@
 /** An organization as one sealed archive, made beside the service that may be running. */
 import { createReadStream } from 'node:fs';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import {
   loadRecoveryKit,
   readRecoveryKit,
@@ -27,6 +27,7 @@ import {
   makePartial,
   wallTime,
 } from './gather.ts';
+import { rememberFolder } from './standing.ts';
 
 export interface SealedRequest {
   readonly dataDir: string;
@@ -161,6 +162,7 @@ async function seal({ request, now, signal, gathering }: Sealing): Promise<Seale
     const sizeBytes = await writeArchive(partial, content, signal);
     await rename(partial, file);
     await flushDirectory(into);
+    await rememberFolder(dataDir, resolve(into));
     return { file, sizeBytes, messages, lost, newCode, hasKeys: keys !== null };
   } catch (error) {
     await rm(partial, { force: true });

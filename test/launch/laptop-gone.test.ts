@@ -1,11 +1,13 @@
 /** The computer of an office is gone, and its people's clients meet what was restored elsewhere. */
-import { readFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { desktopOffices } from '../../src-main/desktop/system/office-tls.ts';
 import { safetyWords } from '../../src-main/platform/safety-words.ts';
 import { Computer, quickService, type Running } from '../support/client/computer.ts';
-import { call, credentials, startService } from '../support/service/service.ts';
+import { sealStandings } from '../../src-main/keeping/standing.ts';
+import { call, type Credentials, credentials, startService } from '../support/service/service.ts';
 import { Mate } from '../support/window/office-mates.ts';
 import { hearth } from './hearth-process.ts';
 import { temporaryFolder } from './service-process.ts';
@@ -60,6 +62,99 @@ test('clients resume by themselves with what they wrote, and show what the offic
   await ada.client.stop();
   await next.stop();
 }, 60_000);
+
+test('whoever was shut out after the last backup stays out', async () => {
+  const old = await startService({ dev: true, args: quickService });
+  const { dataDir } = old;
+  const ada = await credentials(old.origin, 'ada@example.com');
+  const people = { ben: 'ben@example.com', cleo: 'cleo@example.com', gus: 'gus@example.com' };
+  const passwords = { ben: 'an old password', cleo: 'a stolen password' };
+  for (const name of ['ben', 'cleo'] as const) {
+    await setPassword(old.origin, ada, people[name], passwords[name]);
+  }
+  const into = temporaryFolder();
+  const made = await hearth(['backup', into, '--data-dir', dataDir, '--json']);
+  const { file = '', recovery_code: code } = JSON.parse(made.stdout) as Record<string, string>;
+  const before = await standingFiles(into);
+  const ids = await idsOf(old.origin, ada);
+  const idOf = (email: string): string => String(ids.get(email));
+  await call(old.origin, ada, 'DELETE', `/users/${idOf(people.ben)}`);
+  await setPassword(old.origin, ada, people.cleo, 'another password');
+  await call(old.origin, ada, 'PATCH', `/users/${idOf(people.gus)}`, { is_guest: 'false' });
+  await call(old.origin, ada, 'PATCH', `/users/${idOf(people.gus)}`, { is_admin: 'true' });
+  expect(before).toEqual([]);
+  await expect.poll(() => standingFiles(into)).toHaveLength(1);
+  await old.stop();
+  const sealed = await readFile(join(into, (await standingFiles(into))[0] ?? ''));
+  expect(sealed.includes('is_active')).toBe(false);
+
+  const next = join(into, 'new');
+  const args = ['--data-dir', next, '--yes', '--keep-keys', '--json'];
+  const restored = await hearth(['restore', file, ...args], code);
+  const said = JSON.parse(restored.stdout) as Record<string, unknown>;
+  // A bot goes with its owner.
+  expect(said).toMatchObject({ changed_accounts: 4, standing_at: expect.any(String) });
+  const service = await startService({ dev: true, dataDir: next, args: quickService });
+  const signIn = async (username: string, password: string): Promise<number> =>
+    (await call(service.origin, null, 'POST', '/fetch_api_key', { username, password })).status;
+  expect(await signIn(people.ben, passwords.ben)).toBe(403);
+  expect(await signIn(people.cleo, passwords.cleo)).toBe(403);
+  expect(await signIn(people.cleo, 'another password')).toBe(200);
+  const { members } = (await call(service.origin, ada, 'GET', '/users')).body;
+  expect(members).toContainEqual(
+    expect.objectContaining({ email: people.gus, is_guest: false, is_admin: true }),
+  );
+  await service.stop();
+}, 60_000);
+
+test('what somebody else puts beside an archive, or has damaged there, shuts nobody out and lets nobody in', async () => {
+  const old = await startService({ dev: true, args: quickService });
+  const ada = await credentials(old.origin, 'ada@example.com');
+  const into = temporaryFolder();
+  const made = await hearth(['backup', into, '--data-dir', old.dataDir, '--json']);
+  const { file = '', recovery_code: code } = JSON.parse(made.stdout) as Record<string, string>;
+  await setPassword(old.origin, ada, 'cleo@example.com', 'another password');
+  await expect.poll(() => standingFiles(into)).toHaveLength(1);
+  const { recipient } = JSON.parse(await readFile(join(old.dataDir, 'recovery.json'), 'utf8')) as {
+    readonly recipient: string;
+  };
+  await old.stop();
+  const [name = ''] = await standingFiles(into);
+  const standings = { epoch: 0, atSeconds: 1e10, accounts: [], deviceIds: [] };
+  const forged = await sealStandings(standings, recipient, randomBytes(32));
+  const sealed = await readFile(join(into, name));
+  const cut = sealed.subarray(0, sealed.length - 1);
+  for (const [index, content] of [forged, cut, Buffer.from('no file of age')].entries()) {
+    await writeFile(join(into, name), content);
+    const args = ['--data-dir', join(into, String(index)), '--yes', '--json'];
+    const restored = await hearth(['restore', file, ...args], code);
+    expect(JSON.parse(restored.stdout)).toMatchObject({ result: 'success', standing_at: null });
+  }
+}, 60_000);
+
+const standingFiles = async (folder: string): Promise<readonly string[]> =>
+  (await readdir(folder)).filter((name) => /^standing-[0-9a-f]{12}-\d+\.age$/.test(name));
+
+async function idsOf(origin: string, auth: Credentials): Promise<ReadonlyMap<string, number>> {
+  const { members } = (await call(origin, auth, 'GET', '/users')).body as {
+    readonly members: readonly { readonly email: string; readonly user_id: number }[];
+  };
+  return new Map(members.map(({ email, user_id: id }) => [email, id]));
+}
+
+/** By a link that an administrator makes. */
+async function setPassword(
+  origin: string,
+  admin: Credentials,
+  email: string,
+  password: string,
+): Promise<void> {
+  const id = (await idsOf(origin, admin)).get(email) ?? 0;
+  const made = await call(origin, admin, 'POST', `/users/${String(id)}/password_link`);
+  const token = String(made.body['link']).split('/').at(-1) ?? '';
+  const used = { token, new_password: password };
+  expect(await call(origin, null, 'POST', '/password_link', used)).toMatchObject({ status: 200 });
+}
 
 test('the old computer is told nothing when it comes back, and closes itself', async () => {
   const old = await startService({ dev: true, args: quickService });

@@ -32,6 +32,7 @@ import { streamReads, streamWrites } from './streams/streams.ts';
 import { submessageReads, submessageWrites } from './messages/submessages.ts';
 import { subscriptionWrites } from './streams/subscriptions.ts';
 import { trafficReads } from './streams/traffic.ts';
+import { standingReads } from './people/standing.ts';
 import { unreadReads } from './reading/unread-list.ts';
 import { userGroupReads, userGroupWrites } from './people/user-groups.ts';
 import { userReads, userWrites } from './people/users.ts';
@@ -52,6 +53,7 @@ export const reads = {
   ...messageHourReads,
   ...keptVersionReads,
   ...localIdReads,
+  ...standingReads,
   ...unreadReads,
   ...trafficReads,
   ...alertWordReads,
@@ -139,6 +141,8 @@ interface StoreControls {
   readonly change: <T>(work: (tx: Transaction) => Operation<T>) => Promise<T>;
   /** Called after each commit that appended events, before anybody else can commit. */
   readonly onCommit: (listener: (events: readonly LoggedEvent[]) => void) => void;
+  /** Called after each commit that may have changed who there is, or who belongs to what. */
+  readonly onDirectoryChange: (listener: () => void) => void;
   /** The newest event id handed out; every committed event has this id or a smaller one. */
   readonly lastEventId: () => number;
   /** A fresh id of the same counter that is not stored: for heartbeats. */
@@ -186,6 +190,7 @@ export type {
 export type { SettableFlag } from './reading/flags.ts';
 export type { UnreadRow } from './reading/unread-list.ts';
 export type { InvitationRow } from './people/invitations.ts';
+export type { StandingRow } from './people/standing.ts';
 export type { LinkifierRow } from './organization/linkifiers.ts';
 export type { LocalId } from './messages/local-ids.ts';
 export type { AuditFilter, AuditRow } from './organization/audit-log.ts';

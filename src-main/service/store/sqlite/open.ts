@@ -204,9 +204,10 @@ function connect(file: string): Connections {
 function assemble({ writing, reading, held, counter }: Connections): Store {
   const listeners = new Set<(events: readonly LoggedEvent[]) => void>();
   const cache = createReadCache(writing);
+  const ofDirectory = new Set([cache.clear]);
   const changer = createDriver(writing, counter);
   const writer = new Writer(writing, {
-    onTouched: cache.clear,
+    onTouched: () => ofDirectory.forEach((tell) => tell()),
     driver: changer,
     counter,
     onCommit(events) {
@@ -241,6 +242,7 @@ function assemble({ writing, reading, held, counter }: Connections): Store {
     onCommit(listener: (events: readonly LoggedEvent[]) => void) {
       listeners.add(listener);
     },
+    onDirectoryChange: (listener: () => void) => void ofDirectory.add(listener),
     lastEventId: () => counter.last(),
     async takeEventId() {
       return (

@@ -1,6 +1,8 @@
 /** What a database of before becomes, before anybody is served from it again. */
 import Database from 'better-sqlite3';
+import type { Operation } from '../operation.ts';
 import type { EpochRow } from '../organization/realm.ts';
+import { type LaterStanding, takeStandings } from '../people/standing.ts';
 import { identify, migrate, openError } from './open.ts';
 
 /** More than were given out between a copy and the restore of it. */
@@ -18,6 +20,14 @@ export interface Restoration {
   readonly backedUpAt: number;
   /** Whether the keys of the copy go on being good. */
   readonly keepsKeys: boolean;
+  /** Who was who later, by the epoch in which that was. */
+  readonly standings: ReadonlyMap<number, LaterStanding>;
+}
+
+export interface RestoredDatabase {
+  readonly epoch: EpochRow;
+  /** How many accounts are another thing than in the copy; null where nothing later is known of them. */
+  readonly changedAccounts: number | null;
 }
 
 /** Every id that leaves the process comes from a counter that never goes back. */
@@ -69,22 +79,43 @@ const NEWEST = 'SELECT n, id, parent, signature FROM epoch ORDER BY n DESC LIMIT
 const INSERT = `INSERT INTO epoch (n, id, parent, signature, made_at, backed_up_at)
   VALUES (:n, :id, :parent, :signature, :now, :backedUpAt)`;
 
-function renew(db: Database.Database, restoration: Restoration): EpochRow {
-  const { epochAfter, now, backedUpAt, keepsKeys } = restoration;
+/** Nobody is told of anything yet: plain statements will do. */
+function perform<T>(db: Database.Database, operation: Operation<T>): T {
+  let step = operation.next();
+  while (step.done !== true) {
+    const { value: statement } = step;
+    if (!('sql' in statement)) throw new Error('nobody hears of events of a restore');
+    const prepared = db.prepare(statement.sql);
+    if (statement.kind === 'one') step = operation.next(prepared.get(statement.values));
+    else if (statement.kind === 'all') step = operation.next(prepared.all(statement.values));
+    else step = operation.next(prepared.run(statement.values).changes);
+  }
+  return step.value;
+}
+
+const GENERATIONS = 'SELECT id, key_generation FROM account';
+
+function renew(db: Database.Database, restoration: Restoration): RestoredDatabase {
+  const { epochAfter, now, backedUpAt, keepsKeys, standings } = restoration;
+  const generations = new Map(db.prepare(GENERATIONS).raw().all() as [number, number][]);
   raiseIds(db);
   db.exec(INDEX);
   db.exec(ENDED);
   if (!keepsKeys) db.exec(NEW_KEYS);
-  const epoch = epochAfter(db.prepare(NEWEST).get() as EpochRow | undefined);
+  const before = db.prepare(NEWEST).get() as EpochRow | undefined;
+  const later = standings.get(before?.n ?? 0);
+  const changedAccounts =
+    later === undefined ? null : perform(db, takeStandings(later, generations));
+  const epoch = epochAfter(before);
   db.prepare(INSERT).run({ ...epoch, now, backedUpAt });
-  return epoch;
+  return { epoch, changedAccounts };
 }
 
 /**
  * Makes a copy of a database fit to go on from, in one transaction. Nobody else may have it open.
  * @throws StoreOpenError for a file that is no database, or of a newer version
  */
-export function restoreDatabase(file: string, restoration: Restoration): EpochRow {
+export function restoreDatabase(file: string, restoration: Restoration): RestoredDatabase {
   let db: Database.Database | undefined;
   try {
     db = new Database(file, { fileMustExist: true });
