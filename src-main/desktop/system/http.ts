@@ -65,6 +65,21 @@ function open(
     : plainRequest(url, { ...options, agent: agents.plain });
 }
 
+/** The agent of an office hands a connection out late: whoever stops waiting does not wait for that. */
+function untilAborted<T>(
+  signal: AbortSignal,
+  run: (resolve: (value: T) => void, reject: (error: Error) => void) => void,
+): Promise<T> {
+  const running = new Promise<T>(run);
+  return new Promise((resolve, reject) => {
+    const leave = (): void => reject(new Error('aborted'));
+    signal.addEventListener('abort', leave, { once: true });
+    if (signal.aborted) leave();
+    const settled = (): void => signal.removeEventListener('abort', leave);
+    running.then(resolve, reject).finally(settled);
+  });
+}
+
 /**
  * HTTP for the sessions, by Node's own client: fetch keeps dead connections and tells nothing of a body on its way. A redirect
  * is answered as it came: following one would turn a POST into a GET and carry the key elsewhere.
@@ -78,7 +93,7 @@ export const desktopHttp: Http = (asked) => {
     ...asked.headers,
     ...(asked.body === null ? {} : { 'Content-Length': String(Buffer.byteLength(asked.body)) }),
   };
-  return new Promise((resolve, reject) => {
+  return untilAborted(asked.signal, (resolve, reject) => {
     const sending = open(asked, headers);
     sending.on('error', reject);
     sending.on('response', (response) => {
@@ -164,7 +179,7 @@ function sendBody(
 
 /** As `desktopHttp`, of which it uses the connections. */
 export const desktopFetchFile: HttpFetchFile = ({ headers, maxBytes, ...asked }) =>
-  new Promise((resolve, reject) => {
+  untilAborted(asked.signal, (resolve, reject) => {
     const sending = open(asked, { 'User-Agent': 'Hearth', 'Accept-Encoding': 'gzip', ...headers });
     sending.on('error', reject);
     sending.on('response', (response) => {

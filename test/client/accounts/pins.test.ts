@@ -1,7 +1,7 @@
 /** Whom a computer talks to: real sockets, a real service, and others in its place. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpsRequest } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { createServer as createPlainServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
@@ -227,3 +227,22 @@ test('nobody at all is told from somebody else', async () => {
     failure: { code: 'UNREACHABLE', argument: 'address' },
   });
 });
+
+test('who stops waiting for an office does not wait for whoever says nothing there', async () => {
+  const connected: Socket[] = [];
+  const silent = createPlainServer((socket) => connected.push(socket));
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const { port } = silent.address() as AddressInfo;
+  const stopping = new AbortController();
+  const asked = desktopHttp({
+    ...{ method: 'GET', url: `https://127.0.0.1:${String(port)}/`, headers: {}, body: null },
+    ...{ pin: vendor.pin, signal: stopping.signal },
+  });
+  const outcome = asked.catch((error: unknown) => error);
+  await expect.poll(() => connected.length).toBe(1);
+  stopping.abort();
+  expect(await outcome).toBeInstanceOf(Error);
+  for (const socket of connected) socket.destroy();
+  silent.close();
+  // The handshake alone would be given ten seconds.
+}, 9_000);
