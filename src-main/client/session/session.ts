@@ -236,8 +236,11 @@ export class Session {
   #moved(address: string): void {
     this.#listener.relocated(address);
     if (this.#connection.state !== 'live') return;
-    this.#engines.outbox.resume();
-    this.#engines.flags.resume();
+    const { outbox, flags } = this.#engines;
+    // An attempt that was begun before is given up only by whoever pauses.
+    outbox.pause();
+    outbox.resume();
+    flags.resume();
   }
 
   #arrived(arrivals: readonly Arrival[], listener: SessionListener): void {
