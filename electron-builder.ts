@@ -113,6 +113,7 @@ const configuration = {
       // Without a reason the system refuses every connection into the local network, and asks nobody.
       NSLocalNetworkUsageDescription:
         'Hearth connects to organizations that are hosted on other computers in your network.',
+      NSBonjourServices: ['_hearth._tcp'],
     },
     entitlements: 'resources/package/entitlements.mac.plist',
     entitlementsInherit: 'resources/package/entitlements.mac.plist',

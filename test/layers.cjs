@@ -74,7 +74,7 @@ const domainRoomRows = Object.fromEntries(
 const desktopRooms = ['windows', 'hosting', 'menus', 'storage', 'system'];
 const desktopRow = {
   local: [contract, bridgeContract, search, client, platform, bridge],
-  packages: ['electron', 'electron-updater', 'zod', 'keytar', 'better-sqlite3'],
+  packages: ['electron', 'electron-updater', 'zod', 'keytar', 'better-sqlite3', 'multicast-dns'],
   node: true,
 };
 const desktopRoomRows = Object.fromEntries(

@@ -52,6 +52,24 @@ export interface OfficesPort {
   readonly otherWords: () => string;
 }
 
+/** An office that tells of itself in a network. Anybody may say that they are one. */
+export interface HeardOffice {
+  /** What the organization is said to be called. */
+  readonly name: string;
+  /** The beginning of the pin. */
+  readonly pinStart: string;
+  /** Origins at which it is said to be. */
+  readonly addresses: readonly string[];
+}
+
+/** How offices are found in the networks of this computer. It gives addresses, never trust. */
+export interface DiscoveryPort {
+  /** Listens from now on, and asks; returns the function that ends the listening. */
+  readonly listen: (heard: (office: HeardOffice) => void) => () => void;
+  /** Asks again; those who listen hear the answers. */
+  readonly ask: () => void;
+}
+
 export interface HttpFileRequest extends Omit<HttpRequest, 'body' | 'onProgress' | 'isProbe'> {
   /** A longer body is not read to its end. */
   readonly maxBytes: number;
@@ -181,6 +199,8 @@ export interface ClientPorts {
   readonly fetchFile: HttpFetchFile;
   /** Absent where the program around this one decides whom to trust: in a browser. */
   readonly offices?: OfficesPort;
+  /** Absent where nothing can be heard: in a browser. */
+  readonly discovery?: DiscoveryPort;
   readonly storage: AccountStorage;
   readonly keys: KeyStore;
   readonly accounts: AccountStore;

@@ -14,15 +14,17 @@ import { serveBridge } from './windows/bridge.ts';
 import { desktopClock } from './system/clock.ts';
 import { parseCommandLine, type CommandLine } from './system/command-line.ts';
 import { linkAmong, LINK_SCHEME } from './system/deep-links.ts';
-import { hasHosted, hostedHere, hostingPort, startCalls } from './hosting/hosted.ts';
+import { hasHosted, hostedHere, hostedName, hostingPort, startCalls } from './hosting/hosted.ts';
 import { createHostingStore, type HostingStore } from './storage/hosting-store.ts';
 import { createDecisionStore } from './storage/decision-store.ts';
 import { createHosting, type Hosting, type StartHost } from './hosting/hosting.ts';
+import { announceOffice } from './hosting/announcing.ts';
 import { createOfficeReach, type OfficeReachControl } from './hosting/office-reach.ts';
 import { gatewayOf } from './system/gateways.ts';
 import { hostedDataDir, type Keeping, prepareKeeping } from './keeping.ts';
 import type { Keeper } from '../platform/keeping-messages.ts';
 import { HIDDEN } from './system/login-item.ts';
+import { createDiscovery, type Discovery } from './system/discovery.ts';
 import { desktopFetchFile, desktopHttp } from './system/http.ts';
 import { desktopOffices } from './system/office-tls.ts';
 import { askAhead, createKeychain, keychainService } from './system/keychain.ts';
@@ -133,7 +135,8 @@ async function open(
   const profileDir = app.getPath('userData');
   const kept = createHostingStore(profileDir, log);
   const hosting = prepareHosting(parts, commandLine, { accounts, keys }, kept);
-  const office = prepareOffice(hosting, kept);
+  const discovery = createDiscovery({ networks: ownNetworks, log });
+  const office = prepareOffice(hosting, kept, discovery);
   const keeping = prepareKeeping(parts.keeper, hosting, keys);
   const preferences = await openPreferences(profileDir, log);
   const places = await openPlaces(profileDir, log);
@@ -149,6 +152,7 @@ async function open(
     http: desktopHttp,
     fetchFile: desktopFetchFile,
     offices: desktopOffices,
+    discovery,
     storage: createAccountStorage(profileDir),
     keys,
     accounts,
@@ -170,7 +174,7 @@ async function open(
     window.isTrusted,
   );
   keeping.begin((status) => window.send('backupsChanged', status));
-  endWith({ shell, client, hosting, office, keeping }, () => {
+  endWith({ shell, client, hosting, office, discovery, keeping }, () => {
     sounds.stop();
     notifications.closeAll();
   });
@@ -185,11 +189,12 @@ interface Ending {
   readonly client: Client;
   readonly hosting: Hosting;
   readonly office: OfficeReachControl;
+  readonly discovery: Discovery;
   readonly keeping: Keeping;
 }
 
 function endWith(
-  { shell, client, hosting, office, keeping }: Ending,
+  { shell, client, hosting, office, discovery, keeping }: Ending,
   fallSilent: () => void,
 ): void {
   const mayLose = confirmLosing(client.countUnarrivedUploads);
@@ -199,6 +204,7 @@ function endWith(
     fallSilent();
     await client.stop();
     office.stop();
+    await discovery.stop();
     await keeping.end();
     await hosting.stop();
   });
@@ -229,7 +235,11 @@ function prepareHosting(
   });
 }
 
-function prepareOffice(hosting: Hosting, kept: HostingStore): OfficeReachControl {
+function prepareOffice(
+  hosting: Hosting,
+  kept: HostingStore,
+  discovery: Discovery,
+): OfficeReachControl {
   const office = createOfficeReach({
     hosting,
     offices: desktopOffices,
@@ -241,6 +251,12 @@ function prepareOffice(hosting: Hosting, kept: HostingStore): OfficeReachControl
     gatewayOf,
     system:
       process.platform === 'darwin' ? 'macos' : process.platform === 'win32' ? 'windows' : 'linux',
+  });
+  announceOffice({
+    office,
+    discovery,
+    nameOf: () => hostedName({ http: desktopHttp, clock: desktopClock, hosting }),
+    names: () => ownAddresses().names,
   });
   office.begin();
   return office;

@@ -134,3 +134,44 @@ test('of two offices in one network each is joined by its own link alone', async
   const both = { ...link, addresses: [...there.reach.addresses, ...here.reach.addresses] };
   expect(await joinBy(ben, both)).toMatchObject({ realmName: 'Lantern' });
 });
+
+test('the host is given another address while three write: all are back, nothing is lost or doubled, nobody signs in again', async () => {
+  const lan = await Lan.create();
+  const office = await found(lan, '10.77.0.1');
+  const colleagues = await Promise.all(
+    ['10.77.0.2', '10.77.0.3', '10.77.0.4'].map(async (address) => {
+      const computer = await lan.computer(address);
+      const account = await joinBy(computer, await invite(office));
+      await computer.isConnected('live');
+      return { computer, account };
+    }),
+  );
+  const batch = (which: string): readonly string[] =>
+    colleagues.flatMap((_, who) => [0, 1, 2, 3, 4].map((n) => `${which} ${who} ${n}.`));
+  const writeAll = (which: string): Promise<unknown> =>
+    Promise.all(
+      colleagues.map(async ({ computer, account }, who) => {
+        const own = batch(which).filter((text) => text.startsWith(`${which} ${who} `));
+        for (const text of own) await write(computer, account, text);
+      }),
+    );
+  await writeAll('before');
+  office.host.moveTo('10.77.0.9');
+  await writeAll('after');
+
+  const all = [...batch('before'), ...batch('after')];
+  const everybody = [office.host, ...colleagues.map(({ computer }) => computer)];
+  await Promise.all(everybody.flatMap((each) => all.map((text) => each.hears(text))));
+  const { messages } = await office.host.get<{
+    readonly messages: readonly { readonly rendered: string }[];
+  }>('messages', office.account.id, { view: general, anchor: 'newest', before: 500, after: 0 });
+  expect(messages.map(({ rendered }) => rendered).sort()).toEqual(
+    all.map((text) => `<p>${text}</p>`).sort(),
+  );
+  for (const { computer, account } of colleagues) {
+    expect(computer.connection).toEqual({ state: 'live' });
+    expect(await computer.ask('accounts')).toMatchObject([
+      { id: account.id, address: 'https://10.77.0.9:9981' },
+    ]);
+  }
+});

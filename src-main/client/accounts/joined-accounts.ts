@@ -8,11 +8,12 @@ import type { BridgeEvents, StartProblem } from '../../bridge/bridge.ts';
 import type { Emitter } from '../emitter.ts';
 import { Badges } from '../notifications/badges.ts';
 import { DecisionLedger } from '../notifications/decision-ledger.ts';
+import { HeardOffices } from './heard-offices.ts';
 import { explained, hostedNetwork, placed } from './hosted.ts';
 import { isSameAccount, knowing, movedTo } from './known-addresses.ts';
 import { pinnedNetwork } from './office.ts';
 import { withKeychain } from './keychain.ts';
-import type { ClientPorts } from '../ports.ts';
+import type { ClientPorts, DiscoveryPort } from '../ports.ts';
 import type { OfficePlace } from '../session/office-search.ts';
 import type { SessionListener } from '../session/session-listener.ts';
 import { Session } from '../session/session.ts';
@@ -41,6 +42,7 @@ export class JoinedAccounts {
   readonly ledger: DecisionLedger;
   readonly #badges: Badges;
   readonly #entries = new Map<string, Entry>();
+  readonly #heard: HeardOffices | undefined;
   #isLoaded = false;
   /** What the window shows; a session that is opened later is told. */
   #shown: { readonly accountId: string; readonly view: View | null } | null = null;
@@ -52,6 +54,7 @@ export class JoinedAccounts {
     this.#emit = emit;
     this.ledger = new DecisionLedger(ports.decisions, ports.clock);
     this.#badges = new Badges(ports.attention.setBadge);
+    this.#heard = ports.discovery && this.#createHeard(ports.discovery);
     ports.hosting?.onStatus((status) => {
       this.#followHost(status);
     });
@@ -123,6 +126,7 @@ export class JoinedAccounts {
       const session = this.find(accountId)?.session;
       this.#entries.delete(accountId);
       this.#badges.removed(accountId);
+      this.#heard?.follow();
       const saved = await this.#save(this.list());
       if (session === undefined || session === null) {
         this.ledger.forget(accountId);
@@ -133,6 +137,7 @@ export class JoinedAccounts {
   }
 
   async stop(): Promise<void> {
+    this.#heard?.stop();
     await Promise.all(this.sessions().map((session) => session.stop()));
     await this.ledger.stop();
   }
@@ -203,6 +208,19 @@ export class JoinedAccounts {
     if (known?.pin === undefined) return named;
     const { address, addresses = [] } = known;
     return knowing(named, [...(account.addresses ?? []), address, ...addresses]);
+  }
+
+  #createHeard(discovery: DiscoveryPort): HeardOffices {
+    return new HeardOffices({
+      discovery,
+      clock: this.#ports.clock,
+      wake: (accountId) => this.find(accountId)?.session?.wake(),
+      accounts: () =>
+        [...this.#entries.values()].map(({ account, session }) => ({
+          account,
+          isLive: session?.connection.state === 'live',
+        })),
+    });
   }
 
   #followHost(status: HostingStatus): void {
@@ -316,8 +334,15 @@ export class JoinedAccounts {
     return pin === undefined ? {} : pinnedNetwork(this.#ports, pin);
   }
 
-  #placeOf({ id, address }: Account): OfficePlace {
-    return { address, others: () => this.find(id)?.account.addresses ?? [] };
+  #placeOf({ id, address, pin }: Account): OfficePlace {
+    return {
+      address,
+      others: () => [
+        ...(this.#heard?.addressesOf(pin) ?? []),
+        ...(this.find(id)?.account.addresses ?? []),
+      ],
+      ask: () => this.#heard?.ask(),
+    };
   }
 
   /** @param isResumed  the window shows the account already, from an earlier session */
@@ -371,6 +396,7 @@ export class JoinedAccounts {
     const parts = { ...this.#ports, ...own, account, key, ledger: this.ledger };
     const session = new Session(parts, listener);
     this.#entries.set(accountId, { account, key, session, connection: connecting });
+    this.#heard?.follow();
     listener.connection(connecting);
     if (isResumed) listener.reset();
     if (this.#shown?.accountId === accountId) session.show(this.#shown.view);

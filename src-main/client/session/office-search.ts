@@ -9,6 +9,8 @@ export interface OfficePlace {
   address: string;
   /** Where else it may be, the likeliest first. */
   readonly others: () => readonly string[];
+  /** It is not where it was: whoever hears of it elsewhere wakes the session. */
+  readonly ask?: () => void;
 }
 
 export interface OfficeSearchParts {
@@ -45,11 +47,13 @@ export class OfficeSearch {
     await clock.wait(HEAD_START_MS, AbortSignal.any([settled.signal, signal]));
     const isSettled = settled.signal.aborted && !isElsewhere(await meeting);
     if (isSettled || signal.aborted) return meeting;
+    place.ask?.();
     const stays = meeting.then((outcome) => unlessFailed(outcome, here));
-    const elsewhere = place
-      .others()
-      .filter((address) => address !== here)
-      .map(async (address) => unlessFailed(await meetAt(address, ends), address));
+    const others = new Set(place.others());
+    others.delete(here);
+    const elsewhere = [...others].map(async (address) =>
+      unlessFailed(await meetAt(address, ends), address),
+    );
     try {
       const address = await Promise.any([stays, ...elsewhere]);
       over.abort();

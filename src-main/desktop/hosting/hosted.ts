@@ -48,6 +48,19 @@ export async function hostedHere(parts: HostedParts): Promise<HostedOrganization
   return realmName === undefined ? null : { realmName };
 }
 
+/** What the organization that runs here is called; empty where it does not say. */
+export async function hostedName({
+  http,
+  clock,
+  hosting,
+}: Pick<HostedParts, 'http' | 'clock' | 'hosting'>): Promise<string> {
+  const status = hosting.status();
+  if (status.phase !== 'running') return '';
+  const api = createApi({ http, clock, address: status.address });
+  const settings = await api.call(endpoints.server.settings, {});
+  return settings.ok ? (settings.value.realm_name ?? '') : '';
+}
+
 type StartCalls = Pick<BridgeCalls, 'start' | 'retryStart'>;
 
 /** `start` and `retryStart` with what only this shell knows. */

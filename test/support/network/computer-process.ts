@@ -9,10 +9,13 @@ import { defaultPreferences } from '../../../src-main/bridge/models/preference-d
 import type { Account, Connection } from '../../../src-main/bridge/models/client.ts';
 import { createClient } from '../../../src-main/client/client.ts';
 import { createHosting } from '../../../src-main/desktop/hosting/hosting.ts';
+import { announceOffice } from '../../../src-main/desktop/hosting/announcing.ts';
+import { hostedName } from '../../../src-main/desktop/hosting/hosted.ts';
 import { createOfficeReach } from '../../../src-main/desktop/hosting/office-reach.ts';
 import { createAccountStorage } from '../../../src-main/desktop/storage/account-storage.ts';
 import { createHostingStore } from '../../../src-main/desktop/storage/hosting-store.ts';
 import { desktopClock } from '../../../src-main/desktop/system/clock.ts';
+import { createDiscovery } from '../../../src-main/desktop/system/discovery.ts';
 import { gatewayOf } from '../../../src-main/desktop/system/gateways.ts';
 import { desktopFetchFile, desktopHttp } from '../../../src-main/desktop/system/http.ts';
 import { desktopOffices } from '../../../src-main/desktop/system/office-tls.ts';
@@ -70,11 +73,19 @@ const office = createOfficeReach({
   gatewayOf,
   system: 'linux',
 });
+const discovery = createDiscovery({ networks: ownNetworks, log });
+announceOffice({
+  office,
+  discovery,
+  nameOf: () => hostedName({ http: desktopHttp, clock: desktopClock, hosting }),
+  names: () => [],
+});
 office.begin();
 const client = createClient({
   http: desktopHttp,
   fetchFile: desktopFetchFile,
   offices: desktopOffices,
+  discovery,
   clock: desktopClock,
   storage: createAccountStorage(profileDir),
   keys,

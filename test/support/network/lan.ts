@@ -138,6 +138,12 @@ export class Computer {
     if (!isSo()) await this.#next(isSo);
   }
 
+  /** The router gives it another address: what goes to the one of before arrives nowhere. */
+  moveTo(address: string): void {
+    this.run('ip', 'address', 'flush', 'dev', 'eth0');
+    this.run('ip', 'address', 'add', `${address}/24`, 'dev', 'eth0');
+  }
+
   unplug(): void {
     this.#lan.run('ip', 'link', 'set', this.#port, 'down');
   }

@@ -1,0 +1,79 @@
+/** Offices that are heard of in the networks of this computer: where to look for those that are known by their key. */
+import type { Account } from '../../bridge/models/client.ts';
+import type { Clock, DiscoveryPort, HeardOffice } from '../ports.ts';
+
+/** Whoever is in the network can make up as many as they like. */
+const MAX_OFFICES = 100;
+/** Nobody is made to look again and again by what somebody says, the less so where it is nothing new. */
+const LIMIT_MS = 30_000;
+const MAX_NEWS = 5;
+
+export interface HeardOfficesParts {
+  readonly discovery: DiscoveryPort;
+  readonly clock: Pick<Clock, 'now'>;
+  /** The office of an account may be elsewhere: it is to be looked for at once. */
+  readonly wake: (accountId: string) => void;
+  /** Accounts of offices that are not on this computer, with whether they are connected. */
+  readonly accounts: () => readonly { readonly account: Account; readonly isLive: boolean }[];
+}
+
+export class HeardOffices {
+  readonly #parts: HeardOfficesParts;
+  readonly #heard = new Map<string, HeardOffice>();
+  /** When each account was made to look, not long ago. */
+  readonly #wokenAtMs = new Map<string, readonly number[]>();
+  #stop: (() => void) | undefined;
+
+  constructor(parts: HeardOfficesParts) {
+    this.#parts = parts;
+  }
+
+  /** While there is somebody whose office may be in a network here. */
+  follow(): void {
+    const isOfUse = this.#parts.accounts().some(({ account }) => account.pin !== undefined);
+    if (isOfUse) this.#stop ??= this.#parts.discovery.listen((office) => this.#hear(office));
+    else this.stop();
+  }
+
+  ask(): void {
+    this.#parts.discovery.ask();
+  }
+
+  addressesOf(pin: string | undefined): readonly string[] {
+    if (pin === undefined) return [];
+    return (
+      [...this.#heard.values()].find(({ pinStart }) => pin.startsWith(pinStart))?.addresses ?? []
+    );
+  }
+
+  stop(): void {
+    this.#stop?.();
+    this.#stop = undefined;
+    this.#heard.clear();
+  }
+
+  #hear(office: HeardOffice): void {
+    const before = this.#heard.get(office.pinStart)?.addresses.join(' ');
+    const most = before === office.addresses.join(' ') ? 1 : MAX_NEWS;
+    // The newest stay: an office that moves is heard of again.
+    this.#heard.delete(office.pinStart);
+    this.#heard.set(office.pinStart, office);
+    const [oldest] = this.#heard.keys();
+    if (this.#heard.size > MAX_OFFICES && oldest !== undefined) this.#heard.delete(oldest);
+    for (const { account, isLive } of this.#parts.accounts()) {
+      if (account.pin?.startsWith(office.pinStart) !== true) continue;
+      const isThere = office.addresses.includes(account.address);
+      if (!(isThere && isLive)) this.#wake(account.id, most);
+    }
+  }
+
+  /** @param most  unless it looked as often already */
+  #wake(accountId: string, most: number): void {
+    const nowMs = this.#parts.clock.now();
+    const times = this.#wokenAtMs.get(accountId) ?? [];
+    const recent = times.filter((atMs) => nowMs - atMs < LIMIT_MS);
+    if (recent.length >= most) return;
+    this.#wokenAtMs.set(accountId, [...recent, nowMs]);
+    this.#parts.wake(accountId);
+  }
+}

@@ -1,0 +1,48 @@
+/** Tells the networks that are let in of the organization that is hosted here. */
+import { isIP } from 'node:net';
+import type { OfficeReach } from '../../bridge/models/hosting.ts';
+import { isWithin } from '../../platform/private-addresses.ts';
+import type { Announcement, Discovery } from '../system/discovery.ts';
+import type { OfficeReachControl } from './office-reach.ts';
+
+export interface AnnouncingParts {
+  readonly office: Pick<OfficeReachControl, 'onChange'>;
+  readonly discovery: Pick<Discovery, 'announce'>;
+  /** What the organization is called; empty where that cannot be known now. */
+  readonly nameOf: () => Promise<string>;
+  /** As others look this computer up, ending in `.local`. */
+  readonly names: () => readonly string[];
+}
+
+/** From now on, until the office is closed. */
+export function announceOffice({ office, discovery, nameOf, names }: AnnouncingParts): void {
+  let work: Promise<void> = Promise.resolve();
+  office.onChange((reach) => {
+    work = work.then(async () => {
+      const places = placesOf(reach, names());
+      const name = places.length === 0 ? '' : await nameOf();
+      discovery.announce(places.map((place) => ({ ...place, name })));
+    });
+  });
+}
+
+function placesOf(
+  { addresses, networks, identity }: OfficeReach,
+  names: readonly string[],
+): readonly Omit<Announcement, 'name'>[] {
+  if (identity === null) return [];
+  const { pin } = identity;
+  const own = names.find((name) => name.endsWith('.local'))?.replace(/\.local$/, '');
+  const host = own ?? `hearth-${pin.slice(0, 8)}`;
+  return addresses.flatMap((origin) => {
+    const { hostname: address, port } = new URL(origin);
+    // The name stands among them, too, and is told of with each address.
+    if (isIP(address) !== 4) return [];
+    const network = networks.find(
+      ({ subnet, isAgreed }) => isAgreed === true && isWithin(address, subnet),
+    );
+    return network === undefined
+      ? []
+      : [{ ...{ address, pin, host }, subnet: network.subnet, port: Number(port) }];
+  });
+}

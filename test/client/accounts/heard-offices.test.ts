@@ -1,0 +1,183 @@
+/** Offices that tell of themselves: what is told, what is read of it, and who looks again because of it. */
+import { decode, encode } from 'dns-packet';
+import type { ResponsePacket } from 'multicast-dns';
+import { describe, expect, test } from 'vitest';
+import type { Account } from '../../../src-main/bridge/models/client.ts';
+import type { OfficeReach } from '../../../src-main/bridge/models/hosting.ts';
+import { HeardOffices } from '../../../src-main/client/accounts/heard-offices.ts';
+import type { HeardOffice } from '../../../src-main/client/ports.ts';
+import { announceOffice } from '../../../src-main/desktop/hosting/announcing.ts';
+import {
+  type Announcement,
+  labelOf,
+  officesIn,
+  recordsOf,
+} from '../../../src-main/desktop/system/discovery.ts';
+import { FakeClock, settle } from '../../support/fake-clock.ts';
+
+const pin = 'abcdefghijklmnopqrstuvwxyz234567abcdefghijklmnopqrst';
+const pinStart = pin.slice(0, 20);
+const announcement: Announcement = {
+  ...{ address: '192.168.1.20', subnet: '192.168.1.0/24', port: 9981 },
+  ...{ name: 'Änne & Söhne v1.2', pin, host: 'maras-laptop' },
+};
+
+type Records = ReturnType<typeof recordsOf>;
+/** As it arrives. */
+const received = (answers: Records): ResponsePacket =>
+  decode(encode({ type: 'response', answers: [...answers] })) as ResponsePacket;
+
+describe('an office in a network', () => {
+  test('is read as it was told', () => {
+    expect(officesIn(received(recordsOf(announcement)))).toEqual([
+      { name: 'Änne & Söhne v1.2', pinStart, addresses: ['https://192.168.1.20:9981'] },
+    ]);
+  });
+
+  test('that says goodbye, or says less than all of it, is none', () => {
+    expect(officesIn(received(recordsOf(announcement, true)))).toEqual([]);
+    const own = recordsOf(announcement);
+    for (const left of own) {
+      expect(officesIn(received(own.filter((each) => each !== left)))).toEqual([]);
+    }
+  });
+
+  test.each([
+    ['another version', ['v=2', 'name=x', `pin=${pinStart}`]],
+    ['a pin that is none', ['v=1', 'name=x', 'pin=../../..']],
+    ['nothing', []],
+  ])('with %s is none', (_what, data) => {
+    const told = recordsOf(announcement).map((each) =>
+      each.type === 'TXT' ? { ...each, data } : each,
+    );
+    expect(officesIn(received(told))).toEqual([]);
+  });
+
+  test('is in a network of somebody’s own alone', () => {
+    for (const address of ['93.184.216.34', '8.8.8.8']) {
+      expect(officesIn(received(recordsOf({ ...announcement, address })))).toEqual([]);
+    }
+  });
+
+  test('has a name of one label, whatever it is called', () => {
+    expect(labelOf(' a.b\u0000c\nd')).toBe('a b c d');
+    expect(Buffer.byteLength(labelOf('😀'.repeat(100)))).toBeLessThanOrEqual(63);
+    const long = { ...announcement, name: '日本'.repeat(200) };
+    expect(officesIn(received(recordsOf(long)))).toMatchObject([{ pinStart }]);
+  });
+});
+
+test('an office is told of where it is let in and nowhere else', async () => {
+  const told: (readonly Announcement[])[] = [];
+  let change: (reach: OfficeReach) => void = () => undefined;
+  announceOffice({
+    office: {
+      onChange: (listener) => {
+        change = listener;
+        return () => undefined;
+      },
+    },
+    discovery: { announce: (announcements) => told.push(announcements) },
+    nameOf: async () => announcement.name,
+    names: () => ['maras-laptop.local', 'maras-laptop'],
+  });
+  const network = { id: 'home', interfaceName: 'wlan0', isAgreed: true, problem: null };
+  const open: OfficeReach = {
+    ...{ isOpen: true, isDecided: true, visitors: [], system: 'linux' },
+    networks: [
+      { ...network, subnet: '192.168.1.0/24' },
+      { ...network, id: 'café', subnet: '10.0.0.0/8', isAgreed: null },
+    ],
+    addresses: [
+      ...['https://192.168.1.20:9981', 'https://10.1.2.3:9981', 'https://[fd00::1]:9981'],
+      'https://maras-laptop.local:9981',
+    ],
+    identity: { pin, words: '' },
+  };
+  change(open);
+  await settle();
+  change({ ...open, isOpen: false, addresses: [], networks: [], identity: null });
+  await settle();
+  expect(told).toEqual([[announcement], []]);
+});
+
+describe('who hears of an office', () => {
+  const account: Account = {
+    ...{ id: 'one', address: 'https://192.168.1.20:9981', realmName: '', email: '', fullName: '' },
+    ...{ userId: 1, isHosted: false, pin },
+  };
+
+  function world(...accounts: readonly Account[]) {
+    const clock = new FakeClock();
+    const woken: string[] = [];
+    const state = { isLive: true, listeners: 0 };
+    let hear: (office: HeardOffice) => void = () => undefined;
+    const heard = new HeardOffices({
+      clock,
+      discovery: {
+        listen: (listener) => {
+          hear = listener;
+          state.listeners += 1;
+          return () => void (state.listeners -= 1);
+        },
+        ask: () => undefined,
+      },
+      wake: (id) => woken.push(id),
+      accounts: () => accounts.map((each) => ({ account: each, isLive: state.isLive })),
+    });
+    heard.follow();
+    const at = (...addresses: readonly string[]): void =>
+      hear({ name: 'x', pinStart, addresses: addresses.map((each) => `https://${each}:9981`) });
+    return { clock, woken, state, heard, at, hear: (office: HeardOffice) => hear(office) };
+  }
+
+  test('listens only while there is an office that is known by its key', () => {
+    expect(world(account).state.listeners).toBe(1);
+    const { pin: _, ...without } = account;
+    expect(world(without).state.listeners).toBe(0);
+    const { heard, state } = world(account);
+    heard.stop();
+    expect(state.listeners).toBe(0);
+  });
+
+  test('looks again where it is elsewhere, and not where everything is well', () => {
+    const { at, woken, heard } = world(account, { ...account, id: 'two', pin: `b${pin.slice(1)}` });
+    at('192.168.1.20');
+    expect(woken).toEqual([]);
+    at('192.168.1.21');
+    expect(woken).toEqual(['one']);
+    expect(heard.addressesOf(pin)).toEqual(['https://192.168.1.21:9981']);
+    expect(heard.addressesOf(`b${pin.slice(1)}`)).toEqual([]);
+  });
+
+  test('looks again where it was lost and is back', () => {
+    const { at, woken, state } = world(account);
+    at('192.168.1.20');
+    state.isLive = false;
+    at('192.168.1.20');
+    expect(woken).toEqual(['one']);
+  });
+
+  test('is not kept busy by whoever says the same, or something else, all the time', async () => {
+    const { at, woken, clock } = world(account);
+    for (let n = 0; n < 20; n += 1) at('192.168.1.21');
+    expect(woken).toHaveLength(1);
+    for (let n = 0; n < 20; n += 1) at(`192.168.1.${String(30 + n)}`);
+    expect(woken).toHaveLength(5);
+    await clock.advance(30_000);
+    at('192.168.1.21');
+    expect(woken).toHaveLength(6);
+  });
+
+  test('remembers a hundred, the newest of them', () => {
+    const { hear, heard } = world(account);
+    const digits = 'abcdefghijklmnopqrstuvwxyz234567';
+    const pins = Array.from({ length: 150 }, (_, n) =>
+      `${digits[n % 32] ?? ''}${digits[Math.floor(n / 32)] ?? ''}`.padEnd(52, 'a'),
+    );
+    for (const each of pins)
+      hear({ name: '', pinStart: each.slice(0, 20), addresses: ['https://a'] });
+    const known = pins.filter((each) => heard.addressesOf(each).length > 0);
+    expect(known).toEqual(pins.slice(-100));
+  });
+});
