@@ -34,7 +34,7 @@ test('saved accounts are read back by the next start', async () => {
 });
 
 test('a list of before, whose accounts have one address each, is read as it is', async () => {
-  const pin = 'abcdefghijklmnopqrstuvwxyz234567abcdefghijklmnopqrst';
+  const pin = `${'a'.repeat(51)}q`;
   const old = {
     ...{ id: '8@https://192.168.1.20:9981', address: 'https://192.168.1.20:9981', pin },
     ...{ realmName: 'Office', email: 'ada@example.com', fullName: 'Ada Admin', userId: 8 },
