@@ -20,6 +20,7 @@ const rules = '^src-main/service/domain/rules/';
 const domain = '^src-main/service/domain/';
 const events = '^src-main/service/events/';
 const markdown = '^src-main/service/markdown/';
+const onDemand = '^src-main/service/markdown/on-demand\\.ts$';
 const credentials = '^src-main/service/credentials/';
 const store = '^src-main/service/store/(?!sqlite/)';
 const domainPorts = '^src-main/service/domain/ports\\.ts$';
@@ -107,9 +108,10 @@ const layers = {
   },
   // Rows of the store are facts that rules look at; rules never ask the store.
   rules: { from: rules, local: [contract, ports, search], types: [storePort] },
+  'markdown-packages': { from: onDemand, node: true },
   markdown: {
-    from: markdown,
-    local: [contract],
+    from: '^src-main/service/markdown/(?!on-demand)',
+    local: [contract, onDemand],
     packages: ['markdown-it', 'sanitize-html', 'katex', 'highlight.js', 're2js', 'diff'],
   },
   'domain-ports': { from: domainPorts, local: domainGround, types: [platform] },
@@ -130,7 +132,9 @@ const layers = {
   credentials: {
     from: credentials,
     local: [contract, node, identity, privateAddresses],
-    types: ['^src-main/platform/(?!durable-files|error-code|read-if-there|office-identity|private-addresses)'],
+    types: [
+      '^src-main/platform/(?!durable-files|error-code|read-if-there|office-identity|private-addresses)',
+    ],
     packages: ['@node-rs/argon2'],
     node: true,
   },

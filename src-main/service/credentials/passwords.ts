@@ -1,5 +1,3 @@
-import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2';
-
 export interface Passwords {
   /** argon2id, in the encoded form that carries its own parameters and salt. */
   readonly hash: (password: string) => Promise<string>;
@@ -36,6 +34,9 @@ function createQueue(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
   };
 }
 
+/** Not before somebody signs in: most starts are followed by none. */
+const argon2 = () => import('@node-rs/argon2');
+
 export function createPasswords(): Passwords {
   const queued = createQueue(AT_ONCE);
   // The library's algorithm is argon2id unless told otherwise.
@@ -45,9 +46,9 @@ export function createPasswords(): Passwords {
     parallelism: lanes,
   } as const;
   return {
-    hash: (password) => queued(() => argon2Hash(password, options)),
+    hash: (password) => queued(async () => (await argon2()).hash(password, options)),
     verify: async (hash, password) => {
-      const isRight = await queued(() => argon2Verify(hash ?? nobody, password));
+      const isRight = await queued(async () => (await argon2()).verify(hash ?? nobody, password));
       return isRight && hash !== null;
     },
   };

@@ -1,5 +1,8 @@
 /** The difference of two rendered messages, shown in the HTML of the newer one (API decisions 5). */
-import { diffArrays } from 'diff';
+import type { diffArrays } from 'diff';
+import { onDemand } from './on-demand.ts';
+
+const diff = onDemand('diff') as () => { readonly diffArrays: typeof diffArrays };
 
 /** Beyond so many changed pieces a comparison takes long and shows little: then everything counts as changed. */
 export const MAX_CHANGES = 200;
@@ -42,7 +45,7 @@ function changesOf(
   after: readonly string[],
   maxEditLength: number,
 ): readonly Change[] {
-  const changes = diffArrays([...before], [...after], { maxEditLength });
+  const changes = diff().diffArrays([...before], [...after], { maxEditLength });
   // The library answers undefined when it gave up.
   return (
     (changes as readonly Change[] | undefined) ?? [

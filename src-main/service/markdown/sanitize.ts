@@ -1,4 +1,5 @@
-import sanitizeHtml from 'sanitize-html';
+import type sanitizeHtml from 'sanitize-html';
+import { onDemand } from './on-demand.ts';
 import { isAllowedAttribute, linkSchemes, renderedTags } from '../../contract/rendered-html.ts';
 
 const whitelist: sanitizeHtml.IOptions = {
@@ -76,9 +77,11 @@ export function isClean(html: string): boolean {
   return open.length === 0;
 }
 
+const strict = onDemand('sanitize-html') as () => typeof sanitizeHtml;
+
 /** By a complete HTML parser, whatever the input is. */
 export const sanitizeStrictly = (html: string): string =>
-  sanitizeHtml(html, whitelist).replace(/<((?:br|hr|img)\b[^<>]*) \/>/g, '<$1>');
+  strict()(html, whitelist).replace(/<((?:br|hr|img)\b[^<>]*) \/>/g, '<$1>');
 
 /** The last step of rendering, whatever the steps before it did. */
 export const sanitize = (html: string): string => (isClean(html) ? html : sanitizeStrictly(html));

@@ -1,4 +1,7 @@
-import { RE2JS } from 're2js';
+import type { RE2JS } from 're2js';
+import { onDemand } from '../on-demand.ts';
+
+const re2 = onDemand('re2js') as () => { readonly RE2JS: typeof RE2JS };
 
 /** A pattern of the organization that turns what it matches into a link. */
 export interface Linkifier {
@@ -21,7 +24,7 @@ const WORD_START = /^[\p{L}\p{N}_]/u;
 
 function compilePattern(pattern: string, source: string): RE2JS {
   try {
-    return RE2JS.compile(source);
+    return re2().RE2JS.compile(source);
   } catch (error) {
     const reason =
       error instanceof Error ? error.message.replace(/^error parsing regexp: /, '') : '';
