@@ -29,12 +29,15 @@ import {
 } from './service/credentials/shown-certificate.ts';
 import { createSetupCode } from './service/credentials/setup-code.ts';
 import { createApp } from './service/http/app.ts';
+import type { Departure } from './service/http/moving/serve.ts';
 import type { Office } from './service/http/office.ts';
 import { type ClosedDoor, type HttpServer, listen } from './service/http/server.ts';
 import { createService, type Service } from './service/service.ts';
 import { type Store, StoreOpenError } from './service/store/port.ts';
 import { openStore } from './service/store/sqlite/open.ts';
 import { codeOf } from './platform/error-code.ts';
+import { createDeparture } from './keeping/moving/departure.ts';
+import { SERVING_FILE, writeWhole } from './keeping/moving/move-files.ts';
 
 /** How others get to it: from this computer alone where nothing is said. */
 type Reach = 'trustedProxies' | 'publicUrl' | 'isPlainAllowed' | 'certificate';
@@ -250,6 +253,24 @@ function trackDoors({ origin, openTo }: HttpServer): {
   };
 }
 
+const openDeparture = (
+  { dataDir }: ComposeOptions,
+  parts: Parts,
+  { moves }: Service,
+): Promise<Departure> =>
+  createDeparture({
+    ...parts,
+    ...{ dataDir, moves, version: manifest.version },
+    now: () => new Date(systemClock.now()),
+  });
+
+/** For commands on this computer. */
+const tellPlace = (
+  { dataDir }: ComposeOptions,
+  origin: string,
+  addresses: readonly string[],
+): Promise<void> => writeWhole(join(dataDir, SERVING_FILE), { origin, addresses });
+
 async function run(options: ComposeOptions, parts: Parts): Promise<RunningService> {
   const { store, log } = parts;
   /** Nowhere before it listens. */
@@ -263,28 +284,21 @@ async function run(options: ComposeOptions, parts: Parts): Promise<RunningServic
     setupCode,
     files: createFileStore(join(options.dataDir, 'files')),
     web: createWebClient(options),
-    clock,
-    log,
-    options,
+    ...{ clock, log, options },
     version: manifest.version,
     addresses: () => reachable(),
   });
   if (options.isDevelopment) await service.seedDevelopment();
+  const departure = await openDeparture(options, parts, service);
   const { rendererDir, host, trustedProxies = [], publicUrl = null, limits = {} } = options;
   const certificate = await openCertificate(options, parts);
   const isOpen = !isLoopback(host);
   const app = createApp({
     ...service,
     version: manifest.version,
-    apiKeys,
-    log,
-    clock,
-    rendererDir,
-    limits,
-    host,
-    trustedProxies,
-    publicUrl,
-    office: proofParts(parts, certificate),
+    ...{ apiKeys, log, clock },
+    ...{ rendererDir, limits, host, trustedProxies, publicUrl },
+    ...{ office: proofParts(parts, certificate), departure },
     requiresTls: options.isPlainAllowed !== true,
   });
   try {
@@ -296,8 +310,14 @@ async function run(options: ComposeOptions, parts: Parts): Promise<RunningServic
     const doors = trackDoors(server);
     const addresses = (): readonly string[] => reachableAt({ ...options, publicUrl }, origin);
     reachable = () => [...addresses(), ...doors.addresses()];
+    await tellPlace(options, origin, reachable());
     return {
-      ...{ origin, visitors, openTo: doors.openTo },
+      ...{ origin, visitors },
+      async openTo(wanted) {
+        const closed = await doors.openTo(wanted);
+        await tellPlace(options, origin, reachable());
+        return closed;
+      },
       pin: parts.officeKey.pin,
       addresses,
       setupCode: isClaimed ? null : setupCode.code,

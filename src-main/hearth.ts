@@ -5,6 +5,8 @@ import { counted, oneLine, sizeText } from './keeping/sentences.ts';
 import {
   type BackupCommand,
   type Command,
+  type MoveInCommand,
+  type MoveOutCommand,
   readCommand,
   type RecoveryCodeCommand,
   type RestoreCommand,
@@ -78,6 +80,53 @@ async function restored(command: RestoreCommand, signal: AbortSignal): Promise<S
   return { ...said, exitCode: isComplete ? 0 : INCOMPLETE };
 }
 
+async function movedOut({ dataDir, isCalledOff }: MoveOutCommand): Promise<Said> {
+  const { callOffMove, offerMove } = await import('./keeping/moving/offer.ts');
+  const said = { warnings: [], exitCode: 0 };
+  if (isCalledOff) {
+    const isOpen = await callOffMove(dataDir);
+    const line = isOpen
+      ? 'called off: the organization is open here again'
+      : 'called off: the organization opens here again when it is served';
+    return { ...said, lines: [line], fields: { is_open: isOpen } };
+  }
+  const { code, pin, expiresAt } = await offerMove(dataDir, new Date());
+  const lines = [
+    `code: ${code}`,
+    `Paste it on the other computer (npm run hearth -- move-in) before ${expiresAt.toLocaleTimeString()}. Whoever has it gets the whole organization.`,
+  ];
+  return { ...said, lines, fields: { code, pin, expires_at: expiresAt.toISOString() } };
+}
+
+const stepLines = {
+  claiming: 'asking the other computer to close',
+  taking: 'taking everything over',
+  asking: 'waiting until the other computer has let go',
+  finishing: 'finishing',
+} as const;
+
+async function movedIn(command: MoveInCommand, signal: AbortSignal): Promise<Said> {
+  const { arrive } = await import('./keeping/moving/arrival.ts');
+  const { moveCodeIn } = await import('./platform/office/move-code.ts');
+  const { dataDir, isJson } = command;
+  const code = moveCodeIn(command.code);
+  if (code === undefined) {
+    throw new Error('CODE has to be one that "move-out" printed: hearth://move/…');
+  }
+  const onStep = (step: keyof typeof stepLines): void => {
+    if (!isJson) process.stderr.write(`${stepLines[step]}\n`);
+  };
+  const { name, pin, messages } = await arrive({ code, dataDir }, onStep, signal);
+  return {
+    lines: [
+      `${name} lives in ${dataDir} now, with ${counted(messages, 'message')}: serve it from there`,
+    ],
+    warnings: [],
+    fields: { name, pin, messages, folder: dataDir },
+    exitCode: 0,
+  };
+}
+
 async function sent(command: SendCommand): Promise<Said> {
   const { sendMessage } = await import('./platform/send-message.ts');
   const id = await sendMessage(command, process.stdin);
@@ -101,7 +150,13 @@ function fail(message: string, exitCode: number, isJson: boolean): void {
 
 /** A signal ends it at its next step, with nothing left; the second one at once. */
 async function carryOut(
-  command: BackupCommand | RecoveryCodeCommand | RestoreCommand | SendCommand,
+  command:
+    | BackupCommand
+    | MoveInCommand
+    | MoveOutCommand
+    | RecoveryCodeCommand
+    | RestoreCommand
+    | SendCommand,
 ): Promise<void> {
   enableCompileCache();
   const giveUp = new AbortController();
@@ -119,6 +174,12 @@ async function carryOut(
         break;
       case 'recovery-code':
         tell(await recoveryCode(command), command.isJson);
+        break;
+      case 'move-out':
+        tell(await movedOut(command), command.isJson);
+        break;
+      case 'move-in':
+        tell(await movedIn(command, giveUp.signal), command.isJson);
         break;
       case 'send':
         tell(await sent(command), command.isJson);

@@ -161,7 +161,12 @@ const layers = {
     node: true,
   },
   // Copies of an organization, and how one is brought back.
-  keeping: { from: keeping, local: [archive, service, platform], node: true },
+  keeping: {
+    from: keeping,
+    local: [contract, archive, service, platform],
+    packages: ['zod'],
+    node: true,
+  },
   headless: {
     from: headless,
     local: [archive, keeping, service, platform],

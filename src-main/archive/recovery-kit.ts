@@ -34,7 +34,9 @@ export class RecoveryKitError extends Error {
 
 const FORMAT = 1;
 
-const fileOf = (dataDir: string): string => join(dataDir, 'recovery.json');
+export const RECOVERY_KIT_FILE = 'recovery.json';
+
+const fileOf = (dataDir: string): string => join(dataDir, RECOVERY_KIT_FILE);
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 

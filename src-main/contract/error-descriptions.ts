@@ -82,7 +82,10 @@ const described: Readonly<Record<string, ErrorDescription>> = {
     keys: [],
   },
   USER_DEACTIVATED: { meaning: 'The account is deactivated.', keys: [] },
-  REALM_DEACTIVATED: { meaning: 'The organization is deactivated.', keys: [] },
+  REALM_DEACTIVATED: {
+    meaning: 'The organization is deactivated; `is_succeeded` where it goes on elsewhere.',
+    keys: ['is_succeeded?'],
+  },
   AUTHENTICATION_FAILED: { meaning: 'The sign-in failed; `reason` says how.', keys: ['reason'] },
   NOT_FOUND: { meaning: 'There is nothing under this path.', keys: [] },
   METHOD_NOT_ALLOWED: {

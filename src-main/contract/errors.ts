@@ -81,14 +81,16 @@ export const accountDeactivated = (): ServiceError =>
 export const realmDeactivated = (): ServiceError =>
   new ServiceError('REALM_DEACTIVATED', 'This organization has been deactivated');
 
-/** As `realmDeactivated`, for good where the organization goes on elsewhere (API decisions 15.11). */
+/** As `realmDeactivated`; where the organization goes on elsewhere, it says so (API decisions 15.11). */
 export const closedRealm = ({
   isRealmSucceeded = false,
 }: {
   readonly isRealmSucceeded?: boolean;
 }): ServiceError =>
   isRealmSucceeded
-    ? new ServiceError('REALM_DEACTIVATED', 'This organization goes on on another computer')
+    ? new ServiceError('REALM_DEACTIVATED', 'This organization goes on on another computer', {
+        is_succeeded: true,
+      })
     : realmDeactivated();
 
 /** @param stream  the name as the caller gave it, or a stream id */

@@ -2,7 +2,7 @@
 import { mkdir, open, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ArchiveError, openArchive, type OpenedArchive } from '../archive/read-archive.ts';
-import { replaceRecoveryKit } from '../archive/recovery-kit.ts';
+import { RECOVERY_KIT_FILE, replaceRecoveryKit } from '../archive/recovery-kit.ts';
 import type { TarEntry } from '../archive/tar.ts';
 import { flushDirectory, flushTree } from '../platform/durable-files.ts';
 import { codeOf } from '../platform/error-code.ts';
@@ -108,7 +108,7 @@ export async function show(file: string, code: string): Promise<Shown> {
 }
 
 /** @throws KeepingError where the folder has something in it */
-async function checkTarget(dataDir: string): Promise<void> {
+export async function checkTarget(dataDir: string): Promise<void> {
   const found = await readdir(dataDir).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return [];
     throw new KeepingError(
@@ -125,10 +125,11 @@ async function checkTarget(dataDir: string): Promise<void> {
   }
 }
 
+/** A move hands over what seals archives as well, so that one code goes on opening all of them. */
 const isPart = (name: string): boolean =>
-  name === DATABASE || name === 'development' || name.startsWith('files/');
+  [DATABASE, 'development', RECOVERY_KIT_FILE].includes(name) || name.startsWith('files/');
 
-async function unpackOne(partial: string, { name, content }: TarEntry): Promise<void> {
+export async function unpackOne(partial: string, { name, content }: TarEntry): Promise<void> {
   if (!isPart(name)) {
     throw new KeepingError(
       `The archive holds "${name}", which is no part of an organization: nothing is restored.`,
@@ -257,7 +258,7 @@ async function fill(work: Work, archive: OpenedArchive): Promise<Restored> {
 }
 
 /** In place of the empty folder that may be there. */
-async function giveName(partial: string, dataDir: string): Promise<void> {
+export async function giveName(partial: string, dataDir: string): Promise<void> {
   await rmdir(dataDir).catch((error: unknown) => {
     if (codeOf(error) !== 'ENOENT') throw error;
   });

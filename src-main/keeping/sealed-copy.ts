@@ -47,7 +47,8 @@ export interface SealedCopy extends Pick<Gathered, 'messages' | 'lost'> {
 }
 
 export const ARCHIVE_ENDING = '.hearth';
-const GATHERING = 'gathering-';
+/** Begins the name of a folder of what is not whole yet, before the number of its process. */
+export const GATHERING = 'gathering-';
 
 /** What every file system can write, and a person still recognizes. */
 export function archiveName(name: string, now: Date): string {
@@ -82,7 +83,7 @@ async function* chunksOf(file: string): AsyncGenerator<Uint8Array> {
   for await (const chunk of createReadStream(file)) yield chunk as Uint8Array;
 }
 
-async function fileSource(folder: string, path: readonly string[]): Promise<TarSource> {
+export async function fileSource(folder: string, path: readonly string[]): Promise<TarSource> {
   const file = join(folder, ...path);
   const { size: sizeBytes } = await stat(file);
   return { name: path.join('/'), sizeBytes, open: () => chunksOf(file) };
@@ -92,14 +93,18 @@ async function* textChunks(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
 
-const textSource = (name: string, text: string): TarSource => ({
+export const textSource = (name: string, text: string): TarSource => ({
   name,
   sizeBytes: Buffer.byteLength(text),
   open: () => textChunks(text),
 });
 
 /** First what it is, then the messages, then the files: a damaged archive is readable up to the damage. */
-async function officeOf(partial: string, about: About, gathered: Gathered): Promise<TarSource[]> {
+export async function officeOf(
+  partial: string,
+  about: About,
+  gathered: Gathered,
+): Promise<TarSource[]> {
   const isDevelopment = await isThere(join(partial, 'development'));
   const paths = [['hearth.db'], ...(isDevelopment ? [['development']] : []), ...gathered.files];
   const sources = [textSource('about.json', aboutText(about))];

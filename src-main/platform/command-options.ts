@@ -39,6 +39,20 @@ export interface RecoveryCodeCommand extends Said {
   readonly isNew: boolean;
 }
 
+export interface MoveOutCommand extends Said {
+  readonly kind: 'move-out';
+  readonly dataDir: string;
+  /** Whether a move that has not handed over is ended. */
+  readonly isCalledOff: boolean;
+}
+
+export interface MoveInCommand extends Said {
+  readonly kind: 'move-in';
+  /** As it was pasted. */
+  readonly code: string;
+  readonly dataDir: string;
+}
+
 export interface SendCommand extends Said {
   readonly kind: 'send';
   /** Null for standard input. */
@@ -55,6 +69,8 @@ export interface SendCommand extends Said {
 
 export type Command =
   | BackupCommand
+  | MoveInCommand
+  | MoveOutCommand
   | RecoveryCodeCommand
   | RestoreCommand
   | SendCommand
@@ -67,6 +83,7 @@ const known = {
   'data-dir': { type: 'string' },
   plain: { type: 'boolean' },
   new: { type: 'boolean' },
+  'call-off': { type: 'boolean' },
   'code-file': { type: 'string' },
   yes: { type: 'boolean' },
   show: { type: 'boolean' },
@@ -102,7 +119,12 @@ const helpLine = '  --help           print this and end';
 const statuses = `Exit status: 0 done; 1 not done, and one sentence on standard error says why; 2 options that do not go together;
 3 done, but for files that the data folder itself has lost.`;
 
-const commands: Readonly<Record<'backup' | 'recovery-code' | 'restore' | 'send', CommandText>> = {
+const doneOrNot =
+  'Exit status: 0 done; 1 not done, and one sentence on standard error says why; 2 options that do not go together.';
+
+const commands: Readonly<
+  Record<'backup' | 'move-in' | 'move-out' | 'recovery-code' | 'restore' | 'send', CommandText>
+> = {
   backup: {
     argument: 'DIR',
     options: ['data-dir', 'plain', 'json', 'help'],
@@ -117,6 +139,38 @@ ${jsonLine}
 ${helpLine}
 
 ${statuses}
+`,
+  },
+  'move-out': {
+    argument: null,
+    options: ['data-dir', 'call-off', 'json', 'help'],
+    usage: (dataDir) => `Usage: npm run hearth -- move-out [options]
+
+Prints a code, valid once and for ten minutes, with which another computer takes the organization over ("move-in"). The
+service has to be running. It closes when the other computer comes, and is handed over with everything that it has:
+messages, files, keys. Until then the move can be called off here; afterwards this computer never serves it again.
+
+${dataDirLine(dataDir)}
+  --call-off       end a move that has not handed over, and open the organization here again
+${jsonLine}
+${helpLine}
+
+${doneOrNot}
+`,
+  },
+  'move-in': {
+    argument: 'CODE',
+    options: ['data-dir', 'json', 'help'],
+    usage: (dataDir) => `Usage: npm run hearth -- move-in CODE [options]
+
+Takes an organization over from the computer that has shown CODE ("move-out"), while both are there. Interrupted, it goes on
+when the same command is given again. Whoever uses the organization stays signed in.
+
+  --data-dir DIR   the folder to make, empty or not there yet (default: ${dataDir})
+${jsonLine}
+${helpLine}
+
+${doneOrNot}
 `,
   },
   restore: {
@@ -192,6 +246,8 @@ const overview = `Usage: npm run hearth -- COMMAND [options]
   backup DIR       seal an organization into a file in DIR, also while it is being served
   restore FILE     make a data folder out of such a file
   recovery-code    make the code that opens such files
+  move-out         make a code with which another computer takes an organization over
+  move-in CODE     take one over from another computer
   send [TEXT]      post a message, also from a pipe
 
 "npm run hearth -- COMMAND --help" tells more of each.
@@ -303,6 +359,10 @@ function readOne(command: keyof typeof commands, args: readonly string[]): Comma
       return { kind: 'restore', ...shared, ...restoreOptions(values), file: resolve(argument) };
     case 'recovery-code':
       return { kind: 'recovery-code', ...shared, isNew: values.new !== undefined };
+    case 'move-out':
+      return { kind: 'move-out', ...shared, isCalledOff: values['call-off'] !== undefined };
+    case 'move-in':
+      return { kind: 'move-in', ...shared, code: argument };
     case 'send':
       return { kind: 'send', isJson: shared.isJson, text: given ?? null, ...sendOptions(values) };
   }

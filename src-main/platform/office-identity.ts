@@ -20,7 +20,7 @@ export const OFFICE_KEY_FILE = 'office-key';
 export const SECRET_FILE = 'secret';
 
 /** What a signature is for: one that was made for one purpose is worth nothing for another. */
-export type OfficePurpose = 'proof' | 'epoch';
+export type OfficePurpose = 'proof' | 'epoch' | 'move';
 
 export interface OfficeKey {
   /** See `pinOf`. */
@@ -136,3 +136,12 @@ export const epochBytes = (epoch: {
   readonly id: string;
   readonly parent: string;
 }): Uint8Array => Buffer.from(`${String(epoch.n)}\n${epoch.id}\n${epoch.parent}`);
+
+/**
+ * What the office's key signs, for the purpose `move` (API decisions 15.14): under this epoch it goes on with this.
+ * @param digest  SHA-256 of what was handed over, in hexadecimal
+ */
+export const moveBytes = (
+  epoch: { readonly n: number; readonly id: string; readonly parent: string },
+  digest: string,
+): Uint8Array => Buffer.concat([epochBytes(epoch), Buffer.from(`\n${digest}`)]);

@@ -43,6 +43,7 @@ import { submessageHandlers } from './api/messages/submessages.ts';
 import { userGroupHandlers } from './api/people/user-groups.ts';
 import { userHandlers } from './api/people/users.ts';
 import { auditLogOperations } from './domain/organization/audit-log.ts';
+import { type MoveOperations, moveOperations } from './domain/organization/moves.ts';
 import { startHourly } from './domain/organization/hourly.ts';
 import { avatarOperations } from './domain/people/avatars.ts';
 import { alertWordOperations, type Alerts, createAlerts } from './domain/text/alert-words.ts';
@@ -128,6 +129,7 @@ export interface Service {
   readonly files: FileSource;
   readonly integrations: typeof integrationList;
   readonly deliveryWitness: DeliveryWitness;
+  readonly moves: MoveOperations;
   /** Only into an empty store, otherwise it does nothing. */
   readonly seedDevelopment: () => Promise<void>;
   /**
@@ -353,7 +355,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     openEventStream: openEventStream(telling, isCurrent(store)),
     files: filesOf(uploads, avatars),
     integrations: integrationList,
-    deliveryWitness: webhooks.inbox,
+    ...{ deliveryWitness: webhooks.inbox, moves: moveOperations(store, context) },
     seedDevelopment: organization.seedDevelopment,
     makePasswordLink: links.makePasswordLinkHere,
     async stop() {

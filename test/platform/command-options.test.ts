@@ -24,6 +24,9 @@ test.each([
   [['backup', 'a', '--data-dir='], /--data-dir needs a value/],
   [['recovery-code', '--new=1'], /--new takes no value/],
   [['recovery-code', 'x'], /unexpected argument 'x'/],
+  [['move-in'], /^CODE is missing/],
+  [['move-in', 'x', '--call-off'], /unknown option --call-off/],
+  [['move-out', 'x'], /unexpected argument 'x'/],
   [['send', 'hi'], /--stream is missing/],
   [['send', 'hi', '--stream', 'a'], /--topic is missing \(see send --help\)/],
   [['send', 'hi', 'there', '--stream', 'a', '--topic', 'b'], /unexpected argument 'there'/],
@@ -54,6 +57,18 @@ test('what is asked for is told with whole paths', () => {
     dataDir: resolve('here'),
     isNew: true,
     isJson: false,
+  });
+  expect(readCommand(['move-out', '--call-off', '--data-dir', 'here'])).toEqual({
+    kind: 'move-out',
+    isCalledOff: true,
+    dataDir: resolve('here'),
+    isJson: false,
+  });
+  expect(readCommand(['move-in', 'hearth://move/x', '--data-dir', 'here', '--json'])).toEqual({
+    kind: 'move-in',
+    code: 'hearth://move/x',
+    dataDir: resolve('here'),
+    isJson: true,
   });
   expect(readCommand(['serve', '--port', '0'])).toEqual({ kind: 'serve', args: ['--port', '0'] });
 });

@@ -271,6 +271,7 @@ const ErrorBody = z.object({
   msg: z.string(),
   code: z.string().optional(),
   reason: z.string().optional(),
+  is_succeeded: z.boolean().optional().catch(undefined),
   var_name: z.string().optional(),
   'retry-after': z.number().min(0).optional(),
   errors: z
@@ -316,7 +317,7 @@ function parse(text: string): unknown {
 function failureFrom(body: z.output<typeof ErrorBody>): ApiFailure {
   const { code, msg, reason, var_name, 'retry-after': retryAfter, errors } = body;
   return {
-    code: code ?? 'NONE',
+    code: body.is_succeeded === true ? 'ELSEWHERE' : (code ?? 'NONE'),
     message: msg,
     ...(var_name === undefined ? {} : { argument: codeName(var_name) }),
     ...(reason === undefined ? {} : { reason }),

@@ -24,7 +24,8 @@ export type Verdict =
   | 'refused';
 
 export function verdictOn({ code, status }: Failure & Pick<ApiFailure, 'status'>): Verdict {
-  if (code === 'RATE_LIMIT_HIT') return 'later';
+  // ELSEWHERE: from a computer that the organization has left, or is about to leave.
+  if (code === 'RATE_LIMIT_HIT' || code === 'ELSEWHERE') return 'later';
   if (signedOut.has(code)) return 'signed-out';
   if (code === 'UNREACHABLE' || code === 'BAD_ANSWER' || (status ?? 0) >= 500) return 'unanswered';
   return 'refused';

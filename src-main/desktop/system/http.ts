@@ -14,7 +14,7 @@ import type {
   HttpRequest,
   HttpResponse,
 } from '../../client/ports.ts';
-import { officeAgent, OtherOfficeError } from './office-tls.ts';
+import { officeAgent, OtherOfficeError } from '../../platform/office/office-tls.ts';
 
 /** As much as is handed over at once, and so told of, when a body is sent with progress. */
 const CHUNK_BYTES = 64 * 1024;

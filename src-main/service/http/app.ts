@@ -26,6 +26,7 @@ import { serveDocumentation } from './documentation/serve.ts';
 import { serveEventStream } from './event-stream.ts';
 import { serveFiles } from './files.ts';
 import { type Office, requireTls, serveOffice } from './office.ts';
+import { type Departure, serveDeparture } from './moving/serve.ts';
 import { overriddenMethod } from './override.ts';
 import { createPerimeter, type PerimeterOptions } from './perimeter.ts';
 import { answer, type Captures, createPipeline } from './pipeline.ts';
@@ -64,6 +65,8 @@ export interface AppParts extends PerimeterOptions {
   readonly limits?: Partial<Limits>;
   /** Whose key proves who it is; absent where it proves nothing. */
   readonly office?: Office;
+  /** By which it leaves for another computer; absent where it cannot. */
+  readonly departure?: Departure;
   /** Whether it answers others than this computer over TLS alone. */
   readonly requiresTls?: boolean;
   /** How long a request may take to arrive completely. */
@@ -276,6 +279,7 @@ export function createApp(parts: AppParts): FastifyInstance {
   serveEventStream(app, { openEventStream: parts.openEventStream, authenticator, countCall });
   serveDocumentation(app, { version: parts.version, limits, integrations: parts.integrations });
   if (parts.office !== undefined) serveOffice(app, parts.office);
+  if (parts.departure !== undefined) serveDeparture(app, parts.departure);
   serveFiles(app, { files: parts.files, authenticator });
   const pages = createPages(app, parts.rendererDir);
   serveRest(app, { pages, answerOverride, integrationMethods });

@@ -102,7 +102,7 @@ const errorKeys: Readonly<Record<ErrorCode, readonly string[]>> = {
   UNAUTHORIZED: [],
   INVALID_API_KEY: [],
   USER_DEACTIVATED: [],
-  REALM_DEACTIVATED: [],
+  REALM_DEACTIVATED: ['is_succeeded?'],
   AUTHENTICATION_FAILED: ['reason'],
   NOT_FOUND: [],
   METHOD_NOT_ALLOWED: ['allowed_methods'],

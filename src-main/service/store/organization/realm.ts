@@ -38,8 +38,12 @@ const UPDATE_REALM = `UPDATE realm SET name = :name, description = :description,
 
 const SET_DEACTIVATED = `UPDATE realm SET is_deactivated = :isDeactivated
   WHERE id = 1 AND is_deactivated <> :isDeactivated AND succeeded_by IS NULL`;
+// A move that has not handed over yet ends where it shows that the organization goes on somewhere else.
 const SEAL = `UPDATE realm SET is_deactivated = 1, succeeded_by = :successor
   WHERE id = 1 AND succeeded_by IS NULL`;
+const IS_PENDING = `succeeded_by IS NOT NULL AND json_extract(succeeded_by, '$.signature') IS NULL`;
+const REPLACE_PENDING = `UPDATE realm SET succeeded_by = :successor WHERE id = 1 AND ${IS_PENDING}`;
+const UNSEAL = `UPDATE realm SET is_deactivated = 0, succeeded_by = NULL WHERE id = 1 AND ${IS_PENDING}`;
 // Nobody is told of anything until the organization is back.
 const DELETE_DELIVERIES = 'DELETE FROM bot_delivery';
 
@@ -168,8 +172,19 @@ export const realmWrites = {
   },
   /** The same for good, because it goes on elsewhere. */
   *sealRealm(successor: Epoch, entry: NewEntry): Operation<void> {
-    const sealed = yield* run(SEAL, { successor: JSON.stringify(successor) });
-    if (sealed > 0) yield* tellClosed(entry);
+    const values = { successor: JSON.stringify(successor) };
+    if ((yield* run(REPLACE_PENDING, values)) > 0) return;
+    if ((yield* run(SEAL, values)) > 0) yield* tellClosed(entry);
+  },
+  /** The epoch for which it was closed is signed: from now on it is for good. */
+  *signSuccessor(successor: Epoch): Operation<void> {
+    yield* run(REPLACE_PENDING, { successor: JSON.stringify(successor) });
+  },
+  /** Opens it again, where no epoch was signed under which it goes on elsewhere. Answers whether it did. */
+  *unsealRealm(entry: NewEntry): Operation<boolean> {
+    if ((yield* run(UNSEAL)) === 0) return false;
+    yield* record(entry);
+    return true;
   },
   /** Answers false where it is not closed, or goes on elsewhere. */
   *reactivateRealm(entry: NewEntry): Operation<boolean> {

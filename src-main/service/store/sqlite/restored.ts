@@ -111,21 +111,40 @@ function renew(db: Database.Database, restoration: Restoration): RestoredDatabas
   return { epoch, changedAccounts };
 }
 
-/**
- * Makes a copy of a database fit to go on from, in one transaction. Nobody else may have it open.
- * @throws StoreOpenError for a file that is no database, or of a newer version
- */
-export function restoreDatabase(file: string, restoration: Restoration): RestoredDatabase {
+/** Opens a copy, brings it to the newest version and changes it in one transaction. @throws StoreOpenError */
+function changeCopy<T>(file: string, work: (db: Database.Database) => T): T {
   let db: Database.Database | undefined;
   try {
     db = new Database(file, { fileMustExist: true });
     db.pragma('synchronous = FULL');
     const opened = db;
     migrate(opened, identify(opened, file));
-    return opened.transaction(() => renew(opened, restoration)).immediate();
+    return opened.transaction(() => work(opened)).immediate();
   } catch (reason) {
     throw openError(file, reason);
   } finally {
     db?.close();
   }
+}
+
+/**
+ * Makes a copy of a database fit to go on from, in one transaction. Nobody else may have it open.
+ * @throws StoreOpenError for a file that is no database, or of a newer version
+ */
+export const restoreDatabase = (file: string, restoration: Restoration): RestoredDatabase =>
+  changeCopy(file, (db) => renew(db, restoration));
+
+const REOPEN = `UPDATE realm SET is_deactivated = 0, succeeded_by = NULL WHERE succeeded_by IS NOT NULL`;
+
+/**
+ * The same of a database that was handed over whole, after its last change: nothing was given out since, so that keys,
+ * queues, links and numbers go on as they are. May be done twice.
+ * @param now  UNIX seconds
+ */
+export function openHandedOver(file: string, epoch: EpochRow, now: number): void {
+  changeCopy(file, (db) => {
+    db.exec(REOPEN);
+    const isKnown = db.prepare('SELECT 1 FROM epoch WHERE id = ?').get(epoch.id) !== undefined;
+    if (!isKnown) db.prepare(INSERT).run({ ...epoch, now, backedUpAt: now });
+  });
 }

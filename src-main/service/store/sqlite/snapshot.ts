@@ -15,6 +15,8 @@ export interface SnapshotContent {
   readonly files: NamedFiles;
 }
 
+/** The first version in which an organization may go on elsewhere. */
+const SUCCESSORS_SINCE = 15;
 /** The first version in which the database names files. */
 const FILES_SINCE = 2;
 
@@ -71,6 +73,17 @@ export const findDamage = (file: string): string | undefined =>
     if (found !== 'ok') return found;
     const broken = db.prepare('PRAGMA foreign_key_check').get() as { table: string } | undefined;
     return broken && `a row of ${broken.table} refers to one that is not there`;
+  });
+
+/** Whether the organization goes on elsewhere, or is about to; undefined where it lives here. */
+export const readSuccessor = (file: string): 'signed' | 'pending' | undefined =>
+  withReader(file, (db) => {
+    // Of a version before moves.
+    if (identify(db, file) < SUCCESSORS_SINCE) return undefined;
+    const found = db.prepare('SELECT succeeded_by FROM realm').pluck().get() as string | null;
+    if (!found) return undefined;
+    const { signature } = JSON.parse(found) as { readonly signature: string | null };
+    return signature === null ? 'pending' : 'signed';
   });
 
 export const readSnapshot = (file: string): SnapshotContent =>

@@ -1,0 +1,70 @@
+/**
+ * What a data folder knows of a move. Whoever may write to the folder may offer it and call it off; the service that runs on
+ * it does what stands there. Each file has one writer.
+ */
+import { createHash } from 'node:crypto';
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { flushDirectory } from '../../platform/durable-files.ts';
+import { codeOf } from '../../platform/error-code.ts';
+
+/** Of whoever makes the code. */
+export const OFFER_FILE = 'move-offer.json';
+/** The same, to call the move off: its presence is enough. */
+export const CALL_OFF_FILE = 'move-call-off';
+/** Of the service: whom it has let in, and what it has handed out. */
+export const DEPARTURE_FILE = 'move.json';
+/** Of the service: where it is reached. */
+export const SERVING_FILE = 'serving.json';
+
+const Offer = z.object({ token: z.string(), expiresAt: z.number() });
+const Departing = z.object({
+  token: z.string(),
+  mover: z.string(),
+  epoch: z.object({ n: z.number(), id: z.string(), parent: z.string() }),
+  /** Of what was handed out whole, SHA-256. */
+  digests: z.array(z.string()),
+});
+const Serving = z.object({ origin: z.string(), addresses: z.array(z.string()) });
+
+/** `token` and `mover` are kept as digests: the folder lets nobody in elsewhere. */
+export type Offer = z.output<typeof Offer>;
+export type Departing = z.output<typeof Departing>;
+export type Serving = z.output<typeof Serving>;
+
+export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T | undefined> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+  return text === undefined ? undefined : schema.parse(JSON.parse(text));
+}
+
+export const readOffer = (dataDir: string): Promise<Offer | undefined> =>
+  readJson(join(dataDir, OFFER_FILE), Offer);
+export const readDeparting = (dataDir: string): Promise<Departing | undefined> =>
+  readJson(join(dataDir, DEPARTURE_FILE), Departing);
+export const readServing = (dataDir: string): Promise<Serving | undefined> =>
+  readJson(join(dataDir, SERVING_FILE), Serving);
+
+/** It is on disk when this settles, or what was there before is. */
+export async function writeWhole(file: string, value: unknown): Promise<void> {
+  const temporary = `${file}.new`;
+  const handle = await open(temporary, 'w', 0o600);
+  try {
+    await handle.writeFile(`${JSON.stringify(value)}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(temporary, file);
+  await flushDirectory(dirname(file));
+}
+
+export async function removeDurably(file: string): Promise<void> {
+  await rm(file, { force: true });
+  await flushDirectory(dirname(file));
+}

@@ -1,0 +1,117 @@
+/** What is done on the computer that an organization leaves, beside the service that runs there. */
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { OFFICE_PIN_FILE } from '../../platform/office-identity.ts';
+import { moveCodeText } from '../../platform/office/move-code.ts';
+import { readSuccessor } from '../../service/store/sqlite/snapshot.ts';
+import { isThere, KeepingError } from '../gather.ts';
+import {
+  CALL_OFF_FILE,
+  DEPARTURE_FILE,
+  digestOf,
+  OFFER_FILE,
+  readServing,
+  type Serving,
+  writeWhole,
+} from './move-files.ts';
+
+export interface MadeOffer {
+  readonly code: string;
+  readonly pin: string;
+  readonly expiresAt: Date;
+}
+
+const VALID_MS = 10 * 60_000;
+const LOOK_LIMIT_MS = 10_000;
+
+const notServed = (dataDir: string): KeepingError =>
+  new KeepingError(
+    `The organization in ${dataDir} is not served now: start it so that the other computer reaches it, then make the code.`,
+  );
+
+/** From this computer, whatever the address for all of them is. */
+function ownOrigin({ origin }: Serving): URL {
+  const url = new URL('/api/v1/office/move/look', origin);
+  if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';
+  if (url.hostname === '[::]') url.hostname = '[::1]';
+  return url;
+}
+
+/** Lets the service look at its folder. Undefined where none answers. */
+async function letLook(dataDir: string): Promise<{ readonly isOpen: boolean } | undefined> {
+  const serving = await readServing(dataDir);
+  if (serving === undefined) return undefined;
+  const url = ownOrigin(serving);
+  const options = { method: 'POST', timeout: LOOK_LIMIT_MS };
+  return new Promise((resolve) => {
+    const asking =
+      url.protocol === 'https:'
+        ? // Nothing is said that anybody might not hear.
+          requestHttps(url, { ...options, rejectUnauthorized: false })
+        : requestHttp(url, options);
+    asking.on('timeout', () => asking.destroy());
+    asking.on('error', () => resolve(undefined));
+    asking.on('response', (response) => {
+      text(response).then(
+        (body) =>
+          resolve(
+            response.statusCode === 200 ? { isOpen: body.includes('"is_open":true') } : undefined,
+          ),
+        () => resolve(undefined),
+      );
+    });
+    asking.end();
+  });
+}
+
+/** @throws KeepingError where there is no organization, or one that has gone */
+async function checkHere(dataDir: string): Promise<void> {
+  if (!(await isThere(join(dataDir, 'hearth.db')))) {
+    throw new KeepingError(
+      `The folder ${dataDir} has no organization: name the data folder of the service with --data-dir.`,
+    );
+  }
+  if (readSuccessor(join(dataDir, 'hearth.db')) === 'signed') {
+    throw new KeepingError(
+      'The organization goes on on another computer. If that one is lost, restore a backup with the recovery code.',
+    );
+  }
+}
+
+/**
+ * A code for one computer, valid for ten minutes; it replaces the one before. The service must be running.
+ * @throws KeepingError
+ */
+export async function offerMove(dataDir: string, now: Date): Promise<MadeOffer> {
+  await checkHere(dataDir);
+  if (await isThere(join(dataDir, DEPARTURE_FILE))) {
+    throw new KeepingError(
+      'A move is under way: finish it on the other computer, or call it off here first.',
+    );
+  }
+  const serving = await readServing(dataDir);
+  if (serving === undefined || (await letLook(dataDir)) === undefined) throw notServed(dataDir);
+  const pin = (await readFile(join(dataDir, OFFICE_PIN_FILE), 'utf8')).trim();
+  const token = randomBytes(16).toString('hex');
+  const expiresAt = now.getTime() + VALID_MS;
+  await writeWhole(join(dataDir, OFFER_FILE), { token: digestOf(token), expiresAt });
+  const addresses = serving.addresses.length === 0 ? [serving.origin] : serving.addresses;
+  return { code: moveCodeText({ token, pin, addresses }), pin, expiresAt: new Date(expiresAt) };
+}
+
+/**
+ * Ends a move that has not handed over. Where no service runs, the next one does it before anything else.
+ * @returns whether the organization is open again already
+ * @throws KeepingError where it is too late
+ */
+export async function callOffMove(dataDir: string): Promise<boolean> {
+  await checkHere(dataDir);
+  await writeWhole(join(dataDir, CALL_OFF_FILE), {});
+  const looked = await letLook(dataDir);
+  await checkHere(dataDir);
+  return looked?.isOpen ?? false;
+}

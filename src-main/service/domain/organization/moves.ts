@@ -1,0 +1,72 @@
+/** An organization that leaves for another computer (architecture 4, a move): closed first, handed over then. */
+import { badRequest } from '../../../contract/errors.ts';
+import type { Epoch } from '../../../contract/epoch.ts';
+import type { Deed } from '../../ports/handlers.ts';
+import type { RealmRow, Store } from '../../store/port.ts';
+import type { DomainContext } from '../ports.ts';
+import { noting } from '../rules/audit.ts';
+
+/** As long as it is not signed, the organization may open again here, and nowhere else. */
+type Unsigned = Omit<Epoch, 'signature'>;
+
+export interface MoveOperations {
+  /** The organization, and the newest epoch that it has behind it. */
+  readonly present: () => Promise<{ readonly name: string; readonly epoch: Epoch | undefined }>;
+  /**
+   * Closes the organization under an epoch that nobody has signed. Repeated for the same epoch it changes nothing.
+   * @throws BAD_REQUEST where it is closed for another reason
+   */
+  readonly close: (deed: Deed, next: Unsigned) => Promise<void>;
+  /**
+   * From then on it never opens here again. Repeated it answers the same.
+   * @throws BAD_REQUEST where it is not closed under this epoch
+   */
+  readonly handOver: (next: Epoch) => Promise<Epoch>;
+  /** Opens it again if it was not handed over. Answers whether it is open. */
+  readonly reopen: (deed: Deed) => Promise<boolean>;
+}
+
+function successorOf(realm: RealmRow | undefined): Epoch | undefined {
+  const text = realm?.succeeded_by ?? null;
+  // Written by this service alone.
+  return text === null ? undefined : (JSON.parse(text) as Epoch);
+}
+
+const noOrganization = () => badRequest('There is no organization here');
+
+export const moveOperations = (store: Store, context: DomainContext): MoveOperations => ({
+  async present() {
+    const realm = await store.findRealm();
+    if (realm === undefined) throw noOrganization();
+    return { name: realm.name, epoch: await store.findEpoch() };
+  },
+  close: (deed, next) =>
+    store.change(function* (tx) {
+      const realm = yield* tx.findRealm();
+      if (realm === undefined) throw noOrganization();
+      const successor = successorOf(realm);
+      if (successor?.id === next.id) return;
+      if (successor !== undefined) throw goneElsewhere();
+      if (realm.is_deactivated === 1) {
+        throw badRequest('The organization is deactivated: reactivate it before it moves');
+      }
+      const entry = noting(context, deed)('organization_succeeded');
+      yield* tx.sealRealm({ ...next, signature: null }, entry);
+    }),
+  handOver: (next) =>
+    store.change(function* (tx) {
+      const successor = successorOf(yield* tx.findRealm());
+      if (successor === undefined) throw badRequest('The move was called off');
+      if (successor.id !== next.id) throw goneElsewhere();
+      if (successor.signature !== null) return successor;
+      yield* tx.signSuccessor(next);
+      return next;
+    }),
+  reopen: (deed) =>
+    store.change(function* (tx) {
+      yield* tx.unsealRealm(noting(context, deed)('organization_reactivated'));
+      return successorOf(yield* tx.findRealm()) === undefined;
+    }),
+});
+
+const goneElsewhere = () => badRequest('The organization goes on on another computer already');
