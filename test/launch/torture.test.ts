@@ -7,7 +7,7 @@ const rounds = shortOrLong(25, 1000);
 const seed = Number(process.env['TORTURE_SEED'] ?? Math.floor(Math.random() * 1_000_000));
 
 test(
-  `an office survives ${String(rounds)} kills during sends, backups and restores (TORTURE_SEED=${String(seed)})`,
+  `an office survives ${String(rounds)} kills during sends, backups, restores and moves (TORTURE_SEED=${String(seed)})`,
   async () => {
     const tortured = await Tortured.begin(randomFrom(seed));
     try {

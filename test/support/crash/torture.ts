@@ -27,6 +27,7 @@ export interface TortureCounts {
   acknowledged: number;
   backups: number;
   restores: number;
+  moves: number;
 }
 
 interface Command {
@@ -85,14 +86,17 @@ const checkHas = (stored: Messages, acknowledged: Messages, where: string): void
 };
 
 export class Tortured {
-  readonly counts: TortureCounts = { kills: 0, acknowledged: 0, backups: 0, restores: 0 };
+  readonly counts: TortureCounts = { kills: 0, acknowledged: 0, backups: 0, restores: 0, moves: 0 };
   readonly #random: Random;
   readonly #dir: string;
   readonly #archives: string;
   readonly #codeFile: string;
+  /** Where the office lives: a move takes it elsewhere. */
+  #data: string;
   #service: RunningService;
   #ada: Credentials;
   #sent = 0;
+  #folders = 0;
   readonly #acknowledged = new Map<number, string>();
   /** What is not newer was looked at; in the end everything is. */
   #checked = 0;
@@ -102,6 +106,7 @@ export class Tortured {
   private constructor(random: Random, dir: string, service: RunningService, ada: Credentials) {
     this.#random = random;
     this.#dir = dir;
+    this.#data = join(dir, 'data');
     this.#archives = join(dir, 'archives');
     this.#codeFile = join(dir, 'code');
     this.#service = service;
@@ -123,10 +128,13 @@ export class Tortured {
 
   /** One kill of something, and all that has to hold then. */
   async round(): Promise<void> {
-    const work = this.#random.pick(['send', 'send', 'back up', 'back up', 'restore'] as const);
+    const work = this.#random.pick([
+      ...(['send', 'send', 'back up', 'back up', 'restore', 'move'] as const),
+    ]);
     if (work === 'send') await this.#killService();
     else if (work === 'back up') await this.#killBackup();
-    else await this.#killRestore();
+    else if (work === 'restore') await this.#killRestore();
+    else await this.#killMove();
   }
 
   async end(): Promise<void> {
@@ -148,6 +156,8 @@ export class Tortured {
     const sends = Array.from({ length: BURST }, async () => {
       const content = `message ${String((this.#sent += 1))}`;
       const answer = await call(origin, this.#ada, 'POST', '/messages', { ...MARK, content });
+      // While it moves nobody is told that anything was taken.
+      if (answer.body['is_succeeded'] === true) return;
       check(answer.status === 200, `a message was refused: ${JSON.stringify(answer.body)}`);
       this.#acknowledged.set(Number(answer.body['id']), content);
       this.counts.acknowledged += 1;
@@ -167,18 +177,72 @@ export class Tortured {
     await killed;
     await this.#service.kill();
     this.counts.kills += 1;
-    this.#service = await startService({ ...own, dataDir: join(this.#dir, 'data') });
+    await this.#startAgain();
+    await this.#lookAtRecent('after a kill of the service');
+  }
+
+  async #lookAtRecent(where: string): Promise<void> {
     const stored = await messagesFrom(this.#service.origin, this.#ada, this.#checked);
     const recent = [...this.#acknowledged].filter(([id]) => id > this.#checked);
-    checkHas(stored, new Map(recent), 'after a kill of the service');
+    checkHas(stored, new Map(recent), where);
     this.#checked = Math.max(this.#checked, ...stored.keys());
+  }
+
+  /** @param port  undefined for any */
+  async #startAgain(port?: string): Promise<void> {
+    const args = [...own.args, ...(port === undefined ? [] : ['--port', port])];
+    this.#service = await startService({ ...own, args, dataDir: this.#data });
+  }
+
+  /** Of the computer that it leaves or of the one that it comes to; then it goes on, or is called off. */
+  async #killMove(): Promise<void> {
+    const made = await hearth('move-out', '--data-dir', this.#data, '--json').ended;
+    check(made.code === 0, `no code was made: ${made.text}`);
+    const { code } = JSON.parse(made.text) as { readonly code: string };
+    const next = join(this.#dir, `data-${String((this.#folders += 1))}`);
+    const moveIn = ['move-in', code, '--data-dir', next];
+    const command = hearth(...moveIn);
+    const { port } = new URL(this.#service.origin);
+    const killed = this.#random.chance(0.5) ? this.#service.process : command.child;
+    await Promise.all([this.#burst(), killSome({ ...command, child: killed }, this.#random)]);
+    this.counts.kills += 1;
+    if (killed !== command.child) {
+      await this.#service.kill();
+      await this.#startAgain(port);
+    }
+    await command.ended;
+    if (this.#random.chance(0.5)) {
+      const calledOff = await hearth('move-out', '--call-off', '--data-dir', this.#data).ended;
+      if (calledOff.code === 0) {
+        const late = await hearth(...moveIn).ended;
+        check(late.code === 1, `a move that was called off went on: ${late.text}`);
+        rmSync(`${next}.moving`, { recursive: true, force: true });
+        await this.#burst();
+        await this.#lookAtRecent('after a move that was called off');
+        return;
+      }
+    }
+    const last = await hearth(...moveIn).ended;
+    check(last.code === 0, `a killed move did not go on: ${last.text}`);
+    await this.#goOnIn(next);
+  }
+
+  async #goOnIn(next: string): Promise<void> {
+    const { status } = await call(this.#service.origin, this.#ada, 'GET', '/users/me');
+    check(status === 401, `the computer that the office has left answers ${String(status)}`);
+    await this.#service.kill();
+    rmSync(this.#data, { recursive: true });
+    this.#data = next;
+    await this.#startAgain();
+    this.counts.moves += 1;
+    await this.#lookAtRecent('after a move');
   }
 
   async #killBackup(): Promise<void> {
     const before = new Map(this.#acknowledged);
     // Of its own: two archives of one second would have one name.
     const into = mkdtempSync(join(this.#archives, 'of-'));
-    const command = hearth('backup', into, '--data-dir', join(this.#dir, 'data'), '--json');
+    const command = hearth('backup', into, '--data-dir', this.#data, '--json');
     await Promise.all([this.#burst(), killSome(command, this.#random)]);
     const { code, text } = await command.ended;
     this.counts.kills += 1;
