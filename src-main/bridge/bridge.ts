@@ -14,6 +14,7 @@ import type {
   HostRequest,
   InvitationRequest,
   InvitationView,
+  NearbyOffice,
   LeftUpload,
   MessagePage,
   MessagePageRequest,
@@ -228,6 +229,8 @@ export interface BridgeCalls
    * first, and the request has none.
    */
   readonly connect: (request: ConnectRequest) => Promise<Outcome<Account>>;
+  /** Organizations that tell of themselves in the networks of this computer, as far as they were heard of; asks them again. */
+  readonly nearbyOffices: () => Promise<Outcome<readonly NearbyOffice[]>>;
   /** Chooses a new password by a link that an administrator made, and signs in with it. */
   readonly choosePassword: (request: PasswordLinkRequest) => Promise<Outcome<Account>>;
   /** Who invites into what, for whoever has the link. Fails with WORDS_NEEDED as `connect` does. */

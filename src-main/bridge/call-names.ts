@@ -61,6 +61,7 @@ const calls = {
   retryStart: 0,
   hostOrganization: 0,
   connect: 0,
+  nearbyOffices: 0,
   choosePassword: 0,
   invitation: 0,
   acceptInvitation: 0,

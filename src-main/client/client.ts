@@ -90,6 +90,7 @@ type AccountCalls = Pick<
   | 'retryStart'
   | 'hostOrganization'
   | 'connect'
+  | 'nearbyOffices'
   | 'choosePassword'
   | 'invitation'
   | 'acceptInvitation'
@@ -113,6 +114,7 @@ function accountCalls(ports: ClientPorts, accounts: JoinedAccounts): AccountCall
       const joined = await joinOrganization({ ...ports, knownPin: accounts.knownPin }, request);
       return joined.ok ? accounts.join(joined.value) : joined;
     },
+    nearbyOffices: async () => success(accounts.nearbyOffices()),
     choosePassword: async (request) => {
       const joined = await joinByPasswordLink({ ...ports, knownPin: accounts.knownPin }, request);
       return joined.ok ? accounts.join(joined.value) : joined;

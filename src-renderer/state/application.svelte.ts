@@ -4,6 +4,7 @@ import type {
   HostRequest,
   InvitationRequest,
   InvitationView,
+  NearbyOffice,
   PasswordLinkRequest,
 } from '../../src-main/bridge/models/client.ts';
 import type { JoinLink } from '../../src-main/bridge/join-link.ts';
@@ -21,6 +22,7 @@ type Calls = Pick<
   | 'retryStart'
   | 'hostOrganization'
   | 'connect'
+  | 'nearbyOffices'
   | 'choosePassword'
   | 'invitation'
   | 'acceptInvitation'
@@ -153,6 +155,10 @@ export class Application {
 
   async choosePassword(request: PasswordLinkRequest): Promise<Outcome<Account>> {
     return this.#join(await this.#bridge.choosePassword(request));
+  }
+
+  nearbyOffices(): Promise<Outcome<readonly NearbyOffice[]>> {
+    return this.#bridge.nearbyOffices();
   }
 
   invitation(link: JoinLink, safetyWords: string | null): Promise<Outcome<InvitationView>> {

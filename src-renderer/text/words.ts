@@ -50,6 +50,9 @@ export const words = {
     address: 'Address',
     addressHint:
       'For example chat.example.com or 192.168.1.20:9981. A link to a new password works here, too.',
+    nearby: 'Organizations in this network',
+    nearbyHint:
+      'As they call themselves. Whoever invites you tells you by which words to know the right one.',
     email: 'E-mail address',
     password: 'Password',
     developmentHint: 'A development service: the password may stay empty.',

@@ -27,6 +27,23 @@ test('the first start asks one question', async () => {
   expect(choices.getByRole('button').elements()).toHaveLength(3);
 });
 
+test('an organization that tells of itself in this network is chosen in place of typing its address', async () => {
+  await openWindow(bridge);
+  await page.getByRole('button', { name: /^Connect to/ }).click();
+  await expect.element(page.getByLabelText('Address', { exact: true })).toBeVisible();
+  const region = page.getByRole('region', { name: 'Organizations in this network' });
+  expect(region.elements()).toEqual([]);
+  const address = 'https://192.168.1.20:9981';
+  bridge.nearby = [{ name: 'Lantern Office', address }];
+  await region.getByRole('button', { name: 'Lantern Office 192.168.1.20:9981' }).click();
+  await expect.element(page.getByLabelText('Address', { exact: true })).toHaveValue(address);
+  await fill('E-mail address', 'ada@example.com');
+  await fill('Password', 'correct horse');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect.element(heading('Inbox')).toBeVisible();
+  expect(bridge.argsOf('connect')[0]?.[0]).toMatchObject({ address, email: 'ada@example.com' });
+});
+
 test('hosting creates the organization with what was typed and opens the main view', async () => {
   await openWindow(bridge);
   await fillHostForm();

@@ -244,6 +244,14 @@ export interface PasswordLinkRequest {
   readonly words?: string | undefined;
 }
 
+/** An organization that tells of itself in a network of this computer. Anybody may say that they are one. */
+export interface NearbyOffice {
+  /** What it is said to be called. */
+  readonly name: string;
+  /** An origin at which it is said to be. */
+  readonly address: string;
+}
+
 /** What whoever was invited sees before they type anything. */
 export interface InvitationView {
   /** At which the organization answered. */

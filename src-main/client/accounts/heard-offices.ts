@@ -7,6 +7,8 @@ const MAX_OFFICES = 100;
 /** Nobody is made to look again and again by what somebody says, the less so where it is nothing new. */
 const LIMIT_MS = 30_000;
 const MAX_NEWS = 5;
+/** Somebody who looks around asks again every few seconds. */
+const LOOK_MS = 60_000;
 
 export interface HeardOfficesParts {
   readonly discovery: DiscoveryPort;
@@ -23,16 +25,27 @@ export class HeardOffices {
   /** When each account was made to look, not long ago. */
   readonly #wokenAtMs = new Map<string, readonly number[]>();
   #stop: (() => void) | undefined;
+  #lookedAtMs = -Infinity;
 
   constructor(parts: HeardOfficesParts) {
     this.#parts = parts;
   }
 
-  /** While there is somebody whose office may be in a network here. */
+  /** While there is somebody whose office may be in a network here, or who looks around. */
   follow(): void {
-    const isOfUse = this.#parts.accounts().some(({ account }) => account.pin !== undefined);
-    if (isOfUse) this.#stop ??= this.#parts.discovery.listen((office) => this.#hear(office));
+    const isLookedFor = this.#parts.clock.now() - this.#lookedAtMs < LOOK_MS;
+    const isKnown = this.#parts.accounts().some(({ account }) => account.pin !== undefined);
+    if (isKnown || isLookedFor)
+      this.#stop ??= this.#parts.discovery.listen((office) => this.#hear(office));
     else this.stop();
+  }
+
+  /** Those that were heard of so far; asks again. */
+  lookAround(): readonly HeardOffice[] {
+    this.#lookedAtMs = this.#parts.clock.now();
+    this.follow();
+    this.ask();
+    return [...this.#heard.values()];
   }
 
   ask(): void {

@@ -1,6 +1,6 @@
 /** The accounts of this computer, each with its session. */
 import type { ClientState } from '../../bridge/models/client-state.ts';
-import type { Account, Connection, View } from '../../bridge/models/client.ts';
+import type { Account, Connection, NearbyOffice, View } from '../../bridge/models/client.ts';
 import type { HostingStatus } from '../../bridge/models/hosting.ts';
 import type { Outcome } from '../../bridge/outcome.ts';
 import { failure, success } from '../../bridge/outcome.ts';
@@ -67,6 +67,15 @@ export class JoinedAccounts {
   /** Of the office that accounts at this address belong to. */
   readonly knownPin = (address: string): string | undefined =>
     this.list().find((account) => account.address === address)?.pin;
+
+  /** Those that were heard of so far, but for the one that is hosted here. */
+  nearbyOffices(): readonly NearbyOffice[] {
+    const own = this.list().find(({ isHosted }) => isHosted)?.pin;
+    return (this.#heard?.lookAround() ?? []).flatMap(({ name, pinStart, addresses }) => {
+      const [address] = addresses;
+      return address === undefined || own?.startsWith(pinStart) === true ? [] : [{ name, address }];
+    });
+  }
 
   sessions(): readonly Session[] {
     return [...this.#entries.values()].flatMap(({ session }) => session ?? []);

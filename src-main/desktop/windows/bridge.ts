@@ -65,6 +65,7 @@ const codecs: { readonly [K in keyof BridgeCalls]: z.ZodType<Parameters<BridgeCa
   retryStart: z.tuple([]),
   hostOrganization: z.tuple([HostRequest]),
   connect: z.tuple([ConnectRequest]),
+  nearbyOffices: z.tuple([]),
   choosePassword: z.tuple([PasswordLinkRequest]),
   invitation: z.tuple([JoinLink, z.string().max(1000).nullable()]),
   acceptInvitation: z.tuple([InvitationRequest]),

@@ -140,6 +140,20 @@ describe('who hears of an office', () => {
     expect(state.listeners).toBe(0);
   });
 
+  test('listens for whoever looks around, and for a minute after the last look', async () => {
+    const { heard, state, at, clock } = world();
+    expect(state.listeners).toBe(0);
+    expect(heard.lookAround()).toEqual([]);
+    at('192.168.1.20');
+    expect(heard.lookAround()).toMatchObject([{ name: 'x' }]);
+    await clock.advance(59_000);
+    heard.follow();
+    expect(state.listeners).toBe(1);
+    await clock.advance(2_000);
+    heard.follow();
+    expect(state.listeners).toBe(0);
+  });
+
   test('looks again where it is elsewhere, and not where everything is well', () => {
     const { at, woken, heard } = world(account, { ...account, id: 'two', pin: `b${pin.slice(1)}` });
     at('192.168.1.20');

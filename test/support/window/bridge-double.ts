@@ -8,6 +8,7 @@ import {
   type StreamTopic,
 } from '../../../src-main/bridge/models/client.ts';
 import type { ClientState } from '../../../src-main/bridge/models/client-state.ts';
+import type { NearbyOffice } from '../../../src-main/bridge/models/client.ts';
 import type { HostingStatus, OfficeReach } from '../../../src-main/bridge/models/hosting.ts';
 import type { ArchiveContent, BackupsStatus } from '../../../src-main/bridge/models/backups.ts';
 import {
@@ -67,6 +68,7 @@ export class BridgeDouble implements Bridge {
   current: ClientState = officeState;
   connectionState: Connection = { state: 'live' };
   hostingStatus: HostingStatus = { phase: 'running', address: account.address };
+  nearby: readonly NearbyOffice[] = [];
   reach: OfficeReach = {
     isOpen: false,
     isDecided: true,
@@ -284,6 +286,7 @@ export class BridgeDouble implements Bridge {
   readonly retryStart = this.#serve('retryStart', async () => success(this.startState));
   readonly hostOrganization = this.#serve('hostOrganization', async () => success(account));
   readonly connect = this.#serve('connect', async () => success(account));
+  readonly nearbyOffices = this.#serve('nearbyOffices', async () => success(this.nearby));
   readonly choosePassword = this.#serve('choosePassword', async () => success(account));
   readonly invitation = this.#serve('invitation', async ({ addresses }) =>
     success({
