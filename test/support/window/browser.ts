@@ -6,11 +6,15 @@ import { buildIfStale } from '../../../scripts/stale-build.ts';
 import { row } from '../desktop/desktop-places.ts';
 import { chromiumArgs, chromiumPath } from '../machine.ts';
 
-/** With the interface built as it is in the work tree. */
+/**
+ * With the interface built as it is in the work tree. It is not on the desktop's bus: what it would show there is taken
+ * for the application's by whoever asks the desktop what was shown.
+ */
 export async function launchChromium(): Promise<Browser> {
   await buildIfStale();
   return chromium.launch({
     args: [...chromiumArgs],
+    env: { ...process.env, DBUS_SESSION_BUS_ADDRESS: 'disabled:' },
     ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
   });
 }

@@ -71,7 +71,7 @@ export const server = {
     access: 'person',
     params: wire({}),
     result: z.object({ addresses: z.array(z.string()) }),
-    errors: [],
+    errors: ['BAD_REQUEST'],
     summary: 'The origins at which others reach the organization now.',
     spec: 'API decisions 15.13',
   }),
