@@ -1,5 +1,6 @@
 /** One command line for what is done to an organization on the computer that has it. */
 import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
 import { counted, oneLine, sizeText } from './keeping/sentences.ts';
 import {
@@ -12,6 +13,7 @@ import {
   type RestoreCommand,
   type SendCommand,
 } from './platform/command-options.ts';
+import { SECRET_FILE } from './platform/office-identity.ts';
 
 /** Of a command that has done what it was asked, but for what the data folder itself has lost. */
 const INCOMPLETE = 3;
@@ -37,10 +39,22 @@ const codeLines = (code: string): readonly string[] => [
   'Write these words down and keep them elsewhere: they open the archives, nothing else does, and they are not shown again.',
 ];
 
-async function sealedCopy({ dataDir, into }: BackupCommand, signal: AbortSignal): Promise<Said> {
+/** Without a secret there is nothing to name files by, and the archive has them itself. */
+async function namingSecret({
+  dataDir,
+  areFilesBeside,
+}: BackupCommand): Promise<Uint8Array | null> {
+  if (!areFilesBeside) return null;
+  const { readSecret } = await import('./service/credentials/secret-file.ts');
+  return (await readSecret(join(dataDir, SECRET_FILE))) ?? null;
+}
+
+async function sealedCopy(command: BackupCommand, signal: AbortSignal): Promise<Said> {
   const { copySealed } = await import('./keeping/sealed-copy.ts');
+  const { dataDir, into } = command;
   const { version } = manifest;
-  const made = await copySealed({ dataDir, into, version }, new Date(), signal);
+  const filesBeside = await namingSecret(command);
+  const made = await copySealed({ dataDir, into, version, filesBeside }, new Date(), signal);
   const { file, sizeBytes, messages, lost, newCode, hasKeys } = made;
   const amount = `${counted(messages, 'message')}, ${sizeText(sizeBytes)}`;
   const keysWarning = `The archive has no keys, because ${dataDir} has none: after a restore everybody signs in anew. A desktop adds its keys when it starts.`;

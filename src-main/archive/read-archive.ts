@@ -4,6 +4,8 @@ import { open as openSealed, openStream, recipientOf } from './age.ts';
 import { type Bytes } from './byte-reader.ts';
 import { identityBehind, type OfficeKeys, parseKeys, type RecoveryKit } from './recovery-kit.ts';
 import { type TarEntry, TarError, unpackTar } from './tar.ts';
+import { isStoredName } from './stored-files.ts';
+import { STORED_NAMES } from './write-archive.ts';
 
 /** Larger than any `code.age` or `keys.age`: what says it is longer is something else. */
 const MAX_SMALL = 64 * 1024;
@@ -28,6 +30,8 @@ export interface OpenedArchive {
   readonly office: AsyncGenerator<TarEntry>;
   /** Opens what was sealed as the archive was. @throws where it was not, or is damaged */
   readonly unseal: (sealed: Uint8Array) => Promise<string>;
+  /** The same of what is long, chunk by chunk. */
+  readonly unsealStream: (sealed: Bytes) => Promise<Bytes>;
   /** Lets go of the file; the end of the office does so as well. */
   readonly close: () => Promise<void>;
 }
@@ -125,7 +129,8 @@ async function openParts(
         await parts.return(undefined);
       };
       const unseal = (sealed: Uint8Array): Promise<string> => openSealed(sealed, identity);
-      return { kit, keys, office: proven(office, close), unseal, close };
+      const unsealStream = (sealed: Bytes): Promise<Bytes> => openStream(sealed, identity);
+      return { kit, keys, office: proven(office, close), unseal, unsealStream, close };
     }
   }
 }
@@ -143,4 +148,33 @@ export async function openArchive(file: string, code: string): Promise<OpenedArc
     if (!isOurs(error) || error instanceof ArchiveError) throw error;
     throw error instanceof TarError ? notAnArchive(file, error) : damagedBy(error);
   }
+}
+
+/** Far more names than an office has files. */
+const MAX_NAMES = 256 * 1024 * 1024;
+
+async function namesIn(entry: TarEntry): Promise<readonly string[]> {
+  if (entry.sizeBytes > MAX_NAMES) throw new TarError(`Its part ${entry.name} is too long.`);
+  const parts: Uint8Array[] = [];
+  for await (const part of entry.content) parts.push(part);
+  return Buffer.concat(parts).toString().split('\n').filter(isStoredName);
+}
+
+/**
+ * What an archive needs of the files beside it, which it says without its code.
+ * @throws ArchiveError, and what the disk throws
+ */
+export async function storedNamesOf(file: string): Promise<readonly string[]> {
+  const parts = unpackTar(bytesOf(file));
+  try {
+    for await (const entry of parts) {
+      if (entry.name === STORED_NAMES) return await namesIn(entry);
+      if (entry.name === 'office.tar.age') return [];
+    }
+  } catch (error) {
+    throw error instanceof TarError ? notAnArchive(file, error) : error;
+  } finally {
+    await parts.return(undefined);
+  }
+  throw notAnArchive(file);
 }

@@ -14,6 +14,8 @@ export interface ArchiveContent {
   readonly keys: Uint8Array | null;
   /** What goes into `office.tar.age`, in this order. */
   readonly office: readonly TarSource[];
+  /** Names of the files beside the archive that it needs; null where it has its files itself. */
+  readonly stored: readonly string[] | null;
   readonly madeAtSeconds: number;
 }
 
@@ -33,6 +35,15 @@ showed once. Hearth restores it ("hearth restore FILE"). Without Hearth, tar and
 age asks for a passphrase: type the words in lower case with one space between. hearth.db is an SQLite database; files
 has what was uploaded; keys.age the keys with which a host goes on as the same organization.
 `;
+
+const STORED_README = `
+What was uploaded lies beside this archive, each file sealed by itself: hearth-files/AB/AB….age. stored-files.json, which
+comes out of office.tar.age, says which is which; "age --decrypt -i code.age" opens them as well. Whoever moves or copies
+this archive takes the folder hearth-files along.
+`;
+
+/** The part that says in clear which files beside the archive it needs. */
+export const STORED_NAMES = 'stored-files.txt';
 
 async function* once(bytes: Uint8Array): Bytes {
   yield bytes;
@@ -83,12 +94,15 @@ export async function writeArchive(
   content: ArchiveContent,
   signal: AbortSignal,
 ): Promise<number> {
-  const { recipient, code, keys, office, madeAtSeconds } = content;
+  const { recipient, code, keys, office, stored, madeAtSeconds } = content;
   const sealed = await sealStream(packTar(office, madeAtSeconds), tarSize(office), recipient);
   const parts: readonly TarSource[] = [
-    fileOf('README.txt', Buffer.from(README)),
+    fileOf('README.txt', Buffer.from(stored === null ? README : README + STORED_README)),
     fileOf('code.age', code),
     ...(keys === null ? [] : [fileOf('keys.age', keys)]),
+    ...(stored === null
+      ? []
+      : [fileOf(STORED_NAMES, Buffer.from(stored.map((name) => `${name}\n`).join('')))]),
     { name: 'office.tar.age', sizeBytes: sealed.sizeBytes, open: () => chunksOf(sealed.bytes) },
   ];
   const handle = await open(file, 'wx', 0o600);

@@ -32,7 +32,8 @@ async function backUp(
   signal: AbortSignal,
 ): Promise<ArchiveMade> {
   await keepKeys(dataDir, keys);
-  const made = await copySealed({ dataDir, into, version }, new Date(), signal);
+  const filesBeside = Buffer.from(keys.secret, 'hex');
+  const made = await copySealed({ dataDir, into, version, filesBeside }, new Date(), signal);
   const { file, sizeBytes, messages, lost } = made;
   await removeSurplus(into, file, lost.length);
   const code = await codeState(dataDir);

@@ -1,6 +1,9 @@
-/** Which archives of a folder stay. Names tell: nothing in an archive is looked at. */
+/** Which archives of a folder stay, and which of the files beside them. */
 import { readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { storedNamesOf } from '../archive/read-archive.ts';
+import { removeUnnamed } from '../archive/stored-files.ts';
+import { ARCHIVE_ENDING } from './sealed-copy.ts';
 
 /** One a day for a week, one a week for a month, one a month for a year. */
 const KEPT = { daily: 7, weekly: 4, monthly: 12 } as const;
@@ -71,9 +74,27 @@ export function surplusArchives(office: string, fileNames: readonly string[]): r
 /** The name of the office in the name of an archive; undefined for what is none. */
 export const officeOf = (fileName: string): string | undefined => named(fileName)?.office;
 
-/** Removes the older archives that the rule no longer keeps; one that lacks files removes none, which may have them. */
+/** Every file that an archive of the folder needs; undefined where one cannot be read, or is being made. */
+async function neededFiles(into: string): Promise<ReadonlySet<string> | undefined> {
+  const needed = new Set<string>();
+  for (const name of await readdir(into)) {
+    if (name.endsWith(`${ARCHIVE_ENDING}.partial`)) return undefined;
+    if (!name.endsWith(ARCHIVE_ENDING)) continue;
+    const stored = await storedNamesOf(join(into, name)).catch(() => undefined);
+    if (stored === undefined) return undefined;
+    for (const file of stored) needed.add(file);
+  }
+  return needed;
+}
+
+/**
+ * Removes the older archives that the rule no longer keeps, and the files that only these needed. An archive that lacks
+ * files removes nothing: the older ones may have them.
+ */
 export async function removeSurplus(into: string, file: string, lostFiles: number): Promise<void> {
   const office = officeOf(basename(file));
   if (office === undefined || lostFiles > 0) return;
   for (const name of surplusArchives(office, await readdir(into))) await rm(join(into, name));
+  const needed = await neededFiles(into);
+  if (needed !== undefined) await removeUnnamed(into, needed, new Date());
 }

@@ -3,6 +3,7 @@ import { mkdir, open, readdir, rename, rm, rmdir, writeFile } from 'node:fs/prom
 import { basename, dirname, join } from 'node:path';
 import { ArchiveError, openArchive, type OpenedArchive } from '../archive/read-archive.ts';
 import { RECOVERY_KIT_FILE, replaceRecoveryKit } from '../archive/recovery-kit.ts';
+import { type StoredFile, STORED_FILES } from '../archive/stored-files.ts';
 import type { TarEntry } from '../archive/tar.ts';
 import { flushDirectory, flushTree } from '../platform/durable-files.ts';
 import { codeOf } from '../platform/error-code.ts';
@@ -19,7 +20,9 @@ import { findDamage } from '../service/store/sqlite/snapshot.ts';
 import { type About, readAbout } from './about.ts';
 import { nextEpoch } from './epoch.ts';
 import { explained, isThere, KeepingError } from './gather.ts';
+import { STORED_LIST } from './sealed-copy.ts';
 import { counted } from './sentences.ts';
+import { readStoredList, takeBeside } from './stored-beside.ts';
 import { readStandings, type Standings } from './standing.ts';
 
 export interface RestoreRequest {
@@ -151,6 +154,8 @@ export async function unpackOne(partial: string, { name, content }: TarEntry): P
 interface Unpacked {
   readonly hasDatabase: boolean;
   readonly files: number;
+  /** What lies beside the archive; null where the archive has its files itself. */
+  readonly stored: readonly StoredFile[] | null;
   readonly damage: ArchiveError | null;
 }
 
@@ -162,23 +167,34 @@ async function unpack(
 ): Promise<Unpacked> {
   let hasDatabase = false;
   let files = 0;
+  let stored: Unpacked['stored'] = null;
   try {
     for await (const entry of office) {
       signal.throwIfAborted();
+      if (entry.name === STORED_LIST) {
+        stored = await readStoredList(entry);
+        continue;
+      }
       await unpackOne(partial, entry);
       if (entry.name === DATABASE) hasDatabase = true;
       if (entry.name.startsWith('files/')) files += 1;
     }
-    return { hasDatabase, files, damage: null };
+    return { hasDatabase, files, stored, damage: null };
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error;
-    return { hasDatabase, files, damage: error };
+    return { hasDatabase, files, stored, damage: error };
   }
 }
 
+const missingBeside = ({ files, stored }: Unpacked): ArchiveError =>
+  new ArchiveError(
+    'damaged',
+    `Of the ${counted(stored?.length ?? 0, 'file')} that lie beside the archive, in the folder ${STORED_FILES}, ${String(files)} can be read, and all of its messages. Put that folder beside the archive, or add --accept-damage to restore without what is missing.`,
+  );
+
 /** @throws ArchiveError that says what can be read */
 function checkDamage(unpacked: Unpacked, about: About, acceptsDamage: boolean): void {
-  const { hasDatabase, files, damage } = unpacked;
+  const { hasDatabase, files, stored, damage } = unpacked;
   if (!hasDatabase) {
     throw new ArchiveError(
       'damaged',
@@ -186,7 +202,9 @@ function checkDamage(unpacked: Unpacked, about: About, acceptsDamage: boolean): 
       damage,
     );
   }
-  if (damage === null || acceptsDamage) return;
+  if (acceptsDamage) return;
+  if (damage === null && stored !== null && files < stored.length) throw missingBeside(unpacked);
+  if (damage === null) return;
   throw new ArchiveError(
     'damaged',
     `The archive is damaged: ${String(files)} of its ${counted(about.files, 'file')} can be read, and all of its messages. Add --accept-damage to restore these, or take an older archive.`,
@@ -229,7 +247,13 @@ async function laterStandings(
 async function fill(work: Work, archive: OpenedArchive): Promise<Restored> {
   const { request, partial, now, signal } = work;
   const about = await aboutOf(archive.office, request.file);
-  const unpacked = await unpack(partial, archive.office, signal);
+  const inside = await unpack(partial, archive.office, signal);
+  const beside = await takeBeside(partial, archive, {
+    folder: dirname(request.file),
+    stored: inside.stored ?? [],
+    signal,
+  });
+  const unpacked = { ...inside, files: inside.files + beside };
   checkDamage(unpacked, about, request.acceptsDamage);
   await writeKeys(partial, archive);
   const database = join(partial, DATABASE);

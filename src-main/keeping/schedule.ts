@@ -23,8 +23,12 @@ interface Made {
 
 /** @throws an Error with what the command said */
 function makeArchive({ dataDir, into }: ScheduleParts, signal: AbortSignal): Promise<Made> {
-  const args = [entryFile('hearth'), 'backup', into, '--data-dir', dataDir, '--json'];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'], signal });
+  const args = [entryFile('hearth'), 'backup', into, '--data-dir', dataDir];
+  const how = ['--files-beside', '--json'];
+  const child = spawn(process.execPath, [...args, ...how], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    signal,
+  });
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
   return new Promise((resolve, reject) => {

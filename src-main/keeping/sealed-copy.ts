@@ -9,6 +9,7 @@ import {
   replaceRecoveryKit,
   sealKeys,
 } from '../archive/recovery-kit.ts';
+import { store } from '../archive/stored-files.ts';
 import type { TarSource } from '../archive/tar.ts';
 import { writeArchive } from '../archive/write-archive.ts';
 import { flushDirectory } from '../platform/durable-files.ts';
@@ -17,7 +18,6 @@ import { readOfficeKeyFile } from '../service/credentials/office-key-file.ts';
 import { readSecret } from '../service/credentials/secret-file.ts';
 import { type About, aboutText } from './about.ts';
 import {
-  alreadyThere,
   borrow,
   checkFolders,
   explained,
@@ -35,6 +35,11 @@ export interface SealedRequest {
   readonly into: string;
   /** Of Hearth, as the archive tells it. */
   readonly version: string;
+  /**
+   * The office's secret, where what was uploaded is to lie beside the archives of the folder, once for all of them; null
+   * where the archive is to have its files itself.
+   */
+  readonly filesBeside: Uint8Array | null;
 }
 
 export interface SealedCopy extends Pick<Gathered, 'messages' | 'lost'> {
@@ -47,6 +52,8 @@ export interface SealedCopy extends Pick<Gathered, 'messages' | 'lost'> {
 }
 
 export const ARCHIVE_ENDING = '.hearth';
+/** In the sealed office: which file beside the archive is which of its own. */
+export const STORED_LIST = 'stored-files.json';
 /** Begins the name of a folder of what is not whole yet, before the number of its process. */
 export const GATHERING = 'gathering-';
 
@@ -112,6 +119,38 @@ export async function officeOf(
   return sources;
 }
 
+interface Parts {
+  readonly office: readonly TarSource[];
+  readonly stored: readonly string[] | null;
+}
+
+/** What goes into the archive, once what goes beside it is there. */
+async function partsOf(
+  { request, signal, gathering }: Sealing,
+  about: About,
+  gathered: Gathered,
+  { recipient }: RecoveryKit,
+): Promise<Parts> {
+  const { into: folder, filesBeside: key } = request;
+  if (key === null) return { office: await officeOf(gathering, about, gathered), stored: null };
+  const sources: TarSource[] = [];
+  for (const path of gathered.files) sources.push(await fileSource(gathering, path));
+  const files = await store({ folder, key, recipient, signal }, sources);
+  const office = await officeOf(gathering, about, { ...gathered, files: [] });
+  return {
+    office: [...office, textSource(STORED_LIST, JSON.stringify(files))],
+    stored: [...new Set(files.map(({ name }) => name))],
+  };
+}
+
+/** Of the next second that has no archive yet: names tell times apart by seconds. */
+async function freeName(into: string, name: string, now: Date): Promise<string> {
+  for (let at = now.getTime(); ; at += 1000) {
+    const file = join(into, archiveName(name, new Date(at)));
+    if (!(await isThere(file)) && !(await isThere(`${file}.partial`))) return file;
+  }
+}
+
 /** The keys as they are now where they lie in the folder; else as the host sealed them last. */
 async function keysOf(partial: string, kit: RecoveryKit): Promise<Uint8Array | null> {
   const secret = await readSecret(join(partial, SECRET_FILE));
@@ -144,14 +183,13 @@ async function gatherInside(
   }
 }
 
-async function seal({ request, now, signal, gathering }: Sealing): Promise<SealedCopy> {
+async function seal(sealing: Sealing): Promise<SealedCopy> {
+  const { request, now, signal, gathering } = sealing;
   const { dataDir, into, version } = request;
   const gathered = await gatherInside(dataDir, gathering, signal);
   const { kit, newCode } = await loadRecoveryKit(dataDir);
   const keys = await keysOf(gathering, kit);
   const { name, messages, lost } = gathered;
-  const file = join(into, archiveName(name, now));
-  if (await isThere(file)) throw alreadyThere(file);
   const about: About = {
     name,
     madeAt: now.toISOString(),
@@ -159,11 +197,13 @@ async function seal({ request, now, signal, gathering }: Sealing): Promise<Seale
     files: gathered.files.length,
     version,
   };
-  const office = await officeOf(gathering, about, gathered);
+  const { office, stored } = await partsOf(sealing, about, gathered, kit);
+  const file = await freeName(into, name, now);
   const partial = `${file}.partial`;
   try {
     const madeAtSeconds = Math.floor(now.getTime() / 1000);
-    const content = { recipient: kit.recipient, code: kit.code, keys, office, madeAtSeconds };
+    const { recipient, code } = kit;
+    const content = { recipient, code, keys, office, stored, madeAtSeconds };
     const sizeBytes = await writeArchive(partial, content, signal);
     await rename(partial, file);
     await flushDirectory(into);

@@ -15,6 +15,8 @@ export interface BackupCommand extends Said {
   readonly into: string;
   /** A folder that everybody can read who gets at it, in place of a sealed archive. */
   readonly isPlain: boolean;
+  /** What was uploaded lies beside the sealed archives of the folder, once for all of them. */
+  readonly areFilesBeside: boolean;
 }
 
 export interface RestoreCommand extends Said {
@@ -82,6 +84,7 @@ export type Command =
 const known = {
   'data-dir': { type: 'string' },
   plain: { type: 'boolean' },
+  'files-beside': { type: 'boolean' },
   new: { type: 'boolean' },
   'call-off': { type: 'boolean' },
   'code-file': { type: 'string' },
@@ -127,7 +130,7 @@ const commands: Readonly<
 > = {
   backup: {
     argument: 'DIR',
-    options: ['data-dir', 'plain', 'json', 'help'],
+    options: ['data-dir', 'plain', 'files-beside', 'json', 'help'],
     usage: (dataDir) => `Usage: npm run hearth -- backup DIR [options]
 
 Seals an organization into a new file NAME-DATE.hearth in DIR, also while it is being served. Whoever has its recovery
@@ -135,6 +138,8 @@ code opens it, and nobody else. The first time it also prints that code, once: w
 
 ${dataDirLine(dataDir)}
   --plain          a folder in place of a sealed file: everybody who gets at it can read it
+  --files-beside   what was uploaded goes into the folder hearth-files beside the archive, sealed, and once for all
+                   archives there: a restore needs both
 ${jsonLine}
 ${helpLine}
 
@@ -304,6 +309,9 @@ function readWritten(args: readonly string[], command: CommandText): Written {
   const wanted = argument === null ? 0 : 1;
   const surplus = given[wanted];
   if (surplus !== undefined) throw new Mistake(`unexpected argument '${surplus}'`);
+  if (values.plain !== undefined && values['files-beside'] !== undefined) {
+    throw new Mistake('--plain and --files-beside do not go together');
+  }
   const missing = values.help === undefined ? missingOf(command, given, values) : undefined;
   if (missing !== undefined) throw new Mistake(`${missing} is missing`);
   return { values, argument: given[0] };
@@ -354,6 +362,7 @@ function readOne(command: keyof typeof commands, args: readonly string[]): Comma
         ...shared,
         into: resolve(argument),
         isPlain: values.plain !== undefined,
+        areFilesBeside: values['files-beside'] !== undefined,
       };
     case 'restore':
       return { kind: 'restore', ...shared, ...restoreOptions(values), file: resolve(argument) };

@@ -21,6 +21,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { png } from '../support/images.ts';
 import { basicAuth, call, type Credentials, credentials } from '../support/service/service.ts';
 import { canMount, fillDisk, smallDisk } from '../support/small-disk.ts';
+import { note, sendFile } from './sent-files.ts';
 import {
   type Ended,
   serve,
@@ -62,24 +63,6 @@ function filesIn(folder: string, below = folder): readonly [string, string][] {
       return [[relative(folder, path), readFileSync(path, 'latin1')]];
     });
 }
-
-async function sendFile(
-  origin: string,
-  auth: Credentials,
-  path: string,
-  file: File,
-): Promise<string> {
-  const body = new FormData();
-  body.set('file', file);
-  const headers = { authorization: basicAuth(auth) };
-  const method = path.endsWith('/avatar') ? 'PUT' : 'POST';
-  const response = await fetch(`${origin}/api/v1${path}`, { method, headers, body });
-  const { uri, avatar_url: url } = (await response.json()) as { uri?: string; avatar_url?: string };
-  expect(response.status).toBe(200);
-  return uri ?? url ?? '';
-}
-
-const note = (name: string, text = name): File => new File([text], name, { type: 'text/plain' });
 
 const picture = (): File => new File([png], 'face.png', { type: 'image/png' });
 

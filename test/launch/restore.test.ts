@@ -15,6 +15,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { epochBytes, isSignedBy, readOfficeKey } from '../../src-main/platform/office-identity.ts';
 import { basicAuth, call, type Credentials, credentials } from '../support/service/service.ts';
 import { hearth } from './hearth-process.ts';
+import { note, sendFile } from './sent-files.ts';
 import {
   type Ended,
   serve,
@@ -42,18 +43,6 @@ async function send(origin: string, sender: Credentials, content: string): Promi
   return Number(body['id']);
 }
 
-async function upload(origin: string, auth: Credentials, bytes: string): Promise<string> {
-  const form = new FormData();
-  form.set('file', new File([bytes], 'plan.txt', { type: 'text/plain' }));
-  const headers = { authorization: basicAuth(auth) };
-  const response = await fetch(`${origin}/api/v1/user_uploads`, {
-    method: 'POST',
-    headers,
-    body: form,
-  });
-  return ((await response.json()) as { uri: string }).uri;
-}
-
 async function ids(origin: string, auth: Credentials): Promise<readonly number[]> {
   const page = { anchor: 'newest', num_before: 100, num_after: 0 };
   const { body } = await call(origin, auth, 'GET', '/messages', page);
@@ -79,7 +68,7 @@ beforeAll(async () => {
   const dataDir = join(place, 'old');
   const { origin, service } = await start(dataDir);
   ben = await credentials(origin, 'ben@example.com');
-  before.uri = await upload(origin, ben, plan);
+  before.uri = await sendFile(origin, ben, '/user_uploads', note('plan.txt', plan));
   before.first = await send(origin, ben, `[plan](${before.uri})`);
   const said = fields(await hearth(['backup', place, '--data-dir', dataDir, '--json']));
   before.file = String(said['file']);

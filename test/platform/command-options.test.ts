@@ -42,6 +42,10 @@ test.each([
 test('a mistake is told as it was asked for', () => {
   expect(readCommand(['backup', '--json'])).toMatchObject({ kind: 'mistake', isJson: true });
   expect(readCommand(['backup'])).toMatchObject({ kind: 'mistake', isJson: false });
+  expect(readCommand(['backup', 'there', '--plain', '--files-beside'])).toMatchObject({
+    kind: 'mistake',
+    message: '--plain and --files-beside do not go together (see backup --help)',
+  });
 });
 
 test('what is asked for is told with whole paths', () => {
@@ -50,6 +54,7 @@ test('what is asked for is told with whole paths', () => {
     into: resolve('there'),
     dataDir: resolve('here'),
     isPlain: true,
+    areFilesBeside: false,
     isJson: true,
   });
   expect(readCommand(['recovery-code', '--new', '--data-dir=here'])).toEqual({

@@ -1,0 +1,183 @@
+/**
+ * Files beside the archives of a folder, each sealed by itself and there once, however many archives name it. The name
+ * says by a keyed digest what is in it, which nobody can guess without the key, and by the digest of its own bytes
+ * whether it is still whole.
+ */
+import { createHash, createHmac, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { flushDirectory } from '../platform/durable-files.ts';
+import { codeOf } from '../platform/error-code.ts';
+import { sealStream } from './age.ts';
+import type { Bytes } from './byte-reader.ts';
+import type { TarSource } from './tar.ts';
+import { ArchiveCheckError } from './write-archive.ts';
+
+/** Below the folder of the archives. */
+export const STORED_FILES = 'hearth-files';
+
+/** Both digests are cut to 128 bits. */
+const NAME = /^([0-9a-f]{32})-([0-9a-f]{32})\.age$/;
+const DIGEST_LENGTH = 32;
+
+export interface StoredFile {
+  /** In the data folder, with `/` between folders. */
+  readonly path: string;
+  readonly sizeBytes: number;
+  /** Of what was sealed, in hexadecimal digits. */
+  readonly sha256: string;
+  /** Below `STORED_FILES`, in the folder of its first two digits. */
+  readonly name: string;
+}
+
+export const isStoredName = (name: string): boolean => NAME.test(name);
+
+export const storedPath = (folder: string, name: string): string =>
+  join(folder, STORED_FILES, name.slice(0, 2), name);
+
+/** What says what is in it. */
+const contentOf = (name: string): string => name.slice(0, DIGEST_LENGTH);
+
+async function digestOf(bytes: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of bytes) {
+    signal.throwIfAborted();
+    hash.update(chunk);
+  }
+  return hash.digest('hex');
+}
+
+async function* bytesOf(file: string): Bytes {
+  for await (const chunk of createReadStream(file)) yield chunk as Uint8Array;
+}
+
+export interface Storing {
+  /** Where the archives are. */
+  readonly folder: string;
+  /** Names are digests by it. */
+  readonly key: Uint8Array;
+  /** `age1…` */
+  readonly recipient: string;
+  readonly signal: AbortSignal;
+}
+
+const keyedDigest = ({ key, recipient }: Storing, sha256: string): string =>
+  createHmac('sha256', key)
+    .update(`hearth stored file\n${recipient}\n${sha256}`)
+    .digest('hex')
+    .slice(0, DIGEST_LENGTH);
+
+const namesIn = (folder: string): Promise<readonly string[]> =>
+  readdir(folder).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  });
+
+/** The one that is there and whole; what is there and damaged is removed. */
+async function findWhole(
+  { signal }: Storing,
+  folder: string,
+  digest: string,
+): Promise<string | undefined> {
+  for (const name of await namesIn(folder)) {
+    const [, of, own] = NAME.exec(name) ?? [];
+    if (of !== digest) continue;
+    const file = join(folder, name);
+    if ((await digestOf(bytesOf(file), signal)).slice(0, DIGEST_LENGTH) === own) {
+      // Young, so that no other process takes it for one that nobody needs.
+      const now = new Date();
+      await utimes(file, now, now);
+      return name;
+    }
+    await rm(file);
+  }
+  return undefined;
+}
+
+async function writeSealed(
+  { recipient, signal }: Storing,
+  source: TarSource,
+  file: string,
+): Promise<string> {
+  const { bytes } = await sealStream(source.open(), source.sizeBytes, recipient);
+  const handle = await open(file, 'wx', 0o600);
+  const hash = createHash('sha256');
+  try {
+    for await (const chunk of bytes) {
+      signal.throwIfAborted();
+      hash.update(chunk);
+      await handle.writeFile(chunk);
+    }
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  const written = hash.digest('hex');
+  if ((await digestOf(bytesOf(file), signal)) === written) return written.slice(0, DIGEST_LENGTH);
+  throw new ArchiveCheckError(
+    `The disk of ${file} gives back other bytes than were written to it.`,
+  );
+}
+
+async function write(storing: Storing, source: TarSource, digest: string): Promise<string> {
+  const folder = join(storing.folder, STORED_FILES, digest.slice(0, 2));
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const partial = join(folder, `${randomUUID()}.partial`);
+  try {
+    const name = `${digest}-${await writeSealed(storing, source, partial)}.age`;
+    await rename(partial, join(folder, name));
+    await flushDirectory(folder);
+    return name;
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+}
+
+/** Seals what is not there yet; what is there is read again. @throws ArchiveCheckError, and what the disk throws */
+export async function store(
+  storing: Storing,
+  sources: readonly TarSource[],
+): Promise<readonly StoredFile[]> {
+  const stored: StoredFile[] = [];
+  for (const source of sources) {
+    const sha256 = await digestOf(source.open(), storing.signal);
+    const digest = keyedDigest(storing, sha256);
+    const folder = join(storing.folder, STORED_FILES, digest.slice(0, 2));
+    const name =
+      (await findWhole(storing, folder, digest)) ?? (await write(storing, source, digest));
+    stored.push({ path: source.name, sizeBytes: source.sizeBytes, sha256, name });
+  }
+  if (stored.length > 0) await flushDirectory(join(storing.folder, STORED_FILES));
+  return stored;
+}
+
+/** All that have the same in them: one that was found damaged is there anew, under another name. */
+export async function storedPaths(folder: string, name: string): Promise<readonly string[]> {
+  const names = await namesIn(join(folder, STORED_FILES, name.slice(0, 2)));
+  return names
+    .filter((each) => isStoredName(each) && contentOf(each) === contentOf(name))
+    .map((each) => storedPath(folder, each));
+}
+
+/** Another process may be about to name a file that no archive names yet. */
+const YOUNG_MS = 24 * 60 * 60_000;
+
+/** Removes what no archive names. @param named  names of all that an archive of the folder needs */
+export async function removeUnnamed(
+  folder: string,
+  named: ReadonlySet<string>,
+  now: Date,
+): Promise<void> {
+  const root = join(folder, STORED_FILES);
+  const contents = new Set([...named].map(contentOf));
+  for (const part of await namesIn(root)) {
+    for (const name of await namesIn(join(root, part))) {
+      if (isStoredName(name) && contents.has(contentOf(name))) continue;
+      const file = join(root, part, name);
+      const { mtimeMs } = await stat(file);
+      if (now.getTime() - mtimeMs > YOUNG_MS) await rm(file);
+    }
+  }
+}
