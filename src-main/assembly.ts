@@ -37,7 +37,8 @@ import { type Store, StoreOpenError } from './service/store/port.ts';
 import { openStore } from './service/store/sqlite/open.ts';
 import { codeOf } from './platform/error-code.ts';
 import { createDeparture } from './keeping/moving/departure.ts';
-import { SERVING_FILE, writeWhole } from './keeping/moving/move-files.ts';
+import { createHerald, type Herald } from './keeping/moving/herald.ts';
+import { SERVING_FILE, writeWhole } from './platform/office/move-files.ts';
 
 /** How others get to it: from this computer alone where nothing is said. */
 type Reach = 'trustedProxies' | 'publicUrl' | 'isPlainAllowed' | 'certificate';
@@ -253,6 +254,19 @@ function trackDoors({ origin, openTo }: HttpServer): {
   };
 }
 
+/** Whoever has to know where it is reached is told now, and after every change. */
+async function toldDoors(
+  { openTo }: Pick<HttpServer, 'openTo'>,
+  tell: () => Promise<void>,
+): Promise<HttpServer['openTo']> {
+  await tell();
+  return async (wanted) => {
+    const closed = await openTo(wanted);
+    await tell();
+    return closed;
+  };
+}
+
 const openDeparture = (
   { dataDir }: ComposeOptions,
   parts: Parts,
@@ -310,20 +324,19 @@ async function run(options: ComposeOptions, parts: Parts): Promise<RunningServic
     const doors = trackDoors(server);
     const addresses = (): readonly string[] => reachableAt({ ...options, publicUrl }, origin);
     reachable = () => [...addresses(), ...doors.addresses()];
-    await tellPlace(options, origin, reachable());
+    const herald = createHerald(options.dataDir, log);
+    const openTo = await toldDoors(doors, async () => {
+      await tellPlace(options, origin, reachable());
+      herald.tell(reachable());
+    });
     return {
-      ...{ origin, visitors },
-      async openTo(wanted) {
-        const closed = await doors.openTo(wanted);
-        await tellPlace(options, origin, reachable());
-        return closed;
-      },
+      ...{ origin, visitors, openTo },
       pin: parts.officeKey.pin,
       addresses,
       setupCode: isClaimed ? null : setupCode.code,
       makePasswordLink: (email, client) =>
         service.makePasswordLink(email, { origin: addresses()[0] ?? origin, client }),
-      stop: stopOnce({ server, service, store, certificate, standings }),
+      stop: stopOnce({ server, service, store, certificate, standings, herald }),
     };
   } catch (error) {
     certificate.stop();
@@ -385,6 +398,7 @@ interface Running {
   readonly store: Store;
   readonly certificate: ShownCertificate;
   readonly standings: StandingKeeper;
+  readonly herald: Herald;
 }
 
 function stopOnce({
@@ -393,11 +407,13 @@ function stopOnce({
   store,
   certificate,
   standings,
+  herald,
 }: Running): () => Promise<void> {
   const stop = async (): Promise<void> => {
     server.stopAccepting();
     certificate.stop();
     try {
+      await herald.stop();
       await service.stop();
       await server.drain(DRAIN_LIMIT_MS);
       await standings.stop();

@@ -1,7 +1,9 @@
 /** One command line for what is done to an organization on the computer that has it. */
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
+import { hostname } from 'node:os';
 import manifest from '../package.json' with { type: 'json' };
+import type { ArrivalProgress } from './keeping/moving/arrival.ts';
 import { counted, oneLine, sizeText } from './keeping/sentences.ts';
 import {
   type BackupCommand,
@@ -104,7 +106,7 @@ async function movedOut({ dataDir, isCalledOff }: MoveOutCommand): Promise<Said>
       : 'called off: the organization opens here again when it is served';
     return { ...said, lines: [line], fields: { is_open: isOpen } };
   }
-  const { code, pin, expiresAt } = await offerMove(dataDir, new Date());
+  const { code, pin, expiresAt } = await offerMove(dataDir, new Date(), false);
   const lines = [
     `code: ${code}`,
     `Paste it on the other computer (npm run hearth -- move-in) before ${expiresAt.toLocaleTimeString()}. Whoever has it gets the whole organization.`,
@@ -127,10 +129,20 @@ async function movedIn(command: MoveInCommand, signal: AbortSignal): Promise<Sai
   if (code === undefined) {
     throw new Error('CODE has to be one that "move-out" printed: hearth://move/…');
   }
-  const onStep = (step: keyof typeof stepLines): void => {
-    if (!isJson) process.stderr.write(`${stepLines[step]}\n`);
+  let last = '';
+  const onStep = (at: ArrivalProgress): void => {
+    const line =
+      at.step === 'waiting'
+        ? `confirm on the other computer that it is the one with the number ${at.content.number}`
+        : stepLines[at.step];
+    if (!isJson && line !== last) process.stderr.write(`${line}\n`);
+    last = line;
   };
-  const { name, pin, messages } = await arrive({ code, dataDir }, onStep, signal);
+  const { name, pin, messages } = await arrive(
+    { code, dataDir, computer: hostname() },
+    onStep,
+    signal,
+  );
   return {
     lines: [
       `${name} lives in ${dataDir} now, with ${counted(messages, 'message')}: serve it from there`,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { desktopOffices } from '../../src-main/desktop/system/office-tls.ts';
 import { safetyWords } from '../../src-main/platform/safety-words.ts';
-import { Computer, quickService, type Running } from '../support/client/computer.ts';
+import { Computer, quickService } from '../support/client/computer.ts';
 import {
   call,
   type Credentials,
@@ -14,7 +14,7 @@ import {
   startService,
 } from '../support/service/service.ts';
 import { hearth } from './hearth-process.ts';
-import { moveIn, Name, Prober, type Step, steps } from './moving.ts';
+import { contentsAt, moveIn, Name, Prober, type Step, steps, Talker } from './moving.ts';
 import { temporaryFolder } from './service-process.ts';
 
 const LIMIT_MS = 120_000;
@@ -23,41 +23,6 @@ const own = (dataDir: string, origin?: string) => ({
   ...{ dev: true, dataDir },
   args: [...quickService, ...(origin === undefined ? [] : ['--port', new URL(origin).port])],
 });
-
-/** Somebody who says one thing after the other, whenever what they said last has come back. */
-class Talker {
-  readonly said: string[] = [];
-  readonly running: Running;
-  readonly #who: string;
-  #isStopped = false;
-  #loop: Promise<void> = Promise.resolve();
-
-  constructor(running: Running, who: string) {
-    this.running = running;
-    this.#who = who;
-  }
-
-  start(): void {
-    this.#loop = this.#talk();
-  }
-
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    await this.#loop;
-  }
-
-  async #talk(): Promise<void> {
-    const { running, said } = this;
-    while (!this.#isStopped) {
-      const content = `${this.#who} says ${String(said.length)}`;
-      said.push(content);
-      await running.send(content, [1, 2]);
-      await running.until(() =>
-        running.arrived().some(({ rendered }) => rendered === `<p>${content}</p>`),
-      );
-    }
-  }
-}
 
 interface Office {
   old: RunningService;
@@ -104,14 +69,6 @@ async function serveThere(office: Office): Promise<RunningService> {
   office.prober.watch(next.origin);
   office.name.pointTo(next.origin);
   return next;
-}
-
-async function contentsAt(origin: string, who: Credentials): Promise<Map<number, string>> {
-  const page = { anchor: 'newest', num_before: 5000, num_after: 0, apply_markdown: false };
-  const { status, body } = await call(origin, who, 'GET', '/messages', page);
-  expect(status).toBe(200);
-  const messages = body['messages'] as { readonly id: number; readonly content: string }[];
-  return new Map(messages.map(({ id, content }) => [id, content]));
 }
 
 /** Everybody is back, nothing is lost or doubled, and one computer alone has taken what was written at any time. */

@@ -2,9 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { entryOf } from '../support/entries.ts';
 import { call, type Credentials } from '../support/service/service.ts';
+import type { Running } from '../support/client/computer.ts';
 import { isConnectionLost } from '../support/crash/listener.ts';
 
 /** Often enough to meet every gap, and leaving time for everything else. */
@@ -135,4 +136,47 @@ export class Prober {
       await delay(PROBE_EVERY_MS);
     }
   }
+}
+
+/** Somebody who says one thing after the other, whenever what they said last has come back. */
+export class Talker {
+  readonly said: string[] = [];
+  readonly running: Running;
+  readonly #who: string;
+  #isStopped = false;
+  #loop: Promise<void> = Promise.resolve();
+
+  constructor(running: Running, who: string) {
+    this.running = running;
+    this.#who = who;
+  }
+
+  start(): void {
+    this.#loop = this.#talk();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#loop;
+  }
+
+  async #talk(): Promise<void> {
+    const { running, said } = this;
+    while (!this.#isStopped) {
+      const content = `${this.#who} says ${String(said.length)}`;
+      said.push(content);
+      await running.send(content, [1, 2]);
+      await running.until(() =>
+        running.arrived().some(({ rendered }) => rendered === `<p>${content}</p>`),
+      );
+    }
+  }
+}
+
+export async function contentsAt(origin: string, who: Credentials): Promise<Map<number, string>> {
+  const page = { anchor: 'newest', num_before: 5000, num_after: 0, apply_markdown: false };
+  const { status, body } = await call(origin, who, 'GET', '/messages', page);
+  expect(status).toBe(200);
+  const messages = body['messages'] as { readonly id: number; readonly content: string }[];
+  return new Map(messages.map(({ id, content }) => [id, content]));
 }

@@ -10,12 +10,17 @@ export interface EpochWatchParts {
   /** As it was seen last. */
   readonly known: Epoch | undefined;
   readonly keep: (epoch: Epoch) => void;
+  /** A computer that the office has left says where it is now. */
+  readonly sent: (addresses: readonly string[]) => void;
 }
 
 const MEET_LIMIT_MS = 15_000;
 
 const leftBehind = (address: string): string =>
   `The computer at ${address} has an older copy of this organization, which goes on elsewhere. Nothing was sent to it.`;
+
+const goneFrom = (address: string): string =>
+  `The organization has moved from ${address} to another computer, which does not answer yet.`;
 
 export class EpochWatch {
   readonly #parts: EpochWatchParts;
@@ -31,12 +36,17 @@ export class EpochWatch {
     address: string,
     { signal, isProbe }: { readonly signal: AbortSignal; readonly isProbe: boolean },
   ): Promise<ApiOutcome<null>> {
-    const { apiAt, keep } = this.#parts;
+    const { apiAt, sent } = this.#parts;
     const api = apiAt(address);
     const options = { signal, limitMs: MEET_LIMIT_MS, isProbe };
     const settings = await api.call(endpoints.server.settings, {}, options);
     if (!settings.ok) return settings;
-    const { epoch } = settings.value;
+    const { epoch, successor } = settings.value;
+    if (successor !== undefined) {
+      this.#learn(successor.epoch);
+      sent(successor.addresses);
+      return failure('LEFT_BEHIND', goneFrom(address));
+    }
     const known = this.#known;
     if (known !== undefined && isLaterEpoch(known, epoch)) {
       const { n, id, parent, signature } = known;
@@ -45,10 +55,13 @@ export class EpochWatch {
       }
       return failure('LEFT_BEHIND', leftBehind(address));
     }
-    if (epoch !== undefined && isLaterEpoch(epoch, known)) {
-      this.#known = epoch;
-      keep(epoch);
-    }
+    if (epoch !== undefined) this.#learn(epoch);
     return success(null);
+  }
+
+  #learn(epoch: Epoch): void {
+    if (!isLaterEpoch(epoch, this.#known)) return;
+    this.#known = epoch;
+    this.#parts.keep(epoch);
   }
 }

@@ -18,6 +18,8 @@ export interface OfficeSearchParts {
   readonly clock: Clock;
   /** Whether the office answers there, as it goes on; nobody else gets to hear anything. */
   readonly meetAt: (address: string, signal: AbortSignal) => Promise<ApiOutcome<null>>;
+  /** Where a computer that it has left says that it is now. */
+  readonly forwarded: () => readonly string[];
   /** It is at another address from now on. */
   readonly moved: (address: string) => void;
 }
@@ -49,19 +51,20 @@ export class OfficeSearch {
     if (isSettled || signal.aborted) return meeting;
     place.ask?.();
     const stays = meeting.then((outcome) => unlessFailed(outcome, here));
-    const others = new Set(place.others());
-    others.delete(here);
-    const elsewhere = [...others].map(async (address) =>
-      unlessFailed(await meetAt(address, ends), address),
-    );
-    try {
-      const address = await Promise.any([stays, ...elsewhere]);
-      over.abort();
-      if (address !== here) this.#move(address);
-      return success(null);
-    } catch {
-      return meeting;
-    }
+    const tried = new Set([here]);
+    const tryAll = (addresses: readonly string[]): Promise<string>[] => {
+      const others = [...new Set(addresses)].filter((address) => !tried.has(address));
+      for (const address of others) tried.add(address);
+      return others.map(async (address) => unlessFailed(await meetAt(address, ends), address));
+    };
+    const known = [stays, ...tryAll([...this.#parts.forwarded(), ...place.others()])];
+    const found = await anyOf(known);
+    // One of those that were tried may have said where else to look.
+    const address = found ?? (await anyOf(tryAll(this.#parts.forwarded())));
+    if (address === undefined) return meeting;
+    over.abort();
+    if (address !== here) this.#move(address);
+    return success(null);
   }
 
   #move(address: string): void {
@@ -70,6 +73,9 @@ export class OfficeSearch {
     moved(address);
   }
 }
+
+const anyOf = (tries: readonly Promise<string>[]): Promise<string | undefined> =>
+  Promise.any(tries).catch(() => undefined);
 
 function unlessFailed(outcome: ApiOutcome<null>, address: string): string {
   if (outcome.ok) return address;

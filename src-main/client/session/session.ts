@@ -27,6 +27,8 @@ const QUEUE_LIFESPAN_SECONDS = 7 * 24 * 3600;
 /** What a session without a cache fetches first, for the conversations of the left column. */
 const FIRST_MESSAGES = 400;
 const TICK_MS = 5000;
+/** More than an office has. */
+const MAX_FORWARDED = 12;
 /** Somebody waits for having signed out. */
 const GOODBYE_LIMIT_MS = 3000;
 
@@ -216,16 +218,22 @@ export class Session {
   #createSearch(): OfficeSearch | undefined {
     const { account, http, clock, place } = this.#parts;
     if (account.pin === undefined) return undefined;
+    let forwarded: readonly string[] = [];
     const watch = new EpochWatch({
       apiAt: (address) => createApi({ http, clock, address }),
       known: account.epoch,
       keep: (epoch) => this.#listener.renewed(epoch),
+      sent: (addresses) => {
+        forwarded = addresses.slice(0, MAX_FORWARDED);
+        if (addresses.length > 0) this.#listener.reachable(addresses);
+      },
     });
     return new OfficeSearch({
       place,
       clock,
       meetAt: (address, signal) =>
         watch.meet(address, { signal, isProbe: address === place.address }),
+      forwarded: () => forwarded,
       moved: (address) => {
         this.#moved(address);
       },

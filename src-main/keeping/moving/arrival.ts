@@ -7,23 +7,40 @@ import { z } from 'zod';
 import { unpackTar } from '../../archive/tar.ts';
 import { flushDirectory, flushTree } from '../../platform/durable-files.ts';
 import { codeOf } from '../../platform/error-code.ts';
-import type { MoveCode } from '../../platform/office/move-code.ts';
+import { type MoveCode, moveCodeIn, moveCodeText } from '../../platform/office/move-code.ts';
 import { OFFICE_KEY_FILE, OFFICE_PIN_FILE, SECRET_FILE } from '../../platform/office-identity.ts';
+import { migrations } from '../../service/store/migrations/index.ts';
 import { openHandedOver } from '../../service/store/sqlite/restored.ts';
 import { findDamage, readSnapshot } from '../../service/store/sqlite/snapshot.ts';
 import { explained, KeepingError } from '../gather.ts';
 import { checkTarget, giveName, unpackOne } from '../restore.ts';
-import { digestOf, writeWhole } from './move-files.ts';
+import { digestOf, numberOf, writeWhole } from '../../platform/office/move-files.ts';
 import { type Handover, HandoverSchema, OldHost, UnreachableError } from './old-host.ts';
 
 export interface ArrivalRequest {
   readonly code: MoveCode;
   /** A folder that is empty or not there yet. */
   readonly dataDir: string;
+  /** As this computer calls itself. */
+  readonly computer: string;
+}
+
+/** What is coming. */
+export interface Coming {
+  readonly name: string;
+  readonly pin: string;
+  readonly sizeBytes: number;
+  /** Shown on both screens. */
+  readonly number: string;
 }
 
 /** Where it is. From `asking` on, whether the old computer has let go is not known until it answers. */
-export type ArrivalStep = 'claiming' | 'taking' | 'asking' | 'finishing';
+export type ArrivalProgress =
+  | { readonly step: 'claiming' | 'finishing' }
+  /** Somebody has to agree at the other computer. */
+  | { readonly step: 'waiting'; readonly content: Coming }
+  | { readonly step: 'taking'; readonly content: Coming; readonly takenBytes: number }
+  | { readonly step: 'asking' };
 
 export interface Arrived {
   readonly name: string;
@@ -34,6 +51,8 @@ export interface Arrived {
 const Progress = z.object({
   token: z.string(),
   mover: z.string(),
+  /** With which it goes on where it was begun by clicking: it lets nobody in who has not read `mover` as well. */
+  code: z.string().optional(),
   /** Of what was taken, once all of it is on disk. */
   digest: z.string().nullable(),
   handover: HandoverSchema.nullable(),
@@ -45,6 +64,9 @@ const PROGRESS_FILE = 'arrival.json';
 const MOVED_FILE = 'moved.json';
 const OFFICE = 'office';
 const LONGEST_PAUSE_MS = 10_000;
+const ASK_EVERY_MS = 1_000;
+/** Often enough to be seen moving. */
+const TELL_EVERY_BYTES = 4 * 1024 * 1024;
 
 async function readIfThere(file: string): Promise<string | undefined> {
   return readFile(file, 'utf8').catch((error: unknown) => {
@@ -52,6 +74,11 @@ async function readIfThere(file: string): Promise<string | undefined> {
     throw error;
   });
 }
+
+const newerThere = (): KeepingError =>
+  new KeepingError(
+    'The other computer has a newer Hearth: install the same version here first. Nothing was taken.',
+  );
 
 const otherMove = (folder: string): KeepingError =>
   new KeepingError(
@@ -84,23 +111,24 @@ class Arrival {
     await mkdir(folder, { mode: 0o700 });
     await flushDirectory(dirname(folder));
     const mover = randomBytes(32).toString('hex');
-    const arrival = new Arrival(request, { token, mover, digest: null, handover: null });
+    const code = moveCodeText(request.code);
+    const arrival = new Arrival(request, { token, mover, code, digest: null, handover: null });
     await arrival.#keep({});
     return arrival;
   }
 
-  async run(onStep: (step: ArrivalStep) => void, signal: AbortSignal): Promise<Arrived> {
+  async run(onStep: (at: ArrivalProgress) => void, signal: AbortSignal): Promise<Arrived> {
     const host = new OldHost(this.#request.code, this.#progress.mover);
     try {
       while (this.#progress.handover === null) {
         if (this.#progress.digest === null) await this.#take(host, onStep, signal);
-        onStep('asking');
+        onStep({ step: 'asking' });
         await this.#end(host, signal);
       }
     } finally {
       host.close();
     }
-    onStep('finishing');
+    onStep({ step: 'finishing' });
     return this.#finish(this.#progress.handover);
   }
 
@@ -111,16 +139,17 @@ class Arrival {
 
   async #take(
     host: OldHost,
-    onStep: (step: ArrivalStep) => void,
+    onStep: (at: ArrivalProgress) => void,
     signal: AbortSignal,
   ): Promise<void> {
-    onStep('claiming');
-    await host.claim(signal);
-    onStep('taking');
+    onStep({ step: 'claiming' });
+    const content = await this.#claim(host, onStep, signal);
+    const taking = (takenBytes: number): void => onStep({ step: 'taking', content, takenBytes });
+    taking(0);
     await rm(this.#office, { recursive: true, force: true });
     await mkdir(this.#office, { mode: 0o700 });
     const response = await host.archive(signal);
-    const digest = await this.#unpack(response).catch((error: unknown) => {
+    const digest = await this.#unpack(response, taking).catch((error: unknown) => {
       signal.throwIfAborted();
       if (!(error instanceof Error) || codeOf(error) !== 'ECONNRESET') throw error;
       throw new UnreachableError(
@@ -137,8 +166,36 @@ class Arrival {
     await this.#keep({ digest });
   }
 
+  /** Waits until somebody has agreed at the other computer, where that asks. */
+  async #claim(
+    host: OldHost,
+    onStep: (at: ArrivalProgress) => void,
+    signal: AbortSignal,
+  ): Promise<Coming> {
+    const { code, computer } = this.#request;
+    for (;;) {
+      const {
+        name,
+        size_bytes: sizeBytes,
+        schema,
+        is_waiting,
+      } = await host.claim(computer, signal);
+      if (schema > migrations.length) throw newerThere();
+      const number = numberOf(this.#progress.mover);
+      const content = { name, pin: code.pin, sizeBytes, number };
+      if (!is_waiting) return content;
+      onStep({ step: 'waiting', content });
+      await delay(ASK_EVERY_MS, undefined, { signal });
+    }
+  }
+
   /** @returns the digest of all bytes, also of those behind the last file */
-  async #unpack(response: AsyncIterable<Uint8Array>): Promise<string> {
+  async #unpack(
+    response: AsyncIterable<Uint8Array>,
+    onTaken: (bytes: number) => void,
+  ): Promise<string> {
+    let taken = 0;
+    let told = 0;
     const hash = createHash('sha256');
     const chunks = response[Symbol.asyncIterator]();
     async function* hashed(): AsyncGenerator<Uint8Array> {
@@ -146,6 +203,8 @@ class Arrival {
         const next = await chunks.next();
         if (next.done === true) return;
         hash.update(next.value);
+        taken += next.value.length;
+        if (taken - told >= TELL_EVERY_BYTES) onTaken((told = taken));
         yield next.value;
       }
     }
@@ -182,9 +241,9 @@ class Arrival {
     await writeFile(join(this.#office, OFFICE_KEY_FILE), `${officeKey}\n`, options);
     await writeFile(join(this.#office, OFFICE_PIN_FILE), `${code.pin}\n`, options);
     await writeWhole(join(this.#office, MOVED_FILE), {
-      token: digestOf(code.token),
-      name,
-      messages,
+      ...{ token: digestOf(code.token), name, messages },
+      // For telling the other computer where the organization is now.
+      ...{ mover: this.#progress.mover, from: moveCodeText(code) },
     });
     await flushTree(this.#office);
     await giveName(this.#office, dataDir);
@@ -197,6 +256,16 @@ class Arrival {
 const folderOf = (dataDir: string): string => join(dirname(dataDir), `${basename(dataDir)}.moving`);
 
 const Moved = z.object({ token: z.string(), name: z.string(), messages: z.number() });
+
+const Herald = z.object({ mover: z.string(), from: z.string() });
+
+/** Who is to be told where the organization is now; undefined where it did not move here. */
+export async function tellerOf(dataDir: string): Promise<OldHost | undefined> {
+  const left = await readIfThere(join(dataDir, MOVED_FILE));
+  const moved = left === undefined ? undefined : Herald.safeParse(JSON.parse(left)).data;
+  const code = moved && moveCodeIn(moved.from);
+  return moved === undefined || code === undefined ? undefined : new OldHost(code, moved.mover);
+}
 
 /** What an earlier try has finished, but for saying so. */
 async function finishedBefore({ code, dataDir }: ArrivalRequest): Promise<Arrived | undefined> {
@@ -214,7 +283,7 @@ async function finishedBefore({ code, dataDir }: ArrivalRequest): Promise<Arrive
  */
 export async function arrive(
   request: ArrivalRequest,
-  onStep: (step: ArrivalStep) => void,
+  onStep: (at: ArrivalProgress) => void,
   signal: AbortSignal,
 ): Promise<Arrived> {
   try {

@@ -1,6 +1,6 @@
 /** The service of an organization that leaves for another computer: what it does for that one (architecture 4). */
 import { createHash } from 'node:crypto';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest } from '../../contract/errors.ts';
 import { codeOf } from '../../platform/error-code.ts';
@@ -10,19 +10,26 @@ import { packTar, type TarSource } from '../../archive/tar.ts';
 import type { MoveOperations } from '../../service/domain/organization/moves.ts';
 import type { Departure } from '../../service/http/moving/serve.ts';
 import { borrow, gather, isThere, makePartial } from '../gather.ts';
+import { migrations } from '../../service/store/migrations/index.ts';
 import { GATHERING, officeOf, textSource } from '../sealed-copy.ts';
 import { nextEpoch } from '../epoch.ts';
 import {
+  ASKED_FILE,
   CALL_OFF_FILE,
+  CONFIRMED_FILE,
+  type Asked,
   type Departing,
   DEPARTURE_FILE,
   digestOf,
+  numberOf,
   OFFER_FILE,
+  readAsked,
+  readConfirmed,
   readDeparting,
   readOffer,
   removeDurably,
   writeWhole,
-} from './move-files.ts';
+} from '../../platform/office/move-files.ts';
 
 export interface DepartureParts {
   readonly dataDir: string;
@@ -40,6 +47,11 @@ const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base6
 const notValid = () =>
   badRequest(
     'This code is not valid (any more): make another one on the computer that has the organization',
+  );
+
+const askedByAnother = () =>
+  badRequest(
+    'Another computer has come with this code before: look at the computer that has the organization, and make another code there',
   );
 
 /** Chunks as they come, and what they are together; told before the last one goes out. */
@@ -67,13 +79,17 @@ class Departures implements Departure {
     this.#parts = parts;
   }
 
-  readonly claim: Departure['claim'] = (token, mover, address) =>
+  readonly claim: Departure['claim'] = (token, { mover, computer, address }) =>
     this.#inTurn(async () => {
       const { moves } = this.#parts;
-      const departing = await this.#departingOf(token, mover);
-      await moves.close(deedOf(address), departing.epoch);
+      const who = { mover: digestOf(mover), computer, address, number: numberOf(mover) };
+      const departing = await this.#departingOf(token, who);
+      if (departing !== undefined) await moves.close(deedOf(address), departing.epoch);
       const { name } = await moves.present();
-      return { name, epoch: departing.epoch };
+      const about = { name, schema: migrations.length, size_bytes: await this.#size() };
+      return departing === undefined
+        ? { ...about, epoch: null, is_waiting: true }
+        : { ...about, epoch: departing.epoch, is_waiting: false };
     });
 
   readonly archive: Departure['archive'] = async (mover) => {
@@ -104,6 +120,7 @@ class Departures implements Departure {
     if (!digests.includes(digest)) return null;
     const signed = { ...epoch, signature: base64(officeKey.sign('epoch', epochBytes(epoch))) };
     const settled = await moves.handOver(signed);
+    await this.#alter((known) => ({ ...known, isHandedOver: true }));
     return {
       epoch: settled,
       signature: base64(officeKey.sign('move', moveBytes(epoch, digest))),
@@ -112,13 +129,24 @@ class Departures implements Departure {
     };
   };
 
+  readonly arrived: Departure['arrived'] = (mover, addresses) =>
+    this.#inTurn(async () => {
+      const { dataDir, moves } = this.#parts;
+      const { isHandedOver, epoch } = await this.#claimedBy(mover);
+      if (!isHandedOver) throw badRequest('The organization has not moved yet');
+      await moves.tellPlace(epoch.id, addresses);
+      const known = await this.#claimedBy(mover);
+      await writeWhole(join(dataDir, DEPARTURE_FILE), { ...known, addresses });
+    });
+
   readonly look: Departure['look'] = () =>
     this.#inTurn(async () => {
       const { dataDir, moves } = this.#parts;
       if (!(await isThere(join(dataDir, CALL_OFF_FILE)))) return false;
       const isOpen = await moves.reopen(deedOf(''));
       if (isOpen) {
-        for (const file of [OFFER_FILE, DEPARTURE_FILE]) await removeDurably(join(dataDir, file));
+        const files = [OFFER_FILE, ASKED_FILE, CONFIRMED_FILE, DEPARTURE_FILE];
+        for (const file of files) await removeDurably(join(dataDir, file));
       }
       await removeDurably(join(dataDir, CALL_OFF_FILE));
       return isOpen;
@@ -131,28 +159,60 @@ class Departures implements Departure {
     return done;
   }
 
-  /** Who comes first with the token is let in, and nobody else from then on. */
-  async #departingOf(token: string, mover: string): Promise<Departing> {
+  /** What a crash between the database and the folder has left out. */
+  readonly settle = (): Promise<void> =>
+    this.#inTurn(async () => {
+      const { dataDir, moves } = this.#parts;
+      const known = await readDeparting(dataDir);
+      if (known === undefined || known.isHandedOver) return;
+      if (await moves.isHandedOver(known.epoch.id)) {
+        await writeWhole(join(dataDir, DEPARTURE_FILE), { ...known, isHandedOver: true });
+      }
+    });
+
+  /**
+   * Who comes first with the token is let in, and nobody else from then on; where the offer asks first, when somebody at this
+   * computer has agreed. Undefined until then.
+   */
+  async #departingOf(token: string, who: Asked): Promise<Departing | undefined> {
     const { dataDir, moves, now } = this.#parts;
-    const [tokenDigest, moverDigest] = [digestOf(token), digestOf(mover)];
+    const tokenDigest = digestOf(token);
     const known = await readDeparting(dataDir);
     if (known !== undefined) {
-      if (known.token === tokenDigest && known.mover === moverDigest) return known;
+      if (known.token === tokenDigest && known.mover === who.mover) return known;
       throw notValid();
     }
     const offer = await readOffer(dataDir);
     if (offer?.token !== tokenDigest || now().getTime() > offer.expiresAt) throw notValid();
+    if (offer.asks && !(await this.#isConfirmed(who))) return undefined;
     const { epoch: before } = await moves.present();
     const { n, id, parent } = nextEpoch(before, Math.floor(now().getTime() / 1000), undefined);
     const departing = {
       token: tokenDigest,
-      mover: moverDigest,
+      mover: who.mover,
       epoch: { n, id, parent },
       digests: [],
+      ...{ computer: who.computer, isHandedOver: false, addresses: [] },
     };
     await writeWhole(join(dataDir, DEPARTURE_FILE), departing);
-    await removeDurably(join(dataDir, OFFER_FILE));
+    for (const file of [OFFER_FILE, ASKED_FILE, CONFIRMED_FILE]) {
+      await removeDurably(join(dataDir, file));
+    }
     return departing;
+  }
+
+  /** Of one computer at a time, so that whoever confirms cannot be shown another one meanwhile. */
+  async #isConfirmed(who: Asked): Promise<boolean> {
+    const { dataDir } = this.#parts;
+    const asked = await readAsked(dataDir);
+    if (asked === undefined) await writeWhole(join(dataDir, ASKED_FILE), who);
+    else if (asked.mover !== who.mover) throw askedByAnother();
+    return (await readConfirmed(dataDir)) === who.mover;
+  }
+
+  async #size(): Promise<number> {
+    const { dataDir, moves } = this.#parts;
+    return (await stat(join(dataDir, 'hearth.db'))).size + (await moves.filesSize());
   }
 
   async #claimedBy(mover: string): Promise<Departing> {
@@ -188,11 +248,22 @@ class Departures implements Departure {
     }
   }
 
-  #remember(mover: string, digest: string): Promise<void> {
+  async #remember(mover: string, digest: string): Promise<void> {
+    await this.#alter(
+      (known) => ({
+        ...known,
+        digests: [...new Set([...known.digests, digest])],
+      }),
+      mover,
+    );
+  }
+
+  #alter(change: (known: Departing) => Departing, mover?: string): Promise<void> {
     return this.#inTurn(async () => {
-      const known = await this.#claimedBy(mover);
-      const digests = [...new Set([...known.digests, digest])];
-      await writeWhole(join(this.#parts.dataDir, DEPARTURE_FILE), { ...known, digests });
+      const { dataDir } = this.#parts;
+      const known =
+        mover === undefined ? await readDeparting(dataDir) : await this.#claimedBy(mover);
+      if (known !== undefined) await writeWhole(join(dataDir, DEPARTURE_FILE), change(known));
     });
   }
 }
@@ -201,5 +272,6 @@ class Departures implements Departure {
 export async function createDeparture(parts: DepartureParts): Promise<Departure> {
   const departure = new Departures(parts);
   await departure.look();
+  await departure.settle();
   return departure;
 }

@@ -10,14 +10,18 @@ import { moveCodeText } from '../../platform/office/move-code.ts';
 import { readSuccessor } from '../../service/store/sqlite/snapshot.ts';
 import { isThere, KeepingError } from '../gather.ts';
 import {
+  ASKED_FILE,
   CALL_OFF_FILE,
+  CONFIRMED_FILE,
   DEPARTURE_FILE,
   digestOf,
   OFFER_FILE,
+  readAsked,
   readServing,
+  removeDurably,
   type Serving,
   writeWhole,
-} from './move-files.ts';
+} from '../../platform/office/move-files.ts';
 
 export interface MadeOffer {
   readonly code: string;
@@ -84,9 +88,10 @@ async function checkHere(dataDir: string): Promise<void> {
 
 /**
  * A code for one computer, valid for ten minutes; it replaces the one before. The service must be running.
+ * @param asks  whether somebody here has to confirm whoever comes with it
  * @throws KeepingError
  */
-export async function offerMove(dataDir: string, now: Date): Promise<MadeOffer> {
+export async function offerMove(dataDir: string, now: Date, asks: boolean): Promise<MadeOffer> {
   await checkHere(dataDir);
   if (await isThere(join(dataDir, DEPARTURE_FILE))) {
     throw new KeepingError(
@@ -98,9 +103,19 @@ export async function offerMove(dataDir: string, now: Date): Promise<MadeOffer> 
   const pin = (await readFile(join(dataDir, OFFICE_PIN_FILE), 'utf8')).trim();
   const token = randomBytes(16).toString('hex');
   const expiresAt = now.getTime() + VALID_MS;
-  await writeWhole(join(dataDir, OFFER_FILE), { token: digestOf(token), expiresAt });
+  for (const file of [ASKED_FILE, CONFIRMED_FILE]) await removeDurably(join(dataDir, file));
+  await writeWhole(join(dataDir, OFFER_FILE), { token: digestOf(token), expiresAt, asks });
   const addresses = serving.addresses.length === 0 ? [serving.origin] : serving.addresses;
   return { code: moveCodeText({ token, pin, addresses }), pin, expiresAt: new Date(expiresAt) };
+}
+
+/** Lets the computer in that asks, if it shows this number. @throws KeepingError where no such one asks any more */
+export async function confirmMove(dataDir: string, number: string): Promise<void> {
+  const asked = await readAsked(dataDir);
+  if (asked?.number !== number) {
+    throw new KeepingError('That computer does not ask any more: make another code.');
+  }
+  await writeWhole(join(dataDir, CONFIRMED_FILE), { mover: asked.mover });
 }
 
 /**
@@ -111,6 +126,10 @@ export async function offerMove(dataDir: string, now: Date): Promise<MadeOffer> 
 export async function callOffMove(dataDir: string): Promise<boolean> {
   await checkHere(dataDir);
   await writeWhole(join(dataDir, CALL_OFF_FILE), {});
+  // First, so that nobody comes with it meanwhile.
+  for (const file of [OFFER_FILE, ASKED_FILE, CONFIRMED_FILE]) {
+    await removeDurably(join(dataDir, file));
+  }
   const looked = await letLook(dataDir);
   await checkHere(dataDir);
   return looked?.isOpen ?? false;

@@ -14,7 +14,14 @@ import { officeAgent, OtherOfficeError } from '../../platform/office/office-tls.
 import type { MoveCode } from '../../platform/office/move-code.ts';
 import { KeepingError } from '../gather.ts';
 
-const Claimed = z.object({ name: z.string() });
+const Claimed = z.object({
+  name: z.string(),
+  /** Absent where an older Hearth answers, which does not ask anybody there. */
+  is_waiting: z.boolean().default(false),
+  schema: z.number().default(0),
+  size_bytes: z.number().default(0),
+});
+export type Claimed = z.output<typeof Claimed>;
 export const HandoverSchema = z.object({
   epoch: z.object({ n: z.int(), id: z.string(), parent: z.string(), signature: z.string() }),
   signature: z.string(),
@@ -51,8 +58,14 @@ export class OldHost {
     this.#agent.destroy();
   }
 
-  async claim(signal: AbortSignal): Promise<z.output<typeof Claimed>> {
-    return Claimed.parse(await this.#ask('', { token: this.#code.token }, signal));
+  /** @param computer  as this one calls itself */
+  async claim(computer: string, signal: AbortSignal): Promise<Claimed> {
+    return Claimed.parse(await this.#ask('', { token: this.#code.token, computer }, signal));
+  }
+
+  /** Where it is reached from now on. */
+  async tell(addresses: readonly string[], signal: AbortSignal): Promise<void> {
+    await this.#ask('/arrived', { addresses: JSON.stringify(addresses) }, signal);
   }
 
   archive(signal: AbortSignal): Promise<IncomingMessage> {

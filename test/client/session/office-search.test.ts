@@ -8,7 +8,11 @@ type Answer = ApiOutcome<null> | 'silent';
 const found = success(null);
 const nobody = failure('UNREACHABLE', 'nobody');
 
-function searchOver(answers: Readonly<Record<string, Answer>>) {
+function searchOver(
+  answers: Readonly<Record<string, Answer>>,
+  forwarding: Readonly<Record<string, readonly string[]>> = {},
+) {
+  let forwarded: readonly string[] = [];
   const clock = new FakeClock();
   const place = { address: 'a', others: () => ['b', 'c'] };
   const asked: string[] = [];
@@ -19,6 +23,7 @@ function searchOver(answers: Readonly<Record<string, Answer>>) {
     clock,
     meetAt: (address, signal) => {
       asked.push(address);
+      forwarded = forwarding[address] ?? forwarded;
       signal.addEventListener('abort', () => ended.push(address));
       const answer = answers[address] ?? nobody;
       if (answer !== 'silent') return Promise.resolve(answer);
@@ -26,6 +31,7 @@ function searchOver(answers: Readonly<Record<string, Answer>>) {
         signal.addEventListener('abort', () => resolve(nobody));
       });
     },
+    forwarded: () => forwarded,
     moved: (address) => moved.push(address),
   });
   const asking = new AbortController();
@@ -61,6 +67,20 @@ describe('an office that is looked for', () => {
     const { place, meet } = searchOver({ a: left, b: left, c: found });
     expect(await meet()).toEqual(found);
     expect(place.address).toBe('c');
+  });
+
+  test('is followed to where a computer that it has left says that it is', async () => {
+    const left = failure('LEFT_BEHIND', 'goes on elsewhere');
+    const here = searchOver({ a: left, d: found }, { a: ['d'] });
+    expect(await here.meet()).toEqual(found);
+    expect([here.place.address, here.asked]).toEqual(['d', ['a', 'd', 'b', 'c']]);
+    // The same where it is not the address in use that says so.
+    const there = searchOver({ a: nobody, c: left, d: found }, { c: ['a', 'd'] });
+    expect(await there.meet()).toEqual(found);
+    expect([there.place.address, there.asked]).toEqual(['d', ['a', 'b', 'c', 'd']]);
+    const nowhere = searchOver({ a: left, d: left }, { a: ['d'] });
+    expect(await nowhere.meet()).toEqual(left);
+    expect(nowhere.place.address).toBe('a');
   });
 
   test('and is nowhere stays where it was, with what is wrong there', async () => {

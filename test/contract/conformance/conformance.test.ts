@@ -219,7 +219,7 @@ describe('every field of what the specification describes', () => {
       'the server settings',
       namesIn('specification 2, Server settings'),
       api.server.settings.result,
-      ['zulip_version', 'setup_code_required', 'epoch'],
+      ['zulip_version', 'setup_code_required', 'epoch', 'successor'],
     ],
     [
       'the notification settings',

@@ -11,6 +11,7 @@ import { noting } from '../rules/audit.ts';
 import { fold } from '../../../contract/fold.ts';
 import { checkEmail, checkFullName, checkPassword, checkRealmName } from '../rules/names.ts';
 import { streamColors } from '../rules/palette.ts';
+import { signedSuccessor } from './moves.ts';
 import type { KeyGrant } from '../people/users.ts';
 
 export type ServerSettings = ResultOf<typeof api.server.settings>;
@@ -189,6 +190,7 @@ export function organizationOperations(
     async getServerSettings({ origin, isLocal }) {
       const realm = await store.findRealm();
       const epoch = await store.findEpoch();
+      const successor = signedSuccessor(realm);
       const settings = {
         authentication_methods: authenticationMethodsOf(context.isDevelopment),
         chat_version: context.version,
@@ -208,6 +210,7 @@ export function organizationOperations(
         realm_icon: '/icon.png',
         realm_description: renderDescription(realm.description),
         ...(epoch && { epoch }),
+        ...(successor && { successor: { ...successor, addresses: [...successor.addresses] } }),
       };
     },
     ...creation(store, context),

@@ -43,6 +43,8 @@ const SEAL = `UPDATE realm SET is_deactivated = 1, succeeded_by = :successor
   WHERE id = 1 AND succeeded_by IS NULL`;
 const IS_PENDING = `succeeded_by IS NOT NULL AND json_extract(succeeded_by, '$.signature') IS NULL`;
 const REPLACE_PENDING = `UPDATE realm SET succeeded_by = :successor WHERE id = 1 AND ${IS_PENDING}`;
+const PLACE_SUCCESSOR = `UPDATE realm SET succeeded_by = :successor
+  WHERE id = 1 AND json_extract(succeeded_by, '$.id') = :id`;
 const UNSEAL = `UPDATE realm SET is_deactivated = 0, succeeded_by = NULL WHERE id = 1 AND ${IS_PENDING}`;
 // Nobody is told of anything until the organization is back.
 const DELETE_DELIVERIES = 'DELETE FROM bot_delivery';
@@ -179,6 +181,11 @@ export const realmWrites = {
   /** The epoch for which it was closed is signed: from now on it is for good. */
   *signSuccessor(successor: Epoch): Operation<void> {
     yield* run(REPLACE_PENDING, { successor: JSON.stringify(successor) });
+  },
+  /** Where it is reached there. */
+  *placeSuccessor(successor: Epoch, addresses: readonly string[]): Operation<void> {
+    const { id } = successor;
+    yield* run(PLACE_SUCCESSOR, { id, successor: JSON.stringify({ ...successor, addresses }) });
   },
   /** Opens it again, where no epoch was signed under which it goes on elsewhere. Answers whether it did. */
   *unsealRealm(entry: NewEntry): Operation<boolean> {
