@@ -31,6 +31,7 @@ import type {
   View,
 } from './models/client.ts';
 import type { JoinLink } from './join-link.ts';
+import type { CheckSubject, ConnectionReport } from './models/connection-check.ts';
 import type { ClientState } from './models/client-state.ts';
 import type { HostingStatus, OfficeCheck, OfficeReach } from './models/hosting.ts';
 import type {
@@ -240,6 +241,8 @@ export interface BridgeCalls
   /** Forgets the account, its key and what was kept of it on this computer; nothing on the service changes. */
   readonly signOut: (accountId: string) => Promise<Outcome<null>>;
   readonly connection: (accountId: string) => Promise<Outcome<Connection>>;
+  /** Looks why something does not connect. It takes some seconds where nobody answers. */
+  readonly checkConnection: (subject: CheckSubject) => Promise<Outcome<ConnectionReport>>;
   /** Stops it; of one that failed, the file is no longer kept for another attempt. */
   readonly cancelUpload: (uploadId: string) => Promise<Outcome<null>>;
   /** What was decided about the last messages of all accounts, newest first. */

@@ -67,6 +67,7 @@ const calls = {
   acceptInvitation: 0,
   signOut: 0,
   connection: 0,
+  checkConnection: 0,
   cancelUpload: 0,
   ledger: 0,
   playSound: 0,

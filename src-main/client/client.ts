@@ -17,6 +17,7 @@ import { soundFor } from '../bridge/models/notifications.ts';
 import { createEmitter } from './emitter.ts';
 import { JoinedAccounts } from './accounts/joined-accounts.ts';
 import { withKeychain } from './accounts/keychain.ts';
+import { checkConnection } from './checks/check-connection.ts';
 import type { ClientPorts } from './ports.ts';
 import { checkHostRequest } from './session/request-rules.ts';
 import { joinByInvitation, lookAtInvitation } from './accounts/invitations.ts';
@@ -49,7 +50,7 @@ export function createClient(ports: ClientPorts): Client {
   const accounts = new JoinedAccounts(ports, emit);
   return {
     ...accountCalls(ports, accounts),
-    ...accountViews(accounts),
+    ...accountViews(ports, accounts),
     ...sessionCalls(accounts),
     openLink: (url) => openLink(ports, url),
     cancelUpload: async (uploadId) => {
@@ -150,13 +151,18 @@ async function hostOrganization(
   return created.ok ? accounts.join(created.value) : created;
 }
 
-type AccountViews = Pick<BridgeCalls, 'connection' | 'showView'>;
+type AccountViews = Pick<BridgeCalls, 'connection' | 'checkConnection' | 'showView'>;
 
-const accountViews = (accounts: JoinedAccounts): AccountViews => ({
+const accountViews = (ports: ClientPorts, accounts: JoinedAccounts): AccountViews => ({
   connection: async (accountId) => {
     const connection = accounts.connection(accountId);
     return connection === undefined ? unknownAccount : success(connection);
   },
+  checkConnection: (subject) =>
+    checkConnection(ports, subject, {
+      find: (accountId) => accounts.find(accountId),
+      knownPin: accounts.knownPin,
+    }),
   showView: async (accountId, view) => {
     if (accounts.find(accountId) === undefined) return unknownAccount;
     accounts.show(accountId, view);

@@ -7,6 +7,7 @@ import type { Preferences } from '../bridge/models/preferences.ts';
 import type { Outcome } from '../bridge/outcome.ts';
 import type { Badge } from '../bridge/unread-summary.ts';
 import type { Cache } from './cache/port.ts';
+import type { Reached } from './checks/facts.ts';
 import type { OutboxStore } from './outbox/outbox-store.ts';
 
 export interface HttpRequest {
@@ -50,6 +51,16 @@ export interface OfficesPort {
   readonly wordsOf: (pin: string) => Promise<string>;
   /** Words of no office. */
   readonly otherWords: () => string;
+}
+
+/** What the network of this computer tells of an address, for finding out why nothing comes of a connection. */
+export interface ReachPort {
+  /** The program and the system that it runs on. */
+  readonly about: string;
+  /** Such as 192.168.1.0/24. */
+  readonly networks: () => readonly string[];
+  /** Settles within seconds, whatever is there; nothing of an account is told to it. */
+  readonly look: (origin: string) => Promise<Reached>;
 }
 
 /** An office that tells of itself in a network. Anybody may say that they are one. */
@@ -201,6 +212,8 @@ export interface ClientPorts {
   readonly offices?: OfficesPort;
   /** Absent where nothing can be heard: in a browser. */
   readonly discovery?: DiscoveryPort;
+  /** Absent where nothing but an answer, or none, can be seen: in a browser. */
+  readonly reach?: ReachPort;
   readonly storage: AccountStorage;
   readonly keys: KeyStore;
   readonly accounts: AccountStore;

@@ -1,4 +1,4 @@
-import { hostname } from 'node:os';
+import { hostname, release } from 'node:os';
 import { join } from 'node:path';
 import { app, dialog, Menu, session } from 'electron';
 import { eventNames, type BridgeCalls } from '../../src-preload/bridge.ts';
@@ -29,6 +29,7 @@ import { desktopFetchFile, desktopHttp } from './system/http.ts';
 import { desktopOffices } from './system/office-tls.ts';
 import { askAhead, createKeychain, keychainService } from './system/keychain.ts';
 import { isOpenable, openExternally } from './system/links.ts';
+import { createReach } from './system/reach.ts';
 import { createNotifications } from './system/notifications.ts';
 import { findPageServer } from './system/page-server.ts';
 import { declarePageScheme, servePage, warmPage } from './windows/page.ts';
@@ -153,6 +154,10 @@ async function open(
     fetchFile: desktopFetchFile,
     offices: desktopOffices,
     discovery,
+    reach: createReach({
+      about: `Hearth ${app.getVersion()} on ${process.platform} ${release()}`,
+      networks: ownNetworks,
+    }),
     storage: createAccountStorage(profileDir),
     keys,
     accounts,

@@ -7,6 +7,10 @@ import type {
   NearbyOffice,
   PasswordLinkRequest,
 } from '../../src-main/bridge/models/client.ts';
+import type {
+  CheckSubject,
+  ConnectionReport,
+} from '../../src-main/bridge/models/connection-check.ts';
 import type { JoinLink } from '../../src-main/bridge/join-link.ts';
 import type { Outcome } from '../../src-main/bridge/outcome.ts';
 import type { Bridge, StartProblem, StartState } from '../../src-preload/bridge.ts';
@@ -23,6 +27,7 @@ type Calls = Pick<
   | 'hostOrganization'
   | 'connect'
   | 'nearbyOffices'
+  | 'checkConnection'
   | 'choosePassword'
   | 'invitation'
   | 'acceptInvitation'
@@ -159,6 +164,10 @@ export class Application {
 
   nearbyOffices(): Promise<Outcome<readonly NearbyOffice[]>> {
     return this.#bridge.nearbyOffices();
+  }
+
+  checkConnection(subject: CheckSubject): Promise<Outcome<ConnectionReport>> {
+    return this.#bridge.checkConnection(subject);
   }
 
   invitation(link: JoinLink, safetyWords: string | null): Promise<Outcome<InvitationView>> {

@@ -12,6 +12,15 @@ const ownPassword: readonly string[] = ['password', 'oldPassword'];
 const camelCase = (name: string): string =>
   name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
+/** The way to the service is what is wrong, not what was typed into the other fields. */
+const unreached: ReadonlySet<string> = new Set([
+  'UNREACHABLE',
+  'OTHER_OFFICE',
+  'NOT_TRUSTED',
+  'NOT_HEARTH',
+  'BAD_ANSWER',
+]);
+
 /** One form on its way: busy or not, what is wrong with which field, what is wrong as a whole. */
 export class Submission<F extends string> {
   readonly #fields: readonly F[];
@@ -19,6 +28,7 @@ export class Submission<F extends string> {
   #general = $state('');
   #words = $state.raw<readonly string[] | null>(null);
   #isBusy = $state(false);
+  #isUnreached = $state(false);
 
   constructor(fields: readonly F[]) {
     this.#fields = fields;
@@ -31,6 +41,11 @@ export class Submission<F extends string> {
   /** A failure that belongs to no field. */
   get general(): string {
     return this.#general;
+  }
+
+  /** The last attempt did not get through to the service. */
+  get isUnreached(): boolean {
+    return this.#isUnreached;
   }
 
   /** Rows of safety words from which the person has to choose before it can go on. */
@@ -60,6 +75,7 @@ export class Submission<F extends string> {
     this.#errors = problems;
     this.#general = '';
     this.#words = null;
+    this.#isUnreached = false;
     if (Object.values(problems).some((problem) => problem !== undefined)) return null;
     this.#isBusy = true;
     try {
@@ -76,6 +92,7 @@ export class Submission<F extends string> {
   }
 
   #show(failure: Failure): void {
+    this.#isUnreached = unreached.has(failure.code);
     if (failure.words !== undefined) {
       this.#words = failure.words;
       return;

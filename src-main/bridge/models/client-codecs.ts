@@ -16,6 +16,7 @@ import type {
   UploadRequest as Upload,
 } from './client.ts';
 import type { JoinLink as Link } from '../join-link.ts';
+import type { CheckSubject as Checked } from './connection-check.ts';
 import type { Conversation as Place, View as Shown } from './conversation.ts';
 
 const MAX_UPLOAD_BYTES = 200 * 1024 * 1024;
@@ -136,6 +137,16 @@ const joinLink = {
 };
 
 export const JoinLink: z.ZodType<Link> = z.object(joinLink);
+
+export const CheckSubject: z.ZodType<Checked> = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('address'), address: z.string().max(10_000) }),
+  z.object({ kind: z.literal('account'), accountId: z.string().min(1).max(1000) }),
+  z.object({
+    kind: z.literal('invitation'),
+    addresses: joinLink.addresses,
+    pin: joinLink.pin,
+  }),
+]);
 
 export const InvitationRequest: z.ZodType<Acceptance> = z.object({
   ...joinLink,

@@ -2,6 +2,7 @@ import { ipcMain, type WebFrameMain } from 'electron';
 import { z } from 'zod';
 import { callNames, type BridgeCalls, type BridgeEvents } from '../../../src-preload/bridge.ts';
 import {
+  CheckSubject,
   ConnectRequest,
   Draft,
   HostRequest,
@@ -72,6 +73,7 @@ const codecs: { readonly [K in keyof BridgeCalls]: z.ZodType<Parameters<BridgeCa
   signOut: z.tuple([AccountId]),
   state: z.tuple([AccountId]),
   connection: z.tuple([AccountId]),
+  checkConnection: z.tuple([CheckSubject]),
   messages: z.tuple([AccountId, MessagePageRequest]),
   recent: z.tuple([AccountId]),
   sendMessage: z.tuple([AccountId, Draft, Key.nullable()]),

@@ -25,6 +25,7 @@ const pinOfCertificate = (certificate: X509Certificate): string =>
   pinOf(certificate.publicKey.export({ type: 'spki', format: 'der' }));
 
 interface Peer {
+  readonly leaf: X509Certificate;
   readonly leafPin: string;
   /** Of the authority that signed the leaf, where it was sent along; nobody has to trust it. */
   readonly authorityPin: string | null;
@@ -39,6 +40,7 @@ export function peerOf(socket: TLSSocket): Peer | undefined {
   const authority = leaf.issuerCertificate;
   const isSigned = authority !== undefined && leaf.verify(authority.publicKey);
   return {
+    leaf,
     leafPin: pinOfCertificate(leaf),
     authorityPin: isSigned ? pinOfCertificate(authority) : null,
     isTrusted: socket.authorized,
@@ -60,8 +62,9 @@ export interface Target {
 }
 
 export const targetOf = (origin: string): Target => {
-  const { hostname, port } = new URL(origin);
-  return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? 443 : Number(port) };
+  const { protocol, hostname, port } = new URL(origin);
+  const usual = protocol === 'http:' ? 80 : 443;
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? usual : Number(port) };
 };
 
 const inUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);

@@ -10,6 +10,10 @@ import {
 import type { ClientState } from '../../../src-main/bridge/models/client-state.ts';
 import type { NearbyOffice } from '../../../src-main/bridge/models/client.ts';
 import type { HostingStatus, OfficeReach } from '../../../src-main/bridge/models/hosting.ts';
+import {
+  checkNames,
+  type ConnectionReport,
+} from '../../../src-main/bridge/models/connection-check.ts';
 import type { ArchiveContent, BackupsStatus } from '../../../src-main/bridge/models/backups.ts';
 import {
   changedPreferences,
@@ -58,6 +62,18 @@ const archiveContent: ArchiveContent = {
   files: 317,
   safetyWords: 'apple river candle orbit lemon stone',
   hasKeys: true,
+};
+
+const connectionReport: ConnectionReport = {
+  isWell: false,
+  sentence:
+    'There is a computer at 192.168.1.20, and nothing listens at its port 9981. Open Hearth on the hosting computer, let others join, and compare the port on its Office page.',
+  address: 'https://192.168.1.20:9981',
+  steps: checkNames.map((name, index) => ({
+    name,
+    result: index < 2 ? 'passed' : index === 2 ? 'failed' : 'not-reached',
+  })),
+  text: 'Why Hearth does not connect\n\nhttps://192.168.1.20:9981\n  port: failed\n',
 };
 
 type Name = keyof BridgeCalls;
@@ -303,6 +319,7 @@ export class BridgeDouble implements Bridge {
   });
   readonly state = this.#serve('state', async () => success(this.current));
   readonly connection = this.#serve('connection', async () => success(this.connectionState));
+  readonly checkConnection = this.#serve('checkConnection', async () => success(connectionReport));
   readonly messages = this.#serve('messages', async (_, { view, anchor, before, after }) => {
     const all = this.messageList.filter((message) => isInView(message, view));
     const unread = all.find(({ isRead }) => !isRead)?.id;
