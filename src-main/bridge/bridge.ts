@@ -38,6 +38,7 @@ import type {
   ArchiveContent,
   BackupsStatus,
   BackupTime,
+  SavedCopy,
   RestoreChoices,
 } from './models/backups.ts';
 import type { LedgerEntry, SoundName } from './models/notifications.ts';
@@ -122,6 +123,11 @@ export interface KeepingCalls {
   readonly backUpNow: () => Promise<Outcome<BackupsStatus>>;
   /** Asks the person for a folder, outside of the page; nothing changes where they choose none. */
   readonly chooseBackupFolder: () => Promise<Outcome<BackupsStatus>>;
+  /**
+   * Makes a whole copy in a folder that the person is asked for outside of the page, sealed or as files that everybody can
+   * read who gets at them. Null where they choose no folder, NOT_CONFIRMED where they would rather not.
+   */
+  readonly saveCopy: (isPlain: boolean) => Promise<Outcome<SavedCopy | null>>;
   readonly setBackupTime: (at: BackupTime) => Promise<Outcome<BackupsStatus>>;
   /** The window does not ask for a better folder, or for the recovery code, for a week. */
   readonly putOffBackups: () => Promise<Outcome<BackupsStatus>>;

@@ -48,6 +48,7 @@ const calls = {
   backups: 0,
   backUpNow: 0,
   chooseBackupFolder: 0,
+  saveCopy: 0,
   setBackupTime: 0,
   putOffBackups: 0,
   recoveryCode: 0,

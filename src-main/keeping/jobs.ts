@@ -15,6 +15,7 @@ import type {
   ArchiveRestored,
   ArchiveShown,
   CodeState,
+  CopyMade,
   HostKeys,
   KeepingJobs,
   KeepingName,
@@ -22,6 +23,7 @@ import type {
 } from '../platform/keeping-messages.ts';
 import { KeepingError } from './gather.ts';
 import { removeSurplus } from './kept-archives.ts';
+import { copyPlainly } from './plain-copy.ts';
 import { restore, show, type Shown } from './restore.ts';
 import { copySealed, keepKeys } from './sealed-copy.ts';
 
@@ -38,6 +40,24 @@ async function backUp(
   await removeSurplus(into, file, lost.length);
   const code = await codeState(dataDir);
   return { file, sizeBytes, messages, lostFiles: lost.length, code };
+}
+
+async function copy(
+  { isPlain, dataDir, into, version, keys }: Ask<'copy'>,
+  signal: AbortSignal,
+): Promise<CopyMade> {
+  if (isPlain) {
+    const {
+      folder: path,
+      lost,
+      ...made
+    } = await copyPlainly({ dataDir, into }, new Date(), signal);
+    return { path, sizeBytes: made.sizeBytes, messages: made.messages, lostFiles: lost.length };
+  }
+  await keepKeys(dataDir, keys);
+  const request = { dataDir, into, version, filesBeside: null };
+  const { file: path, lost, ...made } = await copySealed(request, new Date(), signal);
+  return { path, sizeBytes: made.sizeBytes, messages: made.messages, lostFiles: lost.length };
 }
 
 async function codeState(dataDir: string): Promise<CodeState> {
@@ -112,6 +132,8 @@ export async function carryOut(
   switch (name) {
     case 'backUp':
       return await backUp(ask, signal);
+    case 'copy':
+      return await copy(ask, signal);
     case 'makeCode':
       return await makeCode(ask);
     case 'confirmCode':

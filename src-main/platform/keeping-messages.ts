@@ -17,6 +17,15 @@ export interface ArchiveMade {
   readonly code: CodeState;
 }
 
+export interface CopyMade {
+  /** The archive, or the folder. */
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly messages: number;
+  /** How many files the data folder itself has lost. */
+  readonly lostFiles: number;
+}
+
 /** What an archive is, before anything is done with it. */
 export interface ArchiveShown {
   readonly name: string;
@@ -52,6 +61,18 @@ export interface KeepingJobs {
       readonly keys: HostKeys;
     },
     ArchiveMade
+  >;
+  /** A copy that nothing else needs, in a folder that somebody chose; no rule ever removes it. */
+  readonly copy: Job<
+    {
+      readonly dataDir: string;
+      readonly into: string;
+      readonly version: string;
+      readonly keys: HostKeys;
+      /** A folder that everybody can read who gets at it, in place of a sealed archive. */
+      readonly isPlain: boolean;
+    },
+    CopyMade
   >;
   /** A code for the archives from now on; null where there is one, and no new one is asked for. */
   readonly makeCode: Job<

@@ -9,7 +9,7 @@ const size = (bytes: number): string => {
 /** What is said of backups and of restoring. */
 export const backupWords = {
   intro:
-    'The organization lives on this computer. A backup is one sealed file with all of its messages, files and keys: with it and the recovery code, any computer can go on as the same organization.',
+    'The organization lives on this computer. The backups have all of its messages, files and keys, sealed: with their folder and the recovery code, any computer can go on as the same organization.',
 
   last: {
     title: 'Last backup',
@@ -22,6 +22,20 @@ export const backupWords = {
     failed: (moment: string): string => `The backup of ${moment} failed.`,
     now: 'Back up now',
     busy: 'Backing up…',
+  },
+
+  copy: {
+    title: 'A copy of your own',
+    hint: 'Everything as it is now, to keep or to take along. Hearth never removes it.',
+    sealedName: 'One sealed file',
+    sealed: 'Save a sealed file…',
+    sealedHint: 'Opens with the recovery code.',
+    plainName: 'A folder',
+    plain: 'Save a readable folder…',
+    plainHint: 'The database and the files as they are, for other programs. Anybody can read it.',
+    busy: 'Saving…',
+    saved: (messages: number, bytes: number): string =>
+      `Saved ${count(messages, 'message', 'messages')}, ${size(bytes)}:`,
   },
 
   place: {
@@ -69,7 +83,8 @@ export const backupWords = {
     choice: 'Restore an organization',
     choiceHint: 'From a backup, on this computer.',
     title: 'Restore an organization',
-    intro: 'You need the backup, a file that ends with “.hearth”, and its recovery code.',
+    intro:
+      'You need the folder with the backups and the recovery code. A backup is a file that ends with “.hearth”; the folder “hearth-files” belongs beside it.',
     file: 'Backup',
     noFile: 'No file chosen',
     choose: 'Choose a file…',

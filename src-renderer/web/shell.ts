@@ -61,6 +61,22 @@ const onHost = {
   saveAuthority: doneElsewhere,
 };
 
+const keeping: KeepingCalls = {
+  backups: doneElsewhere,
+  backUpNow: doneElsewhere,
+  saveCopy: doneElsewhere,
+  chooseBackupFolder: doneElsewhere,
+  setBackupTime: doneElsewhere,
+  putOffBackups: doneElsewhere,
+  recoveryCode: doneElsewhere,
+  confirmRecoveryCode: doneElsewhere,
+  chooseArchive: doneElsewhere,
+  lookAtArchive: doneElsewhere,
+  restoreArchive: doneElsewhere,
+  unlockHosting: doneElsewhere,
+  startHostingAnew: doneElsewhere,
+};
+
 export function createWebShell(): WebShell {
   const { on, emit } = createEmitter<ShellEvents>();
   addEventListener('storage', ({ key }) => {
@@ -108,17 +124,6 @@ export function createWebShell(): WebShell {
     hosting: async () => success({ phase: 'off' }),
     ...onHost,
     startHosting: async () => failure('CANNOT_HOST', 'An organization cannot be hosted from here.'),
-    backups: doneElsewhere,
-    backUpNow: doneElsewhere,
-    chooseBackupFolder: doneElsewhere,
-    setBackupTime: doneElsewhere,
-    putOffBackups: doneElsewhere,
-    recoveryCode: doneElsewhere,
-    confirmRecoveryCode: doneElsewhere,
-    chooseArchive: doneElsewhere,
-    lookAtArchive: doneElsewhere,
-    restoreArchive: doneElsewhere,
-    unlockHosting: doneElsewhere,
-    startHostingAnew: doneElsewhere,
+    ...keeping,
   };
 }

@@ -32,6 +32,16 @@ export interface BackupMade {
   readonly lostFiles: number;
 }
 
+/** A copy that somebody took along; no rule ever removes it. */
+export interface SavedCopy {
+  /** The archive, or the folder. */
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly messages: number;
+  /** How many files the computer itself has lost. */
+  readonly lostFiles: number;
+}
+
 export interface BackupFailure {
   readonly atSeconds: number;
   /** A sentence that says what to do. */

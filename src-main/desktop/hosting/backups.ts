@@ -1,7 +1,12 @@
 /** Backups of the organization that lives on this computer: at a time of every day, and whenever somebody wants one. */
 import { mkdir, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
-import type { BackupMade, BackupsStatus, BackupTime } from '../../bridge/models/backups.ts';
+import type {
+  BackupMade,
+  BackupsStatus,
+  BackupTime,
+  SavedCopy,
+} from '../../bridge/models/backups.ts';
 import { failure, success, type Outcome } from '../../bridge/outcome.ts';
 import type { Clock, KeyStore } from '../../client/ports.ts';
 import type { ArchiveMade, HostKeys, Keeper } from '../../platform/keeping-messages.ts';
@@ -31,6 +36,8 @@ export interface Backups {
   readonly backUp: () => Promise<Outcome<BackupsStatus>>;
   /** @param folder  null for the one beside the messages */
   readonly setFolder: (folder: string | null) => Promise<Outcome<BackupsStatus>>;
+  /** @param isPlain  a folder that everybody can read who gets at it, in place of a sealed archive */
+  readonly saveCopy: (into: string, isPlain: boolean) => Promise<Outcome<SavedCopy>>;
   readonly setTime: (at: BackupTime) => Promise<Outcome<BackupsStatus>>;
   /** The words as long as nobody has typed them once again; afterwards, and where they are lost, others are made. */
   readonly showCode: (isNew: boolean) => Promise<Outcome<string>>;
@@ -83,6 +90,17 @@ class KeptBackups implements Backups {
     this.#answer(async () => {
       await this.#parts.store.change({ at });
       return success(null);
+    });
+
+  readonly saveCopy: Backups['saveCopy'] = (into, isPlain) =>
+    this.#guarded(async () => {
+      const own = await this.#codedKeys();
+      if (!own.ok) return own;
+      const { keeper, dataDir, version } = this.#parts;
+      const ask = { dataDir, into, version, keys: own.value, isPlain };
+      const copied = await keeper('copy', ask, this.#ending.signal);
+      await this.#tell();
+      return copied;
     });
 
   readonly putOff: Backups['putOff'] = () =>
@@ -184,18 +202,21 @@ class KeptBackups implements Backups {
 
   async #archive(): Promise<Outcome<ArchiveMade>> {
     if (!(await this.#parts.hasData())) return noOrganization();
-    const own = await this.#ownKeys();
+    const own = await this.#codedKeys();
     return own.ok ? this.#ask(own.value) : own;
+  }
+
+  /** The keys, once there is a code: it is kept before anything is sealed by it, so that it is not lost with an archive. */
+  async #codedKeys(): Promise<Outcome<HostKeys>> {
+    const own = await this.#ownKeys();
+    if (!own.ok || (await this.#parts.store.read()).code !== 'none') return own;
+    const coded = await this.#makeCode(own.value, false);
+    return coded.ok ? own : coded;
   }
 
   async #ask(own: HostKeys): Promise<Outcome<ArchiveMade>> {
     const { keeper, dataDir, version, store, defaultFolder } = this.#parts;
-    const { folder, code } = await store.read();
-    if (code === 'none') {
-      // Kept before anything is sealed by it: whatever becomes of the archive, the code is not lost.
-      const coded = await this.#makeCode(own, false);
-      if (!coded.ok) return coded;
-    }
+    const { folder } = await store.read();
     if (folder === null) await mkdir(defaultFolder, { recursive: true, mode: 0o700 });
     void this.#tell();
     const into = folder ?? defaultFolder;

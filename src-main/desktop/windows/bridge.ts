@@ -51,6 +51,7 @@ const codecs: { readonly [K in keyof BridgeCalls]: z.ZodType<Parameters<BridgeCa
   backups: z.tuple([]),
   backUpNow: z.tuple([]),
   chooseBackupFolder: z.tuple([]),
+  saveCopy: z.tuple([z.boolean()]),
   setBackupTime: z.tuple([
     z.object({ hours: z.int().min(0).max(23), minutes: z.int().min(0).max(59) }),
   ]),

@@ -32,6 +32,13 @@ const startAnew: Question = {
   button: 'Start with new keys',
 };
 
+const leaveReadable: Question = {
+  message: 'Save a folder that everybody can read?',
+  detail:
+    'Whoever gets at it reads every message and every file. Keep it on a disk that is encrypted, or save a sealed copy.',
+  button: 'Choose a folder…',
+};
+
 const notConfirmed = (): ReturnType<typeof failure> =>
   failure('NOT_CONFIRMED', 'Nothing was changed.');
 
@@ -51,6 +58,14 @@ export function keepingCalls(backups: Backups, restoring: Restoring): KeepingCal
         properties: ['openDirectory', 'createDirectory'],
       });
       return folder === undefined ? backups.status() : backups.setFolder(folder);
+    },
+    saveCopy: async (isPlain) => {
+      if (isPlain && !(await isConfirmed(leaveReadable))) return notConfirmed();
+      const folder = await chosen({
+        title: 'Folder for the copy',
+        properties: ['openDirectory', 'createDirectory'],
+      });
+      return folder === undefined ? success(null) : backups.saveCopy(folder, isPlain);
     },
     recoveryCode: async (isNew) =>
       (await isConfirmed(isNew ? makeCode : showCode)) ? backups.showCode(isNew) : notConfirmed(),

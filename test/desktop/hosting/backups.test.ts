@@ -1,7 +1,7 @@
 /** Backups and restores of a hosting desktop: real services, real archives, real threads; only keychain and clock are doubles. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { BackupsStatus } from '../../../src-main/bridge/models/backups.ts';
 import type { Outcome } from '../../../src-main/bridge/outcome.ts';
@@ -18,6 +18,7 @@ import { FakeClock } from '../../support/fake-clock.ts';
 import { entryOf } from '../../support/entries.ts';
 import { projectDir } from '../../support/machine.ts';
 import { basicAuth, call, type Credentials } from '../../support/service/service.ts';
+import { canMount, fillDisk, smallDisk } from '../../support/small-disk.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -144,12 +145,6 @@ async function advance({ clock }: Laptop, ms: number): Promise<void> {
   await clock.advance(ms);
 }
 
-/** Archives are named by the second. */
-async function nextSecond(): Promise<void> {
-  const now = Math.floor(Date.now() / 1000);
-  await becomes(async () => expect(Date.now() / 1000).toBeGreaterThan(now + 1));
-}
-
 const names = (dir: string): readonly string[] => (existsSync(dir) ? readdirSync(dir) : []);
 
 describe('backups of a hosting desktop', () => {
@@ -177,7 +172,6 @@ describe('backups of a hosting desktop', () => {
     // The next one is due a day later, not a minute later.
     await advance(host, 3 * MINUTE_MS);
     expect((await statusOf(host)).last).toEqual(first.last);
-    await nextSecond();
     await advance(host, DAY_MS);
     await becomes(async () => expect((await statusOf(host)).last).not.toEqual(first.last));
 
@@ -224,6 +218,42 @@ describe('backups of a hosting desktop', () => {
     await becomes(async () => expect((await statusOf(host)).failure).toBeNull());
     expect(names(disk)).toHaveLength(1);
     expect((await statusOf(host)).last?.file.startsWith(disk)).toBe(true);
+  });
+
+  test.runIf(canMount)('say that the disk is full, and leave nothing there', async () => {
+    const host = laptop('old');
+    await office(host);
+    const disk = await smallDisk(2);
+    await fillDisk(disk);
+    valueOf(await host.backups.setFolder(disk));
+    expect(await host.backups.backUp()).toMatchObject({ ok: false });
+    expect((await statusOf(host)).failure?.reason).toContain(`disk of ${disk} is full`);
+    expect((await statusOf(host)).isAsking).toBe(true);
+    expect(names(disk).filter((name) => name !== 'ballast')).toEqual([]);
+  });
+
+  test('do not mind a copy of one’s own, sealed or as a folder, each whole by itself', async () => {
+    const host = laptop('old');
+    await office(host);
+    expect(await host.backups.saveCopy(join(folder, 'none'), false)).toMatchObject({ ok: false });
+    const stick = join(folder, 'stick');
+    mkdirSync(stick);
+    const sealed = valueOf(await host.backups.saveCopy(stick, false));
+    const plain = valueOf(await host.backups.saveCopy(stick, true));
+    expect([sealed, plain]).toMatchObject([
+      { messages: 1, lostFiles: 0 },
+      { messages: 1, lostFiles: 0 },
+    ]);
+    const copies = names(stick).filter((name) => !name.startsWith('standing-'));
+    expect(new Set(copies)).toEqual(new Set([basename(sealed.path), basename(plain.path)]));
+    expect(names(plain.path)).toContain('hearth.db');
+    // The keychain has the keys: whoever finds the folder is no host.
+    expect(names(plain.path)).not.toContain('secret');
+    expect(await statusOf(host)).toMatchObject({ last: null, code: 'unconfirmed' });
+    const code = valueOf(await host.backups.showCode(false));
+    expect(valueOf(await laptop('new').restoring.look(sealed.path, code))).toMatchObject({
+      ...{ messages: 1, hasKeys: true },
+    });
   });
 
   test('hold their choices over a restart of the application, whatever is under way', async () => {

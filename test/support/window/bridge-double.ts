@@ -279,6 +279,7 @@ export class BridgeDouble implements Bridge {
   readonly chooseBackupFolder = this.#serve('chooseBackupFolder', async () =>
     success(this.backupsStatus),
   );
+  readonly saveCopy = this.#serve('saveCopy', async () => success(null));
   readonly setBackupTime = this.#serve('setBackupTime', async (at) =>
     success(this.changeBackups({ at })),
   );
