@@ -1,4 +1,4 @@
-/** Writes everybody's standing beside the archives, whenever it changes. */
+/** Writes everybody's standing, and what was deleted, beside the archives, whenever it changes. */
 import type { Clock } from '../platform/clock.ts';
 import { codeOf } from '../platform/error-code.ts';
 import type { Log } from '../platform/log.ts';
@@ -33,11 +33,12 @@ function writer({ store, dataDir, secret, clock }: StandingKeeperParts): () => P
     const { recipient } = kit;
     const [accounts, deviceIds] = [await store.listStandings(), await store.listDeviceIds()];
     const epoch = (await store.findEpoch())?.n ?? 0;
-    const content = JSON.stringify([recipient, folders, epoch, accounts, deviceIds]);
+    const deletedIds = await store.listDeletedIds();
+    const content = JSON.stringify([recipient, folders, epoch, accounts, deviceIds, deletedIds]);
     if (content === written) return;
     const atSeconds = Math.floor(clock.now() / 1000);
     const sealed = await sealStandings(
-      { epoch, atSeconds, accounts, deviceIds },
+      { epoch, atSeconds, accounts, deviceIds, deletedIds },
       recipient,
       secret,
     );
@@ -92,6 +93,9 @@ export function keepStandings(parts: StandingKeeperParts): StandingKeeper {
   }
 
   store.onDirectoryChange(changed);
+  store.onCommit((events) => {
+    if (events.some(({ type }) => type === 'delete_message')) changed();
+  });
   changed();
   return {
     async stop() {

@@ -1,6 +1,6 @@
 /**
  * Who is who, kept beside the archives from moment to moment: whoever was shut out, demoted or given another password
- * after the last archive stays so when that is restored. Sealed as the archives are, and authenticated by the secret
+ * after the last archive stays so when that is restored, and so do messages that somebody deleted. Sealed as the archives are, and authenticated by the secret
  * of the office: what somebody else puts there opens nothing.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
@@ -20,6 +20,8 @@ export interface Standings {
   readonly accounts: readonly StandingRow[];
   /** Those that are signed in. */
   readonly deviceIds: readonly number[];
+  /** Of messages that somebody deleted; absent where an older version wrote it. */
+  readonly deletedIds?: readonly number[];
 }
 
 const FORMAT = 1;

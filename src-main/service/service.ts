@@ -74,6 +74,9 @@ import { type PasswordLinkOperations, linkOperations } from './domain/people/pas
 import { presenceOperations } from './domain/people/presence.ts';
 import { reactionOperations } from './domain/messages/reactions.ts';
 import { realmOperations } from './domain/organization/realm.ts';
+import { proving } from './domain/rules/proofs.ts';
+import { recoveryOperations } from './domain/messages/recovery.ts';
+import { recoveryHandlers } from './api/messages/recovery.ts';
 import { readStateOperations } from './domain/reading/read-state.ts';
 import { type RenderingOperations, renderingOperations } from './domain/text/rendering.ts';
 import { searchOperations } from './domain/reading/search.ts';
@@ -233,7 +236,7 @@ const communityTables = (
 });
 
 /** What becomes of messages after they were sent. */
-const lifecycleTable = (
+const lifecycleTables = (
   store: Store,
   context: DomainContext,
   domain: {
@@ -241,13 +244,15 @@ const lifecycleTable = (
     readonly alerts: Alerts;
     readonly history: HistoryOperations;
   },
-): Service['handlers']['lifecycle'] =>
-  lifecycleHandlers({
+): Pick<Service['handlers'], 'lifecycle' | 'recovery'> => ({
+  lifecycle: lifecycleHandlers({
     ...domain.history,
     ...messageHistoryOperations(store),
     ...editOperations(store, context, domain),
     ...deleteOperations(store, context),
-  });
+  }),
+  recovery: recoveryHandlers(recoveryOperations(store, context, domain)),
+});
 
 /** The search index follows every commit. */
 function startIndexer({ store, clock, log }: ServiceParts): SearchIndexer {
@@ -315,7 +320,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   const rendering = renderingOperations(store);
   const alerts = openAlerts(store);
   const messages = messageOperations(store, context, rendering, alerts);
-  const history = historyOperations(store, searching);
+  const history = historyOperations(store, searching, proving(credentials.apiKeys.messageProof));
   const users = userOperations(store, context);
   const links = linkOperations(store, context);
   const organization = organizationOperations(store, context);
@@ -334,7 +339,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
       search: searchHandlers(matchOperations(store, searching)),
       ...activityHandlers(parts, context, telling.registry),
       avatars: avatarHandlers(avatars),
-      lifecycle: lifecycleTable(store, context, { rendering, alerts, history }),
+      ...lifecycleTables(store, context, { rendering, alerts, history }),
       messages: messageHandlers({ ...messages, ...history }),
       events: eventHandlers({
         ...telling,

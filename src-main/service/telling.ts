@@ -2,6 +2,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { findVisibleMessage } from './domain/messages/message-access.ts';
+import { proving, type Sign } from './domain/rules/proofs.ts';
 import type { DomainCredentials } from './domain/ports.ts';
 import { peopleOf } from './domain/reading/message-pages.ts';
 import { createFill } from './events/fill.ts';
@@ -25,7 +26,8 @@ export interface EventParts {
   readonly streams: Streams;
 }
 
-const messageSources = (store: Store): MessageSources => ({
+const messageSources = (store: Store, sign: Sign): MessageSources => ({
+  prove: proving(sign),
   peopleOf: async (row) => peopleOf(store)(row),
   findVisible: (userId, messageId) =>
     store.read(function* (tx) {
@@ -58,7 +60,8 @@ export async function createEvents(parts: Needs): Promise<EventParts> {
   const listeners = createListeners(store);
   // A cache of people would go stale; a message's people are looked up once for all queues anyway.
   const fill = createFill(store, credentials.apiKeys.derive);
-  const payloads = createPayloads(store, messageSources(store), limits.memoryBytes, fill);
+  const sources = messageSources(store, credentials.apiKeys.messageProof);
+  const payloads = createPayloads(store, sources, limits.memoryBytes, fill);
   const scanner = createScanner({ store, tail, listeners, payloads });
   const registry = new Registry({
     store,

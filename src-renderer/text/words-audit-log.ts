@@ -88,6 +88,16 @@ function deletedMessages({ entry, details, who, whom, names }: Said): string {
   return `${who} deleted ${messages} of ${whom}${place}`;
 }
 
+function recoveredMessages({ details, who }: Said): string {
+  const { messages = 0, forged = 0 } = details;
+  const count = (of: number): string =>
+    of === 1 ? 'one message' : `${of.toLocaleString('en')} messages`;
+  const refused = `${count(forged)} that this organization never had, which ${forged === 1 ? 'was' : 'were'} refused`;
+  if (messages === 0) return `${who} offered ${refused}`;
+  const gave = `${who} gave back ${count(messages)} that had been lost`;
+  return forged === 0 ? gave : `${gave}, and ${refused}`;
+}
+
 function changedSetting({ details, who }: Said): string {
   const { name = '' } = details;
   const [old, now] = [valueText(details.old), valueText(details.new)];
@@ -207,6 +217,7 @@ const sentences: Readonly<Record<AuditType, (said: Said) => string>> = {
   profile_field_changed: changedField,
   profile_field_removed: did('removed, with all answers to it, the profile field'),
   messages_deleted: deletedMessages,
+  messages_recovered: recoveredMessages,
   organization_created: ({ who }) => `${who} created the organization`,
   organization_deactivated: ({ who }) => `${who} deactivated the organization`,
   organization_reactivated: ({ who }) => `${who} reactivated the organization`,
@@ -289,7 +300,10 @@ export const auditKinds = {
       'profile_field_removed',
     ],
   },
-  messages: { label: 'Deleted messages', types: ['messages_deleted'] },
+  messages: {
+    label: 'Deleted and recovered messages',
+    types: ['messages_deleted', 'messages_recovered'],
+  },
   organization: {
     label: 'The organization and its settings',
     types: [

@@ -18,6 +18,7 @@ import { presence } from './people/presence.ts';
 import { profileFields } from './people/profile-fields.ts';
 import { reactions } from './messages/reactions.ts';
 import { readState } from './reading/read-state.ts';
+import { recovery } from './messages/recovery.ts';
 import { realm } from './organization/realm.ts';
 import { search } from './reading/search.ts';
 import { server } from './organization/server.ts';
@@ -45,6 +46,7 @@ export const api = {
   avatars,
   lifecycle,
   messages,
+  recovery,
   readState,
   search,
   alertWords,

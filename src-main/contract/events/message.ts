@@ -46,6 +46,8 @@ const UpdateMessageEvent = z.object({
   subject_links: z.array(z.string()).optional(),
   propagate_mode: z.enum(['change_one', 'change_later', 'change_all']).optional(),
   new_stream_id: z.int().optional(),
+  /** Of the messages as they are now, by id; present in queues that were registered with `with_source`. */
+  proofs: z.record(z.string(), z.string()).optional(),
 });
 
 const DeletedMessage = z.object({
@@ -98,7 +100,16 @@ const SubmessageEvent = z.strictObject({
   content: z.string(),
 });
 
+/** Messages of before are here again; told only in queues that were registered with `with_source`. */
+const MessagesRecoveredEvent = z.strictObject({
+  id,
+  type: z.literal('messages_recovered'),
+  /** Ascending. */
+  message_ids: z.array(z.int()),
+});
+
 export const messageEvents = [
+  MessagesRecoveredEvent,
   SubmessageEvent,
   UpdateMessageFlagsEvent,
   MessageEvent,

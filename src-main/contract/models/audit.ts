@@ -43,6 +43,7 @@ export const auditTypes = [
   'profile_field_changed',
   'profile_field_removed',
   'messages_deleted',
+  'messages_recovered',
   'organization_created',
   'organization_deactivated',
   'organization_reactivated',
@@ -64,6 +65,9 @@ export const AuditDetails = z.object({
   invitation_id: z.int().optional(),
   /** Of an invitation for many. */
   max_uses: z.int().optional(),
+  /** How many came back, and how many were offered that this organization has not said. */
+  messages: z.int().optional(),
+  forged: z.int().optional(),
   device_id: z.int().optional(),
   device: z.string().optional(),
   /** Why signing in failed. */

@@ -60,6 +60,10 @@ export const EventMessage = z.object({
   has_link: z.boolean().optional(),
   has_image: z.boolean().optional(),
   has_attachment: z.boolean().optional(),
+  /** By which the office knows it again (API decisions 15.15); present only with `with_source`. */
+  proof: z.string().optional(),
+  /** UNIX seconds: only members still had it, and one gave it back; present only with `with_source`. */
+  recovered_at: z.int().optional(),
 });
 
 /** One change of a message; what did not change is absent (API decisions 5). */

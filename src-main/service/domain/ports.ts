@@ -9,6 +9,8 @@ export interface DomainCredentials {
     /** It begins with the invitation's id and a hyphen. */
     readonly invitationToken: (invitationId: number, emailKey: string) => string;
     readonly random: () => string;
+    /** What shows that this office has said so. */
+    readonly messageProof: (about: string) => string;
     /** In constant time. */
     readonly isEqual: (a: string, b: string) => boolean;
   };

@@ -6,6 +6,7 @@ import {
   type RenderOptions,
   renderVariant,
 } from '../domain/rules/shapes.ts';
+import type { Prove } from '../domain/rules/proofs.ts';
 import type { AppendedMessage, MessageRow, Store } from '../store/port.ts';
 
 /** Of a message beside its texts. */
@@ -51,19 +52,23 @@ export function newMessageFlags(material: Material, userId: number): readonly st
 function createMaterial(
   row: MessageRow,
   people: MessagePeople,
-  flagged: { readonly mentioned: readonly number[]; readonly alerted: readonly number[] },
-  isAsSent: boolean,
+  about: {
+    readonly mentioned: readonly number[];
+    readonly alerted: readonly number[];
+    readonly isAsSent: boolean;
+  },
+  prove: Prove | undefined,
 ): Material {
   const variants: string[] = [];
   return {
     row,
     people,
-    mentionedUserIds: new Set(flagged.mentioned),
-    alertedUserIds: new Set(flagged.alerted),
-    isAsSent,
+    mentionedUserIds: new Set(about.mentioned),
+    alertedUserIds: new Set(about.alerted),
+    isAsSent: about.isAsSent,
     json(options) {
       return (variants[renderVariant(options)] ??= JSON.stringify(
-        messageShape(row, people, options),
+        messageShape(row, people, options, prove),
       ));
     },
   };
@@ -93,10 +98,16 @@ export interface Materials {
   readonly forget: (messageId: number) => void;
 }
 
+export interface MaterialSources {
+  readonly peopleOf: (row: MessageRow) => Promise<MessagePeople>;
+  /** For our own clients, which can give messages back. */
+  readonly prove?: Prove;
+}
+
 /** What messages are made of, the most recent ones kept. */
 export function createMaterials(
   store: MaterialStore,
-  peopleOf: (row: MessageRow) => Promise<MessagePeople>,
+  { peopleOf, prove }: MaterialSources,
   maxBytes: number,
 ): Materials {
   const materials = new Map<number, Loaded | Promise<Loaded>>();
@@ -107,7 +118,8 @@ export function createMaterials(
     if (row === undefined) return undefined;
     const mentioned = await store.listFlaggedUserIds(messageId, 'mentioned');
     const alerted = await store.listFlaggedUserIds(messageId, 'has_alert_word');
-    return createMaterial(row, await peopleOf(row), { mentioned, alerted }, false);
+    const about = { mentioned, alerted, isAsSent: false };
+    return createMaterial(row, await peopleOf(row), about, prove);
   }
 
   function put(messageId: number, loaded: Loaded | Promise<Loaded>): void {
@@ -153,8 +165,8 @@ export function createMaterials(
     createMaterial(
       row,
       await peopleOf(row),
-      { mentioned: flagged.mentionedUserIds, alerted: flagged.alertedUserIds },
-      true,
+      { mentioned: flagged.mentionedUserIds, alerted: flagged.alertedUserIds, isAsSent: true },
+      prove,
     );
 
   return {

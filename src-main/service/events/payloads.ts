@@ -5,12 +5,13 @@
 import { defaultLimits } from '../ports/limits.ts';
 import type { LoggedEvent } from '../ports/log.ts';
 import type { RealmUser } from '../../contract/models/user.ts';
-import { avatarUrl, flagsOf, hasShape, type MessagePeople } from '../domain/rules/shapes.ts';
-import type { AppendedMessage, MessageRow, PersonalMessageRow, Store } from '../store/port.ts';
+import { avatarUrl, flagsOf, hasShape } from '../domain/rules/shapes.ts';
+import type { AppendedMessage, PersonalMessageRow, Store } from '../store/port.ts';
 import type { Fill } from './fill.ts';
 import {
   createMaterials,
   type Loaded,
+  type MaterialSources,
   type MaterialStore,
   messageIdOf,
   withRow,
@@ -35,8 +36,7 @@ export interface PayloadCache extends Payloads {
 }
 
 /** What is asked of the domain about messages. */
-export interface MessageSources {
-  readonly peopleOf: (row: MessageRow) => Promise<MessagePeople>;
+export interface MessageSources extends MaterialSources {
   /** Undefined when it does not exist or the account may not see it. */
   readonly findVisible: (
     userId: number,
@@ -133,9 +133,13 @@ function eventWriter(
     const row = await toldOf(event, named, queue.userId);
     if (row === undefined) return undefined;
     const { id, type } = event;
-    const payload =
-      row.id === named ? event.payload : { ...withoutContent(event.payload), message_id: row.id };
-    const isRewritten = queue.options.withSource === true && 'content' in payload;
+    const { proofs, ...told } = event.payload;
+    const withSource = queue.options.withSource === true;
+    const payload = {
+      ...(row.id === named ? told : { ...withoutContent(told), message_id: row.id }),
+      ...(withSource && proofs !== undefined ? { proofs } : {}),
+    };
+    const isRewritten = withSource && 'content' in payload;
     const has = isRewritten ? hasShape(row) : {};
     return JSON.stringify({ id, type, ...payload, flags: flagsOf(row), ...has });
   }
@@ -159,7 +163,7 @@ export function createPayloads(
   maxBytes = defaultLimits.memoryBytes,
   fill: Fill = ({ payload }) => Promise.resolve(payload),
 ): PayloadCache {
-  const materials = createMaterials(store, sources.peopleOf, maxBytes);
+  const materials = createMaterials(store, sources, maxBytes);
   const shared = createSharedLists(materials.get);
   const write = eventWriter(materials.get, sources, payloadsFor(store, fill));
   const serializeNow: Payloads['serializeNow'] = (queue) =>

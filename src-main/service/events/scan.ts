@@ -71,7 +71,9 @@ type Reach = ReturnType<typeof reachOf>;
 
 /** Whether the event may enter the queue, as far as that can be told without its message. */
 function reachIn(queue: Queue, listener: Listener, event: LoggedEvent): Reach {
-  const { eventTypes } = queue.options;
+  const { eventTypes, withSource } = queue.options;
+  // Whoever keeps no messages reads of them in the history.
+  if (event.type === 'messages_recovered' && withSource !== true) return 'none';
   if (eventTypes !== null && !eventTypes.includes(event.type)) return 'none';
   // Newer clients ask for it by name instead of the two older types, which older clients get.
   if (eventTypes === null && event.type === 'user_settings') return 'none';

@@ -24,6 +24,7 @@ import { passwordLinkReads, passwordLinkWrites } from './people/password-links.t
 import { presenceReads, presenceWrites } from './people/presence.ts';
 import { profileReads, profileWrites } from './people/profile-fields.ts';
 import { reactionReads, reactionWrites } from './messages/reactions.ts';
+import { recoveredReads, recoveredWrites } from './messages/recovered.ts';
 import { readMarkWrites } from './reading/read-marks.ts';
 import { realmReads, realmWrites } from './organization/realm.ts';
 import type { SearchStore } from './reading/search.ts';
@@ -61,6 +62,7 @@ export const reads = {
   ...messageEditReads,
   ...messageDeleteReads,
   ...emojiReads,
+  ...recoveredReads,
   ...reactionReads,
   ...submessageReads,
   ...userGroupReads,
@@ -85,6 +87,7 @@ export const writes = {
   ...mutedTopicWrites,
   ...linkifierWrites,
   ...messageWrites,
+  ...recoveredWrites,
   ...flagWrites,
   ...readMarkWrites,
   ...alertWordWrites,
@@ -187,6 +190,7 @@ export type {
   Page,
   PersonalMessageRow,
 } from './messages/messages.ts';
+export type { KnownVersion } from './messages/recovered.ts';
 export type { SettableFlag } from './reading/flags.ts';
 export type { UnreadRow } from './reading/unread-list.ts';
 export type { InvitationRow } from './people/invitations.ts';

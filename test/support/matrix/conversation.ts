@@ -108,6 +108,7 @@ const pointer = made(async (use) => ({ pointer: await news(use) }));
 export const conversationScenarios = {
   messages,
   lifecycle,
+  recovery: { lacking: plain({ known: [[1, 0]] }), offer: plain({ messages: [] }) },
   readState,
   reactions: {
     add: onMessage(() => emoji),

@@ -82,6 +82,7 @@ export const placeRules = {
       ),
     },
   },
+  recovery: { lacking: row(isPerson), offer: row(isPerson) },
   lifecycle: {
     get: row(reads, {}, { on: messages, knows: reads }),
     history: row(reads, {}, { on: messages, knows: reads }),

@@ -70,6 +70,7 @@ async function start(
         deriveDevice: (id) => `device key ${id}`,
         hash: (key) => `hash of ${key}`,
         random: () => 'random',
+        messageProof: (about) => `proof of ${about}`,
         invitationToken: (id) => `${id}-token`,
         isEqual: (a, b) => a === b,
       },

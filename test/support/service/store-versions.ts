@@ -125,6 +125,12 @@ const version16 = version15.replace(
   "1600000000, 'pending', '[1]', 1600864000, NULL, 0);",
 );
 
+const version17 = `
+  ${version16}
+  UPDATE message SET edit_number = 7, recovered_at = 1600000030 WHERE id = 20;
+  INSERT INTO deleted_message VALUES (12);
+`;
+
 /** By version, from 1 on. */
 export const versionBuilders: readonly string[] = [
   version1,
@@ -143,6 +149,7 @@ export const versionBuilders: readonly string[] = [
   version14,
   version15,
   version16,
+  version17,
 ];
 
 /** Writes a database as the given version left it. */

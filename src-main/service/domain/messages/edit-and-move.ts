@@ -2,6 +2,7 @@
 import { badRequest } from '../../../contract/errors.ts';
 import type { Caller } from '../../ports/handlers.ts';
 import type {
+  EditFacts,
   MovePlan,
   NewContent,
   Operation,
@@ -29,6 +30,7 @@ import {
   type MessageFacts,
 } from '../rules/permissions.ts';
 import { realmSettings, type RealmSettings } from '../rules/realm-settings.ts';
+import { type Prove, proving } from '../rules/proofs.ts';
 import { sharedPaths } from '../files/uploads.ts';
 import { getVisibleStream } from '../stream-access.ts';
 
@@ -172,22 +174,64 @@ function* planContent(tx: Reading, edit: Edit, prepared: Prepared): Operation<Ne
   return { ...facts, content, rendered: html, attachmentPaths, alertedUserIds };
 }
 
+interface Plan {
+  readonly content: NewContent | null;
+  readonly move: MovePlan | null;
+}
+
+function* proveAll(
+  tx: Reading,
+  ids: readonly number[],
+  prove: Prove,
+): Operation<ReadonlyMap<number, string>> {
+  const proofs = new Map<number, string>();
+  for (const id of ids) {
+    const row = yield* tx.findMessage(id);
+    if (row === undefined) continue;
+    const isPrivate = row.stream_id === null;
+    const participants = isPrivate ? yield* tx.listParticipantIds(row.recipient_id) : [];
+    proofs.set(id, prove(row, participants));
+  }
+  return proofs;
+}
+
 function* carryOut(
   tx: Transaction,
-  { caller, request, row, nowSeconds }: Edit,
-  plan: { readonly content: NewContent | null; readonly move: MovePlan | null },
+  { caller, row, nowSeconds }: Edit,
+  { content, move }: Plan,
+  prove: Prove,
 ): Operation<void> {
-  const { content, move } = plan;
   const editedAt = nowSeconds;
   const facts = yield* tx.editMessage({
     ...{ messageId: row.id, editorId: caller.userId, editedAt, content, move },
   });
+  const editor = { id: caller.userId, email: caller.email };
+  yield* recordEdit(tx, facts, { editor, editedAt, content, move }, prove);
+}
+
+interface Edited extends Plan {
+  readonly editor: { readonly id: number; readonly email: string };
+  readonly editedAt: number;
+}
+
+/** Step: tells of a change of messages that was made. */
+export function* recordEdit(
+  tx: Transaction,
+  facts: EditFacts,
+  { editor, editedAt, content, move }: Edited,
+  prove: Prove,
+): Operation<void> {
   const events = editEvents(facts, {
-    editor: { id: caller.userId, email: caller.email },
+    editor,
     editedAt,
     isContentEdit: content !== null,
-    propagate: request.propagateMode,
+    propagate: move?.propagate ?? 'change_one',
     subjectLinks: move === null ? [] : (yield* topicLinks(tx))(move.topic),
+    proofs: yield* proveAll(
+      tx,
+      [...new Set([facts.before.id, ...(facts.moved?.ids ?? [])])],
+      prove,
+    ),
   });
   yield* tx.recordAll(events);
   for (const [userId, messageIds] of facts.moved?.readNow ?? []) {
@@ -201,6 +245,7 @@ export function editOperations(
   parts: EditParts,
 ): EditOperations {
   const prepare = prepareContent(parts);
+  const prove = proving(context.credentials.apiKeys.messageProof);
   return {
     async editMessage(known, request) {
       const { content: text } = request;
@@ -215,7 +260,7 @@ export function editOperations(
         checkSomethingSent(edit);
         const content = yield* planContent(tx, edit, prepared);
         const move = yield* planMove(tx, edit);
-        if (content !== null || move !== null) yield* carryOut(tx, edit, { content, move });
+        if (content !== null || move !== null) yield* carryOut(tx, edit, { content, move }, prove);
       });
     },
     async renderContent(caller, content) {

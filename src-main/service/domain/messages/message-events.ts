@@ -101,6 +101,8 @@ export interface EditInfo {
   readonly propagate: NonNullable<Payload['propagate_mode']>;
   /** Of the new topic. */
   readonly subjectLinks: readonly string[];
+  /** Of the messages as they are now, by id. */
+  readonly proofs: ReadonlyMap<number, string>;
 }
 
 /** The event without the receiver's flags, which are put in when it is delivered. */
@@ -118,6 +120,7 @@ function updatePayload(facts: EditFacts, info: EditInfo, messageIds: readonly nu
       : { stream_id: before.stream_id, stream_name: before.stream_name ?? '' }),
     ...(info.isContentEdit && isNamedTold ? contentKeys(facts) : {}),
     ...placeKeys(facts, info),
+    proofs: Object.fromEntries(messageIds.map((id) => [id, info.proofs.get(id) ?? ''])),
   };
 }
 

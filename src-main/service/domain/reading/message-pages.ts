@@ -16,6 +16,7 @@ import { getVisibleMessage } from '../messages/message-access.ts';
 import { type EditStore, loadEditKeys } from '../messages/edit-history.ts';
 import { loadReactions } from '../messages/reactions.ts';
 import { flagsOf, type MessagePeople, messageShape, type RenderOptions } from '../rules/shapes.ts';
+import type { Prove } from '../rules/proofs.ts';
 import type { SearchOperations } from './search.ts';
 
 const MAX_MESSAGES = 5000;
@@ -116,6 +117,7 @@ export async function shapeMessages(
   store: ShapeStore,
   rows: readonly PersonalMessageRow[],
   options: RenderOptions,
+  prove?: Prove,
 ): Promise<Message[]> {
   const people = peopleOf(store);
   const edits = await loadEditKeys(store, rows);
@@ -127,7 +129,7 @@ export async function shapeMessages(
   for (const row of rows) {
     const named = people(row);
     // A page has thousands of rows and few people: waiting for what is known would take longer than the rest.
-    const shape = messageShape(row, named instanceof Promise ? await named : named, options);
+    const shape = messageShape(row, named instanceof Promise ? await named : named, options, prove);
     const whole = {
       submessages: [...(attached.get(row.id) ?? [])],
       reactions: reactions.get(row.id) ?? [],
@@ -153,8 +155,13 @@ function withMatches(
   });
 }
 
+type ShapeRows = (
+  rows: readonly PersonalMessageRow[],
+  options: RenderOptions,
+) => Promise<Message[]>;
+
 async function rankedPage(
-  store: ShapeStore,
+  shape: ShapeRows,
   searching: Pick<SearchOperations, 'page'>,
   narrow: ResolvedNarrow,
   request: PageRequest,
@@ -172,14 +179,25 @@ async function rankedPage(
     found_oldest: !ranked.hasOlder && ranked.rows.length <= numBefore,
     found_newest: true,
     history_limited: false,
-    messages: withMatches(await shapeMessages(store, rows, request), rows, narrow),
+    messages: withMatches(await shape(rows, request), rows, narrow),
   };
+}
+
+/** @throws BAD_REQUEST */
+function checkSize({ numBefore, numAfter }: PageRequest): void {
+  if (numBefore + numAfter <= MAX_MESSAGES) return;
+  throw badRequest(
+    `Too many messages requested (limit: ${String(MAX_MESSAGES)} in num_before and num_after together)`,
+  );
 }
 
 export function historyOperations(
   store: HistoryStore,
   searching: Pick<SearchOperations, 'findFirstId' | 'page'>,
+  prove: Prove,
 ): HistoryOperations {
+  const shape: ShapeRows = (rows, options) => shapeMessages(store, rows, options, prove);
+
   async function findFirstUnread(
     request: PageRequest,
     narrow: ResolvedNarrow,
@@ -205,19 +223,15 @@ export function historyOperations(
   return {
     async getMessage(caller, id, options) {
       const row = await store.read((tx) => getVisibleMessage(tx, caller, id));
-      const [message] = await shapeMessages(store, [row], options);
+      const [message] = await shape([row], options);
       if (message === undefined) throw new Error(`message ${String(id)} has no shape`);
       return { raw_content: row.content, message };
     },
     async getMessages(caller, request) {
-      if (request.numBefore + request.numAfter > MAX_MESSAGES) {
-        throw badRequest(
-          `Too many messages requested (limit: ${String(MAX_MESSAGES)} in num_before and num_after together)`,
-        );
-      }
+      checkSize(request);
       const narrow = await resolveNarrow(store, caller, request.narrow, request.reach);
       if (request.order === 'relevance') {
-        return rankedPage(store, searching, narrow, request);
+        return rankedPage(shape, searching, narrow, request);
       }
       const { anchor, isUnreadMissing } = await anchorOf(request, narrow);
       const counts = { before: request.numBefore, after: isUnreadMissing ? 0 : request.numAfter };
@@ -226,7 +240,7 @@ export function historyOperations(
         search === null
           ? await store.pageMessages(narrow, anchor, counts)
           : await searching.page({ selection: narrow, search }, anchor, counts);
-      const messages = await shapeMessages(store, page.rows, request);
+      const messages = await shape(page.rows, request);
       return {
         anchor,
         found_anchor: page.hasAnchor,

@@ -17,7 +17,12 @@ const SHORT_BLOCKS = 5;
 const MERGED_PAGES = 16;
 
 /** What leaves something to be indexed. */
-const relevant: ReadonlySet<string> = new Set(['message', 'update_message', 'delete_message']);
+const relevant: ReadonlySet<string> = new Set([
+  'message',
+  'update_message',
+  'delete_message',
+  'messages_recovered',
+]);
 
 export interface SearchIndexerParts {
   readonly store: Pick<Store, 'indexMessages' | 'isSearchBehind' | 'mergeSearchIndex'>;

@@ -14,6 +14,7 @@ import type {
   StreamRow,
   SubscriptionRow,
 } from '../../store/port.ts';
+import type { Prove } from './proofs.ts';
 import { streamNotificationsOf } from './people/user-settings.ts';
 
 /** The time over which a stream's traffic is counted. */
@@ -108,11 +109,26 @@ export const hasShape = (row: MessageRow): HasShape => ({
   has_attachment: row.has_attachment === 1,
 });
 
+/** What our own clients can give back when only they still have it (API decisions 15.15). */
+function proofShape(
+  row: MessageRow & Partial<Pick<PersonalMessageRow, 'is_lost' | 'kept_edit_id'>>,
+  { participants }: MessagePeople,
+  prove: Prove | undefined,
+): Pick<EventMessage, 'proof' | 'recovered_at'> {
+  const isPresent = (row.kept_edit_id ?? null) === null && row.is_lost !== 1;
+  const ids = participants.map(({ id }) => id);
+  return {
+    ...(prove !== undefined && isPresent ? { proof: prove(row, ids) } : {}),
+    ...(row.recovered_at === null ? {} : { recovered_at: row.recovered_at }),
+  };
+}
+
 /** A message as an event carries it (API decisions 5). */
 export function messageShape(
   row: MessageRow,
   people: MessagePeople,
   options: RenderOptions,
+  prove?: Prove,
 ): EventMessage {
   const { sender } = people;
   const shape: EventMessage = {
@@ -135,7 +151,7 @@ export function messageShape(
   };
   if (options.withSource !== true) return shape;
   const source = options.applyMarkdown ? { source: row.content } : {};
-  return { ...shape, ...source, ...hasShape(row) };
+  return { ...shape, ...source, ...hasShape(row), ...proofShape(row, people, prove) };
 }
 
 /** The flags of a message for the account that reads it (API decisions 3.3 and 5). */

@@ -45,9 +45,10 @@ const byName: Readonly<Record<string, string>> = {
   topic: 'at most 60 characters; required for a stream',
   type: 'where the message goes; direct is private, channel is stream',
   use_first_unread_anchor: 'take the first unread message as the anchor',
+  known: 'pairs of the number of a message and the number of its last change',
   with_source:
     'messages also have source, the Markdown as it was written where content is HTML, and has_link, has_image, ' +
-    'has_attachment and, outside of events, is_held; an extension of Hearth',
+    'has_attachment, proof and, outside of events, is_held; an extension of Hearth',
 };
 
 /** Phrases that only repeat the type. */

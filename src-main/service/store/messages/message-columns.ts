@@ -3,7 +3,8 @@ import { before, HELD, HISTORICAL, READ, seenMark } from '../reading/narrow-sql.
 
 export const COLUMNS = `m.id, m.recipient_id, s.id AS stream_id, s.name AS stream_name,
   COALESCE(m.topic_name, t.name) AS topic, m.sender_id, c.name AS client, m.content, m.rendered,
-  m.is_me_message, m.has_wildcard_mention, m.has_link, m.has_image, m.has_attachment, m.sent_at, m.edited_at`;
+  m.is_me_message, m.has_wildcard_mention, m.has_link, m.has_image, m.has_attachment, m.sent_at, m.edited_at,
+  m.edit_number, m.recovered_at`;
 export const FROM = `FROM message m
   JOIN client c ON c.id = m.client_id
   LEFT JOIN stream s ON s.recipient_id = m.recipient_id
@@ -30,7 +31,7 @@ const SEEN_COLUMNS = `m.id, m.recipient_id, s.id AS stream_id, COALESCE(la.strea
   ${seenMark(8, 'has_image')} AS has_image, ${seenMark(16, 'has_attachment')} AS has_attachment, m.sent_at,
   CASE WHEN v.edit_id IS NULL THEN m.edited_at ELSE (SELECT MAX(e.edited_at) FROM message_edit e
     WHERE e.message_id = m.id AND e.id <= v.edit_id AND e.is_named = 1) END AS edited_at,
-  v.edit_id AS kept_edit_id, la.account_id IS NOT NULL AS is_lost`;
+  m.edit_number, m.recovered_at, v.edit_id AS kept_edit_id, la.account_id IS NOT NULL AS is_lost`;
 /** Selects rows of `PersonalMessageRow` from `message m`, for the account `:userId`. */
 export const PERSONAL = `SELECT ${SEEN_COLUMNS}, (${HELD} OR ${HISTORICAL}) AS is_held, ${READ} AS is_read,
   (SELECT group_concat(f.flag, ' ') FROM message_flag f

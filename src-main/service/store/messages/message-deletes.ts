@@ -32,9 +32,12 @@ const DELETE_DEPENDENTS = [
   'DELETE FROM kept_version WHERE message_id = :id',
   'DELETE FROM message_edit WHERE message_id = :id',
   'DELETE FROM bot_delivery WHERE message_id = :id',
+  // Nobody gives it back.
+  'INSERT INTO deleted_message (message_id) VALUES (:id) ON CONFLICT DO NOTHING',
   // The search index still holds it, and is told here to let it go.
   'INSERT INTO search_pending (message_id) VALUES (:id) ON CONFLICT DO NOTHING',
 ];
+const LIST_DELETED = 'SELECT message_id AS id FROM deleted_message ORDER BY message_id';
 const SENDER = 'SELECT email FROM account WHERE id = :senderId';
 const DELETE = 'DELETE FROM message WHERE id = :id';
 
@@ -48,6 +51,10 @@ const deletedRow = (row: MessageRow, sender_email: string): DeletedRow => ({
 });
 
 export const messageDeleteReads = {
+  /** Of every message that was deleted, ascending. */
+  *listDeletedIds(): Operation<readonly number[]> {
+    return (yield* list<{ id: number }>(LIST_DELETED)).map(({ id }) => id);
+  },
   /** All selected ids, ascending. */
   *listSelectedIds(selection: PageSelection): Operation<readonly number[]> {
     const where = whereOf(selection);

@@ -4,7 +4,8 @@ import { keepVersion, presentHolders } from '../streams/access.ts';
 import { linkAttachments } from './attachments.ts';
 import { HELD, HISTORICAL } from '../reading/narrow-sql.ts';
 import { type Moved, moveMessages, type MoveTarget } from './message-moves.ts';
-import { messageReads, type MessageRow, type NewMessage, openTopic } from './messages.ts';
+import { openTopic } from './message-places.ts';
+import { messageReads, type MessageRow, type NewMessage } from './messages.ts';
 import { findOne, list, type Operation, run, type Values } from '../operation.ts';
 import { findLiveStream, type StreamRow } from '../streams/streams.ts';
 
@@ -72,6 +73,9 @@ const INSERT_EDIT = `INSERT INTO message_edit (message_id, editor_id, edited_at,
   VALUES (:messageId, :editorId, :editedAt, :prevContent, :prevRendered, :prevTopic, :prevTopicId, :prevMarks,
     :prevStreamId, 1)`;
 const SET_EDITED = 'UPDATE message SET edited_at = :editedAt WHERE id = :messageId';
+const NUMBER = `UPDATE message SET edit_number = (SELECT MAX(e.id) FROM message_edit e
+    WHERE e.message_id = message.id)
+  WHERE id IN (SELECT value FROM json_each(:ids))`;
 const SET_CONTENT = `UPDATE message SET content = :content, rendered = :rendered, is_me_message = :isMeMessage,
     has_wildcard_mention = :hasWildcardMention, has_link = :hasLink, has_image = :hasImage,
     has_attachment = :hasAttachment
@@ -229,6 +233,7 @@ export const messageEditWrites = {
     if (content !== null) yield* setContent(messageId, content);
     yield* run(INSERT_EDIT, historyLine(plan, before, topicId ?? null));
     yield* run(SET_EDITED, { messageId, editedAt });
+    yield* run(NUMBER, { ids: JSON.stringify([messageId, ...(moved?.ids ?? [])]) });
     return { before, after: yield* getMessage(messageId), audience, moved };
   },
 };

@@ -1,4 +1,3 @@
-import { streamDoesNotExist } from '../../../contract/errors.ts';
 import type { Audience } from '../../ports/log.ts';
 import { linkAttachments } from './attachments.ts';
 import { type DeliveryPlace, insertDelivery, type NewDelivery } from '../people/bots.ts';
@@ -11,8 +10,9 @@ import {
   SEEN_TOPIC_NAME,
   SEEN_TOPICS,
 } from './message-columns.ts';
+import { openPlace, type Place } from './message-places.ts';
 import { boundsOf, type IdBounds, noteHour } from '../reading/message-hours.ts';
-import { findOne, insert, list, type Operation, record, run } from '../operation.ts';
+import { findOne, insert, list, type Operation, record, run, type Values } from '../operation.ts';
 import { HELD, HISTORICAL, type PageSelection, whereOf } from '../reading/narrow-sql.ts';
 import { countMessage } from '../streams/traffic.ts';
 import { isUnreadOnly, walkSelected } from '../reading/unread.ts';
@@ -39,6 +39,10 @@ export interface MessageRow {
   /** UNIX seconds. */
   readonly sent_at: number;
   readonly edited_at: number | null;
+  /** Of the last change; grows with each. 0 for a message as it was sent. */
+  readonly edit_number: number;
+  /** UNIX seconds; null unless a member gave it back after a restore. */
+  readonly recovered_at: number | null;
   /** Whether some account sees it as it was before. */
   readonly has_versions?: Flag;
 }
@@ -111,20 +115,9 @@ const FIND = `SELECT ${COLUMNS}, EXISTS (SELECT 1 FROM kept_version v WHERE v.me
   ${FROM} WHERE m.id = :id`;
 const FLAGGED = 'SELECT account_id, flag FROM message_flag WHERE message_id = :id AND flag = :flag';
 const FIND_CONVERSATION = 'SELECT recipient_id FROM conversation WHERE participants_key = :key';
-const INSERT_RECIPIENT = 'INSERT INTO recipient (kind) VALUES (:kind)';
-const INSERT_CONVERSATION =
-  'INSERT INTO conversation (recipient_id, participants_key) VALUES (:recipientId, :key)';
-const INSERT_PARTICIPANT =
-  'INSERT INTO membership (recipient_id, account_id, from_id) VALUES (:recipientId, :userId, 0)';
 const PARTICIPANTS = 'SELECT participants_key FROM conversation WHERE recipient_id = :recipientId';
-const FIND_STREAM = `SELECT recipient_id, name, is_archived, is_private, first_message_id FROM stream
-  WHERE id = :streamId`;
 const SET_FIRST = `UPDATE stream SET first_message_id = :id
   WHERE id = :streamId AND first_message_id IS NULL`;
-const FIND_TOPIC =
-  'SELECT id, name FROM topic WHERE recipient_id = :recipientId AND name_key = :topicKey';
-const INSERT_TOPIC = `INSERT INTO topic (recipient_id, name, name_key)
-  VALUES (:recipientId, :topic, :topicKey)`;
 const FIND_CLIENT = 'SELECT id FROM client WHERE name = :name';
 const INSERT_CLIENT = 'INSERT INTO client (name) VALUES (:name)';
 const INSERT = `INSERT INTO message (recipient_id, topic_id, topic_name, sender_id, client_id, content, rendered,
@@ -293,66 +286,28 @@ export const messageReads = {
   },
 };
 
-interface Place {
-  readonly recipientId: number;
-  readonly topicId: number | null;
-  /** Null where the topic's row is spelled the same. */
-  readonly topicName: string | null;
-  /** The participants of a conversation; null for a stream. */
-  readonly userIds: readonly number[] | null;
-  readonly publicStreamId: number | null;
-  readonly stream: { readonly id: number; readonly name: string; readonly isEmpty: boolean } | null;
-}
-
-/** Step: the row of a topic, made when there is none. @param topicKey  its name as the domain folds it */
-export function* openTopic(
-  recipientId: number,
-  topic: string,
-  topicKey: string,
-): Operation<{ id: number; name: string }> {
-  const known = yield* findOne<{ id: number; name: string }>(FIND_TOPIC, { recipientId, topicKey });
-  if (known !== undefined) return known;
-  return { id: yield* insert(INSERT_TOPIC, { recipientId, topic, topicKey }), name: topic };
-}
-
-function* openStreamPlace(streamId: number, topic: string, topicKey: string): Operation<Place> {
-  const stream = yield* findOne<{
-    recipient_id: number;
-    name: string;
-    is_archived: Flag;
-    is_private: Flag;
-    first_message_id: number | null;
-  }>(FIND_STREAM, { streamId });
-  if (stream === undefined || stream.is_archived === 1) throw streamDoesNotExist(streamId);
-  const { id, name } = yield* openTopic(stream.recipient_id, topic, topicKey);
-  return {
-    recipientId: stream.recipient_id,
-    topicId: id,
-    topicName: name === topic ? null : topic,
-    userIds: null,
-    publicStreamId: stream.is_private === 0 ? streamId : null,
-    stream: { id: streamId, name: stream.name, isEmpty: stream.first_message_id === null },
-  };
-}
-
-function* openConversation(userIds: readonly number[]): Operation<Place> {
-  const key = [...userIds].sort((a, b) => a - b).join(',');
-  const known = yield* findOne<{ recipient_id: number }>(FIND_CONVERSATION, { key });
-  const place = { topicId: null, topicName: null, userIds, publicStreamId: null, stream: null };
-  if (known !== undefined) return { ...place, recipientId: known.recipient_id };
-  const recipientId = yield* insert(INSERT_RECIPIENT, { kind: 'private' });
-  yield* run(INSERT_CONVERSATION, { recipientId, key });
-  for (const userId of userIds) yield* run(INSERT_PARTICIPANT, { recipientId, userId });
-  return { ...place, recipientId };
-}
-
 function* clientId(name: string): Operation<number> {
   const known = yield* findOne<{ id: number }>(FIND_CLIENT, { name });
   return known?.id ?? (yield* insert(INSERT_CLIENT, { name }));
 }
 
-function* insertMessage(message: NewMessage, place: Place): Operation<number> {
-  return yield* insert(INSERT, {
+type Insertable = Pick<
+  NewMessage,
+  | 'senderId'
+  | 'client'
+  | 'content'
+  | 'rendered'
+  | 'isMeMessage'
+  | 'hasWildcardMention'
+  | 'hasLink'
+  | 'hasImage'
+  | 'hasAttachment'
+  | 'sentAt'
+>;
+
+/** Step: the columns of a message in its place. */
+export function* placedMessage(message: Insertable, place: Place): Operation<Values> {
+  return {
     recipientId: place.recipientId,
     topicId: place.topicId,
     topicName: place.topicName,
@@ -366,11 +321,11 @@ function* insertMessage(message: NewMessage, place: Place): Operation<number> {
     hasImage: Number(message.hasImage),
     hasAttachment: Number(message.hasAttachment),
     sentAt: message.sentAt,
-  });
+  };
 }
 
 /** Answers those of the accounts who hold the message: nobody else is flagged. */
-function* flagFor(
+export function* flagFor(
   userIds: readonly number[],
   flag: string,
   message: { readonly messageId: number; readonly recipientId: number },
@@ -401,6 +356,8 @@ const rowOf = (id: number, message: NewMessage, place: Place): MessageRow => ({
   has_attachment: flagOf(message.hasAttachment),
   sent_at: message.sentAt,
   edited_at: null,
+  edit_number: 0,
+  recovered_at: null,
 });
 
 function* noteDeliveries(message: NewMessage, place: DeliveryPlace): Operation<number> {
@@ -412,11 +369,8 @@ function* noteDeliveries(message: NewMessage, place: DeliveryPlace): Operation<n
 /** Step: a message with its flags and its event. */
 function* storeMessage(message: NewMessage): Operation<number> {
   const { target } = message;
-  const place =
-    target.kind === 'stream'
-      ? yield* openStreamPlace(target.streamId, target.topic, target.topicKey)
-      : yield* openConversation(target.userIds);
-  const id = yield* insertMessage(message, place);
+  const place = yield* openPlace(target);
+  const id = yield* insert(INSERT, yield* placedMessage(message, place));
   yield* noteHour(id, message.sentAt);
   const { recipientId } = place;
   if (place.stream !== null) {

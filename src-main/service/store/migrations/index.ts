@@ -14,6 +14,7 @@ import { botSecrets } from './0013-bot-secrets.ts';
 import { keptDeliveries } from './0014-kept-deliveries.ts';
 import { successors } from './0015-successors.ts';
 import { invitationsForMany } from './0016-invitations-for-many.ts';
+import { recoveredMessages } from './0017-recovered-messages.ts';
 
 /** In order; the position is the version. A released migration is never edited. */
 export const migrations: readonly string[] = [
@@ -33,4 +34,5 @@ export const migrations: readonly string[] = [
   keptDeliveries,
   successors,
   invitationsForMany,
+  recoveredMessages,
 ];

@@ -1,6 +1,7 @@
 /** Who is who, as it is kept beside archives, and as a restored organization takes it back (architecture 3). */
 import type { Role } from '../../ports/handlers.ts';
 import { findOne, list, type Operation, run } from '../operation.ts';
+import { messageDeleteWrites } from '../messages/message-deletes.ts';
 import { settleAccount } from '../streams/access.ts';
 
 export interface StandingRow {
@@ -23,10 +24,14 @@ const END_DEVICES = 'DELETE FROM device WHERE account_id = :id';
 const END_OTHER_DEVICES =
   'DELETE FROM device WHERE id NOT IN (SELECT value FROM json_each(:deviceIds))';
 
-/** Who was who, and what was signed in, at a moment after the copy. */
+const NOTE_DELETED = `INSERT INTO deleted_message (message_id)
+  SELECT value FROM json_each(:deletedIds) WHERE true ON CONFLICT DO NOTHING`;
+
+/** Who was who, what was signed in and what was deleted, at a moment after the copy. */
 export interface LaterStanding {
   readonly accounts: readonly StandingRow[];
   readonly deviceIds: readonly number[];
+  readonly deletedIds?: readonly number[];
 }
 
 export const standingReads = {
@@ -39,6 +44,12 @@ export const standingReads = {
     return (yield* list<{ id: number }>(LIST_DEVICES)).map(({ id }) => id);
   },
 };
+
+/** Step: what somebody deleted since is gone, also where only members still have it. */
+export function* takeDeletions({ deletedIds = [] }: LaterStanding): Operation<void> {
+  yield* messageDeleteWrites.deleteMessages(deletedIds);
+  yield* run(NOTE_DELETED, { deletedIds: JSON.stringify(deletedIds) });
+}
 
 /**
  * Step: lets accounts be what they were later; the keys of those that changed end, and so do devices that were signed out.

@@ -17,6 +17,10 @@ const LAST = `SELECT (SELECT n.first_id FROM message_hour n WHERE n.first_id > h
     ORDER BY n.first_id LIMIT 1) AS next_id
   FROM message_hour h WHERE h.hour <= :hour ORDER BY h.first_id DESC LIMIT 1`;
 
+const HOUR_OF = `SELECT hour FROM message_hour WHERE first_id <= :id ORDER BY first_id DESC LIMIT 1`;
+const NEXT = 'SELECT id, sent_at FROM message WHERE id > :id ORDER BY id LIMIT 1';
+const PUT = 'INSERT INTO message_hour (first_id, hour) VALUES (:id, :hour) ON CONFLICT DO NOTHING';
+
 /** Ids between which all messages of a selection lie, both included. */
 export interface IdBounds {
   readonly low: number;
@@ -26,6 +30,17 @@ export interface IdBounds {
 /** Step: remembers that the message began an hour, if it did. @param sentAt  UNIX seconds */
 export function* noteHour(id: number, sentAt: number): Operation<void> {
   yield* run(NOTE, { id, hour: Math.floor(sentAt / SECONDS_PER_HOUR) });
+}
+
+/** Step: the same for a message with others after it, whose hours stay. @param sentAt  UNIX seconds */
+export function* noteHourBetween(id: number, sentAt: number): Operation<void> {
+  const hour = Math.floor(sentAt / SECONDS_PER_HOUR);
+  if ((yield* findOne<{ hour: number }>(HOUR_OF, { id }))?.hour === hour) return;
+  const next = yield* findOne<{ id: number; sent_at: number }>(NEXT, { id });
+  if (next !== undefined) {
+    yield* run(PUT, { id: next.id, hour: Math.floor(next.sent_at / SECONDS_PER_HOUR) });
+  }
+  yield* run(PUT, { id, hour });
 }
 
 function* lowOf({ from }: SentRange): Operation<number> {

@@ -59,6 +59,12 @@ const IS_MOVE_INSIDE = 'SELECT 1 FROM message WHERE id = :id AND recipient_id = 
 const FORGET_EXCEPTIONS = 'DELETE FROM read_exception WHERE message_id = :id';
 const FORGET_FLAGS = 'DELETE FROM message_flag WHERE message_id = :id';
 
+const READ_BY_ALL = `INSERT INTO read_exception (account_id, message_id, is_read)
+  SELECT DISTINCT a.account_id, m.id, 1 FROM message m
+  JOIN membership a ON a.recipient_id = m.recipient_id AND a.from_id < m.id
+    AND (a.until_id IS NULL OR m.id <= a.until_id)
+  WHERE m.id = :id AND ${UNREAD_BY} ON CONFLICT DO NOTHING`;
+
 /** Where messages are about to go. */
 export interface Move {
   readonly messageIds: readonly number[];
@@ -82,6 +88,11 @@ export function* keepReadState({ messageIds, toRecipientId, toTopicId }: Move): 
     yield* run(KEEP_BETWEEN_STREAMS, values);
     yield* run(FORGET_COPIES, { id, toRecipientId });
   }
+}
+
+/** Step: nobody who holds the message has it unread. */
+export function* readByAll(messageId: number): Operation<void> {
+  yield* run(READ_BY_ALL, { id: messageId });
 }
 
 /** Step, to be taken before the row of a message is deleted: its flags and read state of every account. */

@@ -2,7 +2,7 @@
 import Database from 'better-sqlite3';
 import type { Operation } from '../operation.ts';
 import type { EpochRow } from '../organization/realm.ts';
-import { type LaterStanding, takeStandings } from '../people/standing.ts';
+import { type LaterStanding, takeDeletions, takeStandings } from '../people/standing.ts';
 import { identify, migrate, openError } from './open.ts';
 
 /** More than were given out between a copy and the restore of it. */
@@ -79,12 +79,15 @@ const NEWEST = 'SELECT n, id, parent, signature FROM epoch ORDER BY n DESC LIMIT
 const INSERT = `INSERT INTO epoch (n, id, parent, signature, made_at, backed_up_at)
   VALUES (:n, :id, :parent, :signature, :now, :backedUpAt)`;
 
-/** Nobody is told of anything yet: plain statements will do. */
+/** Nobody is told of anything yet, because all queues have ended: plain statements will do. */
 function perform<T>(db: Database.Database, operation: Operation<T>): T {
   let step = operation.next();
   while (step.done !== true) {
     const { value: statement } = step;
-    if (!('sql' in statement)) throw new Error('nobody hears of events of a restore');
+    if (!('sql' in statement)) {
+      step = operation.next();
+      continue;
+    }
     const prepared = db.prepare(statement.sql);
     if (statement.kind === 'one') step = operation.next(prepared.get(statement.values));
     else if (statement.kind === 'all') step = operation.next(prepared.all(statement.values));
@@ -106,6 +109,7 @@ function renew(db: Database.Database, restoration: Restoration): RestoredDatabas
   const later = standings.get(before?.n ?? 0);
   const changedAccounts =
     later === undefined ? null : perform(db, takeStandings(later, generations));
+  if (later !== undefined) perform(db, takeDeletions(later));
   const epoch = epochAfter(before);
   db.prepare(INSERT).run({ ...epoch, now, backedUpAt });
   return { epoch, changedAccounts };

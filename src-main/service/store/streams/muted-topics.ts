@@ -1,5 +1,5 @@
 /** Topics that accounts have muted; a topic that nobody wrote to has a row of its own for it. */
-import { openTopic } from '../messages/messages.ts';
+import { openTopic } from '../messages/message-places.ts';
 import { findOne, list, type Operation, run } from '../operation.ts';
 
 export interface MutedTopicRow {

@@ -9,6 +9,7 @@ const log = 'service/api/organization/audit-log.test.ts';
 const stored = 'service/store/audit-log.test.ts';
 const serve = 'launch/serve.test.ts';
 const inbox = 'service/webhooks/inbox.test.ts';
+const recovered = 'service/api/messages/recovery.test.ts';
 const outgoing = 'service/webhooks/outgoing.test.ts';
 
 const matrix: Reference = [
@@ -130,6 +131,10 @@ const auditLog = table('API decisions 15.9', {
     [log, 'an account takes its bots along, each with an entry'],
   ],
   ...alike(['stream_members_added', 'stream_members_removed'], [written, noMembers]),
+  messages_recovered: [
+    written,
+    [recovered, 'is refused where a single thing in it is another, and that is counted'],
+  ],
   messages_deleted: [
     written,
     [log, 'leaves none: own messages, refused changes, changes to the same'],
@@ -255,6 +260,37 @@ const whereabouts = table('API decisions 15.13', {
   ],
 });
 
+const whole: Reference = [
+  recovered,
+  'comes back as it was: number, author, time, place; read, marked, found, and told to our clients',
+];
+const model: Reference = [recovered, 'after all offers the office has what the naive model has'];
+const givenBack = table('API decisions 15.15', {
+  proof: [
+    [recovered, 'is refused where a single thing in it is another, and that is counted'],
+    [
+      recovered,
+      'is proven anew, with everything that moves along with a topic, and to nobody who sees it as it was',
+    ],
+  ],
+  recovered_at: [whole],
+  'POST /office/recovered/lacking': [
+    [recovered, 'stays deleted where that is known, from before the backup, beside it, or since'],
+    [recovered, 'shows its latest change, in whatever order its versions are offered'],
+    matrix,
+  ],
+  'POST /office/recovered': [whole, model, matrix],
+  recovered: [whole, model],
+  present: [[recovered, 'is put in once, however often and by whomever it is offered']],
+  deleted: [
+    [recovered, 'stays deleted where that is known, from before the backup, beside it, or since'],
+  ],
+  unproven: [[recovered, 'is refused where a single thing in it is another, and that is counted']],
+  refused: [
+    [recovered, 'is taken only from whoever reads the place, and only where that is still there'],
+  ],
+});
+
 export const decisions15: readonly Rows[] = [
   organization,
   signedIn,
@@ -263,4 +299,5 @@ export const decisions15: readonly Rows[] = [
   epochs,
   kept,
   whereabouts,
+  givenBack,
 ];

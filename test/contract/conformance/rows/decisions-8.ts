@@ -55,6 +55,12 @@ const aboutMessages = table('API decisions 8.2', {
       'the participants of a private conversation are told, and nobody else',
     ],
   ],
+  messages_recovered: [
+    [
+      'service/api/messages/recovery.test.ts',
+      'comes back as it was: number, author, time, place; read, marked, found, and told to our clients',
+    ],
+  ],
   submessage: [
     [
       'service/api/messages/submessages.test.ts',

@@ -342,6 +342,12 @@ const acts: Readonly<Record<AuditType, () => Promise<Expected>>> = {
     const details = { message_ids: [message] };
     return { actor_id: adaId, user_id: benId, stream_id: general.stream_id, details };
   },
+  async messages_recovered() {
+    const message = { sender_id: benId, timestamp: 1, stream_id: 1, topic: 'a', content: 'forged' };
+    const messages = [{ id: 5, ...message, proof: '0.forged' }];
+    await service.ask(ben, api.recovery.offer, { messages }, how);
+    return { actor_id: benId, details: { messages: 0, forged: 1 } };
+  },
   async organization_created() {
     const other = await startTestService({ isDevelopment: false });
     const email = 'first@example.com';

@@ -23,6 +23,8 @@ const row: MessageRow = {
   has_attachment: 0,
   sent_at: 100,
   edited_at: 400,
+  edit_number: 0,
+  recovered_at: null,
 };
 
 const edit = (more: Partial<MessageEditRow>): MessageEditRow => ({

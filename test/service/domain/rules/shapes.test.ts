@@ -70,6 +70,8 @@ const row = (more: Partial<PersonalMessageRow> = {}): PersonalMessageRow => ({
   has_attachment: 0,
   sent_at: 1_700_000_123,
   edited_at: null,
+  edit_number: 0,
+  recovered_at: null,
   is_held: 1,
   is_read: 0,
   flags: null,

@@ -1,0 +1,81 @@
+/** Messages that only members still had (API decisions 15.15): each is put back where it was, under its own id. */
+import { linkAttachments } from './attachments.ts';
+import { refreshFirstMessage } from './message-moves.ts';
+import { openPlace } from './message-places.ts';
+import { flagFor, type NewMessage, placedMessage } from './messages.ts';
+import { findOne, list, type Operation, run } from '../operation.ts';
+import { noteHourBetween } from '../reading/message-hours.ts';
+import { readByAll } from '../reading/read-state.ts';
+import { countMessage } from '../streams/traffic.ts';
+
+/** A message as the office had it. */
+export interface RecoveredMessage extends Omit<NewMessage, 'echo' | 'localId' | 'deliveries'> {
+  readonly id: number;
+  readonly editNumber: number;
+  /** UNIX seconds. */
+  readonly recoveredAt: number;
+}
+
+/** A message that somebody has, and which of its changes was the last one. */
+export type KnownVersion = readonly [id: number, editNumber: number];
+
+const IS_DELETED = 'SELECT 1 FROM deleted_message WHERE message_id = :id';
+const LACKING = `SELECT p.id FROM (SELECT json_extract(value, '$[0]') AS id, json_extract(value, '$[1]') AS number
+    FROM json_each(:known)) p
+  LEFT JOIN message m ON m.id = p.id
+  WHERE (m.id IS NULL OR m.edit_number < p.number)
+    AND NOT EXISTS (SELECT 1 FROM deleted_message d WHERE d.message_id = p.id) ORDER BY p.id`;
+const INSERT = `INSERT INTO message (id, recipient_id, topic_id, topic_name, sender_id, client_id, content, rendered,
+    is_me_message, has_wildcard_mention, has_link, has_image, has_attachment, sent_at, edit_number, recovered_at)
+  VALUES (:id, :recipientId, :topicId, :topicName, :senderId, :clientId, :content, :rendered,
+    :isMeMessage, :hasWildcardMention, :hasLink, :hasImage, :hasAttachment, :sentAt, :editNumber, :recoveredAt)`;
+const INSERT_PENDING =
+  'INSERT INTO search_pending (message_id) VALUES (:id) ON CONFLICT DO NOTHING';
+const SET_NUMBER = 'UPDATE message SET edit_number = :editNumber WHERE id = :id';
+/** Who holds it, and whoever reads the history of its stream and keeps that. */
+const READERS = `SELECT DISTINCT n.account_id AS id FROM membership n JOIN message m ON m.id = :id
+    LEFT JOIN stream s ON s.recipient_id = m.recipient_id
+  WHERE n.recipient_id = m.recipient_id AND (n.until_id IS NULL OR m.id <= n.until_id)
+    AND (n.from_id < m.id OR s.is_history_public = 1)
+    AND NOT EXISTS (SELECT 1 FROM lost_access l
+      WHERE l.account_id = n.account_id AND l.recipient_id = m.recipient_id)
+  ORDER BY n.account_id`;
+
+export const recoveredReads = {
+  /** Of these versions those that are newer than what is here; what was deleted is not lacking. */
+  *listLacking(known: readonly KnownVersion[]): Operation<readonly number[]> {
+    const rows = yield* list<{ id: number }>(LACKING, { known: JSON.stringify(known) });
+    return rows.map(({ id }) => id);
+  },
+  *isDeleted(id: number): Operation<boolean> {
+    return (yield* findOne(IS_DELETED, { id })) !== undefined;
+  },
+  /** Who may be told that a message is here again, ascending. */
+  *listReaderIds(id: number): Operation<readonly number[]> {
+    return (yield* list<{ id: number }>(READERS, { id })).map((row) => row.id);
+  },
+};
+
+export const recoveredWrites = {
+  /** Puts a message back that is not here; everybody has read it. Who is told is the caller's to see to. */
+  *putBack({ id, editNumber, recoveredAt, ...message }: RecoveredMessage): Operation<void> {
+    const place = yield* openPlace(message.target);
+    const { recipientId } = place;
+    yield* run(INSERT, { id, editNumber, recoveredAt, ...(yield* placedMessage(message, place)) });
+    yield* noteHourBetween(id, message.sentAt);
+    if (place.stream !== null) {
+      yield* refreshFirstMessage(recipientId);
+      yield* countMessage(recipientId, message.sentAt);
+    }
+    const holder = { messageId: id, recipientId };
+    yield* flagFor(message.mentionedUserIds, 'mentioned', holder);
+    yield* flagFor(message.alertedUserIds ?? [], 'has_alert_word', holder);
+    yield* linkAttachments(id, message.attachmentPaths ?? []);
+    yield* readByAll(id);
+    yield* run(INSERT_PENDING, { id });
+  },
+  /** The message is now what it was after a change of before the restore. */
+  *setEditNumber(id: number, editNumber: number): Operation<void> {
+    yield* run(SET_NUMBER, { id, editNumber });
+  },
+};

@@ -1,0 +1,393 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SECRET_FILE } from '../../../../src-main/platform/office-identity.ts';
+import { createApiKeys } from '../../../../src-main/service/credentials/api-keys.ts';
+import { proving } from '../../../../src-main/service/domain/rules/proofs.ts';
+import type { MessageRow } from '../../../../src-main/service/store/port.ts';
+import { api } from '../../../../src-main/contract/api/index.ts';
+import type { OfferedMessage } from '../../../../src-main/contract/api/messages/recovery.ts';
+import type { Message } from '../../../../src-main/contract/models/message.ts';
+import { shortOrLong } from '../../../support/long.ts';
+import {
+  ada,
+  ben,
+  cleo,
+  gus,
+  idOf,
+  startTestService,
+  type TestService,
+} from '../../../support/service/api.ts';
+import { backUp, restoreTo } from '../../../support/service/restored.ts';
+
+const { lacking, offer } = api.recovery;
+const own = { with_source: true };
+
+let service: TestService;
+beforeEach(async () => {
+  service = await startTestService();
+});
+afterEach(() => service.stop());
+
+/** As our own clients keep a message, and give it back. */
+function offered(message: Message | undefined): OfferedMessage {
+  if (message?.proof === undefined) throw new Error('a message without a proof');
+  const { display_recipient: people } = message;
+  return {
+    id: message.id,
+    sender_id: message.sender_id,
+    timestamp: message.timestamp,
+    content: message.source ?? '',
+    proof: message.proof,
+    ...(typeof people === 'string'
+      ? { stream_id: message.stream_id, topic: message.subject }
+      : { user_ids: people.map(({ id }) => id) }),
+  };
+}
+
+const proofsOf = (event: unknown): Readonly<Record<string, string>> =>
+  (event as { readonly proofs?: Record<string, string> } | undefined)?.proofs ?? {};
+
+const keep = async (who: string, id: number): Promise<OfferedMessage> =>
+  offered(await service.read(who, id, own));
+
+async function give(who: string, ...messages: readonly OfferedMessage[]): Promise<string[]> {
+  return (await service.ask(who, offer, { messages })).results.map(({ result }) => result);
+}
+
+const versionOf = ({ id, proof }: OfferedMessage): readonly [number, number] => [
+  id,
+  Number(proof.split('.')[0]),
+];
+
+describe('a message that only members still have', () => {
+  test('comes back as it was: number, author, time, place; read, marked, found, and told to our clients', async () => {
+    const backup = await backUp(service);
+    const id = await service.say(ben, 'general', 'lunch', 'a **rare** soup for @**Cleo Member**');
+    const before = await service.read(cleo, id, own);
+    const kept = offered(before);
+    await restoreTo(service, backup);
+    const told = await service.register(cleo, own);
+    const plain = await service.register(cleo);
+    const later = await service.say(ada, 'general', 'lunch', 'later');
+    expect(later).toBeGreaterThan(id + 1e7);
+    expect(
+      await service.ask(ada, lacking, {
+        known: [
+          [id, 0],
+          [later, 0],
+        ],
+      }),
+    ).toEqual({ lacking: [id] });
+    expect(await give(ada, kept)).toEqual(['recovered']);
+    const after = await service.read(cleo, id, own);
+    expect(after).toEqual({
+      ...before,
+      ...{ avatar_url: expect.any(String), client: expect.any(String) },
+      recovered_at: expect.any(Number),
+      flags: ['read', 'mentioned'],
+    });
+    expect((await told.now()).at(-1)).toMatchObject({
+      type: 'messages_recovered',
+      message_ids: [id],
+    });
+    expect((await plain.now()).map(({ type }) => type)).toEqual(['message']);
+    expect(await service.read(cleo, id)).not.toHaveProperty('recovered_at');
+    const narrow = [{ operator: 'search', operand: 'rare' }];
+    const page = { anchor: 'newest', num_before: 5, num_after: 0, narrow };
+    const found = await service.ask(cleo, api.messages.page, page);
+    expect(found.messages.map((each) => each.id)).toEqual([id]);
+    const unread = { ...page, narrow: [{ operator: 'is', operand: 'unread' }] };
+    const left = await service.ask(cleo, api.messages.page, unread);
+    expect(left.messages.map((each) => each.id)).toEqual([later]);
+  });
+
+  test('is put in once, however often and by whomever it is offered', async () => {
+    const backup = await backUp(service);
+    const kept = await keep(ben, await service.say(ben, 'general', 'lunch', 'once'));
+    await restoreTo(service, backup);
+    expect(await give(ben, kept, kept)).toEqual(['recovered', 'present']);
+    const before = service.dump();
+    expect(await give(cleo, kept)).toEqual(['present']);
+    expect(service.dump()).toEqual(before);
+  });
+
+  test('is refused where a single thing in it is another, and that is counted', async () => {
+    const backup = await backUp(service);
+    const kept = await keep(ben, await service.say(ben, 'general', 'lunch', 'the truth'));
+    const secret = await keep(ben, await service.tell(ben, [cleo], 'a secret'));
+    await restoreTo(service, backup);
+    const [number, mac] = kept.proof.split('.');
+    const forged: readonly OfferedMessage[] = [
+      { ...kept, id: kept.id + 1 },
+      { ...kept, sender_id: idOf[ada] ?? 0 },
+      { ...kept, timestamp: kept.timestamp - 1 },
+      { ...kept, stream_id: Number(kept.stream_id) + 1 },
+      { ...kept, topic: 'Lunch' },
+      { ...kept, content: 'a lie' },
+      { ...kept, proof: `${Number(number) + 1}.${mac ?? ''}` },
+      { ...kept, proof: 'none' },
+      { ...secret, user_ids: [1, 2, 3] },
+    ];
+    const tables = ({ audit_entry: _, ...rest }: ReturnType<TestService['dump']>) => rest;
+    const before = tables(service.dump());
+    expect(await give(ben, ...forged)).toEqual(forged.map(() => 'unproven'));
+    expect(tables(service.dump())).toEqual(before);
+    expect(await give(ben, kept, { ...kept, content: 'a lie' })).toEqual(['recovered', 'unproven']);
+    const { entries } = await service.ask(ada, api.auditLog.list, {
+      types: ['messages_recovered'],
+    });
+    const actor_id = idOf[ben];
+    expect(entries).toMatchObject([
+      { actor_id, details: { messages: 1, forged: 1 } },
+      { actor_id, details: { messages: 0, forged: 9 } },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain('truth');
+  });
+
+  test('is taken only from whoever reads the place, and only where that is still there', async () => {
+    const backup = await backUp(service);
+    const led = await keep(ben, await service.say(ben, 'leads', 'plans', 'for leads'));
+    const told = await keep(ben, await service.tell(ben, [cleo], 'for two'));
+    await service.join(ben, ['founded since']);
+    const homeless = await keep(
+      ben,
+      await service.say(ben, 'founded since', 'a', 'without a place'),
+    );
+    const email = 'new@example.com';
+    await service.ask(ada, api.users.create, {
+      email,
+      password: 'long enough',
+      full_name: 'New',
+      short_name: 'n',
+    });
+    const orphan = await keep(email, await service.say(email, 'general', 'a', 'without an author'));
+    await restoreTo(service, backup);
+    const everything = [led, told, homeless, orphan];
+    expect(await give(cleo, ...everything)).toEqual(['refused', 'recovered', 'refused', 'refused']);
+    expect(await give(gus, led, told)).toEqual(['refused', 'refused']);
+    expect(await give(ben, ...everything)).toEqual(['recovered', 'present', 'refused', 'refused']);
+    expect(await service.read(cleo, told.id)).toMatchObject({ content: '<p>for two</p>' });
+    expect(await service.read(cleo, led.id)).toBeUndefined();
+  });
+
+  test('stays deleted where that is known, from before the backup, beside it, or since', async () => {
+    const early = await keep(ben, await service.say(ben, 'general', 'a', 'deleted before'));
+    await service.ask(ada, api.lifecycle.delete, { message_id: early.id });
+    const old = await keep(
+      ben,
+      await service.say(ben, 'general', 'a', 'deleted after it was backed up'),
+    );
+    const backup = await backUp(service);
+    const lost = await keep(
+      ben,
+      await service.say(ben, 'general', 'a', 'deleted after the backup'),
+    );
+    const back = await keep(ben, await service.say(ben, 'general', 'a', 'deleted once it is back'));
+    for (const { id } of [old, lost])
+      await service.ask(ada, api.lifecycle.delete, { message_id: id });
+    const rows = service.rows('account') as never[];
+    const deletedIds = service.rows('deleted_message').map((row) => Number(row['message_id']));
+    expect(deletedIds).toEqual([early.id, old.id, lost.id]);
+    await restoreTo(service, backup, { accounts: rows, deviceIds: [], deletedIds });
+    expect(await service.read(ben, old.id)).toBeUndefined();
+    expect(await give(ben, back)).toEqual(['recovered']);
+    await service.ask(ada, api.lifecycle.delete, { message_id: back.id });
+    const all = [early, old, lost, back];
+    expect(await service.ask(cleo, lacking, { known: all.map(versionOf) })).toEqual({
+      lacking: [],
+    });
+    expect(await give(cleo, ...all)).toEqual(all.map(() => 'deleted'));
+  });
+
+  test('shows its latest change, in whatever order its versions are offered', async () => {
+    const known = await service.say(ben, 'general', 'a', 'first');
+    const backup = await backUp(service);
+    const queue = await service.register(cleo, own);
+    const id = await service.say(ben, 'general', 'a', 'one');
+    const one = await keep(cleo, id);
+    await service.ask(ben, api.lifecycle.edit, { message_id: id, content: 'two' });
+    const two = await keep(cleo, id);
+    await service.ask(ben, api.lifecycle.edit, { message_id: id, topic: 'b', content: 'three' });
+    const three = await keep(cleo, id);
+    await service.ask(ben, api.lifecycle.edit, { message_id: known, content: 'second' });
+    const changed = await keep(cleo, known);
+    const proofs = (await queue.now()).flatMap((event) => Object.values(proofsOf(event)));
+    expect(proofs).toEqual([two.proof, three.proof, changed.proof]);
+    await restoreTo(service, backup);
+    const all = [one, two, three, changed];
+    expect(await service.ask(cleo, lacking, { known: all.map(versionOf) })).toEqual({
+      lacking: [known, id, id, id],
+    });
+    expect(await give(cleo, two, one)).toEqual(['recovered', 'present']);
+    expect(await give(ben, three, changed, two)).toEqual(['recovered', 'recovered', 'present']);
+    expect(await service.read(cleo, id, own)).toMatchObject({
+      source: 'three',
+      subject: 'b',
+      proof: three.proof,
+    });
+    expect(await service.read(cleo, known, own)).toMatchObject({
+      source: 'second',
+      proof: changed.proof,
+    });
+    await service.ask(ben, api.lifecycle.edit, { message_id: id, content: 'since' });
+    expect(await give(cleo, three)).toEqual(['present']);
+    expect(await service.read(cleo, id, own)).toMatchObject({ source: 'since' });
+  });
+
+  test('is proven anew, with everything that moves along with a topic, and to nobody who sees it as it was', async () => {
+    const ids = [];
+    for (const text of ['x', 'y', 'z']) ids.push(await service.say(ben, 'leads', 'old', text));
+    const queue = await service.register(ben, own);
+    const params = { message_id: ids[1], topic: 'new', propagate_mode: 'change_all' };
+    await service.ask(ada, api.lifecycle.edit, params);
+    const [event] = await queue.now();
+    const kept = await Promise.all(ids.map((id) => keep(ben, id)));
+    expect(proofsOf(event)).toEqual(Object.fromEntries(kept.map(({ id, proof }) => [id, proof])));
+    await service.ask(ada, api.subscriptions.unsubscribe, {
+      subscriptions: ['leads'],
+      principals: [ben],
+    });
+    await service.ask(ada, api.lifecycle.edit, {
+      message_id: ids[0],
+      topic: 'not for ben',
+      propagate_mode: 'change_all',
+    });
+    for (const id of ids) expect(await service.read(ben, id, own)).not.toHaveProperty('proof');
+  });
+
+  test('leaves narrows by time right, between messages of other hours and whatever the order', async () => {
+    const first = await service.say(ben, 'general', 'hours', 'first');
+    const { stream_id: streamId = 0 } = (await service.read(ben, first)) ?? {};
+    const backup = await backUp(service);
+    await restoreTo(service, backup);
+    await service.say(ben, 'general', 'hours', 'now');
+    const secret = await readFile(join(service.dataDir, SECRET_FILE));
+    const { messageProof } = createApiKeys(secret);
+    const hours = [2, 3, 3, 2, 7, 4];
+    const said = hours.map((hour, index): OfferedMessage => {
+      const row = {
+        ...{ id: first + 1 + index, sender_id: 2, sent_at: hour * 3600 + 60, topic: 'hours' },
+        ...{ content: String(index), edit_number: 0, stream_id: streamId },
+      };
+      const { sent_at: timestamp, edit_number: _, ...rest } = row;
+      return { ...rest, timestamp, proof: proving(messageProof)(row as MessageRow, []) };
+    });
+    const order = [4, 1, 5, 0, 3, 2].flatMap((index) => said[index] ?? []);
+    expect(await give(ben, ...order)).toEqual(said.map(() => 'recovered'));
+    for (const hour of new Set(hours)) {
+      const narrow = [{ operator: 'sent-within', operand: [hour * 3600, (hour + 1) * 3600] }];
+      const page = { anchor: 'newest', num_before: 50, num_after: 0, narrow };
+      const { messages } = await service.ask(ben, api.messages.page, page);
+      const expected = said.filter((_, index) => hours[index] === hour);
+      expect(messages.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
+    }
+  });
+});
+
+type Act =
+  | { readonly kind: 'post' }
+  | { readonly kind: 'edit' | 'delete' | 'look'; readonly which: number };
+
+const acts: fc.Arbitrary<Act> = fc.oneof(
+  { weight: 4, arbitrary: fc.constant<Act>({ kind: 'post' }) },
+  fc.record({ kind: fc.constantFrom<'edit' | 'delete'>('edit', 'delete'), which: fc.nat(20) }),
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant<'look'>('look'), which: fc.nat(20) }) },
+);
+
+/** What there is of a message: its text, and how often it was changed. */
+interface Version {
+  readonly text: string;
+  readonly edits: number;
+}
+
+/** What is in the office, what was kept of it, and who saw what. */
+class Model {
+  readonly live = new Map<number, Version>();
+  readonly posted: number[] = [];
+  readonly deleted: number[] = [];
+  readonly seen: { readonly offer: OfferedMessage; readonly version: Version }[] = [];
+  backup: { at: Map<number, Version>; bytes: Uint8Array; deleted: number[] };
+
+  constructor(bytes: Uint8Array) {
+    this.backup = { at: new Map(), bytes, deleted: [] };
+  }
+
+  async keep(): Promise<void> {
+    const bytes = await backUp(service);
+    this.backup = { at: new Map(this.live), bytes, deleted: [...this.deleted] };
+  }
+
+  async act(step: Act, text: string): Promise<void> {
+    if (step.kind === 'post') {
+      const id = await service.say(ben, 'general', 'model', text);
+      this.posted.push(id);
+      this.live.set(id, { text, edits: 0 });
+      return;
+    }
+    const id = this.posted[step.which % this.posted.length] ?? 0;
+    const known = this.live.get(id);
+    if (known !== undefined) await this.#change(step.kind, { id, known, text });
+  }
+
+  async #change(
+    kind: 'edit' | 'delete' | 'look',
+    { id, known, text }: { readonly id: number; readonly known: Version; readonly text: string },
+  ): Promise<void> {
+    if (kind === 'look') {
+      this.seen.push({ offer: await keep(cleo, id), version: known });
+    } else if (kind === 'edit') {
+      await service.ask(ben, api.lifecycle.edit, { message_id: id, content: text });
+      this.live.set(id, { text, edits: known.edits + 1 });
+    } else {
+      await service.ask(ada, api.lifecycle.delete, { message_id: id });
+      this.live.delete(id);
+      this.deleted.push(id);
+    }
+  }
+
+  /** After everything that was seen is offered. */
+  expected(knowsDeletions: boolean): readonly (readonly [number, string])[] {
+    const gone = new Set(knowsDeletions ? this.deleted : this.backup.deleted);
+    const there = new Map([...this.backup.at].filter(([id]) => !gone.has(id)));
+    for (const {
+      offer: { id },
+      version,
+    } of this.seen) {
+      if (!gone.has(id) && version.edits >= (there.get(id)?.edits ?? 0)) there.set(id, version);
+    }
+    return [...there].sort(([a], [b]) => a - b).map(([id, { text }]) => [id, text]);
+  }
+}
+
+test('after all offers the office has what the naive model has', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(acts, { minLength: 4, maxLength: 25 }),
+      fc.nat(24),
+      fc.boolean(),
+      fc.infiniteStream(fc.nat(1000)),
+      async (steps, backupAt, knowsDeletions, dice) => {
+        await service.stop();
+        service = await startTestService();
+        const model = new Model(await backUp(service));
+        for (const [index, step] of steps.entries()) {
+          if (index === backupAt) await model.keep();
+          await model.act(step, `text ${String(index)}`);
+        }
+        const standing = { accounts: [], deviceIds: [], deletedIds: model.deleted };
+        await restoreTo(service, model.backup.bytes, knowsDeletions ? standing : undefined);
+        const order = model.seen.map(({ offer: each }) => ({ each, at: dice.next().value ?? 0 }));
+        for (const { each } of order.sort((a, b) => a.at - b.at)) await give(cleo, each);
+        const narrow = [{ operator: 'topic', operand: 'model' }];
+        const page = { anchor: 'newest', num_before: 100, num_after: 0, narrow };
+        const params = { ...page, apply_markdown: false };
+        const { messages } = await service.ask(ben, api.messages.page, params);
+        const has = messages.map(({ id, content }) => [id, content]);
+        expect(has).toEqual(model.expected(knowsDeletions));
+      },
+    ),
+    { numRuns: shortOrLong(10, 200) },
+  );
+}, 120_000);

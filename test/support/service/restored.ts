@@ -1,0 +1,42 @@
+/** A test service whose organization is brought back to what it was, as a restore from a backup does. */
+import Database from 'better-sqlite3';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { nextEpoch } from '../../../src-main/keeping/epoch.ts';
+import { OFFICE_KEY_FILE, readOfficeKey } from '../../../src-main/platform/office-identity.ts';
+import { restoreDatabase } from '../../../src-main/service/store/sqlite/restored.ts';
+import type { LaterStanding } from '../../../src-main/service/store/people/standing.ts';
+import type { TestService } from './api.ts';
+
+/** The database as it is now. */
+export function backUp({ file }: Pick<TestService, 'file'>): Promise<Uint8Array> {
+  const copy = `${file}.copy`;
+  const db = new Database(file, { readonly: true });
+  db.prepare('VACUUM INTO ?').run(copy);
+  db.close();
+  return readFile(copy).finally(() => rm(copy));
+}
+
+/** Runs on with what was backed up; the keys go on being good. */
+export async function restoreTo(
+  service: TestService,
+  backup: Uint8Array,
+  later?: LaterStanding,
+): Promise<void> {
+  await service.halt();
+  for (const suffix of ['', '-wal', '-shm']) await rm(`${service.file}${suffix}`, { force: true });
+  await writeFile(service.file, backup);
+  const text = await readFile(join(service.dataDir, OFFICE_KEY_FILE), 'utf8');
+  const officeKey = readOfficeKey(text.trim());
+  const now = Math.floor(Date.now() / 1000);
+  let epoch = 0;
+  restoreDatabase(service.file, {
+    epochAfter: (before) => {
+      epoch = before?.n ?? 0;
+      return nextEpoch(before, now, officeKey);
+    },
+    ...{ now, backedUpAt: now, keepsKeys: true },
+    standings: new Map(later === undefined ? [] : [[epoch, later]]),
+  });
+  await service.start();
+}
