@@ -36,6 +36,8 @@ import { createService, type Service } from './service/service.ts';
 import { type Store, StoreOpenError } from './service/store/port.ts';
 import { openStore } from './service/store/sqlite/open.ts';
 import { codeOf } from './platform/error-code.ts';
+import { officeCommands } from './keeping/commands/answers.ts';
+import { takeCommands } from './keeping/commands/socket.ts';
 import { createDeparture } from './keeping/moving/departure.ts';
 import { createHerald, type Herald } from './keeping/moving/herald.ts';
 import { SERVING_FILE, writeWhole } from './platform/office/move-files.ts';
@@ -285,6 +287,22 @@ const tellPlace = (
   addresses: readonly string[],
 ): Promise<void> => writeWhole(join(dataDir, SERVING_FILE), { origin, addresses });
 
+/** What whoever sits at this computer can ask for. */
+async function openCommands(
+  { dataDir }: ComposeOptions,
+  { officeKey: { pin }, log }: Parts,
+  service: Service,
+  here: Pick<RunningService, 'origin' | 'addresses'> & {
+    readonly reachable: () => readonly string[];
+  },
+): Promise<Pick<RunningService, 'makePasswordLink'> & Pick<Running, 'endCommands'>> {
+  const { origin, addresses, reachable } = here;
+  const makePasswordLink: RunningService['makePasswordLink'] = (email, client) =>
+    service.makePasswordLink(email, { origin: addresses()[0] ?? origin, client });
+  const commands = officeCommands({ service, pin, addresses: reachable, makePasswordLink });
+  return { makePasswordLink, endCommands: await takeCommands(dataDir, commands, log) };
+}
+
 async function run(options: ComposeOptions, parts: Parts): Promise<RunningService> {
   const { store, log } = parts;
   /** Nowhere before it listens. */
@@ -329,14 +347,13 @@ async function run(options: ComposeOptions, parts: Parts): Promise<RunningServic
       await tellPlace(options, origin, reachable());
       herald.tell(reachable());
     });
+    const here = { origin, addresses, reachable: () => reachable() };
+    const { endCommands, ...asked } = await openCommands(options, parts, service, here);
     return {
-      ...{ origin, visitors, openTo },
+      ...{ origin, visitors, openTo, addresses, ...asked },
       pin: parts.officeKey.pin,
-      addresses,
       setupCode: isClaimed ? null : setupCode.code,
-      makePasswordLink: (email, client) =>
-        service.makePasswordLink(email, { origin: addresses()[0] ?? origin, client }),
-      stop: stopOnce({ server, service, store, certificate, standings, herald }),
+      stop: stopOnce({ server, service, store, certificate, standings, herald, endCommands }),
     };
   } catch (error) {
     certificate.stop();
@@ -399,6 +416,7 @@ interface Running {
   readonly certificate: ShownCertificate;
   readonly standings: StandingKeeper;
   readonly herald: Herald;
+  readonly endCommands: () => Promise<void>;
 }
 
 function stopOnce({
@@ -408,11 +426,13 @@ function stopOnce({
   certificate,
   standings,
   herald,
+  endCommands,
 }: Running): () => Promise<void> {
   const stop = async (): Promise<void> => {
     server.stopAccepting();
     certificate.stop();
     try {
+      await endCommands();
       await herald.stop();
       await service.stop();
       await server.drain(DRAIN_LIMIT_MS);

@@ -5,16 +5,18 @@ import { hostname } from 'node:os';
 import manifest from '../package.json' with { type: 'json' };
 import type { ArrivalProgress } from './keeping/moving/arrival.ts';
 import { counted, oneLine, sizeText } from './keeping/sentences.ts';
-import {
-  type BackupCommand,
-  type Command,
-  type MoveInCommand,
-  type MoveOutCommand,
-  readCommand,
-  type RecoveryCodeCommand,
-  type RestoreCommand,
-  type SendCommand,
-} from './platform/command-options.ts';
+import type {
+  BackupCommand,
+  Command,
+  InviteCommand,
+  MoveInCommand,
+  MoveOutCommand,
+  RecoveryCodeCommand,
+  ResetPasswordCommand,
+  RestoreCommand,
+  SendCommand,
+} from './platform/command-kinds.ts';
+import { readCommand } from './platform/command-options.ts';
 import { SECRET_FILE } from './platform/office-identity.ts';
 
 /** Of a command that has done what it was asked, but for what the data folder itself has lost. */
@@ -159,6 +161,40 @@ async function sent(command: SendCommand): Promise<Said> {
   return { lines: [`posted as ${String(id)}`], warnings: [], fields: { id }, exitCode: 0 };
 }
 
+async function passwordReset({ dataDir, email }: ResetPasswordCommand): Promise<Said> {
+  const { askForLink } = await import('./keeping/commands/socket.ts');
+  const { linkWithoutService } = await import('./keeping/commands/without-service.ts');
+  const { compose } = await import('./assembly.ts');
+  const asked = await askForLink(dataDir, email);
+  const link = asked ?? (await linkWithoutService(dataDir, email, compose));
+  const isServed = asked !== undefined;
+  const when = isServed ? '' : ', once the service runs again,';
+  const lines = [
+    `password link: ${link}`,
+    `Open it in a browser${when} or paste it in Hearth under "Connect to an organization". It is good once, and for a day; whoever has it signs in as ${email}.`,
+  ];
+  return { lines, warnings: [], fields: { email, link, is_served: isServed }, exitCode: 0 };
+}
+
+async function invited(command: InviteCommand): Promise<Said> {
+  const { makeInvitations } = await import('./keeping/commands/invite.ts');
+  const { inviter, invitations } = await makeInvitations(command);
+  const lines = invitations.flatMap(({ email, text, expiresAt }) => [
+    email === ''
+      ? `for everybody who has it, ${counted(command.maxUses, 'time')} at most, until ${expiresAt.toLocaleString()}:`
+      : `for ${email}, until ${expiresAt.toLocaleString()}:`,
+    ...['', text, ''],
+  ]);
+  const fields = {
+    invited_by: inviter,
+    invitations: invitations.map(({ email, link, text, expiresAt }) => ({
+      ...(email === '' ? {} : { email }),
+      ...{ link, text, expires_at: expiresAt.toISOString() },
+    })),
+  };
+  return { lines, warnings: [], fields, exitCode: 0 };
+}
+
 function tell({ lines, warnings, fields, exitCode }: Said, isJson: boolean): void {
   const text = isJson
     ? JSON.stringify({ result: 'success', ...fields, warnings })
@@ -178,9 +214,11 @@ function fail(message: string, exitCode: number, isJson: boolean): void {
 async function carryOut(
   command:
     | BackupCommand
+    | InviteCommand
     | MoveInCommand
     | MoveOutCommand
     | RecoveryCodeCommand
+    | ResetPasswordCommand
     | RestoreCommand
     | SendCommand,
 ): Promise<void> {
@@ -206,6 +244,12 @@ async function carryOut(
         break;
       case 'move-in':
         tell(await movedIn(command, giveUp.signal), command.isJson);
+        break;
+      case 'invite':
+        tell(await invited(command), command.isJson);
+        break;
+      case 'reset-password':
+        tell(await passwordReset(command), command.isJson);
         break;
       case 'send':
         tell(await sent(command), command.isJson);

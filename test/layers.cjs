@@ -32,6 +32,8 @@ const client = '^src-main/client/';
 const desktop = '^src-main/desktop/';
 const host = '^src-main/(host|keeper)\\.ts$';
 const archive = '^src-main/archive/';
+/** What an invitation is passed on as, whoever makes it. */
+const joinLink = '^src-main/bridge/join-link\\.ts$';
 const keeping = '^src-main/keeping/';
 const headless = '^src-main/(assembly|serve|hearth|host-worker|keeping-worker)\\.ts$';
 const bridge = '^src-preload/bridge\\.ts$';
@@ -163,7 +165,7 @@ const layers = {
   // Copies of an organization, and how one is brought back.
   keeping: {
     from: keeping,
-    local: [contract, archive, service, platform],
+    local: [contract, archive, service, platform, joinLink],
     packages: ['zod'],
     node: true,
   },

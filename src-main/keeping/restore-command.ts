@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { readRecoveryCode } from '../archive/recovery-code.ts';
-import type { RestoreCommand } from '../platform/command-options.ts';
+import type { RestoreCommand } from '../platform/command-kinds.ts';
 import { codeOf } from '../platform/error-code.ts';
 import { KeepingError } from './gather.ts';
 import { restore, type Restored, show, type Shown } from './restore.ts';

@@ -1,85 +1,9 @@
 /** The command line of `hearth`: one word that says what to do, what it is done to, and options. */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { Command, InviteCommand, RestoreCommand, SendCommand } from './command-kinds.ts';
+import { inviteUsage, resetPasswordUsage } from './office-command-usage.ts';
 import { defaultDataDir } from './paths.ts';
-
-interface Said {
-  /** Whether one JSON object is printed in place of sentences. */
-  readonly isJson: boolean;
-}
-
-export interface BackupCommand extends Said {
-  readonly kind: 'backup';
-  readonly dataDir: string;
-  /** The folder that gets the copy. */
-  readonly into: string;
-  /** A folder that everybody can read who gets at it, in place of a sealed archive. */
-  readonly isPlain: boolean;
-  /** What was uploaded lies beside the sealed archives of the folder, once for all of them. */
-  readonly areFilesBeside: boolean;
-}
-
-export interface RestoreCommand extends Said {
-  readonly kind: 'restore';
-  /** The sealed archive. */
-  readonly file: string;
-  readonly dataDir: string;
-  /** What has the recovery code in it; null for standard input. */
-  readonly codeFile: string | null;
-  /** Whether nobody is asked before it is done. */
-  readonly isAgreed: boolean;
-  /** Whether it is only shown what the archive is. */
-  readonly isOnlyShown: boolean;
-  readonly keepsKeys: boolean;
-  readonly acceptsDamage: boolean;
-}
-
-export interface RecoveryCodeCommand extends Said {
-  readonly kind: 'recovery-code';
-  readonly dataDir: string;
-  /** Whether a code that is there already makes room for another one. */
-  readonly isNew: boolean;
-}
-
-export interface MoveOutCommand extends Said {
-  readonly kind: 'move-out';
-  readonly dataDir: string;
-  /** Whether a move that has not handed over is ended. */
-  readonly isCalledOff: boolean;
-}
-
-export interface MoveInCommand extends Said {
-  readonly kind: 'move-in';
-  /** As it was pasted. */
-  readonly code: string;
-  readonly dataDir: string;
-}
-
-export interface SendCommand extends Said {
-  readonly kind: 'send';
-  /** Null for standard input. */
-  readonly text: string | null;
-  readonly stream: string;
-  readonly topic: string;
-  /** What is null here is read from `config`. */
-  readonly url: string | null;
-  readonly email: string | null;
-  readonly keyFile: string | null;
-  /** Null for `~/.zuliprc`. */
-  readonly config: string | null;
-}
-
-export type Command =
-  | BackupCommand
-  | MoveInCommand
-  | MoveOutCommand
-  | RecoveryCodeCommand
-  | RestoreCommand
-  | SendCommand
-  /** `args` are those of the service. */
-  | { readonly kind: 'serve'; readonly args: readonly string[] }
-  | { readonly kind: 'help'; readonly text: string }
-  | { readonly kind: 'mistake'; readonly message: string; readonly isJson: boolean };
 
 const known = {
   'data-dir': { type: 'string' },
@@ -98,6 +22,9 @@ const known = {
   email: { type: 'string' },
   'key-file': { type: 'string' },
   config: { type: 'string' },
+  as: { type: 'string' },
+  days: { type: 'string' },
+  uses: { type: 'string' },
   json: { type: 'boolean' },
   help: { type: 'boolean' },
 } as const;
@@ -109,6 +36,8 @@ interface CommandText {
   readonly argument: string | null;
   /** Without it another way is taken. */
   readonly isArgumentOptional?: true;
+  /** There may be any number of it. */
+  readonly isArgumentRepeated?: true;
   /** Those without which it is a mistake. */
   readonly required?: readonly Name[];
   readonly options: readonly Name[];
@@ -126,7 +55,17 @@ const doneOrNot =
   'Exit status: 0 done; 1 not done, and one sentence on standard error says why; 2 options that do not go together.';
 
 const commands: Readonly<
-  Record<'backup' | 'move-in' | 'move-out' | 'recovery-code' | 'restore' | 'send', CommandText>
+  Record<
+    | 'backup'
+    | 'invite'
+    | 'move-in'
+    | 'move-out'
+    | 'recovery-code'
+    | 'reset-password'
+    | 'restore'
+    | 'send',
+    CommandText
+  >
 > = {
   backup: {
     argument: 'DIR',
@@ -145,6 +84,18 @@ ${helpLine}
 
 ${statuses}
 `,
+  },
+  invite: {
+    argument: 'EMAIL',
+    isArgumentOptional: true,
+    isArgumentRepeated: true,
+    options: ['data-dir', 'as', 'days', 'uses', 'json', 'help'],
+    usage: inviteUsage,
+  },
+  'reset-password': {
+    argument: 'EMAIL',
+    options: ['data-dir', 'json', 'help'],
+    usage: resetPasswordUsage,
   },
   'move-out': {
     argument: null,
@@ -254,6 +205,9 @@ const overview = `Usage: npm run hearth -- COMMAND [options]
   move-out         make a code with which another computer takes an organization over
   move-in CODE     take one over from another computer
   send [TEXT]      post a message, also from a pipe
+  invite [EMAIL…]  make links by which people join, and the text to send with them
+  reset-password EMAIL
+                   make a link to a new password for somebody
 
 "npm run hearth -- COMMAND --help" tells more of each.
 `;
@@ -284,6 +238,7 @@ interface Written {
   readonly values: Readonly<Partial<Record<Name, string | true>>>;
   /** Undefined where there is none. */
   readonly argument: string | undefined;
+  readonly all: readonly string[];
 }
 
 /** What has to be there and is not. */
@@ -307,14 +262,14 @@ function readWritten(args: readonly string[], command: CommandText): Written {
     if (token.kind === 'option') values[readName(token, options)] = token.value ?? true;
   }
   const wanted = argument === null ? 0 : 1;
-  const surplus = given[wanted];
+  const surplus = command.isArgumentRepeated === true ? undefined : given[wanted];
   if (surplus !== undefined) throw new Mistake(`unexpected argument '${surplus}'`);
   if (values.plain !== undefined && values['files-beside'] !== undefined) {
     throw new Mistake('--plain and --files-beside do not go together');
   }
   const missing = values.help === undefined ? missingOf(command, given, values) : undefined;
   if (missing !== undefined) throw new Mistake(`${missing} is missing`);
-  return { values, argument: given[0] };
+  return { values, argument: given[0], all: given };
 }
 
 const textOf = (value: string | true | undefined): string | null =>
@@ -344,17 +299,59 @@ const sendOptions = (values: Written['values']): Omit<SendCommand, 'kind' | 'isJ
   config: fileOf(values.config),
 });
 
+function numberOf(values: Written['values'], name: 'days' | 'uses', most: number): number | null {
+  const text = values[name];
+  if (text === undefined) return null;
+  const number = typeof text === 'string' && /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (number >= 1 && number <= most) return number;
+  throw new Mistake(`--${name} takes a number from 1 to ${String(most)}`);
+}
+
+const isEmail = (text: string): boolean => /^[^\s@,<>]+@[^\s@,<>]+$/.test(text);
+
+function emailsIn(given: readonly string[]): readonly string[] {
+  const strange = given.find((each) => !isEmail(each));
+  if (strange === undefined) return given;
+  throw new Mistake(`EMAIL '${strange}' is no e-mail address`);
+}
+
+function inviteOptions({
+  values,
+  all,
+}: Written): Omit<InviteCommand, 'kind' | 'dataDir' | 'isJson'> {
+  const days = numberOf(values, 'days', 30);
+  const uses = numberOf(values, 'uses', 500);
+  if (all.length > 0 && (days ?? uses) !== null) {
+    throw new Mistake('--days and --uses are for a link that many can use, without EMAIL');
+  }
+  const as = textOf(values.as);
+  if (as !== null && !isEmail(as)) throw new Mistake(`--as '${as}' is no e-mail address`);
+  return { emails: emailsIn(all), as, validDays: days ?? 7, maxUses: uses ?? 50 };
+}
+
+const sharedOf = (values: Written['values']) => ({
+  dataDir: fileOf(values['data-dir']) ?? defaultDataDir(),
+  isJson: values.json !== undefined,
+});
+
+function readAboutPeople(
+  kind: 'invite' | 'reset-password',
+  written: Written,
+  shared: ReturnType<typeof sharedOf>,
+): Command {
+  if (kind === 'invite') return { kind, ...shared, ...inviteOptions(written) };
+  const [email = ''] = emailsIn(written.all);
+  return { kind, ...shared, email };
+}
+
 function readOne(command: keyof typeof commands, args: readonly string[]): Command {
-  const { values, argument: given } = readWritten(args, commands[command]);
+  const written = readWritten(args, commands[command]);
+  const { values, argument: given } = written;
   const argument = given ?? '';
   if (values.help !== undefined) {
     return { kind: 'help', text: commands[command].usage(defaultDataDir()) };
   }
-  const asked = values['data-dir'];
-  const shared = {
-    dataDir: typeof asked === 'string' ? resolve(asked) : defaultDataDir(),
-    isJson: values.json !== undefined,
-  };
+  const shared = sharedOf(values);
   switch (command) {
     case 'backup':
       return {
@@ -372,6 +369,9 @@ function readOne(command: keyof typeof commands, args: readonly string[]): Comma
       return { kind: 'move-out', ...shared, isCalledOff: values['call-off'] !== undefined };
     case 'move-in':
       return { kind: 'move-in', ...shared, code: argument };
+    case 'invite':
+    case 'reset-password':
+      return readAboutPeople(command, written, shared);
     case 'send':
       return { kind: 'send', isJson: shared.isJson, text: given ?? null, ...sendOptions(values) };
   }

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
-import type { SendCommand } from './command-options.ts';
+import type { SendCommand } from './command-kinds.ts';
 
 const TIMEOUT_MS = 30_000;
 

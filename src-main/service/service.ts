@@ -93,6 +93,10 @@ import { uploadOperations } from './domain/files/uploads.ts';
 import { userAdminOperations } from './domain/people/user-admin.ts';
 import { closingOperations } from './domain/organization/closing.ts';
 import { invitationOperations } from './domain/people/invitations.ts';
+import {
+  type InvitationHereOperations,
+  invitationHereOperations,
+} from './domain/people/invitations-here.ts';
 import { profileOperations } from './domain/people/profile.ts';
 import { submessageOperations } from './domain/messages/submessages.ts';
 import { userGroupOperations } from './domain/people/user-groups.ts';
@@ -142,6 +146,7 @@ export interface Service {
    */
   readonly openEventStream: OpenEventStream;
   readonly makePasswordLink: PasswordLinkOperations['makePasswordLinkHere'];
+  readonly inviteHere: InvitationHereOperations['inviteHere'];
   /** Answers every waiting poll, stops the timers and saves the queues' cursors. */
   readonly stop: () => Promise<void>;
 }
@@ -311,6 +316,16 @@ const contextOf = (
 
 const limitsOf = ({ options }: ServiceParts): Limits => ({ ...defaultLimits, ...options.limits });
 
+/** For whoever sits at the computer of the service. */
+const operationsHere = (
+  store: Store,
+  context: DomainContext,
+  { makePasswordLinkHere }: PasswordLinkOperations,
+): Pick<Service, 'makePasswordLink' | 'inviteHere'> => ({
+  makePasswordLink: makePasswordLinkHere,
+  ...invitationHereOperations(store, invitationOperations(store, context)),
+});
+
 export async function createService(parts: ServiceParts): Promise<Service> {
   const { store, credentials } = parts;
   const telling = await createEvents(parts);
@@ -362,7 +377,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     integrations: integrationList,
     ...{ deliveryWitness: webhooks.inbox, moves: moveOperations(store, context) },
     seedDevelopment: organization.seedDevelopment,
-    makePasswordLink: links.makePasswordLinkHere,
+    ...operationsHere(store, context, links),
     async stop() {
       telling.room.stop();
       await outgoing.stop();

@@ -8,6 +8,8 @@ test.each([
   [['backup', '--help'], /Exit status: 0 done/],
   [['recovery-code', '--json', '--help'], /kept nowhere/],
   [['send', '--help'], /--key-file FILE/],
+  [['invite', '--help'], /--uses N/],
+  [['reset-password', '--help'], /good once and for a day/],
 ])('hearth %j asks for help', (args, text) => {
   expect(readCommand(args)).toEqual({
     kind: 'help',
@@ -31,6 +33,15 @@ test.each([
   [['send', 'hi', '--stream', 'a'], /--topic is missing \(see send --help\)/],
   [['send', 'hi', 'there', '--stream', 'a', '--topic', 'b'], /unexpected argument 'there'/],
   [['send', '--data-dir', 'x'], /unknown option --data-dir/],
+  [['reset-password'], /^EMAIL is missing \(see reset-password --help\)$/],
+  [['reset-password', 'ada'], /EMAIL 'ada' is no e-mail address/],
+  [['reset-password', 'a@b.de', 'c@d.de'], /unexpected argument 'c@d\.de'/],
+  [['reset-password', 'a@b.de', '--as', 'c@d.de'], /unknown option --as/],
+  [['invite', 'a@b.de', 'ben'], /EMAIL 'ben' is no e-mail address/],
+  [['invite', 'a@b.de', '--days', '3'], /--days and --uses are for a link/],
+  [['invite', '--days', '31'], /--days takes a number from 1 to 30/],
+  [['invite', '--uses', 'x'], /--uses takes a number from 1 to 500/],
+  [['invite', '--as', 'ada'], /--as 'ada' is no e-mail address/],
   [['bake'], /unknown command 'bake'/],
 ])('hearth %j is a mistake', (args, message) => {
   expect(readCommand(args)).toMatchObject({
@@ -74,6 +85,17 @@ test('what is asked for is told with whole paths', () => {
     code: 'hearth://move/x',
     dataDir: resolve('here'),
     isJson: true,
+  });
+  const here = { dataDir: resolve('here'), isJson: false };
+  expect(readCommand(['reset-password', 'a@b.de', '--data-dir', 'here'])).toEqual({
+    ...{ kind: 'reset-password', email: 'a@b.de', ...here },
+  });
+  expect(readCommand(['invite', 'a@b.de', 'c@d.de', '--as', 'x@y.de', '--data-dir=here'])).toEqual({
+    ...{ kind: 'invite', emails: ['a@b.de', 'c@d.de'], as: 'x@y.de', ...here },
+    ...{ validDays: 7, maxUses: 50 },
+  });
+  expect(readCommand(['invite', '--days', '2', '--uses=3', '--data-dir', 'here'])).toEqual({
+    ...{ kind: 'invite', emails: [], as: null, ...here, validDays: 2, maxUses: 3 },
   });
   expect(readCommand(['serve', '--port', '0'])).toEqual({ kind: 'serve', args: ['--port', '0'] });
 });

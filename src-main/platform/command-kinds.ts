@@ -1,0 +1,98 @@
+/** What `hearth` can be asked to do. */
+
+interface Said {
+  /** Whether one JSON object is printed in place of sentences. */
+  readonly isJson: boolean;
+}
+
+export interface BackupCommand extends Said {
+  readonly kind: 'backup';
+  readonly dataDir: string;
+  /** The folder that gets the copy. */
+  readonly into: string;
+  /** A folder that everybody can read who gets at it, in place of a sealed archive. */
+  readonly isPlain: boolean;
+  /** What was uploaded lies beside the sealed archives of the folder, once for all of them. */
+  readonly areFilesBeside: boolean;
+}
+
+export interface RestoreCommand extends Said {
+  readonly kind: 'restore';
+  /** The sealed archive. */
+  readonly file: string;
+  readonly dataDir: string;
+  /** What has the recovery code in it; null for standard input. */
+  readonly codeFile: string | null;
+  /** Whether nobody is asked before it is done. */
+  readonly isAgreed: boolean;
+  /** Whether it is only shown what the archive is. */
+  readonly isOnlyShown: boolean;
+  readonly keepsKeys: boolean;
+  readonly acceptsDamage: boolean;
+}
+
+export interface RecoveryCodeCommand extends Said {
+  readonly kind: 'recovery-code';
+  readonly dataDir: string;
+  /** Whether a code that is there already makes room for another one. */
+  readonly isNew: boolean;
+}
+
+export interface MoveOutCommand extends Said {
+  readonly kind: 'move-out';
+  readonly dataDir: string;
+  /** Whether a move that has not handed over is ended. */
+  readonly isCalledOff: boolean;
+}
+
+export interface MoveInCommand extends Said {
+  readonly kind: 'move-in';
+  /** As it was pasted. */
+  readonly code: string;
+  readonly dataDir: string;
+}
+
+export interface SendCommand extends Said {
+  readonly kind: 'send';
+  /** Null for standard input. */
+  readonly text: string | null;
+  readonly stream: string;
+  readonly topic: string;
+  /** What is null here is read from `config`. */
+  readonly url: string | null;
+  readonly email: string | null;
+  readonly keyFile: string | null;
+  /** Null for `~/.zuliprc`. */
+  readonly config: string | null;
+}
+
+export interface ResetPasswordCommand extends Said {
+  readonly kind: 'reset-password';
+  readonly email: string;
+  readonly dataDir: string;
+}
+
+export interface InviteCommand extends Said {
+  readonly kind: 'invite';
+  /** None for one link that many can use. */
+  readonly emails: readonly string[];
+  readonly dataDir: string;
+  /** Who invites; null for the first administrator. */
+  readonly as: string | null;
+  readonly validDays: number;
+  readonly maxUses: number;
+}
+
+export type Command =
+  | BackupCommand
+  | InviteCommand
+  | MoveInCommand
+  | MoveOutCommand
+  | RecoveryCodeCommand
+  | ResetPasswordCommand
+  | RestoreCommand
+  | SendCommand
+  /** `args` are those of the service. */
+  | { readonly kind: 'serve'; readonly args: readonly string[] }
+  | { readonly kind: 'help'; readonly text: string }
+  | { readonly kind: 'mistake'; readonly message: string; readonly isJson: boolean };

@@ -1,0 +1,33 @@
+/** What the commands about people print of themselves. */
+
+const shared = (
+  dataDir: string,
+): string => `  --data-dir DIR   the data folder of the service (default: ${dataDir})
+  --json           print one JSON object in place of sentences
+  --help           print this and end
+
+Exit status: 0 done; 1 not done, and one sentence on standard error says why; 2 options that do not go together.
+`;
+
+export const inviteUsage = (
+  dataDir: string,
+): string => `Usage: npm run hearth -- invite [EMAIL...] [options]
+
+Makes an invitation for each EMAIL, good once and for ten days, or without any one link that many can use, and prints each
+with the text to send along. Where somebody is invited already, their link is printed again. The service has to be
+running, and others have to reach it.
+
+  --as EMAIL       who invites (default: the first administrator)
+  --days N         how long a link for many is good: 1 to 30 (default: 7)
+  --uses N         how many may come by it: 1 to 500 (default: 50)
+${shared(dataDir)}`;
+
+export const resetPasswordUsage = (
+  dataDir: string,
+): string => `Usage: npm run hearth -- reset-password EMAIL [options]
+
+Prints a link, good once and for a day, with which whoever signs in with EMAIL chooses a new password: opened in a browser, or
+pasted in Hearth in place of an address. Where the service does not run the link is good once it does. An organization
+that a desktop hosts is asked while Hearth is open.
+
+${shared(dataDir)}`;
