@@ -1,7 +1,8 @@
 /** One command line for what is done to an organization on the computer that has it. */
+import { existsSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { hostname } from 'node:os';
+import { homedir, hostname } from 'node:os';
 import manifest from '../package.json' with { type: 'json' };
 import type { ArrivalProgress } from './keeping/moving/arrival.ts';
 import { counted, oneLine, sizeText } from './keeping/sentences.ts';
@@ -15,6 +16,7 @@ import type {
   ResetPasswordCommand,
   RestoreCommand,
   SendCommand,
+  ServiceCommand,
 } from './platform/command-kinds.ts';
 import { readCommand } from './platform/command-options.ts';
 import { SECRET_FILE } from './platform/office-identity.ts';
@@ -195,6 +197,50 @@ async function invited(command: InviteCommand): Promise<Said> {
   return { lines, warnings: [], fields, exitCode: 0 };
 }
 
+const running = (isRunning: boolean | null): string => {
+  if (isRunning === null) return 'the system cannot be asked whether it runs';
+  return isRunning ? 'it runs' : 'it does not run';
+};
+
+async function aboutService({
+  action,
+  dataDir,
+  isForSystem,
+  serveArgs,
+}: ServiceCommand): Promise<Said> {
+  const { installService, serviceState, uninstallService } =
+    await import('./platform/install-service.ts');
+  const { env, platform } = process;
+  const place = { platform, env, home: homedir(), userId: process.getuid?.() ?? 0, isForSystem };
+  const said = { warnings: [], exitCode: 0 };
+  if (action === 'status') {
+    const { file, isInstalled, isRunning } = await serviceState(place);
+    const line = isInstalled ? `installed as ${file}; ${running(isRunning)}` : 'not installed';
+    const fields = { file, is_installed: isInstalled, is_running: isRunning };
+    return { ...said, lines: [line], fields };
+  }
+  if (action === 'uninstall') {
+    const file = await uninstallService(place);
+    const line = file === null ? 'nothing was installed' : `removed ${file}; the data folder stays`;
+    return { ...said, lines: [line], fields: { file } };
+  }
+  if (existsSync(join(dataDir, 'hearth.db')) && !existsSync(join(dataDir, SECRET_FILE))) {
+    throw new Error(
+      `The keys of the organization in ${dataDir} are in the keychain of a desktop, where a service does not come at them: host it from the window, or move it into a folder of its own ("move-in").`,
+    );
+  }
+  const words = [process.execPath, process.argv[1] ?? '', 'serve', ...serveArgs];
+  const { file, starts, unfinished } = await installService(place, words);
+  const warnings =
+    unfinished === null
+      ? []
+      : [
+          `The file is there, but "${unfinished.join(' ')}" did not work: start the service yourself.`,
+        ];
+  const fields = { file, is_started: unfinished === null };
+  return { ...said, lines: [`installed as ${file}. ${starts}`], warnings, fields };
+}
+
 function tell({ lines, warnings, fields, exitCode }: Said, isJson: boolean): void {
   const text = isJson
     ? JSON.stringify({ result: 'success', ...fields, warnings })
@@ -210,51 +256,38 @@ function fail(message: string, exitCode: number, isJson: boolean): void {
   process.exitCode = exitCode;
 }
 
+type Deed = Exclude<Command, { readonly kind: 'help' | 'mistake' | 'serve' }>;
+
+async function done(command: Deed, signal: AbortSignal): Promise<Said> {
+  switch (command.kind) {
+    case 'backup':
+      return (command.isPlain ? plainCopy : sealedCopy)(command, signal);
+    case 'restore':
+      return restored(command, signal);
+    case 'recovery-code':
+      return recoveryCode(command);
+    case 'move-out':
+      return movedOut(command);
+    case 'move-in':
+      return movedIn(command, signal);
+    case 'invite':
+      return invited(command);
+    case 'reset-password':
+      return passwordReset(command);
+    case 'service':
+      return aboutService(command);
+    case 'send':
+      return sent(command);
+  }
+}
+
 /** A signal ends it at its next step, with nothing left; the second one at once. */
-async function carryOut(
-  command:
-    | BackupCommand
-    | InviteCommand
-    | MoveInCommand
-    | MoveOutCommand
-    | RecoveryCodeCommand
-    | ResetPasswordCommand
-    | RestoreCommand
-    | SendCommand,
-): Promise<void> {
+async function carryOut(command: Deed): Promise<void> {
   enableCompileCache();
   const giveUp = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => giveUp.abort());
   try {
-    switch (command.kind) {
-      case 'backup':
-        tell(
-          await (command.isPlain ? plainCopy : sealedCopy)(command, giveUp.signal),
-          command.isJson,
-        );
-        break;
-      case 'restore':
-        tell(await restored(command, giveUp.signal), command.isJson);
-        break;
-      case 'recovery-code':
-        tell(await recoveryCode(command), command.isJson);
-        break;
-      case 'move-out':
-        tell(await movedOut(command), command.isJson);
-        break;
-      case 'move-in':
-        tell(await movedIn(command, giveUp.signal), command.isJson);
-        break;
-      case 'invite':
-        tell(await invited(command), command.isJson);
-        break;
-      case 'reset-password':
-        tell(await passwordReset(command), command.isJson);
-        break;
-      case 'send':
-        tell(await sent(command), command.isJson);
-        break;
-    }
+    tell(await done(command, giveUp.signal), command.isJson);
   } catch (error) {
     fail(oneLine(error), 1, command.isJson);
   }

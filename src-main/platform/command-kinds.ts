@@ -83,6 +83,16 @@ export interface InviteCommand extends Said {
   readonly maxUses: number;
 }
 
+export interface ServiceCommand extends Said {
+  readonly kind: 'service';
+  readonly action: 'install' | 'uninstall' | 'status';
+  readonly dataDir: string;
+  /** For the whole computer, in place of one account. */
+  readonly isForSystem: boolean;
+  /** Further options of the service. */
+  readonly serveArgs: readonly string[];
+}
+
 export type Command =
   | BackupCommand
   | InviteCommand
@@ -92,6 +102,7 @@ export type Command =
   | ResetPasswordCommand
   | RestoreCommand
   | SendCommand
+  | ServiceCommand
   /** `args` are those of the service. */
   | { readonly kind: 'serve'; readonly args: readonly string[] }
   | { readonly kind: 'help'; readonly text: string }

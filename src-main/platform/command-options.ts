@@ -2,7 +2,8 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Command, InviteCommand, RestoreCommand, SendCommand } from './command-kinds.ts';
-import { inviteUsage, resetPasswordUsage } from './office-command-usage.ts';
+import { inviteUsage, resetPasswordUsage, serviceUsage } from './office-command-usage.ts';
+import { readServeRequest } from './options.ts';
 import { defaultDataDir } from './paths.ts';
 
 const known = {
@@ -25,6 +26,7 @@ const known = {
   as: { type: 'string' },
   days: { type: 'string' },
   uses: { type: 'string' },
+  system: { type: 'boolean' },
   json: { type: 'boolean' },
   help: { type: 'boolean' },
 } as const;
@@ -38,6 +40,8 @@ interface CommandText {
   readonly isArgumentOptional?: true;
   /** There may be any number of it. */
   readonly isArgumentRepeated?: true;
+  /** What stands behind `--` is handed on. */
+  readonly takesRest?: true;
   /** Those without which it is a mistake. */
   readonly required?: readonly Name[];
   readonly options: readonly Name[];
@@ -63,7 +67,8 @@ const commands: Readonly<
     | 'recovery-code'
     | 'reset-password'
     | 'restore'
-    | 'send',
+    | 'send'
+    | 'service',
     CommandText
   >
 > = {
@@ -91,6 +96,12 @@ ${statuses}
     isArgumentRepeated: true,
     options: ['data-dir', 'as', 'days', 'uses', 'json', 'help'],
     usage: inviteUsage,
+  },
+  service: {
+    argument: 'ACTION',
+    takesRest: true,
+    options: ['data-dir', 'system', 'json', 'help'],
+    usage: serviceUsage,
   },
   'reset-password': {
     argument: 'EMAIL',
@@ -206,6 +217,7 @@ const overview = `Usage: npm run hearth -- COMMAND [options]
   move-in CODE     take one over from another computer
   send [TEXT]      post a message, also from a pipe
   invite [EMAIL…]  make links by which people join, and the text to send with them
+  service ACTION   serve Hearth whenever the computer is on: install, uninstall, status
   reset-password EMAIL
                    make a link to a new password for somebody
 
@@ -239,6 +251,7 @@ interface Written {
   /** Undefined where there is none. */
   readonly argument: string | undefined;
   readonly all: readonly string[];
+  readonly rest: readonly string[];
 }
 
 /** What has to be there and is not. */
@@ -252,24 +265,35 @@ function missingOf(
   return missing === undefined ? undefined : `--${missing}`;
 }
 
-function readWritten(args: readonly string[], command: CommandText): Written {
-  const { argument, options } = command;
+/** What is written, by kinds; nothing of it is missed or too much yet. */
+function sorted(
+  args: readonly string[],
+  { options, takesRest }: CommandText,
+): Omit<Written, 'argument'> {
   const { tokens } = parseArgs({ args: [...args], options: known, strict: false, tokens: true });
   const values: Partial<Record<Name, string | true>> = {};
-  const given: string[] = [];
+  const all: string[] = [];
+  const rest: string[] = [];
+  let isRest = false;
   for (const token of tokens) {
-    if (token.kind === 'positional') given.push(token.value);
+    if (token.kind === 'option-terminator') isRest = takesRest === true;
+    if (token.kind === 'positional') (isRest ? rest : all).push(token.value);
     if (token.kind === 'option') values[readName(token, options)] = token.value ?? true;
   }
-  const wanted = argument === null ? 0 : 1;
-  const surplus = command.isArgumentRepeated === true ? undefined : given[wanted];
+  return { values, all, rest };
+}
+
+function readWritten(args: readonly string[], command: CommandText): Written {
+  const { values, all, rest } = sorted(args, command);
+  const wanted = command.argument === null ? 0 : 1;
+  const surplus = command.isArgumentRepeated === true ? undefined : all[wanted];
   if (surplus !== undefined) throw new Mistake(`unexpected argument '${surplus}'`);
   if (values.plain !== undefined && values['files-beside'] !== undefined) {
     throw new Mistake('--plain and --files-beside do not go together');
   }
-  const missing = values.help === undefined ? missingOf(command, given, values) : undefined;
+  const missing = values.help === undefined ? missingOf(command, all, values) : undefined;
   if (missing !== undefined) throw new Mistake(`${missing} is missing`);
-  return { values, argument: given[0], all: given };
+  return { values, argument: all[0], all, rest };
 }
 
 const textOf = (value: string | true | undefined): string | null =>
@@ -334,11 +358,35 @@ const sharedOf = (values: Written['values']) => ({
   isJson: values.json !== undefined,
 });
 
-function readAboutPeople(
-  kind: 'invite' | 'reset-password',
+const actions = ['install', 'uninstall', 'status'] as const;
+
+function readService({ values, argument, rest }: Written): Command {
+  const action = actions.find((each) => each === argument);
+  if (action === undefined) {
+    throw new Mistake(`ACTION '${argument ?? ''}' is none of ${actions.join(', ')}`);
+  }
+  const isForSystem = values.system !== undefined;
+  if (rest.length > 0 && action !== 'install') {
+    throw new Mistake(`unexpected argument '${rest[0] ?? ''}'`);
+  }
+  if (isForSystem && action === 'install' && values['data-dir'] === undefined) {
+    throw new Mistake('--data-dir is missing, which --system needs');
+  }
+  const serveArgs = ['--data-dir', sharedOf(values).dataDir, ...rest];
+  const asked = readServeRequest(serveArgs);
+  if (asked.kind === 'mistake') throw new Mistake(`behind --: ${asked.message}`);
+  if (asked.kind !== 'run' || asked.passwordLinkFor !== null) {
+    throw new Mistake('behind --: only options with which a service goes on running');
+  }
+  return { kind: 'service', action, isForSystem, serveArgs, ...sharedOf(values) };
+}
+
+function readAboutOffice(
+  kind: 'invite' | 'reset-password' | 'service',
   written: Written,
   shared: ReturnType<typeof sharedOf>,
 ): Command {
+  if (kind === 'service') return readService(written);
   if (kind === 'invite') return { kind, ...shared, ...inviteOptions(written) };
   const [email = ''] = emailsIn(written.all);
   return { kind, ...shared, email };
@@ -369,9 +417,8 @@ function readOne(command: keyof typeof commands, args: readonly string[]): Comma
       return { kind: 'move-out', ...shared, isCalledOff: values['call-off'] !== undefined };
     case 'move-in':
       return { kind: 'move-in', ...shared, code: argument };
-    case 'invite':
-    case 'reset-password':
-      return readAboutPeople(command, written, shared);
+    default:
+      return readAboutOffice(command, written, shared);
     case 'send':
       return { kind: 'send', isJson: shared.isJson, text: given ?? null, ...sendOptions(values) };
   }

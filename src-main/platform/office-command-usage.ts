@@ -22,6 +22,17 @@ running, and others have to reach it.
   --uses N         how many may come by it: 1 to 500 (default: 50)
 ${shared(dataDir)}`;
 
+export const serviceUsage = (
+  dataDir: string,
+): string => `Usage: npm run hearth -- service install|uninstall|status [options] [-- SERVE OPTIONS]
+
+Has the system serve Hearth by itself: systemd on Linux, launchd on macOS. "install" also takes what is there already and writes it
+anew; what stands behind -- is handed to the service, as in: service install -- --host 0.0.0.0. An organization whose keys are
+in the keychain of a desktop cannot be served like this.
+
+  --system         for the whole computer, from its start on (as root, with --data-dir), in place of your account
+${shared(dataDir)}`;
+
 export const resetPasswordUsage = (
   dataDir: string,
 ): string => `Usage: npm run hearth -- reset-password EMAIL [options]

@@ -42,6 +42,13 @@ test.each([
   [['invite', '--days', '31'], /--days takes a number from 1 to 30/],
   [['invite', '--uses', 'x'], /--uses takes a number from 1 to 500/],
   [['invite', '--as', 'ada'], /--as 'ada' is no e-mail address/],
+  [['service'], /^ACTION is missing/],
+  [['service', 'begin'], /ACTION 'begin' is none of install, uninstall, status/],
+  [['service', 'status', '--', '--port', '1'], /unexpected argument '--port'/],
+  [['service', 'install', '--system'], /--data-dir is missing, which --system needs/],
+  [['service', 'install', '--', '--port', 'x'], /behind --: .*--port/],
+  [['service', 'install', '--', '--backup', 'x'], /behind --: only options/],
+  [['backup', 'a', '--', 'b'], /unexpected argument 'b'/],
   [['bake'], /unknown command 'bake'/],
 ])('hearth %j is a mistake', (args, message) => {
   expect(readCommand(args)).toMatchObject({
@@ -96,6 +103,12 @@ test('what is asked for is told with whole paths', () => {
   });
   expect(readCommand(['invite', '--days', '2', '--uses=3', '--data-dir', 'here'])).toEqual({
     ...{ kind: 'invite', emails: [], as: null, ...here, validDays: 2, maxUses: 3 },
+  });
+  expect(
+    readCommand(['service', 'install', '--data-dir', 'here', '--', '--host', '0.0.0.0']),
+  ).toEqual({
+    ...{ kind: 'service', action: 'install', isForSystem: false, ...here },
+    serveArgs: ['--data-dir', resolve('here'), '--host', '0.0.0.0'],
   });
   expect(readCommand(['serve', '--port', '0'])).toEqual({ kind: 'serve', args: ['--port', '0'] });
 });

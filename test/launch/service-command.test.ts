@@ -1,0 +1,53 @@
+/** The service that the system starts, as the command line sees it. */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { entryOf } from '../support/entries.ts';
+import { temporaryFolder } from './service-process.ts';
+
+describe.runIf(process.platform === 'linux')('hearth service', () => {
+  /** With a home, and a system, of its own. */
+  function commandIn(home: string) {
+    writeFileSync(join(home, 'systemctl'), '#!/bin/sh\nexit 0\n');
+    chmodSync(join(home, 'systemctl'), 0o755);
+    const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: '', PATH: `${home}:/usr/bin:/bin` };
+    return (...args: readonly string[]) => {
+      const words = [entryOf('hearth'), 'service', ...args];
+      const { status, stdout, stderr } = spawnSync(process.execPath, words, {
+        env,
+        encoding: 'utf8',
+      });
+      return { status, stdout, stderr };
+    };
+  }
+
+  test('is installed with what it is to be served with, seen, and removed', () => {
+    const home = temporaryFolder();
+    const service = commandIn(home);
+    const dataDir = join(home, 'office');
+    const installed = service('install', '--data-dir', dataDir, '--', '--host', '0.0.0.0');
+    const file = join(home, '.config/systemd/user/hearth.service');
+    expect(installed).toMatchObject({ status: 0, stderr: '' });
+    expect(installed.stdout).toContain(`installed as ${file}. It starts when you sign in`);
+    const line = /^ExecStart=(.*)$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
+    expect(line).toBe(
+      [process.execPath, entryOf('hearth'), 'serve', '--data-dir', dataDir, '--host', '0.0.0.0']
+        .map((word) => `"${word}"`)
+        .join(' '),
+    );
+    expect(JSON.parse(service('status', '--json').stdout)).toEqual({
+      ...{ result: 'success', file, is_installed: true, is_running: true, warnings: [] },
+    });
+    expect(service('uninstall').stdout).toBe(`removed ${file}; the data folder stays\n`);
+    expect(service('status').stdout).toBe('not installed\n');
+  });
+
+  test('does not take an organization whose keys a keychain has', () => {
+    const home = temporaryFolder();
+    writeFileSync(join(home, 'hearth.db'), '');
+    const refused = commandIn(home)('install', '--data-dir', home);
+    expect(refused).toMatchObject({ status: 1, stdout: '' });
+    expect(refused.stderr).toMatch(/are in the keychain of a desktop/);
+  });
+});
