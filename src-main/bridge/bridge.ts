@@ -26,6 +26,7 @@ import type {
   ShownMessage,
   StoredDraft,
   StreamTopic,
+  TakenAlong,
   TakenUpload,
   UploadRequest,
   View,
@@ -209,6 +210,11 @@ interface OwnCalls {
   readonly uploadOutcome: (uploadId: string) => Promise<Outcome<string>>;
   /** A picture or file of the service; refuses addresses elsewhere. Kept, so that it is there offline. */
   readonly file: (url: string) => Promise<Outcome<FetchedFile>>;
+  /**
+   * Puts what the person wrote, their private conversations and their files into a folder that they are asked for outside of
+   * the page; null where they choose none. Fails with NO_FOLDERS in a browser.
+   */
+  readonly takeAlong: () => Promise<Outcome<TakenAlong | null>>;
   readonly cacheStatus: () => Promise<Outcome<CacheStatus>>;
   /** Removes what was kept of the account and fetches it anew; the outbox and the drafts stay. */
   readonly clearCache: () => Promise<Outcome<null>>;

@@ -25,6 +25,7 @@ const sessionCalls = {
   uploadOutcome: 0,
   retryUpload: 0,
   file: 0,
+  takeAlong: 0,
   cacheStatus: 0,
   clearCache: 0,
 } satisfies Record<keyof SessionCalls, 0>;

@@ -205,6 +205,22 @@ export interface AccountStorage {
   readonly remove: (accountId: string) => Promise<void>;
 }
 
+/** A folder that is being filled. */
+export interface TakeoutFolder {
+  /** @param path  with `/` between folders. Rejects where it cannot be written. */
+  readonly write: (path: string, content: string | Uint8Array) => Promise<void>;
+  /** On disk, under its name: its path. */
+  readonly finish: () => Promise<string>;
+  /** Nothing is left of it. */
+  readonly remove: () => Promise<void>;
+}
+
+/** Where a person takes along what is theirs. */
+export interface TakeoutPort {
+  /** Asks for a place, outside of the page; null where they choose none. @param name  of the new folder there, in part */
+  readonly choose: (name: string) => Promise<TakeoutFolder | null>;
+}
+
 export interface ClientPorts {
   readonly http: Http;
   readonly fetchFile: HttpFetchFile;
@@ -230,6 +246,8 @@ export interface ClientPorts {
   readonly describeShell: () => Promise<Shell>;
   /** How a service lists this device where it is signed in; absent, by the program alone. */
   readonly device?: DeviceName;
+  /** Absent where there are no folders: in a browser. */
+  readonly takeouts?: TakeoutPort;
   /** Absent where nothing can be hosted. */
   readonly host?: HostPort;
   /** Absent where the service that can be created does not run in this program: in a browser. */

@@ -37,6 +37,7 @@ import { openPlaces } from './windows/place-store.ts';
 import { openPreferences } from './storage/preference-store.ts';
 import { quitCleanly } from './system/quit.ts';
 import { createShell, type DesktopShell } from './windows/shell.ts';
+import { desktopTakeouts } from './storage/takeouts.ts';
 import { createSounds } from './system/sounds.ts';
 import { restrictSession } from './system/trust.ts';
 import { confirmLosing } from './storage/unarrived-uploads.ts';
@@ -167,8 +168,8 @@ async function open(
     choices: preferences.current,
     openLink: openExternally,
     device: { name: hostname(), client: 'Hearth' },
-    host: hosting,
-    hosting,
+    takeouts: desktopTakeouts,
+    ...{ host: hosting, hosting },
     describeShell: () => describe(accounts, hosting),
   });
   const { startSessions, ...starts } = startCalls(client, accounts, hosting);

@@ -34,6 +34,18 @@ export const settingsWords = {
   refresh: 'Refresh',
   loadFailed: (reason: string): string => `This could not be loaded. ${reason}`,
 
+  takeAlong: {
+    title: 'Your messages and files',
+    hint: 'A folder to keep or to take along, which any browser shows without Hearth.',
+    what: 'What you wrote in streams, your private conversations, and the files that you uploaded.',
+    save: 'Save a folder…',
+    busy: 'Saving…',
+    saved: (messages: number, files: number): string =>
+      `Saved ${count(messages, 'message', 'messages')} and ${count(files, 'file', 'files')}:`,
+    missing: (files: number): string =>
+      `${count(files, 'file', 'files')} could not be fetched. The page index.html in the folder lists them.`,
+  },
+
   profile: {
     you: 'You',
     name: 'Name',

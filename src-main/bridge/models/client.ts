@@ -193,6 +193,15 @@ export interface FetchedFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
+/** What a person has taken along, as a folder. */
+export interface TakenAlong {
+  readonly path: string;
+  readonly messages: number;
+  readonly files: number;
+  /** Files that the service did not give. */
+  readonly missingFiles: number;
+}
+
 /** How much of the account's history this computer has. */
 export interface CacheStatus {
   /** False where nothing outlives the window: in a browser. */

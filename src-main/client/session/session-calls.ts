@@ -21,7 +21,10 @@ import { createReadMarks } from '../replica/read-marks.ts';
 import type { Replica } from '../replica/replica.ts';
 import { checkNewPerson, checkNewStream } from './request-rules.ts';
 import { createRequests } from '../transport/requests.ts';
+import { findPerson } from '../replica/state/people.ts';
 import { scopeOf } from '../replica/state/scope.ts';
+import type { Clock, TakeoutPort } from '../ports.ts';
+import { takeAlong } from '../takeout/takeout.ts';
 import type { Uploads } from '../uploads/uploads.ts';
 
 /** More conversations than anybody scrolls through. */
@@ -40,6 +43,10 @@ interface Parts {
   readonly uploads: Uploads;
   readonly left: LeftUploads;
   readonly files: Files;
+  readonly clock: Clock;
+  readonly takeouts: TakeoutPort | undefined;
+  /** The origin of the service now. */
+  readonly origin: () => string;
   readonly isOffline: () => boolean;
   readonly answeredIncomplete: () => void;
 }
@@ -72,6 +79,14 @@ export function createSessionCalls(
     uploadOutcome: (uploadId) => left.outcome(uploadId),
     retryUpload: (uploadId) => left.retry(uploadId),
     file: (url) => files.fetch(url),
+    takeAlong: () =>
+      takeAlong({
+        ...parts,
+        ownUserId,
+        ownName: () =>
+          findPerson(replica().state?.people ?? [], ownUserId)?.fullName ?? account.email,
+        realmName: () => replica().state?.organization.name ?? account.realmName,
+      }),
     createStream: (stream) => createStream(api, account, stream),
     createPerson: (person) => createPerson(api, person),
   };

@@ -26,7 +26,7 @@ import { createUploads, type Uploads } from '../uploads/uploads.ts';
 
 export interface SessionParts extends Pick<
   ClientPorts,
-  'http' | 'fetchFile' | 'clock' | 'attention' | 'storage' | 'choices'
+  'http' | 'fetchFile' | 'clock' | 'attention' | 'storage' | 'choices' | 'takeouts'
 > {
   readonly account: Account;
   readonly place: OfficePlace;

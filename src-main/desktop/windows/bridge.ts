@@ -98,6 +98,7 @@ const codecs: { readonly [K in keyof BridgeCalls]: z.ZodType<Parameters<BridgeCa
   uploadOutcome: z.tuple([AccountId, Key]),
   retryUpload: z.tuple([AccountId, Key]),
   file: z.tuple([AccountId, Url]),
+  takeAlong: z.tuple([AccountId]),
   cacheStatus: z.tuple([AccountId]),
   clearCache: z.tuple([AccountId]),
   ledger: z.tuple([]),

@@ -333,3 +333,19 @@ test('a service that delivers to a bot is named before it falls silent', async (
   await press('Deactivate…');
   await expect.element(page.getByText(/GitHub falls silent\.$/)).toBeVisible();
 });
+
+test('what is one’s own is saved as a folder, and it is said where and what is missing', async () => {
+  const bridge = new BridgeDouble();
+  await openSettings(bridge, 'Profile');
+  bridge.fail('takeAlong', 'The folder could not be written.');
+  await press('Save a folder…');
+  await expect.element(page.getByText('The folder could not be written.')).toBeVisible();
+  const path = '/home/ben/Maple Street';
+  bridge.answer('takeAlong', async () =>
+    success({ path, messages: 1204, files: 17, missingFiles: 2 }),
+  );
+  await press('Save a folder…');
+  await expect.element(page.getByText(/^Saved 1,204 messages and 17 files:/)).toBeVisible();
+  await expect.element(page.getByText(path)).toBeVisible();
+  await expect.element(page.getByText(/^2 files could not be fetched/)).toBeVisible();
+});

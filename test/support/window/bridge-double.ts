@@ -423,6 +423,7 @@ export class BridgeDouble implements Bridge {
     failure('UPLOAD_GONE', 'The upload did not go on.'),
   );
   readonly file = this.#serve('file', async () => failure('NOT_FOUND', 'No such file.'));
+  readonly takeAlong = this.#serve('takeAlong', async () => success(null));
   readonly cacheStatus = this.#serve('cacheStatus', async () =>
     success({
       isKept: true,

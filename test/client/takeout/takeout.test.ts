@@ -1,0 +1,129 @@
+/** What a person takes along, from a real service into a real folder. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TakenAlong } from '../../../src-main/bridge/models/client.ts';
+import type { Outcome } from '../../../src-main/bridge/outcome.ts';
+import { takeAlong, type TakeoutParts } from '../../../src-main/client/takeout/takeout.ts';
+import { createApiAt } from '../../../src-main/client/transport/api.ts';
+import { createFiles } from '../../../src-main/client/uploads/files.ts';
+import { api } from '../../../src-main/contract/api/index.ts';
+import { takeoutFolder } from '../../../src-main/desktop/storage/takeout-folder.ts';
+import { desktopClock } from '../../../src-main/desktop/system/clock.ts';
+import { desktopFetchFile, desktopHttp } from '../../../src-main/desktop/system/http.ts';
+import { valueOf } from '../../support/client/client.ts';
+import { png, upload } from '../../support/images.ts';
+import { ada, ben, idOf, startTestService, type TestService } from '../../support/service/api.ts';
+
+let service: TestService;
+const into = mkdtempSync(join(tmpdir(), 'hearth-takeout-'));
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(async () => {
+  await service.stop();
+  rmSync(into, { recursive: true });
+});
+
+async function partsFor(email: string, more: Partial<TakeoutParts> = {}): Promise<TakeoutParts> {
+  const key = await service.keyOf(email);
+  const credentials = { email, key, hasMoved: async () => false };
+  const clock = desktopClock;
+  return {
+    api: createApiAt({ address: service.origin }, { http: desktopHttp, clock, credentials }),
+    clock,
+    files: createFiles({
+      fetchFile: desktopFetchFile,
+      clock,
+      cache: { findFile: () => null, putFile: () => undefined },
+      address: service.origin,
+      credentials,
+    }),
+    takeouts: { choose: (name) => takeoutFolder(into, name) },
+    ownUserId: idOf[email]!,
+    ownName: () => 'Ben <Member>',
+    realmName: () => 'Maple / Street',
+    origin: () => service.origin,
+    ...more,
+  };
+}
+
+const taken = (outcome: Outcome<TakenAlong | null>): TakenAlong => {
+  const value = valueOf(outcome);
+  if (value === null) throw new Error('no folder was chosen');
+  return value;
+};
+
+test('has what one wrote, private conversations whole and one’s files, and nothing else', async () => {
+  const { uri } = await service.ask(ben, api.uploads.upload, {}, { body: upload(png) });
+  await service.say(ben, 'general', 'lunch', `soup [picture](${uri})`);
+  await service.say(ada, 'general', 'lunch', 'not of ben');
+  await service.say(ben, 'general', 'Lunch', '**more** soup & <bread>');
+  await service.tell(ada, [ben], 'only for ben');
+  await service.tell(ben, [ada], 'and for ada');
+  const made = taken(await takeAlong(await partsFor(ben)));
+  expect(made).toMatchObject({ messages: 4, files: 1, missingFiles: 0 });
+  expect(made.path).toBe(join(into, 'Maple _ Street'));
+  const data = JSON.parse(readFileSync(join(made.path, 'messages.json'), 'utf8')) as {
+    conversations: { title: string; messages: { text: string }[] }[];
+  };
+  expect(
+    data.conversations.map(({ title, messages }) => [title, messages.map(({ text }) => text)]),
+  ).toEqual([
+    ['general › Lunch', [`soup [picture](${uri})`, '**more** soup & <bread>']],
+    ['Ada Admin', ['only for ben', 'and for ada']],
+  ]);
+  const index = readFileSync(join(made.path, 'index.html'), 'utf8');
+  expect(index).toContain('Ben &lt;Member&gt; in Maple / Street');
+  const [page = ''] = readdirSync(join(made.path, 'conversations')).filter((name) =>
+    name.startsWith('1-'),
+  );
+  expect(index).toContain(encodeURI(`conversations/${page}`));
+  const text = readFileSync(join(made.path, 'conversations', page), 'utf8');
+  expect(text).toContain('<strong>more</strong> soup &amp; &lt;bread&gt;');
+  const [file = ''] = readdirSync(join(made.path, 'files'));
+  expect(text).toContain(`href="../files/${file}"`);
+  expect(readFileSync(join(made.path, 'files', file)).equals(Buffer.from(png))).toBe(true);
+  expect(text).not.toContain('not of ben');
+});
+
+test('goes into a folder of its own a second time, page by page', async () => {
+  for (let count = 1; count <= 3; count += 1) {
+    await service.tell(ada, [ben], `again ${String(count)}`);
+  }
+  const parts = await partsFor(ben);
+  const asked: unknown[] = [];
+  const small: TakeoutParts['api'] = {
+    ...parts.api,
+    call: (endpoint, args, options) => {
+      asked.push(args);
+      const isPage = 'numAfter' in (args as object);
+      return parts.api.call(endpoint, isPage ? { ...args, numAfter: 2 } : args, options);
+    },
+  };
+  const made = taken(await takeAlong({ ...parts, api: small }));
+  expect(made).toMatchObject({ messages: 7, path: join(into, 'Maple _ Street 2') });
+  expect(asked.length).toBeGreaterThan(3);
+});
+
+test('leaves nothing where a folder cannot be written, and asks for nothing where none is chosen', async () => {
+  const before = readdirSync(into);
+  const full: TakeoutParts['takeouts'] = {
+    choose: async (name) => {
+      const folder = await takeoutFolder(into, name);
+      const write = async (): Promise<void> => {
+        throw new Error('ENOSPC: no space left on device');
+      };
+      return { ...folder, write };
+    },
+  };
+  expect(await takeAlong(await partsFor(ben, { takeouts: full }))).toMatchObject({
+    failure: { code: 'NOT_STORED', message: expect.stringContaining('no space left') },
+  });
+  expect(readdirSync(into)).toEqual(before);
+  const none = { takeouts: { choose: async () => null } };
+  expect(await takeAlong(await partsFor(ben, none))).toEqual({ ok: true, value: null });
+  const elsewhere = await partsFor(ben, { takeouts: undefined });
+  expect(await takeAlong(elsewhere)).toMatchObject({ failure: { code: 'NO_FOLDERS' } });
+});
