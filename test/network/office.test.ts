@@ -1,9 +1,17 @@
 /** An office on a laptop and its colleagues, on computers and a network of their own. */
-import { expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
 import { joinLinkIn, joinLinkText, type JoinLink } from '../../src-main/bridge/join-link.ts';
+import type { ConnectionReport } from '../../src-main/bridge/models/connection-check.ts';
 import type { Account } from '../../src-main/bridge/models/client.ts';
 import type { OfficeReach } from '../../src-main/bridge/models/hosting.ts';
+import { entryOf } from '../support/entries.ts';
 import { type Computer, Lan } from '../support/network/lan.ts';
+
+const proxyProgram = fileURLToPath(new URL('../support/network/proxy-process.ts', import.meta.url));
 
 const password = 'correct horse battery';
 
@@ -174,4 +182,86 @@ test('the host is given another address while three write: all are back, nothing
       { id: account.id, address: 'https://10.77.0.9:9981' },
     ]);
   }
+});
+
+test('a café that wants a sign-in first hears nothing; the window says why, and goes on once it is back', async () => {
+  const lan = await Lan.create();
+  const office = await found(lan, '10.77.0.1');
+  const ben = await lan.computer('10.77.0.2');
+  const account = await joinBy(ben, await invite(office));
+  await ben.isConnected('live');
+
+  const portal = await lan.computer('10.99.0.1');
+  // It answers for every address that somebody asks for by way of it.
+  portal.run('ip', 'route', 'add', 'local', '10.77.0.0/24', 'dev', 'lo');
+  await portal.ask('beCaptivePortal');
+  ben.moveTo('10.99.0.2');
+  ben.run('ip', 'route', 'add', 'default', 'via', '10.99.0.1');
+  await ben.ask('wake');
+  await ben.isConnected('offline');
+  expect(ben.connection).toMatchObject({ reason: expect.stringMatching(/another key/) as string });
+  await write(ben, account, 'from the café');
+  const report = await ben.get<ConnectionReport>('checkConnection', {
+    kind: 'account',
+    accountId: account.id,
+  });
+  expect(report.steps.find(({ result }) => result === 'failed')?.name).toBe('identity');
+  expect(report.sentence).toMatch(/A network that wants a sign-in page first does that, too\./);
+  const typed = { address: '10.77.0.1', email: account.email, password };
+  expect(await ben.ask('connect', typed)).toMatchObject({ ok: false });
+  // It was reached, and nobody has asked it for anything.
+  expect(await portal.ask('heard')).toBe('');
+
+  ben.moveTo('10.77.0.2');
+  await ben.ask('wake');
+  await ben.isConnected('live');
+  await office.host.hears('from the café');
+});
+
+test('nobody behind a proxy on the computer of the service is taken for whoever sits there', async () => {
+  const lan = await Lan.create();
+  const host = await lan.computer('10.77.0.1');
+  const ben = await lan.computer('10.77.0.2');
+  const carol = await lan.computer('10.77.0.3');
+  const serveAt = (port: string, ...more: readonly string[]): Promise<string> => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'hearth-behind-'));
+    onTestFinished(() => rmSync(dataDir, { recursive: true }));
+    const args = ['--data-dir', dataDir, '--port', port, ...more];
+    return host.program(entryOf('serve'), args, /setup code (\S+)\n/);
+  };
+  const proxyAt = (port: string, to: string, manner: 'bare' | 'forwarding'): Promise<string> =>
+    host.program(proxyProgram, [port, to, manner], /listening/);
+  const claim = (computer: Computer, port: string, more: Readonly<Record<string, string>> = {}) => {
+    const founder = { realm_name: 'Lantern', full_name: 'Eve', email: 'eve@example.com', password };
+    const url = `http://10.77.0.1:${port}/api/v1/organization`;
+    return computer.ask<{ readonly status: number }>('post', url, { ...founder, ...more });
+  };
+
+  const publicUrl = ['--public-url', 'https://chat.example.com'];
+  const [, code] = await Promise.all([
+    serveAt('9001', ...publicUrl),
+    serveAt('9002', ...publicUrl, '--trusted-proxy', '127.0.0.1', '--limit', 'sign-in-calls=2'),
+    serveAt('9003'),
+  ]);
+  await Promise.all([
+    proxyAt('8001', '9001', 'bare'),
+    proxyAt('8002', '9002', 'forwarding'),
+    proxyAt('8003', '9003', 'forwarding'),
+  ]);
+  for (const port of ['8001', '8002', '8003']) {
+    expect(await ben.ask('getText', `http://10.77.0.1:${port}/api/v1/server_settings`)).toContain(
+      '"setup_code_required":true',
+    );
+    expect(await claim(ben, port)).toMatchObject({ status: 400 });
+  }
+  expect(await claim(ben, '8002', { setup_code: code })).toMatchObject({ status: 200 });
+
+  // Who tries passwords is counted by their own address, and stops nobody else.
+  const guess = async (computer: Computer): Promise<number> => {
+    const url = 'http://10.77.0.1:8002/api/v1/fetch_api_key';
+    const fields = { username: 'eve@example.com', password: 'wrong' };
+    return (await computer.ask<{ readonly status: number }>('post', url, fields)).status;
+  };
+  expect([await guess(carol), await guess(carol), await guess(carol)]).toEqual([403, 403, 429]);
+  expect(await guess(ben)).toBe(403);
 });

@@ -189,6 +189,7 @@ export function createPerimeter(options: PerimeterOptions): Perimeter {
       if (host === undefined || !isEncrypted(request)) return undefined;
       return { host: hostName(host), isDirect: true };
     },
-    isLocal: (request) => !isProxy(request.raw.socket.remoteAddress) && isLocal(request),
+    // Where there is a proxy it may stand on this computer, and hide that it passes something on.
+    isLocal: (request) => publicUrl === null && trustedProxies.length === 0 && isLocal(request),
   };
 }

@@ -25,7 +25,7 @@ describe('a service with a public address', () => {
     const public_ = 'https://chat.example.com';
     expect(await settings('Host: chat.example.com')).toMatchObject({ origin: public_ });
     expect(await settings('Host: evil.example')).toMatchObject({ origin: public_ });
-    expect(await settings(localhost())).toMatchObject({ isLocal: true });
+    expect(await settings(localhost())).toMatchObject({ isLocal: false });
     expect((await settings(localhost()))['origin']).toBe(localhost().replace('Host: ', 'http://'));
   });
 

@@ -2,6 +2,9 @@
  * The application on a computer of its own, without its window: it hosts, joins and answers what the test asks for over the
  * channel of its process. Argument: the folder of its profile.
  */
+import { createServer as createWebServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { join } from 'node:path';
 import process from 'node:process';
 import { createServer } from 'node:tls';
@@ -19,6 +22,7 @@ import { createDiscovery } from '../../../src-main/desktop/system/discovery.ts';
 import { gatewayOf } from '../../../src-main/desktop/system/gateways.ts';
 import { desktopFetchFile, desktopHttp } from '../../../src-main/desktop/system/http.ts';
 import { desktopOffices } from '../../../src-main/desktop/system/office-tls.ts';
+import { createReach } from '../../../src-main/desktop/system/reach.ts';
 import { startHost } from '../../../src-main/host.ts';
 import { stderrLog as log } from '../../../src-main/platform/log.ts';
 import { makeOfficeKey } from '../../../src-main/platform/office-identity.ts';
@@ -35,7 +39,7 @@ export type ComputerReport =
 
 export interface ComputerQuestion {
   readonly id: number;
-  /** A call of the client, of the office, or `pretend`. */
+  /** A call of the client, of the office, or one of those below. */
   readonly name: string;
   readonly args: readonly unknown[];
 }
@@ -86,6 +90,7 @@ const client = createClient({
   fetchFile: desktopFetchFile,
   offices: desktopOffices,
   discovery,
+  reach: createReach({ about: 'Hearth', networks: ownNetworks }),
   clock: desktopClock,
   storage: createAccountStorage(profileDir),
   keys,
@@ -134,12 +139,40 @@ async function pretend(): Promise<null> {
   return null;
 }
 
+/** Answers at the usual ports as the sign-in page of a café does, for whatever was asked. */
+async function beCaptivePortal(): Promise<null> {
+  const leaf = makeLeaf(makeOfficeKey(), { names: ['portal.example'], addresses: [] }, Date.now());
+  const lead = (asked: IncomingMessage, answer: ServerResponse): void => {
+    heard += `${asked.method ?? ''} ${asked.url ?? ''} ${JSON.stringify(asked.headers)}\n`;
+    asked.on('data', (bytes) => (heard += String(bytes)));
+    answer.writeHead(302, { Location: 'http://portal.example/sign-in' }).end();
+  };
+  const secure = { key: leaf.key, cert: leaf.chain };
+  for (const [server, port] of [
+    [createWebServer(lead), 80],
+    [createSecureServer(secure, lead), 443],
+    [createSecureServer(secure, lead), 9981],
+  ] as const) {
+    await new Promise<void>((resolve) => server.listen(port, '0.0.0.0', resolve));
+  }
+  return null;
+}
+
+/** A call of the API from here, without the application: its status and what it answers. */
+async function post(url: string, fields: Readonly<Record<string, string>>) {
+  const response = await fetch(url, { method: 'POST', body: new URLSearchParams(fields) });
+  return { status: response.status, body: await response.text() };
+}
+
 const answers: Readonly<Record<string, (...args: never[]) => unknown>> = {
   ...(client as unknown as Record<string, (...args: never[]) => unknown>),
   openOffice: office.setOpen,
   lookAtOffice: office.look,
   accounts: () => accounts,
   pretend,
+  beCaptivePortal,
+  post,
+  getText: async (url: string) => (await fetch(url)).text(),
   heard: () => heard,
 };
 

@@ -108,6 +108,24 @@ export class Computer {
     await ready;
   }
 
+  /** Runs another program of ours here; answers the first line that it prints and that fits. */
+  async program(file: string, args: readonly string[], line: RegExp): Promise<string> {
+    const words = [process.execPath, '--disable-warning=ExperimentalWarning', file, ...args];
+    const child = spawn('nsenter', [...into(this.#place.pid), ...words], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let text = '';
+    return new Promise((resolve, reject) => {
+      child.stdout.setEncoding('utf8').on('data', (piece: string) => {
+        text += piece;
+        const found = line.exec(text);
+        if (found !== null) resolve(found[1] ?? '');
+      });
+      child.on('close', () => reject(new Error(`${file} ended: ${text}`)));
+    });
+  }
+
   ask<T>(name: string, ...args: readonly unknown[]): Promise<T> {
     const id = (this.#count += 1);
     return new Promise((resolve) => {
