@@ -4,7 +4,7 @@ import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { homedir, hostname } from 'node:os';
 import manifest from '../package.json' with { type: 'json' };
-import type { ArrivalProgress } from './keeping/moving/arrival.ts';
+import type { ArrivalProgress } from './platform/keeping-messages.ts';
 import { counted, oneLine, sizeText } from './keeping/sentences.ts';
 import type {
   BackupCommand,

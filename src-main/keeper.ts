@@ -1,6 +1,7 @@
 /** Backs up and restores on a worker thread of this process. */
 import { Worker } from 'node:worker_threads';
 import type {
+  ArrivalProgress,
   Keeper,
   KeepingAnswer,
   KeepingName,
@@ -12,9 +13,16 @@ function broken(reason: string): KeepingAnswer<KeepingName> {
   return { ok: false, failure: { code: 'FAILED', message } };
 }
 
-function answerOf(worker: Worker): Promise<unknown> {
+function answerOf(
+  worker: Worker,
+  onProgress: (progress: ArrivalProgress) => void,
+): Promise<unknown> {
   return new Promise((resolve) => {
-    worker.once('message', resolve);
+    // What answers is of the same build.
+    worker.on('message', (message: { readonly progress?: ArrivalProgress }) => {
+      if (message.progress === undefined) resolve(message);
+      else onProgress(message.progress);
+    });
     worker.on('error', (error: unknown) => {
       resolve(broken(error instanceof Error ? error.message : String(error)));
     });
@@ -29,14 +37,14 @@ export const createKeeper =
     name: N,
     ask: Parameters<Keeper>[1],
     signal?: AbortSignal,
+    onProgress: (progress: ArrivalProgress) => void = () => undefined,
   ): Promise<KeepingAnswer<N>> => {
     const worker = new Worker(workerFile, { workerData: { name, ask } as KeepingRequest });
     const giveUp = (): void => worker.postMessage('stop');
     signal?.addEventListener('abort', giveUp);
     if (signal?.aborted === true) giveUp();
     try {
-      // What answers is of the same build.
-      return (await answerOf(worker)) as KeepingAnswer<N>;
+      return (await answerOf(worker, onProgress)) as KeepingAnswer<N>;
     } finally {
       signal?.removeEventListener('abort', giveUp);
     }

@@ -27,7 +27,9 @@ const giveUp = new AbortController();
 port.on('message', () => giveUp.abort());
 try {
   // Another end of the same build has sent it.
-  const value = await carryOut(workerData as KeepingRequest, giveUp.signal);
+  const value = await carryOut(workerData as KeepingRequest, giveUp.signal, (progress) => {
+    port.postMessage({ progress });
+  });
   port.postMessage({ ok: true, value });
 } catch (error) {
   port.postMessage(failureOf(error));

@@ -42,6 +42,7 @@ import type {
   SavedCopy,
   RestoreChoices,
 } from './models/backups.ts';
+import type { MoveInRequest, MoveInStatus, MoveOutStatus } from './models/moving.ts';
 import type { LedgerEntry, SoundName } from './models/notifications.ts';
 import type { Preferences, PreferencesPatch } from './models/preferences.ts';
 import type { CommandId, KeptPlace } from './models/shell.ts';
@@ -151,6 +152,25 @@ export interface KeepingCalls {
   readonly startHostingAnew: () => Promise<Outcome<HostingStatus>>;
 }
 
+/** An organization that changes its computer. A browser fails with CANNOT_HOST. */
+export interface MovingCalls {
+  readonly moveOut: () => Promise<Outcome<MoveOutStatus>>;
+  /** A code for one computer; it replaces the one before. */
+  readonly offerMove: () => Promise<Outcome<MoveOutStatus>>;
+  /**
+   * Lets the computer in that shows this number, after the person was asked outside of the page. Fails with NOT_CONFIRMED where
+   * they said no.
+   */
+  readonly confirmMove: (number: string) => Promise<Outcome<MoveOutStatus>>;
+  /** As long as nothing was handed over: the organization is open here again. */
+  readonly callOffMove: () => Promise<Outcome<MoveOutStatus>>;
+  readonly moveIn: () => Promise<Outcome<MoveInStatus>>;
+  /** Settles when it lives here and its service runs, or with what keeps it from that. */
+  readonly beginMoveIn: (request: MoveInRequest) => Promise<Outcome<HostingStatus>>;
+  /** `beginMoveIn` fails with CANCELLED then. */
+  readonly stopMoveIn: () => Promise<Outcome<null>>;
+}
+
 /** The calls that are the API's own. What they changed comes back as a change of state. */
 interface Requests<Account extends readonly string[]> {
   readonly request: <N extends RequestName>(
@@ -231,7 +251,12 @@ type ForAccount<Calls> = {
 
 /** Every call settles with an Outcome; it rejects only on a bug. */
 export interface BridgeCalls
-  extends ShellCalls, KeepingCalls, ForAccount<OwnCalls>, Requests<[accountId: string]> {
+  extends
+    ShellCalls,
+    KeepingCalls,
+    MovingCalls,
+    ForAccount<OwnCalls>,
+    Requests<[accountId: string]> {
   readonly start: () => Promise<Outcome<StartState>>;
   /** Tries again what `StartState.problem` reports. */
   readonly retryStart: () => Promise<Outcome<StartState>>;
@@ -285,6 +310,8 @@ export interface ShellEvents {
   readonly hostingChanged: HostingStatus;
   readonly officeChanged: OfficeReach;
   readonly backupsChanged: BackupsStatus;
+  readonly moveOutChanged: MoveOutStatus;
+  readonly moveInChanged: MoveInStatus;
 }
 
 export interface BridgeEvents extends ShellEvents {

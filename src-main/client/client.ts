@@ -1,5 +1,5 @@
 /** The client: every call that a window may make, over the accounts of this computer. */
-import type { Conversation, HostRequest } from '../bridge/models/client.ts';
+import type { Account, Conversation, HostRequest } from '../bridge/models/client.ts';
 import type { Outcome } from '../bridge/outcome.ts';
 import { failure, success } from '../bridge/outcome.ts';
 import type {
@@ -8,6 +8,7 @@ import type {
   BridgeEvents,
   SessionCalls,
   KeepingCalls,
+  MovingCalls,
   ShellCalls,
   StartProblem,
   StartState,
@@ -24,7 +25,10 @@ import { joinByInvitation, lookAtInvitation } from './accounts/invitations.ts';
 import { createOrganization, joinByPasswordLink, joinOrganization } from './accounts/sign-in.ts';
 
 /** What a client answers: every call of the bridge, and what only the shell around a window may ask of it. */
-export interface Client extends Omit<Bridge, keyof ShellCalls | keyof KeepingCalls> {
+export interface Client extends Omit<
+  Bridge,
+  keyof ShellCalls | keyof KeepingCalls | keyof MovingCalls
+> {
   /** The network came back or the computer woke: every session asks its service at once. */
   readonly wake: () => void;
   /** The window got the focus: what it shows is no longer unread. */
@@ -39,6 +43,8 @@ export interface Client extends Omit<Bridge, keyof ShellCalls | keyof KeepingCal
   readonly reconsider: () => void;
   /** Files that are only here, which a person who quits now would have to attach again. */
   readonly countUnarrivedUploads: () => number;
+  /** The organization of some accounts has come to this computer, or left it: what each of them is from now on. */
+  readonly rehouse: (change: (account: Account) => Account) => Promise<void>;
   /** Ends every session; settles when their queues are deleted, or could not be in a short time. */
   readonly stop: () => Promise<void>;
 }
@@ -81,6 +87,7 @@ export function createClient(ports: ClientPorts): Client {
     testNotification: async (accountId) => testNotification(ports, accounts, accountId),
     countUnarrivedUploads: () =>
       [...accounts.sessions()].reduce((sum, each) => sum + each.countUnarrivedUploads(), 0),
+    rehouse: (change) => accounts.rehouse(change),
     stop: () => accounts.stop(),
   };
 }

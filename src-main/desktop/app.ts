@@ -21,7 +21,13 @@ import { createHosting, type Hosting, type StartHost } from './hosting/hosting.t
 import { announceOffice } from './hosting/announcing.ts';
 import { createOfficeReach, type OfficeReachControl } from './hosting/office-reach.ts';
 import { gatewayOf } from './system/gateways.ts';
-import { hostedDataDir, type Keeping, prepareKeeping } from './keeping.ts';
+import {
+  hostedDataDir,
+  type Keeping,
+  type Moving,
+  prepareKeeping,
+  prepareMoving,
+} from './keeping.ts';
 import type { Keeper } from '../platform/keeping-messages.ts';
 import { HIDDEN } from './system/login-item.ts';
 import { createDiscovery, type Discovery } from './system/discovery.ts';
@@ -34,7 +40,7 @@ import { createNotifications } from './system/notifications.ts';
 import { findPageServer } from './system/page-server.ts';
 import { declarePageScheme, servePage, warmPage } from './windows/page.ts';
 import { openPlaces } from './windows/place-store.ts';
-import { openPreferences } from './storage/preference-store.ts';
+import { openPreferences, type PreferenceStore } from './storage/preference-store.ts';
 import { quitCleanly } from './system/quit.ts';
 import { createShell, type DesktopShell } from './windows/shell.ts';
 import { desktopTakeouts } from './storage/takeouts.ts';
@@ -142,15 +148,57 @@ async function open(
   const keeping = prepareKeeping(parts.keeper, hosting, keys);
   const preferences = await openPreferences(profileDir, log);
   const places = await openPlaces(profileDir, log);
-  const own = { preloadFile: parts.preloadFile, openLink: openIfAllowed };
-  const shell = createShell({ ...own, log, preferences, places, accounts, hosting, office });
+  const page = { preloadFile: parts.preloadFile, openLink: openIfAllowed };
+  const shell = createShell({ ...page, log, preferences, places, accounts, hosting, office });
   const { window } = shell;
 
   const notifications = createNotifications(({ accountId, conversation, messageId }) => {
     window.deliver('conversationOpened', { accountId, conversation, messageId });
   });
   const sounds = createSounds(log);
-  const client = createClient({
+  const own = { accounts, keys, hosting, discovery };
+  const client = openClient(own, shell, preferences, { ...notifications, playSound: sounds.play });
+  const moving = prepareMoving({ ...parts, hosting, keys, office, rehouse: client.rehouse });
+  const { startSessions, ...starts } = startCalls(client, accounts, hosting);
+  joinWindow(shell, client);
+  preferences.onChange(client.reconsider);
+  serveBridge(
+    {
+      ...{ ...client, ...shell.calls, ...keeping.calls, ...moving.calls },
+      ...{ ...starts, ...trackView(shell, client) },
+    },
+    window.isTrusted,
+  );
+  moving.begin(
+    (status) => window.send('moveOutChanged', status),
+    (status) => window.send('moveInChanged', status),
+  );
+  keeping.begin((status) => window.send('backupsChanged', status));
+  endWith({ shell, client, hosting, office, discovery, keeping, moving }, () => {
+    sounds.stop();
+    notifications.closeAll();
+  });
+  preparePage(parts);
+  listen(shell, links);
+  if (startsHidden(commandLine)) await stayHidden(shell, client, startSessions);
+  else showFirst(shell, client, startSessions);
+}
+
+interface Own extends Stores {
+  readonly hosting: Hosting;
+  readonly discovery: Discovery;
+}
+
+type Senses = Omit<ClientPorts['attention'], keyof ReturnType<typeof attentionOf>>;
+
+function openClient(
+  { accounts, keys, hosting, discovery }: Own,
+  shell: DesktopShell,
+  preferences: PreferenceStore,
+  senses: Senses,
+): Client {
+  const profileDir = app.getPath('userData');
+  return createClient({
     http: desktopHttp,
     fetchFile: desktopFetchFile,
     offices: desktopOffices,
@@ -163,31 +211,21 @@ async function open(
     keys,
     accounts,
     clock: desktopClock,
-    attention: { ...notifications, ...attentionOf(shell), playSound: sounds.play },
+    attention: { ...senses, ...attentionOf(shell) },
     decisions: createDecisionStore(profileDir, log),
     choices: preferences.current,
     openLink: openExternally,
     device: { name: hostname(), client: 'Hearth' },
     takeouts: desktopTakeouts,
-    ...{ host: hosting, hosting },
+    host: {
+      start: async () => {
+        await hosting.makeRoom();
+        return hosting.start();
+      },
+    },
+    hosting,
     describeShell: () => describe(accounts, hosting),
   });
-  const { startSessions, ...starts } = startCalls(client, accounts, hosting);
-  joinWindow(shell, client);
-  preferences.onChange(client.reconsider);
-  serveBridge(
-    { ...client, ...shell.calls, ...keeping.calls, ...starts, ...trackView(shell, client) },
-    window.isTrusted,
-  );
-  keeping.begin((status) => window.send('backupsChanged', status));
-  endWith({ shell, client, hosting, office, discovery, keeping }, () => {
-    sounds.stop();
-    notifications.closeAll();
-  });
-  preparePage(parts);
-  listen(shell, links);
-  if (startsHidden(commandLine)) await stayHidden(shell, client, startSessions);
-  else showFirst(shell, client, startSessions);
 }
 
 interface Ending {
@@ -197,10 +235,11 @@ interface Ending {
   readonly office: OfficeReachControl;
   readonly discovery: Discovery;
   readonly keeping: Keeping;
+  readonly moving: Moving;
 }
 
 function endWith(
-  { shell, client, hosting, office, discovery, keeping }: Ending,
+  { shell, client, hosting, office, discovery, keeping, moving }: Ending,
   fallSilent: () => void,
 ): void {
   const mayLose = confirmLosing(client.countUnarrivedUploads);
@@ -210,6 +249,7 @@ function endWith(
     fallSilent();
     await client.stop();
     office.stop();
+    await moving.end();
     await discovery.stop();
     await keeping.end();
     await hosting.stop();
@@ -261,7 +301,11 @@ function prepareOffice(
   announceOffice({
     office,
     discovery,
-    nameOf: () => hostedName({ http: desktopHttp, clock: desktopClock, hosting }),
+    nameOf: async () =>
+      // It is told of by the computer on which it lives now.
+      (await hosting.hasData())
+        ? hostedName({ http: desktopHttp, clock: desktopClock, hosting })
+        : null,
     names: () => ownAddresses().names,
   });
   office.begin();

@@ -1,17 +1,24 @@
 /** What backs the organization of this computer up, and brings one back: put together from its parts. */
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { app } from 'electron';
-import type { KeepingCalls } from '../bridge/bridge.ts';
+import type { KeepingCalls, MovingCalls } from '../bridge/bridge.ts';
 import type { BackupsStatus } from '../bridge/models/backups.ts';
+import type { MoveInStatus, MoveOutStatus } from '../bridge/models/moving.ts';
+import type { Client } from '../client/client.ts';
 import type { KeyStore } from '../client/ports.ts';
 import type { Keeper } from '../platform/keeping-messages.ts';
 import { stderrLog as log } from '../platform/log.ts';
 import { createBackups } from './hosting/backups.ts';
 import type { Hosting } from './hosting/hosting.ts';
+import { createMovingIn } from './hosting/moving-in.ts';
+import { createMovingOut } from './hosting/moving-out.ts';
+import type { OfficeReachControl } from './hosting/office-reach.ts';
 import { createRestoring } from './hosting/restoring.ts';
 import { createBackupStore } from './storage/backup-store.ts';
 import { desktopClock } from './system/clock.ts';
 import { keepingCalls } from './windows/keeping-calls.ts';
+import { movingCalls } from './windows/moving-calls.ts';
 
 export interface Keeping {
   readonly calls: KeepingCalls;
@@ -40,5 +47,40 @@ export function prepareKeeping(keeper: Keeper, hosting: Hosting, keys: KeyStore)
       backups.begin();
     },
     end: backups.end,
+  };
+}
+
+export interface Moving {
+  readonly calls: MovingCalls;
+  /** Looks for moves from now on. */
+  readonly begin: (
+    tellOut: (status: MoveOutStatus) => void,
+    tellIn: (status: MoveInStatus) => void,
+  ) => void;
+  readonly end: () => Promise<void>;
+}
+
+interface MovingParts {
+  readonly keeper: Keeper;
+  readonly hosting: Hosting;
+  readonly keys: KeyStore;
+  readonly office: OfficeReachControl;
+  readonly rehouse: Client['rehouse'];
+}
+
+export function prepareMoving(parts: MovingParts): Moving {
+  const own = { ...parts, dataDir: hostedDataDir() };
+  const out = createMovingOut({ ...own, log, clock: desktopClock });
+  const into = createMovingIn({ ...own, computer: hostname() });
+  return {
+    calls: movingCalls(out, into),
+    begin: (tellOut, tellIn) => {
+      into.onStatus(tellIn);
+      out.begin(tellOut);
+    },
+    end: async () => {
+      out.end();
+      await into.stop();
+    },
   };
 }

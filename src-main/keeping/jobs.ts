@@ -11,6 +11,7 @@ import {
   replaceRecoveryKit,
 } from '../archive/recovery-kit.ts';
 import type {
+  ArrivalProgress,
   ArchiveMade,
   ArchiveRestored,
   ArchiveShown,
@@ -21,9 +22,12 @@ import type {
   KeepingName,
   KeepingRequest,
 } from '../platform/keeping-messages.ts';
+import { moveCodeIn } from '../platform/office/move-code.ts';
 import { KeepingError } from './gather.ts';
 import { removeSurplus } from './kept-archives.ts';
 import { copyPlainly } from './plain-copy.ts';
+import { arrive, unfinishedMove } from './moving/arrival.ts';
+import { callOffMove, confirmMove, offerMove } from './moving/offer.ts';
 import { restore, show, type Shown } from './restore.ts';
 import { copySealed, keepKeys } from './sealed-copy.ts';
 
@@ -123,26 +127,70 @@ async function restoreArchive(
   return { ...shownOf(restored), lostFiles: restored.lostFiles };
 }
 
+async function offer({ dataDir }: Ask<'offerMove'>): Promise<KeepingJobs['offerMove']['answer']> {
+  const { code, expiresAt } = await offerMove(dataDir, new Date(), true);
+  return { code, expiresAtSeconds: Math.floor(expiresAt.getTime() / 1000) };
+}
+
+async function takeOver(
+  { code: text, ...ask }: Ask<'arrive'>,
+  signal: AbortSignal,
+  onProgress: (progress: ArrivalProgress) => void,
+): Promise<null> {
+  const code = moveCodeIn(text);
+  if (code === undefined) throw new KeepingError('This is not a code of a move: copy all of it.');
+  await arrive({ ...ask, code }, onProgress, signal);
+  return null;
+}
+
+type MoveRequest = Extract<
+  KeepingRequest,
+  { readonly name: 'offerMove' | 'confirmMove' | 'callOffMove' | 'unfinishedMove' | 'arrive' }
+>;
+
+async function carryOutMove(
+  { name, ask }: MoveRequest,
+  signal: AbortSignal,
+  onProgress: (progress: ArrivalProgress) => void,
+): Promise<KeepingJobs[MoveRequest['name']]['answer']> {
+  switch (name) {
+    case 'offerMove':
+      return await offer(ask);
+    case 'confirmMove':
+      await confirmMove(ask.dataDir, ask.number);
+      return null;
+    case 'callOffMove':
+      await callOffMove(ask.dataDir);
+      return null;
+    case 'unfinishedMove':
+      return (await unfinishedMove(ask.dataDir)) ?? null;
+    case 'arrive':
+      return await takeOver(ask, signal, onProgress);
+  }
+}
+
 /** @throws errors of one sentence */
 export async function carryOut(
   request: KeepingRequest,
   signal: AbortSignal,
+  onProgress: (progress: ArrivalProgress) => void,
 ): Promise<KeepingJobs[KeepingName]['answer']> {
-  const { name, ask } = request;
-  switch (name) {
+  switch (request.name) {
     case 'backUp':
-      return await backUp(ask, signal);
+      return await backUp(request.ask, signal);
     case 'copy':
-      return await copy(ask, signal);
+      return await copy(request.ask, signal);
     case 'makeCode':
-      return await makeCode(ask);
+      return await makeCode(request.ask);
     case 'confirmCode':
-      return await confirmCode(ask);
+      return await confirmCode(request.ask);
     case 'show':
-      return shownOf(await show(ask.file, readRecoveryCode(ask.code)));
+      return shownOf(await show(request.ask.file, readRecoveryCode(request.ask.code)));
     case 'restore':
-      return await restoreArchive(ask, signal);
+      return await restoreArchive(request.ask, signal);
     case 'openKeys':
-      return await openKeys(ask);
+      return await openKeys(request.ask);
+    default:
+      return await carryOutMove(request, signal, onProgress);
   }
 }

@@ -46,6 +46,22 @@ export interface ArchiveRestored extends ArchiveShown {
 /** Whether somebody has the words with which archives open. */
 export type CodeState = 'none' | 'unconfirmed' | 'confirmed';
 
+/** What is coming to this computer. */
+export interface Coming {
+  readonly name: string;
+  readonly pin: string;
+  readonly sizeBytes: number;
+  /** Shown on both screens. */
+  readonly number: string;
+}
+
+/** How far a move is. From `asking` on, whether the old computer has let go is not known until it answers. */
+export type ArrivalProgress =
+  | { readonly step: 'claiming' | 'asking' | 'finishing' }
+  /** Somebody has to agree at the other computer. */
+  | { readonly step: 'waiting'; readonly content: Coming }
+  | { readonly step: 'taking'; readonly content: Coming; readonly takenBytes: number };
+
 interface Job<Ask, Answer> {
   readonly ask: Ask;
   readonly answer: Answer;
@@ -93,6 +109,20 @@ export interface KeepingJobs {
   >;
   /** The keys that a data folder keeps sealed beside its database. */
   readonly openKeys: Job<{ readonly dataDir: string; readonly code: string }, HostKeys>;
+  /** A code for another computer, whom somebody here has to confirm. */
+  readonly offerMove: Job<
+    { readonly dataDir: string },
+    { readonly code: string; readonly expiresAtSeconds: number }
+  >;
+  readonly confirmMove: Job<{ readonly dataDir: string; readonly number: string }, null>;
+  readonly callOffMove: Job<{ readonly dataDir: string }, null>;
+  /** The code of a move to here that was begun and may have been handed over; null where there is none. */
+  readonly unfinishedMove: Job<{ readonly dataDir: string }, string | null>;
+  /** Takes an organization over; tells how far it is. */
+  readonly arrive: Job<
+    { readonly dataDir: string; readonly code: string; readonly computer: string },
+    null
+  >;
 }
 
 export type KeepingName = keyof KeepingJobs;
@@ -117,4 +147,5 @@ export type Keeper = <N extends KeepingName>(
   name: N,
   ask: KeepingJobs[N]['ask'],
   signal?: AbortSignal,
+  onProgress?: (progress: ArrivalProgress) => void,
 ) => Promise<KeepingAnswer<N>>;

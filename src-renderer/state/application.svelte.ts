@@ -17,40 +17,42 @@ import type { Bridge, StartProblem, StartState } from '../../src-preload/bridge.
 import { passwordLinkIn } from '../pure/password-link.ts';
 import { words } from '../text/words.ts';
 import { Hosting } from './hosting.svelte.ts';
+import type { MoveCalls } from './moves.svelte.ts';
 import { Outside } from './outside.svelte.ts';
 import { Preferences } from './settings/preferences.svelte.ts';
 
-type Calls = Pick<
-  Bridge,
-  | 'start'
-  | 'retryStart'
-  | 'hostOrganization'
-  | 'connect'
-  | 'nearbyOffices'
-  | 'checkConnection'
-  | 'choosePassword'
-  | 'invitation'
-  | 'acceptInvitation'
-  | 'makePasswordLinkHere'
-  | 'signOut'
-  | 'preferences'
-  | 'setPreferences'
-  | 'on'
-  | 'keptPlace'
-  | 'keepPlace'
-  | 'pageReady'
-  | 'readyToClose'
-  | 'hosting'
-  | 'startHosting'
-  | 'office'
-  | 'openOffice'
-  | 'agreeToNetwork'
-  | 'chooseArchive'
-  | 'lookAtArchive'
-  | 'restoreArchive'
-  | 'unlockHosting'
-  | 'startHostingAnew'
->;
+type Calls = MoveCalls &
+  Pick<
+    Bridge,
+    | 'start'
+    | 'retryStart'
+    | 'hostOrganization'
+    | 'connect'
+    | 'nearbyOffices'
+    | 'checkConnection'
+    | 'choosePassword'
+    | 'invitation'
+    | 'acceptInvitation'
+    | 'makePasswordLinkHere'
+    | 'signOut'
+    | 'preferences'
+    | 'setPreferences'
+    | 'on'
+    | 'keptPlace'
+    | 'keepPlace'
+    | 'pageReady'
+    | 'readyToClose'
+    | 'hosting'
+    | 'startHosting'
+    | 'office'
+    | 'openOffice'
+    | 'agreeToNetwork'
+    | 'chooseArchive'
+    | 'lookAtArchive'
+    | 'restoreArchive'
+    | 'unlockHosting'
+    | 'startHostingAnew'
+  >;
 
 /** Which accounts this window holds, and the one it shows. */
 export class Application {

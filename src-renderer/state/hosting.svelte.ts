@@ -5,25 +5,28 @@ import type { Outcome } from '../../src-main/bridge/outcome.ts';
 import type { ArchiveContent, RestoreChoices } from '../../src-main/bridge/models/backups.ts';
 import type { Bridge } from '../../src-preload/bridge.ts';
 import { settled } from './calls.ts';
+import { type MoveCalls, Moves } from './moves.svelte.ts';
 
-type Calls = Pick<
-  Bridge,
-  | 'office'
-  | 'openOffice'
-  | 'agreeToNetwork'
-  | 'hosting'
-  | 'startHosting'
-  | 'chooseArchive'
-  | 'lookAtArchive'
-  | 'restoreArchive'
-  | 'unlockHosting'
-  | 'startHostingAnew'
-  | 'on'
->;
+type Calls = MoveCalls &
+  Pick<
+    Bridge,
+    | 'office'
+    | 'openOffice'
+    | 'agreeToNetwork'
+    | 'hosting'
+    | 'startHosting'
+    | 'chooseArchive'
+    | 'lookAtArchive'
+    | 'restoreArchive'
+    | 'unlockHosting'
+    | 'startHostingAnew'
+    | 'on'
+  >;
 
 /** The service of this computer's organization, as its window sees it. */
 export class Hosting {
   readonly #bridge: Calls;
+  readonly moves: Moves;
   #status = $state.raw<HostingStatus>({ phase: 'off' });
   #hasHeard = false;
   #office = $state.raw<OfficeReach | null>(null);
@@ -33,6 +36,7 @@ export class Hosting {
   /** @param onChange  told of every change after it is known here */
   constructor(bridge: Calls, onChange: (status: HostingStatus) => void) {
     this.#bridge = bridge;
+    this.moves = new Moves(bridge);
     bridge.on('hostingChanged', (status) => {
       this.#hasHeard = true;
       this.#take(status);

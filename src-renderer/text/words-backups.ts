@@ -1,10 +1,5 @@
 import { count } from './count.ts';
-
-const size = (bytes: number): string => {
-  const mebibytes = bytes / 1024 ** 2;
-  if (mebibytes >= 1024) return `${(mebibytes / 1024).toFixed(1)} GiB`;
-  return `${mebibytes < 10 ? mebibytes.toFixed(1) : mebibytes.toFixed(0)} MiB`;
-};
+import { size } from './size.ts';
 
 /** What is said of backups and of restoring. */
 export const backupWords = {

@@ -1,6 +1,11 @@
 /** What the desktop shell keeps in its profile, kept by the browser: for all tabs of this address. */
 import { joinTokenOf } from '../../src-main/bridge/join-link.ts';
-import type { BridgeEvents, KeepingCalls, ShellCalls } from '../../src-main/bridge/bridge.ts';
+import type {
+  BridgeEvents,
+  KeepingCalls,
+  MovingCalls,
+  ShellCalls,
+} from '../../src-main/bridge/bridge.ts';
 import { createEmitter, type Emitter } from '../../src-main/client/emitter.ts';
 import {
   changedPreferences,
@@ -19,7 +24,7 @@ type ShellEvents = Pick<
   'preferencesChanged' | 'passwordLinkOpened' | 'invitationOpened'
 >;
 
-export interface WebShell extends ShellCalls, KeepingCalls {
+export interface WebShell extends ShellCalls, KeepingCalls, MovingCalls {
   readonly on: Emitter<ShellEvents>['on'];
 }
 
@@ -53,6 +58,8 @@ const doneElsewhere = async (): Promise<Outcome<never>> =>
   failure('CANNOT_HOST', 'This is done on the computer of the organization.');
 
 const onHost = {
+  startHosting: async (): Promise<Outcome<never>> =>
+    failure('CANNOT_HOST', 'An organization cannot be hosted from here.'),
   makePasswordLinkHere: doneElsewhere,
   office: doneElsewhere,
   openOffice: doneElsewhere,
@@ -75,6 +82,16 @@ const keeping: KeepingCalls = {
   restoreArchive: doneElsewhere,
   unlockHosting: doneElsewhere,
   startHostingAnew: doneElsewhere,
+};
+
+const onEither: MovingCalls = {
+  moveOut: doneElsewhere,
+  offerMove: doneElsewhere,
+  confirmMove: doneElsewhere,
+  callOffMove: doneElsewhere,
+  moveIn: doneElsewhere,
+  beginMoveIn: doneElsewhere,
+  stopMoveIn: doneElsewhere,
 };
 
 export function createWebShell(): WebShell {
@@ -123,7 +140,7 @@ export function createWebShell(): WebShell {
     readyToClose: async () => success(null),
     hosting: async () => success({ phase: 'off' }),
     ...onHost,
-    startHosting: async () => failure('CANNOT_HOST', 'An organization cannot be hosted from here.'),
     ...keeping,
+    ...onEither,
   };
 }

@@ -24,7 +24,7 @@ test('the first start asks one question', async () => {
   await openWindow(bridge);
   await expect.element(heading('Welcome to Hearth')).toBeVisible();
   const choices = page.getByRole('group', { name: 'How do you want to start?' });
-  expect(choices.getByRole('button').elements()).toHaveLength(3);
+  expect(choices.getByRole('button').elements()).toHaveLength(4);
 });
 
 test('an organization that tells of itself in this network is chosen in place of typing its address', async () => {

@@ -234,7 +234,8 @@ export class JoinedAccounts {
 
   #followHost(status: HostingStatus): void {
     if (status.phase === 'running') {
-      void this.#change(() => this.#moveHosted(status));
+      // The service of this computer may run on another port than last time.
+      void this.rehouse((account) => placed(account, status));
       return;
     }
     if (status.phase === 'starting') return;
@@ -249,10 +250,14 @@ export class JoinedAccounts {
     }
   }
 
-  /** The service of this computer may run on another port than last time. */
-  async #moveHosted(status: HostingStatus): Promise<void> {
+  /** What each account is from now on; those that are at another place have another session. */
+  rehouse(change: (account: Account) => Account): Promise<void> {
+    return this.#change(() => this.#restart(change));
+  }
+
+  async #restart(change: (account: Account) => Account): Promise<void> {
     for (const [id, entry] of this.#entries) {
-      const account = placed(entry.account, status);
+      const account = change(entry.account);
       if (
         account.address === entry.account.address &&
         account.isHosted === entry.account.isHosted

@@ -8,8 +8,8 @@ import type { OfficeReachControl } from './office-reach.ts';
 export interface AnnouncingParts {
   readonly office: Pick<OfficeReachControl, 'onChange'>;
   readonly discovery: Pick<Discovery, 'announce'>;
-  /** What the organization is called; empty where that cannot be known now. */
-  readonly nameOf: () => Promise<string>;
+  /** What the organization is called; empty where that cannot be known now, null where it has left for another computer. */
+  readonly nameOf: () => Promise<string | null>;
   /** As others look this computer up, ending in `.local`. */
   readonly names: () => readonly string[];
 }
@@ -21,7 +21,7 @@ export function announceOffice({ office, discovery, nameOf, names }: AnnouncingP
     work = work.then(async () => {
       const places = placesOf(reach, names());
       const name = places.length === 0 ? '' : await nameOf();
-      discovery.announce(places.map((place) => ({ ...place, name })));
+      discovery.announce(name === null ? [] : places.map((place) => ({ ...place, name })));
     });
   });
 }

@@ -76,7 +76,7 @@ export function startCalls(
    * wait for its service, because it shows what is kept of it, and says how the service is doing.
    */
   async function beginHosting(): Promise<void> {
-    if (hasHosted(await accounts.list()) || (await hosting.hasData())) void hosting.start();
+    if (hasHosted(await accounts.list()) || (await hosting.hasService())) void hosting.start();
   }
 
   function withDamage(started: Outcome<StartState>): Outcome<StartState> {

@@ -2,7 +2,8 @@ import type { Clock, HostingPort, KeyStore, StartedHost } from '../../client/por
 import type { HostingStatus } from '../../bridge/models/hosting.ts';
 import { failure, success, type Failure, type Outcome } from '../../bridge/outcome.ts';
 import type { Log } from '../../platform/log.ts';
-import { credentialsOf, hasFiles } from './host-keys.ts';
+import { credentialsOf, forgetKeys, hasFiles } from './host-keys.ts';
+import { hasMovedAway, setAside } from './moved-away.ts';
 
 /** Beside its own address. */
 export interface Doors {
@@ -58,6 +59,10 @@ export interface Hosting extends HostingPort {
   readonly running: () => Pick<RunningHost, 'pin' | 'openTo'> | undefined;
   /** Whether an organization lives on this computer, running or not. */
   readonly hasData: () => Promise<boolean>;
+  /** Whether there is something to run: also what says where an organization has gone that lived here. */
+  readonly hasService: () => Promise<boolean>;
+  /** What an organization has left here makes room for another one. */
+  readonly makeRoom: () => Promise<void>;
   /** Ends the service; it stays ended until it is started again. */
   readonly stop: () => Promise<void>;
 }
@@ -126,7 +131,18 @@ class KeptHost implements Hosting {
     failure('NOT_RUNNING', 'The organization of this computer does not run. Start it first.');
 
   readonly running: Hosting['running'] = () => this.#running;
-  readonly hasData = (): Promise<boolean> => hasFiles(this.#parts.dataDir);
+  readonly hasService = (): Promise<boolean> => hasFiles(this.#parts.dataDir);
+  readonly hasData = async (): Promise<boolean> =>
+    (await this.hasService()) && !(await hasMovedAway(this.#parts.dataDir));
+
+  readonly makeRoom = async (): Promise<void> => {
+    const { dataDir, keys } = this.#parts;
+    if (!(await hasMovedAway(dataDir))) return;
+    await this.stop();
+    await setAside(dataDir);
+    await forgetKeys({ keys });
+  };
+
   readonly status = (): HostingStatus => this.#status;
 
   readonly onStatus: Hosting['onStatus'] = (listener) => {

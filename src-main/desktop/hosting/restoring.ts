@@ -13,7 +13,7 @@ export interface RestoringParts {
   readonly keeper: Keeper;
   readonly dataDir: string;
   readonly keys: KeyStore;
-  readonly hosting: Pick<Hosting, 'hasData' | 'start' | 'status'>;
+  readonly hosting: Pick<Hosting, 'hasData' | 'makeRoom' | 'start' | 'status'>;
 }
 
 export interface Restoring {
@@ -69,6 +69,7 @@ export function createRestoring(parts: RestoringParts): Restoring {
         if (await hosting.hasData()) {
           return failure('ALREADY_HOSTED', 'An organization lives on this computer already.');
         }
+        await hosting.makeRoom();
         // Also so that without a keychain nothing is done: the restored organization could not be started.
         await forgetKeys({ keys });
         const restored = await keeper('restore', { ...looked, ...choices, dataDir });

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { unpackTar } from '../../archive/tar.ts';
 import { flushDirectory, flushTree } from '../../platform/durable-files.ts';
 import { codeOf } from '../../platform/error-code.ts';
+import type { ArrivalProgress, Coming } from '../../platform/keeping-messages.ts';
 import { type MoveCode, moveCodeIn, moveCodeText } from '../../platform/office/move-code.ts';
 import { OFFICE_KEY_FILE, OFFICE_PIN_FILE, SECRET_FILE } from '../../platform/office-identity.ts';
 import { migrations } from '../../service/store/migrations/index.ts';
@@ -24,23 +25,6 @@ export interface ArrivalRequest {
   /** As this computer calls itself. */
   readonly computer: string;
 }
-
-/** What is coming. */
-export interface Coming {
-  readonly name: string;
-  readonly pin: string;
-  readonly sizeBytes: number;
-  /** Shown on both screens. */
-  readonly number: string;
-}
-
-/** Where it is. From `asking` on, whether the old computer has let go is not known until it answers. */
-export type ArrivalProgress =
-  | { readonly step: 'claiming' | 'finishing' }
-  /** Somebody has to agree at the other computer. */
-  | { readonly step: 'waiting'; readonly content: Coming }
-  | { readonly step: 'taking'; readonly content: Coming; readonly takenBytes: number }
-  | { readonly step: 'asking' };
 
 export interface Arrived {
   readonly name: string;
@@ -256,6 +240,14 @@ class Arrival {
 const folderOf = (dataDir: string): string => join(dirname(dataDir), `${basename(dataDir)}.moving`);
 
 const Moved = z.object({ token: z.string(), name: z.string(), messages: z.number() });
+
+/** The code of a move that was begun here and may have been handed over already; undefined where there is none. */
+export async function unfinishedMove(dataDir: string): Promise<string | undefined> {
+  const left = await readIfThere(join(folderOf(dataDir), PROGRESS_FILE));
+  if (left === undefined) return undefined;
+  const { code, digest } = Progress.parse(JSON.parse(left));
+  return digest === null ? undefined : code;
+}
 
 const Herald = z.object({ mover: z.string(), from: z.string() });
 

@@ -19,6 +19,7 @@ import {
   changedPreferences,
   defaultPreferences,
 } from '../../../src-main/bridge/models/preference-defaults.ts';
+import type { MoveInStatus, MoveOutStatus } from '../../../src-main/bridge/models/moving.ts';
 import type { Preferences } from '../../../src-main/bridge/models/preferences.ts';
 import type { KeptPlace } from '../../../src-main/bridge/models/shell.ts';
 import type { RequestName } from '../../../src-main/bridge/requestable.ts';
@@ -54,6 +55,8 @@ const backupsStatus: BackupsStatus = {
 
 export const recoveryCode =
   'attend unable receive garage cat section index crowd action differ jelly copy license';
+
+export const moveCode = `hearth://move/${'ab'.repeat(16)}?pin=${'a'.repeat(52)}&at=192.168.1.7%3A9981&at=maras-laptop.local%3A9981`;
 
 const archiveContent: ArchiveContent = {
   name: 'Office',
@@ -95,6 +98,8 @@ export class BridgeDouble implements Bridge {
     system: 'linux',
   };
   backupsStatus: BackupsStatus = backupsStatus;
+  leaving: MoveOutStatus = { phase: 'none' };
+  coming: MoveInStatus = { phase: 'none' };
   messageList: ShownMessage[] = [];
   choices: Preferences = defaultPreferences;
   place: KeptPlace | null = null;
@@ -158,6 +163,12 @@ export class BridgeDouble implements Bridge {
     this.backupsStatus = { ...this.backupsStatus, ...patch };
     this.push('backupsChanged', this.backupsStatus);
     return this.backupsStatus;
+  }
+
+  changeMoveOut(status: MoveOutStatus): MoveOutStatus {
+    this.leaving = status;
+    this.push('moveOutChanged', status);
+    return status;
   }
 
   /** Puts a message into the history without telling the window. */
@@ -299,6 +310,25 @@ export class BridgeDouble implements Bridge {
   readonly startHostingAnew = this.#serve('startHostingAnew', async () =>
     success(this.hostingStatus),
   );
+  readonly moveOut = this.#serve('moveOut', async () => success(this.leaving));
+  readonly offerMove = this.#serve('offerMove', async () =>
+    success(
+      this.changeMoveOut({
+        phase: 'offered',
+        code: moveCode,
+        expiresAtSeconds: Math.floor(Date.now() / 1000) + 600,
+      }),
+    ),
+  );
+  readonly confirmMove = this.#serve('confirmMove', async () =>
+    success(this.changeMoveOut({ phase: 'moving', computer: 'maras-laptop' })),
+  );
+  readonly callOffMove = this.#serve('callOffMove', async () =>
+    success(this.changeMoveOut({ phase: 'none' })),
+  );
+  readonly moveIn = this.#serve('moveIn', async () => success(this.coming));
+  readonly beginMoveIn = this.#serve('beginMoveIn', async () => success(this.hostingStatus));
+  readonly stopMoveIn = this.#serve('stopMoveIn', async () => success(null));
   readonly start = this.#serve('start', async () => success(this.startState));
   readonly retryStart = this.#serve('retryStart', async () => success(this.startState));
   readonly hostOrganization = this.#serve('hostOrganization', async () => success(account));

@@ -1,0 +1,6 @@
+/** How much that is, as people say it. */
+export const size = (bytes: number): string => {
+  const mebibytes = bytes / 1024 ** 2;
+  if (mebibytes >= 1024) return `${(mebibytes / 1024).toFixed(1)} GiB`;
+  return `${mebibytes < 10 ? mebibytes.toFixed(1) : mebibytes.toFixed(0)} MiB`;
+};
