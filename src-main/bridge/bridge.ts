@@ -16,6 +16,7 @@ import type {
   InvitationView,
   NearbyOffice,
   LeftUpload,
+  LostMessage,
   MessagePage,
   MessagePageRequest,
   NewPerson,
@@ -236,6 +237,12 @@ interface OwnCalls {
    */
   readonly takeAlong: () => Promise<Outcome<TakenAlong | null>>;
   readonly cacheStatus: () => Promise<Outcome<CacheStatus>>;
+  /** What `lost` of the state counts, ascending. */
+  readonly lostMessages: () => Promise<Outcome<readonly LostMessage[]>>;
+  /** Offers them to the organization until it has answered for each. */
+  readonly giveBackLost: () => Promise<Outcome<null>>;
+  /** Forgets them, and what became of those that were given back. */
+  readonly declineLost: () => Promise<Outcome<null>>;
   /** Removes what was kept of the account and fetches it anew; the outbox and the drafts stay. */
   readonly clearCache: () => Promise<Outcome<null>>;
 }

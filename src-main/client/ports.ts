@@ -9,6 +9,7 @@ import type { Badge } from '../bridge/unread-summary.ts';
 import type { Cache } from './cache/port.ts';
 import type { Reached } from './checks/facts.ts';
 import type { OutboxStore } from './outbox/outbox-store.ts';
+import type { LostStore } from './session/lost-store.ts';
 
 export interface HttpRequest {
   readonly method: string;
@@ -201,6 +202,8 @@ export interface AccountStorage {
     readonly outbox: OutboxStore;
     readonly problem: string | null;
   };
+  /** Absent where nothing outlives the program: in a browser. */
+  readonly openLost?: (accountId: string) => LostStore;
   /** Removes all that is kept of an account. */
   readonly remove: (accountId: string) => Promise<void>;
 }

@@ -35,6 +35,9 @@ export const timelineWords = {
 
   edited: 'edited',
   editedAt: (date: string): string => `Edited ${date}. Show what changed`,
+  recovered: 'recovered',
+  recoveredAt: (date: string): string =>
+    `The old computer was lost with this message. A member still had it and gave it back ${date}`,
   starred: 'starred',
   away: 'away',
   personCard: (name: string): string => `About ${name}`,

@@ -1,13 +1,21 @@
 /** The computer of an office is gone, and its people's clients meet what was restored elsewhere. */
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { desktopOffices } from '../../src-main/desktop/system/office-tls.ts';
 import { safetyWords } from '../../src-main/platform/safety-words.ts';
 import { Computer, quickService, type Running } from '../support/client/computer.ts';
-import { sealStandings } from '../../src-main/keeping/standing.ts';
-import { call, type Credentials, credentials, startService } from '../support/service/service.ts';
+import { openArchive } from '../../src-main/archive/read-archive.ts';
+import { readStandings, sealStandings } from '../../src-main/keeping/standing.ts';
+import { valueOf } from '../support/client/client.ts';
+import {
+  call,
+  type Credentials,
+  credentials,
+  type RunningService,
+  startService,
+} from '../support/service/service.ts';
 import { Mate } from '../support/window/office-mates.ts';
 import { hearth } from './hearth-process.ts';
 import { temporaryFolder } from './service-process.ts';
@@ -197,3 +205,129 @@ test('the old computer is told nothing when it comes back, and closes itself', a
 
 const reasonOf = (connection: Running['connection']): string =>
   connection?.state === 'offline' ? connection.reason : '';
+
+interface Five {
+  readonly old: RunningService;
+  readonly words: string;
+}
+
+/** Somebody at a computer of their own, who knows the office by its key. */
+async function sitDown({ old, words }: Five, email: string): Promise<readonly [Computer, Running]> {
+  const computer = await Computer.buy();
+  const origin = old.origin.replace('http:', 'https:');
+  return [computer, await computer.join({ origin, email, words }, { offices: desktopOffices })];
+}
+
+/** Settles when what lies beside an archive says so. */
+async function untilKept(file: string, code: string, expected: object): Promise<void> {
+  const { kit, keys, unseal, close } = await openArchive(file, code);
+  const secret = Buffer.from(keys?.secret ?? '', 'hex');
+  await expect
+    .poll(() => readStandings(dirname(file), kit.recipient, secret, unseal), { timeout: 10_000 })
+    .toMatchObject([expected]);
+  await close();
+}
+
+test('what five colleagues still have comes back to all of them, once, and nothing that is forged or was deleted', async () => {
+  const old = await startService({ dev: true, args: quickService });
+  const pin = (await readFile(join(old.dataDir, 'office-pin'), 'utf8')).trim();
+  const office = { old, words: await safetyWords(pin) };
+  const admin = await credentials(old.origin, 'ada@example.com');
+  const dan = { email: 'dan@example.com', password: 'a long password' };
+  const made = { ...dan, full_name: 'Dan', short_name: 'dan' };
+  expect((await call(old.origin, admin, 'POST', '/users', made)).status).toBe(200);
+  const people = ['ada', 'ben', 'cleo', 'gus', 'dan'].map((name) => `${name}@example.com`);
+  const mates = {
+    ben: await Mate.of(() => old.origin, 'ben'),
+    ada: await Mate.of(() => old.origin, 'ada'),
+  };
+  const doomed = await mates.ben.say('general', 'lunch', 'deleted since');
+  const seats: (readonly [Computer, Running])[] = [];
+  for (const email of people) seats.push(await sitDown(office, email));
+  const runnings = seats.map(([, running]) => running);
+  const into = temporaryFolder();
+  const archived = await hearth(['backup', into, '--data-dir', old.dataDir, '--json']);
+  const { file = '', recovery_code: code = '' } = JSON.parse(archived.stdout) as Record<
+    string,
+    string
+  >;
+
+  const all = await mates.ben.say('general', 'lunch', 'for all');
+  const edited = await mates.ben.say('general', 'lunch', 'badly put');
+  const gone = await mates.ben.say('general', 'lunch', 'regretted');
+  const secret = await mates.ben.tell('cleo', 'for two');
+  const led = await mates.ada.say('leads', 'plans', 'for leads');
+  await mates.ben.edit(edited, 'well put');
+  await mates.ada.delete(gone);
+  await mates.ada.delete(doomed);
+  const last = await mates.ben.say('general', 'lunch', 'the last');
+  const danId = (await idsOf(old.origin, admin)).get(dan.email) ?? 0;
+  for (const each of runnings) await each.until(() => each.arrived().some(({ id }) => id === last));
+  const shut = runnings.at(-1)!;
+  await call(old.origin, admin, 'DELETE', `/users/${String(danId)}`);
+  await shut.until(() => shut.connection?.state === 'signed-out');
+  await untilKept(file, code, {
+    deletedIds: [doomed, gone],
+    accounts: expect.arrayContaining([expect.objectContaining({ id: danId, is_active: 0 })]),
+  });
+  await old.kill();
+  for (const each of runnings.slice(0, 4)) await each.offline();
+
+  const dataDir = join(into, 'new');
+  const args = ['--data-dir', dataDir, '--yes', '--keep-keys', '--json'];
+  expect((await hearth(['restore', file, ...args], code)).code).toBe(0);
+  const port = new URL(old.origin).port;
+  const next = await startService({ dev: true, dataDir, args: [...quickService, '--port', port] });
+  for (const each of runnings.slice(0, 4)) {
+    await each.live();
+    await expect.poll(async () => (await each.state()).lost.waiting).toBeGreaterThan(0);
+  }
+  const [ada, ben, cleo] = runnings as [Running, Running, Running];
+  // What was set aside outlives a power cut, and the cache, which has learnt by now what the office has.
+  const [computer, cut] = seats[3]!;
+  await cut.filled();
+  await computer.kill(cut);
+  const gus = await computer.start({ offices: desktopOffices });
+  await gus.live();
+  const lostOf = async ({ client, account }: Running): Promise<readonly number[]> =>
+    valueOf(await client.lostMessages(account.id)).map(({ id }) => id);
+  expect(await lostOf(ben)).toEqual([all, edited, secret, led, last]);
+  expect(await lostOf(gus)).toEqual([all, edited, last]);
+
+  const again = await mates.ben.say('general', 'lunch', 'again');
+  const forged = {
+    ...{ id: gone, sender_id: 1, timestamp: 1_600_000_000, stream_id: 1, topic: 'lunch' },
+    ...{ content: 'what ada never said', proof: `0.${'A'.repeat(43)}` },
+  };
+  const messages = [forged, { ...forged, id: again, proof: '' }];
+  expect(await mates.ben.ask('POST', '/office/recovered', { messages })).toMatchObject({
+    results: messages.map(({ id }) => ({ id, result: 'unproven' })),
+  });
+  for (const each of [gus, cleo, ben, ada]) {
+    valueOf(await each.client.giveBackLost(each.account.id));
+    await expect.poll(async () => (await each.state()).lost.waiting).toBe(0);
+  }
+  const idsIn = async (each: Running): Promise<readonly number[]> => {
+    await each.filled();
+    return (await each.page()).messages.map(({ id }) => id).sort((a, b) => a - b);
+  };
+  await expect.poll(() => idsIn(gus)).toEqual([all, edited, last, again]);
+  await expect.poll(() => idsIn(cleo)).toEqual([all, edited, secret, last, again]);
+  await expect.poll(() => idsIn(ben)).toEqual([all, edited, secret, led, last, again]);
+  await expect.poll(() => idsIn(ada)).toEqual([all, edited, led, last, again]);
+  expect(await contents(gus)).toContain('<p>well put</p>');
+  expect((await mates.ben.contents()).filter((text) => text === 'the last')).toHaveLength(1);
+  expect((await gus.state()).lost).toMatchObject({ done: { back: 3, refused: 0 } });
+  expect(shut.connection?.state).toBe('signed-out');
+  const signedIn = { username: dan.email, password: dan.password };
+  expect((await call(next.origin, null, 'POST', '/fetch_api_key', signedIn)).status).toBe(403);
+  const { entries } = await mates.ada.ask('GET', '/audit_log', { types: ['messages_recovered'] });
+  expect(entries).toMatchObject([
+    { actor_id: 2, details: { messages: 1, forged: 0 } },
+    { actor_id: 3, details: { messages: 1, forged: 0 } },
+    { actor_id: 4, details: { messages: 3, forged: 0 } },
+    { actor_id: 2, details: { messages: 0, forged: 2 } },
+  ]);
+  for (const each of [ada, ben, cleo, gus, shut]) await each.client.stop();
+  await next.stop();
+}, 120_000);

@@ -1,5 +1,5 @@
 /** Everything beside messages that a window shows of one organization, in slices that change one by one. */
-import type { OutboxItem, StoredDraft } from './client.ts';
+import type { LostStatus, OutboxItem, StoredDraft } from './client.ts';
 import type { Conversation } from './conversation.ts';
 import type { DisplaySettings, NotificationSettings } from '../../contract/models/settings.ts';
 
@@ -189,4 +189,6 @@ export interface ClientState {
   readonly outbox: readonly OutboxItem[];
   /** What cannot be kept on this computer, as a sentence that says what to do; null while all is well. */
   readonly storageProblem: string | null;
+  /** Messages that this computer still has and the organization has lost. */
+  readonly lost: LostStatus;
 }

@@ -59,6 +59,8 @@ export interface ShownMessage {
   readonly sentAtSeconds: number;
   /** UNIX seconds; null where it is as it was sent. */
   readonly editedAtSeconds: number | null;
+  /** UNIX seconds; only of a message that the organization had lost and a member gave back. */
+  readonly recoveredAtSeconds?: number;
   readonly isOwn: boolean;
   readonly isRead: boolean;
   readonly isStarred: boolean;
@@ -295,4 +297,24 @@ export interface NewPerson {
   readonly fullName: string;
   readonly email: string;
   readonly password: string;
+}
+
+/** A message that the organization lost and this computer still has. */
+export interface LostMessage {
+  readonly id: number;
+  readonly senderId: number;
+  readonly sentAtSeconds: number;
+  /** The Markdown. */
+  readonly content: string;
+  readonly conversation:
+    | { readonly kind: 'stream'; readonly streamId: number; readonly topic: string }
+    | { readonly kind: 'private'; readonly userIds: readonly number[] };
+}
+
+export interface LostStatus {
+  readonly waiting: number;
+  /** They are being given back. */
+  readonly isAgreed: boolean;
+  /** What became of those that were offered since the application started; null while there were none. */
+  readonly done: { readonly back: number; readonly refused: number } | null;
 }

@@ -21,6 +21,7 @@ const Update = z.object({
   propagate_mode: z.string().optional(),
   orig_subject: z.string().optional(),
   new_stream_id: z.int().optional(),
+  proofs: z.record(z.string(), z.string()).optional(),
 });
 export type Update = z.infer<typeof Update>;
 
@@ -85,7 +86,14 @@ const Joined = z.object({
   subscriptions: z.array(z.object({ stream_id: z.int() })),
 });
 
+/** Messages of before that are here again. */
+const Recovered = z.object({
+  type: z.literal('messages_recovered'),
+  message_ids: z.array(z.int()),
+});
+
 const schemas = {
+  messages_recovered: Recovered,
   update_message: Update,
   delete_message: Delete,
   update_message_flags: Flags,
@@ -169,7 +177,17 @@ function edited(message: Message, event: Update): Message {
 
 function updated(message: Message, event: Update, findStream: FindStreamNames): Message {
   const placed = message.type === 'stream' ? moved(message, event, findStream) : message;
-  return message.id === event.message_id ? edited(placed, event) : placed;
+  const next = message.id === event.message_id ? edited(placed, event) : placed;
+  return proven(next, event);
+}
+
+/** A proof is of one text in one place. */
+function proven(message: Message, event: Update): Message {
+  const proof = event.proofs?.[String(message.id)];
+  if (proof !== undefined) return { ...message, proof };
+  if (event.content === undefined && event.orig_subject === undefined) return message;
+  const { proof: _, ...unproven } = message;
+  return unproven;
 }
 
 export function withFlag(message: Message, flag: string, isSet: boolean): Message {

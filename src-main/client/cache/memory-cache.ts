@@ -115,6 +115,11 @@ class MemoryCache implements Cache {
       return entry === undefined ? [] : [entry.message];
     });
 
+  readonly listProven: Cache['listProven'] = (afterId, limit) =>
+    this.find(this.#ids().filter((id) => id > afterId))
+      .flatMap(({ id, proof }) => (proof === undefined ? [] : [{ id, proof }]))
+      .slice(0, limit);
+
   readonly findStale = (): readonly number[] => [];
 
   readonly putFetched: Cache['putFetched'] = (ids, messages, askedAt) => {
@@ -323,6 +328,9 @@ class MemoryCache implements Cache {
         return { changed: [], removedIds: this.#drop([change.message_id]) };
       case 'update_message_flags':
         return this.#flag(change);
+      case 'messages_recovered':
+        this.#recent.touch(change.message_ids);
+        return nothing;
       case 'realm_user':
         this.#recent.touchAll();
         return this.#change(this.#ids(), (message) => renamed(message, change.person));

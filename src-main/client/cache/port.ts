@@ -120,6 +120,11 @@ export interface Cache {
   readonly apply: (event: unknown) => MessageChanges;
   readonly putEvent: (event: MessageEvent) => Message;
   readonly find: (ids: readonly number[]) => readonly Message[];
+  /** Messages that the office would know again, ascending, from after an id on. */
+  readonly listProven: (
+    afterId: number,
+    limit: number,
+  ) => readonly { readonly id: number; readonly proof: string }[];
   /**
    * Messages of which an event told less than what they are now, as a move does, and such that should be here and are
    * not: to be fetched one by one. As long as they wait, no page that may contain them is complete.

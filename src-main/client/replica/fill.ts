@@ -147,6 +147,8 @@ export class Fill {
       // A part at a time: it holds the thread.
       if (bytes > limit && !cache().shrinkTo(limit * SHRUNK)) return 'fetched';
       if (!(await this.#repair(signal))) return 'failed';
+      // Many may have come at once.
+      if (cache().findStale(1).length > 0) return 'fetched';
       if (isFillPaused) return 'paused';
       if (bytes > limit * FILLED) return 'full';
       const place = this.#next();

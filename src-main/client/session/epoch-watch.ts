@@ -31,6 +31,11 @@ export class EpochWatch {
     this.#known = parts.known;
   }
 
+  /** The latest that was seen. */
+  get known(): Epoch | undefined {
+    return this.#known;
+  }
+
   /** Asks before anything else is said; a computer that is behind hears of it. Fails with LEFT_BEHIND there. */
   async meet(
     address: string,

@@ -19,6 +19,7 @@ import type { Outbox } from '../outbox/outbox.ts';
 import type { PendingFlags } from '../outbox/pending-flags.ts';
 import { createReadMarks } from '../replica/read-marks.ts';
 import type { Replica } from '../replica/replica.ts';
+import type { LostMessages } from './lost-messages.ts';
 import { checkNewPerson, checkNewStream } from './request-rules.ts';
 import { createRequests } from '../transport/requests.ts';
 import { findPerson } from '../replica/state/people.ts';
@@ -47,6 +48,7 @@ interface Parts {
   readonly takeouts: TakeoutPort | undefined;
   /** The origin of the service now. */
   readonly origin: () => string;
+  readonly lost: LostMessages;
   readonly isOffline: () => boolean;
   readonly answeredIncomplete: () => void;
 }
@@ -54,7 +56,7 @@ interface Parts {
 export function createSessionCalls(
   parts: Parts,
 ): Omit<SessionCalls, 'state' | 'cacheStatus' | 'clearCache'> {
-  const { api, account, replica, outbox, drafts, uploads, left, files } = parts;
+  const { api, account, replica, outbox, drafts, uploads, left, files, lost } = parts;
   const { userId: ownUserId } = account;
   return {
     messages: createMessagePages({ ...parts, ownUserId }),
@@ -74,6 +76,9 @@ export function createSessionCalls(
     topics: (streamId) => topicsOf(parts, streamId),
     allTopics: async () => success(replica().read((cache) => cache.allTopics(ALL_TOPICS), [])),
     upload: (request) => left.send(request),
+    lostMessages: async () => success(await lost.list()),
+    giveBackLost: () => keeping(() => lost.giveBack()),
+    declineLost: () => keeping(() => lost.decline()),
     leaveUploads: async (list) => success(left.leave(list)),
     takeUploads: async () => success(left.take()),
     uploadOutcome: (uploadId) => left.outcome(uploadId),
@@ -90,6 +95,16 @@ export function createSessionCalls(
     createStream: (stream) => createStream(api, account, stream),
     createPerson: (person) => createPerson(api, person),
   };
+}
+
+/** What has to be on disk for it to be done. */
+async function keeping(run: () => Promise<void>): Promise<Outcome<null>> {
+  try {
+    await run();
+    return success(null);
+  } catch {
+    return failure('DISK_FULL', 'The disk does not take it. Free some space and try again.');
+  }
 }
 
 function recentOf(replica: Replica): readonly ConversationSummary[] {

@@ -15,6 +15,7 @@ import {
   type OwnCredentials,
   watchOwnAddress,
 } from '../replica/own-credentials.ts';
+import { LostMessages } from './lost-messages.ts';
 import { createOutbox, type Outbox } from '../outbox/outbox.ts';
 import type { OutboxStore } from '../outbox/outbox-store.ts';
 import { createPendingFlags, type PendingFlags } from '../outbox/pending-flags.ts';
@@ -52,6 +53,7 @@ export interface SessionEngines {
   readonly fill: Fill;
   readonly notifier: Notifier;
   readonly sent: SentMessages;
+  readonly lost: LostMessages;
   /** Settles when nothing of it runs any more. */
   readonly stop: () => Promise<void>;
   readonly close: () => void;
@@ -111,15 +113,16 @@ export function createSessionEngines(
     progress: left.progressed,
   });
   const files = createAccountFiles(parts, kept, credentials);
+  const lost = createLost(parts, api, kept, listener);
   const fill = createFill({ api, clock, choices: parts.choices }, kept, listener);
   return {
-    ...{ kept, outbox, drafts, flags, uploads, left, files, fill, notifier, sent },
+    ...{ kept, outbox, drafts, flags, uploads, left, files, fill, notifier, sent, lost },
     api: quietApi,
     watchedApi: api,
     outboxProblem: problems.ofOutbox,
     stop: async () => {
       problems.stop();
-      for (const part of [fill, drafts, uploads, files]) part.stop();
+      for (const part of [fill, drafts, uploads, files, lost]) part.stop();
       await Promise.all([outbox.stop(), flags.stop()]);
     },
     close: () => {
@@ -242,6 +245,19 @@ const createAccountFiles = (
     },
     otherAddresses: place.others,
     credentials,
+  });
+
+const createLost = (
+  { account, clock, storage }: SessionParts,
+  api: Api,
+  kept: KeptReplica,
+  listener: EngineListener,
+): LostMessages =>
+  new LostMessages({
+    ...{ api, clock },
+    store: storage.openLost?.(account.id),
+    read: (run, otherwise) => kept.current.read(run, otherwise),
+    changed: (lost) => listener.state({ lost }),
   });
 
 const createFill = (

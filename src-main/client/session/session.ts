@@ -94,12 +94,13 @@ export class Session {
   get state(): ClientState | null {
     const { state } = this.#replica;
     if (state === null) return null;
-    const { drafts, outbox, kept, outboxProblem } = this.#engines;
+    const { drafts, outbox, kept, lost, outboxProblem } = this.#engines;
     return {
       ...windowStateOf(state),
       drafts: drafts.list(),
       outbox: outbox.items(),
       storageProblem: kept.problem ?? outboxProblem(),
+      lost: lost.status,
     };
   }
 
@@ -108,6 +109,7 @@ export class Session {
     const { clock, attention } = this.#parts;
     const { signal } = this.#stopping;
     void this.#tick(signal);
+    await this.#engines.lost.open();
     void reportPresence({
       api: this.#engines.api,
       clock,
@@ -193,6 +195,19 @@ export class Session {
     await Promise.all([this.#loop.stop(how), this.#engines.stop()]);
   }
 
+  #deliver(events: readonly unknown[], at: QueuePosition): Outcome<null> {
+    const { kept, fill } = this.#engines;
+    const delivered = kept.write((replica) => {
+      replica.deliver(events, at);
+    });
+    if (delivered.ok && events.some(isRecovery)) {
+      // They belong between others that are shown, and are fetched by themselves.
+      fill.look();
+      this.#listener.reset();
+    }
+    return delivered;
+  }
+
   #createLoop(): EventLoop {
     const { position } = this.#replica;
     const search = this.#createSearch();
@@ -201,13 +216,10 @@ export class Session {
       clock: this.#parts.clock,
       position,
       liveUntilSeconds: position?.liveUntilSeconds ?? null,
-      ...(search && { meet: (signal) => search.meet(signal) }),
+      ...(search && { meet: search }),
       register: (signal) => this.#register(signal),
       catchUp: (signal) => this.#catchUp(signal),
-      deliver: (events, at) =>
-        this.#engines.kept.write((replica) => {
-          replica.deliver(events, at);
-        }),
+      deliver: (events, at) => this.#deliver(events, at),
       delivering: (isUnderWay) => {
         this.#engines.notifier.hold(isUnderWay);
       },
@@ -218,7 +230,7 @@ export class Session {
   }
 
   /** Only an office that is known by its key can be told from a computer that it has left. */
-  #createSearch(): OfficeSearch | undefined {
+  #createSearch(): ((signal: AbortSignal) => Promise<ApiOutcome<null>>) | undefined {
     const { account, http, clock, place } = this.#parts;
     if (account.pin === undefined) return undefined;
     let forwarded: readonly string[] = [];
@@ -231,7 +243,7 @@ export class Session {
         if (addresses.length > 0) this.#listener.reachable(addresses);
       },
     });
-    return new OfficeSearch({
+    const search = new OfficeSearch({
       place,
       clock,
       meetAt: (address, signal) =>
@@ -241,6 +253,10 @@ export class Session {
         this.#moved(address);
       },
     });
+    return async (signal) => {
+      const met = await search.meet(signal);
+      return met.ok ? this.#engines.lost.compare(watch.known, signal) : met;
+    };
   }
 
   /** What is under way to the address of before is begun anew. */
@@ -344,7 +360,7 @@ export class Session {
     this.#stateKnown.open();
     if (isSame || this.#isStopped()) return;
     this.#listener.connection(connection);
-    const { fill, outbox, flags } = this.#engines;
+    const { fill, outbox, flags, lost } = this.#engines;
     if (connection.state === 'live') {
       this.#goLive();
       return;
@@ -352,13 +368,15 @@ export class Session {
     fill.stop();
     outbox.pause();
     flags.pause();
+    lost.pause();
   }
 
   #goLive(): void {
-    const { fill, outbox, flags } = this.#engines;
+    const { fill, outbox, flags, lost } = this.#engines;
     outbox.resume();
     flags.resume();
     fill.start();
+    lost.resume();
     this.#showAgain();
     if (!this.#arePresencesKnown) void this.#fetchPresences(this.#stopping.signal);
     if (this.#parts.account.pin !== undefined) void this.#fetchAddresses(this.#stopping.signal);
@@ -410,6 +428,12 @@ export class Session {
     return this.#stopping.signal.aborted;
   }
 }
+
+const isRecovery = (event: unknown): boolean =>
+  typeof event === 'object' &&
+  event !== null &&
+  'type' in event &&
+  event.type === 'messages_recovered';
 
 /** A session that ends tells nothing more. */
 function untilStopped(listener: SessionListener, signal: AbortSignal): SessionListener {

@@ -7,6 +7,7 @@ import { type Cache, CacheError } from '../../client/cache/port.ts';
 import type { OutboxStore } from '../../client/outbox/outbox-store.ts';
 import type { AccountStorage } from '../../client/ports.ts';
 import { openSqliteCache } from './cache/sqlite-cache.ts';
+import { createLostFile } from './lost-file.ts';
 import { openSqliteOutbox } from './outbox-store.ts';
 
 const MAX_READABLE = 40;
@@ -54,6 +55,7 @@ export function createAccountStorage(profileDir: string): AccountStorage {
       remember(accountId, found.outbox);
       return found;
     },
+    openLost: (accountId) => createLostFile(folderOf(accountId)),
     remove: async (accountId) => {
       // Some systems do not remove files that are open.
       for (const store of opened.get(accountId) ?? []) store.close();

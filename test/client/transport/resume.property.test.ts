@@ -174,7 +174,13 @@ class World {
 
 /** Without what belongs to one computer, and what no event tells: who is there, after a new start, and of first messages. */
 function shared(state: ClientState): object {
-  const { drafts: _drafts, outbox: _outbox, storageProblem: _problem, ...rest } = state;
+  const {
+    drafts: _drafts,
+    outbox: _outbox,
+    storageProblem: _problem,
+    lost: _lost,
+    ...rest
+  } = state;
   const plainly = (streams: readonly object[]): readonly object[] =>
     streams.map((stream) => ({ ...stream, firstMessageId: null, weeklyTraffic: null }));
   return {

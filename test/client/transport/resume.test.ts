@@ -33,7 +33,13 @@ const joined = async (): Promise<{ computer: Computer; first: Running }> => {
 
 /** Without what belongs to one computer, and when the account's own clients last reported: that goes on meanwhile, untold. */
 function shared(state: ClientState): Partial<ClientState> {
-  const { drafts: _drafts, outbox: _outbox, storageProblem: _problem, ...rest } = state;
+  const {
+    drafts: _drafts,
+    outbox: _outbox,
+    storageProblem: _problem,
+    lost: _lost,
+    ...rest
+  } = state;
   const { [ids.ada]: _own, ...presences } = rest.presences;
   return { ...rest, presences, memberChanges: {} };
 }

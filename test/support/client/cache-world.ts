@@ -297,7 +297,18 @@ export function expectSame(
     expect(kept, what).toEqual(given);
     return;
   }
-  expect(comparablePage(kept.page), what).toEqual(comparablePage(given.page));
+  // Those who may no longer read where a message stands keep its proof, and are given none for what it becomes.
+  const unproven = new Set(
+    given.page.messages.filter(({ proof }) => proof === undefined).map(({ id }) => id),
+  );
+  const proven = (page: typeof kept.page): typeof kept.page => ({
+    ...page,
+    messages: page.messages.map((message) => {
+      const { proof: _, ...rest } = message;
+      return unproven.has(message.id) ? rest : message;
+    }),
+  });
+  expect(comparablePage(proven(kept.page)), what).toEqual(comparablePage(given.page));
   if (kept.page.found_oldest) expect(given.page.found_oldest, what).toBe(true);
   if (kept.page.found_newest) expect(given.page.found_newest, what).toBe(true);
 }

@@ -446,6 +446,9 @@ export class BridgeDouble implements Bridge {
   readonly cancelUpload = this.#serve('cancelUpload', async () => success(null));
   readonly leaveUploads = this.#serve('leaveUploads', async () => success(null));
   readonly takeUploads = this.#serve('takeUploads', async () => success([]));
+  readonly lostMessages = this.#serve('lostMessages', async () => success([]));
+  readonly giveBackLost = this.#serve('giveBackLost', async () => success(null));
+  readonly declineLost = this.#serve('declineLost', async () => success(null));
   readonly retryUpload = this.#serve('retryUpload', async () =>
     failure('UPLOAD_GONE', 'The upload did not go on.'),
   );

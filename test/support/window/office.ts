@@ -182,4 +182,5 @@ export const officeState: ClientState = {
   drafts: [],
   outbox: [],
   storageProblem: null,
+  lost: { waiting: 0, isAgreed: false, done: null },
 };

@@ -4,7 +4,7 @@ import type { PersistentMap } from './collections/persistent-map.ts';
 import type { UnreadStore } from './unread.ts';
 
 /** The part of a window's state that comes from the service. */
-export type WindowState = Omit<ClientState, 'drafts' | 'outbox' | 'storageProblem'>;
+export type WindowState = Omit<ClientState, 'drafts' | 'outbox' | 'storageProblem' | 'lost'>;
 
 /** A topic that the account muted. Of a stream that it never saw only the name is known. */
 export type MutedPlace =

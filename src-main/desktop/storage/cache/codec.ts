@@ -47,13 +47,16 @@ interface Rest {
   readonly flags?: readonly string[];
   readonly isMarkdown?: 1;
   readonly realm?: string;
+  readonly proof?: string;
+  readonly recoveredAt?: number;
 }
 
 const listed = <K extends string, T>(key: K, list: readonly T[]): Partial<Record<K, T[]>> =>
   list.length === 0 ? {} : ({ [key]: [...list] } as Record<K, T[]>);
 
 export function restOf(message: Message): string {
-  const { last_edit_timestamp: editedAt, sender_realm_str: realm } = message;
+  const { last_edit_timestamp: editedAt, sender_realm_str: realm, proof } = message;
+  const { recovered_at: recoveredAt } = message;
   const rest: Rest = {
     client: message.client,
     ...(message.is_me_message ? { isMe: 1 as const } : {}),
@@ -75,6 +78,8 @@ export function restOf(message: Message): string {
     ),
     ...(message.content_type === 'text/html' ? {} : { isMarkdown: 1 as const }),
     ...(realm === '' ? {} : { realm }),
+    ...(proof === undefined ? {} : { proof }),
+    ...(recoveredAt === undefined ? {} : { recoveredAt }),
   };
   return JSON.stringify(rest);
 }
@@ -170,5 +175,7 @@ export function messageOf(row: WholeRow, findPerson: FindPerson): Message {
     has_attachment: (row.has & ATTACHMENT) !== 0,
     flags: flagsOf(row.flags, rest.flags ?? []),
     ...(rest.editedAt === undefined ? {} : { last_edit_timestamp: rest.editedAt }),
+    ...(rest.proof === undefined ? {} : { proof: rest.proof }),
+    ...(rest.recoveredAt === undefined ? {} : { recovered_at: rest.recoveredAt }),
   };
 }

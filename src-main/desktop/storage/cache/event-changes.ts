@@ -78,6 +78,10 @@ export class EventChanges {
         return this.#delete(change.message_id);
       case 'update_message_flags':
         return change.all ? this.#flagAll(change) : this.#flag(change);
+      case 'messages_recovered':
+        this.#tables.recent.touch(change.message_ids);
+        this.#tables.coverage.addStale(change.message_ids);
+        return nothing;
       case 'realm_user':
         this.#tables.recent.touchAll();
         this.#tables.messages.rename(change.person);

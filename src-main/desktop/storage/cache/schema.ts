@@ -1,7 +1,7 @@
 /** The tables of a cache. What is in them can be fetched again: another version is thrown away, never migrated. */
 import { FLAG } from './codec.ts';
 
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /**
  * `message` has what narrows ask for, in rows so short that going through all of them is quick; `body` has the rest.

@@ -32,6 +32,8 @@ const UNHELD = 'SELECT id FROM message WHERE stream_id = :streamId AND is_held =
 const IS_HELD_IN = 'SELECT id FROM message WHERE stream_id = :streamId AND is_held = 1 LIMIT 1';
 const STREAMS = 'SELECT id, name FROM stream';
 const KEPT = 'SELECT id FROM message WHERE id = :id';
+const PROVEN = `SELECT id, json_extract(rest, '$.proof') AS proof FROM body
+  WHERE id > :after AND json_extract(rest, '$.proof') IS NOT NULL ORDER BY id LIMIT :limit`;
 const TABLES = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
   AND name NOT LIKE 'search_index_%'`;
 
@@ -150,6 +152,9 @@ class SqliteCache implements Cache {
     });
 
   readonly find: Cache['find'] = (ids) => this.#read(() => this.#messages.find(ids));
+
+  readonly listProven: Cache['listProven'] = (after, limit) =>
+    this.#read(() => this.#sql.list<{ id: number; proof: string }>(PROVEN, { after, limit }));
 
   readonly findStale: Cache['findStale'] = (limit) =>
     this.#read(() => this.#coverage.listStale(limit));

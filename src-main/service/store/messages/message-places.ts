@@ -1,9 +1,18 @@
 /** Where messages stand: a topic of a stream, or a conversation. */
 import { streamDoesNotExist } from '../../../contract/errors.ts';
 import { findOne, insert, type Operation, run } from '../operation.ts';
-import type { NewMessage } from './messages.ts';
 
 type Flag = 0 | 1;
+
+/** Where a message is to stand. */
+export type MessageTarget =
+  | {
+      readonly kind: 'stream';
+      readonly streamId: number;
+      readonly topic: string;
+      readonly topicKey: string;
+    }
+  | { readonly kind: 'private'; readonly userIds: readonly number[] };
 
 const FIND_CONVERSATION = 'SELECT recipient_id FROM conversation WHERE participants_key = :key';
 const INSERT_RECIPIENT = 'INSERT INTO recipient (kind) VALUES (:kind)';
@@ -72,7 +81,7 @@ function* openConversation(userIds: readonly number[]): Operation<Place> {
 }
 
 /** Step: the place of a message, whose topic or conversation is made when there is none. */
-export const openPlace = (target: NewMessage['target']): Operation<Place> =>
+export const openPlace = (target: MessageTarget): Operation<Place> =>
   target.kind === 'stream'
     ? openStreamPlace(target.streamId, target.topic, target.topicKey)
     : openConversation(target.userIds);

@@ -10,7 +10,7 @@ import {
   SEEN_TOPIC_NAME,
   SEEN_TOPICS,
 } from './message-columns.ts';
-import { openPlace, type Place } from './message-places.ts';
+import { type MessageTarget, openPlace, type Place } from './message-places.ts';
 import { boundsOf, type IdBounds, noteHour } from '../reading/message-hours.ts';
 import { findOne, insert, list, type Operation, record, run, type Values } from '../operation.ts';
 import { HELD, HISTORICAL, type PageSelection, whereOf } from '../reading/narrow-sql.ts';
@@ -94,14 +94,7 @@ export interface NewMessage {
   readonly echo: { readonly queueId: string; readonly localId: string } | null;
   /** Under which the sender sends this message and never another one. */
   readonly localId?: LocalId | undefined;
-  readonly target:
-    | {
-        readonly kind: 'stream';
-        readonly streamId: number;
-        readonly topic: string;
-        readonly topicKey: string;
-      }
-    | { readonly kind: 'private'; readonly userIds: readonly number[] };
+  readonly target: MessageTarget;
 }
 
 export interface Page {

@@ -279,7 +279,15 @@ const givenBack = table('API decisions 15.15', {
     [recovered, 'shows its latest change, in whatever order its versions are offered'],
     matrix,
   ],
-  'POST /office/recovered': [whole, model, matrix],
+  'POST /office/recovered': [
+    whole,
+    model,
+    [
+      'launch/laptop-gone.test.ts',
+      'what five colleagues still have comes back to all of them, once, and nothing that is forged or was deleted',
+    ],
+    matrix,
+  ],
   recovered: [whole, model],
   present: [[recovered, 'is put in once, however often and by whomever it is offered']],
   deleted: [
