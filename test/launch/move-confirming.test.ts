@@ -13,7 +13,7 @@ import {
 import { moveIn, type MoveIn } from './moving.ts';
 import { temporaryFolder } from './service-process.ts';
 
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 120_000;
 
 async function openOffice(): Promise<{ folder: string; old: RunningService; code: string }> {
   const folder = temporaryFolder();
