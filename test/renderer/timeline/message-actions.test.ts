@@ -122,6 +122,16 @@ test('a message is read as sender, text, time, marks and reactions', async () =>
     .toBeInTheDocument();
 });
 
+test('a message that a member gave back says so, and why', async () => {
+  const sentAtSeconds = Math.floor(new Date().setHours(10, 42, 0, 0) / 1000);
+  store('good morning', { sentAtSeconds, recoveredAtSeconds: sentAtSeconds + 60 });
+  await choose('good morning');
+  await expect.element(item(/^Ben Member good morning 10:42 recovered$/)).toBeInTheDocument();
+  await expect
+    .element(page.getByTitle(/^The old computer was lost with this message/))
+    .toBeVisible();
+});
+
 test('the actions appear with the focus and with the pointer, and move nothing', async () => {
   store('first');
   store('second');
