@@ -50,12 +50,27 @@ export function targetOfLink(
   return narrow === undefined ? null : targetOfNarrow(narrow, ownUserId);
 }
 
-/** A link that names another address of the organization, as it is at the one in use: what was written goes on leading there. */
+const officePrefix = (pin: string): string => `hearth://office/${pin}`;
+
+/**
+ * A link that is taken out of the window: by the key of the organization, where that is known, so that it leads there whatever
+ * address whoever opens it has.
+ */
+export const linkToPassOn = (
+  link: string,
+  { address, pin }: Pick<Account, 'address' | 'pin'>,
+): string =>
+  pin === undefined || !link.startsWith(`${address}/`)
+    ? link
+    : `${officePrefix(pin)}${link.slice(address.length)}`;
+
+/** A link that names the organization otherwise, as it is at the address in use: what was written goes on leading there. */
 export function linkNow(
   href: string,
-  { address, addresses = [] }: Pick<Account, 'address' | 'addresses'>,
+  { address, addresses = [], pin }: Pick<Account, 'address' | 'addresses' | 'pin'>,
 ): string {
-  const other = addresses.find((each) => href.startsWith(`${each}/`));
+  const names = pin === undefined ? addresses : [...addresses, officePrefix(pin)];
+  const other = names.find((each) => href.startsWith(`${each}/`));
   return other === undefined ? href : `${address}${href.slice(other.length)}`;
 }
 

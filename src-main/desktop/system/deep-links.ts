@@ -10,6 +10,12 @@ export type DeepLink =
   /** `hearth://join/…`: an invitation. */
   | { readonly kind: 'join'; readonly link: JoinLink }
   | {
+      /** `hearth://office/PIN/#narrow/…`: wherever that office is now. */
+      readonly kind: 'office';
+      readonly pin: string;
+      readonly fragment: string;
+    }
+  | {
       readonly kind: 'organization';
       /** Host and port as a form takes them: `chat.example.com`, `10.0.0.5:9981`. */
       readonly address: string;
@@ -24,6 +30,8 @@ const prefix = `${LINK_SCHEME}://`;
 const unclean = /[\u0000-\u0020\u007f-\u009f\\]/;
 const fragmentForm = /^#narrow\/[A-Za-z0-9/.,_~%+\-!*'():@&=$;]+$/;
 
+const officeForm = /^office\/([a-z2-7]{52})\/?(#.*)?$/i;
+
 /** The first argument of a command line that is such a link; undefined where there is none. */
 export const linkAmong = (args: readonly string[]): string | undefined =>
   args.find((arg) => arg.toLowerCase().startsWith(`${LINK_SCHEME}:`));
@@ -37,6 +45,16 @@ export function parseDeepLink(text: string): DeepLink | undefined {
     const link = joinLinkIn(text);
     return link === null ? undefined : { kind: 'join', link };
   }
+  return officeForm.test(rest) ? officeLink(rest) : organizationLink(rest);
+}
+
+function officeLink(rest: string): DeepLink | undefined {
+  const [, pin = '', fragment = ''] = officeForm.exec(rest) ?? [];
+  if (fragment !== '' && !fragmentForm.test(fragment)) return undefined;
+  return { kind: 'office', pin: pin.toLowerCase(), fragment };
+}
+
+function organizationLink(rest: string): DeepLink | undefined {
   // As a web address: hosts of schemes that URL does not know are not checked at all.
   if (rest.startsWith('/') || !URL.canParse(`http://${rest}`)) return undefined;
   const url = new URL(`http://${rest}`);
@@ -66,6 +84,15 @@ function isAt(origin: string, named: string): boolean {
   if (host === named) return true;
   return port === '' && `${hostname}:${defaultPorts[protocol] ?? ''}` === named;
 }
+
+/** The account of the office with this pin. @param hostedPin  of the one that this computer runs, whose account knows none */
+export const accountOf = (
+  accounts: readonly Account[],
+  pin: string,
+  hostedPin: string | undefined,
+): Account | undefined =>
+  accounts.find((account) => account.pin === pin) ??
+  accounts.find(({ isHosted }) => isHosted && hostedPin === pin);
 
 /** The account of the organization that is at that address, else of one that was there or may be. */
 export const accountAt = (accounts: readonly Account[], named: string): Account | undefined =>

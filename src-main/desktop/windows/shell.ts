@@ -9,7 +9,7 @@ import { failure, success } from '../../bridge/outcome.ts';
 import type { Badge } from '../../bridge/unread-summary.ts';
 import type { Log } from '../../platform/log.ts';
 import { showBadge } from '../menus/badge.ts';
-import { accountAt, parseDeepLink } from '../system/deep-links.ts';
+import { accountAt, accountOf, parseDeepLink } from '../system/deep-links.ts';
 import { toggledQuiet, type QuietUntil } from '../menus/do-not-disturb.ts';
 import { setGlobalShortcut } from '../menus/global-shortcut.ts';
 import { hasHosted } from '../hosting/hosted.ts';
@@ -175,7 +175,7 @@ const officeCalls = ({ office }: ShellParts): OfficeCalls => ({
 
 async function openDeepLink(
   text: string,
-  { accounts, log }: ShellParts,
+  { accounts, hosting, log }: ShellParts,
   window: MainWindow,
 ): Promise<void> {
   const link = parseDeepLink(text);
@@ -192,8 +192,14 @@ async function openDeepLink(
     window.deliver('invitationOpened', link.link);
     return;
   }
-  const { address, fragment } = link;
-  const account = accountAt(await accounts.list(), address);
+  const { fragment } = link;
+  const all = await accounts.list();
+  const account =
+    link.kind === 'office'
+      ? accountOf(all, link.pin, hosting.running()?.pin)
+      : accountAt(all, link.address);
+  // Where an office is that nobody here knows, its key does not say.
+  const address = link.kind === 'office' ? '' : link.address;
   if (account === undefined) window.deliver('connectSuggested', { address });
   else window.deliver('linkOpened', { accountId: account.id, fragment });
 }

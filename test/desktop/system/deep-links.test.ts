@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Account } from '../../../src-main/bridge/models/client.ts';
 import {
   accountAt,
+  accountOf,
   linkAmong,
   parseDeepLink,
 } from '../../../src-main/desktop/system/deep-links.ts';
@@ -106,6 +107,37 @@ test.each([
 ])('a link to %s is for the account of %s', (address, found) => {
   const all = ['https://chat.example.com', 'http://127.0.0.1:9981', 'http://lan.example'];
   expect(accountAt(all.map(account), address)?.address).toBe(found);
+});
+
+const pin = 'abcdefghijklmnopqrstuvwxyz234567abcdefghijklmnopqrst';
+
+test.each([
+  [`hearth://office/${pin}`, ''],
+  [`hearth://office/${pin}/`, ''],
+  [`hearth://office/${pin.toUpperCase()}/#narrow/is/starred`, '#narrow/is/starred'],
+  [`hearth://office/${pin}#narrow/stream/4-ops/near/118`, '#narrow/stream/4-ops/near/118'],
+])('%s is an office, wherever it is', (link, fragment) => {
+  expect(parseDeepLink(link)).toEqual({ kind: 'office', pin, fragment });
+});
+
+test.each([
+  `hearth://office/${pin}/x`,
+  `hearth://office/${pin.slice(1)}/`,
+  `hearth://office/${pin}?at=evil.example`,
+  `hearth://office/${pin}/#settings`,
+  `hearth://office/${pin}/#narrow/<script>`,
+  `hearth://office:1/${pin}/`,
+])('%s is no office', (link) => {
+  expect(parseDeepLink(link)).toBeUndefined();
+});
+
+test('a link to an office is for its account, whatever address that has', () => {
+  const known = { ...account('https://10.0.0.7:9981'), pin };
+  const hosted = { ...account('http://127.0.0.1:9981'), isHosted: true };
+  const other = { ...account('https://chat.example.com'), pin: `b${pin.slice(1)}` };
+  expect(accountOf([other, hosted, known], pin, undefined)).toBe(known);
+  expect(accountOf([other, hosted], pin, pin)).toBe(hosted);
+  expect(accountOf([other, hosted], pin, undefined)).toBeUndefined();
 });
 
 test('a link to an address of before is for the account whose office was there', () => {

@@ -5,6 +5,7 @@ import {
   fileNameOf,
   filePathOf,
   linkNow,
+  linkToPassOn,
   targetOfLink,
 } from '../../../src-renderer/pure/links.ts';
 import type { NarrowTerm } from '../../../src-main/contract/narrow.ts';
@@ -51,6 +52,20 @@ test('a link to another address of the organization leads where it is now', () =
     expect(linkNow(other, account)).toBe(other);
     expect(linkNow(link, { address })).toBe(link);
   }
+});
+
+test('a link that is passed on names the office, and leads back at any address', () => {
+  const pin = 'abcdefghijklmnopqrstuvwxyz234567abcdefghijklmnopqrst';
+  const link = `${address}/#narrow/stream/4-x/near/7`;
+  const passedOn = `hearth://office/${pin}/#narrow/stream/4-x/near/7`;
+  expect(linkToPassOn(link, { address, pin })).toBe(passedOn);
+  expect(linkToPassOn(link, { address })).toBe(link);
+  expect(linkToPassOn('https://example.com/', { address, pin })).toBe('https://example.com/');
+  const elsewhere = 'https://10.0.0.7:9981';
+  expect(linkNow(passedOn, { address: elsewhere, pin })).toBe(
+    `${elsewhere}/#narrow/stream/4-x/near/7`,
+  );
+  expect(linkNow(passedOn, { address, pin: `b${pin.slice(1)}` })).toBe(passedOn);
 });
 
 test('files of the service are told from other links', () => {
