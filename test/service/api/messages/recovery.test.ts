@@ -287,8 +287,7 @@ describe('a message that only members still have', () => {
 });
 
 type Act =
-  | { readonly kind: 'post' }
-  | { readonly kind: 'edit' | 'delete' | 'look'; readonly which: number };
+  { readonly kind: 'post' } | { readonly kind: 'edit' | 'delete' | 'look'; readonly which: number };
 
 const acts: fc.Arbitrary<Act> = fc.oneof(
   { weight: 4, arbitrary: fc.constant<Act>({ kind: 'post' }) },
