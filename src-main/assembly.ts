@@ -11,7 +11,7 @@ import { createFileStore } from './platform/file-store.ts';
 import { type Log, stderrLog } from './platform/log.ts';
 import { isLoopback, type ServeOptions } from './platform/options.ts';
 import { keepStandings, type StandingKeeper } from './keeping/standing-keeper.ts';
-import { inLink, type OwnAddresses, ownAddresses } from './platform/own-addresses.ts';
+import { inLink, localOrigins, type OwnAddresses, ownAddresses } from './platform/own-addresses.ts';
 import { epochBytes, isSignedBy, type OfficeKey, SECRET_FILE } from './platform/office-identity.ts';
 import { createWebClient } from './platform/web-client.ts';
 import { StartError, type StartErrorCode } from './platform/start-error.ts';
@@ -307,6 +307,7 @@ async function run(options: ComposeOptions, parts: Parts): Promise<RunningServic
   const { store, log } = parts;
   /** Nowhere before it listens. */
   let reachable: RunningService['addresses'] = () => [];
+  let local: readonly string[] = [];
   const clock = systemClock;
   const apiKeys = createApiKeys(parts.secret);
   const setupCode = createSetupCode(apiKeys.isEqual);
@@ -319,6 +320,7 @@ async function run(options: ComposeOptions, parts: Parts): Promise<RunningServic
     ...{ clock, log, options },
     version: manifest.version,
     addresses: () => reachable(),
+    ownOrigins: () => [...reachable(), ...local],
   });
   if (options.isDevelopment) await service.seedDevelopment();
   const departure = await openDeparture(options, parts, service);
@@ -342,6 +344,7 @@ async function run(options: ComposeOptions, parts: Parts): Promise<RunningServic
     const doors = trackDoors(server);
     const addresses = (): readonly string[] => reachableAt({ ...options, publicUrl }, origin);
     reachable = () => [...addresses(), ...doors.addresses()];
+    local = localOrigins(origin);
     const herald = createHerald(options.dataDir, log);
     const openTo = await toldDoors(doors, async () => {
       await tellPlace(options, origin, reachable());

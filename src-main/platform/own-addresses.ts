@@ -84,3 +84,13 @@ function namesOf(own: string): readonly string[] {
 /** An address as it stands in a link. */
 export const inLink = (address: string): string =>
   address.includes(':') ? `[${address}]` : address;
+
+/** Origins at which programs on this computer reach a service, whichever of them somebody has typed. */
+export function localOrigins(origin: string): readonly string[] {
+  const { port } = new URL(origin);
+  const names = ['127.0.0.1', 'localhost', '[::1]'];
+  return [
+    origin,
+    ...names.flatMap((name) => [`http://${name}:${port}`, `https://${name}:${port}`]),
+  ];
+}

@@ -128,6 +128,8 @@ export interface ServiceParts {
   readonly version: string;
   /** Origins at which others reach it now, the best first. */
   readonly addresses: () => readonly string[];
+  /** These, and those at which its own computer reaches it. */
+  readonly ownOrigins: () => readonly string[];
 }
 
 export interface Service {
@@ -332,7 +334,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   const context = contextOf(parts, telling);
   const indexer = startIndexer(parts);
   const searching = searchOperations(store, () => indexer.catchUp());
-  const rendering = renderingOperations(store);
+  const rendering = renderingOperations(store, parts.ownOrigins);
   const alerts = openAlerts(store);
   const messages = messageOperations(store, context, rendering, alerts);
   const history = historyOperations(store, searching, proving(credentials.apiKeys.messageProof));

@@ -33,6 +33,8 @@ export interface Rendering {
   readonly directory: MentionDirectory | undefined;
   readonly markup: OrganizationMarkup;
   readonly engines: Engines;
+  /** Addresses of the service itself. */
+  readonly ownOrigins: readonly string[];
   readonly budgets: Budgets;
 }
 
@@ -41,9 +43,12 @@ const MAX_CODE = 6000;
 const MAX_MATH = 200_000;
 
 /** What the rules know beside the text; for one message only. */
-export const renderingEnv = (about: Omit<Rendering, 'budgets'>): Env => ({
+export const renderingEnv = ({
+  ownOrigins = [],
+  ...about
+}: Omit<Rendering, 'budgets' | 'ownOrigins'> & Partial<Pick<Rendering, 'ownOrigins'>>): Env => ({
   rendering: {
-    ...about,
+    ...{ ...about, ownOrigins },
     budgets: { linkifiers: linkifierBudget(), codeLength: MAX_CODE, mathLength: MAX_MATH },
   } satisfies Rendering,
 });

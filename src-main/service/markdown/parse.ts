@@ -13,6 +13,7 @@ import {
 import { listRule } from './syntax/lists.ts';
 import { escapeRule, MessageInline, strongOutsideRule } from './syntax/marks.ts';
 import { groupMentionRule, streamLinkRule, userMentionRule } from './syntax/mentions.ts';
+import { ownLinksRule } from './syntax/own-links.ts';
 import { previewsRule } from './syntax/previews.ts';
 import { containerFence, lineText, quoteLines } from './syntax/quotes.ts';
 import { timeRule } from './syntax/times.ts';
@@ -108,6 +109,7 @@ function createParser(): Parser {
   parser.core.ruler.after('linkify', 'strong_outside', strongOutsideRule);
   parser.core.ruler.after('linkify', 'literal_emoji', literalEmojiRule);
   parser.core.ruler.after('linkify', 'linkifiers', linkifierRule);
+  parser.core.ruler.push('own_links', ownLinksRule);
   parser.core.ruler.push('previews', previewsRule);
   parser.core.ruler.after('block', 'table_sections', tableRule);
   parser.enable([...block, ...inline]);

@@ -30,6 +30,8 @@ export interface RenderingContext {
   readonly directory: MentionDirectory;
   readonly markup: OrganizationMarkup;
   readonly engines: Engines;
+  /** Addresses of the service itself: what links to them is said relative to whoever reads it. None where it is left out. */
+  readonly ownOrigins?: readonly string[];
 }
 
 /** A writer for one kind of token that needs nothing but the token. */

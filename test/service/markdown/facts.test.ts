@@ -73,6 +73,26 @@ describe('uploaded files of a message', () => {
     expect(renderMessage(content, context).uploadPaths).toEqual(['1/x/a b.pdf', '1/z/ü.png']);
   });
 
+  it('are those of links by an address of the service itself, which others may reach at another one', () => {
+    const own = {
+      ...context,
+      ownOrigins: ['http://127.0.0.1:9981', 'https://maras-laptop.local:9981'],
+    };
+    const content =
+      'http://127.0.0.1:9981/user_uploads/1/x/a.pdf [b](https://maras-laptop.local:9981/#narrow/stream/4-ops/near/7)';
+    const { html, uploadPaths } = renderMessage(content, own);
+    expect(uploadPaths).toEqual(['1/x/a.pdf']);
+    expect(html).toContain('href="/user_uploads/1/x/a.pdf"');
+    expect(html).toContain('href="/#narrow/stream/4-ops/near/7"');
+    for (const other of [
+      'http://127.0.0.1:9982/#narrow/stream/4',
+      'http://127.0.0.1:9981/api/',
+      'http://127.0.0.1:9981@x.com/#narrow/stream/4',
+    ]) {
+      expect(renderMessage(`[t](${other})`, own).html).toContain(`href="${other}"`);
+    }
+  });
+
   it('are none of another service', () => {
     expect(renderMessage('http://x.com/user_uploads/1/a.pdf', context).uploadPaths).toEqual([]);
   });

@@ -35,6 +35,7 @@ async function composeOver(
     web: createWebClient(options),
     options,
     addresses: () => [],
+    ownOrigins: () => [],
   });
   await service.seedDevelopment();
   const { limits = {} } = options;

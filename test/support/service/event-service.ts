@@ -90,6 +90,7 @@ async function start(
     options: { isDevelopment: false, ...options },
     version: '0.0.0',
     addresses: () => [],
+    ownOrigins: () => [],
   });
   return {
     store,

@@ -81,11 +81,16 @@ function render(content: string, context: RenderingContext): Rendered {
   }
 }
 
-export const renderingOperations = (store: RenderingStore): RenderingOperations => ({
+/** @param ownOrigins  addresses of the service, as they are now */
+export const renderingOperations = (
+  store: RenderingStore,
+  ownOrigins: () => readonly string[],
+): RenderingOperations => ({
   async render(author, content) {
     const markup = await markupOf(store);
     return render(content, {
       markup,
+      ownOrigins: ownOrigins(),
       directory: await loadDirectory(store, author, content),
       engines: await enginesFor(content, markup.defaultCodeLanguage),
     });

@@ -41,6 +41,15 @@ describe('what an organization adds to the markup of messages', () => {
     expect(await htmlOf('see #12')).toBe('<p>see #12</p>');
   });
 
+  test('a link by an address of the service itself leads there at every other address', async () => {
+    const link = `${service.origin}/#narrow/stream/1-general`;
+    expect(await htmlOf(`[there](${link})`)).toBe(
+      '<p><a href="/#narrow/stream/1-general">there</a></p>',
+    );
+    const local = link.replace('127.0.0.1', 'localhost');
+    expect(await htmlOf(local)).toContain('href="/#narrow/stream/1-general"');
+  });
+
   test('linkifiers count in topics, in history and in events', async () => {
     const issue = { pattern: '#(?P<id>[0-9]+)', url_format_string: 'https://t.test/%(id)s' };
     const { id: filterId } = await service.ask(ada, api.linkifiers.add, issue);
