@@ -65,6 +65,11 @@ const valuesByEndpoint: Readonly<Record<string, Readonly<Record<string, string>>
   'POST /users/me/subscriptions': {
     subscriptions: '[{"name":"announcements","description":"News"}]',
   },
+  'POST /office/recovered': {
+    messages:
+      '[{"id":42,"sender_id":2,"timestamp":1795000000,"stream_id":1,"topic":"greetings","content":"Hello","proof":"0.kept-with-it"}]',
+  },
+  'POST /office/recovered/lacking': { known: '[[42,0]]' },
   'PATCH /messages/:message_id': { content: 'Hello again' },
   'PATCH /streams/:stream_id': { description: 'For everybody' },
   'PATCH /users/:user_id': { full_name: 'Ben Brown' },
