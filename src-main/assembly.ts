@@ -13,6 +13,7 @@ import { isLoopback, type ServeOptions } from './platform/options.ts';
 import { keepStandings, type StandingKeeper } from './keeping/standing-keeper.ts';
 import { inLink, localOrigins, type OwnAddresses, ownAddresses } from './platform/own-addresses.ts';
 import { epochBytes, isSignedBy, type OfficeKey, SECRET_FILE } from './platform/office-identity.ts';
+import { findSuccessorKey } from './keeping/successor.ts';
 import { createWebClient } from './platform/web-client.ts';
 import { StartError, type StartErrorCode } from './platform/start-error.ts';
 import { gravatarHash } from './service/credentials/gravatar.ts';
@@ -317,16 +318,15 @@ async function run(options: ComposeOptions, parts: Parts): Promise<RunningServic
     setupCode,
     files: createFileStore(join(options.dataDir, 'files')),
     web: createWebClient(options),
-    ...{ clock, log, options },
-    version: manifest.version,
+    ...{ clock, log, options, version: manifest.version },
     addresses: () => reachable(),
     ownOrigins: () => [...reachable(), ...local],
+    findSuccessorKey: () => findSuccessorKey(options.dataDir),
   });
   if (options.isDevelopment) await service.seedDevelopment();
   const departure = await openDeparture(options, parts, service);
   const { rendererDir, host, trustedProxies = [], publicUrl = null, limits = {} } = options;
   const certificate = await openCertificate(options, parts);
-  const isOpen = !isLoopback(host);
   const app = createApp({
     ...service,
     version: manifest.version,
@@ -337,7 +337,7 @@ async function run(options: ComposeOptions, parts: Parts): Promise<RunningServic
   });
   try {
     const isClaimed = (await store.findRealm()) !== undefined;
-    const isSecure = isOpen && options.isPlainAllowed !== true;
+    const isSecure = !isLoopback(host) && options.isPlainAllowed !== true;
     const server = await listen(app, { ...options, tls: certificate, isSecure });
     const { origin, visitors } = server;
     const standings = keepStandings({ ...parts, clock, dataDir: options.dataDir });

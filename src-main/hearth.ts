@@ -17,6 +17,7 @@ import type {
   RestoreCommand,
   SendCommand,
   ServiceCommand,
+  StolenCommand,
 } from './platform/command-kinds.ts';
 import { readCommand } from './platform/command-options.ts';
 import { SECRET_FILE } from './platform/office-identity.ts';
@@ -97,6 +98,12 @@ async function recoveryCode({ dataDir, isNew }: RecoveryCodeCommand): Promise<Sa
 async function restored(command: RestoreCommand, signal: AbortSignal): Promise<Said> {
   const { carryOutRestore } = await import('./keeping/restore-command.ts');
   const { isComplete, ...said } = await carryOutRestore(command, signal);
+  return { ...said, exitCode: isComplete ? 0 : INCOMPLETE };
+}
+
+async function stolen(command: StolenCommand, signal: AbortSignal): Promise<Said> {
+  const { carryOutStolen } = await import('./keeping/restore-command.ts');
+  const { isComplete, ...said } = await carryOutStolen(command, signal);
   return { ...said, exitCode: isComplete ? 0 : INCOMPLETE };
 }
 
@@ -264,6 +271,8 @@ async function done(command: Deed, signal: AbortSignal): Promise<Said> {
       return (command.isPlain ? plainCopy : sealedCopy)(command, signal);
     case 'restore':
       return restored(command, signal);
+    case 'stolen':
+      return stolen(command, signal);
     case 'recovery-code':
       return recoveryCode(command);
     case 'move-out':

@@ -10,6 +10,18 @@ import { flushDirectory } from '../platform/durable-files.ts';
 import { createSealingKey, openWithPassphrase, seal, sealWithPassphrase } from './age.ts';
 import { createRecoveryCode } from './recovery-code.ts';
 
+/** What is known outside of the seal of the key that is to come after the office's own. */
+export interface SealedSuccessor {
+  /** As clients are told it (API decisions 15.16). */
+  readonly notice: {
+    readonly pin: string;
+    readonly office_key: string;
+    readonly signature: string;
+  };
+  /** Of the keys beside which it is sealed: while these are the same, so is it. */
+  readonly keysDigest: string;
+}
+
 export interface RecoveryKit {
   /** `age1…`: everything is sealed to it. */
   readonly recipient: string;
@@ -17,6 +29,8 @@ export interface RecoveryKit {
   readonly code: Uint8Array;
   /** The office's keys as they were sealed last: `keys.age`. A lost keychain is then no end. Null where there was none. */
   readonly keys: Uint8Array | null;
+  /** Of the successor in `keys`; null where these have none. */
+  readonly successor: SealedSuccessor | null;
   /** Whether somebody has typed the code once again, and so has it. */
   readonly isCodeConfirmed: boolean;
 }
@@ -40,15 +54,27 @@ const fileOf = (dataDir: string): string => join(dataDir, RECOVERY_KIT_FILE);
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
+const textsOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? { ...value } : {};
+
+function parseSuccessor(value: unknown): SealedSuccessor | null {
+  const { notice, keysDigest } = textsOf(value);
+  const { pin, office_key, signature } = textsOf(notice);
+  if (typeof keysDigest !== 'string' || typeof pin !== 'string') return null;
+  if (typeof office_key !== 'string' || typeof signature !== 'string') return null;
+  return { notice: { pin, office_key, signature }, keysDigest };
+}
+
 function parseKit(text: string): RecoveryKit | undefined {
-  const { format, recipient, code, keys, isCodeConfirmed } = JSON.parse(text) as Readonly<
-    Record<string, unknown>
-  >;
+  const { format, recipient, code, keys, successor, isCodeConfirmed } = JSON.parse(
+    text,
+  ) as Readonly<Record<string, unknown>>;
   if (format !== FORMAT || typeof recipient !== 'string' || typeof code !== 'string') return;
   return {
     recipient,
     code: Buffer.from(code, 'base64'),
     keys: typeof keys === 'string' ? Buffer.from(keys, 'base64') : null,
+    successor: parseSuccessor(successor),
     isCodeConfirmed: isCodeConfirmed === true,
   };
 }
@@ -84,12 +110,13 @@ async function writeBeside(file: string, text: string): Promise<string> {
   return temporary;
 }
 
-const textOf = ({ recipient, code, keys, isCodeConfirmed }: RecoveryKit): string =>
+const textOf = ({ recipient, code, keys, successor, isCodeConfirmed }: RecoveryKit): string =>
   JSON.stringify({
     format: FORMAT,
     recipient,
     code: base64(code),
     keys: keys && base64(keys),
+    successor,
     isCodeConfirmed,
   });
 
@@ -111,7 +138,8 @@ export async function createRecoveryKit(): Promise<NewRecoveryKit> {
   const code = createRecoveryCode();
   const { identity, recipient } = await createSealingKey();
   const sealed = await sealWithPassphrase(`${identity}\n`, code);
-  return { kit: { recipient, code: sealed, keys: null, isCodeConfirmed: false }, code };
+  const kit = { recipient, code: sealed, keys: null, successor: null, isCodeConfirmed: false };
+  return { kit, code };
 }
 
 export interface KnownRecoveryKit {
@@ -144,8 +172,10 @@ export async function loadRecoveryKit(dataDir: string): Promise<KnownRecoveryKit
 export interface OfficeKeys {
   /** 64 hexadecimal digits: every API key is derived from it. */
   readonly secret: string;
-  /** The private key of the office, as PEM; null for an office that has none. */
+  /** The private key of the office, as PKCS #8 in base64; null for an office that has none. */
   readonly officeKey: string | null;
+  /** The same of the key that takes its place once it is stolen; it is nowhere else. Null where none was made yet. */
+  readonly successorKey: string | null;
 }
 
 export const sealKeys = (keys: OfficeKeys, recipient: string): Promise<Uint8Array> =>
@@ -153,11 +183,15 @@ export const sealKeys = (keys: OfficeKeys, recipient: string): Promise<Uint8Arra
 
 /** @throws where these are no keys */
 export function parseKeys(text: string): OfficeKeys {
-  const { secret, officeKey } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+  const { secret, officeKey, successorKey } = JSON.parse(text) as Readonly<Record<string, unknown>>;
   if (typeof secret !== 'string' || !/^[0-9a-f]{64}$/.test(secret)) {
     throw new RecoveryKitError('The keys of this archive are damaged.');
   }
-  return { secret, officeKey: typeof officeKey === 'string' ? officeKey : null };
+  return {
+    secret,
+    officeKey: typeof officeKey === 'string' ? officeKey : null,
+    successorKey: typeof successorKey === 'string' ? successorKey : null,
+  };
 }
 
 /** The identity that a recovery code opens; undefined where it is another code. */

@@ -119,18 +119,18 @@ function accountCalls(ports: ClientPorts, accounts: JoinedAccounts): AccountCall
     },
     hostOrganization: (request) => hostOrganization(ports, accounts, request),
     connect: async (request) => {
-      const joined = await joinOrganization({ ...ports, knownPin: accounts.knownPin }, request);
+      const joined = await joinOrganization({ ...ports, ...accounts.trust }, request);
       return joined.ok ? accounts.join(joined.value) : joined;
     },
     nearbyOffices: async () => success(accounts.nearbyOffices()),
     choosePassword: async (request) => {
-      const joined = await joinByPasswordLink({ ...ports, knownPin: accounts.knownPin }, request);
+      const joined = await joinByPasswordLink({ ...ports, ...accounts.trust }, request);
       return joined.ok ? accounts.join(joined.value) : joined;
     },
     invitation: (link, words) =>
-      lookAtInvitation({ ...ports, knownPin: accounts.knownPin }, link, words ?? undefined),
+      lookAtInvitation({ ...ports, ...accounts.trust }, link, words ?? undefined),
     acceptInvitation: async (request) => {
-      const joined = await joinByInvitation({ ...ports, knownPin: accounts.knownPin }, request);
+      const joined = await joinByInvitation({ ...ports, ...accounts.trust }, request);
       return joined.ok ? accounts.join(joined.value) : joined;
     },
     signOut: async (accountId) =>

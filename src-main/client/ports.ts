@@ -44,8 +44,17 @@ export interface IdentifiedOffice {
   readonly pin: string | null;
 }
 
+/** What an office says of the key by which it goes on once its own is stolen (API decisions 15.16). */
+export interface SuccessorNotice {
+  readonly pin: string;
+  readonly office_key: string;
+  readonly signature: string;
+}
+
 /** How offices are told apart by their keys. */
 export interface OfficesPort {
+  /** Whether the office of this pin has said so. */
+  readonly isNoticeOf: (pin: string, notice: SuccessorNotice) => boolean;
   /** Null where nobody answers there over TLS. */
   readonly identify: (origin: string, signal: AbortSignal) => Promise<IdentifiedOffice | null>;
   /** The safety words of an office. */

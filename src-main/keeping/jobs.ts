@@ -1,15 +1,6 @@
 /** What a desktop asks for by its worker thread (`platform/keeping-messages.ts`). */
-import { open } from '../archive/age.ts';
-import { ArchiveError } from '../archive/read-archive.ts';
 import { readRecoveryCode } from '../archive/recovery-code.ts';
-import {
-  createRecoveryKit,
-  identityBehind,
-  parseKeys,
-  readRecoveryKit,
-  type RecoveryKit,
-  replaceRecoveryKit,
-} from '../archive/recovery-kit.ts';
+import { createRecoveryKit, readRecoveryKit, replaceRecoveryKit } from '../archive/recovery-kit.ts';
 import type {
   ArrivalProgress,
   ArchiveMade,
@@ -28,6 +19,7 @@ import { removeSurplus } from './kept-archives.ts';
 import { copyPlainly } from './plain-copy.ts';
 import { arrive, unfinishedMove } from './moving/arrival.ts';
 import { callOffMove, confirmMove, offerMove } from './moving/offer.ts';
+import { openKit, openOwnKeys } from './own-keys.ts';
 import { restore, show, type Shown } from './restore.ts';
 import { copySealed, keepKeys } from './sealed-copy.ts';
 
@@ -78,40 +70,16 @@ async function makeCode({ dataDir, keys, isNew }: Ask<'makeCode'>): Promise<stri
   return code;
 }
 
-const wrongCode = (): ArchiveError =>
-  new ArchiveError(
-    'wrong-code',
-    'This is another recovery code than that of the organization on this computer.',
-  );
-
-async function opening(
-  dataDir: string,
-  typed: string,
-): Promise<{ readonly kit: RecoveryKit; readonly identity: string }> {
-  const code = readRecoveryCode(typed);
-  const kit = await readRecoveryKit(dataDir);
-  if (kit === undefined) {
-    throw new KeepingError('The organization on this computer has no recovery code yet.');
-  }
-  const identity = await identityBehind(kit.code, code);
-  if (identity === undefined) throw wrongCode();
-  return { kit, identity };
-}
-
 async function confirmCode({ dataDir, code }: Ask<'confirmCode'>): Promise<null> {
-  const { kit } = await opening(dataDir, code);
+  const { kit } = await openKit(dataDir, readRecoveryCode(code));
   await replaceRecoveryKit(dataDir, { ...kit, isCodeConfirmed: true });
   return null;
 }
 
 async function openKeys({ dataDir, code }: Ask<'openKeys'>): Promise<HostKeys> {
-  const { kit, identity } = await opening(dataDir, code);
-  if (kit.keys === null) {
-    throw new KeepingError(
-      'The organization on this computer has kept no sealed copy of its keys.',
-    );
-  }
-  return parseKeys(await open(kit.keys, identity));
+  // The successor stays under the seal.
+  const { secret, officeKey } = await openOwnKeys(dataDir, readRecoveryCode(code));
+  return { secret, officeKey };
 }
 
 const shownOf = ({ about, pin, hasKeys }: Shown): ArchiveShown => {

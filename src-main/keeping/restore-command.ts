@@ -1,11 +1,12 @@
-/** What `hearth restore` asks, and says. */
+/** What `hearth restore` and `hearth stolen` ask, and say. */
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { readRecoveryCode } from '../archive/recovery-code.ts';
-import type { RestoreCommand } from '../platform/command-kinds.ts';
+import type { RestoreCommand, StolenCommand } from '../platform/command-kinds.ts';
 import { codeOf } from '../platform/error-code.ts';
 import { KeepingError } from './gather.ts';
+import { declareStolen } from './stolen.ts';
 import { restore, type Restored, show, type Shown } from './restore.ts';
 import { counted } from './sentences.ts';
 
@@ -19,7 +20,10 @@ async function asked(question: string, signal: AbortSignal): Promise<string> {
   }
 }
 
-async function readCode({ codeFile }: RestoreCommand, signal: AbortSignal): Promise<string> {
+async function readCode(
+  { codeFile }: Pick<RestoreCommand, 'codeFile'>,
+  signal: AbortSignal,
+): Promise<string> {
   if (codeFile !== null) {
     const typed = await readFile(codeFile, 'utf8').catch((error: unknown) => {
       throw new KeepingError(`The file ${codeFile} cannot be read (${codeOf(error)}).`);
@@ -59,15 +63,19 @@ export interface RestoreSaid {
   readonly isComplete: boolean;
 }
 
+const oldIsRefused =
+  'Everybody signs in with their password once, and only to who has the new key: Hearth refuses the old computer from then on. Bots and other programs need new API keys.';
+
 const isoOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
-function saidOf(restored: Restored, { dataDir }: RestoreCommand): RestoreSaid {
+function saidOf(restored: Restored, { dataDir, isStolen }: RestoreCommand): RestoreSaid {
   const { epoch, lostFiles, about, standing } = restored;
   const missing = `Changes since ${about.madeAt} may be missing`;
   const lost = `Of ${counted(about.files, 'file')} ${String(lostFiles)} could not be read.`;
   return {
     lines: [`restored ${counted(about.messages, 'message')} into ${dataDir}`],
     warnings: [
+      ...(isStolen ? [oldIsRefused] : []),
       ...(lostFiles === 0 ? [] : [lost]),
       standing === null
         ? `${missing}: who was shut out since is to be shut out again.`
@@ -98,4 +106,20 @@ export async function carryOutRestore(
   if (!command.isJson) process.stderr.write(`${shownLines(shown).join('\n')}\n`);
   await agree(command, signal);
   return saidOf(await restore({ ...command, code }, new Date(), signal), command);
+}
+
+/** @throws errors of one sentence */
+export async function carryOutStolen(
+  command: StolenCommand,
+  signal: AbortSignal,
+): Promise<RestoreSaid> {
+  const { dataDir } = command;
+  const code = await readCode(command, signal);
+  const { pin, epoch } = await declareStolen({ dataDir, code }, new Date());
+  return {
+    lines: ['the old computer counts for nothing any more', `pin ${pin}`],
+    warnings: [oldIsRefused],
+    fields: { pin, folder: dataDir, epoch: { n: epoch.n, id: epoch.id, parent: epoch.parent } },
+    isComplete: true,
+  };
 }

@@ -2,7 +2,7 @@
 import { mkdir, open, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ArchiveError, openArchive, type OpenedArchive } from '../archive/read-archive.ts';
-import { RECOVERY_KIT_FILE, replaceRecoveryKit } from '../archive/recovery-kit.ts';
+import { type OfficeKeys, RECOVERY_KIT_FILE, replaceRecoveryKit } from '../archive/recovery-kit.ts';
 import { type StoredFile, STORED_FILES } from '../archive/stored-files.ts';
 import type { TarEntry } from '../archive/tar.ts';
 import { flushDirectory, flushTree } from '../platform/durable-files.ts';
@@ -24,6 +24,7 @@ import { STORED_LIST } from './sealed-copy.ts';
 import { counted } from './sentences.ts';
 import { readStoredList, takeBeside } from './stored-beside.ts';
 import { readStandings, type Standings } from './standing.ts';
+import { keysAfterTheft, withKeys } from './successor.ts';
 
 export interface RestoreRequest {
   readonly file: string;
@@ -33,6 +34,8 @@ export interface RestoreRequest {
   readonly dataDir: string;
   /** Whether the keys of before go on being good: only where nobody was shut out since. */
   readonly keepsKeys: boolean;
+  /** Whether somebody else has the computer of before: the successor becomes the key of the office. */
+  readonly isStolen: boolean;
   /** Whether an archive whose messages are whole will do, with what can be read of its files. */
   readonly acceptsDamage: boolean;
 }
@@ -80,7 +83,7 @@ async function aboutOf(office: AsyncGenerator<TarEntry>, file: string): Promise<
   return about;
 }
 
-function officeKeyOf({ keys }: OpenedArchive): OfficeKey | undefined {
+function officeKeyOf({ keys }: Pick<OpenedArchive, 'keys'>): OfficeKey | undefined {
   const exported = keys?.officeKey ?? null;
   return exported === null ? undefined : readOfficeKey(exported);
 }
@@ -94,7 +97,7 @@ async function opened(file: string, code: string): Promise<OpenedArchive> {
   }
 }
 
-const shownOf = (archive: OpenedArchive, about: About): Shown => ({
+const shownOf = (archive: Pick<OpenedArchive, 'keys'>, about: About): Shown => ({
   about,
   pin: officeKeyOf(archive)?.pin ?? null,
   hasKeys: archive.keys !== null,
@@ -212,13 +215,17 @@ function checkDamage(unpacked: Unpacked, about: About, acceptsDamage: boolean): 
   );
 }
 
-async function writeKeys(partial: string, archive: OpenedArchive): Promise<void> {
-  const { keys, kit } = archive;
-  await replaceRecoveryKit(partial, { ...kit, keys: null, isCodeConfirmed: true });
+async function writeKeys(
+  partial: string,
+  { kit: { recipient, code } }: OpenedArchive,
+  keys: OfficeKeys | null,
+): Promise<void> {
+  const kit = { recipient, code, keys: null, successor: null, isCodeConfirmed: true };
+  await replaceRecoveryKit(partial, keys === null ? kit : await withKeys(kit, keys));
   if (keys === null) return;
   const options = { mode: 0o600, flag: 'wx' } as const;
   await writeFile(join(partial, SECRET_FILE), Buffer.from(keys.secret, 'hex'), options);
-  const officeKey = officeKeyOf(archive);
+  const officeKey = officeKeyOf({ keys });
   if (officeKey === undefined) return;
   await writeFile(join(partial, OFFICE_KEY_FILE), `${officeKey.exported()}\n`, options);
   await writeFile(join(partial, OFFICE_PIN_FILE), `${officeKey.pin}\n`, options);
@@ -246,6 +253,8 @@ async function laterStandings(
 
 async function fill(work: Work, archive: OpenedArchive): Promise<Restored> {
   const { request, partial, now, signal } = work;
+  const { isStolen } = request;
+  const keys = isStolen ? keysAfterTheft(archive.keys) : archive.keys;
   const about = await aboutOf(archive.office, request.file);
   const inside = await unpack(partial, archive.office, signal);
   const beside = await takeBeside(partial, archive, {
@@ -255,7 +264,7 @@ async function fill(work: Work, archive: OpenedArchive): Promise<Restored> {
   });
   const unpacked = { ...inside, files: inside.files + beside };
   checkDamage(unpacked, about, request.acceptsDamage);
-  await writeKeys(partial, archive);
+  await writeKeys(partial, archive, keys);
   const database = join(partial, DATABASE);
   const damage = findDamage(database);
   if (damage !== undefined) {
@@ -267,10 +276,11 @@ async function fill(work: Work, archive: OpenedArchive): Promise<Restored> {
   const backedUpAt = Math.floor(Date.parse(about.madeAt) / 1000);
   const later = await laterStandings(archive, request.file, backedUpAt);
   const { epoch, changedAccounts } = restoreDatabase(database, {
-    epochAfter: (before) => nextEpoch(before, nowSeconds, officeKeyOf(archive)),
+    epochAfter: (before) => nextEpoch(before, nowSeconds, officeKeyOf({ keys })),
     now: nowSeconds,
     backedUpAt,
-    keepsKeys: request.keepsKeys,
+    keepsKeys: request.keepsKeys && !isStolen,
+    isStolen,
     standings: later,
   });
   await flushTree(partial);
@@ -278,7 +288,8 @@ async function fill(work: Work, archive: OpenedArchive): Promise<Restored> {
   const lostFiles = about.files - unpacked.files;
   const atSeconds = [...later.values()][0]?.atSeconds ?? 0;
   const standing = changedAccounts === null ? null : { atSeconds, changedAccounts };
-  return { dataDir: request.dataDir, ...shownOf(archive, about), epoch, lostFiles, standing };
+  const shown = shownOf({ keys }, about);
+  return { dataDir: request.dataDir, ...shown, epoch, lostFiles, standing };
 }
 
 /** In place of the empty folder that may be there. */

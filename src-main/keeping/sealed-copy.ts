@@ -7,7 +7,6 @@ import {
   readRecoveryKit,
   type RecoveryKit,
   replaceRecoveryKit,
-  sealKeys,
 } from '../archive/recovery-kit.ts';
 import { store } from '../archive/stored-files.ts';
 import type { TarSource } from '../archive/tar.ts';
@@ -28,6 +27,7 @@ import {
   wallTime,
 } from './gather.ts';
 import { rememberFolder } from './standing.ts';
+import { withHeldKeys } from './successor.ts';
 
 export interface SealedRequest {
   readonly dataDir: string;
@@ -151,15 +151,15 @@ async function freeName(into: string, name: string, now: Date): Promise<string> 
   }
 }
 
-/** The keys as they are now where they lie in the folder; else as the host sealed them last. */
-async function keysOf(partial: string, kit: RecoveryKit): Promise<Uint8Array | null> {
-  const secret = await readSecret(join(partial, SECRET_FILE));
-  if (secret === undefined) return kit.keys;
-  const officeKey = await readOfficeKeyFile(partial);
-  return sealKeys(
-    { secret: Buffer.from(secret).toString('hex'), officeKey: officeKey?.exported() ?? null },
-    kit.recipient,
-  );
+/** With the keys as they are now where they lie in the folder; else as the host sealed them last. */
+async function kitWithKeys(
+  { request: { dataDir }, gathering }: Sealing,
+  kit: RecoveryKit,
+): Promise<RecoveryKit> {
+  const secret = await readSecret(join(gathering, SECRET_FILE));
+  if (secret === undefined) return kit;
+  const officeKey = (await readOfficeKeyFile(gathering))?.exported() ?? null;
+  return replaceKeys(dataDir, kit, { secret: Buffer.from(secret).toString('hex'), officeKey });
 }
 
 let made = 0;
@@ -187,8 +187,8 @@ async function seal(sealing: Sealing): Promise<SealedCopy> {
   const { request, now, signal, gathering } = sealing;
   const { dataDir, into, version } = request;
   const gathered = await gatherInside(dataDir, gathering, signal);
-  const { kit, newCode } = await loadRecoveryKit(dataDir);
-  const keys = await keysOf(gathering, kit);
+  const { kit: known, newCode } = await loadRecoveryKit(dataDir);
+  const kit = await kitWithKeys(sealing, known);
   const { name, messages, lost } = gathered;
   const about: About = {
     name,
@@ -202,7 +202,7 @@ async function seal(sealing: Sealing): Promise<SealedCopy> {
   const partial = `${file}.partial`;
   try {
     const madeAtSeconds = Math.floor(now.getTime() / 1000);
-    const { recipient, code } = kit;
+    const { recipient, code, keys } = kit;
     const content = { recipient, code, keys, office, stored, madeAtSeconds };
     const sizeBytes = await writeArchive(partial, content, signal);
     await rename(partial, file);
@@ -239,15 +239,27 @@ export async function copySealed(
   }
 }
 
+interface HeldKeys {
+  readonly secret: string;
+  readonly officeKey: string | null;
+}
+
+/** What is the same already is not written again. */
+async function replaceKeys(
+  dataDir: string,
+  kit: RecoveryKit,
+  keys: HeldKeys,
+): Promise<RecoveryKit> {
+  const next = await withHeldKeys(kit, keys);
+  if (next !== kit) await replaceRecoveryKit(dataDir, next);
+  return next;
+}
+
 /**
  * Keeps the keys of a host that has them elsewhere, as in a keychain, for the archives that other processes make. Without a
  * recovery code there is nothing to seal them with: that is made by whoever can show it to somebody.
  */
-export async function keepKeys(
-  dataDir: string,
-  keys: { readonly secret: string; readonly officeKey: string | null },
-): Promise<void> {
+export async function keepKeys(dataDir: string, keys: HeldKeys): Promise<void> {
   const kit = await readRecoveryKit(dataDir);
-  if (kit === undefined) return;
-  await replaceRecoveryKit(dataDir, { ...kit, keys: await sealKeys(keys, kit.recipient) });
+  if (kit !== undefined) await replaceKeys(dataDir, kit, keys);
 }

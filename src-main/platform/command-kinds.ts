@@ -28,7 +28,15 @@ export interface RestoreCommand extends Said {
   /** Whether it is only shown what the archive is. */
   readonly isOnlyShown: boolean;
   readonly keepsKeys: boolean;
+  readonly isStolen: boolean;
   readonly acceptsDamage: boolean;
+}
+
+export interface StolenCommand extends Said {
+  readonly kind: 'stolen';
+  readonly dataDir: string;
+  /** What has the recovery code in it; null for standard input. */
+  readonly codeFile: string | null;
 }
 
 export interface RecoveryCodeCommand extends Said {
@@ -103,6 +111,7 @@ export type Command =
   | RestoreCommand
   | SendCommand
   | ServiceCommand
+  | StolenCommand
   /** `args` are those of the service. */
   | { readonly kind: 'serve'; readonly args: readonly string[] }
   | { readonly kind: 'help'; readonly text: string }

@@ -2,7 +2,13 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Command, InviteCommand, RestoreCommand, SendCommand } from './command-kinds.ts';
-import { inviteUsage, resetPasswordUsage, serviceUsage } from './office-command-usage.ts';
+import {
+  inviteUsage,
+  moveInUsage,
+  resetPasswordUsage,
+  serviceUsage,
+  stolenUsage,
+} from './office-command-usage.ts';
 import { readServeRequest } from './options.ts';
 import { defaultDataDir } from './paths.ts';
 
@@ -16,6 +22,7 @@ const known = {
   yes: { type: 'boolean' },
   show: { type: 'boolean' },
   'keep-keys': { type: 'boolean' },
+  stolen: { type: 'boolean' },
   'accept-damage': { type: 'boolean' },
   stream: { type: 'string' },
   topic: { type: 'string' },
@@ -68,7 +75,8 @@ const commands: Readonly<
     | 'reset-password'
     | 'restore'
     | 'send'
-    | 'service',
+    | 'service'
+    | 'stolen',
     CommandText
   >
 > = {
@@ -128,23 +136,13 @@ ${doneOrNot}
   'move-in': {
     argument: 'CODE',
     options: ['data-dir', 'json', 'help'],
-    usage: (dataDir) => `Usage: npm run hearth -- move-in CODE [options]
-
-Takes an organization over from the computer that has shown CODE ("move-out"), while both are there. Interrupted, it goes on
-when the same command is given again. Whoever uses the organization stays signed in.
-
-  --data-dir DIR   the folder to make, empty or not there yet (default: ${dataDir})
-${jsonLine}
-${helpLine}
-
-${doneOrNot}
-`,
+    usage: moveInUsage,
   },
   restore: {
     argument: 'FILE',
     options: [
-      ...(['data-dir', 'code-file', 'yes', 'show', 'keep-keys', 'accept-damage'] as const),
-      ...(['json', 'help'] as const),
+      ...(['data-dir', 'code-file', 'yes', 'show', 'keep-keys', 'stolen'] as const),
+      ...(['accept-damage', 'json', 'help'] as const),
     ],
     usage: (dataDir) => `Usage: npm run hearth -- restore FILE [options]
 
@@ -158,12 +156,18 @@ void; and no number that the organization gave to anything comes again. Never se
   --show           only say what the archive is
   --yes            do not ask
   --keep-keys      leave everybody signed in: only where nobody was shut out since the archive was made
+  --stolen         somebody else has the old computer, and with it the keys of the organization: as "stolen" does
   --accept-damage  restore what can be read of a damaged archive whose messages are whole
 ${jsonLine}
 ${helpLine}
 
 ${statuses}
 `,
+  },
+  stolen: {
+    argument: null,
+    options: ['data-dir', 'code-file', 'json', 'help'],
+    usage: stolenUsage,
   },
   'recovery-code': {
     argument: null,
@@ -212,6 +216,7 @@ const overview = `Usage: npm run hearth -- COMMAND [options]
   serve            serve Hearth to browsers and to clients of its API
   backup DIR       seal an organization into a file in DIR, also while it is being served
   restore FILE     make a data folder out of such a file
+  stolen           say that somebody else has the old computer of a restored organization
   recovery-code    make the code that opens such files
   move-out         make a code with which another computer takes an organization over
   move-in CODE     take one over from another computer
@@ -283,13 +288,16 @@ function sorted(
   return { values, all, rest };
 }
 
+const exclusive = [['plain', 'files-beside'] as const, ['keep-keys', 'stolen'] as const];
+
 function readWritten(args: readonly string[], command: CommandText): Written {
   const { values, all, rest } = sorted(args, command);
   const wanted = command.argument === null ? 0 : 1;
   const surplus = command.isArgumentRepeated === true ? undefined : all[wanted];
   if (surplus !== undefined) throw new Mistake(`unexpected argument '${surplus}'`);
-  if (values.plain !== undefined && values['files-beside'] !== undefined) {
-    throw new Mistake('--plain and --files-beside do not go together');
+  for (const [one, other] of exclusive) {
+    if (values[one] === undefined || values[other] === undefined) continue;
+    throw new Mistake(`--${one} and --${other} do not go together`);
   }
   const missing = values.help === undefined ? missingOf(command, all, values) : undefined;
   if (missing !== undefined) throw new Mistake(`${missing} is missing`);
@@ -310,6 +318,7 @@ function restoreOptions(
     isAgreed: values.yes !== undefined,
     isOnlyShown: values.show !== undefined,
     keepsKeys: values['keep-keys'] !== undefined,
+    isStolen: values.stolen !== undefined,
     acceptsDamage: values['accept-damage'] !== undefined,
   };
 }
@@ -411,8 +420,10 @@ function readOne(command: keyof typeof commands, args: readonly string[]): Comma
       };
     case 'restore':
       return { kind: 'restore', ...shared, ...restoreOptions(values), file: resolve(argument) };
+    case 'stolen':
+      return { kind: command, ...shared, codeFile: fileOf(values['code-file']) };
     case 'recovery-code':
-      return { kind: 'recovery-code', ...shared, isNew: values.new !== undefined };
+      return { kind: command, ...shared, isNew: values.new !== undefined };
     case 'move-out':
       return { kind: 'move-out', ...shared, isCalledOff: values['call-off'] !== undefined };
     case 'move-in':

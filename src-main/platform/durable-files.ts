@@ -23,6 +23,9 @@ async function flush(path: string, flags: 'r' | 'r+'): Promise<void> {
   }
 }
 
+/** Settles when what was written to a file is on disk. */
+export const flushFile = (path: string): Promise<void> => flush(path, 'r+');
+
 /** Settles when the names in a folder are on disk. Windows has no way to flush a directory, and needs none. */
 export async function flushDirectory(directory: string): Promise<void> {
   if (process.platform !== 'win32') await flush(directory, 'r');

@@ -103,6 +103,7 @@ export interface KeepingJobs {
       readonly code: string;
       readonly dataDir: string;
       readonly keepsKeys: boolean;
+      readonly isStolen: boolean;
       readonly acceptsDamage: boolean;
     },
     ArchiveRestored

@@ -42,3 +42,33 @@ pasted in Hearth in place of an address. Where the service does not run the link
 that a desktop hosts is asked while Hearth is open.
 
 ${shared(dataDir)}`;
+
+export const stolenUsage = (dataDir: string): string => `Usage: npm run hearth -- stolen [options]
+
+Says that somebody else has the computer from which an organization was restored, and with it the organization's keys. The
+service has to be stopped. A key that was made for this, and that only the recovery code opens, takes the place of the
+organization's own; everything that the old secret has made ends: API keys, links, invitations. Hearth on people's computers
+knows the new key beforehand, goes on with it by itself, asks everybody for their password once, and tells the old computer
+nothing any more. The recovery code is asked for at a terminal, and otherwise read from standard input.
+
+  --data-dir DIR   the data folder of the restored organization (default: ${dataDir})
+  --code-file FILE read the recovery code from a file
+  --json           print one JSON object in place of sentences
+  --help           print this and end
+
+Exit status: 0 done; 1 not done, and one sentence on standard error says why; 2 options that do not go together.
+`;
+
+export const moveInUsage = (
+  dataDir: string,
+): string => `Usage: npm run hearth -- move-in CODE [options]
+
+Takes an organization over from the computer that has shown CODE ("move-out"), while both are there. Interrupted, it goes on
+when the same command is given again. Whoever uses the organization stays signed in.
+
+  --data-dir DIR   the folder to make, empty or not there yet (default: ${dataDir})
+  --json           print one JSON object in place of sentences
+  --help           print this and end
+
+Exit status: 0 done; 1 not done, and one sentence on standard error says why; 2 options that do not go together.
+`;

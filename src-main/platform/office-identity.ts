@@ -20,7 +20,7 @@ export const OFFICE_KEY_FILE = 'office-key';
 export const SECRET_FILE = 'secret';
 
 /** What a signature is for: one that was made for one purpose is worth nothing for another. */
-export type OfficePurpose = 'proof' | 'epoch' | 'move';
+export type OfficePurpose = 'proof' | 'epoch' | 'move' | 'successor';
 
 export interface OfficeKey {
   /** See `pinOf`. */
@@ -145,3 +145,40 @@ export const moveBytes = (
   epoch: { readonly n: number; readonly id: string; readonly parent: string },
   digest: string,
 ): Uint8Array => Buffer.concat([epochBytes(epoch), Buffer.from(`\n${digest}`)]);
+
+/** What an office says of the key that takes the place of its own once that is stolen (API decisions 15.16). */
+export interface SuccessorNotice {
+  /** Of that key. */
+  readonly pin: string;
+  /** The public key of the office, SubjectPublicKeyInfo as base64url. */
+  readonly office_key: string;
+  /** By that one, base64url. */
+  readonly signature: string;
+}
+
+const successorBytes = (pin: string): Uint8Array => Buffer.from(pin);
+
+/** What is told of a successor, from whoever has the office's key. @param pin  of the successor */
+export const noticeOf = (
+  { publicKey, sign: signed }: Pick<OfficeKey, 'publicKey' | 'sign'>,
+  pin: string,
+): SuccessorNotice => ({
+  pin,
+  office_key: Buffer.from(publicKey).toString('base64url'),
+  signature: Buffer.from(signed('successor', successorBytes(pin))).toString('base64url'),
+});
+
+/** Whether it is the office of a pin that has said so. Never throws, whatever it is given. */
+export function isNoticeOf(
+  officePin: string,
+  { pin, office_key, signature }: SuccessorNotice,
+): boolean {
+  const publicKey = Buffer.from(office_key, 'base64url');
+  if (pinOf(publicKey) !== officePin || !isPin(pin) || pin === officePin) return false;
+  return isSignedBy(
+    publicKey,
+    'successor',
+    successorBytes(pin),
+    Buffer.from(signature, 'base64url'),
+  );
+}

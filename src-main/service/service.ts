@@ -26,7 +26,7 @@ import { reactionHandlers } from './api/messages/reactions.ts';
 import { realmHandlers } from './api/organization/realm.ts';
 import { readStateHandlers } from './api/reading/read-state.ts';
 import { searchHandlers } from './api/reading/search.ts';
-import { serverHandlers } from './api/organization/server.ts';
+import { type FindSuccessorKey, serverHandlers } from './api/organization/server.ts';
 import { settingsHandlers } from './api/people/settings.ts';
 import { statusHandlers } from './api/people/statuses.ts';
 import { streamAdminHandlers } from './api/streams/stream-admin.ts';
@@ -130,6 +130,7 @@ export interface ServiceParts {
   readonly addresses: () => readonly string[];
   /** These, and those at which its own computer reaches it. */
   readonly ownOrigins: () => readonly string[];
+  readonly findSuccessorKey: FindSuccessorKey;
 }
 
 export interface Service {
@@ -290,11 +291,15 @@ async function startSweeps(
 }
 
 const serverTable = (
-  { store, addresses }: ServiceParts,
+  { store, addresses, findSuccessorKey }: ServiceParts,
   context: DomainContext,
   organization: OrganizationOperations,
 ): Service['handlers']['server'] =>
-  serverHandlers({ ...organization, ...epochOperations(store, context) }, addresses);
+  serverHandlers(
+    { ...organization, ...epochOperations(store, context) },
+    addresses,
+    findSuccessorKey,
+  );
 
 const filesOf = (
   { findUpload }: Pick<FileSource, 'findUpload'>,

@@ -222,6 +222,8 @@ const sentences: Readonly<Record<AuditType, (said: Said) => string>> = {
   organization_deactivated: ({ who }) => `${who} deactivated the organization`,
   organization_reactivated: ({ who }) => `${who} reactivated the organization`,
   organization_succeeded: () => 'The organization went on on another computer, and was closed here',
+  organization_stolen: () =>
+    'The old computer of the organization was said to be stolen: everybody signs in anew',
   log_exported: ({ who }) => `${who} exported the audit log`,
 };
 
@@ -312,6 +314,7 @@ export const auditKinds = {
       'organization_deactivated',
       'organization_reactivated',
       'organization_succeeded',
+      'organization_stolen',
       'log_exported',
     ],
   },

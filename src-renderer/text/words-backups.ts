@@ -98,6 +98,9 @@ export const backupWords = {
     anewHint: 'Everybody signs in once more with their password.',
     keep: 'No',
     keepHint: 'Everybody stays signed in.',
+    stolen: 'The old computer was lost or stolen',
+    stolenHint:
+      'Whoever has its disk has the keys of the organization. It goes on with a key that only the recovery code opens: everybody signs in once more with their password, Hearth tells the old computer nothing any more, and bots and other programs need new keys.',
     noKeys: 'This backup has no keys: everybody signs in once more with their password.',
     submit: 'Restore',
     restoring: 'Restoring…',

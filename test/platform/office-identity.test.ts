@@ -3,11 +3,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   isPin,
+  isNoticeOf,
   isSignedBy,
   makeOfficeKey,
+  noticeOf,
   type OfficePurpose,
   pinOf,
   readOfficeKey,
+  type SuccessorNotice,
 } from '../../src-main/platform/office-identity.ts';
 
 const ours = makeOfficeKey();
@@ -90,4 +93,20 @@ test('what is no key and no signature is not believed, and does no harm', () => 
       expect(isSignedBy(ours.publicKey, 'proof', Buffer.from('x'), signature)).toBe(false);
     }),
   );
+});
+
+test('a successor is believed of the office that signed it, and of no other', () => {
+  const notice = noticeOf(ours, other.pin);
+  expect(isNoticeOf(ours.pin, notice)).toBe(true);
+  const third = makeOfficeKey();
+  const wrong: readonly (readonly [string, SuccessorNotice])[] = [
+    [third.pin, notice],
+    [ours.pin, { ...notice, pin: third.pin }],
+    [ours.pin, { ...notice, office_key: Buffer.from(third.publicKey).toString('base64url') }],
+    [ours.pin, { ...notice, signature: noticeOf(third, other.pin).signature }],
+    [ours.pin, { ...notice, signature: '' }],
+    [ours.pin, noticeOf(ours, 'no pin')],
+    [ours.pin, noticeOf(ours, ours.pin)],
+  ];
+  for (const [pin, each] of wrong) expect(isNoticeOf(pin, each)).toBe(false);
 });

@@ -65,5 +65,7 @@ export interface RestoreChoices {
   /** Who was signed in stays so: only where nobody was shut out since. */
   readonly keepsKeys: boolean;
   /** What can be read of a damaged archive will do. */
+  /** Whether somebody else has the old computer, and with it the keys of the organization. */
+  readonly isStolen: boolean;
   readonly acceptsDamage: boolean;
 }

@@ -24,6 +24,10 @@ export interface Account {
   readonly pin?: string | undefined;
   /** Of that office, as it was seen last; absent where it was never restored. */
   readonly epoch?: Epoch | undefined;
+  /** Pins by which that office goes on once its key is stolen, as it has said itself. */
+  readonly successors?: readonly string[] | undefined;
+  /** By which it was known before its key was stolen: whoever shows one of these gets nothing any more. */
+  readonly revoked?: readonly string[] | undefined;
 }
 
 /** How fresh what is shown is. Times are UNIX seconds. */

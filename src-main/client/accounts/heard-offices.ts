@@ -1,5 +1,6 @@
 /** Offices that are heard of in the networks of this computer: where to look for those that are known by their key. */
 import type { Account } from '../../bridge/models/client.ts';
+import { pinsOf } from './successors.ts';
 import type { Clock, DiscoveryPort, HeardOffice } from '../ports.ts';
 
 /** Whoever is in the network can make up as many as they like. */
@@ -52,10 +53,10 @@ export class HeardOffices {
     this.#parts.discovery.ask();
   }
 
-  addressesOf(pin: string | undefined): readonly string[] {
-    if (pin === undefined) return [];
-    return (
-      [...this.#heard.values()].find(({ pinStart }) => pin.startsWith(pinStart))?.addresses ?? []
+  /** Of an office, by the keys that it has or may go on with. */
+  addressesOf(...pins: readonly string[]): readonly string[] {
+    return [...this.#heard.values()].flatMap(({ pinStart, addresses }) =>
+      pins.some((pin) => pin.startsWith(pinStart)) ? addresses : [],
     );
   }
 
@@ -74,7 +75,7 @@ export class HeardOffices {
     const [oldest] = this.#heard.keys();
     if (this.#heard.size > MAX_OFFICES && oldest !== undefined) this.#heard.delete(oldest);
     for (const { account, isLive } of this.#parts.accounts()) {
-      if (account.pin?.startsWith(office.pinStart) !== true) continue;
+      if (!pinsOf(account).some((pin) => pin.startsWith(office.pinStart))) continue;
       const isThere = office.addresses.includes(account.address);
       if (!(isThere && isLive)) this.#wake(account.id, most);
     }

@@ -12,6 +12,7 @@ import { HeardOffices } from './heard-offices.ts';
 import { explained, hostedNetwork, placed } from './hosted.ts';
 import { isSameAccount, knowing, movedTo } from './known-addresses.ts';
 import { pinnedNetwork } from './office.ts';
+import { metAgain, pinsOf, remembering, succeededBy, succeedingBy } from './successors.ts';
 import { withKeychain } from './keychain.ts';
 import type { ClientPorts, DiscoveryPort } from '../ports.ts';
 import type { OfficePlace } from '../session/office-search.ts';
@@ -35,6 +36,9 @@ const signInAgain: Connection = {
   state: 'signed-out',
   reason: 'The key of this account is no longer in the keychain. Sign in again.',
 };
+
+const isAtSamePlace = (one: Account, other: Account): boolean =>
+  one.address === other.address && one.isHosted === other.isHosted && one.pin === other.pin;
 
 export class JoinedAccounts {
   readonly #ports: ClientPorts;
@@ -67,6 +71,15 @@ export class JoinedAccounts {
   /** Of the office that accounts at this address belong to. */
   readonly knownPin = (address: string): string | undefined =>
     this.list().find((account) => account.address === address)?.pin;
+
+  /** What somebody who signs in has to go on. */
+  readonly trust = {
+    knownPin: this.knownPin,
+    successorsAt: (address: string): readonly string[] =>
+      this.list().find((account) => account.address === address)?.successors ?? [],
+    isRevoked: (pin: string): boolean =>
+      this.list().some(({ revoked = [] }) => revoked.includes(pin)),
+  };
 
   /** Those that were heard of so far, but for the one that is hosted here. */
   nearbyOffices(): readonly NearbyOffice[] {
@@ -210,11 +223,12 @@ export class JoinedAccounts {
    */
   #named(account: Account): Account {
     const accounts = this.list();
-    const known = accounts.find((each) => isSameAccount(each, account));
+    const before = accounts.find((each) => isSameAccount(each, account));
+    const known = before && metAgain(before, account);
     let id = known?.id ?? account.id;
-    while (accounts.some((each) => each !== known && each.id === id)) id = `${id}+`;
-    const named = { ...account, id };
-    if (known?.pin === undefined) return named;
+    while (accounts.some((each) => each !== before && each.id === id)) id = `${id}+`;
+    if (known?.pin === undefined) return { ...account, id };
+    const named = remembering({ ...account, id }, known);
     const { address, addresses = [] } = known;
     return knowing(named, [...(account.addresses ?? []), address, ...addresses]);
   }
@@ -258,10 +272,7 @@ export class JoinedAccounts {
   async #restart(change: (account: Account) => Account): Promise<void> {
     for (const [id, entry] of this.#entries) {
       const account = change(entry.account);
-      if (
-        account.address === entry.account.address &&
-        account.isHosted === entry.account.isHosted
-      ) {
+      if (isAtSamePlace(account, entry.account)) {
         if (account.isHosted) entry.session?.wake();
         continue;
       }
@@ -348,13 +359,16 @@ export class JoinedAccounts {
     return pin === undefined ? {} : pinnedNetwork(this.#ports, pin);
   }
 
-  #placeOf({ id, address, pin }: Account): OfficePlace {
+  #placeOf({ id, address }: Account): OfficePlace {
+    const known = (): Account | undefined => this.find(id)?.account;
     return {
       address,
       others: () => [
-        ...(this.#heard?.addressesOf(pin) ?? []),
-        ...(this.find(id)?.account.addresses ?? []),
+        ...(this.#heard?.addressesOf(...pinsOf(known())) ?? []),
+        ...(known()?.addresses ?? []),
       ],
+      successors: () => known()?.successors ?? [],
+      successorAddresses: () => this.#heard?.addressesOf(...(known()?.successors ?? [])) ?? [],
       ask: () => this.#heard?.ask(),
     };
   }
@@ -386,6 +400,11 @@ export class JoinedAccounts {
       },
       renewed: (epoch) => {
         void this.#change(() => this.#alter(accountId, { epoch }));
+      },
+      succeeding: (pin) => this.#learn(accountId, (known) => succeedingBy(known, pin)),
+      succeeded: (pin, at) => {
+        // All of that office at once: nobody asks the old key for another one's sake.
+        void this.rehouse((each) => (each.pin === account.pin ? succeededBy(each, pin, at) : each));
       },
       relocated: (address) => {
         this.#learn(accountId, (known) => movedTo(known, address));

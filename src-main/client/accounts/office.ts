@@ -5,9 +5,9 @@ import type { ClientPorts, Clock, Http, HttpFetchFile, OfficesPort } from '../po
 
 type Network = Pick<ClientPorts, 'http' | 'fetchFile'>;
 
-/** A network in which an office of this pin answers, or nobody. */
+/** A network in which an office of this pin answers, or nobody; a request that names another one is for that. */
 export const pinnedHttp = (http: Http, pin: string): Http => {
-  return (request) => http({ ...request, pin });
+  return (request) => http({ pin, ...request });
 };
 
 const pinnedFetch = (fetchFile: HttpFetchFile, pin: string): HttpFetchFile => {
@@ -26,6 +26,8 @@ export interface Trust {
   readonly clock: Clock;
   /** Of the office that an account at this address belongs to. */
   readonly knownPin: string | undefined;
+  /** Whether the office of this pin is known to be in other hands. */
+  readonly isRevoked?: ((pin: string) => boolean) | undefined;
   /** The safety words that the person chose. */
   readonly words: string | undefined;
 }
@@ -58,6 +60,13 @@ async function askedByWords(
   return failure('WRONG_WORDS', sentence, 'address');
 }
 
+const inOtherHands = (address: string): Outcome<never> =>
+  failure(
+    'OTHER_OFFICE',
+    `The computer at ${address} has the key that your organization had before its computer was stolen. Nothing was sent to it. Ask an administrator for the address of today.`,
+    'address',
+  );
+
 /**
  * The pin by which the office at an address is to be reached, in this order: the one that is remembered; the one that is
  * proven under a certificate which the system trusts; the one whose safety words a person chose. Null where nothing but
@@ -65,7 +74,9 @@ async function askedByWords(
  */
 export async function pinFor(trust: Trust, address: string): Promise<Outcome<string | null>> {
   const { offices, knownPin, clock } = trust;
-  if (knownPin !== undefined) return success(knownPin);
+  if (knownPin !== undefined) {
+    return trust.isRevoked?.(knownPin) === true ? inOtherHands(address) : success(knownPin);
+  }
   if (offices === undefined || !address.startsWith('https:')) return success(null);
   const settled = new AbortController();
   const late = new AbortController();
@@ -76,6 +87,7 @@ export async function pinFor(trust: Trust, address: string): Promise<Outcome<str
     const sentence = `Nothing answers at ${address}. Check the address, and that the service runs.`;
     return failure('UNREACHABLE', sentence, 'address');
   }
+  if (found.pin !== null && trust.isRevoked?.(found.pin) === true) return inOtherHands(address);
   if (found.isTrusted) return success(found.pin);
   if (found.pin !== null) return askedByWords({ ...trust, offices }, address, found.pin);
   const sentence = `What answers at ${address} has a certificate that nobody vouches for, and is no Hearth service. Nothing was sent to it. Check the address.`;

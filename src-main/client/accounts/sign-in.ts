@@ -27,6 +27,10 @@ export interface Network {
   readonly offices?: OfficesPort;
   /** Of the office that an account of this computer has at an address. */
   readonly knownPin?: (address: string) => string | undefined;
+  /** Pins by which that office goes on once its key is stolen. */
+  readonly successorsAt?: (address: string) => readonly string[];
+  /** Whether an office that an account here had is in other hands now. */
+  readonly isRevoked?: (pin: string) => boolean;
   readonly device?: DeviceName;
 }
 
@@ -162,13 +166,28 @@ export async function identified(
   address: string,
   words: string | undefined,
 ): Promise<Outcome<FoundService>> {
-  const { offices, clock, knownPin } = network;
-  const trust = { clock, knownPin: knownPin?.(address), words, ...(offices && { offices }) };
+  const { offices, clock, knownPin, isRevoked } = network;
+  const known = { clock, knownPin: knownPin?.(address), words };
+  const trust = { ...known, isRevoked, ...(offices && { offices }) };
   const pin = await pinFor(trust, address);
   if (!pin.ok) return pin;
   if (pin.value === null) return probe(network, address);
-  const found = await probe({ ...network, http: pinnedHttp(network.http, pin.value) }, address);
-  return found.ok ? success({ ...found.value, pin: pin.value }) : found;
+  const found = await pinned(network, address, pin.value);
+  if (found.ok || found.failure.code !== 'OTHER_OFFICE') return found;
+  for (const successor of network.successorsAt?.(address) ?? []) {
+    const next = await pinned(network, address, successor);
+    if (next.ok) return next;
+  }
+  return found;
+}
+
+async function pinned(
+  network: Network,
+  address: string,
+  pin: string,
+): Promise<Outcome<FoundService>> {
+  const found = await probe({ ...network, http: pinnedHttp(network.http, pin) }, address);
+  return found.ok ? success({ ...found.value, pin }) : found;
 }
 
 async function probe(network: Network, address: string): Promise<Outcome<FoundService>> {

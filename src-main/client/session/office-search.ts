@@ -9,6 +9,10 @@ export interface OfficePlace {
   address: string;
   /** Where else it may be, the likeliest first. */
   readonly others: () => readonly string[];
+  /** Pins by which it goes on once its key is stolen. */
+  readonly successors?: () => readonly string[];
+  /** Where somebody is heard of who says to have one of these. */
+  readonly successorAddresses?: () => readonly string[];
   /** It is not where it was: whoever hears of it elsewhere wakes the session. */
   readonly ask?: () => void;
 }

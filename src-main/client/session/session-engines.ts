@@ -19,7 +19,7 @@ import { LostMessages } from './lost-messages.ts';
 import { createOutbox, type Outbox } from '../outbox/outbox.ts';
 import type { OutboxStore } from '../outbox/outbox-store.ts';
 import { createPendingFlags, type PendingFlags } from '../outbox/pending-flags.ts';
-import type { ClientPorts } from '../ports.ts';
+import type { ClientPorts, OfficesPort } from '../ports.ts';
 import { SentMessages } from '../outbox/sent-messages.ts';
 import type { OfficePlace } from './office-search.ts';
 import type { SessionListener } from './session-listener.ts';
@@ -32,6 +32,8 @@ export interface SessionParts extends Pick<
   readonly account: Account;
   readonly place: OfficePlace;
   readonly key: string;
+  /** Absent in a browser, which decides for itself who answers. */
+  readonly offices?: Pick<OfficesPort, 'isNoticeOf'>;
   /** One for all accounts. */
   readonly ledger: DecisionLedger;
 }

@@ -1,3 +1,4 @@
+import type { SuccessorPlace } from './epoch-watch.ts';
 import type { Epoch } from '../../contract/epoch.ts';
 import type { ClientState } from '../../bridge/models/client-state.ts';
 import type { CacheStatus, Connection, ShownMessage } from '../../bridge/models/client.ts';
@@ -15,6 +16,10 @@ export interface SessionListener {
   readonly rekeyed: (key: string) => void;
   /** The organization goes on from a backup or on another computer since. */
   readonly renewed: (epoch: Epoch) => void;
+  /** The office goes on with the key of this pin, once its own is stolen. */
+  readonly succeeding: (pin: string) => void;
+  /** It does so from now on. */
+  readonly succeeded: (pin: string, at: SuccessorPlace) => void;
   /** The office was found at another address. */
   readonly relocated: (address: string) => void;
   /** Where else it may be, as it says itself. */
@@ -28,4 +33,35 @@ export interface SessionListener {
   }) => void;
   /** Messages may have been missed before those told last: what is shown has to be fetched anew. */
   readonly reset: () => void;
+}
+
+/** A session that ends tells nothing more. */
+export function untilStopped(listener: SessionListener, signal: AbortSignal): SessionListener {
+  const unlessStopped =
+    <T>(tell: (payload: T) => void) =>
+    (payload: T): void => {
+      if (!signal.aborted) tell(payload);
+    };
+  return {
+    arrived: unlessStopped(listener.arrived),
+    changed: unlessStopped(listener.changed),
+    removed: unlessStopped(listener.removed),
+    state: unlessStopped(listener.state),
+    moved: unlessStopped(listener.moved),
+    // The old key is worth nothing, also to the next session.
+    rekeyed: listener.rekeyed,
+    renewed: unlessStopped(listener.renewed),
+    succeeding: unlessStopped(listener.succeeding),
+    succeeded: (pin, at) => {
+      if (!signal.aborted) listener.succeeded(pin, at);
+    },
+    relocated: unlessStopped(listener.relocated),
+    reachable: unlessStopped(listener.reachable),
+    connection: unlessStopped(listener.connection),
+    cache: unlessStopped(listener.cache),
+    uploadProgress: unlessStopped(listener.uploadProgress),
+    reset: () => {
+      if (!signal.aborted) listener.reset();
+    },
+  };
 }

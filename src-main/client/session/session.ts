@@ -7,7 +7,7 @@ import type { Outcome } from '../../bridge/outcome.ts';
 import { failure, success } from '../../bridge/outcome.ts';
 import { type ApiOutcome, createApi } from '../transport/api.ts';
 import type { SessionCalls } from '../../bridge/bridge.ts';
-import type { SessionListener } from './session-listener.ts';
+import { type SessionListener, untilStopped } from './session-listener.ts';
 import type { QueuePosition } from '../transport/api.ts';
 import { EventLoop } from '../transport/event-loop.ts';
 import { EpochWatch } from './epoch-watch.ts';
@@ -15,6 +15,7 @@ import { OfficeSearch } from './office-search.ts';
 import { Gate } from './gate.ts';
 import { messagesAfter, newestMessages } from '../replica/history.ts';
 import type { Arrival } from '../notifications/notifier.ts';
+import { pinnedHttp } from '../accounts/office.ts';
 import { reportPresence } from './presence.ts';
 import type { Replica } from '../replica/replica.ts';
 import { createSessionCalls } from './session-calls.ts';
@@ -231,13 +232,23 @@ export class Session {
 
   /** Only an office that is known by its key can be told from a computer that it has left. */
   #createSearch(): ((signal: AbortSignal) => Promise<ApiOutcome<null>>) | undefined {
-    const { account, http, clock, place } = this.#parts;
+    const { account, http, clock, place, offices } = this.#parts;
     if (account.pin === undefined) return undefined;
+    const { pin } = account;
     let forwarded: readonly string[] = [];
     const watch = new EpochWatch({
       apiAt: (address) => createApi({ http, clock, address }),
       known: account.epoch,
       keep: (epoch) => this.#listener.renewed(epoch),
+      successors: {
+        known: () => place.successors?.() ?? [],
+        apiAt: (address, successor) =>
+          createApi({ http: pinnedHttp(http, successor), clock, address }),
+        hear: (notice) => {
+          if (offices?.isNoticeOf(pin, notice) === true) this.#listener.succeeding(notice.pin);
+        },
+        met: (successor, at) => this.#listener.succeeded(successor, at),
+      },
       sent: (addresses) => {
         forwarded = addresses.slice(0, MAX_FORWARDED);
         if (addresses.length > 0) this.#listener.reachable(addresses);
@@ -254,6 +265,7 @@ export class Session {
       },
     });
     return async (signal) => {
+      await watch.seek(place.successorAddresses?.() ?? [], signal);
       const met = await search.meet(signal);
       return met.ok ? this.#engines.lost.compare(watch.known, signal) : met;
     };
@@ -434,30 +446,3 @@ const isRecovery = (event: unknown): boolean =>
   event !== null &&
   'type' in event &&
   event.type === 'messages_recovered';
-
-/** A session that ends tells nothing more. */
-function untilStopped(listener: SessionListener, signal: AbortSignal): SessionListener {
-  const unlessStopped =
-    <T>(tell: (payload: T) => void) =>
-    (payload: T): void => {
-      if (!signal.aborted) tell(payload);
-    };
-  return {
-    arrived: unlessStopped(listener.arrived),
-    changed: unlessStopped(listener.changed),
-    removed: unlessStopped(listener.removed),
-    state: unlessStopped(listener.state),
-    moved: unlessStopped(listener.moved),
-    // The old key is worth nothing, also to the next session.
-    rekeyed: listener.rekeyed,
-    renewed: unlessStopped(listener.renewed),
-    relocated: unlessStopped(listener.relocated),
-    reachable: unlessStopped(listener.reachable),
-    connection: unlessStopped(listener.connection),
-    cache: unlessStopped(listener.cache),
-    uploadProgress: unlessStopped(listener.uploadProgress),
-    reset: () => {
-      if (!signal.aborted) listener.reset();
-    },
-  };
-}

@@ -48,6 +48,7 @@ export const auditTypes = [
   'organization_deactivated',
   'organization_reactivated',
   'organization_succeeded',
+  'organization_stolen',
   'log_exported',
 ] as const;
 export type AuditType = (typeof auditTypes)[number];

@@ -21,6 +21,8 @@ const Stored = z.object({
         .array(z.url({ protocol: /^https$/ }))
         .readonly()
         .optional(),
+      successors: z.array(z.string().refine(isPin)).readonly().optional(),
+      revoked: z.array(z.string().refine(isPin)).readonly().optional(),
       epoch: z
         .object({
           n: z.int(),

@@ -9,6 +9,7 @@ import {
   type Target,
   targetOf,
 } from '../../platform/office/office-tls.ts';
+import { isNoticeOf } from '../../platform/office-identity.ts';
 import { safetyWords, WORD_BYTES, wordsOfNoise } from '../../platform/safety-words.ts';
 
 /** Addresses are not sent as names (RFC 6066, section 3). */
@@ -40,6 +41,7 @@ function identifyOffice(origin: string, signal: AbortSignal): Promise<Identified
 }
 
 export const desktopOffices: OfficesPort = {
+  isNoticeOf,
   identify: identifyOffice,
   wordsOf: safetyWords,
   otherWords: () => wordsOfNoise(randomBytes(WORD_BYTES)),

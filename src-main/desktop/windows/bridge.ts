@@ -60,7 +60,9 @@ const codecs: { readonly [K in keyof BridgeCalls]: z.ZodType<Parameters<BridgeCa
   confirmRecoveryCode: z.tuple([Typed]),
   chooseArchive: z.tuple([]),
   lookAtArchive: z.tuple([Typed]),
-  restoreArchive: z.tuple([z.object({ keepsKeys: z.boolean(), acceptsDamage: z.boolean() })]),
+  restoreArchive: z.tuple([
+    z.object({ keepsKeys: z.boolean(), isStolen: z.boolean(), acceptsDamage: z.boolean() }),
+  ]),
   unlockHosting: z.tuple([Typed]),
   startHostingAnew: z.tuple([]),
   moveOut: z.tuple([]),

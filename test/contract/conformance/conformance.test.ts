@@ -61,8 +61,8 @@ describe('the rows', () => {
   });
 
   test('are as many as the documents have, no table left out', () => {
-    expect(rows).toHaveLength(403);
-    expect(tables).toHaveLength(45);
+    expect(rows).toHaveLength(407);
+    expect(tables).toHaveLength(46);
   });
 
   test('are listed once each', () => {
@@ -222,7 +222,7 @@ describe('every field of what the specification describes', () => {
       'the server settings',
       namesIn('specification 2, Server settings'),
       api.server.settings.result,
-      ['zulip_version', 'setup_code_required', 'epoch', 'successor'],
+      ['zulip_version', 'setup_code_required', 'epoch', 'successor', 'successor_key'],
     ],
     [
       'the notification settings',

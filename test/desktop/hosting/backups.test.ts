@@ -295,7 +295,9 @@ describe('an organization comes back', () => {
   test('on another computer, with its keys in the keychain there and in no file', async () => {
     const { ada, file, code, host } = await backedUp();
     const next = laptop('new');
-    expect(await next.restoring.restore({ keepsKeys: true, acceptsDamage: false })).toMatchObject({
+    expect(
+      await next.restoring.restore({ keepsKeys: true, isStolen: false, acceptsDamage: false }),
+    ).toMatchObject({
       failure: { argument: 'file' },
     });
     expect(await next.restoring.look(file, 'one two')).toMatchObject({
@@ -309,7 +311,7 @@ describe('an organization comes back', () => {
     expect(shown.safetyWords?.split(' ')).toHaveLength(6);
 
     const running = valueOf(
-      await next.restoring.restore({ keepsKeys: true, acceptsDamage: false }),
+      await next.restoring.restore({ keepsKeys: true, isStolen: false, acceptsDamage: false }),
     );
     expect(running).toMatchObject({ phase: 'running' });
     const dataDir = join(next.profile, 'service');
@@ -321,7 +323,9 @@ describe('an organization comes back', () => {
     const origin = await originOf(next);
     expect(await contents(origin, ada)).toEqual(['the plan']);
     expect(await next.restoring.look(file, code)).toMatchObject({ ok: true });
-    expect(await next.restoring.restore({ keepsKeys: true, acceptsDamage: false })).toMatchObject({
+    expect(
+      await next.restoring.restore({ keepsKeys: true, isStolen: false, acceptsDamage: false }),
+    ).toMatchObject({
       failure: { code: 'ALREADY_HOSTED' },
     });
     // The code of before opens what is made here, and somebody has it.
@@ -332,7 +336,9 @@ describe('an organization comes back', () => {
     const { ada, file, code } = await backedUp();
     const next = laptop('new');
     valueOf(await next.restoring.look(file, code));
-    valueOf(await next.restoring.restore({ keepsKeys: false, acceptsDamage: false }));
+    valueOf(
+      await next.restoring.restore({ keepsKeys: false, isStolen: false, acceptsDamage: false }),
+    );
     const origin = await originOf(next);
     const headers = { authorization: basicAuth(ada) };
     expect((await fetch(`${origin}/api/v1/users/me`, { headers })).status).toBe(401);

@@ -160,8 +160,8 @@ test('an organization is restored from the first page', async () => {
   await press('Restore what can be read');
   await expect.element(heading('Sign in to Office')).toBeVisible();
   expect(bridge.argsOf('restoreArchive')).toEqual([
-    [{ keepsKeys: false, acceptsDamage: false }],
-    [{ keepsKeys: false, acceptsDamage: true }],
+    [{ keepsKeys: false, isStolen: false, acceptsDamage: false }],
+    [{ keepsKeys: false, isStolen: false, acceptsDamage: true }],
   ]);
 });
 

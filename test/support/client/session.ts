@@ -79,6 +79,8 @@ export function createSession(service = new ModelService(), world: World = {}) {
       removed: () => undefined,
       rekeyed: () => undefined,
       renewed: () => undefined,
+      succeeding: () => undefined,
+      succeeded: () => undefined,
       state: (changes) => told.states.push(changes),
       connection: (connection) => told.connections.push(connection),
       moved: () => undefined,

@@ -36,6 +36,7 @@ async function composeOver(
     options,
     addresses: () => [],
     ownOrigins: () => [],
+    findSuccessorKey: async () => undefined,
   });
   await service.seedDevelopment();
   const { limits = {} } = options;

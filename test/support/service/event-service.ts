@@ -91,6 +91,7 @@ async function start(
     version: '0.0.0',
     addresses: () => [],
     ownOrigins: () => [],
+    findSuccessorKey: async () => undefined,
   });
   return {
     store,

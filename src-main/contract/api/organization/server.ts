@@ -33,6 +33,10 @@ export const server = {
       epoch: epoch.optional(),
       /** Only where the organization goes on elsewhere: its epoch there, and the addresses that are known (API decisions 15.14). */
       successor: z.object({ epoch, addresses: z.array(z.string()) }).optional(),
+      /** The key by which the organization goes on once its own is stolen (API decisions 15.16); absent while it has none. */
+      successor_key: z
+        .object({ pin: z.string(), office_key: z.string(), signature: z.string() })
+        .optional(),
       /** Only there, and true, while there is no organization and the caller cannot create one without the code. */
       setup_code_required: z.literal(true).optional(),
       external_authentication_methods: z.array(
@@ -47,7 +51,7 @@ export const server = {
     }),
     errors: [],
     summary: 'What a client needs to know before it signs in.',
-    spec: 'specification 2 and 4, GET /server_settings; API decisions 11, 15.11 and 15.14',
+    spec: 'specification 2 and 4, GET /server_settings; API decisions 11, 15.11, 15.14 and 15.16',
   }),
   /** Whoever has seen an office shows its epoch: a computer that was left behind hears that it was. */
   meetEpoch: endpoint({

@@ -3,11 +3,21 @@ import type { Handlers } from '../../ports/handlers.ts';
 import type { EpochOperations } from '../../domain/organization/epochs.ts';
 import type { OrganizationOperations } from '../../domain/organization/organization.ts';
 
+/** What is known of the key that is to come after the office's own; undefined while it has none. */
+export type FindSuccessorKey = () => Promise<
+  { readonly pin: string; readonly office_key: string; readonly signature: string } | undefined
+>;
+
 export const serverHandlers = (
   domain: OrganizationOperations & EpochOperations,
   addresses: () => readonly string[],
+  findSuccessorKey: FindSuccessorKey,
 ): Handlers<typeof server> => ({
-  settings: (call) => domain.getServerSettings(call),
+  settings: async (call) => {
+    const successorKey = await findSuccessorKey();
+    const settings = await domain.getServerSettings(call);
+    return successorKey === undefined ? settings : { ...settings, successor_key: successorKey };
+  },
   meetEpoch: (call, shown) => domain.meetEpoch(call, shown),
   addresses: async () => ({ addresses: [...addresses()] }),
   createOrganization: (call, params) => domain.createOrganization(call, params),

@@ -51,7 +51,7 @@ const damaged = (file: string, cause?: unknown): StoreOpenError =>
   );
 
 /** The operating system gives the lock back when the process ends, however it ends. */
-function lock(file: string): Database.Database {
+export function lock(file: string): Database.Database {
   const lockFile = join(dirname(file), 'hearth.lock');
   const held = new Database(lockFile, { timeout: 0 });
   try {

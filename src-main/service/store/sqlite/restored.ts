@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import type { Operation } from '../operation.ts';
 import type { EpochRow } from '../organization/realm.ts';
 import { type LaterStanding, takeDeletions, takeStandings } from '../people/standing.ts';
-import { identify, migrate, openError } from './open.ts';
+import { identify, lock, migrate, openError } from './open.ts';
 
 /** More than were given out between a copy and the restore of it. */
 const RAISED_FAR = 100_000_000;
@@ -20,6 +20,8 @@ export interface Restoration {
   readonly backedUpAt: number;
   /** Whether the keys of the copy go on being good. */
   readonly keepsKeys: boolean;
+  /** Whether somebody else has the computer of before: the audit log says so. */
+  readonly isStolen?: boolean;
   /** Who was who later, by the epoch in which that was. */
   readonly standings: ReadonlyMap<number, LaterStanding>;
 }
@@ -75,6 +77,10 @@ DELETE FROM device;
 UPDATE account SET key_generation = key_floor, key_hash = NULL;
 `;
 
+/** Whoever said so sat at the computer, and is nobody in particular. */
+const SAY_STOLEN = `INSERT INTO audit_entry (type, at, address, client, details)
+  VALUES ('organization_stolen', ?, '', 'Hearth', '{}')`;
+
 const NEWEST = 'SELECT n, id, parent, signature FROM epoch ORDER BY n DESC LIMIT 1';
 const INSERT = `INSERT INTO epoch (n, id, parent, signature, made_at, backed_up_at)
   VALUES (:n, :id, :parent, :signature, :now, :backedUpAt)`;
@@ -99,7 +105,7 @@ function perform<T>(db: Database.Database, operation: Operation<T>): T {
 const GENERATIONS = 'SELECT id, key_generation FROM account';
 
 function renew(db: Database.Database, restoration: Restoration): RestoredDatabase {
-  const { epochAfter, now, backedUpAt, keepsKeys, standings } = restoration;
+  const { epochAfter, now, backedUpAt, keepsKeys, isStolen, standings } = restoration;
   const generations = new Map(db.prepare(GENERATIONS).raw().all() as [number, number][]);
   raiseIds(db);
   db.exec(INDEX);
@@ -110,6 +116,7 @@ function renew(db: Database.Database, restoration: Restoration): RestoredDatabas
   const changedAccounts =
     later === undefined ? null : perform(db, takeStandings(later, generations));
   if (later !== undefined) perform(db, takeDeletions(later));
+  if (isStolen === true) db.prepare(SAY_STOLEN).run(now);
   const epoch = epochAfter(before);
   db.prepare(INSERT).run({ ...epoch, now, backedUpAt });
   return { epoch, changedAccounts };
@@ -151,4 +158,39 @@ export function openHandedOver(file: string, epoch: EpochRow, now: number): void
     const isKnown = db.prepare('SELECT 1 FROM epoch WHERE id = ?').get(epoch.id) !== undefined;
     if (!isKnown) db.prepare(INSERT).run({ ...epoch, now, backedUpAt: now });
   });
+}
+
+/** What was given out by a computer that somebody else has now; its numbers were never given out here. */
+const ENDED_BY_THEFT = `
+DELETE FROM queue;
+DELETE FROM password_link;
+DELETE FROM bot_delivery;
+UPDATE invitation SET status = 'revoked' WHERE status = 'pending';
+`;
+
+/**
+ * Ends everything that the secret of before has made, in a database that nobody serves meanwhile.
+ * @param rekey  puts the other keys in place
+ * @throws StoreOpenError, where a service is running too
+ */
+export async function endStolen(
+  file: string,
+  { epochAfter, now }: Pick<Restoration, 'epochAfter' | 'now'>,
+  rekey: () => Promise<void>,
+): Promise<EpochRow> {
+  const held = lock(file);
+  try {
+    const epoch = changeCopy(file, (db) => {
+      db.exec(ENDED_BY_THEFT);
+      db.exec(NEW_KEYS);
+      db.prepare(SAY_STOLEN).run(now);
+      const next = epochAfter(db.prepare(NEWEST).get() as EpochRow | undefined);
+      db.prepare(INSERT).run({ ...next, now, backedUpAt: now });
+      return next;
+    });
+    await rekey();
+    return epoch;
+  } finally {
+    held.close();
+  }
 }

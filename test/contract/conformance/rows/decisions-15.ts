@@ -173,6 +173,7 @@ const auditLog = table('API decisions 15.9', {
       'organization_created',
       'organization_deactivated, organization_reactivated, log_exported',
       'organization_succeeded',
+      'organization_stolen',
     ],
     [written],
   ),
@@ -299,6 +300,23 @@ const givenBack = table('API decisions 15.15', {
   ],
 });
 
+const stolen = 'launch/stolen.test.ts';
+const successors = table('API decisions 15.16', {
+  ...alike(
+    ['pin', 'office_key', 'signature'],
+    [
+      [
+        stolen,
+        'five colleagues come back with their password, what they read and what they wrote; the thief hears from nobody',
+      ],
+      [
+        stolen,
+        'the other key is in no file of the computer but under the seal, stays over backups, and is another one with another code',
+      ],
+    ],
+  ),
+});
+
 export const decisions15: readonly Rows[] = [
   organization,
   signedIn,
@@ -308,4 +326,5 @@ export const decisions15: readonly Rows[] = [
   kept,
   whereabouts,
   givenBack,
+  successors,
 ];

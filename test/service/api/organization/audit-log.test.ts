@@ -14,6 +14,7 @@ import {
   startTestService,
   type TestService,
 } from '../../../support/service/api.ts';
+import { endStolen } from '../../../../src-main/service/store/sqlite/restored.ts';
 import { signedEpoch } from '../../../support/service/epochs.ts';
 import { png, upload } from '../../../support/images.ts';
 
@@ -384,6 +385,25 @@ const acts: Readonly<Record<AuditType, () => Promise<Expected>>> = {
       details: JSON.parse(details) as Entry['details'],
     }));
     return { actor_id: null, entries: entries.slice(-1) };
+  },
+  async organization_stolen() {
+    const other = await startTestService();
+    await other.halt();
+    const epochAfter = () => ({ n: 2, id: 'ab'.repeat(16), parent: '', signature: null });
+    await endStolen(
+      other.file,
+      { epochAfter, now: Math.floor(Date.now() / 1000) },
+      async () => undefined,
+    );
+    await other.start();
+    const key = await other.ask(null, api.users.devFetchApiKey, { username: ada });
+    const { entries } = await other.ask(null, api.auditLog.list, {}, keyed(ada, key.api_key));
+    await other.stop();
+    const said = entries.filter(({ type }) => type === 'organization_stolen');
+    // Nobody in particular says so, at the computer itself.
+    expect(said).toMatchObject([{ address: '', client: 'Hearth' }]);
+    const where = { address: '127.0.0.1', client: 'Tester' };
+    return { actor_id: null, entries: said.map((entry) => ({ ...entry, ...where })) };
   },
   async log_exported() {
     await service.ask(ada, api.auditLog.export, {}, how);

@@ -1,0 +1,84 @@
+/** An organization whose computer of before is in other hands goes on with the key that was sealed for that. */
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type OfficeKeys, readRecoveryKit, replaceRecoveryKit } from '../archive/recovery-kit.ts';
+import { flushDirectory, flushFile } from '../platform/durable-files.ts';
+import {
+  OFFICE_KEY_FILE,
+  OFFICE_PIN_FILE,
+  readOfficeKey,
+  SECRET_FILE,
+} from '../platform/office-identity.ts';
+import { endStolen } from '../service/store/sqlite/restored.ts';
+import type { EpochRow } from '../service/store/port.ts';
+import { nextEpoch } from './epoch.ts';
+import { explained, isThere, KeepingError } from './gather.ts';
+import { openOwnKeys } from './own-keys.ts';
+import { keysAfterTheft, withKeys } from './successor.ts';
+
+export interface Rekeyed {
+  /** By which the organization is known from now on. */
+  readonly pin: string;
+  readonly epoch: EpochRow;
+}
+
+/** It is on disk when this settles, or what was there before is. */
+async function replaceFile(file: string, content: string | Uint8Array): Promise<void> {
+  const temporary = `${file}.new`;
+  await writeFile(temporary, content, { mode: 0o600 });
+  await flushFile(temporary);
+  await rename(temporary, file);
+  await flushDirectory(join(file, '..'));
+}
+
+/** The sealed ones last: interrupted before, the same code does the rest. */
+async function replaceKeys(
+  dataDir: string,
+  keys: OfficeKeys & { readonly officeKey: string },
+  pin: string,
+): Promise<void> {
+  await replaceFile(join(dataDir, SECRET_FILE), Buffer.from(keys.secret, 'hex'));
+  await replaceFile(join(dataDir, OFFICE_KEY_FILE), `${keys.officeKey}\n`);
+  await replaceFile(join(dataDir, OFFICE_PIN_FILE), `${pin}\n`);
+  const kit = await readRecoveryKit(dataDir);
+  if (kit !== undefined) await replaceRecoveryKit(dataDir, await withKeys(kit, keys));
+}
+
+async function checkFolder(dataDir: string): Promise<void> {
+  if (!(await isThere(join(dataDir, 'hearth.db')))) {
+    throw new KeepingError(
+      `The folder ${dataDir} has no organization: name the data folder of the service with --data-dir.`,
+    );
+  }
+  if (!(await isThere(join(dataDir, SECRET_FILE)))) {
+    throw new KeepingError(
+      `The keys of the organization in ${dataDir} are in the keychain of a desktop: restore its newest archive with --stolen into a folder of its own.`,
+    );
+  }
+}
+
+/**
+ * Nobody may serve the folder meanwhile. Everybody signs in anew afterwards, and only to who has the new key.
+ * @param code  as `readRecoveryCode` answers it
+ * @throws errors of one sentence
+ */
+export async function declareStolen(
+  { dataDir, code }: { readonly dataDir: string; readonly code: string },
+  now: Date,
+): Promise<Rekeyed> {
+  await checkFolder(dataDir);
+  const keys = keysAfterTheft(await openOwnKeys(dataDir, code));
+  const officeKey = readOfficeKey(keys.officeKey);
+  if (officeKey === undefined) throw new Error('the key that was sealed is none');
+  const nowSeconds = Math.floor(now.getTime() / 1000);
+  try {
+    const epoch = await endStolen(
+      join(dataDir, 'hearth.db'),
+      { epochAfter: (before) => nextEpoch(before, nowSeconds, officeKey), now: nowSeconds },
+      () => replaceKeys(dataDir, keys, officeKey.pin),
+    );
+    return { pin: officeKey.pin, epoch };
+  } catch (error) {
+    throw explained(error, dataDir);
+  }
+}
