@@ -117,9 +117,9 @@ test('an own message is edited, and its history shows what was changed', async (
   await expect.poll(contents).toContain('soup with salt');
   await message(page, 'soup with salt').getByRole('button', { name: 'edited' }).click();
   const history = page.getByRole('dialog', { name: 'What was changed' });
-  const [newest] = await history.getByRole('list').first().getByRole('listitem').all();
-  await newest!.getByText('pepper', { exact: true }).waitFor();
-  await newest!.getByText('salt', { exact: true }).waitFor();
+  const newest = history.getByRole('list').first().getByRole('listitem').first();
+  await newest.getByText('pepper', { exact: true }).waitFor();
+  await newest.getByText('salt', { exact: true }).waitFor();
   await history.getByText(new RegExp(`Changed · ${administrator.fullName}`)).waitFor();
   await closeDialog(history);
 });
