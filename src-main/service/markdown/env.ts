@@ -33,8 +33,8 @@ export interface Rendering {
   readonly directory: MentionDirectory | undefined;
   readonly markup: OrganizationMarkup;
   readonly engines: Engines;
-  /** Addresses of the service itself. */
-  readonly ownOrigins: readonly string[];
+  /** Addresses of the service itself; asked for by what may be a link to one of them alone. */
+  readonly ownOrigins: () => readonly string[];
   readonly budgets: Budgets;
 }
 
@@ -44,7 +44,7 @@ const MAX_MATH = 200_000;
 
 /** What the rules know beside the text; for one message only. */
 export const renderingEnv = ({
-  ownOrigins = [],
+  ownOrigins = () => [],
   ...about
 }: Omit<Rendering, 'budgets' | 'ownOrigins'> & Partial<Pick<Rendering, 'ownOrigins'>>): Env => ({
   rendering: {

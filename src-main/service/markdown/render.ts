@@ -31,7 +31,7 @@ export interface RenderingContext {
   readonly markup: OrganizationMarkup;
   readonly engines: Engines;
   /** Addresses of the service itself: what links to them is said relative to whoever reads it. None where it is left out. */
-  readonly ownOrigins?: readonly string[];
+  readonly ownOrigins?: () => readonly string[];
 }
 
 /** A writer for one kind of token that needs nothing but the token. */

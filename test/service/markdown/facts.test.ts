@@ -76,7 +76,7 @@ describe('uploaded files of a message', () => {
   it('are those of links by an address of the service itself, which others may reach at another one', () => {
     const own = {
       ...context,
-      ownOrigins: ['http://127.0.0.1:9981', 'https://maras-laptop.local:9981'],
+      ownOrigins: () => ['http://127.0.0.1:9981', 'https://maras-laptop.local:9981'],
     };
     const content =
       'http://127.0.0.1:9981/user_uploads/1/x/a.pdf [b](https://maras-laptop.local:9981/#narrow/stream/4-ops/near/7)';

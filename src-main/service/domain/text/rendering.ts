@@ -90,7 +90,7 @@ export const renderingOperations = (
     const markup = await markupOf(store);
     return render(content, {
       markup,
-      ownOrigins: ownOrigins(),
+      ownOrigins,
       directory: await loadDirectory(store, author, content),
       engines: await enginesFor(content, markup.defaultCodeLanguage),
     });
