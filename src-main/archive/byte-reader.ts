@@ -2,6 +2,13 @@
 
 export type Bytes = AsyncGenerator<Uint8Array>;
 
+/** All of what is small. */
+export async function wholeOf(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  for await (const part of bytes) parts.push(part);
+  return Buffer.concat(parts);
+}
+
 export interface ByteReader {
   /** So many bytes; fewer only where there are no more. For what is small. */
   readonly take: (length: number) => Promise<Uint8Array>;
@@ -30,10 +37,6 @@ export function byteReader(source: AsyncIterable<Uint8Array>): ByteReader {
 
   return {
     pass,
-    async take(length) {
-      const parts: Uint8Array[] = [];
-      for await (const part of pass(length)) parts.push(part);
-      return Buffer.concat(parts);
-    },
+    take: (length) => wholeOf(pass(length)),
   };
 }

@@ -1,7 +1,7 @@
 /** Opens a sealed archive with its recovery code. */
-import { open } from 'node:fs/promises';
 import { open as openSealed, openStream, recipientOf } from './age.ts';
-import { type Bytes } from './byte-reader.ts';
+import { type Bytes, wholeOf } from './byte-reader.ts';
+import { fileBytes } from './checked-file.ts';
 import { identityBehind, type OfficeKeys, parseKeys, type RecoveryKit } from './recovery-kit.ts';
 import { type TarEntry, TarError, unpackTar } from './tar.ts';
 import { isStoredName } from './stored-files.ts';
@@ -36,16 +36,9 @@ export interface OpenedArchive {
   readonly close: () => Promise<void>;
 }
 
-async function* bytesOf(file: string): Bytes {
-  const handle = await open(file, 'r');
-  for await (const chunk of handle.createReadStream()) yield chunk as Uint8Array;
-}
-
 async function small(entry: TarEntry): Promise<Uint8Array> {
   if (entry.sizeBytes > MAX_SMALL) throw new TarError(`Its part ${entry.name} is too long.`);
-  const parts: Uint8Array[] = [];
-  for await (const part of entry.content) parts.push(part);
-  return Buffer.concat(parts);
+  return wholeOf(entry.content);
 }
 
 const isOurs = (error: unknown): error is Error =>
@@ -140,7 +133,7 @@ async function openParts(
  * @throws ArchiveError
  */
 export async function openArchive(file: string, code: string): Promise<OpenedArchive> {
-  const parts = unpackTar(bytesOf(file));
+  const parts = unpackTar(fileBytes(file));
   try {
     return await openParts(file, parts, code);
   } catch (error) {
@@ -155,9 +148,7 @@ const MAX_NAMES = 256 * 1024 * 1024;
 
 async function namesIn(entry: TarEntry): Promise<readonly string[]> {
   if (entry.sizeBytes > MAX_NAMES) throw new TarError(`Its part ${entry.name} is too long.`);
-  const parts: Uint8Array[] = [];
-  for await (const part of entry.content) parts.push(part);
-  return Buffer.concat(parts).toString().split('\n').filter(isStoredName);
+  return (await wholeOf(entry.content)).toString().split('\n').filter(isStoredName);
 }
 
 /**
@@ -165,7 +156,7 @@ async function namesIn(entry: TarEntry): Promise<readonly string[]> {
  * @throws ArchiveError, and what the disk throws
  */
 export async function storedNamesOf(file: string): Promise<readonly string[]> {
-  const parts = unpackTar(bytesOf(file));
+  const parts = unpackTar(fileBytes(file));
   try {
     for await (const entry of parts) {
       if (entry.name === STORED_NAMES) return await namesIn(entry);

@@ -3,16 +3,14 @@
  * says by a keyed digest what is in it, which nobody can guess without the key, and by the digest of its own bytes
  * whether it is still whole.
  */
-import { createHash, createHmac, randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { createHmac, randomUUID } from 'node:crypto';
+import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { flushDirectory } from '../platform/durable-files.ts';
 import { codeOf } from '../platform/error-code.ts';
 import { sealStream } from './age.ts';
-import type { Bytes } from './byte-reader.ts';
+import { digestOf, fileBytes, writeChecked } from './checked-file.ts';
 import type { TarSource } from './tar.ts';
-import { ArchiveCheckError } from './write-archive.ts';
 
 /** Below the folder of the archives. */
 export const STORED_FILES = 'hearth-files';
@@ -38,19 +36,6 @@ export const storedPath = (folder: string, name: string): string =>
 
 /** What says what is in it. */
 const contentOf = (name: string): string => name.slice(0, DIGEST_LENGTH);
-
-async function digestOf(bytes: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of bytes) {
-    signal.throwIfAborted();
-    hash.update(chunk);
-  }
-  return hash.digest('hex');
-}
-
-async function* bytesOf(file: string): Bytes {
-  for await (const chunk of createReadStream(file)) yield chunk as Uint8Array;
-}
 
 export interface Storing {
   /** Where the archives are. */
@@ -84,7 +69,7 @@ async function findWhole(
     const [, of, own] = NAME.exec(name) ?? [];
     if (of !== digest) continue;
     const file = join(folder, name);
-    if ((await digestOf(bytesOf(file), signal)).slice(0, DIGEST_LENGTH) === own) {
+    if ((await digestOf(fileBytes(file), signal)).slice(0, DIGEST_LENGTH) === own) {
       // Young, so that no other process takes it for one that nobody needs.
       const now = new Date();
       await utimes(file, now, now);
@@ -95,37 +80,14 @@ async function findWhole(
   return undefined;
 }
 
-async function writeSealed(
-  { recipient, signal }: Storing,
-  source: TarSource,
-  file: string,
-): Promise<string> {
-  const { bytes } = await sealStream(source.open(), source.sizeBytes, recipient);
-  const handle = await open(file, 'wx', 0o600);
-  const hash = createHash('sha256');
-  try {
-    for await (const chunk of bytes) {
-      signal.throwIfAborted();
-      hash.update(chunk);
-      await handle.writeFile(chunk);
-    }
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  const written = hash.digest('hex');
-  if ((await digestOf(bytesOf(file), signal)) === written) return written.slice(0, DIGEST_LENGTH);
-  throw new ArchiveCheckError(
-    `The disk of ${file} gives back other bytes than were written to it.`,
-  );
-}
-
 async function write(storing: Storing, source: TarSource, digest: string): Promise<string> {
   const folder = join(storing.folder, STORED_FILES, digest.slice(0, 2));
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const partial = join(folder, `${randomUUID()}.partial`);
   try {
-    const name = `${digest}-${await writeSealed(storing, source, partial)}.age`;
+    const { bytes } = await sealStream(source.open(), source.sizeBytes, storing.recipient);
+    const written = await writeChecked(partial, bytes, storing.signal);
+    const name = `${digest}-${written.slice(0, DIGEST_LENGTH)}.age`;
     await rename(partial, join(folder, name));
     await flushDirectory(folder);
     return name;
@@ -141,12 +103,17 @@ export async function store(
   sources: readonly TarSource[],
 ): Promise<readonly StoredFile[]> {
   const stored: StoredFile[] = [];
+  /** Of what two have in them, one is read and named. */
+  const names = new Map<string, string>();
   for (const source of sources) {
     const sha256 = await digestOf(source.open(), storing.signal);
     const digest = keyedDigest(storing, sha256);
     const folder = join(storing.folder, STORED_FILES, digest.slice(0, 2));
     const name =
-      (await findWhole(storing, folder, digest)) ?? (await write(storing, source, digest));
+      names.get(digest) ??
+      (await findWhole(storing, folder, digest)) ??
+      (await write(storing, source, digest));
+    names.set(digest, name);
     stored.push({ path: source.name, sizeBytes: source.sizeBytes, sha256, name });
   }
   if (stored.length > 0) await flushDirectory(join(storing.folder, STORED_FILES));

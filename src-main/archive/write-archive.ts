@@ -1,8 +1,7 @@
 /** Writes a sealed archive, and looks at it again. */
-import { createHash } from 'node:crypto';
-import { type FileHandle, open } from 'node:fs/promises';
 import { sealStream } from './age.ts';
 import type { Bytes } from './byte-reader.ts';
+import { writeChecked } from './checked-file.ts';
 import { packTar, type TarSource, tarSize } from './tar.ts';
 
 export interface ArchiveContent {
@@ -17,11 +16,6 @@ export interface ArchiveContent {
   /** Names of the files beside the archive that it needs; null where it has its files itself. */
   readonly stored: readonly string[] | null;
   readonly madeAtSeconds: number;
-}
-
-/** The disk has other bytes than were written to it. */
-export class ArchiveCheckError extends Error {
-  override readonly name = 'ArchiveCheckError';
 }
 
 /** For whoever has the code and no Hearth. */
@@ -59,31 +53,6 @@ async function* chunksOf(bytes: AsyncIterable<Uint8Array>): Bytes {
   yield* bytes;
 }
 
-async function write(
-  handle: FileHandle,
-  bytes: AsyncIterable<Uint8Array>,
-  signal: AbortSignal,
-): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of bytes) {
-    signal.throwIfAborted();
-    hash.update(chunk);
-    await handle.writeFile(chunk);
-  }
-  await handle.sync();
-  return hash.digest('hex');
-}
-
-async function digestOf(file: string, signal: AbortSignal): Promise<string> {
-  const handle = await open(file, 'r');
-  const hash = createHash('sha256');
-  for await (const chunk of handle.createReadStream()) {
-    signal.throwIfAborted();
-    hash.update(chunk as Uint8Array);
-  }
-  return hash.digest('hex');
-}
-
 /**
  * The archive, flushed and read again. The file must not be there yet.
  * @returns its length in bytes
@@ -105,17 +74,6 @@ export async function writeArchive(
       : [fileOf(STORED_NAMES, Buffer.from(stored.map((name) => `${name}\n`).join('')))]),
     { name: 'office.tar.age', sizeBytes: sealed.sizeBytes, open: () => chunksOf(sealed.bytes) },
   ];
-  const handle = await open(file, 'wx', 0o600);
-  let written: string;
-  try {
-    written = await write(handle, packTar(parts, madeAtSeconds), signal);
-  } finally {
-    await handle.close();
-  }
-  if ((await digestOf(file, signal)) !== written) {
-    throw new ArchiveCheckError(
-      `The disk of ${file} gives back other bytes than were written to it.`,
-    );
-  }
+  await writeChecked(file, packTar(parts, madeAtSeconds), signal);
   return tarSize(parts);
 }

@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import { access, link, mkdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
-import { ArchiveCheckError } from '../archive/write-archive.ts';
+import { ArchiveCheckError } from '../archive/checked-file.ts';
 import { RecoveryKitError } from '../archive/recovery-kit.ts';
 import { copyPrivately } from '../platform/durable-files.ts';
 import { codeOf } from '../platform/error-code.ts';

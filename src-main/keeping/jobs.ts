@@ -21,7 +21,7 @@ import { arrive, unfinishedMove } from './moving/arrival.ts';
 import { callOffMove, confirmMove, offerMove } from './moving/offer.ts';
 import { openKit, openOwnKeys } from './own-keys.ts';
 import { restore, show, type Shown } from './restore.ts';
-import { copySealed, keepKeys } from './sealed-copy.ts';
+import { copySealed, keepKeys, type SealedCopy } from './sealed-copy.ts';
 
 type Ask<N extends KeepingName> = KeepingJobs[N]['ask'];
 
@@ -42,19 +42,21 @@ async function copy(
   { isPlain, dataDir, into, version, keys }: Ask<'copy'>,
   signal: AbortSignal,
 ): Promise<CopyMade> {
+  const now = new Date();
   if (isPlain) {
-    const {
-      folder: path,
-      lost,
-      ...made
-    } = await copyPlainly({ dataDir, into }, new Date(), signal);
-    return { path, sizeBytes: made.sizeBytes, messages: made.messages, lostFiles: lost.length };
+    const { folder, ...made } = await copyPlainly({ dataDir, into }, now, signal);
+    return copyMade(folder, made);
   }
   await keepKeys(dataDir, keys);
   const request = { dataDir, into, version, filesBeside: null };
-  const { file: path, lost, ...made } = await copySealed(request, new Date(), signal);
-  return { path, sizeBytes: made.sizeBytes, messages: made.messages, lostFiles: lost.length };
+  const { file, ...made } = await copySealed(request, now, signal);
+  return copyMade(file, made);
 }
+
+const copyMade = (
+  path: string,
+  { sizeBytes, messages, lost }: Pick<SealedCopy, 'sizeBytes' | 'messages' | 'lost'>,
+): CopyMade => ({ path, sizeBytes, messages, lostFiles: lost.length });
 
 async function codeState(dataDir: string): Promise<CodeState> {
   const kit = await readRecoveryKit(dataDir);

@@ -1,6 +1,7 @@
 /** Brings an organization back out of a sealed archive, on any computer. */
 import { mkdir, open, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { wholeOf } from '../archive/byte-reader.ts';
 import { ArchiveError, openArchive, type OpenedArchive } from '../archive/read-archive.ts';
 import { type OfficeKeys, RECOVERY_KIT_FILE, replaceRecoveryKit } from '../archive/recovery-kit.ts';
 import { type StoredFile, STORED_FILES } from '../archive/stored-files.ts';
@@ -76,9 +77,7 @@ async function aboutOf(office: AsyncGenerator<TarEntry>, file: string): Promise<
   const first = await office.next();
   if (first.done === true || first.value.name !== 'about.json') throw unknown(file);
   if (first.value.sizeBytes > MAX_ABOUT) throw unknown(file);
-  const parts: Uint8Array[] = [];
-  for await (const part of first.value.content) parts.push(part);
-  const about = readAbout(Buffer.concat(parts).toString());
+  const about = readAbout((await wholeOf(first.value.content)).toString());
   if (about === undefined) throw unknown(file);
   return about;
 }

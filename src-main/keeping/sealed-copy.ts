@@ -1,7 +1,7 @@
 /** An organization as one sealed archive, made beside the service that may be running. */
-import { createReadStream } from 'node:fs';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { fileBytes } from '../archive/checked-file.ts';
 import {
   loadRecoveryKit,
   readRecoveryKit,
@@ -86,14 +86,10 @@ async function clearGatherings(dataDir: string): Promise<void> {
   }
 }
 
-async function* chunksOf(file: string): AsyncGenerator<Uint8Array> {
-  for await (const chunk of createReadStream(file)) yield chunk as Uint8Array;
-}
-
 export async function fileSource(folder: string, path: readonly string[]): Promise<TarSource> {
   const file = join(folder, ...path);
   const { size: sizeBytes } = await stat(file);
-  return { name: path.join('/'), sizeBytes, open: () => chunksOf(file) };
+  return { name: path.join('/'), sizeBytes, open: () => fileBytes(file) };
 }
 
 async function* textChunks(text: string): AsyncGenerator<Uint8Array> {

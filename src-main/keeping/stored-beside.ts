@@ -1,8 +1,9 @@
 /** Brings back what lies beside an archive. */
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { wholeOf } from '../archive/byte-reader.ts';
+import { fileBytes } from '../archive/checked-file.ts';
 import { ArchiveError, type OpenedArchive } from '../archive/read-archive.ts';
 import { isStoredName, type StoredFile, storedPaths } from '../archive/stored-files.ts';
 import { isSafeName, type TarEntry } from '../archive/tar.ts';
@@ -29,19 +30,14 @@ const damaged = (cause?: unknown): ArchiveError =>
 /** @throws ArchiveError */
 export async function readStoredList({ sizeBytes, content }: TarEntry): Promise<StoredFile[]> {
   if (sizeBytes > MAX_LIST) throw damaged();
-  const parts: Uint8Array[] = [];
-  for await (const part of content) parts.push(part);
+  const text = (await wholeOf(content)).toString();
   try {
-    const found: unknown = JSON.parse(Buffer.concat(parts).toString());
+    const found: unknown = JSON.parse(text);
     if (Array.isArray(found) && found.every(isStoredFile)) return found;
   } catch (error) {
     throw damaged(error);
   }
   throw damaged();
-}
-
-async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
-  for await (const chunk of createReadStream(file)) yield chunk as Uint8Array;
 }
 
 /** Troubles of the disk that is written to; whatever else goes wrong is damage of what is read. */
@@ -60,7 +56,7 @@ async function takeOne(
   const hash = createHash('sha256');
   let isWhole = false;
   try {
-    for await (const chunk of await unsealStream(bytesOf(sealed))) {
+    for await (const chunk of await unsealStream(fileBytes(sealed))) {
       hash.update(chunk);
       await handle.writeFile(chunk);
     }
