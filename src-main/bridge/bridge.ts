@@ -141,6 +141,11 @@ export interface KeepingCalls {
   readonly recoveryCode: (isNew: boolean) => Promise<Outcome<string>>;
   /** As somebody typed it: from then on it is kept nowhere here. */
   readonly confirmRecoveryCode: (code: string) => Promise<Outcome<BackupsStatus>>;
+  /**
+   * Somebody else has the keys of the organization: it goes on with those that this code opens, after the person was asked
+   * outside of the page. Everybody signs in anew, also here. Fails with NOT_CONFIRMED where they said no.
+   */
+  readonly declareStolen: (code: string) => Promise<Outcome<BackupsStatus>>;
   /** Asks the person for an archive, outside of the page: its name, or null where they choose none. */
   readonly chooseArchive: () => Promise<Outcome<string | null>>;
   /** What is in the chosen archive. */

@@ -57,6 +57,7 @@ const calls = {
   putOffBackups: 0,
   recoveryCode: 0,
   confirmRecoveryCode: 0,
+  declareStolen: 0,
   chooseArchive: 0,
   lookAtArchive: 0,
   restoreArchive: 0,

@@ -34,11 +34,10 @@ export function prepareKeeping(keeper: Keeper, hosting: Hosting, keys: KeyStore)
   const profileDir = app.getPath('userData');
   const dataDir = hostedDataDir();
   const backups = createBackups({
-    ...{ keeper, dataDir, keys, log, clock: desktopClock },
+    ...{ keeper, dataDir, keys, hosting, log, clock: desktopClock },
     store: createBackupStore(profileDir, log),
     defaultFolder: join(profileDir, 'backups'),
     version: app.getVersion(),
-    hasData: hosting.hasData,
   });
   return {
     calls: keepingCalls(backups, createRestoring({ keeper, dataDir, keys, hosting })),

@@ -22,6 +22,7 @@ import { callOffMove, confirmMove, offerMove } from './moving/offer.ts';
 import { openKit, openOwnKeys } from './own-keys.ts';
 import { restore, show, type Shown } from './restore.ts';
 import { copySealed, keepKeys, type SealedCopy } from './sealed-copy.ts';
+import { declareStolen } from './stolen.ts';
 
 type Ask<N extends KeepingName> = KeepingJobs[N]['ask'];
 
@@ -84,9 +85,14 @@ async function openKeys({ dataDir, code }: Ask<'openKeys'>): Promise<HostKeys> {
   return { secret, officeKey };
 }
 
-const shownOf = ({ about, pin, hasKeys }: Shown): ArchiveShown => {
+async function sayStolen({ dataDir, code }: Ask<'declareStolen'>): Promise<null> {
+  await declareStolen({ dataDir, code: readRecoveryCode(code) }, new Date());
+  return null;
+}
+
+const shownOf = ({ about, pin, hasKeys, hasSuccessor }: Shown): ArchiveShown => {
   const { name, madeAt, messages, files } = about;
-  return { name, madeAt, messages, files, pin, hasKeys };
+  return { name, madeAt, messages, files, pin, hasKeys, hasSuccessor };
 };
 
 async function restoreArchive(
@@ -152,6 +158,8 @@ export async function carryOut(
       return await copy(request.ask, signal);
     case 'makeCode':
       return await makeCode(request.ask);
+    case 'codeState':
+      return await codeState(request.ask.dataDir);
     case 'confirmCode':
       return await confirmCode(request.ask);
     case 'show':
@@ -160,6 +168,8 @@ export async function carryOut(
       return await restoreArchive(request.ask, signal);
     case 'openKeys':
       return await openKeys(request.ask);
+    case 'declareStolen':
+      return await sayStolen(request.ask);
     default:
       return await carryOutMove(request, signal, onProgress);
   }

@@ -47,6 +47,8 @@ export interface Shown {
   /** Null for an office that has none, or whose keys are not in the archive. */
   readonly pin: string | null;
   readonly hasKeys: boolean;
+  /** Whether the archive has the key that takes the place of a stolen one. */
+  readonly hasSuccessor: boolean;
 }
 
 export interface RestoredStanding {
@@ -100,6 +102,7 @@ const shownOf = (archive: Pick<OpenedArchive, 'keys'>, about: About): Shown => (
   about,
   pin: officeKeyOf(archive)?.pin ?? null,
   hasKeys: archive.keys !== null,
+  hasSuccessor: (archive.keys?.successorKey ?? null) !== null,
 });
 
 /** What an archive is, before anything is done with it. @throws ArchiveError, KeepingError */

@@ -1,8 +1,7 @@
 /** An organization whose computer of before is in other hands goes on with the key that was sealed for that. */
-import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type OfficeKeys, readRecoveryKit, replaceRecoveryKit } from '../archive/recovery-kit.ts';
-import { flushDirectory, flushFile } from '../platform/durable-files.ts';
+import { replacePrivately } from '../platform/durable-files.ts';
 import {
   OFFICE_KEY_FILE,
   OFFICE_PIN_FILE,
@@ -22,24 +21,15 @@ export interface Rekeyed {
   readonly epoch: EpochRow;
 }
 
-/** It is on disk when this settles, or what was there before is. */
-async function replaceFile(file: string, content: string | Uint8Array): Promise<void> {
-  const temporary = `${file}.new`;
-  await writeFile(temporary, content, { mode: 0o600 });
-  await flushFile(temporary);
-  await rename(temporary, file);
-  await flushDirectory(join(file, '..'));
-}
-
 /** The sealed ones last: interrupted before, the same code does the rest. */
 async function replaceKeys(
   dataDir: string,
   keys: OfficeKeys & { readonly officeKey: string },
   pin: string,
 ): Promise<void> {
-  await replaceFile(join(dataDir, SECRET_FILE), Buffer.from(keys.secret, 'hex'));
-  await replaceFile(join(dataDir, OFFICE_KEY_FILE), `${keys.officeKey}\n`);
-  await replaceFile(join(dataDir, OFFICE_PIN_FILE), `${pin}\n`);
+  await replacePrivately(join(dataDir, SECRET_FILE), Buffer.from(keys.secret, 'hex'));
+  await replacePrivately(join(dataDir, OFFICE_KEY_FILE), `${keys.officeKey}\n`);
+  await replacePrivately(join(dataDir, OFFICE_PIN_FILE), `${pin}\n`);
   const kit = await readRecoveryKit(dataDir);
   if (kit !== undefined) await replaceRecoveryKit(dataDir, await withKeys(kit, keys));
 }
@@ -52,7 +42,7 @@ async function checkFolder(dataDir: string): Promise<void> {
   }
   if (!(await isThere(join(dataDir, SECRET_FILE)))) {
     throw new KeepingError(
-      `The keys of the organization in ${dataDir} are in the keychain of a desktop: restore its newest archive with --stolen into a folder of its own.`,
+      `The keys of the organization in ${dataDir} are in the keychain of a desktop: say it there, in Settings → Backups, or restore its newest archive with --stolen into a folder of its own.`,
     );
   }
 }

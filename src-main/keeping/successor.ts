@@ -57,7 +57,7 @@ export function keysAfterTheft(
   const successor = keys?.successorKey ?? null;
   if (successor === null || readOfficeKey(successor) === undefined) {
     throw new KeepingError(
-      'No other key was made for this organization while its computer was there, so that nobody would know it by one: restore without saying that it is stolen, and have everybody choose another password.',
+      'No other key was made for this organization in time, so that nobody would know it by one: go on with the key that it has, and have everybody choose another password.',
     );
   }
   const secret = randomBytes(SECRET_BYTES).toString('hex');

@@ -1,6 +1,6 @@
 /** Copies that are on disk when they are announced. */
 import { constants } from 'node:fs';
-import { chmod, copyFile, mkdir, open, readdir, stat } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, open, readdir, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /**
@@ -29,6 +29,15 @@ export const flushFile = (path: string): Promise<void> => flush(path, 'r+');
 /** Settles when the names in a folder are on disk. Windows has no way to flush a directory, and needs none. */
 export async function flushDirectory(directory: string): Promise<void> {
   if (process.platform !== 'win32') await flush(directory, 'r');
+}
+
+/** A file that only its owner can read. It is on disk when this settles, or what was there before is. */
+export async function replacePrivately(file: string, content: string | Uint8Array): Promise<void> {
+  const temporary = `${file}.new`;
+  await writeFile(temporary, content, { mode: 0o600 });
+  await flushFile(temporary);
+  await rename(temporary, file);
+  await flushDirectory(dirname(file));
 }
 
 /** Settles when a folder is on disk with all that is in it; answers the bytes of its files. */

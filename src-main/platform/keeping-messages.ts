@@ -37,6 +37,8 @@ export interface ArchiveShown {
   readonly pin: string | null;
   /** Without them everybody signs in anew. */
   readonly hasKeys: boolean;
+  /** Whether it could go on with another key, were these in other hands. */
+  readonly hasSuccessor: boolean;
 }
 
 export interface ArchiveRestored extends ArchiveShown {
@@ -95,6 +97,8 @@ export interface KeepingJobs {
     { readonly dataDir: string; readonly keys: HostKeys; readonly isNew: boolean },
     string | null
   >;
+  /** Of the folder itself, which may have come from another computer. */
+  readonly codeState: Job<{ readonly dataDir: string }, CodeState>;
   readonly confirmCode: Job<{ readonly dataDir: string; readonly code: string }, null>;
   readonly show: Job<{ readonly file: string; readonly code: string }, ArchiveShown>;
   readonly restore: Job<
@@ -110,6 +114,8 @@ export interface KeepingJobs {
   >;
   /** The keys that a data folder keeps sealed beside its database. */
   readonly openKeys: Job<{ readonly dataDir: string; readonly code: string }, HostKeys>;
+  /** Ends all that the keys of before have made, in a folder that has them in files and that nobody serves. */
+  readonly declareStolen: Job<{ readonly dataDir: string; readonly code: string }, null>;
   /** A code for another computer, whom somebody here has to confirm. */
   readonly offerMove: Job<
     { readonly dataDir: string },

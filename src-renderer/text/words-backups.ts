@@ -66,6 +66,23 @@ export const backupWords = {
     lost: 'The code was shown once, and Hearth does not keep it. If nobody has it, make another one.',
   },
 
+  stolen: {
+    title: 'If somebody else has the keys',
+    name: 'A computer that hosted the organization was lost or stolen',
+    hint: 'Whoever has its disk has the keys. The organization can go on with others, which only the recovery code opens.',
+    button: 'Say that it was stolen…',
+    dialog: 'Go on with other keys',
+    effects: [
+      'Everybody signs in once more with their password, here too.',
+      'Hearth on people’s computers follows by itself, and tells the old computer nothing any more.',
+      'Open invitations end, and bots and other programs need new keys.',
+    ],
+    first:
+      'Have messages that a restore has lost given back first: afterwards nobody can prove that they were sent.',
+    submit: 'Go on with other keys',
+    done: 'The organization goes on with other keys, and a backup with them is being made. Sign in again to go on here.',
+  },
+
   notice: {
     failed: (reason: string): string => `No backup was made. ${reason}`,
     code: 'Nobody has written down the recovery code yet. Without it no backup opens.',
@@ -93,6 +110,9 @@ export const backupWords = {
       `${count(messages, 'message', 'messages')}, ${count(files, 'file', 'files')}`,
     words: 'Safety words',
     missing: 'What was written or changed after that moment is not in this backup.',
+    givenBack: 'Messages that people’s computers still have come back: Hearth offers them there.',
+    notGivenBack:
+      'Messages that people’s computers still have do not come back then. If you need them, restore without this, have them given back, and say that the computer was stolen in Settings → Backups.',
     question: 'Was anybody shut out since, or did anybody change a password?',
     anew: 'Yes, or I do not know',
     anewHint: 'Everybody signs in once more with their password.',

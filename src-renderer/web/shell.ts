@@ -77,6 +77,7 @@ const keeping: KeepingCalls = {
   putOffBackups: doneElsewhere,
   recoveryCode: doneElsewhere,
   confirmRecoveryCode: doneElsewhere,
+  declareStolen: doneElsewhere,
   chooseArchive: doneElsewhere,
   lookAtArchive: doneElsewhere,
   restoreArchive: doneElsewhere,

@@ -64,6 +64,10 @@ test('a mistake is told as it was asked for', () => {
     kind: 'mistake',
     message: '--plain and --files-beside do not go together (see backup --help)',
   });
+  expect(readCommand(['restore', 'there', '--keep-keys', '--stolen'])).toMatchObject({
+    kind: 'mistake',
+    message: '--keep-keys and --stolen do not go together (see restore --help)',
+  });
 });
 
 test('what is asked for is told with whole paths', () => {

@@ -59,13 +59,15 @@ export interface ArchiveContent {
   readonly safetyWords: string | null;
   /** Without them everybody signs in anew. */
   readonly hasKeys: boolean;
+  /** Whether the organization can go on with another key, were these in other hands. */
+  readonly hasSuccessor: boolean;
 }
 
 export interface RestoreChoices {
   /** Who was signed in stays so: only where nobody was shut out since. */
   readonly keepsKeys: boolean;
-  /** What can be read of a damaged archive will do. */
   /** Whether somebody else has the old computer, and with it the keys of the organization. */
   readonly isStolen: boolean;
+  /** What can be read of a damaged archive will do. */
   readonly acceptsDamage: boolean;
 }

@@ -9,10 +9,12 @@ import type {
 } from '../../bridge/models/backups.ts';
 import { failure, success, type Outcome } from '../../bridge/outcome.ts';
 import type { Clock, KeyStore } from '../../client/ports.ts';
-import type { ArchiveMade, HostKeys, Keeper } from '../../platform/keeping-messages.ts';
+import type { ArchiveMade, CodeState, HostKeys, Keeper } from '../../platform/keeping-messages.ts';
 import type { Log } from '../../platform/log.ts';
 import { lastDue } from '../../platform/time-of-day.ts';
 import type { BackupStore } from '../storage/backup-store.ts';
+import { moveKeysToFiles } from './host-keys.ts';
+import type { Hosting } from './hosting.ts';
 import { HOST_SECRET, KeychainError, OFFICE_KEY, RECOVERY_CODE } from '../system/keychain.ts';
 
 export interface BackupsParts {
@@ -27,8 +29,7 @@ export interface BackupsParts {
   readonly keys: KeyStore;
   readonly clock: Clock;
   readonly log: Log;
-  /** Whether an organization lives here. */
-  readonly hasData: () => Promise<boolean>;
+  readonly hosting: Pick<Hosting, 'hasData' | 'start' | 'stop'>;
 }
 
 export interface Backups {
@@ -42,6 +43,11 @@ export interface Backups {
   /** The words as long as nobody has typed them once again; afterwards, and where they are lost, others are made. */
   readonly showCode: (isNew: boolean) => Promise<Outcome<string>>;
   readonly confirmCode: (typed: string) => Promise<Outcome<BackupsStatus>>;
+  /**
+   * Somebody else has the keys of the organization: it goes on with those that only the recovery code opens, everybody signs
+   * in anew, and a backup of it is begun. The service pauses meanwhile, and runs again also where it fails.
+   */
+  readonly declareStolen: (code: string) => Promise<Outcome<BackupsStatus>>;
   /** The window asks again after a while. */
   readonly putOff: () => Promise<Outcome<BackupsStatus>>;
   /** Told of every change. */
@@ -67,6 +73,7 @@ class KeptBackups implements Backups {
   readonly #ending = new AbortController();
   readonly #listeners = new Set<(status: BackupsStatus) => void>();
   #making: Promise<Outcome<null>> | undefined;
+  #last: Promise<unknown> = Promise.resolve();
   #looking: Promise<void> = Promise.resolve();
 
   constructor(parts: BackupsParts) {
@@ -93,7 +100,7 @@ class KeptBackups implements Backups {
     });
 
   readonly saveCopy: Backups['saveCopy'] = (into, isPlain) =>
-    this.#guarded(async () => {
+    this.#guardedInTurn(async () => {
       const own = await this.#codedKeys();
       if (!own.ok) return own;
       const { keeper, dataDir, version } = this.#parts;
@@ -113,9 +120,7 @@ class KeptBackups implements Backups {
     this.#guarded(async () => {
       const kept = isNew ? undefined : await this.#parts.keys.find(RECOVERY_CODE);
       if (kept !== undefined) return success(kept);
-      const own = await this.#ownKeys();
-      if (!own.ok) return own;
-      const made = await this.#makeCode(own.value, isNew);
+      const made = await this.#inTurn(() => this.#makeCodeNow(isNew));
       if (!made.ok) return made;
       await this.#tell();
       return made.value === null
@@ -134,6 +139,16 @@ class KeptBackups implements Backups {
       await this.#parts.store.change({ code: 'confirmed' });
       return success(null);
     });
+
+  readonly declareStolen: Backups['declareStolen'] = async (code) => {
+    const declared = await this.#guardedInTurn(() => this.#rekey(code));
+    if (!declared.ok) return declared;
+    // No archive has the keys of now yet, and nobody has heard of those that would come after them.
+    void this.#make().catch((error: unknown) => {
+      this.#parts.log.error('no backup was made with the new keys', { error });
+    });
+    return this.status();
+  };
 
   readonly onStatus: Backups['onStatus'] = (listener) => {
     this.#listeners.add(listener);
@@ -166,16 +181,16 @@ class KeptBackups implements Backups {
   }
 
   async #isDue(): Promise<boolean> {
-    const { store, hasData } = this.#parts;
+    const { store, hosting } = this.#parts;
     const { at, last, failure: failed } = await store.read();
     if (failed !== null && this.#now() < failed.atSeconds + RETRY_SECONDS) return false;
     const due = lastDue(at, new Date(this.#parts.clock.now())).getTime() / 1000;
-    return (last === null || last.atSeconds < due) && (await hasData());
+    return (last === null || last.atSeconds < due) && (await hosting.hasData());
   }
 
   /** Of two that want one at once both get the same. */
   #make(): Promise<Outcome<null>> {
-    this.#making ??= this.#makeOne().finally(async () => {
+    this.#making ??= this.#inTurn(() => this.#makeOne()).finally(async () => {
       this.#making = undefined;
       await this.#tell();
     });
@@ -201,7 +216,7 @@ class KeptBackups implements Backups {
   }
 
   async #archive(): Promise<Outcome<ArchiveMade>> {
-    if (!(await this.#parts.hasData())) return noOrganization();
+    if (!(await this.#parts.hosting.hasData())) return noOrganization();
     const own = await this.#codedKeys();
     return own.ok ? this.#ask(own.value) : own;
   }
@@ -221,6 +236,20 @@ class KeptBackups implements Backups {
     void this.#tell();
     const into = folder ?? defaultFolder;
     return keeper('backUp', { dataDir, into, version, keys: own }, this.#ending.signal);
+  }
+
+  async #makeCodeNow(isNew: boolean): Promise<Outcome<string | null>> {
+    const own = await this.#ownKeys();
+    return own.ok ? this.#makeCode(own.value, isNew) : own;
+  }
+
+  /** An organization that was restored here, or moved, has brought its own. */
+  async #foundCode(): Promise<CodeState> {
+    const { keeper, dataDir, store } = this.#parts;
+    const found = await keeper('codeState', { dataDir });
+    if (!found.ok) return 'none';
+    if (found.value !== 'none') await store.change({ code: found.value });
+    return found.value;
   }
 
   /** Null where there is a code that stays. */
@@ -258,9 +287,38 @@ class KeptBackups implements Backups {
     });
   }
 
+  /** The keys are in their files while they change: an interrupted change is taken up by the next start. */
+  async #rekey(code: string): Promise<Outcome<null>> {
+    const { keeper, keys, dataDir, hosting } = this.#parts;
+    // Words that open nothing cost nobody their connection.
+    const opened = await keeper('openKeys', { dataDir, code });
+    if (!opened.ok) return failure(opened.failure.code, opened.failure.message, 'code');
+    await hosting.stop();
+    let started: Outcome<unknown>;
+    try {
+      await moveKeysToFiles({ keys, dataDir });
+      const declared = await keeper('declareStolen', { dataDir, code });
+      if (!declared.ok) return declared;
+    } finally {
+      started = await hosting.start();
+    }
+    return started.ok ? success(null) : started;
+  }
+
+  #guardedInTurn<T>(run: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+    return this.#inTurn(() => this.#guarded(run));
+  }
+
+  /** One after the other whatever has the keys in its hands: they may be others afterwards. */
+  #inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(run);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
   async #guarded<T>(run: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
     try {
-      if (!(await this.#parts.hasData())) return noOrganization();
+      if (!(await this.#parts.hosting.hasData())) return noOrganization();
       return await run();
     } catch (error) {
       if (error instanceof KeychainError) return failure(error.code, error.message);
@@ -271,11 +329,13 @@ class KeptBackups implements Backups {
   async #current(): Promise<Outcome<BackupsStatus>> {
     const { store, defaultFolder, dataDir } = this.#parts;
     const { quietUntilSeconds, ...kept } = await store.read();
-    const { folder, last, failure: failed, code } = kept;
+    const { folder, last, failure: failed } = kept;
+    const code = kept.code === 'none' ? await this.#foundCode() : kept.code;
     const isSameDisk = folder === null || (await areOnOneDisk(folder, dataDir));
     const wants = last !== null && (isSameDisk || code !== 'confirmed');
     return success({
       ...kept,
+      code,
       folder: folder ?? defaultFolder,
       isDefaultFolder: folder === null,
       isSameDisk,

@@ -4,6 +4,7 @@ import { access, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { failure, success, type Outcome } from '../../bridge/outcome.ts';
 import type { KeyStore } from '../../client/ports.ts';
+import { replacePrivately } from '../../platform/durable-files.ts';
 import { codeOf } from '../../platform/error-code.ts';
 import { readIfThere } from '../../platform/read-if-there.ts';
 import {
@@ -55,6 +56,21 @@ export async function saveKeys(
 export async function forgetKeys({ keys }: Pick<Place, 'keys'>): Promise<void> {
   await keys.remove(HOST_SECRET);
   await keys.remove(OFFICE_KEY);
+}
+
+/**
+ * From the keychain into files of the folder, for who changes both together; the next start takes them back. At no moment
+ * are they in neither place. Without effect where the keychain has none. @throws KeychainError
+ */
+export async function moveKeysToFiles({ keys, dataDir }: Place): Promise<void> {
+  const secret = await keys.find(HOST_SECRET);
+  if (secret === undefined) return;
+  const officeKey = await keys.find(OFFICE_KEY);
+  if (officeKey !== undefined) {
+    await replacePrivately(join(dataDir, OFFICE_KEY_FILE), `${officeKey}\n`);
+  }
+  await replacePrivately(join(dataDir, SECRET_FILE), Buffer.from(secret, 'hex'));
+  await forgetKeys({ keys });
 }
 
 /** Keys that nobody has seen yet: the organization goes on as another one, with what was written in it. */

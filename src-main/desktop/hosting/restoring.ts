@@ -94,9 +94,9 @@ export function createRestoring(parts: RestoringParts): Restoring {
 }
 
 async function contentOf({ pin, madeAt, ...shown }: ArchiveShown): Promise<ArchiveContent> {
-  const { name, messages, files, hasKeys } = shown;
+  const { name, messages, files, hasKeys, hasSuccessor } = shown;
   return {
-    ...{ name, messages, files, hasKeys },
+    ...{ name, messages, files, hasKeys, hasSuccessor },
     madeAtSeconds: Math.floor(Date.parse(madeAt) / 1000),
     safetyWords: pin === null ? null : await safetyWords(pin),
   };

@@ -58,6 +58,7 @@ const codecs: { readonly [K in keyof BridgeCalls]: z.ZodType<Parameters<BridgeCa
   putOffBackups: z.tuple([]),
   recoveryCode: z.tuple([z.boolean()]),
   confirmRecoveryCode: z.tuple([Typed]),
+  declareStolen: z.tuple([Typed]),
   chooseArchive: z.tuple([]),
   lookAtArchive: z.tuple([Typed]),
   restoreArchive: z.tuple([

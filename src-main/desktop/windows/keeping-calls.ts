@@ -39,6 +39,13 @@ const leaveReadable: Question = {
   button: 'Choose a folder…',
 };
 
+const sayStolen: Question = {
+  message: 'Say that the keys are in other hands?',
+  detail:
+    'Everybody signs in once more with their password, here too. Open invitations end, and bots and other programs need new keys. It cannot be undone.',
+  button: 'Everybody signs in anew',
+};
+
 const notConfirmed = (): ReturnType<typeof failure> =>
   failure('NOT_CONFIRMED', 'Nothing was changed.');
 
@@ -69,6 +76,8 @@ export function keepingCalls(backups: Backups, restoring: Restoring): KeepingCal
     },
     recoveryCode: async (isNew) =>
       (await isConfirmed(isNew ? makeCode : showCode)) ? backups.showCode(isNew) : notConfirmed(),
+    declareStolen: async (code) =>
+      (await isConfirmed(sayStolen)) ? backups.declareStolen(code) : notConfirmed(),
     chooseArchive: async () => {
       const file = await chosen({
         title: 'Backup to restore',

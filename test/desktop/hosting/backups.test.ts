@@ -1,18 +1,39 @@
 /** Backups and restores of a hosting desktop: real services, real archives, real threads; only keychain and clock are doubles. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { readRecoveryCode } from '../../../src-main/archive/recovery-code.ts';
+import {
+  readRecoveryKit,
+  RECOVERY_KIT_FILE,
+  replaceRecoveryKit,
+  sealKeys,
+} from '../../../src-main/archive/recovery-kit.ts';
 import type { BackupsStatus } from '../../../src-main/bridge/models/backups.ts';
 import type { Outcome } from '../../../src-main/bridge/outcome.ts';
 import type { KeyStore } from '../../../src-main/client/ports.ts';
 import { type Backups, createBackups } from '../../../src-main/desktop/hosting/backups.ts';
+import { moveKeysToFiles } from '../../../src-main/desktop/hosting/host-keys.ts';
 import { createHosting, type Hosting } from '../../../src-main/desktop/hosting/hosting.ts';
 import { createRestoring, type Restoring } from '../../../src-main/desktop/hosting/restoring.ts';
 import { createBackupStore } from '../../../src-main/desktop/storage/backup-store.ts';
-import { RECOVERY_CODE } from '../../../src-main/desktop/system/keychain.ts';
+import {
+  HOST_SECRET,
+  OFFICE_KEY,
+  RECOVERY_CODE,
+} from '../../../src-main/desktop/system/keychain.ts';
 import { startHost } from '../../../src-main/host.ts';
 import { createKeeper } from '../../../src-main/keeper.ts';
+import { openOwnKeys } from '../../../src-main/keeping/own-keys.ts';
 import { createTestLog } from '../../support/desktop/desktop-log.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { entryOf } from '../../support/entries.ts';
@@ -72,7 +93,7 @@ function laptop(name: string): Laptop {
     keepPort: async () => undefined,
   });
   const backups = createBackups({
-    ...{ keeper, dataDir, keys, clock, log, hasData: hosting.hasData },
+    ...{ keeper, dataDir, keys, clock, log, hosting },
     store: createBackupStore(profile, log),
     defaultFolder: join(profile, 'backups'),
     version: '1.2.3',
@@ -291,6 +312,76 @@ async function backedUp(): Promise<{
   return { host, ada, file: last?.file ?? '', code };
 }
 
+describe('an organization whose keys are in other hands', () => {
+  const isRefused = async (origin: string, auth: Credentials): Promise<boolean> => {
+    const headers = { authorization: basicAuth(auth) };
+    return (await fetch(`${origin}/api/v1/users/me`, { headers })).status === 401;
+  };
+
+  test('goes on with others at the same address, sealed in a backup of their own', async () => {
+    const { host, ada, file, code } = await backedUp();
+    const origin = await originOf(host);
+    const before = new Map(host.keychain);
+    const swapped = code.split(' ').reverse().join(' ');
+    expect(await host.backups.declareStolen(swapped)).toMatchObject({
+      failure: { argument: 'code' },
+    });
+    expect(host.hosting.status()).toMatchObject({ phase: 'running' });
+    expect(await isRefused(origin, ada)).toBe(false);
+
+    valueOf(await host.backups.declareStolen(code));
+    await becomes(async () => expect((await statusOf(host)).last?.file).not.toBe(file));
+    expect(host.hosting.status()).toMatchObject({ phase: 'running', address: origin });
+    expect(host.keychain.get(HOST_SECRET)).not.toBe(before.get(HOST_SECRET));
+    expect(host.keychain.get(OFFICE_KEY)).not.toBe(before.get(OFFICE_KEY));
+    const dataDir = join(host.profile, 'service');
+    expect(names(dataDir).filter((name) => ['secret', 'office-key'].includes(name))).toEqual([]);
+    expect(await isRefused(origin, ada)).toBe(true);
+    const again = await signIn(origin);
+    expect(await contents(origin, again)).toEqual(['the plan']);
+
+    // The same words open what is made from now on, and whoever restores it is the same office.
+    const { last } = await statusOf(host);
+    const next = laptop('new');
+    const shown = valueOf(await next.restoring.look(last?.file ?? '', code));
+    expect(shown).toMatchObject({ messages: 1, hasKeys: true, hasSuccessor: true });
+    valueOf(
+      await next.restoring.restore({ keepsKeys: true, isStolen: false, acceptsDamage: false }),
+    );
+    expect(await contents(await originOf(next), again)).toEqual(['the plan']);
+  });
+
+  test('goes on as it was where the change fails, and with the keys in the keychain', async () => {
+    const { host, ada, code } = await backedUp();
+    const origin = await originOf(host);
+    const before = new Map(host.keychain);
+    const dataDir = join(host.profile, 'service');
+    // What is sealed has no other key: nobody would know the organization by one.
+    const kit = readFileSync(join(dataDir, RECOVERY_KIT_FILE));
+    const opened = await openOwnKeys(dataDir, readRecoveryCode(code));
+    const known = await readRecoveryKit(dataDir);
+    if (known === undefined) throw new Error('there is no kit');
+    const sealed = await sealKeys({ ...opened, successorKey: null }, known.recipient);
+    await replaceRecoveryKit(dataDir, { ...known, keys: sealed, successor: null });
+    expect(await host.backups.declareStolen(code)).toMatchObject({
+      failure: { message: expect.stringMatching(/^No other key was made/) as string },
+    });
+    expect(host.hosting.status()).toMatchObject({ phase: 'running', address: origin });
+    expect(host.keychain).toEqual(before);
+    expect(names(dataDir)).not.toContain('secret');
+    expect(await isRefused(origin, ada)).toBe(false);
+
+    // Killed between the two: the keys lie in their files, and the next start takes them back.
+    writeFileSync(join(dataDir, RECOVERY_KIT_FILE), kit);
+    await host.hosting.stop();
+    await moveKeysToFiles({ keys: keyStoreOf(host.keychain), dataDir });
+    expect(host.keychain.has(HOST_SECRET)).toBe(false);
+    expect(names(dataDir)).toContain('secret');
+    expect(await isRefused(await originOf(host), ada)).toBe(false);
+    expect(host.keychain).toEqual(before);
+  });
+});
+
 describe('an organization comes back', () => {
   test('on another computer, with its keys in the keychain there and in no file', async () => {
     const { ada, file, code, host } = await backedUp();
@@ -329,6 +420,7 @@ describe('an organization comes back', () => {
       failure: { code: 'ALREADY_HOSTED' },
     });
     // The code of before opens what is made here, and somebody has it.
+    expect(await statusOf(next)).toMatchObject({ code: 'confirmed', last: null });
     expect(valueOf(await next.backups.backUp())).toMatchObject({ code: 'confirmed' });
   });
 

@@ -105,3 +105,31 @@ test('keys that the keychain has lost come back by the code', async () => {
   const { status } = await fetch(`${next.origin}/api/v1/server_settings`);
   expect(status).toBe(200);
 });
+
+test('its keys are in other hands: it goes on with others, and a password is typed once', async () => {
+  if (app === undefined) throw new Error('there is no window');
+  const { page } = app;
+  const before = await keytar.getPassword(next.keychain, HOST_SECRET);
+  await page.keyboard.press('Control+,');
+  await page.getByRole('tab', { name: 'Backups' }).click();
+  await press(page, 'Say that it was stolen…');
+  const dialog = page.getByRole('dialog', { name: 'Go on with other keys' });
+  await dialog.getByLabel('Recovery code').fill(code);
+  await answerDialogs(app, 'Everybody signs in anew');
+  await dialog.getByRole('button', { name: 'Go on with other keys' }).click();
+  await page.getByText(/^The organization goes on with other keys/).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Sign in again' }).click();
+  const password = page.getByLabel('Password', { exact: true });
+  await password.fill(administrator.password);
+  await press(page, 'Sign in');
+  await password.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Recent conversations' }).click();
+  await page.getByRole('main').getByText('plans').first().waitFor();
+  const secret = await keytar.getPassword(next.keychain, HOST_SECRET);
+  expect(secret).toMatch(/^[0-9a-f]{64}$/);
+  expect(secret).not.toBe(before);
+  expect(await filesHolding(next.dir, secret ?? '')).toEqual([]);
+  const auth = { email: administrator.email, key: await keyInKeychain(next) };
+  expect((await call(next.origin, auth, 'GET', '/users/me')).status).toBe(200);
+});

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { failure, success } from '../../../src-main/bridge/outcome.ts';
-import { BridgeDouble, recoveryCode } from '../../support/window/bridge-double.ts';
+import { archiveContent, BridgeDouble, recoveryCode } from '../../support/window/bridge-double.ts';
 import { heading, openWindow } from '../open-window.ts';
 import { openSettings, press } from './open-settings.ts';
 
@@ -131,6 +131,58 @@ test('the window asks for the code, then for another disk, and tells of failures
   await expect.element(said('No backup was made. The disk is full.')).toBeVisible();
   await press('Backups…');
   await expect.element(page.getByRole('heading', { level: 3, name: 'Backups' })).toBeVisible();
+});
+
+test('what to do when somebody else has the keys: the words, what it means, the last word outside of the page', async () => {
+  bridge.backupsStatus = { ...bridge.backupsStatus, last, code: 'confirmed' };
+  await openSettings(bridge, 'Backups');
+  await press('Say that it was stolen…');
+  const dialog = page.getByRole('dialog', { name: 'Go on with other keys' });
+  await expect.element(dialog.getByText(/Everybody signs in once more/)).toBeVisible();
+  const submit = dialog.getByRole('button', { name: 'Go on with other keys' });
+  const code = dialog.getByLabelText('Recovery code');
+  await expect.element(code).toHaveFocus();
+  await submit.click();
+  await expect.element(code).toHaveAccessibleDescription(/Recovery code is missing/);
+  await code.fill(recoveryCode);
+  bridge.answer('declareStolen', async () => failure('WRONG_CODE', 'Another code.', 'code'));
+  await submit.click();
+  await expect.element(code).toHaveAccessibleDescription(/Another code\./);
+  bridge.answer('declareStolen', async () => failure('NOT_CONFIRMED', 'Nothing was changed.'));
+  await submit.click();
+  await expect.element(code).not.toHaveAccessibleDescription(/Another code\./);
+  await expect.element(code).toHaveValue(recoveryCode);
+  bridge.restore('declareStolen');
+  await submit.click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect.element(said(/goes on with other keys/)).toBeVisible();
+  expect(bridge.argsOf('declareStolen')).toEqual([[recoveryCode], [recoveryCode], [recoveryCode]]);
+});
+
+test('a restore says what it means that the old computer was stolen, where there is a key to go on with', async () => {
+  bridge = new BridgeDouble({ accounts: [] });
+  await openWindow(bridge);
+  await press(/^Restore an organization/);
+  await press('Choose a file…');
+  const code = page.getByLabelText('Recovery code');
+  await code.fill(recoveryCode);
+  bridge.answer('lookAtArchive', async () => success({ ...archiveContent, hasSuccessor: false }));
+  await press('Open the backup');
+  await expect.element(said(/Hearth offers them there/)).toBeVisible();
+  const stolen = page.getByRole('checkbox', { name: /lost or stolen/ });
+  await expect.element(stolen).not.toBeInTheDocument();
+  await press('Choose another backup');
+  bridge.restore('lookAtArchive');
+  await press('Open the backup');
+  await stolen.click();
+  await expect.element(said(/do not come back then/)).toBeVisible();
+  await expect.element(page.getByRole('radio').first()).not.toBeInTheDocument();
+  bridge.startState = { ...bridge.startState, canHost: false, hosted: { realmName: 'Office' } };
+  await press('Restore');
+  await expect.element(heading('Sign in to Office')).toBeVisible();
+  expect(bridge.argsOf('restoreArchive')).toEqual([
+    [{ keepsKeys: false, isStolen: true, acceptsDamage: false }],
+  ]);
 });
 
 test('an organization is restored from the first page', async () => {

@@ -58,13 +58,14 @@ export const recoveryCode =
 
 export const moveCode = `hearth://move/${'ab'.repeat(16)}?pin=${'a'.repeat(52)}&at=192.168.1.7%3A9981&at=maras-laptop.local%3A9981`;
 
-const archiveContent: ArchiveContent = {
+export const archiveContent: ArchiveContent = {
   name: 'Office',
   madeAtSeconds: 1_763_800_200,
   messages: 48_211,
   files: 317,
   safetyWords: 'apple river candle orbit lemon stone',
   hasKeys: true,
+  hasSuccessor: true,
 };
 
 const connectionReport: ConnectionReport = {
@@ -301,6 +302,7 @@ export class BridgeDouble implements Bridge {
   readonly confirmRecoveryCode = this.#serve('confirmRecoveryCode', async () =>
     success(this.changeBackups({ code: 'confirmed' })),
   );
+  readonly declareStolen = this.#serve('declareStolen', async () => success(this.backupsStatus));
   readonly chooseArchive = this.#serve('chooseArchive', async () =>
     success('Office-2026-11-22T12-30-00.hearth'),
   );
