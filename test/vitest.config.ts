@@ -1,7 +1,13 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
-import { chromiumArgs, chromiumPath, launchReason, projectDir } from './support/machine.ts';
+import {
+  chromiumArgs,
+  chromiumPath,
+  launchReason,
+  projectDir,
+  windowsReason,
+} from './support/machine.ts';
 
 /** Waiting ends when the thing is there. How long it may take says nothing of the product: the machine may be busy. */
 const patience = { poll: { timeout: 10_000 } };
@@ -70,7 +76,12 @@ export default defineConfig({
       },
       {
         root: projectDir,
-        test: { name: 'network', include: ['test/network/**/*.test.ts'], ...oneAtATime },
+        test: {
+          name: 'network',
+          include: ['test/network/**/*.test.ts'],
+          exclude: windowsReason === undefined ? [] : ['test/network/clicks.test.ts'],
+          ...oneAtATime,
+        },
       },
       {
         root: projectDir,

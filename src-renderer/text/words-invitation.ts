@@ -1,3 +1,5 @@
+import { words } from './words.ts';
+
 /** What whoever was invited reads, and what is sent to them. */
 export const invitationWords = {
   title: (realm: string): string => (realm === '' ? 'You are invited' : `Join ${realm}`),
@@ -21,7 +23,7 @@ export const invitationWords = {
       : [
           `You are invited to ${realm} on Hearth.`,
           '1. Get Hearth and open it. Be in the same network as I am, not in the one for guests.',
-          '2. Choose “Connect to an organization” and paste this whole text:',
+          `2. Click the link below, or choose “${words.start.connect}” and paste this whole text:`,
           '',
           link,
         ].join('\n'),

@@ -53,6 +53,22 @@ export const launchReason =
 /** Why the network suite is left out; undefined where it can run. */
 export const networkReason = findNetworkReason();
 
+/** What of the network suite cannot run here, with the reason; undefined where all of it can. */
+export const windowsReason = findWindowsReason();
+
+/** Each computer has a desktop of its own, as `scripts/test-electron/session` makes it. */
+function findWindowsReason(): string | undefined {
+  if (networkReason !== undefined) return undefined;
+  const programs = ['xvfb-run', 'dbus-run-session', 'gnome-keyring-daemon', 'dunst'];
+  const missing = programs.filter(
+    (program) => spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status !== 0,
+  );
+  if (electronLaunch === undefined) missing.push('Electron');
+  return missing.length === 0
+    ? undefined
+    : `test/network/clicks, because there is no ${missing.join(', no ')}`;
+}
+
 function findNetworkReason(): string | undefined {
   const attempt = 'ip link add bridge0 type bridge && ip link add here type veth peer name there';
   const { status } = spawnSync(

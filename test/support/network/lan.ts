@@ -49,27 +49,43 @@ export class Lan {
 
   /** One that has an address, such as 10.77.0.1, and runs the application. */
   async computer(address: string): Promise<Computer> {
+    const computer = new Computer(this, await this.socket(address));
+    await computer.start();
+    return computer;
+  }
+
+  /** Where a computer with this address is plugged in: programs run there by a command that begins with these words. */
+  async socket(address: string): Promise<Socket> {
     const place = await holder('nsenter', [...into(this.#switch.pid), 'unshare', '--net', '--']);
     onTestFinished(() => void place.kill('SIGKILL'));
     const port = `port${String((this.#count += 1))}`;
     const cable = ['ip', 'link', 'add', port, 'type', 'veth', 'peer', 'name', 'eth0', 'netns'];
     this.run(...cable, String(place.pid));
     this.run('ip', 'link', 'set', port, 'master', 'switch', 'up');
-    const computer = new Computer(this, place, port);
-    computer.run('ip', 'link', 'set', 'lo', 'up');
-    computer.run('ip', 'address', 'add', `${address}/24`, 'dev', 'eth0');
-    computer.run('ip', 'link', 'set', 'eth0', 'up');
-    await computer.start();
-    return computer;
+    const command = ['nsenter', ...into(place.pid)] as const;
+    const run = (...words: readonly string[]): void => {
+      execFileSync('nsenter', [...into(place.pid), ...words]);
+    };
+    run('ip', 'link', 'set', 'lo', 'up');
+    run('ip', 'address', 'add', `${address}/24`, 'dev', 'eth0');
+    run('ip', 'link', 'set', 'eth0', 'up');
+    return { command, port, run };
   }
+}
+
+/** A place in the network that something can be run at. */
+export interface Socket {
+  readonly command: readonly [string, ...string[]];
+  /** The other end of its cable, at the switch. */
+  readonly port: string;
+  readonly run: (...command: readonly string[]) => void;
 }
 
 type Listener = (report: ComputerReport) => void;
 
 export class Computer {
   readonly #lan: Lan;
-  readonly #place: ChildProcess;
-  readonly #port: string;
+  readonly #socket: Socket;
   readonly #profile = mkdtempSync(join(tmpdir(), 'hearth-network-'));
   readonly #listeners = new Set<Listener>();
   readonly messages: string[] = [];
@@ -77,19 +93,19 @@ export class Computer {
   #child: ChildProcess | undefined;
   #count = 0;
 
-  constructor(lan: Lan, place: ChildProcess, port: string) {
+  constructor(lan: Lan, socket: Socket) {
     this.#lan = lan;
-    this.#place = place;
-    this.#port = port;
+    this.#socket = socket;
   }
 
   run(...command: readonly string[]): void {
-    execFileSync('nsenter', [...into(this.#place.pid), ...command]);
+    this.#socket.run(...command);
   }
 
   async start(): Promise<void> {
     const node = [process.execPath, '--disable-warning=ExperimentalWarning', program];
-    const child = spawn('nsenter', [...into(this.#place.pid), ...node, this.#profile], {
+    const [enter, ...where] = this.#socket.command;
+    const child = spawn(enter, [...where, ...node, this.#profile], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     this.#child = child;
@@ -111,7 +127,8 @@ export class Computer {
   /** Runs another program of ours here; answers the first line that it prints and that fits. */
   async program(file: string, args: readonly string[], line: RegExp): Promise<string> {
     const words = [process.execPath, '--disable-warning=ExperimentalWarning', file, ...args];
-    const child = spawn('nsenter', [...into(this.#place.pid), ...words], {
+    const [enter, ...where] = this.#socket.command;
+    const child = spawn(enter, [...where, ...words], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     onTestFinished(() => void child.kill('SIGKILL'));
@@ -163,11 +180,11 @@ export class Computer {
   }
 
   unplug(): void {
-    this.#lan.run('ip', 'link', 'set', this.#port, 'down');
+    this.#lan.run('ip', 'link', 'set', this.#socket.port, 'down');
   }
 
   plug(): void {
-    this.#lan.run('ip', 'link', 'set', this.#port, 'up');
+    this.#lan.run('ip', 'link', 'set', this.#socket.port, 'up');
   }
 
   /** It no longer knows which hardware has which address, as after a while. */
