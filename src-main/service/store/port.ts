@@ -192,7 +192,7 @@ export type {
 } from './messages/messages.ts';
 export type { KnownVersion } from './messages/recovered.ts';
 export type { SettableFlag } from './reading/flags.ts';
-export type { UnreadRow } from './reading/unread-list.ts';
+export type { Unread, UnreadGroup } from './reading/unread-list.ts';
 export type { InvitationRow } from './people/invitations.ts';
 export type { StandingRow } from './people/standing.ts';
 export type { LinkifierRow } from './organization/linkifiers.ts';

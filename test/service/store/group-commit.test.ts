@@ -109,7 +109,7 @@ describe('writes that wait together', () => {
         return yield* tx.listUnread(1);
       }),
     ]);
-    expect(unread.map((row) => row.id)).toEqual([id]);
+    expect(unread.groups.flatMap(({ messageIds }) => messageIds)).toEqual([id]);
   });
 });
 

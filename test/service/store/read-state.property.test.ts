@@ -282,13 +282,20 @@ class World {
       const flags = this.#model.rowsOf(userId).get(id);
       return flags?.has('mentioned') === true || flags?.has('wildcard_mentioned') === true;
     };
-    const listed = perform(reads.listUnread(userId)).map((row) => [row.id, row.is_mention === 1]);
-    expect(listed).toEqual(
-      unread
-        .filter(isCurrent)
-        .map((id) => [id, isMention(id)])
-        .reverse(),
-    );
+    const { groups, mentionIds } = perform(reads.listUnread(userId));
+    const current = unread.filter(isCurrent);
+    expect(mentionIds).toEqual(current.filter(isMention));
+    expect(groups.flatMap(({ messageIds }) => messageIds).sort((a, b) => a - b)).toEqual(current);
+    for (const { stream_id: streamId, topic, messageIds, senderIds } of groups) {
+      const messages = messageIds.map((id) => this.#model.messages.get(id)!);
+      const senders = [...new Set(messages.map(({ senderId }) => senderId))];
+      expect(senderIds).toEqual(senders.sort((a, b) => a - b));
+      if (streamId === null) expect(senders).toHaveLength(1);
+      for (const { target: place } of messages) {
+        const isThere = place.kind === 'private' ? streamId === null : place.streamId === streamId;
+        expect([isThere, topic]).toEqual([true, place.kind === 'private' ? null : place.topic]);
+      }
+    }
     const isMuted = (place: Target): boolean =>
       place.kind === 'stream' && place.topic === MUTED_TOPIC;
     const first = (...conditions: Conditions): number | undefined =>

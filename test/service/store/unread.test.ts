@@ -103,10 +103,11 @@ test('what is unread in long streams is found as by looking at every message', (
         ];
         expect(page(held({ kind: 'unread' }))).toEqual(around(unread));
         expect(store.perform(reads.findFirstId(held({ kind: 'unread' })))).toBe(unread[0]);
-        const listed = store.perform(reads.listUnread(1)).map((row) => row.id);
+        const { groups } = store.perform(reads.listUnread(1));
+        const listed = groups.flatMap(({ messageIds }) => messageIds).sort((a, b) => a - b);
         const isCurrent = (each: number): boolean =>
           s.ranges[each % 10 === 0 ? 2 : each % 5 === 0 ? 1 : 0]?.[2] === true;
-        expect([...listed].reverse()).toEqual(unread.filter(isCurrent));
+        expect(listed).toEqual(unread.filter(isCurrent));
         const one = { kind: 'recipient', recipientId: 1 } as const;
         const topic = { kind: 'topic', topicKey: 't1' } as const;
         const inOne = unread.filter((each) => each % 5 !== 0);
@@ -117,6 +118,41 @@ test('what is unread in long streams is found as by looking at every message', (
     }),
     { numRuns: 100 },
   );
+});
+
+test('a topic is named as the newest of its unread messages spells it, whatever its name is now', () => {
+  store.undone(() => {
+    const { db } = store;
+    db.exec(`INSERT INTO membership (recipient_id, account_id, from_id) VALUES (1, 1, 0);
+      UPDATE message SET topic_name = 'T1' WHERE topic_id = 11;
+      UPDATE message SET topic_name = NULL WHERE topic_id = 11 AND id > 1400;
+      UPDATE message SET topic_name = 'T2' WHERE topic_id = 12`);
+    const names = store.perform(reads.listUnread(1)).groups.map(({ topic }) => topic);
+    expect(names.sort()).toEqual(['T2', 't0', 't1', 't3']);
+  });
+});
+
+test('of more than 50,000 unread messages the newest are told, wherever they are', () => {
+  const LISTED = 50_000;
+  store.undone(() => {
+    const { db } = store;
+    db.exec(`INSERT INTO membership (recipient_id, account_id, from_id) VALUES (1, 1, 0), (2, 1, 0), (3, 1, 0);
+      INSERT INTO read_mark VALUES (1, 1, 0, 60000), (1, 2, 21, 30000);
+      WITH RECURSIVE n(i) AS (SELECT 2000 UNION ALL SELECT i + 1 FROM n WHERE i < 90000)
+      INSERT INTO message (id, recipient_id, topic_id, sender_id, client_id, content, rendered, is_me_message,
+        has_wildcard_mention, has_link, has_image, has_attachment, sent_at)
+      SELECT i, 1 + i % 3, 10 + 10 * (i % 3) + i % 4, 1 + (i % 7 > 0), 1, '', '', 0, i % 20011 = 0, 0, 0, 0, 1 FROM n;
+      INSERT INTO read_exception SELECT 1, id, id % 2 FROM message
+        WHERE sender_id = 2 AND id % 501 < 2 AND (id % 2 = 1) = (recipient_id <> 1 OR id > 60000)`);
+    const { groups, mentionIds } = store.perform(reads.listUnread(1));
+    const listed = groups.flatMap(({ messageIds }) => messageIds).sort((a, b) => a - b);
+    const expected = store
+      .perform(reads.pageMessages(held({ kind: 'unread' }), 100_000, { before: LISTED, after: 0 }))
+      .rows.map((row) => row.id);
+    expect(expected).toHaveLength(LISTED);
+    expect(listed).toEqual(expected);
+    expect(mentionIds).toEqual(expected.filter((each) => each % 20_011 === 0));
+  });
 });
 
 test('reading in any order and compacting changes nothing but what was read', () => {

@@ -150,6 +150,7 @@ export const versionBuilders: readonly string[] = [
   version15,
   version16,
   version17,
+  version17,
 ];
 
 /** Writes a database as the given version left it. */

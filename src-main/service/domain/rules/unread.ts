@@ -1,6 +1,5 @@
 /** The unread summary of /register (API decisions 9.4). */
-import type { UnreadRow } from '../../store/port.ts';
-import { fold } from '../../../contract/fold.ts';
+import type { Unread, UnreadGroup } from '../../store/port.ts';
 
 export interface UnreadSummary {
   readonly count: number;
@@ -25,96 +24,93 @@ export interface UnreadSummary {
 
 const ascending = (a: number, b: number): number => a - b;
 
-function group<K>(rows: readonly UnreadRow[], keyOf: (row: UnreadRow) => K): Map<K, UnreadRow[]> {
-  const groups = new Map<K, UnreadRow[]>();
-  for (const row of rows) {
-    const key = keyOf(row);
-    const known = groups.get(key);
-    if (known === undefined) groups.set(key, [row]);
-    else known.push(row);
-  }
-  return groups;
-}
+type Messages = Pick<UnreadGroup, 'messageIds'>;
 
-const idsOf = (rows: readonly UnreadRow[]): number[] => rows.map((row) => row.id).sort(ascending);
+const countOf = (groups: readonly Messages[]): number =>
+  groups.reduce((sum, { messageIds }) => sum + messageIds.length, 0);
 
-const isHuddle = (row: UnreadRow): boolean => (row.participants_key ?? '').split(',').length > 2;
+const idsOf = (groups: readonly Messages[]): readonly number[] =>
+  groups.length === 1
+    ? (groups[0]?.messageIds ?? [])
+    : groups.flatMap(({ messageIds }) => messageIds).sort(ascending);
 
-function summarizeStreams(rows: readonly UnreadRow[]): UnreadSummary['streams'] {
-  // The same few names over and over.
-  const folded = new Map<string, string>();
-  const foldOnce = (topic: string): string => {
-    const known = folded.get(topic) ?? fold(topic);
-    folded.set(topic, known);
-    return known;
-  };
-  const keyOf = (row: UnreadRow): string => `${String(row.stream_id)}:${foldOnce(row.topic ?? '')}`;
-  return [...group(rows, keyOf).values()]
-    .map((topic) => {
-      const newest = topic.reduce((a, b) => (a.id > b.id ? a : b));
-      return {
-        stream_id: newest.stream_id ?? 0,
-        topic: newest.topic ?? '',
-        sender_ids: [...new Set(topic.map((row) => row.sender_id))].sort(ascending),
-        unread_message_ids: idsOf(topic),
-      };
-    })
+const isHuddle = ({ participants_key: key }: UnreadGroup): boolean =>
+  (key ?? '').split(',').length > 2;
+
+const summarizeStreams = (groups: readonly UnreadGroup[]): UnreadSummary['streams'] =>
+  groups
+    .map(({ stream_id: streamId, topic, senderIds, messageIds }) => ({
+      stream_id: streamId ?? 0,
+      topic: topic ?? '',
+      sender_ids: senderIds,
+      unread_message_ids: messageIds,
+    }))
     .sort((a, b) => a.stream_id - b.stream_id || (a.topic < b.topic ? -1 : 1));
+
+/** Groups that are told as one, by what they have in common. */
+function joined<K>(
+  groups: readonly UnreadGroup[],
+  keyOf: (group: UnreadGroup) => K,
+): readonly (readonly [K, UnreadGroup, readonly number[]])[] {
+  const byKey = new Map<K, [UnreadGroup, ...UnreadGroup[]]>();
+  for (const each of groups) {
+    const known = byKey.get(keyOf(each));
+    if (known === undefined) byKey.set(keyOf(each), [each]);
+    else known.push(each);
+  }
+  return [...byKey].map(([key, same]) => [key, same[0], idsOf(same)] as const);
 }
 
 /** By sender; own messages, which only a person marks as unread, by whom they were written to. */
-function summarizePairs(rows: readonly UnreadRow[], readerId: number): UnreadSummary['pms'] {
-  const otherThan = (row: UnreadRow): number => {
-    const ids = (row.participants_key ?? '').split(',').map(Number);
+function summarizePairs(groups: readonly UnreadGroup[], readerId: number): UnreadSummary['pms'] {
+  const senderOf = ({ senderIds: [id = 0] }: UnreadGroup): number => id;
+  const otherThan = ({ participants_key: key }: UnreadGroup): number => {
+    const ids = (key ?? '').split(',').map(Number);
     return ids.find((id) => id !== readerId) ?? readerId;
   };
-  const groups = group(rows, (row) =>
-    row.sender_id === readerId ? `to ${String(otherThan(row))}` : `from ${String(row.sender_id)}`,
-  );
-  return [...groups.values()]
-    .flatMap((messages) => {
-      const [first] = messages;
-      if (first === undefined) return [];
-      const { sender_id: senderId } = first;
-      const otherId = otherThan(first);
-      const isSaid = senderId !== readerId || otherId === readerId;
-      return [
-        {
-          sender_id: senderId,
-          ...(isSaid ? {} : { other_user_id: otherId }),
-          unread_message_ids: idsOf(messages),
-        },
-      ];
+  return joined(groups, (pair) =>
+    senderOf(pair) === readerId
+      ? `to ${String(otherThan(pair))}`
+      : `from ${String(senderOf(pair))}`,
+  )
+    .map(([, pair, messageIds]) => {
+      const otherId = otherThan(pair);
+      const isSaid = senderOf(pair) !== readerId || otherId === readerId;
+      return {
+        sender_id: senderOf(pair),
+        ...(isSaid ? {} : { other_user_id: otherId }),
+        unread_message_ids: messageIds,
+      };
     })
     .sort((a, b) => a.sender_id - b.sender_id || (a.other_user_id ?? 0) - (b.other_user_id ?? 0));
 }
 
-/**
- * @param rows            unread messages in any order
- * @param mutedStreamIds  streams that do not count
- */
+const summarizeHuddles = (groups: readonly UnreadGroup[]): UnreadSummary['huddles'] =>
+  joined(groups, (each) => each.participants_key ?? '')
+    .map(([participants, , messageIds]) => ({
+      user_ids_string: participants,
+      unread_message_ids: messageIds,
+    }))
+    .sort((a, b) => (a.user_ids_string < b.user_ids_string ? -1 : 1));
+
+/** @param mutedStreamIds  streams that do not count */
 export function summarizeUnread(
-  rows: readonly UnreadRow[],
+  { groups, mentionIds }: Unread,
   mutedStreamIds: ReadonlySet<number>,
   readerId: number,
 ): UnreadSummary {
-  const streamRows = rows.filter((row) => row.stream_id !== null);
-  const privateRows = rows.filter((row) => row.stream_id === null);
-  const isCounted = (row: UnreadRow): boolean =>
-    row.stream_id === null || (row.is_topic_muted === 0 && !mutedStreamIds.has(row.stream_id));
+  const isCounted = ({ stream_id: id, is_topic_muted: isMuted }: UnreadGroup): boolean =>
+    id === null || (isMuted === 0 && !mutedStreamIds.has(id));
+  const topics = groups.filter((each) => each.stream_id !== null);
+  const conversations = groups.filter((each) => each.stream_id === null);
   return {
-    count: rows.filter(isCounted).length,
+    count: countOf(groups.filter(isCounted)),
     pms: summarizePairs(
-      privateRows.filter((row) => !isHuddle(row)),
+      conversations.filter((each) => !isHuddle(each)),
       readerId,
     ),
-    streams: summarizeStreams(streamRows),
-    huddles: [...group(privateRows.filter(isHuddle), (row) => row.participants_key ?? '')]
-      .map(([participants, messages]) => ({
-        user_ids_string: participants,
-        unread_message_ids: idsOf(messages),
-      }))
-      .sort((a, b) => (a.user_ids_string < b.user_ids_string ? -1 : 1)),
-    mentions: idsOf(rows.filter((row) => row.is_mention === 1)),
+    streams: summarizeStreams(topics),
+    huddles: summarizeHuddles(conversations.filter(isHuddle)),
+    mentions: mentionIds,
   };
 }

@@ -15,6 +15,7 @@ import { keptDeliveries } from './0014-kept-deliveries.ts';
 import { successors } from './0015-successors.ts';
 import { invitationsForMany } from './0016-invitations-for-many.ts';
 import { recoveredMessages } from './0017-recovered-messages.ts';
+import { unreadColumns } from './0018-unread-columns.ts';
 
 /** In order; the position is the version. A released migration is never edited. */
 export const migrations: readonly string[] = [
@@ -35,4 +36,5 @@ export const migrations: readonly string[] = [
   successors,
   invitationsForMany,
   recoveredMessages,
+  unreadColumns,
 ];

@@ -79,34 +79,41 @@ const UNREAD_HERE = `m.sender_id <> :userId AND ${IS_SHOWN}
   AND NOT EXISTS (SELECT 1 FROM read_exception e WHERE e.account_id = :userId AND e.message_id = m.id)
   AND NOT EXISTS (SELECT 1 FROM read_mark r WHERE r.account_id = :userId
     AND r.recipient_id = m.recipient_id AND r.topic_id = m.topic_id AND r.through_id >= m.id)`;
-const IS_CURRENT = `(m.topic_id IS NULL OR EXISTS (SELECT 1 FROM membership n
+export const IS_CURRENT = `(m.topic_id IS NULL OR EXISTS (SELECT 1 FROM membership n
   WHERE n.account_id = :userId AND n.recipient_id = m.recipient_id AND n.until_id IS NULL))`;
-const NEWEST = 'SELECT COALESCE(MAX(id), 0) AS id FROM message';
+export const NEWEST = 'SELECT COALESCE(MAX(id), 0) AS id FROM message';
 const EXCEPTED_BOUNDS = `SELECT MIN(message_id) AS low, MAX(message_id) AS high FROM read_exception
   WHERE account_id = :userId AND is_read = 0`;
 const EXCEPTED = `m.id IN (SELECT e.message_id FROM read_exception e WHERE e.account_id = :userId
     AND e.is_read = 0 AND e.message_id > :low AND e.message_id < :high) AND ${HELD}`;
 
-interface PlaceRow {
+/** Ids of one recipient that the account holds and no mark of the recipient covers, exclusive at both ends. */
+export interface HeldRange {
   readonly recipient_id: number;
   readonly stream_id: number | null;
   readonly low: number;
   readonly high: number;
+  /** With marks of single topics, and too many messages to ask of each one what they say. */
   readonly is_long: 0 | 1;
 }
 
-function* listPlaces(scope: UnreadScope): Operation<readonly Place[]> {
-  const { userId, isCurrent = false, recipientId, topicId } = scope;
+/** Step: the ranges in which there are messages at all. */
+export function* listRanges(scope: Omit<UnreadScope, 'topicId'>): Operation<readonly HeldRange[]> {
+  const { userId, isCurrent = false, recipientId } = scope;
   const globalMark =
     (yield* findOne<{ through_id: number }>(GLOBAL_MARK, { userId }))?.through_id ?? 0;
   const one = recipientId === undefined ? {} : { recipientId };
-  const rows = yield* list<PlaceRow>(places(recipientId !== undefined, isCurrent), {
+  return yield* list<HeldRange>(places(recipientId !== undefined, isCurrent), {
     userId,
     globalMark,
     ...one,
   });
+}
+
+function* listPlaces(scope: UnreadScope): Operation<readonly Place[]> {
+  const { userId, topicId } = scope;
   const found: Place[] = [];
-  for (const row of rows) {
+  for (const row of yield* listRanges(scope)) {
     const { low, high } = row;
     if (row.stream_id === null || (row.is_long === 0 && topicId === undefined)) {
       found.push({ recipientId: row.recipient_id, topicId: null, low, high });

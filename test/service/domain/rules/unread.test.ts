@@ -1,23 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { summarizeUnread } from '../../../../src-main/service/domain/rules/unread.ts';
-import type { UnreadRow } from '../../../../src-main/service/store/port.ts';
+import type { Unread, UnreadGroup } from '../../../../src-main/service/store/port.ts';
 
-const topics = ['Lunch', 'LUNCH', 'ｌｕｎｃｈ', 'deploy'];
-const keyOf = (topic: string): string => (topic === 'deploy' ? 'deploy' : 'lunch');
+/** One unread message. */
+interface UnreadRow extends Pick<UnreadGroup, 'stream_id' | 'topic' | 'participants_key'> {
+  readonly id: number;
+  readonly sender_id: number;
+  readonly is_mention: 0 | 1;
+}
 
 const place = fc.oneof(
   fc.record({
     stream_id: fc.constantFrom(1, 2, 10),
-    topic: fc.constantFrom(...topics),
+    topic: fc.constantFrom('Lunch', 'deploy'),
     participants_key: fc.constant(null),
-    is_topic_muted: fc.constantFrom(0, 1),
   }),
   fc.record({
     stream_id: fc.constant(null),
     topic: fc.constant(null),
     participants_key: fc.constantFrom('1', '1,2', '1,3', '1,2,3', '1,10,12'),
-    is_topic_muted: fc.constant(0 as const),
   }),
 );
 
@@ -33,6 +35,24 @@ const rows: fc.Arbitrary<readonly UnreadRow[]> = fc
   )
   .map((drafts) => drafts.map(({ place: where, ...row }) => ({ ...row, ...where })));
 
+const MUTED_TOPIC = 'deploy';
+
+/** As the store hands them over. */
+function grouped(list: readonly UnreadRow[]): Unread {
+  const byPlace = Map.groupBy(list, (row) =>
+    JSON.stringify([row.stream_id, row.topic, row.participants_key, row.topic ?? row.sender_id]),
+  );
+  const groups = [...byPlace.values()].map(([row, ...others]) => {
+    const { stream_id, topic, participants_key } = row!;
+    const members = [row!, ...others];
+    const senderIds = [...new Set(members.map(({ sender_id: id }) => id))].sort((a, b) => a - b);
+    const is_topic_muted = topic === MUTED_TOPIC ? 1 : 0;
+    const place = { stream_id, topic, participants_key, is_topic_muted } as const;
+    return { ...place, senderIds, messageIds: sortedIds(members) };
+  });
+  return { groups, mentionIds: sortedIds(list.filter((row) => row.is_mention === 1)) };
+}
+
 const READER = 1;
 /** The other one of a pair that the reader is in; the reader, where there is none. */
 const otherIn = (row: UnreadRow): number =>
@@ -45,10 +65,10 @@ describe('the summary of what is unread', () => {
   test('has every message exactly once, where it belongs', () => {
     fc.assert(
       fc.property(rows, fc.subarray([1, 2, 10]), (list, muted) => {
-        const summary = summarizeUnread(list, new Set(muted), READER);
+        const summary = summarizeUnread(grouped(list), new Set(muted), READER);
         const counted = list.filter(
           (row) =>
-            row.stream_id === null || (row.is_topic_muted === 0 && !muted.includes(row.stream_id)),
+            row.stream_id === null || (row.topic !== MUTED_TOPIC && !muted.includes(row.stream_id)),
         );
         expect(summary.count).toBe(counted.length);
         expect(summary.mentions).toEqual(sortedIds(list.filter((row) => row.is_mention === 1)));
@@ -70,11 +90,9 @@ describe('the summary of what is unread', () => {
         }
         for (const entry of summary.streams) {
           const expected = list.filter(
-            (row) => row.stream_id === entry.stream_id && keyOf(row.topic!) === keyOf(entry.topic),
+            (row) => row.stream_id === entry.stream_id && row.topic === entry.topic,
           );
           expect(entry.unread_message_ids).toEqual(sortedIds(expected));
-          const newest = expected.reduce((a, b) => (a.id > b.id ? a : b));
-          expect(entry.topic).toBe(newest.topic);
           const senders = [...new Set(expected.map((row) => row.sender_id))];
           expect(entry.sender_ids).toEqual(senders.sort((a, b) => a - b));
         }
@@ -88,13 +106,13 @@ describe('the summary of what is unread', () => {
   });
 
   test('tells whom own messages were written to, for their sender does not', () => {
-    const row = { stream_id: null, topic: null, is_mention: 0, is_topic_muted: 0 } as const;
+    const row = { stream_id: null, topic: null, is_mention: 0 } as const;
     const own = [
       { ...row, id: 5, sender_id: READER, participants_key: '1' },
       { ...row, id: 6, sender_id: READER, participants_key: '1,3' },
       { ...row, id: 7, sender_id: 3, participants_key: '1,3' },
     ];
-    expect(summarizeUnread(own, new Set(), READER).pms).toEqual([
+    expect(summarizeUnread(grouped(own), new Set(), READER).pms).toEqual([
       { sender_id: READER, unread_message_ids: [5] },
       { sender_id: READER, other_user_id: 3, unread_message_ids: [6] },
       { sender_id: 3, unread_message_ids: [7] },
@@ -111,8 +129,8 @@ describe('the summary of what is unread', () => {
           ),
         ),
         ([list, shuffled]) => {
-          expect(summarizeUnread(shuffled, new Set([2]), READER)).toEqual(
-            summarizeUnread(list, new Set([2]), READER),
+          expect(summarizeUnread(grouped(shuffled), new Set([2]), READER)).toEqual(
+            summarizeUnread(grouped(list), new Set([2]), READER),
           );
         },
       ),
@@ -122,7 +140,7 @@ describe('the summary of what is unread', () => {
   test('is sorted by stream and topic', () => {
     fc.assert(
       fc.property(rows, (list) => {
-        const { streams } = summarizeUnread(list, new Set(), READER);
+        const { streams } = summarizeUnread(grouped(list), new Set(), READER);
         const sorted = [...streams].sort(
           (a, b) => a.stream_id - b.stream_id || (a.topic < b.topic ? -1 : 1),
         );
@@ -132,7 +150,7 @@ describe('the summary of what is unread', () => {
   });
 
   test('of nothing is empty', () => {
-    expect(summarizeUnread([], new Set(), READER)).toEqual({
+    expect(summarizeUnread(grouped([]), new Set(), READER)).toEqual({
       count: 0,
       pms: [],
       streams: [],
