@@ -1,17 +1,17 @@
 /** Builds a running service from options: the one place where concrete parts are chosen. */
 import { constants } from 'node:fs';
 import { access, mkdir, stat, writeFile } from 'node:fs/promises';
-import { isIP } from 'node:net';
 import { join } from 'node:path';
 import type { Epoch } from './contract/epoch.ts';
 import type { Limits } from './service/ports/limits.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { systemClock } from './platform/clock.ts';
 import { createFileStore } from './platform/file-store.ts';
-import { type Log, stderrLog } from './platform/log.ts';
+import { type Log, remembering, stderrLog } from './platform/log.ts';
 import { isLoopback, type ServeOptions } from './platform/options.ts';
 import { keepStandings, type StandingKeeper } from './keeping/standing-keeper.ts';
-import { inLink, localOrigins, type OwnAddresses, ownAddresses } from './platform/own-addresses.ts';
+import { localOrigins } from './platform/own-addresses.ts';
+import { namesFor, reachableAt, trackDoors } from './platform/office/reach.ts';
 import { epochBytes, isSignedBy, type OfficeKey, SECRET_FILE } from './platform/office-identity.ts';
 import { findSuccessorKey } from './keeping/successor.ts';
 import { createWebClient } from './platform/web-client.ts';
@@ -33,9 +33,10 @@ import { createApp } from './service/http/app.ts';
 import type { Departure } from './service/http/moving/serve.ts';
 import type { Office } from './service/http/office.ts';
 import { type ClosedDoor, type HttpServer, listen } from './service/http/server.ts';
-import { createService, type Service } from './service/service.ts';
+import { createService, type Service, type ServiceParts } from './service/service.ts';
 import { type Store, StoreOpenError } from './service/store/port.ts';
 import { openStore } from './service/store/sqlite/open.ts';
+import { databaseSize } from './service/store/sqlite/size.ts';
 import { codeOf } from './platform/error-code.ts';
 import { officeCommands } from './keeping/commands/answers.ts';
 import { takeCommands } from './keeping/commands/socket.ts';
@@ -83,6 +84,7 @@ export interface RunningService {
   readonly stop: () => Promise<void>;
 }
 
+const DATABASE = 'hearth.db';
 /** How long requests under way may take when the service stops. */
 const DRAIN_LIMIT_MS = 5000;
 
@@ -118,7 +120,7 @@ const isThere = (path: string): Promise<boolean> =>
 async function claimForDevelopment(dataDir: string): Promise<void> {
   const mark = join(dataDir, 'development');
   if (await isThere(mark)) return;
-  if (await isThere(join(dataDir, 'hearth.db'))) {
+  if (await isThere(join(dataDir, DATABASE))) {
     throw new StartError(
       'HOST_FAILED',
       `The folder ${dataDir} has an organization that --dev did not make, and --dev would give everybody its keys: choose an empty folder.`,
@@ -181,7 +183,7 @@ const storeCodes = {
 
 async function openDatabase(dataDir: string): Promise<Store> {
   try {
-    return await openStore({ file: join(dataDir, 'hearth.db') });
+    return await openStore({ file: join(dataDir, DATABASE) });
   } catch (error) {
     if (!(error instanceof StoreOpenError)) throw error;
     throw new StartError(storeCodes[error.code], error.message, { cause: error });
@@ -228,6 +230,7 @@ interface Parts {
   readonly secret: Uint8Array;
   readonly officeKey: OfficeKey;
   readonly log: Log;
+  readonly noted: Pick<ServiceParts, 'databaseBytes' | 'warned'>;
 }
 
 /** With what the office proves that it is one. */
@@ -235,27 +238,6 @@ const proofParts = ({ officeKey: key, store }: Parts, { leafPin }: ShownCertific
   ...{ key, leafPin },
   epoch: async () => (await store.findEpoch())?.n ?? 0,
 });
-
-/** Beyond its own address, those of this computer at which it listens now. */
-function trackDoors({ origin, openTo }: HttpServer): {
-  readonly openTo: HttpServer['openTo'];
-  readonly addresses: () => readonly string[];
-} {
-  const { port } = new URL(origin);
-  let open: readonly string[] = [];
-  return {
-    openTo: async (wanted) => {
-      const closed = await openTo(wanted);
-      open = wanted.filter((address) => closed.every((each) => each.address !== address));
-      return closed;
-    },
-    addresses: () => {
-      const names = ownAddresses().names.filter((name) => name.endsWith('.local'));
-      const places = open.length === 0 ? [] : [...open, ...names];
-      return places.map((each) => `https://${inLink(each)}:${port}`);
-    },
-  };
-}
 
 /** Whoever has to know where it is reached is told now, and after every change. */
 async function toldDoors(
@@ -322,6 +304,7 @@ async function run(options: ComposeOptions, parts: Parts): Promise<RunningServic
     addresses: () => reachable(),
     ownOrigins: () => [...reachable(), ...local],
     findSuccessorKey: () => findSuccessorKey(options.dataDir),
+    ...parts.noted,
   });
   if (options.isDevelopment) await service.seedDevelopment();
   const departure = await openDeparture(options, parts, service);
@@ -388,30 +371,6 @@ async function openCertificate(
   }
 }
 
-const isEverywhere = (host: string): boolean => host === '0.0.0.0' || host === '::';
-
-/** A certificate is for whatever this computer is called, and for what it was told to listen on. */
-function namesFor(host: string): OwnAddresses {
-  const { names, addresses } = ownAddresses();
-  if (isEverywhere(host) || isLoopback(host)) return { names, addresses };
-  return isIP(host) === 0
-    ? { names: [...names, host.toLowerCase()], addresses }
-    : { names, addresses: [...addresses, host] };
-}
-
-function reachableAt(
-  { host, publicUrl = null }: Pick<ComposeOptions, 'host' | 'publicUrl'>,
-  origin: string,
-): readonly string[] {
-  const given = publicUrl === null ? [] : [publicUrl];
-  if (isLoopback(host)) return given;
-  if (!isEverywhere(host)) return [...given, origin];
-  const { protocol, port } = new URL(origin);
-  const { names, addresses } = ownAddresses();
-  const found = [...addresses.filter((each) => host === '::' || isIP(each) === 4), ...names];
-  return [...given, ...found.map((each) => `${protocol}//${inLink(each)}:${port}`)];
-}
-
 interface Running {
   readonly server: HttpServer;
   readonly service: Service;
@@ -458,7 +417,9 @@ export async function compose(options: ComposeOptions): Promise<RunningService> 
     const secret = options.secret ?? (await readSecret(options.dataDir));
     const officeKey = await readOfficeKey(options.dataDir, options.officeKey);
     if (options.secret !== null) await keepKeysOfKeychain(options.dataDir, secret, officeKey);
-    return await run(options, { store, secret, officeKey, log: stderrLog });
+    const { log, warned } = remembering(stderrLog, () => systemClock.now());
+    const databaseBytes = () => databaseSize(join(options.dataDir, DATABASE));
+    return await run(options, { store, secret, officeKey, log, noted: { databaseBytes, warned } });
   } catch (error) {
     await store.close();
     throw error;

@@ -31,6 +31,7 @@ export const requestable = [
   'devices.renewKeys',
   'emoji.deactivate',
   'emoji.list',
+  'health.show',
   'integrations.bots',
   'integrations.list',
   'integrations.pause',

@@ -42,6 +42,50 @@ const writeTo =
   (message, data) =>
     void process.stderr.write(logLine(level, message, data));
 
+/** A warning or an error, as somebody reads it who has no terminal. */
+export interface Warned {
+  readonly timeMs: number;
+  readonly level: 'warn' | 'error';
+  readonly message: string;
+  /** What came with it as JSON, without stacks; empty for nothing. */
+  readonly details: string;
+}
+
+const MAX_WARNED = 100;
+const MAX_DETAILS = 1000;
+
+const withoutStack = (key: string, value: unknown): unknown =>
+  key === 'stack' ? undefined : value;
+
+function detailsOf(data: object | undefined): string {
+  if (data === undefined) return '';
+  try {
+    const described = JSON.parse(JSON.stringify(data, plain)) as unknown;
+    return JSON.stringify(described, withoutStack).slice(0, MAX_DETAILS);
+  } catch {
+    return '';
+  }
+}
+
+/** The same log, which also keeps the last hundred warnings and errors, the newest first. */
+export function remembering(
+  log: Log,
+  now: () => number,
+): { readonly log: Log; readonly warned: () => readonly Warned[] } {
+  let kept: readonly Warned[] = [];
+  const keeping =
+    (level: Warned['level']): Write =>
+    (message, data) => {
+      log[level](message, data);
+      const entry = { timeMs: now(), level, message, details: detailsOf(data) };
+      kept = [entry, ...kept.slice(0, MAX_WARNED - 1)];
+    };
+  return {
+    log: { info: log.info, warn: keeping('warn'), error: keeping('error') },
+    warned: () => kept,
+  };
+}
+
 /** JSON lines on standard error; standard output belongs to the launch contract. */
 export const stderrLog: Log = {
   info: writeTo('info'),

@@ -6,7 +6,7 @@ import type { DeliveryWitness } from './ports/deliveries.ts';
 import type { ApiHandlers, CallerDirectory } from './ports/handlers.ts';
 import { defaultLimits, type Limits } from './ports/limits.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Log } from '../platform/log.ts';
+import type { Log, Warned } from '../platform/log.ts';
 import { auditLogHandlers } from './api/organization/audit-log.ts';
 import { startOrphanSweep } from './domain/files/orphans.ts';
 import { avatarHandlers } from './api/people/avatars.ts';
@@ -16,6 +16,7 @@ import { botHandlers, botStorageHandlers } from './api/bots/bots.ts';
 import { alertWordHandlers } from './api/people/alert-words.ts';
 import { eventHandlers, openEventStream } from './api/events.ts';
 import { guardAll } from './api/guard.ts';
+import { healthHandlers } from './api/organization/health.ts';
 import { linkifierHandlers } from './api/organization/linkifiers.ts';
 import { lifecycleHandlers } from './api/messages/message-changes.ts';
 import { messageHandlers } from './api/messages/messages.ts';
@@ -131,6 +132,10 @@ export interface ServiceParts {
   /** These, and those at which its own computer reaches it. */
   readonly ownOrigins: () => readonly string[];
   readonly findSuccessorKey: FindSuccessorKey;
+  /** On disk. */
+  readonly databaseBytes: () => Promise<number>;
+  /** What the log was told of that somebody has to know, the newest first. */
+  readonly warned: () => readonly Warned[];
 }
 
 export interface Service {
@@ -290,16 +295,28 @@ async function startSweeps(
   };
 }
 
-const serverTable = (
-  { store, addresses, findSuccessorKey }: ServiceParts,
+/** What the service says of itself, to everybody and to administrators. */
+const ownTables = (
+  parts: ServiceParts,
   context: DomainContext,
   organization: OrganizationOperations,
-): Service['handlers']['server'] =>
-  serverHandlers(
-    { ...organization, ...epochOperations(store, context) },
-    addresses,
-    findSuccessorKey,
-  );
+  { registry, room }: EventParts,
+): Pick<Service['handlers'], 'server' | 'health'> => {
+  const { store, addresses, findSuccessorKey, files, version, databaseBytes, warned } = parts;
+  return {
+    server: serverHandlers(
+      { ...organization, ...epochOperations(store, context) },
+      addresses,
+      findSuccessorKey,
+    ),
+    health: healthHandlers({
+      ...{ store, files, version, databaseBytes, warned },
+      startedAt: context.nowSeconds(),
+      queues: () => registry.size,
+      connected: () => room.size,
+    }),
+  };
+};
 
 const filesOf = (
   { findUpload }: Pick<FileSource, 'findUpload'>,
@@ -371,7 +388,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
       }),
       ...streamTables(store, context, messages),
       users: userHandlers(users),
-      server: serverTable(parts, context, organization),
+      ...ownTables(parts, context, organization, telling),
       auditLog: sweeps.auditLog,
       uploads: uploadHandlers(uploads),
       ...accountTables(store, context, messages, { users, links }),

@@ -17,6 +17,7 @@ export const settingsWords = {
     organization: 'Organization',
     people: 'People',
     'audit-log': 'Audit log',
+    service: 'Service',
     backups: 'Backups',
     groups: 'User groups',
     office: 'Office',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { logLine } from '../../src-main/platform/log.ts';
+import { logLine, remembering } from '../../src-main/platform/log.ts';
 
 const parse = (line: string): Record<string, unknown> =>
   JSON.parse(line) as Record<string, unknown>;
@@ -30,4 +30,28 @@ test('what JSON cannot hold is no reason to fail', () => {
   const cyclic = new Error('cyclic');
   cyclic.cause = cyclic;
   expect(parse(logLine('info', 'x', { error: cyclic }))['message']).toBe('x');
+});
+
+test('the last hundred warnings and errors are remembered, the newest first, without stacks', () => {
+  const written: string[] = [];
+  const write = (message: string): void => void written.push(message);
+  let now = 1000;
+  const { log, warned } = remembering({ info: write, warn: write, error: write }, () => now++);
+  log.info('nothing to worry about');
+  log.error('it failed', { error: Object.assign(new Error('deep'), { code: 'EIO' }) });
+  log.warn('look at this');
+  expect(written).toEqual(['nothing to worry about', 'it failed', 'look at this']);
+  expect(warned()).toEqual([
+    { timeMs: 1001, level: 'warn', message: 'look at this', details: '' },
+    {
+      timeMs: 1000,
+      level: 'error',
+      message: 'it failed',
+      details: '{"error":{"name":"Error","message":"deep","code":"EIO"}}',
+    },
+  ]);
+  for (let n = 0; n < 150; n += 1) log.warn(`warning ${String(n)}`, { long: 'x'.repeat(5000) });
+  expect(warned()).toHaveLength(100);
+  expect(warned()[0]).toMatchObject({ message: 'warning 149' });
+  expect(warned()[0]?.details).toHaveLength(1000);
 });

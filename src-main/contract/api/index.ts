@@ -1,4 +1,5 @@
 import { auditLog } from './organization/audit-log.ts';
+import { health } from './organization/health.ts';
 import { alertWords } from './people/alert-words.ts';
 import { avatars } from './people/avatars.ts';
 import { bots, botStorage } from './bots/bots.ts';
@@ -69,6 +70,7 @@ export const api = {
   realm,
   linkifiers,
   auditLog,
+  health,
   userGroups,
   profileFields,
   submessages,

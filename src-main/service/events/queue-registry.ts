@@ -94,6 +94,11 @@ export class Registry {
     this.#cancelSweep = this.#scheduleSweep();
   }
 
+  /** How many queues there are. */
+  get size(): number {
+    return this.#queues.size;
+  }
+
   /** Takes note of what was committed. */
   noteEvents(events: readonly LoggedEvent[]): void {
     this.#logSize.append(events);

@@ -56,6 +56,11 @@ export class WaitingRoom {
     };
   }
 
+  /** How many clients wait now. */
+  get size(): number {
+    return this.#byQueue.size;
+  }
+
   /** One person cannot take what all share, however many bots they own. @throws RATE_LIMIT_HIT */
   checkRoom({ ownerId }: Queue): void {
     const { maxWaiting, maxWaitingOfOne } = this.#parts;

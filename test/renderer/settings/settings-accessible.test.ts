@@ -12,6 +12,7 @@ import {
 } from '../../support/window/bridge-double.ts';
 import { complaints, looksAt, type Look } from '../../support/window/complaints.ts';
 import { delivery, furnishHooks, hookBot } from '../../support/window/hooks.ts';
+import { healthy } from '../../support/window/health.ts';
 import { auditEntry } from '../../support/window/audit-entry.ts';
 import { auditTypes } from '../../../src-main/contract/models/audit.ts';
 import { openSettings, openStreamSettings, press } from './open-settings.ts';
@@ -98,6 +99,15 @@ function furnished(): BridgeDouble {
   };
   bridge.answerRequest('devices.list', () => success(signedIn));
   bridge.answerRequest('devices.listOf', () => success(signedIn));
+  bridge.answerRequest('health.show', () =>
+    success({
+      ...healthy,
+      disk: { ...healthy.disk, free_bytes: 1, takes_uploads: false },
+      warnings: [
+        { time: 1_767_700_000, level: 'error', message: 'it failed', details: '{"code":"EIO"}' },
+      ],
+    }),
+  );
   const link = 'http://127.0.0.1:9981/join/x';
   bridge.answerRequest('invitations.list', () =>
     success({ invites: [{ id: 7, email: 'new@example.com', invited_as: 1, link }] }),

@@ -144,6 +144,7 @@ export const accountRules = {
     remove: row(isAdmin, { realm_filters: all }),
   },
   auditLog: { list: row(isAdmin), export: row(isAdmin) },
+  health: { show: row(isAdmin) },
   userGroups: {
     list: row(everybody),
     create: row(memberPerson, { 'user_group add': all }),

@@ -157,6 +157,7 @@ export const communityScenarios = {
     })),
   },
   auditLog: { list: plain(), export: plain() },
+  health: { show: plain() },
   compatibility: {
     listDevelopmentUsers: plain(),
     setTutorialStatus: plain({ status: 'finished' }),

@@ -37,6 +37,8 @@ async function composeOver(
     addresses: () => [],
     ownOrigins: () => [],
     findSuccessorKey: async () => undefined,
+    databaseBytes: async () => 0,
+    warned: () => [],
   });
   await service.seedDevelopment();
   const { limits = {} } = options;

@@ -92,6 +92,8 @@ async function start(
     addresses: () => [],
     ownOrigins: () => [],
     findSuccessorKey: async () => undefined,
+    databaseBytes: async () => 0,
+    warned: () => [],
   });
   return {
     store,

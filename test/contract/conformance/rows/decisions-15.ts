@@ -317,6 +317,15 @@ const successors = table('API decisions 15.16', {
   ),
 });
 
+const health = 'service/api/organization/health.test.ts';
+const condition = table('API decisions 15.17', {
+  'GET /office/health': [
+    [health, 'the disk, the database, uploads, queues and who waits are told as they are now'],
+    [health, 'what the service has warned of is told, and what ended before is not'],
+    matrix,
+  ],
+});
+
 export const decisions15: readonly Rows[] = [
   organization,
   signedIn,
@@ -327,4 +336,5 @@ export const decisions15: readonly Rows[] = [
   whereabouts,
   givenBack,
   successors,
+  condition,
 ];
