@@ -6,6 +6,8 @@ lost connection or a 5xx answer, one second apart, with `dont_block` added.
 
     python_client.py tour SITE EMAIL KEY PEER_EMAIL PEER_KEY    every call once; prints one JSON object
     python_client.py follow SITE EMAIL KEY                      prints events, one JSON line each, until `done`
+
+SSL_CERT_FILE names the authorities that it trusts, as REQUESTS_CA_BUNDLE does for that library.
 """
 
 import base64
@@ -57,7 +59,9 @@ class Client:
             body = encoded
         connection = getattr(self.local, "connection", None)
         if connection is None:
-            connection = http.client.HTTPConnection(self.site.hostname, self.site.port)
+            is_secure = self.site.scheme == "https"
+            kind = http.client.HTTPSConnection if is_secure else http.client.HTTPConnection
+            connection = kind(self.site.hostname, self.site.port)
             self.local.connection = connection
         connection.timeout = timeout
         try:
