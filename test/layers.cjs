@@ -199,7 +199,7 @@ const layers = {
   'renderer-ui': {
     from: ui,
     local: [contract, bridgeContract, bridge, text, pure],
-    packages: ['svelte', 'virtua', 'bits-ui', '@lucide/svelte'],
+    packages: ['svelte', 'virtua', 'bits-ui', 'lean-qr', '@lucide/svelte'],
   },
   'renderer-state': {
     from: state,

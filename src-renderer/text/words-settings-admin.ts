@@ -147,6 +147,17 @@ export const adminWords = {
     none: 'No invitation is open.',
     copy: 'Copy link',
     copyLabel: (email: string): string => `Copy link for ${email}`,
+    code: {
+      show: 'QR code',
+      showLabel: (email: string): string => `QR code for ${email}`,
+      showMany: 'QR code of the link for many',
+      title: (realm: string): string => `Join ${realm}`,
+      label: 'QR code of the invitation',
+      hint: (isForHearth: boolean): string =>
+        isForHearth
+          ? 'Whoever scans it has the link, which opens in Hearth on a computer in this network.'
+          : 'Whoever scans it has the link, which opens in any browser.',
+    },
     revoke: 'Revoke',
     revokeLabel: (email: string): string => `Revoke the invitation of ${email}`,
   },

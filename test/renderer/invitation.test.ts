@@ -1,3 +1,4 @@
+import jsQR from 'jsqr';
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { joinLinkIn, joinLinkText } from '../../src-main/bridge/join-link.ts';
@@ -88,7 +89,21 @@ test('without a pin the safety words are chosen before anything is typed', async
   expect(bridge.argsOf('acceptInvitation')[0]?.[0]).toMatchObject({ words: 'three four' });
 });
 
-test('whoever hosts copies a text with the pin and the addresses of now', async () => {
+/** What a camera reads that sees this. */
+async function readCode(picture: Element): Promise<string> {
+  const image = new Image();
+  image.src = URL.createObjectURL(
+    new Blob([new XMLSerializer().serializeToString(picture)], { type: 'image/svg+xml' }),
+  );
+  await image.decode();
+  const [width, height] = [600, 600];
+  const context = new OffscreenCanvas(width, height).getContext('2d')!;
+  context.drawImage(image, 0, 0, width, height);
+  URL.revokeObjectURL(image.src);
+  return jsQR(context.getImageData(0, 0, width, height).data, width, height)?.data ?? '';
+}
+
+test('whoever hosts copies a text with the pin and the addresses of now, or shows it to a camera', async () => {
   bridge = new BridgeDouble();
   const identity = { pin: link.pin, words: 'lamp river' };
   bridge.reach = { ...bridge.reach, isOpen: true, addresses: link.addresses, identity };
@@ -109,4 +124,11 @@ test('whoever hosts copies a text with the pin and the addresses of now', async 
     .click();
   await expect.poll(() => joinLinkIn(copied)).toMatchObject({ ...link, realmName: 'Office' });
   expect(copied).toMatch(/same network/);
+
+  await page.getByRole('button', { name: 'QR code for ben@example.com' }).click();
+  const picture = page.getByRole('img', { name: 'QR code of the invitation' });
+  await expect.element(picture).toBeVisible();
+  await expect.element(page.getByText(/opens in Hearth/)).toBeVisible();
+  const seen = await readCode(picture.element());
+  expect(joinLinkIn(seen)).toMatchObject({ ...link, realmName: 'Office' });
 });
