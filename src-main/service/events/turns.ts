@@ -1,12 +1,48 @@
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** How long one turn takes of the thread before others have theirs, but for the piece that is under way. */
+const TURN_MS = 4;
 
-/** Long pieces of work one at a time, each in a turn of the event loop by itself: whoever else asks is answered in between. */
+/**
+ * Long pieces of work in turns of the event loop of their own: whoever else asks is answered in between. Short ones share
+ * a turn, and with it the commit of what they write afterwards.
+ */
 export class Turns {
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #now: () => number;
+  #waiting: (() => Promise<void>)[] = [];
+  #isOpen = false;
+
+  /** @param now  milliseconds from anywhere */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
 
   take<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.#last.then(turn).then(work);
-    this.#last = mine.catch(() => undefined);
-    return mine;
+    return new Promise<T>((resolve) => {
+      this.#waiting.push(async () => {
+        const begun = (async () => work())();
+        // Its failure, too, goes to whoever asked, and to nobody else.
+        resolve(begun);
+        await Promise.allSettled([begun]);
+      });
+      if (this.#isOpen) return;
+      this.#isOpen = true;
+      this.#schedule();
+    });
+  }
+
+  #schedule(): void {
+    setImmediate(() => void this.#turn());
+  }
+
+  /** What a piece does on this thread is done when it returns its promise. */
+  async #turn(): Promise<void> {
+    const endsAt = this.#now() + TURN_MS;
+    const begun: Promise<void>[] = [];
+    do {
+      const next = this.#waiting.shift();
+      if (next !== undefined) begun.push(next());
+    } while (this.#waiting.length > 0 && this.#now() < endsAt);
+    await Promise.all(begun);
+    if (this.#waiting.length > 0) this.#schedule();
+    else this.#isOpen = false;
   }
 }

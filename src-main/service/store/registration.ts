@@ -1,4 +1,4 @@
-/** What /register answers from, read in the transaction that registers the queue. */
+/** What /register answers from, read outside the writer. */
 import { botReads } from './people/bots.ts';
 import { messageReads } from './messages/messages.ts';
 import { alertWordReads } from './people/alert-words.ts';

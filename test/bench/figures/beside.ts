@@ -5,6 +5,7 @@ import { accountsOf, openClients, type Transport } from '../load/clients.ts';
 import { openConnection } from '../load/connection.ts';
 import { openOpenLoop, whole } from '../load/open-loop.ts';
 import { encode, get, post, postHead } from '../load/requests.ts';
+import { prepareReturn } from '../load/returning.ts';
 import { makeDataDir, removeDataDir, type Started, startService } from '../processes.ts';
 import { limited, type Row } from '../report.ts';
 import { type Account, databaseFile, seedMessages, seedOrganization, streamName } from '../seed.ts';
@@ -93,15 +94,6 @@ async function p99Beside(
   return p99;
 }
 
-async function returnAtOnce({ service, others }: Office): Promise<void> {
-  const returning = accountsOf(others, REGISTRATIONS).map(async (account) => {
-    const connection = await openConnection(service.port);
-    await connection.request(post(account, '/register', {}));
-    connection.close();
-  });
-  await Promise.all(returning);
-}
-
 /** Asks for one large page after the other until the time is over. */
 async function readPages({ service, sender }: Office, ms: number): Promise<void> {
   const connection = await openConnection(service.port);
@@ -135,7 +127,11 @@ async function deliver({ service, sender }: Office, ms: number): Promise<void> {
 }
 
 async function besideRows(office: Office, { windowMs }: BesidePlan): Promise<readonly Row[]> {
-  const returning = await p99Beside(office, 20, windowMs, () => returnAtOnce(office));
+  const returnAtOnce = await prepareReturn({
+    port: office.service.port,
+    accounts: accountsOf(office.others, REGISTRATIONS),
+  });
+  const returning = await p99Beside(office, 20, windowMs, returnAtOnce);
   const alone = await p99Beside(office, 100, windowMs, () => Promise.resolve());
   const reading = await p99Beside(office, 100, windowMs, () => readPages(office, windowMs));
   const asMany = await p99Beside(office, 200, windowMs, () => Promise.resolve());

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { Turns } from '../../../src-main/service/events/turns.ts';
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Pieces that each take so long, and how many of them each turn of the loop has seen the end of. */
+async function doneByTurn(pieces: readonly number[]): Promise<readonly number[]> {
+  let now = 0;
+  let done = 0;
+  const turns = new Turns(() => now);
+  const all = pieces.map((ms) =>
+    turns.take(() => {
+      now += ms;
+      done += 1;
+      return Promise.resolve();
+    }),
+  );
+  const seen: number[] = [];
+  while (done < pieces.length) {
+    await nextTurn();
+    seen.push(done);
+  }
+  await Promise.all(all);
+  return seen;
+}
+
+test('a long piece has a turn by itself', async () => {
+  expect(await doneByTurn([10, 10, 10])).toEqual([1, 2, 3]);
+});
+
+test('short pieces share a turn until it has taken its time', async () => {
+  expect(await doneByTurn([1, 1, 1, 1, 1, 1])).toEqual([4, 6]);
+  expect(await doneByTurn([1, 10, 1, 1])).toEqual([2, 4]);
+});
+
+test('a piece that fails says so to whoever asked for it alone', async () => {
+  const turns = new Turns();
+  const results = await Promise.allSettled([
+    turns.take(() => Promise.resolve(1)),
+    turns.take(() => Promise.reject(new Error('broken'))),
+    turns.take(() => Promise.resolve(3)),
+  ]);
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(await turns.take(() => Promise.resolve(4))).toBe(4);
+});
+
+test('what throws before it has a promise is a failure like any other', async () => {
+  const turns = new Turns();
+  const broken = turns.take((): Promise<number> => {
+    throw new Error('broken');
+  });
+  const after = turns.take(() => Promise.resolve(2));
+  await expect(broken).rejects.toThrow('broken');
+  expect(await after).toBe(2);
+});
