@@ -7,8 +7,8 @@ import {
   chromiumReason,
   desktopReason,
   launchReason,
+  networkLeftOut,
   networkReason,
-  windowsReason,
 } from '../test/support/machine.ts';
 import { projectDir } from './run.ts';
 import { buildIfStale } from './stale-build.ts';
@@ -91,7 +91,7 @@ const suites: readonly Suite[] = [
     name: 'network',
     project: 'network',
     reason: networkReason,
-    leftOut: windowsReason,
+    leftOut: networkLeftOut,
     isOneAtATime: true,
     isOptional: true,
   },

@@ -5,8 +5,8 @@ import {
   chromiumArgs,
   chromiumPath,
   launchReason,
+  networkFilesLeftOut,
   projectDir,
-  windowsReason,
 } from './support/machine.ts';
 
 /** Waiting ends when the thing is there. How long it may take says nothing of the product: the machine may be busy. */
@@ -79,7 +79,7 @@ export default defineConfig({
         test: {
           name: 'network',
           include: ['test/network/**/*.test.ts'],
-          exclude: windowsReason === undefined ? [] : ['test/network/clicks.test.ts'],
+          exclude: networkFilesLeftOut.map(({ file }) => file),
           ...oneAtATime,
         },
       },

@@ -53,20 +53,40 @@ export const launchReason =
 /** Why the network suite is left out; undefined where it can run. */
 export const networkReason = findNetworkReason();
 
-/** What of the network suite cannot run here, with the reason; undefined where all of it can. */
-export const windowsReason = findWindowsReason();
+/** Files of the network suite that cannot run here, and what they miss; none where it is left out as a whole. */
+export const networkFilesLeftOut = networkReason === undefined ? findNetworkFilesLeftOut() : [];
 
-/** Each computer has a desktop of its own, as `scripts/test-electron/session` makes it. */
-function findWindowsReason(): string | undefined {
-  if (networkReason !== undefined) return undefined;
-  const programs = ['xvfb-run', 'dbus-run-session', 'gnome-keyring-daemon', 'dunst'];
+/** The same in words; undefined where all of it can run. */
+export const networkLeftOut =
+  networkFilesLeftOut.length === 0
+    ? undefined
+    : networkFilesLeftOut
+        .map(({ file, missing }) => `${file}, because there is no ${missing.join(', no ')}`)
+        .join('; ');
+
+interface FileLeftOut {
+  readonly file: string;
+  readonly missing: readonly string[];
+}
+
+function findNetworkFilesLeftOut(): readonly FileLeftOut[] {
+  // What `scripts/test-electron/session` makes a desktop with: each computer has one of its own.
+  const desktop = ['xvfb-run', 'dbus-run-session', 'gnome-keyring-daemon', 'dunst'];
+  const noElectron = electronLaunch === undefined ? 'Electron' : undefined;
+  const windows = missingOf(noElectron, ...desktop);
+  const noChromium = chromiumPath === undefined ? 'Chromium' : undefined;
+  const browser = missingOf(noChromium, 'certutil', 'openssl');
+  return [
+    { file: 'test/network/clicks.test.ts', missing: windows },
+    { file: 'test/network/browser.test.ts', missing: browser },
+  ].filter(({ missing }) => missing.length > 0);
+}
+
+function missingOf(known: string | undefined, ...programs: readonly string[]): readonly string[] {
   const missing = programs.filter(
     (program) => spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status !== 0,
   );
-  if (electronLaunch === undefined) missing.push('Electron');
-  return missing.length === 0
-    ? undefined
-    : `test/network/clicks, because there is no ${missing.join(', no ')}`;
+  return known === undefined ? missing : [known, ...missing];
 }
 
 function findNetworkReason(): string | undefined {

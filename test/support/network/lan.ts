@@ -81,6 +81,27 @@ export interface Socket {
   readonly run: (...command: readonly string[]) => void;
 }
 
+/** Runs a program of ours there; answers the first line that it prints and that fits. */
+export async function programAt(
+  { command: [enter, ...where] }: Socket,
+  file: string,
+  args: readonly string[],
+  line: RegExp,
+): Promise<string> {
+  const words = [process.execPath, '--disable-warning=ExperimentalWarning', file, ...args];
+  const child = spawn(enter, [...where, ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let text = '';
+  return new Promise((resolve, reject) => {
+    child.stdout.setEncoding('utf8').on('data', (piece: string) => {
+      text += piece;
+      const found = line.exec(text);
+      if (found !== null) resolve(found[1] ?? '');
+    });
+    child.on('close', () => reject(new Error(`${file} ended: ${text}`)));
+  });
+}
+
 type Listener = (report: ComputerReport) => void;
 
 export class Computer {
@@ -124,23 +145,9 @@ export class Computer {
     await ready;
   }
 
-  /** Runs another program of ours here; answers the first line that it prints and that fits. */
-  async program(file: string, args: readonly string[], line: RegExp): Promise<string> {
-    const words = [process.execPath, '--disable-warning=ExperimentalWarning', file, ...args];
-    const [enter, ...where] = this.#socket.command;
-    const child = spawn(enter, [...where, ...words], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    let text = '';
-    return new Promise((resolve, reject) => {
-      child.stdout.setEncoding('utf8').on('data', (piece: string) => {
-        text += piece;
-        const found = line.exec(text);
-        if (found !== null) resolve(found[1] ?? '');
-      });
-      child.on('close', () => reject(new Error(`${file} ended: ${text}`)));
-    });
+  /** As `programAt` does, here. */
+  program(file: string, args: readonly string[], line: RegExp): Promise<string> {
+    return programAt(this.#socket, file, args, line);
   }
 
   ask<T>(name: string, ...args: readonly unknown[]): Promise<T> {

@@ -10,13 +10,23 @@ import { chromiumArgs, chromiumPath } from '../machine.ts';
  * With the interface built as it is in the work tree. It is not on the desktop's bus: what it would show there is taken
  * for the application's by whoever asks the desktop what was shown.
  */
-export async function launchChromium(): Promise<Browser> {
+export async function launchChromium({
+  executablePath = chromiumPath,
+  args = [],
+  env = {},
+}: LaunchOptions = {}): Promise<Browser> {
   await buildIfStale();
   return chromium.launch({
-    args: [...chromiumArgs],
-    env: { ...process.env, DBUS_SESSION_BUS_ADDRESS: 'disabled:' },
-    ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
+    args: [...chromiumArgs, ...args],
+    env: { ...process.env, DBUS_SESSION_BUS_ADDRESS: 'disabled:', ...env },
+    ...(executablePath === undefined ? {} : { executablePath }),
   });
+}
+
+export interface LaunchOptions {
+  readonly executablePath?: string | undefined;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** A person's tab: its storage is shared with no other. */
