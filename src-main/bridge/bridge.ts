@@ -66,8 +66,16 @@ export interface Shell {
   readonly hosted: HostedOrganization | null;
   /** The service that a browser was loaded from; null in the desktop application. */
   readonly fixedAddress: string | null;
+  /** What that service says of its organization before anybody signs in; absent where it has none, or does not answer. */
+  readonly fixedRealm?: FixedRealm;
   /** That service is a development one: it signs in without a password. */
   readonly isDevelopment: boolean;
+}
+
+export interface FixedRealm {
+  readonly name: string;
+  /** Empty where there is none. */
+  readonly description: string;
 }
 
 export interface HostedOrganization {

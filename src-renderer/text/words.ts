@@ -46,7 +46,7 @@ export const words = {
 
   signIn: {
     title: 'Connect to an organization',
-    titleAt: (address: string): string => `Sign in to ${address}`,
+    titleAt: (organization: string): string => `Sign in to ${organization}`,
     address: 'Address',
     addressHint:
       'For example chat.example.com or 192.168.1.20:9981. A link to a new password works here, too.',
@@ -62,8 +62,8 @@ export const words = {
     stayHint:
       'For a computer of your own. Otherwise you are signed out when you close this tab, and drafts and unsent messages are removed.',
     again: 'Sign in again',
-    againIntro: (email: string): string =>
-      `Enter the password of ${email}. What you were writing stays where it is.`,
+    againIntro: (email: string, realm: string): string =>
+      `Enter the password of ${email} in ${realm}. What you were writing stays where it is.`,
   },
 
   safetyWords: {
@@ -76,8 +76,8 @@ export const words = {
 
   newPassword: {
     title: 'Choose your password',
-    byLink: (address: string): string =>
-      `For your account at ${address}. Wherever you are signed in now, you will be signed out.`,
+    byLink: (organization: string): string =>
+      `For your account at ${organization}. Wherever you are signed in now, you will be signed out.`,
     given:
       'Somebody gave you the one that you just used. From now on, sign in with one that only you know.',
     password: 'New password',

@@ -8,6 +8,7 @@ import { createMemoryCache } from '../../src-main/client/cache/memory-cache.ts';
 import type { AccountStorage, Clock } from '../../src-main/client/ports.ts';
 import { api as endpoints } from '../../src-main/contract/api/index.ts';
 import { success } from '../../src-main/bridge/outcome.ts';
+import { textOf } from '../pure/sanitize.ts';
 import { createWebAttention, tabDecisions } from './attention.ts';
 import { browserName } from './browser-name.ts';
 import { webFetchFile, webHttp as http } from './http.ts';
@@ -43,6 +44,9 @@ const isLoopback = ({ protocol, hostname }: Location): boolean =>
 
 async function describeShell(): Promise<Shell> {
   const settings = await createApi({ http, clock, address }).call(endpoints.server.settings, {});
+  const { realm_name: name, realm_description: description = '' } = settings.ok
+    ? settings.value
+    : {};
   return {
     shell: 'browser',
     canHost: settings.ok && settings.value.realm_name === undefined,
@@ -50,6 +54,7 @@ async function describeShell(): Promise<Shell> {
       !isLoopback(location) || (settings.ok && settings.value.setup_code_required === true),
     hosted: null,
     fixedAddress: address,
+    ...(name === undefined ? {} : { fixedRealm: { name, description: textOf(description) } }),
     isDevelopment: settings.ok && settings.value.authentication_methods['dev'] === true,
   };
 }

@@ -226,6 +226,18 @@ test('a browser on a service without an organization is asked to create it', asy
   await expect.element(page.getByLabelText('Setup code')).not.toBeInTheDocument();
 });
 
+test('a browser says by its name which organization it signs in to, and its address in small print', async () => {
+  bridge = new BridgeDouble({
+    ...{ accounts: [], shell: 'browser', canHost: false },
+    fixedAddress: 'https://192.168.1.20:9981',
+    fixedRealm: { name: 'Lantern Office', description: 'Boats and their sails' },
+  });
+  await openWindow(bridge);
+  await expect.element(heading('Sign in to Lantern Office')).toBeVisible();
+  await expect.element(page.getByText('Boats and their sails')).toBeVisible();
+  await expect.element(page.getByText('192.168.1.20:9981', { exact: true })).toBeVisible();
+});
+
 test('a browser elsewhere is asked for the setup code first', async () => {
   bridge = new BridgeDouble({
     accounts: [],

@@ -52,6 +52,14 @@ test('a page that was opened by a link asks for the new password, and goes back 
   expect(bridge.argsOf('choosePassword')).toEqual([]);
 });
 
+test('a link to an organization that is known here is called by its name', async () => {
+  const bridge = new BridgeDouble();
+  await openWindow(bridge);
+  bridge.push('passwordLinkOpened', { address: account.address, token });
+  await expect.element(page.getByText(/^For your account at Office\./)).toBeVisible();
+  await expect.element(page.getByText('127.0.0.1:9981', { exact: true })).toBeVisible();
+});
+
 test('whoever was given a password chooses another one before the window opens', async () => {
   const bridge = new BridgeDouble({ accounts: [] });
   bridge.answer('connect', async ({ newPassword }) =>

@@ -1,0 +1,2 @@
+/** An origin as people write one. */
+export const withoutScheme = (origin: string): string => origin.replace(/^https?:\/\//, '');
