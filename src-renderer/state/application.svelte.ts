@@ -54,6 +54,9 @@ type Calls = MoveCalls &
     | 'startHostingAnew'
   >;
 
+/** What somebody is shown who has just created an organization, or has just joined one. */
+export type Greeting = 'firstSteps' | 'introduction';
+
 /** Which accounts this window holds, and the one it shows. */
 export class Application {
   readonly #bridge: Calls;
@@ -66,6 +69,8 @@ export class Application {
   #accountId = $state<string | null>(null);
   #isAdding = $state(false);
   #unfinished = $state.raw<ConnectRequest | null>(null);
+  /** That moment comes once for each account, so there is nothing to remember. */
+  #greeting: { readonly accountId: string; readonly kind: Greeting } | null = null;
   /** A computer hosts one organization: with the first one here, or without it, the answer of the start is outdated. */
   readonly #startState = $derived.by((): StartState | null => {
     const start = this.#start;
@@ -151,13 +156,15 @@ export class Application {
   }
 
   async host(request: HostRequest): Promise<Outcome<Account>> {
-    return this.#join(await this.#bridge.hostOrganization(request));
+    return this.#greeted(this.#join(await this.#bridge.hostOrganization(request)), 'firstSteps');
   }
 
   async connect(request: ConnectRequest): Promise<Outcome<Account>> {
     const outcome = await this.#bridge.connect(request);
     if (!outcome.ok && outcome.failure.code === 'PASSWORD_GIVEN') this.#unfinished = request;
-    return this.#join(outcome);
+    const joined = this.#join(outcome);
+    // Whoever begins with a password that they were given is here for the first time.
+    return request.newPassword === undefined ? joined : this.#greeted(joined, 'introduction');
   }
 
   async choosePassword(request: PasswordLinkRequest): Promise<Outcome<Account>> {
@@ -177,7 +184,8 @@ export class Application {
   }
 
   async acceptInvitation(request: InvitationRequest): Promise<Outcome<Account>> {
-    return this.#join(await this.#bridge.acceptInvitation(request));
+    const joined = this.#join(await this.#bridge.acceptInvitation(request));
+    return this.#greeted(joined, 'introduction');
   }
 
   /** On the computer that hosts: goes on with the form for a new password. */
@@ -186,6 +194,14 @@ export class Application {
     const link = outcome.ok ? passwordLinkIn(outcome.value) : null;
     if (link !== null) this.outside.openPasswordLink(link);
     return outcome;
+  }
+
+  /** With what the account is to be greeted; null from the second time on. */
+  takeGreeting(accountId: string): Greeting | null {
+    if (this.#greeting?.accountId !== accountId) return null;
+    const { kind } = this.#greeting;
+    this.#greeting = null;
+    return kind;
   }
 
   choose(accountId: string): void {
@@ -232,6 +248,11 @@ export class Application {
       // A rejection is a bug on the other side, which logs it. The window can only offer to try again.
       this.#problem = { code: 'INTERNAL_ERROR', message: words.bug };
     }
+  }
+
+  #greeted(joined: Outcome<Account>, kind: Greeting): Outcome<Account> {
+    if (joined.ok) this.#greeting = { accountId: joined.value.id, kind };
+    return joined;
   }
 
   #join(outcome: Outcome<Account>): Outcome<Account> {

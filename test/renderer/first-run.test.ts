@@ -48,7 +48,7 @@ test('hosting creates the organization with what was typed and opens the main vi
   await openWindow(bridge);
   await fillHostForm();
   await userEvent.keyboard('{Enter}');
-  await expect.element(heading('Inbox')).toBeVisible();
+  await expect.element(heading('First steps')).toBeVisible();
   expect(bridge.argsOf('hostOrganization')).toEqual([
     [
       {
@@ -98,7 +98,7 @@ test('the button of a form under way says so and does nothing twice', async () =
   await userEvent.keyboard('{Enter}');
   expect(bridge.argsOf('hostOrganization')).toHaveLength(1);
   finish();
-  await expect.element(heading('Inbox')).toBeVisible();
+  await expect.element(heading('First steps')).toBeVisible();
 });
 
 test('connecting tells what is wrong as an alert and keeps the address', async () => {
@@ -253,7 +253,7 @@ test('a browser elsewhere is asked for the setup code first', async () => {
   await fill('E-mail address', 'ada@example.com');
   await fill('Password', 'correct horse');
   await userEvent.keyboard('{Enter}');
-  await expect.element(heading('Inbox')).toBeVisible();
+  await expect.element(heading('First steps')).toBeVisible();
   expect(bridge.argsOf('hostOrganization')).toMatchObject([[{ setupCode: 'abcd-2345' }]]);
 });
 

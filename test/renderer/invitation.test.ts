@@ -28,7 +28,7 @@ test('who pastes the text that they were sent sees who invites, and types a name
   await page.getByLabelText('Your name').fill('Ben Member');
   await page.getByLabelText('Password', { exact: true }).fill('correct horse');
   await page.getByRole('button', { name: 'Join', exact: true }).click();
-  await expect.element(heading('Inbox')).toBeVisible();
+  await expect.element(heading('Welcome to Office')).toBeVisible();
   expect(bridge.argsOf('acceptInvitation')).toEqual([
     [{ ...link, fullName: 'Ben Member', password: 'correct horse' }],
   ]);
@@ -45,7 +45,7 @@ test('whoever comes by a link for many also types an address', async () => {
   await expect.element(page.getByText('E-mail address is missing.')).toBeVisible();
   await page.getByLabelText('E-mail address').fill(' ben@example.com ');
   await page.getByRole('button', { name: 'Join', exact: true }).click();
-  await expect.element(heading('Inbox')).toBeVisible();
+  await expect.element(heading('Welcome to Office')).toBeVisible();
   expect(bridge.argsOf('acceptInvitation')).toEqual([
     [{ ...link, fullName: 'Ben Member', password: 'correct horse', email: 'ben@example.com' }],
   ]);
@@ -85,7 +85,7 @@ test('without a pin the safety words are chosen before anything is typed', async
   await page.getByLabelText('Your name').fill('Ben Member');
   await page.getByLabelText('Password', { exact: true }).fill('correct horse');
   await page.getByRole('button', { name: 'Join', exact: true }).click();
-  await expect.element(heading('Inbox')).toBeVisible();
+  await expect.element(heading('Welcome to Office')).toBeVisible();
   expect(bridge.argsOf('acceptInvitation')[0]?.[0]).toMatchObject({ words: 'three four' });
 });
 

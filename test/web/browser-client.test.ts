@@ -240,7 +240,9 @@ test('the first browser on the computer of a new service creates its organizatio
   await page.getByRole('button', { name: 'Create organization' }).click();
   await tab.isSaid('Connected');
   await page.getByRole('navigation').getByText('The Office').waitFor();
+  await page.getByRole('heading', { level: 1, name: 'First steps' }).waitFor();
   const next = await openTab(browser, service.origin);
+  await next.page.getByRole('heading', { name: 'Sign in to The Office' }).waitFor();
   await next.signIn('ada@office.example', 'correct horse');
   await next.isSaid('Connected');
   expect([...tab.complaints, ...next.complaints]).toEqual([]);

@@ -5,13 +5,21 @@ export { viewKey };
 /** A page of the window that is no list of messages. */
 export interface PagePlace {
   /** `missing` stands for a stream that there is not, or that one may not see. */
-  readonly kind: 'inbox' | 'recent' | 'drafts' | 'streams' | 'missing';
+  readonly kind:
+    'inbox' | 'recent' | 'drafts' | 'streams' | 'firstSteps' | 'introduction' | 'missing';
 }
 
 /** Where the window can be. */
 export type Place = View | PagePlace;
 
-const pages: ReadonlySet<string> = new Set(['inbox', 'recent', 'drafts', 'streams']);
+const pages: ReadonlySet<string> = new Set([
+  'inbox',
+  'recent',
+  'drafts',
+  'streams',
+  'firstSteps',
+  'introduction',
+]);
 
 export const isPage = (place: Place): place is PagePlace =>
   pages.has(place.kind) || place.kind === 'missing';

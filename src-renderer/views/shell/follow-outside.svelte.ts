@@ -54,14 +54,17 @@ function readKept(outside: Outside, accountId: string): Kept {
  */
 export function followOutside(
   workspace: Workspace,
-  { outside }: Pick<Application, 'outside'>,
+  application: Pick<Application, 'outside' | 'takeGreeting'>,
   run: (command: CommandId) => void,
 ): void {
+  const { outside } = application;
   const { account, realm, navigation, sidebar, details } = workspace;
   const kept = readKept(outside, account.id);
   if (kept.place !== null) {
     navigation.restore(kept.place);
   }
+  const greeting = application.takeGreeting(account.id);
+  if (greeting !== null) navigation.restore({ kind: greeting });
   if (kept.hidesLeft) sidebar.toggle();
   details.restore(kept.showsRight);
 

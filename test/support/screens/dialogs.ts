@@ -106,6 +106,39 @@ export const dialogs: readonly Screen[] = [
     },
   },
   {
+    name: 'first-steps',
+    title: 'First steps: what an administrator can do for a young organization',
+    start,
+    picture: 'both',
+    open: async (stage) => {
+      await fromAccount(stage, 'First steps');
+      await stage.page.getByText(/^\d of \d done$/).waitFor();
+    },
+  },
+  {
+    name: 'first-streams',
+    title: 'Streams that suit a workshop, an agency, a school or a project',
+    start,
+    picture: 'both',
+    open: async (stage) => {
+      await fromAccount(stage, 'First steps');
+      await stage.page.getByRole('button', { name: 'Choose streams' }).click();
+      await stage.page.getByRole('dialog', { name: 'Choose streams' }).waitFor();
+    },
+  },
+  {
+    name: 'introduction',
+    title: 'What whoever has just joined sees first',
+    start,
+    picture: 'both',
+    open: async ({ page }) => {
+      await go(page, 'View', 'Inbox');
+      await page.keyboard.press('Control+/');
+      await page.getByRole('button', { name: 'About streams and topics' }).click();
+      await page.getByRole('heading', { level: 1, name: /^Welcome to/ }).waitFor();
+    },
+  },
+  {
     name: 'account',
     title: 'The account and this computer',
     start,

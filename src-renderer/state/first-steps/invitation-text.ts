@@ -1,0 +1,32 @@
+import { joinLinkIn, joinLinkText } from '../../../src-main/bridge/join-link.ts';
+import type { Account } from '../../../src-main/bridge/models/client.ts';
+import { invitationWords } from '../../text/words-invitation.ts';
+import type { Hosting } from '../hosting.svelte.ts';
+
+type Inviting = Pick<Account, 'isHosted' | 'pin'>;
+
+/** With where the organization is and who it is; undefined as far as that is not known here. */
+export function ownInvitationLink(
+  link: string,
+  account: Inviting,
+  realmName: string,
+  { office }: Pick<Hosting, 'office'>,
+): string | undefined {
+  const { token = null, addresses = [] } = joinLinkIn(link) ?? {};
+  const { pin, origins } = account.isHosted
+    ? { pin: office?.identity?.pin, origins: office?.addresses ?? [] }
+    : { pin: account.pin, origins: addresses };
+  if (token === null || pin === undefined || origins.length === 0) return undefined;
+  return joinLinkText({ token, addresses: origins, pin, realmName });
+}
+
+/** What is sent to whoever is invited. */
+export function invitationText(
+  link: string,
+  account: Inviting,
+  realmName: string,
+  hosting: Pick<Hosting, 'office'>,
+): string {
+  const own = ownInvitationLink(link, account, realmName, hosting);
+  return invitationWords.text(realmName, own ?? link, own === undefined);
+}
