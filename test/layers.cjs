@@ -194,7 +194,13 @@ const layers = {
   'renderer-pure': {
     from: pure,
     local: [contract, bridgeContract, bridge, text],
-    packages: ['dompurify', 'turndown'],
+    packages: [
+      'dompurify',
+      'turndown',
+      '@zxcvbn-ts/core',
+      '@zxcvbn-ts/language-common',
+      '@zxcvbn-ts/language-en',
+    ],
   },
   'renderer-ui': {
     from: ui,

@@ -14,6 +14,14 @@ export const words = {
   required: (label: string): string => `${label} is missing.`,
   badEmail: 'This does not look like an e-mail address. It needs a name, an @ and a domain.',
   showPassword: 'Show password',
+  /** From 0, among the first that are tried. */
+  passwordStrengths: [
+    'Very easy to guess',
+    'Easy to guess',
+    'Not hard to guess',
+    'Hard to guess',
+    'Very hard to guess',
+  ],
   loading: 'Loading…',
   starting: 'Starting…',
   working: 'One moment…',
