@@ -57,7 +57,8 @@ export async function servePage(service: string, port: number): Promise<ViteDevS
     plugins: [svelte({ configFile: false }), ownPage(nonce, port)],
     html: { cspNonce: nonce },
     build: { target: 'chrome130' },
-    optimizeDeps: { entries: ['main.ts', 'web/main.ts'] },
+    // Also what is imported in the middle of a page: whatever turns up later reloads it.
+    optimizeDeps: { entries: ['**/*.{ts,svelte}'] },
     server: {
       host: '127.0.0.1',
       port,
