@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright';
 import { streamWords } from '../../../src-renderer/text/words-stream-settings.ts';
 import { settingsWords } from '../../../src-renderer/text/words-settings.ts';
+import { healthy } from '../window/health.ts';
 import { type Screen, type Stage, calm, go, read, restoreColumn, showColumn } from './stage.ts';
 
 const start = 'signed-in';
@@ -30,6 +31,18 @@ const pictures: Readonly<Record<string, Screen['picture']>> = {
   keys: 'both',
 };
 
+const HEALTH = '**/api/v1/office/health';
+
+/** What it tells differs from computer to computer and from day to day. */
+async function openServicePage(stage: Stage, name: string): Promise<void> {
+  const { page, office } = stage;
+  const startedAt = Math.floor(office.nowMs / 1000) - 3 * 24 * 60 * 60;
+  await page.route(HEALTH, (route) =>
+    route.fulfill({ json: { result: 'success', msg: '', ...healthy, started_at: startedAt } }),
+  );
+  await openSettings(stage, name);
+}
+
 /** For the computer that hosts: a browser does not have them. */
 const hostsPages: readonly string[] = ['backups', 'office'];
 const pagesOfBrowser = Object.entries(settingsWords.pages).filter(
@@ -41,7 +54,12 @@ const settings: readonly Screen[] = pagesOfBrowser.map(([page, name]) => ({
   name: `settings-${page}`,
   title: `Settings: ${name}`,
   start,
-  open: (stage) => openSettings(stage, name),
+  ...(page === 'service'
+    ? {
+        open: (stage: Stage) => openServicePage(stage, name),
+        leave: (stage: Stage) => stage.page.unroute(HEALTH),
+      }
+    : { open: (stage: Stage) => openSettings(stage, name) }),
 }));
 
 async function openStreamSettings({ page }: Stage): Promise<void> {
