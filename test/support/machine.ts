@@ -76,9 +76,11 @@ function findNetworkFilesLeftOut(): readonly FileLeftOut[] {
   const windows = missingOf(noElectron, ...desktop);
   const noChromium = chromiumPath === undefined ? 'Chromium' : undefined;
   const browser = missingOf(noChromium, 'certutil', 'openssl');
+  const services = missingOf(undefined, 'avahi-daemon', 'avahi-browse', 'dbus-daemon');
   return [
     { file: 'test/network/clicks.test.ts', missing: windows },
     { file: 'test/network/browser.test.ts', missing: browser },
+    { file: 'test/network/avahi.test.ts', missing: services },
   ].filter(({ missing }) => missing.length > 0);
 }
 
