@@ -68,6 +68,8 @@ export class Lan {
     };
     run('ip', 'link', 'set', 'lo', 'up');
     run('ip', 'address', 'add', `${address}/24`, 'dev', 'eth0');
+    // An address that comes by itself a second later is a change of the network, which ends what a browser has under way.
+    run('ip', 'link', 'set', 'eth0', 'addrgenmode', 'none');
     run('ip', 'link', 'set', 'eth0', 'up');
     return { command, port, run };
   }
