@@ -42,7 +42,8 @@ const begin = `set -e
 mount -t tmpfs tmpfs /run
 mount --bind "$0/passwd" /etc/passwd
 mount --bind "$0/group" /etc/group
-dbus-daemon --config-file="$0/bus.conf" --nofork --nopidfile &
+dbus-daemon --config-file="$0/bus.conf" --fork --nopidfile
+until [ -S "$0/bus" ]; do sleep 0.1; done
 exec avahi-daemon --no-drop-root --no-chroot --no-rlimits -f "$0/avahi.conf"`;
 
 /** `\\195\\164` is a letter of two bytes, in decimal. */
