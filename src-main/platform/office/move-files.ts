@@ -3,10 +3,10 @@
  * it does what stands there. Each file has one writer.
  */
 import { createHash } from 'node:crypto';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { flushDirectory } from '../durable-files.ts';
+import { flushDirectory, replacePrivately } from '../durable-files.ts';
 import { codeOf } from '../error-code.ts';
 
 /** Of whoever makes the code. */
@@ -84,18 +84,8 @@ export const readServing = (dataDir: string): Promise<Serving | undefined> =>
   readJson(join(dataDir, SERVING_FILE), Serving);
 
 /** It is on disk when this settles, or what was there before is. */
-export async function writeWhole(file: string, value: unknown): Promise<void> {
-  const temporary = `${file}.new`;
-  const handle = await open(temporary, 'w', 0o600);
-  try {
-    await handle.writeFile(`${JSON.stringify(value)}\n`);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(temporary, file);
-  await flushDirectory(dirname(file));
-}
+export const writeWhole = (file: string, value: unknown): Promise<void> =>
+  replacePrivately(file, `${JSON.stringify(value)}\n`);
 
 export async function removeDurably(file: string): Promise<void> {
   await rm(file, { force: true });
