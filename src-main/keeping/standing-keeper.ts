@@ -31,17 +31,16 @@ function writer({ store, dataDir, secret, clock }: StandingKeeperParts): () => P
     const kit = await readRecoveryKit(dataDir);
     if (kit === undefined) return;
     const { recipient } = kit;
+    // Before what it says: what is written now must not count as later than an archive that knows more.
+    const atSeconds = Math.floor(clock.now() / 1000);
+    const newestDeviceId = await store.findNewestDeviceId();
     const [accounts, deviceIds] = [await store.listStandings(), await store.listDeviceIds()];
     const epoch = (await store.findEpoch())?.n ?? 0;
     const deletedIds = await store.listDeletedIds();
     const content = JSON.stringify([recipient, folders, epoch, accounts, deviceIds, deletedIds]);
     if (content === written) return;
-    const atSeconds = Math.floor(clock.now() / 1000);
-    const sealed = await sealStandings(
-      { epoch, atSeconds, accounts, deviceIds, deletedIds },
-      recipient,
-      secret,
-    );
+    const standings = { epoch, atSeconds, accounts, deviceIds, newestDeviceId, deletedIds };
+    const sealed = await sealStandings(standings, recipient, secret);
     for (const folder of folders) {
       await writeStandings(folder, recipient, epoch, sealed).catch((error: unknown) => {
         if (!isAway(error)) throw error;

@@ -20,6 +20,8 @@ export interface Standings {
   readonly accounts: readonly StandingRow[];
   /** Those that are signed in. */
   readonly deviceIds: readonly number[];
+  /** The highest id of a device so far: an archive of the same second may have one that this does not know. */
+  readonly newestDeviceId?: number;
   /** Of messages that somebody deleted; absent where an older version wrote it. */
   readonly deletedIds?: readonly number[];
 }

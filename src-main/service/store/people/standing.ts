@@ -21,8 +21,10 @@ const TAKE = `UPDATE account SET is_active = :isActive, role = :role, password_h
 const END_KEYS = 'UPDATE account SET key_generation = key_floor, key_hash = NULL WHERE id = :id';
 const END_KEY_USE = 'DELETE FROM key_use WHERE account_id = :id';
 const END_DEVICES = 'DELETE FROM device WHERE account_id = :id';
-const END_OTHER_DEVICES =
-  'DELETE FROM device WHERE id NOT IN (SELECT value FROM json_each(:deviceIds))';
+/** The highest id that was ever given; none is given twice. */
+const NEWEST_DEVICE = "SELECT seq AS id FROM sqlite_sequence WHERE name = 'device'";
+const END_OTHER_DEVICES = `DELETE FROM device
+  WHERE id <= :newestDeviceId AND id NOT IN (SELECT value FROM json_each(:deviceIds))`;
 
 const NOTE_DELETED = `INSERT INTO deleted_message (message_id)
   SELECT value FROM json_each(:deletedIds) WHERE true ON CONFLICT DO NOTHING`;
@@ -31,6 +33,8 @@ const NOTE_DELETED = `INSERT INTO deleted_message (message_id)
 export interface LaterStanding {
   readonly accounts: readonly StandingRow[];
   readonly deviceIds: readonly number[];
+  /** What has a higher id signed in later than this was written; absent where an older version wrote it. */
+  readonly newestDeviceId?: number;
   readonly deletedIds?: readonly number[];
 }
 
@@ -42,6 +46,10 @@ export const standingReads = {
   /** Of everything that is signed in, ascending. */
   *listDeviceIds(): Operation<readonly number[]> {
     return (yield* list<{ id: number }>(LIST_DEVICES)).map(({ id }) => id);
+  },
+  /** The highest id that a device ever had; 0 before the first one. */
+  *findNewestDeviceId(): Operation<number> {
+    return (yield* findOne<{ id: number }>(NEWEST_DEVICE))?.id ?? 0;
   },
 };
 
@@ -57,7 +65,7 @@ export function* takeDeletions({ deletedIds = [] }: LaterStanding): Operation<vo
  * @param generations  of each account's keys, when the copy was made
  */
 export function* takeStandings(
-  { accounts, deviceIds }: LaterStanding,
+  { accounts, deviceIds, newestDeviceId = Number.MAX_SAFE_INTEGER }: LaterStanding,
   generations: ReadonlyMap<number, number>,
 ): Operation<number> {
   let changed = 0;
@@ -73,6 +81,6 @@ export function* takeStandings(
     for (const sql of [END_KEYS, END_KEY_USE, END_DEVICES]) yield* run(sql, { id });
     yield* settleAccount(id);
   }
-  yield* run(END_OTHER_DEVICES, { deviceIds: JSON.stringify(deviceIds) });
+  yield* run(END_OTHER_DEVICES, { newestDeviceId, deviceIds: JSON.stringify(deviceIds) });
   return changed;
 }

@@ -8,6 +8,7 @@ import {
   startTestService,
   type TestService,
 } from '../../../support/service/api.ts';
+import { backUp, restoreTo } from '../../../support/service/restored.ts';
 
 const { signIn, list, end, endCurrent, listOf, endOf, renewKeys } = api.devices;
 const { me, create, fetchApiKey } = api.users;
@@ -271,5 +272,28 @@ describe('keys that may have been stolen', () => {
     const right = { email, old_password: password };
     expect(await service.ask(null, api.settings.update, right, how)).toEqual({ email });
     expect(await knows({ ...someone, email }, key)).toBe('success');
+  });
+});
+
+describe('a restored organization', () => {
+  test('ends what was signed out since, and keeps what signed in after that was written down', async () => {
+    const someone = await person();
+    const [kept, ended] = [await device(someone, 'Kept'), await device(someone, 'Ended')];
+    const ids = (): readonly number[] => service.rows('device').map(({ id }) => Number(id));
+    const newestDeviceId = Math.max(...ids());
+    const deviceIds = ids().filter((id) => id !== newestDeviceId);
+    const late = await device(someone, 'Late');
+    const backup = await backUp(service);
+    const known = async (): Promise<readonly unknown[]> => {
+      const answers = [];
+      for (const each of [kept, ended, late]) answers.push(await knows(someone, each.api_key));
+      return answers;
+    };
+    const accounts = service.rows('account') as never[];
+    await restoreTo(service, backup, { accounts, deviceIds, newestDeviceId });
+    expect(await known()).toEqual(['success', 'INVALID_API_KEY', 'success']);
+    // An older version did not write down how far it knew.
+    await restoreTo(service, backup, { accounts, deviceIds });
+    expect(await known()).toEqual(['success', 'INVALID_API_KEY', 'INVALID_API_KEY']);
   });
 });
