@@ -3,7 +3,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
 import { entryOf } from '../support/entries.ts';
 
 export interface Ended {
@@ -27,10 +26,11 @@ export interface ServiceProcess {
 const children = new Set<ChildProcess>();
 const folders: string[] = [];
 
-afterEach(() => {
+/** After each test, by `clean-up.ts`: what began before the first one ends with it. */
+export function cleanUp(): void {
   for (const child of children) child.kill('SIGKILL');
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
+}
 
 /** A folder that is removed after the test. */
 export function temporaryFolder(): string {
