@@ -51,17 +51,21 @@ interface Needs {
   };
 }
 
+/** The tail's part of what is kept in memory; messages take about three times what their events take. */
+const TAIL_SHARE = 1 / 4;
+
 export async function createEvents(parts: Needs): Promise<EventParts> {
   const { store, credentials, clock, log, options } = parts;
   const limits = { ...defaultLimits, ...options.limits };
   const rows = await store.listQueues();
   // From here to `onCommit` nothing waits: what is committed in between would be in no tail.
-  const tail = createLogTail(store, limits.memoryBytes);
+  const tailBytes = limits.memoryBytes * TAIL_SHARE;
+  const tail = createLogTail(store, tailBytes);
   const listeners = createListeners(store);
   // A cache of people would go stale; a message's people are looked up once for all queues anyway.
   const fill = createFill(store, credentials.apiKeys.derive);
   const sources = messageSources(store, credentials.apiKeys.messageProof);
-  const payloads = createPayloads(store, sources, limits.memoryBytes, fill);
+  const payloads = createPayloads(store, sources, limits.memoryBytes - tailBytes, fill);
   const scanner = createScanner({ store, tail, listeners, payloads });
   const registry = new Registry({
     store,

@@ -60,9 +60,22 @@ export function createApiKeys(secret: Uint8Array): ApiKeys {
     random: () => randomText(ALPHABET, KEY_LENGTH),
     messageProof: (about) => mac('message-proof', about).toString('base64url'),
     hash: (key) => mac('key-hash', key).toString('hex'),
-    isEqual: (a, b) => {
-      const [left, right] = [Buffer.from(a), Buffer.from(b)];
-      return left.length === right.length && timingSafeEqual(left, right);
-    },
+    isEqual,
   };
+}
+
+/** Every request compares its key: buffers of its own would outlive it until all of the heap is collected. */
+const SCRATCH_BYTES = 256;
+const scratch = [Buffer.alloc(SCRATCH_BYTES), Buffer.alloc(SCRATCH_BYTES)] as const;
+
+const written = (text: string, into: Buffer): Buffer => {
+  into.fill(0).write(text);
+  return into;
+};
+
+function isEqual(a: string, b: string): boolean {
+  const bytes = Buffer.byteLength(a);
+  if (bytes !== Buffer.byteLength(b)) return false;
+  if (bytes > SCRATCH_BYTES) return timingSafeEqual(Buffer.from(a), Buffer.from(b));
+  return timingSafeEqual(written(a, scratch[0]), written(b, scratch[1]));
 }

@@ -6,6 +6,8 @@ import { sizeOfEvent } from './log-size.ts';
 
 /** What an event takes in memory beside what it takes in the file: objects instead of text. */
 const OBJECT_BYTES = 400;
+/** What is left of the limit once it has been reached. */
+const KEPT = 7 / 8;
 const bytesOf = (event: LoggedEvent): number => OBJECT_BYTES + sizeOfEvent(event);
 
 export interface LogTail {
@@ -27,9 +29,10 @@ export function createLogTail(
   /** What was asked for last: after a commit every queue asks for the same. */
   let asked: { afterId: number; limit: number; events: readonly LoggedEvent[] } | undefined;
 
+  /** Some more than has to go: the list is copied, which is not to be done for each event. */
   function evict(): void {
     let count = 0;
-    while (bytes > maxBytes && count < events.length) {
+    while (bytes > maxBytes * KEPT && count < events.length) {
       const event = events[count];
       if (event === undefined) break;
       bytes -= bytesOf(event);

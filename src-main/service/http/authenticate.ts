@@ -39,13 +39,21 @@ interface Basic {
   readonly key: string;
 }
 
+/** For one header after the other: a buffer for each would outlive its request until all of the heap is collected. */
+const scratch = Buffer.alloc(1024);
+
+const decoded = (base64: string): Buffer =>
+  base64.length > scratch.length
+    ? Buffer.from(base64, 'base64')
+    : scratch.subarray(0, scratch.write(base64, 'base64'));
+
 /** The e-mail and the key of an Authorization header; undefined when it is none of the Basic scheme. */
 export function readBasic(header: string | undefined): Basic | undefined {
   const encoded = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i.exec(header ?? '')?.[1];
   if (encoded === undefined) return undefined;
   let pair: string;
   try {
-    pair = strictUtf8.decode(Buffer.from(encoded, 'base64'));
+    pair = strictUtf8.decode(decoded(encoded));
   } catch {
     return undefined;
   }

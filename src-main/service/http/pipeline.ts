@@ -92,17 +92,16 @@ export function answer(reply: FastifyReply, status: number, json: string): Fasti
 
 /** Many answers share a long tail: it goes to each socket as it is, where putting it behind its head would copy it. */
 function answerShared(reply: FastifyReply, json: string, tail: Uint8Array): FastifyReply {
-  const head = Buffer.from(json);
   closeIfStopping(reply).hijack();
   const { raw } = reply;
   raw.writeHead(200, {
     ...apiHeaders,
     ...(reply.getHeaders() as OutgoingHttpHeaders),
     'content-type': 'application/json',
-    'content-length': head.length + tail.length,
+    'content-length': Buffer.byteLength(json) + tail.length,
   });
   raw.cork();
-  raw.write(head);
+  raw.write(json);
   raw.end(tail);
   raw.uncork();
   return reply;

@@ -82,11 +82,7 @@ export const limitTable = {
     to: 1_000_000_000,
   },
   logBytes: size(256 * MIB, 'of events that wait for the slowest queue', 1024 * 1024 * MIB),
-  memoryBytes: size(
-    16 * MIB,
-    'of recent events, and as much of recent messages, in memory',
-    16 * 1024 * MIB,
-  ),
+  memoryBytes: size(8 * MIB, 'of recent events and messages in memory', 16 * 1024 * MIB),
 } as const satisfies Readonly<Record<string, LimitDescription>>;
 
 export type LimitName = keyof typeof limitTable;
