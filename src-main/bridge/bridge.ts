@@ -76,6 +76,8 @@ export interface FixedRealm {
   readonly name: string;
   /** Empty where there is none. */
   readonly description: string;
+  /** Where its picture is on that service; null where it has none. */
+  readonly icon: string | null;
 }
 
 export interface HostedOrganization {

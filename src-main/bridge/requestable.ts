@@ -58,6 +58,7 @@ export const requestable = [
   'reactions.add',
   'reactions.remove',
   'realm.update',
+  'realmIcon.remove',
   'settings.display',
   'settings.notifications',
   'settings.update',
@@ -91,6 +92,7 @@ export const requestable = [
 export const fileRequestable = [
   'avatars.set',
   'emoji.add',
+  'realmIcon.set',
 ] as const satisfies readonly EndpointName[];
 
 export type FileRequestName = (typeof fileRequestable)[number];

@@ -9,7 +9,8 @@ import { codeOf } from '../platform/error-code.ts';
 import { OFFICE_KEY_FILE, OFFICE_PIN_FILE, SECRET_FILE } from '../platform/office-identity.ts';
 import { OfficeKeyError, readOfficeKeyFile } from '../service/credentials/office-key-file.ts';
 import { DamagedSecretError, readSecret } from '../service/credentials/secret-file.ts';
-import { avatarPlace, emojiPlace, uploadPlace } from '../service/domain/files/places.ts';
+import { avatarPlace, emojiPlace, iconPlace, uploadPlace } from '../service/domain/files/places.ts';
+import { iconFileOf } from '../service/domain/rules/realm-icon.ts';
 import { StoreOpenError } from '../service/store/port.ts';
 import {
   findDamage,
@@ -150,9 +151,16 @@ export function explained(error: unknown, into: string): unknown {
 }
 
 /** Where the files lie that the database names, and how long they are where it says so. */
-function placesOf({ uploads, avatars, emoji }: NamedFiles): ReadonlyMap<string, number | null> {
+function placesOf({
+  uploads,
+  avatars,
+  emoji,
+  icons,
+}: NamedFiles): ReadonlyMap<string, number | null> {
+  const iconFiles = icons.flatMap((url) => iconFileOf({ icon_url: url }) ?? []);
   return new Map([
     ...avatars.map((fileName): [string, null] => [avatarPlace(fileName), null]),
+    ...iconFiles.map((fileName): [string, null] => [iconPlace(fileName), null]),
     ...emoji.map((fileName): [string, null] => [emojiPlace(fileName), null]),
     ...uploads.map((file): [string, number] => [uploadPlace(file.path), file.sizeBytes]),
   ]);

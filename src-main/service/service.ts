@@ -25,6 +25,7 @@ import { pointerHandlers } from './api/reading/pointer.ts';
 import { presenceHandlers } from './api/people/presence.ts';
 import { reactionHandlers } from './api/messages/reactions.ts';
 import { realmHandlers } from './api/organization/realm.ts';
+import { realmIconHandlers } from './api/organization/realm-icon.ts';
 import { readStateHandlers } from './api/reading/read-state.ts';
 import { searchHandlers } from './api/reading/search.ts';
 import { type FindSuccessorKey, serverHandlers } from './api/organization/server.ts';
@@ -75,6 +76,7 @@ import { type PasswordLinkOperations, linkOperations } from './domain/people/pas
 import { presenceOperations } from './domain/people/presence.ts';
 import { reactionOperations } from './domain/messages/reactions.ts';
 import { realmOperations } from './domain/organization/realm.ts';
+import { realmIconOperations } from './domain/organization/realm-icon.ts';
 import { proving } from './domain/rules/proofs.ts';
 import { recoveryOperations } from './domain/messages/recovery.ts';
 import { recoveryHandlers } from './api/messages/recovery.ts';
@@ -179,7 +181,8 @@ function activityHandlers(
   };
 }
 
-type StreamTables = 'streams' | 'subscriptions' | 'streamAdmin' | 'realm' | 'linkifiers';
+type StreamTables =
+  'streams' | 'subscriptions' | 'streamAdmin' | 'realm' | 'realmIcon' | 'linkifiers';
 
 /** Streams, who is in them, and what administrators set for the organization. */
 function streamTables(
@@ -196,6 +199,7 @@ function streamTables(
     subscriptions: subscriptionHandlers(settings),
     streamAdmin: streamAdminHandlers(admin),
     realm: realmHandlers(realmOperations(store, context)),
+    realmIcon: realmIconHandlers(realmIconOperations(store, context)),
     linkifiers: linkifierHandlers(linkifierOperations(store, context)),
   };
 }
@@ -320,8 +324,8 @@ const ownTables = (
 
 const filesOf = (
   { findUpload }: Pick<FileSource, 'findUpload'>,
-  { findAvatarFile, findAvatarUrl }: Omit<FileSource, 'findUpload'>,
-): FileSource => ({ findUpload, findAvatarFile, findAvatarUrl });
+  { findAvatarFile, findAvatarUrl, findIconUrl }: Omit<FileSource, 'findUpload'>,
+): FileSource => ({ findUpload, findAvatarFile, findAvatarUrl, findIconUrl });
 
 const contextOf = (
   { clock, options, ...parts }: ServiceParts,

@@ -100,6 +100,9 @@ function recoveredMessages({ details, who }: Said): string {
 
 function changedSetting({ details, who }: Said): string {
   const { name = '' } = details;
+  if (name === 'icon') {
+    return `${who} ${details.new === 'U' ? 'set' : 'removed'} the picture of the organization`;
+  }
   const [old, now] = [valueText(details.old), valueText(details.new)];
   return `${who} changed “${settingNames[name] ?? name}” from ${old} to ${now}`;
 }

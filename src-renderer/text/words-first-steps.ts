@@ -93,8 +93,8 @@ export const firstStepsWords = {
   },
   about: {
     title: 'Say who you are',
-    text: 'Look over the name, and add a sentence on what the organization is for.',
-    open: 'Name and description',
+    text: 'Look over the name, choose a picture, and add a sentence on what the organization is for.',
+    open: 'Name and picture',
   },
 } as const;
 

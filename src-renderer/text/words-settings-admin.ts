@@ -15,6 +15,13 @@ export const adminWords = {
     general: 'About',
     name: 'Name',
     description: 'Description',
+    picture: 'Picture',
+    pictureHint:
+      'Shown wherever the organization is named, also to whoever is invited. A PNG, JPEG, GIF or WebP of at most 5 MiB and 4096 × 4096 pixels, shown as a square.',
+    choosePicture: 'Change picture…',
+    removePicture: 'Remove',
+    pictureSaved: 'The picture is changed.',
+    pictureRemoved: 'The picture is removed.',
     messages: 'Messages',
     editing: 'People may edit their messages',
     editLimit: 'For how long',

@@ -42,11 +42,17 @@ const clock: Clock = {
 const isLoopback = ({ protocol, hostname }: Location): boolean =>
   protocol === 'http:' && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 
+/** Any other address is that of the picture for those who have none. */
+const pictureOf = (icon: string): string | null =>
+  icon.startsWith('/user_avatars/') ? icon : null;
+
 async function describeShell(): Promise<Shell> {
   const settings = await createApi({ http, clock, address }).call(endpoints.server.settings, {});
-  const { realm_name: name, realm_description: description = '' } = settings.ok
-    ? settings.value
-    : {};
+  const {
+    realm_name: name,
+    realm_description: description = '',
+    realm_icon: icon = '',
+  } = settings.ok ? settings.value : {};
   return {
     shell: 'browser',
     canHost: settings.ok && settings.value.realm_name === undefined,
@@ -54,7 +60,9 @@ async function describeShell(): Promise<Shell> {
       !isLoopback(location) || (settings.ok && settings.value.setup_code_required === true),
     hosted: null,
     fixedAddress: address,
-    ...(name === undefined ? {} : { fixedRealm: { name, description: textOf(description) } }),
+    ...(name === undefined
+      ? {}
+      : { fixedRealm: { name, description: textOf(description), icon: pictureOf(icon) } }),
     isDevelopment: settings.ok && settings.value.authentication_methods['dev'] === true,
   };
 }

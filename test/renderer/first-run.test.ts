@@ -230,11 +230,12 @@ test('a browser says by its name which organization it signs in to, and its addr
   bridge = new BridgeDouble({
     ...{ accounts: [], shell: 'browser', canHost: false },
     fixedAddress: 'https://192.168.1.20:9981',
-    fixedRealm: { name: 'Lantern Office', description: 'Boats and their sails' },
+    fixedRealm: { name: 'Lantern Office', description: 'Boats and their sails', icon: '/icon.png' },
   });
   await openWindow(bridge);
   await expect.element(heading('Sign in to Lantern Office')).toBeVisible();
   await expect.element(page.getByText('Boats and their sails')).toBeVisible();
+  expect(document.querySelector('header img')?.getAttribute('src')).toBe('/icon.png');
   await expect.element(page.getByText('192.168.1.20:9981', { exact: true })).toBeVisible();
 });
 

@@ -34,8 +34,29 @@ test('who pastes the text that they were sent sees who invites, and types a name
   ]);
 });
 
-test('whoever comes by a link for many also types an address', async () => {
+test('who is invited sees the picture of the organization beside who invites', async () => {
+  const canvas = new OffscreenCanvas(40, 40);
+  canvas.getContext('2d')?.fillRect(8, 8, 24, 24);
+  const bytes = new Uint8Array(await (await canvas.convertToBlob()).arrayBuffer());
+  const icon = { type: 'image/png', bytes };
   const view = { address: '', realmName: 'Lantern Office', inviterName: 'Mara Host', email: '' };
+  bridge.answer('invitation', async () => ({ ok: true, value: { ...view, icon } }));
+  await openWindow(bridge);
+  bridge.push('invitationOpened', link);
+  await expect.element(page.getByText('Mara Host invites you to Lantern Office.')).toBeVisible();
+  await expect
+    .poll(() => document.querySelector('.square img')?.getAttribute('src'))
+    .toMatch(/^blob:/);
+});
+
+test('whoever comes by a link for many also types an address', async () => {
+  const view = {
+    address: '',
+    realmName: 'Lantern Office',
+    inviterName: 'Mara Host',
+    email: '',
+    icon: null,
+  };
   bridge.answer('invitation', async () => ({ ok: true, value: view }));
   await openWindow(bridge);
   bridge.push('invitationOpened', link);
@@ -76,7 +97,10 @@ test('without a pin the safety words are chosen before anything is typed', async
   const rows = ['one two', 'three four', 'five six'];
   bridge.answer('invitation', async (_link, words) =>
     words === 'three four'
-      ? { ok: true, value: { address: '', realmName: 'R', inviterName: 'Mara', email: 'b@e.de' } }
+      ? {
+          ok: true,
+          value: { address: '', realmName: 'R', inviterName: 'Mara', email: 'b@e.de', icon: null },
+        }
       : { ok: false, failure: { code: 'WORDS_NEEDED', message: 'Compare.', words: rows } },
   );
   await openWindow(bridge);

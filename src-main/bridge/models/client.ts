@@ -15,6 +15,8 @@ export interface Account {
   /** Where else that office may be, the likeliest first. */
   readonly addresses?: readonly string[] | undefined;
   readonly realmName: string;
+  /** The picture of the organization, relative to the service or absolute; absent where it has none. */
+  readonly iconUrl?: string | undefined;
   readonly email: string;
   readonly fullName: string;
   readonly userId: number;
@@ -273,6 +275,8 @@ export interface InvitationView {
   readonly address: string;
   readonly realmName: string;
   readonly inviterName: string;
+  /** The picture of the organization; null where it has none, or it cannot be had. */
+  readonly icon: FetchedFile | null;
   /** Theirs; empty where the link is for many, and they have to say it. */
   readonly email: string;
 }

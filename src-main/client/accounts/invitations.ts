@@ -4,6 +4,7 @@ import type { JoinLink } from '../../bridge/join-link.ts';
 import type { InvitationRequest, InvitationView } from '../../bridge/models/client.ts';
 import type { Failure, Outcome } from '../../bridge/outcome.ts';
 import { failure, success } from '../../bridge/outcome.ts';
+import { fetchPicture } from './office-picture.ts';
 import { createApi, type Api, type ApiFailure, refusal } from '../transport/api.ts';
 import { checkPassword } from '../session/request-rules.ts';
 import {
@@ -77,11 +78,12 @@ export async function lookAtInvitation(
 ): Promise<Outcome<InvitationView>> {
   const opened = await findOffice(network, link, words);
   if (!opened.ok) return opened;
-  const { api, found } = opened.value;
+  const { api, found, there } = opened.value;
   const seen = await api.call(endpoints.invitations.look, { token: link.token });
   if (!seen.ok) return invitationRefusal(seen.failure);
   const { realm_name: realmName, inviter_full_name: inviterName, email } = seen.value;
-  return success({ address: found.address, realmName, inviterName, email });
+  const icon = await fetchPicture(there, found);
+  return success({ address: found.address, realmName, inviterName, email, icon });
 }
 
 /** Makes the account, and signs in as a device of its own. */

@@ -313,17 +313,21 @@ export class JoinedAccounts {
     await withKeychain(() => this.#ports.keys.save(accountId, key));
   }
 
-  /** What the organization and the person are called, here or elsewhere. */
+  /** What the organization and the person are called, and its picture, here or elsewhere. */
   #followNames(accountId: string, changes: Partial<ClientState>): void {
     const entry = this.find(accountId);
     if (entry === undefined) return;
     const { account } = entry;
     const { people, organization } = changes;
-    const realmName = organization?.name ?? account.realmName;
     const own = people && findPerson(people, account.userId);
-    const fullName = own?.fullName ?? account.fullName;
-    if (realmName === account.realmName && fullName === account.fullName) return;
-    void this.#change(() => this.#alter(accountId, { realmName, fullName }));
+    const named = {
+      realmName: organization?.name ?? account.realmName,
+      fullName: own?.fullName ?? account.fullName,
+      iconUrl: organization === undefined ? account.iconUrl : (organization.iconUrl ?? undefined),
+    };
+    const isSame = JSON.stringify({ ...account, ...named }) === JSON.stringify(account);
+    if (isSame) return;
+    void this.#change(() => this.#alter(accountId, named));
   }
 
   #leaveClosed<T>(account: Account, closed: Outcome<T>): Outcome<null> {

@@ -10,7 +10,7 @@ export const pinnedHttp = (http: Http, pin: string): Http => {
   return (request) => http({ pin, ...request });
 };
 
-const pinnedFetch = (fetchFile: HttpFetchFile, pin: string): HttpFetchFile => {
+export const pinnedFetch = (fetchFile: HttpFetchFile, pin: string): HttpFetchFile => {
   return (request) => fetchFile({ ...request, pin });
 };
 

@@ -12,8 +12,8 @@ import { failure, success } from '../../bridge/outcome.ts';
 import { originsFor } from '../transport/address.ts';
 import type { Api, ApiFailure, ApiOutcome, Credentials } from '../transport/api.ts';
 import { createApi, otherOffice, refusal } from '../transport/api.ts';
-import type { Clock, DeviceName, Http, OfficesPort } from '../ports.ts';
-import { pinFor, pinnedHttp } from './office.ts';
+import type { Clock, DeviceName, Http, HttpFetchFile, OfficesPort } from '../ports.ts';
+import { pinFor, pinnedFetch, pinnedHttp } from './office.ts';
 import { checkEmail, checkPassword } from '../session/request-rules.ts';
 import { randomUuid } from '../outbox/uuid.ts';
 import { knowing } from './known-addresses.ts';
@@ -23,6 +23,7 @@ const PROBE_LIMIT_MS = 10_000;
 
 export interface Network {
   readonly http: Http;
+  readonly fetchFile?: HttpFetchFile;
   readonly clock: Clock;
   readonly offices?: OfficesPort;
   /** Of the office that an account of this computer has at an address. */
@@ -131,7 +132,13 @@ export async function createOrganization(
 }
 
 export const networkOf = (network: Network, { pin }: FoundService): Network =>
-  pin === null ? network : { ...network, http: pinnedHttp(network.http, pin) };
+  pin === null
+    ? network
+    : {
+        ...network,
+        http: pinnedHttp(network.http, pin),
+        ...(network.fetchFile && { fetchFile: pinnedFetch(network.fetchFile, pin) }),
+      };
 
 async function findService(
   network: Network,

@@ -21,6 +21,7 @@ import { reactions } from './messages/reactions.ts';
 import { readState } from './reading/read-state.ts';
 import { recovery } from './messages/recovery.ts';
 import { realm } from './organization/realm.ts';
+import { realmIcon } from './organization/realm-icon.ts';
 import { search } from './reading/search.ts';
 import { server } from './organization/server.ts';
 import { settings } from './people/settings.ts';
@@ -68,6 +69,7 @@ export const api = {
   subscriptions,
   streamAdmin,
   realm,
+  realmIcon,
   linkifiers,
   auditLog,
   health,

@@ -29,7 +29,7 @@ const RealmUpdateDictEvent = z.object({
   id,
   type: z.literal('realm'),
   op: z.literal('update_dict'),
-  property: z.literal('default'),
+  property: z.enum(['default', 'icon']),
   data: z.record(z.string(), settingValue),
 });
 

@@ -11,6 +11,7 @@ const Stored = z.object({
       id: z.string(),
       address: z.url({ protocol: /^https?$/ }),
       realmName: z.string(),
+      iconUrl: z.string().optional(),
       email: z.string(),
       fullName: z.string(),
       userId: z.int(),

@@ -1,4 +1,4 @@
-/** Uploaded files, avatars and emoji images: bytes, not JSON (API decisions 7.6). */
+/** Uploaded files, avatars, emoji images and the picture of the organization: bytes, not JSON (API decisions 7.6). */
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FileSource, StoredFile } from '../ports/files.ts';
@@ -7,6 +7,7 @@ import type { Authenticator } from './authenticate.ts';
 import { apiHeaders, notFound } from './failure.ts';
 import { closeIfStopping, credentialsOf, parametersOf } from './pipeline.ts';
 import { byteRange } from './range.ts';
+import { iconPath } from './routes.ts';
 
 /** Shown in the browser; whatever could run a script is saved instead. */
 const shownTypes = new Set([
@@ -125,6 +126,11 @@ export function serveFiles(app: FastifyInstance, { files, authenticator }: FileP
     // A new picture has a new address, or a new version in it.
     return sendFile(request, reply, file, 'public, max-age=86400');
   });
+  app.get(iconPath, async (_request, reply) =>
+    closeIfStopping(reply)
+      .headers({ ...apiHeaders, 'cache-control': 'no-cache' })
+      .redirect(await files.findIconUrl(), 302),
+  );
   app.get('/avatar/:who', async (request, reply) => {
     const { who } = request.params as { readonly who: string };
     const url = await files.findAvatarUrl(await callerOf(request), who);

@@ -1,6 +1,7 @@
 /** The endpoint table as routes: what is matched natively, and what an unmatched path could have meant. */
 import { eventStreamPath } from '../../contract/api/events.ts';
 import { api, type Api } from '../../contract/api/index.ts';
+import { realmIconPath } from '../../contract/api/organization/realm-icon.ts';
 import { int, positiveInt } from '../../contract/codecs.ts';
 import type { AnyEndpoint, Table } from '../../contract/endpoint.ts';
 import type { ApiHandlers, Call, Serialized } from '../ports/handlers.ts';
@@ -8,6 +9,9 @@ import type { IntegrationDescription } from '../ports/integrations.ts';
 import { wireName } from '../../contract/wire.ts';
 
 const PREFIX = '/api/v1';
+
+/** Where whoever asks is led to the picture of the organization. */
+export const iconPath = PREFIX + realmIconPath;
 
 type AnyHandler = (call: Call, params: unknown) => Promise<object | Serialized>;
 
@@ -132,7 +136,8 @@ export function methodsAt(
     const integration = found.groups?.['integration'];
     return integration === undefined ? known.methods : integrationMethods(integration);
   });
-  return [...new Set(methods)].sort();
+  const beside = pathname === iconPath ? ['GET', 'HEAD'] : [];
+  return [...new Set([...methods, ...beside])].sort();
 }
 
 /** The path of a request target, without its query. */

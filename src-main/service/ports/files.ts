@@ -24,6 +24,8 @@ export interface FileSource {
   ) => Promise<StoredFile | 'absent' | 'forbidden'>;
   /** An avatar or the image of an emoji. @param path  what follows `/user_avatars/`, decoded */
   readonly findAvatarFile: (path: string) => Promise<StoredFile | undefined>;
+  /** Where the picture of the organization is, or the one that stands for none. */
+  readonly findIconUrl: () => Promise<string>;
   /**
    * Where the avatar of an account is. Who is not known gets a picture for every name, and does not learn which of them
    * have an account.

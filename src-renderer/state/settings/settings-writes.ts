@@ -65,7 +65,7 @@ export class SettingsWrites {
   }
 
   async withFile(
-    name: 'avatars.set' | 'emoji.add',
+    name: 'avatars.set' | 'emoji.add' | 'realmIcon.set',
     args: RequestArguments<'emoji.add'>,
     file: File,
   ): Promise<Outcome<unknown>> {

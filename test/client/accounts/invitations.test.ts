@@ -9,16 +9,18 @@ import {
   lookAtInvitation,
 } from '../../../src-main/client/accounts/invitations.ts';
 import { api } from '../../../src-main/contract/api/index.ts';
-import { desktopHttp } from '../../../src-main/desktop/system/http.ts';
+import { desktopFetchFile, desktopHttp } from '../../../src-main/desktop/system/http.ts';
 import { desktopOffices } from '../../../src-main/desktop/system/office-tls.ts';
 import { makeOfficeKey } from '../../../src-main/platform/office-identity.ts';
 import { safetyWords } from '../../../src-main/platform/safety-words.ts';
 import { makeLeaf } from '../../../src-main/service/credentials/certificates.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
-import { ben, startTestService, type TestService } from '../../support/service/api.ts';
+import { png, upload } from '../../support/images.ts';
+import { ada, ben, startTestService, type TestService } from '../../support/service/api.ts';
 
 const network = {
   http: desktopHttp,
+  fetchFile: desktopFetchFile,
   clock: new FakeClock(),
   offices: desktopOffices,
   device: { name: 'bens-laptop', client: 'Hearth' },
@@ -68,11 +70,21 @@ async function stranger() {
   };
 }
 
+test('who is invited sees the picture of the organization, from its own office', async () => {
+  const { email: _email, ...link } = await invited();
+  await service.ask(ada, api.realmIcon.set, {}, { body: upload(png) });
+  const seen = await lookAtInvitation(network, link);
+  expect(seen).toMatchObject({ ok: true, value: { icon: { type: 'image/png' } } });
+  expect(seen.ok ? seen.value.icon?.bytes : undefined).toEqual(png);
+  await service.ask(ada, api.realmIcon.remove);
+  expect(await lookAtInvitation(network, link)).toMatchObject({ value: { icon: null } });
+});
+
 test('who is invited sees by whom, joins with a name and a password, and keeps the pin', async () => {
   const { email, ...link } = await invited();
   expect(await lookAtInvitation(network, link)).toEqual({
     ok: true,
-    value: { address, realmName: 'Dev', inviterName: 'Ben Member', email },
+    value: { address, realmName: 'Dev', inviterName: 'Ben Member', email, icon: null },
   });
   const short = await joinByInvitation(network, { ...link, ...person, password: 'short' });
   expect(short).toMatchObject({ failure: { argument: 'password' } });

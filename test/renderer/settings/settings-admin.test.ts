@@ -6,6 +6,12 @@ import { choice, confirm, openSettings, press, setting } from './open-settings.t
 
 const field = (name: string) => page.getByRole('textbox', { name, exact: true });
 
+async function drawnPng(): Promise<Uint8Array<ArrayBuffer>> {
+  const canvas = new OffscreenCanvas(40, 40);
+  canvas.getContext('2d')?.fillRect(8, 8, 24, 24);
+  return new Uint8Array(await (await canvas.convertToBlob()).arrayBuffer());
+}
+
 /** Lists that are fetched when their page opens. */
 function office(): BridgeDouble {
   const bridge = new BridgeDouble();
@@ -38,6 +44,38 @@ test('members see no pages of administrators, and guests no bots and groups eith
   bridge.changeState({ people: [person(ownUserId, 'Ada Admin', { isGuest: true })] });
   await expect.element(page.getByRole('tab', { name: 'Bots' })).not.toBeInTheDocument();
   expect(tabs()).not.toContain('User groups');
+});
+
+test('administrators choose the picture of the organization, and remove it', async () => {
+  const bridge = office();
+  await openSettings(bridge, 'Organization');
+  const about = page.getByRole('region', { name: 'About' });
+  await expect.element(about.getByRole('button', { name: 'Change picture…' })).toBeVisible();
+  await expect
+    .element(about.getByRole('button', { name: 'Remove', exact: true }))
+    .not.toBeInTheDocument();
+  const input = document.querySelector<HTMLInputElement>('input[type="file"]');
+  const picture = new File(['x'], 'logo.png', { type: 'image/png' });
+  bridge.answer('requestWithFile', async () => failure('BAD_IMAGE', 'Not one.'));
+  await userEvent.upload(input ?? document.body, picture);
+  await expect
+    .element(about.getByText('This file is not an image that can be shown.'))
+    .toBeVisible();
+  bridge.answer('requestWithFile', async () =>
+    success({ icon_url: '/user_avatars/1/realm/a.png' }),
+  );
+  await userEvent.upload(input ?? document.body, picture);
+  await expect.element(about.getByText('The picture is changed.')).toBeVisible();
+  expect(bridge.argsOf('requestWithFile').at(-1)?.slice(1, 3)).toEqual(['realmIcon.set', {}]);
+  const bytes = await drawnPng();
+  bridge.answer('file', async () => success({ type: 'image/png', bytes }));
+  const { organization } = bridge.current;
+  bridge.changeState({
+    organization: { ...organization, iconUrl: '/user_avatars/1/realm/a.png' },
+  });
+  await expect.poll(() => document.querySelectorAll('.square img')).toHaveLength(1);
+  await about.getByRole('button', { name: 'Remove', exact: true }).click();
+  expect(bridge.requestsOf('realmIcon.remove')).toEqual([{}]);
 });
 
 test('each setting of the organization changes its own property', async () => {
@@ -76,7 +114,9 @@ test('an emoji needs a name before its image, and is deactivated by its name', a
     customEmoji: [{ id: '1', name: 'parrot', url: '/user_avatars/1/e.png', isActive: true }],
   };
   await openSettings(bridge, 'Organization');
-  const input = document.querySelector<HTMLInputElement>('input[type="file"]') ?? document.body;
+  await expect.element(page.getByRole('button', { name: 'Deactivate :parrot:' })).toBeVisible();
+  const input = document.querySelector<HTMLInputElement>('[aria-label="Choose an image and add…"]');
+  if (input === null) throw new Error('there is no field for a file');
   const image = new File(['x'], 'cat.png', { type: 'image/png' });
   await userEvent.upload(input, image);
   await expect.element(page.getByText('Write a name first.')).toBeVisible();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '../../../src-main/contract/api/index.ts';
 import type { AnyEndpoint, Table } from '../../../src-main/contract/endpoint.ts';
+import { realmIconPath } from '../../../src-main/contract/api/organization/realm-icon.ts';
 import { badRequest, ServiceError } from '../../../src-main/contract/errors.ts';
 import { Serialized } from '../../../src-main/service/ports/handlers.ts';
 import { ada, type Double, exchange, RawConnection, startDouble } from './service-double.ts';
@@ -31,10 +32,14 @@ const patternOf = ({ path }: AnyEndpoint): RegExp =>
     `^/api/v1${path.replace(/:[a-z_]+/g, (name) => (name.endsWith('_id') ? '\\d+' : '[^/]+'))}$`,
   );
 
+/** Beside the table a redirect is served there. */
+const besideAt = (path: string): string[] => (path === realmIconPath ? ['GET', 'HEAD'] : []);
+
 const allowedAt = (path: string): string[] =>
   endpoints
     .filter((endpoint) => patternOf(endpoint).test(concrete(path)))
     .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+    .concat(besideAt(path))
     .filter((method, index, all) => all.indexOf(method) === index)
     .sort();
 

@@ -117,6 +117,7 @@ export async function startDouble(
       findUpload: () => Promise.resolve('absent' as const),
       findAvatarFile: () => Promise.resolve(undefined),
       findAvatarUrl: () => Promise.resolve(undefined),
+      findIconUrl: () => Promise.resolve('/icon.png'),
     },
     version: '1.2.3',
     integrations: [

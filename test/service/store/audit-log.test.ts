@@ -152,7 +152,7 @@ describe('the sweep', () => {
     const now = 1_700_000_000;
     for (const days of [29, 31, 399]) await store.addAuditEntry(entry({ at: now - days * DAY }));
     const settings = { audit_log_retention_days: { value: 30, isDefault: false } };
-    await store.updateRealm({ settings }, []);
+    await store.updateRealm({ settings }, {});
     await auditLogOperations(store, { nowSeconds: () => now }).trim();
     expect((await all(store)).map(({ at }) => now - at)).toEqual([29 * DAY]);
   });

@@ -137,6 +137,10 @@ export const accountRules = {
       'editing of messages': row(isAdmin, { 'realm update_dict': all }),
     },
   },
+  realmIcon: {
+    set: row(isAdmin, { 'realm update_dict': all }),
+    remove: row(isAdmin, { 'realm update_dict': all }),
+  },
   linkifiers: {
     filters: row(everybody),
     list: row(everybody),

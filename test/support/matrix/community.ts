@@ -115,6 +115,13 @@ export const communityScenarios = {
   profileFields,
   invitations,
   closing,
+  realmIcon: {
+    set: { prepare: () => ({ params: {}, body: upload(png) }) },
+    remove: made(async ({ world }) => {
+      await world.service.ask(ada, api.realmIcon.set, {}, { body: upload(png) });
+      return {};
+    }),
+  },
   emoji: {
     list: plain(),
     add: {

@@ -343,6 +343,7 @@ export class BridgeDouble implements Bridge {
       realmName: 'Lantern Office',
       inviterName: 'Mara Host',
       email: 'ben@example.com',
+      icon: null,
     }),
   );
   readonly acceptInvitation = this.#serve('acceptInvitation', async () => success(account));

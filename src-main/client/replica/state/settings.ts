@@ -36,6 +36,8 @@ const realmFields: Readonly<Record<string, (value: unknown) => Partial<Organizat
     description: text((description) => ({ description })),
     icon_url: (value) =>
       read(z.string().nullable(), value, (url) => ({ iconUrl: url === '' ? null : url })),
+    // "G": nobody has chosen one, and the address is that of a picture for all.
+    icon_source: (source) => (source === 'G' ? { iconUrl: null } : undefined),
     allow_message_editing: flag((allowsEditing) => ({ allowsEditing })),
     message_content_edit_limit_seconds: limit((editLimitSeconds) => ({ editLimitSeconds })),
     allow_community_topic_editing: flag((allowsTopicEditing) => ({ allowsTopicEditing })),
@@ -84,8 +86,9 @@ export const realmKeys: readonly string[] = Object.keys(realmFields);
 /** The organization with what these settings say; the same object where they say nothing new. */
 export function withRealmSettings(organization: Organization, settings: Settings): Organization {
   let changed = organization;
-  for (const [key, value] of Object.entries(settings)) {
-    const field = Object.hasOwn(realmFields, key) ? realmFields[key]?.(value) : undefined;
+  // In the order of the fields: one may say more of what another one said.
+  for (const [key, fieldOf] of Object.entries(realmFields)) {
+    const field = Object.hasOwn(settings, key) ? fieldOf(settings[key]) : undefined;
     for (const [name, shown] of Object.entries(field ?? {})) {
       if (changed[name as keyof Organization] !== shown) changed = { ...changed, [name]: shown };
     }

@@ -1,4 +1,4 @@
-/** Uploaded images that the service shows itself: avatars and custom emoji. */
+/** Uploaded images that the service shows itself: avatars, custom emoji and the picture of the organization. */
 import { badRequest, ServiceError } from '../../../contract/errors.ts';
 import { measurePicture } from '../../../contract/pictures/measure.ts';
 import { isSmallPicture, MAX_SMALL_SIDE } from '../../../contract/pictures/size.ts';

@@ -2,7 +2,9 @@
 import type { Log } from '../../../platform/log.ts';
 import type { Operation, Reading, Store } from '../../store/port.ts';
 import type { FileStore } from '../ports.ts';
-import { avatarPlace, emojiPlace, uploadPlace } from './places.ts';
+import { iconFileOf } from '../rules/realm-icon.ts';
+import { realmSettings } from '../rules/realm-settings.ts';
+import { avatarPlace, emojiPlace, iconPlace, uploadPlace } from './places.ts';
 
 /** Names that are looked up at a time: whoever asks something else meanwhile hardly waits. */
 const BATCH = 200;
@@ -29,6 +31,12 @@ const kinds: readonly Kind[] = [
     placeOf: avatarPlace,
     *named(tx) {
       return (yield* tx.listUsers()).map((user) => user.avatar_file);
+    },
+  },
+  {
+    placeOf: iconPlace,
+    *named(tx) {
+      return [iconFileOf(realmSettings(yield* tx.findRealm()))];
     },
   },
   {

@@ -10,6 +10,7 @@ import { authenticationMethodsOf, COMPATIBLE_VERSION } from '../rules/defaults.t
 import { noting } from '../rules/audit.ts';
 import { fold } from '../../../contract/fold.ts';
 import { checkEmail, checkFullName, checkPassword, checkRealmName } from '../rules/names.ts';
+import { realmSettings } from '../rules/realm-settings.ts';
 import { streamColors } from '../rules/palette.ts';
 import { signedSuccessor } from './moves.ts';
 import type { KeyGrant } from '../people/users.ts';
@@ -207,7 +208,7 @@ export function organizationOperations(
         ...settings,
         realm_uri: origin,
         realm_name: realm.name,
-        realm_icon: '/icon.png',
+        realm_icon: realmSettings(realm).icon_url,
         realm_description: renderDescription(realm.description),
         ...(epoch && { epoch }),
         ...(successor && { successor: { ...successor, addresses: [...successor.addresses] } }),

@@ -26,11 +26,13 @@ export interface RealmOperations {
 }
 
 /** One event tells of them together. */
-const grouped = [
-  'allow_message_editing',
-  'message_content_edit_limit_seconds',
-  'allow_community_topic_editing',
-] as const satisfies readonly (keyof typeof realmDefaults)[];
+const grouped = {
+  default: [
+    'allow_message_editing',
+    'message_content_edit_limit_seconds',
+    'allow_community_topic_editing',
+  ],
+} as const satisfies Readonly<Record<string, readonly (keyof typeof realmDefaults)[]>>;
 
 /** Numbers below 0 and empty texts stand for nothing where nothing is a value. */
 function storedValue(key: string, value: string | number | boolean): SettingValue['value'] {

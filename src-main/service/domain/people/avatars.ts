@@ -13,7 +13,7 @@ import { fold } from '../../../contract/fold.ts';
 import { realmSettings } from '../rules/realm-settings.ts';
 import { avatarShape, avatarUrl, gravatarUrl } from '../rules/shapes.ts';
 
-export interface AvatarOperations extends Pick<FileSource, 'findAvatarFile' | 'findAvatarUrl'> {
+export interface AvatarOperations extends Omit<FileSource, 'findUpload'> {
   /**
    * Sets the caller's picture; settles when it can be shown.
    * @returns its address
@@ -32,12 +32,12 @@ const contentTypes: Readonly<Record<string, string>> = {
 };
 
 /** Only names of our own making: letters and digits, so that no path leads elsewhere. */
-const PATH = /^1\/(?:emoji\/images\/)?[a-z0-9]{1,64}\.(png|gif|jpg|webp)$/;
+const PATH = /^1\/(?:emoji\/images\/|realm\/)?[a-z0-9]{1,64}\.(png|gif|jpg|webp)$/;
 
 function serving(
   store: Store,
   { files, credentials }: Pick<DomainContext, 'files' | 'credentials'>,
-): Pick<FileSource, 'findAvatarFile' | 'findAvatarUrl'> {
+): Omit<FileSource, 'findUpload'> {
   return {
     async findAvatarFile(path) {
       const contentType = contentTypes[PATH.exec(path)?.[1] ?? ''];
@@ -53,6 +53,7 @@ function serving(
         read: (from, to) => files.stream(imagePlace(path), from, to),
       };
     },
+    findIconUrl: async () => realmSettings(await store.findRealm()).icon_url,
     async findAvatarUrl(caller, who) {
       if (caller === null) return gravatarUrl(credentials.gravatarHash(who), 1);
       const user = /^\d{1,15}$/.test(who)

@@ -120,6 +120,7 @@ const order: readonly string[] = [
   'emoji',
   'linkifiers',
   'realm',
+  'realmIcon',
   'server',
 ];
 

@@ -88,7 +88,10 @@ export interface RealmChange {
   readonly settings: Readonly<Record<string, SettingValue>>;
 }
 
-type Changed = PayloadOf<'realm', 'update_dict'>['data'];
+type Together = PayloadOf<'realm', 'update_dict'>;
+type Changed = Together['data'];
+/** Settings of which one event tells together, by what they are called in it. */
+type Groups = Readonly<Partial<Record<Together['property'], readonly string[]>>>;
 
 function changeOf(realm: RealmRow, change: RealmChange): { row: RealmRow; changed: Changed } {
   const changed: Record<string, Changed[string]> = {};
@@ -115,18 +118,29 @@ function changeOf(realm: RealmRow, change: RealmChange): { row: RealmRow; change
   return { row: { ...realm, name, description, ...columns }, changed };
 }
 
-function* announce(changed: Changed, grouped: readonly string[]): Operation<void> {
-  const data: Record<string, Changed[string]> = {};
-  for (const [property, value] of Object.entries(changed)) {
-    if (grouped.includes(property)) data[property] = value;
-    else {
-      const payload = { op: 'update', property, value } as const;
-      yield* record({ type: 'realm', audience: { kind: 'realm' }, payload });
-    }
-  }
-  if (Object.keys(data).length === 0) return;
-  const payload = { op: 'update_dict', property: 'default', data } as const;
+function* announceTogether(
+  property: Together['property'],
+  changes: readonly (readonly [string, Changed[string]])[],
+): Operation<void> {
+  if (changes.length === 0) return;
+  const payload = { op: 'update_dict', property, data: Object.fromEntries(changes) } as const;
   yield* record({ type: 'realm', audience: { kind: 'realm' }, payload });
+}
+
+function* announce(changed: Changed, groups: Groups): Operation<void> {
+  const changes = Object.entries(changed);
+  const all = Object.values(groups).flat();
+  for (const [property, value] of changes) {
+    if (all.includes(property)) continue;
+    const payload = { op: 'update', property, value } as const;
+    yield* record({ type: 'realm', audience: { kind: 'realm' }, payload });
+  }
+  for (const name of ['default', 'icon'] as const) {
+    yield* announceTogether(
+      name,
+      changes.filter(([property]) => groups[name]?.includes(property)),
+    );
+  }
 }
 
 function* getRealm(): Operation<RealmRow> {
@@ -137,14 +151,14 @@ function* getRealm(): Operation<RealmRow> {
 
 function* changeRealm(
   change: RealmChange,
-  grouped: readonly string[],
+  groups: Groups,
 ): Operation<{ readonly before: RealmRow; readonly changed: Changed }> {
   const before = yield* getRealm();
   const { row, changed } = changeOf(before, change);
   if (Object.keys(changed).length === 0) return { before, changed };
   const { name, description, notifications_stream_id: notificationsStreamId, settings } = row;
   yield* run(UPDATE_REALM, { name, description, notificationsStreamId, settings });
-  yield* announce(changed, grouped);
+  yield* announce(changed, groups);
   return { before, changed };
 }
 
@@ -152,7 +166,7 @@ function* changeRealm(
 export function* clearNotificationsStream(streamId: number): Operation<void> {
   const { notifications_stream_id: current } = yield* getRealm();
   if (current !== streamId) return;
-  yield* changeRealm({ notificationsStreamId: null, settings: {} }, []);
+  yield* changeRealm({ notificationsStreamId: null, settings: {} }, {});
 }
 
 function* tellClosed(entry: NewEntry): Operation<void> {
@@ -165,7 +179,7 @@ function* tellClosed(entry: NewEntry): Operation<void> {
 export const realmWrites = {
   /**
    * Changes the organization and tells of it; answers what it was and what really changed, as clients are told it.
-   * @param grouped  settings of which one event tells together
+   * @param groups  settings of which one event tells together
    */
   updateRealm: changeRealm,
   /** Closes the organization and tells everybody; nothing changes where it is closed already. */

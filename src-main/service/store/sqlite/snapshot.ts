@@ -6,6 +6,8 @@ export interface NamedFiles {
   readonly uploads: readonly { readonly path: string; readonly sizeBytes: number }[];
   readonly avatars: readonly string[];
   readonly emoji: readonly string[];
+  /** Addresses of the picture of the organization, where it has one. */
+  readonly icons: readonly string[];
 }
 
 export interface SnapshotContent {
@@ -19,6 +21,9 @@ export interface SnapshotContent {
 const SUCCESSORS_SINCE = 15;
 /** The first version in which the database names files. */
 const FILES_SINCE = 2;
+
+const ICON = `SELECT json_extract(settings, '$.icon_url') FROM realm
+  WHERE json_extract(settings, '$.icon_url') IS NOT NULL`;
 
 const hasOrganization = (db: Database.Database, version: number): boolean =>
   version > 0 && db.prepare('SELECT 1 FROM realm').get() !== undefined;
@@ -94,7 +99,7 @@ export const readSnapshot = (file: string): SnapshotContent =>
     };
     const name = String(db.prepare('SELECT name FROM realm').pluck().get());
     if (version < FILES_SINCE) {
-      return { name, messages, files: { uploads: [], avatars: [], emoji: [] } };
+      return { name, messages, files: { uploads: [], avatars: [], emoji: [], icons: [] } };
     }
     const names = (sql: string): string[] => db.prepare(sql).pluck().all() as string[];
     return {
@@ -106,6 +111,7 @@ export const readSnapshot = (file: string): SnapshotContent =>
           .all() as NamedFiles['uploads'],
         avatars: names('SELECT avatar_file FROM account WHERE avatar_file IS NOT NULL'),
         emoji: names('SELECT file_name FROM emoji'),
+        icons: names(ICON),
       },
     };
   });

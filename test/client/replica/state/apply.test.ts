@@ -448,6 +448,18 @@ describe('people, groups and bots', () => {
 });
 
 describe('settings', () => {
+  test('a picture of the organization is one that somebody chose', () => {
+    const icon = (url: string, source: string) => ({
+      type: 'realm',
+      op: 'update_dict',
+      property: 'icon',
+      data: { icon_source: source, icon_url: url },
+    });
+    const chosen = icon('/user_avatars/1/realm/a.png', 'U');
+    expect(after([chosen]).organization.iconUrl).toBe('/user_avatars/1/realm/a.png');
+    expect(after([chosen, icon('/icon.png', 'G')]).organization.iconUrl).toBeNull();
+  });
+
   test('are told one by one, or together', () => {
     const known = after([
       { type: 'realm', op: 'update', property: 'name', value: 'Office' },

@@ -222,7 +222,13 @@ const aboutTheOrganization = table('API decisions 8.2', {
     [realm, '%s may be set to %j, is told everybody, and holds'],
     [realm, 'an event has these keys'],
   ],
-  'realm update_dict': [[realm, 'those about editing messages are told together']],
+  'realm update_dict': [
+    [realm, 'those about editing messages are told together'],
+    [
+      'service/api/organization/realm-icon.test.ts',
+      'a picture of the organization shows to everybody, who is told, also after a restart',
+    ],
+  ],
   custom_profile_fields: [
     [profileFields, 'it comes after the others, in /register too, also after a restart'],
     [profileFields, 'everybody is told the whole list, and nothing of what stayed'],

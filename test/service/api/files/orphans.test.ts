@@ -29,8 +29,9 @@ test('files that a crash left without a row go at the next start, and no others 
   await service.ask(ada, api.emoji.add, { name: 'gone' }, { body: upload(png) });
   // What was said with it still shows it.
   await service.ask(ada, api.emoji.deactivate, { name: 'gone' });
+  await service.ask(ada, api.realmIcon.set, {}, { body: upload(png) });
   const named = await storedFiles();
-  expect(named).toHaveLength(4);
+  expect(named).toHaveLength(5);
   for (const path of named) {
     for (const stray of [`${dirname(path)}/stray`, `${path}.part`]) {
       const place = join(service.dataDir, 'files', stray);
