@@ -26,6 +26,7 @@ export const requestable = [
   'deliveries.list',
   'devices.end',
   'devices.endOf',
+  'devices.lastUses',
   'devices.list',
   'devices.listOf',
   'devices.renewKeys',

@@ -8,6 +8,8 @@ const dayForm = form({ weekday: 'long', day: 'numeric', month: 'long' });
 const fullDayForm = form({ dateStyle: 'full' });
 const shortDayForm = form({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
 const shortMomentForm = form({ dateStyle: 'medium', timeStyle: 'short' });
+const dateForm = form({ day: 'numeric', month: 'short' });
+const dateAndYearForm = form({ day: 'numeric', month: 'short', year: 'numeric' });
 const dayAndYearForm = form({ dateStyle: 'long' });
 
 export type Hours = 'region' | 12 | 24;
@@ -53,6 +55,12 @@ export const fullDay = (seconds: number): string => fullDayForm().format(toDate(
 
 /** `Thu, 20 Nov 2025` */
 export const shortDay = (seconds: number): string => shortDayForm().format(toDate(seconds));
+
+/** `20 Nov`, with the year when it is another one than now. */
+export const shortDate = (seconds: number, nowMs: number): string =>
+  (toDate(seconds).getFullYear() === new Date(nowMs).getFullYear()
+    ? dateForm
+    : dateAndYearForm)().format(toDate(seconds));
 
 /** `20 Nov 2025, 10:42` */
 export const shortMoment = (seconds: number): string => shortMomentForm().format(toDate(seconds));

@@ -99,6 +99,9 @@ function furnished(): BridgeDouble {
   };
   bridge.answerRequest('devices.list', () => success(signedIn));
   bridge.answerRequest('devices.listOf', () => success(signedIn));
+  bridge.answerRequest('devices.lastUses', () =>
+    success({ last_uses: [{ user_id: 10, last_used: 1_767_571_200 }] }),
+  );
   bridge.answerRequest('health.show', () =>
     success({
       ...healthy,

@@ -73,6 +73,7 @@ export const accountRules = {
     /** The key with which all of them come is of no device. */
     endCurrent: row(nobody),
     listOf: row(isAdmin),
+    lastUses: row(isAdmin),
     endOf: row(isAdmin),
     renewKeys: {
       'of a person': row(isAdmin),

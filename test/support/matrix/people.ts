@@ -66,6 +66,7 @@ const devices: Scenarios['devices'] = {
   },
   endCurrent: plain(),
   listOf: plain({ user_id: 3 }),
+  lastUses: plain(),
   endOf: made(async ({ world }) => ({ user_id: 3, ...(await device(world, cleo)) })),
   renewKeys: {
     'of a person': ofPerson(),

@@ -112,6 +112,7 @@ export class BridgeDouble implements Bridge {
   readonly #listeners = new Map<keyof BridgeEvents, Set<Listener>>();
   readonly #requests = new Map<RequestName, (args: never) => Outcome<unknown>>([
     ['streams.members', () => success({ subscribers: [] })],
+    ['devices.lastUses', () => success({ last_uses: [] })],
   ]);
   #nextId = 1000;
   #nextLocalId = 1;

@@ -75,6 +75,18 @@ export const devices = {
     summary: 'List where an account is signed in (administrators).',
     spec: 'API decisions 15.7',
   }),
+  lastUses: endpoint({
+    method: 'GET',
+    path: '/users/last_uses',
+    auth: 'user',
+    access: 'admin',
+    params: wire({}),
+    /** UNIX seconds of the beginning of the day, UTC; who never was here is absent. */
+    result: z.object({ last_uses: z.array(z.object({ user_id: z.int(), last_used: z.int() })) }),
+    errors: ['BAD_REQUEST'],
+    summary: 'On which day each person was last here (administrators).',
+    spec: 'API decisions 15.7',
+  }),
   endOf: endpoint({
     method: 'DELETE',
     path: '/users/:user_id/devices/:device_id',

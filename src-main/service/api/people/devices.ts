@@ -15,6 +15,7 @@ export const deviceHandlers = (domain: DeviceOperations): Handlers<typeof device
     return {};
   },
   listOf: ({ caller }, { userId }) => domain.listDevices(caller, userId),
+  lastUses: () => domain.listLastUses(),
   async endOf(call, { userId, deviceId }) {
     await domain.endDevice(call, userId, deviceId);
     return {};

@@ -41,6 +41,8 @@ export interface DeviceOperations {
     caller: Caller,
     userId: number,
   ) => Promise<ResultOf<typeof api.devices.list>>;
+  /** Of all people, those that are deactivated included. */
+  readonly listLastUses: () => Promise<ResultOf<typeof api.devices.lastUses>>;
   /** @throws BAD_REQUEST when the account has no such device */
   readonly endDevice: (deed: CallerDeed, userId: number, deviceId: number) => Promise<void>;
   /** @throws BAD_REQUEST when the caller came with the account's one key */
@@ -97,6 +99,15 @@ const shapeOf = (row: UsedDeviceRow, caller: Caller): Device => ({
   address: row.address,
   is_current: row.id === caller.deviceId,
 });
+
+async function lastUses(
+  store: Pick<Store, 'listLastUses'>,
+): Promise<ResultOf<typeof api.devices.lastUses>> {
+  const rows = await store.listLastUses();
+  return {
+    last_uses: rows.map((row) => ({ user_id: row.account_id, last_used: dayOf(row.last_used) })),
+  };
+}
 
 type Checks = Pick<UserOperations, 'checkPassword' | 'checkDevelopmentAccount'>;
 
@@ -169,6 +180,7 @@ export function deviceOperations(
         },
       };
     },
+    listLastUses: () => lastUses(store),
     async endDevice(deed, userId, deviceId) {
       await change(store, deed.caller, function* (tx) {
         yield* end(tx, deed, yield* tx.findDevice(deviceId), userId);

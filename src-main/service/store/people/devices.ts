@@ -24,6 +24,12 @@ export interface KeyUse {
 
 export type UsedDeviceRow = DeviceRow & KeyUse;
 
+export interface LastUseRow {
+  readonly account_id: number;
+  /** UNIX seconds. */
+  readonly last_used: number;
+}
+
 export interface NewDevice {
   readonly accountId: number;
   readonly name: string;
@@ -41,6 +47,12 @@ const LIST_USED = `SELECT ${COLUMNS}, u.used_on, u.address
   WHERE d.account_id = :accountId ORDER BY d.id DESC`;
 const FIND_ACCOUNT_USE =
   'SELECT used_on, address FROM key_use WHERE account_id = :accountId AND device_id = 0';
+// A key that ends takes its use along; what a client last reported stays.
+const LIST_LAST_USES = `SELECT u.account_id, MAX(u.used) AS last_used
+  FROM (SELECT account_id, used_on AS used FROM key_use
+    UNION ALL SELECT account_id, updated_at FROM presence) u
+  JOIN account a ON a.id = u.account_id WHERE a.bot_type IS NULL
+  GROUP BY u.account_id ORDER BY u.account_id`;
 const INSERT = `INSERT INTO device (account_id, name, client, signed_in_at)
   VALUES (:accountId, :name, :client, :signedInAt)`;
 const SET_KEY =
@@ -71,6 +83,10 @@ export const deviceReads = {
   /** The newest first. */
   *listDevices(accountId: number): Operation<readonly UsedDeviceRow[]> {
     return yield* list<UsedDeviceRow>(LIST_USED, { accountId });
+  },
+  /** When people were last here; who never was is absent. */
+  *listLastUses(): Operation<readonly LastUseRow[]> {
+    return yield* list<LastUseRow>(LIST_LAST_USES);
   },
   /** Of the one key that the account has beside those of its devices. */
   *findAccountKeyUse(accountId: number): Operation<KeyUse | undefined> {

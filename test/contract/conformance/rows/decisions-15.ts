@@ -78,6 +78,10 @@ const signedIn = table('API decisions 15.7', {
   ],
   'DELETE /users/me/devices/current': [alone, matrix],
   'GET /users/{user_id}/devices': [ended, matrix],
+  'GET /users/last_uses': [
+    [devices, 'administrators see on which day each person was last here, in one answer'],
+    matrix,
+  ],
   'DELETE /users/{user_id}/devices/{device_id}': [ended, matrix],
   'POST /users/{user_id}/api_key/regenerate': [ended, matrix],
 });

@@ -3,14 +3,16 @@ import { api } from '../../../../src-main/contract/api/index.ts';
 import {
   ada,
   ben,
+  echoBot,
   type How,
+  idOf,
   type Params,
   startTestService,
   type TestService,
 } from '../../../support/service/api.ts';
 import { backUp, restoreTo } from '../../../support/service/restored.ts';
 
-const { signIn, list, end, endCurrent, listOf, endOf, renewKeys } = api.devices;
+const { signIn, list, end, endCurrent, lastUses, listOf, endOf, renewKeys } = api.devices;
 const { me, create, fetchApiKey } = api.users;
 
 let service: TestService;
@@ -128,6 +130,38 @@ describe('a device that signs in', () => {
     const { devices } = await service.ask(ada, listOf, { user_id: someone.id });
     expect(devices).toHaveLength(50);
     expect(devices.map(({ name }) => name)).not.toContain('First');
+  });
+});
+
+describe('when people were last here', () => {
+  const today = (): number => Math.floor(Date.now() / 1000 / DAY) * DAY;
+  const ofAll = async (): Promise<ReadonlyMap<number, number>> => {
+    const { last_uses: uses } = await service.ask(ada, lastUses);
+    return new Map(uses.map(({ user_id: id, last_used: day }) => [id, day]));
+  };
+
+  test('administrators see on which day each person was last here, in one answer', async () => {
+    const [here, before, never] = [await person(), await person(), await person()];
+    const { api_key: key } = await device(here);
+    expect(await knows(here, key)).toBe('success');
+    await expect.poll(async () => (await ofAll()).get(here.id)).toBe(today());
+    service.change(
+      `INSERT INTO presence (account_id, client, status, updated_at) VALUES (?, 'Hearth', 'active', ?)`,
+      before.id,
+      today() - 40 * DAY + 3600,
+    );
+    const all = await ofAll();
+    expect(all.get(before.id)).toBe(today() - 40 * DAY);
+    expect(all.has(never.id)).toBe(false);
+    await service.ask(ada, api.userAdmin.deactivate, { user_id: here.id });
+    expect((await ofAll()).get(here.id)).toBe(today());
+  });
+
+  test('bots are not among them, however often they are here', async () => {
+    await service.ask(echoBot, me);
+    await service.ask(ben, me);
+    await expect.poll(async () => (await ofAll()).has(idOf[ben] ?? 0)).toBe(true);
+    expect((await ofAll()).has(idOf[echoBot] ?? 0)).toBe(false);
   });
 });
 
