@@ -16,6 +16,8 @@ export interface Organization {
   readonly deleteLimitSeconds: number;
   readonly showsEditHistory: boolean;
   readonly maxUploadMiB: number;
+  /** Room for the files of everybody together; null for no limit. */
+  readonly uploadQuotaBytes: number | null;
   readonly canCreateStreams: boolean;
   readonly canSubscribeOthers: boolean;
   readonly allowsNameChanges: boolean;

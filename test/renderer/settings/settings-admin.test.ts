@@ -107,6 +107,24 @@ test('each setting of the organization changes its own property', async () => {
   ]);
 });
 
+test('room for files is chosen, and shown where another client has set it', async () => {
+  const bridge = office();
+  const { organization } = bridge.current;
+  bridge.current = {
+    ...bridge.current,
+    organization: { ...organization, uploadQuotaBytes: 300 * 1024 ** 2 },
+  };
+  await openSettings(bridge, 'Organization');
+  const room = page.getByRole('combobox', { name: 'Room for the files of the organization' });
+  await expect.element(room).toHaveDisplayValue('300 MiB');
+  await room.selectOptions('5 GiB');
+  await room.selectOptions('No limit');
+  expect(bridge.requestsOf('realm.update')).toEqual([
+    { uploadQuota: 5 * 1024 ** 3 },
+    { uploadQuota: -1 },
+  ]);
+});
+
 test('an emoji needs a name before its image, and is deactivated by its name', async () => {
   const bridge = office();
   bridge.current = {

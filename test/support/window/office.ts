@@ -99,6 +99,7 @@ export const organization: Organization = {
   deleteLimitSeconds: 600,
   showsEditHistory: true,
   maxUploadMiB: 25,
+  uploadQuotaBytes: null,
   canCreateStreams: true,
   canSubscribeOthers: true,
   allowsNameChanges: true,

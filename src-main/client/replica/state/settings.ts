@@ -54,6 +54,8 @@ const realmFields: Readonly<Record<string, (value: unknown) => Partial<Organizat
     private_message_policy: limit((privateMessagePolicy) => ({ privateMessagePolicy })),
     invite_by_admins_only: flag((invitesByAdminsOnly) => ({ invitesByAdminsOnly })),
     add_emoji_by_admins_only: flag((emojiByAdminsOnly) => ({ emojiByAdminsOnly })),
+    upload_quota: (value) =>
+      read(count.nullable(), value, (uploadQuotaBytes) => ({ uploadQuotaBytes })),
     mandatory_topics: flag((needsTopics) => ({ needsTopics })),
     audit_log_retention_days: limit((auditLogDays) => ({ auditLogDays })),
   };
@@ -107,6 +109,7 @@ export const defaultOrganization: Organization = {
   deleteLimitSeconds: 600,
   showsEditHistory: true,
   maxUploadMiB: 25,
+  uploadQuotaBytes: null,
   canCreateStreams: true,
   canSubscribeOthers: true,
   allowsNameChanges: true,

@@ -448,6 +448,17 @@ describe('people, groups and bots', () => {
 });
 
 describe('settings', () => {
+  test('room for files is a number of bytes, or without limit', () => {
+    const quota = (value: unknown) => ({
+      type: 'realm',
+      op: 'update',
+      property: 'upload_quota',
+      value,
+    });
+    expect(after([quota(1024)]).organization.uploadQuotaBytes).toBe(1024);
+    expect(after([quota(1024), quota(null)]).organization.uploadQuotaBytes).toBeNull();
+  });
+
   test('a picture of the organization is one that somebody chose', () => {
     const icon = (url: string, source: string) => ({
       type: 'realm',
