@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import type { OfficeReach } from '../../src-main/bridge/models/hosting.ts';
+import { success } from '../../src-main/bridge/outcome.ts';
 import { BridgeDouble } from '../support/window/bridge-double.ts';
 import { heading, openWindow } from './open-window.ts';
 
@@ -117,4 +118,23 @@ test('whoever adds a person that cannot reach this computer is told so', async (
   await page.getByRole('button', { name: 'Add person' }).click();
   await page.getByRole('button', { name: 'Let others join' }).click();
   await expect.element(page.getByRole('switch', { name: /^Let others in this/ })).toBeVisible();
+});
+
+test('whoever lets others join has an invitation copied by one click more', async () => {
+  bridge.reach = { ...bridge.reach, isDecided: false };
+  bridge.answer('openOffice', async () => {
+    bridge.changeOffice({ ...open, isDecided: true });
+    return { ok: true, value: bridge.reach };
+  });
+  const link = 'http://127.0.0.1:9981/#join/x';
+  bridge.answerRequest('invitations.inviteMany', () => success({ id: 4, invite_link: link }));
+  await openWindow(bridge);
+  await page.getByRole('button', { name: 'Let others join' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Copy invitation' }).click();
+  // Where the clipboard is closed to the page it is there to be copied by hand.
+  await expect.element(dialog.getByText(/is copied\.|by hand:/)).toBeVisible();
+  expect(bridge.requestsOf('invitations.inviteMany')).toEqual([
+    { inviteAs: 1, validDays: 7, maxUses: 50 },
+  ]);
 });
