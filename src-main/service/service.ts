@@ -86,6 +86,7 @@ import { searchOperations } from './domain/reading/search.ts';
 import { SearchIndexer } from './domain/reading/search-indexer.ts';
 import { settingsOperations } from './domain/people/settings.ts';
 import { statusOperations } from './domain/people/statuses.ts';
+import { archiveOperations } from './domain/streams/archiving.ts';
 import { streamAdminOperations } from './domain/streams/stream-admin.ts';
 import { streamOperations } from './domain/streams/streams.ts';
 import { subscriptionSettingOperations } from './domain/streams/subscription-settings.ts';
@@ -193,7 +194,7 @@ function streamTables(
   const subscriptions = subscriptionOperations(store, context, messages);
   const streams = { ...streamOperations(store, context), ...subscriptions };
   const settings = { ...subscriptions, ...subscriptionSettingOperations(store) };
-  const admin = streamAdminOperations(store, context);
+  const admin = { ...streamAdminOperations(store, context), ...archiveOperations(store, context) };
   return {
     streams: streamHandlers(streams),
     subscriptions: subscriptionHandlers(settings),

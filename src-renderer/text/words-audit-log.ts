@@ -190,6 +190,10 @@ const sentences: Readonly<Record<AuditType, (said: Said) => string>> = {
   stream_created: ({ who, details }) =>
     `${who} created the ${valueText(details.new)} stream ${details.name ?? ''}`,
   stream_archived: ({ who, details }) => `${who} archived the stream ${details.name ?? ''}`,
+  stream_restored: ({ who, details }) =>
+    details.new === undefined
+      ? `${who} brought back the stream ${details.name ?? ''}`
+      : `${who} brought back the stream ${details.name ?? ''} as ${valueText(details.new)}`,
   stream_privacy_changed: ({ who, details }) =>
     `${who} made the stream ${details.name ?? ''} ${valueText(details.new)}`,
   stream_renamed: renamed('stream'),
@@ -274,6 +278,7 @@ export const auditKinds = {
     types: [
       'stream_created',
       'stream_archived',
+      'stream_restored',
       'stream_privacy_changed',
       'stream_renamed',
       'stream_posting_changed',

@@ -84,6 +84,14 @@ const says =
   ({ service }: World): Promise<number> =>
     service.say(who, stream, 'topic');
 
+/** Answers its id. */
+const archived =
+  (stream: keyof World['ids']) =>
+  async ({ service, ids }: World): Promise<number> => {
+    await service.ask(ada, api.streamAdmin.archive, { stream_id: ids[stream] });
+    return ids[stream];
+  };
+
 const messages: readonly Pair[] = [
   {
     title: 'a message that is deleted is not edited',
@@ -253,6 +261,30 @@ const streams: readonly Pair[] = [
     first: ({ ids }) => update(ids.engineering, { description: 'other' }),
     second: ({ ids }) => [ada, api.streamAdmin.archive, { stream_id: ids.engineering }],
     refusal: bad('Invalid stream id'),
+  },
+  {
+    title: 'a stream does not come back by a name that was taken',
+    prepare: archived('engineering'),
+    first: (_, id) => update(id, { is_archived: false }),
+    second: () => [ben, api.streams.subscribe, { subscriptions: [{ name: 'Engineering' }] }],
+    refusal: bad("Stream name 'Engineering' is already taken: give it another one with new_name"),
+  },
+  {
+    title: 'a stream that has come back does not come back again',
+    prepare: archived('leads'),
+    first: (_, id) => update(id, { is_archived: false, new_name: 'other' }),
+    second: (_, id) => update(id, { is_archived: false }),
+    refusal: bad('This stream is not archived'),
+  },
+  {
+    title: 'an administrator who is none any more brings no stream back',
+    prepare: async (world) => {
+      await makeAdmin(world);
+      return archived('engineering')(world);
+    },
+    first: (_, id) => [ben, api.streamAdmin.update, { stream_id: id, is_archived: false }],
+    second: () => setRole(ben, 400),
+    refusal: notAdmin,
   },
   {
     title: 'topics of a stream that was left are not muted',

@@ -22,6 +22,7 @@ export const auditTypes = [
   'invitation_accepted',
   'stream_created',
   'stream_archived',
+  'stream_restored',
   'stream_privacy_changed',
   'stream_renamed',
   'stream_posting_changed',

@@ -12,10 +12,21 @@ export const Stream = z.object({
   history_public_to_subscribers: z.boolean(),
   first_message_id: z.int().nullable(),
   is_default: z.boolean().optional(),
+  /** This and the two below are there only where archived streams were asked for. */
+  is_archived: z.boolean().optional(),
+  /** UNIX seconds; null where nobody wrote it down. */
+  archived_at: z.int().nullable().optional(),
+  /** Of an archived one: the accounts that are in it again when it comes back. */
+  returning_user_ids: z.array(z.int()).optional(),
 });
 
 /** A stream as events and single answers give it. */
-export const ListedStream = Stream.omit({ is_default: true });
+export const ListedStream = Stream.omit({
+  is_default: true,
+  is_archived: true,
+  archived_at: true,
+  returning_user_ids: true,
+});
 
 const Traffic = z.object({
   /** Messages a week; null while the stream is younger than seven days. */

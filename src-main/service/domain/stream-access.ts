@@ -49,6 +49,21 @@ export function* findVisibleStream(
   return yield* accessTo(tx, caller, stream);
 }
 
+/**
+ * An archived stream by what those who are not in it see of it: of a private one administrators alone, as of others.
+ * @throws BAD_REQUEST when there is no such stream for the caller, or when it is not archived
+ */
+export function* getArchivedStream(
+  tx: Reading,
+  caller: Caller,
+  streamId: number,
+): Operation<StreamRow> {
+  const stream = yield* tx.findStream(streamId);
+  if (stream === undefined || !canSeeStream(caller, factsOf(stream), false)) throw invalidId();
+  if (stream.is_archived === 0) throw badRequest('This stream is not archived');
+  return stream;
+}
+
 /** @throws BAD_REQUEST when there is no such stream for the caller */
 export function* getVisibleStream(
   tx: Reading,

@@ -18,6 +18,7 @@ import { keptDeliveryReads, keptDeliveryWrites } from './people/kept-deliveries.
 import { keptVersionReads } from './messages/kept-versions.ts';
 import { linkifierReads, linkifierWrites } from './organization/linkifiers.ts';
 import { localIdReads } from './messages/local-ids.ts';
+import { archivedStreamReads, archivedStreamWrites } from './streams/archived-streams.ts';
 import { mutedTopicReads, mutedTopicWrites } from './streams/muted-topics.ts';
 import { type Operation, type Port, record, recordAll } from './operation.ts';
 import { passwordLinkReads, passwordLinkWrites } from './people/password-links.ts';
@@ -48,6 +49,7 @@ export const reads = {
   ...botReads,
   ...keptDeliveryReads,
   ...streamReads,
+  ...archivedStreamReads,
   ...mutedTopicReads,
   ...linkifierReads,
   ...messageReads,
@@ -83,6 +85,7 @@ export const writes = {
   ...keptDeliveryWrites,
   ...streamWrites,
   ...streamChangeWrites,
+  ...archivedStreamWrites,
   ...subscriptionWrites,
   ...mutedTopicWrites,
   ...linkifierWrites,

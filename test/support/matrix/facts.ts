@@ -39,6 +39,7 @@ export const messages: readonly Thing[] = [
 const active: readonly Place[] = ['public', 'shared', 'protected'];
 export const activeStreams = active.map((place): Thing => ({ place, moment: 'held' }));
 const ended: readonly Place[] = ['archived', 'archived private'];
+export const archivedStreams = ended.map((place): Thing => ({ place, moment: 'held' }));
 export const streams = [...active, ...ended].map((place): Thing => ({ place, moment: 'held' }));
 const quiet: readonly Place[] = ['announcements', 'private announcements'];
 export const postingPlaces = [...active, ...quiet, ...ended].map((place): Thing => ({
@@ -81,7 +82,7 @@ export const isPrivate = not(at('public', 'announcements', 'archived'));
 export const isArchived = at('archived', 'archived private');
 export const isForAnnouncements = at('announcements', 'private announcements');
 const isConversation = at('conversation');
-const isAlwaysIn: Test = ({ at: where, bot }, { place }) =>
+export const isAlwaysIn: Test = ({ at: where, bot }, { place }) =>
   where === 'in' && (place !== 'conversation' || bot === null || bot === 'generic');
 
 /** Archiving unsubscribes everybody. */
@@ -135,6 +136,11 @@ export const allMembers = audience(isMember);
 export const admins = audience(isAdmin);
 export const only = (name: Name): Audience => audience(is(name));
 export const subscribers = audience(isSubscribed);
+/** Who is in an archived stream again, and who sees it then. */
+export const returning = audience(isAlwaysIn);
+export const seersOfReturned = audience((who, what) =>
+  isPrivate(who, what) ? isAlwaysIn(who, what) || isAdmin(who, what) : isMember(who, what),
+);
 /** They find a message where its history is open to them, whether or not they hold it. */
 export const followers = audience(both(isSubscribed, readsHistory));
 /** Of messages. */

@@ -4,6 +4,7 @@ import {
   acts,
   allMembers,
   and,
+  archivedStreams,
   type Audience,
   both,
   either,
@@ -30,6 +31,8 @@ import {
   posts,
   reads,
   readsHistory,
+  returning,
+  seersOfReturned,
   seesStream,
   self,
   streams,
@@ -185,14 +188,17 @@ export const placeRules = {
       ),
     },
     subscriptions: row(everybody, {}, { on: streams, shows: isSubscribed }),
-    list: row(
-      everybody,
-      {},
-      {
-        on: streams,
-        shows: either(isSubscribed, both(seesStream, not(isPrivate))),
-      },
-    ),
+    list: {
+      plainly: row(
+        everybody,
+        {},
+        {
+          on: streams,
+          shows: either(isSubscribed, both(seesStream, not(isPrivate))),
+        },
+      ),
+      'with archived ones': row(isAdmin, {}, { on: archivedStreams, shows: everybody }),
+    },
     get: row(seesStream, {}, ofStream),
     findId: row(seesStream, {}, { ...ofStream, on: activeStreams }),
     members: row(seesStream, {}, ofStream),
@@ -242,6 +248,21 @@ export const placeRules = {
           'stream update': and(allMembers, subscribers),
         },
         { on: activeStreams.filter(({ place }) => place !== 'public') },
+      ),
+      'to archived': row(
+        both(isAdmin, seesStream),
+        { 'subscription remove': subscribers, 'stream delete': streamSeers },
+        adminOfStream,
+      ),
+      'to no longer archived': row(
+        isAdmin,
+        {
+          'stream create': seersOfReturned,
+          'stream occupy': (...of) => seersOfReturned(...of) && !isPrivate(of[0], of[2]),
+          'subscription add': returning,
+          'subscription peer_add': seersOfReturned,
+        },
+        { on: archivedStreams, knows: isAdmin },
       ),
     },
     archive: row(

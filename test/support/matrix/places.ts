@@ -19,9 +19,9 @@ interface Listed {
 }
 
 /** Asks for a list, and looks for the stream of the thing in it. */
-const listing = (key: keyof Listed): Scenario => ({
+const listing = (key: keyof Listed, more: Params = {}): Scenario => ({
   prepare: async ({ world, thing }) => ({
-    params: { looked_for: (await world.stage(thing.place)).name },
+    params: { ...more, looked_for: (await world.stage(thing.place)).name },
   }),
   finds: (body, { looked_for }) =>
     (body as Listed)[key]?.some(({ name }) => name === looked_for) ?? false,
@@ -42,7 +42,10 @@ const streams: Scenarios['streams'] = {
     another: joining((emailOf) => ({ principals: [emailOf('bystander')] })),
   },
   subscriptions: listing('subscriptions'),
-  list: listing('streams'),
+  list: {
+    plainly: listing('streams'),
+    'with archived ones': listing('streams', { include_archived: true }),
+  },
   get: onStream(),
   findId: made(async ({ world, thing }) => ({ stream: (await world.stage(thing.place)).name })),
   members: onStream(),
@@ -79,6 +82,8 @@ const streamAdmin: Scenarios['streamAdmin'] = {
     description: onStream(({ world }) => ({ description: world.fresh('about ') })),
     'to private': spendingStream(() => ({ is_private: true })),
     'to public': spendingStream(() => ({ is_private: false })),
+    'to archived': spendingStream(() => ({ is_archived: true })),
+    'to no longer archived': spendingStream(() => ({ is_archived: false })),
   },
   archive: spendingStream(),
   addDefault: spendingStream(),

@@ -131,6 +131,11 @@ const version17 = `
   INSERT INTO deleted_message VALUES (12);
 `;
 
+const version19 = version17.replace(
+  '(1, 1, 1, 0, 10), (2, 1, 1, 12, NULL), (3, 2, 1, 0, NULL), (4, 2, 5, 0, NULL);',
+  '(1, 1, 1, 0, 10, 0), (2, 1, 1, 12, NULL, 0), (3, 2, 1, 0, NULL, 0), (4, 2, 5, 0, NULL, 0);',
+);
+
 /** By version, from 1 on. */
 export const versionBuilders: readonly string[] = [
   version1,
@@ -151,6 +156,7 @@ export const versionBuilders: readonly string[] = [
   version16,
   version17,
   version17,
+  version19,
 ];
 
 /** Writes a database as the given version left it. */

@@ -21,10 +21,12 @@ export const streamAdmin = {
       isPrivate: optional(bool),
       isAnnouncementOnly: optional(bool),
       historyPublicToSubscribers: optional(bool),
+      isArchived: optional(bool),
     }),
     result: z.object({}),
     errors: ['BAD_REQUEST'],
-    summary: "Change a stream's name, description, privacy and who may post.",
+    summary:
+      "Change a stream's name, description, privacy and who may post, archive it or bring it back.",
     spec: 'API decisions 7.5, PATCH /streams/{id}, and 10.5',
   }),
   archive: endpoint({

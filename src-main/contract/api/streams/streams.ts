@@ -63,11 +63,12 @@ export const streams = {
       includeAllActive: withDefault(bool, false),
       includeDefault: withDefault(bool, false),
       includeOwnerSubscribed: withDefault(bool, false),
+      includeArchived: withDefault(bool, false),
     }),
     result: z.object({ streams: z.array(Stream) }),
     errors: ['BAD_REQUEST'],
     summary: 'List the streams that the caller may see.',
-    spec: 'specification 4, GET /streams; API decisions 9.2',
+    spec: 'specification 4, GET /streams; API decisions 7.5, Archived streams, and 9.2',
   }),
   get: endpoint({
     method: 'GET',

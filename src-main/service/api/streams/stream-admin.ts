@@ -1,12 +1,31 @@
 import type { streamAdmin } from '../../../contract/api/streams/stream-admin.ts';
 import type { Handlers } from '../../ports/handlers.ts';
-import type { StreamAdminOperations } from '../../domain/streams/stream-admin.ts';
+import { badRequest } from '../../../contract/errors.ts';
+import type { ArchiveOperations } from '../../domain/streams/archiving.ts';
+import type { StreamAdminOperations, StreamUpdate } from '../../domain/streams/stream-admin.ts';
+
+const isEmpty = (update: Partial<StreamUpdate>): boolean =>
+  Object.values(update).every((value) => value === undefined);
+
+/** @throws BAD_REQUEST where something else is to change as well */
+function archivedAlone(streamId: number, update: StreamUpdate): number {
+  if (isEmpty(update)) return streamId;
+  throw badRequest('A stream is archived as it is: is_archived=true goes with no other change');
+}
+
+/** @throws BAD_REQUEST where something else than the name is to change as well */
+function newNameOf({ newName, ...others }: StreamUpdate): string | undefined {
+  if (isEmpty(others)) return newName;
+  throw badRequest('A stream comes back as it was: only new_name goes with is_archived=false');
+}
 
 export const streamAdminHandlers = (
-  domain: StreamAdminOperations,
+  domain: StreamAdminOperations & ArchiveOperations,
 ): Handlers<typeof streamAdmin> => ({
-  async update(call, { streamId, ...update }) {
-    await domain.updateStream(call, streamId, update);
+  async update(call, { streamId, isArchived, ...update }) {
+    if (isArchived === undefined) await domain.updateStream(call, streamId, update);
+    else if (isArchived) await domain.archiveStream(call, archivedAlone(streamId, update));
+    else await domain.restoreStream(call, streamId, newNameOf(update));
     return {};
   },
   async archive(call, { streamId }) {

@@ -127,6 +127,16 @@ export function* joinStreams(
 ): Operation<readonly Joined[]> {
   const all: Joined[] = [];
   for (const target of targets) all.push(yield* joinOne(tx, target, userIds));
+  yield* announceJoined(tx, all, events);
+  return all;
+}
+
+/** Step: records every event of accounts that were subscribed to streams. */
+export function* announceJoined(
+  tx: Transaction,
+  all: readonly Joined[],
+  events: SubscribeEvents,
+): Operation<void> {
   const members = new Map<number, readonly number[]>();
   for (const { stream } of all) {
     members.set(stream.id, yield* tx.listMemberIds(stream.recipient_id));
@@ -141,7 +151,6 @@ export function* joinStreams(
       events.peerAudience(stream, memberIds, userId),
     );
   }
-  return all;
 }
 
 function* leaveOne(

@@ -33,7 +33,6 @@ export interface StreamAdminOperations {
     streamId: number,
     update: StreamUpdate,
   ) => Promise<void>;
-  readonly archiveStream: (deed: CallerDeed, streamId: number) => Promise<void>;
   /** @throws BAD_REQUEST for a private stream, REQUEST_VARIABLE_MISSING without a stream */
   readonly setDefaultStream: (
     deed: CallerDeed,
@@ -89,6 +88,9 @@ function* checkUpdate(
   if (named !== undefined && named.id !== before.id) {
     throw badRequest(`Stream name '${named.name}' is already taken`);
   }
+  if (before.is_history_sealed === 1 && after.is_history_public === 1) {
+    throw badRequest('Nobody who was in this stream came back: earlier messages stay closed');
+  }
   if (before.is_private === after.is_private) return;
   if (after.is_private === 1 && before.is_default === 1) {
     throw badRequest('A default stream cannot be made private');
@@ -112,19 +114,6 @@ export function streamAdminOperations(store: Store, context: DomainContext): Str
         yield* tx.saveStream(before, after);
         const subscriberIds = yield* tx.listMemberIds(before.recipient_id);
         yield* tx.recordAll(events.changed(before, after, subscriberIds));
-      }),
-    archiveStream: (deed, streamId) =>
-      change(store, deed.caller, function* (tx, caller) {
-        const { stream } = yield* getVisibleStream(tx, caller, streamId);
-        const subscriberIds = yield* tx.listMemberIds(stream.recipient_id);
-        const events = yield* eventsOf(tx, deed);
-        yield* tx.archiveStream(stream);
-        yield* tx.recordAll(events.archived(stream, subscriberIds));
-        if (stream.is_default === 1) {
-          yield* tx.record(events.defaults(yield* tx.listDefaultStreams()));
-        }
-        // Announcements go nowhere from then on.
-        yield* tx.clearNotificationsStream(streamId);
       }),
     setDefaultStream: (deed, { streamId, streamName }, isDefault) =>
       change(store, deed.caller, function* (tx, caller) {

@@ -173,6 +173,22 @@ function updatesOf(before: StreamRow, after: StreamRow): readonly PayloadOf<'str
   return updates;
 }
 
+/** What the audit log keeps of a stream that came back, perhaps by another name and with less to read. */
+export function restoredEntries(
+  before: StreamRow,
+  after: StreamRow,
+  note: Note,
+): readonly NewEntry[] {
+  const now = before.name === after.name ? {} : { new: after.name };
+  const restored = note('stream_restored', {
+    streamId: after.id,
+    details: { name: before.name, ...now },
+  });
+  if (before.is_history_public === after.is_history_public) return [restored];
+  const details = { name: after.name, old: history(before), new: history(after) };
+  return [restored, note('stream_history_changed', { streamId: after.id, details })];
+}
+
 const remembering = (
   note: Note,
   events: Omit<StreamChangeEvents, 'madeDefault'>,

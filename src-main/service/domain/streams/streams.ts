@@ -13,6 +13,7 @@ export interface StreamList {
   readonly includeAllActive: boolean;
   readonly includeDefault: boolean;
   readonly includeOwnerSubscribed: boolean;
+  readonly includeArchived: boolean;
 }
 
 /** Those that name one stream throw BAD_REQUEST when it is absent, archived or hidden from the caller. */
@@ -21,7 +22,7 @@ export interface StreamOperations {
     caller: Caller,
     includeSubscribers: boolean,
   ) => Promise<readonly Subscription[]>;
-  /** @throws BAD_REQUEST when a caller who is no administrator asks for all streams */
+  /** @throws BAD_REQUEST when a caller who is no administrator asks for all or for archived streams */
   readonly listStreams: (caller: Caller, wanted: StreamList) => Promise<readonly Stream[]>;
   readonly getStream: (caller: Caller, streamId: number) => Promise<ListedStream>;
   readonly getStreamId: (caller: Caller, name: string) => Promise<number>;
@@ -43,6 +44,27 @@ const emailsById = (users: readonly AccountRow[]): ReadonlyMap<number, string> =
 const emailsOf = (ids: readonly number[], emails: ReadonlyMap<number, string>): readonly string[] =>
   ids.map((id) => emails.get(id) ?? '');
 
+const byName = (a: StreamRow, b: StreamRow): number =>
+  a.name_key < b.name_key ? -1 : a.name_key > b.name_key ? 1 : a.id - b.id;
+
+type OwnOfArchived = Pick<Stream, 'is_archived' | 'archived_at' | 'returning_user_ids'>;
+
+/** Every archived stream with what only such ones have. */
+const listArchived = (
+  store: Store,
+): Promise<readonly { readonly row: StreamRow; readonly own: OwnOfArchived }[]> =>
+  store.read(function* (tx) {
+    const rows = yield* tx.listArchivedStreams();
+    const returning = yield* tx.listReturning();
+    return rows.toSorted(byName).map((row) => {
+      const ids = returning.get(row.recipient_id) ?? [];
+      return {
+        row,
+        own: { is_archived: true, archived_at: row.archived_at, returning_user_ids: [...ids] },
+      };
+    });
+  });
+
 function listing(store: Store, context: DomainContext): Lists {
   return {
     async listSubscriptions(caller, includeSubscribers) {
@@ -62,7 +84,7 @@ function listing(store: Store, context: DomainContext): Lists {
       }));
     },
     async listStreams(caller, wanted) {
-      if (wanted.includeAllActive && caller.role !== 'admin') {
+      if ((wanted.includeAllActive || wanted.includeArchived) && caller.role !== 'admin') {
         throw badRequest('User not authorized for this query');
       }
       const subscribedIds = async (userId: number): Promise<ReadonlySet<number>> =>
@@ -77,12 +99,15 @@ function listing(store: Store, context: DomainContext): Lists {
         (wanted.includeSubscribed && own.has(row.id)) ||
         owners.has(row.id) ||
         (wanted.includeDefault && row.is_default === 1 && isPublic(row));
-      const rows = (await store.listStreams()).filter(isWanted);
-      rows.sort((a, b) => (a.name_key < b.name_key ? -1 : 1));
-      return rows.map((row) => ({
+      const shown = (row: StreamRow): Stream => ({
         ...streamShape(row),
         ...(wanted.includeDefault ? { is_default: row.is_default === 1 } : {}),
-      }));
+      });
+      const rows = (await store.listStreams()).filter(isWanted).sort(byName);
+      if (!wanted.includeArchived) return rows.map(shown);
+      const active = rows.map((row) => ({ ...shown(row), is_archived: false }));
+      const archived = await listArchived(store);
+      return [...active, ...archived.map(({ row, own }) => ({ ...shown(row), ...own }))];
     },
   };
 }

@@ -135,7 +135,8 @@ function* setOne(tx: Transaction, caller: Caller, setting: SubscriptionChange): 
   }
 }
 
-function* announceMuted(tx: Transaction, userId: number): Operation<void> {
+/** Step: tells an account all its muted topics. */
+export function* announceMuted(tx: Transaction, userId: number): Operation<void> {
   const rows = yield* tx.listMutedTopics(userId);
   yield* tx.record({
     type: 'muted_topics',

@@ -16,6 +16,7 @@ import { successors } from './0015-successors.ts';
 import { invitationsForMany } from './0016-invitations-for-many.ts';
 import { recoveredMessages } from './0017-recovered-messages.ts';
 import { unreadColumns } from './0018-unread-columns.ts';
+import { archivedStreams } from './0019-archived-streams.ts';
 
 /** In order; the position is the version. A released migration is never edited. */
 export const migrations: readonly string[] = [
@@ -37,4 +38,5 @@ export const migrations: readonly string[] = [
   invitationsForMany,
   recoveredMessages,
   unreadColumns,
+  archivedStreams,
 ];

@@ -67,7 +67,7 @@ const SET_SERVICE = `UPDATE bot_service SET payload_url = :payload_url, interfac
 const SET_ACTIVE = 'UPDATE account SET is_active = :isActive WHERE id = :id';
 const SUSPEND = `INSERT INTO suspended_subscription (account_id, recipient_id)
   SELECT m.account_id, m.recipient_id FROM membership m JOIN stream s ON s.recipient_id = m.recipient_id
-  WHERE m.account_id = :id AND m.until_id IS NULL`;
+  WHERE m.account_id = :id AND m.until_id IS NULL ON CONFLICT DO NOTHING`;
 const END_SUSPENDED = `UPDATE membership SET until_id = (SELECT id FROM newest_message)
   WHERE account_id = :id AND until_id IS NULL
     AND recipient_id IN (SELECT recipient_id FROM suspended_subscription WHERE account_id = :id)`;
@@ -76,7 +76,9 @@ const RESUME = `INSERT INTO membership (recipient_id, account_id, from_id)
   FROM suspended_subscription p JOIN stream s ON s.recipient_id = p.recipient_id
   WHERE p.account_id = :id AND s.is_archived = 0 AND NOT EXISTS (SELECT 1 FROM membership m
     WHERE m.recipient_id = p.recipient_id AND m.account_id = p.account_id AND m.until_id IS NULL)`;
-const DELETE_SUSPENDED = 'DELETE FROM suspended_subscription WHERE account_id = :id';
+/** Those of archived streams wait until these come back. */
+const DELETE_SUSPENDED = `DELETE FROM suspended_subscription
+  WHERE account_id = :id AND recipient_id IN (SELECT recipient_id FROM stream WHERE is_archived = 0)`;
 const OWN_PASSWORD = 'UPDATE account SET is_password_given = 0 WHERE id = :id';
 const DELETE_LINK = 'DELETE FROM password_link WHERE account_id = :id';
 const DELETE_QUEUES = 'DELETE FROM queue WHERE account_id = :id';

@@ -9,8 +9,9 @@ const UPDATE = `UPDATE stream SET name = :name, name_key = :nameKey, description
     is_history_public = :isHistoryPublic
   WHERE id = :id`;
 const SET_DEFAULT = 'UPDATE stream SET is_default = :isDefault WHERE id = :id';
-const ARCHIVE = 'UPDATE stream SET is_archived = 1, is_default = 0 WHERE id = :id';
-const END_ALL = `UPDATE membership SET until_id = (SELECT id FROM newest_message)
+const ARCHIVE =
+  'UPDATE stream SET is_archived = 1, is_default = 0, archived_at = :archivedAt WHERE id = :id';
+const END_ALL = `UPDATE membership SET until_id = (SELECT id FROM newest_message), is_archived = 1
   WHERE recipient_id = :recipientId AND until_id IS NULL`;
 
 export const streamChangeWrites = {
@@ -29,10 +30,13 @@ export const streamChangeWrites = {
     if (before.is_private !== after.is_private) yield* settleStream(before.recipient_id);
     if (before.name !== after.name) yield* keepFormerName(before.recipient_id, before.name);
   },
-  /** Archives a stream: everybody is unsubscribed, its name is free, its messages stay with those who hold them. */
-  *archiveStream(stream: StreamRow): Operation<void> {
+  /**
+   * Archives a stream: everybody is unsubscribed, its name is free, its messages stay with those who hold them.
+   * @param archivedAt  UNIX seconds
+   */
+  *archiveStream(stream: StreamRow, archivedAt: number): Operation<void> {
     yield* run(END_ALL, { recipientId: stream.recipient_id });
-    yield* run(ARCHIVE, { id: stream.id });
+    yield* run(ARCHIVE, { id: stream.id, archivedAt });
   },
   /** Makes a stream one that new accounts are subscribed to, or ends that. */
   *setDefaultStream(id: number, isDefault: boolean): Operation<void> {

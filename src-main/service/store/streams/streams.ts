@@ -15,6 +15,8 @@ export interface StreamRow {
   readonly is_history_public: Flag;
   readonly is_default: Flag;
   readonly is_archived: Flag;
+  /** Whether its history can no longer be opened to whoever was not there. */
+  readonly is_history_sealed: Flag;
   readonly first_message_id: number | null;
   /** UNIX seconds. */
   readonly created_at: number;
@@ -63,18 +65,19 @@ export interface ColorChoice {
   readonly palette: readonly string[];
 }
 
-const STREAM = `s.id, s.recipient_id, s.name, s.name_key, s.description, s.rendered_description, s.is_private,
-  s.is_announcement_only, s.is_history_public, s.is_default, s.is_archived, s.first_message_id, s.created_at`;
+export const STREAM_COLUMNS = `s.id, s.recipient_id, s.name, s.name_key, s.description, s.rendered_description, s.is_private,
+  s.is_announcement_only, s.is_history_public, s.is_default, s.is_archived, s.is_history_sealed,
+  s.first_message_id, s.created_at`;
 const SETTING = `t.color, t.is_muted, t.is_pinned, t.desktop_notifications, t.audible_notifications,
   t.push_notifications, t.email_notifications,
   (SELECT a.settings FROM account a WHERE a.id = t.account_id) AS account_settings`;
 
-const FIND = `SELECT ${STREAM} FROM stream s WHERE s.id = :id`;
-const FIND_BY_NAME = `SELECT ${STREAM} FROM stream s WHERE s.name_key = :nameKey AND s.is_archived = 0`;
-const LIST = `SELECT ${STREAM} FROM stream s WHERE s.is_archived = 0 ORDER BY s.id`;
-const LIST_DEFAULT = `SELECT ${STREAM} FROM stream s
+const FIND = `SELECT ${STREAM_COLUMNS} FROM stream s WHERE s.id = :id`;
+const FIND_BY_NAME = `SELECT ${STREAM_COLUMNS} FROM stream s WHERE s.name_key = :nameKey AND s.is_archived = 0`;
+const LIST = `SELECT ${STREAM_COLUMNS} FROM stream s WHERE s.is_archived = 0 ORDER BY s.id`;
+const LIST_DEFAULT = `SELECT ${STREAM_COLUMNS} FROM stream s
   WHERE s.is_archived = 0 AND s.is_default = 1 ORDER BY s.id`;
-const LIST_SUBSCRIPTIONS = `SELECT ${STREAM}, ${SETTING}
+const LIST_SUBSCRIPTIONS = `SELECT ${STREAM_COLUMNS}, ${SETTING}
   FROM membership m
   JOIN stream s ON s.recipient_id = m.recipient_id
   JOIN stream_setting t ON t.account_id = m.account_id AND t.stream_id = s.id
@@ -83,7 +86,7 @@ const LIST_HISTORIES = `SELECT s.recipient_id, s.is_private, s.is_announcement_o
     EXISTS (SELECT 1 FROM membership m WHERE m.recipient_id = s.recipient_id AND m.account_id = :userId
       AND m.until_id IS NULL) AS is_subscribed
   FROM stream s WHERE s.is_archived = 0 ORDER BY s.id`;
-const FIND_SUBSCRIPTION = `SELECT ${STREAM}, ${SETTING}
+const FIND_SUBSCRIPTION = `SELECT ${STREAM_COLUMNS}, ${SETTING}
   FROM stream s JOIN stream_setting t ON t.stream_id = s.id
   WHERE s.id = :streamId AND t.account_id = :userId`;
 const FIND_CURRENT = `${FIND_SUBSCRIPTION} AND s.is_archived = 0 AND EXISTS (SELECT 1 FROM membership m

@@ -157,7 +157,7 @@ const actions = table('API decisions 10.4', {
     matrix,
     [streams, 'an administrator may not join a private stream of others by itself'],
   ],
-  'unsubscribe others, edit or archive streams, manage users, filters': [
+  'unsubscribe others, edit or archive streams or bring them back, manage users, filters': [
     matrix,
     [
       'service/api/streams/unsubscribe.test.ts',

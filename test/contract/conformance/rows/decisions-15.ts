@@ -161,6 +161,7 @@ const auditLog = table('API decisions 15.9', {
       'invitation_created, invitation_revoked, invitation_accepted',
       'stream_created',
       'stream_archived',
+      'stream_restored',
       'stream_privacy_changed',
       'stream_renamed',
       'stream_posting_changed',

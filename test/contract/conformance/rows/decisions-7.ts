@@ -18,6 +18,7 @@ const reactions = 'service/api/messages/reactions.test.ts';
 const settings = 'service/api/people/settings.test.ts';
 const storage = 'service/api/bots/bot-storage.test.ts';
 const streamAdmin = 'service/api/streams/stream-admin.test.ts';
+const archived = 'service/api/streams/archived-streams.test.ts';
 const streams = 'service/api/streams/streams.test.ts';
 const typing = 'service/api/messages/typing.test.ts';
 const uploads = 'service/api/files/uploads.test.ts';
@@ -220,6 +221,15 @@ const streamRows = table('API decisions 7.5', {
       streamAdmin,
       'each property is one event, with the old name and its extra keys, the name last',
     ],
+    [archived, 'has archived ones, private ones too, where an administrator asks for them'],
+    [archived, 'has who was in it, their settings, and the id and the text that it had'],
+    [archived, 'shows what it showed: nothing became read, and the mute of a topic is kept'],
+    [archived, 'keeps a private history closed to those who were not there'],
+    [archived, 'whoever is deactivated comes back with their account, from the next message on'],
+    [archived, 'a private stream tells its new member nothing of before, nor lets them open it'],
+    [archived, 'is refused: %s'],
+    [archived, 'a public one: as of a new one, and who muted a topic of it'],
+    [archived, 'is archived by the same argument, alone'],
   ],
   'DELETE /streams/{id}': [
     [

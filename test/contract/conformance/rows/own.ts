@@ -7,6 +7,8 @@ const sent = 'service/api/messages/sent.test.ts';
 const localIds = 'service/api/messages/local-ids.test.ts';
 const source = 'service/api/messages/source.test.ts';
 
+const archived = 'service/api/streams/archived-streams.test.ts';
+
 const told: Reference = [source, '%j is told in a page, alone and in an event'];
 const unasked: Reference = [
   source,
@@ -57,6 +59,12 @@ export const own: readonly Rows[] = [
       [reach, 'is no longer the history of a stream that was archived'],
       [reach, 'are answered the same bytes as those that ask for what they hold'],
       [reach, 'another reach is refused'],
+    ],
+    'GET /streams: include_archived': [
+      [archived, 'has archived ones, private ones too, where an administrator asks for them'],
+      [archived, 'is what it was where nobody asks for them'],
+      [archived, '%s may not list archived streams'],
+      [archived, 'also where nobody wrote down who was in it'],
     ],
     'GET /messages: with_source': [told, unasked, refused],
     'GET /messages/{message_id}: with_source': [told, unasked],

@@ -228,6 +228,14 @@ const acts: Readonly<Record<AuditType, () => Promise<Expected>>> = {
     await service.ask(ada, api.streamAdmin.archive, { stream_id: id }, how);
     return { actor_id: adaId, stream_id: id, details: { name } };
   },
+  async stream_restored() {
+    const { id, name } = await stream();
+    await service.ask(ada, api.streamAdmin.archive, { stream_id: id }, how);
+    const now = fresh('back');
+    const change = { stream_id: id, is_archived: false, new_name: now };
+    await service.ask(ada, api.streamAdmin.update, change, how);
+    return { actor_id: adaId, stream_id: id, details: { name, new: now } };
+  },
   async stream_privacy_changed() {
     const { id, name } = await stream();
     await service.ask(ada, api.streamAdmin.update, { stream_id: id, is_private: true }, how);

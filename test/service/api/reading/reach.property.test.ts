@@ -1,6 +1,6 @@
 /**
- * Random organizations, in which streams of every kind are joined, left, opened, closed and archived and people change
- * their roles: what each reach shows an account is what a model says that goes through every message.
+ * Random organizations, in which streams of every kind are joined, left, opened, closed, archived and brought back, and
+ * people change their roles: what each reach shows an account is what a model says that goes through every message.
  */
 import { expect, test } from 'vitest';
 import { api } from '../../../../src-main/contract/api/index.ts';
@@ -30,6 +30,8 @@ interface Stream {
   isShared: boolean;
   isArchived: boolean;
   readonly members: Set<string>;
+  /** Who was in it when it was archived. */
+  returning: readonly string[];
 }
 
 interface Sent {
@@ -77,7 +79,8 @@ class Organization {
       () => this.#change(),
       () => this.#changeRole(),
       () => this.#delete(),
-      () => (random.chance(0.2) ? this.#archive() : this.#say()),
+      () => (random.chance(0.4) ? this.#archive() : this.#say()),
+      () => this.#restore(),
     ];
     await random.pick(works)();
   }
@@ -94,7 +97,7 @@ class Organization {
       ...(random.chance(0.5) ? { history_public_to_subscribers: random.chance(0.7) } : {}),
     });
     const { stream_id: id } = await service.ask(ada, api.streams.findId, { stream: name });
-    const facts = { isPrivate: false, isShared: false, isArchived: false };
+    const facts = { isPrivate: false, isShared: false, isArchived: false, returning: [] };
     this.streams.push({ id, name, ...facts, members: new Set(Object.keys(subscribed)) });
     await this.#learn();
   }
@@ -211,7 +214,19 @@ class Organization {
     const stream = this.random.pick(this.streams);
     if (stream.isArchived) return;
     await this.service.ask(ada, api.streamAdmin.archive, { stream_id: stream.id });
+    stream.returning = [...stream.members];
     stream.members.clear();
+    await this.#learn();
+  }
+
+  /** A person is in every stream of this model, and so nobody else comes in. */
+  async #restore(): Promise<void> {
+    const archived = this.streams.filter((stream) => stream.isArchived);
+    if (archived.length === 0) return;
+    const stream = this.random.pick(archived);
+    const change = { stream_id: stream.id, is_archived: false };
+    await this.service.ask(ada, api.streamAdmin.update, change);
+    for (const who of stream.returning) stream.members.add(who);
     await this.#learn();
   }
 }

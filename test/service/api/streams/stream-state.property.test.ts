@@ -204,6 +204,8 @@ interface Step {
   readonly endpoint: EndpointName;
   /** A stream to name by its id. */
   readonly stream: string | null;
+  /** Whether an archived stream is meant: the newest one of the name. */
+  readonly isArchived: boolean;
   readonly params: Params;
 }
 
@@ -218,7 +220,10 @@ const step = (
   stream: fc.Arbitrary<string | null> = fc.constant(null),
   callers: fc.Arbitrary<string> = who,
 ): fc.Arbitrary<Step> =>
-  fc.record({ who: callers, endpoint: fc.constant(endpoint), stream, params });
+  fc.record({
+    ...{ who: callers, endpoint: fc.constant(endpoint), stream, params },
+    isArchived: fc.constant(false),
+  });
 
 const asObjects = names.map((each) => each.map((one) => ({ name: one })));
 const admins = fc.constantFrom(ada, ada, ada, ben);
@@ -243,6 +248,15 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
     admins,
   ),
   step('archive', fc.constant({}), name, admins),
+  step(
+    'update',
+    fc.record({ new_name: name }, { requiredKeys: [] }).map((named) => ({
+      ...named,
+      is_archived: false,
+    })),
+    name,
+    admins,
+  ).map((each) => ({ ...each, isArchived: true })),
   step('addDefault', fc.constant({}), name, admins),
   step('removeDefault', fc.constant({}), name, admins),
   step(
@@ -268,13 +282,15 @@ const settingStep: fc.Arbitrary<Step> = step(
   name,
 );
 
-async function idsByName(): Promise<ReadonlyMap<string, number>> {
-  const { streams } = await service.ask(ada, api.streams.list, { include_all_active: true });
-  return new Map(streams.map((stream) => [stream.name, stream.stream_id]));
+async function idsByName(isArchived: boolean): Promise<ReadonlyMap<string, number>> {
+  const all = { include_all_active: true, include_archived: true };
+  const { streams } = await service.ask(ada, api.streams.list, all);
+  const meant = streams.filter((stream) => stream.is_archived === isArchived);
+  return new Map(meant.map((stream) => [stream.name, stream.stream_id]));
 }
 
-async function take({ who: caller, endpoint, stream, params }: Step): Promise<void> {
-  const id = stream === null ? undefined : ((await idsByName()).get(stream) ?? 999);
+async function take({ who: caller, endpoint, stream, isArchived, params }: Step): Promise<void> {
+  const id = stream === null ? undefined : ((await idsByName(isArchived)).get(stream) ?? 999);
   const { setting, ...rest } = params;
   const data =
     setting === undefined ? {} : { subscription_data: [{ stream_id: id, ...(setting as object) }] };

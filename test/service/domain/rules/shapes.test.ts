@@ -220,6 +220,7 @@ describe('a stream', () => {
     is_history_public: 0,
     is_default: 1,
     is_archived: 0,
+    is_history_sealed: 0,
     first_message_id: null,
     created_at: 1_700_000_000,
   };

@@ -1,0 +1,118 @@
+/** A stream that is archived and brought back is again what it was, in a client that runs on and in one that starts later. */
+import { rm } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { valueOf } from '../../support/client/client.ts';
+import { Computer, quickService, type Running } from '../../support/client/computer.ts';
+import { type RunningService, startService } from '../../support/service/service.ts';
+import { Mate } from '../../support/window/office-mates.ts';
+
+let service: RunningService;
+let ada: Mate;
+beforeAll(async () => {
+  service = await startService({ dev: true, args: quickService });
+  ada = await Mate.of(() => service.origin, 'ada');
+});
+afterAll(async () => {
+  await service.stop();
+  await rm(service.dataDir, { recursive: true, force: true });
+});
+
+async function idOf(name: string): Promise<number> {
+  return Number((await ada.ask('GET', '/get_stream_id', { stream: name }))['stream_id']);
+}
+
+const archive = (id: number) => ada.ask('DELETE', `/streams/${String(id)}`);
+const restore = (id: number, more: Readonly<Record<string, unknown>> = {}) =>
+  ada.ask('PATCH', `/streams/${String(id)}`, { is_archived: false, ...more });
+
+async function namesIn(running: Running): Promise<readonly string[]> {
+  const { streams, otherStreams } = await running.state();
+  return [...streams, ...otherStreams].map(({ name }) => name);
+}
+
+/** What a person has of a stream, with the names that it goes by. */
+async function known(running: Running, streamId: number): Promise<object> {
+  const state = await running.state();
+  const view = { kind: 'stream', streamId, topic: null } as const;
+  const { messages, isComplete, hasOldest } = await running.page(view);
+  return {
+    stream: state.streams.find((stream) => stream.streamId === streamId),
+    muted: state.mutedTopics.filter((topic) => topic.streamId === streamId),
+    unread: Object.values(state.unread).filter(
+      ({ conversation }) => conversation.kind === 'stream' && conversation.streamId === streamId,
+    ),
+    messages: messages.map(({ id, conversation }) => [id, conversation]),
+    topics: valueOf(await running.client.topics(running.account.id, streamId)),
+    isComplete,
+    hasOldest,
+  };
+}
+
+async function openWith(computer: Computer, stream: string): Promise<readonly [Running, number]> {
+  const principals = ['ada@example.com', 'ben@example.com'];
+  await ada.ask('POST', '/users/me/subscriptions', {
+    subscriptions: [{ name: stream }],
+    principals,
+  });
+  const id = await idOf(stream);
+  for (const text of ['one', 'two']) await ada.say(stream, 'quiet', text);
+  await ada.say(stream, 'loud', 'three');
+  const running = await computer.join({ origin: service.origin, email: 'ben@example.com' });
+  const muted = { streamId: id, topic: 'quiet', op: 'add' } as const;
+  valueOf(await running.client.request(running.account.id, 'subscriptions.muteTopic', muted));
+  await running.filled();
+  await expect.poll(async () => (await running.state()).mutedTopics.length).toBeGreaterThan(0);
+  return [running, id];
+}
+
+test('a client that runs takes it up again, with what is unread, muted and kept of it', async () => {
+  const computer = await Computer.buy();
+  const [running, id] = await openWith(computer, 'comes back');
+  const before = await known(running, id);
+  expect(before).toMatchObject({
+    unread: [{ count: 2 }, { count: 1 }],
+    muted: [{ topic: 'quiet' }],
+  });
+  await archive(id);
+  await expect.poll(() => namesIn(running)).not.toContain('comes back');
+  await restore(id);
+  await expect.poll(() => namesIn(running)).toContain('comes back');
+  await expect.poll(() => known(running, id)).toEqual(before);
+  await running.filled();
+  expect(await known(running, id)).toEqual(before);
+  const next = await ada.say('comes back', 'loud', 'four');
+  await running.until(() => running.arrived().some((message) => message.id === next));
+  await running.client.stop();
+});
+
+test('a client that was away finds it under its new name', async () => {
+  const computer = await Computer.buy();
+  const [first, id] = await openWith(computer, 'goes away');
+  const { stream: _, ...before } = (await known(first, id)) as { stream: object };
+  await first.client.stop();
+  await archive(id);
+  await restore(id, { new_name: 'goes on' });
+  const later = await computer.start();
+  await later.live();
+  await expect.poll(() => namesIn(later)).toContain('goes on');
+  expect(await namesIn(later)).not.toContain('goes away');
+  await later.filled();
+  await expect.poll(() => known(later, id)).toMatchObject(before);
+  await later.client.stop();
+});
+
+test('a client that started while it was archived sees it come', async () => {
+  const computer = await Computer.buy();
+  const [first, id] = await openWith(computer, 'comes later');
+  const before = await known(first, id);
+  await first.client.stop();
+  await archive(id);
+  const later = await computer.start();
+  await later.live();
+  await expect.poll(() => namesIn(later)).not.toContain('comes later');
+  await restore(id);
+  await expect.poll(() => namesIn(later)).toContain('comes later');
+  await later.filled();
+  await expect.poll(() => known(later, id)).toEqual(before);
+  await later.client.stop();
+});
