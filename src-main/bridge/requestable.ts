@@ -68,6 +68,7 @@ export const requestable = [
   'streamAdmin.archive',
   'streamAdmin.removeDefault',
   'streamAdmin.update',
+  'streams.list',
   'streams.members',
   'streams.subscribe',
   'subscriptions.muteTopic',

@@ -19,6 +19,9 @@ const byCode: Readonly<Record<string, string>> = {
     'This is the only administrator. Make somebody else an administrator first.',
 };
 
+/** Of a stream that is created, renamed or brought back. */
+export const streamNameTaken = 'There is a stream with this name already.';
+
 interface Sentence {
   /** Names of requests; empty where it does not matter what was asked for. */
   readonly places: readonly string[];
@@ -66,8 +69,13 @@ const bySentence: readonly Sentence[] = [
   },
   {
     places: ['streamAdmin.update', 'createStream', 'streams.subscribe'],
-    theirs: /^Stream already has that name$/,
-    ours: 'There is a stream with this name already.',
+    theirs: /^(Stream already has that name$|Stream name '.*' is already taken)/,
+    ours: streamNameTaken,
+  },
+  {
+    places: ['streamAdmin.update'],
+    theirs: /^This stream is not archived$/,
+    ours: 'Somebody has brought this stream back already.',
   },
   {
     places: [],

@@ -60,10 +60,11 @@ export const streamWords = {
   leavePrivateHint: 'It is private: to come back, somebody in it has to add you.',
   leaveRun: 'Leave…',
   archive: 'Archive the stream',
-  archiveHint: 'For everybody. Messages stay on the service but nobody is subscribed any more.',
+  archiveHint:
+    'For everybody. Messages stay on the service, and an administrator can bring the stream back.',
   archiveRun: 'Archive…',
   archiveTitle: (name: string): string => `Archive ${name}?`,
   archiveText: (name: string): string =>
-    `Everybody is removed from ${name}, and nobody can write there any more. Its name is free again. This cannot be undone here.`,
+    `Everybody is removed from ${name}, and nobody can write there any more. Its name is free again. An administrator can bring it back with its messages and members: All streams, Archived.`,
   archiveConfirm: 'Archive',
 } as const;

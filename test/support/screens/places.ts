@@ -119,6 +119,18 @@ export const places: readonly Screen[] = [
     },
   },
   {
+    name: 'archived-streams',
+    title: 'Archived streams, of which there are none',
+    start,
+    picture: 'none',
+    open: async ({ page }) => {
+      await go(page, 'View', 'All streams');
+      await page.getByRole('button', { name: 'Archived', exact: true }).click();
+      await page.getByRole('heading', { name: 'No stream is archived' }).waitFor();
+    },
+    leave: ({ page }) => page.getByRole('button', { name: 'All', exact: true }).click(),
+  },
+  {
     name: 'stream',
     title: 'A stream, from its first unread message',
     start,
