@@ -10,8 +10,9 @@ const marked = (recipient: string, topic: string): string => `(EXISTS (SELECT 1 
   OR EXISTS (SELECT 1 FROM read_mark r WHERE r.account_id = a.account_id
     AND r.recipient_id = ${recipient} AND r.topic_id IN (0, ${topic}) AND r.through_id >= m.id))`;
 /** Whether a message `m` that the account `a` holds is unread there, before it moves. */
-export const UNREAD_BY = `(a.account_id <> m.sender_id AND COALESCE((SELECT e.is_read FROM read_exception e
-    WHERE e.account_id = a.account_id AND e.message_id = m.id), ${marked('m.recipient_id', 'm.topic_id')}) = 0)`;
+export const UNREAD_BY = `(COALESCE((SELECT e.is_read FROM read_exception e
+    WHERE e.account_id = a.account_id AND e.message_id = m.id),
+    a.account_id = m.sender_id OR ${marked('m.recipient_id', 'm.topic_id')}) = 0)`;
 const heldIn = (recipient: string, message = 'm.id', account = 'a.account_id'): string =>
   `EXISTS (SELECT 1 FROM membership h WHERE h.recipient_id = ${recipient}
     AND h.account_id = ${account} AND h.from_id < ${message}

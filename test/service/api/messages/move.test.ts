@@ -303,7 +303,11 @@ describe('whoever has access to the new stream', () => {
     const unread = [
       await service.say(ben, 'general', topic),
       await service.say(ben, 'general', topic),
+      await service.say(cleo, 'general', topic),
     ];
+    // Their own message, too, where they want to come back to it.
+    const own = { messages: [unread[2]], op: 'remove', flag: 'read' };
+    await service.ask(cleo, api.readState.changeFlags, own);
     await service.join(ada, [name], { principals: [ada, cleo] });
     const { stream_id: late } = await streamOf(name);
     const events = await eventsOf(service, () =>
@@ -322,8 +326,8 @@ describe('whoever has access to the new stream', () => {
     expect(events.get(cleo)).toMatchObject([moved, readNow(unread)]);
     expect(events.get(ada)).toMatchObject([moved, readNow([known, ...unread])]);
     expect(events.get(echoBot)).toMatchObject([moved, readNow([known, ...unread])]);
-    expect(events.get(ben)).toMatchObject([moved]);
-    expect(events.get(gus)?.map((event) => event.type)).toEqual(Array(3).fill('delete_message'));
+    expect(events.get(ben)).toMatchObject([moved, readNow(unread.slice(2))]);
+    expect(events.get(gus)?.map((event) => event.type)).toEqual(Array(4).fill('delete_message'));
     expect((await find(cleo, unread[0] ?? 0))?.flags).toContain('read');
     expect(
       await service.read(cleo, unread[0] ?? 0, { narrow: [['is', 'unread']] }),
