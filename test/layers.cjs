@@ -123,7 +123,7 @@ const layers = {
   api: { from: '^src-main/service/api/', local: [contract, ports, domain, events] },
   webhooks: { from: '^src-main/service/webhooks/', local: [contract, ports, domain, markdown] },
   events: { from: events, local: [contract, ports, rules, storePort], types: [platform] },
-  store: { from: store, local: [contract, ports], types: [search] },
+  store: { from: store, local: [contract, ports, search] },
   'store-sqlite': {
     from: sqlite,
     local: [contract, ports, store, node],

@@ -26,26 +26,32 @@ import type { NarrowTerm, Reach } from '../contract/narrow.ts';
 import { narrowFault } from './limits.ts';
 import { type Search, searchOf } from './query.ts';
 
+/** A type for each kind, so that one can be told from the others. */
+type Of<Kind extends string, More = unknown> = Kind extends string
+  ? { readonly kind: Kind } & More
+  : never;
+
 /** A condition that is the same wherever messages are kept, with names already resolved to ids. */
 type CommonCondition =
-  | { readonly kind: 'topic'; readonly topicKey: string }
-  | { readonly kind: 'sender' | 'group-with'; readonly userId: number }
-  | { readonly kind: 'message'; readonly id: number }
-  | { readonly kind: 'sent'; readonly range: SentRange }
-  | { readonly kind: 'flag'; readonly flags: readonly string[] }
-  | {
-      readonly kind:
-        | 'private'
-        | 'unread'
-        /** By name or by a wildcard. */
-        | 'mentioned'
-        | 'home'
-        | 'unmuted-topics'
-        | 'public-streams'
-        /** Of those, what the account holds and what it is subscribed to. */
-        | 'own-public-streams';
-    }
-  | { readonly kind: 'link' | 'image' | 'attachment' };
+  | Of<'topic', { readonly topicKey: string }>
+  | Of<'sender' | 'group-with', { readonly userId: number }>
+  | Of<'message', { readonly id: number }>
+  | Of<'sent', { readonly range: SentRange }>
+  | Of<'flag', { readonly flags: readonly string[] }>
+  | Of<
+      | 'private'
+      | 'unread'
+      /** By name or by a wildcard. */
+      | 'mentioned'
+      | 'home'
+      | 'unmuted-topics'
+      | 'public-streams'
+      /** Of those, what the account holds and what it is subscribed to. */
+      | 'own-public-streams'
+      | 'link'
+      | 'image'
+      | 'attachment'
+    >;
 
 /** One condition of a narrow. @typeParam Place  how a stream or a conversation is named where messages are kept */
 export type NarrowCondition<Place> = Place | CommonCondition;

@@ -15,7 +15,7 @@ import type { NarrowScope, ScopeStream } from './narrow-scope.ts';
 import type { PageQuery } from './port.ts';
 
 /** A stream, or a conversation by all its participants, ascending, joined by commas. */
-type Place =
+export type Place =
   | { readonly kind: 'stream'; readonly streamId: number }
   | { readonly kind: 'conversation'; readonly key: string };
 

@@ -1,7 +1,11 @@
 /** Narrows as SQL: which messages an account may be shown, and which of those it asked for. */
-import type { SentRange } from '../../../contract/narrow-terms.ts';
 import type { NarrowCondition, NarrowPredicate, NarrowSelection } from '../../../search/narrow.ts';
-import type { Value } from '../operation.ts';
+import {
+  type Bind,
+  type Tables,
+  type Where,
+  whereOf as whereIn,
+} from '../../../search/narrow-sql.ts';
 
 /** A stream or a conversation, by its recipient, or a conversation that there is not. */
 export type Place =
@@ -44,53 +48,30 @@ export const READ = `CASE WHEN NOT ${HELD} THEN 1 ELSE COALESCE(
     ${MARKED_READ}) END`;
 const UNMUTED_TOPIC = `NOT EXISTS (SELECT 1 FROM muted_topic u
   WHERE u.account_id = :userId AND u.topic_id = m.topic_id)`;
-/** The SQL of a condition; values that it needs are added to `values` under names of their own. */
-function conditionSql(condition: Condition, name: string, values: Record<string, Value>): string {
+type Said = Parameters<Tables<Place>['condition']>[0];
+
+function conditionSql(condition: Said, bind: Bind): string {
   switch (condition.kind) {
     case 'recipient':
-      values[name] = condition.recipientId;
-      return `m.recipient_id = :${name}`;
+      return `m.recipient_id = ${bind(condition.recipientId)}`;
     case 'topic':
-      values[name] = condition.topicKey;
       // A private message has no topic: its null must not make the negated condition null too.
-      return `m.topic_id IS NOT NULL AND m.topic_id IN (SELECT id FROM topic WHERE name_key = :${name})`;
-    case 'sender':
-      values[name] = condition.userId;
-      return `m.sender_id = :${name}`;
+      return `m.topic_id IS NOT NULL AND m.topic_id IN (SELECT id FROM topic WHERE name_key = ${bind(condition.topicKey)})`;
     case 'group-with':
-      values[name] = condition.userId;
       return `m.recipient_id IN (SELECT g.recipient_id FROM membership g
         JOIN conversation d ON d.recipient_id = g.recipient_id
-        WHERE g.account_id = :${name} AND (SELECT COUNT(*) FROM membership n
+        WHERE g.account_id = ${bind(condition.userId)} AND (SELECT COUNT(*) FROM membership n
           WHERE n.recipient_id = g.recipient_id) >= 3)`;
-    case 'message':
-      values[name] = condition.id;
-      return `m.id = :${name}`;
-    case 'sent':
-      return sentSql(condition.range, name, values);
     case 'flag':
-      condition.flags.forEach((flag, index) => (values[`${name}_${String(index)}`] = flag));
       // Few messages carry a flag: they are looked up, not looked for.
       return `m.id IN (SELECT f.message_id FROM message_flag f WHERE f.account_id = :userId
-        AND f.flag IN (${condition.flags.map((_, index) => `:${name}_${String(index)}`).join(', ')}))`;
+        AND f.flag IN (${condition.flags.map((flag, index) => bind(flag, `_${String(index)}`)).join(', ')}))`;
     default:
-      return constantSql(condition.kind);
+      return constants[condition.kind];
   }
 }
 
-type ConstantKind = Exclude<
-  Condition['kind'],
-  'recipient' | 'topic' | 'sender' | 'group-with' | 'message' | 'sent' | 'flag'
->;
-
-function sentSql({ from, before }: SentRange, name: string, values: Record<string, Value>): string {
-  if (from !== null) values[`${name}_from`] = from;
-  if (before !== null) values[`${name}_before`] = before;
-  return [
-    ...(from === null ? [] : [`m.sent_at >= :${name}_from`]),
-    ...(before === null ? [] : [`m.sent_at < :${name}_before`]),
-  ].join(' AND ');
-}
+type ConstantKind = Exclude<Said['kind'], 'recipient' | 'topic' | 'group-with' | 'flag'>;
 
 const PUBLIC_STREAMS = `m.recipient_id IN (SELECT p.recipient_id FROM stream p
     WHERE p.is_private = 0 AND p.is_archived = 0)`;
@@ -118,19 +99,17 @@ const constants: Readonly<Record<ConstantKind, string>> = {
   attachment: 'm.has_attachment = 1',
 };
 
-const constantSql = (kind: ConstantKind): string => constants[kind];
-
 const IS_KEPT = `EXISTS (SELECT 1 FROM kept_version v WHERE v.account_id = :userId
     AND v.message_id = m.id AND v.edit_id IS NOT NULL)`;
 const ofVersion = (condition: string): string => `EXISTS (SELECT 1 FROM kept_version v
     WHERE v.account_id = :userId AND v.message_id = m.id AND ${condition})`;
 
 /** The condition on what the account sees of a message that has changed since; undefined where it stays the same. */
-function thenSql(condition: Condition, name: string): string | undefined {
+function thenSql(condition: Said, bind: Bind): string | undefined {
   switch (condition.kind) {
     case 'topic':
       return ofVersion(`COALESCE(${before('prev_topic_id')}, m.topic_id) IN
-        (SELECT id FROM topic WHERE name_key = :${name})`);
+        (SELECT id FROM topic WHERE name_key = ${bind(condition.topicKey)})`);
     case 'link':
       return ofVersion(`${seenMark(4, 'has_link')} = 1`);
     case 'image':
@@ -144,28 +123,19 @@ function thenSql(condition: Condition, name: string): string | undefined {
   }
 }
 
-interface Where {
-  readonly sql: string;
-  readonly values: Record<string, Value>;
+function seenSql(condition: Said, bind: Bind): string {
+  const [now, then] = [conditionSql(condition, bind), thenSql(condition, bind)];
+  return then === undefined ? now : `CASE WHEN ${IS_KEPT} THEN ${then} ELSE ${now} END`;
 }
 
 /** @returns the condition and the values that it names; `:userId` is among them */
-export function whereOf(selection: PageSelection): Where {
-  const values: Record<string, Value> = { userId: selection.userId };
-  const parts = selection.predicates.map(({ condition, isNegated }, index) => {
-    const now = conditionSql(condition, `p${String(index)}`, values);
-    const then =
-      selection.hasKeptVersions === true ? thenSql(condition, `p${String(index)}`) : undefined;
-    const sql = then === undefined ? now : `CASE WHEN ${IS_KEPT} THEN ${then} ELSE ${now} END`;
-    return isNegated ? `NOT (${sql})` : `(${sql})`;
+export const whereOf = (selection: PageSelection): Where =>
+  whereIn(selection, {
+    values: { userId: selection.userId },
+    condition: selection.hasKeptVersions === true ? seenSql : conditionSql,
+    base: (base, bind) =>
+      base === 'held'
+        ? `(${HELD} OR ${HISTORICAL})`
+        : // First, because it is the quickest to decide.
+          `(m.recipient_id IN (SELECT value FROM json_each(${bind(JSON.stringify(base.alsoIn))})) OR ${HELD} OR ${HISTORICAL})`,
   });
-  if (selection.base === 'held') parts.push(`(${HELD} OR ${HISTORICAL})`);
-  if (typeof selection.base === 'object') {
-    values['alsoIn'] = JSON.stringify(selection.base.alsoIn);
-    // First, because it is the quickest to decide.
-    parts.push(
-      `(m.recipient_id IN (SELECT value FROM json_each(:alsoIn)) OR ${HELD} OR ${HISTORICAL})`,
-    );
-  }
-  return { sql: parts.length === 0 ? '1 = 1' : parts.join(' AND '), values };
-}
