@@ -18,8 +18,8 @@ import type {
   SendCommand,
   ServiceCommand,
   StolenCommand,
-} from './platform/command-kinds.ts';
-import { readCommand } from './platform/command-options.ts';
+} from './platform/commands/command-kinds.ts';
+import { readCommand } from './platform/commands/command-options.ts';
 import { SECRET_FILE } from './platform/office-identity.ts';
 
 /** Of a command that has done what it was asked, but for what the data folder itself has lost. */
@@ -165,7 +165,7 @@ async function movedIn(command: MoveInCommand, signal: AbortSignal): Promise<Sai
 }
 
 async function sent(command: SendCommand): Promise<Said> {
-  const { sendMessage } = await import('./platform/send-message.ts');
+  const { sendMessage } = await import('./platform/commands/send-message.ts');
   const id = await sendMessage(command, process.stdin);
   return { lines: [`posted as ${String(id)}`], warnings: [], fields: { id }, exitCode: 0 };
 }
@@ -216,7 +216,7 @@ async function aboutService({
   serveArgs,
 }: ServiceCommand): Promise<Said> {
   const { installService, serviceState, uninstallService } =
-    await import('./platform/install-service.ts');
+    await import('./platform/commands/install-service.ts');
   const { env, platform } = process;
   const place = { platform, env, home: homedir(), userId: process.getuid?.() ?? 0, isForSystem };
   const said = { warnings: [], exitCode: 0 };

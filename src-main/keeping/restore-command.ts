@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { readRecoveryCode } from '../archive/recovery-code.ts';
-import type { RestoreCommand, StolenCommand } from '../platform/command-kinds.ts';
+import type { RestoreCommand, StolenCommand } from '../platform/commands/command-kinds.ts';
 import { codeOf } from '../platform/error-code.ts';
 import { KeepingError } from './gather.ts';
 import { declareStolen } from './stolen.ts';

@@ -77,7 +77,7 @@ import { presenceOperations } from './domain/people/presence.ts';
 import { reactionOperations } from './domain/messages/reactions.ts';
 import { realmOperations } from './domain/organization/realm.ts';
 import { realmIconOperations } from './domain/organization/realm-icon.ts';
-import { proving } from './domain/rules/proofs.ts';
+import { proving } from './domain/rules/messages/proofs.ts';
 import { recoveryOperations } from './domain/messages/recovery.ts';
 import { recoveryHandlers } from './api/messages/recovery.ts';
 import { readStateOperations } from './domain/reading/read-state.ts';

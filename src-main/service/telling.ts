@@ -2,7 +2,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { findVisibleMessage } from './domain/messages/message-access.ts';
-import { proving, type Sign } from './domain/rules/proofs.ts';
+import { proving, type Sign } from './domain/rules/messages/proofs.ts';
 import type { DomainCredentials } from './domain/ports.ts';
 import { peopleOf } from './domain/reading/message-pages.ts';
 import { createFill } from './events/fill.ts';

@@ -1,7 +1,7 @@
 import createDOMPurify, { type Config } from 'dompurify';
 import { isAllowedAttribute, renderedTags } from '../../src-main/contract/rendered-html.ts';
 import { fullDate } from '../text/dates.ts';
-import { fileNameOf } from './links.ts';
+import { fileNameOf } from './links/links.ts';
 import { timelineWords } from '../text/words-timeline.ts';
 import { words } from '../text/words.ts';
 

@@ -1,6 +1,6 @@
 import type { Account } from '../../src-main/bridge/models/client.ts';
 import type { Bridge } from '../../src-preload/bridge.ts';
-import { fileNameOf, linkNow } from './links.ts';
+import { fileNameOf, linkNow } from './links/links.ts';
 import { type LoadedImage, showable } from './showable.ts';
 import { saveFile } from './save-file.ts';
 

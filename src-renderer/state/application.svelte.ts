@@ -14,10 +14,10 @@ import type {
 import type { JoinLink } from '../../src-main/bridge/join-link.ts';
 import type { Outcome } from '../../src-main/bridge/outcome.ts';
 import type { Bridge, StartProblem, StartState } from '../../src-preload/bridge.ts';
-import { passwordLinkIn } from '../pure/password-link.ts';
+import { passwordLinkIn } from '../pure/links/password-link.ts';
 import { words } from '../text/words.ts';
-import { Hosting } from './hosting.svelte.ts';
-import type { MoveCalls } from './moves.svelte.ts';
+import { Hosting } from './hosting/hosting.svelte.ts';
+import type { MoveCalls } from './hosting/moves.svelte.ts';
 import { Outside } from './outside.svelte.ts';
 import { Preferences } from './settings/preferences.svelte.ts';
 

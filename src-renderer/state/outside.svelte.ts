@@ -1,7 +1,7 @@
 import type { Conversation } from '../../src-main/bridge/models/conversation.ts';
 import type { JoinLink } from '../../src-main/bridge/join-link.ts';
 import type { CommandId, KeptPlace } from '../../src-main/bridge/models/shell.ts';
-import type { PasswordLink } from '../pure/password-link.ts';
+import type { PasswordLink } from '../pure/links/password-link.ts';
 import type { Bridge } from '../../src-preload/bridge.ts';
 
 /** Where a link or a notification from outside of the window leads. */

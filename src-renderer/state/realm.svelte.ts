@@ -15,7 +15,7 @@ import type { Bridge } from '../../src-preload/bridge.ts';
 import type { Hours } from '../text/dates.ts';
 import { words } from '../text/words.ts';
 import { byFullName } from '../pure/by-name.ts';
-import { lookAlikesOf } from '../pure/look-alikes.ts';
+import { lookAlikesOf } from '../pure/links/look-alikes.ts';
 import type { Place } from './places/places.ts';
 import { presenceState, type PresenceState } from '../pure/presence.ts';
 

@@ -14,7 +14,7 @@ import {
 import { KeptPreferences, type Preferences } from '../../src-main/bridge/models/preferences.ts';
 import { KeptPlace } from '../../src-main/bridge/models/shell.ts';
 import { failure, type Outcome, success } from '../../src-main/bridge/outcome.ts';
-import { passwordLinkIn } from '../pure/password-link.ts';
+import { passwordLinkIn } from '../pure/links/password-link.ts';
 
 const PREFERENCES = 'hearth.preferences';
 const PLACE = 'hearth.place';

@@ -1,6 +1,6 @@
 /** Fills the search index while messages are written straight into the tables. */
 import type Database from 'better-sqlite3';
-import { indexEntry } from '../../src-main/service/domain/rules/index-entry.ts';
+import { indexEntry } from '../../src-main/service/domain/rules/messages/index-entry.ts';
 import type { IndexableRow } from '../../src-main/service/store/port.ts';
 import { entryText } from '../../src-main/service/store/sqlite/search-window.ts';
 

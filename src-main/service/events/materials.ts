@@ -6,7 +6,7 @@ import {
   type RenderOptions,
   renderVariant,
 } from '../domain/rules/shapes.ts';
-import type { Prove } from '../domain/rules/proofs.ts';
+import type { Prove } from '../domain/rules/messages/proofs.ts';
 import type { AppendedMessage, MessageRow, Store } from '../store/port.ts';
 
 /** Of a message beside its texts. */

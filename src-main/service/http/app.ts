@@ -11,7 +11,7 @@ import type { IntegrationDescription } from '../ports/integrations.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ApiKeys } from '../credentials/api-keys.ts';
-import { type CountCall, createAccountLimits } from './account-limits.ts';
+import { type CountCall, createAccountLimits } from './limits/account-limits.ts';
 import { type Authenticator, createAuthenticator } from './authenticate.ts';
 import {
   apiHeaders,
@@ -30,7 +30,7 @@ import { type Departure, serveDeparture } from './moving/serve.ts';
 import { overriddenMethod } from './override.ts';
 import { createPerimeter, type PerimeterOptions } from './perimeter.ts';
 import { answer, type Captures, createPipeline } from './pipeline.ts';
-import { SlidingWindow } from './rate-limit.ts';
+import { SlidingWindow } from './limits/rate-limit.ts';
 import {
   findRoute,
   type IntegrationMethods,
@@ -41,7 +41,7 @@ import {
   type Route,
   routesOf,
 } from './routes.ts';
-import { createSignInLimit } from './sign-in-limit.ts';
+import { createSignInLimit } from './limits/sign-in-limit.ts';
 import { createPages, sendText, type ServePage } from './static.ts';
 
 const MINUTE_MS = 60_000;

@@ -12,7 +12,7 @@ import { type Caller, type CallerDirectory, type CallerRecord } from '../ports/h
 import type { Clock } from '../../platform/clock.ts';
 import type { ApiKeys } from '../credentials/api-keys.ts';
 import type { Parameters } from './parameters.ts';
-import { RateLimitHit, type SlidingWindow } from './rate-limit.ts';
+import { RateLimitHit, type SlidingWindow } from './limits/rate-limit.ts';
 
 export interface Credentials {
   readonly authorization: string | undefined;

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import type { Limits } from '../ports/limits.ts';
-import { addressKey, RateLimitHit } from './rate-limit.ts';
+import { addressKey, RateLimitHit } from './limits/rate-limit.ts';
 
 const RETRY_MS = 5000;
 

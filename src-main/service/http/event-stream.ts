@@ -7,12 +7,12 @@ import { api } from '../../contract/api/index.ts';
 import { accessOf } from '../../contract/endpoint.ts';
 import { decodeParams } from '../../contract/wire.ts';
 import type { OpenEventStream, StreamSink } from '../ports/event-stream.ts';
-import type { CountCall } from './account-limits.ts';
+import type { CountCall } from './limits/account-limits.ts';
 import type { Authenticator } from './authenticate.ts';
 import { callOf } from './call.ts';
 import { apiHeaders, methodNotAllowed } from './failure.ts';
 import { credentialsOf, parametersOf } from './pipeline.ts';
-import { rateHeaders } from './rate-limit.ts';
+import { rateHeaders } from './limits/rate-limit.ts';
 
 interface EventStreamParts {
   readonly openEventStream: OpenEventStream;

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { errorStatuses, ServiceError } from '../../contract/errors.ts';
 import type { Log } from '../../platform/log.ts';
-import { rateHeaders, RateLimitHit } from './rate-limit.ts';
+import { rateHeaders, RateLimitHit } from './limits/rate-limit.ts';
 
 /** Stand on every answer below `/api`, preflights included. */
 export const apiHeaders: Readonly<Record<string, string>> = {

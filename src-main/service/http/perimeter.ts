@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 import { TLSSocket } from 'node:tls';
 import type { FastifyRequest } from 'fastify';
-import { addressKey } from './rate-limit.ts';
+import { addressKey } from './limits/rate-limit.ts';
 
 export interface PerimeterOptions {
   /** Addresses, or networks such as 10.0.0.0/8, from which X-Forwarded-For, -Proto and -Host count. */

@@ -12,14 +12,14 @@ import {
 } from '../ports/handlers.ts';
 import { decodeParams } from '../../contract/wire.ts';
 import type { DeliveryWitness } from '../ports/deliveries.ts';
-import type { CountCall } from './account-limits.ts';
+import type { CountCall } from './limits/account-limits.ts';
 import type { Authenticator, Credentials } from './authenticate.ts';
 import { callOf } from './call.ts';
 import { apiHeaders, methodNotAllowed, notFound } from './failure.ts';
 import { type Parameters, readParameters } from './parameters.ts';
-import { rateHeaders } from './rate-limit.ts';
+import { rateHeaders } from './limits/rate-limit.ts';
 import type { IntegrationMethods, Route } from './routes.ts';
-import type { SignInLimit } from './sign-in-limit.ts';
+import type { SignInLimit } from './limits/sign-in-limit.ts';
 
 export interface PipelineParts {
   readonly authenticator: Authenticator;

@@ -1,7 +1,7 @@
 /** Tells the owner of a bot what went wrong, so that nothing is lost unnoticed (API decisions 12.1). */
 import type { Caller } from '../ports/handlers.ts';
 import type { MessageOperations } from '../domain/messages/messages.ts';
-import { truncateContent } from '../domain/rules/content.ts';
+import { truncateContent } from '../domain/rules/messages/content.ts';
 import { cutCharacters, MAX_STREAM_NAME_CHARACTERS } from '../domain/rules/names.ts';
 import { escapeMarkdown } from '../markdown/render.ts';
 

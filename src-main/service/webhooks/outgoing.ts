@@ -5,7 +5,7 @@ import type { EventMessage } from '../../contract/models/message.ts';
 import type { Delivery, DeliveryOperations, WaitingDelivery } from '../domain/bots/deliveries.ts';
 import type { Draft, MessageOperations } from '../domain/messages/messages.ts';
 import type { WebAnswer, WebClient } from '../domain/ports.ts';
-import { truncateContent } from '../domain/rules/content.ts';
+import { truncateContent } from '../domain/rules/messages/content.ts';
 import type { Attempted, KeptDeliveryOperations } from '../domain/bots/kept-deliveries.ts';
 import type { Notices } from './notices.ts';
 

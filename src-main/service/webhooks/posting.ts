@@ -2,9 +2,9 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { Caller } from '../ports/handlers.ts';
 import type { Draft, MessageOperations } from '../domain/messages/messages.ts';
-import { truncateContent } from '../domain/rules/content.ts';
+import { truncateContent } from '../domain/rules/messages/content.ts';
 import { countCharacters, cutCharacters, MAX_TOPIC_CHARACTERS } from '../domain/rules/names.ts';
-import type { StreamReference } from '../domain/rules/recipients.ts';
+import type { StreamReference } from '../domain/rules/messages/recipients.ts';
 import type { Message } from './frame/integration.ts';
 import type { Notices } from './notices.ts';
 

@@ -8,7 +8,7 @@ import type {
 } from '../../../src-main/bridge/models/client-state.ts';
 import { composeWords } from '../../text/words-compose.ts';
 import { byFullName, byName } from '../by-name.ts';
-import { lookAlikesOf } from '../look-alikes.ts';
+import { lookAlikesOf } from '../links/look-alikes.ts';
 import type { ListedEmoji } from './emoji-list.ts';
 import { isInOpenFence } from './fence.ts';
 import { fuzzyScore, plain } from '../search/fuzzy.ts';

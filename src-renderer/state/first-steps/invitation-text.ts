@@ -1,7 +1,7 @@
 import { joinLinkIn, joinLinkText } from '../../../src-main/bridge/join-link.ts';
 import type { Account } from '../../../src-main/bridge/models/client.ts';
-import { invitationWords } from '../../text/words-invitation.ts';
-import type { Hosting } from '../hosting.svelte.ts';
+import { invitationWords } from '../../text/hosting/words-invitation.ts';
+import type { Hosting } from '../hosting/hosting.svelte.ts';
 
 type Inviting = Pick<Account, 'isHosted' | 'pin'>;
 

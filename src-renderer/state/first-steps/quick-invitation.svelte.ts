@@ -1,5 +1,5 @@
 import { type Outcome, success } from '../../../src-main/bridge/outcome.ts';
-import type { Hosting } from '../hosting.svelte.ts';
+import type { Hosting } from '../hosting/hosting.svelte.ts';
 import { SettingsWrites } from '../settings/settings-writes.ts';
 import type { Workspace } from '../workspace.ts';
 import { invitationText } from './invitation-text.ts';

@@ -15,7 +15,7 @@ import { words } from '../../text/words.ts';
 import { plainTextOf } from '../../pure/plain-text.ts';
 import type { Announcer } from '../announcer.svelte.ts';
 import { Edits } from './edits.svelte.ts';
-import { conversationLink, linkToPassOn } from '../../pure/links.ts';
+import { conversationLink, linkToPassOn } from '../../pure/links/links.ts';
 import { messageRights, type MessageRights } from '../../pure/message-rights.ts';
 import type { Navigation } from '../places/navigation.svelte.ts';
 import type { Overlays } from '../overlays.svelte.ts';

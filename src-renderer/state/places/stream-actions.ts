@@ -4,7 +4,7 @@ import type { Outcome } from '../../../src-main/bridge/outcome.ts';
 import type { RequestArguments, RequestName } from '../../../src-main/bridge/requestable.ts';
 import type { Bridge } from '../../../src-preload/bridge.ts';
 import { settled } from '../calls.ts';
-import { conversationLink, streamLink } from '../../pure/links.ts';
+import { conversationLink, streamLink } from '../../pure/links/links.ts';
 import type { Overlays } from '../overlays.svelte.ts';
 import type { Realm } from '../realm.svelte.ts';
 

@@ -7,7 +7,7 @@ import type {
 } from '../../../src-main/contract/models/integration.ts';
 import type { KeptDelivery } from '../../../src-main/contract/models/delivery.ts';
 import { type Outcome, success } from '../../../src-main/bridge/outcome.ts';
-import { settingsWords } from '../../text/words-settings.ts';
+import { settingsWords } from '../../text/settings/words-settings.ts';
 import type { SettingsWrites } from './settings-writes.ts';
 
 type Writes = Pick<SettingsWrites, 'request'>;

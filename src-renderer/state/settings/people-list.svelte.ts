@@ -10,7 +10,7 @@ import {
   sortPeople,
 } from '../../pure/people-list.ts';
 import { fuzzyFilter } from '../../pure/search/fuzzy.ts';
-import { settingsWords } from '../../text/words-settings.ts';
+import { settingsWords } from '../../text/settings/words-settings.ts';
 import type { Realm } from '../realm.svelte.ts';
 import type { SettingsWrites } from './settings-writes.ts';
 

@@ -2,7 +2,7 @@ import { onDestroy, untrack } from 'svelte';
 import type { CommandId } from '../../../src-main/bridge/models/shell.ts';
 import type { Application } from '../../state/application.svelte.ts';
 import type { Outside, Target } from '../../state/outside.svelte.ts';
-import { targetOfLink } from '../../pure/links.ts';
+import { targetOfLink } from '../../pure/links/links.ts';
 import { isPlace, type Place } from '../../state/places/places.ts';
 import type { Workspace } from '../../state/workspace.ts';
 

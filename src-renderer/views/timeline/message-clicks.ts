@@ -1,5 +1,5 @@
 import type { ShownMessage } from '../../../src-main/bridge/models/client.ts';
-import { filePathOf, linkNow, targetOfLink } from '../../pure/links.ts';
+import { filePathOf, linkNow, targetOfLink } from '../../pure/links/links.ts';
 import { absoluteLink } from '../../state/places/places.ts';
 import type { ViewedImage } from '../../state/viewer.svelte.ts';
 import type { Workspace } from '../../state/workspace.ts';

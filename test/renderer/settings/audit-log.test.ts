@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 import { failure, success } from '../../../src-main/bridge/outcome.ts';
 import { type AuditEntry, auditTypes } from '../../../src-main/contract/models/audit.ts';
 import type { RequestArguments } from '../../../src-main/bridge/requestable.ts';
-import { auditKinds, auditSentence } from '../../../src-renderer/text/words-audit-log.ts';
+import { auditKinds, auditSentence } from '../../../src-renderer/text/settings/words-audit-log.ts';
 import { auditEntry } from '../../support/window/audit-entry.ts';
 import { BridgeDouble, ownUserId } from '../../support/window/bridge-double.ts';
 import { choice, openSettings, press } from './open-settings.ts';

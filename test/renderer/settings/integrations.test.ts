@@ -4,7 +4,11 @@ import { success } from '../../../src-main/bridge/outcome.ts';
 import type { RequestArguments } from '../../../src-main/bridge/requestable.ts';
 import type { WholeDelivery } from '../../../src-main/contract/models/delivery.ts';
 import type { HookBot } from '../../../src-main/contract/models/integration.ts';
-import { curlOf, hookAddress, isThisComputer } from '../../../src-renderer/pure/hook-address.ts';
+import {
+  curlOf,
+  hookAddress,
+  isThisComputer,
+} from '../../../src-renderer/pure/links/hook-address.ts';
 import { BridgeDouble, ownUserId } from '../../support/window/bridge-double.ts';
 import { delivery, furnishHooks, hookBot } from '../../support/window/hooks.ts';
 import { choice, confirm, openSettings, press } from './open-settings.ts';

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { success } from '../../../src-main/bridge/outcome.ts';
-import { settingsWords } from '../../../src-renderer/text/words-settings.ts';
-import { streamWords } from '../../../src-renderer/text/words-stream-settings.ts';
+import { settingsWords } from '../../../src-renderer/text/settings/words-settings.ts';
+import { streamWords } from '../../../src-renderer/text/settings/words-stream-settings.ts';
 import {
   account,
   BridgeDouble,

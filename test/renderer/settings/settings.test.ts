@@ -7,7 +7,7 @@ import {
 } from '../../../src-main/bridge/models/notifications.ts';
 import { failure, success } from '../../../src-main/bridge/outcome.ts';
 import { decidingPlace } from '../../../src-renderer/state/settings/ledger-setting.ts';
-import { notificationLabels } from '../../../src-renderer/text/words-notifications.ts';
+import { notificationLabels } from '../../../src-renderer/text/settings/words-notifications.ts';
 import {
   account,
   BridgeDouble,

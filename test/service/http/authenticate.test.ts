@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ServiceError } from '../../../src-main/contract/errors.ts';
 import { readBasic } from '../../../src-main/service/http/authenticate.ts';
-import { addressKey, SlidingWindow } from '../../../src-main/service/http/rate-limit.ts';
+import { addressKey, SlidingWindow } from '../../../src-main/service/http/limits/rate-limit.ts';
 import { ada, basic, type Double, keyOf, ManualClock, startDouble } from './service-double.ts';
 
 const encode = (text: string | Uint8Array): string => Buffer.from(text).toString('base64');

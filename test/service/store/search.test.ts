@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { SearchIndexer } from '../../../src-main/service/domain/reading/search-indexer.ts';
 import { searchOperations } from '../../../src-main/service/domain/reading/search.ts';
-import { indexEntry } from '../../../src-main/service/domain/rules/index-entry.ts';
+import { indexEntry } from '../../../src-main/service/domain/rules/messages/index-entry.ts';
 import { searchOf } from '../../../src-main/search/query.ts';
 import type { PageSelection, Store } from '../../../src-main/service/store/port.ts';
 import type { Hits } from '../../../src-main/service/store/reading/search.ts';

@@ -15,7 +15,7 @@ import {
 } from '../../../src-main/service/webhooks/frame/interpret.ts';
 import { Payload } from '../../../src-main/service/webhooks/frame/payload.ts';
 import { integrations } from '../../../src-main/service/webhooks/integrations/index.ts';
-import { truncateContent } from '../../../src-main/service/domain/rules/content.ts';
+import { truncateContent } from '../../../src-main/service/domain/rules/messages/content.ts';
 import { scanHtml } from '../../service/markdown/scan-html.ts';
 
 export interface Sent {

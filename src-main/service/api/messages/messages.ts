@@ -5,7 +5,10 @@ import type { Handlers } from '../../ports/handlers.ts';
 import type { HistoryOperations } from '../../domain/reading/message-pages.ts';
 import type { Draft, MessageOperations } from '../../domain/messages/messages.ts';
 import { cutCharacters } from '../../domain/rules/names.ts';
-import { parsePrivateRecipients, parseStreamRecipient } from '../../domain/rules/recipients.ts';
+import {
+  parsePrivateRecipients,
+  parseStreamRecipient,
+} from '../../domain/rules/messages/recipients.ts';
 
 type SendParams = ParamsOf<typeof messages.send>;
 

@@ -1,6 +1,6 @@
 import type { typing } from '../../../contract/api/messages/typing.ts';
 import type { Handlers } from '../../ports/handlers.ts';
-import { parsePrivateRecipients } from '../../domain/rules/recipients.ts';
+import { parsePrivateRecipients } from '../../domain/rules/messages/recipients.ts';
 import { checkOp } from '../../domain/rules/ops.ts';
 import type { TypingOperations } from '../../domain/messages/typing.ts';
 

@@ -1,5 +1,5 @@
 /** Messages and what was read of them in the initial state. */
-import { summarizeUnread } from '../rules/unread.ts';
+import { summarizeUnread } from '../rules/messages/unread.ts';
 import { part } from './part.ts';
 
 export const messagePart = part(['newestHeldId'], (_request, { newestHeldId }) => ({

@@ -20,7 +20,7 @@ import { topicLinks } from '../text/markup.ts';
 import { editEvents } from './message-events.ts';
 import type { DomainContext } from '../ports.ts';
 import type { RenderingOperations } from '../text/rendering.ts';
-import { checkContent } from '../rules/content.ts';
+import { checkContent } from '../rules/messages/content.ts';
 import { fold } from '../../../contract/fold.ts';
 import { checkTopic } from '../rules/names.ts';
 import {
@@ -30,7 +30,7 @@ import {
   type MessageFacts,
 } from '../rules/permissions.ts';
 import { realmSettings, type RealmSettings } from '../rules/realm-settings.ts';
-import { type Prove, proving } from '../rules/proofs.ts';
+import { type Prove, proving } from '../rules/messages/proofs.ts';
 import { sharedPaths } from '../files/uploads.ts';
 import { getVisibleStream } from '../stream-access.ts';
 

@@ -5,7 +5,7 @@ import type { Message, MessageSnapshot } from '../../../contract/models/message.
 import { markChanges, MAX_CHANGES } from '../../markdown/html-diff.ts';
 import type { MessageEditRow, PersonalMessageRow, Store } from '../../store/port.ts';
 import { getVisibleMessage } from './message-access.ts';
-import { editHistoryShape, historyShape } from '../rules/edit-history.ts';
+import { editHistoryShape, historyShape } from '../rules/messages/edit-history.ts';
 import { realmSettings } from '../rules/realm-settings.ts';
 
 /** Changed pieces in all versions of a message together. */

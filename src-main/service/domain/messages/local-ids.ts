@@ -1,6 +1,6 @@
 /** Local ids of senders: which of them name one message for good. */
 import type { LocalId } from '../../store/port.ts';
-import type { MessageTarget } from '../rules/recipients.ts';
+import type { MessageTarget } from '../rules/messages/recipients.ts';
 
 /**
  * A UUID that is made at random or of the time (RFC 9562, versions 4 and 7): nobody makes the same one twice. Other

@@ -10,7 +10,7 @@ import type {
   PayloadOf,
 } from '../../store/port.ts';
 import { inParts, type Note } from '../rules/audit.ts';
-import { heldBy, moveGroups, subscribersOf } from '../rules/move-audience.ts';
+import { heldBy, moveGroups, subscribersOf } from '../rules/messages/move-audience.ts';
 
 type Payload = PayloadOf<'update_message'>;
 

@@ -15,13 +15,17 @@ import type { Rendered } from '../../markdown/render.ts';
 import { change, settled } from '../change.ts';
 import { uniqueIdOf } from './local-ids.ts';
 import type { DomainContext } from '../ports.ts';
-import { checkContent } from '../rules/content.ts';
+import { checkContent } from '../rules/messages/content.ts';
 import { fold } from '../../../contract/fold.ts';
 import { checkTopic } from '../rules/names.ts';
 import { canFindToPost, canPost, factsOf, type Reach } from '../rules/permissions.ts';
 import type { Alerts } from '../text/alert-words.ts';
 import type { RenderingOperations } from '../text/rendering.ts';
-import type { MessageTarget, PrivateRecipients, StreamReference } from '../rules/recipients.ts';
+import type {
+  MessageTarget,
+  PrivateRecipients,
+  StreamReference,
+} from '../rules/messages/recipients.ts';
 import { checkSendingPolicies } from './sending-policies.ts';
 import { sharedPaths } from '../files/uploads.ts';
 

@@ -21,7 +21,7 @@ import { change } from '../change.ts';
 import { sharedPaths } from '../files/uploads.ts';
 import type { DomainContext } from '../ports.ts';
 import { noting } from '../rules/audit.ts';
-import { type Provable, type Prove, provenNumber, proving } from '../rules/proofs.ts';
+import { type Provable, type Prove, provenNumber, proving } from '../rules/messages/proofs.ts';
 import { accessTo } from '../stream-access.ts';
 import type { Alerts } from '../text/alert-words.ts';
 import type { RenderingOperations } from '../text/rendering.ts';

@@ -3,7 +3,7 @@ import type { Caller } from '../../ports/handlers.ts';
 import type { Operation, Reading, Store } from '../../store/port.ts';
 import { change } from '../change.ts';
 import { openParticipants } from './messages.ts';
-import type { PrivateRecipients } from '../rules/recipients.ts';
+import type { PrivateRecipients } from '../rules/messages/recipients.ts';
 
 export interface TypingOperations {
   /** @throws BAD_REQUEST when a recipient is unknown or no longer active */

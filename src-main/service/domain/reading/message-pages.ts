@@ -16,7 +16,7 @@ import { getVisibleMessage } from '../messages/message-access.ts';
 import { type EditStore, loadEditKeys } from '../messages/edit-history.ts';
 import { loadReactions } from '../messages/reactions.ts';
 import { flagsOf, type MessagePeople, messageShape, type RenderOptions } from '../rules/shapes.ts';
-import type { Prove } from '../rules/proofs.ts';
+import type { Prove } from '../rules/messages/proofs.ts';
 import type { SearchOperations } from './search.ts';
 
 const MAX_MESSAGES = 5000;

@@ -3,7 +3,7 @@ import type { LoggedEvent } from '../../ports/log.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Store } from '../../store/port.ts';
-import { indexEntry } from '../rules/index-entry.ts';
+import { indexEntry } from '../rules/messages/index-entry.ts';
 import { turn } from './turn.ts';
 
 /** How long messages are gathered before they are indexed. */

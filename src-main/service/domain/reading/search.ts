@@ -17,7 +17,7 @@ import {
   queryClauses,
   recipientToken,
   scopeClauses,
-} from '../rules/index-entry.ts';
+} from '../rules/messages/index-entry.ts';
 import { turn } from './turn.ts';
 
 export type SearchReads = Pick<

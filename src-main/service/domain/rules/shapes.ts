@@ -14,7 +14,7 @@ import type {
   StreamRow,
   SubscriptionRow,
 } from '../../store/port.ts';
-import type { Prove } from './proofs.ts';
+import type { Prove } from './messages/proofs.ts';
 import { streamNotificationsOf } from './people/user-settings.ts';
 
 /** The time over which a stream's traffic is counted. */

@@ -184,7 +184,7 @@ const auditLog = table('API decisions 15.9', {
   ),
 });
 
-const restore = 'launch/restore.test.ts';
+const restore = 'launch/keeping/restore.test.ts';
 const epochs = table('API decisions 15.11', {
   ...alike(
     ['n', 'id', 'parent', 'signature'],
@@ -206,7 +206,7 @@ const epochs = table('API decisions 15.11', {
       'an epoch that this organization has not signed is refused, and changes nothing',
     ],
     [
-      'launch/laptop-gone.test.ts',
+      'launch/keeping/laptop-gone.test.ts',
       'the old computer is told nothing when it comes back, and closes itself',
     ],
     matrix,
@@ -289,7 +289,7 @@ const givenBack = table('API decisions 15.15', {
     whole,
     model,
     [
-      'launch/laptop-gone.test.ts',
+      'launch/keeping/laptop-gone.test.ts',
       'what five colleagues still have comes back to all of them, once, and nothing that is forged or was deleted',
     ],
     matrix,
@@ -305,7 +305,7 @@ const givenBack = table('API decisions 15.15', {
   ],
 });
 
-const stolen = 'launch/stolen.test.ts';
+const stolen = 'launch/keeping/stolen.test.ts';
 const successors = table('API decisions 15.16', {
   ...alike(
     ['pin', 'office_key', 'signature'],

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SECRET_FILE } from '../../../../src-main/platform/office-identity.ts';
 import { createApiKeys } from '../../../../src-main/service/credentials/api-keys.ts';
-import { proving } from '../../../../src-main/service/domain/rules/proofs.ts';
+import { proving } from '../../../../src-main/service/domain/rules/messages/proofs.ts';
 import type { MessageRow } from '../../../../src-main/service/store/port.ts';
 import { api } from '../../../../src-main/contract/api/index.ts';
 import type { OfferedMessage } from '../../../../src-main/contract/api/messages/recovery.ts';

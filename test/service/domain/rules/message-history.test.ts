@@ -3,7 +3,7 @@ import { MessageEdit, MessageSnapshot } from '../../../../src-main/contract/mode
 import {
   editHistoryShape,
   historyShape,
-} from '../../../../src-main/service/domain/rules/edit-history.ts';
+} from '../../../../src-main/service/domain/rules/messages/edit-history.ts';
 import type { MessageEditRow, MessageRow } from '../../../../src-main/service/store/port.ts';
 
 const row: MessageRow = {

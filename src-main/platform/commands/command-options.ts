@@ -1,0 +1,458 @@
+/** The command line of `hearth`: one word that says what to do, what it is done to, and options. */
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Command, InviteCommand, RestoreCommand, SendCommand } from './command-kinds.ts';
+import {
+  inviteUsage,
+  moveInUsage,
+  resetPasswordUsage,
+  serviceUsage,
+  stolenUsage,
+} from './office-command-usage.ts';
+import { readServeRequest } from '../options.ts';
+import { defaultDataDir } from '../paths.ts';
+
+const known = {
+  'data-dir': { type: 'string' },
+  plain: { type: 'boolean' },
+  'files-beside': { type: 'boolean' },
+  new: { type: 'boolean' },
+  'call-off': { type: 'boolean' },
+  'code-file': { type: 'string' },
+  yes: { type: 'boolean' },
+  show: { type: 'boolean' },
+  'keep-keys': { type: 'boolean' },
+  stolen: { type: 'boolean' },
+  'accept-damage': { type: 'boolean' },
+  stream: { type: 'string' },
+  topic: { type: 'string' },
+  url: { type: 'string' },
+  email: { type: 'string' },
+  'key-file': { type: 'string' },
+  config: { type: 'string' },
+  as: { type: 'string' },
+  days: { type: 'string' },
+  uses: { type: 'string' },
+  system: { type: 'boolean' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean' },
+} as const;
+
+type Name = keyof typeof known;
+
+interface CommandText {
+  /** What stands behind the command and is no option; null where nothing may. */
+  readonly argument: string | null;
+  /** Without it another way is taken. */
+  readonly isArgumentOptional?: true;
+  /** There may be any number of it. */
+  readonly isArgumentRepeated?: true;
+  /** What stands behind `--` is handed on. */
+  readonly takesRest?: true;
+  /** Those without which it is a mistake. */
+  readonly required?: readonly Name[];
+  readonly options: readonly Name[];
+  readonly usage: (dataDir: string) => string;
+}
+
+const dataDirLine = (dataDir: string): string =>
+  `  --data-dir DIR   the data folder of the service (default: ${dataDir})`;
+const jsonLine = '  --json           print one JSON object in place of sentences';
+const helpLine = '  --help           print this and end';
+const statuses = `Exit status: 0 done; 1 not done, and one sentence on standard error says why; 2 options that do not go together;
+3 done, but for files that the data folder itself has lost.`;
+
+const doneOrNot =
+  'Exit status: 0 done; 1 not done, and one sentence on standard error says why; 2 options that do not go together.';
+
+const commands: Readonly<
+  Record<
+    | 'backup'
+    | 'invite'
+    | 'move-in'
+    | 'move-out'
+    | 'recovery-code'
+    | 'reset-password'
+    | 'restore'
+    | 'send'
+    | 'service'
+    | 'stolen',
+    CommandText
+  >
+> = {
+  backup: {
+    argument: 'DIR',
+    options: ['data-dir', 'plain', 'files-beside', 'json', 'help'],
+    usage: (dataDir) => `Usage: npm run hearth -- backup DIR [options]
+
+Seals an organization into a new file NAME-DATE.hearth in DIR, also while it is being served. Whoever has its recovery
+code opens it, and nobody else. The first time it also prints that code, once: write it down and keep it elsewhere.
+
+${dataDirLine(dataDir)}
+  --plain          a folder in place of a sealed file: everybody who gets at it can read it
+  --files-beside   what was uploaded goes into the folder hearth-files beside the archive, sealed, and once for all
+                   archives there: a restore needs both
+${jsonLine}
+${helpLine}
+
+${statuses}
+`,
+  },
+  invite: {
+    argument: 'EMAIL',
+    isArgumentOptional: true,
+    isArgumentRepeated: true,
+    options: ['data-dir', 'as', 'days', 'uses', 'json', 'help'],
+    usage: inviteUsage,
+  },
+  service: {
+    argument: 'ACTION',
+    takesRest: true,
+    options: ['data-dir', 'system', 'json', 'help'],
+    usage: serviceUsage,
+  },
+  'reset-password': {
+    argument: 'EMAIL',
+    options: ['data-dir', 'json', 'help'],
+    usage: resetPasswordUsage,
+  },
+  'move-out': {
+    argument: null,
+    options: ['data-dir', 'call-off', 'json', 'help'],
+    usage: (dataDir) => `Usage: npm run hearth -- move-out [options]
+
+Prints a code, valid once and for ten minutes, with which another computer takes the organization over ("move-in"). The
+service has to be running. It closes when the other computer comes, and is handed over with everything that it has:
+messages, files, keys. Until then the move can be called off here; afterwards this computer never serves it again.
+
+${dataDirLine(dataDir)}
+  --call-off       end a move that has not handed over, and open the organization here again
+${jsonLine}
+${helpLine}
+
+${doneOrNot}
+`,
+  },
+  'move-in': {
+    argument: 'CODE',
+    options: ['data-dir', 'json', 'help'],
+    usage: moveInUsage,
+  },
+  restore: {
+    argument: 'FILE',
+    options: [
+      ...(['data-dir', 'code-file', 'yes', 'show', 'keep-keys', 'stolen'] as const),
+      ...(['accept-damage', 'json', 'help'] as const),
+    ],
+    usage: (dataDir) => `Usage: npm run hearth -- restore FILE [options]
+
+Makes a data folder out of a sealed archive. It says which organization it is and of when, and asks before it does
+anything. The recovery code is asked for at a terminal, and otherwise read from standard input. Afterwards everybody
+signs in anew, with the password that they had when the archive was made; invitations and links to a new password are
+void; and no number that the organization gave to anything comes again. Never serve the old data folder again.
+
+  --data-dir DIR   the folder to make, empty or not there yet (default: ${dataDir})
+  --code-file FILE read the recovery code from a file
+  --show           only say what the archive is
+  --yes            do not ask
+  --keep-keys      leave everybody signed in: only where nobody was shut out since the archive was made
+  --stolen         somebody else has the old computer, and with it the keys of the organization: as "stolen" does
+  --accept-damage  restore what can be read of a damaged archive whose messages are whole
+${jsonLine}
+${helpLine}
+
+${statuses}
+`,
+  },
+  stolen: {
+    argument: null,
+    options: ['data-dir', 'code-file', 'json', 'help'],
+    usage: stolenUsage,
+  },
+  'recovery-code': {
+    argument: null,
+    options: ['data-dir', 'new', 'json', 'help'],
+    usage: (dataDir) => `Usage: npm run hearth -- recovery-code [options]
+
+Makes the recovery code of an organization and prints it, once: it is kept nowhere, and opens every archive that is
+made from then on.
+
+${dataDirLine(dataDir)}
+  --new            another code in place of the one that there is: archives of before keep the one that they have
+${jsonLine}
+${helpLine}
+
+${statuses}
+`,
+  },
+  send: {
+    argument: 'TEXT',
+    isArgumentOptional: true,
+    required: ['stream', 'topic'],
+    options: ['stream', 'topic', 'url', 'email', 'key-file', 'config', 'json', 'help'],
+    usage: () => `Usage: npm run hearth -- send --stream STREAM --topic TOPIC [options] [TEXT]
+
+Posts TEXT, or what it reads from standard input, as the account of an API key: make | npm run hearth -- send …
+The address, the account and its key are those of a zuliprc, which the window hands out beside a key, but for what is given here.
+
+  --stream STREAM  the name of the stream
+  --topic TOPIC    the topic
+  --config FILE    a zuliprc (default: ~/.zuliprc)
+  --url URL        the address of the organization
+  --email EMAIL    the address of the account
+  --key-file FILE  the file that has the API key and nothing else
+${jsonLine}
+${helpLine}
+
+An organization with a certificate of its own is trusted by NODE_EXTRA_CA_CERTS=office-ca.pem, the file in its data folder.
+
+Exit status: 0 posted; 1 not posted, and one sentence on standard error says why; 2 options that do not go together.
+`,
+  },
+};
+
+const overview = `Usage: npm run hearth -- COMMAND [options]
+
+  serve            serve Hearth to browsers and to clients of its API
+  backup DIR       seal an organization into a file in DIR, also while it is being served
+  restore FILE     make a data folder out of such a file
+  stolen           say that somebody else has the old computer of a restored organization
+  recovery-code    make the code that opens such files
+  move-out         make a code with which another computer takes an organization over
+  move-in CODE     take one over from another computer
+  send [TEXT]      post a message, also from a pipe
+  invite [EMAIL…]  make links by which people join, and the text to send with them
+  service ACTION   serve Hearth whenever the computer is on: install, uninstall, status
+  reset-password EMAIL
+                   make a link to a new password for somebody
+
+"npm run hearth -- COMMAND --help" tells more of each.
+`;
+
+class Mistake extends Error {}
+
+interface Token {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value: string | undefined;
+  readonly inlineValue: boolean | undefined;
+}
+
+function readName(token: Token, allowed: readonly Name[]): Name {
+  const name = allowed.find((each) => each === token.name);
+  if (name === undefined) throw new Mistake(`unknown option ${token.rawName}`);
+  const takesValue = known[name].type === 'string';
+  const isMissing =
+    token.value === undefined ||
+    token.value === '' ||
+    (token.inlineValue !== true && token.value.startsWith('--'));
+  if (takesValue && isMissing) throw new Mistake(`--${name} needs a value`);
+  if (!takesValue && token.value !== undefined) throw new Mistake(`--${name} takes no value`);
+  return name;
+}
+
+interface Written {
+  readonly values: Readonly<Partial<Record<Name, string | true>>>;
+  /** Undefined where there is none. */
+  readonly argument: string | undefined;
+  readonly all: readonly string[];
+  readonly rest: readonly string[];
+}
+
+/** What has to be there and is not. */
+function missingOf(
+  { argument, isArgumentOptional, required = [] }: CommandText,
+  given: readonly string[],
+  values: Written['values'],
+): string | undefined {
+  if (argument !== null && isArgumentOptional !== true && given.length === 0) return argument;
+  const missing = required.find((name) => values[name] === undefined);
+  return missing === undefined ? undefined : `--${missing}`;
+}
+
+/** What is written, by kinds; nothing of it is missed or too much yet. */
+function sorted(
+  args: readonly string[],
+  { options, takesRest }: CommandText,
+): Omit<Written, 'argument'> {
+  const { tokens } = parseArgs({ args: [...args], options: known, strict: false, tokens: true });
+  const values: Partial<Record<Name, string | true>> = {};
+  const all: string[] = [];
+  const rest: string[] = [];
+  let isRest = false;
+  for (const token of tokens) {
+    if (token.kind === 'option-terminator') isRest = takesRest === true;
+    if (token.kind === 'positional') (isRest ? rest : all).push(token.value);
+    if (token.kind === 'option') values[readName(token, options)] = token.value ?? true;
+  }
+  return { values, all, rest };
+}
+
+const exclusive = [['plain', 'files-beside'] as const, ['keep-keys', 'stolen'] as const];
+
+function readWritten(args: readonly string[], command: CommandText): Written {
+  const { values, all, rest } = sorted(args, command);
+  const wanted = command.argument === null ? 0 : 1;
+  const surplus = command.isArgumentRepeated === true ? undefined : all[wanted];
+  if (surplus !== undefined) throw new Mistake(`unexpected argument '${surplus}'`);
+  for (const [one, other] of exclusive) {
+    if (values[one] === undefined || values[other] === undefined) continue;
+    throw new Mistake(`--${one} and --${other} do not go together`);
+  }
+  const missing = values.help === undefined ? missingOf(command, all, values) : undefined;
+  if (missing !== undefined) throw new Mistake(`${missing} is missing`);
+  return { values, argument: all[0], all, rest };
+}
+
+const textOf = (value: string | true | undefined): string | null =>
+  typeof value === 'string' ? value : null;
+
+const fileOf = (value: string | true | undefined): string | null =>
+  typeof value === 'string' ? resolve(value) : null;
+
+function restoreOptions(
+  values: Written['values'],
+): Omit<RestoreCommand, 'kind' | 'file' | 'dataDir' | 'isJson'> {
+  return {
+    codeFile: fileOf(values['code-file']),
+    isAgreed: values.yes !== undefined,
+    isOnlyShown: values.show !== undefined,
+    keepsKeys: values['keep-keys'] !== undefined,
+    isStolen: values.stolen !== undefined,
+    acceptsDamage: values['accept-damage'] !== undefined,
+  };
+}
+
+const sendOptions = (values: Written['values']): Omit<SendCommand, 'kind' | 'isJson' | 'text'> => ({
+  stream: textOf(values.stream) ?? '',
+  topic: textOf(values.topic) ?? '',
+  url: textOf(values.url),
+  email: textOf(values.email),
+  keyFile: fileOf(values['key-file']),
+  config: fileOf(values.config),
+});
+
+function numberOf(values: Written['values'], name: 'days' | 'uses', most: number): number | null {
+  const text = values[name];
+  if (text === undefined) return null;
+  const number = typeof text === 'string' && /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (number >= 1 && number <= most) return number;
+  throw new Mistake(`--${name} takes a number from 1 to ${String(most)}`);
+}
+
+const isEmail = (text: string): boolean => /^[^\s@,<>]+@[^\s@,<>]+$/.test(text);
+
+function emailsIn(given: readonly string[]): readonly string[] {
+  const strange = given.find((each) => !isEmail(each));
+  if (strange === undefined) return given;
+  throw new Mistake(`EMAIL '${strange}' is no e-mail address`);
+}
+
+function inviteOptions({
+  values,
+  all,
+}: Written): Omit<InviteCommand, 'kind' | 'dataDir' | 'isJson'> {
+  const days = numberOf(values, 'days', 30);
+  const uses = numberOf(values, 'uses', 500);
+  if (all.length > 0 && (days ?? uses) !== null) {
+    throw new Mistake('--days and --uses are for a link that many can use, without EMAIL');
+  }
+  const as = textOf(values.as);
+  if (as !== null && !isEmail(as)) throw new Mistake(`--as '${as}' is no e-mail address`);
+  return { emails: emailsIn(all), as, validDays: days ?? 7, maxUses: uses ?? 50 };
+}
+
+const sharedOf = (values: Written['values']) => ({
+  dataDir: fileOf(values['data-dir']) ?? defaultDataDir(),
+  isJson: values.json !== undefined,
+});
+
+const actions = ['install', 'uninstall', 'status'] as const;
+
+function readService({ values, argument, rest }: Written): Command {
+  const action = actions.find((each) => each === argument);
+  if (action === undefined) {
+    throw new Mistake(`ACTION '${argument ?? ''}' is none of ${actions.join(', ')}`);
+  }
+  const isForSystem = values.system !== undefined;
+  if (rest.length > 0 && action !== 'install') {
+    throw new Mistake(`unexpected argument '${rest[0] ?? ''}'`);
+  }
+  if (isForSystem && action === 'install' && values['data-dir'] === undefined) {
+    throw new Mistake('--data-dir is missing, which --system needs');
+  }
+  const serveArgs = ['--data-dir', sharedOf(values).dataDir, ...rest];
+  const asked = readServeRequest(serveArgs);
+  if (asked.kind === 'mistake') throw new Mistake(`behind --: ${asked.message}`);
+  if (asked.kind !== 'run' || asked.passwordLinkFor !== null) {
+    throw new Mistake('behind --: only options with which a service goes on running');
+  }
+  return { kind: 'service', action, isForSystem, serveArgs, ...sharedOf(values) };
+}
+
+function readAboutOffice(
+  kind: 'invite' | 'reset-password' | 'service',
+  written: Written,
+  shared: ReturnType<typeof sharedOf>,
+): Command {
+  if (kind === 'service') return readService(written);
+  if (kind === 'invite') return { kind, ...shared, ...inviteOptions(written) };
+  const [email = ''] = emailsIn(written.all);
+  return { kind, ...shared, email };
+}
+
+function readOne(command: keyof typeof commands, args: readonly string[]): Command {
+  const written = readWritten(args, commands[command]);
+  const { values, argument: given } = written;
+  const argument = given ?? '';
+  if (values.help !== undefined) {
+    return { kind: 'help', text: commands[command].usage(defaultDataDir()) };
+  }
+  const shared = sharedOf(values);
+  switch (command) {
+    case 'backup':
+      return {
+        kind: 'backup',
+        ...shared,
+        into: resolve(argument),
+        isPlain: values.plain !== undefined,
+        areFilesBeside: values['files-beside'] !== undefined,
+      };
+    case 'restore':
+      return { kind: 'restore', ...shared, ...restoreOptions(values), file: resolve(argument) };
+    case 'stolen':
+      return { kind: command, ...shared, codeFile: fileOf(values['code-file']) };
+    case 'recovery-code':
+      return { kind: command, ...shared, isNew: values.new !== undefined };
+    case 'move-out':
+      return { kind: 'move-out', ...shared, isCalledOff: values['call-off'] !== undefined };
+    case 'move-in':
+      return { kind: 'move-in', ...shared, code: argument };
+    default:
+      return readAboutOffice(command, written, shared);
+    case 'send':
+      return { kind: 'send', isJson: shared.isJson, text: given ?? null, ...sendOptions(values) };
+  }
+}
+
+const isCommand = (word: string): word is keyof typeof commands => Object.hasOwn(commands, word);
+
+/** What `hearth` is asked to do. @param args  what follows the program on the command line */
+export function readCommand(args: readonly string[]): Command {
+  const [word = '--help', ...rest] = args;
+  if (word === 'serve') return { kind: 'serve', args: rest };
+  if (word === '--help' || word === 'help') return { kind: 'help', text: overview };
+  if (!isCommand(word)) {
+    return { kind: 'mistake', message: `unknown command '${word}'`, isJson: false };
+  }
+  try {
+    return readOne(word, rest);
+  } catch (error) {
+    if (!(error instanceof Mistake)) throw error;
+    return {
+      kind: 'mistake',
+      message: `${error.message} (see ${word} --help)`,
+      isJson: rest.includes('--json'),
+    };
+  }
+}

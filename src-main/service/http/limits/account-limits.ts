@@ -1,0 +1,33 @@
+/** How often an account may call (API decisions 13). */
+import { api } from '../../../contract/api/index.ts';
+import type { AnyEndpoint } from '../../../contract/endpoint.ts';
+import type { Caller } from '../../ports/handlers.ts';
+import type { Limits } from '../../ports/limits.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { RateLimitHit, SlidingWindow, type Verdict } from './rate-limit.ts';
+
+const WINDOW_MS = 60_000;
+
+/** Counts a call, whatever becomes of it; null where nothing limits it. @throws RATE_LIMIT_HIT */
+export type CountCall = (endpoint: AnyEndpoint, caller: Caller | null) => Verdict | null;
+
+export function createAccountLimits(limits: Limits, clock: Clock): CountCall {
+  const windowOf = (hits: number): SlidingWindow | null =>
+    Number.isFinite(hits) ? new SlidingWindow({ hits, windowMs: WINDOW_MS }, clock) : null;
+  const calls = windowOf(limits.apiCalls);
+  const fetches = windowOf(limits.eventFetches);
+  const webhooks = windowOf(limits.webhookCalls);
+
+  const windowFor = (endpoint: AnyEndpoint): SlidingWindow | null => {
+    if (endpoint === api.events.poll) return fetches;
+    return endpoint.auth === 'webhook' ? webhooks : calls;
+  };
+
+  return (endpoint, caller) => {
+    const window = caller === null ? null : windowFor(endpoint);
+    if (window === null || caller === null) return null;
+    const verdict = window.take(caller.userId);
+    if (!verdict.isAllowed) throw new RateLimitHit(verdict, clock.now());
+    return verdict;
+  };
+}

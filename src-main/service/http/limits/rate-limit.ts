@@ -1,0 +1,165 @@
+/** Limits on how often something may be done (API decisions 13). */
+import { ServiceError } from '../../../contract/errors.ts';
+import type { Clock } from '../../../platform/clock.ts';
+
+export interface Limit {
+  readonly hits: number;
+  readonly windowMs: number;
+}
+
+export interface Verdict {
+  readonly isAllowed: boolean;
+  readonly limit: number;
+  readonly remaining: number;
+  /** When the oldest hit leaves the window: until then there is no more room than now. */
+  readonly resetAtMs: number;
+}
+
+/** Keys of one generation; beyond it those that were longest untouched are forgotten. */
+const MAX_KEYS = 10_000;
+
+/** Moments in the order in which they came, in a ring that grows with what is in it. */
+class Moments {
+  #ring = new Float64Array(4);
+  #start = 0;
+  length = 0;
+
+  get oldest(): number | undefined {
+    return this.length === 0 ? undefined : this.#ring[this.#start];
+  }
+
+  push(moment: number): void {
+    if (this.length === this.#ring.length) this.#grow();
+    this.#ring[(this.#start + this.length) & (this.#ring.length - 1)] = moment;
+    this.length += 1;
+  }
+
+  pop(): void {
+    if (this.length > 0) this.length -= 1;
+  }
+
+  dropThrough(moment: number): void {
+    while (this.length > 0 && (this.#ring[this.#start] ?? Infinity) <= moment) {
+      this.#start = (this.#start + 1) & (this.#ring.length - 1);
+      this.length -= 1;
+    }
+  }
+
+  #grow(): void {
+    const larger = new Float64Array(this.#ring.length * 2);
+    larger.set(this.#ring.subarray(this.#start));
+    larger.set(this.#ring.subarray(0, this.#start), this.#ring.length - this.#start);
+    this.#ring = larger;
+    this.#start = 0;
+  }
+}
+
+/**
+ * Counts hits by key in a sliding window. A hit is written once and dropped once, whatever the limit. Keys live in
+ * two generations: one that was not touched for a whole window, and so has no hits left, goes with the older one.
+ */
+export class SlidingWindow {
+  readonly #limit: Limit;
+  readonly #clock: Clock;
+  #recent = new Map<string | number, Moments>();
+  #older = new Map<string | number, Moments>();
+  #turnedAtMs: number;
+
+  constructor(limit: Limit, clock: Clock) {
+    this.#limit = limit;
+    this.#clock = clock;
+    this.#turnedAtMs = clock.now();
+  }
+
+  /** Keys in memory. */
+  get size(): number {
+    return this.#recent.size + this.#older.size;
+  }
+
+  /** Counts a hit, unless there is no room for it. */
+  take(key: string | number): Verdict {
+    const now = this.#clock.now();
+    const hits = this.#find(key, now) ?? new Moments();
+    const isAllowed = hits.length < this.#limit.hits;
+    if (isAllowed) {
+      hits.push(now);
+      if (hits.length === 1) this.#recent.set(key, hits);
+    }
+    return this.#verdict(hits, isAllowed, now);
+  }
+
+  /** Whether there is room for a hit, without counting one. */
+  peek(key: string | number): Verdict {
+    const now = this.#clock.now();
+    const hits = this.#find(key, now) ?? new Moments();
+    return this.#verdict(hits, hits.length < this.#limit.hits, now);
+  }
+
+  /** Takes the newest hit back: it turned out not to count. */
+  giveBack(key: string | number): void {
+    const hits = this.#find(key, this.#clock.now());
+    hits?.pop();
+    if (hits?.length === 0) this.#recent.delete(key);
+  }
+
+  /** The hits of a key that are still in the window. */
+  #find(key: string | number, now: number): Moments | undefined {
+    if (now - this.#turnedAtMs >= this.#limit.windowMs || this.#recent.size >= MAX_KEYS) {
+      this.#older = this.#recent;
+      this.#recent = new Map();
+      this.#turnedAtMs = now;
+    }
+    let hits = this.#recent.get(key);
+    if (hits === undefined) {
+      hits = this.#older.get(key);
+      if (hits === undefined) return undefined;
+      this.#older.delete(key);
+      this.#recent.set(key, hits);
+    }
+    hits.dropThrough(now - this.#limit.windowMs);
+    return hits;
+  }
+
+  #verdict(hits: Moments, isAllowed: boolean, now: number): Verdict {
+    return {
+      isAllowed,
+      limit: this.#limit.hits,
+      remaining: this.#limit.hits - hits.length,
+      resetAtMs: (hits.oldest ?? now) + this.#limit.windowMs,
+    };
+  }
+}
+
+/** Carries what the rate headers of the answer say. */
+export class RateLimitHit extends ServiceError {
+  readonly verdict: Verdict;
+
+  constructor(verdict: Verdict, nowMs: number) {
+    super('RATE_LIMIT_HIT', 'Too many requests: wait before trying again', {
+      'retry-after': Math.max(0, verdict.resetAtMs - nowMs) / 1000,
+    });
+    this.verdict = verdict;
+  }
+}
+
+export const rateHeaders = (verdict: Verdict): Readonly<Record<string, string>> => ({
+  'x-ratelimit-limit': String(verdict.limit),
+  'x-ratelimit-remaining': String(verdict.remaining),
+  'x-ratelimit-reset': String(Math.ceil(verdict.resetAtMs / 1000)),
+});
+
+/**
+ * One key for everything that one person can easily send from: an IPv4 address, or the /64 network of an IPv6
+ * address, of which everybody has a whole one.
+ */
+export function addressKey(address: string | undefined): string {
+  if (address === undefined) return '';
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
+  if (mapped?.[1] !== undefined) return mapped[1];
+  if (!address.includes(':')) return address;
+  const [head = '', tail] = address.split('%', 1)[0]?.split('::', 2) ?? [];
+  const before = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0');
+  return [...before, ...zeros, ...after].slice(0, 4).join(':');
+}

@@ -1,0 +1,131 @@
+import { createContext } from 'svelte';
+import type { Account } from '../../../src-main/bridge/models/client.ts';
+import type { HostingStatus, OfficeReach } from '../../../src-main/bridge/models/hosting.ts';
+import type { Outcome } from '../../../src-main/bridge/outcome.ts';
+import type { ArchiveContent, RestoreChoices } from '../../../src-main/bridge/models/backups.ts';
+import type { Bridge } from '../../../src-preload/bridge.ts';
+import { settled } from '../calls.ts';
+import { type MoveCalls, Moves } from './moves.svelte.ts';
+
+type Calls = MoveCalls &
+  Pick<
+    Bridge,
+    | 'office'
+    | 'openOffice'
+    | 'agreeToNetwork'
+    | 'hosting'
+    | 'startHosting'
+    | 'chooseArchive'
+    | 'lookAtArchive'
+    | 'restoreArchive'
+    | 'unlockHosting'
+    | 'startHostingAnew'
+    | 'on'
+  >;
+
+/** The service of this computer's organization, as its window sees it. */
+export class Hosting {
+  readonly #bridge: Calls;
+  readonly moves: Moves;
+  #status = $state.raw<HostingStatus>({ phase: 'off' });
+  #hasHeard = false;
+  #office = $state.raw<OfficeReach | null>(null);
+  /** It was down while this window was open: then its start is worth a word. */
+  #wasDown = $state(false);
+
+  /** @param onChange  told of every change after it is known here */
+  constructor(bridge: Calls, onChange: (status: HostingStatus) => void) {
+    this.#bridge = bridge;
+    this.moves = new Moves(bridge);
+    bridge.on('hostingChanged', (status) => {
+      this.#hasHeard = true;
+      this.#take(status);
+      onChange(status);
+    });
+    bridge.on('officeChanged', (office) => (this.#office = office));
+  }
+
+  async load(): Promise<void> {
+    try {
+      const outcome = await this.#bridge.hosting();
+      if (outcome.ok && !this.#hasHeard) this.#take(outcome.value);
+    } catch {
+      // A rejection is a bug on the other side, which logs it; what changes is told all the same.
+    }
+  }
+
+  /** How others come to it; null where that is not known. */
+  get office(): OfficeReach | null {
+    return this.#office;
+  }
+
+  /** The address of an account as colleagues reach it: of what lives here, where that is. */
+  addressOf({ address, isHosted }: Pick<Account, 'address' | 'isHosted'>): string {
+    return isHosted ? (this.#office?.addresses[0] ?? address) : address;
+  }
+
+  /** Looks who may come, and who is there. */
+  lookAtOffice(): Promise<Outcome<OfficeReach>> {
+    return this.#reach(() => this.#bridge.office());
+  }
+
+  openOffice(isOpen: boolean): Promise<Outcome<OfficeReach>> {
+    return this.#reach(() => this.#bridge.openOffice(isOpen));
+  }
+
+  agreeToNetwork(networkId: string, isAgreed: boolean): Promise<Outcome<OfficeReach>> {
+    return this.#reach(() => this.#bridge.agreeToNetwork(networkId, isAgreed));
+  }
+
+  async #reach(call: () => Promise<Outcome<OfficeReach>>): Promise<Outcome<OfficeReach>> {
+    const outcome = await settled(call);
+    if (outcome.ok) this.#office = outcome.value;
+    return outcome;
+  }
+
+  get status(): HostingStatus {
+    return this.#status;
+  }
+
+  /** It does not run, and whoever looks at the window wants to know why, or to see it come back. */
+  get isDown(): boolean {
+    const { phase } = this.#status;
+    return phase === 'stopped' || phase === 'failed' || (phase === 'starting' && this.#wasDown);
+  }
+
+  /** @param port  another one than before */
+  async start(port: number | null = null): Promise<Outcome<HostingStatus>> {
+    return settled(() => this.#bridge.startHosting(port));
+  }
+
+  /** The name of the archive that the person chose; null where they chose none. */
+  chooseArchive(): Promise<Outcome<string | null>> {
+    return settled(() => this.#bridge.chooseArchive());
+  }
+
+  /** What is in it. @param code  as it was typed */
+  lookAtArchive(code: string): Promise<Outcome<ArchiveContent>> {
+    return settled(() => this.#bridge.lookAtArchive(code));
+  }
+
+  restore(choices: RestoreChoices): Promise<Outcome<HostingStatus>> {
+    return settled(() => this.#bridge.restoreArchive(choices));
+  }
+
+  /** With the keys that the recovery code opens. */
+  unlock(code: string): Promise<Outcome<HostingStatus>> {
+    return settled(() => this.#bridge.unlockHosting(code));
+  }
+
+  /** With new keys, where nobody has the code. */
+  startAnew(): Promise<Outcome<HostingStatus>> {
+    return settled(() => this.#bridge.startHostingAnew());
+  }
+
+  #take(status: HostingStatus): void {
+    this.#status = status;
+    if (status.phase !== 'starting') this.#wasDown = this.isDown;
+  }
+}
+
+export const [hostingOf, provideHosting] = createContext<Hosting>();

@@ -1,0 +1,179 @@
+/** Archives of one folder whose files lie beside them, each once. */
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { isStoredName, storedPath, STORED_FILES } from '../../../src-main/archive/stored-files.ts';
+import { removeSurplus } from '../../../src-main/keeping/kept-archives.ts';
+import { credentials } from '../../support/service/service.ts';
+import { hearth } from '../hearth-process.ts';
+import { note, sendFile } from '../sent-files.ts';
+import { serve, stop, temporaryFolder } from '../service-process.ts';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'hearth-office-'));
+const place = mkdtempSync(join(tmpdir(), 'hearth-archives-'));
+let code = '';
+
+interface Made {
+  readonly result: string;
+  readonly file: string;
+  readonly recovery_code: string | null;
+}
+
+async function backUp(...more: readonly string[]): Promise<string> {
+  const args = ['backup', place, '--data-dir', dataDir, '--json', ...more];
+  const { stdout } = await hearth(args);
+  const made = JSON.parse(stdout) as Made;
+  expect(made.result).toBe('success');
+  code = made.recovery_code ?? code;
+  return made.file;
+}
+
+const storedNames = (): readonly string[] =>
+  readdirSync(join(place, STORED_FILES), { recursive: true, encoding: 'utf8' })
+    .map((path) => basename(path))
+    .filter(isStoredName)
+    .sort();
+
+function codeFile(): string {
+  const file = join(temporaryFolder(), 'code');
+  writeFileSync(file, code);
+  return file;
+}
+
+async function restoreFrom(file: string, ...more: readonly string[]) {
+  const folder = join(temporaryFolder(), 'new');
+  const ended = await hearth([
+    ...['restore', file, '--data-dir', folder, '--code-file', codeFile(), '--yes', '--json'],
+    ...more,
+  ]);
+  const said = JSON.parse(ended.stdout) as Readonly<Record<string, unknown>>;
+  return { folder, said, status: ended.code };
+}
+
+/** What was uploaded, by its bytes. */
+function uploadsIn(folder: string): readonly string[] {
+  const root = join(folder, 'files', 'uploads');
+  return readdirSync(root, { recursive: true, encoding: 'utf8', withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'))
+    .sort();
+}
+
+afterAll(() => {
+  for (const folder of [dataDir, place]) rmSync(folder, { recursive: true });
+});
+
+let first = '';
+let second = '';
+
+test('a file is sealed once, however many archives need it, and under a name that tells nothing', async () => {
+  const service = serve('--dev', '--no-rate-limits', '--port', '0', '--data-dir', dataDir);
+  const origin = await service.origin;
+  const ben = await credentials(origin, 'ben@example.com');
+  const upload = (name: string, text: string): Promise<string> =>
+    sendFile(origin, ben, '/user_uploads', note(name, text));
+  const plan = 'the plan\n'.repeat(20_000);
+  await upload('plan.txt', plan);
+  await upload('the-same.txt', plan);
+  first = await backUp('--files-beside');
+  const before = storedNames();
+  expect(before).toHaveLength(1);
+  await upload('menu.txt', 'soup');
+  second = await backUp('--files-beside');
+  expect(second).not.toBe(first);
+  expect(storedNames()).toEqual(expect.arrayContaining([...before]));
+  expect(storedNames()).toHaveLength(2);
+  for (const name of storedNames()) {
+    expect(readFileSync(storedPath(place, name)).includes('the plan')).toBe(false);
+  }
+  expect(await stop(service)).toMatchObject({ code: 0, stderr: '' });
+  const { folder, said, status } = await restoreFrom(second);
+  expect([status, said]).toMatchObject([0, { result: 'success', files: 3, lost_files: 0 }]);
+  expect(uploadsIn(folder)).toEqual(['soup', plan, plan]);
+  expect(uploadsIn((await restoreFrom(first)).folder)).toEqual([plan, plan]);
+});
+
+test('what is damaged or missing beside an archive is said, and sealed anew by the next one', async () => {
+  const [one = '', other = ''] = storedNames().map((name) => storedPath(place, name));
+  const bytes = readFileSync(one);
+  bytes.writeUInt8(bytes.readUInt8(bytes.length - 1) ^ 1, bytes.length - 1);
+  writeFileSync(one, bytes);
+  rmSync(other);
+  const refused = await restoreFrom(second);
+  expect(refused.status).toBe(1);
+  expect(refused.said).toMatchObject({
+    message: expect.stringMatching(/Of the 3 files that lie beside the archive, .* 0 can be read/),
+  });
+  const accepted = await restoreFrom(second, '--accept-damage');
+  expect(accepted.status).toBe(3);
+  expect(accepted.said).toMatchObject({ result: 'success', lost_files: 3 });
+  await backUp('--files-beside');
+  expect(storedNames()).toHaveLength(2);
+  // What the earlier one needs has come back, under another name.
+  expect((await restoreFrom(second)).said).toMatchObject({ result: 'success', lost_files: 0 });
+});
+
+test('an archive without files beside it has them itself', async () => {
+  const elsewhere = temporaryFolder();
+  const file = await backUp();
+  cpSync(file, join(elsewhere, 'alone.hearth'));
+  rmSync(file);
+  const alone = await restoreFrom(join(elsewhere, 'alone.hearth'));
+  expect(alone.said).toMatchObject({ result: 'success', lost_files: 0 });
+  expect(uploadsIn(alone.folder)).toHaveLength(3);
+});
+
+const archives = (): readonly string[] =>
+  readdirSync(place)
+    .filter((name) => name.endsWith('.hearth'))
+    .sort();
+
+test('what no archive needs any more is removed a day later, and nothing where one cannot be read', async () => {
+  const needed = storedNames();
+  const stray = needed[0]!.replace(/^.{8}/, '00000000');
+  cpSync(storedPath(place, needed[0]!), storedPath(place, stray), { recursive: true });
+  const newest = join(place, archives().at(-1)!);
+  await removeSurplus(place, newest, 0);
+  expect(storedNames()).toContain(stray);
+  const longAgo = new Date(Date.now() - 25 * 60 * 60_000);
+  for (const name of storedNames()) utimesSync(storedPath(place, name), longAgo, longAgo);
+  writeFileSync(join(place, 'other.hearth'), 'is none');
+  await removeSurplus(place, newest, 0);
+  expect(storedNames()).toContain(stray);
+  rmSync(join(place, 'other.hearth'));
+  await removeSurplus(place, newest, 0);
+  expect(storedNames()).toEqual(needed);
+  expect(archives()).toEqual([basename(newest)]);
+});
+
+test.runIf(spawnSync('age', ['--version']).status === 0 || process.env['CI'] === 'true')(
+  'a file beside an archive opens with age alone',
+  () => {
+    const opened = temporaryFolder();
+    const archive = join(place, archives().at(-1)!);
+    expect(spawnSync('tar', ['-xf', archive], { cwd: opened }).status).toBe(0);
+    const readme = readFileSync(join(opened, 'README.txt'), 'utf8');
+    expect(readme).toContain('stored-files.json');
+    const named = readFileSync(join(opened, 'stored-files.txt'), 'utf8').trim().split('\n');
+    expect(named.sort()).toEqual(storedNames());
+    const texts = named.map((name) => {
+      const command = `age --decrypt -i code.age -o opened ${storedPath(place, name)}`;
+      const { status, stdout } = spawnSync('script', ['-qec', command, '/dev/null'], {
+        ...{ cwd: opened, encoding: 'utf8', input: `${code}\n` },
+      });
+      expect(status, stdout).toBe(0);
+      return readFileSync(join(opened, 'opened'), 'utf8').slice(0, 4);
+    });
+    expect(texts.sort()).toEqual(['soup', 'the ']);
+  },
+);

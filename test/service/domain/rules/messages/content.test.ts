@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  checkContent,
+  MAX_CONTENT_BYTES,
+  truncateContent,
+} from '../../../../../src-main/service/domain/rules/messages/content.ts';
+
+const unixLines = (text: string): string => text.split(/\r\n|\r/).join('\n');
+
+const bytesOf = (text: string): number => Buffer.byteLength(text, 'utf8');
+const refused = expect.objectContaining({ name: 'ServiceError', code: 'BAD_REQUEST' });
+const marker = '\n[message truncated]';
+
+/** Texts around the limit, of characters of one to four bytes. */
+const longText = fc
+  .tuple(
+    fc.constantFrom('x', 'é', '日', '🙂', 'x🙂', ' é\n'),
+    fc.integer({ min: 9000, max: 11_000 }),
+    fc.string({ unit: 'binary', maxLength: 30 }),
+  )
+  .map(([unit, bytes, rest]) => unit.repeat(Math.floor(bytes / bytesOf(unit))) + rest);
+
+describe('the content of a message', () => {
+  test('keeps everything but the white space at its end', () => {
+    expect(checkContent('  a\n b \n\t ')).toBe('  a\n b');
+    expect(checkContent('a\r\nb\rc')).toBe('a\nb\nc');
+  });
+
+  test.for(['', ' ', '\n\n', '\t\u00a0\u3000', 'a\0b', '\0'])('%j is refused', (content) => {
+    expect(() => checkContent(content)).toThrow(refused);
+  });
+
+  test('has at most 10,000 bytes, whatever they are the bytes of', () => {
+    for (const unit of ['x', 'é', '日', '🙂']) {
+      const most = unit.repeat(Math.floor(MAX_CONTENT_BYTES / bytesOf(unit)));
+      expect(checkContent(most)).toBe(most);
+      expect(checkContent(`${most}${' '.repeat(5000)}`)).toBe(most);
+      expect(() => checkContent(most + unit)).toThrow(refused);
+    }
+  });
+
+  test('that is too long is refused with its size and the limit', () => {
+    expect(() => checkContent('🙂'.repeat(2501))).toThrow(
+      'Message too long: 10004 bytes (limit: 10000 bytes)',
+    );
+  });
+
+  test('is never changed within: it is accepted as a beginning of what was sent, or refused', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary' }), longText), (content) => {
+        const fits = bytesOf(unixLines(content).trimEnd()) <= MAX_CONTENT_BYTES;
+        const isText = content.trim() !== '' && !content.includes('\0');
+        if (fits && isText) expect(checkContent(content)).toBe(unixLines(content).trimEnd());
+        else expect(() => checkContent(content)).toThrow(refused);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+/** As many characters from the beginning as fit into so many bytes. */
+function longestWithin(text: string, room: number): string {
+  let longest = '';
+  let bytes = 0;
+  for (const character of text) {
+    bytes += bytesOf(character);
+    if (bytes > room) return longest;
+    longest += character;
+  }
+  return longest;
+}
+
+describe('the content that a webhook sends', () => {
+  test('is left as it is where it fits', () => {
+    expect(truncateContent('x'.repeat(10_000))).toBe('x'.repeat(10_000));
+    expect(truncateContent(`short${' '.repeat(20_000)}`)).toBe('short');
+  });
+
+  test('is cut where it does not, with a marker, and then fits', () => {
+    const cut = truncateContent('x'.repeat(10_001));
+    expect(cut).toBe('x'.repeat(10_000 - marker.length) + marker);
+  });
+
+  test('ends the code in which it is cut, so that the marker is none of it', () => {
+    const cut = truncateContent(`before\n\`\`\`\`js\n${'code();\n'.repeat(2000)}\`\`\`\`\nafter`);
+    expect(bytesOf(cut)).toBeLessThanOrEqual(MAX_CONTENT_BYTES);
+    expect(cut.endsWith(`code();\n\`\`\`\`${marker}`)).toBe(true);
+  });
+
+  test('is never cut inside a character, and loses no more than the rest of a word', () => {
+    fc.assert(
+      fc.property(longText, (content) => {
+        // Code that is cut is closed as well, which is another test.
+        fc.pre(!/^```/m.test(content));
+        const cut = truncateContent(content);
+        expect(bytesOf(cut)).toBeLessThanOrEqual(MAX_CONTENT_BYTES);
+        expect(cut.isWellFormed()).toBe(content.isWellFormed());
+        if (cut === content.trimEnd()) return;
+        expect(cut.endsWith(marker)).toBe(true);
+        const kept = cut.slice(0, -marker.length);
+        const longest = longestWithin(content.trimEnd(), MAX_CONTENT_BYTES - bytesOf(marker));
+        expect(longest.startsWith(kept)).toBe(true);
+        expect(longest.slice(kept.length)).toMatch(/^(?:\s+\S{0,99})?$/);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('is acceptable as the content of a message afterwards', () => {
+    fc.assert(
+      fc.property(longText, (content) => {
+        fc.pre(content.trim() !== '' && !content.includes('\0'));
+        expect(() => checkContent(truncateContent(content))).not.toThrow();
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
