@@ -1,5 +1,6 @@
 /** Whether an answer is one that the endpoint table allows. */
 import { api } from '../../../src-main/contract/api/index.ts';
+import { realmIconPath } from '../../../src-main/contract/api/organization/realm-icon.ts';
 import type { AnyEndpoint, Table } from '../../../src-main/contract/endpoint.ts';
 import { type ErrorCode, errorStatuses } from '../../../src-main/contract/errors.ts';
 import { generalCodes } from '../service/api.ts';
@@ -13,6 +14,8 @@ export const endpoints: readonly (readonly [name: string, endpoint: AnyEndpoint]
   Object.entries<Table>(api).flatMap(([aggregate, table]) =>
     Object.entries(table).map(([name, endpoint]) => [`${aggregate}.${name}`, endpoint] as const),
   );
+
+const iconPath = `/api/v1${realmIconPath}`;
 
 /** Decided before an endpoint is asked, or on behalf of all of them. */
 const transportCodes: readonly ErrorCode[] = [
@@ -77,6 +80,10 @@ export function problemOf(
 ): string | undefined {
   if (status >= 500) return 'a fault of the server';
   if (method === 'HEAD' || status === 204) return text === '' ? undefined : 'an unexpected body';
+  // The picture of the organization is at another address, which needs no key.
+  if (status === 302) {
+    return method === 'GET' && path === iconPath && text === '' ? undefined : 'a redirection';
+  }
   const body = parse(text);
   if (body === undefined) return 'no JSON object';
   const candidates = endpointsAt(path);
