@@ -34,6 +34,12 @@ export interface Organization {
   readonly invitesByAdminsOnly: boolean;
   readonly emojiByAdminsOnly: boolean;
   readonly needsTopics: boolean;
+  /** Where new streams are told of; null for nowhere. */
+  readonly announcementStreamId: number | null;
+  /** Whether messages show images that they only link to. */
+  readonly showsLinkedImages: boolean;
+  /** Whether people see who is here. */
+  readonly showsPresence: boolean;
   /** How many days entries of the audit log are kept. */
   readonly auditLogDays: number;
   readonly notificationSounds: readonly string[];

@@ -91,7 +91,7 @@ test('each setting of the organization changes its own property', async () => {
   await choice('Create streams').selectOptions('Administrators only');
   await choice('Create bots').selectOptions('Webhooks: members; generic bots: administrators');
   await choice('Write private messages').selectOptions('Only with bots');
-  await setting('Picture').click();
+  await setting('People may change their picture').click();
   expect(bridge.requestsOf('realm.update')).toEqual([
     { name: 'Workshop' },
     { allowMessageEditing: false },
@@ -102,6 +102,28 @@ test('each setting of the organization changes its own property', async () => {
     { botCreationPolicy: 2 },
     { privateMessagePolicy: 2 },
     { avatarChangesDisabled: true },
+  ]);
+});
+
+test('new streams are told of in one that is chosen; linked images and presence are switched off', async () => {
+  const bridge = office();
+  const { organization } = bridge.current;
+  bridge.current = {
+    ...bridge.current,
+    organization: { ...organization, announcementStreamId: 4711 },
+  };
+  await openSettings(bridge, 'Organization');
+  const where = page.getByRole('combobox', { name: 'Tell of new streams in' });
+  await expect.element(where).toHaveDisplayValue('A stream that you do not see');
+  await where.selectOptions('general');
+  await where.selectOptions('Nowhere');
+  await setting('Messages show images that they link to').click();
+  await setting('People see who is here').click();
+  expect(bridge.requestsOf('realm.update')).toEqual([
+    { notificationsStreamId: 1 },
+    { notificationsStreamId: -1 },
+    { inlineImagePreview: false },
+    { presenceDisabled: true },
   ]);
 });
 

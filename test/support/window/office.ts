@@ -113,6 +113,9 @@ export const organization: Organization = {
   invitesByAdminsOnly: false,
   emojiByAdminsOnly: false,
   needsTopics: false,
+  announcementStreamId: null,
+  showsLinkedImages: true,
+  showsPresence: true,
   auditLogDays: 400,
   notificationSounds: ['zulip'],
 };

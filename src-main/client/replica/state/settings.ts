@@ -57,6 +57,11 @@ const realmFields: Readonly<Record<string, (value: unknown) => Partial<Organizat
     upload_quota: (value) =>
       read(count.nullable(), value, (uploadQuotaBytes) => ({ uploadQuotaBytes })),
     mandatory_topics: flag((needsTopics) => ({ needsTopics })),
+    // Below 0 for none.
+    notifications_stream_id: (value) =>
+      read(z.int(), value, (id) => ({ announcementStreamId: id < 0 ? null : id })),
+    inline_image_preview: flag((showsLinkedImages) => ({ showsLinkedImages })),
+    presence_disabled: flag((isDisabled) => ({ showsPresence: !isDisabled })),
     audit_log_retention_days: limit((auditLogDays) => ({ auditLogDays })),
   };
 
@@ -123,6 +128,9 @@ export const defaultOrganization: Organization = {
   invitesByAdminsOnly: false,
   emojiByAdminsOnly: false,
   needsTopics: false,
+  announcementStreamId: null,
+  showsLinkedImages: true,
+  showsPresence: true,
   auditLogDays: 400,
   notificationSounds: [],
 };

@@ -459,6 +459,24 @@ describe('settings', () => {
     expect(after([quota(1024), quota(null)]).organization.uploadQuotaBytes).toBeNull();
   });
 
+  test('new streams are told of in one, or nowhere; linked images and who is here are shown or not', () => {
+    const set = (property: string, value: unknown) => ({
+      type: 'realm',
+      op: 'update',
+      property,
+      value,
+    });
+    const told = set('notifications_stream_id', 7);
+    expect(after([told]).organization.announcementStreamId).toBe(7);
+    const untold = set('notifications_stream_id', -1);
+    expect(after([told, untold]).organization.announcementStreamId).toBeNull();
+    const hidden = [set('inline_image_preview', false), set('presence_disabled', true)];
+    expect(after(hidden).organization).toMatchObject({
+      showsLinkedImages: false,
+      showsPresence: false,
+    });
+  });
+
   test('a picture of the organization is one that somebody chose', () => {
     const icon = (url: string, source: string) => ({
       type: 'realm',
