@@ -34,6 +34,7 @@ import type { Departure } from './service/http/moving/serve.ts';
 import type { Office } from './service/http/office.ts';
 import { type ClosedDoor, type HttpServer, listen } from './service/http/server.ts';
 import { createService, type Service, type ServiceParts } from './service/service.ts';
+import { signedSuccessor } from './service/domain/organization/moves.ts';
 import { type Store, StoreOpenError } from './service/store/port.ts';
 import { openStore } from './service/store/sqlite/open.ts';
 import { databaseSize } from './service/store/sqlite/size.ts';
@@ -72,6 +73,8 @@ export interface RunningService {
   readonly openTo: (addresses: readonly string[]) => Promise<readonly ClosedDoor[]>;
   /** Addresses of those who are connected by way of these. */
   readonly visitors: () => readonly string[];
+  /** What the organization is called; null where there is none, or none any more. */
+  readonly organizationName: () => Promise<string | null>;
   /** With which an organization can be created from elsewhere; null where there is one already. */
   readonly setupCode: string | null;
   /**
@@ -270,6 +273,12 @@ const tellPlace = (
   addresses: readonly string[],
 ): Promise<void> => writeWhole(join(dataDir, SERVING_FILE), { origin, addresses });
 
+async function openName(store: Store): Promise<string | null> {
+  const realm = await store.findRealm();
+  const isOpen = realm?.is_deactivated === 0 && signedSuccessor(realm) === undefined;
+  return isOpen ? realm.name : null;
+}
+
 /** What whoever sits at this computer can ask for. */
 async function openCommands(
   { dataDir }: ComposeOptions,
@@ -337,7 +346,7 @@ async function run(options: ComposeOptions, parts: Parts): Promise<RunningServic
     const { endCommands, ...asked } = await openCommands(options, parts, service, here);
     return {
       ...{ origin, visitors, openTo, addresses, ...asked },
-      pin: parts.officeKey.pin,
+      ...{ pin: parts.officeKey.pin, organizationName: () => openName(store) },
       setupCode: isClaimed ? null : setupCode.code,
       stop: stopOnce({ server, service, store, certificate, standings, herald, endCommands }),
     };

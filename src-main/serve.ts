@@ -3,10 +3,13 @@ import { enableCompileCache } from 'node:module';
 import type { RunningService } from './assembly.ts';
 import type { Backup } from './keeping/plain-copy.ts';
 import { counted, oneLine, sizeText } from './keeping/sentences.ts';
+import { systemClock } from './platform/clock.ts';
 import { stderrLog } from './platform/log.ts';
+import { ownAddresses, ownNetworks } from './platform/own-addresses.ts';
 import {
   type BackupRequest,
   type BackupSchedule,
+  isLoopback,
   readServeRequest,
   type ServeOptions,
   type ServeRequest,
@@ -80,16 +83,41 @@ async function withBackups(
   return { ...service, stop };
 }
 
-async function serve({ options, passwordLinkFor, backups }: Run): Promise<void> {
+/** A signal ends what is told of it, too, before it ends itself. */
+async function withAnnouncements(
+  starting: Promise<RunningService>,
+  { host }: ServeOptions,
+): Promise<RunningService> {
+  const service = await starting;
+  if (isLoopback(host)) return service;
+  const [{ announceService }, { createAnnouncer }] = await Promise.all([
+    import('./platform/office/announce-service.ts'),
+    import('./platform/office/announcer.ts'),
+  ]);
+  const end = announceService(
+    { ...service, host },
+    {
+      announcer: createAnnouncer(stderrLog),
+      clock: systemClock,
+      networks: ownNetworks,
+      names: () => ownAddresses().names,
+    },
+  );
+  const stop = async (): Promise<void> => {
+    await end();
+    await service.stop();
+  };
+  return { ...service, stop };
+}
+
+async function serve({ options, passwordLinkFor, isAnnounced, backups }: Run): Promise<void> {
   if (backups !== null) await checkBackups(options, backups);
   // Everything else is compiled once and kept: a start then takes half as long.
   enableCompileCache();
   const { compose } = await import('./assembly.ts');
-  const starting = withBackups(
-    compose({ ...options, secret: null, officeKey: null, rendererDir }),
-    options,
-    backups,
-  );
+  const composed = compose({ ...options, secret: null, officeKey: null, rendererDir });
+  const told = isAnnounced ? withAnnouncements(composed, options) : composed;
+  const starting = withBackups(told, options, backups);
   stopOnSignal(starting);
   try {
     const service = await starting;

@@ -54,6 +54,8 @@ export type ServeRequest =
       readonly options: ServeOptions;
       /** The address of somebody who forgot their password; null where nobody did. */
       readonly passwordLinkFor: string | null;
+      /** Whether the networks in which others reach it are told of it. */
+      readonly isAnnounced: boolean;
       /** Null for none. */
       readonly backups: BackupSchedule | null;
     }
@@ -82,6 +84,7 @@ const known = {
   'tls-cert': { type: 'string' },
   'tls-key': { type: 'string' },
   'allow-private-webhooks': { type: 'boolean' },
+  'no-announce': { type: 'boolean' },
   'password-link': { type: 'string' },
   backup: { type: 'string' },
   'backup-to': { type: 'string' },
@@ -130,6 +133,7 @@ Serves Hearth to browsers and to clients of its API. Prints one line
   --public-url URL         where people reach the service, such as https://chat.example.com: invitations lead there
   --trusted-proxy ADDRESS  a proxy, or a network of them (10.0.0.0/8), that says truly for whom it asks: its
                            X-Forwarded-For, -Proto and -Host count; may be given several times
+  --no-announce            do not tell the networks in which it listens (mDNS) that it is there
   --limit NAME=VALUE       allow more or less of something; may be given several times (see below)
   --no-rate-limits         let everybody call as often as they like; wrong passwords and keys stay limited
   --allow-private-webhooks let outgoing webhook bots reach addresses inside this network
@@ -360,6 +364,7 @@ export function readServeRequest(args: readonly string[]): ServeRequest {
       kind: 'run',
       options: readOptions(written),
       passwordLinkFor: typeof who === 'string' ? who : null,
+      isAnnounced: written.values['no-announce'] === undefined,
       backups: readBackups(written.values),
     };
   } catch (error) {

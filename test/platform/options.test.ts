@@ -65,7 +65,13 @@ test.each([
   ['--heartbeat-seconds 2 --dev', { isDevelopment: true, heartbeatSeconds: 2 }],
 ])('%j is understood', (line, expected) => {
   const options = { ...defaults, ...expected };
-  expect(read(line)).toEqual({ kind: 'run', options, passwordLinkFor: null, backups: null });
+  expect(read(line)).toEqual({
+    kind: 'run',
+    options,
+    passwordLinkFor: null,
+    isAnnounced: true,
+    backups: null,
+  });
 });
 
 test('a link to a new password is asked for by the address of a person', () => {
@@ -73,8 +79,13 @@ test('a link to a new password is asked for by the address of a person', () => {
     kind: 'run',
     options: defaults,
     passwordLinkFor: 'ada@example.com',
+    isAnnounced: true,
     backups: null,
   });
+});
+
+test('networks are not told of it where nobody wants that', () => {
+  expect(read('--host 0.0.0.0 --no-announce')).toMatchObject({ kind: 'run', isAnnounced: false });
 });
 
 test.each([

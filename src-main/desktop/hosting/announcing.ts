@@ -2,12 +2,12 @@
 import { isIP } from 'node:net';
 import type { OfficeReach } from '../../bridge/models/hosting.ts';
 import { isWithin } from '../../platform/private-addresses.ts';
-import type { Announcement, Discovery } from '../system/discovery.ts';
+import { type Announcement, type Announcer, hostLabel } from '../../platform/office/announcer.ts';
 import type { OfficeReachControl } from './office-reach.ts';
 
 export interface AnnouncingParts {
   readonly office: Pick<OfficeReachControl, 'onChange'>;
-  readonly discovery: Pick<Discovery, 'announce'>;
+  readonly discovery: Pick<Announcer, 'announce'>;
   /** What the organization is called; empty where that cannot be known now, null where it has left for another computer. */
   readonly nameOf: () => Promise<string | null>;
   /** As others look this computer up, ending in `.local`. */
@@ -32,8 +32,7 @@ function placesOf(
 ): readonly Omit<Announcement, 'name'>[] {
   if (identity === null) return [];
   const { pin } = identity;
-  const own = names.find((name) => name.endsWith('.local'))?.replace(/\.local$/, '');
-  const host = own ?? `hearth-${pin.slice(0, 8)}`;
+  const host = hostLabel(names, pin);
   return addresses.flatMap((origin) => {
     const { hostname: address, port } = new URL(origin);
     // The name stands among them, too, and is told of with each address.

@@ -2,131 +2,28 @@
  * Offices that tell of themselves in the networks of this computer (RFC 6762 and 6763). What is heard says where to look,
  * never whom to trust: anybody may say anything there.
  */
-import createMdns, { type MulticastDNS, type ResponsePacket } from 'multicast-dns';
+import type { MulticastDNS, ResponsePacket } from 'multicast-dns';
 import type { DiscoveryPort, HeardOffice } from '../../client/ports.ts';
 import type { Log } from '../../platform/log.ts';
 import type { OwnNetwork } from '../../platform/own-addresses.ts';
-import { isPrivateAddress, isWithin } from '../../platform/private-addresses.ts';
+import {
+  type Announcer,
+  createAnnouncer,
+  cut,
+  NAME_BYTES,
+  openMdns,
+  type Records,
+  SERVICE,
+} from '../../platform/office/announcer.ts';
+import { isPrivateAddress } from '../../platform/private-addresses.ts';
 
-const SERVICE = '_hearth._tcp.local';
-const ALL_SERVICES = '_services._dns-sd._udp.local';
-/** As much of a pin as is told: nobody guesses it, and who has it has to prove the rest. */
-const PIN_CHARACTERS = 20;
-const POINTER_TTL_SECONDS = 4500;
-const ADDRESS_TTL_SECONDS = 120;
-/** A label has at most 63, with what is added to it; a text at most 255. */
-const LABEL_BYTES = 48;
-const NAME_BYTES = 200;
 /** More than that of one answer is no office of ours. */
 const MAX_HEARD_ADDRESSES = 8;
-/** What is told once may be lost (RFC 6762, section 8.3). */
-const REPEAT_MS = 1_000;
-
-/** An office as it is told of in one network. */
-export interface Announcement {
-  /** Of this computer in that network. */
-  readonly address: string;
-  readonly subnet: string;
-  readonly port: number;
-  /** Of the organization. */
-  readonly name: string;
-  readonly pin: string;
-  /** Of the computer, without `.local`. */
-  readonly host: string;
-}
-
-export interface Discovery extends DiscoveryPort {
-  /** From now on these are told of, and nothing else. */
-  readonly announce: (announcements: readonly Announcement[]) => void;
-  readonly stop: () => Promise<void>;
-}
+export interface Discovery extends DiscoveryPort, Announcer {}
 
 export interface DiscoveryParts {
   readonly networks: () => readonly OwnNetwork[];
   readonly log: Pick<Log, 'warn'>;
-}
-
-type Records = NonNullable<ResponsePacket['answers']>;
-type Answer = Records[number];
-
-/** As much of it as fits, without what no name has. */
-function cut(text: string, maxBytes: number): string {
-  let kept = '';
-  for (const character of text.replaceAll(/\p{C}/gu, ' ').trim()) {
-    if (Buffer.byteLength(kept + character) > maxBytes) break;
-    kept += character;
-  }
-  return kept;
-}
-
-/** One label of a name: dots would make several of it. */
-export const labelOf = (name: string): string => cut(name.replaceAll('.', ' '), LABEL_BYTES);
-
-/** What is said of it; once more when it goes, so that others forget it. */
-export function recordsOf(
-  { address, port, name, pin, host }: Announcement,
-  isGone = false,
-): Records {
-  const pinStart = pin.slice(0, PIN_CHARACTERS);
-  const instance = `${labelOf(name)} ${pinStart.slice(0, 6)}.${SERVICE}`;
-  const target = `${host}.local`;
-  const ttl = isGone ? 0 : ADDRESS_TTL_SECONDS;
-  const data = [`v=1`, `name=${cut(name, NAME_BYTES)}`, `pin=${pinStart}`];
-  return [
-    { name: SERVICE, type: 'PTR', ttl: isGone ? 0 : POINTER_TTL_SECONDS, data: instance },
-    { name: instance, type: 'SRV', ttl, data: { port, target, priority: 0, weight: 0 } },
-    { name: instance, type: 'TXT', ttl, data },
-    { name: target, type: 'A', ttl, data: address },
-  ];
-}
-
-/** Answers for one office in one network. */
-class Responder {
-  readonly #mdns: MulticastDNS;
-  readonly #announcement: Announcement;
-  #repeating: NodeJS.Timeout | undefined;
-
-  constructor(announcement: Announcement, log: Pick<Log, 'warn'>) {
-    this.#announcement = announcement;
-    this.#mdns = open(announcement.address, log);
-    const own = recordsOf(announcement);
-    const names = new Set(own.map(({ name }) => name.toLowerCase()));
-    this.#mdns.on('query', ({ questions = [] }, from) => {
-      if (!isWithin(from.address, announcement.subnet)) return;
-      const asked = questions.map(({ name }) => name.toLowerCase());
-      if (asked.some((name) => names.has(name))) this.#mdns.respond({ answers: own });
-      else if (asked.includes(ALL_SERVICES)) this.#mdns.respond({ answers: [ofService] });
-    });
-    this.#mdns.on('ready', () => {
-      this.#mdns.respond({ answers: own });
-      this.#repeating = setTimeout(() => this.#mdns.respond({ answers: own }), REPEAT_MS);
-    });
-  }
-
-  /** Says that it is gone, as far as that still reaches anybody. */
-  stop(): Promise<void> {
-    clearTimeout(this.#repeating);
-    return new Promise((resolve) => {
-      const answers = recordsOf(this.#announcement, true);
-      this.#mdns.respond({ answers }, () => this.#mdns.destroy(() => resolve()));
-    });
-  }
-}
-
-const ofService: Answer = {
-  ...{ name: ALL_SERVICES, type: 'PTR', ttl: POINTER_TTL_SECONDS },
-  data: SERVICE,
-};
-
-/** What goes wrong with it concerns finding alone: nothing depends on it. */
-function open(address: string, log: Pick<Log, 'warn'>): MulticastDNS {
-  const mdns = createMdns({ interface: address, bind: '0.0.0.0', reuseAddr: true });
-  const tell = (error: unknown): void =>
-    log.warn('offices cannot be told of or found', { address, error });
-  mdns.on('error', tell);
-  // A packet that cannot be read may come from anybody.
-  mdns.on('warning', () => undefined);
-  return mdns;
 }
 
 const textOf = (data: unknown): string =>
@@ -170,13 +67,11 @@ export function officesIn({ answers = [], additionals = [] }: ResponsePacket): H
   });
 }
 
-const keyOf = (announcement: Announcement): string => JSON.stringify(announcement);
-
 export const createDiscovery = (parts: DiscoveryParts): Discovery => new Networks(parts);
 
 class Networks implements Discovery {
   readonly #parts: DiscoveryParts;
-  readonly #responders = new Map<string, Responder>();
+  readonly #announcer: Announcer;
   /** By the address of this computer over which they listen. */
   readonly #ears = new Map<string, MulticastDNS>();
   readonly #listeners = new Set<(office: HeardOffice) => void>();
@@ -184,20 +79,11 @@ class Networks implements Discovery {
 
   constructor(parts: DiscoveryParts) {
     this.#parts = parts;
+    this.#announcer = createAnnouncer(parts.log);
   }
 
-  readonly announce = (announcements: readonly Announcement[]): void => {
-    if (this.#isStopped) return;
-    const wanted = new Map(announcements.map((each) => [keyOf(each), each]));
-    for (const [key, responder] of this.#responders) {
-      if (wanted.has(key)) continue;
-      this.#responders.delete(key);
-      void responder.stop();
-    }
-    for (const [key, announcement] of wanted) {
-      if (this.#responders.has(key)) continue;
-      this.#responders.set(key, new Responder(announcement, this.#parts.log));
-    }
+  readonly announce: Announcer['announce'] = (announcements) => {
+    this.#announcer.announce(announcements);
   };
 
   readonly listen: DiscoveryPort['listen'] = (heard) => {
@@ -228,13 +114,11 @@ class Networks implements Discovery {
 
   readonly stop = async (): Promise<void> => {
     this.#isStopped = true;
-    const responders = [...this.#responders.values()];
-    this.#responders.clear();
-    await Promise.all([...responders.map((each) => each.stop()), this.#hearNothing()]);
+    await Promise.all([this.#announcer.stop(), this.#hearNothing()]);
   };
 
   #open(address: string): void {
-    const ear = open(address, this.#parts.log);
+    const ear = openMdns(address, this.#parts.log);
     this.#ears.set(address, ear);
     ear.on('ready', () => ear.query(SERVICE, 'PTR'));
     ear.on('response', (response) => {

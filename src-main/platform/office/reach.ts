@@ -32,7 +32,7 @@ export function trackDoors<Closed extends { readonly address: string }>({
   };
 }
 
-const isEverywhere = (host: string): boolean => host === '0.0.0.0' || host === '::';
+export const isEverywhere = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
 /** A certificate is for whatever this computer is called, and for what it was told to listen on. */
 export function namesFor(host: string): OwnAddresses {

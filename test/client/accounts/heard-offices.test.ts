@@ -7,12 +7,12 @@ import type { OfficeReach } from '../../../src-main/bridge/models/hosting.ts';
 import { HeardOffices } from '../../../src-main/client/accounts/heard-offices.ts';
 import type { HeardOffice } from '../../../src-main/client/ports.ts';
 import { announceOffice } from '../../../src-main/desktop/hosting/announcing.ts';
+import { officesIn } from '../../../src-main/desktop/system/discovery.ts';
 import {
   type Announcement,
   labelOf,
-  officesIn,
   recordsOf,
-} from '../../../src-main/desktop/system/discovery.ts';
+} from '../../../src-main/platform/office/announcer.ts';
 import { FakeClock, settle } from '../../support/fake-clock.ts';
 
 const pin = 'abcdefghijklmnopqrstuvwxyz234567abcdefghijklmnopqrst';

@@ -48,6 +48,7 @@ async function composeOver(
   return {
     origin: server.origin,
     pin: '',
+    organizationName: async () => null,
     addresses: () => [],
     openTo: async () => [],
     visitors: () => [],
