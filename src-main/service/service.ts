@@ -323,10 +323,12 @@ const ownTables = (
   };
 };
 
+type UploadSource = Pick<FileSource, 'findUpload' | 'mostUploadBytes'>;
+
 const filesOf = (
-  { findUpload }: Pick<FileSource, 'findUpload'>,
-  { findAvatarFile, findAvatarUrl, findIconUrl }: Omit<FileSource, 'findUpload'>,
-): FileSource => ({ findUpload, findAvatarFile, findAvatarUrl, findIconUrl });
+  { findUpload, mostUploadBytes }: UploadSource,
+  { findAvatarFile, findAvatarUrl, findIconUrl }: Omit<FileSource, keyof UploadSource>,
+): FileSource => ({ findUpload, mostUploadBytes, findAvatarFile, findAvatarUrl, findIconUrl });
 
 const contextOf = (
   { clock, options, ...parts }: ServiceParts,
@@ -389,7 +391,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
         ...telling,
         bots: botOperations(store),
         nowSeconds: context.nowSeconds,
-        apiKeyOf: credentials.apiKeys.derive,
+        ...{ apiKeyOf: credentials.apiKeys.derive, uploadBytes: limitsOf(parts).uploadBytes },
       }),
       ...streamTables(store, context, messages),
       users: userHandlers(users),

@@ -25,6 +25,7 @@ interface Parts {
   readonly nowSeconds: () => number;
   /** The key that belongs to a generation of an account's key. */
   readonly apiKeyOf: (userId: number, generation: number) => string;
+  readonly uploadBytes: number;
 }
 
 function optionsOf(caller: Caller, params: RegisterParams, defaults: QueueDefaults): QueueOptions {
@@ -78,7 +79,7 @@ const registering =
     });
 
 export function eventHandlers(parts: Parts): Handlers<typeof events> {
-  const { registry, room, polls, streams, nowSeconds, apiKeyOf } = parts;
+  const { registry, room, polls, streams, nowSeconds, apiKeyOf, uploadBytes } = parts;
   const register = registering(parts);
 
   return {
@@ -96,6 +97,7 @@ export function eventHandlers(parts: Parts): Handlers<typeof events> {
           nowSeconds: nowSeconds(),
           origin,
           apiKeyOf,
+          uploadBytes,
         },
         state.facts,
       );

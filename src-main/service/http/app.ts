@@ -31,6 +31,7 @@ import { overriddenMethod } from './override.ts';
 import { createPerimeter, type PerimeterOptions } from './perimeter.ts';
 import { answer, type Captures, createPipeline } from './pipeline.ts';
 import { SlidingWindow } from './limits/rate-limit.ts';
+import { limitUpload, longestUpload } from './limits/upload-limit.ts';
 import {
   findRoute,
   type IntegrationMethods,
@@ -145,6 +146,7 @@ function inspectBody(app: FastifyInstance, limits: Limits): void {
 }
 
 function bodyLimitOf({ endpoint }: Route, limits: Limits): number {
+  if (endpoint === api.uploads.upload) return longestUpload(limits);
   if (endpoint.takesFiles === true) return limits.uploadBytes + UPLOAD_OVERHEAD_BYTES;
   return endpoint.auth === 'webhook' ? limits.webhookBodyBytes : limits.bodyBytes;
 }
@@ -179,7 +181,8 @@ function serveRoutes(
   routes: readonly Route[],
   parts: Serving,
 ): AnswerOverride {
-  const { clock, integrationMethods, limits, authenticator, countCall, deliveryWitness } = parts;
+  const { clock, files, integrationMethods, limits, authenticator, countCall, deliveryWitness } =
+    parts;
   const pipelineOf = createPipeline({
     authenticator,
     signInLimit: createSignInLimit(
@@ -205,13 +208,16 @@ function serveRoutes(
     }
     return pipeline.run(request, reply, found.captures);
   };
+  const beforeParsing = limitUpload(files.mostUploadBytes);
   for (const [route, { admit, run }] of pipelines) {
+    const isUpload = route.endpoint === api.uploads.upload;
     const isWebhook = route.endpoint.auth === 'webhook';
     app.route({
       method: route.endpoint.method,
       url: route.path,
       bodyLimit: bodyLimitOf(route, limits),
       onRequest: admit,
+      ...(isUpload ? { preParsing: beforeParsing } : {}),
       handler: (request, reply) =>
         (isWebhook ? undefined : answerOverride(request, reply)) ??
         run(request, reply, request.params as Captures),

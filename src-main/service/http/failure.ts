@@ -27,7 +27,7 @@ export const methodNotAllowed = (allowed: readonly string[]): ServiceError =>
     allowed_methods: allowed,
   });
 
-const payloadTooLarge = (): ServiceError =>
+export const payloadTooLarge = (): ServiceError =>
   new ServiceError('PAYLOAD_TOO_LARGE', 'The body of the request is too large');
 
 function headersOf(error: ServiceError): Record<string, string> {

@@ -17,6 +17,8 @@ export interface StoredFile {
 }
 
 export interface FileSource {
+  /** How large an uploaded file may be now, in bytes. */
+  readonly mostUploadBytes: () => Promise<number>;
   /** @param path  what follows `/user_uploads/`, decoded */
   readonly findUpload: (
     caller: Caller,

@@ -91,6 +91,9 @@ export type Limits = Readonly<Record<LimitName, number>>;
 /** The multipart wrapping around an uploaded file. */
 export const UPLOAD_OVERHEAD_BYTES = 64 * KIB;
 
+/** The largest file that an organization may allow, because a file is held in memory until it is on disk. */
+export const MOST_UPLOAD_MIB = 250;
+
 export const limitNames = Object.keys(limitTable) as readonly LimitName[];
 
 const limitsBy = (valueOf: (name: LimitName) => number): Limits =>

@@ -1,6 +1,7 @@
 /** What the audit log says, in sentences of who did what. */
 import type { AuditEntry, AuditType } from '../../../src-main/contract/models/audit.ts';
 import { count } from '../count.ts';
+import { size } from '../size.ts';
 import { adminWords } from './words-settings-admin.ts';
 
 const times = (count: number): string => (count > 1 ? `, ${count.toLocaleString('en')} times` : '');
@@ -34,6 +35,7 @@ const settingNames: Readonly<Record<string, string>> = {
   inline_image_preview: 'Previews of images',
   presence_disabled: 'Presence is hidden',
   upload_quota: 'Room for files',
+  max_file_upload_size: 'Largest file',
   notifications_stream_id: 'Stream for announcements',
   audit_log_retention_days: 'Days for which the audit log is kept',
 };
@@ -41,6 +43,13 @@ const settingNames: Readonly<Record<string, string>> = {
 const valueText = (value: AuditEntry['details']['new']): string => {
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   return value === null || value === undefined || value === '' ? 'nothing' : String(value);
+};
+
+/** Values that need more than themselves. */
+const settingValues: Readonly<Record<string, typeof valueText>> = {
+  upload_quota: (bytes) => (typeof bytes === 'number' ? size(bytes) : 'no limit'),
+  max_file_upload_size: (mib) =>
+    typeof mib === 'number' ? `${String(mib)} MiB` : 'the usual size',
 };
 
 const roles: Readonly<Record<string, string>> = {
@@ -103,7 +112,8 @@ function changedSetting({ details, who }: Said): string {
   if (name === 'icon') {
     return `${who} ${details.new === 'U' ? 'set' : 'removed'} the picture of the organization`;
   }
-  const [old, now] = [valueText(details.old), valueText(details.new)];
+  const textOf = settingValues[name] ?? valueText;
+  const [old, now] = [textOf(details.old), textOf(details.new)];
   return `${who} changed “${settingNames[name] ?? name}” from ${old} to ${now}`;
 }
 

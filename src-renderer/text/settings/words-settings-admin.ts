@@ -1,6 +1,7 @@
 /** What administrators set: the organization, its people and their groups. */
 import type { Refused } from '../../../src-main/bridge/outcome.ts';
 import { count } from '../count.ts';
+import { size } from '../size.ts';
 
 /** By how the service says it. */
 const refusals: Readonly<Record<string, string>> = {
@@ -46,8 +47,13 @@ export const adminWords = {
     ] as readonly (readonly [number, string])[],
     otherLimit: (seconds: number): string => `${seconds.toLocaleString('en')} seconds`,
     files: 'Files',
+    largestFile: 'Largest file that can be uploaded',
+    fileSizes: [5, 10, 25, 50, 100, 250] as readonly number[],
+    fileSize: (mib: number): string => `${String(mib)} MiB`,
     quota: 'Room for the files of the organization',
     quotaHint: 'Once it is used, nobody can upload a file until others are deleted.',
+    quotaUsed: (bytes: number): string =>
+      `${size(bytes)} are used now. Once all of it is, nobody can upload a file until others are deleted.`,
     quotas: [
       [-1, 'No limit'],
       [1024 ** 3, '1 GiB'],

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { failure, success } from '../../../src-main/bridge/outcome.ts';
 import { BridgeDouble, ownUserId, person } from '../../support/window/bridge-double.ts';
+import { healthy } from '../../support/window/health.ts';
 import { choice, confirm, openSettings, press, setting } from './open-settings.ts';
 
 const field = (name: string) => page.getByRole('textbox', { name, exact: true });
@@ -127,19 +128,25 @@ test('new streams are told of in one that is chosen; linked images and presence 
   ]);
 });
 
-test('room for files is chosen, and shown where another client has set it', async () => {
+test('the largest file and the room for all are chosen, and shown where another client has set it', async () => {
   const bridge = office();
   const { organization } = bridge.current;
   bridge.current = {
     ...bridge.current,
-    organization: { ...organization, uploadQuotaBytes: 300 * 1024 ** 2 },
+    organization: { ...organization, uploadQuotaBytes: 300 * 1024 ** 2, maxUploadMiB: 40 },
   };
+  bridge.answerRequest('health.show', () => success({ ...healthy, upload_bytes: 512 * 1024 ** 2 }));
   await openSettings(bridge, 'Organization');
+  await expect.element(page.getByText('512 MiB are used now.', { exact: false })).toBeVisible();
+  const largest = page.getByRole('combobox', { name: 'Largest file that can be uploaded' });
+  await expect.element(largest).toHaveDisplayValue('40 MiB');
+  await largest.selectOptions('100 MiB');
   const room = page.getByRole('combobox', { name: 'Room for the files of the organization' });
   await expect.element(room).toHaveDisplayValue('300 MiB');
   await room.selectOptions('5 GiB');
   await room.selectOptions('No limit');
   expect(bridge.requestsOf('realm.update')).toEqual([
+    { maxFileUploadSize: 100 },
     { uploadQuota: 5 * 1024 ** 3 },
     { uploadQuota: -1 },
   ]);

@@ -101,6 +101,18 @@ describe('an upload that is too long', () => {
     connection.close();
   });
 
+  test('is refused as soon as it is too long, where no length is announced', async () => {
+    const connection = new RawConnection(service.port);
+    const chunked = head(0, ada).replace('Content-Length: 0', 'Transfer-Encoding: chunked');
+    const bytes = 1000 + 64 * 1024 + 1;
+    connection.write(`${chunked}${bytes.toString(16)}\r\n${'x'.repeat(bytes)}\r\n`);
+    expect(await connection.received(/\r\n\r\n.*\}/s)).toMatch(
+      /^HTTP\/1.1 413 [^]*PAYLOAD_TOO_LARGE/,
+    );
+    connection.close();
+    expect(service.seen).toEqual([]);
+  });
+
   test('is refused at once when nobody known sends it', async () => {
     const connection = new RawConnection(service.port);
     connection.write(head(1000, basic('ada@example.com', 'wrong')));

@@ -7,6 +7,7 @@ import type { Clock } from '../../../src-main/platform/clock.ts';
 import type { Log } from '../../../src-main/platform/log.ts';
 import { createApiKeys } from '../../../src-main/service/credentials/api-keys.ts';
 import { type AppParts, createApp } from '../../../src-main/service/http/app.ts';
+import { defaultLimits } from '../../../src-main/service/ports/limits.ts';
 import {
   type HttpServer,
   listen,
@@ -114,6 +115,7 @@ export async function startDouble(
     deliveryWitness: { noteRefused: () => undefined },
     apiKeys,
     files: {
+      mostUploadBytes: async () => ({ ...defaultLimits, ...parts.limits }).uploadBytes,
       findUpload: () => Promise.resolve('absent' as const),
       findAvatarFile: () => Promise.resolve(undefined),
       findAvatarUrl: () => Promise.resolve(undefined),

@@ -56,6 +56,7 @@ const realmFields: Readonly<Record<string, (value: unknown) => Partial<Organizat
     add_emoji_by_admins_only: flag((emojiByAdminsOnly) => ({ emojiByAdminsOnly })),
     upload_quota: (value) =>
       read(count.nullable(), value, (uploadQuotaBytes) => ({ uploadQuotaBytes })),
+    max_file_upload_size: (value) => read(count, value, (maxUploadMiB) => ({ maxUploadMiB })),
     mandatory_topics: flag((needsTopics) => ({ needsTopics })),
     // Below 0 for none.
     notifications_stream_id: (value) =>

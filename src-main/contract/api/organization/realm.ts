@@ -39,6 +39,8 @@ const settable = wire({
   presenceDisabled: optional(bool),
   /** Bytes, or -1 for no limit. */
   uploadQuota: optional(int),
+  /** MiB, from 1 to 250. */
+  maxFileUploadSize: optional(positiveInt),
   /** A stream id, or -1 for none. */
   notificationsStreamId: optional(int),
   /** From 30 to 3650. */
@@ -82,6 +84,7 @@ export const realm = {
       inline_image_preview: flag,
       presence_disabled: flag,
       upload_quota: z.int().nullable().optional(),
+      max_file_upload_size: number,
       notifications_stream_id: number,
       audit_log_retention_days: number,
     }),

@@ -1,6 +1,6 @@
 /** Uploaded files: storing them, and who may see them (API decisions 7.6). */
 import { badRequest, ServiceError } from '../../../contract/errors.ts';
-import type { StoredFile } from '../../ports/files.ts';
+import type { FileSource } from '../../ports/files.ts';
 import type { Caller, UploadedFile } from '../../ports/handlers.ts';
 import type { Limits } from '../../ports/limits.ts';
 import type { Attachment } from '../../../contract/models/attachment.ts';
@@ -13,6 +13,7 @@ import { uploadPlace } from './places.ts';
 import { DiskFull } from './room.ts';
 import { findVisibleStream } from '../stream-access.ts';
 import { realmSettings } from '../rules/realm-settings.ts';
+import { mostUploadBytes } from '../rules/upload-limits.ts';
 
 /** The one organization of a service. */
 const ORGANIZATION = 1;
@@ -23,7 +24,7 @@ export interface UploadOperations {
   /**
    * Stores a file; settles when it is on disk.
    * @returns its address on this server
-   * @throws BAD_REQUEST unless there is exactly one file of at most `maxBytes`; REALM_UPLOAD_QUOTA
+   * @throws BAD_REQUEST unless there is exactly one file of at most `mostUploadBytes`; REALM_UPLOAD_QUOTA
    */
   readonly upload: (caller: Caller, files: readonly UploadedFile[]) => Promise<string>;
   readonly listAttachments: (caller: Caller) => Promise<{
@@ -32,11 +33,8 @@ export interface UploadOperations {
   }>;
   /** @throws BAD_REQUEST when there is none, or it is somebody else's */
   readonly removeAttachment: (caller: Caller, id: number) => Promise<void>;
-  /** @param path  what follows `/user_uploads/`, decoded */
-  readonly findUpload: (
-    caller: Caller,
-    path: string,
-  ) => Promise<StoredFile | 'absent' | 'forbidden'>;
+  readonly findUpload: FileSource['findUpload'];
+  readonly mostUploadBytes: FileSource['mostUploadBytes'];
 }
 
 /** As `findVisibleMessage` decides, for all messages at once that link to the file. */
@@ -111,14 +109,32 @@ function* checkQuotas(
   sizeBytes: number,
   limits: Pick<Limits, 'personUploadBytes'>,
 ): Operation<void> {
-  const settings = realmSettings(yield* tx.findRealm());
-  const { upload_quota: realmBytes } = settings as { readonly upload_quota: number | null };
+  const { upload_quota: realmBytes } = realmSettings(yield* tx.findRealm());
   if (realmBytes !== null && (yield* tx.countUploadedBytes()) + sizeBytes > realmBytes) {
     throw overQuota('your organization’s');
   }
   const used = yield* tx.countUploadedBytesOf(caller.ownerId ?? caller.userId);
   if (used + sizeBytes > limits.personUploadBytes) throw overQuota('your');
 }
+
+/** Who may not see a file learns that it is there. */
+const findingUploads =
+  (store: Store, files: DomainContext['files']): FileSource['findUpload'] =>
+  async (caller, path) => {
+    const row = await store.read(function* (tx) {
+      const file = yield* tx.findAttachment(path.normalize('NFC'));
+      if (file === undefined) return 'absent';
+      return (yield* canSee(tx, caller, file)) ? file : 'forbidden';
+    });
+    if (typeof row === 'string') return row;
+    return {
+      name: row.name,
+      contentType: row.content_type,
+      sizeBytes: row.size_bytes,
+      version: String(row.id),
+      read: (from, to) => files.stream(uploadPlace(row.path), from, to),
+    };
+  };
 
 export function uploadOperations(
   store: Store,
@@ -128,9 +144,14 @@ export function uploadOperations(
   noteFullDisk: (caller: Caller) => Promise<void>,
 ): UploadOperations {
   const write = noting(files, noteFullDisk);
+  const mostBytes = (): Promise<number> =>
+    store.read(function* (tx) {
+      return mostUploadBytes(yield* tx.findRealm(), limits);
+    });
   return {
+    mostUploadBytes: mostBytes,
     async upload(caller, parts) {
-      const file = onlyFile(parts, limits.uploadBytes);
+      const file = onlyFile(parts, await mostBytes());
       const sizeBytes = file.bytes.length;
       // Before a byte is written; asked again when the file is noted.
       await store.read((tx) => checkQuotas(tx, caller, sizeBytes, limits));
@@ -165,20 +186,6 @@ export function uploadOperations(
       });
       await files.remove(uploadPlace(path));
     },
-    async findUpload(caller, path) {
-      const row = await store.read(function* (tx) {
-        const file = yield* tx.findAttachment(path.normalize('NFC'));
-        if (file === undefined) return 'absent';
-        return (yield* canSee(tx, caller, file)) ? file : 'forbidden';
-      });
-      if (typeof row === 'string') return row;
-      return {
-        name: row.name,
-        contentType: row.content_type,
-        sizeBytes: row.size_bytes,
-        version: String(row.id),
-        read: (from, to) => files.stream(uploadPlace(row.path), from, to),
-      };
-    },
+    findUpload: findingUploads(store, files),
   };
 }

@@ -12,6 +12,8 @@ export interface StateRequest {
   readonly nowSeconds: number;
   /** Scheme, host and port under which the caller reaches the service. */
   readonly origin: string;
+  /** How large an uploaded file may be where the organization has not said. */
+  readonly uploadBytes: number;
   /** The key that belongs to a generation of an account's key. */
   readonly apiKeyOf: (userId: number, generation: number) => string;
 }

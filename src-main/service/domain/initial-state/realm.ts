@@ -2,11 +2,13 @@
 import { botDomain } from '../rules/people/bots.ts';
 import { realmSettings } from '../rules/realm-settings.ts';
 import { uploadLimits } from '../rules/defaults.ts';
+import { mostUploadMib } from '../rules/upload-limits.ts';
 import { part } from './part.ts';
 
-export const realmPart = part(['realm'], ({ origin }, { realm }) => {
+export const realmPart = part(['realm'], ({ origin, uploadBytes }, { realm }) => {
+  const { max_file_upload_size: _chosen, ...rest } = realmSettings(realm);
   const settings = {
-    ...realmSettings(realm),
+    ...rest,
     name: realm?.name ?? '',
     description: realm?.description ?? '',
     uri: origin,
@@ -16,6 +18,7 @@ export const realmPart = part(['realm'], ({ origin }, { realm }) => {
   return {
     ...Object.fromEntries(Object.entries(settings).map(([key, value]) => [`realm_${key}`, value])),
     ...uploadLimits,
+    max_file_upload_size: mostUploadMib(realm, { uploadBytes }),
   };
 });
 

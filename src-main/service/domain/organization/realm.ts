@@ -12,6 +12,7 @@ import { realmSettings } from '../rules/realm-settings.ts';
 import { realmDefaults } from '../rules/defaults.ts';
 import { checkRealmDescription, checkRealmName } from '../rules/names.ts';
 import { checkLanguage } from '../rules/people/user-settings.ts';
+import { checkUploadMib } from '../rules/upload-limits.ts';
 import { getVisibleStream } from '../stream-access.ts';
 
 export type RealmUpdate = ParamsOf<typeof realm.update>;
@@ -20,7 +21,7 @@ export type RealmAnswer = ResultOf<typeof realm.update>;
 export interface RealmOperations {
   /**
    * Changes settings, all or nothing; answers those that really changed.
-   * @throws BAD_REQUEST for a bad name, description, language or time to keep, or an unknown stream
+   * @throws BAD_REQUEST for a bad name, description, language, size of files or time to keep, or an unknown stream
    */
   readonly updateRealm: (deed: CallerDeed, update: RealmUpdate) => Promise<RealmAnswer>;
 }
@@ -86,6 +87,7 @@ export const realmOperations = (
     change(store, deed.caller, function* (tx, caller) {
       if (update.defaultLanguage !== undefined) checkLanguage(update.defaultLanguage);
       if (update.auditLogRetentionDays !== undefined) checkRetention(update.auditLogRetentionDays);
+      if (update.maxFileUploadSize !== undefined) checkUploadMib(update.maxFileUploadSize);
       // Any number below 0 means none; clients send -1.
       const streamId =
         notificationsStreamId === undefined || notificationsStreamId >= 0

@@ -13,7 +13,7 @@ import { fold } from '../../../contract/fold.ts';
 import { realmSettings } from '../rules/realm-settings.ts';
 import { avatarShape, avatarUrl, gravatarUrl } from '../rules/shapes.ts';
 
-export interface AvatarOperations extends Omit<FileSource, 'findUpload'> {
+export interface AvatarOperations extends Omit<FileSource, 'findUpload' | 'mostUploadBytes'> {
   /**
    * Sets the caller's picture; settles when it can be shown.
    * @returns its address
@@ -37,7 +37,7 @@ const PATH = /^1\/(?:emoji\/images\/|realm\/)?[a-z0-9]{1,64}\.(png|gif|jpg|webp)
 function serving(
   store: Store,
   { files, credentials }: Pick<DomainContext, 'files' | 'credentials'>,
-): Omit<FileSource, 'findUpload'> {
+): Omit<FileSource, 'findUpload' | 'mostUploadBytes'> {
   return {
     async findAvatarFile(path) {
       const contentType = contentTypes[PATH.exec(path)?.[1] ?? ''];

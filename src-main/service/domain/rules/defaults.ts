@@ -63,6 +63,8 @@ export const realmDefaults = {
   default_code_block_language: null,
   presence_disabled: false,
   upload_quota: null,
+  /** MiB; null for what the installation allows. */
+  max_file_upload_size: null,
   plan_type: 1,
   password_auth_enabled: true,
   email_auth_enabled: true,
@@ -82,7 +84,6 @@ export const uploadLimits = {
   max_icon_file_size: 5,
   max_logo_file_size: 5,
   max_avatar_file_size: 5,
-  max_file_upload_size: 25,
   settings_send_digest_emails: false,
   plan_includes_wide_organization_logo: true,
 } as const;

@@ -10,8 +10,16 @@ type Widen<T> = T extends boolean
       ? string
       : T;
 
-export type RealmSettings = {
-  readonly [K in keyof typeof realmDefaults]: Widen<(typeof realmDefaults)[K]>;
+/** Those that have a value only where an administrator chose one. */
+interface Chosen {
+  readonly upload_quota: number | null;
+  readonly max_file_upload_size: number | null;
+}
+
+export type RealmSettings = Chosen & {
+  readonly [K in Exclude<keyof typeof realmDefaults, keyof Chosen>]: Widen<
+    (typeof realmDefaults)[K]
+  >;
 };
 
 export const realmSettings = (realm: Pick<RealmRow, 'settings'> | undefined): RealmSettings =>

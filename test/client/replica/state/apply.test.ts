@@ -448,13 +448,15 @@ describe('people, groups and bots', () => {
 });
 
 describe('settings', () => {
-  test('room for files is a number of bytes, or without limit', () => {
-    const quota = (value: unknown) => ({
+  test('the largest file is a number of MiB, and room for files a number of bytes or without limit', () => {
+    const set = (property: string, value: unknown) => ({
       type: 'realm',
       op: 'update',
-      property: 'upload_quota',
+      property,
       value,
     });
+    const quota = (value: unknown) => set('upload_quota', value);
+    expect(after([set('max_file_upload_size', 50)]).organization.maxUploadMiB).toBe(50);
     expect(after([quota(1024)]).organization.uploadQuotaBytes).toBe(1024);
     expect(after([quota(1024), quota(null)]).organization.uploadQuotaBytes).toBeNull();
   });

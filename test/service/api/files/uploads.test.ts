@@ -18,6 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+const MIB = 1024 ** 2;
+
 interface FilePart {
   readonly name?: string;
   readonly type?: string;
@@ -148,6 +150,30 @@ describe('an upload', () => {
     const body = formWith('x'.repeat(400_000));
     const answer = await service.send(ben, 'POST /user_uploads', {}, { body });
     expect(answer).toMatchObject({ status: 413, body: { code: 'PAYLOAD_TOO_LARGE' } });
+  });
+
+  test('may be as large as the organization allows, from the moment it does', async () => {
+    const sized = (mib: number, more = 0) => ({ body: formWith('x'.repeat(mib * MIB + more)) });
+    const allow = (mib: number) =>
+      service.ask(ada, api.realm.update, { max_file_upload_size: mib });
+    const queue = await service.register(gus, { event_types: ['realm'] });
+    expect(await allow(2)).toEqual({ max_file_upload_size: 2 });
+    expect(await queue.heard()).toEqual(['realm max_file_upload_size 2']);
+    const { body } = await service.send(ben, 'POST /register', { fetch_event_types: ['realm'] });
+    expect(body).toMatchObject({ max_file_upload_size: 2 });
+    expect(body).not.toHaveProperty('realm_max_file_upload_size');
+    await service.ask(ben, api.uploads.upload, {}, sized(2));
+    const refusal = await service.refuse(ben, api.uploads.upload, {}, sized(2, 1));
+    expect(refusal.msg).toBe('Uploaded file is larger than the allowed limit of 2 MiB');
+    const answer = await service.send(ben, 'POST /user_uploads', {}, sized(3));
+    expect(answer).toMatchObject({ status: 413, body: { code: 'PAYLOAD_TOO_LARGE' } });
+    await allow(30);
+    await service.ask(ben, api.uploads.upload, {}, sized(30));
+    for (const mib of [0, 251]) {
+      const { msg } = await service.refuse(ada, api.realm.update, { max_file_upload_size: mib });
+      expect(msg).toBe(`max_file_upload_size must be from 1 to 250 (MiB), not ${mib}`);
+    }
+    service.change("UPDATE realm SET settings = '{}'");
   });
 
   test('is refused when the organization has no room left', async () => {
