@@ -21,6 +21,7 @@ import {
   receivedNotifications,
 } from '../../support/desktop/desktop-notifications.ts';
 import { freshness, row } from '../../support/desktop/desktop-places.ts';
+import { setFocus } from '../../support/desktop/desktop-window.ts';
 import { call, type Credentials } from '../../support/service/service.ts';
 
 /** A sound is over when it was played; the first one starts a process. */
@@ -88,20 +89,7 @@ async function decisionOn(messageId: number): Promise<LedgerEntry> {
     .toBe(messageId);
   return found!;
 }
-
-async function setFocus(isFocused: boolean): Promise<void> {
-  await app.electron.evaluate(({ BrowserWindow }, wanted) => {
-    const window = BrowserWindow.getAllWindows()[0]!;
-    if (window.isFocused() === wanted) return null;
-    const changed = new Promise((resolve) => {
-      window.once(wanted ? 'focus' : ('blur' as 'focus'), () => resolve(null));
-    });
-    if (wanted) window.focus();
-    else window.blur();
-    return changed;
-  }, isFocused);
-}
-const lookAway = (): Promise<void> => setFocus(false);
+const lookAway = (): Promise<void> => setFocus(app, false);
 
 const soundsPlayed = (): number => app.stderr().split('a sound was played').length - 1;
 
@@ -184,7 +172,7 @@ test('a stream is silent by default, and a mention in it rings', async () => {
 
 test('nothing rings for what the focused window shows', async () => {
   await row(app.page, ben.fullName).click();
-  await setFocus(true);
+  await setFocus(app, true);
   const entry = await decisionOn(await write('you are looking at it'));
   expect(entry).toMatchObject({ rang: false, sounded: false, desktopReason: 'looking' });
   await lookAway();

@@ -24,6 +24,7 @@ import {
   row,
   sidebar,
 } from '../../support/desktop/desktop-places.ts';
+import { setFocus } from '../../support/desktop/desktop-window.ts';
 import { call, type Credentials } from '../../support/service/service.ts';
 import { startTrayHost, type TrayHost } from '../../support/desktop/tray-host.ts';
 
@@ -68,9 +69,7 @@ async function ask(
 const write = (topic: string, content: string): Promise<void> =>
   ask(ben, '/messages', { type: 'stream', to: 'general', topic, content });
 
-async function lookAway(): Promise<void> {
-  await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.blur());
-}
+const lookAway = (): Promise<void> => setFocus(app, false);
 
 async function setSwitch(settings: Locator, label: string, isOn: boolean): Promise<void> {
   const control = settings.getByRole('switch', { name: label, exact: true });
@@ -188,8 +187,8 @@ test('sounds follow their own setting, and the chosen one can be played', async 
   await held('enable_sounds').toBe(true);
   await lookAway();
   await ben.write('seen and heard');
-  await expect.poll(knocks, soon).toBe(2);
   await expect.poll(why, soon).toContain('Shown with a sound');
+  await expect.poll(knocks, soon).toBe(2);
 });
 
 test('the number of the window follows its setting, and the tray says what wants the person', async () => {

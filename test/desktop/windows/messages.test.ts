@@ -14,6 +14,7 @@ import {
   type ReceivedNotification,
 } from '../../support/desktop/desktop-notifications.ts';
 import { row } from '../../support/desktop/desktop-places.ts';
+import { setFocus } from '../../support/desktop/desktop-window.ts';
 
 let profile: Profile;
 let app: DesktopApp;
@@ -34,21 +35,6 @@ afterAll(async () => {
 
 const message = (text: string) => app.page.getByRole('main').getByText(text, { exact: true });
 const conversationWith = ({ fullName }: Colleague) => row(app.page, fullName);
-
-async function setFocus(isFocused: boolean): Promise<void> {
-  const isNow = await app.electron.evaluate(({ BrowserWindow }, wanted) => {
-    const window = BrowserWindow.getAllWindows()[0]!;
-    if (window.isFocused() === wanted) return true;
-    const changed = new Promise<boolean>((resolve) => {
-      if (wanted) window.once('focus', () => resolve(true));
-      else window.once('blur', () => resolve(true));
-    });
-    if (wanted) window.focus();
-    else window.blur();
-    return changed;
-  }, isFocused);
-  expect(isNow).toBe(true);
-}
 
 /** Those that were received after the given ones. */
 async function notificationsAfter(
@@ -80,7 +66,7 @@ test('an answer typed in the window reaches the colleague', async () => {
 test('a private message while the window is not focused is notified once, with its sender and text', async () => {
   await conversationWith(ben).click();
   const earlier = await receivedNotifications();
-  await setFocus(false);
+  await setFocus(app, false);
   await ben.write('are <b>you</b> there & awake?');
   const received = await notificationsAfter(earlier);
   expect(received).toEqual([
@@ -94,12 +80,12 @@ test('a private message while the window is not focused is notified once, with i
 });
 
 test('a message of the conversation that is looked at is not notified', async () => {
-  await setFocus(true);
+  await setFocus(app, true);
   await conversationWith(ben).click();
   const earlier = await receivedNotifications();
   await ben.write('you are reading this');
   await message('you are reading this').waitFor();
-  await setFocus(false);
+  await setFocus(app, false);
   await ben.write('you are not reading this');
   expect(await notificationsAfter(earlier)).toMatchObject([
     { body: expect.stringContaining('you are not reading this') },
@@ -108,7 +94,7 @@ test('a message of the conversation that is looked at is not notified', async ()
 
 test('a click on a notification brings the window to its conversation', async () => {
   await conversationWith(ben).click();
-  await setFocus(false);
+  await setFocus(app, false);
   await cleo.write('open this one');
   await expect.poll(displayedNotifications).toBe(1);
   await clickNotification();
@@ -123,11 +109,11 @@ test('a click on a notification brings the window to its conversation', async ()
 
 test('a notification goes away when its conversation is opened in the window', async () => {
   await conversationWith(ben).click();
-  await setFocus(false);
+  await setFocus(app, false);
   await cleo.write('read me in the window');
   await expect.poll(displayedNotifications).toBe(1);
   // As the click of a person does.
-  await setFocus(true);
+  await setFocus(app, true);
   await conversationWith(cleo).click();
   await message('read me in the window').waitFor();
   await expect.poll(displayedNotifications).toBe(0);
@@ -135,10 +121,10 @@ test('a notification goes away when its conversation is opened in the window', a
 
 test('a notification goes away when the window that shows its conversation gets the focus', async () => {
   await conversationWith(ben).click();
-  await setFocus(false);
+  await setFocus(app, false);
   await ben.write('look here');
   await message('look here').waitFor();
   await expect.poll(displayedNotifications).toBe(1);
-  await setFocus(true);
+  await setFocus(app, true);
   await expect.poll(displayedNotifications).toBe(0);
 });

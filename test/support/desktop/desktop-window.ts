@@ -60,3 +60,17 @@ export async function answerDialogs({ electron }: Running, label: string): Promi
 /** What they asked since `answerDialogs`. */
 export const askedDialogs = ({ electron }: Running): Promise<readonly string[]> =>
   electron.evaluate(() => (globalThis as { asked?: string[] }).asked ?? []);
+
+/** Settles once the window is, or is no longer, the one that the person looks at. */
+export async function setFocus({ electron }: Running, isFocused: boolean): Promise<void> {
+  await electron.evaluate(({ BrowserWindow }, wanted) => {
+    const window = BrowserWindow.getAllWindows()[0]!;
+    if (window.isFocused() === wanted) return null;
+    const changed = new Promise((resolve) => {
+      window.once(wanted ? 'focus' : ('blur' as 'focus'), () => resolve(null));
+    });
+    if (wanted) window.focus();
+    else window.blur();
+    return changed;
+  }, isFocused);
+}
