@@ -1,6 +1,5 @@
 /** One command line for what is done to an organization on the computer that has it. */
 import { existsSync } from 'node:fs';
-import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { homedir, hostname } from 'node:os';
 import manifest from '../package.json' with { type: 'json' };
@@ -19,6 +18,8 @@ import type {
   ServiceCommand,
   StolenCommand,
 } from './platform/commands/command-kinds.ts';
+import { commandName, ownCommand } from './platform/own-command.ts';
+import { keepCompiled } from './platform/compile-cache.ts';
 import { readCommand } from './platform/commands/command-options.ts';
 import { SECRET_FILE } from './platform/office-identity.ts';
 
@@ -120,7 +121,7 @@ async function movedOut({ dataDir, isCalledOff }: MoveOutCommand): Promise<Said>
   const { code, pin, expiresAt } = await offerMove(dataDir, new Date(), false);
   const lines = [
     `code: ${code}`,
-    `Paste it on the other computer (npm run hearth -- move-in) before ${expiresAt.toLocaleTimeString()}. Whoever has it gets the whole organization.`,
+    `Paste it on the other computer (${commandName} move-in) before ${expiresAt.toLocaleTimeString()}. Whoever has it gets the whole organization.`,
   ];
   return { ...said, lines, fields: { code, pin, expires_at: expiresAt.toISOString() } };
 }
@@ -236,7 +237,7 @@ async function aboutService({
       `The keys of the organization in ${dataDir} are in the keychain of a desktop, where a service does not come at them: host it from the window, or move it into a folder of its own ("move-in").`,
     );
   }
-  const words = [process.execPath, process.argv[1] ?? '', 'serve', ...serveArgs];
+  const words = [...ownCommand(), 'serve', ...serveArgs];
   const { file, starts, unfinished } = await installService(place, words);
   const warnings =
     unfinished === null
@@ -292,7 +293,7 @@ async function done(command: Deed, signal: AbortSignal): Promise<Said> {
 
 /** A signal ends it at its next step, with nothing left; the second one at once. */
 async function carryOut(command: Deed): Promise<void> {
-  enableCompileCache();
+  keepCompiled();
   const giveUp = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => giveUp.abort());
   try {

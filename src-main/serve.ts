@@ -1,9 +1,9 @@
 /** The headless service: one line on standard output when it listens, a clean end by a signal. */
-import { enableCompileCache } from 'node:module';
 import type { RunningService } from './assembly.ts';
 import type { Backup } from './keeping/plain-copy.ts';
 import { counted, oneLine, sizeText } from './keeping/sentences.ts';
 import { systemClock } from './platform/clock.ts';
+import { keepCompiled } from './platform/compile-cache.ts';
 import { stderrLog } from './platform/log.ts';
 import { ownAddresses, ownNetworks } from './platform/own-addresses.ts';
 import {
@@ -64,6 +64,9 @@ async function tellIdentity({ addresses, pin }: RunningService): Promise<void> {
   process.stdout.write(`safety words ${await safetyWords(pin)}\npin ${pin}\n`);
 }
 
+/** Whoever waits for what was asked waits as long as it serves. */
+const endedBySignal = new Promise<never>(() => undefined);
+
 type Run = Extract<ServeRequest, { readonly kind: 'run' }>;
 
 /** What was begun beside it ends with it. */
@@ -112,8 +115,7 @@ async function withAnnouncements(
 
 async function serve({ options, passwordLinkFor, isAnnounced, backups }: Run): Promise<void> {
   if (backups !== null) await checkBackups(options, backups);
-  // Everything else is compiled once and kept: a start then takes half as long.
-  enableCompileCache();
+  keepCompiled();
   const { compose } = await import('./assembly.ts');
   const composed = compose({ ...options, secret: null, officeKey: null, rendererDir });
   const told = isAnnounced ? withAnnouncements(composed, options) : composed;
@@ -126,6 +128,7 @@ async function serve({ options, passwordLinkFor, isAnnounced, backups }: Run): P
     if (setupCode !== null) process.stdout.write(`setup code ${setupCode}\n`);
     if (passwordLinkFor !== null) await printPasswordLink(service, passwordLinkFor);
     await tellIdentity(service);
+    await endedBySignal;
   } catch (error) {
     fail(oneLine(error), 1);
   }
@@ -133,7 +136,7 @@ async function serve({ options, passwordLinkFor, isAnnounced, backups }: Run): P
 
 /** A signal ends it at its next step, with nothing left; the second one at once. */
 async function backUpAndEnd(request: BackupRequest): Promise<void> {
-  enableCompileCache();
+  keepCompiled();
   const { copyPlainly } = await import('./keeping/plain-copy.ts');
   const giveUp = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => giveUp.abort());

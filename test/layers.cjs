@@ -178,7 +178,7 @@ const layers = {
   host: { from: host, local: [platform, contract, bridgeContract], node: true },
   index: {
     from: '^src-main/index\\.ts$',
-    local: [host, desktop, client, platform],
+    local: [host, desktop, client, platform, '^src-main/hearth\\.ts$'],
     packages: ['electron'],
     node: true,
   },

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import type { Log } from '../platform/log.ts';
 import type { BackupSchedule } from '../platform/options.ts';
-import { entryFile } from '../platform/own-files.ts';
+import { ownCommand } from '../platform/own-command.ts';
 import { lastDue } from '../platform/time-of-day.ts';
 import { removeSurplus } from './kept-archives.ts';
 
@@ -23,9 +23,10 @@ interface Made {
 
 /** @throws an Error with what the command said */
 function makeArchive({ dataDir, into }: ScheduleParts, signal: AbortSignal): Promise<Made> {
-  const args = [entryFile('hearth'), 'backup', into, '--data-dir', dataDir];
+  const [program = '', ...own] = ownCommand();
+  const args = [...own, 'backup', into, '--data-dir', dataDir];
   const how = ['--files-beside', '--json'];
-  const child = spawn(process.execPath, [...args, ...how], {
+  const child = spawn(program, [...args, ...how], {
     stdio: ['ignore', 'pipe', 'ignore'],
     signal,
   });

@@ -11,6 +11,7 @@ import {
   withoutRates,
 } from '../service/ports/limits.ts';
 import { defaultDataDir } from './paths.ts';
+import { commandName, serveName } from './own-command.ts';
 
 export interface ServeOptions {
   readonly dataDir: string;
@@ -117,7 +118,7 @@ const limitLines = limitNames.map((name) => {
   return `  ${limitOption(name).padEnd(24)} ${String(value)} ${unit} ${summary}`;
 });
 
-const usage = (dataDir: string): string => `Usage: npm run serve -- [options]
+const usage = (dataDir: string): string => `Usage: ${serveName} [options]
 
 Serves Hearth to browsers and to clients of its API. Prints one line
 "serving http://HOST:PORT" when it accepts requests; Ctrl+C ends it cleanly.
@@ -141,7 +142,7 @@ Serves Hearth to browsers and to clients of its API. Prints one line
   --backup DIR             copy the organization into a new folder in DIR, also while it is being served, and
                            end; goes with --data-dir alone
   --backup-to DIR          seal the organization into DIR every day, also on the way up; kept are the newest of 7 days, 4 weeks
-                           and 12 months. Its recovery code comes first: npm run hearth -- recovery-code
+                           and 12 months. Its recovery code comes first: ${commandName} recovery-code
   --backup-at HH:MM        when (default: 03:30)
   --dev                    development server: example accounts, sign-in without a password
   --help                   print this and end

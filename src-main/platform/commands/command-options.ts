@@ -1,6 +1,7 @@
 /** The command line of `hearth`: one word that says what to do, what it is done to, and options. */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { OfficeCommandWord } from './command-words.ts';
 import type { Command, InviteCommand, RestoreCommand, SendCommand } from './command-kinds.ts';
 import {
   inviteUsage,
@@ -11,6 +12,7 @@ import {
 } from './office-command-usage.ts';
 import { readServeRequest } from '../options.ts';
 import { defaultDataDir } from '../paths.ts';
+import { commandName } from '../own-command.ts';
 
 const known = {
   'data-dir': { type: 'string' },
@@ -65,25 +67,11 @@ const statuses = `Exit status: 0 done; 1 not done, and one sentence on standard 
 const doneOrNot =
   'Exit status: 0 done; 1 not done, and one sentence on standard error says why; 2 options that do not go together.';
 
-const commands: Readonly<
-  Record<
-    | 'backup'
-    | 'invite'
-    | 'move-in'
-    | 'move-out'
-    | 'recovery-code'
-    | 'reset-password'
-    | 'restore'
-    | 'send'
-    | 'service'
-    | 'stolen',
-    CommandText
-  >
-> = {
+const commands: Readonly<Record<OfficeCommandWord, CommandText>> = {
   backup: {
     argument: 'DIR',
     options: ['data-dir', 'plain', 'files-beside', 'json', 'help'],
-    usage: (dataDir) => `Usage: npm run hearth -- backup DIR [options]
+    usage: (dataDir) => `Usage: ${commandName} backup DIR [options]
 
 Seals an organization into a new file NAME-DATE.hearth in DIR, also while it is being served. Whoever has its recovery
 code opens it, and nobody else. The first time it also prints that code, once: write it down and keep it elsewhere.
@@ -119,7 +107,7 @@ ${statuses}
   'move-out': {
     argument: null,
     options: ['data-dir', 'call-off', 'json', 'help'],
-    usage: (dataDir) => `Usage: npm run hearth -- move-out [options]
+    usage: (dataDir) => `Usage: ${commandName} move-out [options]
 
 Prints a code, valid once and for ten minutes, with which another computer takes the organization over ("move-in"). The
 service has to be running. It closes when the other computer comes, and is handed over with everything that it has:
@@ -144,7 +132,7 @@ ${doneOrNot}
       ...(['data-dir', 'code-file', 'yes', 'show', 'keep-keys', 'stolen'] as const),
       ...(['accept-damage', 'json', 'help'] as const),
     ],
-    usage: (dataDir) => `Usage: npm run hearth -- restore FILE [options]
+    usage: (dataDir) => `Usage: ${commandName} restore FILE [options]
 
 Makes a data folder out of a sealed archive. It says which organization it is and of when, and asks before it does
 anything. The recovery code is asked for at a terminal, and otherwise read from standard input. Afterwards everybody
@@ -172,7 +160,7 @@ ${statuses}
   'recovery-code': {
     argument: null,
     options: ['data-dir', 'new', 'json', 'help'],
-    usage: (dataDir) => `Usage: npm run hearth -- recovery-code [options]
+    usage: (dataDir) => `Usage: ${commandName} recovery-code [options]
 
 Makes the recovery code of an organization and prints it, once: it is kept nowhere, and opens every archive that is
 made from then on.
@@ -190,9 +178,9 @@ ${statuses}
     isArgumentOptional: true,
     required: ['stream', 'topic'],
     options: ['stream', 'topic', 'url', 'email', 'key-file', 'config', 'json', 'help'],
-    usage: () => `Usage: npm run hearth -- send --stream STREAM --topic TOPIC [options] [TEXT]
+    usage: () => `Usage: ${commandName} send --stream STREAM --topic TOPIC [options] [TEXT]
 
-Posts TEXT, or what it reads from standard input, as the account of an API key: make | npm run hearth -- send …
+Posts TEXT, or what it reads from standard input, as the account of an API key: make | ${commandName} send …
 The address, the account and its key are those of a zuliprc, which the window hands out beside a key, but for what is given here.
 
   --stream STREAM  the name of the stream
@@ -211,7 +199,7 @@ Exit status: 0 posted; 1 not posted, and one sentence on standard error says why
   },
 };
 
-const overview = `Usage: npm run hearth -- COMMAND [options]
+const overview = `Usage: ${commandName} COMMAND [options]
 
   serve            serve Hearth to browsers and to clients of its API
   backup DIR       seal an organization into a file in DIR, also while it is being served
@@ -226,7 +214,7 @@ const overview = `Usage: npm run hearth -- COMMAND [options]
   reset-password EMAIL
                    make a link to a new password for somebody
 
-"npm run hearth -- COMMAND --help" tells more of each.
+"${commandName} COMMAND --help" tells more of each.
 `;
 
 class Mistake extends Error {}

@@ -4,6 +4,7 @@ import { access, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { codeOf } from '../error-code.ts';
 import { type ServicePlace, type SystemService, systemService } from './system-service.ts';
+import { serveName } from '../own-command.ts';
 
 /** Why it was not done: one sentence that says what to do. */
 export class ServiceCommandError extends Error {
@@ -38,7 +39,7 @@ function serviceOf(place: ServicePlace): SystemService {
   const service = systemService(place);
   if (service !== undefined) return service;
   throw new ServiceCommandError(
-    'Hearth installs no service on this system: host from its window with "Start at login", or have the task scheduler run "npm run serve".',
+    `Hearth installs no service on this system: host from its window with "Start at login", or have the task scheduler run "${serveName}".`,
   );
 }
 

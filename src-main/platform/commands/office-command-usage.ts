@@ -1,4 +1,5 @@
 /** What the commands about people print of themselves. */
+import { commandName } from '../own-command.ts';
 
 const shared = (
   dataDir: string,
@@ -11,7 +12,7 @@ Exit status: 0 done; 1 not done, and one sentence on standard error says why; 2 
 
 export const inviteUsage = (
   dataDir: string,
-): string => `Usage: npm run hearth -- invite [EMAIL...] [options]
+): string => `Usage: ${commandName} invite [EMAIL...] [options]
 
 Makes an invitation for each EMAIL, good once and for ten days, or without any one link that many can use, and prints each
 with the text to send along. Where somebody is invited already, their link is printed again. The service has to be
@@ -24,7 +25,7 @@ ${shared(dataDir)}`;
 
 export const serviceUsage = (
   dataDir: string,
-): string => `Usage: npm run hearth -- service install|uninstall|status [options] [-- SERVE OPTIONS]
+): string => `Usage: ${commandName} service install|uninstall|status [options] [-- SERVE OPTIONS]
 
 Has the system serve Hearth by itself: systemd on Linux, launchd on macOS. "install" also takes what is there already and writes it
 anew; what stands behind -- is handed to the service, as in: service install -- --host 0.0.0.0. An organization whose keys are
@@ -35,7 +36,7 @@ ${shared(dataDir)}`;
 
 export const resetPasswordUsage = (
   dataDir: string,
-): string => `Usage: npm run hearth -- reset-password EMAIL [options]
+): string => `Usage: ${commandName} reset-password EMAIL [options]
 
 Prints a link, good once and for a day, with which whoever signs in with EMAIL chooses a new password: opened in a browser, or
 pasted in Hearth in place of an address. Where the service does not run the link is good once it does. An organization
@@ -43,7 +44,7 @@ that a desktop hosts is asked while Hearth is open.
 
 ${shared(dataDir)}`;
 
-export const stolenUsage = (dataDir: string): string => `Usage: npm run hearth -- stolen [options]
+export const stolenUsage = (dataDir: string): string => `Usage: ${commandName} stolen [options]
 
 Says that somebody else has the computer from which an organization was restored, and with it the organization's keys. The
 service has to be stopped. A key that was made for this, and that only the recovery code opens, takes the place of the
@@ -61,7 +62,7 @@ Exit status: 0 done; 1 not done, and one sentence on standard error says why; 2 
 
 export const moveInUsage = (
   dataDir: string,
-): string => `Usage: npm run hearth -- move-in CODE [options]
+): string => `Usage: ${commandName} move-in CODE [options]
 
 Takes an organization over from the computer that has shown CODE ("move-out"), while both are there. Interrupted, it goes on
 when the same command is given again. Whoever uses the organization stays signed in.

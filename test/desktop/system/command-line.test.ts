@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseCommandLine } from '../../../src-main/desktop/system/command-line.ts';
+import { commandAmong, parseCommandLine } from '../../../src-main/desktop/system/command-line.ts';
 
 test.each([
   [[], undefined],
@@ -27,4 +27,22 @@ test.each([
   ['--port=1.5'],
 ])('%s is refused by a sentence that names the option', (...args) => {
   expect(() => parseCommandLine(args)).toThrow(/^--port takes a number from 0 to 65535/);
+});
+
+test.each([
+  [
+    ['serve', '--host', '0.0.0.0'],
+    ['serve', '--host', '0.0.0.0'],
+  ],
+  [
+    ['--no-sandbox', 'backup', '/media/disk'],
+    ['backup', '/media/disk'],
+  ],
+  [['--no-sandbox', '--help'], ['--help']],
+  [['--hidden'], undefined],
+  [['--', 'hearth://join/serve'], undefined],
+  [['.', 'serve'], undefined],
+  [[], undefined],
+])('%j is the command %j', (args, command) => {
+  expect(commandAmong(args)).toEqual(command);
 });

@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -11,6 +11,7 @@ import { chromium } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { filesOfAsar } from '../../support/desktop/asar.ts';
 import {
+  administrator,
   createProfile,
   filesBelow,
   hostOrganization,
@@ -168,4 +169,61 @@ test('it cannot be made to run the code of others', () => {
   // The attempt succeeds where the fuse is as Electron comes.
   if (!launch().isPackage) expect(outputOf(launch().executablePath)).toBe('code of others ran');
   expect(outputOf(executable)).not.toContain('code of others ran');
+});
+
+/** As over a connection to a computer that nobody sits at. */
+function withoutDisplay(home: string) {
+  const { DISPLAY: _display, DBUS_SESSION_BUS_ADDRESS: _bus, ...rest } = process.env;
+  const { args } = packagedLaunch();
+  const env = { ...rest, HOME: home, XDG_CONFIG_HOME: '', PATH: `${home}:${rest['PATH'] ?? ''}` };
+  return {
+    run: (...words: readonly string[]) =>
+      spawnSync(executable, [...args, ...words], { env, encoding: 'utf8', timeout: 30_000 }),
+    start: (...words: readonly string[]) =>
+      spawn(executable, [...args, ...words], { env, stdio: ['ignore', 'pipe', 'ignore'] }),
+  };
+}
+
+test('commands are carried out where there is no display, by the words that people type', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'hearth-commands-'));
+  const { run, start } = withoutDisplay(home);
+  const place = ['--data-dir', join(home, 'office')];
+  const service = start('serve', ...place, '--port', '0');
+  const ended = once(service, 'exit');
+  try {
+    let origin = '';
+    for await (const line of createInterface(service.stdout)) {
+      origin = /^serving (\S+)$/.exec(line)?.[1] ?? '';
+      if (origin !== '') break;
+    }
+    const { realmName, fullName, email, password } = administrator;
+    const fields = { realm_name: realmName, full_name: fullName, email, password };
+    const answer = await fetch(`${origin}/api/v1/organization`, {
+      method: 'POST',
+      body: new URLSearchParams(fields),
+    });
+    expect(await answer.json()).toMatchObject({ result: 'success' });
+
+    const link = run('reset-password', email, ...place, '--json');
+    expect(JSON.parse(link.stdout)).toMatchObject({ email, is_served: true });
+    expect(run('recovery-code', ...place)).toMatchObject({ status: 0 });
+    const copy = run('backup', home, ...place);
+    expect(copy).toMatchObject({ status: 0, stdout: expect.stringMatching(/^sealed 0 messages/) });
+  } finally {
+    service.kill('SIGTERM');
+  }
+  expect(await ended).toEqual([0, null]);
+
+  expect(run('--help').stdout).toMatch(/^Usage: hearth COMMAND/);
+  const incomplete = run('backup');
+  expect(incomplete.status).toBe(2);
+  expect(incomplete.stderr).toContain('DIR is missing (see backup --help)');
+
+  await writeFile(join(home, 'systemctl'), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
+  expect(run('service', 'install', ...place)).toMatchObject({ status: 0 });
+  const unit = await readFile(join(home, '.config/systemd/user/hearth.service'), 'utf8');
+  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const words = [executable, ...asRoot, 'serve', ...place].map((word) => `"${word}"`);
+  expect(unit).toContain(`ExecStart=${words.join(' ')}\n`);
+  await rm(home, { recursive: true });
 });

@@ -1,0 +1,20 @@
+/** What can be done to an organization from a terminal. */
+export const officeCommandWords = [
+  'backup',
+  'invite',
+  'move-in',
+  'move-out',
+  'recovery-code',
+  'reset-password',
+  'restore',
+  'send',
+  'service',
+  'stolen',
+] as const;
+
+export type OfficeCommandWord = (typeof officeCommandWords)[number];
+
+const words: readonly string[] = ['serve', ...officeCommandWords];
+
+export const isCommandWord = (word: string | undefined): boolean =>
+  word !== undefined && words.includes(word);
