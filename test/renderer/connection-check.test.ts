@@ -88,3 +88,32 @@ test('beside an account that is offline it is asked, and stays while the connect
   await expect.element(ask).not.toBeInTheDocument();
   await expect.element(dialog.getByText(/^There is a computer/)).toBeVisible();
 });
+
+test('whoever chooses a password and gets no answer can ask, too', async () => {
+  bridge.answer('choosePassword', async () => failure('UNREACHABLE', 'Nothing answers.'));
+  await openWindow(bridge);
+  const address = 'http://192.168.1.20:9981';
+  bridge.push('passwordLinkOpened', { address, token: `9-${'aB3'.repeat(10)}Zz` });
+  await page.getByLabelText('New password', { exact: true }).fill('battery staple');
+  await userEvent.keyboard('{Enter}');
+  await ask.click();
+  await expect.element(dialog.getByText(/^There is a computer/)).toBeVisible();
+  expect(bridge.argsOf('checkConnection')).toEqual([[{ kind: 'address', address }]]);
+});
+
+test('whoever signs in again and gets no answer can ask, and still types', async () => {
+  bridge = new BridgeDouble();
+  bridge.connectionState = { state: 'signed-out', reason: 'The key is another one now.' };
+  bridge.answer('connect', async () => failure('UNREACHABLE', 'Nothing answers.'));
+  await openWindow(bridge);
+  await page.getByRole('button', { name: 'Sign in again' }).click();
+  const password = page.getByLabelText('Password', { exact: true });
+  await password.fill('correct horse');
+  await userEvent.keyboard('{Enter}');
+  await ask.click();
+  await expect.element(dialog.getByText(/^There is a computer/)).toBeVisible();
+  expect(bridge.argsOf('checkConnection')).toEqual([[{ kind: 'account', accountId: account.id }]]);
+  await userEvent.keyboard('{Escape}');
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect.element(password).toHaveValue('correct horse');
+});
