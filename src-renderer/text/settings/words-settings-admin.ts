@@ -32,7 +32,7 @@ export const adminWords = {
     history: 'Everybody may see earlier versions of edited messages',
     needsTopics: 'Messages in streams need a topic',
     linkedImages: 'Messages show images that they link to',
-    announcements: 'Tell of new streams in',
+    announcements: 'Announce new streams in',
     announcementsHint: 'Whoever creates a stream is named there, with a link to it.',
     nowhere: 'Nowhere',
     hiddenStream: 'A stream that you do not see',
@@ -51,9 +51,9 @@ export const adminWords = {
     fileSizes: [5, 10, 25, 50, 100, 250] as readonly number[],
     fileSize: (mib: number): string => `${String(mib)} MiB`,
     quota: 'Room for the files of the organization',
-    quotaHint: 'Once it is used, nobody can upload a file until others are deleted.',
+    quotaHint: 'When it is full, nobody can upload anything until files are deleted.',
     quotaUsed: (bytes: number): string =>
-      `${size(bytes)} are used now. Once all of it is, nobody can upload a file until others are deleted.`,
+      `${size(bytes)} used so far. When it is full, nobody can upload anything until files are deleted.`,
     quotas: [
       [-1, 'No limit'],
       [1024 ** 3, '1 GiB'],

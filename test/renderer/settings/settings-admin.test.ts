@@ -114,7 +114,7 @@ test('new streams are told of in one that is chosen; linked images and presence 
     organization: { ...organization, announcementStreamId: 4711 },
   };
   await openSettings(bridge, 'Organization');
-  const where = page.getByRole('combobox', { name: 'Tell of new streams in' });
+  const where = page.getByRole('combobox', { name: 'Announce new streams in' });
   await expect.element(where).toHaveDisplayValue('A stream that you do not see');
   await where.selectOptions('general');
   await where.selectOptions('Nowhere');
@@ -137,7 +137,7 @@ test('the largest file and the room for all are chosen, and shown where another 
   };
   bridge.answerRequest('health.show', () => success({ ...healthy, upload_bytes: 512 * 1024 ** 2 }));
   await openSettings(bridge, 'Organization');
-  await expect.element(page.getByText('512 MiB are used now.', { exact: false })).toBeVisible();
+  await expect.element(page.getByText('512 MiB used so far.', { exact: false })).toBeVisible();
   const largest = page.getByRole('combobox', { name: 'Largest file that can be uploaded' });
   await expect.element(largest).toHaveDisplayValue('40 MiB');
   await largest.selectOptions('100 MiB');
