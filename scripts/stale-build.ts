@@ -16,9 +16,12 @@ const sources = [
   'tsconfig.base.json',
 ];
 
-/** Builds main, preload and renderer into out/ if anything they are made of changed since the last build. */
+/**
+ * Builds main, preload and renderer into out/ if anything they are made of changed since the last build. Where all suites
+ * run, that has been done, and a build in their midst would take away what others use.
+ */
 export async function buildIfStale(): Promise<void> {
-  if (isBuildStale()) await build();
+  if (process.env['HEARTH_IS_BUILT'] !== '1' && isBuildStale()) await build();
 }
 
 /**

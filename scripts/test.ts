@@ -21,6 +21,9 @@ import { buildIfStale } from './stale-build.ts';
  * npm run test:long              the same as npm test, with soaks, fuzzes and walks in their long form
  */
 
+/** What drives a page or a desktop waits more than it works: beside it the processor has room for the others. */
+type Lane = 'work' | 'pages' | 'desktop';
+
 interface Suite {
   readonly name: string;
   /** Name of the project in test/vitest.config.ts. */
@@ -29,8 +32,8 @@ interface Suite {
   readonly reason: string | undefined;
   /** Which part of it this machine cannot run, and why. */
   readonly leftOut?: string | undefined;
-  /** Whether only one of its files runs at a time. */
-  readonly isOneAtATime: boolean;
+  /** Suites of one lane run one after the other, lanes beside each other. */
+  readonly lane: Lane;
   /** It is left out without harm where the system does not let it run. */
   readonly isOptional?: boolean;
 }
@@ -84,19 +87,19 @@ const suites: readonly Suite[] = [
     project: 'node',
     reason: undefined,
     leftOut: launchReason,
-    isOneAtATime: false,
+    lane: 'work',
   },
-  { name: 'renderer', project: 'renderer', reason: chromiumReason, isOneAtATime: false },
+  { name: 'renderer', project: 'renderer', reason: chromiumReason, lane: 'work' },
   {
     name: 'network',
     project: 'network',
     reason: networkReason,
     leftOut: networkLeftOut,
-    isOneAtATime: true,
+    lane: 'pages',
     isOptional: true,
   },
-  { name: 'web', project: 'web', reason: chromiumReason, isOneAtATime: true },
-  { name: 'desktop', project: 'desktop', reason: desktopReason, isOneAtATime: true },
+  { name: 'web', project: 'web', reason: chromiumReason, lane: 'pages' },
+  { name: 'desktop', project: 'desktop', reason: desktopReason, lane: 'desktop' },
 ];
 
 const isOptional = (name: string): boolean =>
@@ -112,14 +115,16 @@ async function main(args: readonly string[]): Promise<boolean> {
   process.env['HEARTH_IS_BUILT'] = '1'; // test/support/entries.ts
   // In this order, whichever ends first.
   const outcomes = new Map<string, Outcome>(chosen.map(({ name }) => [name, notRun]));
-  for (const group of groupsOf(chosen)) {
-    const running = group.map(async (suite, index) => {
-      outcomes.set(suite.name, await outcomeOf(suite, filters, index === 0));
-    });
-    await Promise.all(running);
-    // Ctrl+C ends all of it, not one suite after the other.
-    if (endedBy !== undefined) return false;
-  }
+  const running = lanesOf(chosen).map(async (lane, index) => {
+    for (const suite of lane) {
+      // Ctrl+C ends all of it, not one suite after the other.
+      if (endedBy === undefined) {
+        outcomes.set(suite.name, await outcomeOf(suite, filters, index === 0));
+      }
+    }
+  });
+  await Promise.all(running);
+  if (endedBy !== undefined) return false;
   console.log(`\n${table(outcomes)}\n\n${[totals(outcomes), ...failuresOf(outcomes)].join('\n')}`);
   return [...outcomes].every(
     ([name, outcome]) => isGood(outcome) || (isOptional(name) && isWhollyLeftOut(outcome)),
@@ -128,12 +133,11 @@ async function main(args: readonly string[]): Promise<boolean> {
 
 const switches: readonly string[] = ['--watch', '--long'];
 
-/** Suites that run one file at a time wait more than they work: they run beside each other. */
-function groupsOf(chosen: readonly Suite[]): readonly (readonly Suite[])[] {
-  const beside = chosen.filter(({ isOneAtATime }) => isOneAtATime);
-  const alone = chosen.filter(({ isOneAtATime }) => !isOneAtATime).map((suite) => [suite]);
-  return beside.length === 0 ? alone : [...alone, beside];
-}
+/** Each in the order of the table. */
+const lanesOf = (chosen: readonly Suite[]): readonly (readonly Suite[])[] =>
+  [...new Set(chosen.map(({ lane }) => lane))].map((lane) =>
+    chosen.filter((suite) => suite.lane === lane),
+  );
 
 function choose(args: readonly string[]): Choice {
   const split = args.includes('--') ? args.indexOf('--') : args.length;

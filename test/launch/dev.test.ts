@@ -2,21 +2,13 @@
 import { statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { startDev } from '../support/dev-process.ts';
+import { isRunning, startDev } from '../support/dev-process.ts';
 import { projectDir } from '../support/machine.ts';
 import { temporaryDir } from '../support/service/store.ts';
 
 /** Vite and two starts of the service, on a busy machine. */
 const PATIENCE_MS = 60_000;
 const patiently = { timeout: PATIENCE_MS };
-
-const isRunning = (processId: number): boolean => {
-  try {
-    return process.kill(processId, 0);
-  } catch {
-    return false;
-  }
-};
 
 /** As an editor does that writes the same again. Its own time comes back, so that no build counts as stale. */
 function touch(file: string): () => void {
@@ -32,7 +24,7 @@ test(
   'npm run dev serves page and service, restarts the service when its sources change, and ends with everything',
   async () => {
     const dataDir = temporaryDir();
-    const dev = startDev(dataDir);
+    const dev = await startDev(dataDir);
     await expect.poll(() => dev.line('page'), patiently).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
     const address = dev.line('page') ?? '';
     expect(dev.line('data')).toBe(dataDir);

@@ -5,7 +5,7 @@ import { startDev } from '../support/dev-process.ts';
 import { temporaryDir } from '../support/service/store.ts';
 
 test('the page from its sources has its styles, breaks no rule of its policy, and hears of changes', async () => {
-  const dev = startDev(temporaryDir());
+  const dev = await startDev(temporaryDir());
   await expect.poll(() => dev.line('page'), { timeout: 60_000 }).toBeDefined();
   const browser = await launchChromium();
   try {

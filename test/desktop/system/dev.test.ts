@@ -6,7 +6,7 @@ import { startDev } from '../../support/dev-process.ts';
 import { temporaryDir } from '../../support/service/store.ts';
 
 test('the window shows the page from its sources, with its styles, and hears of changes', async () => {
-  const dev = startDev(temporaryDir());
+  const dev = await startDev(temporaryDir());
   await expect.poll(() => dev.line('page'), { timeout: 60_000 }).toBeDefined();
   const server = (dev.line('page') ?? '').replace(/\/$/, '');
   const profile = await createProfile();
