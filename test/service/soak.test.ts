@@ -18,7 +18,7 @@ const SAMPLE_MS = shortOrLong(200, 1_000);
  * Of the first third. A leak of a chunk for each client is far above it within seconds; docs/performance.md has what is
  * wanted in the end, and what was measured.
  */
-const ALLOWED = shortOrLong(1.5, 1.25);
+const ALLOWED = shortOrLong(1.5, 1.05);
 
 let dataDir: string;
 let service: Started;
@@ -47,7 +47,7 @@ afterAll(async () => {
 test(
   'a thousand streams and a hundred polls are told everything once, and memory stays within bounds',
   { timeout: 4 * (WARM_UP_MS + SOAK_MS) + 120_000 },
-  async (context) => {
+  async () => {
     await loop.measure(SENDS_PER_SECOND, WARM_UP_MS);
     const held: number[] = [];
     const sample = (): void => {
@@ -64,7 +64,7 @@ test(
     const third = Math.floor(held.length / 3);
     const [first, last] = [median(held.slice(0, third)), median(held.slice(-third))];
     const told = [first, last].map((kib) => `${String(Math.round(kib / 1024))} MiB`);
-    await context.annotate(`resident: ${told.join(', then ')}`);
+    process.stdout.write(`resident: ${told.join(', then ')}\n`);
     expect(last / first).toBeLessThan(ALLOWED);
   },
 );

@@ -7,9 +7,11 @@ import { openOpenLoop, whole } from '../load/open-loop.ts';
 import { encode, get, post, postHead } from '../load/requests.ts';
 import { prepareReturn } from '../load/returning.ts';
 import { makeDataDir, removeDataDir, type Started, startService } from '../processes.ts';
+import { openRawHistory } from '../reference/history.ts';
 import { limited, type Row } from '../report.ts';
 import { type Account, databaseFile, seedMessages, seedOrganization, streamName } from '../seed.ts';
 import { median } from '../statistics.ts';
+import { limitedHere } from './own-machine.ts';
 
 export interface BesidePlan {
   readonly messages: number;
@@ -47,10 +49,7 @@ async function openOffice(messages: number): Promise<Office> {
   return { service, sender, others, dataDir, close };
 }
 
-async function timeRegistrations(
-  { service, others }: Office,
-  count: number,
-): Promise<readonly number[]> {
+async function timeRegistrations({ service, others }: Office, count: number): Promise<number> {
   const connection = await openConnection(service.port);
   const times: number[] = [];
   for (let i = 0; i < count; i++) {
@@ -61,19 +60,23 @@ async function timeRegistrations(
     times.push(performance.now() - startedAt);
   }
   connection.close();
-  return times;
+  return median(times);
 }
 
 async function registrationRows(office: Office, { rounds }: BesidePlan): Promise<readonly Row[]> {
-  const few = await timeRegistrations(office, rounds * 5);
-  const db = new Database(databaseFile(office.dataDir), { timeout: 5000 });
+  const file = databaseFile(office.dataDir);
+  const raw = openRawHistory(file);
+  const register = (unread: string, limitMs: number): Promise<Row> =>
+    limitedHere(`register with ${unread} unread`, { raw, limitMs, rounds }, () =>
+      timeRegistrations(office, 5),
+    );
+  const few = await register('1,000', 8);
+  const db = new Database(file, { timeout: 5000 });
   db.exec('DELETE FROM read_mark');
   db.close();
-  const many = await timeRegistrations(office, rounds * 5);
-  return [
-    limited({ name: 'register with 1,000 unread', unit: 'ms' }, [median(few)], 8),
-    limited({ name: 'register with 50,000 unread', unit: 'ms' }, [median(many)], 15),
-  ];
+  const many = await register('50,000', 15);
+  raw.close();
+  return [few, many];
 }
 
 /** Of 100 clients on streams that get messages while something else is done: the p99 of their times. */
