@@ -18,7 +18,7 @@ const SAMPLE_MS = shortOrLong(200, 1_000);
  * Of the first third. A leak of a chunk for each client is far above it within seconds; docs/performance.md has what is
  * wanted in the end, and what was measured.
  */
-const ALLOWED = shortOrLong(1.5, 1.05);
+const ALLOWED = shortOrLong(1.5, 1.15);
 
 let dataDir: string;
 let service: Started;
