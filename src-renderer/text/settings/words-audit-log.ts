@@ -48,8 +48,7 @@ const valueText = (value: AuditEntry['details']['new']): string => {
 /** Values that need more than themselves. */
 const settingValues: Readonly<Record<string, typeof valueText>> = {
   upload_quota: (bytes) => (typeof bytes === 'number' ? size(bytes) : 'no limit'),
-  max_file_upload_size: (mib) =>
-    typeof mib === 'number' ? `${String(mib)} MiB` : 'the default',
+  max_file_upload_size: (mib) => (typeof mib === 'number' ? `${String(mib)} MiB` : 'the default'),
 };
 
 const roles: Readonly<Record<string, string>> = {
