@@ -150,14 +150,13 @@ describe('what each kind of account may do, and who is told', () => {
 
   /** All are prepared before the first of them is made: whatever differs afterwards, they did. */
   async function refused(operation: Operation, cells: readonly Cell[], thing: Thing) {
-    const calls = [];
+    const calls: Awaited<ReturnType<typeof prepare>>[] = [];
     for (const cell of cells) calls.push(await prepare(operation, cell, thing));
-    const state = world.state();
     const happened: Outcome[] = [];
-    for (const { cell, use, prepared } of calls)
-      happened.push(await call(operation, cell, use, prepared));
-    const now = world.state();
-    const changed = [...now.keys()].filter((table) => now.get(table) !== state.get(table));
+    const changed = await world.changedBy(async () => {
+      for (const { cell, use, prepared } of calls)
+        happened.push(await call(operation, cell, use, prepared));
+    });
     return { happened, changed };
   }
 

@@ -54,9 +54,6 @@ const isPrivate: Readonly<Record<Place, boolean>> = {
   ...{ shared: true, protected: true, 'private announcements': true, 'archived private': true },
 };
 
-/** By table: its rows as JSON. */
-type State = ReadonlyMap<string, string>;
-
 export class MatrixWorld {
   readonly service: TestService;
   readonly #emails = new Map<Caller, string>([
@@ -73,7 +70,6 @@ export class MatrixWorld {
   #queues: readonly (readonly [Name, TestQueue])[] = [];
   #db: Database.Database | undefined;
   #deactivated = '';
-  #state: { readonly version: number; readonly tables: State } = { version: -1, tables: new Map() };
   #made = 0;
   #newest = 0;
 
@@ -273,21 +269,22 @@ export class MatrixWorld {
     return this.#newest;
   }
 
-  /** Everything that refused calls must leave as it is; read again only after somebody wrote. */
-  state(): State {
-    const version = this.#count('PRAGMA data_version');
-    if (this.#state.version !== version) {
-      // The log is trimmed by the way: of it only what is new counts.
-      const { event: _, ...tables } = this.service.dump();
-      const entries = this.#count('SELECT count(*) FROM audit_entry');
-      const counts = { 'newest event': this.newestEvent(), 'entries of the audit log': entries };
-      const all = Object.entries({ ...tables, ...counts });
-      this.#state = {
-        version,
-        tables: new Map(all.map(([name, rows]) => [name, JSON.stringify(rows)])),
-      };
-    }
-    return this.#state.tables;
+  /** The tables that calls have changed that were refused and must leave everything as it is. */
+  async changedBy(calls: () => Promise<unknown>): Promise<readonly string[]> {
+    const countsBefore = this.#counts();
+    const { dumps } = await this.service.dumpsAround(calls);
+    if (dumps === undefined) return [];
+    const before: Readonly<Record<string, unknown>> = { ...dumps.before, ...countsBefore };
+    const after: Readonly<Record<string, unknown>> = { ...dumps.after, ...this.#counts() };
+    // The log is trimmed by the way: of it only what is new counts.
+    return Object.keys(after).filter(
+      (name) => name !== 'event' && JSON.stringify(after[name]) !== JSON.stringify(before[name]),
+    );
+  }
+
+  #counts() {
+    const entries = this.#count('SELECT count(*) FROM audit_entry');
+    return { 'newest event': this.newestEvent(), 'entries of the audit log': entries };
   }
 
   /** Every event above an id that somebody was told, in the order of ids for each. */

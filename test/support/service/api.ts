@@ -190,6 +190,29 @@ export type Dump = Readonly<Record<string, readonly Readonly<Record<string, unkn
 /** Columns that merely fetching changes. */
 const volatile = new Set(['acknowledged_id', 'last_seen_at', 'reserved_through']);
 
+const versionOf = (db: Database.Database): number =>
+  Number(db.pragma('data_version', { simple: true }));
+
+function dumpOf(db: Database.Database): Dump {
+  const tables = db
+    .prepare(
+      `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
+        AND name NOT LIKE 'search_%' AND name NOT LIKE 'kept_delivery%' AND name <> 'key_use'`,
+    )
+    .pluck()
+    .all() as string[];
+  return Object.fromEntries(tables.map((table) => [table, rowsOf(db, table)]));
+}
+
+function rowsOf(db: Database.Database, table: string): Record<string, unknown>[] {
+  // That somebody got a key, or did not, is written down whatever becomes of the call.
+  const which = table === 'audit_entry' ? "WHERE type NOT LIKE 'sign_in%'" : '';
+  const rows = db.prepare(`SELECT * FROM ${table} ${which}`).all();
+  return (rows as Record<string, unknown>[]).map((row) =>
+    Object.fromEntries(Object.entries(row).filter(([column]) => !volatile.has(column))),
+  );
+}
+
 export class TestService {
   readonly dataDir: string;
   readonly #options: Options;
@@ -329,10 +352,11 @@ export class TestService {
     how: How = {},
   ): Promise<Refusal> {
     if (who !== null) await this.keyOf(who);
-    const before = this.dump();
-    const answer = await this.answer(who, endpoint, params, how);
+    const { result: answer, dumps } = await this.dumpsAround(() =>
+      this.answer(who, endpoint, params, how),
+    );
     expect(answer.status, JSON.stringify(answer.body)).not.toBe(200);
-    expect(this.dump()).toEqual(before);
+    expect(dumps?.after).toEqual(dumps?.before);
     return readRefusal(answer);
   }
 
@@ -378,33 +402,38 @@ export class TestService {
    * deliveries as they are kept for the owners of bots.
    */
   dump(): Dump {
-    const db = this.#open();
-    const tables = db
-      .prepare(
-        `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
-          AND name NOT LIKE 'search_%' AND name NOT LIKE 'kept_delivery%' AND name <> 'key_use'`,
-      )
-      .pluck()
-      .all() as string[];
-    return Object.fromEntries(tables.map((table) => [table, this.#rowsOf(db, table)]));
+    return dumpOf(this.#open());
+  }
+
+  /**
+   * What a piece of work answers, and what a dump held before and after it; no dumps where nobody wrote meanwhile, which
+   * is how a refusal ought to be and costs next to nothing, nor where the answer says that they do not matter.
+   */
+  async dumpsAround<T>(
+    work: () => Promise<T>,
+    matters: (result: T) => boolean = () => true,
+  ): Promise<{ readonly result: T; readonly dumps: { before: Dump; after: Dump } | undefined }> {
+    const now = this.#open();
+    const version = versionOf(now);
+    // A transaction that has read keeps what it saw.
+    const then = new Database(this.file, { readonly: true });
+    then.exec('BEGIN; SELECT count(*) FROM sqlite_schema');
+    try {
+      const result = await work();
+      const isSame = versionOf(now) === version || !matters(result);
+      return { result, dumps: isSame ? undefined : { before: dumpOf(then), after: dumpOf(now) } };
+    } finally {
+      then.close();
+    }
   }
 
   /** The rows of one table. */
   rows(table: string): readonly Readonly<Record<string, unknown>>[] {
-    return this.#rowsOf(this.#open(), table);
+    return rowsOf(this.#open(), table);
   }
 
   #open(): Database.Database {
     return (this.#db ??= new Database(this.file, { readonly: true }));
-  }
-
-  #rowsOf(db: Database.Database, table: string): Record<string, unknown>[] {
-    // That somebody got a key, or did not, is written down whatever becomes of the call.
-    const which = table === 'audit_entry' ? "WHERE type NOT LIKE 'sign_in%'" : '';
-    const rows = db.prepare(`SELECT * FROM ${table} ${which}`).all();
-    return (rows as Record<string, unknown>[]).map((row) =>
-      Object.fromEntries(Object.entries(row).filter(([column]) => !volatile.has(column))),
-    );
   }
 
   /** How many rows of each table a piece of work added; tables that stayed as long are left out. */
