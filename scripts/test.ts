@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { constants, setPriority, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import {
@@ -21,7 +21,10 @@ import { buildIfStale } from './stale-build.ts';
  * npm run test:long              the same as npm test, with soaks, fuzzes and walks in their long form
  */
 
-/** What drives a page or a desktop waits more than it works: beside it the processor has room for the others. */
+/**
+ * What drives a page or a desktop waits more than it works, and goes one step after the other: it is served first, and
+ * the rest of the processor is for what works on all cores.
+ */
 type Lane = 'work' | 'pages' | 'desktop';
 
 interface Suite {
@@ -185,7 +188,7 @@ async function outcomeOf(
     const file = join(folder, 'report.json');
     const reports = ['--reporter', 'default', '--reporter', 'json', `--outputFile.json=${file}`];
     const args = ['run', '--project', suite.project, ...reports, ...filters];
-    const { code, output } = await vitest(args, isShown);
+    const { code, output } = await vitest(args, isShown, suite.lane === 'work');
     if (!isShown) console.log(`\n${suite.name}\n${output}`);
     const result = resultFrom(existsSync(file) ? readReport(file) : undefined, code);
     const partly = suite.leftOut === undefined ? '' : `left out: ${suite.leftOut}`;
@@ -238,7 +241,7 @@ interface Ended {
   readonly output: string;
 }
 
-function vitest(args: readonly string[], isShown: boolean): Promise<Ended> {
+function vitest(args: readonly string[], isShown: boolean, isPatient = false): Promise<Ended> {
   const cli = join(projectDir, 'node_modules', 'vitest', 'vitest.mjs');
   const [command = '', ...rest] = args;
   const printed = isShown ? 'inherit' : 'pipe';
@@ -248,6 +251,9 @@ function vitest(args: readonly string[], isShown: boolean): Promise<Ended> {
     // Watching listens to keys.
     { cwd: projectDir, stdio: [command === 'watch' ? 'inherit' : 'ignore', printed, printed] },
   );
+  if (isPatient && child.pid !== undefined) {
+    setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  }
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: unknown) => (output += String(text)));

@@ -14,10 +14,11 @@ const frames = (page: Page): Promise<unknown> =>
 /**
  * What is wrong with where things are in the page: the document scrolls or something sticks out of it, a list scrolls
  * sideways, a control is clipped or covered, a text is cut without a sign. Each in one line, none when all is well.
+ * @param looks  how often it is looked at before a fault counts
  */
-export async function layoutFaults(page: Page): Promise<readonly string[]> {
+export async function layoutFaults(page: Page, looks = LOOKS): Promise<readonly string[]> {
   let faults: readonly string[] = [];
-  for (let looks = 0; looks < LOOKS; looks += 1) {
+  for (let look = 0; look < looks; look += 1) {
     faults = await page.evaluate<readonly string[]>(script);
     if (faults.length === 0) break;
     await frames(page);

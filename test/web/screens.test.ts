@@ -1,0 +1,140 @@
+/**
+ * Every screen held against the rules of axe, and of layout: the window never scrolls, and nothing lies over a control.
+ * Of an office of a thousand people, those are looked at that a crowd can fill. `npm run test:long` opens every screen
+ * in windows of each width, and in offices of several sizes.
+ */
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { allRules, colourRules, layoutRules } from '../support/axe-rules.ts';
+import type { People } from '../support/life/crowd.ts';
+import { foundOffice } from '../support/life/office.ts';
+import { drawPictures, type Pictures } from '../support/life/pictures.ts';
+import { isLong } from '../support/long.ts';
+import { layoutFaultsAt } from '../support/screens/layout.ts';
+import { walk } from '../support/screens/walk.ts';
+import { launchChromium } from '../support/window/browser.ts';
+import { type RunningService, startService } from '../support/service/service.ts';
+
+/** Screens that have elements of their own in a narrower window: an overlay, a way back, a list that is the main thing. */
+const unlike: ReadonlySet<string> = new Set(
+  'inbox list topic private column column-person search streams compose-files image'.split(' '),
+);
+
+interface Walk {
+  /** Undefined: as it was founded. */
+  readonly people?: People;
+  /** How wide the window is while a screen is opened. */
+  readonly width: number;
+  /** How wide it is made then, to look at the layout. */
+  readonly widths?: readonly number[];
+  /** The same, to hold the screens that are unlike against all rules. */
+  readonly unlikeAt?: number;
+  /** Which screens are held against all rules, in both themes; the others are against what a width can break. */
+  readonly whole: 'all' | 'unlike' | 'none';
+  /** Default: all. */
+  readonly only?: (name: string) => boolean;
+}
+
+/** A window of ordinary size, one without its right column, a telephone, and as narrow as text has to reflow (WCAG 1.4.10). */
+const [ORDINARY, MIDDLE, TELEPHONE, NARROWEST] = [1100, 700, 360, 320] as const;
+
+const telephone: Walk = { width: TELEPHONE, widths: [NARROWEST], whole: 'unlike' };
+const isUnlike = (name: string): boolean => unlike.has(name);
+const walks: readonly Walk[] = isLong
+  ? [
+      { width: ORDINARY, whole: 'all' },
+      { width: MIDDLE, whole: 'unlike', only: isUnlike },
+      telephone,
+      ...([3, 30, 300, 1000] as const).flatMap((people): readonly Walk[] => [
+        { people, width: ORDINARY, widths: [MIDDLE, TELEPHONE], whole: 'none' },
+        { people, width: TELEPHONE, widths: [NARROWEST], whole: 'none' },
+      ]),
+    ]
+  : [
+      { width: ORDINARY, unlikeAt: MIDDLE, whole: 'all' },
+      telephone,
+      {
+        ...{ people: 1000, width: ORDINARY, widths: [MIDDLE, TELEPHONE, NARROWEST], whole: 'none' },
+        only: (name) => isUnlike(name) || name.startsWith('crowd-'),
+      },
+    ];
+
+let browser: Browser;
+let pictures: Pictures;
+let fresh: RunningService;
+beforeAll(async () => {
+  browser = await launchChromium();
+  pictures = await drawPictures(browser);
+  fresh = await startService();
+});
+afterAll(async () => {
+  await browser.close();
+  await fresh.stop();
+});
+
+const scrollerOfMessage = /^<(?:pre|table|span class="katex-display") tabindex="-1"/;
+
+/**
+ * The bar that moves the border between two landmarks belongs to neither of them. And the button that leads to the
+ * newest message floats above the others: what it covers is scrolled from under it. What scrolls in a message is
+ * reached by Tab once the message is chosen, like everything in it.
+ */
+const isExcused = (rule: string, html: string, why: string): boolean =>
+  (rule === 'region' && html.includes('role="separator"')) ||
+  (rule === 'scrollable-region-focusable' && scrollerOfMessage.test(html)) ||
+  (rule === 'target-size' && why.includes('partially obscured') && html.includes('class="pill'));
+
+/** Each violation in one line that says where it is. */
+async function violationsOf(page: Page, options: axe.RunOptions): Promise<readonly string[]> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
+  const run = `axe.run(document, ${JSON.stringify({ ...options, resultTypes: ['violations'] })})`;
+  const { violations } = await page.evaluate<axe.AxeResults>(run);
+  return violations.flatMap(({ id, nodes }) =>
+    nodes
+      .filter(({ html, failureSummary = '' }) => !isExcused(id, html, failureSummary))
+      .map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary ?? ''}`),
+  );
+}
+
+async function faultsOf(page: Page, name: string, each: Walk): Promise<readonly string[]> {
+  const found: string[] = [];
+  const note = (where: string, lines: readonly string[]): void => {
+    found.push(...lines.map((line) => `${name}, ${where}: ${line}`));
+  };
+  const isWhole = each.whole === 'all' || (each.whole === 'unlike' && isUnlike(name));
+  if (each.whole !== 'none') {
+    note('light', await violationsOf(page, { runOnly: isWhole ? allRules : layoutRules }));
+  }
+  if (isWhole) {
+    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+    note('dark', await violationsOf(page, { runOnly: colourRules }));
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  }
+  const widths = [each.width, ...(each.widths ?? [])];
+  note('layout', await layoutFaultsAt(page, widths));
+  if (isUnlike(name) && each.unlikeAt !== undefined) {
+    await page.setViewportSize({ width: each.unlikeAt, height: 720 });
+    note('layout', await layoutFaultsAt(page, [each.unlikeAt]));
+    note(String(each.unlikeAt), await violationsOf(page, { runOnly: allRules }));
+    await page.setViewportSize({ width: each.width, height: 720 });
+  }
+  return found;
+}
+
+describe.concurrent.each(walks)('with $people people, in a window of $width pixels', (each) => {
+  test('no screen breaks a rule, scrolls, or clips or covers what it shows', async () => {
+    const { people, width } = each;
+    const office = await foundOffice(pictures, people === undefined ? {} : { people });
+    const found: string[] = [];
+    await walk(browser, {
+      ...{ width, height: 720, office, newOrigin: fresh.origin },
+      only: ({ name }) => each.only?.(name) ?? true,
+      visit: async ({ name }, { page }) => {
+        found.push(...(await faultsOf(page, name, each)));
+      },
+    }).catch((error: unknown) => found.push(String(error)));
+    await office.service.stop();
+    expect(found).toEqual([]);
+  }, 900_000);
+});
