@@ -9,6 +9,7 @@ import {
   launchReason,
   networkLeftOut,
   networkReason,
+  payloadsReason,
 } from '../test/support/machine.ts';
 import { projectDir } from './run.ts';
 import { buildIfStale } from './stale-build.ts';
@@ -89,7 +90,7 @@ const suites: readonly Suite[] = [
     name: 'service',
     project: 'node',
     reason: undefined,
-    leftOut: launchReason,
+    leftOut: [launchReason, payloadsReason].filter((reason) => reason !== undefined).join('; '),
     lane: 'work',
   },
   { name: 'renderer', project: 'renderer', reason: chromiumReason, lane: 'work' },
@@ -191,7 +192,7 @@ async function outcomeOf(
     const { code, output } = await vitest(args, isShown, suite.lane === 'work');
     if (!isShown) console.log(`\n${suite.name}\n${output}`);
     const result = resultFrom(existsSync(file) ? readReport(file) : undefined, code);
-    const partly = suite.leftOut === undefined ? '' : `left out: ${suite.leftOut}`;
+    const partly = (suite.leftOut ?? '') === '' ? '' : `left out: ${suite.leftOut}`;
     const seconds = (performance.now() - startedAt) / 1000;
     return { ...result, seconds, note: result.note === '' ? partly : result.note };
   } finally {

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { chromium } from 'playwright';
 import { installedElectron } from '../../scripts/electron-binary.ts';
 import { projectDir } from '../../scripts/run.ts';
@@ -49,6 +50,14 @@ export const launchReason =
   process.platform === 'win32'
     ? 'test/launch, because Windows ends no process cleanly by a signal'
     : undefined;
+
+/** Payloads that services really sent, each folder an integration's: not part of the project. */
+export const payloadsDir = join(projectDir, '../shared/data/webhooks');
+
+/** The same in words where they are not beside the project; undefined where they are. */
+export const payloadsReason = existsSync(join(payloadsDir, 'index.json'))
+  ? undefined
+  : 'test/service/webhooks/facts.test.ts but for one test, because there are no payloads beside the project';
 
 /** Why the network suite is left out; undefined where it can run. */
 export const networkReason = findNetworkReason();

@@ -1,12 +1,12 @@
 /**
  * What integrations say of payloads that services really sent. The payloads are not part of the project: where they are
- * not there, that is said, and the project's own (`payloads.test.ts`) cover every event.
+ * not there, `npm test` says so, and the project's own (`payloads.test.ts`) cover every event.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { integrations } from '../../../src-main/service/webhooks/integrations/index.ts';
-import { projectDir } from '../../support/machine.ts';
+import { payloadsDir, payloadsReason } from '../../support/machine.ts';
 import { read, type Read, told } from '../../support/webhooks/read.ts';
 import { alarmFacts } from './facts/alarms.ts';
 import { anythingFacts } from './facts/anything.ts';
@@ -16,7 +16,6 @@ import { codeFacts } from './facts/code.ts';
 import type { Facts, FactTable } from './facts/facts.ts';
 import { ticketFacts } from './facts/tickets.ts';
 
-const folder = join(projectDir, '../shared/data/webhooks');
 const facts: FactTable = {
   ...codeFacts,
   ...alarmFacts,
@@ -36,8 +35,8 @@ interface Entry {
 }
 
 function entries(): readonly Entry[] {
-  const index = join(folder, 'index.json');
-  return existsSync(index) ? (JSON.parse(readFileSync(index, 'utf8')) as Entry[]) : [];
+  if (payloadsReason !== undefined) return [];
+  return JSON.parse(readFileSync(join(payloadsDir, 'index.json'), 'utf8')) as Entry[];
 }
 
 const firstLine = (value: unknown): string => String(value).trim().split('\n', 1)[0]?.trim() ?? '';
@@ -75,7 +74,7 @@ describe('payloads of real services', () => {
     (name, entry) => {
       const fact = facts[name];
       if (fact === undefined) throw new Error('nothing is written down of it');
-      const body = readFileSync(join(folder, name), 'utf8');
+      const body = readFileSync(join(payloadsDir, name), 'utf8');
       const result = read(entry.name, { ...entry, body });
       const payload: unknown = entry.file.endsWith('.json')
         ? JSON.parse(body)
