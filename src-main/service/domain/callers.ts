@@ -61,7 +61,7 @@ export function* callerNow(tx: Reading, known: Caller): Operation<Caller> {
 }
 
 /** Whether whoever came with a key would still be let in with it. */
-export const isCurrent = (store: Pick<Store, 'read'>): ((caller: Caller) => Promise<boolean>) => {
+export const isCurrent = (store: Store): ((caller: Caller) => Promise<boolean>) => {
   return async (caller) => {
     try {
       await store.read((tx) => callerNow(tx, caller));

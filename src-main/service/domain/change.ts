@@ -11,11 +11,7 @@ export type Change<T> = (tx: Transaction, caller: Caller) => Operation<T>;
  * @param known  the caller as authentication found them
  * @throws what `callerNow` throws, and the change itself; then nothing has changed
  */
-export const change = <T>(
-  store: Pick<Store, 'change'>,
-  known: Caller,
-  work: Change<T>,
-): Promise<T> =>
+export const change = <T>(store: Store, known: Caller, work: Change<T>): Promise<T> =>
   store.change(function* (tx) {
     return yield* work(tx, yield* callerNow(tx, known));
   });

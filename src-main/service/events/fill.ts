@@ -16,7 +16,7 @@ const membersOf = (value: unknown): Payload =>
 
 /** @param deriveKey  the API key of an account's key generation */
 export function createFill(
-  store: Pick<Store, 'findUser'>,
+  store: Store,
   deriveKey: (userId: number, generation: number) => string,
 ): Fill {
   /** The generation of the key stands in its place. */

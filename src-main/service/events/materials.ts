@@ -82,8 +82,6 @@ export const withRow = (material: Material, row: MessageRow, people: MessagePeop
   json: (options) => JSON.stringify(messageShape(row, people, options)),
 });
 
-export type MaterialStore = Pick<Store, 'findMessage' | 'listFlaggedUserIds'>;
-
 /** About what a message takes in memory: its texts, and the JSON of its ways of being rendered. */
 const bytesOf = (loaded: Loaded | Promise<Loaded>): number =>
   loaded === undefined || loaded instanceof Promise
@@ -106,7 +104,7 @@ export interface MaterialSources {
 
 /** What messages are made of, the most recent ones kept. */
 export function createMaterials(
-  store: MaterialStore,
+  store: Store,
   { peopleOf, prove }: MaterialSources,
   maxBytes: number,
 ): Materials {

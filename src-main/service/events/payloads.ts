@@ -12,7 +12,6 @@ import {
   createMaterials,
   type Loaded,
   type MaterialSources,
-  type MaterialStore,
   messageIdOf,
   withRow,
 } from './materials.ts';
@@ -49,8 +48,6 @@ const withoutSubscribers = (subscription: unknown): unknown => {
   return rest;
 };
 
-type PayloadStore = MaterialStore & Pick<Store, 'findUser'>;
-
 /** The messages that an event changes or ends. */
 function changedIds({ type, payload }: LoggedEvent): readonly number[] {
   if (type === 'update_message') return payload['message_ids'] as readonly number[];
@@ -63,7 +60,7 @@ type PayloadFor = (
 ) => Promise<Readonly<Record<string, unknown>>>;
 
 /** What of an event depends on the options of the queue. */
-function payloadsFor(store: PayloadStore, fill: Fill): PayloadFor {
+function payloadsFor(store: Store, fill: Fill): PayloadFor {
   /** The stored person leaves the gravatar to the client; other clients get its address. */
   async function personFor(person: RealmUser, options: QueueOptions): Promise<RealmUser> {
     if (options.clientGravatar || person.avatar_url !== null) return person;
@@ -158,7 +155,7 @@ function eventWriter(
 }
 
 export function createPayloads(
-  store: PayloadStore,
+  store: Store,
   sources: MessageSources,
   maxBytes = defaultLimits.memoryBytes,
   fill: Fill = ({ payload }) => Promise.resolve(payload),

@@ -25,19 +25,8 @@ export interface QueueRequest {
   readonly facts: readonly FactName[];
 }
 
-type RegistryStore = Pick<
-  Store,
-  | 'registerQueue'
-  | 'readRegistration'
-  | 'saveCursors'
-  | 'deleteQueues'
-  | 'trimEvents'
-  | 'lastEventId'
-  | 'measureEvents'
->;
-
 export interface RegistryParts {
-  readonly store: RegistryStore;
+  readonly store: Store;
   /** The queues of the process before this one: they go on. */
   readonly rows: readonly QueueRow[];
   readonly clock: Clock;

@@ -103,7 +103,7 @@ export interface Scanner {
 }
 
 export interface ScannerParts {
-  readonly store: Pick<Store, 'lastEventId'>;
+  readonly store: Store;
   readonly tail: LogTail;
   readonly listeners: Listeners;
   readonly payloads: Pick<Payloads, 'material'>;

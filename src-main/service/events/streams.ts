@@ -24,7 +24,7 @@ export interface StreamRequest extends StreamClient {
 }
 
 export interface StreamParts {
-  readonly store: Pick<Store, 'lastEventId' | 'takeEventId'>;
+  readonly store: Store;
   readonly room: WaitingRoom;
   readonly registry: Pick<Registry, 'touch'>;
   readonly scanner: Scanner;

@@ -32,19 +32,7 @@ export interface DeliveryOperations {
 
 const AT_ONCE = 500;
 
-export function deliveryOperations(
-  store: Pick<
-    Store,
-    | 'countDeliveryAttempt'
-    | 'deleteDelivery'
-    | 'findBotService'
-    | 'findMessage'
-    | 'findUser'
-    | 'listDeliveries'
-    | 'listParticipantIds'
-    | 'read'
-  >,
-): DeliveryOperations {
+export function deliveryOperations(store: Store): DeliveryOperations {
   return {
     async listWaiting(afterId) {
       const rows = await store.listDeliveries(afterId, AT_ONCE);

@@ -16,7 +16,7 @@ export interface BotOperations {
 
 const none: QueueDefaults = { allPublicStreams: false, narrow: [] };
 
-export const botOperations = (store: Pick<Store, 'findStream' | 'findUser'>): BotOperations => ({
+export const botOperations = (store: Store): BotOperations => ({
   async getQueueDefaults(caller) {
     const bot = caller.botType === null ? undefined : await store.findUser(caller.userId);
     if (bot === undefined) return none;

@@ -11,8 +11,6 @@ import { realmSettings } from '../rules/realm-settings.ts';
 /** Changed pieces in all versions of a message together. */
 const MAX_COMPARED = 2000;
 
-export type EditStore = Pick<Store, 'findRealm' | 'listMessageEdits'>;
-
 export type EditKeys = Pick<Message, 'last_edit_timestamp' | 'edit_history'>;
 
 function groupByMessage(
@@ -35,7 +33,7 @@ const seenEdits = (
 
 /** The keys of edited messages alone, by id: a page on which nothing was edited asks the store nothing. */
 export async function loadEditKeys(
-  store: EditStore,
+  store: Store,
   rows: readonly PersonalMessageRow[],
 ): Promise<ReadonlyMap<number, EditKeys>> {
   const edited = rows.filter((row) => row.edited_at !== null);

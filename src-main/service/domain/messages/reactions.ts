@@ -39,7 +39,7 @@ const shapeOf = (row: ReactionRow): Reaction => ({
 
 /** The reactions that messages show, by message; messages without any are absent. */
 export async function loadReactions(
-  store: Pick<Store, 'listReactions'>,
+  store: Store,
   messageIds: readonly number[],
 ): Promise<ReadonlyMap<number, Reaction[]>> {
   const rows = await store.listReactions(messageIds);

@@ -78,7 +78,7 @@ function csvOf(rows: readonly AuditRow[], users: readonly AccountRow[]): string 
 }
 
 export const auditLogOperations = (
-  store: Pick<Store, 'change' | 'findRealm' | 'listAuditEntries' | 'listUsers' | 'trimAuditLog'>,
+  store: Store,
   context: Pick<DomainContext, 'nowSeconds'>,
 ): AuditLogOperations => ({
   async listEntries({ limit, ...filter }) {

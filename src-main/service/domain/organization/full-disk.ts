@@ -13,7 +13,7 @@ const QUIET_SECONDS = 24 * 60 * 60;
 
 /** @returns what is called for every upload that was refused, by whoever uploaded */
 export function createFullDiskNotice(
-  store: Pick<Store, 'listUsers'>,
+  store: Store,
   { nowSeconds }: Pick<DomainContext, 'nowSeconds'>,
   { sendMessage }: Pick<MessageOperations, 'sendMessage'>,
 ): (caller: Caller) => Promise<void> {

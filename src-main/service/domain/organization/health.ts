@@ -7,7 +7,7 @@ import { hasRoomFor } from '../files/room.ts';
 import type { DomainContext } from '../ports.ts';
 
 export interface HealthParts {
-  readonly store: Pick<Store, 'countUploadedBytes'>;
+  readonly store: Store;
   readonly files: Pick<DomainContext['files'], 'room'>;
   readonly databaseBytes: () => Promise<number>;
   readonly warned: () => readonly Warned[];

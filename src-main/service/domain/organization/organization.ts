@@ -143,7 +143,7 @@ function checkSetup(
 }
 
 function creation(
-  store: Pick<Store, 'findRealm' | 'createRealm'>,
+  store: Store,
   context: DomainContext,
 ): Omit<OrganizationOperations, 'getServerSettings'> {
   const { apiKeys, passwords } = context.credentials;
@@ -184,7 +184,7 @@ function creation(
 }
 
 export function organizationOperations(
-  store: Pick<Store, 'findRealm' | 'findEpoch' | 'createRealm'>,
+  store: Store,
   context: DomainContext,
 ): OrganizationOperations {
   return {

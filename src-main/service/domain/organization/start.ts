@@ -3,7 +3,7 @@ import type { Store } from '../../store/port.ts';
 import type { DomainCredentials } from '../ports.ts';
 
 interface StartParts {
-  readonly store: Pick<Store, 'appendEvent' | 'refreshKeyHashes'>;
+  readonly store: Store;
   readonly credentials: Pick<DomainCredentials, 'apiKeys'>;
   readonly log: Log;
 }

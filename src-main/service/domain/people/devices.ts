@@ -100,9 +100,7 @@ const shapeOf = (row: UsedDeviceRow, caller: Caller): Device => ({
   is_current: row.id === caller.deviceId,
 });
 
-async function lastUses(
-  store: Pick<Store, 'listLastUses'>,
-): Promise<ResultOf<typeof api.devices.lastUses>> {
+async function lastUses(store: Store): Promise<ResultOf<typeof api.devices.lastUses>> {
   const rows = await store.listLastUses();
   return {
     last_uses: rows.map((row) => ({ user_id: row.account_id, last_used: dayOf(row.last_used) })),

@@ -8,10 +8,7 @@ const DAY_SECONDS = 86_400;
 export const dayOf = (seconds: number): number => seconds - (seconds % DAY_SECONDS);
 
 /** Notes each day from where a key is used: once for each key, whatever else it is used for. */
-export function keyUses(
-  store: Pick<Store, 'noteKeyUse'>,
-  nowSeconds: () => number,
-): CallerDirectory['noteKeyUse'] {
+export function keyUses(store: Store, nowSeconds: () => number): CallerDirectory['noteKeyUse'] {
   const noted = new Map<string, number>();
   return ({ userId, deviceId = 0 }, address) => {
     const today = dayOf(nowSeconds());

@@ -15,7 +15,7 @@ export type CheckOwnPassword = (
 ) => Promise<void>;
 
 export const ownPasswordCheck =
-  (store: Pick<Store, 'addFailure'>, context: DomainContext): CheckOwnPassword =>
+  (store: Store, context: DomainContext): CheckOwnPassword =>
   async (deed, user, given) => {
     const { passwords } = context.credentials;
     if (await passwords.verify(user?.password_hash ?? null, given)) return;

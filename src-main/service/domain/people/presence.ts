@@ -46,13 +46,8 @@ export interface PresenceOperations {
   readonly getPresence: (who: string) => Promise<UserPresence>;
 }
 
-type PresenceStore = Pick<
-  Store,
-  'change' | 'findRealm' | 'findUser' | 'findUserByEmail' | 'listPresences' | 'listPresencesOf'
->;
-
 /** @param nowMs  milliseconds since 1970 */
-export function presenceOperations(store: PresenceStore, nowMs: () => number): PresenceOperations {
+export function presenceOperations(store: Store, nowMs: () => number): PresenceOperations {
   const nowSeconds = (): number => Math.floor(nowMs() / 1000);
   const isDisabled = async (): Promise<boolean> =>
     realmSettings(await store.findRealm()).presence_disabled;

@@ -69,7 +69,7 @@ export const wrongCredentials = (): ServiceError => refusedSignIn('incorrect_cre
  * passwords into the wrong field; and a disk that is full must not turn the refusal into another one, which nobody counts.
  */
 export async function rememberFailure(
-  store: Pick<Store, 'addFailure'>,
+  store: Store,
   note: Note,
   user: Pick<AccountRow, 'id'> | undefined,
   reason: string,
@@ -82,7 +82,7 @@ const ownerIn = (users: readonly AccountRow[], user: AccountRow): AccountRow | u
   user.owner_id === null ? undefined : users.find((other) => other.id === user.owner_id);
 
 /** @throws AUTHENTICATION_FAILED when the account or the whole organization is deactivated */
-async function checkActive(store: Pick<Store, 'findRealm'>, user: AccountRow): Promise<void> {
+async function checkActive(store: Store, user: AccountRow): Promise<void> {
   if ((await store.findRealm())?.is_deactivated === 1) {
     throw refusedSignIn('realm deactivated');
   }

@@ -3,9 +3,10 @@ import type { Caller } from '../../ports/handlers.ts';
 import type { NarrowTerm } from '../../../contract/narrow.ts';
 import { createHighlighter, type MatchFields, matchFields } from '../../../search/highlight.ts';
 import { parseQuery } from '../../../search/query.ts';
-import { type NarrowStore, resolveNarrow } from './narrow.ts';
+import { resolveNarrow } from './narrow.ts';
 import type { SearchOperations } from './search.ts';
 import { turn } from './turn.ts';
+import type { Store } from '../../store/port.ts';
 
 /** Between them others get their answers. */
 const MARKED_AT_ONCE = 250;
@@ -23,7 +24,7 @@ export interface MatchOperations {
 }
 
 export const matchOperations = (
-  store: NarrowStore,
+  store: Store,
   searching: Pick<SearchOperations, 'listFound'>,
 ): MatchOperations => ({
   async matchMessages(caller, ids, terms) {

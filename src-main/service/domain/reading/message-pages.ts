@@ -8,12 +8,12 @@ import { createHighlighter, matchFields } from '../../../search/highlight.ts';
 import { searchOf } from '../../../search/query.ts';
 import type { AccountRow, MessageRow, PersonalMessageRow, Store } from '../../store/port.ts';
 import { topicLinks } from '../text/markup.ts';
-import { type NarrowStore, type ResolvedNarrow, resolveNarrow } from './narrow.ts';
+import { type ResolvedNarrow, resolveNarrow } from './narrow.ts';
 import { unreadSelection } from '../../../search/narrow.ts';
 import { rankedOperands } from '../../../contract/narrow-terms.ts';
 import { rankHits } from './relevance.ts';
 import { getVisibleMessage } from '../messages/message-access.ts';
-import { type EditStore, loadEditKeys } from '../messages/edit-history.ts';
+import { loadEditKeys } from '../messages/edit-history.ts';
 import { loadReactions } from '../messages/reactions.ts';
 import { flagsOf, type MessagePeople, messageShape, type RenderOptions } from '../rules/shapes.ts';
 import type { Prove } from '../rules/messages/proofs.ts';
@@ -54,16 +54,9 @@ export interface HistoryOperations {
   ) => Promise<{ readonly raw_content: string; readonly message: Message }>;
 }
 
-/** What whole messages are made of. */
-export type ShapeStore = EditStore & PeopleStore & Pick<Store, 'listReactions' | 'listSubmessages'>;
-
-type HistoryStore = NarrowStore & ShapeStore & Pick<Store, 'findFirstId' | 'pageMessages'>;
-
-export type PeopleStore = Pick<Store, 'findUser' | 'listParticipantIds' | 'read'>;
-
 const nobody: readonly AccountRow[] = [];
 
-export function peopleOf(store: PeopleStore): PeopleOf {
+export function peopleOf(store: Store): PeopleOf {
   const users = new Map<number, AccountRow>();
   const conversations = new Map<number, readonly AccountRow[]>();
 
@@ -114,7 +107,7 @@ export function peopleOf(store: PeopleStore): PeopleOf {
 
 /** Messages as GET /messages answers them, with the reader's flags (API decisions 5). */
 export async function shapeMessages(
-  store: ShapeStore,
+  store: Store,
   rows: readonly PersonalMessageRow[],
   options: RenderOptions,
   prove?: Prove,
@@ -192,7 +185,7 @@ function checkSize({ numBefore, numAfter }: PageRequest): void {
 }
 
 export function historyOperations(
-  store: HistoryStore,
+  store: Store,
   searching: Pick<SearchOperations, 'findFirstId' | 'page'>,
   prove: Prove,
 ): HistoryOperations {

@@ -10,30 +10,13 @@ import {
 } from '../../../search/narrow.ts';
 import type { PageSelection, Place, Store, StreamRow } from '../../store/port.ts';
 import { fold } from '../../../contract/fold.ts';
-import { listReached, type ReachStore } from './reach.ts';
+import { listReached } from './reach.ts';
 import { accessTo } from '../stream-access.ts';
-
-export type NarrowStore = Pick<
-  Store,
-  | 'findConversation'
-  | 'findStream'
-  | 'findStreamByName'
-  | 'findUser'
-  | 'findUserByEmail'
-  | 'hasKeptVersions'
-  | 'listSelected'
-  | 'read'
-> &
-  ReachStore;
 
 /** What a narrow selects, and what is sought in there; null where it has no `search` term. */
 export type ResolvedNarrow = PageSelection & Resolution<Place>;
 
-async function isAnythingHeld(
-  store: NarrowStore,
-  caller: Caller,
-  stream: StreamRow,
-): Promise<boolean> {
+async function isAnythingHeld(store: Store, caller: Caller, stream: StreamRow): Promise<boolean> {
   const condition: Place = { kind: 'recipient', recipientId: stream.recipient_id };
   const predicates = [{ condition, isNegated: false }];
   const held = await store.listSelected({ userId: caller.userId, base: 'held', predicates }, 1);
@@ -41,7 +24,7 @@ async function isAnythingHeld(
 }
 
 async function findNamedStream(
-  store: NarrowStore,
+  store: Store,
   caller: Caller,
   operand: string | number,
 ): Promise<NamedStream<Place> | undefined> {
@@ -59,7 +42,7 @@ async function findNamedStream(
   };
 }
 
-const namesFor = (store: NarrowStore, caller: Caller): Names<Place> => ({
+const namesFor = (store: Store, caller: Caller): Names<Place> => ({
   ownUserId: caller.userId,
   isGuest: caller.role === 'guest',
   findStream: (operand) => findNamedStream(store, caller, operand),
@@ -83,7 +66,7 @@ const namesFor = (store: NarrowStore, caller: Caller): Names<Place> => ({
  * @throws BAD_NARROW
  */
 export async function resolveNarrow(
-  store: NarrowStore,
+  store: Store,
   caller: Caller,
   terms: readonly NarrowTerm[],
   reach: Reach = 'held',

@@ -4,11 +4,9 @@ import type { Reach } from '../../../contract/narrow.ts';
 import type { Store } from '../../store/port.ts';
 import { canReadHistory, factsOf } from '../rules/permissions.ts';
 
-export type ReachStore = Pick<Store, 'listHistories'>;
-
 /** The recipients of the streams of which the caller is shown all history. */
 export async function listReached(
-  store: ReachStore,
+  store: Store,
   caller: Caller,
   reach: Exclude<Reach, 'held'>,
 ): Promise<readonly number[]> {

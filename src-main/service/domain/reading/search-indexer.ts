@@ -25,7 +25,7 @@ const relevant: ReadonlySet<string> = new Set([
 ]);
 
 export interface SearchIndexerParts {
-  readonly store: Pick<Store, 'indexMessages' | 'isSearchBehind' | 'mergeSearchIndex'>;
+  readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
 }

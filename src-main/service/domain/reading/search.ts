@@ -20,20 +20,6 @@ import {
 } from '../rules/messages/index-entry.ts';
 import { turn } from './turn.ts';
 
-export type SearchReads = Pick<
-  Store,
-  | 'findFirstId'
-  | 'findHits'
-  | 'findIdBounds'
-  | 'findSearchFloor'
-  | 'listKeptVersions'
-  | 'listSearchScope'
-  | 'listSearchWords'
-  | 'listSelected'
-  | 'listSelectedAmong'
-  | 'listTopicIds'
->;
-
 interface Counts {
   readonly before: number;
   readonly after: number;
@@ -104,7 +90,7 @@ const streamOf = ({ predicates }: PageSelection): number | null => {
 };
 
 async function topicIdsOf(
-  store: SearchReads,
+  store: Store,
   selection: PageSelection,
 ): Promise<ReadonlyMap<string, readonly number[]>> {
   const found = new Map<string, readonly number[]>();
@@ -118,7 +104,7 @@ async function topicIdsOf(
 }
 
 async function prefixClauses(
-  store: SearchReads,
+  store: Store,
   prefixes: readonly string[],
 ): Promise<readonly SearchClause[]> {
   const clauses: SearchClause[] = [];
@@ -131,7 +117,7 @@ async function prefixClauses(
 
 /** Where the account may see anything, unless the narrow names one place or they are too many. */
 async function placeClauses(
-  store: SearchReads,
+  store: Store,
   selection: PageSelection,
 ): Promise<readonly SearchClause[]> {
   if (streamOf(selection) !== null) return [];
@@ -142,7 +128,7 @@ async function placeClauses(
 }
 
 /** Of what is unread the oldest, else of what the account holds: both are mostly new, of a new account all is. */
-async function floorOf(store: SearchReads, selection: PageSelection): Promise<number> {
+async function floorOf(store: Store, selection: PageSelection): Promise<number> {
   if (selection.base !== 'held') return 1;
   const isUnread = selection.predicates.some(
     ({ condition, isNegated }) => condition.kind === 'unread' && !isNegated,
@@ -153,7 +139,7 @@ async function floorOf(store: SearchReads, selection: PageSelection): Promise<nu
   return floor ?? EVERYTHING;
 }
 
-async function planOf(store: SearchReads, place: SearchPlace): Promise<Plan> {
+async function planOf(store: Store, place: SearchPlace): Promise<Plan> {
   const { selection, search } = place;
   const { wanted, unwanted } = search;
   const scope = scopeClauses(selection, await topicIdsOf(store, selection));
@@ -196,7 +182,7 @@ const furtherOf = (
 
 /** Also what the account sees otherwise than the index has it. */
 async function collect(
-  store: SearchReads,
+  store: Store,
   plan: Plan,
   side: Side,
 ): Promise<readonly PersonalMessageRow[]> {
@@ -222,7 +208,7 @@ function isHitOf(
 }
 
 async function collectIndexed(
-  store: SearchReads,
+  store: Store,
   plan: Plan,
   { direction, from, limit }: Side,
 ): Promise<readonly PersonalMessageRow[]> {
@@ -264,7 +250,7 @@ async function collectIndexed(
 
 /** All that is found, ascending, where the narrow alone leaves few messages; undefined where it leaves many. */
 async function findAmongFew(
-  store: SearchReads,
+  store: Store,
   { selection, search }: SearchPlace,
 ): Promise<readonly PersonalMessageRow[] | undefined> {
   const isSparse = selection.predicates.some(
@@ -295,10 +281,7 @@ function pageAmong(
 /**
  * @param catchUp  brings the index up to the newest message; what it leaves out is read by the search itself
  */
-export function searchOperations(
-  store: SearchReads,
-  catchUp: () => Promise<void>,
-): SearchOperations {
+export function searchOperations(store: Store, catchUp: () => Promise<void>): SearchOperations {
   async function listFound(
     selection: PageSelection,
     search: Search | null,

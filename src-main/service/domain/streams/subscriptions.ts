@@ -105,7 +105,7 @@ function* findNamed(
 }
 
 function announcing(
-  store: Pick<Store, 'findRealm'>,
+  store: Store,
   sendMessage: MessageOperations['sendMessage'],
 ): (caller: Caller, results: readonly Joined[]) => Promise<void> {
   return async (caller, results) => {

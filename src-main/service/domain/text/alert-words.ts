@@ -32,7 +32,7 @@ export interface Alerts {
   readonly forget: (event: LoggedEvent) => void;
 }
 
-export function createAlerts(store: Pick<Store, 'listWatchers'>): Alerts {
+export function createAlerts(store: Store): Alerts {
   let known: Promise<Watchers> | null = null;
 
   function load(): Promise<Watchers> {

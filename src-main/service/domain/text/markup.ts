@@ -52,9 +52,7 @@ const codeAndImages = remembered((realm: RealmRow) => {
   };
 });
 
-export type MarkupStore = Pick<Store, 'findRealm' | 'listEmoji' | 'listLinkifiers'>;
-
-export async function markupOf(store: MarkupStore): Promise<OrganizationMarkup> {
+export async function markupOf(store: Store): Promise<OrganizationMarkup> {
   const linkifiers = compileAll(await store.listLinkifiers());
   const customEmoji = activeImages(await store.listEmoji());
   const realm = await store.findRealm();

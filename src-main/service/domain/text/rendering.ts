@@ -10,7 +10,7 @@ import {
   type RenderingContext,
 } from '../../markdown/render.ts';
 import type { AccountRow, Store, StreamRow, UserGroup } from '../../store/port.ts';
-import { markupOf, type MarkupStore } from './markup.ts';
+import { markupOf } from './markup.ts';
 import { fold } from '../../../contract/fold.ts';
 import { findVisibleStream } from '../stream-access.ts';
 
@@ -22,11 +22,8 @@ export interface RenderingOperations {
   readonly render: (author: Caller, content: string) => Promise<Rendered>;
 }
 
-type RenderingStore = MarkupStore &
-  Pick<Store, 'findUser' | 'findUserGroupByName' | 'listActiveUsersByName' | 'read'>;
-
 async function loadDirectory(
-  store: RenderingStore,
+  store: Store,
   caller: Caller,
   content: string,
 ): Promise<MentionDirectory> {
@@ -83,7 +80,7 @@ function render(content: string, context: RenderingContext): Rendered {
 
 /** @param ownOrigins  addresses of the service, as they are now */
 export const renderingOperations = (
-  store: RenderingStore,
+  store: Store,
   ownOrigins: () => readonly string[],
 ): RenderingOperations => ({
   async render(author, content) {
