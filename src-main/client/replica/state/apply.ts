@@ -1,6 +1,5 @@
 /** The state after what the event queue tells (API decisions 8.2 and 8.3). */
-import type { Change, EventContext } from './event.ts';
-import { on } from './event.ts';
+import { type AnyChange, type Changes, type EventContext, on } from './event.ts';
 import {
   DeleteMessageEvent,
   FlagsEvent,
@@ -28,22 +27,23 @@ import { streamChanges } from './stream-events.ts';
 export type { EventContext } from './event.ts';
 export { expireTyping } from './presence.ts';
 
-/** By type; others say nothing about the state. */
-const changes: ReadonlyMap<string, Change> = new Map<string, Change>([
-  ['message', on(MessageEvent, messageCame)],
-  ['update_message', on(UpdateMessageEvent, messagesChanged)],
-  ['delete_message', on(DeleteMessageEvent, messagesDeleted)],
-  ['update_message_flags', on(FlagsEvent, flagsChanged)],
-  ['presence', on(PresenceEvent, presenceChanged)],
-  ['user_status', on(StatusEvent, statusChanged)],
-  [
-    'typing',
-    on(TypingEvent, (state, event, { nowSeconds }) => typingChanged(state, event, nowSeconds)),
-  ],
-  ...Object.entries(streamChanges),
-  ...Object.entries(peopleChanges),
-  ...Object.entries(settingsChanges),
-]);
+const changes: Changes = {
+  message: on(MessageEvent, messageCame),
+  update_message: on(UpdateMessageEvent, messagesChanged),
+  delete_message: on(DeleteMessageEvent, messagesDeleted),
+  update_message_flags: on(FlagsEvent, flagsChanged),
+  presence: on(PresenceEvent, presenceChanged),
+  user_status: on(StatusEvent, statusChanged),
+  typing: on(TypingEvent, (state, event, { nowSeconds }) =>
+    typingChanged(state, event, nowSeconds),
+  ),
+  ...streamChanges,
+  ...peopleChanges,
+  ...settingsChanges,
+};
+const changesByType: ReadonlyMap<string, AnyChange> = new Map<string, AnyChange>(
+  Object.entries(changes),
+);
 
 /** The state after an event; the same object where it says nothing new, is unknown or malformed. */
 export function applyEvent(
@@ -52,7 +52,7 @@ export function applyEvent(
   context: EventContext,
 ): SessionState {
   if (typeof event !== 'object' || event === null || !('type' in event)) return state;
-  const change = typeof event.type === 'string' ? changes.get(event.type) : undefined;
+  const change = typeof event.type === 'string' ? changesByType.get(event.type) : undefined;
   return change?.(state, event, context) ?? state;
 }
 

@@ -119,7 +119,7 @@ const withStore = (state: SessionState, unreadStore: SessionState['unreadStore']
 export const DeleteMessageEvent = z.object({
   message_id: z.int().optional(),
   /** How newer services tell of several at once. */
-  message_ids: z.array(z.int()).catch([]),
+  message_ids: z.array(z.int()).default([]).catch([]),
 });
 
 const deletedIds = ({

@@ -1,7 +1,7 @@
 /** People, groups and bots. */
 import { z } from 'zod';
 import type { OwnedBot, Person, UserGroup } from '../../../bridge/models/client-state.ts';
-import { byOp, type Change, on } from './event.ts';
+import { byOp, type Change, type Changes, on } from './event.ts';
 import { findPerson } from './people.ts';
 import { withPermissions } from './permissions.ts';
 import { ALL_STREAMS, withMemberChange } from './member-changes.ts';
@@ -111,15 +111,15 @@ const GroupMembers = z.object({ group_id: z.int(), user_ids: z.array(z.int()) })
 
 const groupMembers = (
   change: (old: readonly number[], told: readonly number[]) => number[],
-): Change =>
+): Change<z.input<typeof GroupMembers>> =>
   on(GroupMembers, (state, { group_id: id, user_ids: told }) => {
     const old = state.userGroups.find((group) => group.id === id)?.userIds ?? [];
     const userIds = change(old, told).sort((a, b) => a - b);
     return withGroups(state, withChanged(state.userGroups, 'id', id, { userIds }));
   });
 
-export const peopleChanges: Readonly<Record<string, Change>> = {
-  realm_user: byOp({
+export const peopleChanges: Changes = {
+  realm_user: byOp<'realm_user'>({
     // Somebody who is reactivated is back in streams, of which no other event tells.
     add: on(PersonAdded, (state, { id, person }) =>
       withMemberChange(
@@ -134,7 +134,7 @@ export const peopleChanges: Readonly<Record<string, Change>> = {
     }),
     update: on(PersonChanged, personChanged),
   }),
-  realm_bot: byOp({
+  realm_bot: byOp<'realm_bot'>({
     add: on(BotAdded, (state, { bot }) => withBots(state, withItems(state.bots, [bot], 'userId'))),
     update: on(BotChanged, botChanged),
     remove: on(BotNamed, (state, { bot }) =>
@@ -144,7 +144,7 @@ export const peopleChanges: Readonly<Record<string, Change>> = {
       withBots(state, withoutItems(state.bots, [bot.user_id], 'userId')),
     ),
   }),
-  user_group: byOp({
+  user_group: byOp<'user_group'>({
     add: on(GroupAdded, (state, { group }) =>
       withGroups(state, withItems(state.userGroups, [group], 'id')),
     ),

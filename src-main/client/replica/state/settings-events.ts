@@ -1,6 +1,6 @@
 /** Settings of the account and of the organization. */
 import { z } from 'zod';
-import { byOp, type Change, on } from './event.ts';
+import { byOp, type Changes, on } from './event.ts';
 import { withPermissions } from './permissions.ts';
 import type { SessionState } from './session-state.ts';
 import { withDisplay, withNotification, withRealmSettings } from './settings.ts';
@@ -41,8 +41,8 @@ const AlertWords = z.object({ alert_words: listOf(z.string()) });
 const ProfileFields = z.object({ fields: WireProfileFields });
 const Emoji = z.object({ realm_emoji: WireEmojiList });
 
-export const settingsChanges: Readonly<Record<string, Change>> = {
-  realm: byOp({
+export const settingsChanges: Changes = {
+  realm: byOp<'realm'>({
     update: on(RealmUpdate, (state, { property, value }) =>
       realmSettings(state, { [property]: value }),
     ),

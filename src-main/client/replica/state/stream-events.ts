@@ -1,7 +1,7 @@
 /** Streams and the account's subscriptions. */
 import { z } from 'zod';
 import type { ListedStream, SubscribedStream } from '../../../bridge/models/client-state.ts';
-import { byOp, type Change, on } from './event.ts';
+import { byOp, type Changes, on } from './event.ts';
 import { knownPlaces, mutedPlacesFrom, resolvedTopics } from './muted-topics.ts';
 import { membersChanged } from './member-changes.ts';
 import { ownPerson } from './people-events.ts';
@@ -166,10 +166,10 @@ function streamsDeleted(state: SessionState, ids: readonly number[]): SessionSta
   });
 }
 
-const DefaultStreams = z.object({ default_streams: listOf(WireStream) });
+const DefaultStreams = z.object({ default_streams: listOf(z.object({ stream_id: z.int() })) });
 const MutedTopics = z.object({ muted_topics: WireMutedTopics });
 
-const subscriptionEvent = byOp({
+const subscriptionEvent = byOp<'subscription'>({
   add: on(Added, (state, { subscriptions }) => subscribed(state, subscriptions)),
   remove: on(Removed, (state, { subscriptions }) =>
     unsubscribed(
@@ -180,10 +180,10 @@ const subscriptionEvent = byOp({
   update: on(SubscriptionUpdate, subscriptionChanged),
 });
 
-export const streamChanges: Readonly<Record<string, Change>> = {
+export const streamChanges: Changes = {
   subscription: (state, event, context) =>
     membersChanged(subscriptionEvent(state, event, context), event),
-  stream: byOp({
+  stream: byOp<'stream'>({
     create: on(Streams, (state, { streams }) => streamsCreated(state, streams)),
     delete: on(Streams, (state, { streams }) =>
       streamsDeleted(
@@ -194,7 +194,7 @@ export const streamChanges: Readonly<Record<string, Change>> = {
     update: on(StreamUpdate, streamChanged),
   }),
   default_streams: on(DefaultStreams, (state, { default_streams: streams }) => {
-    const defaultStreamIds = streams.map(({ streamId }) => streamId);
+    const defaultStreamIds = streams.map((each) => each.stream_id);
     const isSame = isEqual(defaultStreamIds, state.defaultStreamIds);
     return isSame ? state : { ...state, defaultStreamIds };
   }),

@@ -11,8 +11,8 @@ import type {
 } from '../../../bridge/models/client-state.ts';
 
 /** Those elements of a list that are what they should be. */
-export const listOf = <T extends z.ZodType>(item: T) =>
-  z.array(z.unknown()).transform((list) =>
+export const listOf = <T extends z.ZodType>(item: T): z.ZodType<z.output<T>[], z.input<T>[]> =>
+  z.array(z.custom<z.input<T>>(() => true)).transform((list) =>
     list.flatMap((each): z.output<T>[] => {
       const read = item.safeParse(each);
       return read.success ? [read.data] : [];
@@ -24,7 +24,7 @@ export const listOrNone = <T extends z.ZodType>(item: T) => listOf(item).catch([
 
 const flag = (fallback: boolean) => z.boolean().catch(fallback);
 const line = z.string().catch('');
-const countOrNull = z.int().nullable().catch(null);
+const countOrNull = z.int().nullable().default(null).catch(null);
 
 /** Empty and absent alike mean that there is no picture. */
 export const picture = z
@@ -38,6 +38,7 @@ const noAnswers: Person['profile'] = {};
 /** By the id of the field. */
 const Answers = z
   .record(z.string(), z.object({ value: z.string() }))
+  .default({})
   .catch({})
   .transform((answers): Person['profile'] => {
     const given = Object.entries(answers);

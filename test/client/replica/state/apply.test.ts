@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import {
   applyEvent,
   type EventContext,
   expireTyping,
   needsSnapshot,
 } from '../../../../src-main/client/replica/state/apply.ts';
+import { byOp, type Changes, on } from '../../../../src-main/client/replica/state/event.ts';
 import {
   markedRead,
   markedUnread,
@@ -546,6 +548,22 @@ describe('settings', () => {
     });
     expect(known.streams[1]).toBe(state.streams[1]);
   });
+});
+
+test('the form of an event reads only what the contract declares', () => {
+  const read = z.object({ topic: z.string().optional() });
+  const same = (before: SessionState): SessionState => before;
+  const forms: Changes = {
+    // @ts-expect-error a message that changed has a `subject`
+    update_message: on(read, same),
+    // @ts-expect-error who types is told as an object
+    typing: on(z.object({ sender: z.int() }), same),
+    user_group: byOp<'user_group'>({
+      // @ts-expect-error members are told by their ids
+      add_members: on(z.object({ emails: z.array(z.string()) }), same),
+    }),
+  };
+  expect(Object.keys(forms)).toHaveLength(3);
 });
 
 describe('events that say nothing', () => {
