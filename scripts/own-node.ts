@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectDir } from './run.ts';
 
-/** Of a version such as `v22.14.0`, as one number that can be compared. */
+/** Orders a version such as `v22.14.0` as one number that can be compared. */
 function orderOf(version: string | undefined): number {
   const [major = 0, minor = 0] =
     /(\d+)\.(\d+)/

@@ -23,7 +23,7 @@ import { keepCompiled } from './platform/compile-cache.ts';
 import { readCommand } from './platform/commands/command-options.ts';
 import { SECRET_FILE } from './platform/office-identity.ts';
 
-/** Of a command that has done what it was asked, but for what the data folder itself has lost. */
+/** Ends a command that has done what it was asked, but for what the data folder itself has lost. */
 const INCOMPLETE = 3;
 
 /** What a command has to say: to people in lines, to programs as an object. */

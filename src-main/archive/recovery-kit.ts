@@ -18,7 +18,7 @@ export interface SealedSuccessor {
     readonly office_key: string;
     readonly signature: string;
   };
-  /** Of the keys beside which it is sealed: while these are the same, so is it. */
+  /** The digest of the keys beside which it is sealed: while these are the same, so is it. */
   readonly keysDigest: string;
 }
 
@@ -29,7 +29,7 @@ export interface RecoveryKit {
   readonly code: Uint8Array;
   /** The office's keys as they were sealed last: `keys.age`. A lost keychain is then no end. Null where there was none. */
   readonly keys: Uint8Array | null;
-  /** Of the successor in `keys`; null where these have none. */
+  /** The successor in `keys`; null where these have none. */
   readonly successor: SealedSuccessor | null;
   /** Whether somebody has typed the code once again, and so has it. */
   readonly isCodeConfirmed: boolean;
@@ -144,11 +144,11 @@ export async function createRecoveryKit(): Promise<NewRecoveryKit> {
 
 export interface KnownRecoveryKit {
   readonly kit: RecoveryKit;
-  /** Of a kit that was made just now; null where the folder had one. */
+  /** The code of a kit that was made just now; null where the folder had one. */
   readonly newCode: string | null;
 }
 
-/** The folder's kit, made where there is none. Of two processes that make it at once both get the same one. */
+/** The folder's kit, made where there is none. Two processes that make it at once both get the same one. */
 export async function loadRecoveryKit(dataDir: string): Promise<KnownRecoveryKit> {
   const known = await readRecoveryKit(dataDir);
   if (known !== undefined) return { kit: known, newCode: null };

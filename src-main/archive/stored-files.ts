@@ -23,7 +23,7 @@ export interface StoredFile {
   /** In the data folder, with `/` between folders. */
   readonly path: string;
   readonly sizeBytes: number;
-  /** Of what was sealed, in hexadecimal digits. */
+  /** The sum of what was sealed, in hexadecimal digits. */
   readonly sha256: string;
   /** Below `STORED_FILES`, in the folder of its first two digits. */
   readonly name: string;
@@ -103,7 +103,7 @@ export async function store(
   sources: readonly TarSource[],
 ): Promise<readonly StoredFile[]> {
   const stored: StoredFile[] = [];
-  /** Of what two have in them, one is read and named. */
+  /** What two have in them is read and named once. */
   const names = new Map<string, string>();
   for (const source of sources) {
     const sha256 = await digestOf(source.open(), storing.signal);

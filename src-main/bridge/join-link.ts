@@ -5,7 +5,7 @@ export interface JoinLink {
   readonly token: string;
   /** Origins, the best first. */
   readonly addresses: readonly string[];
-  /** Of the office; null where only the system's trust, or its safety words, can tell. */
+  /** The office's; null where only the system's trust, or its safety words, can tell. */
   readonly pin: string | null;
   /** What the organization is called; empty where the link does not say. */
   readonly realmName: string;

@@ -24,7 +24,7 @@ export interface HttpRequest {
   readonly onText?: (piece: string) => void;
   /** Connections of before may be dead: this one goes over a new one, and so does what comes after it. */
   readonly isProbe?: boolean;
-  /** Of the office that has to answer, where it is known: nobody else gets a byte of the request. */
+  /** The pin of the office that has to answer, where it is known: nobody else gets a byte of the request. */
   readonly pin?: string;
   /** Aborting settles the request with a rejection. */
   readonly signal: AbortSignal;
@@ -40,7 +40,7 @@ export interface HttpResponse {
 export interface IdentifiedOffice {
   /** Whether this system trusts their certificate for that address. */
   readonly isTrusted: boolean;
-  /** Of the office that they are, or say that they are where they are not trusted; null where they are none. */
+  /** The pin of the office that they are, or say that they are where they are not trusted; null where they are none. */
   readonly pin: string | null;
 }
 

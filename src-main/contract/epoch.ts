@@ -10,7 +10,7 @@ export interface Epoch {
   readonly signature: string | null;
 }
 
-/** Of two that were made at once, as on two computers, everybody takes the same one for the later. */
+/** Everybody takes the same one for the later, even where two were made at once, as on two computers. */
 export const isLaterEpoch = (
   one: Pick<Epoch, 'n' | 'id'>,
   other: Pick<Epoch, 'n' | 'id'> | undefined,

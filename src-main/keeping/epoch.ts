@@ -10,7 +10,7 @@ export function nextEpoch(
   officeKey: Pick<OfficeKey, 'sign'> | undefined,
 ): EpochRow {
   const epoch = {
-    // Of two restores of one copy, the later one wins, whichever computer it was made on.
+    // The later one of two restores of one copy wins, whichever computer it was made on.
     n: Math.max((before?.n ?? 0) + 1, nowSeconds),
     id: randomBytes(16).toString('hex'),
     parent: before?.id ?? '',

@@ -194,7 +194,7 @@ async function unpack(
 const missingBeside = ({ files, stored }: Unpacked): ArchiveError =>
   new ArchiveError(
     'damaged',
-    `Of the ${counted(stored?.length ?? 0, 'file')} that lie beside the archive, in the folder ${STORED_FILES}, ${String(files)} can be read, and all of its messages. Put that folder beside the archive, or add --accept-damage to restore without what is missing.`,
+    `The archive has ${counted(stored?.length ?? 0, 'file')} beside it, in the folder ${STORED_FILES}: ${String(files)} can be read, and all of its messages. Put that folder beside the archive, or add --accept-damage to restore without what is missing.`,
   );
 
 /** @throws ArchiveError that says what can be read */
@@ -240,7 +240,7 @@ interface Work {
   readonly signal: AbortSignal;
 }
 
-/** Of a moment after the archive, by the epoch; without the keys nothing could be proven. */
+/** Those of a moment after the archive, by the epoch; without the keys nothing could be proven. */
 async function laterStandings(
   { kit, keys, unseal }: OpenedArchive,
   file: string,

@@ -45,7 +45,7 @@ export interface SealedRequest {
 export interface SealedCopy extends Pick<Gathered, 'messages' | 'lost'> {
   readonly file: string;
   readonly sizeBytes: number;
-  /** Of the archives from now on, where there was none before: it has to be told, and is kept nowhere. */
+  /** Opens the archives from now on, where there was none before: it has to be told, and is kept nowhere. */
   readonly newCode: string | null;
   /** Whether it has the keys of the office: without them everybody signs in anew after a restore. */
   readonly hasKeys: boolean;
@@ -139,7 +139,7 @@ async function partsOf(
   };
 }
 
-/** Of the next second that has no archive yet: names tell times apart by seconds. */
+/** Takes the next second that has no archive yet: names tell times apart by seconds. */
 async function freeName(into: string, name: string, now: Date): Promise<string> {
   for (let at = now.getTime(); ; at += 1000) {
     const file = join(into, archiveName(name, new Date(at)));

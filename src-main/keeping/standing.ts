@@ -13,7 +13,7 @@ import type { StandingRow } from '../service/store/port.ts';
 
 /** Everybody's standing at a moment of one epoch. */
 export interface Standings {
-  /** Of the epoch; 0 for an office that was never restored. A host that was left behind goes on writing its own. */
+  /** The epoch's number; 0 for an office that was never restored. A host that was left behind goes on writing its own. */
   readonly epoch: number;
   /** UNIX seconds. */
   readonly atSeconds: number;
@@ -22,7 +22,7 @@ export interface Standings {
   readonly deviceIds: readonly number[];
   /** The highest id of a device so far: an archive of the same second may have one that this does not know. */
   readonly newestDeviceId?: number;
-  /** Of messages that somebody deleted; absent where an older version wrote it. */
+  /** Ids of messages that somebody deleted; absent where an older version wrote it. */
   readonly deletedIds?: readonly number[];
 }
 

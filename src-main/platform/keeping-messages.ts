@@ -97,7 +97,7 @@ export interface KeepingJobs {
     { readonly dataDir: string; readonly keys: HostKeys; readonly isNew: boolean },
     string | null
   >;
-  /** Of the folder itself, which may have come from another computer. */
+  /** Asks the folder itself, which may have come from another computer. */
   readonly codeState: Job<{ readonly dataDir: string }, CodeState>;
   readonly confirmCode: Job<{ readonly dataDir: string; readonly code: string }, null>;
   readonly show: Job<{ readonly file: string; readonly code: string }, ArchiveShown>;

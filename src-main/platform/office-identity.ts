@@ -148,7 +148,7 @@ export const moveBytes = (
 
 /** What an office says of the key that takes the place of its own once that is stolen (API decisions 15.16). */
 export interface SuccessorNotice {
-  /** Of that key. */
+  /** That key's. */
   readonly pin: string;
   /** The public key of the office, SubjectPublicKeyInfo as base64url. */
   readonly office_key: string;

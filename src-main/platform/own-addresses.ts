@@ -44,7 +44,7 @@ export interface OwnNetwork {
   readonly interfaceName: string;
   /** Such as 192.168.1.0/24. */
   readonly subnet: string;
-  /** Of this computer in it, IPv4 first; those that the internet reaches are left out. */
+  /** This computer's in it, IPv4 first; those that the internet reaches are left out. */
   readonly addresses: readonly string[];
 }
 

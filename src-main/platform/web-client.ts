@@ -9,7 +9,7 @@ interface WebRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly timeoutMs: number;
-  /** Of the answer's body. */
+  /** Limits the answer's body. */
   readonly maxBytes: number;
   /** Aborts when nobody wants the answer any more. */
   readonly signal: AbortSignal;

@@ -46,7 +46,7 @@ type CommonCondition =
       | 'home'
       | 'unmuted-topics'
       | 'public-streams'
-      /** Of those, what the account holds and what it is subscribed to. */
+      /** Those that the account is subscribed to, and what else it holds of them. */
       | 'own-public-streams'
       | 'link'
       | 'image'

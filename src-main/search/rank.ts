@@ -18,9 +18,9 @@ const IN_A_ROW = 60;
 /** For each time that they come again, up to a number of times. */
 const AGAIN = 4;
 const MOST_AGAIN = 5;
-/** Of a message that has no other words; less where there are others. */
+/** What a message with no other words gets; less where there are others. */
 const NOTHING_ELSE = 20;
-/** Of longer searches the first words decide. */
+/** The first words decide a longer search. */
 const MAX_ASKED = 32;
 
 /** One word without parts, whose token begins as it does. */

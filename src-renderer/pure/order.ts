@@ -10,7 +10,7 @@ export interface StreamOrder {
   readonly demotesInactive: number;
 }
 
-/** Nobody wrote there for weeks. Of a new stream that is not known. */
+/** Nobody wrote there for weeks. It is not known of a new stream. */
 const isInactive = ({ weeklyTraffic }: SubscribedStream): boolean => weeklyTraffic === 0;
 
 /**

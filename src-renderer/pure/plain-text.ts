@@ -5,7 +5,7 @@ const blocks = 'p, pre, ul, ol, li, blockquote, table, thead, tbody, tr, details
 /** What belongs together stands without an empty line. */
 const tight = 'li, thead, tbody, tr, summary';
 
-/** Of a whole message. */
+/** The text of a whole message. */
 export const plainTextOf = (html: string): string => plainText(messageNodes(html));
 
 /** @param nodes  of a message as it is shown, or a part of it; they are changed */

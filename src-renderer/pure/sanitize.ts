@@ -58,7 +58,7 @@ function showEmoji(element: Element): void {
 
 /**
  * Nothing is fetched from here: of the organization's own emoji the address stays as a note, and whoever shows the
- * message loads it through the bridge. Of any other image only its description stays.
+ * message loads it through the bridge. Any other image leaves only its description.
  */
 function showImage(image: Element): void {
   const source = image.getAttribute('src') ?? '';

@@ -66,7 +66,7 @@ async function redrawn(blob: Blob): Promise<Blob | null> {
     canvas.height = Math.max(1, Math.floor(height * scale));
     canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
     bitmap.close();
-    // Of a photograph, a PNG would be many times as long.
+    // A PNG of a photograph would be many times as long.
     const type = scale < 1 ? 'image/webp' : 'image/png';
     return await new Promise((resolve) => canvas.toBlob(resolve, type));
   } catch {

@@ -138,7 +138,7 @@ function followMove(
 ): void {
   if (!isSamePlace(navigation.place, from)) return;
   const isWriting = document.activeElement?.matches('[data-region="compose"] textarea') === true;
-  if (!compose.isAstray(from)) compose.move(from, to);
+  if (!compose.goesElsewhere(from)) compose.move(from, to);
   navigation.replace(to, readId);
   if (isWriting) port.focus();
 }

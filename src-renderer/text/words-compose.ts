@@ -39,7 +39,7 @@ export const composeWords = {
   bot: 'Bot',
   groupHint: (n: number): string => `Notifies ${count(n, 'person', 'people')}`,
   wildcardHint: 'Notifies everybody who gets the message',
-  ownEmoji: 'Of this organization',
+  ownEmoji: 'From this organization',
   blockHints: {
     quote: 'Quoted text',
     spoiler: 'Hidden until it is opened',
@@ -108,7 +108,7 @@ export const composeWords = {
     grid: 'Emoji',
     none: 'No emoji is called like that.',
     recent: 'Recently used',
-    custom: 'Of this organization',
+    custom: 'From this organization',
     results: 'Found',
     categories: 'Kinds of emoji',
     tone: 'Skin tone',

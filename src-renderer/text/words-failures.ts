@@ -19,7 +19,7 @@ const byCode: Readonly<Record<string, string>> = {
     'This is the only administrator. Make somebody else an administrator first.',
 };
 
-/** Of a stream that is created, renamed or brought back. */
+/** Said of a stream that is created, renamed or brought back. */
 export const streamNameTaken = 'There is a stream with this name already.';
 
 interface Sentence {

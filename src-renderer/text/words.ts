@@ -137,13 +137,13 @@ export const words = {
     moreTopics: (n: number): string => count(n, 'more topic', 'more topics'),
     fewerTopics: 'Fewer topics',
     unread: (n: number): string => count(n, 'unread message', 'unread messages'),
-    /** Of a stream or a topic: what is unread there, and how many of that mention the reader. */
+    /** For a stream or a topic: what is unread there, and how many of that mention the reader. */
     unreadWithMentions: ({ wanted, other }: UnreadMark): string =>
       [
         count(wanted + other, 'unread message', 'unread messages'),
         ...(wanted > 0 ? [count(wanted, 'mention', 'mentions')] : []),
       ].join(', '),
-    /** Of more than one place: private messages and mentions among what is unread. */
+    /** For more than one place: private messages and mentions among what is unread. */
     unreadForYou: ({ wanted, other }: UnreadMark): string =>
       [
         count(wanted + other, 'unread message', 'unread messages'),

@@ -1,9 +1,9 @@
 /**
  * The outbox of the browser build: what the browser keeps for this page. It ends where the sign-in ends.
  *
- * Of an account that stays signed in, drafts belong to all tabs, because they are where a person left them; messages and
- * marks belong to the tab that they were made in, and to another one when that is closed. Of one that does not, all of it
- * belongs to the tab, and ends with it.
+ * Drafts of an account that stays signed in belong to all tabs, because they are where a person left them; messages and
+ * marks belong to the tab that they were made in, and to another one when that is closed. Where an account does not stay
+ * signed in, all of it belongs to the tab, and ends with it.
  */
 import { createMemoryOutbox } from '../../src-main/client/outbox/memory-outbox.ts';
 import {
@@ -65,9 +65,9 @@ interface Codec<T> {
 /** Where the outbox of one account is. */
 interface Place {
   readonly storage: Storage;
-  /** Of all names. */
+  /** Begins all names. */
   readonly prefix: string;
-  /** Of what belongs to this tab. */
+  /** Begins the names of what belongs to this tab. */
   readonly own: string;
   /** False when the account was signed out elsewhere: what is written then would stay for whoever comes next. */
   readonly isSignedIn: () => boolean;

@@ -14,7 +14,7 @@ describe('of archives that are made every day', () => {
     const surplus = new Set(surplusArchives('Maple-Street', names));
     const kept = names.filter((name) => !surplus.has(name));
     expect(kept.slice(0, 7)).toEqual(names.slice(0, 7));
-    // Of seven days one is the newest of its week, or two are; the newest of a month may be one of them.
+    // One of seven days is the newest of its week, or two are; the newest of a month may be one of them.
     expect(kept.length).toBeGreaterThanOrEqual(7 + 2 + 10);
     expect(kept.length).toBeLessThanOrEqual(7 + 3 + 11);
     expect(kept.at(-1)).toMatch(/^Maple-Street-2025-12-31T/);

@@ -25,7 +25,7 @@ export interface Round {
 export interface Comparison {
   readonly figure: number;
   readonly reference: number;
-  /** Of the rounds' own ratios: what slows the machine down for a while slows down both sides of a round. */
+  /** Taken from the rounds' own ratios: what slows the machine down for a while slows down both sides of a round. */
   readonly ratio: number;
   readonly lowestRatio: number;
   readonly highestRatio: number;

@@ -198,7 +198,7 @@ describe('a development service', () => {
     const query = new URLSearchParams({ queue_id: queueId, last_event_id: String(last) });
     const poll = (): Promise<Response> =>
       fetch(`${origin}/api/v1/events?${String(query)}`, { headers });
-    // Of two fetches on one queue the newer takes over: once one is answered, the other surely waits.
+    // The newer of two fetches on one queue takes over: once one is answered, the other surely waits.
     const polls = [poll(), poll()];
     await Promise.race(polls);
     const [responses, ended] = await Promise.all([Promise.all(polls), stop(service)]);

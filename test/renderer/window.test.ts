@@ -98,7 +98,7 @@ test('the switcher finds topics of streams that were never opened, among ten tho
   await expect.element(page.getByRole('combobox', { name: /Stream, topic/ })).toHaveFocus();
   await userEvent.keyboard('zurich');
   await expect.element(page.getByRole('option', { name: /Zürich offsite.*leads/ })).toBeVisible();
-  // Of a stream that this account does not see.
+  // It stands in a stream that this account does not see.
   await expect.element(page.getByRole('option', { name: /zurich gone/ })).not.toBeInTheDocument();
   await userEvent.keyboard('{Enter}');
   await expect.element(heading(/Zürich offsite/)).toBeVisible();

@@ -1,4 +1,4 @@
-/** Of two changes the second is carried out after the first was let in and before the first writes: it counts. */
+/** The second of two changes is carried out after the first was let in and before the first writes: it counts. */
 import { describe, expect, test } from 'vitest';
 import { api } from '../../src-main/contract/api/index.ts';
 import type { AnyEndpoint } from '../../src-main/contract/endpoint.ts';

@@ -15,8 +15,8 @@ const WARM_UP_MS = shortOrLong(5_000, 60_000);
 const SOAK_MS = shortOrLong(15_000, 600_000);
 const SAMPLE_MS = shortOrLong(200, 1_000);
 /**
- * Of the first third. A leak of a chunk for each client is far above it within seconds; docs/performance.md has what is
- * wanted in the end, and what was measured.
+ * How much of the first third the last may be. A leak of a chunk for each client is far above it within seconds;
+ * docs/performance.md has what is wanted in the end, and what was measured.
  */
 const ALLOWED = shortOrLong(1.5, 1.15);
 

@@ -1,6 +1,6 @@
 /**
  * Every screen held against the rules of axe, and of layout: the window never scrolls, and nothing lies over a control.
- * Of an office of a thousand people, those are looked at that a crowd can fill. `npm run test:long` opens every screen
+ * In an office of a thousand people, those are looked at that a crowd can fill. `npm run test:long` opens every screen
  * in windows of each width, and in offices of several sizes.
  */
 import axe from 'axe-core';

@@ -4,7 +4,7 @@
  * `KeyboardEvent.key`, `Space`, or `1…9` for any of these digits.
  */
 
-/** Of a KeyboardEvent what says which keys are pressed. */
+/** The part of a KeyboardEvent that says which keys are pressed. */
 export interface Stroke {
   readonly key: string;
   readonly code?: string;

@@ -50,7 +50,7 @@ export interface BackupFailure {
 
 /** What an archive is, before anything is done with it. */
 export interface ArchiveContent {
-  /** Of the organization. */
+  /** The organization's. */
   readonly name: string;
   readonly madeAtSeconds: number;
   readonly messages: number;

@@ -71,7 +71,7 @@ export interface ProfileField {
   readonly hint: string;
   /** 1 short text, 2 long text, 3 choice, 4 date, 5 link, 6 people. */
   readonly type: number;
-  /** Of a field of type 3, in their order. */
+  /** What a field of type 3 offers, in its order. */
   readonly choices: readonly { readonly value: string; readonly text: string }[];
 }
 

@@ -22,9 +22,9 @@ export interface Account {
   readonly userId: number;
   /** True when this computer runs the service of the account's organization. */
   readonly isHosted: boolean;
-  /** Of the office that the account belongs to, where it is known: nobody else gets to hear of it. */
+  /** The pin of the office that the account belongs to, where it is known: nobody else gets to hear of it. */
   readonly pin?: string | undefined;
-  /** Of that office, as it was seen last; absent where it was never restored. */
+  /** That office's, as it was seen last; absent where it was never restored. */
   readonly epoch?: Epoch | undefined;
   /** Pins by which that office goes on once its key is stolen, as it has said itself. */
   readonly successors?: readonly string[] | undefined;
@@ -74,9 +74,9 @@ export interface ShownMessage {
   readonly isMentioned: boolean;
   readonly hasAlertWord: boolean;
   readonly reactions: readonly ShownReaction[];
-  /** Of a search: HTML with the hits in `span.highlight`. */
+  /** What a search found: HTML with the hits in `span.highlight`. */
   readonly match: { readonly rendered: string; readonly topic: string } | null;
-  /** Of a message written here: the local id under which the outbox had it. */
+  /** The local id under which the outbox had a message that was written here. */
   readonly localId: string | null;
 }
 
@@ -101,7 +101,7 @@ export interface MessagePage {
    * there is right all the same.
    */
   readonly isComplete: boolean;
-  /** Of a page that is not complete: only what stands in public streams that the account is not in can be missing. */
+  /** Present where a page is not complete: only what stands in public streams that the account is not in can be missing. */
   readonly isOwnComplete?: boolean;
 }
 

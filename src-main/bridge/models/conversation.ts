@@ -72,7 +72,7 @@ interface Placed {
 }
 
 /**
- * Whether a message belongs into the view. Of a search only its service or the cache knows: never here.
+ * Whether a message belongs into the view. What a search finds only its service or the cache knows: never here.
  */
 export function isInView(message: Placed, view: View): boolean {
   switch (view.kind) {

@@ -10,7 +10,7 @@ export interface ComingOrganization {
   readonly number: string;
 }
 
-/** Of the computer that has it. */
+/** Told at the computer that has it. */
 export type MoveOutStatus =
   | { readonly phase: 'none' }
   /** The code is known in the process alone that made it. */
@@ -33,7 +33,7 @@ export type MoveOutStatus =
       readonly addresses: readonly string[];
     };
 
-/** Of the computer that it comes to. */
+/** Told at the computer that it comes to. */
 export type MoveInStatus =
   | { readonly phase: 'none' }
   /** One that was begun before, and may have been handed over already. */

@@ -53,7 +53,7 @@ export class HeardOffices {
     this.#parts.discovery.ask();
   }
 
-  /** Of an office, by the keys that it has or may go on with. */
+  /** Addresses of an office, by the keys that it has or may go on with. */
   addressesOf(...pins: readonly string[]): readonly string[] {
     return [...this.#heard.values()].flatMap(({ pinStart, addresses }) =>
       pins.some((pin) => pin.startsWith(pinStart)) ? addresses : [],

@@ -68,7 +68,7 @@ export class JoinedAccounts {
     return [...this.#entries.values()].map(({ account }) => account);
   }
 
-  /** Of the office that accounts at this address belong to. */
+  /** The pin of the office that accounts at this address belong to. */
   readonly knownPin = (address: string): string | undefined =>
     this.list().find((account) => account.address === address)?.pin;
 

@@ -24,7 +24,7 @@ export interface Trust {
   /** Absent in a browser, which decides for itself. */
   readonly offices?: OfficesPort;
   readonly clock: Clock;
-  /** Of the office that an account at this address belongs to. */
+  /** The pin of the office that an account at this address belongs to. */
   readonly knownPin: string | undefined;
   /** Whether the office of this pin is known to be in other hands. */
   readonly isRevoked?: ((pin: string) => boolean) | undefined;

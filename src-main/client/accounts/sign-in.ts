@@ -26,7 +26,7 @@ export interface Network {
   readonly fetchFile?: HttpFetchFile;
   readonly clock: Clock;
   readonly offices?: OfficesPort;
-  /** Of the office that an account of this computer has at an address. */
+  /** The pin of the office that an account of this computer has at an address. */
   readonly knownPin?: (address: string) => string | undefined;
   /** Pins by which that office goes on once its key is stolen. */
   readonly successorsAt?: (address: string) => readonly string[];
@@ -39,7 +39,7 @@ type Settings = z.infer<typeof endpoints.server.settings.result>;
 
 export interface FoundService {
   readonly address: string;
-  /** Of the office; null where only the system vouches for it, and where nobody has to. */
+  /** The office's; null where only the system vouches for it, and where nobody has to. */
   readonly pin: string | null;
   /** Where else it may be, as somebody said. */
   readonly addresses?: readonly string[];
@@ -303,7 +303,7 @@ function signInRefusal(refused: ApiFailure, isWithoutPassword: boolean): Outcome
   if (isWithoutPassword) {
     return failure(refused.code, 'No account here has this e-mail address.', 'email');
   }
-  // Of the other reasons, such as a deactivated account, the service's own sentence says more.
+  // The service's own sentence says more about other reasons, such as a deactivated account.
   return refused.reason === undefined || refused.reason === 'incorrect_creds'
     ? failure(refused.code, 'The e-mail address or the password is wrong.', 'password')
     : refusal(refused);

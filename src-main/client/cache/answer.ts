@@ -86,7 +86,7 @@ function isKnown({ source, scope }: Asked, selection: Selection, range: Interval
   if (from > through) return true;
   if (source.hasStale(from, through)) return false;
   if (from === through && source.isKept(from)) return true;
-  // Of a stream that the account does not follow nobody tells what is new.
+  // Nobody tells what is new in a stream that the account does not follow.
   const isTold = (place: Place): boolean =>
     place.kind !== 'stream' || scope.findStream(place.streamId)?.isSubscribed === true;
   return placesOf(selection, scope).some((places) =>

@@ -20,7 +20,7 @@ export function withInterval(intervals: readonly Interval[], added: Interval): r
   return [...apart, joined].sort((a, b) => a[0] - b[0]);
 }
 
-/** Of what is left when nothing is known of the ids through `id`. */
+/** What is left when nothing is known of the ids through `id`. */
 export const above = (intervals: readonly Interval[], id: number): readonly Interval[] =>
   intervals
     .filter(([, through]) => through > id)

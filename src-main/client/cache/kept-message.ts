@@ -2,8 +2,8 @@ import type { MessageEvent } from '../../contract/events.ts';
 import type { Message } from '../../contract/models/message.ts';
 
 /**
- * Null stands for the gravatar, which a client finds by itself. Of single messages the service gives its address all
- * the same, and two answers must not say two things of a person.
+ * Null stands for the gravatar, which a client finds by itself. The service gives its address with single
+ * messages all the same, and two answers must not say two things of a person.
  */
 export const keptAvatar = (url: string | null): string | null =>
   url?.startsWith('https://secure.gravatar.com/') === true ? null : url;

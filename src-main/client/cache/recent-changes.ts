@@ -14,7 +14,7 @@ interface Touched {
 
 export class RecentChanges {
   #count = 0;
-  /** Of what changed up to here it is not known any more, or never was, which messages it concerned. */
+  /** Up to here it is not known any more, or never was, which messages changed. */
   #untold = 0;
   #lastMove = 0;
   /** In the order in which they changed. */

@@ -2,7 +2,7 @@
 
 /** The certificate that was shown. */
 export interface SeenCertificate {
-  /** Of the office that is there, or says it is; null where there is none. */
+  /** The office's that is there, or says it is; null where there is none. */
   readonly pin: string | null;
   /** Whether this system trusts it for that address. */
   readonly isTrusted: boolean;
@@ -39,7 +39,7 @@ export type Answered =
 export interface Facts {
   /** An origin. */
   readonly address: string;
-  /** Of the office that has to be there, where it is known. */
+  /** The office's that has to be there, where it is known. */
   readonly pin: string | null;
   readonly nowMs: number;
   /** Networks that this computer is in; null where that is not known, as in a browser. */

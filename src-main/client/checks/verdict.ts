@@ -198,7 +198,7 @@ const reachOf = ({ steps }: Verdict): number => {
   return at === -1 ? steps.length : at;
 };
 
-/** Of several addresses the one that says most: it came furthest, and stands first. */
+/** The address that says most: it came furthest, and stands first. */
 export function furthest<T extends { readonly verdict: Verdict }>(
   tried: readonly T[],
 ): T | undefined {

@@ -9,7 +9,7 @@ const BODY_LIMIT = 200;
 
 export interface NoticeFacts {
   readonly accountId: string;
-  /** Of one conversation, ascending, one at least. */
+  /** Ascending, one at least, all in one conversation. */
   readonly messages: readonly [ShownMessage, ...ShownMessage[]];
   readonly settings: Pick<
     NotificationSettings,

@@ -7,7 +7,7 @@
  *    So do wildcard mentions where `wildcard_mentions_notify` is on.
  * 4. Everything in a stream follows the stream's `desktop_notifications` and `audible_notifications`; where the stream
  *    says nothing of its own, the account's `enable_stream_desktop_notifications` and `…_audible_notifications`.
- * 5. Of what came while the application was away, only what rule 3 names rings.
+ * 5. What came while the application was away rings only where rule 3 names it.
  * 6. Nothing rings for what is looked at, and nothing while do-not-disturb is on. The badge counts it all the same.
  *
  * Bots ring like people. Settings of e-mail, push, digest and sign-in mail say nothing about a desktop.

@@ -15,7 +15,7 @@ const PAGE_MESSAGES = 500;
 const PAUSE_MS = 250;
 const RETRY_MS = 30_000;
 const MIB = 1024 * 1024;
-/** Of the limit: what is removed leaves room for what comes, and what was just removed is not fetched again. */
+/** A share of the limit: what is removed leaves room for what comes, and what was just removed is not fetched again. */
 const SHRUNK = 0.95;
 const FILLED = 0.9;
 

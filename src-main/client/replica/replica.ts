@@ -159,7 +159,7 @@ export class Replica {
   }
 
   /** The service answered and had nothing new, since the position was kept. */
-  heard(liveUntilSeconds: number): void {
+  noteAlive(liveUntilSeconds: number): void {
     if ((this.#position?.liveUntilSeconds ?? Infinity) < liveUntilSeconds)
       this.#move({ liveUntilSeconds });
   }

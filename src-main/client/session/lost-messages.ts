@@ -63,7 +63,7 @@ const shownOf = (message: OfferedMessage): LostMessage => ({
       : { kind: 'stream', streamId: message.stream_id, topic: message.topic ?? '' },
 });
 
-/** Of each message the latest version. */
+/** Each message in its latest version. */
 function merged(all: readonly OfferedMessage[]): OfferedMessage[] {
   const latest = new Map<number, OfferedMessage>();
   for (const each of all) {

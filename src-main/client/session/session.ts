@@ -138,7 +138,7 @@ export class Session {
     this.#engines.notifier.attend();
   }
 
-  /** Of an upload of another session it does nothing. */
+  /** Does nothing to an upload of another session. */
   cancelUpload(uploadId: string): void {
     this.#engines.uploads.cancel(uploadId);
     this.#engines.left.forget(uploadId);
@@ -182,7 +182,7 @@ export class Session {
     const { liveUntilSeconds } = this.#loop;
     if (liveUntilSeconds !== null) {
       kept.write((replica) => {
-        replica.heard(liveUntilSeconds);
+        replica.noteAlive(liveUntilSeconds);
       });
     }
     await notifier.stop();

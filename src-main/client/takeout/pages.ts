@@ -49,7 +49,7 @@ export function withOwnAddresses(
 }
 
 export interface PageParts {
-  /** Of the service. */
+  /** The service's. */
   readonly origin: string;
   readonly files: ReadonlyMap<string, string>;
 }

@@ -5,7 +5,7 @@ import { failure } from '../../bridge/outcome.ts';
 
 /** Whoever waits for one that ended asks soon. */
 const ENDED_KEPT = 100;
-/** Of files that did not arrive: more than that is attached again. */
+/** How much is kept of files that did not arrive: more than that is attached again. */
 const KEPT_BYTES = 256 * 1024 * 1024;
 
 export interface LeftUploads {

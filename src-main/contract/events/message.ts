@@ -46,7 +46,7 @@ const UpdateMessageEvent = z.object({
   subject_links: z.array(z.string()).optional(),
   propagate_mode: z.enum(['change_one', 'change_later', 'change_all']).optional(),
   new_stream_id: z.int().optional(),
-  /** Of the messages as they are now, by id; present in queues that were registered with `with_source`. */
+  /** By id, for the messages as they are now; present in queues that were registered with `with_source`. */
   proofs: z.record(z.string(), z.string()).optional(),
 });
 

@@ -58,14 +58,14 @@ const value = z.union([z.string(), z.number(), z.boolean()]).nullable().optional
 
 /** What an entry says beside who, whom and where; which keys there are depends on its type. */
 export const AuditDetails = z.object({
-  /** Of what it was done to, as it was called then. */
+  /** What it was done to, as it was called then. */
   name: z.string().optional(),
   email: z.string().optional(),
   role: z.enum(['admin', 'member', 'guest']).optional(),
   old: value,
   new: value,
   invitation_id: z.int().optional(),
-  /** Of an invitation for many. */
+  /** Present where an invitation is for many. */
   max_uses: z.int().optional(),
   /** How many came back, and how many were offered that this organization has not said. */
   messages: z.int().optional(),

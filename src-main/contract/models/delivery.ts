@@ -2,9 +2,9 @@
 import { z } from 'zod';
 
 /**
- * Of what came: `posted`; `silent`, read and nothing to be said; `paused`, kept for later; `refused`; `limited`, too
- * many at once, counted in one entry. Of what an outgoing webhook bot was told: `waiting` for the next attempt,
- * `answered`, `failed`.
+ * What came was `posted`; `silent`, read and nothing to be said; `paused`, kept for later; `refused`; or `limited`, too
+ * many at once, counted in one entry. What an outgoing webhook bot was told is `waiting` for the next attempt,
+ * `answered` or `failed`.
  */
 export const deliveryOutcomes = [
   'posted',
@@ -22,7 +22,7 @@ export const KeptDelivery = z.object({
   direction: z.enum(['incoming', 'outgoing']),
   /** UNIX seconds. */
   time: z.int(),
-  /** Of the newest one that is counted here, or of the last attempt. */
+  /** When the newest one came that is counted here, or when the last attempt was made. */
   last_time: z.int(),
   /** The name in the address; empty for an outgoing one. */
   integration: z.string(),
@@ -35,7 +35,7 @@ export const KeptDelivery = z.object({
   reason: z.string(),
   /** How many are counted here; of an outgoing one, how many attempts were made. */
   count: z.int(),
-  /** Of the messages that came of it. */
+  /** The messages that came of it. */
   message_ids: z.array(z.int()),
   /** The entry that was sent again. */
   again_of: z.int().nullable(),
@@ -55,7 +55,7 @@ export const WholeDelivery = KeptDelivery.extend({
   /** Its beginning, at most 64 KiB. */
   body: z.string(),
   can_send_again: z.boolean(),
-  /** Of an outgoing one: the message that it tells of, and why it is told. */
+  /** The message that an outgoing one tells, and why it is told. */
   told_message_id: z.int().nullable(),
   trigger: z.string(),
   attempts: z.array(Attempt),

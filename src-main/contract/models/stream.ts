@@ -16,7 +16,7 @@ export const Stream = z.object({
   is_archived: z.boolean().optional(),
   /** UNIX seconds; null where nobody wrote it down. */
   archived_at: z.int().nullable().optional(),
-  /** Of an archived one: the accounts that are in it again when it comes back. */
+  /** Present where it is archived: the accounts that are in it again when it comes back. */
   returning_user_ids: z.array(z.int()).optional(),
 });
 

@@ -10,7 +10,7 @@ export interface PictureSize {
 
 /** The width and the height of an avatar or a custom emoji, in pixels. */
 export const MAX_SMALL_SIDE = 4096;
-/** Of an avatar or emoji over all its moments; of a picture in a message in one of them. */
+/** Counts all moments of an avatar or emoji, and one of a picture in a message. */
 const MAX_PIXELS = 100_000_000;
 /** Over all moments of what a window plays: a minute of a recorded screen. */
 const MAX_PLAYED_PIXELS = 1_000_000_000;

@@ -188,7 +188,7 @@ class KeptBackups implements Backups {
     return (last === null || last.atSeconds < due) && (await hosting.hasData());
   }
 
-  /** Of two that want one at once both get the same. */
+  /** Two that want one at once both get the same. */
   #make(): Promise<Outcome<null>> {
     this.#making ??= this.#inTurn(() => this.#makeOne()).finally(async () => {
       this.#making = undefined;
@@ -345,7 +345,7 @@ class KeptBackups implements Backups {
   }
 }
 
-/** Of one that is not there, as a disk that is not plugged in, nothing is known: it is another one. */
+/** A folder that is not there, as on a disk that is not plugged in, counts as on another disk. */
 async function areOnOneDisk(folder: string, dataDir: string): Promise<boolean> {
   const [one, other] = await Promise.all(
     [folder, dataDir].map((each) => stat(each).catch(() => undefined)),

@@ -52,7 +52,7 @@ export async function saveKeys(
   await keys.save(HOST_SECRET, secret);
 }
 
-/** Of an organization that does not live here any more: what comes in its place brings its own. */
+/** Forgets an organization that does not live here any more: what comes in its place brings its own. */
 export async function forgetKeys({ keys }: Pick<Place, 'keys'>): Promise<void> {
   await keys.remove(HOST_SECRET);
   await keys.remove(OFFICE_KEY);

@@ -19,7 +19,7 @@ export interface RestoringParts {
 export interface Restoring {
   /** What `restore` is going to bring back. @param file  as the person chose it outside of the page */
   readonly look: (file: string, code: string) => Promise<Outcome<ArchiveContent>>;
-  /** Of what was looked at last. Its service runs when it settles, or the failure says why it does not. */
+  /** Restores what was looked at last. Its service runs when it settles, or the failure says why it does not. */
   readonly restore: (choices: RestoreChoices) => Promise<Outcome<HostingStatus>>;
   /** Puts the keys back into the keychain, by the words with which archives open, and starts the service. */
   readonly unlock: (code: string) => Promise<Outcome<HostingStatus>>;

@@ -44,7 +44,7 @@ export function menuTemplate(state: MenuState, actions: MenuActions, now: Date):
   ];
 }
 
-/** Of the keys of an action the one to show: rather one that acts while the person writes, too. */
+/** The key of an action to show: rather one that acts while the person writes, too. */
 function keyOf({ keyboard }: MenuState, id: ShortcutId): string | undefined {
   const action = keyboard.find((each) => each.id === id);
   const chords = action === undefined ? [] : chordsOf(action);

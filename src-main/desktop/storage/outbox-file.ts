@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** Of what a person wrote, nobody else on this computer may read anything. SQLite gives its own files the same rights. */
+/** Nobody else on this computer may read what a person wrote. SQLite gives its own files the same rights. */
 export function createFile(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   closeSync(openSync(file, 'a', 0o600));

@@ -18,7 +18,7 @@ import { officeAgent, OtherOfficeError } from '../../platform/office/office-tls.
 
 /** As much as is handed over at once, and so told of, when a body is sent with progress. */
 const CHUNK_BYTES = 64 * 1024;
-/** Of an unpacked answer: several times what the largest page of messages takes. */
+/** Limits an unpacked answer: several times what the largest page of messages takes. */
 const MAX_ANSWER_BYTES = 128 * 1024 * 1024;
 
 interface Agents {
@@ -88,7 +88,7 @@ export const desktopHttp: Http = (asked) => {
   if (asked.isProbe === true) leaveConnections();
   const headers = {
     'User-Agent': 'Hearth',
-    // Of what comes piece by piece nothing is held back to be packed.
+    // What comes piece by piece must not be held back to be packed.
     ...(asked.onText === undefined ? { 'Accept-Encoding': 'gzip' } : {}),
     ...asked.headers,
     ...(asked.body === null ? {} : { 'Content-Length': String(Buffer.byteLength(asked.body)) }),

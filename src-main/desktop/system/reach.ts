@@ -17,7 +17,7 @@ export interface ReachParts {
   readonly networks: () => readonly OwnNetwork[];
 }
 
-/** Of a name that nobody knows, and of a resolver that does not answer, none. */
+/** None where nobody knows the name, or the resolver does not answer. */
 async function addressesOf(host: string): Promise<readonly string[]> {
   if (isIP(host) !== 0) return [host];
   const late = new Promise<readonly string[]>((resolve) => {

@@ -37,7 +37,7 @@ const Progress = z.object({
   mover: z.string(),
   /** With which it goes on where it was begun by clicking: it lets nobody in who has not read `mover` as well. */
   code: z.string().optional(),
-  /** Of what was taken, once all of it is on disk. */
+  /** SHA-256 of what was taken, once all of it is on disk. */
   digest: z.string().nullable(),
   handover: HandoverSchema.nullable(),
 });
@@ -82,7 +82,7 @@ class Arrival {
     this.#progress = progress;
   }
 
-  /** Of this code: what an earlier try has left, or the first one. */
+  /** Goes on with what an earlier try of this code has left, or begins. */
   static async begin(request: ArrivalRequest): Promise<Arrival> {
     await checkTarget(request.dataDir);
     const folder = folderOf(request.dataDir);

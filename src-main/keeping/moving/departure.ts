@@ -201,7 +201,7 @@ class Departures implements Departure {
     return departing;
   }
 
-  /** Of one computer at a time, so that whoever confirms cannot be shown another one meanwhile. */
+  /** Asks for one computer at a time, so that whoever confirms cannot be shown another one meanwhile. */
   async #isConfirmed(who: Asked): Promise<boolean> {
     const { dataDir } = this.#parts;
     const asked = await readAsked(dataDir);

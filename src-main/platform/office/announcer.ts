@@ -20,14 +20,14 @@ const REPEAT_MS = 1_000;
 
 /** An office as it is told of in one network. */
 export interface Announcement {
-  /** Of this computer in that network. */
+  /** This computer's in that network. */
   readonly address: string;
   readonly subnet: string;
   readonly port: number;
-  /** Of the organization. */
+  /** The organization's. */
   readonly name: string;
   readonly pin: string;
-  /** Of the computer, without `.local`. */
+  /** The computer's, without `.local`. */
   readonly host: string;
 }
 

@@ -4,7 +4,7 @@ import { isPin } from '../office-identity.ts';
 export interface MoveCode {
   /** 128 random bits, as 32 hexadecimal digits. */
   readonly token: string;
-  /** Of the office: to whoever has another one nothing is said. */
+  /** The office's: to whoever has another one nothing is said. */
   readonly pin: string;
   /** Origins at which it is reached, the best first. */
   readonly addresses: readonly string[];

@@ -9,17 +9,17 @@ import { z } from 'zod';
 import { flushDirectory, replacePrivately } from '../durable-files.ts';
 import { codeOf } from '../error-code.ts';
 
-/** Of whoever makes the code. */
+/** Written by whoever makes the code. */
 export const OFFER_FILE = 'move-offer.json';
 /** The same, to call the move off: its presence is enough. */
 export const CALL_OFF_FILE = 'move-call-off';
-/** Of the service: who wants to be let in by an offer that asks first. */
+/** Written by the service: who wants to be let in by an offer that asks first. */
 export const ASKED_FILE = 'move-asked.json';
-/** Of whoever sits at this computer: who is let in. */
+/** Written by whoever sits at this computer: who is let in. */
 export const CONFIRMED_FILE = 'move-confirmed.json';
-/** Of the service: whom it has let in, and what it has handed out. */
+/** Written by the service: whom it has let in, and what it has handed out. */
 export const DEPARTURE_FILE = 'move.json';
-/** Of the service: where it is reached. */
+/** Written by the service: where it is reached. */
 export const SERVING_FILE = 'serving.json';
 
 const Offer = z.object({
@@ -41,7 +41,7 @@ const Departing = z.object({
   token: z.string(),
   mover: z.string(),
   epoch: z.object({ n: z.number(), id: z.string(), parent: z.string() }),
-  /** Of what was handed out whole, SHA-256. */
+  /** SHA-256 of what was handed out whole. */
   digests: z.array(z.string()),
   computer: z.string().default(''),
   /** From then on the organization lives elsewhere. */

@@ -27,7 +27,7 @@ const pinOfCertificate = (certificate: X509Certificate): string =>
 interface Peer {
   readonly leaf: X509Certificate;
   readonly leafPin: string;
-  /** Of the authority that signed the leaf, where it was sent along; nobody has to trust it. */
+  /** The authority's that signed the leaf, where it was sent along; nobody has to trust it. */
   readonly authorityPin: string | null;
   /** Whether this system trusts the certificate for this name. */
   readonly isTrusted: boolean;
@@ -78,7 +78,7 @@ function askForProof(
     let leafPin = '';
     const asking = request(
       `https://${inUrl(host)}:${String(port)}/api/v1/office?nonce=${nonce}`,
-      // Of its own: nothing is resumed, and the certificate is seen.
+      // An agent of its own: nothing is resumed, and the certificate is seen.
       { agent: new Agent({ maxCachedSessions: 0 }), timeout: HANDSHAKE_LIMIT_MS },
       (response) => {
         let text = '';

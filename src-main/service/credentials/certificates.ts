@@ -17,7 +17,7 @@ import { der } from './der.ts';
 
 /** What a leaf is for, beside its own computer. */
 export interface LeafNames {
-  /** Of this computer, in lower case. */
+  /** This computer's, in lower case. */
   readonly names: readonly string[];
   readonly addresses: readonly string[];
 }
@@ -188,6 +188,6 @@ export function makeLeaf(office: OfficeKey, { names, addresses }: LeafNames, now
   return { key, chain: leaf + makeAuthority(office, names), endsAtMs };
 }
 
-/** Of the public key in a certificate, PEM or DER. @throws where it is none */
+/** The public key in a certificate, PEM or DER. @throws where it is none */
 export const publicKeyOf = (pem: string): Uint8Array =>
   createPublicKey(pem).export({ type: 'spki', format: 'der' });

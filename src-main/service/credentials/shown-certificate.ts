@@ -21,7 +21,7 @@ export class CertificateError extends Error {
 
 interface Shown {
   readonly context: SecureContextOptions;
-  /** Of the key in the certificate, as `pinOf` gives it. */
+  /** The pin of the key in the certificate, as `pinOf` gives it. */
   readonly leafPin: string;
 }
 
@@ -44,7 +44,7 @@ interface Parts {
 }
 
 const LOOK_MS = 10_000;
-/** Of a leaf, before it ends: nobody waits for the last day. */
+/** How long before its end a leaf is renewed: nobody waits for the last day. */
 const SPARE_MS = 30 * 86_400_000;
 
 /** Asked until it answers another state than before. */

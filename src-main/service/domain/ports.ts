@@ -24,7 +24,7 @@ export interface DomainCredentials {
   readonly isOwnEpoch: (epoch: Epoch) => boolean;
 }
 
-/** Of the disk on which files are kept. */
+/** Room on the disk on which files are kept. */
 export interface DiskRoom {
   /** What a service may still write. */
   readonly freeBytes: number;
@@ -70,7 +70,7 @@ export interface WebClient {
       readonly headers: Readonly<Record<string, string>>;
       readonly body: string;
       readonly timeoutMs: number;
-      /** Of the answer's body. */
+      /** Limits the answer's body. */
       readonly maxBytes: number;
       /** Aborts when nobody wants the answer any more. */
       readonly signal: AbortSignal;

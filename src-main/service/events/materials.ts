@@ -9,7 +9,7 @@ import {
 import type { Prove } from '../domain/rules/messages/proofs.ts';
 import type { AppendedMessage, MessageRow, Store } from '../store/port.ts';
 
-/** Of a message beside its texts. */
+/** What a message takes beside its texts. */
 const ENTRY_BYTES = 2000;
 
 /** A message as far as events need it. */
@@ -29,7 +29,7 @@ export type Loaded = Material | undefined;
 
 export const messageIdOf = (event: LoggedEvent): number => Number(event.payload['message_id']);
 
-/** Of nearly every message for nearly everybody: one list for all. */
+/** Nearly everybody has none of nearly every message: one list for all. */
 export const noFlags: readonly string[] = [];
 
 const isPlainFor = ({ row, mentionedUserIds, alertedUserIds }: Material, userId: number): boolean =>

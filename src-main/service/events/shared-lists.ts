@@ -4,7 +4,7 @@ import { renderVariant } from '../domain/rules/shapes.ts';
 import { type Material, type Materials, messageIdOf } from './materials.ts';
 import { type Pending, type Queue, takesPublic } from './queue.ts';
 
-/** Of lists of events, and of their texts, that are kept because several queues may be waiting for them. */
+/** Limits lists of events, and their texts, that are kept because several queues may be waiting for them. */
 const MAX_CHARACTERS = 2 * 1024 * 1024;
 
 interface Echo {

@@ -20,7 +20,7 @@ export interface WaitingRoomParts {
   readonly scanner: Scanner;
   /** Requests that may wait at the same time. */
   readonly maxWaiting: number;
-  /** Of them those of one person, with the bots that they own. */
+  /** How many of them one person may have, with the bots that they own. */
   readonly maxWaitingOfOne: number;
 }
 

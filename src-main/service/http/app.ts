@@ -84,7 +84,7 @@ interface Serving extends AppParts {
 const placeOf = (request: FastifyRequest): string =>
   `${request.method} ${pathOf(request.raw.url ?? '')}`;
 
-/** Of a client that has gone: a waiting handler stopped waiting, and nobody reads the answer. */
+/** Whether the client has gone: a waiting handler stopped waiting, and nobody reads the answer. */
 const isAbandoned = (error: unknown, request: FastifyRequest): boolean =>
   error instanceof Error && error.name === 'AbortError' && request.raw.socket.destroyed;
 

@@ -8,7 +8,7 @@ import { sendText } from './static.ts';
 
 export interface Office {
   readonly key: OfficeKey;
-  /** Of the certificate that it shows now. */
+  /** The pin of the certificate that it shows now. */
   readonly leafPin: () => string;
   /** The number of the epoch; 0 before the first one. */
   readonly epoch: () => Promise<number>;

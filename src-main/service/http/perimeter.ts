@@ -15,7 +15,7 @@ export interface PerimeterOptions {
 }
 
 export interface Perimeter {
-  /** Of whoever asks, as `addressKey` gives it. */
+  /** The address of whoever asks, as `addressKey` gives it. */
   readonly addressOf: (request: FastifyRequest) => string;
   /** Scheme, host and port under which the service is reached, no trailing slash. */
   readonly originOf: (request: FastifyRequest) => string;

@@ -1,7 +1,7 @@
 /** The languages of code blocks: the name that clients show, the grammar, and what people write after the fence. */
 export interface Language {
   readonly name: string;
-  /** Of the highlighter; absent where there is nothing to highlight. */
+  /** What the highlighter calls it; absent where there is nothing to highlight. */
   readonly grammar: string | undefined;
 }
 

@@ -22,7 +22,7 @@ export interface Caller {
   readonly ownerId: number | null;
   /** The device whose key was given; absent with the account's one key. */
   readonly deviceId?: number;
-  /** Of the key that was given, of the device's where there is one; absent where the service itself acts for the account. */
+  /** The generation of the key that was given, the device's where there is one; absent where the service itself acts for the account. */
   readonly keyGeneration?: number;
   /** Whom the endpoint lets in; absent where the service itself acts for the account. */
   readonly access?: Access;
@@ -30,7 +30,7 @@ export interface Caller {
 
 /** What is needed beside the caller to check a key. */
 export interface CallerRecord extends Caller {
-  /** Of the device's key where there is one. */
+  /** The device key's, where there is one. */
   readonly keyGeneration: number;
   readonly isActive: boolean;
   /** False while the whole organization is deactivated. */

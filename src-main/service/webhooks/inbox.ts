@@ -25,7 +25,7 @@ export interface Result {
 }
 
 export interface Inbox extends DeliveryWitness {
-  /** Of bots alone: what people deliver to themselves is not kept. Does not wait. */
+  /** Keeps what bots deliver: what people deliver to themselves is not kept. Does not wait. */
   readonly note: (caller: Caller, body: RawBody | null, result: Result) => void;
   /** Answers the id of the entry when it is on disk. */
   readonly keep: (caller: Caller, body: RawBody, result: Result) => Promise<number>;
@@ -37,7 +37,7 @@ export interface InboxParts {
   readonly kept: Pick<KeptDeliveryOperations, 'keep' | 'setCount'>;
   readonly notices: Pick<Notices, 'reportLimited'>;
   readonly nowSeconds: () => number;
-  /** Of what nobody waits for. */
+  /** Told of failures that nobody waits for. */
   readonly reportError: (what: string, cause: unknown) => void;
 }
 

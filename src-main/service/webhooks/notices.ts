@@ -13,7 +13,7 @@ interface Remembered {
   count: number;
 }
 
-/** Of each kind at most one notice for a bot in five minutes; later ones are counted in the next. */
+/** A bot gets at most one notice of each kind in five minutes; later ones are counted in the next. */
 export interface Notices {
   /** A message whose stream is missing: the notice carries it. Streams are kept apart. */
   readonly reportUndelivered: (caller: Caller, stream: string, content: string) => Promise<void>;

@@ -24,7 +24,7 @@ export interface OutgoingParts {
   readonly nowSeconds: () => number;
   readonly web: WebClient;
   readonly setTimer: (fn: () => void, delayMs: number) => () => void;
-  /** Of what nobody waits for. */
+  /** Told of failures that nobody waits for. */
   readonly reportError: (what: string, cause: unknown) => void;
   readonly version: string;
 }

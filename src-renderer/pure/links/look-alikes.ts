@@ -41,7 +41,7 @@ interface Named {
 
 const skeletons = new WeakMap<Named, string>();
 
-/** Of a person it is made once: there are thousands of them, and seldom does one change. */
+/** Made once for each person: there are thousands of them, and seldom does one change. */
 function knownSkeleton(person: Named): string {
   const known = skeletons.get(person) ?? skeletonOf(person.fullName);
   skeletons.set(person, known);

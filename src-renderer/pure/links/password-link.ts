@@ -1,5 +1,5 @@
 export interface PasswordLink {
-  /** Of the organization. */
+  /** The organization's. */
   readonly address: string;
   readonly token: string;
 }

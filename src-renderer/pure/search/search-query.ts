@@ -39,7 +39,7 @@ const SUGGESTED = 8;
 export interface SearchSource {
   readonly streams: readonly { readonly streamId: number; readonly name: string }[];
   readonly people: readonly { readonly userId: number; readonly fullName: string }[];
-  /** Of the stream that was chosen, else all that are known. */
+  /** Those of the stream that was chosen, else all that are known. */
   readonly topics: readonly string[];
   readonly ownUserId: number;
   /** Some moment of today. */

@@ -23,9 +23,9 @@ export interface Trigger {
   /** Where what is replaced begins. */
   readonly from: number;
   readonly query: string;
-  /** Of a topic: the name of its stream. */
+  /** The name of a topic's stream. */
   readonly stream: string;
-  /** Of a person: they are named and not notified. */
+  /** Whether a person is named and not notified. */
   readonly isSilent: boolean;
 }
 

@@ -85,7 +85,7 @@ export class Completion {
     return edit;
   }
 
-  /** Of a stream that is chosen: goes on to its topics. */
+  /** Goes on to the topics of a stream that is chosen. */
   openTopics(): TextEdit | null {
     const chosen = this.#candidates[this.index];
     if (this.#trigger?.kind !== 'stream' || chosen?.stream === undefined) return null;

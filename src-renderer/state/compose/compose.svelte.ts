@@ -191,7 +191,7 @@ export class Compose {
   }
 
   /** The text goes to another topic than the one that is shown, which nobody would expect. */
-  isAstray(place: Place): boolean {
+  goesElsewhere(place: Place): boolean {
     if (place.kind !== 'stream' || place.topic === null) return false;
     const topic = this.topicOf(place).trim();
     return topic !== '' && plain(topic) !== plain(place.topic);

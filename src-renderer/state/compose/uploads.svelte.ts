@@ -16,7 +16,7 @@ export interface Upload {
   readonly share: number;
   /** Why it did not arrive; empty while it is under way. */
   readonly failure: string;
-  /** Of one that an earlier page began the file may no longer be here. */
+  /** The file of one that an earlier page began may no longer be here. */
   readonly canRetry: boolean;
 }
 
@@ -53,7 +53,7 @@ const ownLine = /(?:^|\n) {0,3}(?:[|>*+-]|\d+[.)])[^\n]*$/;
 const linkText = (name: string): string => name.replaceAll(/[[\]\n]/g, ' ').trim();
 
 let uploadCount = 0;
-/** Of one page and never the same twice: pages that came over plain HTTP have no `crypto.randomUUID`. */
+/** Belongs to one page and is never the same twice: pages that came over plain HTTP have no `crypto.randomUUID`. */
 const nextUploadId = (): string => {
   uploadCount += 1;
   return `${String(Date.now())}-${String(uploadCount)}`;
@@ -167,7 +167,7 @@ export class Uploads {
     const upload = this.#all.find((each) => each.id === id);
     if (upload === undefined) return;
     this.#all = this.#all.filter((each) => each !== upload);
-    // Of one that failed, the file is not kept any longer either.
+    // The file of one that failed is not kept any longer either.
     void this.#bridge.cancelUpload(id);
     this.#settle(upload.view);
   }
@@ -257,7 +257,7 @@ export class Uploads {
     const tail = /^\s/.test(after) ? '' : '\n';
     const inserted = `${lead}${link}${tail}`;
     this.#text.write(view, `${before}${inserted}${after}`);
-    // Of files that were added together, the later ones stand behind.
+    // Where files were added together, the later ones stand behind.
     const key = viewKey(view);
     this.#all = this.#all.map((each, index) =>
       index >= place && each.at === at && viewKey(each.view) === key

@@ -97,7 +97,7 @@ export class Sidebar {
     return this.#filter;
   }
 
-  /** Of all private conversations, people and streams: those that are meant. */
+  /** Shows the private conversations, people and streams that are meant. */
   setFilter(filter: string): void {
     this.#filter = filter;
   }

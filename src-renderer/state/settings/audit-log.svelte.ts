@@ -22,7 +22,7 @@ interface AuditExport {
 }
 
 const PAGE = 50;
-/** Of an export: what is more than a hundred thousand entries takes a shorter time. */
+/** Limits an export: what is more than a hundred thousand entries takes a shorter time. */
 const MAX_PARTS = 20;
 
 /** A date alone is read as one of UTC. */

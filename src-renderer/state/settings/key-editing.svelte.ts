@@ -116,7 +116,7 @@ export class KeyEditing {
     return true;
   }
 
-  /** Of a key that was only held: with nothing pressed meanwhile it was meant alone. */
+  /** A key that was only held was meant alone where nothing was pressed meanwhile. */
   release(stroke: Stroke): void {
     if (!this.#shown.endsWith('…')) return;
     this.#shown = heldText(stroke);

@@ -31,7 +31,7 @@ export class SignIns {
     return (this.devices ?? []).filter((device) => !device.is_current);
   }
 
-  /** Of the one key that the account has beside those of its devices. */
+  /** The one key that the account has beside those of its devices. */
   get accountKey(): AccountKey | null {
     return this.#answer?.account_key ?? null;
   }

@@ -79,7 +79,7 @@ function rowsOf(rounds: readonly Pair[], plan: Load): readonly Row[] {
   );
   if (busy.length === 0) return times;
   const name = `core busy, ${nameOf(plan)}`;
-  // Of polls only the times have a target.
+  // Only the times of polls have a target.
   const target = plan.transport === 'poll' ? null : ({ kind: 'at-most', ratio: 2 } as const);
   return [...times, { name, unit: '%', ...compare(busy), against, target }];
 }

@@ -60,7 +60,7 @@ async function askedOffice(
 }
 
 interface Used {
-  /** Of one core: 0.5 is half of one. */
+  /** Shares of one core: 0.5 is half of one. */
   readonly cores: number;
   readonly residentMiB: {
     readonly start: number;

@@ -37,7 +37,7 @@ export interface Measured {
   /** From the first byte of a send to its arrival, for each message and client. */
   readonly times: Histogram;
   readonly sent: number;
-  /** Of the messages sent, summed over the clients. */
+  /** How many of the messages sent, summed over the clients. */
   readonly lost: number;
   readonly doubled: number;
   /** From the first send to the last arrival. */

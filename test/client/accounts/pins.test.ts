@@ -28,7 +28,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const leafOf = (key: ReturnType<typeof makeOfficeKey>): Leaf =>
   makeLeaf(key, { names: [], addresses: [] }, Date.now());
 
-/** Of another authority, which this system trusts. */
+/** Another authority's, which this system trusts. */
 const vendor = makeOfficeKey();
 const trusted = leafOf(vendor);
 const files = { certFile: join(folder, 'cert.pem'), keyFile: join(folder, 'key.pem') };

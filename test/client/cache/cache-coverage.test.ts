@@ -98,7 +98,7 @@ class World {
     return added;
   }
 
-  /** Of streams that are not followed no event tells. */
+  /** No event tells of streams that are not followed. */
   arrive({ streamId }: Pick<Truth, 'streamId'>): void {
     const isHeld = streamId !== 3;
     const { id } = this.add({ streamId, isHeld });

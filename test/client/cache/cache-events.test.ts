@@ -117,7 +117,7 @@ async function compare(): Promise<void> {
   const scope = await scopeFor(service);
   for (const query of queries) {
     const kept = askCache(cache, query, scope);
-    // Of history that was never received nobody tells what becomes of it, nor of a stream that was just joined.
+    // Nobody tells what becomes of history that was never received, nor of a stream that was just joined.
     const isWhole =
       'page' in kept && kept.page.isComplete && query.narrow[0]?.operator !== 'stream';
     if (isWhole || 'refusal' in kept) expectSame(await askService(service, query), kept, query);

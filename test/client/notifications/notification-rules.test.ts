@@ -150,7 +150,7 @@ function factsOf(s: Situation, more: Partial<NotificationSettings> = {}): Notifi
             audibleNotifications: s.sound.ofStream,
           }
         : null,
-    // Of another stream, of another topic, and the one itself in another case.
+    // One of another stream, one of another topic, and the one itself in another case.
     mutedTopics: [
       { streamId: 5, topic: 'deploy' },
       { streamId: 4, topic: 'other' },

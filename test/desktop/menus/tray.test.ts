@@ -46,7 +46,7 @@ const isServing = (): Promise<boolean> =>
     () => false,
   );
 
-/** Of whom the window knows when they were here. */
+/** Those of whom the window knows when they were here. */
 const knownPresences = (): Promise<readonly string[]> =>
   app.page.evaluate(async () => {
     const { bridge } = window as unknown as { bridge: Pick<Bridge, 'start' | 'state'> };

@@ -48,7 +48,7 @@ test.each(['linux', 'darwin', 'win32'] as const)(
     expect(routerIn('172.16.0.0/24', routes, system)).toBeUndefined();
     expect(routerIn('fd00:1:2:3::/64', routes, system)).toBeUndefined();
     expect(hardwareAddressOf('192.168.1.254', neighbours)).toBe('8c:6a:8d:01:0e:f0');
-    // Of one that has not answered, and of one that only begins alike.
+    // Neither one that has not answered, nor one that only begins alike, has one.
     expect(hardwareAddressOf('10.0.0.1', neighbours)).toBeUndefined();
     expect(hardwareAddressOf('192.168.1.2', neighbours)).toBeUndefined();
   },

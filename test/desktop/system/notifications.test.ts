@@ -209,7 +209,7 @@ test('a sound is played while there is no window', async () => {
   await app.electron.evaluate(({ BrowserWindow }) => {
     for (const window of BrowserWindow.getAllWindows()) window.destroy();
   });
-  // Of messages that come closer together only the first sounds.
+  // Only the first of messages that come closer together sounds.
   const writeAndListen = async (): Promise<number> => {
     await write('nobody is at the window');
     return soundsPlayed();

@@ -112,7 +112,7 @@ test('what is damaged or missing beside an archive is said, and sealed anew by t
   const refused = await restoreFrom(second);
   expect(refused.status).toBe(1);
   expect(refused.said).toMatchObject({
-    message: expect.stringMatching(/Of the 3 files that lie beside the archive, .* 0 can be read/),
+    message: expect.stringMatching(/The archive has 3 files beside it, .* 0 can be read/),
   });
   const accepted = await restoreFrom(second, '--accept-damage');
   expect(accepted.status).toBe(3);

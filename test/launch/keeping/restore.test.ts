@@ -28,7 +28,7 @@ import {
   temporaryFolder,
 } from '../service-process.ts';
 
-/** Of more than age seals at once, so that damage at the end of it leaves the messages whole. */
+/** More than age seals at once, so that damage at the end of it leaves the messages whole. */
 const plan = 'the plan '.repeat(30_000);
 
 interface Running {

@@ -8,7 +8,7 @@ const DAY = 86_400;
 const nowSeconds = (): number => Math.floor(Date.now() / 1000);
 const today = (): number => nowSeconds() - (nowSeconds() % DAY);
 
-/** Of every kind somebody, who was here at another time. */
+/** Has somebody of every kind, each here at another time. */
 function office(): BridgeDouble {
   const bridge = new BridgeDouble();
   bridge.answerRequest('invitations.list', () => success({ invites: [] }));

@@ -304,7 +304,7 @@ test('what a search has found in a topic is marked above its messages', async ()
     ...bridge.store(inTopic(1, topic), '<p>it failed</p>'),
     match: {
       rendered: '<p>it failed</p>',
-      // Of the second one something is said that it is not called.
+      // The second one is said to be something that it is not called.
       topic: 'the <span class="highlight">deploy</span> of R&amp;D',
     },
   }));

@@ -194,7 +194,7 @@ export class Tortured {
     this.#service = await startService({ ...own, args, dataDir: this.#data });
   }
 
-  /** Of the computer that it leaves or of the one that it comes to; then it goes on, or is called off. */
+  /** Kills the computer that it leaves or the one that it comes to; then it goes on, or is called off. */
   async #killMove(): Promise<void> {
     const made = await hearth('move-out', '--data-dir', this.#data, '--json').ended;
     check(made.code === 0, `no code was made: ${made.text}`);
@@ -240,7 +240,7 @@ export class Tortured {
 
   async #killBackup(): Promise<void> {
     const before = new Map(this.#acknowledged);
-    // Of its own: two archives of one second would have one name.
+    // A folder of its own: two archives of one second would have one name.
     const into = mkdtempSync(join(this.#archives, 'of-'));
     const command = hearth('backup', into, '--data-dir', this.#data, '--json');
     await Promise.all([this.#burst(), killSome(command, this.#random)]);

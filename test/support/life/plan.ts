@@ -13,7 +13,7 @@ interface StreamPlan {
 
 export const everybody = Object.keys(names) as readonly Name[];
 export const others: readonly Name[] = everybody.filter((name) => name !== 'mara');
-/** Of an office of three. */
+/** Those who stay, in an office of three. */
 export const remaining: readonly Name[] = ['mara', 'petra', 'oskar'];
 
 export const streams: readonly StreamPlan[] = [

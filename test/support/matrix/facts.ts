@@ -143,7 +143,7 @@ export const seersOfReturned = audience((who, what) =>
 );
 /** They find a message where its history is open to them, whether or not they hold it. */
 export const followers = audience(both(isSubscribed, readsHistory));
-/** Of messages. */
+/** Those who hold messages. */
 export const holders = audience(holds);
 export const holdersWithAccess = audience(both(holds, hasAccess));
 /** Who is told of a stream and of who is in it: public = members, private = subscribers and administrators. */

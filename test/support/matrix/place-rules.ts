@@ -49,7 +49,7 @@ const seesPrivate = either(isSubscribed, isAdmin);
 const ofMessage = { on: messages, knows: acts };
 const ofStream = { on: streams, knows: seesStream };
 const adminOfStream = { ...ofStream, knows: both(isAdmin, seesStream) };
-/** Of the messages that the author wrote. */
+/** Those who had messages of the author unread. */
 const hadUnread: Audience = (who, by, what) =>
   self(who, by, what) && holds(who, what) && who.name !== 'author';
 /** Who held or found a message where it was, and whoever is where it comes to. */

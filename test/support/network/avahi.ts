@@ -108,7 +108,7 @@ export class Avahi {
     return (await this.#browse('-rpt', kind)).split('\n').flatMap(serviceIn);
   }
 
-  /** Of which services there are. */
+  /** Which services there are. */
   async kinds(): Promise<readonly string[]> {
     return (await this.#browse('-apt')).split('\n').map((line) => line.split(';')[4] ?? '');
   }

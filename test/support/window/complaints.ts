@@ -4,7 +4,7 @@ import { allRules, colourRules, layoutRules } from '../axe-rules.ts';
 
 export interface Look {
   readonly theme: 'light' | 'dark';
-  /** Of the window, in CSS pixels. */
+  /** The window's, in CSS pixels. */
   readonly width: number;
   readonly rules: readonly string[];
 }

@@ -70,7 +70,7 @@ export const delivery = (over: Partial<WholeDelivery> = {}): WholeDelivery => ({
 
 interface HookOffice {
   bots: readonly HookBot[];
-  /** Of every bot, the newest first. */
+  /** Every bot's, the newest first. */
   deliveries: readonly WholeDelivery[];
 }
 

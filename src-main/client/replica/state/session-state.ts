@@ -6,7 +6,7 @@ import type { UnreadStore } from './unread.ts';
 /** The part of a window's state that comes from the service. */
 export type WindowState = Omit<ClientState, 'drafts' | 'outbox' | 'storageProblem' | 'lost'>;
 
-/** A topic that the account muted. Of a stream that it never saw only the name is known. */
+/** A topic that the account muted. Where the account never saw the stream, only the name is known. */
 export type MutedPlace =
   | { readonly streamId: number; readonly topic: string }
   | { readonly streamName: string; readonly topic: string };

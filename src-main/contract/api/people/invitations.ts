@@ -97,7 +97,7 @@ export const invitations = {
     result: z.object({
       realm_name: z.string(),
       inviter_full_name: z.string(),
-      /** Of whom is invited; empty where the link is for many. */
+      /** The invited person's; empty where the link is for many. */
       email: z.string(),
       /** 1 member, 2 administrator, 3 guest. */
       invited_as: z.int(),

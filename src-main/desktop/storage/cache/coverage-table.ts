@@ -1,4 +1,4 @@
-/** Of which stretches of each place everything is here. */
+/** Knows which stretches of each place are here whole. */
 import {
   above,
   coveredFrom,
@@ -62,7 +62,7 @@ export class CoverageTable {
     return highest;
   }
 
-  /** Of the ids those that some place should have. */
+  /** The ids that some place should have. */
   expected(ids: readonly number[]): readonly number[] {
     if (ids.length === 0) return [];
     const all = this.#sql.list<{ intervals: string }>(LIST).map((row) => parse(row.intervals));

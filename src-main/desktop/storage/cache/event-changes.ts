@@ -128,7 +128,7 @@ export class EventChanges {
   #change(change: MessageChange): MessageChanges {
     const { messages, coverage, recent } = this.#tables;
     const ids = messageIdsOf(change);
-    // Of reactions and edits only those are told who hold the message; of moves others are too.
+    // Reactions and edits are told only to those who hold the message; moves are told to others too.
     const isMoved = isMove(change);
     recent.touch(ids, isMoved ? 'moved' : 'changed');
     this.#noteMissing(ids);

@@ -52,7 +52,7 @@ const AMONG = '(SELECT value FROM json_each(:ids))';
 const DELETE = `DELETE FROM message WHERE id IN ${AMONG} RETURNING id, bytes`;
 const DELETE_BODIES = `DELETE FROM body WHERE id IN ${AMONG}`;
 const UNINDEX_ALL = `DELETE FROM search_index WHERE rowid IN ${AMONG}`;
-// Of one row by its key: where a statement may change several, the index first writes what it has gathered.
+// Changes one row by its key: where a statement may change several, the index first writes what it has gathered.
 const COUNT = `UPDATE total SET messages = messages + :messages,
   message_bytes = message_bytes + :bytes WHERE id = 1`;
 const UNINDEX = 'DELETE FROM search_index WHERE rowid = CAST(:id AS INTEGER)';

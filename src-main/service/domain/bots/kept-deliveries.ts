@@ -68,7 +68,7 @@ export interface Attempted {
   readonly attempt: DeliveryAttempt;
   readonly outcome: DeliveryOutcome;
   readonly reason: string;
-  /** Of what the bot answered. */
+  /** The messages that the bot answered with. */
   readonly messageIds: readonly number[];
 }
 
@@ -198,7 +198,7 @@ function* hookBotOf(
   };
 }
 
-/** Of what is told again: nothing is known of it yet. */
+/** What is told again waits anew: nothing is known of it yet. */
 const waitingAgain = (
   { row, content }: { readonly row: KeptRow; readonly content: KeptTelling },
   botDeliveryId: number,

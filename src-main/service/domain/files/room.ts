@@ -3,7 +3,7 @@ import { ServiceError } from '../../../contract/errors.ts';
 import type { DiskRoom, FileStore } from '../ports.ts';
 
 const FLOOR_BYTES = 1024 ** 3;
-/** Of the whole disk: on a small one, the other floor would be most of it. */
+/** A share of the whole disk: on a small one, the other floor would be most of it. */
 const FLOOR_SHARE = 0.05;
 
 const floorOf = ({ totalBytes }: DiskRoom): number =>

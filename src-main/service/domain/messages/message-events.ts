@@ -36,7 +36,7 @@ const gone = (messageId: number, userIds: readonly number[]): NewEvent => ({
   payload: { message_id: messageId },
 });
 
-/** Of the messages of others: an entry for each author and stream, and never what was in them. */
+/** Where the messages are others': an entry for each author and stream, and never what was in them. */
 function deletionEntries(rows: readonly Gone[], actorId: number, note: Note): readonly NewEntry[] {
   const others = rows.filter((row) => row.sender_id !== actorId);
   const groups = Map.groupBy(others, (row) => `${row.sender_id} ${String(row.stream_id)}`);
@@ -99,9 +99,9 @@ export interface EditInfo {
   readonly editedAt: number;
   readonly isContentEdit: boolean;
   readonly propagate: NonNullable<Payload['propagate_mode']>;
-  /** Of the new topic. */
+  /** Links in the new topic. */
   readonly subjectLinks: readonly string[];
-  /** Of the messages as they are now, by id. */
+  /** By id, for the messages as they are now. */
   readonly proofs: ReadonlyMap<number, string>;
 }
 

@@ -37,7 +37,7 @@ interface Answer {
 }
 
 export interface RecoveryOperations {
-  /** Of these versions those that are newer than what is here. */
+  /** Those versions that are newer than what is here. */
   readonly listLacking: (known: readonly KnownVersion[]) => Promise<readonly number[]>;
   /** Takes back what this office has said itself, and what may be read where it belongs. */
   readonly offer: (deed: CallerDeed, offers: readonly Offer[]) => Promise<Answer[]>;

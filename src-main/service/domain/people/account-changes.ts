@@ -16,12 +16,12 @@ export interface AccountChange {
   readonly columns: AccountColumns;
   readonly service?: Pick<BotServiceRow, 'payload_url' | 'interface'>;
   readonly answers?: readonly ProfileAnswer[];
-  /** Of the bots that it owns. */
+  /** Roles of the bots that it owns. */
   readonly botRoles?: readonly { readonly id: number; readonly role: Role }[];
   readonly events: readonly NewRecord[];
 }
 
-/** Of active ones. */
+/** Counts active ones. */
 const MAX_BOTS = 60;
 
 /**

@@ -41,7 +41,7 @@ export interface DeviceOperations {
     caller: Caller,
     userId: number,
   ) => Promise<ResultOf<typeof api.devices.list>>;
-  /** Of all people, those that are deactivated included. */
+  /** Everybody's, those that are deactivated included. */
   readonly listLastUses: () => Promise<ResultOf<typeof api.devices.lastUses>>;
   /** @throws BAD_REQUEST when the account has no such device */
   readonly endDevice: (deed: CallerDeed, userId: number, deviceId: number) => Promise<void>;

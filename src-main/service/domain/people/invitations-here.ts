@@ -10,9 +10,9 @@ import type { Invitation, InvitationOperations } from './invitations.ts';
 export interface InvitationsHere {
   /** Whose invitations they are: an e-mail address; null for the first administrator. */
   readonly as: string | null;
-  /** Of whom is invited; none for one link that many can use. */
+  /** Addresses of the invited; none for one link that many can use. */
   readonly emails: readonly string[];
-  /** Of the link for many. */
+  /** How long the link for many works. */
   readonly validDays: number;
   readonly maxUses: number;
 }

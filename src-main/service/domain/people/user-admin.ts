@@ -75,7 +75,7 @@ export function renewKey({ credentials: { apiKeys } }: DomainContext, user: Acco
   return { key, columns: { key_generation: generation, key_hash: apiKeys.hash(key) } };
 }
 
-/** Of accounts that are deactivated together. */
+/** Entries of accounts that are deactivated together. */
 export const deactivated = (note: Note, users: readonly AccountRow[]): readonly NewEntry[] =>
   users.map(({ id }) => note('user_deactivated', { userId: id }));
 

@@ -127,7 +127,7 @@ async function placeClauses(
   return ids.size > MAX_ALTERNATIVES ? [] : [any(...[...ids].map(recipientToken))];
 }
 
-/** Of what is unread the oldest, else of what the account holds: both are mostly new, of a new account all is. */
+/** The oldest unread message, else the oldest that the account holds: both are mostly new, and all of a new account is. */
 async function floorOf(store: Store, selection: PageSelection): Promise<number> {
   if (selection.base !== 'held') return 1;
   const isUnread = selection.predicates.some(
@@ -197,7 +197,7 @@ async function collect(
   return [...rows, ...kept].sort((a, b) => (isOlder ? b.id - a.id : a.id - b.id)).slice(0, limit);
 }
 
-/** Of a message that the account sees otherwise than it is now the index tells nothing. */
+/** The index knows nothing of a message that the account sees otherwise than it is now. */
 function isHitOf(
   { search, isDecided }: Plan,
   { uncheckedIds }: Hits,

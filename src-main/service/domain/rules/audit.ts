@@ -41,7 +41,7 @@ export const inParts = (ids: readonly number[]): readonly number[][] =>
     return ids.slice(from, from + MAX_IDS_PER_ENTRY);
   });
 
-/** Of accounts that were put somewhere or taken out: one alone is found by its id. */
+/** Names accounts that were put somewhere or taken out: one alone is found by its id. */
 export const ofUsers = (
   note: Note,
   type: AuditType,

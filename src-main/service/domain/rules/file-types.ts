@@ -52,7 +52,7 @@ export const baseName = (fileName: string): string =>
 
 /**
  * A name that can stand in an address and in Markdown as it is: letters and digits of any script, `.`, `_`, `-`.
- * Of a long one the end stays, because it says what the file is.
+ * A long one keeps its end, because that says what the file is.
  */
 export function safeName(fileName: string): string {
   const safe = baseName(fileName.normalize('NFC'))

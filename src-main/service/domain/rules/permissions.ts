@@ -237,7 +237,7 @@ export const canCreateUserGroups = (
   actor.role !== 'guest' &&
   meetsPolicy(actor, settings.user_group_edit_policy);
 
-/** Of those, administrators change every group and others the ones that they are in. */
+/** Administrators change every group, and others the ones that they are in. */
 export const canEditUserGroup = (
   actor: Actor,
   isInGroup: boolean,

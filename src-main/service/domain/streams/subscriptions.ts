@@ -81,7 +81,7 @@ function additionsOf(results: readonly Joined[], users: readonly Subscriber[]): 
   return { subscribed, already_subscribed: already };
 }
 
-/** Of several accounts, a stream is named in both lists when some were subscribed to it and some were not. */
+/** A stream is named in both lists when some of several accounts were subscribed to it and some were not. */
 const removalsOf = (results: readonly Left[]): Removals => ({
   removed: results.flatMap(({ stream, leftIds }) => (leftIds.length > 0 ? [stream.name] : [])),
   not_removed: results.flatMap(({ stream, missingIds }) =>

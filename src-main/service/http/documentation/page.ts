@@ -229,7 +229,7 @@ const authentication = ({ origin }: PageRequest): Html =>
 
 const requests = html`<h2 id="requests">Requests and answers</h2>
   <p>
-    Parameters of GET go into the query. Of all other methods they go into the body, as
+    Parameters of GET go into the query, those of all other methods into the body, as
     <code>application/x-www-form-urlencoded</code>, <code>multipart/form-data</code> or as one
     object in <code>application/json</code>; the query is read as well. Lists and objects in a form
     are written as JSON. Unknown parameters are ignored. A POST with the parameter
@@ -272,7 +272,7 @@ function limits({ limits: values }: PageRequest): Html {
     return html`<tr>
       <td><code>${limitOption(name)}</code></td>
       ${cell('Value', html`${number} ${limitTable[name].unit}`)}
-      ${cell('Of what', html`${limitTable[name].summary}`)}
+      ${cell('What it limits', html`${limitTable[name].summary}`)}
     </tr>`;
   });
   return html`<h2 id="limits">Limits</h2>
@@ -283,7 +283,7 @@ function limits({ limits: values }: PageRequest): Html {
       <code>X-RateLimit-Reset</code> (UNIX seconds). No refusal costs an event queue. These are the
       limits of this server:
     </p>
-    ${table('Limits of this server', ['Name', 'Value', 'Of what'], rows)}`;
+    ${table('Limits of this server', ['Name', 'Value', 'What it limits'], rows)}`;
 }
 
 const files = ({ origin }: PageRequest): Html =>

@@ -51,7 +51,7 @@ const deletedRow = (row: MessageRow, sender_email: string): DeletedRow => ({
 });
 
 export const messageDeleteReads = {
-  /** Of every message that was deleted, ascending. */
+  /** Ids of every message that was deleted, ascending. */
   *listDeletedIds(): Operation<readonly number[]> {
     return (yield* list<{ id: number }>(LIST_DELETED)).map(({ id }) => id);
   },

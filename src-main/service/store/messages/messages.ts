@@ -39,7 +39,7 @@ export interface MessageRow {
   /** UNIX seconds. */
   readonly sent_at: number;
   readonly edited_at: number | null;
-  /** Of the last change; grows with each. 0 for a message as it was sent. */
+  /** Numbers the last change; grows with each. 0 for a message as it was sent. */
   readonly edit_number: number;
   /** UNIX seconds; null unless a member gave it back after a restore. */
   readonly recovered_at: number | null;
@@ -395,7 +395,7 @@ function* storeMessage(message: NewMessage): Operation<number> {
 
 export const messageWrites = {
   /**
-   * Stores a message, its flags and its event; answers its id. Of a local id that was used before it stores nothing,
+   * Stores a message, its flags and its event; answers its id. Where the local id was used before it stores nothing,
    * and answers the first message's id.
    * @throws STREAM_DOES_NOT_EXIST when the stream was archived since the caller looked
    * @throws BAD_REQUEST when the local id was used for another message

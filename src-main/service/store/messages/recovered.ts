@@ -42,7 +42,7 @@ const READERS = `SELECT DISTINCT n.account_id AS id FROM membership n JOIN messa
   ORDER BY n.account_id`;
 
 export const recoveredReads = {
-  /** Of these versions those that are newer than what is here; what was deleted is not lacking. */
+  /** Those versions that are newer than what is here; what was deleted is not lacking. */
   *listLacking(known: readonly KnownVersion[]): Operation<readonly number[]> {
     const rows = yield* list<{ id: number }>(LACKING, { known: JSON.stringify(known) });
     return rows.map(({ id }) => id);

@@ -1,6 +1,6 @@
 /**
- * What is needed to bring an archived stream back: when it was archived, and who was in it then. Of streams that were
- * archived before, nobody knows who that was.
+ * What is needed to bring an archived stream back: when it was archived, and who was in it then. Nobody
+ * knows who that was where a stream was archived before.
  */
 export const archivedStreams = `
 ALTER TABLE membership ADD COLUMN is_archived INTEGER NOT NULL DEFAULT 0;

@@ -64,7 +64,7 @@ function whereOf({ types, userId, since, until, before }: AuditFilter) {
 
 const MINUTE = 60;
 const DAY = 86_400;
-/** Of failures that have an entry of their own: what comes beyond them is counted in one that names nobody. */
+/** How many failures have an entry of their own: what comes beyond them is counted in one that names nobody. */
 const MAX_PER_MINUTE = 60;
 const MAX_PER_DAY = 5000;
 

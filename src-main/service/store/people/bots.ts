@@ -62,7 +62,7 @@ export const botReads = {
   *findBotService(id: number): Operation<BotServiceRow | undefined> {
     return yield* findOne<BotServiceRow>(FIND_SERVICE, { id });
   },
-  /** Of all outgoing webhook bots, by id. */
+  /** Every outgoing webhook bot's, by id. */
   *listBotServices(): Operation<readonly BotServiceRow[]> {
     return yield* list<BotServiceRow>(LIST_SERVICES);
   },

@@ -88,7 +88,7 @@ export const deviceReads = {
   *listLastUses(): Operation<readonly LastUseRow[]> {
     return yield* list<LastUseRow>(LIST_LAST_USES);
   },
-  /** Of the one key that the account has beside those of its devices. */
+  /** How the one key is used that the account has beside those of its devices. */
   *findAccountKeyUse(accountId: number): Operation<KeyUse | undefined> {
     return yield* findOne<KeyUse>(FIND_ACCOUNT_USE, { accountId });
   },

@@ -39,7 +39,7 @@ export interface NewKept {
   readonly count: number;
   readonly messageIds: readonly number[];
   readonly againOf: number | null;
-  /** Of what an outgoing webhook bot is told: an entry that there is already becomes this. */
+  /** What an outgoing webhook bot is told: an entry that there is already becomes this. */
   readonly botDeliveryId: number | null;
   readonly content: KeptContent;
 }
@@ -56,7 +56,7 @@ export interface HookRow {
   readonly is_paused: number;
 }
 
-/** Of each bot. */
+/** How many each bot keeps. */
 export const MAX_KEPT = 100;
 
 const COLUMNS = `id, account_id, direction, at, last_at, integration, event, outcome, status, reason, count,
@@ -141,7 +141,7 @@ export const keptDeliveryWrites = {
     yield* run(INSERT_CONTENT, { id, ...content });
     return id;
   },
-  /** Of one entry that counts. */
+  /** Changes one entry that counts. */
   *setKeptCount(id: number, count: number, lastAt: number): Operation<void> {
     yield* run(COUNT_UP, { id, count, lastAt });
   },

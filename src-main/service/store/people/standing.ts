@@ -39,11 +39,11 @@ export interface LaterStanding {
 }
 
 export const standingReads = {
-  /** Of every account, by id. */
+  /** Every account's, by id. */
   *listStandings(): Operation<readonly StandingRow[]> {
     return yield* list<StandingRow>(LIST);
   },
-  /** Of everything that is signed in, ascending. */
+  /** Everything that is signed in, ascending. */
   *listDeviceIds(): Operation<readonly number[]> {
     return (yield* list<{ id: number }>(LIST_DEVICES)).map(({ id }) => id);
   },

@@ -49,7 +49,7 @@ class Advance {
   through = 0;
   readonly #overtaken: number[] = [];
   readonly #leftBehind: number[] = [];
-  /** Of the two lists, how much lies at or before `through`. */
+  /** How much of the two lists lies at or before `through`. */
   #overtakenCount = 0;
   #leftBehindCount = 0;
 

@@ -8,7 +8,7 @@ import { identify, lock, migrate, openError } from './open.ts';
 /** More than were given out between a copy and the restore of it. */
 const RAISED_FAR = 100_000_000;
 const RAISED = 100_000;
-/** Of these there are many: everything that is written has one. */
+/** Tables with many rows: everything that is written has one. */
 const MANY = ['message', 'message_edit', 'reaction', 'audit_entry', 'event'];
 
 export interface Restoration {

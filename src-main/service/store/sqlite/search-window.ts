@@ -54,7 +54,7 @@ function* countPages(token: string): Operation<number> {
   return (yield* findOne<{ pages: number }>(PAGES, { token }))?.pages ?? 0;
 }
 
-/** Of the clause that the fewest messages fulfil: the others are only asked about those. */
+/** Counts the clause that the fewest messages fulfil: the others are only asked about those. */
 function* countLeastPages({ all }: SearchExpression): Operation<number> {
   let least = Number.POSITIVE_INFINITY;
   for (const { kind, tokens } of all) {

@@ -83,7 +83,7 @@ export const findDamage = (file: string): string | undefined =>
 /** Whether the organization goes on elsewhere, or is about to; undefined where it lives here. */
 export const readSuccessor = (file: string): 'signed' | 'pending' | undefined =>
   withReader(file, (db) => {
-    // Of a version before moves.
+    // A version before moves wrote it.
     if (identify(db, file) < SUCCESSORS_SINCE) return undefined;
     const found = db.prepare('SELECT succeeded_by FROM realm').pluck().get() as string | null;
     if (!found) return undefined;

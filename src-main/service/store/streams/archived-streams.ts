@@ -8,7 +8,7 @@ export interface ArchivedStreamRow extends StreamRow {
   readonly archived_at: number | null;
 }
 
-/** Of those who were in it, active ones; and who is active again and was in it before being deactivated. */
+/** Those who were in it and are active; and who is active again and was in it before being deactivated. */
 const RETURNING = `SELECT m.account_id AS id, m.recipient_id FROM membership m WHERE m.is_archived = 1
   UNION SELECT p.account_id, p.recipient_id FROM suspended_subscription p`;
 const LIST = `SELECT ${STREAM_COLUMNS}, s.archived_at FROM stream s WHERE s.is_archived = 1 ORDER BY s.id`;

@@ -9,7 +9,7 @@ export interface Message {
   /** Where the request names none. */
   readonly topic: string;
   readonly content: Markdown;
-  /** Of a push: what `branches` of the request selects by. */
+  /** Where a push went: what `branches` of the request selects by. */
   readonly branch?: string;
 }
 

@@ -28,7 +28,7 @@ const TEXT = 'the quick brown fox jumps over the lazy dog ';
 
 export interface WindowPlan {
   readonly rounds: number;
-  /** Of one round. */
+  /** Counted in one round. */
   readonly switches: number;
   readonly keys: number;
   readonly scrollMs: number;

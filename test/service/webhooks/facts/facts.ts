@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../../../src-main/contract/errors.ts';
 
 /** What a message must tell, written down from the payload alone. */
 export interface Facts {
-  /** Of each message in order. */
+  /** Each message's, in order. */
   readonly topic?: string | readonly string[];
   /** Words that stand in the text of one of them. */
   readonly says?: readonly string[];

@@ -5,7 +5,7 @@ export interface Own {
   readonly event?: string;
   readonly payload: unknown;
   readonly query?: Readonly<Record<string, string>>;
-  /** Of the first message; absent where nothing is said. */
+  /** The first message's; absent where nothing is said. */
   readonly topic?: string;
   readonly says?: readonly string[];
 }

@@ -2,7 +2,7 @@
 
 type Numbered<K extends string> = Readonly<Record<K, number>>;
 
-/** Of two with the same id the later one stays. */
+/** The later one of two with the same id stays. */
 export function byId<K extends string, T extends Numbered<K>>(items: readonly T[], key: K): T[] {
   const known = new Map(items.map((item) => [item[key], item]));
   return [...known.values()].sort((a, b) => a[key] - b[key]);

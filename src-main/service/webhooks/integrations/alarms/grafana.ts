@@ -24,7 +24,7 @@ const icons: Readonly<Record<string, string>> = {
 const iconOf = (state: string): Markdown =>
   new Markdown(Object.hasOwn(icons, state) ? `${icons[state] ?? ''} ` : '');
 
-/** Of the alerting before Grafana 8. */
+/** What the alerting before Grafana 8 sends. */
 const older = (p: Payload): Message => {
   const state = p.text('state');
   const rule = p.maybeText('ruleName') ?? p.text('title');
