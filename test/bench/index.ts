@@ -116,12 +116,18 @@ const measures: ReadonlyMap<string, Measure> = new Map<string, Measure>([
   ['desktop', measureDesktopOrTell],
 ]);
 
+/** A figure that cannot be measured does not take an hour of others with it. */
 async function measure(options: BenchOptions): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (const [name, run] of measures) {
     if (options.names.length > 0 && !options.names.includes(name)) continue;
     tell(`${name} ...`);
-    rows.push(...(await run(options)));
+    try {
+      rows.push(...(await run(options)));
+    } catch (error) {
+      console.error(`${name} could not be measured:`, error);
+      process.exitCode = 1;
+    }
   }
   return rows;
 }

@@ -31,7 +31,8 @@ export interface HostingPlan {
 /** An organization on this computer as creating it leaves it, with its administrator signed in. */
 async function createHosted(profile: Profile): Promise<readonly Account[]> {
   const dataDir = join(profile.dir, 'service');
-  await mkdir(dataDir, { recursive: true });
+  // As the application makes it: it refuses a folder that others can enter.
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const accounts = await seedOrganization(dataDir, ACCOUNTS);
   const secretFile = join(dataDir, 'secret');
   const secret = await readFile(secretFile);
