@@ -127,7 +127,7 @@ test('somebody else at the address of the office is told nothing, and the office
   await office.host.hears('not for strangers');
 });
 
-test('of two offices in one network each is joined by its own link alone', async () => {
+test('each of two offices in one network is joined by its own link alone', async () => {
   const lan = await Lan.create();
   const [here, there] = await Promise.all([
     found(lan, '10.77.0.1'),

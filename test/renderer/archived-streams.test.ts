@@ -96,7 +96,7 @@ test('whoever is no administrator any more sees all streams again', async () => 
   await expect.element(main().getByRole('list', { name: 'All streams' })).toBeVisible();
 });
 
-test('without any it says how one gets there', async () => {
+test('a page without archived streams says how one gets there', async () => {
   archived = [];
   await openArchived();
   await expect

@@ -59,7 +59,7 @@ test('a wrong password is no matter of the connection', async () => {
   expect(ask.elements()).toEqual([]);
 });
 
-test('of an invitation the addresses and the key are looked at, and its token stays here', async () => {
+test('an invitation is looked at by its addresses and its key, and its token stays here', async () => {
   bridge.answer('invitation', async () => failure('OTHER_OFFICE', 'Somebody else answers there.'));
   await openWindow(bridge);
   const pin = 'abcdefghijklmnopqrstuvwxyz234567abcdefghijklmnopqrst';

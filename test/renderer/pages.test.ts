@@ -258,7 +258,7 @@ test('all streams are found, joined and left', async () => {
     .toMatchTextContent(/somebody in it has to add you/);
 });
 
-test('of many streams, the members are counted of those in sight', async () => {
+test('members are counted only where their stream is in sight', async () => {
   const otherStreams = Array.from({ length: 200 }, (_, index) =>
     listedStream(100 + index, `stream ${String(index).padStart(3, '0')}`),
   );

@@ -42,7 +42,7 @@ test.each<[string, string, Written, Written]>([
   expect(order(wanted, [worse, better])).toEqual([better, worse]);
 });
 
-test.each(['tea', '🎉', '->', '"->"', 'x*'])('of equals the newest comes first: %j', (wanted) => {
+test.each(['tea', '🎉', '->', '"->"', 'x*'])('the newest of equals comes first: %j', (wanted) => {
   const twice = [said(`${wanted} one`), said(`${wanted} two`)];
   expect(order(wanted, twice)).toEqual(twice.toReversed());
 });

@@ -49,7 +49,7 @@ test('a list of before, whose accounts have one address each, is read as it is',
   expect(await createAccountStore(folder, createTestLog()).list()).toEqual([moved]);
 });
 
-test('of lists saved at the same time the last one stays, whole', async () => {
+test('the last of several lists saved at the same time stays, whole', async () => {
   const store = createAccountStore(folder, createTestLog());
   const lists = Array.from({ length: 20 }, (_, n) => Array<Account>(20 - n).fill(account));
   await Promise.all(lists.map((list) => store.save(list)));

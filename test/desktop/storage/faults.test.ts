@@ -223,7 +223,7 @@ test('asleep while messages come, has each of them once when it wakes up', async
   await said('Connected').waitFor();
 });
 
-test('without its service says as of when, and is live again when it is back', async () => {
+test('a window without its service says as of when, and is live again when it is back', async () => {
   await service.kill();
   await said(/^As of/).waitFor();
   await app.page
@@ -238,7 +238,7 @@ test('without its service says as of when, and is live again when it is back', a
   expect(await shown('back again').count()).toBe(1);
 });
 
-test('with a damaged cache opens, says so, and has everything again', async () => {
+test('an application with a damaged cache opens, says so, and has everything again', async () => {
   await app.quit();
   const handle = openSync(await fileOf('cache.db'), 'r+');
   writeSync(handle, Buffer.from('this was a database once'), 0);

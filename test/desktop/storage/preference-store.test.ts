@@ -86,7 +86,7 @@ test('choices of a newer version are left out, and missing ones get their defaul
   expect((await open()).current()).toEqual({ ...defaultPreferences, theme: 'dark' });
 });
 
-test('of the keys that were kept only those that are none are left out', async () => {
+test('a kept key that is none is left out, and the others stay', async () => {
   const keys = { drafts: ['G'], inbox: [], feed: ['no key'], later: ['H'] };
   await writeFile(file(), JSON.stringify({ version: 1, choices: { theme: 'dark', keys } }));
   const expected = { ...defaultPreferences, theme: 'dark', keys: { drafts: ['G'], inbox: [] } };

@@ -210,7 +210,7 @@ test('a stream that is there already is said, and not created again', async () =
   expect(bridge.requestsOf('streamAdmin.addDefault')).toEqual([]);
 });
 
-test('of streams that could not be created it is said which, and only those are tried again', async () => {
+test('streams that could not be created are named, and only those are tried again', async () => {
   await host();
   await openTemplates();
   const made: string[] = [];

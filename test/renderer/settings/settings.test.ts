@@ -301,7 +301,7 @@ test('every setting that the ledger can name is there to be gone to', async () =
   }
 });
 
-test('of quick changes the last one is sent last and holds', async () => {
+test('the last of quick changes is sent last and holds', async () => {
   const bridge = new BridgeDouble();
   const answers: (() => void)[] = [];
   bridge.answer(

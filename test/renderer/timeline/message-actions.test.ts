@@ -65,7 +65,7 @@ test('the messages are one stop for Tab, and keys move between them', async () =
   await expect.element(item(/five/)).toHaveFocus();
 });
 
-test('of what could scroll, only what has to, in the chosen message, is a stop for Tab', async () => {
+test('Tab stops only at what has to scroll, in the chosen message', async () => {
   const code = (text: string): string =>
     `<div class="codehilite"><pre><span></span><code>${text}</code></pre></div>`;
   const wide = `wide ${'x'.repeat(300)}`;

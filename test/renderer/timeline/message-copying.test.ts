@@ -29,7 +29,7 @@ function copied(from: Node, start: number, to: Node, end: number): DataTransfer 
 
 const firstText = (text: string): Node => content(text).querySelector('p')?.firstChild ?? document;
 
-test('of several messages, who said what and when is copied, line by line', async () => {
+test('copying several messages says who said what and when, line by line', async () => {
   bridge.store(lunch, 'noodles at one', said);
   bridge.store(lunch, 'or at two', said);
   bridge.store(lunch, 'soup please', { ...said, senderId: 10, senderName: 'Cleo Zürcher' });

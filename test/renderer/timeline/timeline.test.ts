@@ -209,7 +209,7 @@ test('the list stays at the end when the window changes its size', async () => {
   await expect.poll(isAtEnd).toBe(true);
 });
 
-test('of ten thousand messages a hundred rows are in the page at most, and scrolling shows them all', async () => {
+test('a list of ten thousand messages has a hundred rows in the page at most, and scrolling shows them all', async () => {
   fill(10_000);
   bridge.answer('messages', async () => {
     bridge.restore('messages');

@@ -196,7 +196,7 @@ test('what another version wrote is left where it is', () => {
   expect(localStorage.length).toBeGreaterThanOrEqual(3);
 });
 
-test('of an account that is signed in with a tab, nothing is kept but in that tab, also when it is loaded again', () => {
+test('an account that is signed in with a tab keeps everything in that tab, also when it is loaded again', () => {
   localStorage.removeItem(`hearth.key.${account}`);
   const tab = openTab();
   const store = open(tab);

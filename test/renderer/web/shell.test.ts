@@ -15,7 +15,7 @@ test('changed keys are there when the page is opened again', async () => {
   );
 });
 
-test('of what another version kept, the choices and keys that are known here hold', async () => {
+test('choices and keys that another version kept hold where they are known here', async () => {
   keep({ theme: 'dark', later: true, keys: { drafts: ['G'], later: ['H'], inbox: ['no key'] } });
   expect(await createWebShell().preferences()).toEqual(
     success({ ...defaultPreferences, theme: 'dark', keys: { drafts: ['G'] } }),
