@@ -1,15 +1,7 @@
 /** Services that deliver here, and the bots that were set up for them (API decisions 15.12). */
 import { z } from 'zod';
+import { integrationSubjects } from '../integration-subjects.ts';
 import { deliveryOutcomes } from './delivery.ts';
-
-export const integrationSubjects = [
-  'code',
-  'builds',
-  'alarms',
-  'tickets',
-  'business',
-  'anything',
-] as const;
 
 export const Integration = z.object({
   /** As it stands in the address: `/external/{name}`. */

@@ -1,5 +1,5 @@
 /** Incoming webhooks as lists and the documentation show them (API decisions 12). */
-import { integrationSubjects } from '../../contract/models/integration.ts';
+import { integrationSubjects } from '../../contract/integration-subjects.ts';
 
 export { integrationSubjects };
 export type IntegrationSubject = (typeof integrationSubjects)[number];
