@@ -36,6 +36,8 @@ interface Suite {
   readonly reason: string | undefined;
   /** Which part of it this machine cannot run, and why. */
   readonly leftOut?: string | undefined;
+  /** What is no part of the project and not there: nobody's run fails for it. */
+  readonly without?: string | undefined;
   /** Suites of one lane run one after the other, lanes beside each other. */
   readonly lane: Lane;
   /** It is left out without harm where the system does not let it run. */
@@ -90,7 +92,8 @@ const suites: readonly Suite[] = [
     name: 'service',
     project: 'node',
     reason: undefined,
-    leftOut: [launchReason, payloadsReason].filter((reason) => reason !== undefined).join('; '),
+    leftOut: launchReason,
+    without: payloadsReason,
     lane: 'work',
   },
   { name: 'renderer', project: 'renderer', reason: chromiumReason, lane: 'work' },
@@ -192,12 +195,17 @@ async function outcomeOf(
     const { code, output } = await vitest(args, isShown, suite.lane === 'work');
     if (!isShown) console.log(`\n${suite.name}\n${output}`);
     const result = resultFrom(existsSync(file) ? readReport(file) : undefined, code);
-    const partly = (suite.leftOut ?? '') === '' ? '' : `left out: ${suite.leftOut}`;
+    const partly = partlyLeftOut(suite);
     const seconds = (performance.now() - startedAt) / 1000;
     return { ...result, seconds, note: result.note === '' ? partly : result.note };
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+function partlyLeftOut({ leftOut, without }: Suite): string {
+  if (leftOut !== undefined) return `left out: ${leftOut}`;
+  return without === undefined ? '' : `without ${without}`;
 }
 
 function readReport(file: string): Report {

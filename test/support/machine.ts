@@ -57,7 +57,7 @@ export const payloadsDir = join(projectDir, '../shared/data/webhooks');
 /** The same in words where they are not beside the project; undefined where they are. */
 export const payloadsReason = existsSync(join(payloadsDir, 'index.json'))
   ? undefined
-  : 'test/service/webhooks/facts.test.ts but for one test, because there are no payloads beside the project';
+  : 'what services really sent, which is not beside the project (test/service/webhooks/facts.test.ts)';
 
 /** Why the network suite is left out; undefined where it can run. */
 export const networkReason = findNetworkReason();
