@@ -28,15 +28,8 @@ type Told<T extends EventType> = Extract<Event, { readonly type: T }>;
 type Declared<T extends EventType> = T extends keyof Newer ? Told<T> & Newer[T] : Told<T>;
 
 type OpOf<T extends EventType> = Extract<Told<T>, { readonly op: string }>['op'];
-/** An event that is declared for several. */
-type DeclaredWith<T extends EventType, O> =
-  Told<T> extends infer E
-    ? E extends { readonly op: infer P }
-      ? O extends P
-        ? E
-        : never
-      : never
-    : never;
+/** Those of `E` that may have the `op`: an event is declared for several at once. */
+type WithOp<E, O> = E extends { readonly op: infer P } ? (O extends P ? E : never) : never;
 
 type Parts<E> = E extends readonly (infer Item)[] ? Parts<Item> : E extends object ? E : never;
 type KeyOf<E> = E extends unknown ? keyof E & string : never;
@@ -76,7 +69,7 @@ export const on =
 
 /** By the event's `op`. */
 export const byOp =
-  <T extends EventType>(changes: { readonly [O in OpOf<T>]?: Change<DeclaredWith<T, O>> }): Change<
+  <T extends EventType>(changes: { readonly [O in OpOf<T>]?: Change<WithOp<Told<T>, O>> }): Change<
     Declared<T>
   > =>
   (state, event, context) => {

@@ -51,7 +51,10 @@ function subscribed(state: SessionState, added: readonly SubscribedStream[]): Se
   );
 }
 
-const Removed = z.object({ subscriptions: listOf(z.object({ stream_id: z.int() })) });
+/** Says only which stream it is. */
+const NamedStream = z.object({ stream_id: z.int() });
+
+const Removed = z.object({ subscriptions: listOf(NamedStream) });
 
 function unsubscribed(state: SessionState, ids: readonly number[]): SessionState {
   const left = state.streams.filter(({ streamId }) => ids.includes(streamId));
@@ -166,7 +169,7 @@ function streamsDeleted(state: SessionState, ids: readonly number[]): SessionSta
   });
 }
 
-const DefaultStreams = z.object({ default_streams: listOf(z.object({ stream_id: z.int() })) });
+const DefaultStreams = z.object({ default_streams: listOf(NamedStream) });
 const MutedTopics = z.object({ muted_topics: WireMutedTopics });
 
 const subscriptionEvent = byOp<'subscription'>({

@@ -57,7 +57,7 @@ export function indexEntry(message: Indexed): IndexEntry {
 
 const quote = (token: string): string => `"${token.replaceAll('"', '""')}"`;
 
-/** Asks for no token at all when there is none: no message has the mark alone. */
+/** Finds nothing where there are no tokens: no message has the mark alone. */
 const anyOf = (tokens: readonly string[]): string =>
   `(${(tokens.length === 0 ? [MARK] : tokens).map(quote).join(' OR ')})`;
 

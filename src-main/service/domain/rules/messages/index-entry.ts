@@ -33,7 +33,7 @@ export function indexEntry(row: IndexableRow): IndexEntry {
   return { text: tokens.join(' '), words: folded };
 }
 
-/** Asks for no token at all when there is none: no message has the mark alone. */
+/** Finds nothing where there are no tokens: no message has the mark alone. */
 export const any = (...tokens: readonly string[]): SearchClause => ({
   kind: 'any',
   tokens: tokens.length === 0 ? [MARK] : tokens,
