@@ -27,7 +27,7 @@ async function all(bytes: AsyncIterable<Uint8Array>): Promise<readonly Uint8Arra
 }
 
 describe('a sealed stream', () => {
-  test('is as long as was said, and opens to what it was', async () => {
+  test('a sealed stream is as long as was said, and opens to what it was', async () => {
     const { identity, recipient } = await createSealingKey();
     const sealed = await sealStream(chunks(5), 5 * CHUNK, recipient);
     const parts = await all(sealed.bytes);
@@ -40,7 +40,7 @@ describe('a sealed stream', () => {
   });
 
   // Whatever is thrown past the reader would end the whole process, and fails this run.
-  test('can be let go of at any place, and lets go of what it is read from', async () => {
+  test('a sealed stream can be let go of at any place, and lets go of what it is read from', async () => {
     const { identity, recipient } = await createSealingKey();
     const parts = await all((await sealStream(chunks(8), 8 * CHUNK, recipient)).bytes);
     for (let round = 0; round < 20; round += 1) {

@@ -51,7 +51,7 @@ describe('a chord', () => {
     expect(parseChord(text)).toBeNull();
   });
 
-  test('is written as it was read', () => {
+  test('a chord is written as it was read', () => {
     fc.assert(
       fc.property(anyChord, (text) => {
         const chord = parseChord(text);
@@ -109,7 +109,7 @@ describe('what is pressed', () => {
     expect(chordOf(given)).toBe(chord);
   });
 
-  test('matches its own chord, and what matches two chords is told by their overlap', () => {
+  test('a stroke matches its own chord, and what matches two chords is told by their overlap', () => {
     fc.assert(
       fc.property(anyStroke, anyChord, anyChord, (given, one, other) => {
         const own = chordOf(given);

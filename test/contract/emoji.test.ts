@@ -60,7 +60,7 @@ describe('a name', () => {
   });
 
   test.each(['github', 'iamcal', 'emojibase', 'joypixels', 'cldr'])(
-    'of the set %s is known, unless it carries a skin tone',
+    'a name of the set %s is known, unless it carries a skin tone',
     (set) => {
       const plain = new Set(all.map((emoji) => emoji.hexcode));
       const shortcodes = read(`shortcodes/${set}`) as Record<string, string | string[]>;
@@ -74,7 +74,7 @@ describe('a name', () => {
 });
 
 describe('every emoji', () => {
-  test('has a name that leads back to its code', () => {
+  test('every emoji has a name that leads back to its code', () => {
     for (const { hexcode } of all) {
       const name = emojiNameOf(codeOf(hexcode));
       expect(name, hexcode).toBeDefined();
@@ -82,7 +82,7 @@ describe('every emoji', () => {
     }
   });
 
-  test('is shown by its characters', () => {
+  test('every emoji is shown by its characters', () => {
     for (const { hexcode, emoji } of all) {
       const shown = emojiCharacters(codeOf(hexcode)) ?? '';
       expect(shown.replaceAll('\ufe0f', ''), hexcode).toBe(emoji.replaceAll('\ufe0f', ''));
@@ -91,7 +91,7 @@ describe('every emoji', () => {
     expect(emojiCharacters('nothing')).toBeUndefined();
   });
 
-  test('is found in a text, with one skin tone too', () => {
+  test('every emoji is found in a text, with one skin tone too', () => {
     for (const { emoji, skins = [] } of all) {
       // Single letters of flags, and what is text unless a selector follows.
       if (/^\p{Regional_Indicator}$/u.test(emoji) || /^\p{Emoji_Modifier}$/u.test(emoji)) continue;
@@ -126,18 +126,18 @@ describe('a text', () => {
     ['a keycap', '1️⃣ 1', ['1️⃣']],
     ['a sequence that is no emoji', '🎉‍🎉', []],
     ['two tones in one emoji', '👩🏻‍🤝‍👨🏼', []],
-  ])('with %s', (_, text, expected) => {
+  ])('in a text with %s exactly the emoji are found', (_, text, expected) => {
     expect(literals(text)).toEqual(expected);
   });
 
-  test('is searched in linear time', () => {
+  test('a text is searched for emoji in linear time', () => {
     const ms = cpuMsOf(() => {
       for (const piece of ['👍‍', '👍🏽‍', '🇺', '1️', '🏴󠁧']) literals(piece.repeat(50_000));
     });
     expect(ms).toBeLessThan(5000);
   });
 
-  test('is cut at emoji without losing anything', () => {
+  test('a text is cut at emoji without losing anything', () => {
     const pieces = fc.constantFrom(
       'a',
       ' ',

@@ -51,7 +51,7 @@ describe('every error code', () => {
     expect(sources.some((source) => source.includes(`'${code}'`))).toBe(true);
   });
 
-  test('has the status that clients expect', () => {
+  test('every error code has the status that clients expect', () => {
     expect(errorStatuses).toEqual({
       BAD_REQUEST: 400,
       NONE: 400,
@@ -138,7 +138,7 @@ describe('an error body', () => {
 });
 
 describe('the endpoint table', () => {
-  test('has no method and path twice', () => {
+  test('the endpoint table has no method and path twice', () => {
     const keys = endpoints.map(
       ([, { method, path }]) => `${method} ${path.replace(/:[a-z_]+/g, ':')}`,
     );
@@ -182,7 +182,7 @@ describe('the running service', () => {
   });
   afterAll(() => service.stop());
 
-  test.each(endpoints)('serves %s', async (_, endpoint) => {
+  test.each(endpoints)('the running service serves %s', async (_, endpoint) => {
     const path = endpoint.path.replace(':integration', 'trello').replace(/:[a-z_]+/g, '1');
     const { status, body } = await service.send(null, `${endpoint.method} ${path}`);
     const expected: unknown[] =

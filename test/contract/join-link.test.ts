@@ -32,7 +32,7 @@ const address = fc
   .filter((origin) => !origin.includes('%'));
 
 describe('the link of an invitation', () => {
-  test('is read as it was made, wherever it stands in a text', () => {
+  test('an invitation link is read as it was made, wherever it stands in a text', () => {
     fc.assert(
       fc.property(
         fc.array(address, { minLength: 1, maxLength: 12 }),
@@ -47,7 +47,7 @@ describe('the link of an invitation', () => {
     );
   });
 
-  test('of a browser leads to its address, and names no pin', () => {
+  test('an invitation link of a browser leads to its address, and names no pin', () => {
     const made = `https://chat.example.com/#join/${token}`;
     const read = { token, addresses: ['https://chat.example.com'], pin: null, realmName: '' };
     expect(joinLinkIn(made)).toEqual(read);
@@ -69,7 +69,7 @@ describe('the link of an invitation', () => {
     ['more addresses than anybody has', `${made}${'&at=10.0.0.1'.repeat(12)}`],
     ['a token that is none', made.replace(token, 'abc')],
     ['a text that is too long', `${made}${'x'.repeat(2_000)}`],
-  ])('is not taken from %s', (_case, text) => {
+  ])('an invitation link is not taken from %s', (_case, text) => {
     expect(joinLinkIn(text)).toBeNull();
   });
 });

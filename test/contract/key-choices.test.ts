@@ -148,14 +148,14 @@ describe('a key that another action has', () => {
     expect(conflicts).toEqual(others.map((each) => ({ id: each, isFixed: false })));
   });
 
-  test('is told apart where it is fixed, also of the action itself', () => {
+  test('a taken key that is fixed is told apart, also where the action itself has it', () => {
     const keyboard = keyboardOf({}, false);
     expect(conflictsOf(keyboard, 'star', ['Enter'])).toEqual([{ id: 'reply', isFixed: true }]);
     expect(conflictsOf(keyboard, 'reply', ['Enter'])).toEqual([{ id: 'reply', isFixed: true }]);
     expect(conflictsOf(keyboard, 'star', ['Shift+Enter'])).toEqual([]);
   });
 
-  test('is lost by the other one, and comes back with the choice', () => {
+  test('a taken key is lost by the other action, and comes back with the choice', () => {
     const taken = withKeys({}, false, 'feed', ['D']);
     expect(taken).toEqual({ feed: ['D'] });
     expect([after(taken, 'feed'), after(taken, 'drafts')]).toEqual([['D'], []]);
@@ -163,14 +163,14 @@ describe('a key that another action has', () => {
     expect(withKeys(taken, false, 'drafts', ['D'])).toEqual({ feed: [] });
   });
 
-  test('is lost by a choice of the person, too, and that one keeps its other keys', () => {
+  test('a taken key is lost by a choice of the person, too, and that choice keeps its other keys', () => {
     const changed = withKeys({}, false, 'search', ['Ctrl+Shift+F', 'G']);
     const next = withKeys(changed, false, 'recent', ['G']);
     expect(next).toEqual({ search: ['Ctrl+Shift+F'], recent: ['G'] });
     expect(withKeys(next, false, 'search', ['Ctrl+Shift+F', '/'])).toEqual({ recent: ['G'] });
   });
 
-  test('is given up for what acts from other programs', () => {
+  test('a taken key is given up for what acts from other programs', () => {
     expect(withKeys({}, false, null, ['Ctrl+K'])).toEqual({ switcher: [] });
     expect(withKeys({ feed: ['Ctrl+G'] }, false, null, ['Ctrl+G'])).toEqual({ feed: [] });
   });
@@ -211,7 +211,7 @@ test.each([
   expect(refusalOf(action(id), chord, false)).toBe(refusal);
 });
 
-test('from other programs a key needs Ctrl or Alt, or is a function key', () => {
+test('a key that acts from other programs needs Ctrl or Alt, or is a function key', () => {
   const asked = ['H', 'Shift+H', 'Shift+Escape', 'Ctrl+Alt+H', 'F9', 'Shift+F9', 'Ctrl+C'];
   expect(asked.map((chord) => refusalOf(null, chord, false))).toEqual([
     'text',
@@ -224,7 +224,7 @@ test('from other programs a key needs Ctrl or Alt, or is a function key', () => 
   ]);
 });
 
-test('on a Mac its own keys are refused, and those of others are not', () => {
+test('keys of the Mac itself are refused there, and those of other systems are not', () => {
   const recent = action('recent', true);
   const asked = ['Ctrl+H', 'Alt+ArrowLeft', 'F11', 'Alt+ArrowUp'];
   expect(asked.map((chord) => refusalOf(recent, chord, true))).toEqual([
@@ -264,7 +264,7 @@ describe('keys that were kept', () => {
     expect(read(kept)).toEqual({ theme: 'dark', ...(keys === undefined ? {} : { keys }) });
   });
 
-  test('and are not possible any more do nothing', () => {
+  test('keys that were kept and are not possible any more do nothing', () => {
     expect(after({ recent: ['Ctrl+C'] }, 'recent')).toEqual([]);
     expect(after({ star: ['Enter'] }, 'star')).toEqual([]);
     expect(after({ firstMessage: ['G'] }, 'firstMessage')).toEqual([]);

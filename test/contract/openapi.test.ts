@@ -148,13 +148,16 @@ test.each(endpoints)('%s says how its caller is known', (_, endpoint) => {
 });
 
 describe('an argument', () => {
-  test.each(endpoints)('of %s is shown as the JSON that it stands for', (_, endpoint) => {
-    for (const { schema } of Object.values(endpoint.params.fields)) {
-      expect(wireSchemaOf(schema)).not.toBe(schema);
-    }
-  });
+  test.each(endpoints)(
+    'an argument of %s is shown as the JSON that it stands for',
+    (_, endpoint) => {
+      for (const { schema } of Object.values(endpoint.params.fields)) {
+        expect(wireSchemaOf(schema)).not.toBe(schema);
+      }
+    },
+  );
 
-  test('that is a list goes into a query as JSON', () => {
+  test('an argument that is a list goes into a query as JSON', () => {
     const narrow = operationOf(api.messages.page).parameters.find(({ name }) => name === 'narrow');
     expect(narrow?.content?.['application/json']?.schema).toMatchObject({
       type: 'array',
@@ -166,7 +169,7 @@ describe('an argument', () => {
     expect(before).toMatchObject({ in: 'query', required: true, schema: { type: 'integer' } });
   });
 
-  test('has its other names, and its choices', () => {
+  test('an argument has its other names, and its choices', () => {
     const { properties } =
       operationOf(api.messages.send).requestBody?.content['application/x-www-form-urlencoded']
         ?.schema ?? {};
@@ -174,7 +177,7 @@ describe('an argument', () => {
     expect(properties?.['topic']?.['description']).toMatch(/also accepted as subject/i);
   });
 
-  test('that is a file is a part of a multipart body', () => {
+  test('an argument that is a file is a part of a multipart body', () => {
     const { content = {} } = operationOf(api.uploads.upload).requestBody ?? {};
     expect(Object.keys(content)).toEqual(['multipart/form-data']);
     expect(content['multipart/form-data']?.schema.properties).toHaveProperty('file');

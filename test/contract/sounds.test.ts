@@ -10,7 +10,7 @@ const samplesOf = (wav: Buffer): readonly number[] =>
   Array.from({ length: (wav.length - 44) / 2 }, (_, index) => wav.readInt16LE(44 + index * 2));
 
 describe.each(soundNames)('the sound %s', (name) => {
-  test('is a small file of 44.1 kHz, one channel, 16 bit', () => {
+  test('a sound is a small file of 44.1 kHz, one channel, 16 bit', () => {
     const wav = wavOf(name);
     expect(wav.length).toBeLessThan(60 * 1024);
     expect(wav.subarray(0, 4).toString()).toBe('RIFF');
@@ -20,7 +20,7 @@ describe.each(soundNames)('the sound %s', (name) => {
     expect(wav.readUInt32LE(40)).toBe(wav.length - 44);
   });
 
-  test('is heard, is not loud, and neither begins nor ends with a click', () => {
+  test('a sound is heard, is not loud, and neither begins nor ends with a click', () => {
     const samples = samplesOf(wavOf(name));
     const peak = samples.reduce((highest, value) => Math.max(highest, Math.abs(value)), 0);
     expect(peak).toBeGreaterThan(0.4 * 32_767);
@@ -31,12 +31,12 @@ describe.each(soundNames)('the sound %s', (name) => {
 });
 
 describe('the sound of an account', () => {
-  test('is another one for each that the service knows', () => {
+  test('the sound of an account is another one for each that the service knows', () => {
     const sounds = availableSounds.map((setting) => soundFor(setting, null));
     expect(new Set(sounds).size).toBe(availableSounds.length);
   });
 
-  test('is the one that this computer chose, and never none', () => {
+  test('the sound of an account is the one that this computer chose, and never none', () => {
     expect(soundFor('zulip', 'bell')).toBe('bell');
     expect(soundFor('a sound of a newer service', null)).toBe('ember');
   });

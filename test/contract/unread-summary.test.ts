@@ -78,7 +78,7 @@ describe('unread messages count', () => {
     expect(summarizeUnread(byKey([unread(ben, count)]), context(2)).titlePrefix).toBe(titlePrefix);
   });
 
-  test('like a list of single messages that is gone through one by one', () => {
+  test('unread messages count like a list of single messages that is gone through one by one', () => {
     const place = fc.oneof(
       fc.record({
         kind: fc.constant('private' as const),

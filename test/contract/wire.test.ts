@@ -168,7 +168,7 @@ describe('an argument with two names', () => {
     expect(decodeParams(params, { ...received }).topic).toBe(expected);
   });
 
-  test('may not have two values', () => {
+  test('an argument with two names may not have two values', () => {
     const refusal = refusalOf(() => decodeParams(params, { topic: 'a', subject: 'b' }));
     expect(refusal.body).toMatchObject({
       result: 'error',

@@ -69,54 +69,57 @@ const seeds = process.env['CRASH_SEED']
   : [1, 2, 3].map(() => Math.floor(Math.random() * 1_000_000));
 
 describe('a service killed in the middle of 500 concurrent sends', () => {
-  test.for(seeds)('has lost and repeated nothing after a restart (CRASH_SEED=%i)', async (seed) => {
-    const random = randomFrom(seed);
-    const dataDir = temporaryDir();
-    const first = await startService({ dev: true, dataDir });
-    onTestFinished(first.kill);
-    const keys = Object.fromEntries(
-      await Promise.all(
-        people.map(async (person) => [person, await credentials(first.origin, emailOf(person))]),
-      ),
-    ) as Record<Person, Credentials>;
-    const following = await Listener.register(first.origin, keys.ada, ['message']);
-    const idle = await Listener.register(first.origin, keys.ada, ['message']);
-    const followed = following.follow(first.origin);
-    const acknowledged = await sendUntilKilled(first, keys, random);
-    await followed;
+  test.for(seeds)(
+    'a killed service has lost and repeated nothing after a restart (CRASH_SEED=%i)',
+    async (seed) => {
+      const random = randomFrom(seed);
+      const dataDir = temporaryDir();
+      const first = await startService({ dev: true, dataDir });
+      onTestFinished(first.kill);
+      const keys = Object.fromEntries(
+        await Promise.all(
+          people.map(async (person) => [person, await credentials(first.origin, emailOf(person))]),
+        ),
+      ) as Record<Person, Credentials>;
+      const following = await Listener.register(first.origin, keys.ada, ['message']);
+      const idle = await Listener.register(first.origin, keys.ada, ['message']);
+      const followed = following.follow(first.origin);
+      const acknowledged = await sendUntilKilled(first, keys, random);
+      await followed;
 
-    const second = await startService({ dev: true, dataDir });
-    onTestFinished(second.kill);
-    const { body } = await call(second.origin, keys.ada, 'GET', '/messages', {
-      anchor: 'newest',
-      num_before: 5000,
-      num_after: 0,
-      apply_markdown: false,
-    });
-    const stored = new Map(
-      (body['messages'] as { id: number; content: string }[]).map(({ id, content }) => [
-        id,
-        content,
-      ]),
-    );
-    for (const [id, content] of acknowledged) expect(stored.get(id)).toBe(content);
-    expect(new Set(stored.values()).size).toBe(stored.size);
-
-    const { body: sent } = await call(second.origin, keys.ben, 'POST', '/messages', {
-      ...places[0]!.fields,
-      content: 'after the crash',
-    });
-    stored.set(Number(sent['id']), 'after the crash');
-    expect(Math.max(...stored.keys())).toBe(sent['id']);
-
-    for (const listener of [following, idle]) {
-      await listener.catchUp(second.origin);
-      listener.expectInOrder();
-      const messages = listener.ofType('message').map((event) => event['message'] as Sent);
-      expect(messages.map(({ id, content }) => [id, content])).toEqual(
-        [...stored].sort(([a], [b]) => a - b),
+      const second = await startService({ dev: true, dataDir });
+      onTestFinished(second.kill);
+      const { body } = await call(second.origin, keys.ada, 'GET', '/messages', {
+        anchor: 'newest',
+        num_before: 5000,
+        num_after: 0,
+        apply_markdown: false,
+      });
+      const stored = new Map(
+        (body['messages'] as { id: number; content: string }[]).map(({ id, content }) => [
+          id,
+          content,
+        ]),
       );
-    }
-    expect(await second.stop()).toBe(0);
-  });
+      for (const [id, content] of acknowledged) expect(stored.get(id)).toBe(content);
+      expect(new Set(stored.values()).size).toBe(stored.size);
+
+      const { body: sent } = await call(second.origin, keys.ben, 'POST', '/messages', {
+        ...places[0]!.fields,
+        content: 'after the crash',
+      });
+      stored.set(Number(sent['id']), 'after the crash');
+      expect(Math.max(...stored.keys())).toBe(sent['id']);
+
+      for (const listener of [following, idle]) {
+        await listener.catchUp(second.origin);
+        listener.expectInOrder();
+        const messages = listener.ofType('message').map((event) => event['message'] as Sent);
+        expect(messages.map(({ id, content }) => [id, content])).toEqual(
+          [...stored].sort(([a], [b]) => a - b),
+        );
+      }
+      expect(await second.stop()).toBe(0);
+    },
+  );
 });

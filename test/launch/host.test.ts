@@ -40,7 +40,7 @@ async function started(more: Partial<HostStart> = {}): Promise<RunningHost> {
 }
 
 describe('a hosted service', () => {
-  test('runs on a thread, answers on loopback and ends when it is told to', async () => {
+  test('a hosted service runs on a thread, answers on loopback and ends when it is told to', async () => {
     const { origin, stop, exited } = await started();
     expect(origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect((await fetch(`${origin}/api/v1/server_settings`)).status).toBe(200);
@@ -49,7 +49,7 @@ describe('a hosted service', () => {
     await stop();
   });
 
-  test('keeps its organization and its keys over a restart on the same port', async () => {
+  test('a hosted service keeps its organization and its keys over a restart on the same port', async () => {
     const first = await started();
     const person = { email: 'ada@example.com', password: 'correct horse' };
     const created = await post(`${first.origin}/api/v1/organization`, {
@@ -68,7 +68,7 @@ describe('a hosted service', () => {
     expect(second.origin).toBe(first.origin);
   });
 
-  test('makes a link to a new password for whoever sits here, which the audit log tells', async () => {
+  test('a hosted service makes a link to a new password for whoever sits here, which the audit log tells', async () => {
     const { origin, makePasswordLink, stop } = await started();
     const [email, password, chosen] = ['ada@example.com', 'correct horse', 'battery staple'];
     const realm = { realm_name: 'Team', full_name: 'Ada', email, password };
@@ -97,7 +97,7 @@ describe('a hosted service', () => {
     expect(await makePasswordLink(email)).toMatchObject({ failure: { code: 'HOST_ENDED' } });
   });
 
-  test('listens at more addresses when it is told to, and says which it cannot have', async () => {
+  test('a hosted service listens at more addresses when it is told to, and says which it cannot have', async () => {
     const { origin, pin, openTo, stop } = await started();
     const { port } = new URL(origin);
     // The way is there; from this computer even in clear.
@@ -113,7 +113,7 @@ describe('a hosted service', () => {
     expect(await openTo(['127.0.0.2'])).toEqual({ closed: [], visitors: [] });
   });
 
-  test('gives other keys for another secret', async () => {
+  test('a hosted service gives other keys for another secret', async () => {
     const fields = {
       realm_name: 'T',
       full_name: 'Ada',

@@ -60,7 +60,7 @@ const greet = (content: string): Promise<Json> =>
   request(ben, 'POST', '/messages', { type: 'private', to: 'ada@example.com', content });
 
 describe('the JavaScript client library, 2.x', () => {
-  test('subscribes, sends and reads with multipart bodies', async () => {
+  test('the JavaScript client subscribes, sends and reads with multipart bodies', async () => {
     const subscriptions = JSON.stringify([{ name: 'javascript' }]);
     expect(await request(ada, 'POST', '/users/me/subscriptions', { subscriptions })).toMatchObject({
       ...ok,
@@ -86,14 +86,14 @@ describe('the JavaScript client library, 2.x', () => {
     });
   });
 
-  test('sends to a list of addresses, and to a quoted one', async () => {
+  test('the JavaScript client sends to a list of addresses, and to a quoted one', async () => {
     for (const to of [['ada@example.com', 'cleo@example.com'], '"cleo@example.com"']) {
       const sent = await request(ben, 'POST', '/messages', { type: 'private', to, content: 'hi' });
       expect(sent).toEqual({ ...ok, id: expect.any(Number) });
     }
   });
 
-  test('listens to everything when it names no event types', async () => {
+  test('the JavaScript client listens to everything when it names no event types', async () => {
     const registered = await register({ event_types: null });
     await greet('hello');
     const answer = await fetchEvents(registered, {
@@ -103,7 +103,7 @@ describe('the JavaScript client library, 2.x', () => {
     expect(typesOf(answer)).toEqual(['message']);
   });
 
-  test('listens to the types that it names, in a body or in a query', async () => {
+  test('the JavaScript client listens to the types that it names, in a body or in a query', async () => {
     const posted = await register({ event_types: ['message', 'subscription'] });
     const queried = await request(ada, 'GET', '/events', { event_types: ['message', 'stream'] });
     expect(queried).toMatchObject({ ...ok, events: [], last_event_id: expect.any(Number) });
@@ -116,7 +116,7 @@ describe('the JavaScript client library, 2.x', () => {
     expect(typesOf(await fetchEvents(queried, from))).toEqual(['stream', 'stream', 'message']);
   });
 
-  test('waits for an event that comes later', async () => {
+  test('the JavaScript client waits for an event that comes later', async () => {
     const registered = await register({ event_types: ['message'] });
     const waiting = fetchEvents(registered, {
       last_event_id: registered['last_event_id'],
@@ -128,7 +128,7 @@ describe('the JavaScript client library, 2.x', () => {
     });
   });
 
-  test('deletes its queue with arguments in the query', async () => {
+  test('the JavaScript client deletes its queue with arguments in the query', async () => {
     const registered = await register({ event_types: null });
     const queue = { queue_id: registered['queue_id'] };
     expect(await request(ada, 'DELETE', '/events', queue)).toEqual(ok);
@@ -138,7 +138,7 @@ describe('the JavaScript client library, 2.x', () => {
     });
   });
 
-  test('gets JSON for a path that is not there', async () => {
+  test('the JavaScript client gets JSON for a path that is not there', async () => {
     expect(await request(ada, 'GET', '/no/such/path')).toMatchObject({
       result: 'error',
       code: 'NOT_FOUND',

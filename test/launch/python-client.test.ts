@@ -59,7 +59,7 @@ const contentsSent = [
 
 // Where there is no Python, these are left out; where nothing may be left out, they fail.
 describe.skipIf(!hasPython && !isCi)('the Python client library of the Zulip 2.1 API', () => {
-  test('completes every call that its scripts and bots make', async () => {
+  test('the Python client library completes every call that its scripts and bots make', async () => {
     const { origin } = await startServiceForTest({ dev: true });
     const cleo = await credentials(origin, 'cleo@example.com');
     const ben = await credentials(origin, 'ben@example.com');
@@ -117,7 +117,7 @@ describe.skipIf(!hasPython && !isCi)('the Python client library of the Zulip 2.1
     expect(out['retries']).toBe(0);
   });
 
-  test('finds in errors what it looks for', async () => {
+  test('the Python client finds in errors what it looks for', async () => {
     const { origin } = await startServiceForTest({ dev: true });
     const cleo = await credentials(origin, 'cleo@example.com');
     const ben = await credentials(origin, 'ben@example.com');
@@ -143,7 +143,7 @@ describe.skipIf(!hasPython && !isCi)('the Python client library of the Zulip 2.1
     expect(out['wrong_key']).toMatchObject({ result: 'error', code: 'INVALID_API_KEY' });
   });
 
-  test('goes on with its queue when the service is killed and started again', async () => {
+  test('the Python client goes on with its queue when the service is killed and started again', async () => {
     const dataDir = temporaryDir();
     const first = await startService({ dev: true, dataDir });
     onTestFinished(first.kill);

@@ -29,7 +29,7 @@ const to = ['--stream', 'general', '--topic', 'builds'];
 const raw = { apply_markdown: false };
 
 describe('hearth send', () => {
-  test('posts what stands on the command line, as the account of a zuliprc', async () => {
+  test('hearth send posts what stands on the command line, as the account of a zuliprc', async () => {
     const { code, stdout, stderr } = await hearth([
       'send',
       'It is green',
@@ -47,7 +47,7 @@ describe('hearth send', () => {
     });
   });
 
-  test('posts what comes through a pipe, by options and a key file, and tells programs', async () => {
+  test('hearth send posts what comes through a pipe, by options and a key file, and tells programs', async () => {
     const account = ['--url', service.origin, '--email', ben, '--key-file', keyFile];
     const { code, stdout } = await hearth(['send', ...to, ...account, '--json'], 'one\ntwo\n');
     expect(code).toBe(0);
@@ -75,7 +75,7 @@ describe('hearth send', () => {
       /cannot be reached/,
     ],
     ['no address', () => ['hi', ...to, '--config', zuliprc, '--url', 'chat'], /not an address/],
-  ])('says in one sentence why nothing was posted: %s', async (_, args, expected) => {
+  ])('hearth send says in one sentence why nothing was posted: %s', async (_, args, expected) => {
     const { code, stdout, stderr } = await hearth(['send', ...args()]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(expected);

@@ -19,7 +19,7 @@ function expectFailure({ code, stdout, stderr }: Ended, exitCode: number, senten
 }
 
 describe('a service that starts', () => {
-  test('prints its address and its setup code, answers there, and ends cleanly by SIGTERM', async () => {
+  test('a service prints its address and its setup code, answers there, and ends cleanly by SIGTERM', async () => {
     const service = listening('--data-dir', join(temporaryFolder(), 'new', 'folder'));
     const origin = await service.origin;
     expect(origin).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
@@ -33,7 +33,7 @@ describe('a service that starts', () => {
     });
   });
 
-  test('is claimed with its code by whoever is not at its computer, a proxy on it included', async () => {
+  test('a service is claimed with its code by whoever is not at its computer, a proxy on it included', async () => {
     const dataDir = temporaryFolder();
     const first = listening('--data-dir', dataDir);
     const founder = { realm_name: 'Team', full_name: 'Ada', email: 'ada@example.com' };
@@ -76,7 +76,7 @@ describe('a service that starts', () => {
     expect((await stop(claimed)).stdout).toBe(`serving ${url}\n`);
   });
 
-  test('prints a link to a new password for the only administrator, who forgot theirs', async () => {
+  test('a service prints a link to a new password for the only administrator, who forgot theirs', async () => {
     const dataDir = temporaryFolder();
     const first = listening('--data-dir', dataDir);
     const founder = { realm_name: 'Team', full_name: 'Ada', email: 'ada@example.com' };
@@ -107,14 +107,14 @@ describe('a service that starts', () => {
     await stop(elsewhere);
   });
 
-  test('ends cleanly by SIGINT', async () => {
+  test('a service ends cleanly by SIGINT', async () => {
     const service = listening('--data-dir', temporaryFolder());
     await service.origin;
     service.child.kill('SIGINT');
     expect(await service.ended).toMatchObject({ code: 0, signal: null });
   });
 
-  test('keeps its data where only its owner can read it', async () => {
+  test('a service keeps its data where only its owner can read it', async () => {
     const dataDir = join(temporaryFolder(), 'data');
     const service = listening('--data-dir', dataDir);
     await service.origin;
@@ -126,7 +126,7 @@ describe('a service that starts', () => {
     await stop(service);
   });
 
-  test('has something to show to a browser', async () => {
+  test('a service has something to show to a browser', async () => {
     const service = listening('--data-dir', temporaryFolder());
     const response = await fetch(await service.origin);
     expect(await response.text()).toMatch(/<title>|npm run build/);
@@ -134,7 +134,7 @@ describe('a service that starts', () => {
     await stop(service);
   });
 
-  test('refuses development sign-in unless it is a development service', async () => {
+  test('a service refuses development sign-in unless it is a development service', async () => {
     const service = listening('--data-dir', temporaryFolder());
     const url = `${await service.origin}/api/v1/dev_fetch_api_key`;
     for (const fields of [{ username: 'ada@example.com' }, {}]) {
@@ -147,7 +147,7 @@ describe('a service that starts', () => {
 });
 
 describe('a development service', () => {
-  test('has its organization: people, bots and streams', async () => {
+  test('a development service has its organization: people, bots and streams', async () => {
     const service = listening('--dev', '--data-dir', temporaryFolder());
     const origin = await service.origin;
     const settings = await fetch(`${origin}/api/v1/server_settings`);
@@ -172,7 +172,7 @@ describe('a development service', () => {
     await stop(service);
   });
 
-  test('gives the same keys after a restart, and seeds only once', async () => {
+  test('a development service gives the same keys after a restart, and seeds only once', async () => {
     const dataDir = temporaryFolder();
     const first = listening('--dev', '--data-dir', dataDir);
     const before = await signIn(await first.origin, 'ben@example.com');
@@ -186,7 +186,7 @@ describe('a development service', () => {
     await stop(second);
   });
 
-  test('answers a fetch that waits when it is told to stop', async () => {
+  test('a development service answers a fetch that waits when it is told to stop', async () => {
     const service = listening('--dev', '--data-dir', temporaryFolder());
     const origin = await service.origin;
     const headers = { authorization: await signIn(origin, 'ada@example.com') };
@@ -208,7 +208,7 @@ describe('a development service', () => {
     expect(ended).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('starts again after it was killed', async () => {
+  test('a development service starts again after it was killed', async () => {
     const dataDir = temporaryFolder();
     const first = listening('--dev', '--data-dir', dataDir);
     await first.origin;

@@ -22,7 +22,7 @@ describe.runIf(process.platform === 'linux')('hearth service', () => {
     };
   }
 
-  test('is installed with what it is to be served with, seen, and removed', () => {
+  test('a service is installed with what it is to be served with, seen, and removed', () => {
     const home = temporaryFolder();
     const service = commandIn(home);
     const dataDir = join(home, 'office');
@@ -43,7 +43,7 @@ describe.runIf(process.platform === 'linux')('hearth service', () => {
     expect(service('status').stdout).toBe('not installed\n');
   });
 
-  test('does not take an organization whose keys a keychain has', () => {
+  test('hearth service does not take an organization whose keys a keychain has', () => {
     const home = temporaryFolder();
     writeFileSync(join(home, 'hearth.db'), '');
     const refused = commandIn(home)('install', '--data-dir', home);

@@ -129,7 +129,7 @@ async function everythingWorks(browser: Browser, origin: string, code: string): 
   expect(tab.complaints).toEqual([]);
 }
 
-test('over a certificate that its system trusts everything works, notifications and staying signed in', async () => {
+test('in a browser whose system trusts the certificate everything works, notifications and staying signed in', async () => {
   const { authority, cert, key } = certificateFor('chat.example.com');
   const origin = 'https://chat.example.com:9981';
   const files = ['--tls-cert', cert, '--tls-key', key];

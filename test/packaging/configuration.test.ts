@@ -30,11 +30,11 @@ test('no feed of updates is configured', () => {
 });
 
 describe('hearth:// links', () => {
-  test('are declared once for every platform', () => {
+  test('hearth:// links are declared once for every platform', () => {
     expect(configuration.protocols).toEqual([{ name: 'Hearth', schemes: ['hearth'] }]);
   });
 
-  test('are registered by the Windows installer and removed with the application', () => {
+  test('hearth:// links are registered by the Windows installer and removed with the application', () => {
     const script = readFileSync(at(configuration.nsis.include), 'utf8');
     expect(script).toMatch(/customInstall[^]*WriteRegStr[^]*Classes\\hearth" "URL Protocol"/);
     // What a link says is never an option.

@@ -40,7 +40,7 @@ test('what the worker reports is read, and nothing else', () => {
   }
 });
 
-test('only to stop, to make a link to a new password and to open doors are requests', () => {
+test('stopping, making a link to a new password and opening doors are the only requests', () => {
   expect(readHostRequest({ type: 'stop' })).toEqual({ type: 'stop' });
   const asked = { type: 'password-link', id: 1, email: 'ada@example.com' };
   expect(readHostRequest(asked)).toEqual(asked);

@@ -61,7 +61,9 @@ describe('no key of an office', () => {
     ['a cut one', ours.exported().slice(0, -12)],
     ['a public one', Buffer.from(ours.publicKey).toString('base64')],
     ['one on another curve', pkcs8('secp384r1')],
-  ])('is %s', (_, text) => expect(readOfficeKey(text)).toBeUndefined());
+  ])('the key of an office is not read from %s', (_, text) =>
+    expect(readOfficeKey(text)).toBeUndefined(),
+  );
 });
 
 test('only the key that signed these bytes for this purpose is believed', () => {

@@ -162,7 +162,7 @@ describe('a mistake names the option', () => {
     expect(message).not.toContain('\n');
   });
 
-  test('and what would allow it', () => {
+  test('a mistake names what would allow the option', () => {
     expect(read('--longpoll-seconds 5')).toMatchObject({ message: expect.stringMatching(/--dev/) });
   });
 });

@@ -20,6 +20,6 @@ test.each([
     'C:\\Users\\ada\\AppData\\Roaming\\Hearth',
   ],
   ['win32', {}, 'C:\\Users\\ada', 'C:\\Users\\ada\\AppData\\Roaming\\Hearth'],
-] as const)('on %s with %j in %s it is %s', (platform, env, home, expected) => {
+] as const)('the data folder on %s with %j in %s is %s', (platform, env, home, expected) => {
   expect(defaultDataDir({ platform, env, home })).toBe(expected);
 });

@@ -96,7 +96,7 @@ describe('where private addresses are not allowed, nothing is sent to', () => {
 });
 
 describe('a request', () => {
-  test('carries body and headers, and answers status and body', async () => {
+  test('a request carries body and headers, and is answered with status and body', async () => {
     const answer = open.post(`http://localhost:${String(server.port)}/a?b=c`, request);
     const received = await server.next();
     expect(received).toMatchObject({ method: 'POST', path: '/a?b=c', body: '{"ä":1}' });
@@ -105,21 +105,21 @@ describe('a request', () => {
     expect(await answer).toEqual({ kind: 'answered', status: 418, body: 'grün' });
   });
 
-  test('follows no redirect', async () => {
+  test('a request follows no redirect', async () => {
     const answer = open.post(server.url(), request);
     (await server.next()).answer('', 307, { location: server.url('/elsewhere') });
     expect(await answer).toMatchObject({ kind: 'answered', status: 307 });
     expect(server.waiting).toBe(0);
   });
 
-  test('fails after its time', async () => {
+  test('a request fails after its time', async () => {
     const answer = open.post(server.url(), { ...request, timeoutMs: 50 });
     const received = await server.next();
     expect(await answer).toEqual({ kind: 'failed', reason: 'no answer within 0.05 s' });
     await received.gone;
   });
 
-  test('is refused when the answer is longer than wanted', async () => {
+  test('a request is refused when the answer is longer than wanted', async () => {
     const answer = open.post(server.url(), { ...request, maxBytes: 10 });
     (await server.next()).answer('x'.repeat(11));
     expect(await answer).toMatchObject({ kind: 'refused', reason: expect.stringContaining('10') });
@@ -128,7 +128,7 @@ describe('a request', () => {
     expect(await exact).toMatchObject({ kind: 'answered' });
   });
 
-  test('ends when nobody wants the answer any more', async () => {
+  test('a request ends when nobody wants the answer any more', async () => {
     const controller = new AbortController();
     const answer = open.post(server.url(), { ...request, signal: controller.signal });
     const received = await server.next();
@@ -137,7 +137,7 @@ describe('a request', () => {
     await received.gone;
   });
 
-  test('fails where nobody listens, and where the address is none', async () => {
+  test('a request fails where nobody listens, and where the address is none', async () => {
     const other = new HookServer();
     await other.start();
     const url = other.url();

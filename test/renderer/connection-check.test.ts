@@ -70,7 +70,7 @@ test('an invitation is looked at by its addresses and its key, and its token sta
   expect(bridge.argsOf('checkConnection')).toEqual([[{ kind: 'invitation', addresses, pin }]]);
 });
 
-test('beside an account that is offline it is asked, and stays while the connection comes back', async () => {
+test('beside an account that is offline somebody asks what is wrong, and the answer stays when the connection is back', async () => {
   bridge = new BridgeDouble();
   bridge.connectionState = { state: 'offline', liveUntilSeconds: null, reason: 'No answer.' };
   bridge.fail('checkConnection', 'It could not be looked at.');

@@ -140,7 +140,7 @@ describe('an office that is not known', () => {
 
   const question = () => page.getByRole('group', { name: 'Which of these did you get?' });
 
-  test('is signed in to by the words that the person chooses', async () => {
+  test('an unknown office is signed in to by the words that the person chooses', async () => {
     await expect.element(question()).toHaveFocus();
     expect(question().getByRole('button').elements()).toHaveLength(4);
     bridge.restore('connect');
@@ -152,7 +152,7 @@ describe('an office that is not known', () => {
     ]);
   });
 
-  test('is not signed in to where none of them is right', async () => {
+  test('an unknown office is not signed in to where none of the words is right', async () => {
     await question().getByRole('button', { name: 'None of these' }).click();
     await expect.element(page.getByRole('alert')).toMatchTextContent(/Nothing was sent to it/);
     await expect.element(question()).not.toBeInTheDocument();
@@ -182,7 +182,7 @@ test('the password can be shown and hidden', async () => {
   await expect.element(password).toHaveAttribute('type', 'text');
 });
 
-test('back returns from a form to the question', async () => {
+test('Back returns from a form to the question', async () => {
   await openWindow(bridge);
   await page.getByRole('button', { name: /^Connect/ }).click();
   await page.getByRole('button', { name: 'Back' }).click();

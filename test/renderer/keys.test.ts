@@ -86,7 +86,7 @@ test.each([
   [stroke('g'), null],
   [stroke('Enter'), 'reply'],
   [stroke('ArrowUp', 'alt'), null],
-])('on a message %o means %s', (given, id) => {
+])('the key %o on a message means %s', (given, id) => {
   expect(listShortcutOf(keyboard, given)).toBe(id);
 });
 

@@ -115,7 +115,7 @@ test('who is set as away looks away to others and to themselves, whatever they d
   await expect.element(card()).not.toMatchTextContent(/Here now/);
 });
 
-test('from the card one writes to somebody, mentions them, or sees the profile', async () => {
+test('the card lets one write to somebody, mention them, or see the profile', async () => {
   await openWindow(bridge);
   await open(/^general/, 'general');
   const opener = column().getByRole('button', { name: /^Cleo Zürcher/ });

@@ -416,7 +416,7 @@ test('both columns can be hidden by keys, and come back by button', async () => 
 });
 
 test.each([1100, 900])(
-  'at %i px the right column is closed until it is asked for',
+  'the right column of a window of %i px is closed until it is asked for',
   async (width) => {
     await openWindow(bridge, { width, height: 700 });
     await open(/^Ben Member/, 'Ben Member');
@@ -463,7 +463,7 @@ test('a stream that one has not joined is named with its mark', async () => {
   await expect.element(heading(/^vault.*private/)).toBeVisible();
 });
 
-test('at 1100 px a text has room for 640', async () => {
+test('a text in a window of 1100 px has room for 640', async () => {
   bridge.store(inTopic(1, 'lunch'), 'noodles '.repeat(60), { senderId: 9 });
   await openWindow(bridge);
   await open(/^general/, 'general');

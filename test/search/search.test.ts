@@ -51,7 +51,7 @@ describe('folding', () => {
     expect(foldWord(word)).toBe(expected);
   });
 
-  test('leaves only what belongs to words, whatever comes in', () => {
+  test('folding leaves only what belongs to words, whatever comes in', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         for (const token of messageWords(null, text).sequence) {
@@ -89,7 +89,7 @@ test('a message is found by each of its own words, and by all of them in a row',
 });
 
 describe('highlighting', () => {
-  test('adds spans and nothing else, whatever the query and the text', () => {
+  test('highlighting adds spans and nothing else, whatever the query and the text', () => {
     const Text = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.constantFrom('a &amp; b', '<b title="x>y">x</b>'),
@@ -119,7 +119,7 @@ describe('highlighting', () => {
     expect(createHighlighter(parseQuery(query)).html(html)).toBe(expected);
   });
 
-  test('marks a word in plain letters as it does between others', () => {
+  test('highlighting marks a word in plain letters as it does between others', () => {
     const Stem = fc.stringMatching(/^[a-z]{2,7}$/);
     const End = fc.constantFrom(
       '',

@@ -177,7 +177,7 @@ describe('a message with hostile HTML', () => {
     expect(tab.page.url()).not.toContain('evil');
   }
 
-  test('runs nothing when it was typed', async () => {
+  test('hostile HTML runs nothing when it was typed', async () => {
     const service = await startServiceForTest({ dev: true });
     const ada = await openGeneral(service.origin, 'ada@example.com');
     const message = { type: 'stream', to: 'general', topic: 'Hostile', content: hostile };
@@ -186,7 +186,7 @@ describe('a message with hostile HTML', () => {
     expect(ada.complaints).toEqual([]);
   });
 
-  test('runs nothing when the service itself sends it as rendered', async () => {
+  test('hostile HTML runs nothing when the service itself sends it as rendered', async () => {
     const service = await startServiceForTest({ dev: true });
     const message = { type: 'stream', to: 'general', topic: 'Hostile', content: 'plain' };
     await sendAs(service.origin, 'ben@example.com', message);

@@ -114,7 +114,7 @@ const inside: readonly (readonly [string, () => Promise<unknown>])[] = [
 
 describe('Tab', () => {
   test.each(inside)(
-    'goes through %s and back, shows where it is, and leaves out nothing',
+    'Tab goes through %s and back, shows where it is, and leaves out nothing',
     async (_, open) => {
       await open();
       // The way to the newest message comes and goes with the place of the list.
@@ -139,7 +139,7 @@ describe('Tab', () => {
     'message-move',
   ];
   test.each(screens.filter(({ name }) => dialogNames.includes(name)))(
-    'stays inside the dialog $name and goes round in it',
+    'Tab stays inside the dialog $name and goes round in it',
     async ({ open, leave }) => {
       await open(stage);
       const wanted = await reachable();
@@ -170,7 +170,7 @@ describe('after a dialog, the focus is where it was', () => {
     'u',
     ':',
     'Shift+H',
-  ])('opened by %s on a message', async (key) => {
+  ])('after a dialog opened by %s on a message the focus is where it was', async (key) => {
     await onMessage(stage, 'price');
     const before = await focused();
     await page.keyboard.press(key);
@@ -184,7 +184,7 @@ describe('after a dialog, the focus is where it was', () => {
 });
 
 /** A window of 1100 × 720 pixels, enlarged by the browser, has half as many of its own. */
-test('at twice its size everything can be read without scrolling sideways', async () => {
+test('everything can be read at twice its size without scrolling sideways', async () => {
   await page.setViewportSize({ width: 550, height: 360 });
   for (const [, open] of inside) {
     await open();

@@ -53,7 +53,7 @@ test.each([
     'text sticks out',
     '<button style="width: 40px; white-space: nowrap">Wilhelmina Featherstone</button>',
   ],
-])('finds %s', async (_what, fault, html) => {
+])('the search for layout faults finds %s', async (_what, fault, html) => {
   const page = await pageOf(html);
   const found = await layoutFaults(page, 1);
   await page.close();
@@ -61,7 +61,7 @@ test.each([
   expect(found[0]).toContain(fault);
 });
 
-test('finds nothing where a list scrolls, a dialog covers, and a long name ends in an ellipsis', async () => {
+test('the search for layout faults finds nothing where a list scrolls, a dialog covers, and a long name ends in an ellipsis', async () => {
   const page = await pageOf(`
     <div style="overflow: auto; height: 100px"><button>One</button><div style="height: 200px"></div>
       <button>Two</button></div>

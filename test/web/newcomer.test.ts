@@ -45,14 +45,14 @@ async function search(tab: Tab, text: string): Promise<readonly string[]> {
 }
 
 describe('whoever came today', () => {
-  test('finds a word of yesterday in all that they may read, and nothing else', async () => {
+  test('a newcomer finds a word of yesterday in all that they may read, and nothing else', async () => {
     const { page, complaints, ...tab } = await enter('nora@example.com');
     const found = await search({ page, complaints, ...tab }, 'parachute');
     expect(found).toEqual(['Our parachute hangs in the hall', 'A parachute for engineers']);
     expect(complaints).toEqual([]);
   });
 
-  test('sees what was written in their streams in the feed and in Recent, all of it read', async () => {
+  test('a newcomer sees what was written in their streams in the feed and in Recent, all of it read', async () => {
     const { page, complaints, messages } = await enter('nora@example.com');
     await row(page, 'Combined feed').click();
     await messages.filter({ hasText: 'Our parachute hangs in the hall' }).waitFor();
@@ -65,7 +65,7 @@ describe('whoever came today', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('finds as a guest what is in their own streams', async () => {
+  test('a new guest finds what is in their own streams', async () => {
     const tab = await enter('gus@example.com');
     expect(await search(tab, 'parachute')).toEqual(['Our parachute hangs in the hall']);
   });

@@ -28,13 +28,13 @@ const received = (answers: Records): ResponsePacket =>
   decode(encode({ type: 'response', answers: [...answers] })) as ResponsePacket;
 
 describe('an office in a network', () => {
-  test('is read as it was told', () => {
+  test('an announced office is read as it was told', () => {
     expect(officesIn(received(recordsOf(announcement)))).toEqual([
       { name: 'Änne & Söhne v1.2', pinStart, addresses: ['https://192.168.1.20:9981'] },
     ]);
   });
 
-  test('that says goodbye, or says less than all of it, is none', () => {
+  test('an announced office that says goodbye, or says less than all of it, is none', () => {
     expect(officesIn(received(recordsOf(announcement, true)))).toEqual([]);
     const own = recordsOf(announcement);
     for (const left of own) {
@@ -46,20 +46,20 @@ describe('an office in a network', () => {
     ['another version', ['v=2', 'name=x', `pin=${pinStart}`]],
     ['a pin that is none', ['v=1', 'name=x', 'pin=../../..']],
     ['nothing', []],
-  ])('with %s is none', (_what, data) => {
+  ])('an announced office with %s is none', (_what, data) => {
     const told = recordsOf(announcement).map((each) =>
       each.type === 'TXT' ? { ...each, data } : each,
     );
     expect(officesIn(received(told))).toEqual([]);
   });
 
-  test('is in a network of somebody’s own alone', () => {
+  test('an announced office is in a network of somebody’s own alone', () => {
     for (const address of ['93.184.216.34', '8.8.8.8']) {
       expect(officesIn(received(recordsOf({ ...announcement, address })))).toEqual([]);
     }
   });
 
-  test('has a name of one label, whatever it is called', () => {
+  test('an announced office has a name of one label, whatever it is called', () => {
     expect(labelOf(' a.b\u0000c\nd')).toBe('a b c d');
     expect(Buffer.byteLength(labelOf('😀'.repeat(100)))).toBeLessThanOrEqual(63);
     const long = { ...announcement, name: '日本'.repeat(200) };
@@ -131,7 +131,7 @@ describe('who hears of an office', () => {
     return { clock, woken, state, heard, at, hear: (office: HeardOffice) => hear(office) };
   }
 
-  test('listens only while there is an office that is known by its key', () => {
+  test('a client listens for offices only while there is one that is known by its key', () => {
     expect(world(account).state.listeners).toBe(1);
     const { pin: _, ...without } = account;
     expect(world(without).state.listeners).toBe(0);
@@ -140,7 +140,7 @@ describe('who hears of an office', () => {
     expect(state.listeners).toBe(0);
   });
 
-  test('listens for whoever looks around, and for a minute after the last look', async () => {
+  test('a client listens for offices on behalf of whoever looks around, and for a minute after the last look', async () => {
     const { heard, state, at, clock } = world();
     expect(state.listeners).toBe(0);
     expect(heard.lookAround()).toEqual([]);
@@ -154,7 +154,7 @@ describe('who hears of an office', () => {
     expect(state.listeners).toBe(0);
   });
 
-  test('looks again where it is elsewhere, and not where everything is well', () => {
+  test('a client that hears of an office looks again where it is elsewhere, and not where everything is well', () => {
     const { at, woken, heard } = world(account, { ...account, id: 'two', pin: `b${pin.slice(1)}` });
     at('192.168.1.20');
     expect(woken).toEqual([]);
@@ -164,7 +164,7 @@ describe('who hears of an office', () => {
     expect(heard.addressesOf(`b${pin.slice(1)}`)).toEqual([]);
   });
 
-  test('looks again where it was lost and is back', () => {
+  test('a client that hears of an office looks again where it was lost and is back', () => {
     const { at, woken, state } = world(account);
     at('192.168.1.20');
     state.isLive = false;
@@ -172,7 +172,7 @@ describe('who hears of an office', () => {
     expect(woken).toEqual(['one']);
   });
 
-  test('is not kept busy by whoever says the same, or something else, all the time', async () => {
+  test('a client that hears of an office is not kept busy by whoever says the same, or something else, all the time', async () => {
     const { at, woken, clock } = world(account);
     for (let n = 0; n < 20; n += 1) at('192.168.1.21');
     expect(woken).toHaveLength(1);
@@ -183,7 +183,7 @@ describe('who hears of an office', () => {
     expect(woken).toHaveLength(6);
   });
 
-  test('remembers a hundred, the newest of them', () => {
+  test('a client that hears of offices remembers a hundred, the newest of them', () => {
     const { hear, heard } = world(account);
     const digits = 'abcdefghijklmnopqrstuvwxyz234567';
     const pins = Array.from({ length: 150 }, (_, n) =>

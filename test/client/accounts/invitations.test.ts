@@ -103,7 +103,7 @@ test('who is invited sees by whom, joins with a name and a password, and keeps t
   }
 });
 
-test("by a link for many one joins with an address of one's own", async () => {
+test("joining by a link for many takes an address of one's own", async () => {
   const { invite_link } = await service.ask(ben, api.invitations.inviteMany, { max_uses: 5 });
   const token = invite_link.split('/').at(-1) ?? '';
   const link = { token, addresses: [address], pin, realmName: '' };
@@ -119,7 +119,7 @@ test("by a link for many one joins with an address of one's own", async () => {
   });
 });
 
-test('of several addresses that one is taken where the office answers, whoever has the others', async () => {
+test('the one of several addresses where the office answers is taken, whoever has the others', async () => {
   const other = await stranger();
   const { email, ...link } = await invited({
     addresses: ['https://127.0.0.1:1', other.origin, address],

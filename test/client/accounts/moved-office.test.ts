@@ -113,7 +113,7 @@ test('where nobody is the office the account stays, offline, says who is not, an
   expect(heard()).toBe('');
 });
 
-test('by an invitation every address of it is known', async () => {
+test('an account that came by an invitation knows every address of it', async () => {
   const doors = [await openDoor(office.origin), await openDoor(office.origin)] as const;
   const email = 'newcomer@example.com';
   await office.ask(ben, api.invitations.invite, { invitee_emails: email });

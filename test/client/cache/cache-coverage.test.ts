@@ -20,7 +20,7 @@ describe('intervals', () => {
   const bound = fc.nat(12);
   const interval = fc.tuple(bound, bound).map(([a, b]): Interval => [a, b]);
 
-  test('know what a set of ids knows', () => {
+  test('intervals know what a set of ids knows', () => {
     fc.assert(
       fc.property(fc.array(interval), bound, interval, (added, cut, [from, through]) => {
         const ids = new Set<number>();
@@ -287,7 +287,7 @@ function missingIn(world: World, asked: PageQuery, where: Where): readonly numbe
 const RUNS = shortOrLong(150, 400);
 
 describe('a page that is said to be complete', () => {
-  test('has every message that the service would give, whatever was fetched, told and removed', () => {
+  test('a page said to be complete has every message that the service would give, whatever was fetched, told and removed', () => {
     let completeCount = 0;
     fc.assert(
       fc.property(
@@ -321,7 +321,7 @@ describe('a page that is said to be complete', () => {
     expect(completeCount).toBeGreaterThan(RUNS / 4);
   }, 120_000);
 
-  test('is every page of what is followed, once all of it was fetched', () => {
+  test('every page of what is followed is said to be complete once all of it was fetched', () => {
     fc.assert(
       fc.property(
         fc.array(old, { maxLength: 30 }),
@@ -348,7 +348,7 @@ describe('a page that is said to be complete', () => {
 });
 
 describe('the first unread message', () => {
-  test('is only sure where nothing older can be unread', () => {
+  test('the first unread message is only sure where nothing older can be unread', () => {
     cache.clear();
     const messages = [5, 6, 7].map((id) => keptMessage(id, { flags: id > 5 ? [] : ['read'] }));
     cache.putRange({ kind: 'held' }, messages, { fromId: 5, throughId: Infinity });

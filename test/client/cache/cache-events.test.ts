@@ -128,7 +128,7 @@ async function compare(): Promise<void> {
 describe('events', () => {
   beforeEach(begin);
 
-  test('leave what is held as fetching it anew would find it, whatever happens', async () => {
+  test('events leave what is held as fetching it anew would find it, whatever happens', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer(), fc.integer({ min: 1, max: 8 }), async (seed, count) => {
         const random = randomFrom(seed);
@@ -145,7 +145,7 @@ describe('events', () => {
     await service.join(ada, ['secret'], { principals: [ben] });
   }, 120_000);
 
-  test('of marking as read reach everything that is held', async () => {
+  test('events of marking as read reach everything that is held', async () => {
     await service.ask(ben, api.readState.markStreamAsRead, {
       stream_id: await streamIdOf(service, 'open'),
     });
@@ -158,7 +158,7 @@ describe('events', () => {
     expect(cache.page(unread, scope)).toMatchObject({ messages: [], isComplete: true });
   });
 
-  test('of a move reach what was moved along, whatever became of the message that was edited', async () => {
+  test('events of a move reach what was moved along, whatever became of the message that was edited', async () => {
     const first = await service.say(ada, 'open', 'moved along', 'deleted at once');
     const second = await service.say(ada, 'open', 'moved along', 'stays');
     const third = await service.say(ada, 'open', 'moved along', 'stays too');
@@ -173,7 +173,7 @@ describe('events', () => {
     await compare();
   });
 
-  test('of renamed people and streams change what every message shows', async () => {
+  test('events of renamed people and streams change what every message shows', async () => {
     await service.ask(ada, api.settings.update, { full_name: 'Ada Lovelace' });
     const stream_id = await streamIdOf(service, 'noisy');
     await service.ask(ada, api.streamAdmin.update, { stream_id, new_name: '"louder"' });
@@ -184,7 +184,7 @@ describe('events', () => {
     await compare();
   });
 
-  test('of a stream that is left keep what was received, and remove the rest', async () => {
+  test('events of a stream that is left keep what was received, and remove the rest', async () => {
     const id = await streamIdOf(service, 'secret');
     const before = cache.page(
       { narrow: [{ operator: 'stream', operand: id }], anchor: 0, numBefore: 0, numAfter: 1000 },
@@ -209,7 +209,7 @@ describe('events', () => {
     await compare();
   });
 
-  test('of messages that come from where the account saw nothing ask for them', async () => {
+  test('events of messages that come from where the account saw nothing ask for them', async () => {
     const id = await service.say(ada, 'elsewhere', 'far', 'moved to where it is seen');
     const stream_id = await streamIdOf(service, 'open');
     await service.ask(ada, api.lifecycle.edit, { message_id: id, stream_id });
@@ -265,7 +265,7 @@ describe('events', () => {
     },
   );
 
-  test('of more than can be told one by one leave nothing of an older answer', async () => {
+  test('events of more than can be told one by one leave nothing of an older answer', async () => {
     const id = await service.say(ada, 'open', 'race', 'as it was');
     await follow();
     const askedAt = cache.changeCount();
@@ -282,7 +282,7 @@ describe('events', () => {
     await compare();
   });
 
-  test('of a message that comes into a stretch while it is fetched leave no gap there', async () => {
+  test('events of a message that comes into a stretch while it is fetched leave no gap there', async () => {
     const later = await streamIdOf(service, 'later');
     const id = await service.say(ada, 'elsewhere', 'race', 'comes');
     await follow();
@@ -306,7 +306,7 @@ describe('events', () => {
     expect(kept).toMatchObject({ page: { isComplete: true } });
   });
 
-  test('of a stream that is lost keep a late answer from bringing it back', async () => {
+  test('events of a stream that is lost keep a late answer from bringing it back', async () => {
     const name = 'race of access';
     const closed = { invite_only: true, history_public_to_subscribers: true };
     await service.join(ada, [name], { ...closed, principals: [ada] });
@@ -323,7 +323,7 @@ describe('events', () => {
     expect(cache.find([id])).toEqual([]);
   });
 
-  test('that are malformed, or of other things, change nothing', () => {
+  test('events that are malformed, or of other things, change nothing', () => {
     for (const event of [null, 5, {}, { type: 'update_message' }, { type: 'toString' }]) {
       expect(cache.apply(event)).toEqual({ changed: [], removedIds: [] });
     }

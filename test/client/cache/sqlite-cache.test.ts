@@ -63,7 +63,7 @@ function errorOf(run: () => unknown): unknown {
 }
 
 describe('the file', () => {
-  test('is for its owner alone', () => {
+  test('the cache file is for its owner alone', () => {
     const { cache, problem } = open();
     cache.put(messagesOf(3));
     expect(problem).toBeNull();
@@ -73,7 +73,7 @@ describe('the file', () => {
     }
   });
 
-  test('has everything when it is opened again', () => {
+  test('the cache file has everything when it is opened again', () => {
     const { cache } = open();
     cache.putRange(held, messagesOf(20), { fromId: 0, throughId: Infinity });
     cache.saveSession(position, { realm: { name: 'x' }, gone: 1 });
@@ -134,7 +134,7 @@ describe('the file', () => {
         db.close();
       },
     ],
-  ])('that %s is moved aside, and the person is told', (_what, damage) => {
+  ])('a cache file that %s is moved aside, and the person is told', (_what, damage) => {
     const { cache } = open();
     cache.put(messagesOf(300));
     cache.close();
@@ -148,7 +148,7 @@ describe('the file', () => {
     expect(again.cache.find([1, 2])).toHaveLength(2);
   });
 
-  test('in which damage is met later is made anew the next time', () => {
+  test('a cache file in which damage is met later is made anew the next time', () => {
     const { cache } = open();
     cache.put(messagesOf(3));
     const other = new Database(file);
@@ -163,7 +163,7 @@ describe('the file', () => {
     expect(open().problem).toBeNull();
   });
 
-  test('of another version is thrown away without a word', () => {
+  test('a cache file of another version is thrown away without a word', () => {
     const { cache } = open();
     cache.put(messagesOf(3));
     cache.saveSession(position, {});
@@ -177,7 +177,7 @@ describe('the file', () => {
     expect(existsSync(`${file}.damaged`)).toBe(false);
   });
 
-  test('that cannot be made is an error with a sentence', () => {
+  test('a cache file that cannot be made is an error with a sentence', () => {
     writeFileSync(join(dir, 'account'), '');
     const error = errorOf(() => open());
     expect(error).toBeInstanceOf(CacheError);
@@ -229,7 +229,7 @@ describe('writing', () => {
     expect(cache.find([4])).toHaveLength(1);
   });
 
-  test('on a full disk fails with a sentence, and what is there stays', () => {
+  test('writing on a full disk fails with a sentence, and what is there stays', () => {
     const { cache } = open(120);
     cache.putRange(held, messagesOf(5), { fromId: 0, throughId: Infinity });
     let error: unknown;
@@ -248,7 +248,7 @@ describe('writing', () => {
     expect(cache.page(newest, keptScope()).isComplete).toBe(false);
   });
 
-  test('is never half done where the process is killed', async () => {
+  test('writing is never half done where the process is killed', async () => {
     for (let round = 0; round < 3; round += 1) {
       const child = spawn(
         process.execPath,
@@ -276,7 +276,7 @@ describe('writing', () => {
 });
 
 describe('the size', () => {
-  test('is that of what is kept, and nothing of it stays when all is removed', () => {
+  test('the size of a cache is that of what is kept, and nothing of it stays when all is removed', () => {
     const { cache } = open();
     cache.put(messagesOf(100));
     const { bytes } = cache.size();
@@ -292,7 +292,7 @@ describe('the size', () => {
     expect(cache.page(search('text'), keptScope()).messages).toHaveLength(10);
   });
 
-  test('shrinks by the files that were used least lately, then by the oldest messages', () => {
+  test('a cache shrinks by the files that were used least lately, then by the oldest messages', () => {
     const { cache } = open();
     cache.putRange(held, messagesOf(500), { fromId: 0, throughId: Infinity });
     const { bytes } = cache.size();
@@ -321,7 +321,7 @@ describe('the size', () => {
 });
 
 describe('hits in the order of relevance', () => {
-  test('are those of the newest that it has, and it says what may be missing', () => {
+  test('hits by relevance are those of the newest messages that the cache has, and it says what may be missing', () => {
     const { cache } = open();
     const text = (id: number): string =>
       id === 5 ? 'tea' : id === 900 ? 'tea tea' : `tea ${id} or`;
@@ -354,7 +354,7 @@ describe('hits in the order of relevance', () => {
 });
 
 describe('messages without their source', () => {
-  test('are found by the text that they show', () => {
+  test('messages without their source are found by the text that they show', () => {
     const { cache } = open();
     const { source: _source, ...message } = keptMessage(1, {
       text: 'see <strong>bo</strong>ld &amp; <a href="https://example.com">there</a>',
@@ -403,13 +403,13 @@ describe('lists', () => {
 describe('the storage of accounts', () => {
   const ids = ['1@https://chat.example.org', '1@http://chat.example.org', '../../x', '1@https://ü'];
 
-  test('gives each a folder that no other account has, and no path', () => {
+  test('the storage gives each account a folder that no other account has, and no path', () => {
     const folders = ids.map(accountFolder);
     expect(new Set(folders).size).toBe(ids.length);
     for (const folder of folders) expect(folder).toMatch(/^[a-z0-9][a-z0-9-]*$/);
   });
 
-  test('keeps accounts apart, and removes all of one', async () => {
+  test('the storage keeps accounts apart, and removes all of one', async () => {
     const storage = createAccountStorage(dir);
     const [first = '', second = ''] = ids;
     storage.openCache(first).cache.put(messagesOf(2));
@@ -424,7 +424,7 @@ describe('the storage of accounts', () => {
     await Promise.all(ids.map((id) => storage.remove(id)));
   });
 
-  test('goes on in memory where nothing can be kept, and says so', () => {
+  test('the storage of accounts goes on in memory where nothing can be kept, and says so', () => {
     writeFileSync(join(dir, 'accounts'), '');
     const { cache, problem } = createAccountStorage(dir).openCache(ids[0] ?? '');
     expect(cache.isKept).toBe(false);

@@ -56,7 +56,7 @@ const draft = (content: string) =>
   }) as const;
 
 describe.skipIf(!canMount)('a full disk', () => {
-  test('keeps new messages with the service, says so, and they come when there is room', async () => {
+  test('new messages stay with the service while the disk is full, which is said, and come when there is room', async () => {
     const dir = await smallDisk(4);
     const { computer, first } = await joined(dir);
     await first.client.saveDraft(first.account.id, draft('kept before'));
@@ -107,7 +107,7 @@ describe.skipIf(!canMount)('a full disk', () => {
     await second.client.stop();
   });
 
-  test('at the start is said, and leaves what was kept before', async () => {
+  test('a full disk at the start is said, and leaves what was kept before', async () => {
     const dir = await smallDisk(4);
     const { computer, first } = await joined(dir);
     await first.client.saveDraft(first.account.id, draft('from before'));
@@ -199,25 +199,28 @@ function readAnew(file: string): void {
 }
 
 describe('a damaged cache', () => {
-  test.each(damages)('that %s is moved aside, fetched again and told of', async (how, damage) => {
-    const { computer, first } = await joined();
-    await first.client.saveDraft(first.account.id, draft('a draft'));
-    await first.client.stop();
-    const file = fileOf(computer, first, 'cache.db');
-    damage(file);
-    const missed = await ben.tell('ada', `after ${how}`);
-    const second = await computer.start();
-    await second.live();
-    expect((await second.state()).drafts).toHaveLength(1);
-    const page = await second.page({ kind: 'private', userIds: [2] });
-    expect(page.messages.at(-1)?.id).toBe(missed);
-    if (how !== 'is empty') {
-      const sentence = /^The messages .* damaged.*fetched again\. .*\.$/;
-      await expect.poll(() => problemOf(second)).toMatch(sentence);
-      expect(existsSync(`${file}.damaged`)).toBe(true);
-    }
-    await expectWhole(second);
-  });
+  test.each(damages)(
+    'a damaged cache that %s is moved aside, fetched again and told of',
+    async (how, damage) => {
+      const { computer, first } = await joined();
+      await first.client.saveDraft(first.account.id, draft('a draft'));
+      await first.client.stop();
+      const file = fileOf(computer, first, 'cache.db');
+      damage(file);
+      const missed = await ben.tell('ada', `after ${how}`);
+      const second = await computer.start();
+      await second.live();
+      expect((await second.state()).drafts).toHaveLength(1);
+      const page = await second.page({ kind: 'private', userIds: [2] });
+      expect(page.messages.at(-1)?.id).toBe(missed);
+      if (how !== 'is empty') {
+        const sentence = /^The messages .* damaged.*fetched again\. .*\.$/;
+        await expect.poll(() => problemOf(second)).toMatch(sentence);
+        expect(existsSync(`${file}.damaged`)).toBe(true);
+      }
+      await expectWhole(second);
+    },
+  );
 
   test.each(damages.filter(([how]) => !/cut off|state/.test(how)))(
     'while it runs that %s does not stop anything',
@@ -255,7 +258,7 @@ describe('a damaged cache', () => {
 });
 
 describe('a damaged file of unsent messages', () => {
-  test('that is no longer one is moved aside and told of, and writing works', async () => {
+  test('a damaged file of unsent messages that is no longer a database is moved aside and told of, and writing works', async () => {
     const { computer, first } = await joined();
     await first.client.saveDraft(first.account.id, draft('lost with its file'));
     await first.client.stop();
@@ -270,7 +273,7 @@ describe('a damaged file of unsent messages', () => {
     await expect.poll(() => ada.contents()).toContain('written after the damage');
   });
 
-  test('of which a part is readable keeps that', async () => {
+  test('the readable part of a damaged file of unsent messages is kept', async () => {
     const { computer, first } = await joined();
     await first.client.stop();
     const offline = await computer.start({ http: () => Promise.reject(new Error('no network')) });

@@ -163,7 +163,7 @@ test.each<[string, Partial<Facts>]>([
   expect(verdict.sentence).toMatch(/^Hearth answers at /);
 });
 
-test('of several addresses the one counts that came furthest', () => {
+test('the one of several addresses that came furthest counts', () => {
   const tried = [unlike({ port: 'silent' }), unlike({ port: 'closed' }), unlike({ port: 'closed' })]
     .map((change) => ({ ...well, ...change }))
     .map((facts) => ({ facts, verdict: verdictOn(facts) }));

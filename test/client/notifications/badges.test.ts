@@ -29,7 +29,7 @@ function begin() {
 }
 
 describe('the badge', () => {
-  test('is the sum of the accounts, told when it changes', () => {
+  test('the badge is the sum of the accounts, told when it changes', () => {
     const { told, badges } = begin();
     badges.stateChanged(office.id, unread(2), unread(2));
     badges.stateChanged(lab.id, unread(3), unread(3));
@@ -39,14 +39,14 @@ describe('the badge', () => {
     expect(told.at(-1)).toEqual({ wanted: 3, other: 0, badge: 3, problem: null });
   });
 
-  test('is not counted anew for what does not count', () => {
+  test('the badge is not counted anew for what does not count', () => {
     const { told, badges } = begin();
     badges.stateChanged(office.id, { starredCount: 3 }, unread(2));
     badges.stateChanged(office.id, unread(2), null);
     expect(told).toEqual([]);
   });
 
-  test('has a mark for an account that is signed out or unreachable, and keeps its count', () => {
+  test('the badge has a mark for an account that is signed out or unreachable, and keeps its count', () => {
     const { told, badges } = begin();
     badges.stateChanged(office.id, unread(2), unread(2));
     badges.connectionChanged(office, { state: 'signed-out', reason: 'The key is refused.' });

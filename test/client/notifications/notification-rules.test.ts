@@ -194,7 +194,7 @@ function* product<T extends Readonly<Record<string, readonly unknown[]>>>(
 describe('the rules and the table agree', () => {
   const plain = { quietTime: 'off', isLookedAt: false, display: 1, away: false } as const;
 
-  test('on every combination of what a message is and what settings say', () => {
+  test('every combination of what a message is and what settings say is decided as the table says', () => {
     const lists = {
       where: ['private', 'group', 'stream'] as const,
       own: bools,
@@ -223,7 +223,7 @@ describe('the rules and the table agree', () => {
     expect(seen.size).toBeGreaterThanOrEqual(5000);
   });
 
-  test('on every combination of focus, do-not-disturb and the number on the icon', () => {
+  test('every combination of focus, do-not-disturb and the number on the icon is decided as the table says', () => {
     const lists = {
       where: ['private', 'stream'] as const,
       read: bools,
@@ -267,7 +267,7 @@ describe('the rules and the table agree', () => {
     display: fc.constantFrom(1, 2, 3),
   });
 
-  test('on anything else', () => {
+  test('anything else about a notification is decided as the table says', () => {
     fc.assert(fc.property(situation, check), { numRuns: 5000 });
   });
 

@@ -122,7 +122,7 @@ describe('each message rings once', () => {
     expect(desk.rung.map(({ body }) => body)).toEqual(['text', '2 new messages\ntext']);
   });
 
-  test('not again after a restart, and what is new then does', async () => {
+  test('a message does not ring again after a restart, and what is new then does', async () => {
     const { desk } = await deskWith(arrival(7));
     const { notifier, ledger } = desk.start();
     notifier.arrived([arrival(6), arrival(7), arrival(8)], arrivalContext({}, true));
@@ -131,7 +131,7 @@ describe('each message rings once', () => {
     expect(ledger.entries().map(({ messageId }) => messageId)).toEqual([8, 7]);
   });
 
-  test('not again after a crash right after it rang', async () => {
+  test('a message does not ring again after a crash right after it rang', async () => {
     const desk = new Desk();
     const { notifier } = desk.start();
     notifier.arrived([arrival(7)], arrivalContext());
@@ -141,7 +141,7 @@ describe('each message rings once', () => {
     });
   });
 
-  test('with a full disk too', async () => {
+  test('a message rings once with a full disk, too', async () => {
     const desk = new Desk();
     desk.isDiskFull = true;
     const { notifier, ledger } = desk.start();
@@ -153,7 +153,7 @@ describe('each message rings once', () => {
     expect(JSON.parse(desk.disk ?? '{}')).toMatchObject({ lastDecided: { [accountId]: 7 } });
   });
 
-  test('anew where the service lost messages and gives their ids once more', async () => {
+  test('a message rings anew where the service lost messages and gives their ids once more', async () => {
     const { desk } = await deskWith(arrival(7), arrival(8));
     const { notifier } = desk.start();
     notifier.registered(7);
@@ -162,7 +162,7 @@ describe('each message rings once', () => {
     expect(desk.rung.map(({ messageId }) => messageId)).toEqual([7, 8]);
   });
 
-  test('for each account apart', async () => {
+  test('a message rings once for each account separately', async () => {
     const { desk, ledger } = await deskWith(arrival(7));
     const other = desk.join(ledger, '1@http://b');
     other.arrived([arrival(7)], arrivalContext());
@@ -172,7 +172,7 @@ describe('each message rings once', () => {
 });
 
 describe('messages of one conversation', () => {
-  test('share one notification, those of others have their own', async () => {
+  test('messages of one conversation share one notification, those of others have their own', async () => {
     const more = { conversation: withCleo, senderId: cleo.id, senderName: cleo.name };
     const { desk } = await deskWith(arrival(7), arrival(8), arrival(9, more));
     expect(desk.rung).toMatchObject([
@@ -181,7 +181,7 @@ describe('messages of one conversation', () => {
     ]);
   });
 
-  test('make one sound together, and the ledger says so', async () => {
+  test('messages of one conversation make one sound together, and the ledger says so', async () => {
     const { desk, notifier, ledger } = await deskWith(arrival(7), arrival(8));
     desk.nowMs += 999;
     notifier.arrived([arrival(9)], arrivalContext());
@@ -296,7 +296,7 @@ describe('nothing rings', () => {
     expect(ledger.entries()).toMatchObject([{ desktopReason: reason, soundReason: reason }]);
   });
 
-  test('on the screen where the system forbids it; the sound is ours', async () => {
+  test('a message is not shown on the screen where the system forbids it; the sound is ours', async () => {
     const desk = new Desk();
     desk.isPermitted = false;
     const { notifier, ledger } = desk.start();
@@ -309,7 +309,7 @@ describe('nothing rings', () => {
     ]);
   });
 
-  test('in a stream, unless it or a flag says so', async () => {
+  test('a message in a stream does not ring unless the stream or a flag says so', async () => {
     const desk = new Desk();
     const { notifier, ledger } = desk.start();
     const inStream = { conversation: inOps };
@@ -367,7 +367,7 @@ test('the sound is that of the account, or the one that this computer chose', as
 });
 
 describe('the ledger', () => {
-  test('keeps the last decisions across a restart, silent ones too', async () => {
+  test('the ledger keeps the last decisions across a restart, silent ones too', async () => {
     const desk = new Desk();
     const first = desk.start();
     const ids = Array.from({ length: LEDGER_LIMIT + 10 }, (_, index) => index + 1);
@@ -383,7 +383,7 @@ describe('the ledger', () => {
     expect(ledger.lastDecided(accountId)).toBe(LEDGER_LIMIT + 10);
   });
 
-  test('writes many silent decisions at once', async () => {
+  test('the ledger writes many silent decisions at once', async () => {
     const { desk, notifier } = await deskWith(arrival(1, { isOwn: true }));
     notifier.arrived([arrival(2, { isOwn: true })], arrivalContext());
     await settled();
@@ -394,7 +394,7 @@ describe('the ledger', () => {
     expect(JSON.parse(desk.disk ?? '{}')).toMatchObject({ lastDecided: { [accountId]: 2 } });
   });
 
-  test('begins anew where it cannot be read', async () => {
+  test('the ledger begins anew where it cannot be read', async () => {
     const desk = new Desk();
     desk.disk = '{';
     const { notifier, ledger } = desk.start();

@@ -91,7 +91,7 @@ async function timesSent(content: string): Promise<number> {
 }
 
 describe('a message that is written', () => {
-  test('is on disk and shown before anything is sent, and is sent when the session is live', async () => {
+  test('a written message is on disk and shown before anything is sent, and is sent when the session is live', async () => {
     const { outbox, store, network, told, accepted, until } = await world();
     const item = submit(outbox, 'first words');
     expect(item).toMatchObject({ state: 'waiting', content: 'first words', failure: '' });
@@ -104,7 +104,7 @@ describe('a message that is written', () => {
     expect(await timesSent('first words')).toBe(1);
   });
 
-  test('stays until the message itself is here, then is gone from the disk too', async () => {
+  test('a written message stays until the message itself is here, then is gone from the disk too', async () => {
     const { outbox, store, accepted, until } = await world();
     outbox.resume();
     const { localId } = submit(outbox, 'until confirmed');
@@ -116,7 +116,7 @@ describe('a message that is written', () => {
     expect(store.listItems()).toEqual([]);
   });
 
-  test('is marked as perhaps sent on disk before it is on the wire', async () => {
+  test('a written message is marked as perhaps sent on disk before it is on the wire', async () => {
     const { outbox, store, network } = await world();
     network.usual = 'hung';
     submit(outbox, 'before going live');
@@ -126,14 +126,14 @@ describe('a message that is written', () => {
     expect(store.listItems().map(({ mayBeSent }) => mayBeSent)).toEqual([true, true]);
   });
 
-  test('takes the draft of its place with it', async () => {
+  test('a written message takes the draft of its place with it', async () => {
     const { outbox, store } = await world();
     store.putDraft({ key: 'x', view: toBen, topic: null, content: 'draft', changedAtSeconds: 1 });
     valueOf(outbox.submit({ conversation: toBen, content: 'draft' }, 'x'));
     expect(store.listDrafts()).toEqual([]);
   });
 
-  test('is refused with a sentence where there is nothing in it, or where the disk is full', async () => {
+  test('a written message is refused with a sentence where there is nothing in it, or where the disk is full', async () => {
     const full = (): never => {
       throw new OutboxError('DISK_FULL', 'The disk is full.');
     };
@@ -287,7 +287,7 @@ describe('where the service refuses', () => {
 });
 
 describe('taking a message back', () => {
-  test('succeeds while it was never on the wire', async () => {
+  test('taking a message back succeeds as long as it was never on the wire', async () => {
     const { outbox, network } = await world();
     const { localId } = submit(outbox, 'never mind');
     expect(valueOf(await outbox.takeBack(localId)).content).toBe('never mind');
@@ -295,7 +295,7 @@ describe('taking a message back', () => {
     expect(network.requests).toEqual([]);
   });
 
-  test('waits for the attempt under way and is refused where that succeeds', async () => {
+  test('taking a message back waits for the attempt under way and is refused where that succeeds', async () => {
     const { outbox } = await world();
     outbox.resume();
     const { localId } = submit(outbox, 'too late');
@@ -303,7 +303,7 @@ describe('taking a message back', () => {
     expect(await timesSent('too late')).toBe(1);
   });
 
-  test('is refused while nobody knows whether it arrived, also after a restart', async () => {
+  test('taking a message back is refused while nobody knows whether it arrived, also after a restart', async () => {
     const { outbox, network, store, until } = await world({ clock: new FakeClock() });
     network.faults.push('lost');
     outbox.resume();

@@ -149,7 +149,7 @@ test('what the service says of a message yields to what is pending', async () =>
 });
 
 describe('a full disk', () => {
-  test('is told, and the service is told of the mark all the same', async () => {
+  test('a full disk is told, and the service is told of the mark all the same', async () => {
     const putFlags = (): never => {
       throw new OutboxError('DISK_FULL', 'The disk is full.');
     };

@@ -66,7 +66,7 @@ describe('the background fill', () => {
     expect(await running.status()).toMatchObject({ isKept: true, messages: page.messages.length });
   });
 
-  test('rests while the person wants that, and goes on afterwards', async () => {
+  test('the background fill rests while the person wants that, and goes on afterwards', async () => {
     const computer = await Computer.buy();
     computer.choices = { ...computer.choices, isFillPaused: true };
     const running = await computer.join(signIn());
@@ -78,7 +78,7 @@ describe('the background fill', () => {
     expect(pages(computer).length).toBeGreaterThan(0);
   });
 
-  test('goes on after a restart where it stopped', async () => {
+  test('the background fill goes on after a restart where it stopped', async () => {
     const computer = await Computer.buy();
     const first = await computer.join(signIn());
     await expect.poll(() => pages(computer).length).toBeGreaterThanOrEqual(2);
@@ -94,7 +94,7 @@ describe('the background fill', () => {
     expect((await second.page(undefined, 5000)).messages.length).toBeGreaterThanOrEqual(MESSAGES);
   });
 
-  test('stops at the limit, drops the oldest, and says so', async () => {
+  test('the background fill stops at the limit, drops the oldest, and says so', async () => {
     const computer = await Computer.buy();
     const running = await computer.join(signIn());
     await running.filled();
@@ -119,7 +119,7 @@ describe('the background fill', () => {
     expect(page.messages.length).toBeGreaterThanOrEqual(MESSAGES);
   });
 
-  test('removes a private stream that may no longer be read, with what was never received', async () => {
+  test('the background fill removes a private stream that may no longer be read, with what was never received', async () => {
     const subscriptions = [{ name: 'vault' }];
     const how = { subscriptions, invite_only: true, history_public_to_subscribers: true };
     await ben.ask('POST', '/users/me/subscriptions', how);

@@ -349,7 +349,7 @@ describe('what is kept answers as the service does', () => {
     );
   }, 120_000);
 
-  test('and with the service stopped, from a file that is opened anew', async () => {
+  test('with the service stopped, what is kept still answers as the service did, from a file that is opened anew', async () => {
     const given: { readonly query: PageQuery; readonly answer: Asked }[] = [];
     for (const query of queries) given.push({ query, answer: await askService(service, query) });
     await service.halt();
@@ -396,12 +396,15 @@ describe('what is kept answers as the service does', () => {
     [is('streams', 'public'), is('sender', ada)],
   ];
 
-  test.each(['held', 'subscribed'] as const)('complete in what is %s', (reach) => {
-    expect(incomplete(reach, 'isComplete')).toEqual(unfollowed);
-    expect(incomplete(reach, 'isOwnComplete')).toEqual(unfollowed);
-  });
+  test.each(['held', 'subscribed'] as const)(
+    'an answer from what is kept is complete in what is %s',
+    (reach) => {
+      expect(incomplete(reach, 'isComplete')).toEqual(unfollowed);
+      expect(incomplete(reach, 'isOwnComplete')).toEqual(unfollowed);
+    },
+  );
 
-  test('complete in all that may be read but for streams that the account does not follow', () => {
+  test('an answer from what is kept is complete in all that may be read but for streams that the account does not follow', () => {
     expect(incomplete('readable', 'isOwnComplete')).toEqual(unfollowed);
     expect(incomplete('readable', 'isComplete')).toContainEqual([]);
     expect(incomplete('readable', 'isComplete')).not.toContainEqual([is('is', 'starred')]);

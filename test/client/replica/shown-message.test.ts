@@ -27,7 +27,7 @@ const reaction = (name: string, code: string, userId: number): Message['reaction
 });
 
 describe('a message as a window shows it', () => {
-  test('is in the conversation with the others', () => {
+  test('a shown message is in the conversation with the others', () => {
     const conversationOf = (message: Message) => shownMessage(message, [], reader).conversation;
     const inStream: Message = { ...streamMessage(1, ben, place), flags: [] };
     expect(conversationOf(inStream)).toEqual({ kind: 'stream', ...place });
@@ -37,7 +37,7 @@ describe('a message as a window shows it', () => {
     expect(conversationOf(toSelf)).toEqual({ kind: 'private', userIds: [] });
   });
 
-  test('has what its flags say', () => {
+  test('a shown message has what its flags say', () => {
     const marks = (...flags: string[]) => {
       const shown = shownMessage(streamMessage(1, ben, place), flags, reader);
       return [shown.isRead, shown.isStarred, shown.isMentioned, shown.hasAlertWord];
@@ -48,7 +48,7 @@ describe('a message as a window shows it', () => {
     expect(marks('wildcard_mentioned', 'has_alert_word')).toEqual([false, false, true, true]);
   });
 
-  test('has reactions of one emoji together, in the order in which they were given', () => {
+  test('a shown message has reactions of one emoji together, in the order in which they were given', () => {
     const reactions = [
       reaction('tada', '1f389', 2),
       reaction('+1', '1f44d', 3),
@@ -61,7 +61,7 @@ describe('a message as a window shows it', () => {
     ]);
   });
 
-  test('has the name and the picture that its sender has now', () => {
+  test('a shown message has the name and the picture that its sender has now', () => {
     const message = { ...streamMessage(1, ben, place), avatar_url: '/old.png' };
     const known = { people: [person(ben.id, 'Ben New', { avatarUrl: '/new.png' })] };
     const now = shownMessage(message, [], { ...reader, state: known });
@@ -70,7 +70,7 @@ describe('a message as a window shows it', () => {
     expect([unknown.senderName, unknown.avatarUrl]).toEqual([ben.name, '/old.png']);
   });
 
-  test('says when it was edited and what a search has found', () => {
+  test('a shown message says when it was edited and what a search has found', () => {
     const message: Message = {
       ...streamMessage(1, ben, place),
       flags: [],

@@ -102,7 +102,7 @@ const noKeychain = (): Promise<never> => Promise.reject(new Error('org.freedeskt
 const lockedKeys = { find: noKeychain, save: noKeychain, remove: noKeychain };
 
 describe('connecting', () => {
-  test('keeps the account in the list, its key in the key store, and opens a session', async () => {
+  test('connecting keeps the account in the list, its key in the key store, and opens a session', async () => {
     const { client, keys, stored } = createWorld();
     expect(await client.connect(request)).toEqual({ ok: true, value: account });
     expect(stored.accounts).toEqual([account]);
@@ -127,7 +127,7 @@ describe('connecting', () => {
     expect(service.queueIds).toHaveLength(1);
   });
 
-  test('again after the key was refused goes on where the window is', async () => {
+  test('connecting again after the key was refused goes on where the window is', async () => {
     const { client, service } = createWorld();
     await client.connect(request);
     await client.state(account.id);
@@ -150,7 +150,7 @@ describe('connecting', () => {
     expect(told).toEqual([id]);
   });
 
-  test('without a scheme never sends a password over plain http to another machine', async () => {
+  test('connecting without a scheme never sends a password over plain http to another machine', async () => {
     const { client, urls } = createWorld();
     const outcome = await client.connect({ ...request, address: 'service.test' });
     expect(outcome).toMatchObject({
@@ -163,7 +163,7 @@ describe('connecting', () => {
     ]);
   });
 
-  test('without a scheme asks this computer by http, then by https', async () => {
+  test('connecting without a scheme asks this computer by http, then by https', async () => {
     const { client, urls } = createWorld();
     await client.connect({ ...request, address: 'localhost:9981' });
     expect(urls.map((url) => new URL(url).origin)).toEqual([
@@ -183,20 +183,23 @@ describe('connecting', () => {
     ],
     ['a wrong password', { password: 'wrong' }, 'AUTHENTICATION_FAILED', 'password'],
     ['no password', { password: '' }, 'BAD_REQUEST', 'password'],
-  ])('with %s is told so, and nothing is kept', async (_, wrong, code, argument) => {
-    const { client, keys, stored } = createWorld();
-    const outcome = await client.connect({ ...request, ...wrong });
-    expect(outcome).toMatchObject({ ok: false, failure: { code, argument } });
-    expect(outcome).toMatchObject({ failure: { message: expect.stringMatching(/^[A-Z].*\.$/) } });
-    expect([keys.size, stored.accounts.length]).toEqual([0, 0]);
-  });
+  ])(
+    'whoever connects with %s is told so, and nothing is kept',
+    async (_, wrong, code, argument) => {
+      const { client, keys, stored } = createWorld();
+      const outcome = await client.connect({ ...request, ...wrong });
+      expect(outcome).toMatchObject({ ok: false, failure: { code, argument } });
+      expect(outcome).toMatchObject({ failure: { message: expect.stringMatching(/^[A-Z].*\.$/) } });
+      expect([keys.size, stored.accounts.length]).toEqual([0, 0]);
+    },
+  );
 
   test.each([
     ['a web page', { status: 200, text: '<!doctype html>' }],
     ['another API', { status: 200, text: '{"status":"fine"}' }],
     ['an older kind of this API', answer({ zulip_version: '1.0' })],
     ['a page that is missing', { status: 404, text: 'Not found' }],
-  ])('to %s says that this is not a Hearth service', async (_, response) => {
+  ])('connecting to %s says that this is not a Hearth service', async (_, response) => {
     const service = signInService();
     service.overrides.set('GET /server_settings', () => response);
     const outcome = await createWorld(service).client.connect(request);
@@ -206,14 +209,14 @@ describe('connecting', () => {
     });
   });
 
-  test('to a service without an organization says so', async () => {
+  test('connecting to a service without an organization says so', async () => {
     const service = signInService();
     service.overrides.set('GET /server_settings', () => answer(settingsOfEmpty));
     const outcome = await createWorld(service).client.connect(request);
     expect(outcome).toMatchObject({ ok: false, failure: { code: 'NO_ORGANIZATION' } });
   });
 
-  test('with the password of a deactivated account tells what the service says', async () => {
+  test('connecting with the password of a deactivated account tells what the service says', async () => {
     const service = signInService();
     service.overrides.set('POST /fetch_api_key', () =>
       errorAnswer(403, 'AUTHENTICATION_FAILED', { reason: 'user disable', msg: 'Deactivated.' }),
@@ -224,7 +227,7 @@ describe('connecting', () => {
     });
   });
 
-  test('to a development service needs no password', async () => {
+  test('connecting to a development service needs no password', async () => {
     const service = signInService({ authentication_methods: { dev: true } });
     service.overrides.set('POST /dev_fetch_api_key', ({ username }) =>
       username === ada.email
@@ -238,7 +241,7 @@ describe('connecting', () => {
     expect(await client.connect({ ...request, password: 'wrong' })).toMatchObject({ ok: false });
   });
 
-  test('without a keychain keeps nothing and says what to do', async () => {
+  test('connecting without a keychain keeps nothing and says what to do', async () => {
     const { client, stored } = createWorld(signInService(), { keys: lockedKeys });
     const outcome = await client.connect(request);
     expect(outcome).toMatchObject({ ok: false, failure: { code: 'NO_KEYCHAIN' } });
@@ -247,14 +250,14 @@ describe('connecting', () => {
     expect(await client.connection(account.id)).toMatchObject({ failure: { code: 'NO_ACCOUNT' } });
   });
 
-  test("takes the keychain's own advice where it gives one", async () => {
+  test("connecting takes the keychain's own advice where it gives one", async () => {
     const locked = Object.assign(new Error('Unlock it.'), { code: 'NO_KEYCHAIN' });
     const keys = { ...lockedKeys, save: () => Promise.reject(locked) };
     const { client } = createWorld(signInService(), { keys });
     expect(await client.connect(request)).toEqual(failure('NO_KEYCHAIN', 'Unlock it.'));
   });
 
-  test('leaves no key behind when the list of accounts cannot be written', async () => {
+  test('connecting leaves no key behind when the list of accounts cannot be written', async () => {
     const accounts = { list: async () => [], save: () => Promise.reject(new Error('disk full')) };
     const { client, keys } = createWorld(signInService(), { accounts });
     expect(await client.connect(request)).toMatchObject({ failure: { code: 'NOT_STORED' } });
@@ -263,7 +266,7 @@ describe('connecting', () => {
 });
 
 describe('starting', () => {
-  test('opens the stored accounts with their keys', async () => {
+  test('a client that starts opens the stored accounts with their keys', async () => {
     const { client, keys, stored, service } = createWorld();
     stored.accounts = [account];
     keys.set(account.id, 'kept');
@@ -276,7 +279,7 @@ describe('starting', () => {
     expect(atob(sent.replace('Basic ', ''))).toBe('ada@example.com:kept');
   });
 
-  test('twice, as a window does that is loaded again, opens nothing twice', async () => {
+  test('starting a client twice, as a window does that is loaded again, opens nothing twice', async () => {
     const { client, keys, stored, service } = createWorld();
     stored.accounts = [account];
     keys.set(account.id, 'kept');
@@ -287,7 +290,7 @@ describe('starting', () => {
     expect(service.queueIds).toHaveLength(1);
   });
 
-  test("without an account's key shows it as signed out", async () => {
+  test("a client that starts without an account's key shows the account as signed out", async () => {
     const { client, stored } = createWorld();
     stored.accounts = [account];
     expect(await client.start()).toMatchObject({ value: { accounts: [account], problem: null } });
@@ -295,7 +298,7 @@ describe('starting', () => {
     expect(await client.state(account.id)).toMatchObject({ failure: { code: 'NOT_CONNECTED' } });
   });
 
-  test('with a locked keychain reports the problem, and works once it is unlocked', async () => {
+  test('a client that starts with a locked keychain reports the problem, and works once it is unlocked', async () => {
     let find = (): Promise<string | undefined> => noKeychain();
     const { client, stored } = createWorld(signInService(), {
       keys: { ...lockedKeys, find: () => find() },
@@ -308,7 +311,7 @@ describe('starting', () => {
     expect(await client.state(account.id)).toMatchObject({ ok: true });
   });
 
-  test('reports a list of accounts that cannot be read', async () => {
+  test('a client that starts reports a list of accounts that cannot be read', async () => {
     const accounts = {
       list: () => Promise.reject(new Error('EACCES')),
       save: async () => undefined,
@@ -359,7 +362,7 @@ describe('an account that this computer hosts', () => {
     return world;
   }
 
-  test('waits for its service, and asks nothing of another program on its port', async () => {
+  test('a hosted account waits for its service, and asks nothing of another program on its port', async () => {
     const host = new Host({ phase: 'starting' });
     const { client, urls } = worldOf(host);
     await client.start();
@@ -381,7 +384,7 @@ describe('an account that this computer hosts', () => {
     expect(await client.connection(account.id)).toMatchObject({ value: { state: 'live' } });
   });
 
-  test('follows its service to another port under its own id, and tells the window', async () => {
+  test('a hosted account follows its service to another port under its own id, and tells the window', async () => {
     const host = new Host({ phase: 'starting' });
     const { client, stored } = worldOf(host, { ...hosted, address: 'http://127.0.0.1:9' });
     const told: Account[] = [];
@@ -394,7 +397,7 @@ describe('an account that this computer hosts', () => {
     expect(await client.state(account.id)).toMatchObject({ ok: true });
   });
 
-  test('is known by the address where somebody signs in to it', async () => {
+  test('a hosted account is known by the address where somebody signs in to it', async () => {
     const host = new Host(running);
     const moved = { ...hosted, id: '1@http://127.0.0.1:9' };
     const first = worldOf(host, moved);
@@ -405,7 +408,7 @@ describe('an account that this computer hosts', () => {
     expect(await second.client.connect(request)).toEqual({ ok: true, value: hosted });
   });
 
-  test('keeps its id to itself where it moved away from that address', async () => {
+  test('a hosted account keeps its id to itself where it moved away from the address in it', async () => {
     const moved = { ...hosted, address: 'http://127.0.0.1:9' };
     const { client, keys } = worldOf(new Host({ phase: 'stopped', port: 9 }), moved);
     await client.start();
@@ -431,7 +434,7 @@ describe('hosting', () => {
     return service;
   }
 
-  test('creates the organization, signs in and keeps the account as hosted', async () => {
+  test('hosting creates the organization, signs in and keeps the account as hosted', async () => {
     const { client, service, keys, stored } = createWorld(emptyService(), { host });
     const hosted = { ...account, realmName: 'The Office', isHosted: true };
     expect(await client.hostOrganization(hostRequest)).toEqual({ ok: true, value: hosted });
@@ -452,14 +455,17 @@ describe('hosting', () => {
     ['fullName', { fullName: 'Ada "the admin"' }],
     ['email', { email: 'ada at example.com' }],
     ['password', { password: 'short' }],
-  ])('with a bad %s is told so before anything is started: %j', async (argument, bad) => {
-    const { client, urls } = createWorld(emptyService(), {
-      host: { start: () => Promise.reject(new Error('started')) },
-    });
-    const outcome = await client.hostOrganization({ ...hostRequest, ...bad });
-    expect(outcome).toMatchObject({ ok: false, failure: { code: 'BAD_REQUEST', argument } });
-    expect(urls).toEqual([]);
-  });
+  ])(
+    'whoever hosts with a bad %s is told so before anything is started: %j',
+    async (argument, bad) => {
+      const { client, urls } = createWorld(emptyService(), {
+        host: { start: () => Promise.reject(new Error('started')) },
+      });
+      const outcome = await client.hostOrganization({ ...hostRequest, ...bad });
+      expect(outcome).toMatchObject({ ok: false, failure: { code: 'BAD_REQUEST', argument } });
+      expect(urls).toEqual([]);
+    },
+  );
 
   test('where there is an organization already says so', async () => {
     const { client, service } = createWorld(signInService(), { host });
@@ -468,28 +474,28 @@ describe('hosting', () => {
     expect(service.to('/organization')).toEqual([]);
   });
 
-  test('without a keychain creates nothing', async () => {
+  test('hosting without a keychain creates nothing', async () => {
     const { client, urls } = createWorld(emptyService(), { host, keys: lockedKeys });
     const outcome = await client.hostOrganization(hostRequest);
     expect(outcome).toMatchObject({ ok: false, failure: { code: 'NO_KEYCHAIN' } });
     expect(urls).toEqual([]);
   });
 
-  test('tells why the service did not start', async () => {
+  test('hosting tells why the service did not start', async () => {
     const failing = { start: async () => failure('UNWRITABLE', 'The disk is full.') };
     const { client } = createWorld(emptyService(), { host: failing });
     const outcome = await client.hostOrganization(hostRequest);
     expect(outcome).toEqual(failure('UNWRITABLE', 'The disk is full.'));
   });
 
-  test('is refused where nothing can be hosted', async () => {
+  test('hosting is refused where nothing can be hosted', async () => {
     const outcome = await createWorld().client.hostOrganization(hostRequest);
     expect(outcome).toMatchObject({ ok: false, failure: { code: 'CANNOT_HOST' } });
   });
 });
 
 describe('signing out', () => {
-  test('ends the session and forgets account and key', async () => {
+  test('signing out ends the session and forgets account and key', async () => {
     const { client, keys, stored, service } = createWorld();
     await client.connect(request);
     await client.state(account.id);
@@ -500,14 +506,14 @@ describe('signing out', () => {
     expect(await client.state(account.id)).toMatchObject({ failure: { code: 'NO_ACCOUNT' } });
   });
 
-  test('of an account that is not there is refused', async () => {
+  test('signing out of an account that is not there is refused', async () => {
     const { client } = createWorld();
     expect(await client.signOut('9@x')).toMatchObject({ failure: { code: 'NO_ACCOUNT' } });
   });
 });
 
 describe('events of a client', () => {
-  test('carry their account until nobody listens any more', async () => {
+  test('events of a client carry their account until nobody listens any more', async () => {
     const { client, service } = createWorld();
     await client.connect(request);
     const heard: unknown[] = [];

@@ -56,7 +56,7 @@ const named = ({ messages }: MessagePage): readonly string[] =>
   messages.map(({ id }) => Object.entries(ids).find(([, each]) => each === id)?.[0] ?? String(id));
 
 describe('whoever came today', () => {
-  test('finds what may be read, and has a feed of the streams they are in', async () => {
+  test('a newcomer finds what may be read, and has a feed of the streams they are in', async () => {
     const { online } = await arrive();
     expect(named(await online.page(search('parachute')))).toEqual([
       ...['general', 'shared', 'elsewhere', 'after'],
@@ -64,7 +64,7 @@ describe('whoever came today', () => {
     expect(named(await online.page(feed))).toEqual(['general', 'shared', 'after']);
   });
 
-  test('has recent conversations, of which only what came for them is unread', async () => {
+  test('a newcomer has recent conversations, of which only what came for them is unread', async () => {
     const { online } = await arrive();
     const recent = valueOf(await online.client.recent(online.account.id));
     expect(recent.map(({ newestMessageId }) => newestMessageId)).toEqual([
@@ -76,7 +76,7 @@ describe('whoever came today', () => {
     expect(messages.filter(({ isRead }) => !isRead).map(({ id }) => id)).toEqual([ids.after]);
   });
 
-  test('cannot make unread what never came for them', async () => {
+  test('a newcomer cannot make unread what never came for them', async () => {
     const { online } = await arrive();
     const { client, account } = online;
     await client.markUnreadFrom(account.id, feed, ids.general);
@@ -88,13 +88,13 @@ describe('whoever came today', () => {
     expect((await online.page(view)).messages.at(-1)?.isRead).toBe(true);
   });
 
-  test('is told what is here of their streams since when', async () => {
+  test('a newcomer is told since when the messages of their streams are here', async () => {
     const { online } = await arrive();
     const oldest = (await online.page(feed)).messages[0];
     expect((await online.status()).completeSinceSeconds).toBe(oldest?.sentAtSeconds);
   });
 
-  test('has the same offline, and is told that other streams are not looked through', async () => {
+  test('a newcomer has the same offline as online, and is told that other streams are not looked through', async () => {
     const { computer, online } = await arrive();
     const views = [feed, search('parachute'), search('few')];
     const before = await Promise.all(views.map((view) => online.page(view)));

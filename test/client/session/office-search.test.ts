@@ -39,20 +39,20 @@ function searchOver(
 }
 
 describe('an office that is looked for', () => {
-  test('and answers where it was is looked for nowhere else', async () => {
+  test('an office that answers where it was is looked for nowhere else', async () => {
     const { asked, moved, meet } = searchOver({ a: found, b: found });
     expect(await meet()).toEqual(found);
     expect([asked, moved]).toEqual([['a'], []]);
   });
 
-  test('is taken where it answers first, and the others are left alone', async () => {
+  test('an office is taken at the address that answers first, and the others are left alone', async () => {
     const { place, moved, ended, meet } = searchOver({ b: 'silent', c: found });
     expect(await meet()).toEqual(found);
     expect([place.address, moved]).toEqual(['c', ['c']]);
     expect(ended).toContain('b');
   });
 
-  test('is not waited for where nobody says a word', async () => {
+  test('an office is not waited for where nobody says a word', async () => {
     const { clock, place, asked, meet } = searchOver({ a: 'silent', b: found });
     const meeting = meet();
     await settle();
@@ -62,14 +62,14 @@ describe('an office that is looked for', () => {
     expect(place.address).toBe('b');
   });
 
-  test('is told from a computer that it has left', async () => {
+  test('an office is told apart from a computer that it has left', async () => {
     const left = failure('LEFT_BEHIND', 'goes on elsewhere');
     const { place, meet } = searchOver({ a: left, b: left, c: found });
     expect(await meet()).toEqual(found);
     expect(place.address).toBe('c');
   });
 
-  test('is followed to where a computer that it has left says that it is', async () => {
+  test('an office is followed to where a computer that it has left says that it is', async () => {
     const left = failure('LEFT_BEHIND', 'goes on elsewhere');
     const here = searchOver({ a: left, d: found }, { a: ['d'] });
     expect(await here.meet()).toEqual(found);
@@ -83,21 +83,21 @@ describe('an office that is looked for', () => {
     expect(nowhere.place.address).toBe('a');
   });
 
-  test('and is nowhere stays where it was, with what is wrong there', async () => {
+  test('an office that is nowhere stays where it was, with what is wrong there', async () => {
     const other = failure('UNREACHABLE', 'another key');
     const { place, moved, meet } = searchOver({ a: other });
     expect(await meet()).toEqual(other);
     expect([place.address, moved]).toEqual(['a', []]);
   });
 
-  test('and says what is wrong itself is not looked for elsewhere', async () => {
+  test('an office that says what is wrong itself is not looked for elsewhere', async () => {
     const busy = failure('RATE_LIMIT_HIT', 'later');
     const { asked, meet } = searchOver({ a: busy, b: found });
     expect(await meet()).toEqual(busy);
     expect(asked).toEqual(['a']);
   });
 
-  test('is looked for no longer once nobody waits for it', async () => {
+  test('an office is looked for no longer once nobody waits for it', async () => {
     const { clock, asking, asked, meet } = searchOver({ a: 'silent', b: found });
     const meeting = meet();
     await settle();

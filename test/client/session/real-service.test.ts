@@ -52,7 +52,7 @@ describe('a client of a development service', () => {
     expect(await service.stop()).toBe(0);
   });
 
-  test('signs in and knows its organization', async () => {
+  test('a client of a development service signs in and knows its organization', async () => {
     const ada = await join(service.origin, 'ada@example.com');
     const realm = valueOf(await ada.client.state(ada.account.id));
     expect(ada.account).toMatchObject({ fullName: 'Ada Admin', realmName: 'Dev', isHosted: false });

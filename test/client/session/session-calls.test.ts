@@ -93,7 +93,7 @@ describe('sending', () => {
       { kind: 'private', userIds: [] },
       { type: 'private', to: '[1]' },
     ],
-  ])('to %j is addressed as %j', async (conversation, recipient) => {
+  ])('a message to %j is addressed as %j', async (conversation, recipient) => {
     const { service, session } = await startSession();
     service.overrides.set('POST /messages', () => success({ id: 77 }));
     const outcome = await session.calls.sendMessage({ conversation, content: 'hi' }, null);

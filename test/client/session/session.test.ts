@@ -19,7 +19,7 @@ const unreadOf = ({ state }: Session): Record<string, number> =>
 const html = { status: 200, text: '<!doctype html>' };
 
 describe('a session that starts', () => {
-  test('registers for everything it shows and is live once the service answered a poll', async () => {
+  test('a new session registers for everything it shows and is live once the service answered a poll', async () => {
     const { service, session, told } = await startSession();
     expect(service.to('/register')[0]?.params).toMatchObject({
       apply_markdown: 'true',
@@ -35,7 +35,7 @@ describe('a session that starts', () => {
     expect(session.state).toMatchObject({ organization: { name: 'Model' }, ownUserId: 1 });
   });
 
-  test('knows the private conversations of before, newest first, and tells no old message', async () => {
+  test('a new session knows the private conversations of before, newest first, and tells no old message', async () => {
     const service = new ModelService();
     service.sendPrivate(ben, [ada, ben]);
     service.sendToStream(ben, 'lunch');
@@ -51,14 +51,14 @@ describe('a session that starts', () => {
     expect(unreadOf(session)).toEqual({ 'private:2': 1, 'stream:10:lunch': 1 });
   });
 
-  test('answers for its organization as soon as there is a snapshot', async () => {
+  test('a new session answers for its organization as soon as there is a snapshot', async () => {
     const { session } = createSession();
     const answer = session.calls.state();
     void session.run();
     expect(await answer).toMatchObject({ ok: true, value: { organization: { name: 'Model' } } });
   });
 
-  test('answers with the reason when there is no snapshot', async () => {
+  test('a new session answers with the reason when there is no snapshot', async () => {
     const service = new ModelService();
     service.faults.push('refused');
     const { session } = createSession(service);
@@ -101,7 +101,7 @@ describe('events', () => {
     expect(told.notices).toEqual([]);
   });
 
-  test('of a view, what is unread between two messages is read, and what was seen there', async () => {
+  test('what is unread between two messages of a view is read, and what was seen there', async () => {
     const { service, session, clock } = await startSession();
     const [before, first, between, last, after] = Array.from({ length: 5 }, () =>
       service.sendToStream(ben, 'lunch'),
@@ -265,7 +265,7 @@ describe('trouble', () => {
 });
 
 describe('a lost queue', () => {
-  test('is replaced, and what was missed is told in order before the reset', async () => {
+  test('a lost queue is replaced, and what was missed is told in order before the reset', async () => {
     const { service, session, told } = await startSession();
     const seen = service.sendPrivate(ben, [ada, ben]);
     await settle();
@@ -293,7 +293,7 @@ describe('a lost queue', () => {
     expect(catchUps).toHaveLength(5);
   });
 
-  test('of days interrupts once for each conversation, with its newest message', async () => {
+  test('a queue that was lost for days interrupts once for each conversation, with its newest message', async () => {
     const { service, told } = await startSession();
     service.loseQueues();
     for (let day = 1; day <= 30; day += 1) {
@@ -342,7 +342,7 @@ describe('a lost queue', () => {
 });
 
 describe('stopping', () => {
-  test('deletes the queue, ends the loop and tells nothing more', async () => {
+  test('stopping a session deletes its queue, ends its loop and tells nothing more', async () => {
     const { service, session, told, ended } = await startSession();
     const count = told.states.length + told.connections.length;
     await session.stop();
@@ -355,7 +355,7 @@ describe('stopping', () => {
     expect(told.states.length + told.connections.length).toBe(count);
   });
 
-  test('takes two seconds at most when the service does not answer', async () => {
+  test('stopping a session takes two seconds at most when the service does not answer', async () => {
     const service = new ModelService();
     const { clock, session, told } = createSession(service, {
       http: (request) =>
@@ -375,7 +375,7 @@ describe('stopping', () => {
     expect(clock.pending).toEqual([]);
   });
 
-  test('works before the session has a queue', async () => {
+  test('stopping works before the session has a queue', async () => {
     const service = new ModelService();
     service.faults.push('refused');
     const { session, ended } = await startSession(service);

@@ -55,7 +55,7 @@ const taken = (outcome: Outcome<TakenAlong | null>): TakenAlong => {
   return value;
 };
 
-test('has what one wrote, private conversations whole and one’s files, and nothing else', async () => {
+test('a takeout has what one wrote, private conversations whole and one’s files, and nothing else', async () => {
   const { uri } = await service.ask(ben, api.uploads.upload, {}, { body: upload(png) });
   await service.say(ben, 'general', 'lunch', `soup [picture](${uri})`);
   await service.say(ada, 'general', 'lunch', 'not of ben');
@@ -88,7 +88,7 @@ test('has what one wrote, private conversations whole and one’s files, and not
   expect(text).not.toContain('not of ben');
 });
 
-test('goes into a folder of its own a second time, page by page', async () => {
+test('a second takeout goes into a folder of its own, page by page', async () => {
   for (let count = 1; count <= 3; count += 1) {
     await service.tell(ada, [ben], `again ${String(count)}`);
   }
@@ -107,7 +107,7 @@ test('goes into a folder of its own a second time, page by page', async () => {
   expect(asked.length).toBeGreaterThan(3);
 });
 
-test('leaves nothing where a folder cannot be written, and asks for nothing where none is chosen', async () => {
+test('a takeout leaves nothing where a folder cannot be written, and asks for nothing where none is chosen', async () => {
   const before = readdirSync(into);
   const full: TakeoutParts['takeouts'] = {
     choose: async (name) => {

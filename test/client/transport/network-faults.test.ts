@@ -46,7 +46,7 @@ const rendered = (running: Running): readonly string[] =>
 const faults: readonly LineState[] = ['refused', 'hung', 'half-open', 'mute', 'cut'];
 
 describe.each(faults)('a line that is %s', (fault) => {
-  test('says so, and when it is open again everything arrives once and in order', async () => {
+  test('a broken line says so, and when it is open again everything arrives once and in order', async () => {
     const { running, line } = await wired();
     const marked = await ben.say('general', 'marks', 'to be marked');
     const starred = await ben.say('general', 'marks', 'to be starred');
@@ -88,7 +88,7 @@ describe.each(faults)('a line that is %s', (fault) => {
 });
 
 describe('a line', () => {
-  test('that is slow is waited for', async () => {
+  test('a line that is slow is waited for', async () => {
     const { running, line } = await wired();
     await line.become('slow');
     const id = await ben.tell('ada', 'x'.repeat(3000));
@@ -98,7 +98,7 @@ describe('a line', () => {
     expect(running.connection).toEqual({ state: 'live' });
   });
 
-  test('that dies unnoticed is found out by the first call that has no answer', async () => {
+  test('a line that dies unnoticed is found out by the first call that has no answer', async () => {
     const { computer, running, line } = await wired();
     await running.client.stop();
     // Nobody else would find out for more than a minute.
@@ -122,7 +122,7 @@ describe('a line', () => {
     await expect.poll(() => ada.contents()).toContain('into the void');
   });
 
-  test('that is dead after sleep is found out at once, and left', async () => {
+  test('a line that is dead after sleep is found out at once, and left', async () => {
     const { running, line } = await wired();
     await line.become('half-open');
     const id = await ben.tell('ada', 'while asleep');
@@ -133,7 +133,7 @@ describe('a line', () => {
     expect(running.arrived().filter((message) => message.id === id)).toHaveLength(1);
   });
 
-  test('that takes one call only does not leave a page without what it lacked', async () => {
+  test('a line that takes one call only does not leave a page without what it lacked', async () => {
     const { computer, running } = await wired();
     await running.client.stop();
     let isRefused = false;
@@ -158,7 +158,7 @@ describe('a line', () => {
 });
 
 describe('trying again', () => {
-  test('waits longer each time, up to half a minute, and never twice the same for everybody', () => {
+  test('each new attempt waits longer, up to half a minute, and never twice the same for everybody', () => {
     for (let failures = 1; failures < 40; failures += 1) {
       const most = Math.min(30_000, 500 * 2 ** (failures - 1));
       for (const random of [0, 0.3, 0.999]) {
@@ -169,7 +169,7 @@ describe('trying again', () => {
     }
   });
 
-  test('asks a service that is down less and less often', async () => {
+  test('a service that is down is asked less and less often', async () => {
     const { computer, running, line } = await wired();
     await line.become('refused');
     await running.offline();
@@ -189,7 +189,7 @@ describe('trying again', () => {
 });
 
 describe('several organizations', () => {
-  test('do not wait for each other when one of them is down', async () => {
+  test('several organizations do not wait for each other when one of them is down', async () => {
     const { computer, running, line } = await wired();
     const other = await startService({ dev: true, args: quickService });
     onTestFinished(async () => {

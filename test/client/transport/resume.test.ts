@@ -92,7 +92,7 @@ async function caughtUp(running: Running, newest: number | undefined): Promise<v
 const idsOf = (running: Running): readonly number[] => running.arrived().map(({ id }) => id);
 
 describe('a client that is started again', () => {
-  test('goes on with its queue, tells exactly what it missed and is like a new one', async () => {
+  test('a restarted client goes on with its queue, tells exactly what it missed and is like a new one', async () => {
     const { computer, first } = await joined();
     const known = await before();
     await caughtUp(first, known.read);
@@ -115,7 +115,7 @@ describe('a client that is started again', () => {
     await expectAsFresh(second);
   });
 
-  test('knows who is there, which is not kept, once it is live', async () => {
+  test('a restarted client knows who is there, which is not kept, once it is live', async () => {
     const { computer, first } = await joined();
     await ben.ask('POST', '/users/me/presence', { status: 'active' });
     await first.client.stop();
@@ -192,7 +192,7 @@ describe('a client whose queue is gone', () => {
     await ada.ask('DELETE', '/events', { queue_id: polled });
   };
 
-  test('catches up what it missed, once, and mends what was changed meanwhile', async () => {
+  test('a client whose queue is gone catches up on what it missed, once, and mends what was changed meanwhile', async () => {
     const { computer, first } = await joined();
     const known = await before();
     await caughtUp(first, known.read);
@@ -209,7 +209,7 @@ describe('a client whose queue is gone', () => {
     await expectAsFresh(second);
   });
 
-  test('forgets the newest message too where it was deleted meanwhile, with what was marked on it', async () => {
+  test('a client without its queue forgets the newest message too where it was deleted meanwhile, with what was marked on it', async () => {
     const { computer, first } = await joined();
     const id = await ben.tell('ada', 'deleted before anybody noticed');
     await caughtUp(first, id);
@@ -239,7 +239,7 @@ describe('a client whose queue is gone', () => {
     expect(page.messages.slice(-2).map(({ id }) => id)).toEqual(missed);
   });
 
-  test('and that is killed in the middle of catching up still tells all of it', async () => {
+  test('a client that is killed in the middle of catching up still tells all that it missed', async () => {
     const { computer, first } = await joined();
     await first.client.stop();
     await loseQueue(computer);
@@ -261,7 +261,7 @@ describe('a client whose queue is gone', () => {
     await expectAsFresh(third);
   });
 
-  test('keeps as read here what it could not tell the service yet', async () => {
+  test('a client without its queue keeps as read here what it could not tell the service yet', async () => {
     const { computer, first } = await joined();
     const id = await ben.say('general', 'unread', 'read me offline');
     await caughtUp(first, id);
@@ -282,7 +282,7 @@ describe('a client whose queue is gone', () => {
     await expectAsFresh(back);
   });
 
-  test('and that lost a private stream meanwhile no longer has what it never received of it', async () => {
+  test('a client that lost a private stream while its queue was gone no longer has what it never received of that stream', async () => {
     const name = 'closing';
     const subscriptions = [{ name }];
     await ben.ask('POST', '/users/me/subscriptions', {

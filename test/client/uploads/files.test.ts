@@ -53,7 +53,7 @@ const answering =
 const codeOf = (outcome: Outcome<unknown>): string => (outcome.ok ? 'ok' : outcome.failure.code);
 
 describe('a file of the service', () => {
-  test('is fetched with the key of the account, and after that without the service', async () => {
+  test('a file of the service is fetched with the key of the account, and after that without the service', async () => {
     const { files, asked } = await world();
     const first = valueOf(await files.fetch(picture));
     expect(first.type).toBe('image/png');
@@ -62,7 +62,7 @@ describe('a file of the service', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('is found again where its service has another address now', async () => {
+  test('a file is found again where its service has another address now', async () => {
     const before = await world();
     const first = valueOf(await before.files.fetch(picture));
     const moved = await world({
@@ -78,14 +78,14 @@ describe('a file of the service', () => {
     );
   });
 
-  test('that several ask for at the same time is fetched once', async () => {
+  test('a file of the service that several ask for at the same time is fetched once', async () => {
     const { files, asked } = await world();
     const outcomes = await Promise.all([1, 2, 3].map(() => files.fetch(picture)));
     expect(outcomes.map(codeOf)).toEqual(['ok', 'ok', 'ok']);
     expect(asked).toHaveLength(1);
   });
 
-  test('that the account may not see, or that is gone, says so and is not kept', async () => {
+  test('fetching a file that the account may not see, or that is gone, says so and keeps nothing', async () => {
     const { files, kept } = await world({ who: ben });
     expect(await files.fetch(picture)).toMatchObject({
       failure: { code: 'FORBIDDEN', message: 'You may not see this file.' },
@@ -94,13 +94,13 @@ describe('a file of the service', () => {
     expect(kept.size).toBe(0);
   });
 
-  test('is a picture of a person too', async () => {
+  test('a picture of a person is a file of the service too', async () => {
     const { files } = await world();
     const { avatar_url: url } = await service.ask(ada, api.avatars.set, {}, { body: upload(png) });
     expect(valueOf(await files.fetch(url)).type).toBe('image/png');
   });
 
-  test('of a kind that could run in a window has a type that does nothing', async () => {
+  test('a file of a kind that could run in a window has a type that does nothing', async () => {
     const { files } = await world();
     const body = upload(svg, 'drawing.svg');
     const { uri } = await service.ask(ada, api.uploads.upload, {}, { body });
@@ -132,14 +132,14 @@ describe('an address', () => {
     expect(asked).toEqual([]);
   });
 
-  test('with a name and a password in it is refused', async () => {
+  test('an address with a name and a password in it is refused', async () => {
     const { files } = await world();
     const url = new URL(picture, service.origin);
     url.username = 'somebody';
     expect(codeOf(await files.fetch(url.href))).toBe('NOT_OF_SERVICE');
   });
 
-  test('that leads elsewhere is not followed', async () => {
+  test('an address that leads elsewhere is not followed', async () => {
     const { files } = await world({ fetchFile: answering({ status: 302 }) });
     expect(codeOf(await files.fetch(picture))).toBe('BAD_ANSWER');
   });

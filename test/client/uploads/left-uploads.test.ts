@@ -124,7 +124,7 @@ test('one that is taken away is not kept', async () => {
   expect(codeOf(await client.retryUpload(accountId, 'one'))).toBe('UPLOAD_GONE');
 });
 
-test('of files that fail the newest are kept, as many as there is room for', async () => {
+test('the newest of the files that fail are kept, as many as there is room for', async () => {
   const refused = failure('UNREACHABLE', 'Nobody answers.');
   const left = createLeftUploads({
     send: async () => refused,

@@ -63,7 +63,7 @@ const names = [
 ];
 
 describe('a body with a file', () => {
-  test.each(names)('is read by the service as it was meant: %j', (name) => {
+  test.each(names)('a body with a file is read by the service as it was meant: %j', (name) => {
     const bytes = new Uint8Array([13, 10, 45, 45, 0, 255]);
     const fields = { 'a "name"': 'ä\r\n--value' };
     const body = multipartBody(fields, { name, type: 'image/png', bytes });
@@ -79,7 +79,7 @@ describe('a body with a file', () => {
   });
 
   test.each(['', 'text', 'a/b\r\nX: y', 'text/html; charset=x', 'a'.repeat(300)])(
-    'has no other header where %j is said to be its type',
+    'a body with a file has no other header where %j is said to be its type',
     (type) => {
       const body = multipartBody({}, { name: 'x', type, bytes: text('x') });
       const [part] = readMultipart(body.contentType, body.bytes);
@@ -89,7 +89,7 @@ describe('a body with a file', () => {
 });
 
 describe('an upload', () => {
-  test('answers the address of the file, which has every byte, and tells how far it is', async () => {
+  test('an upload answers with the address of the file, which has every byte, and tells how far it is', async () => {
     const { uploads, told } = await world();
     const bytes = new Uint8Array(8 * 1024 * 1024).map((_, index) => index % 251);
     const address = valueOf(await uploads.upload(file('big.bin', bytes, '')));
@@ -104,7 +104,7 @@ describe('an upload', () => {
     expect(shares.at(-1)).toBe(1);
   });
 
-  test.each(names)('keeps the name %j', async (name) => {
+  test.each(names)('an upload keeps the name %j', async (name) => {
     const { uploads } = await world();
     const address = valueOf(await uploads.upload(file(name, text(name))));
     const { attachments } = await service.ask(ada, api.uploads.list);
@@ -114,7 +114,7 @@ describe('an upload', () => {
     expect(stored?.size).toBe(text(name).byteLength);
   });
 
-  test('that is cancelled says so, sends no more, and leaves nothing', async () => {
+  test('an upload that is cancelled says so, sends no more, and leaves nothing', async () => {
     const { attachments: before } = await service.ask(ada, api.uploads.list);
     const { uploads, told } = await world({
       progress: (uploadId, share) => {
@@ -131,7 +131,7 @@ describe('an upload', () => {
     expect((await service.ask(ada, api.uploads.list)).attachments).toEqual(before);
   });
 
-  test('that is too large is refused before anything is sent', async () => {
+  test('an upload that is too large is refused before anything is sent', async () => {
     const { uploads, told } = await world({ maxUploadMiB: () => 1 }, () => {
       throw new Error('nothing may be sent');
     });
@@ -145,7 +145,7 @@ describe('an upload', () => {
     expect(told).toEqual([]);
   });
 
-  test('that moves no further for a minute ends as one without an answer', async () => {
+  test('an upload that moves no further for a minute ends as one without an answer', async () => {
     const clock = new FakeClock();
     const never: Http = ({ onProgress, signal }) =>
       new Promise((_, reject) => {
@@ -159,7 +159,7 @@ describe('an upload', () => {
     expect(codeOf(await running)).toBe('UNREACHABLE');
   });
 
-  test('that runs already is not begun a second time', async () => {
+  test('an upload that runs already is not begun a second time', async () => {
     const { uploads } = await world();
     const [first, second] = await Promise.all([
       uploads.upload(file('twice.txt', text('x'))),
@@ -170,7 +170,7 @@ describe('an upload', () => {
     expect(codeOf(await uploads.upload(file('twice.txt', text('x'))))).toBe('ok');
   });
 
-  test('ends with the application', async () => {
+  test('an upload ends with the application', async () => {
     const { uploads } = await world();
     const running = uploads.upload(file('ended.bin', new Uint8Array(16 * 1024 * 1024)));
     uploads.stop();
@@ -181,7 +181,7 @@ describe('an upload', () => {
 describe('calls that take a file', () => {
   const picture = { ...file('face.png', png, 'image/png') };
 
-  test('set a picture and add an emoji', async () => {
+  test('calls that take a file set a picture and add an emoji', async () => {
     const { uploads } = await world();
     const avatar = valueOf(await uploads.requestWithFile('avatars.set', {}, picture));
     expect(avatar.avatar_url).toMatch(/^\/user_avatars\//);
@@ -190,13 +190,13 @@ describe('calls that take a file', () => {
     expect(Object.values(emoji).map(({ name }) => name)).toContain('dot');
   });
 
-  test('tell what the service says of a file that is no picture', async () => {
+  test('calls that take a file tell what the service says of one that is no picture', async () => {
     const { uploads } = await world();
     const bad = await uploads.requestWithFile('avatars.set', {}, file('x.txt', text('no image')));
     expect(codeOf(bad)).toBe('BAD_IMAGE');
   });
 
-  test('refuse what is not on the list, what is too large, and names that are another path', async () => {
+  test('calls that take a file refuse what is not on the list, what is too large, and names that are another path', async () => {
     const { uploads } = await world();
     const large = file('x.png', new Uint8Array(6 * 1024 * 1024));
     expect(codeOf(await uploads.requestWithFile('avatars.set', {}, large))).toBe('FILE_TOO_LARGE');

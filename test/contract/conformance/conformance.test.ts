@@ -56,16 +56,16 @@ describe('the rows', () => {
   const tables = [...new Set(rows.map(({ table }) => table))];
   const inDocuments = tables.filter((table) => table !== OWN && !table.endsWith(', in prose'));
 
-  test.each(inDocuments)('of %s are those of the document', (table) => {
+  test.each(inDocuments)('the rows of %s are those of the document', (table) => {
     expect(sorted(namesIn(table))).toEqual(sorted(namesInDocument(table)));
   });
 
-  test('are as many as the documents have, no table left out', () => {
+  test('the rows are as many as the documents have, no table left out', () => {
     expect(rows).toHaveLength(411);
     expect(tables).toHaveLength(47);
   });
 
-  test('are listed once each', () => {
+  test('the rows are listed once each', () => {
     const keys = rows.map(({ table, name }) => `${table}: ${name}`);
     expect(keys.filter((key, index) => keys.indexOf(key) < index)).toEqual([]);
     const dir = join(projectDir, 'test', 'contract', 'conformance', 'rows');
@@ -142,13 +142,13 @@ describe('every argument of an endpoint that the specification names', () => {
   }
 
   test.each(inSection4.map((endpoint) => [requestOf(endpoint), endpoint] as const))(
-    'is a row of %s, and every row is an argument',
+    'every argument is a row of %s, and every row is an argument',
     (request, endpoint) => {
       expect(argumentsInRows(request)).toEqual(argumentsOf(endpoint));
     },
   );
 
-  test('is looked for, as every row of specification 4 is', () => {
+  test('every argument of an endpoint is looked for, as every row of specification 4 is', () => {
     const tables = rows.flatMap(({ table }) =>
       table.startsWith('specification 4, ') && table !== PROSE
         ? [table.slice('specification 4, '.length)]
@@ -231,9 +231,12 @@ describe('every field of what the specification describes', () => {
       NotificationSettings,
       [],
     ],
-  ])('is a row of %s, and every row is a field', (_, named, model, addedByDecisions) => {
-    expect(sorted(Object.keys(model.shape))).toEqual(sorted([...named, ...addedByDecisions]));
-  });
+  ])(
+    'every field is a row of %s, and every row is a field',
+    (_, named, model, addedByDecisions) => {
+      expect(sorted(Object.keys(model.shape))).toEqual(sorted([...named, ...addedByDecisions]));
+    },
+  );
 });
 
 describe('every event', () => {
@@ -267,7 +270,7 @@ describe('every event', () => {
     return (opsLeftOut[type] ?? ops).map((op) => `${type} ${op}`.trim());
   }
 
-  test('that the service emits has a row, and every row is an event', () => {
+  test('every event that the service emits has a row, and every row is an event', () => {
     const inRows = namesIn('API decisions 8.2').flatMap(kindsInRow);
     expect(sorted(Event.options.flatMap(kindsOf))).toEqual(sorted(inRows));
   });
@@ -297,7 +300,7 @@ describe('every endpoint that clients need', () => {
     .map(({ name }) => name)
     .filter((name) => name.includes(' /'));
 
-  test('and every one that Hearth adds has a row', () => {
+  test('every endpoint that Hearth adds has a row', () => {
     const added = Object.values(api).flatMap((group) =>
       Object.values<AnyEndpoint>(group).filter(({ spec }) => spec.startsWith('API decisions 15')),
     );
@@ -315,7 +318,7 @@ describe('every endpoint that clients need', () => {
 });
 
 describe('the titles of tests', () => {
-  test('are read from every form in which a test is written, and those that do not run are not', () => {
+  test('titles are read from every form in which a test is written, and those of tests that do not run are not', () => {
     const source = `
       test('plain', () => {});
       it("quoted", () => {});

@@ -28,7 +28,7 @@ function problemsOf(source: string): readonly string[] {
 }
 
 describe('a reference', () => {
-  test('leads to a section that exists, and to the request that it names', () => {
+  test('a reference leads to a section that exists, and to the request that it names', () => {
     const problems = files.flatMap((file) =>
       problemsOf(read(file)).map((problem) => `${file}: ${problem}`),
     );
@@ -37,7 +37,7 @@ describe('a reference', () => {
     expect(count).toBeGreaterThan(300);
   });
 
-  test('names its document, in one form', () => {
+  test('a reference names its document, in one form', () => {
     const vague = files
       .filter((file) => !isApiPage(file))
       .flatMap((file) => vagueReferencesIn(read(file)).map((text) => `${file}: ${text}`));
@@ -45,7 +45,7 @@ describe('a reference', () => {
   });
 
   test.each(['specification', 'API decisions'] as const)(
-    'within the %s leads to one of its sections',
+    'a reference within the %s leads to one of its sections',
     (document) => {
       const page = document === 'specification' ? 'specification' : 'decisions';
       const text = read(`docs/api/${page}.md`);
@@ -70,7 +70,7 @@ describe('a reference', () => {
     expect(problemsOf(source)).toEqual(problems);
   });
 
-  test('of another form is noticed', () => {
+  test('a reference of another form is noticed', () => {
     const source =
       'of section 13; (API decisions, section 4) spec 8; (RFC 9110, section 14); decisions 7.4';
     expect(vagueReferencesIn(source)).toEqual([
@@ -92,7 +92,7 @@ describe('a link between documents', () => {
       .replace(/^```[^]*?^```/gm, '')
       .replace(/(`+)[^`].*?\1(?!`)/g, '');
 
-  test.each(pages)('of %s leads to a file, and to a heading of it', (page) => {
+  test.each(pages)('a link of %s leads to a file, and to a heading of it', (page) => {
     const broken = [...proseOf(page).matchAll(LINK)].flatMap(([link, path = '', anchor]) => {
       const target = path === '' ? page : join(dirname(page), path);
       if (!existsSync(join(projectDir, target))) return [link];
@@ -114,7 +114,7 @@ describe('a command', () => {
     '.github/workflows/ci.yml',
   ];
 
-  test.each(places)('that %s tells people or machines to type exists', (place) => {
+  test.each(places)('a command that %s tells people or machines to type exists', (place) => {
     const text = read(place);
     const named = [...text.matchAll(/\bnpm run ([a-z][\w:-]*)/g)].map(([, name = '']) => name);
     expect(named.filter((name) => !(name in scripts))).toEqual([]);

@@ -172,7 +172,7 @@ const archivesIn = (dir: string): readonly string[] =>
   names(dir).filter((name) => !name.startsWith('standing-'));
 
 describe('backups of a hosting desktop', () => {
-  test('are made once a day by themselves, with a code that the keychain keeps until somebody has it', async () => {
+  test('backups are made once a day by themselves, with a code that the keychain keeps until somebody has it', async () => {
     const host = laptop('old');
     expect(await host.backups.status()).toMatchObject({ failure: { code: 'NOT_HOSTED' } });
     await office(host);
@@ -218,7 +218,7 @@ describe('backups of a hosting desktop', () => {
     expect((await statusOf(host)).isAsking).toBe(true);
   });
 
-  test('say why there is none, stop asking the disk for an hour, and go on where it is back', async () => {
+  test('backups say why there is none, stop asking the disk for an hour, and go on where it is back', async () => {
     const host = laptop('old');
     await office(host);
     const disk = join(folder, 'disk');
@@ -244,7 +244,7 @@ describe('backups of a hosting desktop', () => {
     expect((await statusOf(host)).last?.file.startsWith(disk)).toBe(true);
   });
 
-  test.runIf(canMount)('say that the disk is full, and leave nothing there', async () => {
+  test.runIf(canMount)('backups say that the disk is full, and leave nothing there', async () => {
     const host = laptop('old');
     await office(host);
     const disk = await smallDisk(2);
@@ -256,7 +256,7 @@ describe('backups of a hosting desktop', () => {
     expect(names(disk).filter((name) => name !== 'ballast')).toEqual([]);
   });
 
-  test('do not mind a copy of one’s own, sealed or as a folder, each whole by itself', async () => {
+  test('backups do not mind a copy of one’s own, sealed or as a folder, each whole by itself', async () => {
     const host = laptop('old');
     await office(host);
     expect(await host.backups.saveCopy(join(folder, 'none'), false)).toMatchObject({ ok: false });
@@ -281,7 +281,7 @@ describe('backups of a hosting desktop', () => {
     });
   });
 
-  test('hold their choices over a restart of the application, whatever is under way', async () => {
+  test('backups keep their choices over a restart of the application, whatever is under way', async () => {
     const host = laptop('old');
     await office(host);
     valueOf(await host.backups.setTime({ hours: 3, minutes: 5 }));
@@ -321,7 +321,7 @@ describe('an organization whose keys are in other hands', () => {
     return (await fetch(`${origin}/api/v1/users/me`, { headers })).status === 401;
   };
 
-  test('goes on with others at the same address, sealed in a backup of their own', async () => {
+  test('an organization with stolen keys goes on with others at the same address, sealed in a backup of their own', async () => {
     const { host, ada, file, code } = await backedUp();
     const origin = await originOf(host);
     const before = new Map(host.keychain);
@@ -354,7 +354,7 @@ describe('an organization whose keys are in other hands', () => {
     expect(await contents(await originOf(next), again)).toEqual(['the plan']);
   });
 
-  test('goes on as it was where the change fails, and with the keys in the keychain', async () => {
+  test('an organization with stolen keys goes on as it was where the change fails, and with the keys in the keychain', async () => {
     const { host, ada, code } = await backedUp();
     const origin = await originOf(host);
     const before = new Map(host.keychain);
@@ -386,7 +386,7 @@ describe('an organization whose keys are in other hands', () => {
 });
 
 describe('an organization comes back', () => {
-  test('on another computer, with its keys in the keychain there and in no file', async () => {
+  test('an organization is restored on another computer, with its keys in the keychain there and in no file', async () => {
     const { ada, file, code, host } = await backedUp();
     const next = laptop('new');
     expect(

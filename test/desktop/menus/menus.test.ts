@@ -93,12 +93,15 @@ describe('the tray', () => {
     [{ wanted: 3, other: 9 }, 'mention', '3 messages for you'],
     [{ wanted: 100 }, 'mention', '99+ messages for you'],
     [{ wanted: 3, problem: 'Signed out of Office' }, 'attention', 'Signed out of Office'],
-  ] as const)('for %j its icon is "%s" and it says "%s"', (change, icon, line) => {
-    const attention = { ...noAttention, ...change };
-    expect(trayIcon(attention)).toBe(icon);
-    expect(labels(menu({ attention }))[1]).toBe(line);
-    expect(trayTooltip('Hearth', { ...quiet, attention }, now)).toBe(`Hearth: ${line}`);
-  });
+  ] as const)(
+    'for %j the icon of the tray is "%s" and the tray says "%s"',
+    (change, icon, line) => {
+      const attention = { ...noAttention, ...change };
+      expect(trayIcon(attention)).toBe(icon);
+      expect(labels(menu({ attention }))[1]).toBe(line);
+      expect(trayTooltip('Hearth', { ...quiet, attention }, now)).toBe(`Hearth: ${line}`);
+    },
+  );
 
   test('it opens, opens settings and quits', () => {
     const items = menu({});
@@ -187,7 +190,7 @@ describe('the menu of the application', () => {
     );
 
   test.each(['linux', 'win32'] as const)(
-    'on %s it has the menus and keys of interface and system',
+    'the application menu on %s has the menus and keys of interface and system',
     (platform) => {
       expect(labels(menu(platform))).toEqual([
         '&File',
@@ -210,7 +213,7 @@ describe('the menu of the application', () => {
     },
   );
 
-  test('on macOS the application has a menu of its own, with settings and quit', () => {
+  test('the application on macOS has a menu of its own, with settings and quit', () => {
     const [application, ...others] = menu('darwin');
     expect(application?.label).toBe('Hearth');
     expect(labels(childrenOf(application!))).toContain('Settings…');
@@ -337,7 +340,7 @@ describe('the menu of a click', () => {
       { mediaType: 'image', linkURL: 'https://example.com/', selectionText: 'x' },
       ['Open link', 'Copy link', 'Copy image', 'copy'],
     ],
-  ] as const)('for %j it is %j', (change, expected) => {
+  ] as const)('for %j the menu of a click is %j', (change, expected) => {
     expect(labels(menu(change))).toEqual(expected);
   });
 

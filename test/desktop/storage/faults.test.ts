@@ -158,7 +158,7 @@ describe('killed in the middle of sending', () => {
     await expectSentOnce('never arrived');
   });
 
-  test('with a request that arrives late, sends it once', async () => {
+  test('a message whose request arrives late is sent once, though the desktop was killed meanwhile', async () => {
     await line.become('hung');
     await compose().fill('arrived late');
     await compose().press('Enter');
@@ -255,7 +255,7 @@ test('an application with a damaged cache opens, says so, and has everything aga
 });
 
 test.skipIf(!canMount)(
-  'with a full disk keeps what is written in the box, and says why',
+  'with a full disk the desktop keeps what is written in the box, and says why',
   async () => {
     await app.quit();
     await profile.remove();

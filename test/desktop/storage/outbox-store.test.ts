@@ -39,7 +39,7 @@ const draft = (key: string, more: Partial<StoredDraft> = {}): StoredDraft => ({
 const namesBeside = (file: string): readonly string[] => readdirSync(dirname(file));
 
 describe('what is written', () => {
-  test('is there after the file is closed and opened again, in the order in which it came', () => {
+  test('what is written is there after the file is closed and opened again, in the order in which it came', () => {
     const file = newFile();
     const first = open(file);
     for (const number of [3, 1, 2]) first.putItem(item(number));
@@ -58,7 +58,7 @@ describe('what is written', () => {
     );
   });
 
-  test('is there without the file having been closed', () => {
+  test('what is written is there without the file having been closed', () => {
     const file = newFile();
     open(file).putItem(item(1));
     expect(connectForTest(file).prepare('SELECT content FROM item').pluck().all()).toEqual([
@@ -66,7 +66,7 @@ describe('what is written', () => {
     ]);
   });
 
-  test('can be read by nobody else', () => {
+  test('what is written can be read by nobody else', () => {
     const file = newFile();
     open(file).putItem(item(1));
     const modes = namesBeside(file).map((name) => statSync(join(dirname(file), name)).mode & 0o777);
@@ -102,7 +102,7 @@ describe('what is written', () => {
 });
 
 describe('a full disk', () => {
-  test('refuses with a sentence, keeps nothing by halves, and takes writes again when there is space', () => {
+  test('an outbox on a full disk refuses with a sentence, keeps nothing by halves, and takes writes again when there is space', () => {
     const file = newFile();
     const store = open(file);
     store.putDraft(draft('a'));
@@ -173,7 +173,7 @@ describe('a damaged file', () => {
     writeFileSync(file, bytes);
   }
 
-  test('is moved aside as it was, and all that can be read of it is here', () => {
+  test('a damaged file is moved aside as it was, and all that can be read of it is here', () => {
     const file = filled(200);
     damage(file, 'message 100 ');
     const bytes = readFileSync(file);
@@ -198,7 +198,7 @@ describe('a damaged file', () => {
   test.each([
     ['is no database at all', Buffer.from('not a database at all'.repeat(1000))],
     ['is empty of everything but zeros', Buffer.alloc(20_000)],
-  ])('that %s is kept aside, and writing goes on', (_, bytes) => {
+  ])('a damaged file that %s is kept aside, and writing goes on', (_, bytes) => {
     const file = filled(1);
     writeFileSync(file, bytes);
     const { outbox, problem } = openSqliteOutbox(file);
@@ -210,7 +210,7 @@ describe('a damaged file', () => {
     expect(outbox.listItems()).toEqual([item(1)]);
   });
 
-  test('is replaced also where the computer went off between moving it away and putting the new one there', () => {
+  test('a damaged file is replaced also where the computer went off between moving it away and putting the new one there', () => {
     const file = filled(3);
     const salvaged = readFileSync(file);
     const dir = dirname(file);
@@ -223,7 +223,7 @@ describe('a damaged file', () => {
     expect(existsSync(`${file}.salvaged`)).toBe(false);
   });
 
-  test('found out about while it is open is told with the write that found it, and the next one goes on', () => {
+  test('damage found while a file is open is told with the write that found it, and the next write goes on', () => {
     // More than the library keeps in memory.
     const file = filled(22_000);
     const store = open(file);

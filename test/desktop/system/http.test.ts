@@ -97,7 +97,7 @@ test('a wait ends at once when it is aborted, without an error', async () => {
 describe('a body that is sent with progress', () => {
   const body = new Uint8Array(3_000_000).map((_, index) => index % 253);
 
-  test('arrives whole, with its length, and tells how far it is', async () => {
+  test('a body that is sent with progress arrives whole, with its length, and tells how far it is', async () => {
     const url = await listen((request, response) => {
       let length = 0;
       request.on('data', (chunk: Buffer) => (length += chunk.length));
@@ -117,7 +117,7 @@ describe('a body that is sent with progress', () => {
     expect(shares.at(-1)).toBe(1);
   });
 
-  test('is given up when it is aborted, and where nobody takes it', async () => {
+  test('a body sent with progress is given up when it is aborted, and where nobody takes it', async () => {
     const controller = new AbortController();
     const url = await listen(() => undefined);
     const aborted = desktopHttp({
@@ -131,7 +131,7 @@ describe('a body that is sent with progress', () => {
     await expect(desktopHttp({ ...nobody, onProgress: () => undefined })).rejects.toThrow();
   });
 
-  test('follows no redirect', async () => {
+  test('a body sent with progress follows no redirect', async () => {
     const url = await listen((request, response) => {
       request.resume().on('end', () => {
         response.writeHead(307, { location: '/elsewhere' }).end('said');
@@ -146,7 +146,7 @@ describe('a body that is sent with progress', () => {
 describe('a file', () => {
   const ask = { method: 'GET', headers: { authorization: 'key' }, signal };
 
-  test('comes with its type and its bytes', async () => {
+  test('a file comes with its type and its bytes', async () => {
     const url = await listen((request, response) => {
       response.setHeader('content-type', 'image/png');
       response.end(Buffer.from([0, 255, 137, request.headers.authorization === 'key' ? 1 : 0]));
@@ -159,7 +159,7 @@ describe('a file', () => {
     });
   });
 
-  test('that goes on for ever ends where it is longer than was asked for', async () => {
+  test('a file that goes on for ever ends where it is longer than was asked for', async () => {
     const url = await listen((_, response) => {
       const more = (): void => {
         while (response.write(Buffer.alloc(10_000)));
@@ -171,7 +171,7 @@ describe('a file', () => {
     expect(file).toEqual({ status: 200, type: '', bytes: null });
   });
 
-  test('is not fetched from where a redirect leads', async () => {
+  test('a file is not fetched from where a redirect leads', async () => {
     const url = await listen((_, response) => {
       response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end();
     });
@@ -201,13 +201,16 @@ describe('an answer that never ends', () => {
   test.each([
     ['as it is', false],
     ['packed', true],
-  ])('and comes %s is not read further than any page is long', async (_, isPacked) => {
-    const { url, ended } = await endless(isPacked);
-    expect(await desktopHttp({ ...get, url })).toEqual({ status: 200, text: '' });
-    expect(await ended).toBe('gone');
-  });
+  ])(
+    'an answer that never ends and comes %s is not read further than any page is long',
+    async (_, isPacked) => {
+      const { url, ended } = await endless(isPacked);
+      expect(await desktopHttp({ ...get, url })).toEqual({ status: 200, text: '' });
+      expect(await ended).toBe('gone');
+    },
+  );
 
-  test('is no file', async () => {
+  test('an answer that never ends is no file', async () => {
     const { url, ended } = await endless(false);
     const file = await desktopFetchFile({ ...get, url, maxBytes: 5 * 1024 * 1024 });
     expect(file).toMatchObject({ status: 200, bytes: null });

@@ -124,7 +124,7 @@ test('an organization can be hosted and signed in to with it', async () => {
   }
 });
 
-test('as it is shipped it opens its window, and Node options and the inspector are refused', async () => {
+test('as it is shipped the desktop opens its window, and Node options and the inspector are refused', async () => {
   const profile = await createProfile();
   const { args } = packagedLaunch();
   const app = spawn(

@@ -64,6 +64,6 @@ test.each([
   [['pt'], ['pt-BR']],
   [['xx'], []],
   [['de', 'de-DE'], ['de']],
-])('for %j it checks by %j', (wanted, expected) => {
+])('for %j the spell checker checks by %j', (wanted, expected) => {
   expect(knownLanguages(wanted, ['de', 'en-GB', 'en-US', 'pt-BR', 'pt-PT'])).toEqual(expected);
 });

@@ -124,7 +124,7 @@ async function standingStill(
 }
 
 describe('a copy', () => {
-  test('that is made while people write has all that was acknowledged before, and starts', async () => {
+  test('a copy that is made while people write has all that was acknowledged before, and starts', async () => {
     const office = await startOffice();
     const { origin, ada, service } = office;
     const uri = await sendFile(origin, ada, '/user_uploads', note('plan.txt', 'the plan'));
@@ -163,7 +163,7 @@ describe('a copy', () => {
     expect(await stop(again)).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('of a data folder whose service was killed has all of it, for its owner alone', async () => {
+  test('a copy of a data folder whose service was killed has all of it, for its owner alone', async () => {
     const office = await startOffice();
     const { dataDir, origin, ben } = office;
     await sendFile(origin, ben, '/user_uploads', note('one.txt'));
@@ -189,17 +189,20 @@ describe('a copy', () => {
     }
   });
 
-  test.runIf(canWait)('that is killed in the middle has no name of a copy', async () => {
-    const office = await startOffice();
-    const into = temporaryFolder();
-    const [command] = await standingStill(office, into);
-    command.child.kill('SIGKILL');
-    await command.ended;
-    expect(readdirSync(into)).toEqual([expect.stringMatching(/^hearth-.*\.partial$/)]);
-    await stop(office.service);
-  });
+  test.runIf(canWait)(
+    'a copy that is killed in the middle does not have the name of a copy',
+    async () => {
+      const office = await startOffice();
+      const into = temporaryFolder();
+      const [command] = await standingStill(office, into);
+      command.child.kill('SIGKILL');
+      await command.ended;
+      expect(readdirSync(into)).toEqual([expect.stringMatching(/^hearth-.*\.partial$/)]);
+      await stop(office.service);
+    },
+  );
 
-  test.runIf(canWait)('that is given up in the middle leaves nothing', async () => {
+  test.runIf(canWait)('a copy that is given up in the middle leaves nothing', async () => {
     const office = await startOffice();
     await sendFile(office.origin, office.ben, '/user_uploads', note('one.txt'));
     const into = temporaryFolder();
@@ -212,7 +215,7 @@ describe('a copy', () => {
   });
 
   test.runIf(canWait)(
-    'has no file that is deleted while it is made, and no row of it',
+    'a copy has no file that is deleted while it is made, and no row of it',
     async () => {
       const office = await startOffice();
       const { origin, ben } = office;
@@ -244,7 +247,7 @@ describe('a copy', () => {
     },
   );
 
-  test('tells which files the data folder itself has lost, and is kept', async () => {
+  test('a copy tells which files the data folder itself has lost, and is kept', async () => {
     const office = await startOffice();
     for (const name of ['one.txt', 'two.txt', 'three.txt']) {
       await sendFile(office.origin, office.ben, '/user_uploads', note(name));
@@ -264,7 +267,7 @@ describe('a copy', () => {
     expect(placesIn(join(into, name), 'uploads')).toHaveLength(2);
   });
 
-  test('without a secret says what that means', async () => {
+  test('a copy without a secret says what that means', async () => {
     const { dataDir, service } = await startOffice();
     await stop(service);
     rmSync(join(dataDir, 'secret'));
@@ -379,7 +382,7 @@ describe('no copy is made, and one sentence says why', () => {
   });
 
   describe.runIf(canMount)('a disk', () => {
-    test('that is full from the beginning, or in the middle', async () => {
+    test('a disk that is full, from the beginning or in the middle, takes no copy, and one sentence says why', async () => {
       const dataDir = await stoppedOffice();
       const disk = await smallDisk(2);
       expectRefusal(await backUp(dataDir, disk).ended, /^The disk of .* is full/);
@@ -389,7 +392,7 @@ describe('no copy is made, and one sentence says why', () => {
       expect(readdirSync(disk)).toEqual(['ballast']);
     });
 
-    test('that cannot be written', async () => {
+    test('a disk that cannot be written takes no copy, and one sentence says why', async () => {
       const dataDir = await stoppedOffice();
       const disk = await smallDisk(2);
       expect(spawnSync('mount', ['-o', 'remount,ro', disk]).status).toBe(0);

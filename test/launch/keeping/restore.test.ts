@@ -114,7 +114,7 @@ const restoreInto = (dataDir: string, ...more: readonly string[]): Promise<Ended
   ]);
 
 describe('a restored organization', () => {
-  test('goes on, under numbers, keys and queues that were never given out', async () => {
+  test('a restored organization goes on, under numbers, keys and queues that were never given out', async () => {
     const dataDir = join(temporaryFolder(), 'new');
     const said = fields(await restoreInto(dataDir, '--keep-keys', '--json'));
     expect(said).toMatchObject({
@@ -155,7 +155,7 @@ describe('a restored organization', () => {
     await stop(service);
   });
 
-  test('finds by searching what is on both sides of the gap', async () => {
+  test('a search in a restored organization finds what is on both sides of the gap', async () => {
     const dataDir = join(temporaryFolder(), 'new');
     await restoreInto(dataDir, '--keep-keys');
     const { origin, service } = await start(dataDir);
@@ -172,7 +172,7 @@ describe('a restored organization', () => {
     await stop(service);
   });
 
-  test('lets nobody in by a key of before, where that is not asked for, and keeps its code', async () => {
+  test('a restored organization lets nobody in by a key of before, where that is not asked for, and keeps its code', async () => {
     const dataDir = join(temporaryFolder(), 'new');
     const { code, stdout, stderr } = await restoreInto(dataDir);
     expect([code, stdout]).toEqual([0, `restored 1 message into ${dataDir}\n`]);
@@ -213,7 +213,7 @@ function expectRefusal({ code, stdout, stderr }: Ended, sentence: RegExp): void 
 }
 
 describe('nothing is restored, and a sentence says why', () => {
-  test('by another code, into a folder with something in it, without being asked to', async () => {
+  test('a restore by another code, into a folder with something in it or without being asked for is refused', async () => {
     const parent = temporaryFolder();
     const dataDir = join(parent, 'new');
     const words = before.code.split(' ');
@@ -243,7 +243,7 @@ describe('nothing is restored, and a sentence says why', () => {
     expect(readdirSync(parent)).toEqual([]);
   });
 
-  test('of a damaged archive, and it is said which part can be read', async () => {
+  test('a damaged archive is not restored, and it is said which part of it can be read', async () => {
     const parent = temporaryFolder();
     const dataDir = join(parent, 'new');
     const bytes = readFileSync(before.file);

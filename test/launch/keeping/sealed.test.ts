@@ -93,7 +93,7 @@ function withPassphrase(passphrase: string, cwd: string, command: string): strin
 }
 
 describe('a sealed archive', () => {
-  test('made while people write is one file for its owner alone, and the code is shown once', async () => {
+  test('a sealed archive made while people write is one file for its owner alone, and the code is shown once', async () => {
     const office = await startOffice();
     await office.send('before');
     const into = temporaryFolder();
@@ -125,7 +125,7 @@ describe('a sealed archive', () => {
     expect(await office.stop()).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test.runIf(hasAge || isCi)('opens with age and tar alone', async () => {
+  test.runIf(hasAge || isCi)('a sealed archive opens with age and tar alone', async () => {
     const dataDir = stoppedOffice();
     const place = temporaryFolder();
     const { file, code } = sealedBy(await hearth(['backup', place, '--data-dir', dataDir]));
@@ -142,7 +142,7 @@ describe('a sealed archive', () => {
     });
   });
 
-  test('has another code after a new one was made, and the earlier archive keeps its own', async () => {
+  test('a sealed archive has another code after a new one was made, and the earlier archive keeps its own', async () => {
     const dataDir = stoppedOffice();
     const into = temporaryFolder();
     const first = sealedBy(await hearth(['backup', into, '--data-dir', dataDir]));
@@ -165,7 +165,7 @@ describe('a sealed archive', () => {
     }
   });
 
-  test('of a folder whose keychain has the keys has them once the host has sealed them', async () => {
+  test('an archive of a folder whose keychain has the keys has them once the host has sealed them', async () => {
     const dataDir = stoppedOffice();
     rmSync(join(dataDir, 'secret'));
     const args = ['backup', temporaryFolder(), '--data-dir', dataDir] as const;

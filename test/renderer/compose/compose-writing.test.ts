@@ -25,7 +25,7 @@ test.each([
   ['emoji', ':tad', ':tada:', ':tada: '],
   ['language', '```pyth', 'python', '```python\n\n```\n'],
   ['command', '/m', '/me', '/me '],
-])('completes a %s', async (_, keys, label, expected) => {
+])('the compose box completes a %s', async (_, keys, label, expected) => {
   await openCompose(bridge, lunch);
   await type(keys);
   await expect.element(option(new RegExp(label)).first()).toHaveAttribute('aria-selected', 'true');

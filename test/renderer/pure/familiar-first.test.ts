@@ -12,9 +12,12 @@ test.each([
   // In the middle of a word it is somebody else who may be meant.
   ['er', ['Bea Stranger', 'Betty Pal', 'Carl Benson', 'Umberto Gray']],
   ['gra', ['Umberto Gray', 'Bea Stranger', 'Betty Pal', 'Carl Benson']],
-])('by %j those one writes to come first where a word begins so', (typed, expected) => {
-  expect(familiarFirst(people, [3, 1], typed).map(({ fullName }) => fullName)).toEqual(expected);
-});
+])(
+  'people one writes to come first for %j where a word of their name begins so',
+  (typed, expected) => {
+    expect(familiarFirst(people, [3, 1], typed).map(({ fullName }) => fullName)).toEqual(expected);
+  },
+);
 
 test('bots come after people', () => {
   const all = [person(1, 'Alert Bot', { isBot: true }), person(2, 'Zoe Last')];

@@ -37,7 +37,7 @@ const lines = () =>
     .elements()
     .map((each) => each.querySelector('p')?.textContent);
 
-test('is listed by day in plain sentences, a page at a time', async () => {
+test('the audit log is listed by day in plain sentences, a page at a time', async () => {
   const bridge = office();
   await openSettings(bridge, 'Audit log');
   const newest = page.getByRole('list', { name: /31 January|January 31/ });
@@ -76,7 +76,7 @@ test('what is shown goes by kind, person and days', async () => {
     });
 });
 
-test('says that there is nothing, and why nothing could be read, until it can', async () => {
+test('the audit log says that there is nothing, and why nothing could be read, until it can', async () => {
   const bridge = office();
   bridge.answerRequest('auditLog.list', () => failure('UNREACHABLE', 'There is no connection.'));
   await openSettings(bridge, 'Audit log');
@@ -88,7 +88,7 @@ test('says that there is nothing, and why nothing could be read, until it can', 
   await expect.element(page.getByText('Nothing of this kind is in the log.')).toBeVisible();
 });
 
-test('exports what is shown, part by part, into one file', async () => {
+test('the audit log exports what is shown, part by part, into one file', async () => {
   const bridge = office();
   bridge.answerRequest('auditLog.export', ({ before }: RequestArguments<'auditLog.export'>) =>
     success(

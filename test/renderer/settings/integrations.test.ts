@@ -62,7 +62,7 @@ test('a service is found by its name, and set up by what was chosen', async () =
   await expect.element(page.getByText('The first message is here.')).toBeVisible();
 });
 
-test('asks for an event, and for a topic where it is to be always the same', async () => {
+test('setting up an integration asks for an event, and for a topic where it is to be always the same', async () => {
   const bridge = new BridgeDouble();
   furnishHooks(bridge);
   await openSettings(bridge, tab);

@@ -74,7 +74,7 @@ const toNewest: Readonly<Record<string, () => Promise<void>>> = {
 };
 
 test.each(Object.entries(toNewest))(
-  'by %s, all that was passed is read, drawn or not, in a conversation and in a feed',
+  'all that was passed by %s is read, drawn or not, in a conversation and in a feed',
   async (_, go) => {
     for (const view of [ben, { kind: 'feed' }] as const) {
       bridge = new BridgeDouble();
@@ -92,7 +92,7 @@ test.each(Object.entries(toNewest))(
   },
 );
 
-test('at the end of a conversation what arrives is read, above it nothing is left', async () => {
+test('what arrives at the end of a conversation is read, and nothing is left above it', async () => {
   fill(20);
   for (let i = 0; i < 60; i += 1) bridge.store(ben, `known ${String(i)}`, { isRead: true });
   const workspace = await openConversation(bridge, inTopic(1, 'lunch'));

@@ -173,7 +173,7 @@ test('the very beginning is reached, and said', async () => {
   await expect.poll(isAtEnd).toBe(true);
 });
 
-test('at the end the list follows new messages', async () => {
+test('a list at its end follows new messages', async () => {
   fill(60);
   await openAtEnd();
   for (let i = 0; i < 5; i += 1) bridge.arrive(ben, `live ${String(i)}`);
@@ -405,7 +405,7 @@ test('new messages are announced politely, own ones are not', async () => {
   await expect.element(region).toMatchTextContent(/Ben Member: are you there/);
 });
 
-test('by preference only mentions are announced, or nothing', async () => {
+test('a preference limits announcements to mentions, or to nothing', async () => {
   bridge.choices = { ...bridge.choices, announce: 'mentions' };
   bridge.store(ben, 'before', read);
   const { announcer } = await openBen();

@@ -35,7 +35,7 @@ test.each([
   ['<span class="user-mention shell">text</span>', '<span>text</span>'],
   ['<div class="message-html">text</div>', '<div>text</div>'],
   ['<time datetime="x" title="y">text</time>', '<time>text</time>'],
-])('of %s stays %j', (source, safe) => {
+])('what stays of %s is %j', (source, safe) => {
   expect(html(source)).toBe(safe);
 });
 
@@ -85,7 +85,7 @@ test.each([
   '<div class="message_inline_image"><a href="//example.com/user_uploads/x"><img></a></div>',
   '<div class="message_inline_image"><a href="javascript:alert(1)"><img></a></div>',
   '<span class="highlight shell">x</span>',
-])('of %s nothing can be loaded or dressed up', (source) => {
+])('nothing of %s can be loaded or dressed up', (source) => {
   const nodes = messageNodes(source);
   expect(nodes.querySelector('[data-image], [data-file], img, [class], a[href]')).toBeNull();
 });
@@ -244,6 +244,6 @@ test.each<[string, readonly (readonly [string, boolean])[]]>([
       ['c', false],
     ],
   ],
-])('of the line %j a search has found the marked pieces', (line, pieces) => {
+])('the marked pieces of the line %j are what a search has found', (line, pieces) => {
   expect(foundPieces(line).map(({ text, isHit }) => [text, isHit])).toEqual(pieces);
 });

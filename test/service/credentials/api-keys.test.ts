@@ -5,20 +5,20 @@ const keys = createApiKeys(new Uint8Array(32).fill(1));
 const others = createApiKeys(new Uint8Array(32).fill(2));
 
 describe('a derived key', () => {
-  test('is 32 letters and digits', () => {
+  test('a derived key is 32 letters and digits', () => {
     for (let userId = 1; userId <= 500; userId++) {
       expect(keys.derive(userId, 1)).toMatch(/^[A-Za-z0-9]{32}$/);
     }
   });
 
-  test('is the same every time, and another for every account, generation and secret', () => {
+  test('a key is the same every time, and different for every account, generation and secret', () => {
     expect(keys.derive(1, 1)).toBe(keys.derive(1, 1));
     const all = [keys.derive(1, 1), keys.derive(2, 1), keys.derive(1, 2), others.derive(1, 1)];
     expect(new Set(all).size).toBe(4);
     expect(keys.derive(1, 11)).not.toBe(keys.derive(11, 1));
   });
 
-  test('uses every character equally often', () => {
+  test('derived keys use every character equally often', () => {
     const counts = new Map<string, number>();
     const total = 4000;
     for (let userId = 1; userId <= total; userId++) {
@@ -55,7 +55,7 @@ test.each([
 });
 
 describe("an invitation's token", () => {
-  test('names the invitation, and is another for every one, address and secret', () => {
+  test('a token names its invitation, and differs for every invitation, address and secret', () => {
     expect(keys.invitationToken(7, 'a@b.org')).toMatch(/^7-[A-Za-z0-9]{32}$/);
     expect(keys.invitationToken(7, 'a@b.org')).toBe(keys.invitationToken(7, 'a@b.org'));
     const all = [
@@ -67,7 +67,7 @@ describe("an invitation's token", () => {
     expect(new Set(all).size).toBe(4);
   });
 
-  test('is no API key', () => {
+  test('the token of an invitation is no API key', () => {
     expect(keys.invitationToken(1, '1')).not.toContain(keys.derive(1, 1));
   });
 });

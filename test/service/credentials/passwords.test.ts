@@ -4,14 +4,14 @@ import { createPasswords } from '../../../src-main/service/credentials/passwords
 const passwords = createPasswords();
 
 describe('a hashed password', () => {
-  test('is argon2id of at least 19 MiB, with its own salt', async () => {
+  test('the hash of a password is argon2id of at least 19 MiB, with its own salt', async () => {
     const first = await passwords.hash('correct horse');
     const parameters = /^\$argon2id\$v=19\$m=(\d+),(?:t=2,p=1|p=1,t=2)\$/.exec(first);
     expect(Number(parameters?.[1])).toBeGreaterThanOrEqual(19 * 1024);
     expect(await passwords.hash('correct horse')).not.toBe(first);
   });
 
-  test('verifies that password and no other', async () => {
+  test('the hash verifies its own password and no other', async () => {
     const hash = await passwords.hash('pässwörd 🔑');
     expect(await passwords.verify(hash, 'pässwörd 🔑')).toBe(true);
     for (const wrong of ['', 'pässwörd', 'pässwörd 🔑 ', 'PÄSSWÖRD 🔑']) {
@@ -19,7 +19,7 @@ describe('a hashed password', () => {
     }
   });
 
-  test('may be empty or very long', async () => {
+  test('a password may be empty or very long', async () => {
     const long = 'x'.repeat(100_000);
     expect(await passwords.verify(await passwords.hash(long), long)).toBe(true);
     expect(await passwords.verify(await passwords.hash(''), '')).toBe(true);
@@ -27,12 +27,12 @@ describe('a hashed password', () => {
 });
 
 describe('no account', () => {
-  test('never verifies', async () => {
+  test('a missing account never verifies', async () => {
     expect(await passwords.verify(null, '')).toBe(false);
     expect(await passwords.verify(null, 'correct horse')).toBe(false);
   });
 
-  test('takes the work that an account takes', async () => {
+  test('a missing account takes the work that an existing one takes', async () => {
     const hash = await passwords.hash('correct horse');
     // The processor's time: what else runs on this computer is none of it.
     const workOf = async (subject: string | null): Promise<number> => {

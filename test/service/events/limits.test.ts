@@ -27,7 +27,7 @@ const fetchNow = (service: EventService, queueId: string) =>
 const sweep = (service: EventService): Promise<void> => service.clock.advance(130_000);
 
 describe('a queue that is left too far behind', () => {
-  test('is dropped, so that the log does not grow without end', async () => {
+  test('a queue too far behind is dropped, so that the log does not grow without end', async () => {
     const service = await startEvents({ limits: { logEvents: 100 } });
     const slow = await register(service, one);
     await happen(service, 90);
@@ -47,7 +47,7 @@ describe('a queue that is left too far behind', () => {
     expect(service.errors).toEqual([]);
   });
 
-  test('is dropped by bytes as well, and nobody who keeps up is', async () => {
+  test('a queue too far behind in bytes is dropped as well, and nobody who keeps up is', async () => {
     const service = await startEvents({ limits: { logBytes: 20_000 } });
     const slow = await register(service, one);
     const quick = await register(service, one);
@@ -61,7 +61,7 @@ describe('a queue that is left too far behind', () => {
     expect(await fetchNow(service, quick.queueId)).toHaveLength(1);
   });
 
-  test('is dropped after a restart too', async () => {
+  test('a queue too far behind is dropped after a restart too', async () => {
     const service = await startEvents({ limits: { logEvents: 100 } });
     const slow = await register(service, one);
     await happen(service, 150);

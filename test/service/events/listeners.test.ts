@@ -67,7 +67,7 @@ const subscribe = (store: Store, userId: number, streamId: number): Promise<unkn
   subscribeForTest(store, streamId, userId);
 
 describe('what is known of a listener', () => {
-  test('is read once, until something changes it', async () => {
+  test('the facts about a listener are read once, until something changes them', async () => {
     const { counted, reads } = await openListeners();
     const first = await counted.load(2);
     expect(await counted.load(2)).toBe(first);
@@ -75,7 +75,7 @@ describe('what is known of a listener', () => {
     expect(first).toMatchObject({ userId: 2, role: 'member' });
   });
 
-  test('is read anew after a subscription, for the one who was subscribed', async () => {
+  test('the facts about a listener are read anew after a subscription, for the one who was subscribed', async () => {
     const { store, counted, reads } = await openListeners();
     store.onCommit((events) => events.forEach((event) => counted.forget(event)));
     const recipientId = (await store.findStream(2))!.recipient_id;
@@ -90,7 +90,7 @@ describe('what is known of a listener', () => {
     expect(reads()).toBe(3);
   });
 
-  test('is read anew for everybody after an account changed', async () => {
+  test('the facts about everybody are read anew after an account changed', async () => {
     const { counted, reads } = await openListeners();
     await Promise.all([counted.load(1), counted.load(2)]);
     counted.forget({ id: 1, type: 'realm_user', audience: { kind: 'realm' }, payload: {} });
@@ -98,7 +98,7 @@ describe('what is known of a listener', () => {
     expect(reads()).toBe(4);
   });
 
-  test('tells which messages each time of a membership covers', async () => {
+  test('the facts about a listener tell which messages each period of a membership covers', async () => {
     const { listeners, db } = await openListeners();
     db.exec(`DELETE FROM membership WHERE account_id = 3;
       INSERT INTO membership (recipient_id, account_id, from_id, until_id)
@@ -109,7 +109,7 @@ describe('what is known of a listener', () => {
     expect(isHolder(2, 7)).toBe(false);
   });
 
-  test('is asked for again after a read that failed', async () => {
+  test('the facts about a listener are asked for again after a read that failed', async () => {
     let isBroken = true;
     const listeners = createListeners({
       findUser: () =>

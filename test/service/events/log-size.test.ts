@@ -16,13 +16,13 @@ const open = (limits: { events?: number; bytes?: number }): LogSize =>
   new LogSize({ events: Infinity, bytes: Infinity, ...limits });
 
 describe('the log', () => {
-  test('keeps all that is within its limits', () => {
+  test('the log keeps all that is within its limits', () => {
     const size = open({ events: 5000 });
     size.append(events(1, 5000));
     expect(size.floorId()).toBe(0);
   });
 
-  test('beyond the number of events lets the oldest go, a twentieth at a time', () => {
+  test('beyond its number of events the log lets the oldest go, a twentieth at a time', () => {
     const size = open({ events: 5000 });
     size.append(events(1, 5001));
     expect(size.floorId()).toBe(250);
@@ -30,7 +30,7 @@ describe('the log', () => {
     expect(size.floorId()).toBe(2000);
   });
 
-  test('beyond the bytes lets the oldest go', () => {
+  test('beyond its number of bytes the log lets the oldest events go', () => {
     const size = open({ bytes: 1_000_000 });
     size.append(events(1, 1000));
     size.append([event(1001, { text: 'x'.repeat(900_000) })]);
@@ -38,7 +38,7 @@ describe('the log', () => {
     expect(size.floorId()).toBeLessThan(1001);
   });
 
-  test('forgets what was trimmed, and counts what was there before', () => {
+  test('the log forgets what was trimmed, and counts what was there before', () => {
     const size = open({ events: 3000 });
     size.append(events(5001, 7000));
     size.prepend([{ throughId: 5000, events: 2000, bytes: 1 }]);

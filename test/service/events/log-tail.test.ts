@@ -36,7 +36,7 @@ function openTail(maxBytes: number, stored: readonly LoggedEvent[] = []) {
 const idsOf = (events: readonly LoggedEvent[]): readonly number[] => events.map(({ id }) => id);
 
 describe('the tail of the log', () => {
-  test('answers from memory what was appended since it began', async () => {
+  test('the tail answers from memory what was appended since it began', async () => {
     const { tail, append, reads } = openTail(1e6, [event(3), event(5)]);
     append(event(7), event(8));
     append(event(12));
@@ -48,7 +48,7 @@ describe('the tail of the log', () => {
     expect(reads).toEqual([]);
   });
 
-  test('asks the table for what is older than it', async () => {
+  test('the tail asks the table for what is older than itself', async () => {
     const { tail, append, reads } = openTail(1e6, [event(3), event(5)]);
     append(event(7));
     expect(idsOf(await tail.readAfter(3, 100))).toEqual([5, 7]);
@@ -56,7 +56,7 @@ describe('the tail of the log', () => {
     expect(reads).toEqual([3, 0]);
   });
 
-  test('lets go of the oldest events beyond its limit and reads those from the table', async () => {
+  test('the tail lets go of the oldest events beyond its limit and reads those from the table', async () => {
     const { tail, append, reads } = openTail(3000);
     for (let id = 1; id <= 20; id += 1) append(event(id, 300));
     expect(idsOf(await tail.readAfter(18, 100))).toEqual([19, 20]);
@@ -65,7 +65,7 @@ describe('the tail of the log', () => {
     expect(reads).toEqual([0]);
   });
 
-  test('holds nothing of an event that alone is over its limit, and still answers it', async () => {
+  test('the tail holds nothing of an event that alone is over its limit, and still answers it', async () => {
     const { tail, append, reads } = openTail(1000);
     append(event(1, 5000));
     expect(idsOf(await tail.readAfter(0, 100))).toEqual([1]);
@@ -74,14 +74,14 @@ describe('the tail of the log', () => {
     expect(reads).toEqual([0]);
   });
 
-  test('takes very many events at once', async () => {
+  test('the tail takes very many events at once', async () => {
     const { tail, append } = openTail(1e9);
     append(...[event(1), event(2)]);
     tail.append(Array.from({ length: 300_000 }, (_, index) => event(index + 3)));
     expect(idsOf(await tail.readAfter(300_000, 100))).toEqual([300_001, 300_002]);
   });
 
-  test('answers the same as the table, whatever is appended and let go', async () => {
+  test('the tail answers the same as the table, whatever is appended and let go', async () => {
     const batch = fc.array(fc.tuple(fc.integer({ min: 1, max: 4 }), fc.nat(900)), { maxLength: 5 });
     const question = fc.tuple(fc.nat(80), fc.integer({ min: 1, max: 10 }));
     await fc.assert(
@@ -102,7 +102,7 @@ describe('the tail of the log', () => {
     );
   });
 
-  test('over a real store begins at the newest event', async () => {
+  test('over a real store the tail of the log begins at the newest event', async () => {
     const store = await openForTest();
     await seedRealm(store);
     const add = () => store.appendEvent(bareEvent('t', { kind: 'realm' }));

@@ -64,7 +64,7 @@ async function registered(service: EventService, caller = one, more = {}): Promi
 }
 
 describe('a fetch', () => {
-  test('that may not block is answered at once, with nothing if there is nothing', async () => {
+  test('a fetch that may not block is answered at once, with nothing if there is nothing', async () => {
     const service = await startEvents();
     const queueId = await registered(service);
     expect(await fetchEvents(service, one, queueId, { dontBlock: true })).toEqual([]);
@@ -74,7 +74,7 @@ describe('a fetch', () => {
     ]);
   });
 
-  test('waits for the first event and is answered when it is committed', async () => {
+  test('a fetch waits for the first event and is answered when it is committed', async () => {
     const service = await startEvents();
     const queueId = await registered(service);
     const waiting = track(fetchEvents(service, one, queueId));
@@ -85,7 +85,7 @@ describe('a fetch', () => {
     expect(typesOf(waiting.events)).toEqual(['message']);
   });
 
-  test('is not woken by what is not for its account', async () => {
+  test('a fetch is not woken by what is not for its account', async () => {
     const service = await startEvents({}, mixedRealm);
     const queueId = await registered(service, callerOf(3));
     const waiting = track(fetchEvents(service, callerOf(3), queueId));
@@ -97,7 +97,7 @@ describe('a fetch', () => {
     expect(waiting.events).toBeUndefined();
   });
 
-  test('keeps events until a later fetch acknowledges them', async () => {
+  test('fetched events are kept until a later fetch acknowledges them', async () => {
     const service = await startEvents();
     const queueId = await registered(service);
     for (let sent = 0; sent < 3; sent += 1) await service.store.appendMessage(privately());
@@ -119,7 +119,7 @@ describe('a fetch', () => {
     expect(await fetchNow()).toHaveLength(1);
   });
 
-  test('of an account that is not the owner is refused, and takes nothing', async () => {
+  test('a fetch by an account that is not the owner is refused, and takes nothing', async () => {
     const service = await startEvents();
     const queueId = await registered(service);
     await service.store.appendMessage(privately());
@@ -129,7 +129,7 @@ describe('a fetch', () => {
     expect(await fetchEvents(service, one, queueId)).toHaveLength(1);
   });
 
-  test('of an unknown queue is refused with the text that clients look for', async () => {
+  test('a fetch from an unknown queue is refused with the text that clients look for', async () => {
     const service = await startEvents();
     await expect(fetchEvents(service, one, '1:2')).rejects.toMatchObject({
       code: 'BAD_EVENT_QUEUE_ID',
@@ -167,7 +167,7 @@ describe('two fetches of one queue', () => {
 });
 
 describe('a heartbeat', () => {
-  test('ends a wait of the heartbeat interval, with an id above all earlier ones', async () => {
+  test('a heartbeat ends a wait of the heartbeat interval, with an id above all earlier ones', async () => {
     const service = await startEvents();
     service.clock.setRandom(0.5);
     const { queueId, lastEventId } = await register(service, one, { event_types: '["message"]' });
@@ -180,7 +180,7 @@ describe('a heartbeat', () => {
     expect(waiting.events![0]!.id).toBeGreaterThan(lastEventId);
   });
 
-  test('comes within 45 to 55 seconds, and never after the limit of a long poll', async () => {
+  test('a heartbeat comes within 45 to 55 seconds, and never after the limit of a long poll', async () => {
     const service = await startEvents({ heartbeatSeconds: 50, longpollSeconds: 52 });
     const queueId = await registered(service);
     for (let round = 0; round < 20; round += 1) {
@@ -194,7 +194,7 @@ describe('a heartbeat', () => {
     }
   });
 
-  test('is not sent in the place of an event of the same moment', async () => {
+  test('a heartbeat is not sent in place of an event of the same moment', async () => {
     const service = await startEvents();
     const queueId = await registered(service);
     const waiting = track(fetchEvents(service, one, queueId));
@@ -206,7 +206,7 @@ describe('a heartbeat', () => {
     expect(typesOf(waiting.events)).toEqual(['message']);
   });
 
-  test('that is acknowledged hides no event that comes after it', async () => {
+  test('a heartbeat that is acknowledged hides no event that comes after it', async () => {
     const service = await startEvents();
     const queueId = await registered(service);
     const fetching = fetchEvents(service, one, queueId);
@@ -219,7 +219,7 @@ describe('a heartbeat', () => {
     expect(events[0]!.id).toBeGreaterThan(heartbeat!.id);
   });
 
-  test('has an id of its own for each of many queues that wait', async () => {
+  test('a heartbeat has an id of its own for each of many waiting queues', async () => {
     const service = await startEvents();
     const queues = await Promise.all(Array.from({ length: 30 }, () => registered(service)));
     const fetches = queues.map((queueId) => fetchEvents(service, one, queueId));
@@ -231,7 +231,7 @@ describe('a heartbeat', () => {
 });
 
 describe('a client that goes away', () => {
-  test('leaves no waiter behind and loses no event', async () => {
+  test('a client that goes away leaves no waiter behind and loses no event', async () => {
     const service = await startEvents();
     const queueId = await registered(service);
     const client = new AbortController();
@@ -255,7 +255,7 @@ describe('a client that goes away', () => {
 });
 
 describe('deleting a queue', () => {
-  test('answers the fetch that waits on it with nothing, and ends it for good', async () => {
+  test('a deleted queue answers the fetch that waits on it with nothing, and is gone for good', async () => {
     const service = await startEvents();
     const queueId = await registered(service);
     const waiting = track(fetchEvents(service, one, queueId));
@@ -272,7 +272,7 @@ describe('deleting a queue', () => {
     expect(await service.store.listQueues()).toEqual([]);
   });
 
-  test('is for its owner alone', async () => {
+  test('a queue can be deleted by its owner alone', async () => {
     const service = await startEvents();
     const queueId = await registered(service);
     await expect(deleteQueue(service, two, queueId)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
@@ -281,7 +281,7 @@ describe('deleting a queue', () => {
 });
 
 describe('stopping', () => {
-  test('answers everything that waits, and what comes later at once', async () => {
+  test('a service that stops answers everything that waits, and answers at once what comes later', async () => {
     const service = await startEvents();
     const queues = await Promise.all(
       Array.from({ length: 20 }, (_, index) => registered(service, callerOf(1 + (index % 2)))),

@@ -29,7 +29,7 @@ const messagesOf = (events: readonly { readonly type: string }[]): readonly unkn
   events.filter((event) => event.type === 'message');
 
 describe('ids of queues', () => {
-  test('are the start of the process and a random part', async () => {
+  test('the id of a queue is the start time of the process and a random part', async () => {
     const service = await startEvents();
     const ids = await Promise.all(Array.from({ length: 50 }, () => registered(service)));
     const startedAt = Math.floor(service.clock.now() / 1000);
@@ -42,7 +42,7 @@ describe('ids of queues', () => {
 });
 
 describe('an idle queue', () => {
-  test('is gone 600 seconds after its last fetch ended', async () => {
+  test('an idle queue is gone 600 seconds after its last fetch ended', async () => {
     const service = await startEvents();
     const queueId = await registered(service);
     await service.clock.advance(599_000);
@@ -53,7 +53,7 @@ describe('an idle queue', () => {
     await expect(fetchNow(service, queueId)).rejects.toMatchObject(bad);
   });
 
-  test('is swept from the store', async () => {
+  test('an idle queue is swept from the store', async () => {
     const service = await startEvents();
     await registered(service);
     await service.clock.advance(700_000);
@@ -61,7 +61,7 @@ describe('an idle queue', () => {
     expect(service.errors).toEqual([]);
   });
 
-  test('lives longer where that was asked for, but no longer than a day', async () => {
+  test('an idle queue lives longer where that was asked for, but no longer than a day', async () => {
     const service = await startEvents();
     const longer = await registered(service, { queue_lifespan_secs: '3600' });
     const longest = await registered(service, { queue_lifespan_secs: '999999999' });
@@ -76,7 +76,7 @@ describe('an idle queue', () => {
     await expect(fetchNow(service, longest)).rejects.toMatchObject(bad);
   });
 
-  test('is not idle while a fetch waits, however long', async () => {
+  test('a queue is not idle while a fetch waits, however long', async () => {
     const service = await startEvents({ queueIdleSeconds: 10 });
     const queueId = await registered(service);
     const waiting = fetchEvents(service, one, queueId);
@@ -91,7 +91,7 @@ describe('an idle queue', () => {
 });
 
 describe('the queues of one account', () => {
-  test('are at most 200: then the one that was idle for longest is dropped', async () => {
+  test('an account has at most 200 queues: beyond that, the one idle for longest is dropped', async () => {
     const service = await startEvents();
     const ids: string[] = [];
     for (let count = 0; count < 200; count += 1) {
@@ -112,7 +112,7 @@ describe('the queues of one account', () => {
     expect(await waiting).toHaveLength(1);
   });
 
-  test('give way one by one to those that are waited on', async () => {
+  test('idle queues give way one by one to those that are waited on', async () => {
     const service = await startEvents();
     const waited: string[] = [];
     for (let count = 0; count < 5; count += 1) waited.push(await registered(service));
@@ -191,7 +191,7 @@ describe('the log', () => {
   const storedIds = async (service: EventService): Promise<readonly number[]> =>
     (await service.store.listEventsAfter(0, 10_000)).map((event) => event.id);
 
-  test('keeps what the slowest queue still needs and loses the rest', async () => {
+  test('the log keeps what the slowest queue still needs and loses the rest', async () => {
     const service = await startEvents();
     const slow = await registered(service);
     const fast = await registered(service);
@@ -204,7 +204,7 @@ describe('the log', () => {
     expect(await fetchNow(service, slow)).toEqual(all.slice(4));
   });
 
-  test('is emptied when no queue is left', async () => {
+  test('the log is emptied when no queue is left', async () => {
     const service = await startEvents();
     await registered(service);
     for (let sent = 0; sent < 10; sent += 1) await service.store.appendMessage(privately());
@@ -212,7 +212,7 @@ describe('the log', () => {
     expect(await storedIds(service)).toEqual([]);
   });
 
-  test('moves on for a queue that nothing is meant for', async () => {
+  test('the log moves on for a queue that nothing is meant for', async () => {
     const service = await startEvents();
     const queueId = await registered(service, { event_types: '["subscription"]' });
     for (let round = 0; round < 4; round += 1) {

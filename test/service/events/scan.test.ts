@@ -69,12 +69,15 @@ describe('messages that enter a queue', () => {
     [1, { event_types: '["subscription"]' }, []],
     [1, { event_types: '[]' }, []],
   ];
-  test.for(table)('of account %i with %j are %j', async ([userId, options, expected]) => {
-    const { service, queueId } = await openWith(userId, options);
-    expect(messageIds(await fetchNow(service, userId, queueId))).toEqual(expected);
-  });
+  test.for(table)(
+    'the messages of account %i with %j are %j',
+    async ([userId, options, expected]) => {
+      const { service, queueId } = await openWith(userId, options);
+      expect(messageIds(await fetchNow(service, userId, queueId))).toEqual(expected);
+    },
+  );
 
-  test('carry the flags of its owner, and none where the owner holds no copy', async () => {
+  test('messages carry the flags of the owner of the queue, and none where the owner holds no copy', async () => {
     const first = await openWith(1, {});
     expect(flagsOf(await fetchNow(first.service, 1, first.queueId))).toEqual([
       [],
@@ -93,7 +96,7 @@ describe('messages that enter a queue', () => {
     ]);
   });
 
-  test('are rendered as its owner asked for', async () => {
+  test('messages are rendered as the owner of the queue asked for', async () => {
     const { service, queueId } = await openWith(2, {
       apply_markdown: 'true',
       client_gravatar: 'true',
@@ -115,7 +118,7 @@ describe('messages that enter a queue', () => {
     });
   });
 
-  test('carry a local id in the queue that the sender named, and in no other', async () => {
+  test('messages carry a local id in the queue that the sender named, and in no other', async () => {
     const service = await startEvents({}, mixedRealm);
     const own = await register(service, who(1));
     const other = await register(service, who(1));

@@ -96,7 +96,7 @@ const requestOf = async (who: string, address: string, version: string): Promise
   `GET ${address} HTTP/${version}\r\nhost: 127.0.0.1\r\nauthorization: ${await service.authorization(who)}\r\n\r\n`;
 
 describe('an open stream', () => {
-  test('comes without chunks to a client of HTTP 1.0', async () => {
+  test('an event stream comes without chunks to a client of HTTP 1.0', async () => {
     const queue = await service.register(ben);
     const address = addressOf(queue.id, queue.lastEventId);
     const socket = await openSocket(await requestOf(ben, address, '1.0'));
@@ -109,7 +109,7 @@ describe('an open stream', () => {
     socket.close();
   });
 
-  test('waits for the answer to the request before it on the same connection', async () => {
+  test('an event stream waits for the answer to the request before it on the same connection', async () => {
     const [beside, queue] = [await service.register(ben), await service.register(ben)];
     const poll = `/api/v1/events?queue_id=${encodeURIComponent(beside.id)}&last_event_id=${beside.lastEventId}`;
     const stream = addressOf(queue.id, queue.lastEventId);
@@ -127,7 +127,7 @@ describe('an open stream', () => {
     socket.close();
   });
 
-  test('says something at once, then each event in the words of a fetch', async () => {
+  test('an event stream says something at once, then each event in the words of a fetch', async () => {
     const queue = await service.register(ben);
     const beside = await service.register(ben);
     const stream = await openStream(ben, queue);
@@ -140,7 +140,7 @@ describe('an open stream', () => {
     stream.leave();
   });
 
-  test('beats while nothing happens', async () => {
+  test('an open stream beats while nothing happens', async () => {
     const queue = await service.register(ben);
     const stream = await openStream(ben, queue);
     const ids: number[] = [];
@@ -149,7 +149,7 @@ describe('an open stream', () => {
     stream.leave();
   });
 
-  test('that broke is taken up where the client was, and what was acknowledged is gone', async () => {
+  test('an open stream that broke is taken up where the client was, and what was acknowledged is gone', async () => {
     const queue = await service.register(ben);
     const stream = await openStream(ben, queue);
     const sent = [
@@ -172,7 +172,7 @@ describe('an open stream', () => {
     rest.leave();
   });
 
-  test('ends when another request takes its queue, when that is deleted, and when the service stops', async () => {
+  test('an event stream ends when another request takes its queue, when that is deleted, and when the service stops', async () => {
     const queue = await service.register(ben);
     const first = await openStream(ben, queue);
     expect(await first.text()).toContain('heartbeat');
@@ -193,7 +193,7 @@ describe('an open stream', () => {
     fifth.leave();
   });
 
-  test('ends when its key is renewed, and when its account is deactivated', async () => {
+  test('an event stream ends when its key is renewed, and when its account is deactivated', async () => {
     const stream = await openStream(cleo, await service.register(cleo));
     expect(await stream.text()).toContain('heartbeat');
     await service.ask(ada, api.devices.renewKeys, { user_id: idOf[cleo] });

@@ -70,15 +70,18 @@ describe('an endpoint for accounts', () => {
     ['no header', undefined],
     ['another scheme', 'Bearer abc'],
     ['what cannot be decoded', 'Basic %%%'],
-  ])('refuses %s as UNAUTHORIZED, whatever is accepted', async (_title, authorization) => {
-    const headers = { accept: 'text/html', ...(authorization ? { authorization } : {}) };
-    const response = await fetch(`${service.origin}/api/v1/users/me`, {
-      headers,
-      redirect: 'manual',
-    });
-    await expectRefused(response, 'UNAUTHORIZED');
-    expect(service.lookups).toEqual([]);
-  });
+  ])(
+    'an endpoint refuses %s as UNAUTHORIZED, whatever the client accepts',
+    async (_title, authorization) => {
+      const headers = { accept: 'text/html', ...(authorization ? { authorization } : {}) };
+      const response = await fetch(`${service.origin}/api/v1/users/me`, {
+        headers,
+        redirect: 'manual',
+      });
+      await expectRefused(response, 'UNAUTHORIZED');
+      expect(service.lookups).toEqual([]);
+    },
+  );
 
   test.each([
     ['a wrong key', basic('ada@example.com', 'x'.repeat(32))],
@@ -89,23 +92,23 @@ describe('an endpoint for accounts', () => {
     ['a number and a wrong key', basic('1', 'x'.repeat(32))],
     ['a number that is written otherwise', basic('1.0', keyOf(1))],
     ['a wrong key of a deactivated account', basic('gone@example.com', keyOf(1))],
-  ])('refuses %s as INVALID_API_KEY', async (_title, authorization) => {
+  ])('an endpoint refuses %s as INVALID_API_KEY', async (_title, authorization) => {
     await expectRefused(await ask('/users/me', authorization), 'INVALID_API_KEY');
   });
 
-  test('knows an account by its number, too, which stays when its address changes', async () => {
+  test('an account is known by its number, too, which stays when its address changes', async () => {
     expect((await ask('/users/me', basic('1', keyOf(1)))).status).toBe(200);
     expect(service.seen).toMatchObject([{ call: { caller: { userId: 1 } } }]);
   });
 
-  test('refuses the right key of a deactivated account as USER_DEACTIVATED', async () => {
+  test('the right key of a deactivated account is refused as USER_DEACTIVATED', async () => {
     await expectRefused(
       await ask('/users/me', basic('gone@example.com', keyOf(2))),
       'USER_DEACTIVATED',
     );
   });
 
-  test('refuses every right key while the organization is deactivated as REALM_DEACTIVATED', async () => {
+  test('every right key is refused as REALM_DEACTIVATED while the organization is deactivated', async () => {
     await expectRefused(
       await ask('/users/me', basic('closed@example.com', keyOf(5))),
       'REALM_DEACTIVATED',
@@ -116,17 +119,17 @@ describe('an endpoint for accounts', () => {
     );
   });
 
-  test('lets the right key in, with the e-mail in any case', async () => {
+  test('the right key is let in, with the e-mail in upper or lower case', async () => {
     expect((await ask('/users/me', ada)).status).toBe(200);
     expect((await ask('/users/me', basic(' ADA@Example.COM ', keyOf(1)))).status).toBe(200);
     expect(service.seen.map(({ call }) => call.caller?.userId)).toEqual([1, 1]);
   });
 
-  test('lets a generic bot in', async () => {
+  test('a generic bot is let in', async () => {
     expect((await ask('/users/me', basic('echo-bot@example.com', keyOf(4)))).status).toBe(200);
   });
 
-  test('refuses an incoming webhook bot, but lets it send', async () => {
+  test('an incoming webhook bot is refused, but may send', async () => {
     const hook = basic('hook-bot@example.com', keyOf(3));
     await expectRefused(await ask('/users/me', hook), 'UNAUTHORIZED');
     const body = new URLSearchParams({ type: 'private', to: 'x', content: 'y' });
@@ -134,7 +137,7 @@ describe('an endpoint for accounts', () => {
     expect(sent.status).toBe(200);
   });
 
-  test('refuses before it looks at the parameters', async () => {
+  test('an endpoint refuses a request before it looks at the parameters', async () => {
     await expectRefused(
       await ask('/messages?content=%', undefined, { method: 'POST' }),
       'UNAUTHORIZED',
@@ -154,21 +157,21 @@ describe('a webhook', () => {
   const hook = (query: string, init: RequestInit = {}, authorization?: string): Promise<Response> =>
     ask(`/external/helloworld${query}`, authorization, { method: 'POST', ...init });
 
-  test.each([3, 1, 4])('takes the key of account %i from the query', async (userId) => {
+  test.each([3, 1, 4])('a webhook takes the key of account %i from the query', async (userId) => {
     expect((await hook(`?api_key=${keyOf(userId)}`)).status).toBe(200);
     expect(service.seen[0]?.call.caller?.userId).toBe(userId);
   });
 
-  test('takes the key from a form', async () => {
+  test('a webhook takes the key from a form', async () => {
     const body = new URLSearchParams({ api_key: keyOf(3) });
     expect((await hook('', { body })).status).toBe(200);
   });
 
-  test('takes Basic authentication where there is no key', async () => {
+  test('a webhook takes Basic authentication where there is no key', async () => {
     expect((await hook('', {}, basic('hook-bot@example.com', keyOf(3)))).status).toBe(200);
   });
 
-  test('does not take the key from a JSON body', async () => {
+  test('a webhook does not take the key from a JSON body', async () => {
     const response = await hook('', {
       body: new Blob([JSON.stringify({ api_key: keyOf(3) })], { type: 'application/json' }),
     });
@@ -179,23 +182,26 @@ describe('a webhook', () => {
     });
   });
 
-  test.each(['', '?api_key='])('without a key (%j) is REQUEST_VARIABLE_MISSING', async (query) => {
-    const response = await hook(query);
-    expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({
-      code: 'REQUEST_VARIABLE_MISSING',
-      var_name: 'api_key',
-    });
-  });
+  test.each(['', '?api_key='])(
+    'a webhook without a key (%j) is REQUEST_VARIABLE_MISSING',
+    async (query) => {
+      const response = await hook(query);
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({
+        code: 'REQUEST_VARIABLE_MISSING',
+        var_name: 'api_key',
+      });
+    },
+  );
 
-  test('refuses a wrong key and that of a deactivated account', async () => {
+  test('a webhook refuses a wrong key and that of a deactivated account', async () => {
     await expectRefused(await hook('?api_key=wrong'), 'INVALID_API_KEY');
     await expectRefused(await hook(`?api_key=${keyOf(2)}`), 'USER_DEACTIVATED');
     await expectRefused(await hook(`?api_key=${keyOf(5)}`), 'REALM_DEACTIVATED');
     await expectRefused(await hook('', {}, 'Basic %%%'), 'UNAUTHORIZED');
   });
 
-  test('of an unknown integration is not found, key or not', async () => {
+  test('a webhook of an unknown integration is not found, with or without a key', async () => {
     for (const query of ['', `?api_key=${keyOf(3)}`]) {
       expect((await ask(`/external/other${query}`, undefined, { method: 'POST' })).status).toBe(
         404,
@@ -204,7 +210,7 @@ describe('a webhook', () => {
     expect(service.lookups).toEqual([]);
   });
 
-  test('gets its body as it was sent, beside the parameters of the query', async () => {
+  test('a webhook gets its body as it was sent, beside the parameters of the query', async () => {
     const bytes = new Uint8Array([0x7b, 0xff, 0x00]);
     await hook(`?api_key=${keyOf(3)}&stream=ops&topic=deploys`, {
       body: new Blob([bytes], { type: 'application/json' }),
@@ -215,7 +221,7 @@ describe('a webhook', () => {
     expect(params).toEqual({ integration: 'helloworld', stream: 'ops', topic: 'deploys' });
   });
 
-  test('without a body gets an empty one', async () => {
+  test('a webhook without a body gets an empty one', async () => {
     await hook(`?api_key=${keyOf(3)}`);
     expect(service.seen[0]?.call.body?.bytes).toHaveLength(0);
   });
@@ -338,7 +344,7 @@ describe('a sliding window', () => {
     return { window: new SlidingWindow({ hits, windowMs: 1000 }, clock), clock };
   };
 
-  test('gives room for a hit exactly when an old one leaves it', () => {
+  test('a sliding window has room for a hit exactly when an old one leaves it', () => {
     const { window, clock } = open(2);
     expect(window.take('a').remaining).toBe(1);
     clock.nowMs += 600;
@@ -350,7 +356,7 @@ describe('a sliding window', () => {
     expect(window.take('a').isAllowed).toBe(false);
   });
 
-  test('does not count refused hits, looks, or hits given back', () => {
+  test('a sliding window does not count refused hits, looks, or hits given back', () => {
     const { window } = open(1);
     expect(window.peek('a').isAllowed).toBe(true);
     window.take('a');
@@ -359,7 +365,7 @@ describe('a sliding window', () => {
     expect(window.take('a').isAllowed).toBe(true);
   });
 
-  test('counts keys apart and forgets the longest untouched of very many', () => {
+  test('a sliding window counts keys apart and forgets the longest untouched of very many', () => {
     const { window } = open(1);
     window.take('first');
     for (let i = 0; i < 9_999; i++) window.take(`key ${i}`);

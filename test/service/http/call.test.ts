@@ -49,12 +49,12 @@ describe('the origin', () => {
     ['[::1]:9981', 'http://[::1]:9981'],
     [`${hostname()}:80`, `http://${hostname().toLowerCase()}:80`],
     ...ownAddresses.map((address) => [`${address}:80`, `http://${address}:80`]),
-  ])('of host %j, which is ours, is %j', async (host, origin) => {
+  ])('the origin of host %j, which is ours, is %j', async (host, origin) => {
     expect((await settings(`Host: ${host}`))['origin']).toBe(origin);
   });
 
   test.each(['evil.example', 'Chat.Example.com:8080', '192.0.2.1:80', '127.0.0.1.evil.example'])(
-    'of host %j, which is not ours, is the address it arrived at, whatever else it says',
+    'the origin of host %j, which is not ours, is the address the request arrived at, whatever else it says',
     async (host) => {
       const forwarded = ['X-Forwarded-Host: evil.example', 'X-Forwarded-Proto: https'];
       expect((await settings(`Host: ${host}`, ...forwarded))['origin']).toBe(service.origin);
@@ -62,7 +62,7 @@ describe('the origin', () => {
   );
 
   test.each(['evil.com/path', 'a b', 'user@host', '"><script>', 'x:port', '[zz]', '', '-'])(
-    'of the invalid host %j is the address it arrived at',
+    'the origin of the invalid host %j is the address the request arrived at',
     async (host) => {
       expect((await settings(`Host: ${host}`))['origin']).toBe(service.origin);
     },
@@ -94,12 +94,12 @@ describe('a request from this machine', () => {
     [['Host: localhost:PORT', 'CF-Connecting-IP: 203.0.113.9'], false],
     [['Host: localhost:PORT', 'Via: 1.1 proxy'], false],
     [[], false],
-  ])('with %j is local: %s', async (headers, isLocal) => {
+  ])('a request from this machine with %j is local: %s', async (headers, isLocal) => {
     const filled = headers.map((header) => header.replaceAll('PORT', String(service.port)));
     expect((await settings(...filled))['isLocal']).toBe(isLocal);
   });
 
-  test('in the HTTP of old proxies is not local', async () => {
+  test('a request from this machine in the HTTP of old proxies is not local', async () => {
     const head = `GET /api/v1/server_settings HTTP/1.0\r\nHost: localhost:${service.port}\r\n\r\n`;
     expect(await exchange(service.port, head)).toContain('"isLocal":false');
   });
@@ -115,7 +115,7 @@ test('the client is read from the user agent of the request', async () => {
 describe('the signal', () => {
   const poll = `GET /api/v1/events HTTP/1.1\r\nHost: x\r\nAuthorization: ${ada}\r\n\r\n`;
 
-  test('aborts when the client goes away while its call waits', async () => {
+  test('the signal of a call aborts when the client goes away while the call waits', async () => {
     let told = (): void => undefined;
     const waiting = new Promise<void>((resolve) => (told = resolve));
     const aborted = new Promise<void>((resolve) => {
@@ -137,7 +137,7 @@ describe('the signal', () => {
     expect(service.logged).toEqual([]);
   });
 
-  test('has aborted when it is first asked for after the client went away', async () => {
+  test('the signal of a call has aborted when it is first asked for after the client went away', async () => {
     let told = (): void => undefined;
     const waiting = new Promise<void>((resolve) => (told = resolve));
     let gone = (): void => undefined;
@@ -161,7 +161,7 @@ describe('the signal', () => {
     expect(await isAborted).toBe(true);
   });
 
-  test('does not abort while the client waits, nor after its answer', async () => {
+  test('the signal of a call does not abort while the client waits, nor after its answer', async () => {
     service.answers['events.poll'] = async ({ signal }) => ({ isAborted: signal.aborted });
     const text = await exchange(
       service.port,

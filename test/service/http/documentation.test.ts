@@ -37,7 +37,7 @@ const get = (path: string, init: RequestInit = {}): Promise<Response> =>
   fetch(new URL(path, service.origin), { redirect: 'manual', ...init });
 
 describe('the document', () => {
-  test('is served to everybody, is one of a version, and is not sent again to who has it', async () => {
+  test('the OpenAPI document is served to everybody, has a version, and is not sent again to whoever has it', async () => {
     const response = await get('/api/v1/openapi.json', { headers: { authorization: 'x' } });
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/json');
@@ -57,7 +57,7 @@ describe('the document', () => {
 });
 
 describe('the page', () => {
-  test('is found without the slash, and runs and loads nothing', async () => {
+  test('the page of the API is found without the slash, and runs and loads nothing', async () => {
     const redirect = await get('/api');
     expect([redirect.status, redirect.headers.get('location')]).toEqual([302, '/api/']);
     const response = await get('/api/');
@@ -72,7 +72,7 @@ describe('the page', () => {
     expect((await get('/api/', { headers: { 'if-none-match': etag } })).status).toBe(304);
   });
 
-  test('names every endpoint, argument, error and limit, under the address of the reader', async () => {
+  test('the page of the API names every endpoint, argument, error and limit, under the address of the reader', async () => {
     const text = await (await get('/api/')).text();
     for (const { endpoint, id, parameters } of describeApi()) {
       const start = text.indexOf(`id="endpoint-${id}"`);
@@ -89,7 +89,7 @@ describe('the page', () => {
     expect(other.status).toBe(200);
   });
 
-  test('links only to what is there', async () => {
+  test('the page of the API links only to what is there', async () => {
     const text = await (await get('/api/')).text();
     const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
@@ -97,7 +97,7 @@ describe('the page', () => {
     expect(ids).toEqual(expect.arrayContaining([...new Set(targets)]));
   });
 
-  test('shows what a request says as text', () => {
+  test('the page of the API shows what a request says as text', () => {
     expect(html`<b>${'<i>&"\'</i>'}</b>`.text).toBe('<b>&lt;i&gt;&amp;&quot;&#39;&lt;/i&gt;</b>');
   });
 });
@@ -129,7 +129,7 @@ describe('an example', () => {
     return JSON.parse(output) as Record<string, unknown>;
   }
 
-  test('works when it is copied into a shell', async () => {
+  test('an example works when it is copied into a shell', async () => {
     const endpoints: readonly (readonly [unknown, string])[] = [
       [api.server.settings, ada],
       [api.messages.send, ben],
@@ -160,7 +160,7 @@ describe('an example', () => {
     }
   });
 
-  test('of a queue takes the queue that was registered', async () => {
+  test('an example for a queue takes the queue that was registered', async () => {
     const { queue_id: queueId } = await run(api.events.register, ben);
     const more = { QUEUE_ID: String(queueId) };
     expect(await run(api.events.poll, ben, more)).toMatchObject({ events: [] });
@@ -168,7 +168,7 @@ describe('an example', () => {
   });
 
   test(
-    'of every endpoint is understood by it, if not always possible',
+    'every endpoint understands its own example, even if it is not always possible',
     { timeout: 60_000 },
     async () => {
       const own = await startTestService();
@@ -193,7 +193,7 @@ describe('an example', () => {
   );
 
   test.each(describeApi().map((each) => [each.id, each] as const))(
-    'of %s gives every required argument',
+    'the example for %s gives every required argument',
     (_, operation) => {
       const command = exampleOf(operation, 'http://a.example');
       expect(command).not.toMatch(/\/:[a-z]/);
@@ -204,7 +204,7 @@ describe('an example', () => {
     },
   );
 
-  test('keeps what a shell would change', async () => {
+  test('an example keeps what a shell would change', async () => {
     const operation = operationOf(api.linkifiers.add);
     const { output } = await shell(
       exampleOf(operation, 'http://127.0.0.1:1').replace('curl', 'printf "%s\\n"'),

@@ -40,15 +40,18 @@ describe('the file parts of a body', () => {
     [`name="f"; filename*=utf-8'en'%E5%A0%B1.txt`, 'f', '報.txt'],
     [`name="f"; filename*=latin1''%E5.txt`, 'f', ''],
     [`name="f"; filename="x.txt"; filename*=UTF-8''%E5`, 'f', 'x.txt'],
-  ])('with %s reach the endpoint that takes them', async (disposition, partName, fileName) => {
-    const part = `Content-Disposition: form-data; ${disposition}\r\nContent-Type: text/x-a \r\n\r\n`;
-    expect(await post('/user_uploads', [`${part}one\r\ntwo`])).toBe(200);
-    expect(received()).toEqual([
-      { partName, fileName, contentType: 'text/x-a', text: 'one\r\ntwo' },
-    ]);
-  });
+  ])(
+    'file parts with %s reach the endpoint that takes them',
+    async (disposition, partName, fileName) => {
+      const part = `Content-Disposition: form-data; ${disposition}\r\nContent-Type: text/x-a \r\n\r\n`;
+      expect(await post('/user_uploads', [`${part}one\r\ntwo`])).toBe(200);
+      expect(received()).toEqual([
+        { partName, fileName, contentType: 'text/x-a', text: 'one\r\ntwo' },
+      ]);
+    },
+  );
 
-  test('stand beside parameters, in order, with a type where the client gave none', async () => {
+  test('file parts stand beside parameters, in order, with a type where the client gave none', async () => {
     const file = (name: string) =>
       `Content-Disposition: form-data; name="${name}"; filename="${name}.bin"\r\n\r\n${name}`;
     const field = 'Content-Disposition: form-data; name="unknown"\r\n\r\nvalue';
@@ -63,13 +66,13 @@ describe('the file parts of a body', () => {
     );
   });
 
-  test('do not reach an endpoint that takes none', async () => {
+  test('file parts do not reach an endpoint that takes none', async () => {
     const file = 'Content-Disposition: form-data; name="f"; filename="a"\r\n\r\nx';
     expect(await post('/mark_all_as_read', [file])).toBe(200);
     expect(received()).toEqual([]);
   });
 
-  test('are at most a hundred', async () => {
+  test('a body has at most a hundred file parts', async () => {
     const file = 'Content-Disposition: form-data; filename="a"\r\n\r\n';
     expect(
       await post(
@@ -92,7 +95,7 @@ describe('an upload that is too long', () => {
       '\r\n',
     ].join('\r\n');
 
-  test('is refused by its length, before it is sent', async () => {
+  test('an overlong upload is refused by its length, before it is sent', async () => {
     const connection = new RawConnection(service.port);
     connection.write(head(1000 + 64 * 1024 + 1, ada));
     expect(await connection.received(/\r\n\r\n.*\}/s)).toMatch(
@@ -101,7 +104,7 @@ describe('an upload that is too long', () => {
     connection.close();
   });
 
-  test('is refused as soon as it is too long, where no length is announced', async () => {
+  test('an upload of unannounced length is refused as soon as it is too long', async () => {
     const connection = new RawConnection(service.port);
     const chunked = head(0, ada).replace('Content-Length: 0', 'Transfer-Encoding: chunked');
     const bytes = 1000 + 64 * 1024 + 1;
@@ -113,7 +116,7 @@ describe('an upload that is too long', () => {
     expect(service.seen).toEqual([]);
   });
 
-  test('is refused at once when nobody known sends it', async () => {
+  test('an upload is refused at once when nobody known sends it', async () => {
     const connection = new RawConnection(service.port);
     connection.write(head(1000, basic('ada@example.com', 'wrong')));
     expect(await connection.received(/\r\n\r\n.*\}/s)).toMatch(
@@ -143,12 +146,12 @@ describe('a POST that stands for another method', () => {
     expect(service.seen.map((seen) => seen.name)).toEqual([name]);
   });
 
-  test('takes the captures of its path', async () => {
+  test('a POST for another method takes the captures of its path', async () => {
     await override('/messages/7', { method: 'DELETE', message_id: '9' });
     expect(service.seen[0]?.params).toEqual({ messageId: 7 });
   });
 
-  test('is refused where the path does not take that method', async () => {
+  test('a POST for another method is refused where the path does not take that method', async () => {
     const response = await override('/messages/7', { method: 'PUT' });
     expect([response.status, response.headers.get('allow')]).toEqual([
       405,
@@ -157,19 +160,22 @@ describe('a POST that stands for another method', () => {
     expect(await response.json()).toMatchObject({ code: 'METHOD_NOT_ALLOWED' });
   });
 
-  test.each(['POST', 'delete', 'HEAD', 'x', ''])('is itself with the method %j', async (method) => {
-    await override('/mark_all_as_read', { method });
-    expect(service.seen).toHaveLength(1);
-    expect((await override('/messages/7', { method })).status).toBe(405);
-  });
+  test.each(['POST', 'delete', 'HEAD', 'x', ''])(
+    'a POST with the method %j is just a POST',
+    async (method) => {
+      await override('/mark_all_as_read', { method });
+      expect(service.seen).toHaveLength(1);
+      expect((await override('/messages/7', { method })).status).toBe(405);
+    },
+  );
 
-  test('does not pass by the authentication', async () => {
+  test('a POST for another method does not bypass the authentication', async () => {
     const url = new URL('/api/v1/messages/7?method=DELETE', service.origin);
     expect((await fetch(url, { method: 'POST' })).status).toBe(401);
     expect(service.seen).toEqual([]);
   });
 
-  test('is never one of a webhook, whose payload is its own', async () => {
+  test('a POST to a webhook never stands for another method, because its payload is its own', async () => {
     const url = `/api/v1/external/helloworld?api_key=${keyOf(3)}&method=DELETE`;
     const response = await fetch(new URL(url, service.origin), { method: 'POST' });
     expect(response.status).toBe(200);
@@ -177,7 +183,7 @@ describe('a POST that stands for another method', () => {
 });
 
 describe('files of everybody', () => {
-  test('that are not there are answered in JSON', async () => {
+  test('files of everybody that are not there are answered in JSON', async () => {
     for (const path of ['/user_avatars/1/x.png', '/avatar/nobody@example.com']) {
       const response = await fetch(new URL(path, service.origin), { redirect: 'manual' });
       expect([response.status, await response.json()]).toMatchObject([404, { code: 'NOT_FOUND' }]);

@@ -115,7 +115,7 @@ describe('a body that never comes', () => {
     await expectWell();
   });
 
-  test('is given up by the service after the time a request may take', async () => {
+  test('the service gives up a body that never comes after the time a request may take', async () => {
     const impatient = await startDouble({ requestTimeoutMs: 50 });
     try {
       const text = await exchange(impatient.port, `${start}Content-Length: 1000\r\n\r\ntype=`);
@@ -150,7 +150,7 @@ describe('a body over the limit', () => {
   };
 
   test.each(['/messages', '/fetch_api_key', '/nothing', '/users/me'])(
-    'is refused with 413 on %s, of known length or in chunks',
+    'a body over the limit is refused with 413 on %s, of known length or in chunks',
     async (path) => {
       for (const init of [{ body: 'a'.repeat(MIB + 1) }, stream(MIB + 1)]) {
         const response = await post(path, init);
@@ -163,7 +163,7 @@ describe('a body over the limit', () => {
     },
   );
 
-  test('is 1 MiB for most endpoints and 5 MiB for webhooks', async () => {
+  test('the limit of a body is 1 MiB for most endpoints and 5 MiB for webhooks', async () => {
     const key = keyOf(3);
     expect((await post('/messages', { body: 'a'.repeat(MIB) })).status).toBe(400);
     const json = { 'content-type': 'application/json' };
@@ -174,7 +174,7 @@ describe('a body over the limit', () => {
     expect((await post(hook, { headers: json, ...stream(5 * MIB + 1) })).status).toBe(413);
   });
 
-  test('is answered at once, while the client still sends, and then cut off', async () => {
+  test('an oversized body is answered at once, while the client still sends, and then cut off', async () => {
     const connection = new RawConnection(service.port);
     const endless = setInterval(() => connection.write(`10000\r\n${'a'.repeat(65_536)}\r\n`), 1);
     try {
@@ -197,7 +197,7 @@ describe('a body over the limit', () => {
     expectRefusal(text, 413, 'PAYLOAD_TOO_LARGE');
   });
 
-  test('of a GET is refused as well, and one in chunks ends the connection', async () => {
+  test('a GET with too large a body is refused as well, and one with a body in chunks ends the connection', async () => {
     const get = (header: string): string =>
       `GET /api/v1/server_settings HTTP/1.1\r\nHost: x\r\n${header}\r\n\r\n`;
     expectRefusal(

@@ -20,7 +20,7 @@ async function settings(...headers: readonly string[]): Promise<Record<string, u
 const localhost = (): string => `Host: localhost:${String(service.port)}`;
 
 describe('a service with a public address', () => {
-  test('names it, unless it was asked under an address of its own', async () => {
+  test('a service names its public address, unless it was asked under an address of its own', async () => {
     await start({ publicUrl: 'https://chat.example.com' });
     const public_ = 'https://chat.example.com';
     expect(await settings('Host: chat.example.com')).toMatchObject({ origin: public_ });
@@ -29,7 +29,7 @@ describe('a service with a public address', () => {
     expect((await settings(localhost()))['origin']).toBe(localhost().replace('Host: ', 'http://'));
   });
 
-  test('names it to everybody who comes through its proxy', async () => {
+  test('a service names its public address to everybody who comes through its proxy', async () => {
     await start({ publicUrl: 'https://chat.example.com', trustedProxies: ['127.0.0.1'] });
     const headers = [localhost(), 'X-Forwarded-Host: evil.example'];
     expect(await settings(...headers)).toEqual({
@@ -40,7 +40,7 @@ describe('a service with a public address', () => {
 });
 
 describe('a trusted proxy', () => {
-  test('says under which address it was asked', async () => {
+  test('a trusted proxy says under which address it was asked', async () => {
     await start({ trustedProxies: ['127.0.0.0/8'] });
     expect(
       await settings(
@@ -56,7 +56,7 @@ describe('a trusted proxy', () => {
     });
   });
 
-  test('is nobody at this computer, also where it hides that it passes something on', async () => {
+  test('a trusted proxy is nobody at this computer, even where it hides that it passes something on', async () => {
     await start({});
     expect(await settings(localhost())).toMatchObject({ isLocal: true });
     await service.drain(1000);
@@ -76,7 +76,7 @@ describe('a trusted proxy', () => {
     return text.startsWith('HTTP/1.1 429');
   }
 
-  test('says for whom it asks, and nobody else does', async () => {
+  test('a trusted proxy says for whom it asks, and nobody else does', async () => {
     await start({ trustedProxies: ['127.0.0.1', '10.0.0.0/8'], limits: { failedKeys: 1 } });
     expect(await isRefused('203.0.113.1')).toBe(false);
     expect(await isRefused('203.0.113.1:4711')).toBe(true);
@@ -89,7 +89,7 @@ describe('a trusted proxy', () => {
     expect(await isRefused('2001:db8::2')).toBe(true);
   });
 
-  test('without trust says nothing', async () => {
+  test('a proxy that is not trusted says nothing', async () => {
     await start({ limits: { failedKeys: 1 } });
     expect(await isRefused('203.0.113.1')).toBe(false);
     expect(await isRefused('203.0.113.2')).toBe(true);
@@ -118,7 +118,7 @@ describe('connections', () => {
 
   // The other systems have one loopback address only.
   test.skipIf(process.platform === 'darwin')(
-    'of one address end where its share does, and others still get in',
+    'connections of one address end where its share does, and others still get in',
     async () => {
       await start({ limits: { addressConnections: 3 } });
       const open = Array.from({ length: 3 }, () => new RawConnection(service.port));
@@ -132,14 +132,14 @@ describe('connections', () => {
     },
   );
 
-  test('in all are limited too', async () => {
+  test('connections in all are limited, too', async () => {
     await start({ limits: { connections: 2 } });
     const open = Array.from({ length: 2 }, () => new RawConnection(service.port));
     await Promise.all(open.map(answered));
     expect(await exchange(service.port, get('203.0.113.9'))).toBe('');
   });
 
-  test('of a trusted proxy are not; what waits there for one address is', async () => {
+  test('connections of a trusted proxy are not limited; what waits there for one address is', async () => {
     await start({ trustedProxies: ['127.0.0.1'], limits: { addressConnections: 1 } });
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));

@@ -25,7 +25,7 @@ const events = '/api/v1/events?queue_id=1:2';
 const hook = `/api/v1/external/helloworld?api_key=${keyOf(3)}`;
 
 describe('calls of an account', () => {
-  test('say how many are left, until none is', async () => {
+  test('calls of an account say how many are left, until none is', async () => {
     const reset = String(service.clock.now() / 1000 + 60);
     for (const remaining of ['2', '1', '0']) {
       const response = await call(users);
@@ -41,7 +41,7 @@ describe('calls of an account', () => {
     expect(service.seen).toHaveLength(3);
   });
 
-  test('have room again one by one as the window slides', async () => {
+  test('calls have room again one by one as the window slides', async () => {
     for (let i = 0; i < 3; i++) {
       await call(users);
       service.clock.nowMs += 10_000;
@@ -53,7 +53,7 @@ describe('calls of an account', () => {
     expect((await call(users)).status).toBe(200);
   });
 
-  test('count when they are refused for another reason, but not when they are limited', async () => {
+  test('calls count when they are refused for another reason, but not when they are limited', async () => {
     for (let i = 0; i < 3; i++) {
       const bad = await call('/api/v1/streams?include_public=maybe');
       expect(bad.status).toBe(400);
@@ -64,7 +64,7 @@ describe('calls of an account', () => {
     expect((await call(users)).status).toBe(200);
   });
 
-  test('of others, of bots and without an account are counted apart', async () => {
+  test('calls of others, of bots and without an account are counted apart', async () => {
     for (let i = 0; i < 4; i++) await call(users);
     expect((await call(users, echoBot)).status).toBe(200);
     const open = await call('/api/v1/server_settings', ada);

@@ -25,7 +25,7 @@ function hold(service: Double): {
 }
 
 describe('a server that stops', () => {
-  test('accepts no connection, answers what waits and closes', async () => {
+  test('a stopping server accepts no connection, answers what waits and closes', async () => {
     const service = await startDouble();
     const { isWaiting, release } = hold(service);
     const connection = new RawConnection(service.port);
@@ -41,7 +41,7 @@ describe('a server that stops', () => {
     await service.drain(1000);
   });
 
-  test('closes idle connections and those on which nothing was ever sent', async () => {
+  test('a stopping server closes idle connections and those on which nothing was ever sent', async () => {
     const service = await startDouble();
     const idle = new RawConnection(service.port);
     idle.write(get('/api/v1/server_settings'));
@@ -54,7 +54,7 @@ describe('a server that stops', () => {
     await Promise.all([idle.all, silent.all, drained]);
   });
 
-  test('cuts off what is not finished in time', async () => {
+  test('a stopping server cuts off what is not finished in time', async () => {
     const service = await startDouble();
     const { isWaiting } = hold(service);
     const connection = new RawConnection(service.port);
@@ -64,7 +64,7 @@ describe('a server that stops', () => {
     expect(await connection.all).toBe('');
   });
 
-  test('can be told so more than once', async () => {
+  test('a server can be told to stop more than once', async () => {
     const service = await startDouble();
     service.stopAccepting();
     await Promise.all([service.drain(1000), service.drain(1000)]);
@@ -78,7 +78,7 @@ describe('more addresses', () => {
       () => false,
     );
 
-  test('are listened at and left, with whoever came by them', async () => {
+  test('further addresses are listened on and left again, along with whoever came by them', async () => {
     const service = await startDouble();
     const { port } = service;
     expect(await answers('127.0.0.2', port)).toBe(false);
@@ -97,7 +97,7 @@ describe('more addresses', () => {
     expect(await answers('127.0.0.2', port)).toBe(false);
   });
 
-  test('that another program has are named, and had once they are free', async () => {
+  test('further addresses that another program has are named, and had once they are free', async () => {
     const service = await startDouble();
     const other = createServer().listen(service.port, '127.0.0.2');
     await once(other, 'listening');
@@ -110,7 +110,7 @@ describe('more addresses', () => {
     await service.drain(1000);
   });
 
-  test('answer what waits before they close', async () => {
+  test('further addresses answer what waits before they close', async () => {
     const service = await startDouble();
     await service.openTo(['127.0.0.2']);
     const { isWaiting, release } = hold(service);

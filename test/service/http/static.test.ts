@@ -36,7 +36,7 @@ describe('a built interface', () => {
   const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
     fetch(service.origin + path, { redirect: 'manual', ...init });
 
-  test('starts at /, is never cached there, and may load nothing from elsewhere', async () => {
+  test('the interface starts at /, is never cached there, and may load nothing from elsewhere', async () => {
     const response = await ask('/?from=link');
     expect(response.status).toBe(200);
     expect(await response.text()).toBe('<title>Hearth</title>');
@@ -45,7 +45,7 @@ describe('a built interface', () => {
     expectPageHeaders(response);
   });
 
-  test('has assets that are cached for good', async () => {
+  test('the interface has assets that are cached for good', async () => {
     const response = await ask('/assets/web-a1b2c3.js');
     expect(await response.text()).toBe('export {};');
     expect(response.headers.get('content-type')).toMatch(/^(?:text|application)\/javascript/);
@@ -53,7 +53,7 @@ describe('a built interface', () => {
     expectPageHeaders(response);
   });
 
-  test('answers HEAD without a body and a repeated request with 304', async () => {
+  test('the interface answers HEAD without a body and a repeated request with 304', async () => {
     const head = await ask('/', { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
     expect(head.headers.get('content-length')).toBe('21');
@@ -62,11 +62,14 @@ describe('a built interface', () => {
     expect(await exchange(service.port, repeated)).toMatch(/^HTTP\/1\.1 304 /);
   });
 
-  test.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PROPFIND'])('refuses %s', async (method) => {
-    const response = await ask('/', { method });
-    expect(response.status).toBe(405);
-    expect(response.headers.get('allow')).toBe('GET, HEAD');
-  });
+  test.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PROPFIND'])(
+    'the interface refuses %s',
+    async (method) => {
+      const response = await ask('/', { method });
+      expect(response.status).toBe(405);
+      expect(response.headers.get('allow')).toBe('GET, HEAD');
+    },
+  );
 
   test.each([
     '/nothing',
@@ -76,7 +79,7 @@ describe('a built interface', () => {
     '/.hidden',
     '/apiary',
     '/web/index.html/x',
-  ])('has nothing at %s', async (path) => {
+  ])('the interface has nothing at %s', async (path) => {
     const response = await ask(path);
     expect(response.status).toBe(404);
     expect(await response.text()).not.toContain('hidden');
@@ -94,7 +97,7 @@ describe('a built interface', () => {
     '/assets/%00',
     '/%ff',
     '/%',
-  ])('gives out nothing else by %s', async (path) => {
+  ])('the interface gives out nothing else by %s', async (path) => {
     const text = await exchange(
       service.port,
       `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,

@@ -96,14 +96,14 @@ const bodyOf = (answer: string): Record<string, unknown> =>
   JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)) as Record<string, unknown>;
 
 describe('one port', () => {
-  test('speaks TLS to whoever begins with a handshake and HTTP to everybody else', async () => {
+  test('one port speaks TLS to whoever begins with a handshake and HTTP to everybody else', async () => {
     const { port } = await start();
     expect(await exchange(port, get('/api/v1/server_settings'))).toMatch(/^HTTP\/1\.1 200/);
     const socket = await secure(port);
     expect(await ask(socket, get('/api/v1/server_settings'))).toMatch(/^HTTP\/1\.1 200/);
   });
 
-  test('takes a first byte that comes alone', async () => {
+  test('the port takes a first byte that comes alone', async () => {
     const { port } = await start();
     const connection = new RawConnection(port);
     connection.socket.setNoDelay(true);
@@ -115,7 +115,7 @@ describe('one port', () => {
     expect(await connection.all).toMatch(/^HTTP\/1\.1 200/);
   });
 
-  test('names itself by the protocol that it was asked in', async () => {
+  test('the port names itself by the protocol in which it was asked', async () => {
     const { port, answers } = await start();
     answers['server.settings'] = async ({ origin, isLocal }) => ({ origin, isLocal });
     const host = `localhost:${String(port)}`;
@@ -130,7 +130,7 @@ describe('one port', () => {
     });
   });
 
-  test('closes what does not begin, and a handshake that does not end', async () => {
+  test('the port closes a connection that does not begin, and a handshake that does not end', async () => {
     const { port } = await start({ handshakeLimitMs: 20 });
     const silent = new RawConnection(port);
     expect(await silent.all).toBe('');
@@ -140,7 +140,7 @@ describe('one port', () => {
     expect(await exchange(port, get('/api/v1/server_settings'))).toMatch(/^HTTP\/1\.1 200/);
   });
 
-  test('does not wait for whoever leaves in the middle of a handshake', async () => {
+  test('the port does not wait for whoever leaves in the middle of a handshake', async () => {
     const { port, drain } = await start({ handshakeLimitMs: 60_000 });
     const leaving = connect({ port, host: '127.0.0.1', rejectUnauthorized: false });
     await once(leaving, 'secureConnect');
@@ -150,7 +150,7 @@ describe('one port', () => {
     await drain(600_000);
   });
 
-  test('goes on after what is no handshake', async () => {
+  test('the port goes on working after what is no handshake', async () => {
     const { port } = await start();
     const noise = new RawConnection(port);
     noise.write(Buffer.concat([Uint8Array.of(0x16), randomBytes(200)]));
@@ -165,7 +165,7 @@ describe('one port', () => {
     expect(await exchange(port, get('/api/v1/server_settings'))).toMatch(/^HTTP\/1\.1 200/);
   });
 
-  test('stops with connections of both kinds', async () => {
+  test('the port stops with connections of both kinds open', async () => {
     const { port, drain } = await start();
     const idle = await secure(port);
     const ended = new Promise((resolve) => idle.once('close', resolve));
@@ -178,7 +178,7 @@ describe('one port', () => {
 });
 
 describe('the certificate', () => {
-  test('is for the names and addresses of its computer, in private networks alone', () => {
+  test('the certificate is for the names and addresses of its computer, in private networks alone', () => {
     const addresses = ['10.0.0.7', '203.0.113.9', 'fd12::abcd', '2001:db8::1'];
     const { chain } = makeLeaf(office, { ...home, addresses }, clock.now());
     const leaf = new X509Certificate(chain);
@@ -191,7 +191,7 @@ describe('the certificate', () => {
     expect(leaf.ca).toBe(false);
   });
 
-  test('is good on computers whose clock is up to a year behind, and for no longer than systems accept', () => {
+  test('the certificate is good on computers whose clock is up to a year behind, and for no longer than systems accept', () => {
     const leaf = new X509Certificate(makeLeaf(office, home, clock.now()).chain);
     const [from, to] = [Date.parse(leaf.validFrom), Date.parse(leaf.validTo)];
     expect(from).toBeLessThanOrEqual(clock.now() - 365 * DAY_MS);
@@ -202,24 +202,27 @@ describe('the certificate', () => {
   test.each([
     ['another address is told', 0, { ...home, addresses: ['192.168.1.20'] }],
     ['it ends', 31 * DAY_MS, home],
-  ])('is made anew before %s, while clients stay connected', async (_, laterMs, there) => {
-    let here = home;
-    const { port } = await start({ addresses: () => here });
-    const before = await secure(port);
-    const first = pinShown(before);
-    here = there;
-    nowMs += laterMs;
-    certificate!.refresh();
-    const after = await secure(port);
-    expect(pinShown(after)).not.toBe(first);
-    after.end();
-    const [address = ''] = there.addresses;
-    expect(shown.get(after)!.checkIP(address)).toBe(address);
-    // Known to nobody but whoever it was shown to: the connection of before goes on.
-    expect(await ask(before, get('/api/v1/server_settings'))).toMatch(/^HTTP\/1\.1 200/);
-  });
+  ])(
+    'the certificate is made anew before %s, while clients stay connected',
+    async (_, laterMs, there) => {
+      let here = home;
+      const { port } = await start({ addresses: () => here });
+      const before = await secure(port);
+      const first = pinShown(before);
+      here = there;
+      nowMs += laterMs;
+      certificate!.refresh();
+      const after = await secure(port);
+      expect(pinShown(after)).not.toBe(first);
+      after.end();
+      const [address = ''] = there.addresses;
+      expect(shown.get(after)!.checkIP(address)).toBe(address);
+      // Known to nobody but whoever it was shown to: the connection of before goes on.
+      expect(await ask(before, get('/api/v1/server_settings'))).toMatch(/^HTTP\/1\.1 200/);
+    },
+  );
 
-  test('stays while nothing has changed', async () => {
+  test('the certificate stays while nothing has changed', async () => {
     const { port } = await start();
     const [first, second] = [await secure(port), await secure(port)];
     certificate!.refresh();
@@ -229,7 +232,7 @@ describe('the certificate', () => {
     for (const socket of [first, second, third]) socket.end();
   });
 
-  test('is enough for a program that trusts the authority, and for no other one', async () => {
+  test('the certificate is enough for a program that trusts the authority, and for no other one', async () => {
     const { port } = await start();
     const status = (ca: string): Promise<number | undefined> =>
       new Promise((resolve, reject) => {
@@ -254,7 +257,7 @@ describe('the certificate', () => {
     return files;
   }
 
-  test('of somebody else is shown, and read again when it changes', async () => {
+  test('the certificate of somebody else is shown, and read again when it changes', async () => {
     const files = folderWith(makeLeaf(office, home, clock.now()));
     const { port } = await start({ files });
     const first = await secure(port);
@@ -281,7 +284,7 @@ describe('the proof', () => {
   const nonce = randomBytes(32).toString('base64url');
   const path = `/api/v1/office?nonce=${nonce}`;
 
-  test('names whoever asks, the host, the epoch and the certificate of the connection', async () => {
+  test('the proof names whoever asks, the host, the epoch and the certificate of the connection', async () => {
     const { port } = await start();
     const socket = await secure(port);
     const leaf = pinShown(socket);
@@ -296,7 +299,7 @@ describe('the proof', () => {
       expect(isSignedBy(publicKey, 'proof', proofBytes({ ...said, ...other }), signed)).toBe(false);
   });
 
-  test('leaves out the certificate behind a proxy alone, and then names the public address', async () => {
+  test('the proof leaves out the certificate behind a proxy alone, and then names the public address', async () => {
     const parts = { trustedProxies: ['127.0.0.1'], publicUrl: 'https://chat.example.com:8443' };
     const { port } = await start({ parts });
     const text = get(path, 'X-Forwarded-Host: evil.example');
@@ -306,7 +309,7 @@ describe('the proof', () => {
     });
   });
 
-  test('is not to be had where anybody could listen', async () => {
+  test('the proof is not to be had where anybody could listen', async () => {
     const { port } = await start({ parts: { publicUrl: 'https://chat.example.com' } });
     expect(bodyOf(await exchange(port, get(path)))).toMatchObject({ code: 'BAD_REQUEST' });
   });
@@ -316,7 +319,7 @@ describe('the proof', () => {
     ['?nonce=', 'REQUEST_VARIABLE_INVALID'],
     [`?nonce=${nonce}A`, 'REQUEST_VARIABLE_INVALID'],
     [`?nonce=${nonce.slice(0, -1)}B`, 'REQUEST_VARIABLE_INVALID'],
-  ])('needs 32 bytes of whoever asks: %j', async (query, code) => {
+  ])('the proof needs 32 bytes from whoever asks: %j', async (query, code) => {
     const { port } = await start();
     const text = await ask(await secure(port), get(`/api/v1/office${query}`));
     expect(bodyOf(text)).toMatchObject({ code });

@@ -124,7 +124,7 @@ describe('lists', () => {
 });
 
 describe('tables', () => {
-  it('has both sections and the alignment of its columns', () => {
+  it('a table has both sections and the alignment of its columns', () => {
     expect(htmlOf('| a | b | c | d |\n|---|:--|:-:|--:|\n| 1 | **2** |\n').split('\n')).toEqual([
       ...['<table>', '<thead>', '<tr>'],
       ...['<th>a</th>', '<th align="left">b</th>'],
@@ -136,17 +136,17 @@ describe('tables', () => {
     ]);
   });
 
-  it('has a body even without rows', () => {
+  it('a table has a body even without rows', () => {
     expect(htmlOf('a|b\n-|-')).toBe(
       '<table>\n<thead>\n<tr>\n<th>a</th>\n<th>b</th>\n</tr>\n</thead>\n<tbody></tbody>\n</table>',
     );
   });
 
-  it('keeps an escaped bar in its cell', () => {
+  it('a table keeps an escaped bar in its cell', () => {
     expect(htmlOf('a\\|b|c\n-|-')).toContain('<th>a|b</th>\n<th>c</th>');
   });
 
-  it('is text when its missing cells would swell it', () => {
+  it('a table is text when its missing cells would swell it', () => {
     const columns = 200;
     const source = `${'a|'.repeat(columns)}\n${'-|'.repeat(columns)}\n${'x\n'.repeat(100)}`;
     expect(htmlOf(source)).not.toContain('<table>');
@@ -154,7 +154,7 @@ describe('tables', () => {
 });
 
 describe('highlighted code', () => {
-  it('marks its parts with short class names', () => {
+  it('highlighted code marks its parts with short class names', () => {
     const source = '```py\nfrom a import b  # why\ndef f(x):\n    return "s" + 1 + 2.5 + None\n```';
     expect(htmlOf(source)).toBe(
       code(
@@ -174,18 +174,18 @@ describe('highlighted code', () => {
     ['js', 'const x = `${y}`;', '<span class="si">${y}</span>'],
     ['rust', 'fn main() { 0xff }', '<span class="mh">0xff</span>'],
     ['python', '@dec\nclass A: pass', '<span class="nd">@dec</span>'],
-  ])('of %s: %j has %s', (language, source, part) => {
+  ])('the %s code %j has %s', (language, source, part) => {
     const html = htmlOf(`\`\`\`${language}\n${source}\n\`\`\``);
     expect(html).toContain(part);
     expect(scanHtml(html).text).toBe(`${source}\n`);
   });
 
-  it('is left plain when there is too much of it, or a line is too long', () => {
+  it('code is left plain when there is too much of it, or a line is too long', () => {
     expect(htmlOf(`\`\`\`py\n${'import x\n'.repeat(1000)}\`\`\``)).not.toContain('class="kn"');
     expect(htmlOf(`\`\`\`py\n${'import x;'.repeat(50)}\n\`\`\``)).not.toContain('class="kn"');
   });
 
-  it('has the language of the organization where the fence names none', () => {
+  it('code has the language of the organization where the fence names none', () => {
     const defaultCodeLanguage = 'python';
     expect(htmlOf('```\nimport x\n```', { defaultCodeLanguage })).toBe(
       code('<span class="kn">import</span> x\n', 'Python'),
@@ -199,7 +199,7 @@ describe('highlighted code', () => {
 });
 
 describe('formulas in a fence', () => {
-  it('stand in a paragraph of their own, one for each paragraph', () => {
+  it('fenced formulas stand in a paragraph of their own, one for each paragraph', () => {
     const html = htmlOf('```math\nx^2\n\n\\frac{a}{b}\n```');
     const [first = '', second = ''] = html.split('\n');
     expect(first).toMatch(
@@ -209,13 +209,13 @@ describe('formulas in a fence', () => {
     expect(second).toContain('<mfrac><mi>a</mi><mi>b</mi></mfrac>');
   });
 
-  it('are shown as typed when they are none', () => {
+  it('fenced formulas are shown as typed when they are none', () => {
     expect(htmlOf('```math\n\\x{<\n```')).toBe(
       '<p><span class="tex-error">$$\n\\x{&lt;\n$$</span></p>',
     );
   });
 
-  it('are refused when they repeat or nest too much', () => {
+  it('fenced formulas are refused when they repeat or nest too much', () => {
     const doubling = '\\def\\a{xx}' + '\\edef\\a{\\a\\a}'.repeat(30) + '\\a';
     for (const tex of [doubling, '\\sqrt{'.repeat(200) + 'x' + '}'.repeat(200), 'x'.repeat(3001)])
       expect(htmlOf(`\`\`\`math\n${tex}\n\`\`\``)).toMatch(/^<p><span class="tex-error">/);
@@ -280,25 +280,25 @@ describe('image previews', () => {
     ['`http://x.com/i.png`', '<p><code>http://x.com/i.png</code></p>'],
   ]);
 
-  it('stand behind the whole of a table', () => {
+  it('the preview of an image in a table stands behind the whole table', () => {
     const html = htmlOf('a|b\n-|-\n[a](/user_uploads/a.gif)|x');
     expect(html.endsWith(`</table>\n${preview('/user_uploads/a.gif', 'a')}`)).toBe(true);
   });
 
-  it('of other hosts are left out where the organization says so', () => {
+  it('image previews from other hosts are left out where the organization says so', () => {
     const source = '[a](/user_uploads/a.gif) http://x.com/i.png';
     const html = htmlOf(source, { showsLinkedImages: false });
     expect(html.match(/<img /g)).toHaveLength(1);
     expect(html).toContain(preview('/user_uploads/a.gif', 'a'));
   });
 
-  it('are at most five, each once', () => {
+  it('a message has at most five image previews, each once', () => {
     const source = [1, 1, 2, 3, 4, 5, 6].map((n) => `http://x.com/${String(n)}.png`).join('\n\n');
     const images = [...htmlOf(source).matchAll(/<img src="([^"]+)">/g)].map((match) => match[1]);
     expect(images).toEqual([1, 2, 3, 4, 5].map((n) => `http://x.com/${String(n)}.png`));
   });
 
-  it('of a spoiler are hidden with it', () => {
+  it('the image previews of a spoiler are hidden with it', () => {
     expect(
       htmlOf('```spoiler http://x.com/t.png\nhttp://x.com/i.png\n```').match(/<img /g),
     ).toHaveLength(1);

@@ -35,7 +35,7 @@ describe('who is mentioned', () => {
     expect(rendered.hasWildcardMention).toBe(isWildcard);
   });
 
-  it('shows mentions in a quote as silent', () => {
+  it('mentions in a quote are shown as silent', () => {
     const { html } = renderMessage('> > @**Ada Admin**', context);
     expect(html).toContain('<span class="user-mention silent" data-user-id="12">Ada Admin</span>');
   });
@@ -67,13 +67,13 @@ describe('what a message has', () => {
 });
 
 describe('uploaded files of a message', () => {
-  it('are the paths that its links lead to, once each, in quotes too', () => {
+  it('uploaded files are the paths that the links of a message lead to, once each, in quotes too', () => {
     const content =
       '[a](/user_uploads/1/x/a%20b.pdf) [b](/user_uploads/1/x/a%20b.pdf?k=1) > /user_uploads/1/y\n> [c](/user_uploads/1/z/ü.png#f)';
     expect(renderMessage(content, context).uploadPaths).toEqual(['1/x/a b.pdf', '1/z/ü.png']);
   });
 
-  it('are those of links by an address of the service itself, which others may reach at another one', () => {
+  it('uploaded files are those of links by an address of the service itself, which others may reach at another one', () => {
     const own = {
       ...context,
       ownOrigins: () => ['http://127.0.0.1:9981', 'https://maras-laptop.local:9981'],
@@ -93,11 +93,11 @@ describe('uploaded files of a message', () => {
     }
   });
 
-  it('are none of another service', () => {
+  it('uploaded files are none of another service', () => {
     expect(renderMessage('http://x.com/user_uploads/1/a.pdf', context).uploadPaths).toEqual([]);
   });
 
-  it('show no image of another service where the organization says so', () => {
+  it('a message shows no image of another service where the organization says so', () => {
     const quiet = { ...context, markup: { ...markup, showsLinkedImages: false } };
     expect(renderMessage('http://x.com/a.png', quiet).hasImage).toBe(false);
     expect(renderMessage('[a](/user_uploads/1/a.png)', quiet).hasImage).toBe(true);
@@ -123,7 +123,7 @@ describe('/me messages', () => {
 });
 
 describe('candidates for mentions', () => {
-  it('names all that rendering may look up, once each', () => {
+  it('the candidates name all that rendering may look up, once each', () => {
     const content =
       '@**Ada** @_**Ben|3** @**Ben|3** @**all** @**Ada** #**ops** #**ops>x** #** a > b ** `@**Cleo**` @*g*';
     expect(mentionCandidates(content)).toEqual({
@@ -134,11 +134,11 @@ describe('candidates for mentions', () => {
     });
   });
 
-  it('sees a mention behind a mark that opens nothing', () => {
+  it('the candidates include a mention behind a mark that opens nothing', () => {
     expect(mentionCandidates('\\@**x@**Ada**').names).toContain('Ada');
   });
 
-  it('finds nothing in plain text', () => {
+  it('plain text has no candidates for mentions', () => {
     const none = { names: [], userIds: [], streamNames: [], groupNames: [] };
     expect(mentionCandidates('a @b **c** #d')).toEqual(none);
   });

@@ -236,13 +236,13 @@ describe('hostile messages of full length', () => {
     subjectLinks(content, linkifiers);
   });
 
-  it('keeps the text of what is nested too deep', () => {
+  it('a message keeps the text of what is nested too deep', () => {
     expect(scanHtml(htmlOf(`${'> '.repeat(500)}deep`)).text).toContain('deep');
     expect(scanHtml(htmlOf(`${'- '.repeat(500)}deep`)).text).toContain('deep');
     expect(scanHtml(htmlOf(`${'['.repeat(500)}deep`)).text).toContain('deep');
   });
 
-  it('renders any mixture of them in time', () => {
+  it('any mixture of hostile messages renders in time', () => {
     const mixture = fc
       .array(fc.tuple(fc.constantFrom(...units), fc.integer({ min: 1, max: 60 })), {
         minLength: 5,

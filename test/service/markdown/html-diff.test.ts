@@ -60,13 +60,13 @@ describe('the marked difference', () => {
     expect(markChanges(before, after)).toBe(expected);
   });
 
-  test('of texts with more changes than are compared is all of both', () => {
+  test('the difference of texts with more changes than are compared is all of both', () => {
     expect(markChanges('<p>a b c</p>', '<p>d b e</p>', 2)).toBe(
       `${deleted('a b c')}<p>${inserted('d b e')}</p>`,
     );
   });
 
-  test('of texts without anything in common is all of both, and takes no time', () => {
+  test('the difference of texts without anything in common is all of both, and takes no time', () => {
     const words = (word: string): string =>
       `<p>${Array.from({ length: 3000 }, (_, index) => `${word}${index}`).join(' ')}</p>`;
     let marked = '';
@@ -137,7 +137,7 @@ const block: fc.Arbitrary<string> = fc.oneof(
 const html = fc.array(block, { maxLength: 4 }).map((blocks) => blocks.join('\n'));
 
 describe('for any two texts, the marked difference', () => {
-  test('is the newer one, to the letter, where marks are taken away', () => {
+  test('the difference is the newer text, to the letter, once the marks are taken away', () => {
     fc.assert(
       fc.property(html, html, (before, after) => {
         expect(unmarked(markChanges(before, after))).toBe(after);
@@ -145,7 +145,7 @@ describe('for any two texts, the marked difference', () => {
     );
   });
 
-  test('shows everything that the older one showed', () => {
+  test('the difference shows everything that the older text showed', () => {
     fc.assert(
       fc.property(html, html, (before, after) => {
         expect(seen(withoutInserted(markChanges(before, after)))).toBe(seen(before));
@@ -153,7 +153,7 @@ describe('for any two texts, the marked difference', () => {
     );
   });
 
-  test('has paired tags, and no marks but the two', () => {
+  test('the difference has paired tags, and no marks but the two', () => {
     fc.assert(
       fc.property(html, html, (before, after) => {
         const marked = markChanges(before, after);
@@ -166,7 +166,7 @@ describe('for any two texts, the marked difference', () => {
     );
   });
 
-  test('marks nothing where nothing changed', () => {
+  test('the difference marks nothing where nothing changed', () => {
     fc.assert(
       fc.property(html, (text) => {
         expect(markChanges(text, text)).toBe(text);

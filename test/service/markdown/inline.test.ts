@@ -50,12 +50,12 @@ describe('text', () => {
     ['¯\\_(ツ)_/¯ C:\\dir \\\\srv\\d', '¯\\_(ツ)_/¯ C:\\dir \\\\srv\\d'],
   ]);
 
-  it('has no HTML when there is nothing to show', () => {
+  it('a text has no HTML when there is nothing to show', () => {
     expect(htmlOf('')).toBe('');
     expect(htmlOf(' \n\t\n')).toBe('');
   });
 
-  it('replaces what is no Unicode', () => {
+  it('what is no Unicode in a text is replaced', () => {
     expect(htmlOf('a\ud800b')).toBe('<p>a\ufffdb</p>');
   });
 });
@@ -241,7 +241,7 @@ describe('groups', () => {
     ],
   ]);
 
-  it('are silent in a quote', () => {
+  it('groups are silent in a quote', () => {
     expect(htmlOf('> @*helpers*')).toContain(
       '<span class="user-group-mention silent" data-user-group-id="3">helpers</span>',
     );
@@ -270,14 +270,14 @@ describe('emoji', () => {
     ['http://x.com/:tada:/a', link('http://x.com/:tada:/a')],
   ]);
 
-  it('of the organization come before those of Unicode', () => {
+  it('emoji of the organization come before those of Unicode', () => {
     const customEmoji = new Map([['tada', '/user_avatars/1/emoji/images/9.png']]);
     expect(htmlOf(':tada:', { customEmoji })).toBe(`<p>${custom('tada', 9)}</p>`);
   });
 });
 
 describe('formulas', () => {
-  it('become MathML with their source', () => {
+  it('formulas become MathML with their source', () => {
     const html = htmlOf('so $$x^2$$.');
     expect(html).toMatch(
       /^<p>so <span class="katex"><math xmlns="[^"]+"><semantics>.*<\/span>\.<\/p>$/,
@@ -367,13 +367,13 @@ describe('linkifiers', () => {
     ],
   ]);
 
-  it('also match in headings, lists and tables, and not in code blocks', () => {
+  it('linkifiers also match in headings, lists and tables, but not in code blocks', () => {
     for (const source of ['# #1', '* #1', 'a|b\n-|-\n#1|x', '> #1'])
       expect(htmlOf(source)).toContain(issue(1));
     expect(htmlOf('```\n#1\n```')).not.toContain('<a ');
   });
 
-  it('count as links', () => {
+  it('the hits of linkifiers count as links', () => {
     expect(renderMessage('#1', context).hasLink).toBe(true);
   });
 });

@@ -11,13 +11,13 @@ const urlsOf = (pattern: string, urlFormat: string, text: string): readonly stri
   );
 
 describe('a linkifier', () => {
-  it('puts what its groups match into the address', () => {
+  it('a linkifier puts what its groups match into the address', () => {
     expect(
       urlsOf('(?P<a>[a-z]+)/(?P<b>[0-9]+)', 'https://t.test/%(b)s/%(a)s?x=%(b)s', 'see ops/7'),
     ).toEqual(['https://t.test/7/ops?x=7']);
   });
 
-  it('puts nothing where a group matched nothing', () => {
+  it('a linkifier puts nothing where a group matched nothing', () => {
     expect(urlsOf('#(?P<a>[0-9]+)(?P<b>!)?', 'https://t.test/%(a)s%(b)s', '#1 #2!')).toEqual([
       'https://t.test/1',
       'https://t.test/2!',
@@ -65,7 +65,7 @@ describe('a linkifier', () => {
     expect(() => compileLinkifier(pattern, urlFormat)).toThrow(new Error(message));
   });
 
-  it('leaves a text to one that comes before it', () => {
+  it('a linkifier leaves a text to one that comes before it', () => {
     const both = ['(?P<x>[a-z]+-[0-9]+)', '(?P<x>[0-9a-z-]+)'].map((pattern, i) =>
       compileLinkifier(pattern, `https://t.test/${String(i)}/%(x)s`),
     );
@@ -76,14 +76,14 @@ describe('a linkifier', () => {
     ]);
   });
 
-  it('makes no address of thousands of characters', () => {
+  it('a linkifier makes no address of thousands of characters', () => {
     const format = `https://t.test/${'%(x)s'.repeat(100)}`;
     expect(urlsOf('(?P<x>[a-z]+)', format, `a ${'b'.repeat(100)}`)).toEqual([
       `https://t.test/${'a'.repeat(100)}`,
     ]);
   });
 
-  it('finds hits in long texts too', () => {
+  it('a linkifier finds hits in long texts too', () => {
     const text = `${'word '.repeat(500)}#1 ${'x'.repeat(2000)} #2`;
     expect(urlsOf('#(?P<x>[0-9]+)', 'https://t.test/%(x)s', text)).toEqual([
       'https://t.test/1',

@@ -197,7 +197,7 @@ const anyText = fc.oneof(
 const runs = { numRuns: shortOrLong(500, 2000) };
 
 describe('any text', () => {
-  it('renders to whitelisted, well-formed HTML, and to the same each time', () => {
+  it('any text renders to whitelisted, well-formed HTML, and to the same each time', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const rendered = renderMessage(text, context);
@@ -208,7 +208,7 @@ describe('any text', () => {
     );
   });
 
-  it('is left alone by the sanitizer once rendered', () => {
+  it('any text is left alone by the sanitizer once rendered', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const html = htmlOf(text);
@@ -219,7 +219,7 @@ describe('any text', () => {
     );
   });
 
-  it('makes a safe description without mentions, and safe topic links', () => {
+  it('any text makes a safe description without mentions, and safe topic links', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const html = renderDescription(text);
@@ -232,7 +232,7 @@ describe('any text', () => {
     );
   });
 
-  it('looks up nothing that the candidates do not name', () => {
+  it('the rendering of a text looks up nothing that the candidates do not name', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const { names, userIds, streamNames, groupNames } = mentionCandidates(text);
@@ -268,7 +268,7 @@ describe('escaped text', () => {
   // An emoji is the same with a variation selector as without.
   const shown = (text: string): string => asShown(text.replaceAll('\ufe0f', ''));
 
-  it('is shown as it is, with no mention, link or markup', () => {
+  it('escaped text is shown as it is, with no mention, link or markup', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const rendered = renderMessage(escapeMarkdown(text), unlinked);
@@ -286,7 +286,7 @@ describe('escaped text', () => {
     );
   });
 
-  it('does not break the markup that an integration puts around it', () => {
+  it('escaped text does not break the markup that an integration puts around it', () => {
     const oneLine = anyText
       .map((text) => text.replace(/\s+/g, ' ').replaceAll('\0', '').trim())
       .filter((text) => asShown(text) === text && text !== '');
@@ -302,7 +302,7 @@ describe('escaped text', () => {
     );
   });
 
-  it('stays readable as source', () => {
+  it('escaped text stays readable as source', () => {
     expect(escapeMarkdown('Fix #12: snake_case in v1.2 (see -x, a/b)')).toBe(
       'Fix #12: snake_case in v1.2 (see -x, a/b)',
     );
@@ -437,7 +437,7 @@ describe('the sanitizer', () => {
     ),
   }));
 
-  it('takes no short way with HTML that it would change', () => {
+  it('the sanitizer takes no shortcut with HTML that it would change', () => {
     let clean = 0;
     fc.assert(
       fc.property(
@@ -456,7 +456,7 @@ describe('the sanitizer', () => {
     expect(clean).toBeGreaterThan(500);
   });
 
-  it('takes the short way with all that is rendered', () => {
+  it('the sanitizer takes the shortcut with all that is rendered', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(isClean(htmlOf(text))).toBe(true);

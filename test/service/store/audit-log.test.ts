@@ -88,7 +88,7 @@ describe('a flood of failures', () => {
   const failure = (more: Partial<NewEntry> = {}): NewEntry =>
     entry({ entry: 'sign_in_failed', details: { reason: 'incorrect_creds' }, ...more });
 
-  test('of one account from one address is an entry a minute', async () => {
+  test('a flood of failures of one account from one address is an entry a minute', async () => {
     const store = await openForTest();
     const start = 1_700_000_000;
     for (let second = 0; second < 180; second += 1) {
@@ -109,7 +109,7 @@ describe('a flood of failures', () => {
     expect((await all(store)).map(({ count }) => count)).toEqual([2, 2, 2, 2, 2]);
   });
 
-  test('from thousands of addresses is counted in entries that name nobody', async () => {
+  test('failures from thousands of addresses are counted in entries that name nobody', async () => {
     const store = await openForTest();
     for (let index = 0; index < 3000; index += 1) {
       await store.addFailure(failure({ address: `address ${String(index)}`, userId: 2 }));
@@ -124,7 +124,7 @@ describe('the sweep', () => {
   const DAY = 86_400;
   const MAX = 2500;
 
-  test('ends what is older than 400 days, and with every hour what has become so', async () => {
+  test('the sweep removes what is older than 400 days, and every hour what has become so', async () => {
     const store = await openForTest();
     await seedRealm(store);
     const clock = new FakeClock();
@@ -146,7 +146,7 @@ describe('the sweep', () => {
     expect(clock.pending).toEqual([]);
   });
 
-  test('goes by the setting of the organization', async () => {
+  test('the sweep goes by the setting of the organization', async () => {
     const store = await openForTest();
     await seedRealm(store);
     const now = 1_700_000_000;

@@ -34,14 +34,14 @@ async function takeIds(store: Pick<Store, 'appendEvent' | 'takeEventId'>, count:
 }
 
 describe('ids of events and heartbeats', () => {
-  test('increase beyond the end of a reserved block', async () => {
+  test('ids of events and heartbeats increase beyond the end of a reserved block', async () => {
     const store = await openForTest();
     const ids = await takeIds(store, 2500);
     expect(isIncreasing(ids)).toBe(true);
     expect(store.lastEventId()).toBe(ids.at(-1));
   });
 
-  test('are unique when many are asked for at once, at the end of a block too', async () => {
+  test('event ids are unique when many are asked for at once, at the end of a block too', async () => {
     const store = await openForTest();
     await takeIds(store, 990);
     const ids = await Promise.all(
@@ -53,7 +53,7 @@ describe('ids of events and heartbeats', () => {
     expect(Math.min(...ids)).toBeGreaterThan(989);
   });
 
-  test('go on above all earlier ones after a clean close', async () => {
+  test('event ids go on above all earlier ones after a clean close', async () => {
     const file = await seededFile();
     const seen: number[] = [];
     for (let round = 0; round < 4; round += 1) {
@@ -65,7 +65,7 @@ describe('ids of events and heartbeats', () => {
     expect(isIncreasing(seen)).toBe(true);
   });
 
-  test('go on above all earlier ones after a crash, heartbeats included', async () => {
+  test('event ids go on above all earlier ones after a crash, heartbeats included', async () => {
     const file = await seededFile();
     const seen: number[] = [];
     for (const taken of [3, 1000, 1]) {
@@ -85,7 +85,7 @@ describe('ids of events and heartbeats', () => {
     expect(isIncreasing(seen)).toBe(true);
   });
 
-  test('are not spent by an operation that fails, and its reservation is undone', async () => {
+  test('event ids are not spent by an operation that fails, and the reservation it made is undone', async () => {
     const file = await seededFile();
     const store = await openForTest(file);
     const db = connectForTest(file);
@@ -106,7 +106,7 @@ describe('ids of events and heartbeats', () => {
     expect(reserved()).toBeGreaterThanOrEqual(id);
   });
 
-  test('never lie above what is reserved in the file, whatever fails', async () => {
+  test('event ids never lie above what is reserved in the file, whatever fails', async () => {
     const file = await seededFile();
     const store = await openForTest(file);
     const db = connectForTest(file);

@@ -85,7 +85,7 @@ describe('when the commit itself fails', () => {
 });
 
 describe('when the database may not grow', () => {
-  test('writes are refused one and all or succeed whole, and go on when it may grow again', async () => {
+  test('writes to a database that may not grow are refused one and all or succeed whole, and go on when it may grow again', async () => {
     const { db, writer, told } = openWriter();
     const pages = Number(db.pragma('page_count', { simple: true }));
     db.pragma(`max_page_count = ${pages + 3}`);

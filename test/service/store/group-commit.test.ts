@@ -17,7 +17,7 @@ const content = (text: string, streamId = 1) =>
 const noStream = 99;
 
 describe('writes that wait together', () => {
-  test('are committed at once, and a failing one takes no neighbour along', async () => {
+  test('waiting writes are committed together, and a failing one takes no neighbour along', async () => {
     const store = await openForTest();
     await seedRealm(store);
     const commits = recordCommits(store);
@@ -34,7 +34,7 @@ describe('writes that wait together', () => {
     expect(logged).toEqual(commits[0]?.map(({ attached: _, ...event }) => event));
   });
 
-  test('leave nothing of an operation that fails after its first statements', async () => {
+  test('waiting writes leave nothing of an operation that fails after its first statements', async () => {
     const file = temporaryFile();
     const store = await openForTest(file);
     await seedRealm(store);
@@ -52,7 +52,7 @@ describe('writes that wait together', () => {
     expect(commits.flat()).toHaveLength(1);
   });
 
-  test('are not run again where one is refused before it has written anything', async () => {
+  test('waiting writes are not run again where one is refused before it has written anything', async () => {
     const store = await openForTest();
     await seedRealm(store);
     const commits = recordCommits(store);
@@ -78,7 +78,7 @@ describe('writes that wait together', () => {
     expect(runs).toBe(2);
   });
 
-  test('forget the events of an operation that fails after it has recorded some', async () => {
+  test('waiting writes forget the events of an operation that fails after it has recorded some', async () => {
     const store = await openForTest();
     await seedRealm(store);
     const commits = recordCommits(store);
@@ -100,7 +100,7 @@ describe('writes that wait together', () => {
     expect((await store.listStreams()).map((stream) => stream.name)).toEqual(['general', 'kept']);
   });
 
-  test('see what those before them wrote', async () => {
+  test('waiting writes see what those before them wrote', async () => {
     const store = await openForTest();
     await seedRealm(store);
     const [id, unread] = await Promise.all([
@@ -114,7 +114,7 @@ describe('writes that wait together', () => {
 });
 
 describe('a write', () => {
-  test('is in the file when its promise resolves', async () => {
+  test('a write is in the file when its promise resolves', async () => {
     const file = temporaryFile();
     const store = await openForTest(file);
     await seedRealm(store);
@@ -128,7 +128,7 @@ describe('a write', () => {
     }
   });
 
-  test('is told to the listeners before its promise resolves', async () => {
+  test('a write is told to the listeners before its promise resolves', async () => {
     const store = await openForTest();
     await seedRealm(store);
     const order: string[] = [];
@@ -143,7 +143,7 @@ describe('a write', () => {
     expect(order).toEqual(['told 1 2', 'settled 1', 'settled 2', 'told 3']);
   });
 
-  test('that appends no event is told to nobody', async () => {
+  test('a write that appends no event is told to nobody', async () => {
     const store = await openForTest();
     await seedRealm(store);
     const commits = recordCommits(store);
@@ -151,7 +151,7 @@ describe('a write', () => {
     expect(commits).toEqual([]);
   });
 
-  test('that is queued when the store closes is finished first', async () => {
+  test('a write that is queued when the store closes is finished first', async () => {
     const file = temporaryFile();
     const store = await openForTest(file);
     await seedRealm(store);

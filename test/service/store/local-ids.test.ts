@@ -17,7 +17,7 @@ const sendOn = (store: Store, day: number, index: number): Promise<number> =>
   store.appendMessage(newMessage({ localId: localId(index), sentAt: START + day * DAY_SECONDS }));
 
 describe('local ids', () => {
-  test('are kept for thirty days, and then leave as fast as twice what comes', async () => {
+  test('local ids are kept for thirty days, and then leave twice as fast as new ones come', async () => {
     const file = temporaryFile();
     const store = await openForTest(file);
     await seedRealm(store);
@@ -38,7 +38,7 @@ describe('local ids', () => {
     expect(await store.findSentMessage(1, localId(100))).toBe((ids.at(-1) ?? 0) + 1);
   });
 
-  test('of a send that fails are free', async () => {
+  test('the local ids of a send that fails are free', async () => {
     const store = await openForTest();
     await seedRealm(store);
     const target = { kind: 'stream', streamId: 99, topic: 't', topicKey: 't' } as const;

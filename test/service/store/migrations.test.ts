@@ -35,7 +35,7 @@ describe.for(versionBuilders.map((_, index) => index + 1))(
       expect(empty).toEqual([]);
     });
 
-    test('becomes one of the newest version, with all its rows and none that refers to nothing', async () => {
+    test('an old database becomes one of the newest version, with all its rows and none that refers to nothing', async () => {
       const file = temporaryFile();
       buildVersion(file, version);
       const store = await openForTest(file);
@@ -49,7 +49,7 @@ describe.for(versionBuilders.map((_, index) => index + 1))(
       expect(await store.findRealm()).toMatchObject({ name: 'Old' });
     });
 
-    test('reads the same as before', async () => {
+    test('an old database reads the same as before', async () => {
       const file = temporaryFile();
       buildVersion(file, version);
       const store = await openForTest(file);
@@ -79,7 +79,7 @@ describe.for(versionBuilders.map((_, index) => index + 1))(
       expect(await store.listEventsAfter(2, 10)).toMatchObject([{ id: 3, type: 'message' }]);
     });
 
-    test('takes new rows with ids above the old ones', async () => {
+    test('an old database takes new rows with ids above the old ones', async () => {
       const file = temporaryFile();
       buildVersion(file, version);
       const store = await openForTest(file);

@@ -67,7 +67,7 @@ function overwrite(file: string, position: number, bytes: Uint8Array): void {
 }
 
 describe('a database that is open', () => {
-  test('has a write-ahead log', async () => {
+  test('an open database has a write-ahead log', async () => {
     const file = temporaryFile();
     const store = await openForTest(file);
     await seedRealm(store);
@@ -75,7 +75,7 @@ describe('a database that is open', () => {
     expect(existsSync(`${file}-wal`)).toBe(true);
   });
 
-  test('flushes every commit to the disk and checks references', () => {
+  test('an open database flushes every commit to the disk and checks references', () => {
     const db = connectForTest(temporaryFile());
     configure(db);
     expect(db.pragma('synchronous', { simple: true })).toBe(2);
@@ -83,7 +83,7 @@ describe('a database that is open', () => {
     expect(db.pragma('foreign_keys', { simple: true })).toBe(1);
   });
 
-  test('leaves one whole file when it is closed', async () => {
+  test('an open database leaves one whole file when it is closed', async () => {
     const file = temporaryFile();
     const store = await openForTest(file);
     await seedRealm(store);
@@ -96,7 +96,7 @@ describe('a database that is open', () => {
     expect(await moved.findNewestHeldId(1)).toBe(1);
   });
 
-  test('refuses rows that refer to nothing', async () => {
+  test('an open database refuses rows that refer to nothing', async () => {
     const store = await openForTest();
     await seedRealm(store);
     await expect(store.appendMessage(newMessage({ senderId: 99 }))).rejects.toMatchObject({
@@ -104,7 +104,7 @@ describe('a database that is open', () => {
     });
   });
 
-  test('cannot be opened a second time, by this process or another one', async () => {
+  test('an open database cannot be opened a second time, by this process or another one', async () => {
     const file = temporaryFile();
     const remote = await startStoreProcess({ file });
     const error = await refusal(file);
@@ -157,7 +157,7 @@ describe('a folder or file that may not be written', () => {
 });
 
 describe('a file that is not a usable database', () => {
-  test('is refused when a newer version wrote it, and stays as it is', async () => {
+  test('a file is refused when a newer version wrote it, and stays as it is', async () => {
     const file = await filledFile();
     const db = new Database(file);
     db.pragma(`user_version = ${migrations.length + 1}`);
@@ -170,7 +170,7 @@ describe('a file that is not a usable database', () => {
   });
 
   test.for([0, 1, 7])(
-    'is refused when another application wrote it (its version %i), and stays as it is',
+    'a file is refused when another application wrote it (its version %i), and stays as it is',
     async (version) => {
       const file = temporaryFile();
       const db = new Database(file);
@@ -185,14 +185,14 @@ describe('a file that is not a usable database', () => {
     },
   );
 
-  test('is refused when it holds something else than a database', async () => {
+  test('a file is refused when it holds something other than a database', async () => {
     const file = temporaryFile();
     writeFileSync(file, 'not a database at all, but long enough to look at\n'.repeat(200));
     expect(await refusal(file)).toMatchObject({ code: 'DAMAGED' });
   });
 
   test.for([50, 100, 511, 3000, 4096, 4097, 40_960, 100_000])(
-    'is refused when it was cut to %i bytes',
+    'a file is refused when it was cut to %i bytes',
     async (size) => {
       const file = await filledFile();
       expect(statSync(file).size).toBeGreaterThan(size);
@@ -202,7 +202,7 @@ describe('a file that is not a usable database', () => {
   );
 
   test.for([0, 0xff])(
-    'is refused when pages in its middle were overwritten with %i',
+    'a file is refused when pages in its middle were overwritten with %i',
     async (byte) => {
       const file = await filledFile();
       const middle = Math.floor(statSync(file).size / 2 / 4096) * 4096;
@@ -212,7 +212,7 @@ describe('a file that is not a usable database', () => {
   );
 
   test.for(['DROP TABLE event_counter', 'DELETE FROM event_counter'])(
-    'is refused when it lacks what every database has (%s)',
+    'a file is refused when it lacks what every database has (%s)',
     async (sql) => {
       const file = await filledFile();
       const db = new Database(file);
@@ -222,7 +222,7 @@ describe('a file that is not a usable database', () => {
     },
   );
 
-  test('holds no lock after it was refused', async () => {
+  test('a file holds no lock after it was refused', async () => {
     const file = await filledFile();
     const whole = readFileSync(file);
     overwrite(file, 0, new Uint8Array(4096).fill(1));

@@ -62,7 +62,7 @@ function expectedRow(w: World, row: PersonalMessageRow) {
 }
 
 describe('a page of messages', () => {
-  test('is what looking at every message gives, whatever is asked for', async () => {
+  test('a page is what looking at every message gives, whatever is asked for', async () => {
     const counts = fc.record({ before: fc.nat(6), after: fc.nat(6) });
     const questions = fc.array(fc.tuple(selection, anchor, counts), { minLength: 8, maxLength: 8 });
     await fc.assert(
@@ -85,7 +85,7 @@ describe('a page of messages', () => {
     );
   });
 
-  test('of the same selection is found by its first and newest messages too', async () => {
+  test('the first and newest messages of the same selection are found too', async () => {
     await fc.assert(
       fc.asyncProperty(
         world,
@@ -106,7 +106,7 @@ describe('a page of messages', () => {
     );
   });
 
-  test('lists the topics of a stream by their newest message that may be seen', async () => {
+  test('the topics of a stream are listed by their newest message that may be seen', async () => {
     await fc.assert(
       fc.asyncProperty(
         world,

@@ -15,7 +15,7 @@ import { bareEvent } from '../../support/service/bare-events.ts';
 const event = (n: number) => bareEvent('test', { kind: 'realm' }, { n });
 
 describe('registering a queue', () => {
-  test('stores the queue and reads its state in one step between the others', async () => {
+  test('a registration stores the queue and reads its state in one step between the others', async () => {
     const store = await openForTest();
     await seedRealm(store);
     // What is in the snapshot is not among the events after it, and the other way round.
@@ -39,7 +39,7 @@ describe('registering a queue', () => {
     expect((await store.listQueues()).map((row) => row.id)).toHaveLength(10);
   });
 
-  test('leaves no queue when it fails', async () => {
+  test('a registration that fails leaves no queue', async () => {
     const store = await openForTest();
     await seedRealm(store);
     await registerPlain(store, 'q');
@@ -52,7 +52,7 @@ describe('registering a queue', () => {
     expect(await store.listQueues()).toMatchObject([{ id: 'q', account_id: 1 }]);
   });
 
-  test('reads what the account may know of', async () => {
+  test('a registration reads what the account may know of', async () => {
     const store = await openForTest();
     await seedRealm(store, {
       roles: ['admin', 'member', 'member'],
@@ -75,7 +75,7 @@ describe('registering a queue', () => {
 });
 
 describe('the rows of queues', () => {
-  test('keep how far each was acknowledged and when it was last seen', async () => {
+  test('the rows of queues keep how far each was acknowledged and when it was last seen', async () => {
     const file = temporaryFile();
     const store = await openForTest(file);
     await seedRealm(store);
@@ -104,7 +104,7 @@ describe('the rows of queues', () => {
 });
 
 describe('trimming the log', () => {
-  test('never deletes what a queue has not acknowledged', async () => {
+  test('a trim of the log never deletes what a queue has not acknowledged', async () => {
     const file = temporaryFile();
     const store = await openForTest(file);
     await seedRealm(store);

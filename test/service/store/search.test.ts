@@ -206,7 +206,7 @@ test('what was sent before the account came is not looked for', async () => {
 });
 
 describe('indexing', () => {
-  test('goes in blocks, and on from where it was after a crash', async () => {
+  test('indexing goes in blocks, and continues from where it was after a crash', async () => {
     const file = temporaryFile();
     const store = await openSeeded(file);
     const ids: number[] = [];
@@ -223,7 +223,7 @@ describe('indexing', () => {
     expect(await found(again, ['word3'])).toEqual([ids[3]]);
   });
 
-  test('leaves nothing of a block that fails, not even words', async () => {
+  test('indexing leaves nothing of a block that fails, not even words', async () => {
     const store = await openSeeded();
     const id = await say(store, 'fine prefixed');
     const fail = (): never => {
@@ -236,7 +236,7 @@ describe('indexing', () => {
     expect(await found(store, ['pref*'])).toEqual([id]);
   });
 
-  test('stops at the end of its time', async () => {
+  test('indexing stops at the end of its time', async () => {
     const store = await openSeeded();
     for (let n = 0; n < 5; n += 1) await say(store, 'text');
     expect(await store.indexMessages(indexEntry, { messages: 5, milliseconds: 0 })).toBe(1);
@@ -270,7 +270,7 @@ describe('the indexer', () => {
     for (let n = 0; n < 50 && (await store.isSearchBehind()); n += 1) await clock.advance(20);
   };
 
-  test('indexes what the process before it left, then what is sent, within a second', async () => {
+  test('the indexer indexes what the process before it left, then what is sent, within a second', async () => {
     const store = await openSeeded();
     await say(store, 'left behind');
     const { clock, indexer } = await openIndexer(store);
@@ -283,7 +283,7 @@ describe('the indexer', () => {
     await indexer.stop();
   });
 
-  test('is brought up by a search before its time', async () => {
+  test('the indexer is brought up to date by a search before its time', async () => {
     const store = await openSeeded();
     const { clock, indexer } = await openIndexer(store);
     await wait(clock, store);
@@ -293,7 +293,7 @@ describe('the indexer', () => {
     await indexer.stop();
   });
 
-  test('tries again after a failure, and does nothing once it is stopped', async () => {
+  test('the indexer tries again after a failure, and does nothing once it is stopped', async () => {
     const store = await openSeeded();
     let failures = 1;
     const failing = {

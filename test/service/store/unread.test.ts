@@ -132,7 +132,7 @@ test('a topic is named as the newest of its unread messages spells it, whatever 
   });
 });
 
-test('of more than 50,000 unread messages the newest are told, wherever they are', () => {
+test('the newest of more than 50,000 unread messages are told, wherever they are', () => {
   const LISTED = 50_000;
   store.undone(() => {
     const { db } = store;

@@ -64,7 +64,7 @@ function compare(facts: Facts, payload: unknown, { messages }: Read): void {
 const all = entries();
 
 describe('payloads of real services', () => {
-  test('are of integrations that there are', () => {
+  test('the payloads of real services are of integrations that exist', () => {
     const names = Object.keys(facts).map((name) => name.split('/', 1)[0] ?? '');
     for (const name of names) expect(integrations.has(name), name).toBe(true);
   });

@@ -101,7 +101,7 @@ const feed = (own: Own, payload: unknown): Read => read(own.name, sentOf({ ...ow
 describe.each([...integrations.keys()])('%s', (name) => {
   const all = allPayloads.filter((own) => own.name === name);
 
-  test('shows mentions, markup and long texts as they are, cut', () => {
+  test('an integration shows mentions, markup and long texts as they are, though cut', () => {
     for (const own of all) {
       for (const text of [...texts, long]) {
         const read = feed(own, withTexts(own.payload, text, kept(own)));
@@ -120,7 +120,7 @@ describe.each([...integrations.keys()])('%s', (name) => {
     }
   });
 
-  test('refuses what lacks a key or has another type there by its path, or does without it', () => {
+  test('an integration refuses a missing or mistyped key by its path, or does without it', () => {
     for (const own of all) {
       for (const path of pathsOf(own.payload)) {
         for (const other of [
@@ -154,7 +154,7 @@ describe.each([...integrations.keys()])('%s', (name) => {
     }
   });
 
-  test('refuses bodies that are empty, break off or are no object', () => {
+  test('an integration refuses bodies that are empty, break off or are no object', () => {
     for (const own of all.slice(0, 3)) {
       const sent = sentOf(own);
       for (const body of [

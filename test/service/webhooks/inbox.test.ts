@@ -79,7 +79,7 @@ const notices = async (): Promise<readonly string[]> => {
 };
 
 describe('a delivery is kept', () => {
-  test('with its event, its message, and the address and headers that it came with', async () => {
+  test('a delivery is kept with its event, its message, and the address and headers that it came with', async () => {
     const repository = { name: 'site', html_url: 'https://git.example/site' };
     const payload = { zen: 'Calm', repository, sender: { login: 'ann' } };
     const headers = { 'x-github-event': 'ping', 'user-agent': 'GitHub-Hookshot/1' };
@@ -127,7 +127,7 @@ describe('a delivery is kept', () => {
     expect(await newest()).toMatchObject({ outcome: 'silent', event: 'check_suite', status: 200 });
   });
 
-  test('for its owner alone: whoever else asks is answered as for no bot', async () => {
+  test('a delivery is kept for its owner alone: whoever else asks is answered as for no bot', async () => {
     await deliver();
     const { id: delivery_id } = await newest();
     const unknown = await service.refuse(ada, api.deliveries.list, { bot_id: 9999 });
@@ -141,7 +141,7 @@ describe('a delivery is kept', () => {
     expect((await service.refuse(ben, api.deliveries.get, elsewhere)).msg).toBe('No such delivery');
   });
 
-  test('also over a restart, the last hundred of each bot, and no longer than seven days', async () => {
+  test('deliveries are kept over a restart too, the last hundred of each bot, and no longer than seven days', async () => {
     for (let number = 1; number <= 103; number += 1) {
       await deliver({ payload: { ...greeting, featured_title: `Tea ${String(number)}` } });
     }
@@ -158,7 +158,7 @@ describe('a delivery is kept', () => {
     expect(service.rows('kept_delivery_content')).toEqual([]);
   });
 
-  test('with 64 KiB of its body: one that was longer cannot be sent again', async () => {
+  test('a delivery is kept with 64 KiB of its body: one that was longer cannot be sent again', async () => {
     const long = { ...greeting, more: 'ä'.repeat(40_000) };
     expect((await deliver({ payload: long })).status).toBe(200);
     const kept = await newest();
@@ -229,7 +229,7 @@ describe('nothing is kept that would let anybody deliver', () => {
     }
   });
 
-  test('but every header that names an event', () => {
+  test('every header that names an event is kept', () => {
     const names = [...integrations.values()].flatMap(({ event }) =>
       event !== undefined && 'headers' in event ? event.headers : [],
     );
@@ -238,7 +238,7 @@ describe('nothing is kept that would let anybody deliver', () => {
 });
 
 describe('a delivery that is sent again', () => {
-  test('goes through its integration once more, and is an entry of its own', async () => {
+  test('a delivery sent again goes through its integration once more, and is an entry of its own', async () => {
     await deliver({ query: { stream: 'nowhere' } });
     const refused = await newest();
     expect(refused).toMatchObject({
@@ -259,7 +259,7 @@ describe('a delivery that is sent again', () => {
     expect(await list()).toHaveLength(4);
   });
 
-  test('needs no signature: its owner has looked at it', async () => {
+  test('a delivery sent again needs no signature: its owner has looked at it', async () => {
     await service.ask(ben, api.bots.update, { bot_id, webhook_secret: 'quiet water' });
     const payload = JSON.stringify({
       action: 'started',
@@ -281,7 +281,7 @@ describe('a delivery that is sent again', () => {
     expect(mended.event).toBe('watch');
   });
 
-  test('is not, while the bot is deactivated', async () => {
+  test('a delivery is not sent again while the bot is deactivated', async () => {
     await deliver();
     const { id: delivery_id } = await newest();
     await service.ask(ben, api.bots.deactivate, { bot_id });
@@ -292,7 +292,7 @@ describe('a delivery that is sent again', () => {
 });
 
 describe('a bot that is paused', () => {
-  test('keeps what comes, until somebody wants it', async () => {
+  test('a paused bot keeps what comes, until somebody wants it', async () => {
     await service.ask(ben, api.integrations.pause, { bot_id, is_paused: true });
     expect((await deliver()).status).toBe(200);
     const held = await newest();
@@ -305,7 +305,7 @@ describe('a bot that is paused', () => {
 });
 
 describe('a bot that was set up', () => {
-  test('is listed for its owner, with what its address says and what came last', async () => {
+  test('a bot that was set up is listed for its owner, with what its address says and what came last', async () => {
     const setup = { integration: 'github', stream: '1', topic: '', only_events: ['push'] };
     await service.ask(ben, api.integrations.setUp, { bot_id, ...setup });
     const before = await service.ask(ben, api.integrations.bots);
@@ -327,7 +327,7 @@ describe('a bot that was set up', () => {
     expect((await service.ask(ada, api.integrations.bots)).bots).toEqual([]);
   });
 
-  test('is for a service that there is, and no memory for anything', async () => {
+  test('the setup of a bot is for a service that exists, and no memory for just anything', async () => {
     const wrong: readonly Params[] = [
       { integration: 'nothing' },
       { integration: 'github', topic: 'x'.repeat(201) },
@@ -339,7 +339,7 @@ describe('a bot that was set up', () => {
     }
   });
 
-  test('of every service has words on what to do at the other side', async () => {
+  test('every service has words on what to do at the other side', async () => {
     const { integrations: all } = await service.ask(cleo, api.integrations.list);
     expect(all.map(({ name }) => name)).toEqual([...integrations.keys()]);
     for (const { steps } of all) {
@@ -365,7 +365,7 @@ test('a bot that is handed over keeps its key where that is asked for, and its s
 
 const LIMITED = 'More was delivered';
 
-test('above the limit one entry counts, its owner is told once, and both begin anew when it has ended', async () => {
+test('above the limit one entry counts, the owner of the bot is told once, and both begin anew when the flood has ended', async () => {
   await service.stop();
   service = await startTestService({ limits: { ...unlimited, webhookCalls: 3 } });
   const start = Date.now();

@@ -63,7 +63,7 @@ const settled = async (): Promise<void> => {
 };
 
 describe('a bot is told', () => {
-  test('of a message that mentions it, with everything about it', async () => {
+  test('a bot is told of a message that mentions it, with everything about it', async () => {
     const content = 'What says @**Oracle**?';
     const id = await service.say(ada, 'engineering', 'future', content);
     const request = await server.next();
@@ -83,7 +83,7 @@ describe('a bot is told', () => {
     request.answer();
   });
 
-  test('of a private message to it, alone or among others', async () => {
+  test('a bot is told of a private message to it, alone or among others', async () => {
     for (const to of [[bot.email], [bot.email, cleo]]) {
       await service.tell(ada, to, 'psst');
       const request = await server.next();
@@ -96,7 +96,7 @@ describe('a bot is told', () => {
     }
   });
 
-  test('in the fields that Slack uses, where it is made so', async () => {
+  test('a bot is told in the fields that Slack uses, where it is made so', async () => {
     await service.say(ada, 'engineering', 'future', '@**Slacker** hello');
     const request = await server.next();
     expect(request.path).toBe('/slacker');
@@ -126,7 +126,7 @@ describe('a bot is told', () => {
     await settled();
   });
 
-  test('of mentions in a private stream that it is in', async () => {
+  test('a bot is told of mentions in a private stream that it is in', async () => {
     await service.join(ben, ['leads'], { principals: [bot.email] });
     await service.say(ada, 'leads', 'secret', '@**Oracle**');
     const request = await server.next();
@@ -156,7 +156,7 @@ describe('its answer', () => {
   test.each([
     ['content', { content: '**yes**' }],
     ['response_string', { response_string: '**yes**' }],
-  ])('is posted into the same topic: %s', async (_, answer) => {
+  ])('the answer of a bot is posted into the same topic: %s', async (_, answer) => {
     const queue = await service.register(ada);
     await service.say(ada, 'engineering', 'future', '@**Oracle** now?');
     (await server.next()).answer(answer);
@@ -174,7 +174,7 @@ describe('its answer', () => {
     });
   });
 
-  test('is posted into the same private conversation', async () => {
+  test('the answer of a bot is posted into the same private conversation', async () => {
     const queue = await service.register(cleo);
     await service.tell(ada, [bot.email, cleo], 'both?');
     (await server.next()).answer({ content: 'both' });
@@ -184,7 +184,7 @@ describe('its answer', () => {
     expect(message?.display_recipient).toHaveLength(3);
   });
 
-  test('may be text where the bot speaks as Slack does', async () => {
+  test('the answer may be text where the bot speaks as Slack does', async () => {
     const queue = await service.register(ada);
     await service.tell(ada, [slackBot.email], 'hi');
     (await server.next()).answer({ text: 'hi there' });
@@ -192,7 +192,7 @@ describe('its answer', () => {
     expect(event).toMatchObject({ message: { content: 'hi there' } });
   });
 
-  test('is cut with a marker when it is too long', async () => {
+  test('the answer of a bot is cut with a marker when it is too long', async () => {
     const queue = await service.register(ada);
     await service.tell(ada, [bot.email], 'more');
     (await server.next()).answer({ content: 'x'.repeat(20_000) });
@@ -208,7 +208,7 @@ describe('its answer', () => {
     ['that none is required', { response_not_required: true, content: 'ignored' }],
     ['blanks', { content: '  ' }],
     ['text where it does not speak as Slack does', { text: 'ignored' }],
-  ])('may be %s: then nothing is posted', async (_, answer) => {
+  ])('the answer of a bot may be %s: then nothing is posted', async (_, answer) => {
     await service.tell(ada, [bot.email], 'quiet');
     (await server.next()).answer(answer);
     const added = await service.rowsAdded(async () => {
@@ -219,7 +219,7 @@ describe('its answer', () => {
 });
 
 describe('what is not delivered', () => {
-  test('is stored with its message, and delivered after a restart', async () => {
+  test('a pending delivery is stored with its message, and made after a restart', async () => {
     await service.tell(ada, [bot.email], 'patience');
     const held = await server.next();
     expect(deliveries()).toMatchObject([
@@ -234,7 +234,7 @@ describe('what is not delivered', () => {
     await settled();
   });
 
-  test('is dropped with its message', async () => {
+  test('a pending delivery is dropped with its message', async () => {
     await service.tell(ada, [bot.email], 'one');
     const id = await service.tell(ada, [bot.email], 'two');
     const held = await server.next();
@@ -243,7 +243,7 @@ describe('what is not delivered', () => {
     await settled();
   });
 
-  test('is dropped with its bot', async () => {
+  test('a pending delivery is dropped with its bot', async () => {
     const doomed = await service.ask(ben, api.bots.create, {
       full_name: 'Doomed',
       short_name: 'doomed',
@@ -298,7 +298,7 @@ const ownersQueue = (started: EventService) =>
   register(started, callerOf(2), { event_types: '["message"]', fetch_event_types: '[]' });
 
 describe('a delivery that fails', () => {
-  test('is made again after one, five and twenty-five seconds, then the owner is told', async () => {
+  test('a failed delivery is made again after one, five and twenty-five seconds, then the owner is told', async () => {
     const started = await startWithBot();
     const { queueId, lastEventId } = await ownersQueue(started);
     await tellBot(started);
@@ -316,7 +316,7 @@ describe('a delivery that fails', () => {
     await started.service.stop();
   });
 
-  test('may succeed in the end', async () => {
+  test('a failed delivery may succeed in the end', async () => {
     const started = await startWithBot();
     await tellBot(started, 'first');
     (await server.next()).answer({}, 429);
@@ -340,18 +340,21 @@ describe('a delivery that fails', () => {
     ['a content that is no string', { content: 7 }, 200, /string/],
     ['more than anybody wants', 'x'.repeat(300_000), 200, /262144/],
     ['a content that no message may have', { content: 'a\0b' }, 200, /NUL/],
-  ])('for good is told to the owner at once: %s', async (_, body, status, expected) => {
-    const started = await startWithBot();
-    const { queueId, lastEventId } = await ownersQueue(started);
-    await tellBot(started);
-    (await server.next()).answer(body, status, { location: server.url('/elsewhere') });
-    const notice = await nextNotice(started, queueId, lastEventId);
-    expect(notice.content).toMatch(expected);
-    expect(started.errors).toEqual([]);
-    await started.service.stop();
-  });
+  ])(
+    'a delivery that fails for good is told to the owner at once: %s',
+    async (_, body, status, expected) => {
+      const started = await startWithBot();
+      const { queueId, lastEventId } = await ownersQueue(started);
+      await tellBot(started);
+      (await server.next()).answer(body, status, { location: server.url('/elsewhere') });
+      const notice = await nextNotice(started, queueId, lastEventId);
+      expect(notice.content).toMatch(expected);
+      expect(started.errors).toEqual([]);
+      await started.service.stop();
+    },
+  );
 
-  test('is told once in five minutes, with the number of those that were not told', async () => {
+  test('failed deliveries are reported once in five minutes, with the number of those that were not reported', async () => {
     const started = await startWithBot();
     const { queueId, lastEventId } = await ownersQueue(started);
     for (let count = 0; count < 3; count += 1) {
@@ -368,7 +371,7 @@ describe('a delivery that fails', () => {
     await started.service.stop();
   });
 
-  test('to an address inside this network is refused unless the operator allows it', async () => {
+  test('a delivery to an address inside this network is refused unless the operator allows it', async () => {
     const strict = await startTestService();
     try {
       const { email } = await strict.ask(ben, api.bots.create, {

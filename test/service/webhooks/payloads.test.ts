@@ -12,7 +12,7 @@ describe.each([...integrations.values()].map((each) => [each.name, each] as cons
   (name, declaration) => {
     const own = allPayloads.filter((each) => each.name === name);
 
-    test('says what its payloads tell', () => {
+    test('an integration says what its payloads tell', () => {
       for (const each of own) {
         const { messages, refusal } = read(name, sentOf(each));
         const label = `${each.event ?? ''} ${JSON.stringify(each.payload)}`;
@@ -23,7 +23,7 @@ describe.each([...integrations.values()].map((each) => [each.name, each] as cons
       }
     });
 
-    test('has one of every event', () => {
+    test('an integration has a payload of every event', () => {
       const events = own.map((each) => eventOf(declaration, each));
       const left = Object.keys(declaration.events).filter(
         (pattern) => !events.some((event) => matches(pattern, event)),
@@ -31,7 +31,7 @@ describe.each([...integrations.values()].map((each) => [each.name, each] as cons
       expect(left).toEqual([]);
     });
 
-    test('can be described in one line', () => {
+    test('an integration can be described in one line', () => {
       expect(declaration.about).toMatch(/^[A-Z].{10,150}\.$/);
     });
   },

@@ -83,7 +83,7 @@ const github = (event: string, payload: unknown, more: Params = {}): Delivery =>
 });
 
 describe('an event', () => {
-  test('is refused without the header that names it', async () => {
+  test('an event is refused without the header that names it', async () => {
     const added = await posted(async () => {
       const { status, body } = await deliver({ integration: 'github', payload: push('main') });
       expect(status).toBe(400);
@@ -92,7 +92,7 @@ describe('an event', () => {
     expect(added).toMatchObject([{ content: expect.stringContaining('github') as string }]);
   });
 
-  test('that nobody knows is refused', async () => {
+  test('an event that nobody knows is refused', async () => {
     const added = await posted(async () => {
       const { status, body } = await deliver(github('moon_landing', push('main')));
       expect(status).toBe(400);
@@ -105,13 +105,13 @@ describe('an event', () => {
     expect(added).toEqual([]);
   });
 
-  test('that is only a try is confirmed', async () => {
+  test('an event that is only a try is confirmed', async () => {
     const added = await posted(() => deliver(github('ping', { zen: 'Calm', repository, sender })));
     expect(added).toHaveLength(1);
     expect(added[0]?.content).toContain('GitHub can deliver');
   });
 
-  test('that is known noise succeeds without a message', async () => {
+  test('an event that is known noise succeeds without a message', async () => {
     const added = await posted(async () => {
       expect((await deliver(github('check_suite', { repository, sender }))).status).toBe(200);
     });
@@ -142,7 +142,7 @@ describe('what is left out', () => {
     ['pushes to other branches', { branches: 'main, next' }, 0],
     ['no pushes to these branches', { branches: 'main, topic' }, 1],
     ['nothing for a blank list of branches', { branches: ' ' }, 1],
-  ])('is %s', async (_, more, count) => {
+  ])('what a bot leaves out is %s', async (_, more, count) => {
     const added = await posted(async () => {
       const { status } = await deliver(github('push', push('topic'), more));
       expect(status).toBe(200);
@@ -150,12 +150,12 @@ describe('what is left out', () => {
     expect(added).toHaveLength(count);
   });
 
-  test('is said by an event that is not known, too', async () => {
+  test('an event that is not known is left out, too', async () => {
     const { status } = await deliver(github('moon_landing', {}, { only_events: ['push'] }));
     expect(status).toBe(200);
   });
 
-  test('is refused where it is no list', async () => {
+  test('a selection of events is refused where it is no list', async () => {
     const { body } = await deliver(github('push', push('main'), { only_events: '{"a":1}' }));
     expect(body).toMatchObject({ code: 'REQUEST_VARIABLE_INVALID', var_name: 'only_events' });
   });
@@ -203,26 +203,29 @@ describe('whoever asks before delivering', () => {
   const ask = (method: string, integration: string, query = `api_key=${key}`) =>
     fetch(`${service.origin}/api/v1/external/${integration}?${query}`, { method });
 
-  test.each(['GET', 'HEAD'])('by %s is answered where a service does so', async (method) => {
-    const answer = await ask(method, 'trello');
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toBe('application/json');
-  });
+  test.each(['GET', 'HEAD'])(
+    'a question by %s is answered where a service asks before delivering',
+    async (method) => {
+      const answer = await ask(method, 'trello');
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-type')).toBe('application/json');
+    },
+  );
 
-  test('gets a challenge back as it is', async () => {
+  test('a challenge is sent back as it is', async () => {
     const answer = await ask('GET', 'trello', `api_key=${key}&challenge=a%3Cb%3E`);
     expect(answer.headers.get('content-type')).toMatch(/^text\/plain/);
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
     expect(await answer.text()).toBe('a<b>');
   });
 
-  test('is told that only POST is possible where no service asks', async () => {
+  test('whoever asks is told that only POST is possible where no service asks', async () => {
     const answer = await ask('GET', 'github');
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('POST');
   });
 
-  test('needs a right key, and an integration that there is', async () => {
+  test('whoever asks needs the right key, and an integration that exists', async () => {
     expect((await ask('GET', 'trello', 'api_key=wrong')).status).toBe(401);
     expect((await ask('GET', 'nothing')).status).toBe(404);
   });
@@ -242,7 +245,7 @@ describe('a bot with a secret', () => {
     },
   });
 
-  test('takes what is signed with it', async () => {
+  test('a bot with a secret takes what is signed with it', async () => {
     await setSecret('quiet water');
     expect(await posted(() => deliver(signed('quiet water')))).toHaveLength(1);
   });
@@ -251,7 +254,7 @@ describe('a bot with a secret', () => {
     ['with another one', signed('loud water')],
     ['not at all', github('push', body)],
     ['by a service that signs nothing', { integration: 'helloworld', payload: {} }],
-  ])('refuses what is signed %s', async (_, delivery) => {
+  ])('a bot with a secret refuses what is signed %s', async (_, delivery) => {
     await setSecret('quiet water');
     const added = await posted(async () => {
       const { status, body: answer } = await deliver(delivery);
@@ -261,13 +264,13 @@ describe('a bot with a secret', () => {
     expect(added).toEqual([]);
   });
 
-  test('takes anything again when it is removed', async () => {
+  test('a bot takes anything again when its secret is removed', async () => {
     await setSecret('quiet water');
     await setSecret('');
     expect(await posted(() => deliver(github('push', body)))).toHaveLength(1);
   });
 
-  test('keeps it to itself, and only its owner sets it', async () => {
+  test('a bot keeps its secret to itself, and only its owner sets it', async () => {
     await setSecret('quiet water');
     const { bots } = await service.ask(ben, api.bots.list);
     expect(JSON.stringify(bots)).not.toContain('quiet');

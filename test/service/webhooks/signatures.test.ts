@@ -57,7 +57,7 @@ async function verify(name: string, headers: Headers, changes: Partial<Signed> =
 }
 
 describe.each(signed)('the signature of %s', (name, headers) => {
-  test('is right for its secret and body alone', async () => {
+  test('the signature is right for its secret and body alone', async () => {
     expect(await verify(name, headers)).toBe(true);
     expect(await verify(name, headers, { secret: 'loud water' })).toBe(false);
     if (name !== 'gitlab') {
@@ -66,7 +66,7 @@ describe.each(signed)('the signature of %s', (name, headers) => {
   });
 
   test.each(['', 'x', 'sha256=', 'v1=', `sha256=${'0'.repeat(64)}`, 't=1,v1=00', '%', '=,=,='])(
-    'is not %j, and not absent',
+    'the signature is not %j, and not absent',
     async (text) => {
       const others = Object.keys(headers).map((key) => [key, text]);
       expect(await verify(name, Object.fromEntries(others) as Headers)).toBe(false);

@@ -96,7 +96,7 @@ const typing = (op: string, sender = ben) => ({
 });
 
 describe('unread messages', () => {
-  test('are those of the snapshot at first', () => {
+  test('unread messages are those of the snapshot at first', () => {
     expect(unreadAfter([])).toEqual(atFirst);
   });
 
@@ -189,7 +189,7 @@ describe('unread messages', () => {
     expect(unreadAfter(events)).toEqual(expected);
   });
 
-  test('count again where it is known to which conversation they belong', () => {
+  test('unread messages count again where it is known to which conversation they belong', () => {
     const message: Message = { ...streamMessage(8, ben, place), flags: ['mentioned'] };
     const find = (id: number): Message | undefined => (id === 8 ? message : undefined);
     const events = [flags('remove', 'read', [7, 8, 15])];
@@ -198,7 +198,7 @@ describe('unread messages', () => {
 });
 
 describe('marks that are set here', () => {
-  test('are what their events say later', () => {
+  test('marks that are set here are what their events say later', () => {
     const read = markedRead(state, [11, 15]);
     expect(applyEvent(read, flags('add', 'read', [11, 15]), context)).toBe(read);
     const conversation = { kind: 'private' as const, userIds: [2] };
@@ -216,7 +216,7 @@ describe('private conversations', () => {
   const idsOf = (known: SessionState): readonly (readonly [number, string])[] =>
     known.privateConversations.map((each) => [each.newestMessageId, each.userIds.join()]);
 
-  test('stand in the order of their newest messages', () => {
+  test('private conversations stand in the order of their newest messages', () => {
     const message = privateMessage(21, ben, [ada, ben]);
     const own = privateMessage(22, ada, [ada]);
     expect(
@@ -233,7 +233,7 @@ describe('private conversations', () => {
     ]);
   });
 
-  test('go back to the message before the one that was deleted, and with the last one they go', () => {
+  test('private conversations go back to the message before the one that was deleted, and go with the last one', () => {
     const deletion = { type: 'delete_message', message_id: 13, message_type: 'private' };
     expect(idsOf(after([deletion], { newestBefore: () => 10 }))).toEqual([
       [12, '2'],
@@ -256,7 +256,7 @@ describe('private conversations', () => {
 });
 
 describe('who types', () => {
-  test('is shown until that stops, a message comes or nothing more is heard for 15 seconds', () => {
+  test('who types is shown until that stops, a message comes or nothing more is heard for 15 seconds', () => {
     const begun = after([typing('start')]);
     expect(begun.typing).toEqual({ 'private:2': [2] });
     expect(after([typing('start'), typing('stop')]).typing).toEqual({});
@@ -269,7 +269,7 @@ describe('who types', () => {
     expect(expireTyping(again, NOW + 24)).toBe(again);
   });
 
-  test('is never the account itself', () => {
+  test('who types is never the account itself', () => {
     expect(after([typing('start', ada)])).toBe(state);
   });
 });
@@ -287,11 +287,11 @@ describe('what people are doing', () => {
     ['the newest report', [presence('active', 5), presence('idle', 6)], ['idle', 6]],
     ['an older report', [presence('active', 5), presence('idle', 4)], ['active', 5]],
     ['of one second the most present', [presence('idle', 5), presence('active', 5)], ['active', 5]],
-  ])('is known from %s', (_, events, [status, atSeconds]) => {
+  ])('what people are doing is known from %s', (_, events, [status, atSeconds]) => {
     expect(after(events).presences).toEqual({ [ben.id]: { status, atSeconds } });
   });
 
-  test('is what they say of themselves until they take it back', () => {
+  test('what people are doing is what they say of themselves until they take it back', () => {
     const status = (change: object) => ({ type: 'user_status', user_id: ben.id, ...change });
     const away = [status({ away: true }), status({ status_text: 'out' })];
     expect(after(away).statuses).toEqual({ [ben.id]: { isAway: true, text: 'out' } });
@@ -301,7 +301,7 @@ describe('what people are doing', () => {
 });
 
 describe('streams', () => {
-  test('that are left stay listed where they are seen from outside, and muted topics with them', () => {
+  test('streams that are left stay listed where they are seen from outside, and muted topics with them', () => {
     const left = after([
       { type: 'subscription', op: 'remove', subscriptions: [{ stream_id: 4, name: 'ops' }] },
     ]);
@@ -311,26 +311,26 @@ describe('streams', () => {
     expect(left.mutedTopics).toEqual([{ streamId: 4, topic: 'noise' }]);
   });
 
-  test('that become private without the account are gone, and so are their muted topics until they are back', () => {
+  test('streams that become private without the account are gone, and so are their muted topics until they are back', () => {
     const gone = { type: 'stream', op: 'delete', streams: [subscription(4, 'ops')] };
     expect(after([gone]).mutedTopics).toEqual([]);
     const back = { type: 'stream', op: 'create', streams: [subscription(4, 'renamed')] };
     expect(after([gone, back]).mutedTopics).toEqual([{ streamId: 4, topic: 'noise' }]);
   });
 
-  test('bring the muted topics that were only known by their names', () => {
+  test('a stream that appears brings the muted topics that were only known by their names', () => {
     const seen = { type: 'stream', op: 'create', streams: [subscription(9, 'hidden')] };
     expect(after([seen]).mutedTopics).toContainEqual({ streamId: 9, topic: 'noise' });
   });
 
-  test('keep their muted topics when they are renamed', () => {
+  test('streams keep their muted topics when they are renamed', () => {
     const renamed = { type: 'stream', op: 'update', stream_id: 4, name: 'ops', property: 'name' };
     const known = after([{ ...renamed, value: 'operations' }]);
     expect(known.streams[0]?.name).toBe('operations');
     expect(known.mutedTopics).toBe(state.mutedTopics);
   });
 
-  test('are to be counted again when people come to them or leave them', () => {
+  test('streams are to be counted again when people come to them or leave them', () => {
     const peers = { type: 'subscription', user_id: 2, user_ids: [2], subscriptions: [] };
     const came = { ...peers, op: 'peer_add', stream_id: 4, stream_ids: [4] };
     const went = { ...peers, op: 'peer_remove', stream_id: 6, stream_ids: [6], id: 2 };
@@ -351,13 +351,13 @@ describe('streams', () => {
     expect(after([moved]).memberChanges).toEqual({ 0: 8 });
   });
 
-  test('have a first message from the first one on', () => {
+  test('a stream has a first message from the first one on', () => {
     const message = streamMessage(30, ben, place);
     const known = after([{ type: 'message', message, flags: ['read'] }]);
     expect(known.streams[0]?.firstMessageId).toBe(30);
   });
 
-  test('that are joined again, and another role, need a new snapshot', () => {
+  test('streams that are joined again, and another role of the account, need a new snapshot', () => {
     const leave = after([
       { type: 'subscription', op: 'remove', subscriptions: [{ stream_id: 4, name: 'ops' }] },
     ]);
@@ -407,14 +407,14 @@ describe('people, groups and bots', () => {
       { profile: { 4: 'x' } },
     ],
     [person('remove', { user_id: 2, email: ben.email, full_name: '' }), { isActive: false }],
-  ])('change as %j says', (event, change) => {
+  ])('people change as %j says', (event, change) => {
     const known = after([event]).people;
     const before = state.people.find(({ userId }) => userId === 2);
     expect(known.find(({ userId }) => userId === 2)).toEqual({ ...before, ...change });
     expect(known).toHaveLength(state.people.length);
   });
 
-  test('come and come back', () => {
+  test('people come and come back', () => {
     const removed = person('remove', { user_id: 2 });
     expect(after([removed, person('add', realmUser(ben))]).people).toEqual(state.people);
     const dora = { id: 9, email: 'd@example.com', name: 'Dora' };
@@ -423,7 +423,7 @@ describe('people, groups and bots', () => {
     ]);
   });
 
-  test('are together in groups', () => {
+  test('people are together in groups', () => {
     const groupsAfter = (...events: readonly object[]) =>
       after([group('add', { group: team }), ...events]).userGroups;
     const known = { id: 3, name: 'team', description: 'x', userIds: [1, 2] };
@@ -437,7 +437,7 @@ describe('people, groups and bots', () => {
     expect(groupsAfter(group('remove', { group_id: 3 }))).toEqual([]);
   });
 
-  test('may be bots, whose keys stay out of the state', () => {
+  test('people may be bots, whose keys stay out of the state', () => {
     const botsAfter = (...events: readonly object[]) => after([bot('add', robot), ...events]).bots;
     const { full_name: fullName, email } = robot;
     const known = { userId: 30, fullName, email, type: 3, isActive: true, ownerId: 2 };
@@ -493,7 +493,7 @@ describe('settings', () => {
     expect(after([chosen, icon('/icon.png', 'G')]).organization.iconUrl).toBeNull();
   });
 
-  test('are told one by one, or together', () => {
+  test('settings are told one by one, or together', () => {
     const known = after([
       { type: 'realm', op: 'update', property: 'name', value: 'Office' },
       {
@@ -525,7 +525,7 @@ describe('settings', () => {
     expect(known.alertWords).toEqual(['kiwi']);
   });
 
-  test('of a subscription are its own', () => {
+  test('settings of a subscription are its own', () => {
     const update = (property: string, value: unknown) => ({
       type: 'subscription',
       op: 'update',
@@ -575,7 +575,7 @@ describe('events that say nothing', () => {
   ];
   const op = fc.constantFrom('add', 'remove', 'update', 'start', '__proto__', 'peer_add');
 
-  test('leave the state as it is, whatever is in them', () => {
+  test('events that say nothing leave the state as it is, whatever is in them', () => {
     const noise = fc.oneof(
       fc.anything(),
       fc.record({ type: fc.constantFrom(...types), op }),
@@ -588,7 +588,7 @@ describe('events that say nothing', () => {
     );
   });
 
-  test('or that it says already, too', () => {
+  test('events that say what the state says already leave it as it is, too', () => {
     const known = [
       { type: 'alert_words', alert_words: [] },
       { type: 'realm_user', op: 'update', person: { user_id: 2, full_name: ben.name } },

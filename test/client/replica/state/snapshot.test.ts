@@ -35,7 +35,7 @@ const snapshot = await registered();
 const state = read(snapshot);
 
 describe('a snapshot', () => {
-  test('has every slice of a real service', () => {
+  test('a snapshot has every slice of a real service', () => {
     const shown = windowStateOf(state);
     expect(shown.people.map(({ email }) => email)).toContain('gus@example.com');
     expect(shown.bots.map(({ fullName }) => fullName)).toContain('Robot');
@@ -51,7 +51,7 @@ describe('a snapshot', () => {
     expect(shown.privateConversations).toHaveLength(1);
   });
 
-  test('brings no API key into the state', () => {
+  test('a snapshot brings no API key into the state', () => {
     const text = JSON.stringify(slicesOf(state));
     const keys = (snapshot['realm_bots'] as readonly { readonly api_key: string }[]).map(
       (bot) => bot.api_key,
@@ -60,7 +60,7 @@ describe('a snapshot', () => {
     for (const key of keys) expect(text).not.toContain(key);
   });
 
-  test('of which only the queue and the account are there has the values of a new account', () => {
+  test('a snapshot of only the queue and the account has the values of a new account', () => {
     const { organization, notifications, display, ...rest } = windowStateOf(read(bare));
     expect(organization.canCreateStreams).toBe(true);
     expect(notifications.enable_sounds).toBe(true);
@@ -70,7 +70,7 @@ describe('a snapshot', () => {
     expect(() => Snapshot.parse({ ...bare, user_id: undefined })).toThrow();
   });
 
-  test('is read whatever stands under any one key', () => {
+  test('a snapshot is read whatever stands under any one key', () => {
     const keys = Object.keys(snapshot).filter((key) => !(key in bare));
     fc.assert(
       fc.property(fc.constantFrom(...keys), fc.anything(), (key, value) => {
@@ -80,7 +80,7 @@ describe('a snapshot', () => {
     );
   });
 
-  test('of a newer service has its settings in one object, and null for no limit', () => {
+  test('a snapshot of a newer service has its settings in one object, and null for no limit', () => {
     const known = read({
       ...bare,
       user_settings: { enable_sounds: false, night_mode: true, notification_sound: 7 },
@@ -101,14 +101,14 @@ const message = {
 const next = applyEvent(state, message, { nowSeconds: 0, find: () => undefined });
 
 describe('what a window is told', () => {
-  test('is what changed, and nothing where nothing did', () => {
+  test('a window is told what changed, and nothing where nothing did', () => {
     expect(changesBetween(state, state)).toEqual({});
     expect(Object.keys(changesBetween(state, next))).toEqual(['unread']);
     expect(changesBetween(null, state)).toEqual(windowStateOf(state));
     expect(windowStateOf(next).unread).toBe(windowStateOf(next).unread);
   });
 
-  test('leaves unread messages as they are when a stream only looks different', () => {
+  test('a window is told nothing of unread messages when a stream only looks different', () => {
     const update = { type: 'subscription', op: 'update', stream_id: 1, property: 'pin_to_top' };
     const context = { nowSeconds: 0, find: () => undefined };
     const pinned = applyEvent(next, { ...update, value: true }, context);
@@ -120,7 +120,7 @@ describe('what is kept', () => {
   const saved = (known: SessionState, before?: SessionState): Record<string, unknown> =>
     JSON.parse(JSON.stringify(slicesOf(known, before))) as Record<string, unknown>;
 
-  test('comes back as it was, but for who is there', () => {
+  test('what is kept comes back as it was, but for who is there', () => {
     const kept = stateFromSlices(saved(state));
     if (kept === null) throw new Error('nothing came back');
     expect({ ...windowStateOf(kept), presences: {} }).toEqual({
@@ -130,7 +130,7 @@ describe('what is kept', () => {
     expect(kept.maxMessageId).toBe(state.maxMessageId);
   });
 
-  test('are only the slices that changed', () => {
+  test('the slices that changed are the only ones kept', () => {
     const names = Object.keys(saved(next, state));
     expect(names).toEqual(['maxMessageId', 'unread.3']);
     expect(saved(state, state)).toEqual({});
@@ -140,7 +140,7 @@ describe('what is kept', () => {
     );
   });
 
-  test('is nothing where it is of another form, damaged or not whole', () => {
+  test('what is kept counts for nothing where it is of another form, damaged or not whole', () => {
     const whole = saved(state);
     expect(stateFromSlices({})).toBeNull();
     expect(stateFromSlices({ ...whole, form: 999 })).toBeNull();

@@ -61,7 +61,7 @@ const many = (count: number): UnreadStore =>
   );
 
 describe('unread messages', () => {
-  test('add up in each conversation to what is unread there', () => {
+  test('unread messages add up in each conversation to what is unread there', () => {
     fc.assert(
       fc.property(steps, (taken) => {
         let store = noUnread;
@@ -83,7 +83,7 @@ describe('unread messages', () => {
     );
   });
 
-  test('are the same object after a change that changes nothing', () => {
+  test('unread messages are the same object after a change that changes nothing', () => {
     const store = many(10);
     const known = { id: 3, conversation: inTopic(2), isMention: false };
     expect(withUnread(store, [known])).toBe(store);
@@ -91,7 +91,7 @@ describe('unread messages', () => {
     expect(withUnread(store, [])).toBe(store);
   });
 
-  test('of which there are 50,000 change in one part when one more comes', () => {
+  test('a store of 50,000 unread messages changes in one part when one more comes', () => {
     const store = many(50_000);
     const after = withUnread(store, [{ id: 50_001, conversation: inTopic(7), isMention: true }]);
     const changed = after.parts.filter((part, index) => part !== store.parts[index]);
@@ -108,7 +108,7 @@ describe('unread messages', () => {
     });
   });
 
-  test('of a view are chosen by where they are and whether they mention the account', () => {
+  test('unread messages of a view are chosen by where they are and whether they mention the account', () => {
     const store = withUnread(many(100), [{ id: 3, conversation: inTopic(2), isMention: true }]);
     expect(unreadIds(store, (_, isMention) => isMention)).toEqual([3]);
     const isThere = (place: Conversation): boolean =>

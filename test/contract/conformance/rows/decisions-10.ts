@@ -39,8 +39,8 @@ const codes = table('API decisions 1.2', {
     matrix,
   ],
   BAD_EVENT_QUEUE_ID: [
-    ['service/api/events/queues.test.ts', 'that is unknown (%s) is a bad one'],
-    ['service/api/events/queues.test.ts', 'is deleted once'],
+    ['service/api/events/queues.test.ts', 'a queue that is unknown (%s) is a bad one'],
+    ['service/api/events/queues.test.ts', 'a queue can be deleted only once'],
   ],
   REQUEST_VARIABLE_MISSING: [exchange, ['contract/wire.test.ts', 'the first one at fault']],
   REQUEST_VARIABLE_INVALID: [
@@ -48,45 +48,54 @@ const codes = table('API decisions 1.2', {
     ['contract/wire.test.ts', 'its value as it was received, cut to 200 characters'],
   ],
   REQUEST_CONFUSING_VAR: [
-    ['service/api/messages/edit.test.ts', 'has two names, which may not differ'],
+    [
+      'service/api/messages/edit.test.ts',
+      'the topic of an edit has two names, which may not differ',
+    ],
   ],
   BAD_NARROW: [['service/api/reading/narrow.test.ts', '%s is BAD_NARROW']],
   UNAUTHORIZED_PRINCIPAL: [[streams, 'a deactivated account is no principal']],
   MISSING_HTTP_EVENT_HEADER: [
-    ['service/webhooks/rules.test.ts', 'is refused without the header that names it'],
+    ['service/webhooks/rules.test.ts', 'an event is refused without the header that names it'],
   ],
   UNEXPECTED_WEBHOOK_EVENT_TYPE: [
-    ['service/webhooks/rules.test.ts', 'that nobody knows is refused'],
+    ['service/webhooks/rules.test.ts', 'an event that nobody knows is refused'],
   ],
   INVALID_JSON: [
-    ['service/api/bots/webhooks.test.ts', 'is INVALID_JSON: %s'],
+    ['service/api/bots/webhooks.test.ts', 'an unreadable payload is INVALID_JSON: %s'],
     ['service/http/parameters.test.ts', 'a JSON body that does not parse is INVALID_JSON'],
   ],
   WRONG_PASSWORD: [
-    ['service/api/people/settings.test.ts', 'refuses %s', 'the own account'],
+    ['service/api/people/settings.test.ts', 'an account refuses %s', 'the own account'],
     [
       'service/api/people/devices.test.ts',
-      'are not good for taking the account away: another address takes the password',
+      'a stolen key is not good for taking the account away: another address takes the password',
     ],
   ],
   LINK_NOT_VALID: [
     [
       'service/api/people/password-links.test.ts',
-      'ends by a newer one, by another password, by deactivation and after a day',
+      'a password link ends by a newer one, by another password, by deactivation and after a day',
     ],
   ],
   BAD_IMAGE: [
-    [bots, 'is refused with a picture that is none, and keeps no picture of a bot that is refused'],
+    [
+      bots,
+      'a new bot is refused with a picture that is not one, and no picture of a refused bot is kept',
+    ],
   ],
   REALM_UPLOAD_QUOTA: [
-    [uploads, 'is refused when the organization has no room left'],
+    [uploads, 'an upload is refused when the organization has no room left'],
     [
       'service/api/files/full-disk.test.ts',
       'no file is stored, administrators are told once, and messages go on',
     ],
   ],
   CANNOT_DEACTIVATE_LAST_USER: [
-    [people, 'refuses the last administrator, unknown accounts and those that are deactivated'],
+    [
+      people,
+      'a deactivation refuses the last administrator, unknown accounts and those that are deactivated',
+    ],
   ],
   INVITATION_FAILED: [
     [
@@ -94,23 +103,32 @@ const codes = table('API decisions 1.2', {
       'who is here or invited already is named, and the others are invited',
     ],
   ],
-  UNAUTHORIZED: [[keys, 'refuses %s as UNAUTHORIZED, whatever is accepted'], matrix],
-  INVALID_API_KEY: [[keys, 'refuses %s as INVALID_API_KEY'], matrix],
+  UNAUTHORIZED: [
+    [keys, 'an endpoint refuses %s as UNAUTHORIZED, whatever the client accepts'],
+    matrix,
+  ],
+  INVALID_API_KEY: [[keys, 'an endpoint refuses %s as INVALID_API_KEY'], matrix],
   USER_DEACTIVATED: [
-    [keys, 'refuses the right key of a deactivated account as USER_DEACTIVATED'],
+    [keys, 'the right key of a deactivated account is refused as USER_DEACTIVATED'],
     matrix,
   ],
   REALM_DEACTIVATED: [
-    [keys, 'refuses every right key while the organization is deactivated as REALM_DEACTIVATED'],
+    [keys, 'every right key is refused as REALM_DEACTIVATED while the organization is deactivated'],
   ],
   AUTHENTICATION_FAILED: [exchange],
   NOT_FOUND: [[routing, '%s is not found, whatever the method, in JSON and without a redirect']],
   METHOD_NOT_ALLOWED: [[routing, '%s answers every method it does not have with 405']],
   PAYLOAD_TOO_LARGE: [
-    ['service/http/malformed.test.ts', 'is refused with 413 on %s, of known length or in chunks'],
+    [
+      'service/http/malformed.test.ts',
+      'a body over the limit is refused with 413 on %s, of known length or in chunks',
+    ],
   ],
   RATE_LIMIT_HIT: [
-    ['service/http/rate-limits.test.ts', 'say how many are left, until none is'],
+    [
+      'service/http/rate-limits.test.ts',
+      'calls of an account say how many are left, until none is',
+    ],
     [routing, 'a refusal with retry-after has the header in whole seconds'],
   ],
   INTERNAL_ERROR: [
@@ -126,7 +144,7 @@ const passwords = table('API decisions 10.3', {
   ],
   'account deactivated (password right)': [
     exchange,
-    [people, 'refuses its password with a reason of its own'],
+    [people, 'the password of a deactivated account is refused with a reason of its own'],
   ],
   'organization deactivated': [
     [
@@ -137,7 +155,7 @@ const passwords = table('API decisions 10.3', {
   'password login switched off': [
     [
       'service/api/people/settings.test.ts',
-      'is refused while the organization has it switched off',
+      'a password sign-in is refused while the organization has it switched off',
     ],
   ],
   'bot account': [exchange],
@@ -166,7 +184,7 @@ const actions = table('API decisions 10.4', {
   ],
   'create bots': [
     matrix,
-    [bots, 'follows the policy of the organization'],
+    [bots, 'bot creation follows the policy of the organization'],
     [bots, 'who becomes a guest takes theirs along, from the next request on, and back'],
   ],
   'report presence, own settings': [matrix],
@@ -187,7 +205,7 @@ const joining: Reference = [
 ];
 const later: Reference = [
   lost,
-  'keeps the version of their time, and is told nothing of later ones',
+  'a removed subscriber keeps the version of a message from their time, and is told nothing of later ones',
 ];
 
 const access = table('API decisions 10.5', {
@@ -202,9 +220,18 @@ const access = table('API decisions 10.5', {
   'announcement-only': [matrix],
   'GET /messages, GET /messages/{id}, history, search and every narrow': [
     later,
-    [lost, 'goes on seeing the name that the stream had, until they are there again'],
-    [lost, 'finds it by what it said then, and not by what it says now'],
-    [lost, 'is not shown a message that comes there later from elsewhere'],
+    [
+      lost,
+      'a removed subscriber goes on seeing the name that the stream had, until they are there again',
+    ],
+    [
+      lost,
+      'a removed subscriber finds a message by what it said then, and not by what it says now',
+    ],
+    [
+      lost,
+      'a removed subscriber is not shown a message that comes into the stream later from elsewhere',
+    ],
     matrix,
     leaks,
   ],
@@ -215,16 +242,16 @@ const access = table('API decisions 10.5', {
   ],
   'PATCH and DELETE /messages/{id}, reactions, submessages, delete_topic': [
     matrix,
-    [lost, 'does nothing to its messages any more'],
+    [lost, 'a removed subscriber can do nothing to the messages of a private stream any more'],
   ],
   'events of messages': [
     matrix,
     later,
-    [lost, 'of a deletion is told the id alone'],
+    [lost, 'a removed subscriber is told only the id of a deleted message'],
     [lost, 'what was sent before somebody left reaches their queue as it was then'],
     [
       'service/api/messages/move.test.ts',
-      'is not told what the stream is called by now that they had lost access to',
+      'an account with access is not told the present name of a stream that it had lost access to',
     ],
   ],
 });

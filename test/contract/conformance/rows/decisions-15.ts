@@ -21,9 +21,12 @@ const organization = table('API decisions 15.5', {
   'POST /organization': [
     [
       'service/api/people/accounts.test.ts',
-      'without an organization, no keys of one; then one can be created, once',
+      'without an organization a service tells no keys of one; then one can be created, once',
     ],
-    [serve, 'is claimed with its code by whoever is not at its computer, a proxy on it included'],
+    [
+      serve,
+      'a service is claimed with its code by whoever is not at its computer, a proxy on it included',
+    ],
   ],
   'POST /realm/deactivate': [
     [closing, 'whoever waits is told, and from then on every key is refused, also after a restart'],
@@ -38,42 +41,57 @@ const organization = table('API decisions 15.5', {
   'POST /invites/multiuse': [
     [
       invitations,
-      'lets several people join, each by an address of their own, and is listed with how many',
+      'a link for many lets several people join, each by an address of their own, and is listed with how many',
     ],
-    [invitations, 'ends with its days, and when it is revoked'],
-    [invitations, 'is refused with bounds that are none, and to those who may not invite'],
+    [invitations, 'a link for many ends with its days, and when it is revoked'],
+    [
+      invitations,
+      'a link for many is refused with bounds that are none, and to those who may not invite',
+    ],
     matrix,
   ],
   'POST /invites/look': [
-    [invitations, 'tells who invites whom, as long as it can be accepted'],
+    [invitations, 'an invitation tells who invites whom, as long as it can be accepted'],
     matrix,
   ],
   'POST /invites/accept': [
-    [invitations, 'makes an account in the default streams that everybody is told of'],
+    [
+      invitations,
+      'an accepted invitation makes an account in the default streams that everybody is told of',
+    ],
     [invitations, 'a token that is none, a bad name and a short password are refused'],
     [invitations, 'a link is good for ten days'],
-    [invitations, 'needs an address that is one and nobody has'],
+    [invitations, 'a link for many needs an address that is one and that nobody has'],
     matrix,
   ],
 });
 
 const alone: Reference = [
   devices,
-  'has a key of its own, is listed by name, client, day and address, and ends alone',
+  'a device has a key of its own, is listed by name, client, day and address, and ends alone',
 ];
-const ended: Reference = [devices, 'are ended by an administrator: one device, or everything'];
+const ended: Reference = [devices, 'an administrator ends the keys of one device, or everything'];
 
 const signedIn = table('API decisions 15.7', {
   'POST /devices': [
     alone,
-    [devices, 'is refused as the exchange of a password is, and nobody ends the device of another'],
-    [devices, 'is the fiftieth at most: those that were not used for the longest end'],
-    [devices, 'is told to our own windows alone, until its owner chose another one'],
+    [
+      devices,
+      'a sign-in is refused as the exchange of a password is, and nobody ends the device of another',
+    ],
+    [devices, 'an account has at most fifty devices: those unused for the longest time end'],
+    [
+      devices,
+      'a password given by an administrator is told to our own windows alone, until its owner chose another one',
+    ],
   ],
   'GET /users/me/devices': [alone, matrix],
   'DELETE /users/me/devices/{device_id}': [
     alone,
-    [devices, 'is refused as the exchange of a password is, and nobody ends the device of another'],
+    [
+      devices,
+      'a sign-in is refused as the exchange of a password is, and nobody ends the device of another',
+    ],
     matrix,
   ],
   'DELETE /users/me/devices/current': [alone, matrix],
@@ -88,26 +106,38 @@ const signedIn = table('API decisions 15.7', {
 
 const passwordLinks = table('API decisions 15.8', {
   'POST /users/{user_id}/password_link': [
-    [links, 'is made by administrators, for other people who are active'],
-    [links, 'ends with the rights of whoever made it'],
-    [serve, 'prints a link to a new password for the only administrator, who forgot theirs'],
+    [links, 'a password link is made by administrators, for other people who are active'],
+    [links, 'a password link ends with the rights of whoever made it'],
+    [
+      serve,
+      'a service prints a link to a new password for the only administrator, who forgot theirs',
+    ],
     matrix,
   ],
   'POST /password_link': [
-    [links, 'sets it once, ends every key, and is stored and logged nowhere'],
-    [links, 'ends by a newer one, by another password, by deactivation and after a day'],
     [
       links,
-      'stays good after a password that is too short, and while the organization is deactivated',
+      'a link to a new password sets it once, ends every key, and is stored and logged nowhere',
     ],
-    [links, 'cannot be guessed: ten wrong ones of an account, and it waits; signing in does not'],
+    [
+      links,
+      'a password link ends by a newer one, by another password, by deactivation and after a day',
+    ],
+    [
+      links,
+      'a password link stays good after a password that is too short, and while the organization is deactivated',
+    ],
+    [
+      links,
+      'a password link cannot be guessed: after ten wrong ones of an account it waits; signing in does not',
+    ],
   ],
 });
 
 const written: Reference = [log, '%s is written by what it tells of'];
 const noMembers: Reference = [
   log,
-  'leaves none: coming and going by oneself, and being added to a public stream',
+  'coming and going by oneself, and being added to a public stream, leave no entry',
 ];
 
 const auditLog = table('API decisions 15.9', {
@@ -115,20 +145,20 @@ const auditLog = table('API decisions 15.9', {
     [log, '%s may not', 'who may read and export'],
     [log, 'no call changes an entry, and no statement can'],
     [log, 'a page of %i entries is refused'],
-    [log, 'keeps no password, no key, no token and no text of a message'],
+    [log, 'the audit log keeps no password, no key, no token and no text of a message'],
     [stored, 'pages of every filter are those of a naive model, without a gap or a repetition'],
-    [stored, 'goes by the setting of the organization'],
+    [stored, 'the sweep goes by the setting of the organization'],
     matrix,
   ],
   'POST /audit_log/export': [
-    [log, 'has a line for each entry of the list, and makes formulas harmless'],
+    [log, 'the export has a line for each entry of the list, and makes formulas harmless'],
     matrix,
   ],
   sign_in_failed: [
     written,
-    [log, 'of one account and address are counted in one entry within the minute'],
-    [log, 'are also those that ask for the own password with a key'],
-    [stored, 'from thousands of addresses is counted in entries that name nobody'],
+    [log, 'failed sign-ins of one account and address are counted in one entry within the minute'],
+    [log, 'a wrong own password given with a key is a failure to sign in, too'],
+    [stored, 'failures from thousands of addresses are counted in entries that name nobody'],
   ],
   'user_deactivated, user_reactivated': [
     written,
@@ -137,11 +167,14 @@ const auditLog = table('API decisions 15.9', {
   ...alike(['stream_members_added', 'stream_members_removed'], [written, noMembers]),
   messages_recovered: [
     written,
-    [recovered, 'is refused where a single thing in it is another, and that is counted'],
+    [
+      recovered,
+      'a lost message is refused where a single thing in it is another, and that is counted',
+    ],
   ],
   messages_deleted: [
     written,
-    [log, 'leaves none: own messages, refused changes, changes to the same'],
+    [log, 'own messages, refused changes and changes to the same leave no entry'],
     [log, 'a whole topic is one entry for each author'],
   ],
   ...alike(
@@ -189,10 +222,13 @@ const epochs = table('API decisions 15.11', {
   ...alike(
     ['n', 'id', 'parent', 'signature'],
     [
-      [restore, 'goes on, under numbers, keys and queues that were never given out'],
       [
         restore,
-        'lets nobody in by a key of before, where that is not asked for, and keeps its code',
+        'a restored organization goes on, under numbers, keys and queues that were never given out',
+      ],
+      [
+        restore,
+        'a restored organization lets nobody in by a key of before, where that is not asked for, and keeps its code',
       ],
     ],
   ),
@@ -215,38 +251,56 @@ const epochs = table('API decisions 15.11', {
 
 const kept = table('API decisions 15.12', {
   'GET /integrations': [
-    [inbox, 'of every service has words on what to do at the other side', 'a bot that was set up'],
+    [inbox, 'every service has words on what to do at the other side', 'a bot that was set up'],
     matrix,
   ],
   'GET /integrations/bots': [
-    [inbox, 'is listed for its owner, with what its address says and what came last'],
+    [
+      inbox,
+      'a bot that was set up is listed for its owner, with what its address says and what came last',
+    ],
     matrix,
   ],
   'PUT /bots/{bot_id}/integration': [
-    [inbox, 'is listed for its owner, with what its address says and what came last'],
-    [inbox, 'is for a service that there is, and no memory for anything'],
-    matrix,
-  ],
-  'POST /bots/{bot_id}/pause': [[inbox, 'keeps what comes, until somebody wants it'], matrix],
-  'GET /bots/{bot_id}/deliveries': [
-    [inbox, 'for its owner alone: whoever else asks is answered as for no bot'],
-    [inbox, 'also over a restart, the last hundred of each bot, and no longer than seven days'],
     [
       inbox,
-      'above the limit one entry counts, its owner is told once, and both begin anew when it has ended',
+      'a bot that was set up is listed for its owner, with what its address says and what came last',
+    ],
+    [inbox, 'the setup of a bot is for a service that exists, and no memory for just anything'],
+    matrix,
+  ],
+  'POST /bots/{bot_id}/pause': [
+    [inbox, 'a paused bot keeps what comes, until somebody wants it'],
+    matrix,
+  ],
+  'GET /bots/{bot_id}/deliveries': [
+    [inbox, 'a delivery is kept for its owner alone: whoever else asks is answered as for no bot'],
+    [
+      inbox,
+      'deliveries are kept over a restart too, the last hundred of each bot, and no longer than seven days',
+    ],
+    [
+      inbox,
+      'above the limit one entry counts, the owner of the bot is told once, and both begin anew when the flood has ended',
     ],
     matrix,
   ],
   'GET /bots/{bot_id}/deliveries/{delivery_id}': [
-    [inbox, 'with its event, its message, and the address and headers that it came with'],
-    [inbox, 'with 64 KiB of its body: one that was longer cannot be sent again'],
+    [
+      inbox,
+      'a delivery is kept with its event, its message, and the address and headers that it came with',
+    ],
+    [inbox, 'a delivery is kept with 64 KiB of its body: one that was longer cannot be sent again'],
     [inbox, 'no key, wherever it stands, no cookie, no authorization'],
     [outgoing, 'every attempt, while it waits for the next one and when it came through'],
     matrix,
   ],
   'POST /bots/{bot_id}/deliveries/{delivery_id}/again': [
-    [inbox, 'goes through its integration once more, and is an entry of its own'],
-    [inbox, 'needs no signature: its owner has looked at it'],
+    [
+      inbox,
+      'a delivery sent again goes through its integration once more, and is an entry of its own',
+    ],
+    [inbox, 'a delivery sent again needs no signature: its owner has looked at it'],
     [outgoing, 'what was answered, and has it told again'],
     [outgoing, 'nothing again once the message is gone'],
     matrix,
@@ -268,21 +322,30 @@ const whereabouts = table('API decisions 15.13', {
 
 const whole: Reference = [
   recovered,
-  'comes back as it was: number, author, time, place; read, marked, found, and told to our clients',
+  'a lost message comes back as it was: number, author, time, place; read, marked, found, and told to our clients',
 ];
 const model: Reference = [recovered, 'after all offers the office has what the naive model has'];
 const givenBack = table('API decisions 15.15', {
   proof: [
-    [recovered, 'is refused where a single thing in it is another, and that is counted'],
     [
       recovered,
-      'is proven anew, with everything that moves along with a topic, and to nobody who sees it as it was',
+      'a lost message is refused where a single thing in it is another, and that is counted',
+    ],
+    [
+      recovered,
+      'an edited message is proven anew, with all that moves along with a topic, and to nobody who sees it as it was',
     ],
   ],
   recovered_at: [whole],
   'POST /office/recovered/lacking': [
-    [recovered, 'stays deleted where that is known, from before the backup, beside it, or since'],
-    [recovered, 'shows its latest change, in whatever order its versions are offered'],
+    [
+      recovered,
+      'a lost message stays deleted where that is known, from before the backup, beside it, or since',
+    ],
+    [
+      recovered,
+      'a lost message shows its latest change, in whatever order its versions are offered',
+    ],
     matrix,
   ],
   'POST /office/recovered': [
@@ -295,13 +358,26 @@ const givenBack = table('API decisions 15.15', {
     matrix,
   ],
   recovered: [whole, model],
-  present: [[recovered, 'is put in once, however often and by whomever it is offered']],
-  deleted: [
-    [recovered, 'stays deleted where that is known, from before the backup, beside it, or since'],
+  present: [
+    [recovered, 'a lost message is put in once, however often and by whomever it is offered'],
   ],
-  unproven: [[recovered, 'is refused where a single thing in it is another, and that is counted']],
+  deleted: [
+    [
+      recovered,
+      'a lost message stays deleted where that is known, from before the backup, beside it, or since',
+    ],
+  ],
+  unproven: [
+    [
+      recovered,
+      'a lost message is refused where a single thing in it is another, and that is counted',
+    ],
+  ],
   refused: [
-    [recovered, 'is taken only from whoever reads the place, and only where that is still there'],
+    [
+      recovered,
+      'a lost message is taken only from whoever reads its place, and only where that is still there',
+    ],
   ],
 });
 

@@ -18,36 +18,45 @@ const unsubscribing = 'service/api/streams/unsubscribe.test.ts';
 
 const aboutMessages = table('API decisions 8.2', {
   message: [
-    [events, 'is as GET /messages has it, without flags: %j'],
-    [events, 'has the flags of %s'],
-    [events, 'carries the local id only in the queue that the sender named'],
+    [events, 'a message in an event is as GET /messages has it, without flags: %j'],
+    [events, 'a message event has the flags of %s'],
+    [events, 'a message event carries the local id only in the queue that the sender named'],
     [events, '%s', 'who hears of a message'],
     [events, 'a member hears what it does not hold, without flags'],
   ],
   heartbeat: [
-    [queues, 'end a fetch that has nothing to say, in every queue, with an id that is used once'],
+    [
+      queues,
+      'a heartbeat ends a fetch that has nothing to say, in every queue, with an id that is used once',
+    ],
   ],
   update_message: [
-    [edit, 'of content carries both versions, and goes to whoever holds the message'],
-    [edit, 'of a topic lists what was moved, and says nothing of content'],
-    [edit, 'of a private message goes to its participants, without a stream'],
-    [edit, 'of a topic of a public stream also goes to who subscribed later'],
+    [
+      edit,
+      'the event of a content edit carries both versions, and goes to whoever holds the message',
+    ],
+    [edit, 'the event of a topic edit lists what was moved, and says nothing of content'],
+    [edit, 'the event of an edit of a private message goes to its participants, without a stream'],
+    [edit, 'the event of a topic edit in a public stream also goes to those who subscribed later'],
     [
       'service/api/messages/move.test.ts',
-      'loses the message with every trace, and is told that it was deleted',
+      'an account without access loses a moved message with every trace, and is told that it was deleted',
     ],
   ],
   delete_message: [
-    [deletion, 'in a stream goes to whoever holds the message'],
-    [deletion, 'of a private message goes to its participants'],
+    [deletion, 'the event of a deletion in a stream goes to whoever holds the message'],
+    [deletion, 'the deletion of a private message is told to its participants'],
   ],
   update_message_flags: [
     [
       'service/api/reading/flags.test.ts',
       '%s is set and taken away for the caller alone, and only changes are told',
     ],
-    [marks, 'reads what was unread everywhere, for the caller alone, and tells it once'],
-    [marks, 'reads that stream alone and tells the caller which messages'],
+    [marks, 'everything unread anywhere becomes read, for the caller alone, and that is told once'],
+    [
+      marks,
+      'a stream marked as read becomes read and no other does, and the caller is told which messages',
+    ],
   ],
   'reaction add, remove': [
     [
@@ -58,7 +67,7 @@ const aboutMessages = table('API decisions 8.2', {
   messages_recovered: [
     [
       'service/api/messages/recovery.test.ts',
-      'comes back as it was: number, author, time, place; read, marked, found, and told to our clients',
+      'a lost message comes back as it was: number, author, time, place; read, marked, found, and told to our clients',
     ],
   ],
   submessage: [
@@ -116,7 +125,10 @@ const aboutStreams = table('API decisions 8.2', {
     [unsubscribing, 'a public stream: members, guests only of themselves'],
   ],
   default_streams: [
-    ['service/api/streams/default-streams.test.ts', 'is announced to members as the whole list'],
+    [
+      'service/api/streams/default-streams.test.ts',
+      'a change of default streams is announced to members as the whole list',
+    ],
   ],
   muted_topics: [
     ['service/api/streams/muted-topics.test.ts', 'the account alone hears the whole list'],
@@ -127,38 +139,46 @@ const aboutAccounts = table('API decisions 8.2', {
   'realm_user add': [
     [events, 'everybody hears of a new account, and members of its default streams'],
     [events, 'a person is told as /register tells it, with the gravatar as the queue wants it'],
-    [people, 'announces it anew, without its bots'],
+    [people, 'reactivating an account announces it anew, without its bots'],
   ],
-  'realm_user remove': [[people, 'takes its bots along, and everybody is told']],
+  'realm_user remove': [
+    [people, 'a deactivated account takes its bots along, and everybody is told'],
+  ],
   'realm_user update': [
     [profileFields, '%s is told to everybody once and shown in every profile'],
-    [people, 'gives it another name, %s'],
-    [people, 'gives it the role of %s'],
+    [people, 'an account is given another name, %s'],
+    [people, 'an account is given the role of %s'],
     [settings, 'the time zone is told to everybody'],
-    [settings, 'takes another address, which brings another gravatar'],
+    [settings, 'an account takes another address, which brings another gravatar'],
     [
       'service/api/people/avatars.test.ts',
-      'is replaced and removed with its file, and everybody is told',
+      'a picture is replaced and removed with its file, and everybody is told',
     ],
-    [bots, 'of owner moves it from one list to the other'],
+    [bots, 'a change of owner moves a bot from one list to the other'],
   ],
   'realm_bot add / update / remove / delete': [
-    [bots, 'announces it to everybody, and with its key to its owner and to administrators'],
-    [bots, 'of %s is told to its owner and to administrators'],
-    [bots, 'is told to everybody, and to those who manage it'],
-    [bots, 'of owner moves it from one list to the other'],
+    [
+      bots,
+      'creating a bot announces it to everybody, and with its key to its owner and to administrators',
+    ],
+    [bots, 'a change of %s is told to the owner of the bot and to administrators'],
+    [bots, 'the deactivation of a bot is told to everybody, and to those who manage it'],
+    [bots, 'a change of owner moves a bot from one list to the other'],
   ],
   update_global_notifications: [
     [settings, '%s can be changed', 'notification settings'],
-    [settings, 'answer only what changed; what did not brings no event'],
+    [settings, 'notification settings answer only what changed; what did not brings no event'],
   ],
   update_display_settings: [
     [settings, '%s can be changed', 'display settings'],
     [settings, 'the language comes with its name'],
   ],
   'user_settings update': [
-    [settings, 'reach queues that list user_settings in its form, and only those'],
-    [settings, 'reach queues that list user_settings in its form'],
+    [
+      settings,
+      'notification settings reach queues that list user_settings in its form, and only those',
+    ],
+    [settings, 'display settings reach queues that list user_settings in its form'],
   ],
   presence: [
     [
@@ -167,9 +187,12 @@ const aboutAccounts = table('API decisions 8.2', {
     ],
   ],
   'typing start, stop': [
-    ['service/api/messages/typing.test.ts', 'to %s reaches the participants and nobody else'],
-    ['service/api/messages/typing.test.ts', 'says when it stops'],
-    ['service/api/messages/typing.test.ts', 'leaves no trace where nobody listens'],
+    [
+      'service/api/messages/typing.test.ts',
+      'a typing notice to %s reaches the participants and nobody else',
+    ],
+    ['service/api/messages/typing.test.ts', 'a typing notice says when typing stops'],
+    ['service/api/messages/typing.test.ts', 'a typing notice leaves no trace where nobody listens'],
   ],
   pointer: [
     ['service/api/reading/pointer.test.ts', '%s moves it forward, and tells the account alone'],
@@ -177,7 +200,7 @@ const aboutAccounts = table('API decisions 8.2', {
   alert_words: [
     [
       'service/api/people/alert-words.test.ts',
-      'is added to by %s, told to the caller alone, and kept',
+      'alert words are added by %s, told to the caller alone, and kept',
     ],
   ],
   user_status: [
@@ -187,12 +210,15 @@ const aboutAccounts = table('API decisions 8.2', {
     ],
   ],
   'attachment add, update, remove': [
-    [fields, 'is told of a file with all that the list of files says of it'],
+    [fields, 'a queue is told of a file with all that the list of files says of it'],
     [
       'service/api/files/uploads.test.ts',
-      'tells its owner and nobody else, once it is there and once it is gone',
+      'the owner of an upload, and nobody else, is told once it is there and once it is gone',
     ],
-    ['service/api/files/uploads.test.ts', 'is named in the list, and the owner alone is told'],
+    [
+      'service/api/files/uploads.test.ts',
+      'a message that links to a file is named in the list of files, and the owner alone is told',
+    ],
   ],
   'user_group add / update / add_members / remove_members / remove': [
     [
@@ -250,8 +276,8 @@ const aboutTheOrganization = table('API decisions 8.2', {
     ],
   ],
   restart: [
-    [fields, 'is told of a restart with a number for the new life of the server'],
-    [queues, 'keeps queues: they go on where they were and hear of the restart'],
+    [fields, 'a queue is told of a restart with a number for the new life of the server'],
+    [queues, 'a restart keeps queues: they go on where they were and hear of it'],
   ],
 });
 

@@ -15,11 +15,11 @@ const privateMessage: Reference = [
 const rawMessage: Reference = [history, 'raw content is Markdown and says so'];
 const sender: Reference = [
   fields,
-  'carries the name, address and id of who sent it, a bot as well as a person',
+  'a message carries the name, address and id of its sender, of a bot as well as of a person',
 ];
 
 const message = table('specification 2, Message', {
-  id: [[fields, 'has an id above those of all earlier ones, in streams and in private']],
+  id: [[fields, 'a message has an id above those of all earlier ones, in streams and in private']],
   type: [streamMessage, privateMessage],
   content: [rawMessage],
   content_type: [rawMessage],
@@ -27,7 +27,7 @@ const message = table('specification 2, Message', {
   recipient_id: [
     [
       fields,
-      'has the recipient id of its stream or conversation, all of them from one number space',
+      'a message has the recipient id of its stream or conversation, all of them from one number space',
     ],
     [
       'service/api/messages/send.test.ts',
@@ -42,7 +42,7 @@ const message = table('specification 2, Message', {
     [history, 'a client that computes gravatars gets null for them'],
     [
       'service/api/people/avatars.test.ts',
-      'shows wherever the account does, to clients that compute gravatars too',
+      'a picture shows wherever the account does, to clients that compute gravatars too',
     ],
   ],
   client: [
@@ -89,12 +89,12 @@ const message = table('specification 2, Message', {
 const snapshots: readonly Reference[] = [
   [
     'service/api/messages/edit-history.test.ts',
-    'tells of every edit what changed, and survives a restart',
+    'the history of a message tells what every edit changed, and survives a restart',
   ],
 ];
 const original: Reference = [
   'service/api/messages/edit-history.test.ts',
-  'that was never edited is the original alone',
+  'the history of a message that was never edited is the original alone',
 ];
 
 const snapshot = table('specification 2, Edit-history snapshot', {
@@ -120,7 +120,7 @@ const snapshot = table('specification 2, Edit-history snapshot', {
   ),
 });
 
-const listed: Reference = [fields, 'is listed with its id, name, description and privacy'];
+const listed: Reference = [fields, 'a stream is listed with its id, name, description and privacy'];
 
 const stream = table('specification 2, Stream', {
   stream_id: [listed],
@@ -151,7 +151,7 @@ const subscription = table('specification 2, Subscription', {
   in_home_view: [
     subscriptionKeys,
     property,
-    [fields, 'that is muted does not count towards what is unread in all'],
+    [fields, 'a stream that is muted does not count towards what is unread in all'],
   ],
   color: [
     [properties, 'the colour %s is echoed as sent and kept as %s'],
@@ -163,13 +163,19 @@ const subscription = table('specification 2, Subscription', {
   subscribers: [[streams, 'subscribers are addresses, and only there when asked for']],
 });
 
-const person: Reference = [accounts, 'of a person'];
-const bot: Reference = [accounts, 'of a bot, with its owner and without profile fields'];
-const everybody: Reference = [accounts, 'has everybody, bots and deactivated accounts included'];
-const roles: Reference = [accounts, 'tells roles'];
+const person: Reference = [accounts, 'a person who asks for their profile gets these keys'];
+const bot: Reference = [
+  accounts,
+  'a bot that asks for its profile gets its owner and no profile fields',
+];
+const everybody: Reference = [
+  accounts,
+  'the list of accounts has everybody, bots and deactivated accounts included',
+];
+const roles: Reference = [accounts, 'the profile of the caller tells their role'];
 const botTypes: Reference = [
   fields,
-  'is listed with the type of bot that it is, and with its owner',
+  'an account is listed with the type of bot that it is, and with its owner',
 ];
 
 const user = table('specification 2, User', {
@@ -182,16 +188,16 @@ const user = table('specification 2, User', {
   bot_owner: [bot, botTypes],
   avatar_url: [
     person,
-    [accounts, 'leaves gravatars to a client that computes them'],
+    [accounts, 'the list of accounts leaves gravatars to a client that computes them'],
     [
       'service/api/people/avatars.test.ts',
-      'shows wherever the account does, to clients that compute gravatars too',
+      'a picture shows wherever the account does, to clients that compute gravatars too',
     ],
   ],
   timezone: [person, ['service/api/people/settings.test.ts', 'the time zone is told to everybody']],
-  date_joined: [[fields, 'says when it was created, in ISO 8601']],
+  date_joined: [[fields, 'an account says when it was created, in ISO 8601']],
   profile_data: [
-    [accounts, 'has profile fields of people only when asked for'],
+    [accounts, 'the list of accounts has profile fields of people only when asked for'],
     [
       'service/api/people/profile-fields.test.ts',
       '%s is told to everybody once and shown in every profile',
@@ -206,10 +212,12 @@ const inProse = table('specification 2, in prose', {
   ],
   'Profile max_message_id': [
     person,
-    [accounts, 'has the newest message that the account holds, whoever sent it'],
+    [accounts, 'the profile of the caller has the newest message that they hold, whoever sent it'],
   ],
-  'Profile client_id': [[accounts, 'has another client id in every answer']],
-  'Profile short_name': [person, [accounts, 'takes a short name']],
+  'Profile client_id': [
+    [accounts, 'the profile of the caller has another client id in every answer'],
+  ],
+  'Profile short_name': [person, [accounts, 'a new account takes a short name']],
 });
 
 const allKeys: Reference = [accounts, 'every key, those of the organization included'];

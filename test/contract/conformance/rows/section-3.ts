@@ -11,21 +11,27 @@ const unsubscribing = 'service/api/streams/unsubscribe.test.ts';
 export const section3: readonly Rows[] = [
   table('specification 3, Event queue states', {
     '(none) – POST /register (always)': [
-      [queues, 'begins after what had happened when it was registered'],
-      [queues, 'has an id of two numbers that nobody can guess'],
+      [queues, 'a queue begins after what had happened when it was registered'],
+      [queues, 'a queue has an id of two numbers that nobody can guess'],
     ],
     '(none) – GET /events without queue_id (register arguments given)': [
       [queues, 'a fetch without a queue registers one and answers at once'],
-      [queues, 'takes the arguments of registering'],
+      [queues, 'a fetch that registers takes the arguments of registering'],
     ],
     'active – 10 minutes of inactivity (no fetch for 10 minutes)': [
-      [queues, 'expires ten minutes after its last fetch, for fetching and for deleting'],
+      [
+        queues,
+        'an idle queue expires ten minutes after its last fetch, for fetching and for deleting',
+      ],
     ],
-    'active – DELETE /events (queue_id exists)': [[queues, 'is deleted once']],
+    'active – DELETE /events (queue_id exists)': [[queues, 'a queue can be deleted only once']],
     'deleted or garbage-collected – DELETE /events (queue_id unknown or already deleted)': [
-      [queues, 'is deleted once'],
-      [queues, 'that is unknown (%s) is a bad one'],
-      [queues, 'expires ten minutes after its last fetch, for fetching and for deleting'],
+      [queues, 'a queue can be deleted only once'],
+      [queues, 'a queue that is unknown (%s) is a bad one'],
+      [
+        queues,
+        'an idle queue expires ten minutes after its last fetch, for fetching and for deleting',
+      ],
     ],
   }),
   table('specification 3, Subscription states', {
@@ -63,21 +69,27 @@ export const section3: readonly Rows[] = [
   }),
   table('specification 3, Message read states', {
     'unread – POST /mark_all_as_read': [
-      [marks, 'reads what was unread everywhere, for the caller alone, and tells it once'],
+      [
+        marks,
+        'everything unread anywhere becomes read, for the caller alone, and that is told once',
+      ],
     ],
     'unread – POST /mark_stream_as_read': [
-      [marks, 'reads that stream alone and tells the caller which messages'],
+      [
+        marks,
+        'a stream marked as read becomes read and no other does, and the caller is told which messages',
+      ],
     ],
     'unread – POST /mark_topic_as_read': [
-      [marks, 'compares the topic without case, and reads nothing else'],
+      [marks, 'marking a topic as read compares the topic without case, and reads nothing else'],
     ],
   }),
   table('specification 3, Message existence states', {
     'existing – DELETE /messages/{message_id} (caller permitted)': [
-      [deletion, 'is deleted by an administrator at any time, and then is nowhere'],
+      [deletion, 'a message may be deleted by an administrator at any time, and then is nowhere'],
     ],
     'existing – DELETE /messages/{message_id} (caller not permitted)': [
-      [deletion, 'is deleted by nobody else'],
+      [deletion, 'nobody but its author and administrators may delete a message'],
     ],
   }),
 ];

@@ -49,9 +49,12 @@ const paging = table('specification 4, GET /messages', {
   use_first_unread_anchor: [
     [
       history,
-      'is the smallest id that somebody else sent, and wins over an anchor that is given too',
+      'the first unread message has the smallest id that somebody else sent, and wins over an anchor that is given too',
     ],
-    [history, 'is the sentinel where everything is read, and then nothing comes after it'],
+    [
+      history,
+      'the first unread anchor is the sentinel where everything is read, and then nothing comes after it',
+    ],
     badPages,
   ],
   num_before: [anchors, badPages],
@@ -90,7 +93,10 @@ const subscribing = table('specification 4, POST /users/me/subscriptions', {
   ],
   authorization_errors_fatal: [
     [streams, 'a private stream is refused without a code, and named'],
-    [streams, 'unless refusals are fatal, the rest proceeds and the refused ones are listed'],
+    [
+      streams,
+      'unless refusals are fatal, the other subscriptions proceed and the refused ones are listed',
+    ],
   ],
   history_public_to_subscribers: [
     kinds,
@@ -106,7 +112,11 @@ const subscribing = table('specification 4, POST /users/me/subscriptions', {
   ],
 });
 
-const badUnsubscribing: Reference = [unsubscribing, 'is refused: %s', 'unsubscribing'];
+const badUnsubscribing: Reference = [
+  unsubscribing,
+  'unsubscribing is refused: %s',
+  'unsubscribing',
+];
 
 const ending = table('specification 4, DELETE /users/me/subscriptions', {
   subscriptions: [
@@ -156,7 +166,7 @@ const listingStreams = table('specification 4, GET /streams', {
 
 const changed: readonly Reference[] = [
   [settings, '%s can be changed', 'notification settings'],
-  [settings, 'answer only what changed; what did not brings no event'],
+  [settings, 'notification settings answer only what changed; what did not brings no event'],
 ];
 
 const notifications = table('specification 4, PATCH /settings/notifications', {
@@ -167,7 +177,7 @@ const notifications = table('specification 4, PATCH /settings/notifications', {
       'enable_stream_push_notifications',
       'enable_stream_audible_notifications',
     ],
-    [...changed, [settings, 'hold for streams that have none of their own']],
+    [...changed, [settings, 'notification settings hold for streams that have none of their own']],
   ),
   ...alike(
     [
@@ -187,7 +197,7 @@ const notifications = table('specification 4, PATCH /settings/notifications', {
   ),
   ...alike(
     ['notification_sound', 'desktop_icon_count_display'],
-    [...changed, [settings, 'refuse %s', 'notification settings']],
+    [...changed, [settings, 'notification settings refuse %s', 'notification settings']],
   ),
 });
 
@@ -195,12 +205,12 @@ const eventTypes: Reference = [events, 'event types %j'];
 
 const registering = table('specification 4, POST /register', {
   apply_markdown: [
-    [events, 'is raw unless the queue asked for HTML'],
-    [events, 'is as GET /messages has it, without flags: %j'],
+    [events, 'a message in an event is raw unless the queue asked for HTML'],
+    [events, 'a message in an event is as GET /messages has it, without flags: %j'],
   ],
   client_gravatar: [
-    [fields, 'computes gravatars for its client unless that does so itself'],
-    [events, 'is as GET /messages has it, without flags: %j'],
+    [fields, 'a queue computes gravatars for its client unless the client does so itself'],
+    [events, 'a message in an event is as GET /messages has it, without flags: %j'],
   ],
   event_types: [eventTypes, [register, 'which parts: %s']],
   all_public_streams: [
@@ -216,8 +226,8 @@ const registering = table('specification 4, POST /register', {
   ],
   fetch_event_types: [
     [register, 'which parts: %s'],
-    [register, 'of %s', 'the keys'],
-    [register, 'of everything, for everybody'],
+    [register, 'the initial state for %s has its keys and no others', 'the keys'],
+    [register, 'the initial state for everything has all keys, for everybody'],
   ],
   narrow: [
     [events, '%s', 'by a narrow'],
@@ -229,9 +239,9 @@ const registering = table('specification 4, POST /register', {
 const fetching = table('specification 4, GET /events', {
   queue_id: [
     [queues, 'a fetch without a queue registers one and answers at once'],
-    [queues, 'takes the arguments of registering'],
-    [queues, 'that is unknown (%s) is a bad one'],
-    [queues, 'belongs to its account'],
+    [queues, 'a fetch that registers takes the arguments of registering'],
+    [queues, 'a queue that is unknown (%s) is a bad one'],
+    [queues, 'a queue belongs to its account'],
   ],
   last_event_id: [
     [queues, 'events stay until a later fetch acknowledges them'],
@@ -240,31 +250,40 @@ const fetching = table('specification 4, GET /events', {
   dont_block: [
     [queues, 'a fetch that must not block answers at once'],
     [queues, 'a fetch waits for the first event'],
-    [queues, 'end a fetch that has nothing to say, in every queue, with an id that is used once'],
+    [
+      queues,
+      'a heartbeat ends a fetch that has nothing to say, in every queue, with an id that is used once',
+    ],
   ],
 });
 
 /** What the text beside the tables names. */
 const inProse = table('specification 4, in prose', {
   'GET /messages/{message_id}/history: message_id': [
-    [editHistory, 'that was never edited is the original alone'],
-    [editHistory, 'is hidden where the message is, in the same words'],
+    [editHistory, 'the history of a message that was never edited is the original alone'],
+    [editHistory, 'the history of a message is hidden where the message is, in the same words'],
   ],
   'DELETE /messages/{message_id}: message_id': [
-    [deletion, 'is deleted by an administrator at any time, and then is nowhere'],
-    [deletion, 'cannot be deleted in the same words whether it is missing, gone or hidden'],
+    [deletion, 'a message may be deleted by an administrator at any time, and then is nowhere'],
+    [
+      deletion,
+      'the refusal to delete a message is in the same words whether it is missing, gone or hidden',
+    ],
   ],
   'POST /mark_stream_as_read: stream_id': [
-    [marks, 'reads that stream alone and tells the caller which messages'],
+    [
+      marks,
+      'a stream marked as read becomes read and no other does, and the caller is told which messages',
+    ],
     [marks, '%j is refused', 'marking a stream as read'],
     [marks, '%s is refused'],
   ],
   'POST /mark_topic_as_read: stream_id': [
-    [marks, 'compares the topic without case, and reads nothing else'],
+    [marks, 'marking a topic as read compares the topic without case, and reads nothing else'],
     [marks, '%j is refused', 'marking a topic as read'],
   ],
   'POST /mark_topic_as_read: topic_name': [
-    [marks, 'compares the topic without case, and reads nothing else'],
+    [marks, 'marking a topic as read compares the topic without case, and reads nothing else'],
     [marks, 'a topic in which the caller holds nothing is refused'],
     [marks, '%j is refused', 'marking a topic as read'],
   ],
@@ -272,34 +291,49 @@ const inProse = table('specification 4, in prose', {
     [streams, 'subscribers are addresses, and only there when asked for'],
   ],
   'GET /users: client_gravatar': [
-    [accounts, 'has everybody, bots and deactivated accounts included'],
-    [accounts, 'leaves gravatars to a client that computes them'],
+    [accounts, 'the list of accounts has everybody, bots and deactivated accounts included'],
+    [accounts, 'the list of accounts leaves gravatars to a client that computes them'],
   ],
   'GET /users: include_custom_profile_fields': [
-    [accounts, 'has profile fields of people only when asked for'],
+    [accounts, 'the list of accounts has profile fields of people only when asked for'],
   ],
   'POST /dev_fetch_api_key: username': [
-    [accounts, 'is for development servers'],
+    [accounts, 'a key without a password is for development servers'],
     [accounts, '%s is refused', 'a key without a password'],
-    [accounts, 'on a production server %j is refused'],
+    [accounts, 'a key without a password is refused on a production server: %j'],
   ],
   'DELETE /events: queue_id': [
-    [queues, 'is deleted once'],
-    [queues, 'needs to be named to be deleted'],
-    [queues, 'that is unknown (%s) is a bad one'],
+    [queues, 'a queue can be deleted only once'],
+    [queues, 'a queue needs to be named to be deleted'],
+    [queues, 'a queue that is unknown (%s) is a bad one'],
   ],
   'POST /external/{integration}: api_key': [
-    [webhooks, 'posts a greeting with the article into the stream, under its own topic'],
+    [
+      webhooks,
+      'the sample integration posts a greeting with the article into the stream, under its own topic',
+    ],
     [webhooks, '%s', 'what is refused, without a trace'],
   ],
   'POST /external/{integration}: stream': [
-    [webhooks, 'posts a greeting with the article into the stream, under its own topic'],
-    [webhooks, 'writes to its owner in private without a stream: %j'],
-    [webhooks, 'is an error, and the owner gets what could not be posted'],
+    [
+      webhooks,
+      'the sample integration posts a greeting with the article into the stream, under its own topic',
+    ],
+    [
+      webhooks,
+      'the sample integration writes to its owner in private where no stream is named: %j',
+    ],
+    [
+      webhooks,
+      'a post to a missing stream is an error, and the owner gets what could not be posted',
+    ],
   ],
-  'POST /external/{integration}: topic': [[webhooks, 'takes %s']],
+  'POST /external/{integration}: topic': [[webhooks, 'the sample integration takes %s']],
   'POST /external/{integration}: integration': [
-    [webhooks, 'posts a greeting with the article into the stream, under its own topic'],
+    [
+      webhooks,
+      'the sample integration posts a greeting with the article into the stream, under its own topic',
+    ],
     [webhooks, '%s', 'what is refused, without a trace'],
   ],
 });

@@ -16,26 +16,32 @@ const statedLimits: Reference = [
 const defaults: Reference = ['platform/options.test.ts', '%j is understood'];
 const heartbeats: Reference = [
   polls,
-  'comes within 45 to 55 seconds, and never after the limit of a long poll',
+  'a heartbeat comes within 45 to 55 seconds, and never after the limit of a long poll',
 ];
 const selectable: Reference = [
   'service/api/messages/fields.test.ts',
-  'of %s events alone hears those, and a queue of all types hears all of them',
+  'a queue of %s events alone hears those, and a queue of all types hears all of them',
 ];
 const expiry: Reference = [
   queues,
-  'expires ten minutes after its last fetch, for fetching and for deleting',
+  'an idle queue expires ten minutes after its last fetch, for fetching and for deleting',
 ];
 
 export const sections6To8: readonly Rows[] = [
   table('specification 6', {
     message: [
-      ['service/api/events/events.test.ts', 'is as GET /messages has it, without flags: %j'],
+      [
+        'service/api/events/events.test.ts',
+        'a message in an event is as GET /messages has it, without flags: %j',
+      ],
       ['service/api/events/events.test.ts', '%s', 'who hears of a message'],
       selectable,
     ],
     heartbeat: [
-      [queues, 'end a fetch that has nothing to say, in every queue, with an id that is used once'],
+      [
+        queues,
+        'a heartbeat ends a fetch that has nothing to say, in every queue, with an id that is used once',
+      ],
       heartbeats,
     ],
     'subscription, realm_user, realm_emoji': [selectable],
@@ -44,24 +50,27 @@ export const sections6To8: readonly Rows[] = [
     STREAM_DOES_NOT_EXIST: [
       [send, 'a missing stream is named by the error as the caller gave it'],
       [send, '%s is refused', 'the `to` of a stream message'],
-      [unsubscribing, 'is refused: %s', 'unsubscribing'],
+      [unsubscribing, 'unsubscribing is refused: %s', 'unsubscribing'],
     ],
     BAD_REQUEST: [
       [send, 'the refusal of an unknown address names it'],
       [
         'service/api/messages/edit-history.test.ts',
-        'is hidden where the message is, in the same words',
+        'the history of a message is hidden where the message is, in the same words',
       ],
       [
         'service/api/messages/delete.test.ts',
-        'cannot be deleted in the same words whether it is missing, gone or hidden',
+        'the refusal to delete a message is in the same words whether it is missing, gone or hidden',
       ],
-      ['service/api/messages/delete.test.ts', 'is deleted by nobody else'],
+      [
+        'service/api/messages/delete.test.ts',
+        'nobody but its author and administrators may delete a message',
+      ],
       ['service/api/streams/streams.test.ts', '%s may not list all streams'],
     ],
     BAD_EVENT_QUEUE_ID: [
-      [queues, 'that is unknown (%s) is a bad one'],
-      [queues, 'is deleted once'],
+      [queues, 'a queue that is unknown (%s) is a bad one'],
+      [queues, 'a queue can be deleted only once'],
       expiry,
     ],
     '(no code)': [
@@ -85,16 +94,19 @@ export const sections6To8: readonly Rows[] = [
     'Recommended num_before and num_after': [
       [
         'service/api/messages/fields.test.ts',
-        'has the thousand messages before and the thousand after its anchor',
+        'a page of history has the thousand messages before and the thousand after its anchor',
       ],
     ],
     'Queue inactivity before garbage collection': [
       expiry,
-      ['service/events/queue-registry.test.ts', 'is gone 600 seconds after its last fetch ended'],
+      [
+        'service/events/queue-registry.test.ts',
+        'an idle queue is gone 600 seconds after its last fetch ended',
+      ],
     ],
     'Heartbeat interval': [heartbeats, defaults],
     'Blocking fetch time-out': [
-      [queues, 'come at the latest when a fetch has lasted as long as it may'],
+      [queues, 'a heartbeat comes at the latest when a fetch has lasted as long as it may'],
       heartbeats,
     ],
   }),

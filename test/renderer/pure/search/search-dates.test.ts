@@ -83,7 +83,7 @@ describe('a filter by day', () => {
     expect(finishText(text, source)).toEqual({ problem });
   });
 
-  test('divides all messages by before, on and after, on every day of some years', () => {
+  test('a filter by day divides all messages by before, on and after, on every day of some years', () => {
     for (let day = 1; day <= 1500; day += 1) {
       const date = new Date(2024, 0, day);
       const text = [date.getFullYear(), date.getMonth() + 1, date.getDate()].join('-');
@@ -95,7 +95,7 @@ describe('a filter by day', () => {
     }
   });
 
-  test('becomes a chip with the blank after it, and no earlier', () => {
+  test('a filter by day becomes a chip with the blank after it, and no earlier', () => {
     expect(takeDates('before:2026-11-0', nowMs, true)).toEqual({
       terms: [],
       text: 'before:2026-11-0',
@@ -162,7 +162,7 @@ describe('a chip', () => {
     ['after', from(2026, 11, 4), /^after: Tue.* 3.*2026$/],
     ['date', on(2026, 11, 3), /^date: Tue.* 3.*2026$/],
     ['not', not(on(2026, 11, 3)), /^not date: Tue.* 3.*2026$/],
-  ])('says %s and the day', (_, term, wanted) => {
+  ])('a chip says %s and the day', (_, term, wanted) => {
     expect(label(term)).toMatch(wanted);
   });
 
@@ -182,7 +182,7 @@ describe('a chip', () => {
       { operator: 'sent-within', operand: [start(2026, 11, 3), start(2026, 11, 5)] },
       /^sent: .*2026.* – .*2026/,
     ],
-  ])('says %s and the time for moments of another time zone', (_, term, wanted) => {
+  ])('a chip says %s and the time for moments of another time zone', (_, term, wanted) => {
     expect(label(term)).toMatch(wanted);
   });
 });

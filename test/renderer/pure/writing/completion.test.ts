@@ -95,7 +95,7 @@ test('people whose name starts so come first, those of the conversation before o
   ]);
 });
 
-test('by one letter too, who talks here comes before strangers, then whom one writes to in private', () => {
+test('people who talk here come first by one letter too, then those one writes to in private, then strangers', () => {
   const many = [person(20, 'Bea Stranger'), person(21, 'Betty Pal'), person(22, 'Carl Benson')];
   const given = { ...source, people: many, present: [22], familiar: [21] };
   expect(labels(peopleFor(asked('@b|')!, given))).toEqual([

@@ -16,7 +16,7 @@ describe('the ledger says why', () => {
     for (const text of sentence(reason)) expect(text).toMatch(/^[A-Z“].*\.$/);
   });
 
-  test('by the name of the setting that decided, of the notification and of the sound', () => {
+  test('the ledger names the setting that decided, for the notification and for the sound', () => {
     expect(sentence('private-off')).toEqual([
       'A private message, but “Notifications for private messages and mentions” is off.',
       'A private message, but “Sounds for private messages and mentions” is off.',
@@ -34,7 +34,7 @@ describe('the ledger says why', () => {
     expect(new Set(all).size).toBe(decisionReasons.length);
   });
 
-  test('and what happened', () => {
+  test('the ledger says what happened', () => {
     expect(ledgerOutcome({ rang: true, sounded: true })).toBe('Shown with a sound');
     expect(ledgerOutcome({ rang: false, sounded: false })).toBe('Silent');
   });

@@ -23,7 +23,7 @@ const MIB = 1024 * 1024;
 const all = async (who: string) => (await service.ask(who, get)).storage;
 
 describe('bot storage', () => {
-  test('keeps texts under keys, each account its own', async () => {
+  test('bot storage keeps texts under keys, each account its own', async () => {
     await service.ask(echoBot, put, { storage: { count: '1', 'ünï cödé': '🎉 "x"', '': '' } });
     await service.ask(ben, put, { storage: { count: '7' } });
     expect(await all(echoBot)).toEqual({ count: '1', 'ünï cödé': '🎉 "x"', '': '' });
@@ -31,13 +31,13 @@ describe('bot storage', () => {
     expect(await all(gus)).toEqual({});
   });
 
-  test('replaces what stands under the same key, and survives a restart', async () => {
+  test('bot storage replaces what stands under the same key, and survives a restart', async () => {
     await service.ask(echoBot, put, { storage: { count: '2', more: 'x' } });
     await service.restart();
     expect(await all(echoBot)).toMatchObject({ count: '2', more: 'x' });
   });
 
-  test('answers the wanted keys, or is an error where one is missing', async () => {
+  test('a read of bot storage answers the wanted keys, or is an error where one is missing', async () => {
     expect(await service.ask(echoBot, get, { keys: ['more', 'count'] })).toEqual({
       storage: { more: 'x', count: '2' },
     });
@@ -46,7 +46,7 @@ describe('bot storage', () => {
     expect(refusal).toMatchObject({ code: 'BAD_REQUEST', msg: 'Key does not exist.' });
   });
 
-  test('has no keys that it was not given', async () => {
+  test('bot storage has no keys that it was not given', async () => {
     for (const key of ['__proto__', 'constructor', 'toString']) {
       expect(await service.refuse(echoBot, get, { keys: [key] })).toMatchObject({
         code: 'BAD_REQUEST',
@@ -54,20 +54,20 @@ describe('bot storage', () => {
     }
   });
 
-  test('deletes the wanted keys, or none where one is missing', async () => {
+  test('bot storage deletes the wanted keys, or none where one is missing', async () => {
     const refusal = await service.refuse(echoBot, remove, { keys: ['count', 'gone'] });
     expect(refusal).toMatchObject({ code: 'BAD_REQUEST' });
     await service.ask(echoBot, remove, { keys: ['count', 'count'] });
     expect(await all(echoBot)).toEqual({ more: 'x', 'ünï cödé': '🎉 "x"', '': '' });
   });
 
-  test('deletes everything where no key is named, of one account', async () => {
+  test('bot storage deletes everything of one account where no key is named', async () => {
     await service.ask(echoBot, remove);
     expect(await all(echoBot)).toEqual({});
     expect(await all(ben)).toEqual({ count: '7' });
   });
 
-  test('holds 1 MiB of keys and texts in all, counted in bytes', async () => {
+  test('bot storage holds 1 MiB of keys and texts in all, counted in bytes', async () => {
     const quarter = 'é'.repeat(MIB / 8);
     for (const key of ['a', 'b', 'c']) await service.ask(ada, put, { storage: { [key]: quarter } });
     // Four keys of one byte, and three letters of two bytes less: two bytes are left.
@@ -89,11 +89,11 @@ describe('bot storage', () => {
       { code: 'REQUEST_VARIABLE_INVALID', var_name: 'storage' },
     ],
     ['NUL', { storage: { count: '\0' } }, { code: 'BAD_REQUEST' }],
-  ])('refuses %s', async (_, params, expected) => {
+  ])('bot storage refuses %s', async (_, params, expected) => {
     expect(await service.refuse(ben, put, params)).toMatchObject(expected);
   });
 
-  test('refuses keys that are no strings', async () => {
+  test('bot storage refuses keys that are not strings', async () => {
     for (const endpoint of [get, remove]) {
       expect(await service.refuse(ben, endpoint, { keys: [1] })).toMatchObject({
         code: 'REQUEST_VARIABLE_INVALID',
@@ -102,7 +102,7 @@ describe('bot storage', () => {
     }
   });
 
-  test('is not for incoming webhook bots, who may only send', async () => {
+  test('bot storage is not for incoming webhook bots, which may only send', async () => {
     for (const endpoint of [put, get, remove]) {
       const refusal = await service.refuse(hookBot, endpoint, { storage: {} });
       expect(refusal).toMatchObject({ code: 'UNAUTHORIZED' });

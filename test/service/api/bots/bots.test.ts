@@ -66,7 +66,7 @@ async function withSecondAdmin(work: () => Promise<void>): Promise<void> {
 }
 
 describe('creating a bot', () => {
-  test('announces it to everybody, and with its key to its owner and to administrators', async () => {
+  test('creating a bot announces it to everybody, and with its key to its owner and to administrators', async () => {
     let answer: NewBot | undefined;
     const events = await heard(async () => {
       answer = await service.ask(ben, create, { full_name: '"Build Bot"', short_name: 'build' });
@@ -120,7 +120,7 @@ describe('creating a bot', () => {
     expect(await realmBots(ben)).toContainEqual(bot.bot);
   });
 
-  test('gives it a key that works', async () => {
+  test('a new bot is given a key that works', async () => {
     const { email, api_key: key } = await make(ben);
     const authorization = `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`;
     const { status } = await service.send(
@@ -132,7 +132,7 @@ describe('creating a bot', () => {
     expect(status).toBe(200);
   });
 
-  test('takes the streams that it sends to and listens to', async () => {
+  test('a new bot can be given the streams that it sends to and listens to', async () => {
     const bot = await make(ada, {
       default_sending_stream: 'SECRET',
       default_events_register_stream: 'engineering',
@@ -154,7 +154,7 @@ describe('creating a bot', () => {
     ]);
   });
 
-  test('of an outgoing webhook takes where it is delivered to', async () => {
+  test('a new outgoing webhook bot takes the address to deliver to', async () => {
     const { user_id: userId } = await make(ben, { ...outgoing, interface_type: 2 });
     const bot = (await realmBots(ben)).find((each) => each.user_id === userId);
     expect(bot).toMatchObject({
@@ -173,7 +173,7 @@ describe('creating a bot', () => {
     expect(other?.services[0]?.token).not.toBe(bot?.services[0]?.token);
   });
 
-  test('may come with a picture, which then shows wherever the bot does', async () => {
+  test('a new bot may come with a picture, which then shows wherever the bot does', async () => {
     // Larger than the bodies that take no files.
     const picture = new Uint8Array(2_000_000);
     picture.set(png);
@@ -197,7 +197,7 @@ describe('creating a bot', () => {
     expect(new Uint8Array(await image.arrayBuffer())).toEqual(picture);
   });
 
-  test('is refused with a picture that is none, and keeps no picture of a bot that is refused', async () => {
+  test('a new bot is refused with a picture that is not one, and no picture of a refused bot is kept', async () => {
     const pictured = (content: Uint8Array<ArrayBuffer>, shortName: string): FormData => {
       const body = upload(content);
       body.set('full_name', 'Refused');
@@ -256,17 +256,17 @@ describe('creating a bot', () => {
     ],
     ['no full name', { full_name: undefined }, { code: 'REQUEST_VARIABLE_MISSING' }],
     ['no short name', { short_name: undefined }, { code: 'REQUEST_VARIABLE_MISSING' }],
-  ])('refuses %s', async (_, params, expected) => {
+  ])('bot creation refuses %s', async (_, params, expected) => {
     const names = { full_name: 'Refused', short_name: 'refused' };
     expect(await service.refuse(ben, create, { ...names, ...params })).toMatchObject(expected);
   });
 
-  test.each([gus, echoBot])('is not for %s', async (who) => {
+  test.each([gus, echoBot])('bot creation is not for %s', async (who) => {
     const params = { full_name: 'Refused', short_name: 'refused' };
     expect(await service.refuse(who, create, params)).toMatchObject({ code: 'BAD_REQUEST' });
   });
 
-  test('follows the policy of the organization', async () => {
+  test('bot creation follows the policy of the organization', async () => {
     const params = { full_name: 'Refused', short_name: 'refused' };
     const allow = async (policy: number): Promise<void> => {
       service.change(
@@ -291,7 +291,7 @@ describe('creating a bot', () => {
 });
 
 describe('the own bots', () => {
-  test('are listed with their keys, and only they', async () => {
+  test('the list of bots has only those of the caller, with their keys', async () => {
     const { email, api_key: key } = await make(cleo);
     const { bots } = await service.ask(cleo, list);
     expect(bots.at(-1)).toEqual({
@@ -311,7 +311,7 @@ describe('the own bots', () => {
     expect(await service.ask(echoBot, list)).toEqual({ bots: [] });
   });
 
-  test('are in the initial state; administrators see all of them', async () => {
+  test('the initial state has the bots of the caller; administrators see all bots', async () => {
     const names = async (who: string): Promise<readonly string[]> =>
       (await realmBots(who)).map(({ email }) => email);
     expect(await names(ada)).toEqual(expect.arrayContaining([hookBot, echoBot]));
@@ -343,7 +343,7 @@ describe('changing a bot', () => {
     hook = await make(ben, outgoing);
   });
 
-  test('of name is told to everybody', async () => {
+  test('a new name of a bot is told to everybody', async () => {
     const change = { full_name: 'Renamed Bot' };
     let answer: unknown;
     const events = await heard(async () => {
@@ -370,19 +370,22 @@ describe('changing a bot', () => {
       },
       { default_sending_stream: null, default_all_public_streams: true },
     ],
-  ])('of %s is told to its owner and to administrators', async (_, params, change) => {
-    let answer: unknown;
-    const events = await heard(async () => {
-      answer = await service.ask(ada, update, { bot_id: bot.user_id, ...params });
-    });
-    expect(answer).toEqual(change);
-    const told = [botEvent(bot, change)];
-    expect(events).toEqual({ [ada]: told, [ben]: told });
-    const after = (await realmBots(ben)).find((each) => each.user_id === bot.user_id);
-    expect(after).toMatchObject(change);
-  });
+  ])(
+    'a change of %s is told to the owner of the bot and to administrators',
+    async (_, params, change) => {
+      let answer: unknown;
+      const events = await heard(async () => {
+        answer = await service.ask(ada, update, { bot_id: bot.user_id, ...params });
+      });
+      expect(answer).toEqual(change);
+      const told = [botEvent(bot, change)];
+      expect(events).toEqual({ [ada]: told, [ben]: told });
+      const after = (await realmBots(ben)).find((each) => each.user_id === bot.user_id);
+      expect(after).toMatchObject(change);
+    },
+  );
 
-  test('of its address tells all of its services', async () => {
+  test('a change of the address of a bot tells all of its services', async () => {
     const url = 'https://example.org/other';
     let answer: unknown;
     const events = await heard(async () => {
@@ -400,7 +403,7 @@ describe('changing a bot', () => {
     expect(changed).toEqual({ service_interface: 2 });
   });
 
-  test('of owner moves it from one list to the other', async () => {
+  test('a change of owner moves a bot from one list to the other', async () => {
     let answer: unknown;
     const work = async (): Promise<void> => {
       answer = await service.ask(ada, update, { bot_id: bot.user_id, bot_owner_id: id(cleo) });
@@ -429,7 +432,7 @@ describe('changing a bot', () => {
     await service.ask(ada, update, { bot_id: bot.user_id, bot_owner_id: id(ben) });
   });
 
-  test('of owner makes a new key, and the new owner is told', async () => {
+  test('a change of owner makes a new key for the bot, and the new owner is told', async () => {
     const given = await make(ben);
     const asBot = (key: string): Promise<Answer> => {
       const authorization = `Basic ${Buffer.from(`${given.email}:${key}`).toString('base64')}`;
@@ -454,7 +457,7 @@ describe('changing a bot', () => {
     expect(await count()).toBe(0);
   });
 
-  test('to what it is changes nothing', async () => {
+  test('a change of a bot to what it already is changes nothing', async () => {
     const same = {
       full_name: 'Renamed Bot',
       bot_owner_id: id(ben),
@@ -478,26 +481,26 @@ describe('changing a bot', () => {
     ['another owner for whom it is not theirs to say', { bot_owner_id: id(ada) }],
     ['an address of a generic bot', { service_payload_url: 'https://example.com' }],
     ['an address that is none', { service_payload_url: 'nowhere' }],
-  ])('refuses %s', async (_, params) => {
+  ])('a change of a bot refuses %s', async (_, params) => {
     const refusal = await service.refuse(ben, update, { bot_id: bot.user_id, ...params });
     expect(refusal).toMatchObject({ code: 'BAD_REQUEST' });
   });
 
-  test('refuses an owner who is deactivated', async () => {
+  test('a change of a bot refuses an owner who is deactivated', async () => {
     await service.ask(ada, api.userAdmin.deactivate, { user_id: id(cleo) });
     const params = { bot_id: bot.user_id, bot_owner_id: id(cleo) };
     expect(await service.refuse(ada, update, params)).toMatchObject({ code: 'BAD_REQUEST' });
     await service.ask(ada, api.userAdmin.reactivate, { user_id: id(cleo) });
   });
 
-  test.each([cleo, gus, echoBot])('is not for %s', async (who) => {
+  test.each([cleo, gus, echoBot])('a change of a bot is not for %s', async (who) => {
     const params = { bot_id: bot.user_id, full_name: 'Taken Over' };
     expect(await service.refuse(who, update, params)).toMatchObject({ code: 'BAD_REQUEST' });
   });
 });
 
 describe("a bot's new key", () => {
-  test('replaces the old one, and is told to its owner and to all administrators', async () => {
+  test('the new key of a bot replaces the old one, and is told to the owner of the bot and to all administrators', async () => {
     await withSecondAdmin(async () => {
       const bot = await make(ben);
       let key = '';
@@ -517,7 +520,7 @@ describe("a bot's new key", () => {
     });
   });
 
-  test('never reaches somebody who owned the bot before', async () => {
+  test('the new key of a bot never reaches somebody who owned the bot before', async () => {
     const bot = await make(ben);
     const queue = await service.register(ben);
     const { api_key: own } = await service.ask(ben, regenerateKey, { bot_id: bot.user_id });
@@ -533,7 +536,7 @@ describe("a bot's new key", () => {
     ['bots', echoBot, id(echoBot)],
     ['people as bots', ada, id(ben)],
     ['what there is not', ada, 999],
-  ])('is not for %s', async (_, who, botId) => {
+  ])('the new key of a bot is not for %s', async (_, who, botId) => {
     expect(await service.refuse(who, regenerateKey, { bot_id: botId })).toMatchObject({
       code: 'BAD_REQUEST',
     });
@@ -541,7 +544,7 @@ describe("a bot's new key", () => {
 });
 
 describe('deactivating a bot', () => {
-  test('is told to everybody, and to those who manage it', async () => {
+  test('the deactivation of a bot is told to everybody, and to those who manage it', async () => {
     const bot = await make(ben);
     const full = { user_id: bot.user_id, email: bot.email, full_name: `Bot ${String(made)}` };
     const events = await heard(() => service.ask(ben, deactivate, { bot_id: bot.user_id }));
@@ -564,7 +567,7 @@ describe('deactivating a bot', () => {
     ['bots', echoBot, id(echoBot)],
     ['people', ada, id(ben)],
     ['what there is not', ada, 999],
-  ])('is not for %s', async (_, who, botId) => {
+  ])('the deactivation of a bot is not for %s', async (_, who, botId) => {
     expect(await service.refuse(who, deactivate, { bot_id: botId })).toMatchObject({
       code: 'BAD_REQUEST',
     });
@@ -610,7 +613,7 @@ describe('a bot has at most the role of its owner', () => {
     await setRole(cleo, 400);
   });
 
-  test('of an owner who is deactivated none is let in, whatever its own row says', async () => {
+  test('a bot of a deactivated owner is not let in, whatever its own row says', async () => {
     const bot = await make(cleo);
     await service.ask(ada, api.streams.list);
     service.change('UPDATE account SET is_active = 0 WHERE id = ?', id(cleo));

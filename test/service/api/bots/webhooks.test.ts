@@ -53,7 +53,7 @@ async function newest(who: string, narrow: unknown = []) {
 const newestId = async (who: string): Promise<number> => (await newest(who)).id;
 
 describe('the sample integration', () => {
-  test('posts a greeting with the article into the stream, under its own topic', async () => {
+  test('the sample integration posts a greeting with the article into the stream, under its own topic', async () => {
     expect(await post({ stream: 'general' })).toEqual({});
     expect(await newest(cleo)).toMatchObject({
       type: 'stream',
@@ -65,7 +65,7 @@ describe('the sample integration', () => {
     });
   });
 
-  test('links the article', async () => {
+  test('the sample integration links the article', async () => {
     await post({ stream: 'general' });
     const id = await newestId(cleo);
     const message = await service.read(cleo, id);
@@ -79,13 +79,13 @@ describe('the sample integration', () => {
     ['60 characters of topic', { topic: 't'.repeat(60) }, { subject: 't'.repeat(60) }],
     ['61 characters of topic', { topic: '😀'.repeat(61) }, { subject: `${'😀'.repeat(57)}...` }],
     ["its owner's private stream", { stream: 'leads' }, { display_recipient: 'leads' }],
-  ])('takes %s', async (_, more, expected) => {
+  ])('the sample integration takes %s', async (_, more, expected) => {
     await post({ stream: 'general', ...more });
     expect(await newest(ben)).toMatchObject(expected);
   });
 
   test.each<Params>([{}, { stream: '' }, { stream: '  ', topic: 'ignored' }])(
-    'writes to its owner in private without a stream: %j',
+    'the sample integration writes to its owner in private where no stream is named: %j',
     async (more) => {
       await post(more);
       const message = await newest(ben, [['is', 'private']]);
@@ -229,7 +229,7 @@ describe('a stream that is missing', () => {
     vi.setSystemTime(now + seconds * 1000);
   };
 
-  test('is an error, and the owner gets what could not be posted', async () => {
+  test('a post to a missing stream is an error, and the owner gets what could not be posted', async () => {
     const notices = await noticesBy(async () => {
       expect(await refused({ stream: 'nowhere' })).toMatchObject({
         code: 'STREAM_DOES_NOT_EXIST',
@@ -241,7 +241,7 @@ describe('a stream that is missing', () => {
     expect(notices[0]).toContain(greeting);
   });
 
-  test('by id', async () => {
+  test('a missing stream that is named by its id is an error too, with one notice', async () => {
     const notices = await noticesBy(async () => {
       expect(await refused({ stream: '99999' })).toMatchObject({
         code: 'STREAM_DOES_NOT_EXIST',
@@ -252,7 +252,7 @@ describe('a stream that is missing', () => {
     expect(notices).toHaveLength(1);
   });
 
-  test('is the same as one that the bot cannot see', async () => {
+  test('a stream that the bot cannot see is the same as a missing one', async () => {
     await service.join(ada, ['adas own'], { invite_only: true });
     const notices = await noticesBy(async () => {
       expect(await refused({ stream: 'adas own' })).toMatchObject({
@@ -263,7 +263,7 @@ describe('a stream that is missing', () => {
     expect(notices).toHaveLength(1);
   });
 
-  test('makes one notice in five minutes; the next one counts those between', async () => {
+  test('a missing stream makes one notice in five minutes; the next one counts the failures in between', async () => {
     const stream = 'often missing';
     expect(await noticesBy(() => refused({ stream }))).toHaveLength(1);
     forward(290);
@@ -297,14 +297,14 @@ describe('a stream that is missing', () => {
 describe('a form', () => {
   const headers = { 'content-type': 'Application/x-www-form-urlencoded; charset=utf-8' };
 
-  test('may carry the payload as one field, and the key as another', async () => {
+  test('a form may carry the payload as one field, and the key as another', async () => {
     const form = formOf({ payload: JSON.stringify(article), api_key: key, stream: 'general' });
     const params = { integration: 'helloworld' };
     await service.ask(null, receive, params, { body: form.toString(), headers });
     expect(await newest(cleo)).toMatchObject({ display_recipient: 'general', content: greeting });
   });
 
-  test.each(['{', '', 'null', '[1]'])('is refused with the payload %j', async (payload) => {
+  test.each(['{', '', 'null', '[1]'])('a form is refused with the payload %j', async (payload) => {
     const body = formOf({ payload }).toString();
     const answer = await service.answer(null, receive, at({ stream: 'general' }), {
       body,
@@ -322,7 +322,7 @@ describe('a payload that cannot be read', () => {
     ['no UTF-8', new Uint8Array([0x22, 0xff, 0x22]), json],
     ['a form', formOf(article), { 'content-type': 'application/x-www-form-urlencoded' }],
     ['JSON nested too deeply', '['.repeat(30) + ']'.repeat(30), json],
-  ])('is INVALID_JSON: %s', async (_, body, headers) => {
+  ])('an unreadable payload is INVALID_JSON: %s', async (_, body, headers) => {
     const answer = await service.answer(null, receive, at({ stream: 'general' }), {
       body,
       headers,
@@ -330,7 +330,7 @@ describe('a payload that cannot be read', () => {
     expect(codeOf(answer)).toBe('INVALID_JSON');
   });
 
-  test('is told to the owner, once in five minutes', async () => {
+  test('an unreadable payload is told to the owner, once in five minutes', async () => {
     const bad: How = { body: '{', headers: json };
     vi.useFakeTimers({ toFake: ['Date'] });
     vi.setSystemTime(Date.now() + 400_000);
@@ -356,7 +356,7 @@ describe('a payload that cannot be read', () => {
 });
 
 describe('what senders encode twice', () => {
-  test('is decoded once more, unless a stream is really called so', async () => {
+  test('a text encoded twice is decoded once more, unless a stream is really called so', async () => {
     await service.join(ben, ['two words', '100%25 sure']);
     await post({ stream: 'two%20words', topic: 'a%20topic' });
     expect(await newest(ben)).toMatchObject({
@@ -367,24 +367,27 @@ describe('what senders encode twice', () => {
     expect(await newest(ben)).toMatchObject({ display_recipient: '100%25 sure' });
   });
 
-  test('is decoded in the topic too where the stream has nothing to decode', async () => {
+  test('a topic encoded twice is decoded too where the stream has nothing to decode', async () => {
     await post({ stream: 'general', topic: 'a%20topic' });
     expect(await newest(ben)).toMatchObject({ display_recipient: 'general', subject: 'a topic' });
   });
 
-  test.each(['100% sure', 'a%2', '%zz', '%ff'])('is left alone otherwise: %s', async (topic) => {
-    await post({ stream: 'general', topic });
-    expect(await newest(ben)).toMatchObject({ subject: topic });
-  });
+  test.each(['100% sure', 'a%2', '%zz', '%ff'])(
+    'a topic that is not encoded twice is left alone: %s',
+    async (topic) => {
+      await post({ stream: 'general', topic });
+      expect(await newest(ben)).toMatchObject({ subject: topic });
+    },
+  );
 
-  test('is decoded only once more', async () => {
+  test('a stream name encoded more than twice is decoded only once more', async () => {
     expect(await refused({ stream: 'two%2520words' })).toMatchObject({
       code: 'STREAM_DOES_NOT_EXIST',
       stream: 'two%20words',
     });
   });
 
-  test('is decoded in the notice about a missing stream', async () => {
+  test('a stream name encoded twice is decoded in the notice about a missing stream', async () => {
     const [notice] = await noticesBy(() => refused({ stream: 'gone%20away' }));
     expect(notice).toContain('gone away');
   });

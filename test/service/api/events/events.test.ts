@@ -290,22 +290,25 @@ describe('a message in an event', () => {
     ),
   );
 
-  test.each(variants)('is as GET /messages has it, without flags: %j', async (options) => {
-    const queue = await service.register(ben, options);
-    const ids = [
-      await service.say(ada, 'general', 'https://example.com', '/me **waves**'),
-      await service.tell(gus, [ben, cleo], '**b**'),
-    ];
-    const events = await queue.now();
-    expect(events).toHaveLength(2);
-    for (const [index, event] of events.entries()) {
-      const message = await service.read(ben, ids[index] ?? 0, options);
-      const { flags, is_held: _, ...rest } = message ?? { flags: undefined, is_held: undefined };
-      expect(event).toEqual({ id: event.id, type: 'message', message: rest, flags });
-    }
-  });
+  test.each(variants)(
+    'a message in an event is as GET /messages has it, without flags: %j',
+    async (options) => {
+      const queue = await service.register(ben, options);
+      const ids = [
+        await service.say(ada, 'general', 'https://example.com', '/me **waves**'),
+        await service.tell(gus, [ben, cleo], '**b**'),
+      ];
+      const events = await queue.now();
+      expect(events).toHaveLength(2);
+      for (const [index, event] of events.entries()) {
+        const message = await service.read(ben, ids[index] ?? 0, options);
+        const { flags, is_held: _, ...rest } = message ?? { flags: undefined, is_held: undefined };
+        expect(event).toEqual({ id: event.id, type: 'message', message: rest, flags });
+      }
+    },
+  );
 
-  test('is raw unless the queue asked for HTML', async () => {
+  test('a message in an event is raw unless the queue asked for HTML', async () => {
     const queue = await service.register(ben);
     await service.tell(ada, [ben], '**b**');
     expect(await queue.now()).toMatchObject([
@@ -320,13 +323,13 @@ describe('a message in an event', () => {
     ['somebody who is mentioned', ben, '@**Ben Member**', ['mentioned']],
     ['everybody', gus, '@**all**', ['wildcard_mentioned']],
     ['the sender of a wildcard', ada, '@**all**', ['read', 'wildcard_mentioned']],
-  ])('has the flags of %s', async (_, who, content, flags) => {
+  ])('a message event has the flags of %s', async (_, who, content, flags) => {
     const queue = await service.register(who);
     await service.say(who === echoBot ? echoBot : ada, 'general', 'flags', content);
     expect(await queue.now()).toMatchObject([{ type: 'message', flags }]);
   });
 
-  test('carries the local id only in the queue that the sender named', async () => {
+  test('a message event carries the local id only in the queue that the sender named', async () => {
     const [first, second] = await Promise.all([service.register(ada), service.register(ada)]);
     const other = await service.register(ben);
     await service.ask(ada, api.messages.send, {
@@ -345,7 +348,7 @@ describe('a message in an event', () => {
   });
 
   test.each<Params>([{ queue_id: '1:2', local_id: '7' }, { local_id: '7' }])(
-    'carries no local id for %j',
+    'a message event carries no local id for %j',
     async (more) => {
       const queue = await service.register(ada);
       const params = { type: 'private', to: [ben], content: 'x', ...more };

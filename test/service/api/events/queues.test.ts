@@ -32,17 +32,17 @@ const describeAll = (events: readonly Parameters<typeof describeEvent>[0][]): st
   events.map(describeEvent);
 
 describe('a queue', () => {
-  test('has an id of two numbers that nobody can guess', async () => {
+  test('a queue has an id of two numbers that nobody can guess', async () => {
     const ids = [await service.register(ada), await service.register(ada)].map(({ id }) => id);
     for (const id of ids) expect(id).toMatch(/^\d+:\d+$/);
     expect(ids[0]).not.toBe(ids[1]);
   });
 
-  test('is one row', async () => {
+  test('a queue is one row', async () => {
     expect(await service.rowsAdded(() => service.register(ada))).toEqual({ queue: 1 });
   });
 
-  test('begins after what had happened when it was registered', async () => {
+  test('a queue begins after what had happened when it was registered', async () => {
     await service.say(ada, 'general', 'before');
     const queue = await service.register(ben);
     expect(await queue.heard()).toEqual([]);
@@ -50,7 +50,7 @@ describe('a queue', () => {
     expect(await queue.heard()).toEqual([`message ${id}`]);
   });
 
-  test('is deleted once', async () => {
+  test('a queue can be deleted only once', async () => {
     const queue = await service.register(ada);
     await service.ask(ada, deleteQueue, { queue_id: queue.id });
     const gone = { code: 'BAD_EVENT_QUEUE_ID', queue_id: queue.id };
@@ -66,7 +66,7 @@ describe('a queue', () => {
   });
 
   test.each(['1:2', 'nonsense', '0', '-1', "'; DROP TABLE queue"])(
-    'that is unknown (%s) is a bad one',
+    'a queue that is unknown (%s) is a bad one',
     async (queueId) => {
       const expected = { code: 'BAD_EVENT_QUEUE_ID', queue_id: queueId };
       const params = { queue_id: queueId };
@@ -75,7 +75,7 @@ describe('a queue', () => {
     },
   );
 
-  test('belongs to its account', async () => {
+  test('a queue belongs to its account', async () => {
     const queue = await service.register(ada);
     for (const who of [ben, gus, echoBot]) {
       for (const endpoint of [poll, deleteQueue]) {
@@ -86,7 +86,7 @@ describe('a queue', () => {
     expect(await queue.heard()).toEqual([]);
   });
 
-  test('may be named in the query or in the body of a DELETE', async () => {
+  test('a queue may be named in the query or in the body of a DELETE', async () => {
     const queue = await service.register(ada);
     const headers = { 'content-type': 'application/json' };
     const body = JSON.stringify({ queue_id: queue.id });
@@ -98,14 +98,14 @@ describe('a queue', () => {
     });
   });
 
-  test('needs to be named to be deleted', async () => {
+  test('a queue needs to be named to be deleted', async () => {
     expect(await service.refuse(ada, deleteQueue)).toMatchObject({
       code: 'REQUEST_VARIABLE_MISSING',
       var_name: 'queue_id',
     });
   });
 
-  test('is not for incoming webhook bots', async () => {
+  test('a queue is not for incoming webhook bots', async () => {
     for (const endpoint of [register, poll]) {
       const refusal = await service.refuse(hookBot, endpoint);
       expect(refusal).toMatchObject({ code: 'UNAUTHORIZED' });
@@ -189,7 +189,7 @@ describe('waiting', () => {
     }
   });
 
-  test('of two fetches on one queue the newer one stays', async () => {
+  test('the newer of two fetches on one queue goes on waiting', async () => {
     const queue = await service.register(ben);
     const older = queue.poll();
     await service.arrived();
@@ -207,7 +207,7 @@ describe('waiting', () => {
     expect(await older).toEqual([]);
   });
 
-  test('of many fetches on one queue all but one answer at once', async () => {
+  test('all but one of many fetches on one queue answer at once', async () => {
     const queue = await service.register(ben);
     const params = { queue_id: queue.id, last_event_id: queue.lastEventId };
     let answered = 0;
@@ -277,7 +277,7 @@ describe('waiting', () => {
 });
 
 describe('heartbeats', () => {
-  test('end a fetch that has nothing to say, in every queue, with an id that is used once', async () => {
+  test('a heartbeat ends a fetch that has nothing to say, in every queue, with an id that is used once', async () => {
     const quick = await startFor({ heartbeatSeconds: 0.05 });
     const queue = await quick.register(ben);
     const deaf = await quick.register(ben, { event_types: [] });
@@ -291,20 +291,20 @@ describe('heartbeats', () => {
     expect(await deaf.heard()).toEqual([]);
   });
 
-  test('are never there for a fetch that does not wait', async () => {
+  test('a fetch that does not wait never gets a heartbeat', async () => {
     const quick = await startFor({ heartbeatSeconds: 0.05 });
     const queue = await quick.register(ben);
     await queue.poll();
     expect(await queue.heard()).toEqual([]);
   });
 
-  test('come at the latest when a fetch has lasted as long as it may', async () => {
+  test('a heartbeat comes at the latest when a fetch has lasted as long as it may', async () => {
     const quick = await startFor({ heartbeatSeconds: 50, longpollSeconds: 0.05 });
     const queue = await quick.register(ben);
     expect(describeAll(await queue.poll())).toEqual(['heartbeat']);
   });
 
-  test('use up ids across the blocks in which they are reserved', async () => {
+  test('heartbeats use up ids across the blocks in which they are reserved', async () => {
     const quick = await startFor({ heartbeatSeconds: 0.001 });
     const queue = await quick.register(ben, { event_types: ['message'] });
     const start = queue.lastEventId;
@@ -330,7 +330,7 @@ describe('registering by fetching', () => {
     }
   });
 
-  test('takes the arguments of registering', async () => {
+  test('a fetch that registers takes the arguments of registering', async () => {
     const answer = await service.ask(ben, poll, {
       event_types: ['message'],
       narrow: [['is', 'private']],
@@ -343,7 +343,7 @@ describe('registering by fetching', () => {
     expect(events[0]).toMatchObject({ message: { content: '<p><strong>b</strong></p>' } });
   });
 
-  test('refuses what registering refuses', async () => {
+  test('a fetch that registers refuses what registering refuses', async () => {
     const refusal = await service.refuse(gus, poll, { all_public_streams: true });
     expect(refusal).toMatchObject({ code: 'BAD_REQUEST' });
   });
@@ -361,7 +361,7 @@ describe('an idle queue', () => {
     vi.setSystemTime(now + seconds * 1000);
   }
 
-  test('expires ten minutes after its last fetch, for fetching and for deleting', async () => {
+  test('an idle queue expires ten minutes after its last fetch, for fetching and for deleting', async () => {
     const queue = await service.register(ben);
     forward(590);
     expect(await queue.heard()).toEqual([]);
@@ -381,7 +381,7 @@ describe('an idle queue', () => {
     ['an hour', { queue_lifespan_secs: 3600 }, 3590, 3601],
     ['less than the default', { queue_lifespan_secs: 5 }, 590, 601],
     ['more than a day', { queue_lifespan_secs: 1_000_000 }, 86_300, 86_401],
-  ])('lives as long as it asked for: %s', async (_, params, alive, dead) => {
+  ])('an idle queue lives as long as it asked for: %s', async (_, params, alive, dead) => {
     const queue = await service.register(ben, params);
     forward(alive);
     expect(await queue.heard()).toEqual([]);
@@ -390,7 +390,7 @@ describe('an idle queue', () => {
     expect(code).toBe('BAD_EVENT_QUEUE_ID');
   });
 
-  test('does not expire while a fetch waits on it', async () => {
+  test('a queue does not expire while a fetch waits on it', async () => {
     const queue = await service.register(ben);
     const waiting = queue.poll();
     await service.arrived();
@@ -400,7 +400,7 @@ describe('an idle queue', () => {
     expect(await queue.heard()).toEqual([]);
   });
 
-  test('is swept away in the background, and then the events that only it still needed', async () => {
+  test('an idle queue is swept away in the background, and then the events that only it still needed', async () => {
     const brief = await startFor({ queueIdleSeconds: 1 });
     const queue = await brief.register(ben);
     await brief.tell(ada, [ben]);
@@ -412,7 +412,7 @@ describe('an idle queue', () => {
 });
 
 describe('a restart', () => {
-  test('keeps queues: they go on where they were and hear of the restart', async () => {
+  test('a restart keeps queues: they go on where they were and hear of it', async () => {
     const restarted = await startFor({});
     const all = await restarted.register(ben);
     const messages = await restarted.register(ben, { event_types: ['message'] });
@@ -428,7 +428,7 @@ describe('a restart', () => {
     expect(await all.heard()).toEqual([]);
   });
 
-  test('repeats nothing that was acknowledged, even to a client that has forgotten what it knew', async () => {
+  test('a restart repeats nothing that was acknowledged, even to a client that has forgotten what it knew', async () => {
     const restarted = await startFor({});
     const queue = await restarted.register(ben, { event_types: ['message'] });
     const first = await restarted.tell(ada, [ben]);
@@ -444,7 +444,7 @@ describe('a restart', () => {
     expect(describeAll(await fetchFrom())).toEqual([`message ${second}`]);
   });
 
-  test('answers the fetches that wait, and their queues lose nothing', async () => {
+  test('a restart answers the fetches that wait, and their queues lose nothing', async () => {
     const restarted = await startFor({});
     const queue = await restarted.register(ben, { event_types: ['message'] });
     const waiting = queue.poll();
@@ -470,7 +470,7 @@ describe('a restart', () => {
     expect(heard).toEqual(sent.sort((a, b) => a - b).map((id) => `message ${id}`));
   });
 
-  test('does not make a deleted queue come back', async () => {
+  test('a deleted queue does not come back with a restart', async () => {
     const restarted = await startFor({});
     const queue = await restarted.register(ben);
     await restarted.ask(ben, deleteQueue, { queue_id: queue.id });
@@ -480,7 +480,7 @@ describe('a restart', () => {
     });
   });
 
-  test('lets the idle age of a queue count on', async () => {
+  test('the idle age of a queue counts on through a restart', async () => {
     const restarted = await startFor({});
     const queue = await restarted.register(ben);
     await restarted.halt();

@@ -101,18 +101,21 @@ const namedKeysOf: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe('the keys', () => {
-  test.each(Object.entries({ ...keysOf, ...namedKeysOf }))('of %s', async (type, keys) => {
-    const state = await stateOf(ben, [type]);
-    expect(Object.keys(state).sort()).toEqual([...always, ...keys].sort());
-    expect(state.zulip_version).toBe('2.1.0');
-  });
+  test.each(Object.entries({ ...keysOf, ...namedKeysOf }))(
+    'the initial state for %s has its keys and no others',
+    async (type, keys) => {
+      const state = await stateOf(ben, [type]);
+      expect(Object.keys(state).sort()).toEqual([...always, ...keys].sort());
+      expect(state.zulip_version).toBe('2.1.0');
+    },
+  );
 
-  test('of messages together with flags', async () => {
+  test('the initial state for messages together with flags has its keys and no others', async () => {
     const state = await stateOf(ben, ['message', 'update_message_flags']);
     expect(Object.keys(state).sort()).toEqual([...always, 'max_message_id', 'unread_msgs'].sort());
   });
 
-  test('of everything, for everybody', async () => {
+  test('the initial state for everything has all keys, for everybody', async () => {
     const expected = [...new Set([...always, 'unread_msgs', ...Object.values(keysOf).flat()])];
     for (const who of [ada, ben, gus, echoBot]) {
       const state = await service.ask(who, register);
@@ -162,16 +165,19 @@ describe('streams', () => {
     [cleo, ['general'], ['engineering']],
     [gus, ['general'], []],
     [echoBot, ['general'], ['engineering']],
-  ])('of %s', async (who, subscribed, others) => {
-    const state = await stateOf(who, ['subscription', 'stream', 'default_streams']);
-    expect(names(state['subscriptions'])).toEqual(subscribed);
-    expect(names(state['never_subscribed'])).toEqual(others);
-    expect(state['unsubscribed']).toEqual([]);
-    expect(names(state['streams'])).toEqual([...subscribed, ...others].sort());
-    expect(names(state['realm_default_streams'])).toEqual(who === gus ? [] : ['general']);
-    expect(state['stream_name_max_length']).toBe(60);
-    expect(state['stream_description_max_length']).toBe(1024);
-  });
+  ])(
+    'the initial state of %s has the subscribed streams and the others that can be seen',
+    async (who, subscribed, others) => {
+      const state = await stateOf(who, ['subscription', 'stream', 'default_streams']);
+      expect(names(state['subscriptions'])).toEqual(subscribed);
+      expect(names(state['never_subscribed'])).toEqual(others);
+      expect(state['unsubscribed']).toEqual([]);
+      expect(names(state['streams'])).toEqual([...subscribed, ...others].sort());
+      expect(names(state['realm_default_streams'])).toEqual(who === gus ? [] : ['general']);
+      expect(state['stream_name_max_length']).toBe(60);
+      expect(state['stream_description_max_length']).toBe(1024);
+    },
+  );
 
   test('a stream that was left is unsubscribed, as long as it can be seen', async () => {
     await service.join(cleo, ['left'], { principals: [cleo, gus] });
@@ -209,7 +215,7 @@ describe('streams', () => {
 });
 
 describe('people', () => {
-  test('are listed with the caller among them, bots with their owners', async () => {
+  test('people are listed with the caller among them, bots with their owners', async () => {
     service.change('UPDATE account SET is_active = 0 WHERE id = ?', idOf[gus] ?? 0);
     const state = await stateOf(echoBot, ['realm_user'], { client_gravatar: true });
     service.change('UPDATE account SET is_active = 1 WHERE id = ?', idOf[gus] ?? 0);

@@ -76,7 +76,7 @@ async function heardBy(queues: readonly TestQueue[]): Promise<Record<string, rea
 }
 
 describe('an upload', () => {
-  test('is answered with its address, listed, and fetched as it was sent', async () => {
+  test('an upload is answered with its address, listed, and fetched as it was sent', async () => {
     const bytes = new Uint8Array(70_000).map((_, index) => index % 251);
     const uri = await upload(ben, bytes, { name: 'data.bin', part: 'anything at all' });
     expect(uri).toMatch(/^\/user_uploads\/1\/[\w-]{24}\/data\.bin$/);
@@ -101,19 +101,19 @@ describe('an upload', () => {
     ['.hidden', 'hidden', '.hidden'],
     ['???', 'file', '???'],
     [`${'x'.repeat(150)}.txt`, `${'x'.repeat(96)}.txt`, `${'x'.repeat(150)}.txt`],
-  ])('of %j gets the safe name %j and keeps the name %j', async (sent, safe, kept) => {
+  ])('an upload of %j gets the safe name %j and keeps the name %j', async (sent, safe, kept) => {
     const uri = await upload(ben, 'x', { name: sent });
     expect(uri.split('/').at(-1)).toBe(safe);
     expect((await attachmentsOf(ben)).at(-1)?.name).toBe(kept);
     expect(await (await download(ben, encodeURI(uri))).text()).toBe('x');
   });
 
-  test('of an empty file is a file', async () => {
+  test('an upload of an empty file is a file', async () => {
     const response = await download(ben, await upload(ben, ''));
     expect([response.status, await response.text()]).toEqual([200, '']);
   });
 
-  test('tells its owner and nobody else, once it is there and once it is gone', async () => {
+  test('the owner of an upload, and nobody else, is told once it is there and once it is gone', async () => {
     const queues = await registerAll();
     const uri = await upload(gus, 'four', { name: 'a.txt' });
     const [event] = (await queues[3]?.now()) ?? [];
@@ -131,7 +131,7 @@ describe('an upload', () => {
     expect(await statusFor(gus, uri)).toBe(404);
   });
 
-  test('is refused without a file, with two, and when it is too large', async () => {
+  test('an upload is refused without a file, with two files, and when it is too large', async () => {
     const two = formWith('a');
     two.set('second', new Blob(['b']), 'b.txt');
     const field = new FormData();
@@ -146,13 +146,13 @@ describe('an upload', () => {
     expect((await download(ben, whole)).headers.get('content-length')).toBe('100000');
   });
 
-  test('beyond the transport limit is not read at all', async () => {
+  test('an upload beyond the transport limit is not read at all', async () => {
     const body = formWith('x'.repeat(400_000));
     const answer = await service.send(ben, 'POST /user_uploads', {}, { body });
     expect(answer).toMatchObject({ status: 413, body: { code: 'PAYLOAD_TOO_LARGE' } });
   });
 
-  test('may be as large as the organization allows, from the moment it does', async () => {
+  test('an upload may be as large as the organization allows, from the moment it does', async () => {
     const sized = (mib: number, more = 0) => ({ body: formWith('x'.repeat(mib * MIB + more)) });
     const allow = (mib: number) =>
       service.ask(ada, api.realm.update, { max_file_upload_size: mib });
@@ -176,7 +176,7 @@ describe('an upload', () => {
     service.change("UPDATE realm SET settings = '{}'");
   });
 
-  test('is refused when the organization has no room left', async () => {
+  test('an upload is refused when the organization has no room left', async () => {
     const { upload_space_used: used } = await service.ask(ben, api.uploads.list);
     service.change('UPDATE realm SET settings = ?', JSON.stringify({ upload_quota: used + 10 }));
     const body = formWith('x'.repeat(11));
@@ -186,7 +186,7 @@ describe('an upload', () => {
     service.change("UPDATE realm SET settings = '{}'");
   });
 
-  test('needs an account that may do more than send', async () => {
+  test('an upload needs an account that may do more than send', async () => {
     const body = formWith('a');
     expect((await service.refuse(null, api.uploads.upload, {}, { body })).code).toBe(
       'UNAUTHORIZED',
@@ -208,7 +208,7 @@ describe('deleting', () => {
     }
   });
 
-  test('takes a file away from the messages that link to it', async () => {
+  test('the deletion of a file takes it away from the messages that link to it', async () => {
     const uri = await upload(ben);
     await service.say(ben, 'general', 'files', `[here](${uri})`);
     expect(await statusFor(cleo, uri)).toBe(200);
@@ -219,7 +219,7 @@ describe('deleting', () => {
 });
 
 describe('a file is seen', () => {
-  test('by its uploader alone until a message links to it', async () => {
+  test('an uploaded file is seen by its uploader alone until a message links to it', async () => {
     const uri = await upload(ben);
     expect(await statusFor(ben, uri)).toBe(200);
     expect(await statusFor(ada, uri)).toBe(403);
@@ -227,14 +227,14 @@ describe('a file is seen', () => {
     expect(await statusFor(ada, '/user_uploads/1/nothing/here.txt')).toBe(404);
   });
 
-  test('by the participants of a private conversation', async () => {
+  test('a file in a private conversation is seen by its participants', async () => {
     const uri = await upload(ben);
     await service.tell(ben, [cleo], `[plan](${uri})`);
     expect(await statusFor(cleo, uri)).toBe(200);
     expect(await statusFor(ada, uri)).toBe(403);
   });
 
-  test('in a public stream by members, and by guests who are in it', async () => {
+  test('a file in a public stream is seen by members, and by guests who are in the stream', async () => {
     const [general, engineering] = [await upload(ben), await upload(ben)];
     await service.say(ben, 'general', 'files', `[a](${general})`);
     await service.say(ben, 'engineering', 'files', `[b](${engineering})`);
@@ -243,7 +243,7 @@ describe('a file is seen', () => {
     expect(await statusFor(gus, engineering)).toBe(403);
   });
 
-  test('in a private stream by those who held the message or may read its history', async () => {
+  test('a file in a private stream is seen by those who held the message or may read its history', async () => {
     const uri = await upload(ben);
     await service.say(ben, 'leads', 'files', `[secret](${uri})`);
     expect(await statusFor(ada, uri)).toBe(200);
@@ -255,7 +255,7 @@ describe('a file is seen', () => {
     service.change("UPDATE stream SET is_history_public = 0 WHERE name = 'leads'");
   });
 
-  test('not by whoever merely knows the address and writes it down', async () => {
+  test('whoever merely knows the address of a file and writes it down does not see the file', async () => {
     const uri = await upload(ben);
     const id = await service.tell(cleo, [cleo], `[mine now](${uri})`);
     expect(await service.read(cleo, id)).toBeDefined();
@@ -263,7 +263,7 @@ describe('a file is seen', () => {
     expect((await attachmentsOf(ben)).at(-1)?.messages).toEqual([]);
   });
 
-  test('by a key in the address, but not with the key of an incoming webhook bot', async () => {
+  test('a key in the address opens a file, but not the key of an incoming webhook bot', async () => {
     const uri = await upload(ben);
     expect(await statusFor(null, `${uri}?api_key=${await service.keyOf(ben)}`)).toBe(200);
     expect(await statusFor(null, `${uri}?api_key=${await service.keyOf(cleo)}`)).toBe(403);
@@ -274,7 +274,7 @@ describe('a file is seen', () => {
 });
 
 describe('a message that links to a file', () => {
-  test('is named in the list, and the owner alone is told', async () => {
+  test('a message that links to a file is named in the list of files, and the owner alone is told', async () => {
     const uri = await upload(ben, 'x', { name: 'ä b.txt' });
     const queues = await registerAll();
     const id = await service.say(cleo, 'engineering', 'links', `nothing of mine ${uri}`);
@@ -293,7 +293,7 @@ describe('a message that links to a file', () => {
     ).not.toHaveProperty('attachment_message');
   });
 
-  test('opens it until it is edited away or deleted', async () => {
+  test('a link in a message opens the file until it is edited away or the message is deleted', async () => {
     const uri = await upload(ben);
     const id = await service.say(ben, 'engineering', 'links', `[a](${uri})`);
     expect(await statusFor(cleo, uri)).toBe(200);
@@ -318,7 +318,7 @@ describe('a download', () => {
     ['a.xyz', 'chemical/x-xyz; q=1', 'chemical/x-xyz', 'attachment'],
     ['a.unknown', '', 'application/octet-stream', 'attachment'],
     ['a.unknown', 'no type', 'application/octet-stream', 'attachment'],
-  ])('of %j sent as %j is %j, %s', async (name, type, contentType, disposition) => {
+  ])('a download of %j sent as %j is %j, %s', async (name, type, contentType, disposition) => {
     const { headers } = await download(ben, await upload(ben, 'x', { name, type }));
     expect(headers.get('content-type')).toBe(contentType);
     expect(headers.get('content-disposition')).toMatch(new RegExp(`^${disposition}; `));
@@ -331,7 +331,7 @@ describe('a download', () => {
     expect(headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  test('names the file in every alphabet', async () => {
+  test('a download names the file in every alphabet', async () => {
     const { headers } = await download(
       ben,
       encodeURI(await upload(ben, 'x', { name: 'a "報告".txt' })),
@@ -353,15 +353,18 @@ describe('a download', () => {
     ['bytes=0-1,3-4', 200, '0123456789', null],
     ['lines=1-2', 200, '0123456789', null],
     ['bytes=-', 200, '0123456789', null],
-  ])('with the range %j is %i', async (range, status, text, contentRange) => {
-    const response = await download(ben, await upload(ben, '0123456789'), { range });
-    expect(response.status).toBe(status);
-    expect(await response.text()).toBe(text);
-    expect(response.headers.get('content-range')).toBe(contentRange);
-    expect(response.headers.get('content-length')).toBe(String(text.length));
-  });
+  ])(
+    'a download with the range %j is answered with %i',
+    async (range, status, text, contentRange) => {
+      const response = await download(ben, await upload(ben, '0123456789'), { range });
+      expect(response.status).toBe(status);
+      expect(await response.text()).toBe(text);
+      expect(response.headers.get('content-range')).toBe(contentRange);
+      expect(response.headers.get('content-length')).toBe(String(text.length));
+    },
+  );
 
-  test('is not sent again to who has it, and a range of another version is the whole file', async () => {
+  test('a download is not sent again to whoever has it, and a range of another version is the whole file', async () => {
     const uri = await upload(ben, '0123456789');
     const etag = (await download(ben, uri)).headers.get('etag') ?? '';
     expect(await statusFor(ben, uri)).toBe(200);
@@ -373,7 +376,7 @@ describe('a download', () => {
     expect((await ranged('"x"')).status).toBe(200);
   });
 
-  test('is asked about by HEAD and OPTIONS, and by no other method', async () => {
+  test('a download can be asked about by HEAD and OPTIONS, and by no other method', async () => {
     const uri = await upload(ben, '0123456789');
     const headers = { authorization: await service.authorization(ben) };
     const ask = (method: string) => fetch(new URL(uri, service.origin), { method, headers });
@@ -388,7 +391,7 @@ describe('a download', () => {
     expect((await ask('DELETE')).status).toBe(405);
   });
 
-  test('of bytes that are gone is nothing', async () => {
+  test('a download of bytes that are gone finds nothing', async () => {
     const uri = await upload(ben);
     service.change("UPDATE attachment SET path = '1/lost/a.txt' WHERE path = ?", uri.slice(14));
     expect(await statusFor(ben, '/user_uploads/1/lost/a.txt')).toBe(404);

@@ -51,7 +51,7 @@ const firstMessage = async (name: string) => {
 };
 
 describe('a message', () => {
-  test('is deleted by an administrator at any time, and then is nowhere', async () => {
+  test('a message may be deleted by an administrator at any time, and then is nowhere', async () => {
     const id = await service.say(cleo, 'general', topic, '@**Ben Member** old words');
     age(id, 1_000_000);
     await service.ask(ben, api.readState.changeFlags, {
@@ -81,7 +81,7 @@ describe('a message', () => {
     expect(rows).toEqual([]);
   });
 
-  test('is deleted by its author only where the organization lets authors, and for a time', async () => {
+  test('authors delete their messages only where the organization lets them, and only for a time', async () => {
     const id = await service.say(cleo, 'general', topic);
     expect(await refuse(cleo, id)).toMatch(/permission/);
     set({ allow_message_deleting: true });
@@ -94,13 +94,13 @@ describe('a message', () => {
     await erase(cleo, other);
   });
 
-  test('is deleted by nobody else', async () => {
+  test('nobody but its author and administrators may delete a message', async () => {
     set({ allow_message_deleting: true });
     const id = await service.say(cleo, 'general', topic);
     for (const who of [ben, gus, echoBot]) expect(await refuse(who, id)).toMatch(/permission/);
   });
 
-  test('cannot be deleted in the same words whether it is missing, gone or hidden', async () => {
+  test('the refusal to delete a message is in the same words whether it is missing, gone or hidden', async () => {
     await service.join(ben, [`closed ${topic}`], { invite_only: true });
     const hidden = await service.say(ben, `closed ${topic}`, topic);
     const secret = await service.tell(ben, [cleo]);
@@ -111,7 +111,7 @@ describe('a message', () => {
     expect(new Set(texts)).toEqual(new Set(['Invalid message(s)']));
   });
 
-  test('that was the first of its stream is the first no longer', async () => {
+  test('a deleted message that was the first of its stream is the first no longer', async () => {
     const name = `first ${topic}`;
     await service.join(ada, [name]);
     const first = await service.say(ada, name, topic);
@@ -122,7 +122,7 @@ describe('a message', () => {
     expect(await firstMessage(name)).toBeNull();
   });
 
-  test('is deleted once, whoever asks at the same time', async () => {
+  test('a message is deleted only once, whoever asks at the same time', async () => {
     const id = await service.say(cleo, 'general', topic);
     const answers = await Promise.all(
       [1, 2, 3].map(() => service.answer(ada, remove, { message_id: id })),
@@ -132,7 +132,7 @@ describe('a message', () => {
 });
 
 describe('the event of a deletion', () => {
-  test('in a stream goes to whoever holds the message', async () => {
+  test('the event of a deletion in a stream goes to whoever holds the message', async () => {
     const id = await service.say(ben, 'engineering', topic);
     const starred = { messages: [id], op: 'add', flag: 'starred' };
     await service.ask(cleo, api.readState.changeFlags, starred);
@@ -153,7 +153,7 @@ describe('the event of a deletion', () => {
     }
   });
 
-  test('of a private message goes to its participants', async () => {
+  test('the deletion of a private message is told to its participants', async () => {
     const id = await service.tell(cleo, [ada]);
     const recipient = (await service.read(cleo, id))?.recipient_id;
     const events = await eventsOf(service, () => erase(ada, id));
@@ -173,7 +173,7 @@ describe('the event of a deletion', () => {
     expect([ben, gus, echoBot].map((who) => events.get(who))).toEqual([[], [], []]);
   });
 
-  test('reaches a queue that had not been fetched, and the message no longer does', async () => {
+  test('a deletion reaches a queue that had not been fetched, and the message no longer does', async () => {
     const queue = await service.register(ben);
     const early = await service.register(ada);
     const id = await service.say(cleo, 'general', topic, 'a secret');
@@ -201,7 +201,7 @@ test('a fetch waits for something to tell when all that was there was deleted', 
 });
 
 describe('a topic', () => {
-  test('is deleted with all its messages, one event for each', async () => {
+  test('a topic is deleted with all its messages, one event for each', async () => {
     const ids = [
       await service.say(ben, 'general', topic),
       await service.say(cleo, 'general', topic.toUpperCase()),
@@ -221,7 +221,7 @@ describe('a topic', () => {
     expect(topics.map(({ name }) => name)).not.toContain(topic);
   });
 
-  test('is deleted by administrators alone', async () => {
+  test('a topic may be deleted by administrators alone', async () => {
     await service.say(cleo, 'general', topic);
     for (const who of [ben, cleo, gus, echoBot]) {
       const params = { stream_id: 1, topic_name: topic };
@@ -229,7 +229,7 @@ describe('a topic', () => {
     }
   });
 
-  test('of a private stream is deleted as far as the administrator may see it', async () => {
+  test('a topic of a private stream is deleted as far as the administrator may see it', async () => {
     const name = `closed ${topic}`;
     await service.join(ben, [name], { invite_only: true });
     const first = await service.say(ben, name, topic);
@@ -254,7 +254,7 @@ describe('a topic', () => {
       { stream_id: 1 },
       { code: 'REQUEST_VARIABLE_MISSING', var_name: 'topic_name' },
     ],
-  ])('that %s cannot be deleted', async (_, params, expected) => {
+  ])('a topic that %s cannot be deleted', async (_, params, expected) => {
     expect(await service.refuse(ada, deleteTopic, params)).toMatchObject(expected);
   });
 });

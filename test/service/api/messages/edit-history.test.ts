@@ -40,7 +40,7 @@ const versions = async (who: string, id: number) =>
   (await service.ask(who, history, { message_id: id })).message_history;
 
 describe('one message', () => {
-  test('is answered as a page answers it, with what was typed', async () => {
+  test('a single message is answered as a page answers it, with what was typed', async () => {
     const id = await service.say(cleo, 'general', topic, '**b** @**Ben Member**');
     const answer = await service.ask(ben, get, { message_id: id });
     expect(answer).toEqual({
@@ -50,20 +50,20 @@ describe('one message', () => {
     expect(answer.message).toMatchObject({ content_type: 'text/html', flags: ['mentioned'] });
   });
 
-  test('has its content as it was typed where that is asked for', async () => {
+  test('a single message has its content as it was typed where that is asked for', async () => {
     const id = await service.say(cleo, 'general', topic, '**b**');
     const { message } = await service.ask(ben, get, { message_id: id, apply_markdown: false });
     expect(message).toMatchObject({ content: '**b**', content_type: 'text/x-markdown' });
   });
 
-  test('of a public stream may be seen without holding it, by members', async () => {
+  test('a message of a public stream may be seen by members who do not hold it', async () => {
     const id = await service.say(ben, 'engineering', topic);
     const { message } = await service.ask(cleo, get, { message_id: id });
     expect(message.flags).toEqual(['read', 'historical']);
     expect((await service.refuse(gus, get, { message_id: id })).msg).toBe('Invalid message(s)');
   });
 
-  test('of a private stream with open history may be seen by who came later', async () => {
+  test('a message of a private stream with open history may be seen by those who came later', async () => {
     for (const isOpen of [true, false]) {
       const name = `${topic} ${isOpen ? 'open' : 'closed'}`;
       const params = { invite_only: true, history_public_to_subscribers: isOpen };
@@ -75,7 +75,7 @@ describe('one message', () => {
     }
   });
 
-  test('that was private may be seen by its participants alone', async () => {
+  test('a message that was private may be seen by its participants alone', async () => {
     const id = await service.tell(ben, [cleo]);
     expect((await service.ask(cleo, get, { message_id: id })).message.type).toBe('private');
     for (const who of [ada, gus, echoBot]) {
@@ -83,7 +83,7 @@ describe('one message', () => {
     }
   });
 
-  test('of an archived stream may be seen by who holds it', async () => {
+  test('a message of an archived stream may be seen by those who hold it', async () => {
     const name = `archive ${topic}`;
     await service.join(ben, [name]);
     const id = await service.say(ben, name, topic);
@@ -92,14 +92,14 @@ describe('one message', () => {
     expect((await service.refuse(cleo, get, { message_id: id })).msg).toBe('Invalid message(s)');
   });
 
-  test('has a number', async () => {
+  test('a single message is named by a number', async () => {
     expect((await service.send(ben, 'GET /messages/abc')).status).toBe(404);
     expect((await service.send(hookBot, 'GET /messages/1')).status).toBe(401);
   });
 });
 
 describe('the history of a message', () => {
-  test('that was never edited is the original alone', async () => {
+  test('the history of a message that was never edited is the original alone', async () => {
     const id = await service.say(cleo, 'general', topic, '*a*');
     const { timestamp } = (await service.read(ben, id)) ?? {};
     expect(await versions(ben, id)).toEqual([
@@ -113,7 +113,7 @@ describe('the history of a message', () => {
     ]);
   });
 
-  test('tells of every edit what changed, and survives a restart', async () => {
+  test('the history of a message tells what every edit changed, and survives a restart', async () => {
     const id = await service.say(cleo, 'general', topic, 'doen now');
     await change(cleo, id, { content: 'done now' });
     await change(ben, id, { topic: `${topic} b` });
@@ -161,7 +161,7 @@ describe('the history of a message', () => {
     ]);
   });
 
-  test('keeps every version, whenever and by whomever the edit was made', async () => {
+  test('the history of a message keeps every version, whenever and by whomever the edit was made', async () => {
     const id = await service.say(ada, 'general', topic, 'v0');
     set({ message_content_edit_limit_seconds: 0 });
     for (let version = 1; version <= 5; version += 1) {
@@ -171,7 +171,7 @@ describe('the history of a message', () => {
     expect(contents).toEqual(['v0', 'v1', 'v2', 'v3', 'v4', 'v5']);
   });
 
-  test('of a message that moved along with another one tells of the move, and lists of messages do not', async () => {
+  test('the history of a message that moved along with another tells of the move, and lists of messages do not', async () => {
     const along = await service.say(cleo, 'general', topic);
     const named = await service.say(ben, 'general', topic);
     await change(ben, named, { topic: `${topic} b`, propagate_mode: 'change_all' });
@@ -186,7 +186,7 @@ describe('the history of a message', () => {
     expect(await service.read(ada, named)).toHaveProperty('edit_history');
   });
 
-  test('of a message that moved to another stream has a version for that', async () => {
+  test('the history of a message that moved to another stream has a version for the move', async () => {
     const id = await service.say(ada, 'general', topic);
     await change(ada, id, { stream_id: 2 });
     const snapshots = await versions(ada, id);
@@ -194,12 +194,12 @@ describe('the history of a message', () => {
     expect(snapshots[1]).not.toHaveProperty('prev_topic');
   });
 
-  test('of a private message has an empty topic', async () => {
+  test('the history of a private message has an empty topic', async () => {
     const id = await service.tell(cleo, [ben]);
     expect(await versions(ben, id)).toMatchObject([{ topic: '' }]);
   });
 
-  test('is hidden where the message is, in the same words', async () => {
+  test('the history of a message is hidden where the message is, in the same words', async () => {
     const secret = await service.tell(ben, [cleo]);
     for (const id of [secret, 999_999]) {
       expect(await service.refuse(ada, history, { message_id: id })).toMatchObject({
@@ -209,7 +209,7 @@ describe('the history of a message', () => {
     }
   });
 
-  test('is not shown where the organization does not want it to be', async () => {
+  test('the history of a message is not shown where the organization does not want it to be', async () => {
     const id = await service.say(cleo, 'general', topic);
     set({ allow_edit_history: false });
     expect(await service.refuse(cleo, history, { message_id: id })).toMatchObject({
@@ -219,13 +219,13 @@ describe('the history of a message', () => {
 });
 
 describe('a listed message', () => {
-  test('that was never edited has no keys of edits', async () => {
+  test('a listed message that was never edited has no keys of edits', async () => {
     const id = await service.say(cleo, 'general', topic);
     expect(await service.read(ben, id)).not.toHaveProperty('last_edit_timestamp');
     expect(await service.read(ben, id)).not.toHaveProperty('edit_history');
   });
 
-  test('that was edited lists its edits, newest first', async () => {
+  test('a listed message that was edited lists its edits, newest first', async () => {
     const id = await service.say(cleo, 'general', topic, 'a');
     await change(cleo, id, { content: 'b' });
     await change(ben, id, { topic: `${topic} b` });
@@ -247,7 +247,7 @@ describe('a listed message', () => {
     expect((newest?.timestamp ?? 0) - (oldest?.timestamp ?? 0)).toBe(1);
   });
 
-  test('still says when it was last edited where history is off', async () => {
+  test('a listed message still says when it was last edited where history is off', async () => {
     const id = await service.say(cleo, 'general', topic, 'a');
     await change(cleo, id, { content: 'b' });
     set({ allow_edit_history: false });
@@ -258,7 +258,7 @@ describe('a listed message', () => {
 });
 
 describe('a text', () => {
-  test('is rendered as the message of the caller that it would be, and not sent', async () => {
+  test('a text is rendered as it would be in a message of the caller, and is not sent', async () => {
     const before = service.dump();
     const content = '**b** @**Ben Member** #**leads** #**engineering**';
     const asBen = await service.ask(ben, render, { content });
@@ -271,7 +271,7 @@ describe('a text', () => {
     expect(service.dump()).toEqual(before);
   });
 
-  test('may be empty, but not too long', async () => {
+  test('a text to render may be empty, but not too long', async () => {
     expect(await service.ask(echoBot, render, { content: ' ' })).toEqual({ rendered: '' });
     const long = { content: 'x'.repeat(10_001) };
     expect(await service.refuse(ben, render, long)).toMatchObject({ code: 'BAD_REQUEST' });

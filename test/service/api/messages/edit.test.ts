@@ -53,7 +53,7 @@ const HOUR = 3600;
 const bad = 'BAD_REQUEST';
 
 describe('the content', () => {
-  test('is changed by its author, with everything that follows from it', async () => {
+  test('the content of a message is changed by its author, with everything that follows from it', async () => {
     const id = await service.say(cleo, 'general', topic, 'plain');
     expect(await change(cleo, id, { content: '/me **b** @**all** https://x.example/ \n' })).toEqual(
       {},
@@ -77,19 +77,19 @@ describe('the content', () => {
     expect(await service.read(ben, id)).toMatchObject({ content: '<p>plain again</p>' });
   });
 
-  test('may also be changed where the message is private; a topic is ignored', async () => {
+  test('the content of a private message may also be changed; a topic is ignored', async () => {
     const id = await service.tell(cleo, [ben], 'psst');
     await change(cleo, id, { content: 'pssst', topic: ' ', propagate_mode: 'change_all' });
     expect(await messageOf(ben, id)).toMatchObject({ content: '<p>pssst</p>', subject: '' });
   });
 
-  test('that is blank becomes a word that says so', async () => {
+  test('new content that is blank becomes a word that says so', async () => {
     const id = await service.say(cleo, 'general', topic);
     await change(cleo, id, { content: ' \n ' });
     expect(await messageOf(ben, id)).toMatchObject({ content: '<p>(deleted)</p>' });
   });
 
-  test('that is the same as before changes nothing', async () => {
+  test('new content that is the same as before changes nothing', async () => {
     const id = await service.say(cleo, 'general', topic, 'same');
     const before = service.dump();
     await change(cleo, id, { content: 'same  ', topic });
@@ -99,21 +99,21 @@ describe('the content', () => {
   test.each<[string, Params]>([
     ['too long', { content: 'é'.repeat(5001) }],
     ['with NUL', { content: 'a\0b' }],
-  ])('that is %s is refused', async (_, params) => {
+  ])('new content that is %s is refused', async (_, params) => {
     const id = await service.say(cleo, 'general', topic);
     expect(await service.refuse(cleo, edit, { message_id: id, ...params })).toMatchObject({
       code: bad,
     });
   });
 
-  test('is for the author alone', async () => {
+  test('the content of a message is for its author alone to change', async () => {
     const id = await service.say(cleo, 'general', topic);
     for (const who of [ada, ben, gus, echoBot]) {
       expect(await refuse(who, id, { content: 'mine' })).toMatch(/author/);
     }
   });
 
-  test('may be changed for as long as the organization says, and twenty seconds', async () => {
+  test('the content of a message may be changed for as long as the organization says, and twenty seconds more', async () => {
     const id = await service.say(cleo, 'general', topic);
     age(id, 615);
     await change(cleo, id, { content: 'in time' });
@@ -136,7 +136,7 @@ describe('mentions of an edited message', () => {
     return flags.map((each) => each.includes('mentioned'));
   };
 
-  test('come and go with its content', async () => {
+  test('mentions come and go with the content of an edited message', async () => {
     const id = await service.say(cleo, 'general', topic, '@**Ada Admin** hello');
     expect(await flagsFor(id)).toEqual([true, false, false]);
     await change(cleo, id, { content: '@**Ben Member** hello' });
@@ -147,14 +147,14 @@ describe('mentions of an edited message', () => {
     expect(await flagsFor(id)).toEqual([false, false, false]);
   });
 
-  test('concern only those who hold it', async () => {
+  test('mentions of an edited message concern only those who hold it', async () => {
     await service.join(ben, ['engineering']);
     const id = await service.say(ben, 'engineering', topic, 'hello');
     await change(ben, id, { content: '@**Cleo Member** hello' });
     expect((await messageOf(cleo, id)).flags).toEqual(['read', 'historical']);
   });
 
-  test('leave it read for whoever had read it', async () => {
+  test('a mention added by an edit leaves the message read for whoever had read it', async () => {
     const id = await service.say(cleo, 'general', topic, 'hello');
     await service.ask(ben, api.readState.markAllAsRead);
     await change(cleo, id, { content: '@**Ben Member** hello' });
@@ -163,7 +163,7 @@ describe('mentions of an edited message', () => {
 });
 
 describe('the topic', () => {
-  test('is changed by its author at any time, by administrators at any time', async () => {
+  test('the topic of a message may be changed at any time by its author and by administrators', async () => {
     const id = await service.say(cleo, 'general', topic);
     age(id, 300 * HOUR);
     await change(cleo, id, { topic: `${topic} a` });
@@ -174,7 +174,7 @@ describe('the topic', () => {
     });
   });
 
-  test('is changed by any member for a day, unless the organization leaves it to authors', async () => {
+  test('the topic of a message may be changed by any member for a day, unless the organization leaves it to authors', async () => {
     const id = await service.say(cleo, 'general', topic);
     age(id, 23 * HOUR);
     await change(ben, id, { topic: `${topic} b` });
@@ -186,7 +186,7 @@ describe('the topic', () => {
     expect(await refuse(ben, other, { topic: 'x' })).toMatch(/not allowed/);
   });
 
-  test('of a message that has none may be set by anybody', async () => {
+  test('the topic of a message that has none may be set by anybody', async () => {
     set({ allow_community_topic_editing: false });
     const id = await service.say(cleo, 'general', '(no topic)');
     age(id, 300 * HOUR);
@@ -198,14 +198,14 @@ describe('the topic', () => {
     ['blank', '  '],
     ['too long', 'x'.repeat(61)],
     ['of two lines', 'a\nb'],
-  ])('that is %s is refused', async (_, wanted) => {
+  ])('a new topic that is %s is refused', async (_, wanted) => {
     const id = await service.say(cleo, 'general', topic);
     expect(await service.refuse(cleo, edit, { message_id: id, topic: wanted })).toMatchObject({
       code: bad,
     });
   });
 
-  test('has two names, which may not differ', async () => {
+  test('the topic of an edit has two names, which may not differ', async () => {
     const id = await service.say(cleo, 'general', topic);
     await change(cleo, id, { topic: 'both', subject: 'both' });
     expect(
@@ -218,7 +218,7 @@ describe('the topic', () => {
     ['change_one', [2]],
     ['change_later', [2, 3, 4]],
     ['change_all', [0, 1, 2, 3, 4]],
-  ])('with %s is changed of the right messages', async (mode, expected) => {
+  ])('a change of topic with %s reaches the right messages', async (mode, expected) => {
     const ids: number[] = [];
     for (const who of [ben, cleo, cleo, gus, ada]) {
       ids.push(await service.say(who, 'general', ids.length === 3 ? topic.toUpperCase() : topic));
@@ -236,7 +236,7 @@ describe('the topic', () => {
     expect(await messageOf(ben, other)).toMatchObject({ subject: `${topic} not this` });
   });
 
-  test('may be merged into another one, and lists of topics follow', async () => {
+  test('a topic may be merged into another one, and lists of topics follow', async () => {
     const first = await service.say(cleo, 'general', `${topic} old`);
     const second = await service.say(cleo, 'general', `${topic} new`);
     await change(cleo, first, { topic: `${topic} NEW`, propagate_mode: 'change_all' });
@@ -256,7 +256,7 @@ describe('the topic', () => {
     ]);
   });
 
-  test('that was muted stays muted under its old name, and the new one can be muted', async () => {
+  test('a topic that was muted stays muted under its old name, and the new one can be muted', async () => {
     const mute = (name: string) =>
       service.ask(ben, api.subscriptions.muteTopic, { stream_id: 1, topic: name, op: 'add' });
     const id = await service.say(cleo, 'general', topic);
@@ -272,7 +272,7 @@ describe('the topic', () => {
     ]);
   });
 
-  test('may be spelled in another way, by which only those change that were spelled differently', async () => {
+  test('a new spelling of a topic changes only the messages that spelled it differently', async () => {
     const first = await service.say(cleo, 'general', topic);
     const second = await service.say(cleo, 'general', topic.toUpperCase());
     const events = await eventsOf(service, () =>
@@ -282,7 +282,7 @@ describe('the topic', () => {
     expect(await messageOf(ben, second)).not.toHaveProperty('last_edit_timestamp');
   });
 
-  test('leaves what was read read, and what was unread unread', async () => {
+  test('a change of topic leaves what was read read, and what was unread unread', async () => {
     const read = await service.say(cleo, 'general', topic);
     await service.ask(ben, api.readState.markTopicAsRead, { stream_id: 1, topic_name: topic });
     const unread = await service.say(cleo, 'general', topic);
@@ -295,7 +295,7 @@ describe('the topic', () => {
 });
 
 describe('an edit is refused', () => {
-  test('without anything to change', async () => {
+  test('an edit without anything to change is refused', async () => {
     const id = await service.say(cleo, 'general', topic);
     expect(await refuse(cleo, id, {})).toMatch(/Nothing/);
     expect(await refuse(cleo, id, { propagate_mode: 'change_all' })).toMatch(/Nothing/);
@@ -303,7 +303,7 @@ describe('an edit is refused', () => {
     expect(await refuse(cleo, hidden, { topic: 'x' })).toMatch(/Nothing/);
   });
 
-  test('with a mode that there is not', async () => {
+  test('an edit with a mode that does not exist is refused', async () => {
     const id = await service.say(cleo, 'general', topic);
     expect(
       await service.refuse(cleo, edit, {
@@ -314,14 +314,14 @@ describe('an edit is refused', () => {
     ).toMatchObject({ code: 'REQUEST_VARIABLE_INVALID', var_name: 'propagate_mode' });
   });
 
-  test('for everybody where the organization has turned it off', async () => {
+  test('an edit is refused for everybody where the organization has turned editing off', async () => {
     const id = await service.say(ada, 'general', topic);
     set({ allow_message_editing: false });
     expect(await refuse(ada, id, { content: 'x' })).toMatch(/turned off/);
     expect(await refuse(ada, id, { topic: 'x' })).toMatch(/turned off/);
   });
 
-  test('in the same words whether the message is missing, deleted or hidden', async () => {
+  test('an edit is refused in the same words whether the message is missing, deleted or hidden', async () => {
     const hidden = await service.say(ben, 'leads', topic);
     const secret = await service.tell(ben, [ada]);
     const gone = await service.say(cleo, 'general', topic);
@@ -341,7 +341,7 @@ describe('an edit is refused', () => {
     await change(cleo, id, { content: 'still my words' });
   });
 
-  test('for whoever may not call at all', async () => {
+  test('an edit is refused for whoever may not call at all', async () => {
     const { status } = await service.send(hookBot, 'PATCH /messages/1', { content: 'x' });
     expect(status).toBe(401);
     expect((await service.send(cleo, 'PATCH /messages/x', { content: 'x' })).status).toBe(404);
@@ -349,7 +349,7 @@ describe('an edit is refused', () => {
 });
 
 describe('the event of an edit', () => {
-  test('of content carries both versions, and goes to whoever holds the message', async () => {
+  test('the event of a content edit carries both versions, and goes to whoever holds the message', async () => {
     const id = await service.say(ben, 'engineering', topic, 'doen');
     const events = await eventsOf(service, () => change(ben, id, { content: 'done' }));
     const expected = (flags: readonly string[]) => [
@@ -381,7 +381,7 @@ describe('the event of an edit', () => {
     });
   });
 
-  test('of a private message goes to its participants, without a stream', async () => {
+  test('the event of an edit of a private message goes to its participants, without a stream', async () => {
     const id = await service.tell(cleo, [ben], 'a');
     const events = await eventsOf(service, () =>
       change(cleo, id, { content: '@**Ben Member** b' }),
@@ -394,7 +394,7 @@ describe('the event of an edit', () => {
     expect([ada, gus, echoBot].map((who) => events.get(who))).toEqual([[], [], []]);
   });
 
-  test('of a topic lists what was moved, and says nothing of content', async () => {
+  test('the event of a topic edit lists what was moved, and says nothing of content', async () => {
     const first = await service.say(cleo, 'general', topic, 'a');
     const second = await service.say(ben, 'general', topic, 'b');
     const events = await eventsOf(service, () =>
@@ -425,7 +425,7 @@ describe('the event of an edit', () => {
     }
   });
 
-  test('of a topic tells of the others where the edited message was deleted before it was fetched', async () => {
+  test('the event of a topic edit tells of the others where the edited message was deleted before the fetch', async () => {
     const first = await service.say(cleo, 'general', topic, 'a');
     const second = await service.say(cleo, 'general', topic, 'b');
     const queue = await service.register(ben);
@@ -443,7 +443,7 @@ describe('the event of an edit', () => {
     expect(deleted).toMatchObject({ type: 'delete_message', message_id: first });
   });
 
-  test('of both carries the keys of both', async () => {
+  test('the event of an edit of both content and topic carries the keys of both', async () => {
     const id = await service.say(cleo, 'general', topic, 'a');
     const events = await eventsOf(service, () =>
       change(cleo, id, { topic: `${topic} b`, content: 'b' }),
@@ -453,7 +453,7 @@ describe('the event of an edit', () => {
     ]);
   });
 
-  test('of a topic of a public stream also goes to who subscribed later', async () => {
+  test('the event of a topic edit in a public stream also goes to those who subscribed later', async () => {
     await service.join(ada, [`later ${topic}`]);
     const id = await service.say(ada, `later ${topic}`, topic);
     await service.join(cleo, [`later ${topic}`]);
@@ -464,7 +464,7 @@ describe('the event of an edit', () => {
     expect(events.get(ben)).toEqual([]);
   });
 
-  test('goes to whoever holds a historical copy', async () => {
+  test('the event of an edit goes to whoever holds a historical copy', async () => {
     const id = await service.say(ben, 'engineering', topic, 'a');
     await service.ask(cleo, api.readState.changeFlags, {
       messages: [id],
@@ -478,7 +478,7 @@ describe('the event of an edit', () => {
     expect(events.get(gus)).toEqual([]);
   });
 
-  test('of a private stream names to each subscriber only what they hold', async () => {
+  test('the event of an edit in a private stream names to each subscriber only what they hold', async () => {
     const name = `closed ${topic}`;
     await service.join(ada, [name], { invite_only: true, principals: [ada, ben] });
     const first = await service.say(ben, name, topic, 'first');
@@ -497,7 +497,7 @@ describe('the event of an edit', () => {
     expect(events.get(gus)).toEqual([]);
   });
 
-  test('carries the flags that the receiver has when it is fetched', async () => {
+  test('the event of an edit carries the flags that the receiver has when it is fetched', async () => {
     const id = await service.say(cleo, 'general', topic, 'a');
     const queue = await service.register(ben);
     await change(cleo, id, { content: '@**Ben Member** and @**all**' });
@@ -509,7 +509,7 @@ describe('the event of an edit', () => {
     });
   });
 
-  test('is none where nothing changes', async () => {
+  test('an edit that changes nothing makes no event', async () => {
     const id = await service.say(cleo, 'general', topic, 'a');
     const events = await eventsOf(service, () => change(cleo, id, { content: 'a', topic }));
     expect([...events.values()].flat()).toEqual([]);
@@ -517,7 +517,7 @@ describe('the event of an edit', () => {
 });
 
 describe('a queue that fetches after an edit', () => {
-  test('gets the message as it is now, without the keys of an edit', async () => {
+  test('a fetch after an edit gets the message as it is now, without the keys of an edit', async () => {
     const queue = await service.register(ben);
     const early = await service.register(ada);
     const id = await service.say(cleo, 'general', topic, 'old words');
@@ -533,7 +533,7 @@ describe('a queue that fetches after an edit', () => {
     expect(update).toMatchObject({ type: 'update_message', message_id: id });
   });
 
-  test('hears the same after a restart', async () => {
+  test('a fetch after an edit hears the same even after a restart', async () => {
     const queue = await service.register(ben, { apply_markdown: true });
     const id = await service.say(cleo, 'general', topic, 'old words');
     await change(cleo, id, { content: 'new words' });

@@ -46,7 +46,7 @@ describe('a message whose local id is a UUID', () => {
     for (const queue of queues) expect(await queue.heard()).toEqual([`message ${id}`]);
   });
 
-  test('echoes it in the queue that the first send named', async () => {
+  test('a message whose local id is a UUID echoes it in the queue that the first send named', async () => {
     const queue = await service.register(ada);
     const localId = randomUUID();
     await idOf(ada, { ...toStream, local_id: localId, queue_id: queue.id });
@@ -56,12 +56,12 @@ describe('a message whose local id is a UUID', () => {
   test.each([
     ['4', '9b2f7c1e-5d3a-4e8b-a1c4-0f6d2e7b9a35', '9B2F7C1E-5D3A-4E8B-A1C4-0F6D2E7B9A35'],
     ['7', '01890a5d-ac96-774b-bcce-b302099a8057', '01890A5D-AC96-774B-BCCE-B302099A8057'],
-  ])('of version %s is the same id in either case', async (_, lower, upper) => {
+  ])('a UUID of version %s is the same local id in either case', async (_, lower, upper) => {
     const id = await idOf(ada, { ...toStream, local_id: lower });
     expect(await idOf(ada, { ...toStream, local_id: upper })).toBe(id);
   });
 
-  test('is the same however the same people and the same white space are written', async () => {
+  test('a message with a UUID is the same however the same people and the same white space are written', async () => {
     const localId = randomUUID();
     const id = await idOf(ada, { ...toPeople, local_id: localId });
     const again = { ...toPeople, type: 'direct', to: [cleo, ben], content: 'once \n' };
@@ -74,7 +74,7 @@ describe('a message whose local id is a UUID', () => {
     ['stream', toStream, { to: 'engineering' }],
     ['people', toPeople, { to: [ben] }],
     ['kind of conversation', toStream, { type: 'private', to: [ben] }],
-  ])('cannot be sent with another %s', async (_, message, change) => {
+  ])('the UUID of a message cannot be sent with another %s', async (_, message, change) => {
     const localId = randomUUID();
     await idOf(ada, { ...message, local_id: localId });
     const refusal = await service.refuse(ada, send, { ...message, ...change, local_id: localId });
@@ -84,13 +84,13 @@ describe('a message whose local id is a UUID', () => {
     });
   });
 
-  test('says nothing about what others send under the same id', async () => {
+  test('a UUID says nothing about what others send under the same id', async () => {
     const params = { ...toStream, local_id: randomUUID() };
     const ids = [await idOf(ada, params), await idOf(ben, params), await idOf(gus, params)];
     expect(new Set(ids).size).toBe(3);
   });
 
-  test('may be sent again after it was refused', async () => {
+  test('a message with a UUID may be sent again after it was refused', async () => {
     const params = { ...toStream, to: 'appears later', local_id: randomUUID() };
     expect(await service.refuse(ben, send, params)).toMatchObject({
       code: 'STREAM_DOES_NOT_EXIST',
@@ -100,7 +100,7 @@ describe('a message whose local id is a UUID', () => {
     expect(await idOf(ben, params)).toBe(id);
   });
 
-  test('is answered with its id after it was edited and moved', async () => {
+  test('a repeated UUID is answered with the id of its message after that was edited and moved', async () => {
     const params = { ...toStream, local_id: randomUUID() };
     const id = await idOf(ada, params);
     await service.ask(ada, edit, { message_id: id, content: 'edited', topic: 'moved' });
@@ -111,7 +111,7 @@ describe('a message whose local id is a UUID', () => {
     });
   });
 
-  test('is answered with its id after it was deleted, and stays deleted', async () => {
+  test('a repeated UUID is answered with the id of its message after that was deleted, and it stays deleted', async () => {
     const params = { ...toStream, local_id: randomUUID() };
     const id = await idOf(ada, params);
     await service.ask(ada, remove, { message_id: id });
@@ -122,7 +122,7 @@ describe('a message whose local id is a UUID', () => {
     expect(await service.read(ada, id)).toBeUndefined();
   });
 
-  test('is answered with its id when it could no longer be sent', async () => {
+  test('a repeated UUID is answered with the id of its message when that could no longer be sent', async () => {
     await service.join(ada, ['ends soon'], { principals: [ada, ben], invite_only: true });
     const params = { ...toStream, to: 'ends soon', local_id: randomUUID() };
     const id = await idOf(ben, params);
@@ -134,7 +134,7 @@ describe('a message whose local id is a UUID', () => {
     expect(await idOf(ben, params)).toBe(id);
   });
 
-  test('is remembered after a restart', async () => {
+  test('a UUID is remembered after a restart', async () => {
     const params = { ...toPeople, local_id: randomUUID() };
     const id = await idOf(ada, params);
     await service.restart();
@@ -184,7 +184,7 @@ describe('sends at once', () => {
     content: fc.constantFrom(...texts),
   });
 
-  test('of a local id that is unique post one message, others one each', async () => {
+  test('sends of one unique local id at once post one message, those of other ids one each', async () => {
     let runs = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(slot, { minLength: 2, maxLength: 24 }), async (slots) => {

@@ -57,7 +57,7 @@ const found = async (who: string, narrow: unknown): Promise<readonly Message[]> 
 };
 
 describe('who was removed from a private stream', () => {
-  test('does nothing to its messages any more', async () => {
+  test('a removed subscriber can do nothing to the messages of a private stream any more', async () => {
     const own = await service.say(ben, stream, 'plans', 'by ben');
     const ofCleo = id;
     const requests: readonly [Parameters<TestService['refuse']>[1], Params][] = [
@@ -76,7 +76,7 @@ describe('who was removed from a private stream', () => {
     expect(message?.subject).toBe('plans');
   });
 
-  test('goes on seeing the name that the stream had, until they are there again', async () => {
+  test('a removed subscriber goes on seeing the name that the stream had, until they are there again', async () => {
     const { stream_id: streamId } = await service.ask(ada, api.streams.findId, { stream });
     for (const name of ['closed for good', `closed again ${String(count)}`]) {
       const params = { stream_id: streamId, new_name: JSON.stringify(name) };
@@ -89,7 +89,7 @@ describe('who was removed from a private stream', () => {
     expect((await service.read(cleo, id))?.display_recipient).toBe(stream);
   });
 
-  test('finds topics as they were called, as an administrator too', async () => {
+  test('a removed subscriber finds topics as they were called, as an administrator too', async () => {
     const { stream_id: streamId } = await service.ask(ada, api.streams.findId, { stream });
     await service.ask(ada, api.userAdmin.update, { user_id: idOf[cleo], role: 200 });
     await service.ask(ben, api.lifecycle.edit, { message_id: id, topic: 'renamed' });
@@ -100,7 +100,7 @@ describe('who was removed from a private stream', () => {
     await service.ask(ada, api.userAdmin.update, { user_id: idOf[cleo], role: 400 });
   });
 
-  test('keeps the version of their time, and is told nothing of later ones', async () => {
+  test('a removed subscriber keeps the version of a message from their time, and is told nothing of later ones', async () => {
     await editLater();
     expect(await queue.now()).toEqual([]);
     const [held] = await found(cleo, [['id', id]]);
@@ -114,7 +114,7 @@ describe('who was removed from a private stream', () => {
     expect(await found(ben, [['id', id]])).toMatchObject([{ subject: 'renamed' }]);
   });
 
-  test('finds it by what it said then, and not by what it says now', async () => {
+  test('a removed subscriber finds a message by what it said then, and not by what it says now', async () => {
     await editLater();
     for (const [operator, then, now] of [
       ['search', 'words', 'pineapple'],
@@ -131,13 +131,13 @@ describe('who was removed from a private stream', () => {
     expect((await found(cleo, [['has', 'link']])).map((each) => each.id)).not.toContain(id);
   });
 
-  test('of a deletion is told the id alone', async () => {
+  test('a removed subscriber is told only the id of a deleted message', async () => {
     await service.ask(ada, api.lifecycle.delete, { message_id: id });
     const [event] = await queue.now();
     expect(event).toEqual({ id: event?.['id'], type: 'delete_message', message_id: id });
   });
 
-  test('reads it as it is, and hears of it, once they are there again', async () => {
+  test('a removed subscriber reads a message as it is, and hears of it, once they are there again', async () => {
     await editLater();
     await rejoin();
     await queue.now();
@@ -148,7 +148,7 @@ describe('who was removed from a private stream', () => {
     expect(await queue.now()).toMatchObject([{ type: 'reaction', message_id: id }]);
   });
 
-  test('is not shown a message that comes there later from elsewhere', async () => {
+  test('a removed subscriber is not shown a message that comes into the stream later from elsewhere', async () => {
     const other = `other ${String(count)}`;
     await service.join(ada, [other], { invite_only: true, principals: [ada] });
     await rejoin();

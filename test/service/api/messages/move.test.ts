@@ -50,7 +50,7 @@ const streamOf = async (name: string) => {
 };
 
 describe('a message', () => {
-  test('is moved with its topic, or to another one', async () => {
+  test('a message is moved to another stream with its topic, or to another topic', async () => {
     const id = await service.say(cleo, 'general', topic);
     await move(id, ENGINEERING);
     expect(await find(ben, id)).toMatchObject({
@@ -64,7 +64,7 @@ describe('a message', () => {
     expect(await find(ben, id)).toMatchObject({ stream_id: GENERAL, subject: `${topic} b` });
   });
 
-  test('takes others of its topic along, in which the first message of both streams follows', async () => {
+  test('a moved message takes others of its topic along, and the first message of both streams follows', async () => {
     await service.join(ada, [`from ${topic}`, `to ${topic}`]);
     const [from, to] = [await streamOf(`from ${topic}`), await streamOf(`to ${topic}`)];
     const ids = [];
@@ -84,7 +84,7 @@ describe('a message', () => {
     ]);
   });
 
-  test('is found in its new place by a search, and no longer in the old one', async () => {
+  test('a moved message is found in its new place by a search, and no longer in the old one', async () => {
     const word = `findable${count}`;
     const id = await service.say(cleo, 'general', topic, word);
     const search = (stream: string) =>
@@ -100,7 +100,7 @@ describe('a message', () => {
     expect(await search('engineering')).toMatchObject({ id });
   });
 
-  test('stays where it is when that is where it is to go', async () => {
+  test('a message that is moved to where it already is stays there', async () => {
     const id = await service.say(cleo, 'general', topic);
     const before = service.dump();
     await move(id, GENERAL);
@@ -112,24 +112,24 @@ describe('a message', () => {
 });
 
 describe('a move is refused', () => {
-  test('to everybody but administrators', async () => {
+  test('a move to another stream is refused to everybody but administrators', async () => {
     const id = await service.say(cleo, 'general', topic);
     for (const who of [cleo, ben, gus, echoBot]) {
       expect(await refuse(who, id, { stream_id: ENGINEERING })).toMatch(/administrators/);
     }
   });
 
-  test('together with another content', async () => {
+  test('a move together with other content is refused', async () => {
     const id = await service.say(ada, 'general', topic);
     expect(await refuse(ada, id, { stream_id: ENGINEERING, content: 'x' })).toMatch(/content/);
   });
 
-  test('for a private message', async () => {
+  test('a move of a private message is refused', async () => {
     const id = await service.tell(ada, [ben]);
     expect(await refuse(ada, id, { stream_id: GENERAL })).toMatch(/private/);
   });
 
-  test('to a stream that is missing or archived, in the same words', async () => {
+  test('a move to a stream that is missing or archived is refused in the same words', async () => {
     const id = await service.say(ada, 'general', topic);
     await service.join(ada, [`old ${topic}`]);
     const { stream_id: archived } = await streamOf(`old ${topic}`);
@@ -142,14 +142,14 @@ describe('a move is refused', () => {
     expect(new Set(texts)).toEqual(new Set(['Invalid stream id']));
   });
 
-  test('to a topic that cannot be one', async () => {
+  test('a move to a topic that cannot be one is refused', async () => {
     const id = await service.say(ada, 'general', topic);
     expect(await refuse(ada, id, { stream_id: ENGINEERING, topic: ' ' })).toMatch(/Topic/);
   });
 });
 
 describe('whoever has no access to the new stream', () => {
-  test('loses the message with every trace, and is told that it was deleted', async () => {
+  test('an account without access loses a moved message with every trace, and is told that it was deleted', async () => {
     const first = await service.say(ben, 'general', topic, '@**Cleo Member** look');
     const second = await service.say(cleo, 'general', topic);
     await service.ask(cleo, api.readState.changeFlags, {
@@ -195,7 +195,7 @@ describe('whoever has no access to the new stream', () => {
     }
   });
 
-  test('is a guest who does not follow a public stream', async () => {
+  test('a guest who does not follow a public stream has no access to messages moved there', async () => {
     const id = await service.say(ben, 'general', topic);
     const events = await eventsOf(service, () => move(id, ENGINEERING));
     expect(events.get(gus)).toMatchObject([{ type: 'delete_message', message_id: id }]);
@@ -204,7 +204,7 @@ describe('whoever has no access to the new stream', () => {
     expect(await find(cleo, id)).not.toBeNull();
   });
 
-  test('may be the administrator', async () => {
+  test('the administrator who moves a message may have no access to it afterwards', async () => {
     await service.join(ben, [`closed ${topic}`], { invite_only: true });
     const { stream_id: closed } = await streamOf(`closed ${topic}`);
     const id = await service.say(ben, 'general', topic);
@@ -215,7 +215,7 @@ describe('whoever has no access to the new stream', () => {
     expect(await find(ben, id)).toMatchObject({ stream_id: closed });
   });
 
-  test('does not get it from a queue that had not been fetched', async () => {
+  test('an account without access does not get a moved message from a queue that had not been fetched', async () => {
     const queue = await service.register(cleo);
     const early = await service.register(ada);
     const id = await service.say(ben, 'general', topic, 'a secret by mistake');
@@ -226,7 +226,7 @@ describe('whoever has no access to the new stream', () => {
     expect(JSON.stringify(events)).not.toContain('secret');
   });
 
-  test('does not get what it said from an earlier edit either', async () => {
+  test('an account without access does not get the text of a moved message from an earlier edit either', async () => {
     const id = await service.say(ben, 'general', topic, 'a secret by mistake');
     const queue = await service.register(cleo);
     await service.ask(ben, edit, { message_id: id, content: 'a worse secret' });
@@ -237,7 +237,7 @@ describe('whoever has no access to the new stream', () => {
 });
 
 describe('whoever has access to the new stream', () => {
-  test('gets the message from a queue that had not been fetched', async () => {
+  test('an account with access gets a moved message from a queue that had not been fetched', async () => {
     const queue = await service.register(ben);
     const id = await service.say(cleo, 'general', topic);
     await move(id, ENGINEERING);
@@ -247,7 +247,7 @@ describe('whoever has access to the new stream', () => {
     ]);
   });
 
-  test('is not told what the stream is called by now that they had lost access to', async () => {
+  test('an account with access is not told the present name of a stream that it had lost access to', async () => {
     await service.join(ada, [`closed ${topic}`], { invite_only: true, principals: [ada, cleo] });
     const { stream_id: closed } = await streamOf(`closed ${topic}`);
     const id = await service.say(ada, `closed ${topic}`, topic);
@@ -262,7 +262,7 @@ describe('whoever has access to the new stream', () => {
     expect(events.get(ada)?.[0]).toMatchObject({ ...moved, stream_name: `secret ${topic}` });
   });
 
-  test('keeps it unread or read, as it was', async () => {
+  test('an account with access keeps a moved message unread or read, as it was', async () => {
     const read = await service.say(cleo, 'general', topic);
     await service.ask(ben, api.readState.markTopicAsRead, { stream_id: 1, topic_name: topic });
     const unread = await service.say(cleo, 'general', topic);
@@ -271,7 +271,7 @@ describe('whoever has access to the new stream', () => {
     expect((await find(ben, unread))?.flags).toEqual([]);
   });
 
-  test('keeps a star and a mention, although the stream is not followed', async () => {
+  test('an account with access keeps a star and a mention, although it does not follow the stream', async () => {
     const id = await service.say(ben, 'general', topic, '@**Cleo Member** look');
     await service.ask(cleo, api.readState.changeFlags, {
       messages: [id],
@@ -285,7 +285,7 @@ describe('whoever has access to the new stream', () => {
     expect(await service.read(cleo, id, { narrow: [['is', 'starred']] })).toMatchObject({ id });
   });
 
-  test('keeps it where the stream was followed only after it was sent', async () => {
+  test('an account with access keeps a message that was sent before it followed the new stream', async () => {
     const name = `late ${topic}`;
     const id = await service.say(ben, 'general', topic);
     await service.join(ada, [name], { invite_only: true, principals: [ada, cleo] });
@@ -296,7 +296,7 @@ describe('whoever has access to the new stream', () => {
     expect(events.get(ben)).toMatchObject([{ type: 'delete_message' }]);
   });
 
-  test('is told which messages it has read now, where they become history to it', async () => {
+  test('an account with access is told which moved messages it has read now that they become history to it', async () => {
     const name = `late ${topic}`;
     const known = await service.say(ben, 'general', topic);
     await service.ask(cleo, api.readState.markTopicAsRead, { stream_id: 1, topic_name: topic });

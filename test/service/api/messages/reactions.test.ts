@@ -223,7 +223,7 @@ describe('taking a reaction back', () => {
     ['its code', { emoji_code: '1f389' }],
     ['its code with an empty name', { emoji_name: '', emoji_code: '1f389' }],
     ['everything', { emoji_name: 'tada', emoji_code: '1f389', reaction_type: 'unicode_emoji' }],
-  ])('by %s', async (_, params) => {
+  ])('a reaction is taken back by %s', async (_, params) => {
     const id = await service.say(ada, 'engineering', 'back');
     for (const who of [ada, ben]) {
       await service.ask(who, add, { message_id: id, emoji_name: 'tada' });
@@ -238,7 +238,7 @@ describe('taking a reaction back', () => {
     expect(await service.refuse(ada, remove, { message_id: id, ...params })).toMatchObject(bad);
   });
 
-  test('needs a name or a code of a reaction of the caller', async () => {
+  test('the removal of a reaction needs a name or a code of a reaction of the caller', async () => {
     const id = await service.say(ada, 'engineering', 'back');
     await service.ask(ada, add, { message_id: id, emoji_name: 'tada' });
     expect(await service.refuse(ada, remove, { message_id: id })).toMatchObject({

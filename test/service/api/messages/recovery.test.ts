@@ -62,7 +62,7 @@ const versionOf = ({ id, proof }: OfferedMessage): readonly [number, number] => 
 ];
 
 describe('a message that only members still have', () => {
-  test('comes back as it was: number, author, time, place; read, marked, found, and told to our clients', async () => {
+  test('a lost message comes back as it was: number, author, time, place; read, marked, found, and told to our clients', async () => {
     const backup = await backUp(service);
     const id = await service.say(ben, 'general', 'lunch', 'a **rare** soup for @**Cleo Member**');
     const before = await service.read(cleo, id, own);
@@ -103,7 +103,7 @@ describe('a message that only members still have', () => {
     expect(left.messages.map((each) => each.id)).toEqual([later]);
   });
 
-  test('is put in once, however often and by whomever it is offered', async () => {
+  test('a lost message is put in once, however often and by whomever it is offered', async () => {
     const backup = await backUp(service);
     const kept = await keep(ben, await service.say(ben, 'general', 'lunch', 'once'));
     await restoreTo(service, backup);
@@ -113,7 +113,7 @@ describe('a message that only members still have', () => {
     expect(service.dump()).toEqual(before);
   });
 
-  test('is refused where a single thing in it is another, and that is counted', async () => {
+  test('a lost message is refused where a single thing in it is another, and that is counted', async () => {
     const backup = await backUp(service);
     const kept = await keep(ben, await service.say(ben, 'general', 'lunch', 'the truth'));
     const secret = await keep(ben, await service.tell(ben, [cleo], 'a secret'));
@@ -146,7 +146,7 @@ describe('a message that only members still have', () => {
     expect(JSON.stringify(entries)).not.toContain('truth');
   });
 
-  test('is taken only from whoever reads the place, and only where that is still there', async () => {
+  test('a lost message is taken only from whoever reads its place, and only where that is still there', async () => {
     const backup = await backUp(service);
     const led = await keep(ben, await service.say(ben, 'leads', 'plans', 'for leads'));
     const told = await keep(ben, await service.tell(ben, [cleo], 'for two'));
@@ -172,7 +172,7 @@ describe('a message that only members still have', () => {
     expect(await service.read(cleo, led.id)).toBeUndefined();
   });
 
-  test('stays deleted where that is known, from before the backup, beside it, or since', async () => {
+  test('a lost message stays deleted where that is known, from before the backup, beside it, or since', async () => {
     const early = await keep(ben, await service.say(ben, 'general', 'a', 'deleted before'));
     await service.ask(ada, api.lifecycle.delete, { message_id: early.id });
     const old = await keep(
@@ -201,7 +201,7 @@ describe('a message that only members still have', () => {
     expect(await give(cleo, ...all)).toEqual(all.map(() => 'deleted'));
   });
 
-  test('shows its latest change, in whatever order its versions are offered', async () => {
+  test('a lost message shows its latest change, in whatever order its versions are offered', async () => {
     const known = await service.say(ben, 'general', 'a', 'first');
     const backup = await backUp(service);
     const queue = await service.register(cleo, own);
@@ -236,7 +236,7 @@ describe('a message that only members still have', () => {
     expect(await service.read(cleo, id, own)).toMatchObject({ source: 'since' });
   });
 
-  test('is proven anew, with everything that moves along with a topic, and to nobody who sees it as it was', async () => {
+  test('an edited message is proven anew, with all that moves along with a topic, and to nobody who sees it as it was', async () => {
     const ids = [];
     for (const text of ['x', 'y', 'z']) ids.push(await service.say(ben, 'leads', 'old', text));
     const queue = await service.register(ben, own);
@@ -257,7 +257,7 @@ describe('a message that only members still have', () => {
     for (const id of ids) expect(await service.read(ben, id, own)).not.toHaveProperty('proof');
   });
 
-  test('leaves narrows by time right, between messages of other hours and whatever the order', async () => {
+  test('lost messages leave narrows by time right, between messages of other hours and whatever the order', async () => {
     const first = await service.say(ben, 'general', 'hours', 'first');
     const { stream_id: streamId = 0 } = (await service.read(ben, first)) ?? {};
     const backup = await backUp(service);

@@ -129,7 +129,7 @@ describe('times of sending', () => {
     }
   });
 
-  test('are sought in with words, too', async () => {
+  test('times of sending narrow a search for words, too', async () => {
     const apples = (...terms: readonly unknown[]) =>
       find([['search', 'apples'], ...terms], { anchor: 'newest', num_before: 9 });
     expect(await apples()).toMatchObject({ names: ['late', 'noon', 'back', 'again'] });
@@ -152,7 +152,7 @@ describe('times of sending', () => {
     });
   });
 
-  test('tell of given messages whether they were sent then', async () => {
+  test('a time of sending tells of given messages whether they were sent then', async () => {
     const { messages } = await service.ask(ben, api.search.matchesNarrow, {
       msg_ids: Object.values(ids),
       narrow: absolute([['sent-within', [0, 2]]]),
@@ -181,7 +181,7 @@ describe('what is no time', () => {
     expect(await service.refuse(ben, page, params)).toMatchObject({ code: 'BAD_NARROW', desc });
   });
 
-  test('are no filter of an event queue', async () => {
+  test('times of sending are no filter of an event queue', async () => {
     const refusal = await service.refuse(ben, api.events.register, {
       narrow: [['sent-after', '1']],
     });

@@ -49,7 +49,7 @@ describe('messages with their source', () => {
     expect(event).toMatchObject({ type: 'message', message: { id, ...expected } });
   });
 
-  test('have no second one where the content is the source', async () => {
+  test('a message has no second source where its content is the source', async () => {
     const params = { apply_markdown: false, with_source: true };
     const queue = await service.register(ben, params);
     const id = await service.say(ada, 'general', 'source', 'https://example.com');
@@ -59,7 +59,7 @@ describe('messages with their source', () => {
     expect(event).not.toHaveProperty('message.source');
   });
 
-  test('have it in a page of what a search found, beside the marks', async () => {
+  test('a message in a page of search hits has its source, beside the marks', async () => {
     await service.say(ada, 'general', 'source', '**pineapple** juice');
     const { messages } = await service.ask(ben, page, {
       ...html,
@@ -73,7 +73,7 @@ describe('messages with their source', () => {
     ]);
   });
 
-  test('tell apart what the account holds from history that it never received', async () => {
+  test('messages with their source tell apart what the account holds and history that it never received', async () => {
     const id = await service.say(ada, 'general', 'before', 'history');
     await service.join(ben, ['unheld']);
     const old = await service.say(ben, 'unheld', 'before', 'history');
@@ -87,7 +87,7 @@ describe('messages with their source', () => {
     expect(await service.read(cleo, old, { narrow })).not.toHaveProperty('is_held');
   });
 
-  test('are edited with what they have from then on', async () => {
+  test('an edit of a message tells what the message has from then on', async () => {
     const id = await service.say(ada, 'general', 'source', 'plain');
     const queue = await service.register(ben, html);
     await service.ask(ada, edit, { message_id: id, content: 'https://example.com' });
@@ -104,14 +104,14 @@ describe('messages with their source', () => {
     });
   });
 
-  test('go on in the queue after a restart', async () => {
+  test('a queue goes on telling messages with their source after a restart', async () => {
     const queue = await service.register(ben, { ...html, event_types: ['message'] });
     await service.restart();
     await service.say(ada, 'general', 'source', '*x*');
     expect(await queue.now()).toMatchObject([{ message: { source: '*x*', ...nothing } }]);
   });
 
-  test('are told in a queue that GET /events registered', async () => {
+  test('a queue that GET /events registered tells messages with their source', async () => {
     const answer = await service.ask(ben, api.events.poll, html);
     await service.say(ada, 'general', 'source', '*x*');
     const { events } = await service.ask(ben, api.events.poll, { queue_id: answer.queue_id });
@@ -120,7 +120,7 @@ describe('messages with their source', () => {
 });
 
 describe('clients that do not ask', () => {
-  test('see nothing of it, whoever is told the same beside them', async () => {
+  test('clients that do not ask see nothing of the source, whoever is told the same beside them', async () => {
     const plain = [
       await service.register(ben, { apply_markdown: true }),
       await service.register(cleo),
@@ -141,7 +141,7 @@ describe('clients that do not ask', () => {
     expect(ownOf((await service.ask(ben, get, { message_id: id })).message)).toEqual({});
   });
 
-  test('and those that do share nothing but what is the same, many events at once', async () => {
+  test('clients that ask for the source share nothing with the others but what is the same, many events at once', async () => {
     const queues = await Promise.all([
       service.register(ben, { apply_markdown: true }),
       service.register(cleo, { apply_markdown: true }),

@@ -57,23 +57,26 @@ describe('a typing notice', () => {
     ['addresses and ids with commas', `${ben}, 3`, [ada, ben, cleo]],
     ['a guest and a bot', [gus, echoBot], [ada, gus, echoBot]],
     ['oneself', [1], [ada]],
-  ])('to %s reaches the participants and nobody else', async (_, to, participants) => {
-    const queues = await listen();
-    expect(await service.ask(ada, notify, { op: 'start', to })).toEqual({});
-    const expected = event('start', ada, participants);
-    expect(await heardBy(queues)).toEqual(
-      Object.fromEntries(participants.map((who) => [who, [expected]])),
-    );
-  });
+  ])(
+    'a typing notice to %s reaches the participants and nobody else',
+    async (_, to, participants) => {
+      const queues = await listen();
+      expect(await service.ask(ada, notify, { op: 'start', to })).toEqual({});
+      const expected = event('start', ada, participants);
+      expect(await heardBy(queues)).toEqual(
+        Object.fromEntries(participants.map((who) => [who, [expected]])),
+      );
+    },
+  );
 
-  test('says when it stops', async () => {
+  test('a typing notice says when typing stops', async () => {
     const queues = await listen({ event_types: ['typing'] });
     await service.ask(gus, notify, { op: 'stop', to: [ada] });
     const expected = event('stop', gus, [ada, gus]);
     expect(await heardBy(queues)).toEqual({ [ada]: [expected], [gus]: [expected] });
   });
 
-  test('leaves no trace where nobody listens', async () => {
+  test('a typing notice leaves no trace where nobody listens', async () => {
     const quiet = await startTestService();
     try {
       const told = () => quiet.ask(ada, notify, { op: 'start', to: [ben] });
@@ -104,11 +107,11 @@ describe('a typing notice', () => {
     ['an empty list', { op: 'start', to: [] }, bad],
     ['an unknown id', { op: 'start', to: [99] }, bad],
     ['an unknown address', { op: 'start', to: 'nobody@example.com' }, bad],
-  ])('with %s is refused', async (_, params, expected) => {
+  ])('a typing notice with %s is refused', async (_, params, expected) => {
     expect(await service.refuse(ada, notify, params)).toMatchObject(expected);
   });
 
-  test('to a deactivated account is refused', async () => {
+  test('a typing notice to a deactivated account is refused', async () => {
     service.change('UPDATE account SET is_active = 0 WHERE email = ?', hookBot);
     expect(await service.refuse(ada, notify, { op: 'start', to: [hookBot] })).toMatchObject(bad);
   });

@@ -452,7 +452,7 @@ describe('every kind of entry', () => {
     expect(Math.abs((entry?.time ?? 0) - from)).toBeLessThan(60);
   });
 
-  test('keeps no password, no key, no token and no text of a message', async () => {
+  test('the audit log keeps no password, no key, no token and no text of a message', async () => {
     const someone = await person();
     const { token } = await invitation();
     await acts.messages_deleted();
@@ -476,7 +476,7 @@ describe('what is not worth an entry, or is not done', () => {
     return entries.filter(({ id }) => id > (last?.id ?? 0)).map(({ type }) => type);
   }
 
-  test('leaves none: own messages, refused changes, changes to the same', async () => {
+  test('own messages, refused changes and changes to the same leave no entry', async () => {
     await service.ask(ada, api.realm.update, { allow_message_deleting: true });
     const work = async (): Promise<void> => {
       const message = await service.say(ben, 'general', 'own');
@@ -489,7 +489,7 @@ describe('what is not worth an entry, or is not done', () => {
     expect(await added(work)).toEqual([]);
   });
 
-  test('leaves none: coming and going by oneself, and being added to a public stream', async () => {
+  test('coming and going by oneself, and being added to a public stream, leave no entry', async () => {
     const { name } = await stream();
     await service.ask(cleo, api.users.me);
     const work = async (): Promise<void> => {
@@ -523,7 +523,7 @@ describe('what is not worth an entry, or is not done', () => {
 });
 
 describe('failures to sign in', () => {
-  test('of one account and address are counted in one entry within the minute', async () => {
+  test('failed sign-ins of one account and address are counted in one entry within the minute', async () => {
     const { id, email } = await person();
     for (let times = 0; times < 5; times += 1) {
       const params = { username: email, password: 'wrong' };
@@ -533,7 +533,7 @@ describe('failures to sign in', () => {
     expect(entries.map((entry) => entry.count)).toEqual([5]);
   });
 
-  test('are also those that ask for the own password with a key', async () => {
+  test('a wrong own password given with a key is a failure to sign in, too', async () => {
     const someone = await person();
     const change = { old_password: 'wrong', new_password: 'another long one' };
     await service.answer(null, api.settings.update, change, await own(someone));
@@ -549,7 +549,7 @@ describe('who may read and export', () => {
     }
   });
 
-  test('nor may an incoming webhook bot, or nobody', async () => {
+  test('an incoming webhook bot may not read the audit log, nor may a caller without an account', async () => {
     for (const who of [hookBot, null]) {
       expect(await service.refuse(who, api.auditLog.list)).toMatchObject({ code: 'UNAUTHORIZED' });
     }
@@ -587,7 +587,7 @@ test.each([0, 501])('a page of %i entries is refused', async (limit) => {
 });
 
 describe('the export', () => {
-  test('has a line for each entry of the list, and makes formulas harmless', async () => {
+  test('the export has a line for each entry of the list, and makes formulas harmless', async () => {
     const { id, email } = await person();
     const evil = { 'user-agent': '=HYPERLINK("http://evil.example")' };
     for (const name of ['=1+1', '+1', '-1', '@sum', 'say "hi"']) {

@@ -61,7 +61,7 @@ test('a picture of the organization shows to everybody, who is told, also after 
   expect(new Uint8Array(await image.arrayBuffer())).toEqual(jpeg);
 });
 
-test('without it everything is as before, and its file is gone; nobody is told twice', async () => {
+test('once the picture is removed everything is as before, and its file is gone; nobody is told twice', async () => {
   const first = await change();
   const second = await change();
   expect(second).not.toBe(first);

@@ -155,7 +155,7 @@ describe('a setting of the organization', () => {
 });
 
 describe('the stream for announcements', () => {
-  test('is set by its id, and none by -1', async () => {
+  test('the announcement stream is set by its id, and none by -1', async () => {
     const general = await streamId('general');
     const engineering = await streamId('engineering');
     expect((await stateOf(ben))['realm_notifications_stream_id']).toBe(general);
@@ -178,7 +178,7 @@ describe('the stream for announcements', () => {
     await set({ notifications_stream_id: general });
   });
 
-  test('is unset when it is archived', async () => {
+  test('the announcement stream is unset when it is archived', async () => {
     await service.join(ada, ['for news']);
     const id = await streamId('for news');
     await set({ notifications_stream_id: id });
@@ -222,7 +222,7 @@ describe('refused, and nothing is changed', () => {
     expect(await service.refuse(ada, update, params)).toMatchObject(expected);
   });
 
-  test('by anybody but an administrator', async () => {
+  test('a change by anybody but an administrator is refused', async () => {
     for (const who of [ben, gus, echoBot]) {
       expect(await service.refuse(who, update, { name: 'Mine' })).toMatchObject(bad);
     }
@@ -235,7 +235,7 @@ describe('refused, and nothing is changed', () => {
 describe('a policy', () => {
   const create = (name: string) => ({ subscriptions: [{ name }] });
 
-  test('about creating streams holds for members and bots, not for administrators', async () => {
+  test('a policy about creating streams holds for members and bots, not for administrators', async () => {
     await having({ create_stream_policy: 2 }, async () => {
       for (const who of [ben, echoBot]) {
         expect(await service.refuse(who, subscribe, create('p new'))).toMatchObject(bad);
@@ -249,7 +249,7 @@ describe('a policy', () => {
     expect((await stateOf(ben, 'realm_user'))['can_create_streams']).toBe(true);
   });
 
-  test('about subscribing others holds for members and bots, not for administrators', async () => {
+  test('a policy about subscribing others holds for members and bots, not for administrators', async () => {
     const params = { ...create('engineering'), principals: [cleo] };
     await having({ invite_to_stream_policy: 2 }, async () => {
       for (const who of [ben, echoBot]) {
@@ -262,7 +262,7 @@ describe('a policy', () => {
     expect((await stateOf(ben, 'realm_user'))['can_subscribe_other_users']).toBe(true);
   });
 
-  test('about topics refuses messages in the topic that means none', async () => {
+  test('a policy about topics refuses messages in the topic that means none', async () => {
     const params = { type: 'stream', to: 'general', topic: '(No Topic)', content: 'x' };
     await having({ mandatory_topics: true }, async () => {
       for (const who of [ada, ben]) {
@@ -273,7 +273,7 @@ describe('a policy', () => {
     await service.ask(ben, api.messages.send, params);
   });
 
-  test('about private messages leaves those with bots', async () => {
+  test('a policy about private messages still allows those with bots', async () => {
     const to = (...emails: readonly string[]) => ({ type: 'private', to: emails, content: 'x' });
     await having({ private_message_policy: 2 }, async () => {
       for (const params of [to(cleo), to(cleo, echoBot), to(ben)]) {

@@ -41,7 +41,7 @@ const profileOf = async (who: string) => {
 };
 
 describe('the own profile', () => {
-  test('of a person', async () => {
+  test('a person who asks for their profile gets these keys', async () => {
     const profile = await profileOf(cleo);
     expect(profile).toEqual({
       user_id: idOf[cleo],
@@ -62,7 +62,7 @@ describe('the own profile', () => {
     });
   });
 
-  test('of a bot, with its owner and without profile fields', async () => {
+  test('a bot that asks for its profile gets its owner and no profile fields', async () => {
     const profile = await profileOf(echoBot);
     expect(profile).toMatchObject({
       user_id: idOf[echoBot],
@@ -76,12 +76,12 @@ describe('the own profile', () => {
     expect(profile).not.toHaveProperty('profile_data');
   });
 
-  test('tells roles', async () => {
+  test('the profile of the caller tells their role', async () => {
     expect(await profileOf(ada)).toMatchObject({ is_admin: true, is_guest: false });
     expect(await profileOf(gus)).toMatchObject({ is_admin: false, is_guest: true });
   });
 
-  test('has the newest message that the account holds, whoever sent it', async () => {
+  test('the profile of the caller has the newest message that they hold, whoever sent it', async () => {
     const own = await service.tell(ada, [ada]);
     const id = await service.say(ada, 'engineering', 't');
     expect((await profileOf(ben)).max_message_id).toBe(id);
@@ -91,20 +91,20 @@ describe('the own profile', () => {
     expect((await profileOf(cleo)).max_message_id).not.toBe(own);
   });
 
-  test('has another client id in every answer', async () => {
+  test('the profile of the caller has another client id in every answer', async () => {
     const ids = [await service.ask(ada, me), await service.ask(ada, me)].map(
       (profile) => profile.client_id,
     );
     expect(ids[0]).not.toBe(ids[1]);
   });
 
-  test('is not for incoming webhook bots', async () => {
+  test('the profile of the caller is not for incoming webhook bots', async () => {
     expect(await service.refuse(hookBot, me)).toMatchObject({ code: 'UNAUTHORIZED' });
   });
 });
 
 describe('the list of accounts', () => {
-  test('has everybody, bots and deactivated accounts included', async () => {
+  test('the list of accounts has everybody, bots and deactivated accounts included', async () => {
     service.change('UPDATE account SET is_active = 0 WHERE id = ?', idOf[gus] ?? 0);
     const { members } = await service.ask(cleo, list);
     service.change('UPDATE account SET is_active = 1 WHERE id = ?', idOf[gus] ?? 0);
@@ -133,18 +133,18 @@ describe('the list of accounts', () => {
     });
   });
 
-  test('is the same for guests and bots', async () => {
+  test('the list of accounts is the same for guests and bots', async () => {
     const lists = await Promise.all([ada, gus, echoBot].map((who) => service.ask(who, list)));
     expect(lists[1]).toEqual(lists[0]);
     expect(lists[2]).toEqual(lists[0]);
   });
 
-  test('leaves gravatars to a client that computes them', async () => {
+  test('the list of accounts leaves gravatars to a client that computes them', async () => {
     const { members } = await service.ask(ada, list, { client_gravatar: true });
     expect(members.map((member) => member.avatar_url)).toEqual(members.map(() => null));
   });
 
-  test('has profile fields of people only when asked for', async () => {
+  test('the list of accounts has profile fields of people only when asked for', async () => {
     const plain = await service.ask(ada, list);
     for (const member of plain.members) expect(member).not.toHaveProperty('profile_data');
     const full = await service.ask(ada, list, { include_custom_profile_fields: true });
@@ -161,7 +161,7 @@ describe('creating an account', () => {
     full_name: 'Dora Nova',
   };
 
-  test('makes a member of the default streams whose password works at once', async () => {
+  test('a new account is a member of the default streams, and its password works at once', async () => {
     const before = service.dump();
     const { user_id: userId } = await service.ask(ada, create, {
       ...dora,
@@ -191,7 +191,7 @@ describe('creating an account', () => {
     expect(await service.ask('Dora@Example.com', me)).toMatchObject({ short_name: 'Dora' });
   });
 
-  test('takes a short name', async () => {
+  test('a new account takes a short name', async () => {
     const email = 'eve@example.com';
     await service.ask(ada, create, { ...dora, email, short_name: 'evie' });
     expect(await service.ask(email, me)).toMatchObject({ short_name: 'evie' });
@@ -320,7 +320,7 @@ describe('a password for a key', () => {
 });
 
 describe('a key without a password', () => {
-  test('is for development servers', async () => {
+  test('a key without a password is for development servers', async () => {
     const { api_key: key, email } = await service.ask(null, devFetchApiKey, {
       username: 'BEN@example.com',
     });
@@ -339,7 +339,7 @@ describe('a key without a password', () => {
   });
 
   test.each<Params>([{}, { username: 'x' }, { username: ada }])(
-    'on a production server %j is refused',
+    'a key without a password is refused on a production server: %j',
     async (params) => {
       const refusal = await production.refuse(null, devFetchApiKey, params);
       expect(refusal).toMatchObject({ code: 'BAD_REQUEST' });
@@ -392,7 +392,7 @@ describe('what a service tells before sign-in', () => {
     expect(answer).toMatchObject({ status: 200, body: {} });
   });
 
-  test('without an organization, no keys of one; then one can be created, once', async () => {
+  test('without an organization a service tells no keys of one; then one can be created, once', async () => {
     expect(await production.ask(null, settings)).toEqual(common);
     const request = {
       realm_name: 'Acme',

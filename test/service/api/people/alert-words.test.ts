@@ -38,23 +38,26 @@ describe('the list of alert words', () => {
   test.each([
     ['POST', add],
     ['PUT', put],
-  ] as const)('is added to by %s, told to the caller alone, and kept', async (_, endpoint) => {
-    const first = await service.ask(ben, endpoint, { alert_words: [' Lunch ', 'deploy', ''] });
-    expect(first.alert_words).toEqual(['Lunch', 'deploy']);
-    expect(await queues.heard()).toEqual({ [ben]: told('Lunch', 'deploy') });
-    const second = await service.ask(ben, endpoint, { alert_words: ['LUNCH', 'on call'] });
-    expect(second.alert_words).toEqual(['Lunch', 'deploy', 'on call']);
-    expect(await queues.heard()).toEqual({ [ben]: told('Lunch', 'deploy', 'on call') });
-    await service.restart();
-    expect(await wordsOf(ben)).toEqual(['Lunch', 'deploy', 'on call']);
-    expect(await wordsOf(cleo)).toEqual([]);
-    const state: Readonly<Record<string, unknown>> = await service.ask(ben, api.events.register, {
-      fetch_event_types: ['alert_words'],
-    });
-    expect(state['alert_words']).toEqual(['Lunch', 'deploy', 'on call']);
-  });
+  ] as const)(
+    'alert words are added by %s, told to the caller alone, and kept',
+    async (_, endpoint) => {
+      const first = await service.ask(ben, endpoint, { alert_words: [' Lunch ', 'deploy', ''] });
+      expect(first.alert_words).toEqual(['Lunch', 'deploy']);
+      expect(await queues.heard()).toEqual({ [ben]: told('Lunch', 'deploy') });
+      const second = await service.ask(ben, endpoint, { alert_words: ['LUNCH', 'on call'] });
+      expect(second.alert_words).toEqual(['Lunch', 'deploy', 'on call']);
+      expect(await queues.heard()).toEqual({ [ben]: told('Lunch', 'deploy', 'on call') });
+      await service.restart();
+      expect(await wordsOf(ben)).toEqual(['Lunch', 'deploy', 'on call']);
+      expect(await wordsOf(cleo)).toEqual([]);
+      const state: Readonly<Record<string, unknown>> = await service.ask(ben, api.events.register, {
+        fetch_event_types: ['alert_words'],
+      });
+      expect(state['alert_words']).toEqual(['Lunch', 'deploy', 'on call']);
+    },
+  );
 
-  test('is taken from without case, and what is not in it is passed over', async () => {
+  test('alert words are removed without case, and those not in the list are passed over', async () => {
     await service.ask(ben, add, { alert_words: ['one', 'two', 'three'] });
     await queues.heard();
     const answer = await service.ask(ben, remove, { alert_words: ['TWO', 'four'] });
@@ -62,7 +65,7 @@ describe('the list of alert words', () => {
     expect(await queues.heard()).toEqual({ [ben]: told('one', 'three') });
   });
 
-  test('is not told where nothing changes', async () => {
+  test('the list of alert words is not told where nothing changes', async () => {
     await service.ask(ben, add, { alert_words: ['one'] });
     await queues.heard();
     const before = service.dump();
@@ -97,7 +100,7 @@ describe('the list of alert words', () => {
     });
   });
 
-  test('has at most 1000 words', async () => {
+  test('the list of alert words has at most 1000 words', async () => {
     const words = Array.from({ length: 1000 }, (_, index) => `w${index}`);
     await service.ask(cleo, add, { alert_words: words });
     const refusal = await service.refuse(cleo, add, { alert_words: ['one more'] });
@@ -122,7 +125,7 @@ describe('the list of alert words', () => {
 });
 
 describe('a message with an alert word', () => {
-  test('is flagged for those who watch for it and hold it, its sender included', async () => {
+  test('a message with an alert word is flagged for those who watch for it and hold it, its sender included', async () => {
     for (const who of [ada, ben, gus]) await service.ask(who, add, { alert_words: ['deploy'] });
     const id = await service.say(ada, 'engineering', 't', 'Time to **Deploy** it');
     expect(await flags(ada, [id])).toEqual([['read', 'has_alert_word']]);
@@ -136,7 +139,7 @@ describe('a message with an alert word', () => {
     expect(messages.map((message) => message.id)).toEqual([id]);
   });
 
-  test('says so in its event, to each as it is, and enters queues that ask for that', async () => {
+  test('the event of a message tells each account of its own alert words, and enters queues that ask for them', async () => {
     await service.ask(ben, add, { alert_words: ['fire'] });
     const all = await service.register(ben, { event_types: ['message'] });
     const alerted = await service.register(ben, {
@@ -151,7 +154,7 @@ describe('a message with an alert word', () => {
     expect(await other.now()).toMatchObject([{ flags: [] }, { flags: [] }]);
   });
 
-  test('is recognised in a private message, and no longer when the word is gone', async () => {
+  test('an alert word is recognised in a private message, and no longer when the word is gone', async () => {
     await service.ask(ben, add, { alert_words: ['coffee'] });
     const before = await service.tell(ada, [ben], 'coffee?');
     await service.ask(ben, remove, { alert_words: ['coffee'] });
@@ -159,7 +162,7 @@ describe('a message with an alert word', () => {
     expect(await flags(ben, [before, after])).toEqual([['has_alert_word'], []]);
   });
 
-  test('is recognised after a restart', async () => {
+  test('an alert word is recognised after a restart', async () => {
     await service.ask(ben, add, { alert_words: ['again'] });
     await service.restart();
     const id = await service.tell(ada, [ben], 'and again');

@@ -44,7 +44,7 @@ async function redirectOf(
 }
 
 describe('a picture', () => {
-  test('shows wherever the account does, to clients that compute gravatars too', async () => {
+  test('a picture shows wherever the account does, to clients that compute gravatars too', async () => {
     const id = await service.say(ben, 'general', 'picture');
     const url = await change(ben, jpeg);
     expect(url).toMatch(/^\/user_avatars\/1\/[0-9a-f]{32}\.jpg\?version=2$/);
@@ -72,7 +72,7 @@ describe('a picture', () => {
     }
   });
 
-  test('is replaced and removed with its file, and everybody is told', async () => {
+  test('a picture is replaced and removed with its file, and everybody is told', async () => {
     const who = [ada, ben, cleo, gus, echoBot];
     const queues = await Promise.all(who.map((each) => service.register(each)));
     const computing = await service.register(ada, { client_gravatar: true });
@@ -112,7 +112,7 @@ describe('a picture', () => {
     expect(await service.rowsAdded(() => service.ask(cleo, remove))).toEqual({});
   });
 
-  test('is one image', async () => {
+  test('a picture is one image', async () => {
     const two = upload(png);
     two.append('other', new Blob([png]), 'b.png');
     expect(await service.refuse(ben, set, {}, { body: two })).toMatchObject(bad);
@@ -127,7 +127,7 @@ describe('a picture', () => {
     ['higher', pngOf(10, 4097)],
     ['of more pixels in all its moments', pngOf(1000, 1000, 101)],
   ])(
-    'that is %s than every computer can show is refused, by what it announces',
+    'a picture that is %s than every computer can show is refused, by what it announces',
     async (_, content) => {
       const files = await storedFiles();
       expect(await service.refuse(ben, set, {}, { body: upload(content) })).toMatchObject(bad);
@@ -135,13 +135,13 @@ describe('a picture', () => {
     },
   );
 
-  test('may be as large as that', async () => {
+  test('a picture may be as large as every computer can show', async () => {
     for (const content of [pngOf(4096, 4096), pngOf(1000, 1000, 100)]) {
       expect(await change(cleo, content)).toMatch(/\.png/);
     }
   });
 
-  test('is for people; where it may not be changed, administrators may', async () => {
+  test('a picture is for people; where they may not change it, administrators may', async () => {
     expect(await service.refuse(echoBot, set, {}, { body: upload(png) })).toMatchObject(bad);
     await change(gus);
     service.change(`UPDATE realm SET settings = '{"avatar_changes_disabled":true}'`);
@@ -155,11 +155,11 @@ describe('a picture', () => {
     }
   });
 
-  test('of nobody is nowhere', async () => {
+  test('the picture of nobody is nowhere', async () => {
     for (const who of ['nobody@example.com', 99]) expect(await redirectOf(who)).toBeNull();
   });
 
-  test('tells a stranger of nobody whether they have an account', async () => {
+  test('a picture does not tell a stranger whether anybody has an account', async () => {
     const shapeOf = async (who: string | number): Promise<string> =>
       ((await redirectOf(who, null)) ?? '').replace(/[0-9a-f]{32}/, 'hash');
     await change(ben);

@@ -54,7 +54,7 @@ async function knows({ email }: Someone, key: string): Promise<unknown> {
 }
 
 describe('a device that signs in', () => {
-  test('has a key of its own, is listed by name, client, day and address, and ends alone', async () => {
+  test('a device has a key of its own, is listed by name, client, day and address, and ends alone', async () => {
     const someone = await person();
     const [laptop, phone, old] = [
       await device(someone),
@@ -96,7 +96,7 @@ describe('a device that signs in', () => {
     expect(refused).toMatchObject({ code: 'BAD_REQUEST' });
   });
 
-  test('is refused as the exchange of a password is, and nobody ends the device of another', async () => {
+  test('a sign-in is refused as the exchange of a password is, and nobody ends the device of another', async () => {
     const [someone, other] = [await person(), await person()];
     const wrong = { username: someone.email, password: 'wrong' };
     expect(await service.refuse(null, signIn, wrong)).toMatchObject({
@@ -114,14 +114,14 @@ describe('a device that signs in', () => {
     }
   });
 
-  test('keeps its key over a restart', async () => {
+  test('a device keeps its key over a restart', async () => {
     const someone = await person();
     const { api_key: key } = await device(someone);
     await service.restart();
     expect(await knows(someone, key)).toBe('success');
   });
 
-  test('is the fiftieth at most: those that were not used for the longest end', async () => {
+  test('an account has at most fifty devices: those unused for the longest time end', async () => {
     const someone = await person();
     const first = await device(someone, 'First');
     service.change('UPDATE device SET signed_in_at = 1 WHERE id = ?', first.device_id);
@@ -169,7 +169,7 @@ describe('a password that an administrator gave', () => {
   const told = async (username: string, secret = password) =>
     (await service.ask(null, signIn, { username, password: secret })).must_choose_password;
 
-  test('is told to our own windows alone, until its owner chose another one', async () => {
+  test('a password given by an administrator is told to our own windows alone, until its owner chose another one', async () => {
     const someone = await person();
     expect(await told(someone.email)).toBe(true);
     const key = await accountKey(someone);
@@ -187,7 +187,7 @@ describe('a password that an administrator gave', () => {
     expect((await service.ask(null, signIn, without)).must_choose_password).toBe(false);
   });
 
-  test('is none any more after a link to a new one, and where an invitation was accepted', async () => {
+  test('a password chosen by a link or with an invitation is not one that an administrator gave', async () => {
     const someone = await person();
     const { link } = await service.ask(ada, api.passwordLinks.make, { user_id: someone.id });
     const [, token] = link.split('#password/');
@@ -204,7 +204,7 @@ describe('a password that an administrator gave', () => {
 });
 
 describe('keys that may have been stolen', () => {
-  test('end with the password, but for that of the device which changes it: it is given its new one', async () => {
+  test('all keys end with the password, but the device that changes it is given a new one', async () => {
     const someone = await person();
     const [asking, stolen, one] = [
       await device(someone),
@@ -238,7 +238,7 @@ describe('keys that may have been stolen', () => {
     expect(await knows(someone, key)).toBe('INVALID_API_KEY');
   });
 
-  test('do not come back with an account, which until then is called deactivated', async () => {
+  test('keys do not come back with an account, which until then is called deactivated', async () => {
     const someone = await person();
     const keys = [(await device(someone)).api_key, await accountKey(someone)];
     await service.ask(ada, api.userAdmin.deactivate, { user_id: someone.id });
@@ -261,7 +261,7 @@ describe('keys that may have been stolen', () => {
     expect(told).not.toBe(key);
   });
 
-  test('are ended by an administrator: one device, or everything', async () => {
+  test('an administrator ends the keys of one device, or everything', async () => {
     const someone = await person();
     const [first, second, one] = [
       await device(someone),
@@ -292,7 +292,7 @@ describe('keys that may have been stolen', () => {
     expect(await accountKey(someone)).toBe(key);
   });
 
-  test('are not good for taking the account away: another address takes the password', async () => {
+  test('a stolen key is not good for taking the account away: another address takes the password', async () => {
     const someone = await person();
     const { api_key: key } = await device(someone);
     const how = by(someone.email, key);
@@ -310,7 +310,7 @@ describe('keys that may have been stolen', () => {
 });
 
 describe('a restored organization', () => {
-  test('ends what was signed out since, and keeps what signed in after that was written down', async () => {
+  test('a restored organization ends what was signed out since, and keeps what signed in after that was written down', async () => {
     const someone = await person();
     const [kept, ended] = [await device(someone, 'Kept'), await device(someone, 'Ended')];
     const ids = (): readonly number[] => service.rows('device').map(({ id }) => Number(id));

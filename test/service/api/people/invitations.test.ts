@@ -192,7 +192,7 @@ describe('revoking', () => {
 });
 
 describe('looking at an invitation', () => {
-  test('tells who invites whom, as long as it can be accepted', async () => {
+  test('an invitation tells who invites whom, as long as it can be accepted', async () => {
     const { email, token, id } = await invited(ben, { invite_as: 3 });
     expect(await service.ask(null, look, { token: ` ${token} ` })).toMatchObject({
       realm_name: 'Dev',
@@ -210,7 +210,7 @@ describe('looking at an invitation', () => {
 });
 
 describe('accepting', () => {
-  test('makes an account in the default streams that everybody is told of', async () => {
+  test('an accepted invitation makes an account in the default streams that everybody is told of', async () => {
     const { email, token } = await invited(ben);
     let answer: { readonly api_key?: string; readonly email?: string } = {};
     const heard = await heardOf(service, async () => {
@@ -240,7 +240,7 @@ describe('accepting', () => {
     [1, { is_admin: false, is_guest: false }],
     [2, { is_admin: true, is_guest: false }],
     [3, { is_admin: false, is_guest: true }],
-  ])('as %i: %o', async (invite_as, expected) => {
+  ])('whoever accepts an invitation as %i becomes %o', async (invite_as, expected) => {
     const { email, token } = await invited(ada, { invite_as });
     await service.ask(null, accept, { token, ...person });
     expect(await service.ask(email, api.users.me)).toMatchObject(expected);
@@ -350,7 +350,7 @@ describe('accepting', () => {
     await service.ask(null, accept, call);
   });
 
-  test('not while the organization is deactivated', async () => {
+  test('an invitation cannot be accepted while the organization is deactivated', async () => {
     const { token } = await invited(ben);
     await service.ask(ada, api.closing.deactivate);
     expect(await service.refuse(null, accept, { token, ...person })).toMatchObject({
@@ -369,7 +369,7 @@ describe('a link for many', () => {
     (await service.ask(ada, list)).invites.find((each) => each.id === id);
   const join = (token: string, email: string) => ({ token, email, ...person });
 
-  test('lets several people join, each by an address of their own, and is listed with how many', async () => {
+  test('a link for many lets several people join, each by an address of their own, and is listed with how many', async () => {
     let link = { id: 0, token: '' };
     const heard = await heardOf(service, async () => {
       link = await made(ben, { max_uses: 3 });
@@ -395,7 +395,7 @@ describe('a link for many', () => {
     expect((invitation?.expires ?? 0) - (invitation?.invited ?? 0)).toBe(7 * DAY);
   });
 
-  test('ends with the last of its uses, also where two ask for it at once', async () => {
+  test('a link for many ends with the last of its uses, also where two ask for it at once', async () => {
     const { id, token } = await made(ben, { max_uses: 2 });
     await service.ask(null, accept, join(token, freshAddress()));
     const answers = await Promise.all(
@@ -406,7 +406,7 @@ describe('a link for many', () => {
     expect(await service.refuse(null, look, { token })).toMatchObject(bad);
   });
 
-  test('ends with its days, and when it is revoked', async () => {
+  test('a link for many ends with its days, and when it is revoked', async () => {
     const { id, token } = await made(ben, { valid_days: 30 });
     age(id, 30 * DAY - 60);
     await service.ask(null, accept, join(token, freshAddress()));
@@ -418,7 +418,7 @@ describe('a link for many', () => {
     expect(await service.refuse(null, look, { token: other.token })).toMatchObject(bad);
   });
 
-  test('needs an address that is one and nobody has', async () => {
+  test('a link for many needs an address that is one and that nobody has', async () => {
     const { token } = await made(ben);
     for (const [email, msg] of [
       [undefined, /^email is missing/],
@@ -435,7 +435,7 @@ describe('a link for many', () => {
     await service.ask(null, accept, { ...other, email: own.email.toUpperCase() });
   });
 
-  test('brings guests and members to the streams that it names, and nobody as administrator', async () => {
+  test('a link for many brings guests and members to the streams that it names, and nobody as administrator', async () => {
     const { token } = await made(ada, { invite_as: 3, stream_names: ['engineering'] });
     const email = freshAddress();
     await service.ask(null, accept, join(token, email));
@@ -447,7 +447,7 @@ describe('a link for many', () => {
     });
   });
 
-  test('is refused with bounds that are none, and to those who may not invite', async () => {
+  test('a link for many is refused with bounds that are none, and to those who may not invite', async () => {
     for (const call of [
       { valid_days: 0 },
       { valid_days: 31 },
@@ -462,7 +462,7 @@ describe('a link for many', () => {
     }
   });
 
-  test('lets nobody in whom its maker may no longer invite', async () => {
+  test('a link for many lets nobody in whom its maker may no longer invite', async () => {
     const { token } = await made(ben);
     await service.ask(ada, api.realm.update, { invite_by_admins_only: true });
     expect(await service.refuse(null, accept, join(token, freshAddress()))).toMatchObject(bad);

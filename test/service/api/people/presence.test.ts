@@ -37,7 +37,7 @@ const age = (who: string, seconds: number): void => {
 };
 
 describe('reporting', () => {
-  test('answers what everybody reported, by client', async () => {
+  test('a report of presence is answered with what everybody reported, by client', async () => {
     await say(ben, 'idle', 'ZulipTerminal');
     const answer = await say(ada, 'active');
     const of = (client: string, status: string) => ({
@@ -97,7 +97,7 @@ describe('reporting', () => {
       { status: 'idle', ping_only: 'perhaps' },
       { code: 'REQUEST_VARIABLE_INVALID', var_name: 'ping_only' },
     ],
-  ])('with %s is refused', async (_, params, expected) => {
+  ])('a report of presence with %s is refused', async (_, params, expected) => {
     expect(await service.refuse(ada, report, params)).toMatchObject(expected);
   });
 
@@ -112,7 +112,7 @@ describe('reporting', () => {
     expect(await service.refuse(echoBot, report, { status: 'active' })).toMatchObject(bad);
   });
 
-  test('does nothing where the organization has switched presence off', async () => {
+  test('a report of presence does nothing where the organization has switched presence off', async () => {
     await say(ben, 'active');
     service.change(`UPDATE realm SET settings = '{"presence_disabled":true}'`);
     try {
@@ -173,7 +173,7 @@ describe('what others are told', () => {
 });
 
 describe('the presence of one person', () => {
-  test('is found by address without case and by id', async () => {
+  test('the presence of a person is found by address without case and by id', async () => {
     await say(ada, 'active', 'phone');
     age(ada, 10);
     await say(ada, 'idle');
@@ -186,7 +186,7 @@ describe('the presence of one person', () => {
     }
   });
 
-  test('is offline after 140 seconds, while its clients keep what they said', async () => {
+  test('a person is offline after 140 seconds, while their clients keep what they said', async () => {
     await say(ada, 'active');
     age(ada, 130);
     expect((await service.ask(ben, ofUser, { user: ada })).presence.aggregated.status).toBe(
@@ -200,7 +200,7 @@ describe('the presence of one person', () => {
     expect((await service.ask(ben, list)).presences[ada]?.aggregated.status).toBe('active');
   });
 
-  test('is forgotten after 14 days', async () => {
+  test('the presence of a person is forgotten after 14 days', async () => {
     await say(ada, 'active');
     age(ada, 14 * 86_400 - 60);
     expect((await service.ask(ben, list)).presences).toHaveProperty([ada]);
@@ -218,11 +218,11 @@ describe('the presence of one person', () => {
     ['an unknown address', 'nobody@example.com'],
     ['an unknown id', 99],
     ['somebody who was never seen', cleo],
-  ])('of %s is refused', async (_, user) => {
+  ])('the presence of %s is refused', async (_, user) => {
     expect(await service.refuse(ada, ofUser, { user })).toMatchObject(bad);
   });
 
-  test('of a deactivated account is refused, and it is listed no longer', async () => {
+  test('the presence of a deactivated account is refused, and it is listed no longer', async () => {
     await say(cleo, 'active');
     service.change('UPDATE account SET is_active = 0 WHERE email = ?', cleo);
     try {

@@ -93,7 +93,7 @@ describe('notification settings', () => {
     expect((await state(cleo, 'update_global_notifications'))[name]).toBe(before);
   });
 
-  test('are stored only where they differ from the defaults, and survive a restart', async () => {
+  test('notification settings are stored only where they differ from the defaults, and survive a restart', async () => {
     const stored = (): unknown =>
       service.dump()['account']?.find((row) => row['id'] === idOf[ben])?.['settings'];
     expect(JSON.parse(String(stored()))).toEqual(
@@ -109,7 +109,7 @@ describe('notification settings', () => {
     expect(stored()).toBe('{}');
   });
 
-  test('answer only what changed; what did not brings no event', async () => {
+  test('notification settings answer only what changed; what did not brings no event', async () => {
     let answer: unknown;
     const events = await heard(async () => {
       answer = await service.ask(gus, notifications, {
@@ -123,7 +123,7 @@ describe('notification settings', () => {
     expect(await service.rowsAdded(() => service.ask(gus, notifications))).toEqual({});
   });
 
-  test('reach queues that list user_settings in its form, and only those', async () => {
+  test('notification settings reach queues that list user_settings in its form, and only those', async () => {
     const events = await heard(() => service.ask(cleo, notifications, { enable_sounds: false }), {
       event_types: ['user_settings'],
     });
@@ -133,7 +133,7 @@ describe('notification settings', () => {
     expect(all).toMatchObject({ enable_sounds: false, dense_mode: true });
   });
 
-  test('hold for streams that have none of their own', async () => {
+  test('notification settings hold for streams that have none of their own', async () => {
     const subscription = async (): Promise<object | undefined> =>
       (await service.ask(cleo, api.streams.subscriptions)).subscriptions.find(
         ({ name }) => name === 'general',
@@ -172,7 +172,7 @@ describe('notification settings', () => {
       variable('desktop_icon_count_display'),
     ],
     ['no flag', { enable_sounds: 'maybe' }, variable('enable_sounds')],
-  ])('refuse %s', async (_, params, expected) => {
+  ])('notification settings refuse %s', async (_, params, expected) => {
     expect(await service.refuse(ben, notifications, params)).toMatchObject(expected);
   });
 });
@@ -228,7 +228,7 @@ describe('display settings', () => {
     expect(await service.ask(ben, display, { timezone: '' })).toEqual({ timezone: '' });
   });
 
-  test('reach queues that list user_settings in its form', async () => {
+  test('display settings reach queues that list user_settings in its form', async () => {
     const events = await heard(() => service.ask(gus, display, { night_mode: true }), {
       event_types: ['user_settings'],
     });
@@ -245,11 +245,11 @@ describe('display settings', () => {
       { demote_inactive_streams: 0 },
       variable('demote_inactive_streams'),
     ],
-  ])('refuse %s', async (_, params, expected) => {
+  ])('display settings refuse %s', async (_, params, expected) => {
     expect(await service.refuse(ben, display, params)).toMatchObject(expected);
   });
 
-  test('take the emoji set that there is', async () => {
+  test('display settings take the emoji set that there is', async () => {
     expect(await service.ask(ben, display, { emojiset: 'google-blob' })).toEqual({});
   });
 });
@@ -281,7 +281,7 @@ describe('the own account', () => {
   test.each([
     ['Dora Bare', 'Dora Bare'],
     ['"Dora Quoted"', 'Dora Quoted'],
-  ])('takes the name %s', async (given, fullName) => {
+  ])('an account takes the name %s', async (given, fullName) => {
     let answer: unknown;
     const events = await heard(async () => {
       answer = await service.ask(email, update, { full_name: given });
@@ -291,7 +291,7 @@ describe('the own account', () => {
     expect(await service.ask(email, update, { full_name: fullName })).toEqual({});
   });
 
-  test('takes another password for the old one', async () => {
+  test('an account takes another password where the old one is given', async () => {
     const change = { old_password: password, new_password: 'battery staple' };
     const answer = await service.ask(email, update, change);
     expect(answer).toEqual(await fetchedKey(email, 'battery staple'));
@@ -325,16 +325,16 @@ describe('the own account', () => {
       { full_name: 'Dora Else', old_password: 'wrong horse', new_password: 'battery staple' },
       'WRONG_PASSWORD',
     ],
-  ])('refuses %s', async (_, change, code = 'BAD_REQUEST') => {
+  ])('an account refuses %s', async (_, change, code = 'BAD_REQUEST') => {
     expect(await service.refuse(email, update, change)).toMatchObject({ code });
   });
 
-  test('refuses a new password where there was none', async () => {
+  test('an account refuses a new password where there was none', async () => {
     const change = { old_password: '', new_password: 'battery staple' };
     expect(await service.refuse(ben, update, change)).toMatchObject({ code: 'WRONG_PASSWORD' });
   });
 
-  test('refuses names and addresses where members may not change them', async () => {
+  test('an account refuses new names and addresses where members may not change them', async () => {
     const allow = (settings: object): void => {
       service.change('UPDATE realm SET settings = ?', JSON.stringify(settings));
     };
@@ -353,7 +353,7 @@ describe('the own account', () => {
     await service.restart();
   });
 
-  test('takes another address, which brings another gravatar', async () => {
+  test('an account takes another address, which brings another gravatar', async () => {
     const moved = 'dora.nova@example.com';
     let answer: unknown;
     const events = await heard(async () => {
@@ -386,7 +386,7 @@ describe('the own account', () => {
     });
   });
 
-  test('counts wrong guesses of the password together with those of signing in', async () => {
+  test('an account counts wrong guesses of its password together with those of signing in', async () => {
     const limited = await startTestService({
       limits: {},
     });
@@ -409,7 +409,7 @@ describe('the own account', () => {
   });
 
   test.each(['update', 'notifications', 'display'] as const)(
-    'is not for bots: %s',
+    'account settings are not for bots: %s',
     async (name) => {
       const refusal = await service.refuse(echoBot, api.settings[name], {});
       expect(refusal).toMatchObject({ code: 'BAD_REQUEST' });
@@ -418,7 +418,7 @@ describe('the own account', () => {
 });
 
 describe('signing in with a password', () => {
-  test('is refused while the organization has it switched off', async () => {
+  test('a password sign-in is refused while the organization has it switched off', async () => {
     service.change(`UPDATE realm SET settings = '{"password_auth_enabled":false}'`);
     await service.restart();
     const refusal = await service.refuse(null, api.users.fetchApiKey, {

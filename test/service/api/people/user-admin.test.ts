@@ -50,7 +50,7 @@ const toEverybody = (...events: readonly object[]): Record<string, readonly obje
 const memberOf = async (who: string) => (await service.ask(ada, get, { user_id: id(who) })).user;
 
 describe('one account', () => {
-  test('is shown to everybody like a member of the list', async () => {
+  test('an account is shown to everybody like a member of the list', async () => {
     const { members } = await service.ask(ada, api.users.list);
     for (const who of [ada, ben, gus, echoBot]) {
       for (const member of members) {
@@ -60,7 +60,7 @@ describe('one account', () => {
     }
   });
 
-  test('has its gravatar left to clients that compute it, and profile fields when asked for', async () => {
+  test('a single account leaves its gravatar to clients that compute it, and has profile fields when asked for', async () => {
     const { user } = await service.ask(gus, get, {
       user_id: id(cleo),
       client_gravatar: true,
@@ -75,7 +75,7 @@ describe('one account', () => {
     expect(bot.user).not.toHaveProperty('profile_data');
   });
 
-  test('that does not exist is an error, and an id that is none no path', async () => {
+  test('a single account that does not exist is an error, and an id that is none is no path', async () => {
     expect(await service.refuse(ben, get, { user_id: NOBODY })).toMatchObject({
       code: 'BAD_REQUEST',
       msg: 'No such user',
@@ -89,7 +89,7 @@ describe('changing an account', () => {
   test.each([
     ['bare', 'Cleo Nova'],
     ['quoted', '"Cleo Supernova"'],
-  ])('gives it another name, %s', async (_, name) => {
+  ])('an account is given another name, %s', async (_, name) => {
     const fullName = name.replaceAll('"', '');
     const events = await heard(() =>
       service.ask(ada, update, { user_id: id(cleo), full_name: name }),
@@ -99,7 +99,7 @@ describe('changing an account', () => {
     await service.tell(ben, [ben], `@**${fullName}**`);
   });
 
-  test('tells those who manage a bot of its other name, beside everybody', async () => {
+  test('the new name of a bot is told to those who manage it, beside everybody', async () => {
     const change = { full_name: 'Parrot' };
     const events = await heard(() => service.ask(ada, update, { user_id: id(echoBot), ...change }));
     const bot = {
@@ -131,7 +131,7 @@ describe('changing an account', () => {
     ['role 200', { role: '200' }, [{ is_admin: true }], { is_admin: true }],
     ['agreeing flags', { role: 400, is_admin: false, is_guest: false }, [{ is_admin: false }], {}],
     ['is_guest false for a member', { is_guest: false }, [], { is_guest: false }],
-  ])('gives it the role of %s', async (_, change, changes, expected) => {
+  ])('an account is given the role of %s', async (_, change, changes, expected) => {
     const events = await heard(() => service.ask(ada, update, { user_id: id(ben), ...change }));
     const ofBot = changes.filter((each) => 'is_guest' in each);
     const wanted = [
@@ -143,7 +143,7 @@ describe('changing an account', () => {
     expect(await memberOf(ben)).toMatchObject(expected);
   });
 
-  test('to what it is, or to nothing, changes nothing', async () => {
+  test('a change of an account to what it is, or to nothing, changes nothing', async () => {
     const { full_name: name } = await memberOf(cleo);
     for (const change of [
       { full_name: name, is_admin: false, is_guest: false, role: 400 },
@@ -190,17 +190,17 @@ describe('changing an account', () => {
       },
     ],
     ['the last administrator by role', { user_id: id(ada), role: 600 }, { is_last_admin: true }],
-  ])('refuses %s', async (_, change, expected) => {
+  ])('a change of an account refuses %s', async (_, change, expected) => {
     const refusal = await service.refuse(ada, update, { user_id: id(cleo), ...change });
     expect(refusal).toMatchObject(expected);
   });
 
-  test.each([ben, gus, echoBot])('is not for %s', async (who) => {
+  test.each([ben, gus, echoBot])('a change of an account is not for %s', async (who) => {
     const params = { user_id: id(cleo), full_name: 'Taken Over' };
     expect(await service.refuse(who, update, params)).toMatchObject({ code: 'BAD_REQUEST' });
   });
 
-  test('of role reaches what the account may see and hear at once', async () => {
+  test('a change of role reaches at once what the account may see and hear', async () => {
     const queue = await service.register(cleo, { all_public_streams: true });
     await service.ask(ada, update, { user_id: id(cleo), role: 600 });
     await service.say(ada, 'engineering', 'hidden');
@@ -217,7 +217,7 @@ describe('changing an account', () => {
     await service.ask(ada, update, { user_id: id(cleo), role: 400 });
   });
 
-  test('survives a restart', async () => {
+  test('a change of an account survives a restart', async () => {
     await service.ask(ada, update, { user_id: id(cleo), full_name: 'Cleo Kept', role: 600 });
     await service.restart();
     expect(await memberOf(cleo)).toMatchObject({ full_name: 'Cleo Kept', is_guest: true });
@@ -238,7 +238,7 @@ describe('deactivating an account', () => {
     }
   });
 
-  test('takes its bots along, and everybody is told', async () => {
+  test('a deactivated account takes its bots along, and everybody is told', async () => {
     const { full_name: name } = await memberOf(ben);
     const queues = [];
     for (const who of [ada, cleo, gus, echoBot]) queues.push(await service.register(who));
@@ -258,7 +258,7 @@ describe('deactivating an account', () => {
     expect((await memberOf(echoBot)).is_active).toBe(true);
   });
 
-  test('ends its queues and refuses its key', async () => {
+  test('a deactivated account loses its queues, and its key is refused', async () => {
     const queue = await service.register(ben);
     const authorization = await service.authorization(ben);
     const waiting = queue.poll();
@@ -281,7 +281,7 @@ describe('deactivating an account', () => {
     });
   });
 
-  test('leaves no queue behind that was being registered at the same time', async () => {
+  test('a deactivated account leaves no queue behind that was being registered at the same time', async () => {
     await service.keyOf(ben);
     for (let round = 0; round < 5; round += 1) {
       const registering = [1, 2, 3].map(() => service.answer(ben, api.events.register));
@@ -292,7 +292,7 @@ describe('deactivating an account', () => {
     }
   });
 
-  test('refuses its password with a reason of its own', async () => {
+  test('the password of a deactivated account is refused with a reason of its own', async () => {
     const email = 'dora@example.com';
     const password = 'correct horse';
     const account = { email, password, full_name: 'Dora Nova' };
@@ -308,7 +308,7 @@ describe('deactivating an account', () => {
     ).toMatchObject({ reason: 'incorrect_creds' });
   });
 
-  test('makes it a recipient that messages are refused for', async () => {
+  test('a deactivated account is a recipient that messages are refused for', async () => {
     await service.ask(ada, deactivate, { user_id: id(ben) });
     const params = { type: 'private', to: [ben], content: 'text' };
     const refusal = await service.refuse(ada, api.messages.send, params);
@@ -316,7 +316,7 @@ describe('deactivating an account', () => {
     expect(refusal.msg).toContain(ben);
   });
 
-  test('ends its subscriptions until it is reactivated', async () => {
+  test('a deactivated account loses its subscriptions until it is reactivated', async () => {
     const subscribers = async (): Promise<readonly string[]> => {
       const params = { include_subscribers: true };
       const { subscriptions } = await service.ask(ada, api.streams.subscriptions, params);
@@ -336,13 +336,13 @@ describe('deactivating an account', () => {
     expect(await service.read(ben, after)).toMatchObject({ flags: [] });
   });
 
-  test('accepts bots too', async () => {
+  test('a bot can be deactivated like any account', async () => {
     await service.ask(ada, deactivate, { user_id: id(hookBot) });
     expect((await memberOf(hookBot)).is_active).toBe(false);
     expect((await memberOf(ben)).is_active).toBe(true);
   });
 
-  test('refuses the last administrator, unknown accounts and those that are deactivated', async () => {
+  test('a deactivation refuses the last administrator, unknown accounts and those that are deactivated', async () => {
     expect(await service.refuse(ada, deactivate, { user_id: id(ada) })).toMatchObject({
       code: 'CANNOT_DEACTIVATE_LAST_USER',
       is_last_admin: true,
@@ -357,7 +357,7 @@ describe('deactivating an account', () => {
     });
   });
 
-  test.each([cleo, gus, echoBot])('is not for %s', async (who) => {
+  test.each([cleo, gus, echoBot])('a deactivation is not for %s', async (who) => {
     expect(await service.refuse(who, deactivate, { user_id: id(ben) })).toMatchObject({
       code: 'BAD_REQUEST',
     });
@@ -365,7 +365,7 @@ describe('deactivating an account', () => {
 });
 
 describe('reactivating an account', () => {
-  test('announces it anew, without its bots', async () => {
+  test('reactivating an account announces it anew, without its bots', async () => {
     await service.ask(ben, api.statuses.set, { status_text: 'Writing' });
     await service.ask(ada, deactivate, { user_id: id(ben) });
     const queues = [];
@@ -381,7 +381,7 @@ describe('reactivating an account', () => {
     await service.ask(ben, api.users.me);
   });
 
-  test('announces a bot also to those who manage it', async () => {
+  test('reactivating a bot announces it also to those who manage it', async () => {
     const events = await heard(() => service.ask(ada, reactivate, { user_id: id(hookBot) }));
     const user = { type: 'realm_user', op: 'add', person: { email: hookBot } };
     const bot = {
@@ -399,14 +399,14 @@ describe('reactivating an account', () => {
     for (const who of [cleo, gus, echoBot]) expect(events[who]).toHaveLength(1);
   });
 
-  test('that is active changes nothing', async () => {
+  test('reactivating an account that is active changes nothing', async () => {
     const added = await service.rowsAdded(() =>
       service.ask(ada, reactivate, { user_id: id(cleo) }),
     );
     expect(added).toEqual({});
   });
 
-  test('refuses unknown accounts, and a bot before its owner', async () => {
+  test('a reactivation refuses unknown accounts, and a bot before its owner', async () => {
     expect(await service.refuse(ada, reactivate, { user_id: NOBODY })).toMatchObject({
       code: 'BAD_REQUEST',
     });
@@ -417,7 +417,7 @@ describe('reactivating an account', () => {
     await service.ask(ada, reactivate, { user_id: id(ben) });
   });
 
-  test.each([cleo, gus, echoBot])('is not for %s', async (who) => {
+  test.each([cleo, gus, echoBot])('a reactivation is not for %s', async (who) => {
     expect(await service.refuse(who, reactivate, { user_id: id(hookBot) })).toMatchObject({
       code: 'BAD_REQUEST',
     });
@@ -425,7 +425,7 @@ describe('reactivating an account', () => {
 });
 
 describe('a new key of the own account', () => {
-  test('replaces the old one at once; queues stay', async () => {
+  test('a new key that an account makes for itself replaces the old one at once; queues stay', async () => {
     const queue = await service.register(cleo);
     const authorization = await service.authorization(cleo);
     const { api_key: key } = await service.ask(cleo, regenerateKey);
@@ -445,7 +445,7 @@ describe('a new key of the own account', () => {
     expect(JSON.stringify(service.dump())).not.toContain(key);
   });
 
-  test('is not for bots', async () => {
+  test('a bot may not make itself a new key', async () => {
     expect(await service.refuse(echoBot, regenerateKey)).toMatchObject({ code: 'BAD_REQUEST' });
   });
 });

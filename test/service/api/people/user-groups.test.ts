@@ -69,7 +69,7 @@ describe('creating a group', () => {
     expect(state).toMatchObject({ realm_user_groups: [group] });
   });
 
-  test('neither members nor a description are needed, and the shorter path does the same', async () => {
+  test('a new group needs neither members nor a description, and the shorter path does the same', async () => {
     await service.ask(cleo, post, { name: 'Empty' });
     expect(await find('Empty')).toMatchObject({ description: '', members: [] });
   });
@@ -239,7 +239,7 @@ describe('mentioning a group', () => {
     expect(await flagsOf(cleo, message)).toEqual([]);
   });
 
-  test('quoted it is silent, and what names no group is markup', async () => {
+  test('a quoted mention of a group is silent, and what names no group is markup', async () => {
     await make('Quiet', [3]);
     const quoted = await service.say(ben, 'kitchen', 'lunch', '> @*Quiet*');
     expect(await flagsOf(cleo, quoted)).toEqual([]);

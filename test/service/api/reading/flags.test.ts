@@ -197,7 +197,7 @@ describe('a flag that clients do not set', () => {
 });
 
 describe('a message that the caller does not hold', () => {
-  test('becomes a historical copy, read, by being starred', async () => {
+  test('a message that is not held becomes a historical copy, read, by being starred', async () => {
     const id = await service.say(ada, 'engineering', 'history');
     expect(await flags(cleo, [id])).toEqual([undefined]);
     await change(cleo, 'add', 'starred', [id]);
@@ -208,7 +208,7 @@ describe('a message that the caller does not hold', () => {
     expect(await starredOf(cleo)).toContain(id);
   });
 
-  test('stays read and held whatever is done with it then', async () => {
+  test('a historical copy stays read and held whatever is done with it then', async () => {
     const id = await service.say(ada, 'engineering', 'stays');
     await change(cleo, 'add', 'starred', [id]);
     await queues.heard();
@@ -222,26 +222,29 @@ describe('a message that the caller does not hold', () => {
     expect(await narrowed(cleo, ['is', 'unread'])).not.toContain(id);
   });
 
-  test('does not mention its late holder, though it mentioned everybody', async () => {
+  test('a historical copy does not mention its late holder, though it mentioned everybody', async () => {
     const id = await service.say(ada, 'engineering', 'late', '@**all**');
     await change(cleo, 'add', 'starred', [id]);
     expect((await service.read(cleo, id))?.flags).not.toContain('wildcard_mentioned');
     expect(await narrowed(cleo, ['is', 'mentioned'])).not.toContain(id);
   });
 
-  test.each(['read', 'collapsed'])('is passed over for %s', async (flag) => {
-    const id = await service.say(ada, 'engineering', 'passed over');
-    await queues.heard();
-    const before = service.dump();
-    await change(cleo, 'add', flag, [id]);
-    await change(cleo, 'remove', flag, [id]);
-    expect(service.dump()).toEqual(before);
-  });
+  test.each(['read', 'collapsed'])(
+    'a message that is not held is passed over for %s',
+    async (flag) => {
+      const id = await service.say(ada, 'engineering', 'passed over');
+      await queues.heard();
+      const before = service.dump();
+      await change(cleo, 'add', flag, [id]);
+      await change(cleo, 'remove', flag, [id]);
+      expect(service.dump()).toEqual(before);
+    },
+  );
 
   test.each<[string, string, string]>([
     ['a guest outside of a public stream', gus, 'engineering'],
     ['a member outside of a private stream', cleo, 'leads'],
-  ])('is not copied for %s', async (_, who, stream) => {
+  ])('a message that is not held is not copied for %s', async (_, who, stream) => {
     const id = await service.say(ada, stream, 'closed');
     await queues.heard();
     const before = service.dump();
@@ -255,7 +258,7 @@ describe('reading message by message', () => {
   const rowsOf = (table: string, userId: number): number =>
     (service.dump()[table] ?? []).filter((row) => row['account_id'] === userId).length;
 
-  test('leaves no row for each message, in whatever order they are read', async () => {
+  test('messages read one by one leave no row for each, in whatever order they are read', async () => {
     const ids: number[] = [];
     for (let i = 0; i < 40; i++) ids.push(await service.say(ada, 'general', `topic ${i % 3}`));
     for (const id of [...ids].sort((a, b) => (a % 7) - (b % 7))) {
@@ -273,7 +276,7 @@ describe('reading message by message', () => {
     expect(rowsOf('read_exception', 6)).toBe(0);
   });
 
-  test('leaves few rows though one message in between stays unread', async () => {
+  test('messages read one by one leave few rows though one in between stays unread', async () => {
     await service.ask(cleo, api.readState.markAllAsRead);
     const left = await service.say(ada, 'general', 'left');
     for (let i = 0; i < 20; i++) {

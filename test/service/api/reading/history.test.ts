@@ -163,7 +163,7 @@ describe('the first unread message', () => {
       ...more,
     });
 
-  test('is the smallest id that somebody else sent, and wins over an anchor that is given too', async () => {
+  test('the first unread message has the smallest id that somebody else sent, and wins over an anchor that is given too', async () => {
     const topic = 'first unread';
     await service.say(cleo, 'general', topic);
     const second = await service.say(ada, 'general', topic);
@@ -180,7 +180,7 @@ describe('the first unread message', () => {
     }
   });
 
-  test('is the sentinel where everything is read, and then nothing comes after it', async () => {
+  test('the first unread anchor is the sentinel where everything is read, and then nothing comes after it', async () => {
     const topic = 'all read';
     const id = await service.say(cleo, 'general', topic);
     const answer = await firstUnread(cleo, {
@@ -197,14 +197,14 @@ describe('the first unread message', () => {
     expect(idsOf(answer.messages)).toEqual([id]);
   });
 
-  test('is no message that the account does not hold', async () => {
+  test('a message that the account does not hold is never the first unread one', async () => {
     await service.join(ada, ['never joined']);
     await service.say(ada, 'never joined', 't');
     const answer = await firstUnread(cleo, { narrow: [['stream', 'never joined']] });
     expect(answer.anchor).toBe(NEWEST_ANCHOR);
   });
 
-  test('skips muted streams unless the narrow names a stream, and muted topics always', async () => {
+  test('the first unread anchor skips muted streams unless the narrow names a stream, and muted topics always', async () => {
     await service.join(ada, ['quiet'], { principals: [ada, cleo] });
     const sender = ['sender', echoBot];
     const muted = await service.say(echoBot, 'quiet', 'muted stream');

@@ -70,7 +70,7 @@ async function firstUnread(who: string, narrow: readonly unknown[] = []): Promis
 const flags = (who: string, ids: readonly number[]) => flagsFor((id) => service.read(who, id), ids);
 
 describe('marking everything as read', () => {
-  test('reads what was unread everywhere, for the caller alone, and tells it once', async () => {
+  test('everything unread anywhere becomes read, for the caller alone, and that is told once', async () => {
     const ids = [
       await service.say(ada, 'general', 'one'),
       await service.say(ada, 'engineering', 'two'),
@@ -88,14 +88,14 @@ describe('marking everything as read', () => {
     expect(await unreadOf(cleo)).toEqual([ids[0], ids[3]]);
   });
 
-  test('says nothing and changes nothing where nothing is unread', async () => {
+  test('marking all as read says nothing and changes nothing where nothing is unread', async () => {
     const before = service.dump();
     await service.ask(ben, markAllAsRead);
     expect(service.dump()).toEqual(before);
     expect(await queues.heard()).toEqual({});
   });
 
-  test('writes the same rows for one message as for many, and clears exceptions', async () => {
+  test('marking all as read writes the same rows for one message as for many, and clears exceptions', async () => {
     const count = async (messages: number): Promise<Record<string, number>> => {
       const ids: number[] = [];
       for (let i = 0; i < messages; i++) ids.push(await service.say(ada, 'general', 'many'));
@@ -109,7 +109,7 @@ describe('marking everything as read', () => {
     expect(service.dump()['read_exception']?.filter((row) => row['account_id'] === 3)).toEqual([]);
   });
 
-  test('does not mark what is sent later', async () => {
+  test('marking all as read does not mark what is sent later', async () => {
     await service.say(ada, 'general', 'before');
     await service.ask(ben, markAllAsRead);
     const later = await service.say(ada, 'general', 'before');
@@ -129,7 +129,7 @@ describe('marking everything as read', () => {
 });
 
 describe('marking a stream as read', () => {
-  test('reads that stream alone and tells the caller which messages', async () => {
+  test('a stream marked as read becomes read and no other does, and the caller is told which messages', async () => {
     const here = [
       await service.say(ada, 'engineering', 'one'),
       await service.say(ada, 'engineering', 'two'),
@@ -141,7 +141,7 @@ describe('marking a stream as read', () => {
     expect(await flags(ben, here)).toEqual([['read'], ['read']]);
   });
 
-  test('again does nothing', async () => {
+  test('marking a stream as read again does nothing', async () => {
     await service.say(ada, 'engineering', 'one');
     const params = { stream_id: await streamId('engineering') };
     await service.ask(ben, markStreamAsRead, params);
@@ -152,7 +152,7 @@ describe('marking a stream as read', () => {
     expect(await queues.heard()).toEqual({});
   });
 
-  test('also takes back what was marked unread below the mark', async () => {
+  test('a stream marked as read also takes back what was marked unread below the mark', async () => {
     const id = await service.say(ada, 'engineering', 'back');
     const params = { stream_id: await streamId('engineering') };
     await service.ask(ben, markStreamAsRead, params);
@@ -166,7 +166,7 @@ describe('marking a stream as read', () => {
     expect(await unreadOf(ben)).toEqual([]);
   });
 
-  test('says nothing of messages that come after joining again', async () => {
+  test('a stream marked as read says nothing of messages that come after joining again', async () => {
     const subscriptions = [{ name: 'comings' }];
     await service.ask(ada, api.streams.subscribe, { subscriptions, principals: [ada, cleo] });
     const id = await streamId('comings');
@@ -220,7 +220,7 @@ describe('marking a stream as read', () => {
 });
 
 describe('marking a topic as read', () => {
-  test('compares the topic without case, and reads nothing else', async () => {
+  test('marking a topic as read compares the topic without case, and reads nothing else', async () => {
     const here = [
       await service.say(ada, 'general', 'Lunch'),
       await service.say(ada, 'general', 'LUNCH'),
@@ -272,7 +272,7 @@ describe('marking a topic as read', () => {
 });
 
 describe('what is unread', () => {
-  test('is found by the narrow and by the first unread anchor, muted places aside', async () => {
+  test('unread messages are found by the narrow and by the first unread anchor, muted places aside', async () => {
     await service.join(ada, ['loud', 'dull'], { principals: [ada, ben] });
     const ids = [
       await service.say(ada, 'dull', 'any'),
@@ -298,7 +298,7 @@ describe('what is unread', () => {
     expect(await narrowed(ben, [unread])).toEqual([]);
   });
 
-  test('of a stream that was left is in no summary, and is there again with the stream', async () => {
+  test('unread messages of a stream that was left are in no summary, and are there again with the stream', async () => {
     await service.join(ada, ['leaving'], { principals: [ada, cleo] });
     const id = await service.say(ada, 'leaving', 't');
     await service.ask(cleo, api.subscriptions.unsubscribe, { subscriptions: ['leaving'] });
@@ -308,7 +308,7 @@ describe('what is unread', () => {
     expect(await unreadOf(cleo)).toEqual([id]);
   });
 
-  test('names the messages that mention the reader, by name or all together', async () => {
+  test('the summary of unread messages names those that mention the reader, by name or all together', async () => {
     const ids = [
       await service.say(ada, 'general', 't', 'hello @**Ben Member**'),
       await service.say(ada, 'general', 't', 'hello @**all**'),

@@ -78,7 +78,7 @@ describe('a search', () => {
     [gus, 'held', ['general', 'leftBefore']],
     [gus, 'subscribed', ['general', 'leftBefore']],
     [gus, 'readable', ['general', 'leftBefore']],
-  ])('of %s reaches what is %s', async (who, reach, names) => {
+  ])('a search by %s reaches what is %s', async (who, reach, names) => {
     expect(await find(who, { reach })).toEqual(names);
     const ranked = await find(who, { reach, order: 'relevance' });
     expect(ranked.toSorted()).toEqual(names.toSorted());
@@ -94,14 +94,14 @@ describe('a search', () => {
       ['general', 'engineering', 'shared', 'leftBefore', 'leftAfter'],
     ],
     [['sender', ben], ['engineering']],
-  ])('reaches as far with %j', async (term, names) => {
+  ])('a search reaches as far with %j', async (term, names) => {
     const narrow = [['search', 'parachute'], term];
     expect(await find(nora, { reach: 'readable', narrow })).toEqual(names);
   });
 });
 
 describe('what a reach shows', () => {
-  test('is read and historical where it was not received, and nobody holds it afterwards', async () => {
+  test('a message in reach is read and historical where it was not received, and nobody holds it afterwards', async () => {
     const before = service.dump();
     const params = { ...whole, with_source: true, reach: 'readable' };
     const { messages } = await service.ask(nora, page, params);
@@ -116,14 +116,14 @@ describe('what a reach shows', () => {
     expect(unread).toMatchObject({ count: 1 });
   });
 
-  test('begins at what is unread where that is asked for', async () => {
+  test('a page of a reach begins at what is unread where that is asked for', async () => {
     const around = { use_first_unread_anchor: true, num_before: 1, num_after: 1 };
     const { anchor, messages } = await service.ask(nora, page, { ...around, reach: 'subscribed' });
     expect(nameOf(anchor)).toBe('closedAfter');
     expect(messages.map(({ id }) => nameOf(id))).toEqual(['shared', 'closedAfter']);
   });
 
-  test('is starred as anything that may be read, which makes a copy of that alone', async () => {
+  test('a message in reach is starred like anything that may be read, which makes a copy of that alone', async () => {
     const flag = { messages: [ids['engineering']], flag: 'starred', op: 'add' };
     const added = await service.rowsAdded(() => service.ask(nora, api.readState.changeFlags, flag));
     expect(added).toMatchObject({ message_flag: 2 });
@@ -131,7 +131,7 @@ describe('what a reach shows', () => {
     await service.ask(nora, api.readState.changeFlags, { ...flag, op: 'remove' });
   });
 
-  test('is no longer the history of a stream that was archived', async () => {
+  test('the history of a stream that was archived is no longer in reach', async () => {
     const id = await service.say(ada, 'left', 'plan', 'the last parachute');
     expect(await service.read(nora, id, { reach: 'readable' })).toBeDefined();
     const { stream_id } = await service.ask(ada, api.streams.findId, { stream: 'left' });
@@ -142,7 +142,7 @@ describe('what a reach shows', () => {
 });
 
 describe('clients that do not ask for a reach', () => {
-  test('are answered the same bytes as those that ask for what they hold', async () => {
+  test('a client that asks for no reach is answered the same bytes as one that asks for what it holds', async () => {
     const authorization = await service.authorization(nora);
     const bodyOf = async (more: string): Promise<string> => {
       const query = `anchor=newest&num_before=100&num_after=0${more}`;

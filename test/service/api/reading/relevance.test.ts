@@ -81,7 +81,7 @@ describe('hits in the order of relevance', () => {
     });
   });
 
-  test('are marked, and have what every message has', async () => {
+  test('hits by relevance are marked, and have what every message has', async () => {
     const narrow = [['search', 'parachute']];
     const { messages } = await service.ask(ben, page, ranked(narrow));
     const plain = await service.ask(ben, page, ranked(narrow, { order: 'newest' }));
@@ -89,7 +89,7 @@ describe('hits in the order of relevance', () => {
     expect(messages[1]?.match_content).toContain('<span class="highlight">parachute</span>');
   });
 
-  test('that are too many for the page are left out at the end, and said to be', async () => {
+  test('hits by relevance that are too many for the page are left out at the end, and said to be', async () => {
     const narrow = [['search', 'parachute']];
     expect(await find(narrow, { num_before: 2 })).toMatchObject({
       names: ['topic', 'exact'],
@@ -99,7 +99,7 @@ describe('hits in the order of relevance', () => {
     expect(await find(narrow, { num_before: 0 })).toMatchObject({ names: [], found_oldest: false });
   });
 
-  test('are those of time where nothing else is asked for', async () => {
+  test('hits come in the order of time where nothing else is asked for', async () => {
     const narrow = [['search', 'parachute']];
     const times = ['topic', 'exact', 'row', 'apart', 'forms'];
     expect(await find(narrow, { order: 'newest' })).toMatchObject({ names: times });
@@ -112,7 +112,7 @@ describe('hits in the order of relevance', () => {
     expect(messages.map(({ id }) => nameOf(id))).toEqual(times);
   });
 
-  test('are sought among the newest of them only', async () => {
+  test('hits by relevance are sought among the newest of them only', async () => {
     const best = await service.say(ada, 'general', 'umbrella', 'umbrella');
     const other = await service.say(ada, 'general', 'sale', 'my umbrella');
     const next: number[] = [];

@@ -246,7 +246,7 @@ describe('a narrow that asks for too much is refused', () => {
     expect(body['desc']).toBe(body['msg']);
   });
 
-  test('but not one that repeats itself, or quotes the lines of an error', async () => {
+  test('a narrow that repeats itself, or quotes the lines of an error, is not refused', async () => {
     const many = several(99).map((at) => not(`word${at % 32} word${(at * 7) % 32}`));
     const quoted = several(25).map((at) => `"${words(63)} ${at}"`);
     for (const terms of [many, [words(32), words(32)], quoted])
@@ -294,7 +294,7 @@ describe('who may find what', () => {
 });
 
 describe('pages', () => {
-  test('are counted and bounded as in any other narrow', async () => {
+  test('pages of a search are counted and bounded as in any other narrow', async () => {
     const sent: number[] = [];
     for (let n = 0; n < 30; n += 1)
       sent.push(await service.say(ada, 'general', 'many', `quokka ${n}`));
@@ -370,7 +370,7 @@ describe('matches are marked', () => {
     else expect(found).toMatchObject({ match_content: content, match_subject: subject });
   });
 
-  test('only in text, never in tags', async () => {
+  test('matches are marked only in text, never in tags', async () => {
     const found = await matchOf('link', 'wiki pages');
     expect(found?.match_content?.replaceAll(/<span class="highlight">(.*?)<\/span>/g, '$1')).toBe(
       found?.content,
@@ -379,7 +379,7 @@ describe('matches are marked', () => {
     expect(found?.match_content).toContain('href="https://wiki.');
   });
 
-  test('also where the content is asked for as it was typed, and where nothing is wanted', async () => {
+  test('matches are also marked where the content is asked for as it was typed, and where nothing is wanted', async () => {
     expect(await matchOf('deploy', 'deploy', { apply_markdown: false })).toMatchObject({
       content: 'Deploying the **Server** tonight',
       match_content: `<p>${hit('Deploying')} the <strong>Server</strong> tonight</p>`,
@@ -406,14 +406,14 @@ describe('matches are marked', () => {
 });
 
 describe('the index', () => {
-  test('never hides a message that was just acknowledged', async () => {
+  test('the search index never hides a message that was just acknowledged', async () => {
     for (let n = 0; n < 20; n += 1) {
       const id = await service.say(ada, 'general', 'fresh', `wombat${n} arrives`);
       expect((await find(ben, [['search', `wombat${n}`]])).map((each) => each.id)).toEqual([id]);
     }
   });
 
-  test('goes on after a restart, also when nothing of it was left', async () => {
+  test('the search index goes on after a restart, also when nothing of it was left', async () => {
     const id = await service.say(ada, 'general', 'restart', 'pangolin');
     await service.restart();
     expect((await find(ben, [['search', 'pangolin']])).map((each) => each.id)).toEqual([id]);
@@ -427,7 +427,7 @@ describe('the index', () => {
     expect((await find(ben, [['search', 'pangol*']])).map((each) => each.id)).toEqual([id]);
   });
 
-  test('follows edits, moves and deletions at once', async () => {
+  test('the search index follows edits, moves and deletions at once', async () => {
     const id = await service.say(ada, 'general', 'drafts', 'armadillo');
     const found = async (operand: string): Promise<number[]> =>
       (await find(ben, [['search', operand]])).map((each) => each.id);
@@ -460,7 +460,7 @@ describe('matches_narrow', () => {
     return Object.keys(messages).map((id) => nameOf(Number(id)));
   };
 
-  test('answers which of the messages match, with what was found', async () => {
+  test('matches_narrow answers which of the messages match, with what was found', async () => {
     const { messages } = await service.ask(ben, matchesNarrow, {
       msg_ids: [ids['phrase'], ids['deploy'], 999_999],
       narrow: [['search', 'fox']],
@@ -473,14 +473,14 @@ describe('matches_narrow', () => {
     });
   });
 
-  test('takes any narrow, and looks only among what the caller holds', async () => {
+  test('matches_narrow takes any narrow, and looks only among what the caller holds', async () => {
     expect(await ask(ben, ['phrase', 'code', 'pair'], [['sender', ben]])).toEqual(['code']);
     expect(await ask(ben, ['phrase', 'hidden', 'pair'], undefined)).toEqual(['phrase', 'pair']);
     expect(await ask(cleo, ['early', 'cafe'], [['stream', 'engineering']])).toEqual([]);
     expect(await ask(ben, [], [])).toEqual([]);
   });
 
-  test('refuses what no narrow is, and what are no ids', async () => {
+  test('matches_narrow refuses what is no narrow, and what are no ids', async () => {
     const refuse = (params: Params) => service.refuse(ben, matchesNarrow, params);
     expect(await refuse({ narrow: [] })).toMatchObject({
       code: 'REQUEST_VARIABLE_MISSING',

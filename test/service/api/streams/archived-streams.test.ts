@@ -82,7 +82,7 @@ const reactivate = (who: string) =>
   service.ask(ada, api.userAdmin.reactivate, { user_id: idOf[who] });
 
 describe('the list of streams', () => {
-  test('has archived ones, private ones too, where an administrator asks for them', async () => {
+  test('the list of streams has archived ones, private ones too, where an administrator asks for them', async () => {
     const open = await archived(ben, 'l open', { principals: [ben, gus] });
     const closed = await archived(ben, 'l closed', { principals: [ben], invite_only: true });
     const { streams } = await service.ask(ada, list, { include_archived: true });
@@ -96,7 +96,7 @@ describe('the list of streams', () => {
     expect(await listed(closed)).toMatchObject({ invite_only: true });
   });
 
-  test('is what it was where nobody asks for them', async () => {
+  test('the list of streams is what it was where nobody asks for archived ones', async () => {
     await archived(ada, 'l plain');
     for (const params of [{}, { include_all_active: true }, { include_default: true }]) {
       const { streams } = await service.ask(ada, list, params);
@@ -115,7 +115,7 @@ describe('the list of streams', () => {
 });
 
 describe('a stream that is brought back', () => {
-  test('has who was in it, their settings, and the id and the text that it had', async () => {
+  test('a restored stream has those who were in it, their settings, and the id and the text that it had', async () => {
     const id = await create(ben, 'r all', { principals: [ben, cleo, gus] });
     const setting = { stream_id: id, property: 'color', value: '#123456' };
     const pinned = { stream_id: id, property: 'pin_to_top', value: true };
@@ -134,7 +134,7 @@ describe('a stream that is brought back', () => {
     expect(await listed(id)).toBeUndefined();
   });
 
-  test('shows what it showed: nothing became read, and the mute of a topic is kept', async () => {
+  test('a restored stream shows what it showed: nothing became read, and the mute of a topic is kept', async () => {
     const id = await create(ben, 'r read', { principals: [ben, cleo] });
     const [read, unread] = [
       await service.say(ben, 'r read', 'loud', 'one pomegranate'),
@@ -158,7 +158,7 @@ describe('a stream that is brought back', () => {
     expect(await unreadOf(cleo, id)).toEqual([unread, next]);
   });
 
-  test('does not have who left before, who holds what they held', async () => {
+  test('a restored stream does not have those who left before, who still hold what they held', async () => {
     const id = await create(ben, 'r left', { principals: [ben, cleo], invite_only: true });
     const held = await service.say(ben, 'r left', 't');
     await service.ask(cleo, api.subscriptions.unsubscribe, { subscriptions: ['r left'] });
@@ -170,7 +170,7 @@ describe('a stream that is brought back', () => {
     expect(await service.read(cleo, later)).toBeUndefined();
   });
 
-  test('keeps a private history closed to those who were not there', async () => {
+  test('a restored stream keeps a private history closed to those who were not there', async () => {
     const id = await create(ben, 'r private', { principals: [ben], invite_only: true });
     const first = await service.say(ben, 'r private', 't', 'secret kumquat');
     await service.join(ben, ['r private'], { principals: [cleo] });
@@ -187,7 +187,7 @@ describe('a stream that is brought back', () => {
     expect(single.status).toBe(400);
   });
 
-  test('is no longer a default stream, nor the one of announcements', async () => {
+  test('a restored stream is no longer a default stream, nor the one for announcements', async () => {
     const id = await create(ada, 'r default');
     await service.ask(ada, api.streamAdmin.addDefault, { stream_id: id });
     await service.ask(ada, archive, { stream_id: id });
@@ -196,7 +196,7 @@ describe('a stream that is brought back', () => {
     expect(streams.find((stream) => stream.stream_id === id)).toMatchObject({ is_default: false });
   });
 
-  test('takes messages again, and links to it lead there', async () => {
+  test('a restored stream takes messages again, and links to it lead there', async () => {
     const id = await archived(ben, 'r links');
     await restore(id);
     const message = await service.say(ben, 'r links', 't', 'see #**r links**');
@@ -205,7 +205,7 @@ describe('a stream that is brought back', () => {
     expect(page?.content).toContain(`data-stream-id="${String(id)}"`);
   });
 
-  test('can go and come back again', async () => {
+  test('a restored stream can go and come back again', async () => {
     const id = await create(ben, 'r again', { principals: [ben, cleo] });
     const first = await service.say(ben, 'r again', 't');
     for (const who of [cleo, ben]) {
@@ -279,7 +279,7 @@ describe('where nobody is left', () => {
     expect(await addressesIn(id)).toEqual([ada, cleo]);
   });
 
-  test('also where nobody wrote down who was in it', async () => {
+  test('whoever brings a stream back is in it even where nobody wrote down who was', async () => {
     const id = await archived(ben, 'n old', { principals: [ben, cleo] });
     service.change('UPDATE membership SET is_archived = 0');
     service.change('UPDATE stream SET archived_at = NULL WHERE id = ?', id);
@@ -328,7 +328,7 @@ describe('where nobody is left', () => {
 });
 
 describe('the name', () => {
-  test('may be another one, by which the messages go', async () => {
+  test('a restored stream may have another name, by which its messages go', async () => {
     const id = await create(ben, 'x old', { principals: [ben, cleo] });
     const message = await service.say(ben, 'x old', 't');
     await service.ask(ada, archive, { stream_id: id });
@@ -343,13 +343,13 @@ describe('the name', () => {
     expect((await service.ask(ben, findId, { stream: 'x new' })).stream_id).toBe(id);
   });
 
-  test('may be the same one', async () => {
+  test('a restored stream may be given the same name again', async () => {
     const id = await archived(ben, 'x same');
     await restore(id, { new_name: 'x same' });
     expect((await service.ask(ben, findId, { stream: 'x same' })).stream_id).toBe(id);
   });
 
-  test('is not told to those who lost access before', async () => {
+  test('the new name of a restored stream is not told to those who lost access before', async () => {
     const id = await create(ben, 'x hidden', { principals: [ben, cleo], invite_only: true });
     const message = await service.say(ben, 'x hidden', 't');
     await service.ask(cleo, api.subscriptions.unsubscribe, { subscriptions: ['x hidden'] });
@@ -366,7 +366,7 @@ describe('the name', () => {
     ['privacy beside', { is_private: true }],
     ['who may write beside', { is_announcement_only: false }],
     ['history beside', { new_name: 'fine', history_public_to_subscribers: true }],
-  ])('is refused: %s', async (what, params) => {
+  ])('the restoration of a stream is refused: %s', async (what, params) => {
     const id = await archived(ben, `y ${what}`);
     const request = { stream_id: id, is_archived: false, ...params };
     expect(await service.refuse(ada, update, request)).toMatchObject(bad);
@@ -374,7 +374,7 @@ describe('the name', () => {
 });
 
 describe('what is no archived stream', () => {
-  test('is refused: one that is active, and an unknown id', async () => {
+  test('bringing back an active stream or an unknown id is refused', async () => {
     const id = await create(ben, 'z active');
     const active = await service.refuse(ada, update, { stream_id: id, is_archived: false });
     expect(active).toMatchObject({ ...bad, msg: 'This stream is not archived' });
@@ -391,7 +391,7 @@ describe('what is no archived stream', () => {
     expect(await service.refuse(who, update, request)).toMatchObject(bad);
   });
 
-  test('is archived by the same argument, alone', async () => {
+  test('an active stream is archived by the same argument, given alone', async () => {
     const id = await create(ben, 'z argument');
     const beside = { stream_id: id, is_archived: true, new_name: 'z other' };
     expect(await service.refuse(ada, update, beside)).toMatchObject(bad);
@@ -401,7 +401,7 @@ describe('what is no archived stream', () => {
     expect(await service.refuse(ada, update, again)).toMatchObject(bad);
   });
 
-  test('of two that bring one back at once one does', async () => {
+  test('only one of two that bring a stream back at once succeeds', async () => {
     const id = await archived(ben, 'z twice');
     const request = { stream_id: id, is_archived: false };
     const answers = await Promise.all([1, 2].map(() => service.answer(ada, update, request)));

@@ -43,7 +43,7 @@ async function heard(work: () => Promise<unknown>) {
 }
 
 describe('a default stream', () => {
-  test('is added by its id or by its name, and removed again', async () => {
+  test('a default stream is added by its id or by its name, and removed again', async () => {
     expect(await service.ask(ada, addDefault, { stream_id: engineering })).toEqual({});
     expect(await defaultsOf(cleo)).toEqual(['general', 'engineering']);
     expect(await defaultsOf(gus)).toEqual([]);
@@ -55,7 +55,7 @@ describe('a default stream', () => {
     expect(await defaultsOf(cleo)).toEqual(['general']);
   });
 
-  test('is what new accounts are subscribed to', async () => {
+  test('a default stream is one that new accounts are subscribed to', async () => {
     await service.ask(ada, addDefault, { stream_id: engineering });
     const person = { email: 'new@example.com', password: 'long enough', full_name: 'New Person' };
     await service.ask(ada, api.users.create, person);
@@ -64,7 +64,7 @@ describe('a default stream', () => {
     await service.ask(ada, removeDefault, { stream_id: engineering });
   });
 
-  test('is announced to members as the whole list', async () => {
+  test('a change of default streams is announced to members as the whole list', async () => {
     const event = (...names: readonly string[]) => [
       {
         id: expect.any(Number),
@@ -90,14 +90,14 @@ describe('a default stream', () => {
     });
   });
 
-  test('that is one already, or none, is left alone without an event', async () => {
+  test('a stream that is a default one already, or is none, is left alone without an event', async () => {
     const before = service.dump();
     await service.ask(ada, addDefault, { stream_name: 'general' });
     await service.ask(ada, removeDefault, { stream_id: engineering });
     expect(service.dump()).toEqual(before);
   });
 
-  test('ends when the stream is archived', async () => {
+  test('a default stream stops being one when it is archived', async () => {
     await service.join(ada, ['short-lived']);
     const id = await streamId('short-lived');
     await service.ask(ada, addDefault, { stream_id: id });
@@ -110,7 +110,7 @@ describe('a default stream', () => {
     expect(await defaultsOf(cleo)).toEqual(['general']);
   });
 
-  test('is told under its new name', async () => {
+  test('a renamed default stream is told under its new name', async () => {
     await service.join(ada, ['renamed']);
     const id = await streamId('renamed');
     await service.ask(ada, addDefault, { stream_id: id });

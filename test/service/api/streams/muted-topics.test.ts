@@ -72,7 +72,7 @@ describe('muting a topic', () => {
     await unmute(ben, 'by both', { stream_id: leads });
   });
 
-  test('adds a row for the mute, and one for a topic that is new', async () => {
+  test('muting a topic adds a row for the mute, and one for a topic that is new', async () => {
     expect(await service.rowsAdded(() => mute(ben, 'rows'))).toEqual({
       topic: 1,
       muted_topic: 1,
@@ -138,7 +138,7 @@ describe('a mute outlives', () => {
     expect(await service.refuse(ben, muteTopic, hidden)).toMatchObject({ code: 'BAD_REQUEST' });
   });
 
-  test('but not the stream', async () => {
+  test('a mute does not outlive its stream', async () => {
     await service.join(ben, ['m gone']);
     const id = await idOf('m gone');
     await mute(ben, 'there', { stream_id: id });

@@ -289,7 +289,7 @@ describe('changing a stream', () => {
       { is_private: 'maybe' },
       { code: 'REQUEST_VARIABLE_INVALID', var_name: 'is_private' },
     ],
-  ])('is refused: %s', async (_, who, params, expected) => {
+  ])('a change of a stream is refused: %s', async (_, who, params, expected) => {
     const request = { stream_id: engineering, ...params };
     expect(await service.refuse(who, update, request)).toMatchObject(expected);
   });
@@ -412,7 +412,7 @@ describe('who hears of a change', () => {
 });
 
 describe('archiving a stream', () => {
-  test('unsubscribes everybody, frees the name, and leaves messages with those who hold them', async () => {
+  test('archiving a stream unsubscribes everybody, frees the name, and leaves messages with those who hold them', async () => {
     const id = await create(ben, 'a pub', { principals: [ben, gus] });
     const message = await service.say(ben, 'a pub', 't', 'kept');
     expect(await service.ask(ada, archive, { stream_id: id })).toEqual({});
@@ -444,7 +444,7 @@ describe('archiving a stream', () => {
     expect(open).toEqual([]);
   });
 
-  test('takes no more messages, by name or by id', async () => {
+  test('an archived stream takes no more messages, by name or by id', async () => {
     const id = await create(ada, 'a silent');
     await service.ask(ada, archive, { stream_id: id });
     for (const to of ['a silent', id]) {
@@ -498,11 +498,11 @@ describe('archiving a stream', () => {
     ['a guest', gus, 2, bad],
     ['an incoming webhook bot', hookBot, 2, { code: 'UNAUTHORIZED' }],
     ['an unknown id', ada, 999, bad],
-  ])('is refused: %s', async (_, who, id, expected) => {
+  ])('the archiving of a stream is refused: %s', async (_, who, id, expected) => {
     expect(await service.refuse(who, archive, { stream_id: id })).toMatchObject(expected);
   });
 
-  test('twice is refused', async () => {
+  test('archiving a stream twice is refused', async () => {
     const id = await create(ada, 'a twice');
     await service.ask(ada, archive, { stream_id: id });
     expect(await service.refuse(ada, archive, { stream_id: id })).toMatchObject(bad);

@@ -308,7 +308,7 @@ describe('who may subscribe whom to what', () => {
     expect(refusal).toEqual({ code: 'NONE', msg: expect.stringContaining('p private') });
   });
 
-  test('unless refusals are fatal, the rest proceeds and the refused ones are listed', async () => {
+  test('unless refusals are fatal, the other subscriptions proceed and the refused ones are listed', async () => {
     const params = { ...named('p private', 'p fresh'), authorization_errors_fatal: false };
     expect(await service.ask(cleo, subscribe, params)).toEqual({
       subscribed: { [cleo]: ['p fresh'] },
@@ -508,7 +508,7 @@ describe('listing topics', () => {
     }
   });
 
-  test('without open history only what the account holds', async () => {
+  test('without open history only topics of what the account holds are listed', async () => {
     expect(await topicsOf(ben, 't closed')).toEqual(['late 5', 'early 4']);
     expect(await topicsOf(cleo, 't closed')).toEqual(['late 5']);
     expect(await topicsOf(ada, 't closed')).toEqual([]);

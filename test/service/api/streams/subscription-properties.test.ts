@@ -91,7 +91,7 @@ describe('a property of a subscription', () => {
     expect(await set(ben)).toEqual({ subscription_data: [] });
   });
 
-  test('holds after a restart, and after leaving and coming back', async () => {
+  test('a property of a subscription holds after a restart, and after leaving and coming back', async () => {
     await set(ben, of('color', '#010203'), of('is_muted', true));
     await service.restart();
     expect(await engineeringOf(ben)).toMatchObject({ color: '#010203', is_muted: true });

@@ -78,7 +78,7 @@ describe('unsubscribing', () => {
     expect(answer).toEqual({ removed: ['u q1', 'u q2'], not_removed: [] });
   });
 
-  test('ends the membership with the newest message, and keeps the settings for another time', async () => {
+  test('leaving a stream ends the membership with the newest message, and keeps the settings for another time', async () => {
     await service.join(cleo, ['u range']);
     const { stream: streams = [] } = service.dump();
     const recipientId = streams.find((row) => row['name'] === 'u range')?.['recipient_id'];
@@ -158,7 +158,7 @@ describe('unsubscribing', () => {
       { subscriptions: ['general'], principals: [cleo, 'x@example.com'] },
       { code: 'UNAUTHORIZED_PRINCIPAL', principal: 'x@example.com' },
     ],
-  ])('is refused: %s', async (_, who, params, expected) => {
+  ])('unsubscribing is refused: %s', async (_, who, params, expected) => {
     expect(await service.refuse(who, unsubscribe, params)).toMatchObject(expected);
   });
 
@@ -300,7 +300,7 @@ describe('who hears of it', () => {
 });
 
 describe('ending and beginning subscriptions at once', () => {
-  test('answers both', async () => {
+  test('a call that ends and begins subscriptions answers both', async () => {
     await service.join(ben, ['c old', 'c kept']);
     expect(
       await service.ask(ben, change, {
@@ -317,7 +317,7 @@ describe('ending and beginning subscriptions at once', () => {
     expect(await namesOf(ben)).not.toContain('c old');
   });
 
-  test('either half may be missing', async () => {
+  test('either half of a change of subscriptions may be missing', async () => {
     const none = { subscribed: {}, already_subscribed: {}, removed: [], not_removed: [] };
     expect(await service.ask(ben, change, { add: [{ name: 'c half' }] })).toEqual({
       ...none,
@@ -370,7 +370,10 @@ describe('ending and beginning subscriptions at once', () => {
       { delete: [{ name: 'general' }] },
       { code: 'REQUEST_VARIABLE_INVALID', var_name: 'delete' },
     ],
-  ])('is refused as a whole: %s', async (_, who, params, expected) => {
-    expect(await service.refuse(who, change, params)).toMatchObject(expected);
-  });
+  ])(
+    'a call that ends and begins subscriptions is refused as a whole: %s',
+    async (_, who, params, expected) => {
+      expect(await service.refuse(who, change, params)).toMatchObject(expected);
+    },
+  );
 });

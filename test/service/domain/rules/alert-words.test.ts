@@ -46,7 +46,7 @@ describe('an alert word', () => {
     expect(isAlerted(word, html)).toBe(false);
   });
 
-  test('is found among others wherever blanks are around it', () => {
+  test('a word is found among others wherever blanks are around it', () => {
     const word = fc.stringMatching(/^[a-z]{1,6}$/);
     fc.assert(
       fc.property(fc.array(word, { maxLength: 8 }), word, (words, wanted) => {
@@ -55,7 +55,7 @@ describe('an alert word', () => {
     );
   });
 
-  test('tells every watcher once, ascending', () => {
+  test('every watcher of alert words is told once, in ascending order', () => {
     const watchers = new Map([
       ['a', [3, 1]],
       ['b', [2, 3]],
@@ -67,14 +67,14 @@ describe('an alert word', () => {
 });
 
 describe('a list of alert words', () => {
-  test('is trimmed, without blanks and without doubles', () => {
+  test('a list of words is trimmed, without blanks and without duplicates', () => {
     expect(checkAlertWords([' Lunch', 'LUNCH ', '', '  ', 'Ｌｕｎｃｈ', 'x'])).toEqual([
       { word: 'Lunch', key: 'lunch' },
       { word: 'x', key: 'x' },
     ]);
   });
 
-  test('refuses what is longer than 100 characters', () => {
+  test('a list of words refuses one that is longer than 100 characters', () => {
     expect(checkAlertWords(['é'.repeat(100)])).toHaveLength(1);
     expect(() => checkAlertWords(['é'.repeat(101)])).toThrow('limit: 100 characters');
   });

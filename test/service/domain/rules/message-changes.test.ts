@@ -29,7 +29,7 @@ describe('the content of a message', () => {
     ['the author who was still typing', { isOwn: true, ageSeconds: 620 }, 600, 'yes'],
     ['the author no later', { isOwn: true, ageSeconds: 621 }, 600, 'too-late'],
     ['the author at any time without a limit', { isOwn: true, ageSeconds: 9 * DAY }, 0, 'yes'],
-  ])('may be edited by %s', (_, more, limit, expected) => {
+  ])('the content may be edited by %s', (_, more, limit, expected) => {
     const settings = { message_content_edit_limit_seconds: limit };
     expect(mayEditContent(facts(more), settings)).toBe(expected);
   });
@@ -49,7 +49,7 @@ describe('the topic of a message', () => {
     ['no member where only authors may', member, {}, false, 'not-allowed'],
     ['no guest', guest, {}, true, 'not-allowed'],
     ['a bot as a member', { role: 'member', botType: 1 }, {}, true, 'yes'],
-  ])('may be edited by %s', (...[, actor, more, isCommunity, expected]) => {
+  ])('the topic may be edited by %s', (...[, actor, more, isCommunity, expected]) => {
     const settings = { allow_community_topic_editing: isCommunity };
     expect(mayEditTopic(actor, facts(more), settings)).toBe(expected);
   });
@@ -79,7 +79,7 @@ describe('a message', () => {
       'yes',
     ],
     ['nobody else', member, {}, true, 0, 'not-allowed'],
-  ])('may be deleted by %s', (...[, actor, more, isAllowed, limit, expected]) => {
+  ])('a message may be deleted by %s', (...[, actor, more, isAllowed, limit, expected]) => {
     const settings = {
       allow_message_deleting: isAllowed,
       message_content_delete_limit_seconds: limit,
@@ -87,7 +87,7 @@ describe('a message', () => {
     expect(mayDeleteMessage(actor, facts(more), settings)).toBe(expected);
   });
 
-  test('may be moved between streams by administrators alone', () => {
+  test('a message may be moved between streams by administrators alone', () => {
     expect([admin, member, guest].map(canMoveBetweenStreams)).toEqual([true, false, false]);
   });
 });

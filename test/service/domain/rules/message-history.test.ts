@@ -50,13 +50,13 @@ const edits = [
 const diff = (before: string, after: string): string => `${before} to ${after}`;
 
 describe('the history of a message', () => {
-  test('that was never edited is the original alone', () => {
+  test('the history of a message that was never edited is the original alone', () => {
     expect(historyShape(row, [], diff)).toEqual([
       { topic: 'third', content: 'c', rendered_content: '<p>c</p>', user_id: 1, timestamp: 100 },
     ]);
   });
 
-  test('goes from the original to what it says now, with what was there before where it changed', () => {
+  test('the history goes from the original to the current message, with what was there before where it changed', () => {
     const shape = historyShape(row, edits, diff);
     expect(shape.map((snapshot) => MessageSnapshot.strict().parse(snapshot))).toEqual(shape);
     expect(shape).toEqual([
@@ -94,7 +94,7 @@ describe('the history of a message', () => {
     ]);
   });
 
-  test('of a private message has an empty topic', () => {
+  test('the history of a private message has an empty topic', () => {
     const [only] = historyShape({ ...row, topic: null, stream_id: null }, [], diff);
     expect(only?.topic).toBe('');
   });

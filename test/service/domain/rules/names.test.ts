@@ -54,7 +54,7 @@ describe('what names are compared by', () => {
     expect(fold(one!)).not.toBe(fold(other!));
   });
 
-  test('does not change when it is folded again, or written in capitals or small letters', () => {
+  test('the folded form of a name does not change when it is folded again, or written in capitals or small letters', () => {
     fc.assert(
       fc.property(anyText, (name) => {
         expect(fold(fold(name))).toBe(fold(name));
@@ -214,7 +214,7 @@ describe('an e-mail address', () => {
 });
 
 describe('cutting a text', () => {
-  test('keeps whole characters, at most as many as asked for', () => {
+  test('a cut text keeps whole characters, at most as many as asked for', () => {
     fc.assert(
       fc.property(anyText, fc.nat(20), (text, limit) => {
         const cut = cutCharacters(text, limit);
@@ -251,7 +251,7 @@ describe('a colour', () => {
   ])('%j is none', (color) => {
     expect(normalizeColor(color)).toBeUndefined();
   });
-  test('is always of one form, or none', () => {
+  test('a colour is always of one form, or none', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(normalizeColor(text) ?? '#000000').toMatch(/^#[0-9a-f]{6}$/);

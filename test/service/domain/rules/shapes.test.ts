@@ -85,7 +85,7 @@ const plain = { applyMarkdown: false, clientGravatar: true };
 const strict = { message: EventMessage.strict() };
 
 describe('a message', () => {
-  test('in a stream has the keys of the contract and no others', () => {
+  test('a message in a stream has the keys of the contract and no others', () => {
     const shape = messageShape(row(), people, plain);
     expect(strict.message.parse(shape)).toEqual(shape);
     expect(shape).toMatchObject({
@@ -111,7 +111,7 @@ describe('a message', () => {
     expect(shape).not.toHaveProperty('flags');
   });
 
-  test('in private names everybody, by e-mail address, and has no stream', () => {
+  test('a message in private names everybody, by e-mail address, and has no stream', () => {
     const shape = messageShape(
       row({ stream_id: null, stream_name: null, topic: null }),
       people,
@@ -126,7 +126,7 @@ describe('a message', () => {
     ]);
   });
 
-  test('is rendered and has an avatar where the client asks for that', () => {
+  test('a message is rendered and has an avatar where the client asks for that', () => {
     const shape = messageShape(row({ edited_at: 5 }), people, {
       applyMarkdown: true,
       clientGravatar: false,
@@ -158,7 +158,7 @@ describe('a message', () => {
 describe('an account', () => {
   const bot = account(7, 'echo-bot@x', { bot_type: 1, owner_id: 2 });
 
-  test('of a person has a profile and nothing of a bot', () => {
+  test('the account of a person has a profile and nothing of a bot', () => {
     const shape = userShape(account(1, 'a@x', { role: 'admin' }), undefined, true);
     expect(RealmUser.strict().parse(shape)).toEqual(shape);
     expect(shape).toEqual({
@@ -175,7 +175,7 @@ describe('an account', () => {
     });
   });
 
-  test('of a bot has an owner and no profile', () => {
+  test('the account of a bot has an owner and no profile', () => {
     const shape = userShape(bot, ben, true);
     expect(RealmUser.strict().parse(shape)).toEqual(shape);
     expect(shape).toMatchObject({ is_bot: true, bot_type: 1, bot_owner_id: 2, bot_owner: 'ben@x' });
@@ -186,7 +186,7 @@ describe('an account', () => {
     });
   });
 
-  test('as a member tells whether it is active, and its profile only where asked for', () => {
+  test('an account as a member tells whether it is active, and its profile only where asked for', () => {
     const options = { clientGravatar: false, includeProfile: false };
     const member = memberShape({ ...ben, is_active: 0 }, undefined, options);
     expect(Member.strict().parse(member)).toEqual(member);
@@ -200,7 +200,7 @@ describe('an account', () => {
     );
   });
 
-  test('never tells its password hash', () => {
+  test('an account never tells its password hash', () => {
     expect(
       JSON.stringify([userShape(ada, undefined, false), messageShape(row(), people, plain)]),
     ).not.toContain('secret hash');
@@ -230,7 +230,7 @@ describe('a stream', () => {
     weeklyMessages: new Map([[4, 12]]),
   });
 
-  test('has the keys of the contract and no others', () => {
+  test('a stream has the keys of the contract and no others', () => {
     const shape = streamShape(stream);
     expect(Stream.strict().parse(shape)).toEqual(shape);
     expect(shape).toMatchObject({ invite_only: true, history_public_to_subscribers: false });
@@ -238,7 +238,7 @@ describe('a stream', () => {
     expect(StreamWithTraffic.strict().parse(withTraffic)).toEqual(withTraffic);
   });
 
-  test('tells its traffic once it is a week old', () => {
+  test('a stream tells its traffic once it is a week old', () => {
     expect(streamWithTrafficShape(stream, traffic(week - 1))).toMatchObject({
       stream_weekly_traffic: null,
       is_old_stream: false,
@@ -251,7 +251,7 @@ describe('a stream', () => {
     expect(streamWithTrafficShape(stream, quiet)).toMatchObject({ stream_weekly_traffic: 0 });
   });
 
-  test('as a subscription is in the home view unless it is muted', () => {
+  test('a stream as a subscription is in the home view unless it is muted', () => {
     const row_: SubscriptionRow = {
       account_settings: '{}',
       ...stream,

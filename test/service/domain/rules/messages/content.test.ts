@@ -22,7 +22,7 @@ const longText = fc
   .map(([unit, bytes, rest]) => unit.repeat(Math.floor(bytes / bytesOf(unit))) + rest);
 
 describe('the content of a message', () => {
-  test('keeps everything but the white space at its end', () => {
+  test('the content keeps everything but the white space at its end', () => {
     expect(checkContent('  a\n b \n\t ')).toBe('  a\n b');
     expect(checkContent('a\r\nb\rc')).toBe('a\nb\nc');
   });
@@ -31,7 +31,7 @@ describe('the content of a message', () => {
     expect(() => checkContent(content)).toThrow(refused);
   });
 
-  test('has at most 10,000 bytes, whatever they are the bytes of', () => {
+  test('the content has at most 10,000 bytes, whatever characters they encode', () => {
     for (const unit of ['x', 'é', '日', '🙂']) {
       const most = unit.repeat(Math.floor(MAX_CONTENT_BYTES / bytesOf(unit)));
       expect(checkContent(most)).toBe(most);
@@ -40,13 +40,13 @@ describe('the content of a message', () => {
     }
   });
 
-  test('that is too long is refused with its size and the limit', () => {
+  test('content that is too long is refused with its size and the limit', () => {
     expect(() => checkContent('🙂'.repeat(2501))).toThrow(
       'Message too long: 10004 bytes (limit: 10000 bytes)',
     );
   });
 
-  test('is never changed within: it is accepted as a beginning of what was sent, or refused', () => {
+  test('the content is never changed inside: it is accepted as a beginning of what was sent, or refused', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), longText), (content) => {
         const fits = bytesOf(unixLines(content).trimEnd()) <= MAX_CONTENT_BYTES;
@@ -72,23 +72,23 @@ function longestWithin(text: string, room: number): string {
 }
 
 describe('the content that a webhook sends', () => {
-  test('is left as it is where it fits', () => {
+  test('content from a webhook is left as it is where it fits', () => {
     expect(truncateContent('x'.repeat(10_000))).toBe('x'.repeat(10_000));
     expect(truncateContent(`short${' '.repeat(20_000)}`)).toBe('short');
   });
 
-  test('is cut where it does not, with a marker, and then fits', () => {
+  test('content that does not fit is cut, with a marker, and then fits', () => {
     const cut = truncateContent('x'.repeat(10_001));
     expect(cut).toBe('x'.repeat(10_000 - marker.length) + marker);
   });
 
-  test('ends the code in which it is cut, so that the marker is none of it', () => {
+  test('a cut ends the code that it falls into, so that the marker is no part of it', () => {
     const cut = truncateContent(`before\n\`\`\`\`js\n${'code();\n'.repeat(2000)}\`\`\`\`\nafter`);
     expect(bytesOf(cut)).toBeLessThanOrEqual(MAX_CONTENT_BYTES);
     expect(cut.endsWith(`code();\n\`\`\`\`${marker}`)).toBe(true);
   });
 
-  test('is never cut inside a character, and loses no more than the rest of a word', () => {
+  test('a cut never falls inside a character, and loses no more than the rest of a word', () => {
     fc.assert(
       fc.property(longText, (content) => {
         // Code that is cut is closed as well, which is another test.
@@ -107,7 +107,7 @@ describe('the content that a webhook sends', () => {
     );
   });
 
-  test('is acceptable as the content of a message afterwards', () => {
+  test('content from a webhook, once cut to fit, is acceptable as the content of a message', () => {
     fc.assert(
       fc.property(longText, (content) => {
         fc.pre(content.trim() !== '' && !content.includes('\0'));

@@ -116,7 +116,7 @@ describe('whatever is sent', () => {
   );
   const anything = fc.oneof(asText, fc.jsonValue());
 
-  test('is a recipient or refused by an error that can be answered', () => {
+  test('any value is a recipient, or is refused by an error that can be answered', () => {
     fc.assert(
       fc.property(
         anything,
@@ -134,7 +134,7 @@ describe('whatever is sent', () => {
     );
   });
 
-  test('means whom it names, in every form in which clients write that', () => {
+  test('a list of people means those whom it names, in every form in which clients write it', () => {
     const email = fc.stringMatching(/^[a-z]{1,5}@[a-z]{1,5}$/);
     fc.assert(
       fc.property(fc.uniqueArray(email, { minLength: 1, maxLength: 5 }), (emails) => {
@@ -155,7 +155,7 @@ describe('whatever is sent', () => {
     );
   });
 
-  test('names the stream that is written, quoted or in a list', () => {
+  test('a name, quoted or in a list, means the stream of that name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (name) => {
         const expected = { kind: 'name', name: name.trim() };

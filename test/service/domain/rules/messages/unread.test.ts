@@ -62,7 +62,7 @@ const sortedIds = (list: readonly UnreadRow[]): readonly number[] =>
   list.map((row) => row.id).sort((a, b) => a - b);
 
 describe('the summary of what is unread', () => {
-  test('has every message exactly once, where it belongs', () => {
+  test('the summary has every unread message exactly once, where it belongs', () => {
     fc.assert(
       fc.property(rows, fc.subarray([1, 2, 10]), (list, muted) => {
         const summary = summarizeUnread(grouped(list), new Set(muted), READER);
@@ -105,7 +105,7 @@ describe('the summary of what is unread', () => {
     );
   });
 
-  test('tells whom own messages were written to, for their sender does not', () => {
+  test('the summary tells whom own messages were written to, because their sender does not', () => {
     const row = { stream_id: null, topic: null, is_mention: 0 } as const;
     const own = [
       { ...row, id: 5, sender_id: READER, participants_key: '1' },
@@ -119,7 +119,7 @@ describe('the summary of what is unread', () => {
     ]);
   });
 
-  test('does not depend on the order of the messages', () => {
+  test('the summary does not depend on the order of the messages', () => {
     fc.assert(
       fc.property(
         rows.chain((list) =>
@@ -137,7 +137,7 @@ describe('the summary of what is unread', () => {
     );
   });
 
-  test('is sorted by stream and topic', () => {
+  test('the summary is sorted by stream and topic', () => {
     fc.assert(
       fc.property(rows, (list) => {
         const { streams } = summarizeUnread(grouped(list), new Set(), READER);
@@ -149,7 +149,7 @@ describe('the summary of what is unread', () => {
     );
   });
 
-  test('of nothing is empty', () => {
+  test('the summary of nothing is empty', () => {
     expect(summarizeUnread(grouped([]), new Set(), READER)).toEqual({
       count: 0,
       pms: [],

@@ -34,7 +34,7 @@ describe('a type of bot', () => {
 
 describe('an address to deliver to', () => {
   test.each(['http://example.com', 'https://user:pass@example.com:8443/a?b=c#d'])(
-    'may be %s',
+    'an address for deliveries may be %s',
     (url) => {
       expect(checkPayloadUrl(url)).toBe(url);
     },
@@ -46,7 +46,7 @@ describe('an address to deliver to', () => {
     'ftp://example.com',
     'http://',
     `http://e.com/${'x'.repeat(2048)}`,
-  ])('may not be %s', (url) => {
+  ])('an address for deliveries may not be %s', (url) => {
     expect(() => checkPayloadUrl(url)).toThrow(refused);
   });
 });

@@ -41,7 +41,7 @@ describe('others are told', () => {
 });
 
 describe('the newest report', () => {
-  test('is the one that came last, and of one moment the most present', () => {
+  test('the newest report is the one that came last, and among those of one moment the most present', () => {
     const [idle, active, old] = [report('idle', 5), report('active', 5), report('active', 6)];
     expect(newestOf([old].slice(1))).toBeUndefined();
     for (const rows of [

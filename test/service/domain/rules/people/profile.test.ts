@@ -87,7 +87,7 @@ describe('an answer', () => {
     expect(accepts(5, address)).toBe(isAccepted);
   });
 
-  test('to a field of a type that is not known there is none', () => {
+  test('a field of an unknown type accepts no answer', () => {
     expect(accepts(9, 'x')).toBe(false);
   });
 });

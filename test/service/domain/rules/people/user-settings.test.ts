@@ -33,7 +33,7 @@ const changes = fc.record(
 ) as fc.Arbitrary<Partial<UserSettings>>;
 
 describe('settings', () => {
-  test('agree with an object that is simply overwritten', () => {
+  test('settings agree with an object that is simply overwritten', () => {
     fc.assert(
       fc.property(fc.array(changes, { maxLength: 6 }), (sequence) => {
         let row = { settings: '{}', timezone: '' };
@@ -63,12 +63,12 @@ describe('settings', () => {
     );
   });
 
-  test('keep what is stored beside them', () => {
+  test('settings keep what is stored beside them', () => {
     const row = { settings: '{"other":1,"enable_sounds":false}' };
     expect(storedSettings(row, { enable_sounds: true })).toBe('{"other":1}');
   });
 
-  test('say what holds for streams without their own', () => {
+  test('the settings of an account say what holds for streams without their own', () => {
     expect(streamNotificationsOf('{}')).toEqual({
       desktop: false,
       audible: false,
