@@ -13,7 +13,7 @@ import { chromium, type Page } from 'playwright';
 import { drawPictures } from '../test/support/life/pictures.ts';
 import type { People } from '../test/support/life/crowd.ts';
 import { foundOffice } from '../test/support/life/office.ts';
-import { chromiumArgs, chromiumPath, chromiumReason } from '../test/support/machine.ts';
+import { chromiumArgs, browserPath, chromiumReason } from '../test/support/machine.ts';
 import { screens } from '../test/support/screens/index.ts';
 import type { Screen, Stage } from '../test/support/screens/stage.ts';
 import { walk } from '../test/support/screens/walk.ts';
@@ -89,7 +89,7 @@ async function takeAll(wanted: readonly string[]): Promise<void> {
   await buildIfStale();
   const browser = await chromium.launch({
     args: [...chromiumArgs, '--font-render-hinting=none'],
-    ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
+    ...(browserPath === undefined ? {} : { executablePath: browserPath }),
   });
   const blank = await browser.newPage();
   const office = await foundOffice(await drawPictures(browser), {

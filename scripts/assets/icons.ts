@@ -5,7 +5,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { chromium, type Page } from 'playwright';
-import { chromiumArgs, chromiumPath, chromiumReason } from '../../test/support/machine.ts';
+import { chromiumArgs, browserPath, chromiumReason } from '../../test/support/machine.ts';
 import { icns, icnsSizes, ico, type SizedPng } from './icon-files.ts';
 import { projectDir } from '../run.ts';
 
@@ -143,8 +143,8 @@ async function writeTrayIcons(page: Page): Promise<void> {
   }
 }
 
-if (chromiumPath === undefined) throw new Error(chromiumReason);
-const browser = await chromium.launch({ executablePath: chromiumPath, args: [...chromiumArgs] });
+if (browserPath === undefined) throw new Error(chromiumReason);
+const browser = await chromium.launch({ executablePath: browserPath, args: [...chromiumArgs] });
 try {
   const page = await browser.newPage({ deviceScaleFactor: 1 });
   await writeApplicationIcons(page);

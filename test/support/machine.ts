@@ -30,8 +30,11 @@ export const chromiumArgs: readonly string[] = [
   '--disable-sync',
 ];
 
-/** Executable of the Chromium that the renderer and web suites drive; undefined where there is none. */
-export const chromiumPath = findChromium();
+/** Executable of a whole Chromium, with notifications and a store of certificates; undefined where there is none. */
+export const browserPath = findBrowser();
+
+/** The one that pages are driven in: without all that is around a page where there is such a build, at a quarter less work. */
+export const chromiumPath = findShell() ?? browserPath;
 
 /** How Electron is started for the desktop suite; undefined where there is none. */
 export const electronLaunch = findElectron();
@@ -112,12 +115,18 @@ function findNetworkReason(): string | undefined {
     : 'this system lets nobody make networks of their own (unshare, ip)';
 }
 
-function findChromium(): string | undefined {
+function findBrowser(): string | undefined {
   const asked = process.env['HEARTH_CHROMIUM'];
   if (asked !== undefined && asked !== '') return asked;
   return ['/usr/bin/chromium', '/usr/bin/google-chrome', chromium.executablePath()].find((path) =>
     existsSync(path),
   );
+}
+
+function findShell(): string | undefined {
+  const isAsked = (process.env['HEARTH_CHROMIUM'] ?? '') !== '';
+  const shell = '/usr/bin/chromium-headless-shell';
+  return !isAsked && existsSync(shell) ? shell : undefined;
 }
 
 function findElectron(): ElectronLaunch | undefined {

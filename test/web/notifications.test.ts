@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { browserPath } from '../support/machine.ts';
 import { launchChromium, openTab, type Tab } from '../support/window/browser.ts';
 import {
   call,
@@ -14,7 +15,7 @@ let service: RunningService;
 let ada: Credentials;
 let ben: Credentials;
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await launchChromium({ executablePath: browserPath });
   service = await startService({ dev: true });
   ada = await credentials(service.origin, 'ada@example.com');
   ben = await credentials(service.origin, 'ben@example.com');

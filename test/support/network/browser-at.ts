@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright';
 import { onTestFinished } from 'vitest';
-import { chromiumPath } from '../machine.ts';
+import { browserPath } from '../machine.ts';
 import { launchChromium } from '../window/browser.ts';
 import type { Socket } from './lan.ts';
 
@@ -18,7 +18,7 @@ export async function browserAt(
   const home = mkdtempSync(join(tmpdir(), 'hearth-browser-'));
   if (authorityFile !== null) install(authorityFile, join(home, '.pki', 'nssdb'));
   const executablePath = join(home, 'chromium');
-  const command = [...socket.command, chromiumPath ?? 'chromium'].map((word) => `'${word}'`);
+  const command = [...socket.command, browserPath ?? 'chromium'].map((word) => `'${word}'`);
   writeFileSync(executablePath, `#!/bin/sh\nexec ${command.join(' ')} "$@"\n`, { mode: 0o755 });
   // There everybody is root, as which it starts no sandbox.
   const more = ['--no-sandbox', ...args];
