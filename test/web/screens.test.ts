@@ -1,12 +1,13 @@
 /**
  * Every screen held against the rules of axe, and of layout: the window never scrolls, and nothing lies over a control.
+ * The window is drawn narrower while a screen is shown; those that have elements of their own there are opened there, too.
  * In an office of a thousand people, those are looked at that a crowd can fill. `npm run test:long` opens every screen
  * in windows of each width, and in offices of several sizes.
  */
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { allRules, colourRules, layoutRules } from '../support/axe-rules.ts';
+import { allRules, colourRules, layoutRules, unseenParts } from '../support/axe-rules.ts';
 import type { People } from '../support/life/crowd.ts';
 import { foundOffice } from '../support/life/office.ts';
 import { drawPictures, type Pictures } from '../support/life/pictures.ts';
@@ -30,6 +31,8 @@ interface Walk {
   readonly widths?: readonly number[];
   /** The same, to hold the screens that are unlike against all rules. */
   readonly unlikeAt?: number;
+  /** The same, to hold every screen against what a width can break. */
+  readonly drawnAt?: number;
   /** Which screens are held against all rules, in both themes; the others are against what a width can break. */
   readonly whole: 'all' | 'unlike' | 'none';
   /** Default: all. */
@@ -52,8 +55,11 @@ const walks: readonly Walk[] = isLong
       ]),
     ]
   : [
-      { width: ORDINARY, unlikeAt: MIDDLE, whole: 'all' },
-      telephone,
+      {
+        ...{ width: ORDINARY, widths: [NARROWEST], unlikeAt: MIDDLE, drawnAt: TELEPHONE },
+        whole: 'all',
+      },
+      { ...telephone, only: isUnlike },
       {
         ...{ people: 1000, width: ORDINARY, widths: [MIDDLE, TELEPHONE, NARROWEST], whole: 'none' },
         only: (name) => isUnlike(name) || name.startsWith('crowd-'),
@@ -85,11 +91,17 @@ const isExcused = (rule: string, html: string, why: string): boolean =>
   (rule === 'scrollable-region-focusable' && scrollerOfMessage.test(html)) ||
   (rule === 'target-size' && why.includes('partially obscured') && html.includes('class="pill'));
 
-/** Each violation in one line that says where it is. */
-async function violationsOf(page: Page, options: axe.RunOptions): Promise<readonly string[]> {
+/** Each violation in one line that says where it is. @param theme  the page's */
+async function violationsOf(
+  page: Page,
+  theme: 'light' | 'dark',
+  runOnly: readonly string[],
+): Promise<readonly string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
-  const run = `axe.run(document, ${JSON.stringify({ ...options, resultTypes: ['violations'] })})`;
-  const { violations } = await page.evaluate<axe.AxeResults>(run);
+  const how = [theme, page.viewportSize()?.width, ...runOnly].join(' ');
+  const parts = `(${unseenParts.toString()})((globalThis.held ??= new Set()), ${JSON.stringify(how)})`;
+  const options = JSON.stringify({ runOnly, resultTypes: ['violations'] });
+  const { violations } = await page.evaluate<axe.AxeResults>(`axe.run(${parts}, ${options})`);
   return violations.flatMap(({ id, nodes }) =>
     nodes
       .filter(({ html, failureSummary = '' }) => !isExcused(id, html, failureSummary))
@@ -104,21 +116,24 @@ async function faultsOf(page: Page, name: string, each: Walk): Promise<readonly 
   };
   const isWhole = each.whole === 'all' || (each.whole === 'unlike' && isUnlike(name));
   if (each.whole !== 'none') {
-    note('light', await violationsOf(page, { runOnly: isWhole ? allRules : layoutRules }));
+    note('light', await violationsOf(page, 'light', isWhole ? allRules : layoutRules));
   }
   if (isWhole) {
     await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
-    note('dark', await violationsOf(page, { runOnly: colourRules }));
+    note('dark', await violationsOf(page, 'dark', colourRules));
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   }
   const widths = [each.width, ...(each.widths ?? [])];
   note('layout', await layoutFaultsAt(page, widths));
-  if (isUnlike(name) && each.unlikeAt !== undefined) {
-    await page.setViewportSize({ width: each.unlikeAt, height: 720 });
-    note('layout', await layoutFaultsAt(page, [each.unlikeAt]));
-    note(String(each.unlikeAt), await violationsOf(page, { runOnly: allRules }));
+  const at = async (width: number | undefined, rules: readonly string[]): Promise<void> => {
+    if (width === undefined) return;
+    await page.setViewportSize({ width, height: 720 });
+    note('layout', await layoutFaultsAt(page, [width]));
+    note(String(width), await violationsOf(page, 'light', rules));
     await page.setViewportSize({ width: each.width, height: 720 });
-  }
+  };
+  if (isUnlike(name)) await at(each.unlikeAt, allRules);
+  await at(each.drawnAt, layoutRules);
   return found;
 }
 

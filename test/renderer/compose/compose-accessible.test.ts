@@ -156,20 +156,21 @@ const screens: readonly Screen[] = [
 
 /** What is left of the window for the box, beside the list of conversations. */
 const looks = looksAt(844, 444, 360);
-const cases = screens.flatMap((screen) =>
-  looks.map((look) => ({ screen, look, name: screen.name, ...look })),
-);
+const HEIGHT = 640;
 
-test.each(cases)('$name, $theme, $width px: nothing to complain about', async (given) => {
-  const { screen, look } = given;
-  const { theme, width } = look;
-  html.style.colorScheme = theme;
+test.each(screens)('$name: nothing to complain about in any theme and width', async (screen) => {
   const bridge = new BridgeDouble();
   bridge.store(inTopic(1, 'lunch'), 'noodles?');
   screen.prepare?.(bridge);
   const place = screen.place ?? { kind: 'stream', streamId: 1, topic: 'lunch' };
-  await openCompose(bridge, place, { width, height: 640 });
+  await openCompose(bridge, place, { width: 844, height: HEIGHT });
   await screen.go(bridge);
-  expect(await complaints(look)).toEqual([]);
-  expect(html.scrollHeight).toBe(640);
+  const found: string[] = [];
+  for (const look of looks) {
+    await page.viewport(look.width, HEIGHT);
+    html.style.colorScheme = look.theme;
+    found.push(...(await complaints(look)));
+    if (html.scrollHeight > HEIGHT) found.push(`${String(look.width)}: it scrolls`);
+  }
+  expect(found).toEqual([]);
 });

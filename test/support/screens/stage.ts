@@ -114,6 +114,7 @@ export const SHELF = 'Hallway shelf';
 
 /** Opens the topic of the shelf, where most happens, with the focus on one message. */
 export async function onMessage(stage: Stage, key: string): Promise<Locator> {
+  if (await isThere(stage, key)) return message(stage, key);
   // From another place, so that it opens at its first unread message wherever it was left.
   await go(stage.page, 'View', 'Inbox');
   await read(stage.page, 'Topic', SHELF, 'Then let us show both');
@@ -132,6 +133,13 @@ export async function onMessage(stage: Stage, key: string): Promise<Locator> {
     );
   }
   throw new Error(`the message ${key} does not keep the focus`);
+}
+
+/** The topic is open, and the message in its list. */
+async function isThere(stage: Stage, key: string): Promise<boolean> {
+  await calm(stage.page);
+  const heading = stage.page.locator('main h1').filter({ hasText: SHELF });
+  return (await heading.isVisible()) && (await keepsFocus(message(stage, key)));
 }
 
 const focusedId = (): string | null | undefined =>

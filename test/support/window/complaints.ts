@@ -1,6 +1,6 @@
 /** The rules of axe, held against the page that runs the test. */
 import axe from 'axe-core';
-import { allRules, colourRules, layoutRules } from '../axe-rules.ts';
+import { allRules, colourRules, layoutRules, unseenParts } from '../axe-rules.ts';
 
 export interface Look {
   readonly theme: 'light' | 'dark';
@@ -38,14 +38,16 @@ const isExcused = (rule: string, node: axe.NodeResult): boolean =>
   (rule === 'region' && node.html.includes('role="separator"')) ||
   (rule === 'scrollable-region-focusable' && isReachedLater(node));
 
+const held = new Set<string>();
+
 /** Each violation in one line that says where it is, and that the window is wider than it was made. */
 export async function complaints({ theme, width, rules }: Look): Promise<readonly string[]> {
   await settle();
-  const { violations } = await axe.run(document, {
+  const where = `${String(width)} px, ${theme}`;
+  const { violations } = await axe.run(unseenParts(held, `${where} ${rules.join()}`), {
     runOnly: [...rules],
     resultTypes: ['violations'],
   });
-  const where = `${String(width)} px, ${theme}`;
   const found = violations.flatMap(({ id, help, nodes }) =>
     nodes
       .filter((node) => !isExcused(id, node))
