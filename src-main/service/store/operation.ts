@@ -62,11 +62,23 @@ export interface NewEntry {
 /** What a change leaves behind: events for clients, entries of the audit log for administrators. */
 export type NewRecord = NewEvent | NewEntry;
 
+/**
+ * What a kept answer is read from: who there is and who belongs to what, or the names of topics and programs, and hours,
+ * which are only ever added to.
+ */
+export type KeptFrom = 'directory' | 'names';
+
 export type Statement =
   | { readonly kind: 'run' | 'one' | 'all'; readonly sql: string; readonly values: Values }
   | { readonly kind: 'insert'; readonly sql: string; readonly values: Values }
   | { readonly kind: 'event'; readonly event: NewEvent }
-  | { readonly kind: 'last-event-id' };
+  | { readonly kind: 'last-event-id' }
+  | {
+      readonly kind: 'kept';
+      readonly from: KeptFrom;
+      readonly key: string;
+      readonly read: () => Operation<unknown>;
+    };
 
 export type Operation<T> = Generator<Statement, T, unknown>;
 
@@ -103,6 +115,18 @@ export function* record(change: NewRecord): Operation<number> {
 /** Step: appends them in their order. */
 export function* recordAll(changes: Iterable<NewRecord>): Operation<void> {
   for (const change of changes) yield* record(change);
+}
+
+/**
+ * Step: an answer that an engine may keep until a row of the tables changes that it is read from. What is not there is not
+ * kept. Answers are shared: nobody may change them.
+ */
+export function* kept<T>(
+  from: KeptFrom,
+  key: string,
+  read: () => Operation<T | undefined>,
+): Operation<T | undefined> {
+  return (yield { kind: 'kept', from, key, read }) as T | undefined;
 }
 
 /** The newest event id that was handed out, stored or not. */

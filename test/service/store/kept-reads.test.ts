@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { touchesKept } from '../../../src-main/service/store/sqlite/read-cache.ts';
+import { touchedBy } from '../../../src-main/service/store/sqlite/read-cache.ts';
 import {
   connectForTest,
   openForTest,
@@ -9,7 +9,7 @@ import {
 } from '../../support/service/store.ts';
 
 describe('answers that are kept', () => {
-  test('are the same object while nothing changes', async () => {
+  test('kept answers are the same object while nothing changes', async () => {
     const store = await openForTest();
     await seedRealm(store);
     const first = await store.findUser(1);
@@ -17,7 +17,7 @@ describe('answers that are kept', () => {
     expect(await store.findUser(1)).toBe(first);
   });
 
-  test('are read again after a write that changed a row of theirs', async () => {
+  test('kept answers are read again after a write that changed one of their rows', async () => {
     const store = await openForTest();
     await seedRealm(store);
     const before = await store.findUser(1);
@@ -26,7 +26,7 @@ describe('answers that are kept', () => {
     expect(await store.findUser(1)).not.toBe(before);
   });
 
-  test('are kept inside a change too, until it has changed a row of theirs', async () => {
+  test('kept answers are used inside a change too, until it has changed one of their rows', async () => {
     const store = await openForTest();
     await seedRealm(store);
     const kept = await store.findUser(1);
@@ -41,7 +41,7 @@ describe('answers that are kept', () => {
     expect(after).toBeUndefined();
   });
 
-  test('do not hide a row that was not there when it was asked for', async () => {
+  test('kept answers do not hide a row that was not there when it was asked for', async () => {
     const store = await openForTest();
     expect(await store.findRealm()).toBeUndefined();
     expect(await store.findUser(1)).toBeUndefined();
@@ -50,7 +50,7 @@ describe('answers that are kept', () => {
     expect(await store.findUser(1)).toMatchObject({ id: 1 });
   });
 
-  test('are read again after another program wrote into the file', async () => {
+  test('kept answers are read again after another program wrote into the file', async () => {
     const file = temporaryFile();
     const store = await openForTest(file);
     await seedRealm(store);
@@ -62,13 +62,15 @@ describe('answers that are kept', () => {
 });
 
 test.each([
-  ['INSERT INTO account (id) VALUES (1)', true],
-  ['  UPDATE stream SET name = 1', true],
-  ['DELETE FROM membership WHERE id = 1', true],
-  ['INSERT OR REPLACE INTO alert_word VALUES (1)', true],
-  ['INSERT INTO message (id) SELECT id FROM account', false],
-  ['UPDATE stream_setting SET color = 1', false],
-  ['SELECT * FROM account', false],
-])('%s can change a kept answer: %s', (sql, expected) => {
-  expect(touchesKept(sql)).toBe(expected);
+  ['INSERT INTO account (id) VALUES (1)', ['directory']],
+  ['  UPDATE stream SET name = 1', ['directory']],
+  ['DELETE FROM membership WHERE id = 1', ['directory']],
+  ['INSERT OR REPLACE INTO alert_word VALUES (1)', ['directory']],
+  ['INSERT INTO topic (id) VALUES (1)', ['names']],
+  ['WITH x AS (SELECT 1) DELETE FROM topic', ['directory', 'names']],
+  ['INSERT INTO message (id) SELECT id FROM account', []],
+  ['UPDATE stream_setting SET color = 1', []],
+  ['SELECT * FROM account', []],
+])('%s can change kept answers of %j', (sql, expected) => {
+  expect(touchedBy(sql)).toEqual(expected);
 });

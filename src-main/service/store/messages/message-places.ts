@@ -1,6 +1,6 @@
 /** Where messages stand: a topic of a stream, or a conversation. */
 import { streamDoesNotExist } from '../../../contract/errors.ts';
-import { findOne, insert, type Operation, run } from '../operation.ts';
+import { findOne, insert, kept, type Operation, run } from '../operation.ts';
 
 type Flag = 0 | 1;
 
@@ -44,19 +44,25 @@ export function* openTopic(
   topic: string,
   topicKey: string,
 ): Operation<{ id: number; name: string }> {
-  const known = yield* findOne<{ id: number; name: string }>(FIND_TOPIC, { recipientId, topicKey });
+  const known = yield* kept('names', `topic ${String(recipientId)} ${topicKey}`, () =>
+    findOne<{ id: number; name: string }>(FIND_TOPIC, { recipientId, topicKey }),
+  );
   if (known !== undefined) return known;
   return { id: yield* insert(INSERT_TOPIC, { recipientId, topic, topicKey }), name: topic };
 }
 
+interface StreamOfPlace {
+  readonly recipient_id: number;
+  readonly name: string;
+  readonly is_archived: Flag;
+  readonly is_private: Flag;
+  readonly first_message_id: number | null;
+}
+
 function* openStreamPlace(streamId: number, topic: string, topicKey: string): Operation<Place> {
-  const stream = yield* findOne<{
-    recipient_id: number;
-    name: string;
-    is_archived: Flag;
-    is_private: Flag;
-    first_message_id: number | null;
-  }>(FIND_STREAM, { streamId });
+  const stream = yield* kept('directory', `place ${String(streamId)}`, () =>
+    findOne<StreamOfPlace>(FIND_STREAM, { streamId }),
+  );
   if (stream === undefined || stream.is_archived === 1) throw streamDoesNotExist(streamId);
   const { id, name } = yield* openTopic(stream.recipient_id, topic, topicKey);
   return {

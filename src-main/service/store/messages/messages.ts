@@ -12,7 +12,16 @@ import {
 } from './message-columns.ts';
 import { type MessageTarget, openPlace, type Place } from './message-places.ts';
 import { boundsOf, type IdBounds, noteHour } from '../reading/message-hours.ts';
-import { findOne, insert, list, type Operation, record, run, type Values } from '../operation.ts';
+import {
+  findOne,
+  insert,
+  kept,
+  list,
+  type Operation,
+  record,
+  run,
+  type Values,
+} from '../operation.ts';
 import { HELD, HISTORICAL, type PageSelection, whereOf } from '../reading/narrow-sql.ts';
 import { countMessage } from '../streams/traffic.ts';
 import { isUnreadOnly, walkSelected } from '../reading/unread.ts';
@@ -280,7 +289,9 @@ export const messageReads = {
 };
 
 function* clientId(name: string): Operation<number> {
-  const known = yield* findOne<{ id: number }>(FIND_CLIENT, { name });
+  const known = yield* kept('names', `client ${name}`, () =>
+    findOne<{ id: number }>(FIND_CLIENT, { name }),
+  );
   return known?.id ?? (yield* insert(INSERT_CLIENT, { name }));
 }
 

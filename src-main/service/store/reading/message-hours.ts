@@ -3,14 +3,14 @@
  * narrows by time know between which ids to look, and need no index with an entry for every message.
  */
 import { commonRange, type SentRange } from '../../../contract/narrow-terms.ts';
-import { findOne, type Operation, run } from '../operation.ts';
+import { findOne, kept, type Operation, run } from '../operation.ts';
 import type { PageSelection } from './narrow-sql.ts';
 
 const SECONDS_PER_HOUR = 3600;
 const BEYOND = Number.MAX_SAFE_INTEGER;
 
-const NOTE = `INSERT INTO message_hour (first_id, hour) SELECT :id, :hour
-  WHERE :hour IS DISTINCT FROM (SELECT hour FROM message_hour ORDER BY first_id DESC LIMIT 1)`;
+const NEWEST = 'SELECT hour FROM message_hour ORDER BY first_id DESC LIMIT 1';
+const NOTE = 'INSERT INTO message_hour (first_id, hour) VALUES (:id, :hour)';
 const FIRST =
   'SELECT first_id AS id FROM message_hour WHERE hour >= :hour ORDER BY first_id LIMIT 1';
 const LAST = `SELECT (SELECT n.first_id FROM message_hour n WHERE n.first_id > h.first_id
@@ -29,7 +29,9 @@ export interface IdBounds {
 
 /** Step: remembers that the message began an hour, if it did. @param sentAt  UNIX seconds */
 export function* noteHour(id: number, sentAt: number): Operation<void> {
-  yield* run(NOTE, { id, hour: Math.floor(sentAt / SECONDS_PER_HOUR) });
+  const hour = Math.floor(sentAt / SECONDS_PER_HOUR);
+  const newest = yield* kept('names', 'hour', () => findOne<{ hour: number }>(NEWEST));
+  if (newest?.hour !== hour) yield* run(NOTE, { id, hour });
 }
 
 /** Step: the same for a message with others after it, whose hours stay. @param sentAt  UNIX seconds */

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import type { LoggedEvent } from '../../ports/log.ts';
-import type { Operation } from '../operation.ts';
+import type { KeptFrom, Operation } from '../operation.ts';
 import type { Driver } from './drive.ts';
 import type { EventCounter } from './event-counter.ts';
 
@@ -19,7 +19,7 @@ export interface WriterParts {
   readonly counter: EventCounter;
   readonly onCommit: (events: readonly LoggedEvent[]) => void;
   /** Called after a commit that changed what kept answers were read from, before anybody can read again. */
-  readonly onTouched: () => void;
+  readonly onTouched: (from: readonly KeptFrom[]) => void;
 }
 
 /**
@@ -113,7 +113,8 @@ export class Writer {
     const position = counter.position();
     try {
       const attempts = this.#attemptAll(jobs);
-      if (driver.takeTouched()) onTouched();
+      const touched = driver.takeTouched();
+      if (touched.length > 0) onTouched(touched);
       jobs.forEach((job, index) => {
         const outcome = attempts[index];
         if (outcome === undefined || 'reason' in outcome) job.reject(outcome?.reason);

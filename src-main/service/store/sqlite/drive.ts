@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3';
 import type { LoggedEvent } from '../../ports/log.ts';
-import type { NewEvent, Operation, Statement, Values } from '../operation.ts';
+import type { KeptFrom, NewEvent, Operation, Statement, Values } from '../operation.ts';
 import type { EventCounter } from './event-counter.ts';
-import { touchesKept } from './read-cache.ts';
+import { type ReadCaches, touchedBy } from './read-cache.ts';
 
 const INSERT_EVENT =
   'INSERT INTO event (id, type, audience, payload) VALUES (:id, :type, :audience, :payload)';
@@ -18,9 +18,9 @@ export interface Driver {
   readonly forgetAppended: (downTo: number) => void;
   /** How many statements have changed something, or tried to, since the start. */
   readonly countWritten: () => number;
-  /** Whether a statement since the last `takeTouched` changed what kept answers are read from. */
-  readonly isTouched: () => boolean;
-  readonly takeTouched: () => boolean;
+  /** Whether a statement since the last `takeTouched` changed what such answers are read from. */
+  readonly isTouched: (from: KeptFrom) => boolean;
+  readonly takeTouched: () => readonly KeptFrom[];
 }
 
 /**
@@ -32,7 +32,7 @@ const keepPlan = (sql: string): string => sql.replaceAll(/(?<=[\s(=<>,]):(?=[a-z
 
 interface Prepared {
   readonly statement: Database.Statement;
-  readonly touchesKept: boolean;
+  readonly touches: readonly KeptFrom[];
 }
 
 function statementCache(db: Database.Database): (sql: string) => Prepared {
@@ -41,7 +41,7 @@ function statementCache(db: Database.Database): (sql: string) => Prepared {
     const known = statements.get(sql);
     if (known !== undefined) return known;
     if (statements.size >= MAX_CACHED_STATEMENTS) statements.clear();
-    const prepared = { statement: db.prepare(keepPlan(sql)), touchesKept: touchesKept(sql) };
+    const prepared = { statement: db.prepare(keepPlan(sql)), touches: touchedBy(sql) };
     statements.set(sql, prepared);
     return prepared;
   };
@@ -53,17 +53,22 @@ function runThrough<T>(operation: Operation<T>, execute: (statement: Statement) 
   return step.value;
 }
 
-export function createDriver(db: Database.Database, counter: EventCounter): Driver {
+/** @param caches  where answers are kept; without them each is read */
+export function createDriver(
+  db: Database.Database,
+  counter: EventCounter,
+  caches?: ReadCaches,
+): Driver {
   const prepare = statementCache(db);
   let appended: LoggedEvent[] = [];
-  let isTouched = false;
+  const touched = new Set<KeptFrom>();
   let written = 0;
 
   function change(sql: string, values: Values): Database.RunResult {
     written += 1;
-    const { statement, touchesKept } = prepare(sql);
+    const { statement, touches } = prepare(sql);
     const result = statement.run(values);
-    if (touchesKept && result.changes > 0) isTouched = true;
+    if (result.changes > 0) for (const from of touches) touched.add(from);
     return result;
   }
 
@@ -82,6 +87,12 @@ export function createDriver(db: Database.Database, counter: EventCounter): Driv
     return id;
   }
 
+  /** As long as the transaction has not changed what it is read from, what was committed last is what there is. */
+  function answer({ from, key, read }: Extract<Statement, { kind: 'kept' }>): unknown {
+    const ask = (): unknown => runThrough(read(), execute);
+    return caches === undefined || touched.has(from) ? ask() : caches[from].answerTo(key, ask);
+  }
+
   function execute(statement: Statement): unknown {
     switch (statement.kind) {
       case 'run':
@@ -96,6 +107,8 @@ export function createDriver(db: Database.Database, counter: EventCounter): Driv
         return append(statement.event);
       case 'last-event-id':
         return counter.last();
+      case 'kept':
+        return answer(statement);
     }
   }
 
@@ -109,10 +122,10 @@ export function createDriver(db: Database.Database, counter: EventCounter): Driv
     countAppended: () => appended.length,
     forgetAppended: (downTo) => void (appended.length = downTo),
     countWritten: () => written,
-    isTouched: () => isTouched,
+    isTouched: (from) => touched.has(from),
     takeTouched: () => {
-      const taken = isTouched;
-      isTouched = false;
+      const taken = [...touched];
+      touched.clear();
       return taken;
     },
   };

@@ -143,7 +143,7 @@ function withKept(driver: Driver, cache: ReadCache): Reading {
     const operation = (reads as Operations)[name];
     if (operation === undefined) throw new Error(`no read ${name}`);
     steps[name] = function* (...values: never[]): Operation<unknown> {
-      if (driver.isTouched()) return yield* operation(...values);
+      if (driver.isTouched('directory')) return yield* operation(...values);
       return cache.answer(name, values, () => driver.drive(operation(...values)));
     };
   }
@@ -203,11 +203,15 @@ function connect(file: string): Connections {
 
 function assemble({ writing, reading, held, counter }: Connections): Store {
   const listeners = new Set<(events: readonly LoggedEvent[]) => void>();
-  const cache = createReadCache(writing);
+  const caches = { directory: createReadCache(writing), names: createReadCache(writing) };
+  const cache = caches.directory;
   const ofDirectory = new Set([cache.clear]);
-  const changer = createDriver(writing, counter);
+  const changer = createDriver(writing, counter, caches);
   const writer = new Writer(writing, {
-    onTouched: () => ofDirectory.forEach((tell) => tell()),
+    onTouched(touched) {
+      if (touched.includes('names')) caches.names.clear();
+      if (touched.includes('directory')) for (const tell of ofDirectory) tell();
+    },
     driver: changer,
     counter,
     onCommit(events) {

@@ -1,31 +1,46 @@
 /** Answers to reads that are asked all the time and change seldom, kept until what they were read from changes. */
 import type Database from 'better-sqlite3';
+import type { KeptFrom } from '../operation.ts';
 
 const MAX_ANSWERS = 50_000;
 
-/** Tables that the kept answers are read from: who there is, and who belongs to what. */
-const TABLES = new Set([
-  'account',
-  'alert_word',
-  'bot_service',
-  'conversation',
-  'device',
-  'emoji',
-  'linkifier',
-  'membership',
-  'realm',
-  'stream',
+/** Tables that kept answers are read from. */
+const TABLES: ReadonlyMap<string, KeptFrom> = new Map<string, KeptFrom>([
+  ['account', 'directory'],
+  ['alert_word', 'directory'],
+  ['bot_service', 'directory'],
+  ['conversation', 'directory'],
+  ['device', 'directory'],
+  ['emoji', 'directory'],
+  ['linkifier', 'directory'],
+  ['membership', 'directory'],
+  ['realm', 'directory'],
+  ['stream', 'directory'],
+  ['client', 'names'],
+  ['message_hour', 'names'],
+  ['topic', 'names'],
 ]);
+
+const all: readonly KeptFrom[] = ['directory', 'names'];
+const none: readonly KeptFrom[] = [];
 
 const TARGET = /^\s*(?:INSERT(?:\s+OR\s+\w+)?\s+INTO|UPDATE|DELETE\s+FROM|REPLACE\s+INTO)\s+(\w+)/i;
 
-/** Whether a statement can change what kept answers were read from; of one that begins with WITH nothing is known. */
-export const touchesKept = (sql: string): boolean =>
-  /^\s*WITH\b/i.test(sql) || TABLES.has(TARGET.exec(sql)?.[1] ?? '');
+/** Which kept answers a statement can change; about one that begins with WITH nothing is known. */
+export function touchedBy(sql: string): readonly KeptFrom[] {
+  if (/^\s*WITH\b/i.test(sql)) return all;
+  const table = TABLES.get(TARGET.exec(sql)?.[1] ?? '');
+  return table === undefined ? none : [table];
+}
+
+/** One for all that is read from the same tables. */
+export type ReadCaches = Readonly<Record<KeptFrom, ReadCache>>;
 
 export interface ReadCache {
   /** The kept answer; `read` is asked where there is none. */
   readonly answer: (name: string, values: readonly unknown[], read: () => unknown) => unknown;
+  /** The same, by one key. */
+  readonly answerTo: (key: string, read: () => unknown) => unknown;
   /** Forgets everything: call it after a commit that touched one of the tables. */
   readonly clear: () => void;
 }
@@ -51,17 +66,19 @@ export function createReadCache(writing: Database.Database): ReadCache {
     answers.clear();
   }
 
+  function answerTo(key: string, read: () => unknown): unknown {
+    check();
+    const kept = answers.get(key);
+    if (kept !== undefined) return kept;
+    const answer = read();
+    // What is not there is asked for by mistake, and could be anything.
+    if (answer !== undefined) answers.set(key, answer);
+    return answer;
+  }
+
   return {
-    answer(name, values, read) {
-      check();
-      const key = `${name} ${values.join('\u0000')}`;
-      const kept = answers.get(key);
-      if (kept !== undefined) return kept;
-      const answer = read();
-      // What is not there is asked for by mistake, and could be anything.
-      if (answer !== undefined) answers.set(key, answer);
-      return answer;
-    },
+    answerTo,
+    answer: (name, values, read) => answerTo(`${name} ${values.join('\u0000')}`, read),
     clear() {
       answers.clear();
     },
