@@ -62,8 +62,22 @@ describe('folding', () => {
   });
 });
 
+test('the words of a text are the same whether all of it is ASCII or not', () => {
+  const Ascii = fc.string({ unit: 'binary-ascii' });
+  fc.assert(
+    fc.property(Ascii, (text) => {
+      const { sequence, parts } = messageWords(null, text);
+      const beside = messageWords(null, `${text} é`);
+      expect(beside.sequence).toEqual([...sequence, 'e']);
+      expect(beside.parts).toEqual(parts);
+    }),
+  );
+});
+
 describe('parts of words', () => {
   test.each([
+    ['**bold** and ~~struck~~ words, 2 * 3', []],
+    ['see un**believ**able', ['unbeliev']],
     ['HTTPServer', ['http', 'server']],
     ['fooBarBaz', ['foo', 'bar', 'baz']],
     ['build123', ['build', '123']],

@@ -23,8 +23,11 @@ const ATTACHMENT = `${MARK}a`;
 
 export function indexEntry(row: IndexableRow): IndexEntry {
   const { sequence, parts, folded } = messageWords(row.topic, row.content);
-  const whole = new Set(sequence);
-  const tokens = [...sequence, ...[...parts].filter((part) => !whole.has(part))];
+  const tokens = [...sequence];
+  if (parts.size > 0) {
+    const whole = new Set(sequence);
+    for (const part of parts) if (!whole.has(part)) tokens.push(part);
+  }
   tokens.push(recipientToken(row.recipient_id), senderToken(row.sender_id));
   tokens.push(row.topic_id === null ? PRIVATE : topicToken(row.topic_id));
   if (row.has_link === 1) tokens.push(LINK);
