@@ -8,6 +8,7 @@ import type { Scanner } from './scan.ts';
 import type { Waiting, WaitingRoom } from './waiting-room.ts';
 
 export const HEARTBEAT_JITTER = 0.1;
+const STEPS = 10;
 
 export interface FetchRequest {
   /** Undefined and -1 acknowledge nothing. */
@@ -102,9 +103,10 @@ export class Polls {
     return this.#parts.payloads.serialize(queue);
   }
 
+  /** One of few times, because the timers of one time are one list. */
   #waitMs(): number {
     const { heartbeatSeconds, longpollSeconds, random } = this.#parts;
-    const spread = 1 + HEARTBEAT_JITTER * (2 * random() - 1);
+    const spread = 1 + (HEARTBEAT_JITTER * Math.round(STEPS * (2 * random() - 1))) / STEPS;
     return 1000 * Math.min(heartbeatSeconds * spread, longpollSeconds);
   }
 }

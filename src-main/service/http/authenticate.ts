@@ -1,6 +1,6 @@
 /** Who is calling (API decisions 10.1 and 12.1). */
 import { INCOMING_WEBHOOK_BOT } from '../../contract/bot-types.ts';
-import type { Auth } from '../../contract/endpoint.ts';
+import { accessOf, type AnyEndpoint, type Auth } from '../../contract/endpoint.ts';
 import {
   accountDeactivated,
   invalidApiKey,
@@ -15,12 +15,19 @@ import type { Parameters } from './parameters.ts';
 import { RateLimitHit, type SlidingWindow } from './limits/rate-limit.ts';
 
 export interface Credentials {
+  /** On which they came. */
+  readonly connection: object;
   readonly authorization: string | undefined;
   /** As `addressKey` gives it. */
   readonly address: string;
 }
 
 export interface Authenticator {
+  /**
+   * Whoever has come with the same header on the same connection before, as the endpoint that they ask now lets them in;
+   * undefined where they have not, or somebody may have changed since.
+   */
+  readonly remembered: (endpoint: AnyEndpoint, credentials: Credentials) => Caller | undefined;
   readonly byHeader: (auth: Auth, credentials: Credentials) => Promise<Caller>;
   /** By the `api_key` argument where there is one, else by the header. */
   readonly byKeyOrHeader: (
@@ -67,6 +74,42 @@ function allowed(auth: Auth, record: CallerRecord): CallerRecord {
     throw unauthorized('An incoming webhook bot may only send messages');
   }
   return record;
+}
+
+/** A header that was right, and whom it named in a version of the directory. */
+interface Proven {
+  readonly authorization: string | undefined;
+  readonly version: number;
+  readonly record: CallerRecord;
+  /** As each endpoint lets them in. */
+  readonly callers: Map<AnyEndpoint, Caller>;
+}
+
+interface Memory {
+  readonly note: (credentials: Credentials, version: number, record: CallerRecord) => void;
+  readonly find: Authenticator['remembered'];
+}
+
+/** A client asks again on the same connection, thousands of times while nobody changes. */
+function createMemory(callers: CallerDirectory): Memory {
+  const proven = new WeakMap<object, Proven>();
+  return {
+    note({ connection, authorization }, version, record) {
+      proven.set(connection, { authorization, version, record, callers: new Map() });
+    },
+    find(endpoint, { connection, authorization, address }) {
+      const kept = proven.get(connection);
+      if (kept === undefined || kept.authorization !== authorization) return undefined;
+      if (kept.version !== callers.directoryVersion?.()) return undefined;
+      const { record, version: asOf } = kept;
+      callers.noteKeyUse(record, address);
+      const known = kept.callers.get(endpoint);
+      if (known !== undefined) return known;
+      const caller = { ...allowed(endpoint.auth, record), access: accessOf(endpoint), asOf };
+      kept.callers.set(endpoint, caller);
+      return caller;
+    },
+  };
 }
 
 export interface AuthenticatorParts {
@@ -120,12 +163,16 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
     return record?.userId === userId ? record : named;
   }
 
-  const byHeader: Authenticator['byHeader'] = async (auth, { authorization, address }) => {
-    const basic = readBasic(authorization);
+  const memory = createMemory(callers);
+
+  const byHeader: Authenticator['byHeader'] = async (auth, credentials) => {
+    const basic = readBasic(credentials.authorization);
     if (basic === undefined) {
       throw unauthorized('This needs HTTP Basic authentication with an e-mail and an API key');
     }
-    const record = check(await find(basic), basic.key, address);
+    const version = callers.directoryVersion?.();
+    const record = check(await find(basic), basic.key, credentials.address);
+    if (version !== undefined) memory.note(credentials, version, record);
     return allowed(auth, record);
   };
 
@@ -142,5 +189,5 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
     return allowed(auth, check(record, key, address));
   };
 
-  return { byHeader, byKeyOrHeader };
+  return { remembered: memory.find, byHeader, byKeyOrHeader };
 }

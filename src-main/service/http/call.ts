@@ -12,7 +12,7 @@ export function clientName(userAgent: string | undefined): string {
 
 /** One is made for every fetch of events, thousands at a time: an AbortSignal would cost more than the fetch. */
 class ConnectionSignal implements GoneSignal {
-  readonly #listeners = new Set<() => void>();
+  #listeners: readonly (() => void)[] = [];
   aborted = false;
 
   constructor(reply: FastifyReply) {
@@ -30,16 +30,16 @@ class ConnectionSignal implements GoneSignal {
   }
 
   addEventListener(_type: 'abort', listener: () => void): void {
-    this.#listeners.add(listener);
+    this.#listeners = [...this.#listeners, listener];
   }
 
   removeEventListener(_type: 'abort', listener: () => void): void {
-    this.#listeners.delete(listener);
+    this.#listeners = this.#listeners.filter((each) => each !== listener);
   }
 
   #abort(): void {
     this.aborted = true;
-    for (const listener of [...this.#listeners]) listener();
+    for (const listener of this.#listeners) listener();
   }
 }
 
@@ -51,30 +51,42 @@ export interface Received {
 }
 
 /** Everything that costs something is found out when it is first asked for. */
-export function callOf(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { caller, body, files }: Received,
-): Call {
-  let signal: GoneSignal | undefined;
-  return {
-    caller,
-    body,
-    files,
-    get client() {
-      return clientName(request.headers['user-agent']);
-    },
-    get address() {
-      return request.server.perimeter.addressOf(request);
-    },
-    get signal() {
-      return (signal ??= new ConnectionSignal(reply));
-    },
-    get origin() {
-      return request.server.perimeter.originOf(request);
-    },
-    get isLocal() {
-      return request.server.perimeter.isLocal(request);
-    },
-  };
+class ReceivedCall implements Call {
+  readonly caller: Caller | null;
+  readonly body: RawBody | null;
+  readonly files: readonly UploadedFile[];
+  readonly #request: FastifyRequest;
+  readonly #reply: FastifyReply;
+  #signal: GoneSignal | undefined;
+
+  constructor(request: FastifyRequest, reply: FastifyReply, received: Received) {
+    this.#request = request;
+    this.#reply = reply;
+    this.caller = received.caller;
+    this.body = received.body;
+    this.files = received.files;
+  }
+
+  get client(): string {
+    return clientName(this.#request.headers['user-agent']);
+  }
+
+  get address(): string {
+    return this.#request.server.perimeter.addressOf(this.#request);
+  }
+
+  get signal(): GoneSignal {
+    return (this.#signal ??= new ConnectionSignal(this.#reply));
+  }
+
+  get origin(): string {
+    return this.#request.server.perimeter.originOf(this.#request);
+  }
+
+  get isLocal(): boolean {
+    return this.#request.server.perimeter.isLocal(this.#request);
+  }
 }
+
+export const callOf = (request: FastifyRequest, reply: FastifyReply, received: Received): Call =>
+  new ReceivedCall(request, reply, received);

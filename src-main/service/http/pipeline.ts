@@ -1,5 +1,4 @@
 /** What happens to a request of one endpoint: authenticate, count, decode, handle, answer. */
-import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { api } from '../../contract/api/index.ts';
 import { accessOf, type AnyEndpoint } from '../../contract/endpoint.ts';
@@ -66,13 +65,19 @@ export function parametersOf(
   request: FastifyRequest,
   how: { readonly isJsonRead: boolean; readonly files?: UploadedFile[] },
 ): Parameters {
-  const hasBody = request.method !== 'GET' && request.method !== 'HEAD';
-  const { contentType, bytes } = rawBodyOf(request);
-  const query = queryOf(request.raw.url ?? '');
-  return readParameters({ query, contentType, body: hasBody ? bytes : nothing, ...how });
+  const { method, headers, body } = request;
+  const hasBody = method !== 'GET' && method !== 'HEAD' && Buffer.isBuffer(body);
+  return readParameters({
+    query: queryOf(request.raw.url ?? ''),
+    contentType: headers['content-type'] ?? '',
+    body: hasBody ? body : nothing,
+    isJsonRead: how.isJsonRead,
+    ...(how.files === undefined ? {} : { files: how.files }),
+  });
 }
 
 export const credentialsOf = (request: FastifyRequest): Credentials => ({
+  connection: request.raw.socket,
   authorization: request.headers.authorization,
   address: request.server.perimeter.addressOf(request),
 });
@@ -90,16 +95,26 @@ export function answer(reply: FastifyReply, status: number, json: string): Fasti
     .send(Buffer.from(json));
 }
 
-/** Many answers share a long tail: it goes to each socket as it is, where putting it behind its head would copy it. */
-function answerShared(reply: FastifyReply, json: string, tail: Uint8Array): FastifyReply {
+const jsonHeaders: readonly string[] = [
+  ...Object.entries(apiHeaders).flat(),
+  ...['content-type', 'application/json', 'content-length'],
+];
+
+/**
+ * Past the framework, which has nothing to do for an answer that is complete: it would look at each header once more.
+ * @param tail  many answers share a long one: it goes to each socket as it is, where putting it behind its head would copy it
+ */
+function answerAtOnce(reply: FastifyReply, json: string, tail: Uint8Array | null): FastifyReply {
   closeIfStopping(reply).hijack();
   const { raw } = reply;
-  raw.writeHead(200, {
-    ...apiHeaders,
-    ...(reply.getHeaders() as OutgoingHttpHeaders),
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(json) + tail.length,
-  });
+  const headers = [...jsonHeaders, String(Buffer.byteLength(json) + (tail?.length ?? 0))];
+  const own = reply.getHeaders();
+  for (const name in own) headers.push(name, String(own[name]));
+  raw.writeHead(200, headers);
+  if (tail === null) {
+    raw.end(json);
+    return reply;
+  }
   raw.cork();
   raw.write(json);
   raw.end(tail);
@@ -107,20 +122,32 @@ function answerShared(reply: FastifyReply, json: string, tail: Uint8Array): Fast
   return reply;
 }
 
-function answerResult(reply: FastifyReply, result: object): FastifyReply {
+/** A development server gives keys away: the framework's hooks keep pages from elsewhere from reading them. */
+export const developmentEndpoints: ReadonlySet<AnyEndpoint> = new Set<AnyEndpoint>([
+  api.users.devFetchApiKey,
+  api.devices.signIn,
+  api.compatibility.listDevelopmentUsers,
+]);
+
+function answerResult(endpoint: AnyEndpoint, reply: FastifyReply, result: object): FastifyReply {
   if (result instanceof PlainText) {
     const text = Buffer.from(result.json);
     return closeIfStopping(reply).headers(apiHeaders).type('text/plain; charset=utf-8').send(text);
   }
-  if (!(result instanceof Serialized)) {
-    return answer(reply, 200, JSON.stringify({ result: 'success', msg: '', ...result }));
-  }
-  const { json, tail } = result;
-  return tail === null ? answer(reply, 200, json) : answerShared(reply, json, tail);
+  const { json, tail } =
+    result instanceof Serialized
+      ? result
+      : { json: JSON.stringify({ result: 'success', msg: '', ...result }), tail: null };
+  return developmentEndpoints.has(endpoint)
+    ? answer(reply, 200, json)
+    : answerAtOnce(reply, json, tail);
 }
 
 /** Callers of uploads, who are known before the body is. */
 const admitted = new WeakMap<FastifyRequest, Caller>();
+
+const asArguments = { isJsonRead: true };
+const noFiles: readonly UploadedFile[] = [];
 
 interface Identified {
   readonly caller: Caller | null;
@@ -207,26 +234,32 @@ export function createPipeline(parts: PipelineParts): (route: Route) => Pipeline
   const checkIntegration = checking(parts.integrationMethods);
   const witness = witnessing(parts.deliveryWitness);
 
+  /** Not a promise where they are remembered. */
+  function callerOf(endpoint: AnyEndpoint, request: FastifyRequest): Caller | Promise<Caller> {
+    const credentials = credentialsOf(request);
+    const found = admitted.get(request) ?? authenticator.remembered(endpoint, credentials);
+    const access = accessOf(endpoint);
+    if (found !== undefined) return found.access === access ? found : { ...found, access };
+    return authenticator
+      .byHeader(endpoint.auth, credentials)
+      .then((caller) => ({ ...caller, access }));
+  }
+
   async function identify({ endpoint }: Route, request: FastifyRequest): Promise<Identified> {
     const { auth } = endpoint;
-    const access = accessOf(endpoint);
     if (auth === 'webhook') {
+      const access = accessOf(endpoint);
       const parameters = parametersOf(request, { isJsonRead: false });
       const credentials = credentialsOf(request);
       const caller = await authenticator.byKeyOrHeader(auth, parameters, credentials);
       return { caller: { ...caller, access }, parameters, files: [] };
     }
-    const caller =
-      auth === 'none'
-        ? null
-        : (admitted.get(request) ?? (await authenticator.byHeader(auth, credentialsOf(request))));
+    const caller = auth === 'none' ? null : await callerOf(endpoint, request);
+    if (endpoint.takesFiles !== true) {
+      return { caller, parameters: parametersOf(request, asArguments), files: noFiles };
+    }
     const files: UploadedFile[] = [];
-    const taken = endpoint.takesFiles === true ? { files } : {};
-    return {
-      caller: caller && { ...caller, access },
-      parameters: parametersOf(request, { isJsonRead: true, ...taken }),
-      files,
-    };
+    return { caller, parameters: parametersOf(request, { isJsonRead: true, files }), files };
   }
 
   return (route) => {
@@ -257,7 +290,7 @@ export function createPipeline(parts: PipelineParts): (route: Route) => Pipeline
         };
         const params = witness(endpoint, decode, { caller, body, captures });
         const result = await handler(callOf(request, reply, { caller, body, files }), params);
-        return answerResult(reply, result);
+        return answerResult(endpoint, reply, result);
       },
     };
   };

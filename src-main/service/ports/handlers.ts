@@ -26,6 +26,8 @@ export interface Caller {
   readonly keyGeneration?: number;
   /** Whom the endpoint lets in; absent where the service itself acts for the account. */
   readonly access?: Access;
+  /** The version of the directory in which they were found so; absent where it is not known. */
+  readonly asOf?: number;
 }
 
 /** What is needed beside the caller to check a key. */
@@ -44,6 +46,8 @@ export interface CallerDirectory {
   readonly findCallerByEmail: (email: string) => Promise<CallerRecord | undefined>;
   /** @param keyHash  the keyed hash of an API key, as `ApiKeys.hash` gives it */
   readonly findCallerByKeyHash: (keyHash: string) => Promise<CallerRecord | undefined>;
+  /** Another number as soon as somebody may have changed; without it nobody is remembered. */
+  readonly directoryVersion?: () => number;
   /** Told of every call with a right key. */
   readonly noteKeyUse: (record: CallerRecord, address: string) => void;
 }

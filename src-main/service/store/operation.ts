@@ -73,6 +73,7 @@ export type Statement =
   | { readonly kind: 'insert'; readonly sql: string; readonly values: Values }
   | { readonly kind: 'event'; readonly event: NewEvent }
   | { readonly kind: 'last-event-id' }
+  | { readonly kind: 'directory-version' }
   | {
       readonly kind: 'kept';
       readonly from: KeptFrom;
@@ -132,6 +133,14 @@ export function* kept<T>(
 /** The newest event id that was handed out, stored or not. */
 export function* lastEventId(): Operation<number> {
   return (yield { kind: 'last-event-id' }) as number;
+}
+
+/**
+ * Step: a number that is another one as soon as anything about people and places may have changed; undefined where the
+ * transaction itself has changed something, or nothing is known.
+ */
+export function* directoryVersion(): Operation<number | undefined> {
+  return (yield { kind: 'directory-version' }) as number | undefined;
 }
 
 /** What the callers of a store see of a record of operations. */

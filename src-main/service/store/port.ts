@@ -20,7 +20,7 @@ import { linkifierReads, linkifierWrites } from './organization/linkifiers.ts';
 import { localIdReads } from './messages/local-ids.ts';
 import { archivedStreamReads, archivedStreamWrites } from './streams/archived-streams.ts';
 import { mutedTopicReads, mutedTopicWrites } from './streams/muted-topics.ts';
-import { type Operation, type Port, record, recordAll } from './operation.ts';
+import { directoryVersion, type Operation, type Port, record, recordAll } from './operation.ts';
 import { passwordLinkReads, passwordLinkWrites } from './people/password-links.ts';
 import { presenceReads, presenceWrites } from './people/presence.ts';
 import { profileReads, profileWrites } from './people/profile-fields.ts';
@@ -131,8 +131,11 @@ export const keptReads: ReadonlySet<string> = new Set<keyof typeof reads>([
 /** What a change is made of beside its statements: what it leaves in the log and in the audit log. */
 export const recording = { record, recordAll };
 
+/** What both know beside their statements. */
+export const knowing = { directoryVersion };
+
 /** The steps of an operation that only looks. They all see the same moment. */
-export type Reading = typeof reads;
+export type Reading = typeof reads & typeof knowing;
 
 /** The steps of a change. What it has written it sees, and nobody else does before it is committed. */
 export type Transaction = Reading & typeof writes & typeof recording;
@@ -149,6 +152,8 @@ interface StoreControls {
   readonly onCommit: (listener: (events: readonly LoggedEvent[]) => void) => void;
   /** Called after each commit that may have changed who there is, or who belongs to what. */
   readonly onDirectoryChange: (listener: () => void) => void;
+  /** As the step of the same name says, of what is committed. */
+  readonly directoryVersion: () => number;
   /** The newest event id handed out; every committed event has this id or a smaller one. */
   readonly lastEventId: () => number;
   /** A fresh id of the same counter that is not stored: for heartbeats. */

@@ -119,7 +119,7 @@ function signingIn(
     const isWithout = password === '' && context.isDevelopment;
     if (password === '' && !isWithout) throw variableMissing('password');
     const program = cut(client, MAX_CLIENT) || 'Unspecified';
-    const note = noting(context, { ...deed, client: program });
+    const note = noting(context, { caller: deed.caller, address: deed.address, client: program });
     return untilCurrent(async () => {
       const checked = isWithout
         ? await users.checkDevelopmentAccount(deed, username)

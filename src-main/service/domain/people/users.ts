@@ -258,6 +258,7 @@ const directory = (
 export function userOperations(store: Store, context: DomainContext): UserOperations {
   return {
     ...directory(store),
+    directoryVersion: store.directoryVersion,
     noteKeyUse: keyUses(store, context.nowSeconds),
     async getProfile(caller) {
       const user = await store.findUser(caller.userId);

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import type { LoggedEvent } from '../../ports/log.ts';
 import type { KeptFrom, NewEvent, Operation, Statement, Values } from '../operation.ts';
 import type { EventCounter } from './event-counter.ts';
-import { type ReadCaches, touchedBy } from './read-cache.ts';
+import { type ReadCache, type ReadCaches, touchedBy } from './read-cache.ts';
 
 const INSERT_EVENT =
   'INSERT INTO event (id, type, audience, payload) VALUES (:id, :type, :audience, :payload)';
@@ -53,6 +53,56 @@ function runThrough<T>(operation: Operation<T>, execute: (statement: Statement) 
   return step.value;
 }
 
+interface Changes extends Omit<Driver, 'drive'> {
+  readonly change: (sql: string, values: Values) => Database.RunResult;
+  /** Answers the id of the event. */
+  readonly append: (event: NewEvent) => number;
+}
+
+/** What the statements of a transaction have changed so far. */
+function createChanges(prepare: (sql: string) => Prepared, counter: EventCounter): Changes {
+  let appended: LoggedEvent[] = [];
+  const touched = new Set<KeptFrom>();
+  let written = 0;
+
+  return {
+    change(sql, values) {
+      written += 1;
+      const { statement, touches } = prepare(sql);
+      const result = statement.run(values);
+      if (result.changes > 0) for (const from of touches) touched.add(from);
+      return result;
+    },
+    append({ type, audience, payload, attached }) {
+      written += 1;
+      const id = counter.takeInTransaction();
+      prepare(INSERT_EVENT).statement.run({
+        id,
+        type,
+        audience: JSON.stringify(audience),
+        payload: JSON.stringify(payload),
+      });
+      const logged = { id, type, audience, payload };
+      appended.push(attached === undefined ? logged : { ...logged, attached });
+      return id;
+    },
+    takeAppended() {
+      const taken = appended;
+      appended = [];
+      return taken;
+    },
+    countAppended: () => appended.length,
+    forgetAppended: (downTo) => void (appended.length = downTo),
+    countWritten: () => written,
+    isTouched: (from) => touched.has(from),
+    takeTouched() {
+      const taken = [...touched];
+      touched.clear();
+      return taken;
+    },
+  };
+}
+
 /** @param caches  where answers are kept; without them each is read */
 export function createDriver(
   db: Database.Database,
@@ -60,38 +110,11 @@ export function createDriver(
   caches?: ReadCaches,
 ): Driver {
   const prepare = statementCache(db);
-  let appended: LoggedEvent[] = [];
-  const touched = new Set<KeptFrom>();
-  let written = 0;
-
-  function change(sql: string, values: Values): Database.RunResult {
-    written += 1;
-    const { statement, touches } = prepare(sql);
-    const result = statement.run(values);
-    if (result.changes > 0) for (const from of touches) touched.add(from);
-    return result;
-  }
-
-  function append(event: NewEvent): number {
-    written += 1;
-    const id = counter.takeInTransaction();
-    const { type, audience, payload, attached } = event;
-    prepare(INSERT_EVENT).statement.run({
-      id,
-      type,
-      audience: JSON.stringify(audience),
-      payload: JSON.stringify(payload),
-    });
-    const logged = { id, type, audience, payload };
-    appended.push(attached === undefined ? logged : { ...logged, attached });
-    return id;
-  }
+  const { change, append, ...changes } = createChanges(prepare, counter);
 
   /** As long as the transaction has not changed what it is read from, what was committed last is what there is. */
-  function answer({ from, key, read }: Extract<Statement, { kind: 'kept' }>): unknown {
-    const ask = (): unknown => runThrough(read(), execute);
-    return caches === undefined || touched.has(from) ? ask() : caches[from].answerTo(key, ask);
-  }
+  const cacheOf = (from: KeptFrom): ReadCache | undefined =>
+    changes.isTouched(from) ? undefined : caches?.[from];
 
   function execute(statement: Statement): unknown {
     switch (statement.kind) {
@@ -107,26 +130,15 @@ export function createDriver(
         return append(statement.event);
       case 'last-event-id':
         return counter.last();
-      case 'kept':
-        return answer(statement);
+      case 'directory-version':
+        return cacheOf('directory')?.version();
+      case 'kept': {
+        const ask = (): unknown => runThrough(statement.read(), execute);
+        const cache = cacheOf(statement.from);
+        return cache === undefined ? ask() : cache.answerTo(statement.key, ask);
+      }
     }
   }
 
-  return {
-    drive: (operation) => runThrough(operation, execute),
-    takeAppended() {
-      const taken = appended;
-      appended = [];
-      return taken;
-    },
-    countAppended: () => appended.length,
-    forgetAppended: (downTo) => void (appended.length = downTo),
-    countWritten: () => written,
-    isTouched: (from) => touched.has(from),
-    takeTouched: () => {
-      const taken = [...touched];
-      touched.clear();
-      return taken;
-    },
-  };
+  return { drive: (operation) => runThrough(operation, execute), ...changes };
 }

@@ -6,6 +6,7 @@ import { migrations } from '../migrations/index.ts';
 import type { Operation } from '../operation.ts';
 import {
   keptReads,
+  knowing,
   type Reading,
   reads,
   recording,
@@ -138,7 +139,7 @@ function bind(
  * tables: until then they are what was committed last.
  */
 function withKept(driver: Driver, cache: ReadCache): Reading {
-  const steps: Record<string, unknown> = { ...reads };
+  const steps: Record<string, unknown> = { ...reads, ...knowing };
   for (const name of keptReads) {
     const operation = (reads as Operations)[name];
     if (operation === undefined) throw new Error(`no read ${name}`);
@@ -205,13 +206,10 @@ function assemble({ writing, reading, held, counter }: Connections): Store {
   const listeners = new Set<(events: readonly LoggedEvent[]) => void>();
   const caches = { directory: createReadCache(writing), names: createReadCache(writing) };
   const cache = caches.directory;
-  const ofDirectory = new Set([cache.clear]);
+  const told = { directory: new Set([cache.clear]), names: new Set([caches.names.clear]) };
   const changer = createDriver(writing, counter, caches);
   const writer = new Writer(writing, {
-    onTouched(touched) {
-      if (touched.includes('names')) caches.names.clear();
-      if (touched.includes('directory')) for (const tell of ofDirectory) tell();
-    },
+    onTouched: (touched) => touched.forEach((from) => told[from].forEach((tell) => tell())),
     driver: changer,
     counter,
     onCommit(events) {
@@ -246,8 +244,9 @@ function assemble({ writing, reading, held, counter }: Connections): Store {
     onCommit(listener: (events: readonly LoggedEvent[]) => void) {
       listeners.add(listener);
     },
-    onDirectoryChange: (listener: () => void) => void ofDirectory.add(listener),
+    onDirectoryChange: (listener: () => void) => void told.directory.add(listener),
     lastEventId: () => counter.last(),
+    directoryVersion: caches.directory.version,
     async takeEventId() {
       return (
         counter.takeReserved() ??

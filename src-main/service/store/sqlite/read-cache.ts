@@ -41,6 +41,8 @@ export interface ReadCache {
   readonly answer: (name: string, values: readonly unknown[], read: () => unknown) => unknown;
   /** The same, by one key. */
   readonly answerTo: (key: string, read: () => unknown) => unknown;
+  /** Another number as soon as something was forgotten. */
+  readonly version: () => number;
   /** Forgets everything: call it after a commit that touched one of the tables. */
   readonly clear: () => void;
 }
@@ -54,6 +56,12 @@ export function createReadCache(writing: Database.Database): ReadCache {
   const answers = new Map<string, unknown>();
   let known = version.get();
   let isChecked = false;
+  let forgotten = 0;
+
+  function clear(): void {
+    answers.clear();
+    forgotten += 1;
+  }
 
   /** Once for everything that happens in one turn of the event loop: asking costs as much as a small read. */
   function check(): void {
@@ -63,7 +71,7 @@ export function createReadCache(writing: Database.Database): ReadCache {
     const current = version.get();
     if (current === known && answers.size < MAX_ANSWERS) return;
     known = current;
-    answers.clear();
+    clear();
   }
 
   function answerTo(key: string, read: () => unknown): unknown {
@@ -79,8 +87,10 @@ export function createReadCache(writing: Database.Database): ReadCache {
   return {
     answerTo,
     answer: (name, values, read) => answerTo(`${name} ${values.join('\u0000')}`, read),
-    clear() {
-      answers.clear();
+    version() {
+      check();
+      return forgotten;
     },
+    clear,
   };
 }
