@@ -1,12 +1,12 @@
 /** PNGs of at most 256 colours: pictures of an interface need few, and become a third as large. */
-import { crc32, deflateSync } from 'node:zlib';
+import { encode } from 'fast-png';
 import type { Page } from 'playwright';
 
 interface Indexed {
   readonly width: number;
   readonly height: number;
   /** Red, green and blue of each colour. */
-  readonly palette: readonly number[];
+  readonly palette: number[][];
   /** Base64 of one byte for each pixel. */
   readonly pixels: string;
 }
@@ -67,37 +67,13 @@ async function index(png: string): Promise<Indexed> {
   for (let i = 0; i < pixels.length; i += 8192) {
     binary += String.fromCharCode(...pixels.subarray(i, i + 8192));
   }
-  return { width, height, palette: palette.flat(), pixels: btoa(binary) };
-}
-
-function chunk(type: string, data: Uint8Array): Buffer {
-  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  const framed = Buffer.alloc(body.length + 8);
-  framed.writeUInt32BE(data.length, 0);
-  body.copy(framed, 4);
-  framed.writeUInt32BE(crc32(body), body.length + 4);
-  return framed;
+  return { width, height, palette, pixels: btoa(binary) };
 }
 
 /** @param page  any page; it stays what it is */
-export async function smallPng(page: Page, png: Uint8Array): Promise<Buffer> {
+export async function smallPng(page: Page, png: Uint8Array): Promise<Uint8Array> {
   const source = `data:image/png;base64,${Buffer.from(png).toString('base64')}`;
   const { width, height, palette, pixels } = await page.evaluate(index, source);
-  const rows = Buffer.from(pixels, 'base64');
-  // Each row begins with its filter, which is none: neighbours in a palette say nothing of each other.
-  const filtered = Buffer.alloc(height * (width + 1));
-  for (let y = 0; y < height; y += 1) {
-    rows.copy(filtered, y * (width + 1) + 1, y * width, (y + 1) * width);
-  }
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.set([8, 3, 0, 0, 0], 8);
-  return Buffer.concat([
-    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    chunk('IHDR', header),
-    chunk('PLTE', Buffer.from(palette)),
-    chunk('IDAT', deflateSync(filtered, { level: 9 })),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
+  const data = Buffer.from(pixels, 'base64');
+  return encode({ width, height, data, depth: 8, channels: 1, palette }, { zlib: { level: 9 } });
 }
