@@ -22,10 +22,7 @@ import { buildIfStale } from './stale-build.ts';
  * npm run test:long              the same as npm test, with soaks, fuzzes and walks in their long form
  */
 
-/**
- * What drives a page or a desktop waits more than it works, and goes one step after the other: it is served first, and
- * the rest of the processor is for what works on all cores.
- */
+/** About as long as each other: what works on all cores, what drives pages, and what drives a desktop. */
 type Lane = 'work' | 'pages' | 'desktop';
 
 interface Suite {
@@ -40,6 +37,11 @@ interface Suite {
   readonly without?: string | undefined;
   /** Suites of one lane run one after the other, lanes beside each other. */
   readonly lane: Lane;
+  /**
+   * What drives one page or a desktop waits more than it works, and goes one step after the other: it is served first, and
+   * the rest of the processor is for what works on all cores.
+   */
+  readonly isPatient?: boolean;
   /** It is left out without harm where the system does not let it run. */
   readonly isOptional?: boolean;
 }
@@ -95,8 +97,15 @@ const suites: readonly Suite[] = [
     leftOut: launchReason,
     without: payloadsReason,
     lane: 'work',
+    isPatient: true,
   },
-  { name: 'renderer', project: 'renderer', reason: chromiumReason, lane: 'work' },
+  {
+    name: 'renderer',
+    project: 'renderer',
+    reason: chromiumReason,
+    lane: 'pages',
+    isPatient: true,
+  },
   {
     name: 'network',
     project: 'network',
@@ -192,7 +201,7 @@ async function outcomeOf(
     const file = join(folder, 'report.json');
     const reports = ['--reporter', 'default', '--reporter', 'json', `--outputFile.json=${file}`];
     const args = ['run', '--project', suite.project, ...reports, ...filters];
-    const { code, output } = await vitest(args, isShown, suite.lane === 'work');
+    const { code, output } = await vitest(args, isShown, suite.isPatient === true);
     if (!isShown) console.log(`\n${suite.name}\n${output}`);
     const result = resultFrom(existsSync(file) ? readReport(file) : undefined, code);
     const partly = partlyLeftOut(suite);

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { failure, success } from '../../../src-main/bridge/outcome.ts';
+import { failure } from '../../../src-main/bridge/outcome.ts';
 import type { Place } from '../../../src-renderer/state/places/places.ts';
 import { BridgeDouble, inTopic } from '../../support/window/bridge-double.ts';
 import { complaints, looksAt } from '../../support/window/complaints.ts';
@@ -23,26 +23,13 @@ const type = async (keys: string): Promise<void> => {
   await userEvent.keyboard(keys);
 };
 
+/** What the walk through all screens (test/web/screens.test.ts) does not come by. */
 const screens: readonly Screen[] = [
-  {
-    name: 'completion of people',
-    go: async () => {
-      await type('@');
-      await expect.element(option(/Ben/)).toBeVisible();
-    },
-  },
   {
     name: 'completion of streams',
     go: async () => {
       await type('#');
       await expect.element(option(/engineering/)).toBeVisible();
-    },
-  },
-  {
-    name: 'completion of emoji',
-    go: async () => {
-      await type(':smi');
-      await expect.element(option(/smile/).first()).toBeVisible();
     },
   },
   {
@@ -78,46 +65,12 @@ const screens: readonly Screen[] = [
     },
   },
   {
-    name: 'preview',
-    prepare: (bridge) =>
-      bridge.answerRequest('lifecycle.render', () =>
-        success({
-          rendered:
-            '<p><span class="user-mention" data-user-id="8">@Ada Admin</span> see <a href="https://example.com">this</a></p><div class="codehilite"><pre><code>let a = 1;</code></pre></div>',
-        }),
-      ),
-    go: async () => {
-      await type('x');
-      await button(/^Preview/).click();
-      await expect.element(page.getByText('let a = 1;')).toBeVisible();
-    },
-  },
-  {
-    name: 'warning before many are notified',
-    prepare: (bridge) =>
-      bridge.answerRequest('streams.members', () =>
-        success({ subscribers: Array.from({ length: 50 }, () => 'x@example.com') }),
-      ),
-    go: async () => {
-      await textBox().fill('@**all** hello');
-      await userEvent.keyboard('{Enter}');
-      await expect.element(page.getByRole('alertdialog')).toBeVisible();
-    },
-  },
-  {
     name: 'somebody is typing',
     place: { kind: 'private', userIds: [9] },
     go: async (bridge) => {
       await textBox().fill('hello');
       bridge.changeState({ typing: { 'private:9': [9] } });
       await expect.element(page.getByText(/is typing/)).toBeVisible();
-    },
-  },
-  {
-    name: 'emoji picker',
-    go: async () => {
-      await button('Emoji').click();
-      await expect.element(page.getByRole('gridcell').first()).toBeVisible();
     },
   },
   {

@@ -1,8 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { success } from '../../../src-main/bridge/outcome.ts';
 import type { View } from '../../../src-main/bridge/models/client.ts';
-import { BridgeDouble, ownUserId, withPeople } from '../../support/window/bridge-double.ts';
+import { BridgeDouble, withPeople } from '../../support/window/bridge-double.ts';
 import { complaints, looksAt } from '../../support/window/complaints.ts';
 import { openConversation, rowCount, settled, wheelTo } from './open-conversation.ts';
 import { mixedConversations, richConversation } from './rich-conversation.ts';
@@ -30,6 +29,7 @@ async function choose(name: RegExp): Promise<void> {
   await expect.element(row(name)).toHaveFocus();
 }
 
+/** What the walk through all screens (test/web/screens.test.ts) does not come by. */
 const screens: readonly Screen[] = [
   { name: 'everything that a message can be, from its end', go: settled },
   {
@@ -47,15 +47,6 @@ const screens: readonly Screen[] = [
     make: async () => new BridgeDouble(),
     go: () => expect.element(page.getByText('Nobody has mentioned you yet')).toBeVisible(),
   },
-  { name: 'a chosen message with its actions', go: () => choose(/Good morning/) },
-  {
-    name: 'the menu of a message',
-    go: async () => {
-      await choose(/Good morning/);
-      await userEvent.keyboard('i');
-      await expect.element(page.getByRole('menuitem', { name: 'Copy link' })).toBeVisible();
-    },
-  },
   {
     name: 'a message that is edited, with an error',
     go: async () => {
@@ -67,61 +58,12 @@ const screens: readonly Screen[] = [
       await expect.element(page.getByText(/An empty message cannot be saved/)).toBeVisible();
     },
   },
-  {
-    name: 'the history of a message',
-    go: async () => {
-      await choose(/I am on it/);
-      await userEvent.keyboard('{Shift>}H{/Shift}');
-      await expect.element(page.getByRole('insertion')).toBeVisible();
-    },
-  },
-  {
-    name: 'a message that is to be deleted',
-    go: async () => {
-      await choose(/Good morning/);
-      await userEvent.keyboard('i');
-      await page.getByRole('menuitem', { name: 'Delete…' }).click();
-      await expect.element(page.getByRole('alertdialog')).toBeVisible();
-    },
-  },
-  {
-    name: 'messages that are to be moved',
-    view: { kind: 'feed' },
-    make: mixedConversations,
-    go: async () => {
-      await choose(/Good morning/);
-      await userEvent.keyboard('i');
-      await page.getByRole('menuitem', { name: 'Move…' }).click();
-      await expect.element(page.getByRole('dialog')).toBeVisible();
-    },
-  },
-  {
-    name: 'the image viewer',
-    go: async () => {
-      await settled();
-      await page.getByRole('button', { name: 'Open image sunset.png' }).click();
-      await expect.element(page.getByRole('img', { name: 'sunset.png' })).toBeVisible();
-    },
-  },
 ];
 
 const looks = looksAt(1100, 700, 360);
 
 test.each(screens)('$name: nothing to complain about in any theme and width', async (screen) => {
   const bridge = await (screen.make ?? richConversation)();
-  bridge.answerRequest('lifecycle.history', () =>
-    success({
-      message_history: [
-        { topic: '', content: 'a', rendered_content: '<p>a</p>', user_id: ownUserId, timestamp: 1 },
-        {
-          ...{ topic: '', content: 'b', rendered_content: '<p>b</p>', user_id: ownUserId },
-          ...{ timestamp: 2, prev_content: 'a', prev_rendered_content: '<p>a</p>' },
-          content_html_diff:
-            '<p><span class="highlight_text_deleted">a</span><span class="highlight_text_inserted">b</span></p>',
-        },
-      ],
-    }),
-  );
   await openConversation(bridge, screen.view ?? group, { width: 1100, height: 640 });
   if (screen.view?.kind !== 'mentions') await expect.poll(rowCount).toBeGreaterThan(3);
   await screen.go();
