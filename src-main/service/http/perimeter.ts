@@ -149,6 +149,7 @@ export function createPerimeter(options: PerimeterOptions): Perimeter {
   /** The last one that no trusted proxy has; what stands before it, anybody may have written. */
   function forwardedAddress({ headers, raw }: FastifyRequest): string | undefined {
     let address = raw.socket.remoteAddress;
+    if (!isProxy(address)) return address;
     for (const part of added(headers['x-forwarded-for'])) {
       if (!isProxy(address)) break;
       const before = bareAddress(part);
