@@ -32,8 +32,8 @@ export default defineConfig({
             'test/{service,contract,search,client,platform,archive,launch,packaging}/**/*.test.ts',
           ],
           exclude: launchReason === undefined ? [] : ['test/launch/**'],
-          // The default would leave one of two cores idle.
-          maxWorkers: '100%',
+          // Files that start processes of their own wait for them: with one for each core, cores would be idle.
+          maxWorkers: '150%',
           // Loading all modules again for each file took a third of the time; nothing of a test is kept in them.
           isolate: false,
           setupFiles: ['test/launch/clean-up.ts'],

@@ -5,6 +5,7 @@ import keytar from 'keytar';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HOST_SECRET } from '../../../src-main/desktop/system/keychain.ts';
 import {
+  agreeToQuit,
   createProfile,
   filesBelow,
   hostOrganization,
@@ -87,6 +88,8 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it cleanly', async (signal) =
 test('quitting in the middle of a start ends it cleanly', async () => {
   await app.quit();
   app = { ...app, ...(await startApp(profile)) };
+  // Where the service is up before it is known who is online, that is a question.
+  await agreeToQuit(app.electron);
   await app.electron.evaluate(({ app: itself }) => itself.quit());
   expect(await app.ended).toBe(0);
   await expectCleanEnd();

@@ -147,7 +147,7 @@ async function warmDriver(electron: ElectronApplication): Promise<void> {
 }
 
 /** Whoever is asked whether to quit all the same says so. */
-async function agreeToQuit(electron: ElectronApplication): Promise<void> {
+export async function agreeToQuit(electron: ElectronApplication): Promise<void> {
   try {
     await electron.evaluate(({ dialog }) => {
       dialog.showMessageBox = async () => ({ response: 0, checkboxChecked: false });
