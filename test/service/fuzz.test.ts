@@ -15,7 +15,7 @@ import { shortOrLong } from '../support/long.ts';
 import { type Random, randomFrom } from '../support/random.ts';
 
 const told = process.env['HEARTH_FUZZ_REQUESTS'];
-const REQUESTS = told === undefined ? shortOrLong(5000, 21_000) : Number(told);
+const REQUESTS = told === undefined ? shortOrLong(3000, 21_000) : Number(told);
 const perEndpoint = Math.ceil(REQUESTS / endpoints.length);
 const HANG_MS = 10_000;
 /** How long a request may take at most; what takes longer is sent again, because the machine may be busy. */

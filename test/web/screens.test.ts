@@ -61,7 +61,7 @@ const walks: readonly Walk[] = isLong
       },
       { ...telephone, only: isUnlike },
       {
-        ...{ people: 1000, width: ORDINARY, widths: [MIDDLE, TELEPHONE, NARROWEST], whole: 'none' },
+        ...{ people: 1000, width: ORDINARY, widths: [TELEPHONE], whole: 'none' },
         only: (name) => isUnlike(name) || name.startsWith('crowd-'),
       },
     ];

@@ -15,7 +15,6 @@ const ZERO = 48;
 /** Every number has as many, so that the length of a request is known before its number. */
 const DIGITS = 9;
 /** Opened in advance; a stall of the service needs more of them. */
-const CONNECTIONS = 32;
 const TICK_MS = 1;
 /** So long after the last arrival nothing more is waited for. */
 const GIVE_UP_MS = 10_000;
@@ -118,11 +117,12 @@ export async function openOpenLoop(parts: Parts): Promise<OpenLoop> {
     all.push(connection);
     return connection;
   };
-  const idle = await Promise.all(Array.from({ length: CONNECTIONS }, open));
+  const idle = [await open()];
 
+  /** The one that was idle longest: a service closes a connection that nobody uses, just as somebody would. */
   function takeIdle(): Connection | undefined {
-    let connection = idle.pop();
-    while (connection?.isOpen() === false) connection = idle.pop();
+    let connection = idle.shift();
+    while (connection?.isOpen() === false) connection = idle.shift();
     return connection;
   }
 

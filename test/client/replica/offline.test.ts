@@ -345,7 +345,7 @@ describe('what is kept answers as the service does', () => {
         expectSame(given, kept, query);
         expectSameEnds(given, kept);
       }),
-      { numRuns: shortOrLong(120, 400) },
+      { numRuns: shortOrLong(80, 400) },
     );
   }, 120_000);
 
@@ -383,7 +383,7 @@ describe('what is kept answers as the service does', () => {
         expect(messages.map(({ id: each }) => each)).toEqual(wanted.map(({ id: each }) => each));
         expect(isComplete).toBe(true);
       }),
-      { numRuns: shortOrLong(100, 300) },
+      { numRuns: shortOrLong(70, 300) },
     );
   });
 
