@@ -14,7 +14,6 @@ const TOPICS = 10;
 const ZERO = 48;
 /** Every number has as many, so that the length of a request is known before its number. */
 const DIGITS = 9;
-/** Opened in advance; a stall of the service needs more of them. */
 const TICK_MS = 1;
 /** So long after the last arrival nothing more is waited for. */
 const GIVE_UP_MS = 10_000;
