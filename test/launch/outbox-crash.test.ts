@@ -12,7 +12,7 @@ import { randomFrom } from '../support/random.ts';
 import { temporaryFile } from '../support/service/store.ts';
 
 const entry = fileURLToPath(new URL('../support/client/outbox-process.ts', import.meta.url));
-const KILLS = shortOrLong(4, 15);
+const KILLS = shortOrLong(6, 15);
 
 /** Kept in the order in which they were asked for; `isSafe` once the process said so. */
 interface Written {

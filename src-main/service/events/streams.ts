@@ -139,7 +139,8 @@ class OpenStream implements Waiting {
     const id = await store.takeEventId();
     await scanner.scan(this.queue);
     if (this.#hasNews()) await this.#write();
-    else if (this.#isOpen()) this.#send(linesOf([heartbeatJson(id)]));
+    // What is being written goes before it, also where it was acknowledged meanwhile, and says that the way is open.
+    else if (this.#isOpen() && !this.#isWriting) this.#send(linesOf([heartbeatJson(id)]));
   }
 
   #hasNews(): boolean {
