@@ -18,7 +18,7 @@ export interface Driver {
   readonly forgetAppended: (downTo: number) => void;
   /** How many statements have changed something, or tried to, since the start. */
   readonly countWritten: () => number;
-  /** Whether a statement since the last `takeTouched` changed what such answers are read from. */
+  /** Whether a statement since the last `takeTouched` changed what kept answers of this kind are read from. */
   readonly isTouched: (from: KeptFrom) => boolean;
   readonly takeTouched: () => readonly KeptFrom[];
 }
