@@ -34,6 +34,7 @@ import {
 import { startHost } from '../../../src-main/host.ts';
 import { createKeeper } from '../../../src-main/keeper.ts';
 import { openOwnKeys } from '../../../src-main/keeping/own-keys.ts';
+import { archivesIn } from '../../support/archives.ts';
 import { createTestLog } from '../../support/desktop/desktop-log.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { entryOf } from '../../support/entries.ts';
@@ -167,9 +168,6 @@ async function advance({ clock }: Laptop, ms: number): Promise<void> {
 }
 
 const names = (dir: string): readonly string[] => (existsSync(dir) ? readdirSync(dir) : []);
-/** Beside the archives the running service keeps who is shut out, in its own time. */
-const archivesIn = (dir: string): readonly string[] =>
-  names(dir).filter((name) => !name.startsWith('standing-'));
 
 describe('backups of a hosting desktop', () => {
   test('backups are made once a day by themselves, with a code that the keychain keeps until somebody has it', async () => {

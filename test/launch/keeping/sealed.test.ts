@@ -17,6 +17,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openArchive } from '../../../src-main/archive/read-archive.ts';
 import { readAbout } from '../../../src-main/keeping/about.ts';
 import { keepKeys } from '../../../src-main/keeping/sealed-copy.ts';
+import { archivesIn } from '../../support/archives.ts';
 import { call, credentials } from '../../support/service/service.ts';
 import { canMount, fillDisk, smallDisk } from '../../support/small-disk.ts';
 import { hearth } from '../hearth-process.ts';
@@ -99,7 +100,7 @@ describe('a sealed archive', () => {
     const into = temporaryFolder();
     const { file, code } = sealedBy(await hearth(['backup', into, '--data-dir', office.dataDir]));
     const after = office.send('after');
-    expect(readdirSync(into).map((name) => join(into, name))).toEqual([file]);
+    expect(archivesIn(into).map((name) => join(into, name))).toEqual([file]);
     expect(file).toMatch(/Dev-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.hearth$/);
     expect(code.split(' ')).toHaveLength(13);
     const { keys, office: entries } = await openArchive(file, code);
@@ -199,10 +200,10 @@ test('a service makes an archive of its own, and says in one sentence why it cou
   const service = serve(...args, '--backup-at', '00:00');
   await service.origin;
   await expect
-    .poll(() => readdirSync(into), { timeout: 30_000 })
+    .poll(() => archivesIn(into), { timeout: 30_000 })
     .toEqual([expect.stringMatching(/^Dev-.*\.hearth$/)]);
   expect(await stop(service)).toMatchObject({ code: 0, stderr: '' });
-  const { keys, close } = await openArchive(join(into, readdirSync(into)[0] ?? ''), code);
+  const { keys, close } = await openArchive(join(into, archivesIn(into)[0] ?? ''), code);
   expect(keys).not.toBeNull();
   await close();
 });
