@@ -33,7 +33,7 @@ export function createSounds(log: Log): Sounds {
   function play(sound: SoundName): void {
     if (isStopped) return;
     end?.();
-    const { webContents: contents } = new WebContentsView({
+    const view = new WebContentsView({
       webPreferences: {
         sandbox: true,
         contextIsolation: true,
@@ -43,11 +43,13 @@ export function createSounds(log: Log): Sounds {
         devTools: false,
       },
     });
+    const contents = view.webContents;
     confine(contents, () => undefined);
     const finish = (): void => {
       clearTimeout(timer);
       if (end === finish) end = undefined;
-      if (!contents.isDestroyed()) contents.close();
+      // By the view: whoever holds its contents alone loses them as soon as garbage is collected.
+      if (!contents.isDestroyed()) view.webContents.close();
     };
     end = finish;
     const timer = setTimeout(() => {

@@ -204,6 +204,22 @@ test('what rang does not ring again after a restart, and what comes then does', 
   await expect.poll(soundsPlayed, soon).toBe(1);
 });
 
+test('a sound is played to its end though garbage is collected meanwhile', async () => {
+  const before = soundsPlayed();
+  await app.page.evaluate(() =>
+    (window as unknown as { readonly bridge: Bridge }).bridge.playSound('knock'),
+  );
+  await app.electron.evaluate(async () => {
+    process.getBuiltinModule('node:v8').setFlagsFromString('--expose-gc');
+    const collect = process.getBuiltinModule('node:vm').runInNewContext('gc') as () => void;
+    for (let i = 0; i < 3; i++) {
+      collect();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  });
+  await expect.poll(soundsPlayed, soon).toBe(before + 1);
+});
+
 test('a sound is played while there is no window', async () => {
   const before = soundsPlayed();
   await app.electron.evaluate(({ BrowserWindow }) => {
