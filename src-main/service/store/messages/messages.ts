@@ -6,7 +6,7 @@ import {
   ANY_KEPT,
   COLUMNS,
   FROM,
-  PERSONAL,
+  personalFor,
   SEEN_TOPIC_NAME,
   SEEN_TOPICS,
 } from './message-columns.ts';
@@ -206,6 +206,7 @@ export const messageReads = {
   ): Operation<Page> {
     const where = whereOf(selection);
     const bounds = yield* boundsOf(selection);
+    const select = yield* personalFor(selection.userId);
     const side = function* (
       comparison: '<' | '=' | '>',
       limit: number,
@@ -213,12 +214,12 @@ export const messageReads = {
       const from = nearest(comparison, anchor, bounds);
       if (comparison !== '=' && isUnreadOnly(selection)) {
         const order = comparison === '<' ? 'descending' : 'ascending';
-        return yield* walkSelected(selection, { select: PERSONAL, order, anchor: from, limit });
+        return yield* walkSelected(selection, { select, order, anchor: from, limit });
       }
       const direction = comparison === '<' ? 'DESC' : 'ASC';
       const end = endOf(comparison, bounds);
       return yield* list<PersonalMessageRow>(
-        `${PERSONAL} WHERE m.id ${comparison} :anchor${end.sql} AND ${where.sql}
+        `${select} WHERE m.id ${comparison} :anchor${end.sql} AND ${where.sql}
           ORDER BY m.id ${direction} LIMIT :limit`,
         { ...where.values, ...end.values, anchor: from, limit },
       );
@@ -254,13 +255,14 @@ export const messageReads = {
   },
   /** Selected ids with what tells where each belongs, newest first. */
   *listSelected(selection: PageSelection, limit: number): Operation<readonly PersonalMessageRow[]> {
+    const select = yield* personalFor(selection.userId);
     if (isUnreadOnly(selection)) {
-      return yield* walkSelected(selection, { select: PERSONAL, order: 'descending', limit });
+      return yield* walkSelected(selection, { select, order: 'descending', limit });
     }
     const where = whereOf(selection);
     const within = betweenIds(yield* boundsOf(selection));
     return yield* list<PersonalMessageRow>(
-      `${PERSONAL} WHERE ${where.sql}${within.sql} ORDER BY m.id DESC LIMIT :limit`,
+      `${select} WHERE ${where.sql}${within.sql} ORDER BY m.id DESC LIMIT :limit`,
       { ...where.values, ...within.values, limit },
     );
   },

@@ -1,5 +1,5 @@
 /** The full-text index on SQLite's FTS5. */
-import { PERSONAL } from '../messages/message-columns.ts';
+import { personalFor } from '../messages/message-columns.ts';
 import type { PersonalMessageRow } from '../messages/messages.ts';
 import { findOne, list, type Operation, run } from '../operation.ts';
 import type {
@@ -73,7 +73,8 @@ function* rowsOf(
   values: Readonly<Record<string, string | number>>,
 ): Operation<readonly PersonalMessageRow[]> {
   const where = whereOf(selection);
-  return yield* list<PersonalMessageRow>(PERSONAL + ` WHERE ${where.sql} AND ${condition}`, {
+  const select = yield* personalFor(selection.userId);
+  return yield* list<PersonalMessageRow>(`${select} WHERE ${where.sql} AND ${condition}`, {
     ...where.values,
     ...values,
   });
