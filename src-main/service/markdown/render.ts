@@ -11,6 +11,7 @@ import type { Linkifier } from './syntax/linkifiers.ts';
 import { linksOfText } from './syntax/links.ts';
 import { writeMention } from './syntax/mentions.ts';
 import { normalizeSource, parseLine, parseMessage, parser } from './parse.ts';
+import { renderPlainText } from './plain-text.ts';
 import { sanitize } from './sanitize.ts';
 import { writeTime } from './syntax/times.ts';
 
@@ -70,14 +71,28 @@ Object.assign(parser.renderer.rules, {
 const write = (tokens: Token[], env: Env): string =>
   sanitize(parser.renderer.render(tokens, parser.options, env)).trimEnd();
 
+const noFacts = collectFacts([]);
+
 const isOneParagraph = (blocks: readonly Token[]): boolean =>
   blocks.length === 3 && blocks[0]?.type === 'paragraph_open';
+
+/** What `renderMessage` answers for a text without markup, whatever it might name; undefined for any other one. */
+export function renderPlain(
+  content: string,
+  { linkifiers }: OrganizationMarkup,
+): Rendered | undefined {
+  if (linkifiers.length > 0) return undefined;
+  const html = renderPlainText(normalizeSource(content));
+  return html === undefined ? undefined : { html, ...noFacts, isMeMessage: false };
+}
 
 /**
  * Turns the content of a message into HTML that is safe to show, with what the sender's service must
  * know about it. Pure: the same content and context give the same answer. Never throws.
  */
 export function renderMessage(content: string, context: RenderingContext): Rendered {
+  const plain = renderPlain(content, context.markup);
+  if (plain !== undefined) return plain;
   const source = normalizeSource(content);
   const env = renderingEnv(context);
   const blocks = parseMessage(source, env);

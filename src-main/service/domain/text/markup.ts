@@ -52,7 +52,7 @@ const codeAndImages = remembered((realm: RealmRow) => {
   };
 });
 
-export async function markupOf(store: Store): Promise<OrganizationMarkup> {
+async function loadMarkup(store: Store): Promise<OrganizationMarkup> {
   const linkifiers = compileAll(await store.listLinkifiers());
   const customEmoji = activeImages(await store.listEmoji());
   const realm = await store.findRealm();
@@ -61,6 +61,21 @@ export async function markupOf(store: Store): Promise<OrganizationMarkup> {
       ? { defaultCodeLanguage: null, showsLinkedImages: false }
       : codeAndImages(realm);
   return { linkifiers, customEmoji, ...settings };
+}
+
+/** Answers the markup as it is now; it is put together again only after something about the organization has changed. */
+export function markupOf(store: Store): () => Promise<OrganizationMarkup> {
+  let version: number | undefined;
+  let known: Promise<OrganizationMarkup> | undefined;
+  return () => {
+    const current = store.directoryVersion();
+    if (known === undefined || version !== current) {
+      version = current;
+      known = loadMarkup(store);
+      known.catch(() => (known = undefined));
+    }
+    return known;
+  };
 }
 
 /** Answers what the linkifiers and bare URLs of a topic lead to, with the linkifiers of now. */

@@ -7,6 +7,7 @@ import {
   mentionCandidates,
   type Rendered,
   renderMessage,
+  renderPlain,
   type RenderingContext,
 } from '../../markdown/render.ts';
 import type { AccountRow, Store, StreamRow, UserGroup } from '../../store/port.ts';
@@ -79,17 +80,22 @@ function render(content: string, context: RenderingContext): Rendered {
 }
 
 /** @param ownOrigins  addresses of the service, as they are now */
-export const renderingOperations = (
+export function renderingOperations(
   store: Store,
   ownOrigins: () => readonly string[],
-): RenderingOperations => ({
-  async render(author, content) {
-    const markup = await markupOf(store);
-    return render(content, {
-      markup,
-      ownOrigins,
-      directory: await loadDirectory(store, author, content),
-      engines: await enginesFor(content, markup.defaultCodeLanguage),
-    });
-  },
-});
+): RenderingOperations {
+  const currentMarkup = markupOf(store);
+  return {
+    async render(author, content) {
+      const markup = await currentMarkup();
+      const plain = renderPlain(content, markup);
+      if (plain !== undefined) return plain;
+      return render(content, {
+        markup,
+        ownOrigins,
+        directory: await loadDirectory(store, author, content),
+        engines: await enginesFor(content, markup.defaultCodeLanguage),
+      });
+    },
+  };
+}
