@@ -6,6 +6,7 @@ import { type Caller, type Handlers, Serialized } from '../ports/handlers.ts';
 import type { BotOperations, QueueDefaults } from '../domain/bots/queue-defaults.ts';
 import { factsFor, initialState } from '../domain/initial-state/initial-state.ts';
 import { canListenToPublicStreams } from '../domain/rules/permissions.ts';
+import { listBytes } from '../events/list-bytes.ts';
 import type { Polls } from '../events/polls.ts';
 import type { QueueOptions } from '../events/queue.ts';
 import type { Registry } from '../events/queue-registry.ts';
@@ -48,18 +49,6 @@ function optionsOf(caller: Caller, params: RegisterParams, defaults: QueueDefaul
 
 const knownTypes = (types: readonly string[]): readonly string[] =>
   eventTypeNames.filter((name) => types.includes(name));
-
-const encoder = new TextEncoder();
-const encoded = new WeakMap<readonly string[], Uint8Array>();
-
-/** The end of an answer. Queues that are told the same share the list, and so its bytes. */
-function bytesOf(events: readonly string[]): Uint8Array {
-  const known = encoded.get(events);
-  if (known !== undefined) return known;
-  const bytes = encoder.encode(`[${events.join(',')}]}`);
-  encoded.set(events, bytes);
-  return bytes;
-}
 
 type Register = (
   caller: Caller,
@@ -118,7 +107,7 @@ export function eventHandlers(parts: Parts): Handlers<typeof events> {
       const found = await polls.fetch(queue, { lastEventId, dontBlock, signal });
       return new Serialized(
         `{"result":"success","msg":"","queue_id":${JSON.stringify(queue.id)},"events":`,
-        bytesOf(found),
+        listBytes(found),
       );
     },
     acknowledge({ caller }, { queueId, lastEventId }) {

@@ -12,6 +12,8 @@ export interface Listener {
   readonly isBot: boolean;
   /** Whether it belonged to the recipient when the message was sent. */
   readonly isHolder: (recipientId: number, messageId: number) => boolean;
+  /** Whether it belonged to the recipient all the time in which messages from the first to the last one were sent. */
+  readonly isHolderOfAll: (recipientId: number, firstId: number, lastId: number) => boolean;
 }
 
 export interface Listeners {
@@ -72,6 +74,10 @@ export function createListeners(
       isBot: user?.bot_type !== null,
       isHolder: (recipientId, messageId) =>
         groups.get(recipientId)?.some((range) => isWithin(range, messageId)) ?? false,
+      isHolderOfAll: (recipientId, firstId, lastId) =>
+        groups
+          .get(recipientId)
+          ?.some((range) => isWithin(range, firstId) && isWithin(range, lastId)) ?? false,
     };
   }
 

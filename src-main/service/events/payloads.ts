@@ -16,7 +16,7 @@ import {
   withRow,
 } from './materials.ts';
 import type { Pending, QueueOptions } from './queue.ts';
-import { createSharedLists, isSame, messageJson, type Receiver } from './shared-lists.ts';
+import { isSame, messageJson, type Receiver, SharedLists } from './shared-lists.ts';
 
 export interface Payloads {
   /** Undefined when the message was deleted since. */
@@ -161,7 +161,7 @@ export function createPayloads(
   fill: Fill = ({ payload }) => Promise.resolve(payload),
 ): PayloadCache {
   const materials = createMaterials(store, sources, maxBytes);
-  const shared = createSharedLists(materials.get);
+  const shared = new SharedLists(materials.get);
   const write = eventWriter(materials.get, sources, payloadsFor(store, fill));
   const serializeNow: Payloads['serializeNow'] = (queue) =>
     queue.pending.length > 0 ? shared.write(queue) : undefined;

@@ -35,8 +35,8 @@ export interface Queue {
   acknowledgedId: number;
   /** Events up to this id are pending, acknowledged or not meant for this queue. */
   scannedId: number;
-  /** Ascending. */
-  pending: Pending[];
+  /** Ascending. A list that is shared is never changed (`variations.ts`). */
+  pending: readonly Pending[];
   scanning: Promise<void> | null;
   /** Milliseconds since 1970. */
   lastSeenAtMs: number;
@@ -55,5 +55,8 @@ export function acknowledge(queue: Queue, eventId: number, newestId: number): vo
   const acknowledgedId = Math.min(eventId, newestId);
   if (acknowledgedId <= queue.acknowledgedId) return;
   queue.acknowledgedId = acknowledgedId;
-  queue.pending = queue.pending.filter(({ event }) => event.id > queue.acknowledgedId);
+  const newest = queue.pending.at(-1);
+  if (newest === undefined) return;
+  if (newest.event.id <= acknowledgedId) queue.pending = [];
+  else queue.pending = queue.pending.filter(({ event }) => event.id > queue.acknowledgedId);
 }

@@ -5,11 +5,13 @@ import { badRequest } from '../../contract/errors.ts';
 import { isMentioned } from '../../contract/flags.ts';
 import { fold } from '../../contract/fold.ts';
 import type { Store } from '../store/port.ts';
+import { createBatches } from './batches.ts';
 import { type Listener, type Listeners, reachOf } from './listeners.ts';
 import type { LogTail } from './log-tail.ts';
 import { type Loaded, type Material, messageIdOf, newMessageFlags, noFlags } from './materials.ts';
 import type { Payloads } from './payloads.ts';
 import { type Pending, type Queue, takesPublic } from './queue.ts';
+import { variationOf } from './variations.ts';
 
 const READ_AT_ONCE = 1000;
 const MAX_PENDING = 10_000;
@@ -112,8 +114,10 @@ export interface ScannerParts {
 /** The event as it waits in the queue; undefined where it is not for it. */
 type PendingFor = (queue: Queue, listener: Listener, event: LoggedEvent) => Found;
 
-function pendingFrom({ payloads }: Pick<ScannerParts, 'payloads'>): PendingFor {
-  const plain = sharePlain();
+function pendingFrom(
+  { payloads }: Pick<ScannerParts, 'payloads'>,
+  plain: (event: LoggedEvent) => Pending,
+): PendingFor {
   return (queue, listener, event) => {
     const reach = reachIn(queue, listener, event);
     if (reach === 'none') return undefined;
@@ -148,15 +152,26 @@ async function findPending(
 /** @param throughId  every event up to this one was looked at */
 function finish(queue: Queue, throughId: number, found: readonly Pending[]): void {
   queue.scannedId = Math.max(throughId, queue.scannedId);
+  const first = found[0];
+  if (first === undefined) return;
+  if (queue.pending.length === 0 && first.event.id > queue.acknowledgedId) {
+    queue.pending = found;
+    return;
+  }
+  const isShared = variationOf(queue.pending) !== undefined;
+  const own = isShared ? [...queue.pending] : (queue.pending as Pending[]);
   for (const pending of found) {
     // A fetch may have acknowledged more in the meantime.
-    if (pending.event.id > queue.acknowledgedId) queue.pending.push(pending);
+    if (pending.event.id > queue.acknowledgedId) own.push(pending);
   }
+  queue.pending = own;
 }
 
 export function createScanner(parts: ScannerParts): Scanner {
   const { store, tail, listeners } = parts;
-  const pendingFor = pendingFrom(parts);
+  const plain = sharePlain();
+  const pendingFor = pendingFrom(parts, plain);
+  const batches = createBatches(parts.payloads.material, plain);
 
   /** Whether it could be done at once, as nearly always: a thousand queues are told of each message. */
   function scanNow(queue: Queue): boolean {
@@ -166,6 +181,12 @@ export function createScanner(parts: ScannerParts): Scanner {
     const listener = listeners.loaded(queue.userId);
     if (events === undefined || events.length === READ_AT_ONCE || listener === undefined) {
       return false;
+    }
+    const throughId = Math.max(events.at(-1)?.id ?? 0, newestId);
+    const batch = batches.take(queue, listener, events);
+    if (batch !== undefined) {
+      finish(queue, throughId, batch);
+      return true;
     }
     const all: Pending[] = [];
     for (const event of events) {
@@ -177,7 +198,7 @@ export function createScanner(parts: ScannerParts): Scanner {
       }
       if (found !== undefined) all.push(found);
     }
-    finish(queue, Math.max(events.at(-1)?.id ?? 0, newestId), all);
+    finish(queue, throughId, all);
     return true;
   }
 

@@ -3,6 +3,7 @@ import type { LoggedEvent } from '../ports/log.ts';
 import { renderVariant } from '../domain/rules/shapes.ts';
 import { type Material, type Materials, messageIdOf } from './materials.ts';
 import { type Pending, type Queue, takesPublic } from './queue.ts';
+import { share, type Variation, variationOf, vary } from './variations.ts';
 
 /** Limits lists of events, and their texts, that are kept because several queues may be waiting for them. */
 const MAX_CHARACTERS = 2 * 1024 * 1024;
@@ -26,14 +27,19 @@ export const isSame = ({ audience }: LoggedEvent, message: Material, queue: Rece
   message.row.has_versions !== 1 &&
   (message.isAsSent || !takesPublic(queue.options));
 
+const echoOf = ({ event }: Pending): Echo | null => event.payload['echo'] as Echo | null;
+
 export function messageJson(
-  { event, flags }: Pending,
+  pending: Pending,
   message: Material,
-  queue: Pick<Queue, 'id' | 'options'>,
+  queue: Pick<Queue, 'options'> & { readonly id: string | null },
 ): string {
-  const echo = event.payload['echo'] as Echo | null;
+  const { event, flags } = pending;
+  const echo = echoOf(pending);
   const local =
-    echo?.queueId === queue.id ? `,"local_message_id":${JSON.stringify(echo.localId)}` : '';
+    echo !== null && echo.queueId === queue.id
+      ? `,"local_message_id":${JSON.stringify(echo.localId)}`
+      : '';
   const flagsJson = flags.length === 0 ? '[]' : JSON.stringify(flags);
   return (
     `{"id":${String(event.id)},"type":"message","message":${message.json(queue.options)},` +
@@ -41,11 +47,8 @@ export function messageJson(
   );
 }
 
-export interface SharedLists {
-  /** Undefined where something in the queue is special: it is written for that queue alone. */
-  readonly write: (queue: Receiver) => readonly string[] | undefined;
-  readonly clear: () => void;
-}
+const isEchoFor = (pending: Pending, queue: Receiver): boolean =>
+  echoOf(pending)?.queueId === queue.id;
 
 /** The texts of an event without flags, by the way of rendering; such an event is one object for all queues. */
 type PlainTexts = WeakMap<Pending, string[]>;
@@ -54,61 +57,105 @@ function plainText(
   texts: PlainTexts,
   pending: Pending,
   message: Material,
-  queue: Receiver,
+  { options }: Receiver,
 ): string {
-  const variant = renderVariant(queue.options);
+  const variant = renderVariant(options);
   const known = texts.get(pending) ?? [];
-  const text = (known[variant] ??= messageJson(pending, message, queue));
+  const text = (known[variant] ??= messageJson(pending, message, { id: null, options }));
   texts.set(pending, known);
   return text;
 }
 
 /** Queues that wait for the same get the same list, and need it written and put into bytes only once. */
-export function createSharedLists(material: Materials['get']): SharedLists {
+export class SharedLists {
+  readonly #material: Materials['get'];
   /** By the events in them, their flags and the way of rendering. */
-  const lists = new Map<string, readonly string[]>();
-  let texts: PlainTexts = new WeakMap();
-  let characters = 0;
+  readonly #lists = new Map<string, readonly string[]>();
+  /** By a list that queues share, and by the way of rendering. */
+  #byPending = new WeakMap<readonly Pending[], (readonly string[])[]>();
+  #texts: PlainTexts = new WeakMap();
+  #characters = 0;
 
-  function clear(): void {
-    lists.clear();
-    texts = new WeakMap();
-    characters = 0;
+  constructor(material: Materials['get']) {
+    this.#material = material;
+  }
+
+  /** Undefined where something in the queue is special: it is written for that queue alone. */
+  write(queue: Receiver): readonly string[] | undefined {
+    const variation = variationOf(queue.pending);
+    return variation === undefined ? this.#writeOwn(queue) : this.#writeVariation(variation, queue);
+  }
+
+  clear(): void {
+    this.#lists.clear();
+    this.#byPending = new WeakMap();
+    this.#texts = new WeakMap();
+    this.#characters = 0;
   }
 
   /** The message of an event that can be written without waiting or asking. */
-  function readyFor({ event }: Pending, queue: Receiver): Material | undefined {
+  #readyFor({ event }: Pending, queue: Receiver): Material | undefined {
     if (event.type !== 'message') return undefined;
-    if ((event.payload['echo'] as Echo | null)?.queueId === queue.id) return undefined;
-    const found = material(messageIdOf(event));
+    const found = this.#material(messageIdOf(event));
     if (found === undefined || found instanceof Promise) return undefined;
     return isSame(event, found, queue) ? found : undefined;
   }
 
-  return {
-    write(queue) {
-      const { pending, options } = queue;
-      const found: [Pending, Material][] = [];
-      let key = String(renderVariant(options));
-      for (const each of pending) {
-        const message = readyFor(each, queue);
-        if (message === undefined) return undefined;
-        found.push([each, message]);
-        key += ` ${String(each.event.id)}${each.flags.length === 0 ? '' : each.flags.join()}`;
-      }
-      const known = lists.get(key);
-      if (known !== undefined) return known;
-      const written = found.map(([each, message]) =>
-        each.flags.length === 0
-          ? plainText(texts, each, message, queue)
-          : messageJson(each, message, queue),
-      );
-      // The texts, too: events that hold on to them are kept for long.
-      if (characters >= MAX_CHARACTERS) clear();
-      lists.set(key, written);
-      characters += written.reduce((sum, { length }) => sum + length, key.length);
-      return written;
-    },
-    clear,
-  };
+  #writeOwn(queue: Receiver): readonly string[] | undefined {
+    const { pending, options } = queue;
+    const found: [Pending, Material][] = [];
+    let key = String(renderVariant(options));
+    for (const each of pending) {
+      const message = isEchoFor(each, queue) ? undefined : this.#readyFor(each, queue);
+      if (message === undefined) return undefined;
+      found.push([each, message]);
+      key += ` ${String(each.event.id)}${each.flags.length === 0 ? '' : each.flags.join()}`;
+    }
+    const known = this.#lists.get(key);
+    if (known !== undefined) return known;
+    const written = found.map(([each, message]) =>
+      each.flags.length === 0
+        ? plainText(this.#texts, each, message, queue)
+        : messageJson(each, message, queue),
+    );
+    this.#count(written, key);
+    this.#lists.set(key, written);
+    return written;
+  }
+
+  /** A list that differs from a shared one where the account or the queue is named. */
+  #writeVariation({ of, at }: Variation<Pending>, queue: Receiver): readonly string[] | undefined {
+    const shared = this.#writeShared(of, queue);
+    if (shared === undefined || at.length === 0) return shared;
+    const named = new Map<number, string>();
+    for (const index of at) {
+      const pending = queue.pending[index];
+      const message = pending && this.#readyFor(pending, queue);
+      if (pending === undefined || message === undefined) return undefined;
+      named.set(index, messageJson(pending, message, queue));
+    }
+    return vary(shared, at, (index) => named.get(index) ?? '');
+  }
+
+  #writeShared(pending: readonly Pending[], queue: Receiver): readonly string[] | undefined {
+    const variant = renderVariant(queue.options);
+    const known = this.#byPending.get(pending)?.[variant];
+    if (known !== undefined) return known;
+    const written: string[] = [];
+    for (const each of pending) {
+      const message = this.#readyFor(each, queue);
+      if (message === undefined) return undefined;
+      written.push(plainText(this.#texts, each, message, queue));
+    }
+    this.#count(written);
+    const variants = this.#byPending.get(pending) ?? [];
+    this.#byPending.set(pending, variants);
+    return (variants[variant] = share(written));
+  }
+
+  /** Forgets everything where it has become too much: the texts, too, because events that hold on to them are kept for long. */
+  #count(written: readonly string[], key = ''): void {
+    if (this.#characters >= MAX_CHARACTERS) this.clear();
+    this.#characters += written.reduce((sum, { length }) => sum + length, key.length);
+  }
 }

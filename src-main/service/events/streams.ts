@@ -51,6 +51,7 @@ function linesOf(events: readonly string[]): Uint8Array {
 function chunkAfter(pending: readonly Pending[], id: number): readonly Pending[] {
   let from = pending.length;
   while (from > 0 && (pending[from - 1]?.event.id ?? 0) > id) from -= 1;
+  if (from === 0 && pending.length <= MAX_CHUNK_EVENTS) return pending;
   return pending.slice(from, from + MAX_CHUNK_EVENTS);
 }
 

@@ -41,6 +41,7 @@ export interface Pipeline {
 }
 
 const nothing = new Uint8Array();
+const nothingMore: readonly Uint8Array[] = [];
 
 const rawBodyOf = ({ body, headers, raw }: FastifyRequest): RawBody => ({
   contentType: headers['content-type'] ?? '',
@@ -102,22 +103,29 @@ const jsonHeaders: readonly string[] = [
 
 /**
  * Past the framework, which has nothing to do for an answer that is complete: it would look at each header once more.
- * @param tail  many answers share a long one: it goes to each socket as it is, where putting it behind its head would copy it
+ * @param tail  many answers share long pieces: they go to each socket as they are, where putting them behind the head would copy them
  */
-function answerAtOnce(reply: FastifyReply, json: string, tail: Uint8Array | null): FastifyReply {
+function answerAtOnce(
+  reply: FastifyReply,
+  json: string,
+  tail: readonly Uint8Array[],
+): FastifyReply {
   closeIfStopping(reply).hijack();
   const { raw } = reply;
-  const headers = [...jsonHeaders, String(Buffer.byteLength(json) + (tail?.length ?? 0))];
+  let length = Buffer.byteLength(json);
+  for (const piece of tail) length += piece.length;
+  const headers = [...jsonHeaders, String(length)];
   const own = reply.getHeaders();
   for (const name in own) headers.push(name, String(own[name]));
   raw.writeHead(200, headers);
-  if (tail === null) {
+  if (tail.length === 0) {
     raw.end(json);
     return reply;
   }
   raw.cork();
   raw.write(json);
-  raw.end(tail);
+  for (const piece of tail) raw.write(piece);
+  raw.end();
   raw.uncork();
   return reply;
 }
@@ -137,7 +145,7 @@ function answerResult(endpoint: AnyEndpoint, reply: FastifyReply, result: object
   const { json, tail } =
     result instanceof Serialized
       ? result
-      : { json: JSON.stringify({ result: 'success', msg: '', ...result }), tail: null };
+      : { json: JSON.stringify({ result: 'success', msg: '', ...result }), tail: nothingMore };
   return developmentEndpoints.has(endpoint)
     ? answer(reply, 200, json)
     : answerAtOnce(reply, json, tail);

@@ -114,10 +114,10 @@ export interface RawBody {
 /** A complete answer, already JSON: one event is serialised once and sent to every queue. */
 export class Serialized {
   readonly json: string;
-  /** The end of it as UTF-8, where several answers share that. */
-  readonly tail: Uint8Array | null;
+  /** What follows, as pieces of UTF-8 that several answers share. */
+  readonly tail: readonly Uint8Array[];
 
-  constructor(json: string, tail: Uint8Array | null = null) {
+  constructor(json: string, tail: readonly Uint8Array[] = []) {
     this.json = json;
     this.tail = tail;
   }

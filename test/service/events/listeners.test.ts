@@ -19,6 +19,7 @@ const listener = (role: Role, userId = 7, held: readonly string[] = []) => ({
   isBot: false,
   isHolder: (recipientId: number, messageId: number) =>
     held.includes(`${recipientId} ${messageId}`),
+  isHolderOfAll: () => false,
 });
 
 describe('who is told of an event', () => {
@@ -103,10 +104,20 @@ describe('what is known of a listener', () => {
     db.exec(`DELETE FROM membership WHERE account_id = 3;
       INSERT INTO membership (recipient_id, account_id, from_id, until_id)
         VALUES (1, 3, 5, 10), (1, 3, 20, NULL)`);
-    const { isHolder } = await listeners.load(3);
+    const { isHolder, isHolderOfAll } = await listeners.load(3);
     const held = Array.from({ length: 30 }, (_, id) => id).filter((id) => isHolder(1, id));
     expect(held).toEqual([6, 7, 8, 9, 10, 21, 22, 23, 24, 25, 26, 27, 28, 29]);
     expect(isHolder(2, 7)).toBe(false);
+    const all = [
+      [6, 10],
+      [7, 7],
+      [21, 29],
+      [5, 10],
+      [10, 21],
+      [9, 11],
+    ] as const;
+    expect(all.filter(([first, last]) => isHolderOfAll(1, first, last))).toEqual(all.slice(0, 3));
+    expect(isHolderOfAll(2, 7, 7)).toBe(false);
   });
 
   test('the facts about a listener are asked for again after a read that failed', async () => {

@@ -166,6 +166,11 @@ interface Sent {
   readonly senderId: number;
   readonly streamId: number | null;
   readonly topic: string;
+  readonly content: string;
+  readonly mentionedUserIds: readonly number[];
+  readonly hasWildcardMention: boolean;
+  /** Where the sender's local id is echoed. */
+  readonly echoedIn: string | null;
 }
 
 /** All that happens, and what each queue should be told of it: by looking at everything. */
@@ -177,6 +182,7 @@ class Run {
   readonly heartbeatIds: number[] = [];
   listeners: Listener[] = [];
   #working: Promise<unknown>[] = [];
+  #count = 0;
 
   constructor(service: EventService) {
     this.service = service;
@@ -246,9 +252,31 @@ class Run {
     const target = isStream
       ? toStream(place.streamId, place.topic)
       : toUsers(...new Set([...place.userIds, senderId]));
-    const sent = isStream ? place : { streamId: null, topic: '' };
-    const id = await this.service.store.appendMessage(newMessage({ senderId, target }));
-    this.sent.set(id, { senderId, streamId: sent.streamId, topic: sent.topic });
+    const { streamId, topic } = isStream ? place : { streamId: null, topic: '' };
+    const count = (this.#count += 1);
+    const content = `message ${String(count)}`;
+    // By the number, so that a run that is repeated by its seed stays the same.
+    const mentionedUserIds = count % 3 === 0 ? [1 + (count % USERS.length)] : [];
+    const hasWildcardMention = count % 7 === 0;
+    // Most name a queue of their own; nothing keeps them from naming another one.
+    const named = this.listeners.filter(({ userId }) => userId === senderId || count % 5 === 0);
+    const echoedIn =
+      count % 4 < 3 ? (named[count % Math.max(1, named.length)]?.queueId ?? null) : null;
+    const echo = echoedIn === null ? null : { queueId: echoedIn, localId: content };
+    const message = {
+      senderId,
+      target,
+      content,
+      rendered: content,
+      mentionedUserIds,
+      hasWildcardMention,
+      echo,
+    };
+    const id = await this.service.store.appendMessage(newMessage(message));
+    this.sent.set(id, {
+      ...{ senderId, streamId, topic, content },
+      ...{ mentionedUserIds, hasWildcardMention, echoedIn },
+    });
   }
 
   async #subscribe({ userId, streamId }: StepOf<'subscribe'>): Promise<void> {
@@ -458,6 +486,28 @@ class Run {
       .map((event) => event.id);
   }
 
+  /** The messages among the events, as the client is to be told of them. */
+  expectedMessages(listener: Listener): readonly unknown[] {
+    const memberships = this.#memberships();
+    const ids = new Set(this.expectedFor(listener));
+    return this.log.flatMap(({ id, type, payload, audience }, index) => {
+      const sent = this.sent.get(Number(payload['message_id']));
+      if (!ids.has(id) || type !== 'message' || sent === undefined) return [];
+      const { userId, queueId } = listener;
+      const isHeld =
+        sent.streamId === null
+          ? audience.kind === 'users'
+          : memberships[index]!.has(`${userId} ${sent.streamId}`);
+      const flags = [
+        ...(sent.senderId === userId ? ['read'] : []),
+        ...(sent.mentionedUserIds.includes(userId) ? ['mentioned'] : []),
+        ...(sent.hasWildcardMention ? ['wildcard_mentioned'] : []),
+      ];
+      const localId = sent.echoedIn === queueId ? sent.content : undefined;
+      return [[sent.content, isHeld ? flags : [], localId]];
+    });
+  }
+
   #isMeant(listener: Listener, event: LoggedEvent, members: ReadonlySet<string>): boolean {
     const { userId } = listener;
     const { audience, type, payload } = event;
@@ -514,6 +564,19 @@ class Run {
 const isOverheard = ({ isOpen, narrow }: Listener, { streamId }: Sent): boolean =>
   (streamId === 1 || streamId === 2) && (isOpen || narrow.length > 0);
 
+const asTold = (event: ReceivedEvent): unknown => {
+  const {
+    message,
+    flags,
+    local_message_id: localId,
+  } = event as unknown as {
+    readonly message: { readonly content: string };
+    readonly flags: readonly string[];
+    readonly local_message_id?: string;
+  };
+  return [message.content, flags, localId];
+};
+
 const names = ['', 'general', 'other', 'secret'];
 
 function meets(sent: Sent, [operator, operand]: readonly [string, string]): boolean {
@@ -556,6 +619,8 @@ test.each([
         for (const listener of run.listeners) {
           const events = listener.received.filter((event) => event.type !== 'heartbeat');
           expect(events.map((event) => event.id)).toEqual(run.expectedFor(listener));
+          const told = events.filter((event) => event.type === 'message').map(asTold);
+          expect(told).toEqual(run.expectedMessages(listener));
         }
         const ids = [...run.log.map((event) => event.id), ...new Set(run.heartbeatIds)];
         expect(new Set(ids).size).toBe(ids.length);

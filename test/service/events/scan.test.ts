@@ -9,6 +9,7 @@ import {
   register,
   startEvents,
 } from '../../support/service/event-service.ts';
+import { settle } from '../../support/fake-clock.ts';
 import { emailOf, newMessage, toStream, toUsers } from '../../support/service/store.ts';
 import { bareEvent } from '../../support/service/bare-events.ts';
 
@@ -122,12 +123,32 @@ describe('messages that enter a queue', () => {
     const service = await startEvents({}, mixedRealm);
     const own = await register(service, who(1));
     const other = await register(service, who(1));
+    const colleague = await register(service, who(2));
+    const queues = [
+      [1, own],
+      [1, other],
+      [2, colleague],
+    ] as const;
+    // From the first one on it is known what they hold, and a message is written once for all.
+    await service.store.appendMessage(newMessage());
+    const acknowledged = { dontBlock: true, lastEventId: service.store.lastEventId() };
+    for (const [userId, { queueId }] of queues) {
+      await fetchNow(service, userId, queueId);
+      expect(await fetchEvents(service, who(userId), queueId, acknowledged)).toEqual([]);
+    }
     const echo = { queueId: own.queueId, localId: '12.34 "quoted"' };
     await service.store.appendMessage(newMessage({ echo }));
-    const [echoed] = await fetchNow(service, 1, own.queueId);
-    expect(echoed?.['local_message_id']).toBe('12.34 "quoted"');
-    const [plain] = await fetchNow(service, 1, other.queueId);
-    expect(plain).not.toHaveProperty('local_message_id');
+    await settle();
+    const told: ReceivedEvent[] = [];
+    for (const [userId, { queueId }] of queues) {
+      told.push(...(await fetchNow(service, userId, queueId)));
+    }
+    expect(told.map((event) => event['local_message_id'])).toEqual([
+      '12.34 "quoted"',
+      undefined,
+      undefined,
+    ]);
+    expect(flagsOf(told)).toEqual([['read'], ['read'], []]);
   });
 });
 

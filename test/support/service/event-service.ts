@@ -180,7 +180,7 @@ export async function fetchEvents(
   });
   if (!(answer instanceof Serialized)) throw new Error('a fetch of a queue is serialized');
   return (
-    JSON.parse(answer.json + new TextDecoder().decode(answer.tail ?? undefined)) as {
+    JSON.parse(answer.json + Buffer.concat(answer.tail).toString()) as {
       events: readonly ReceivedEvent[];
     }
   ).events;
