@@ -110,7 +110,9 @@ function eventWriter(
     if (isSame(event, message, queue)) return messageJson(pending, message, queue);
     const seen = await findVisible(queue.userId, message.row.id);
     if (seen === undefined) return undefined;
-    if (seen.kept_edit_id === null) return messageJson(pending, message, queue);
+    if (seen.kept_edit_id === null && seen.is_lost === 0) {
+      return messageJson(pending, message, queue);
+    }
     return messageJson(pending, withRow(message, seen, await peopleOf(seen)), queue);
   }
 

@@ -52,7 +52,7 @@ export interface MessageRow {
   readonly edit_number: number;
   /** UNIX seconds; null unless a member gave it back after a restore. */
   readonly recovered_at: number | null;
-  /** Whether some account sees it as it was before. */
+  /** Whether some account may see it, or the name of its stream, as it was before. */
   readonly has_versions?: Flag;
 }
 
@@ -113,7 +113,8 @@ export interface Page {
   readonly hasNewer: boolean;
 }
 
-const FIND = `SELECT ${COLUMNS}, EXISTS (SELECT 1 FROM kept_version v WHERE v.message_id = m.id) AS has_versions
+const FIND = `SELECT ${COLUMNS}, (EXISTS (SELECT 1 FROM kept_version v WHERE v.message_id = m.id)
+    OR EXISTS (SELECT 1 FROM lost_access la WHERE la.recipient_id = m.recipient_id)) AS has_versions
   ${FROM} WHERE m.id = :id`;
 const FLAGGED = 'SELECT account_id, flag FROM message_flag WHERE message_id = :id AND flag = :flag';
 const FIND_CONVERSATION = 'SELECT recipient_id FROM conversation WHERE participants_key = :key';

@@ -262,6 +262,27 @@ describe('whoever has access to the new stream', () => {
     expect(events.get(ada)?.[0]).toMatchObject({ ...moved, stream_name: `secret ${topic}` });
   });
 
+  test('an account is told of a message that waits for it by the name that its stream had for it last', async () => {
+    await service.join(ada, [`closed ${topic}`], { invite_only: true, principals: [ada, cleo] });
+    const { stream_id: closed } = await streamOf(`closed ${topic}`);
+    const queue = await service.register(cleo, {});
+    const id = await service.say(ada, `closed ${topic}`, topic);
+    // What it was told as is forgotten with a change of it.
+    await service.ask(ada, edit, { message_id: id, topic: `other ${topic}` });
+    const subscriptions = [`closed ${topic}`];
+    await service.ask(ada, api.subscriptions.unsubscribe, { subscriptions, principals: [cleo] });
+    const renamed = { stream_id: closed, new_name: JSON.stringify(`secret ${topic}`) };
+    await service.ask(ada, api.streamAdmin.update, renamed);
+    const { body } = await service.answer(cleo, api.events.poll, {
+      ...{ queue_id: queue.id, last_event_id: queue.lastEventId, dont_block: true },
+    });
+    const events = body['events'] as readonly Params[];
+    expect(events.find(({ type }) => type === 'message')).toMatchObject({
+      message: { id, display_recipient: `closed ${topic}` },
+    });
+    expect(JSON.stringify(events)).not.toContain('secret');
+  });
+
   test('an account with access keeps a moved message unread or read, as it was', async () => {
     const read = await service.say(cleo, 'general', topic);
     await service.ask(ben, api.readState.markTopicAsRead, { stream_id: 1, topic_name: topic });
