@@ -2,11 +2,11 @@ import type { events } from '../../contract/api/events.ts';
 import type { ParamsOf } from '../../contract/endpoint.ts';
 import { badRequest } from '../../contract/errors.ts';
 import { eventTypeNames } from '../../contract/events.ts';
-import { type Caller, type Handlers, Serialized } from '../ports/handlers.ts';
+import type { Caller, Handlers } from '../ports/handlers.ts';
 import type { BotOperations, QueueDefaults } from '../domain/bots/queue-defaults.ts';
 import { factsFor, initialState } from '../domain/initial-state/initial-state.ts';
 import { canListenToPublicStreams } from '../domain/rules/permissions.ts';
-import { listBytes } from '../events/list-bytes.ts';
+import { serializedList } from '../events/serialized-list.ts';
 import type { Polls } from '../events/polls.ts';
 import type { QueueOptions } from '../events/queue.ts';
 import type { Registry } from '../events/queue-registry.ts';
@@ -105,10 +105,8 @@ export function eventHandlers(parts: Parts): Handlers<typeof events> {
       const queue = registry.get(params.queueId, caller.userId);
       const { lastEventId, dontBlock } = params;
       const found = await polls.fetch(queue, { lastEventId, dontBlock, signal });
-      return new Serialized(
-        `{"result":"success","msg":"","queue_id":${JSON.stringify(queue.id)},"events":`,
-        listBytes(found),
-      );
+      const head = `{"result":"success","msg":"","queue_id":${JSON.stringify(queue.id)},"events":`;
+      return serializedList(head, found);
     },
     acknowledge({ caller }, { queueId, lastEventId }) {
       streams.acknowledge(registry.get(queueId, caller.userId), lastEventId);

@@ -32,6 +32,51 @@ export interface PollParts {
 
 type Reason = 'events' | 'heartbeat' | 'released';
 
+const none: readonly string[] = [];
+
+/** Why the waiting ended decides what is answered. A thousand of these are made for each message. */
+class WaitingFetch implements Waiting {
+  readonly queue: Queue;
+  readonly over: Promise<Reason>;
+  readonly #room: WaitingRoom;
+  readonly #signal: GoneSignal;
+  readonly #cancel: () => void;
+  #settle: (reason: Reason) => void = () => undefined;
+
+  constructor(
+    queue: Queue,
+    { room, clock }: Pick<PollParts, 'room' | 'clock'>,
+    signal: GoneSignal,
+    waitMs: number,
+  ) {
+    this.queue = queue;
+    this.#room = room;
+    this.#signal = signal;
+    this.over = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+    this.#cancel = clock.setTimer(() => this.#end('heartbeat'), waitMs);
+    signal.addEventListener('abort', this.release);
+    room.enter(this);
+    if (signal.aborted) this.release();
+  }
+
+  news(): void {
+    this.#end('events');
+  }
+
+  readonly release = (): void => {
+    this.#end('released');
+  };
+
+  #end(reason: Reason): void {
+    this.#room.leave(this);
+    this.#cancel();
+    this.#signal.removeEventListener('abort', this.release);
+    this.#settle(reason);
+  }
+}
+
 export class Polls {
   readonly #parts: PollParts;
 
@@ -41,55 +86,21 @@ export class Polls {
 
   /** The events of a queue as JSON objects. */
   async fetch(queue: Queue, request: FetchRequest): Promise<readonly string[]> {
-    const { isCurrent, giveBack } = this.#parts.room.take(queue, request.lastEventId);
+    const { room, scanner } = this.#parts;
+    const taken = room.take(queue, request.lastEventId);
     try {
-      return await this.#answer(queue, request, isCurrent);
+      const scanning = scanner.scan(queue);
+      if (scanning !== undefined) await scanning;
+      const rendered = queue.pending.length === 0 ? none : await this.#render(queue);
+      if (rendered.length > 0 || request.dontBlock || !taken.isCurrent()) return rendered;
+      room.checkRoom(queue);
+      const waiting = new WaitingFetch(queue, this.#parts, request.signal, this.#waitMs());
+      const reason = await waiting.over;
+      if (reason === 'heartbeat' && taken.isCurrent()) return await this.#beat(queue);
+      return this.#renderNow(queue) ?? (await this.#render(queue));
     } finally {
-      giveBack();
+      taken.giveBack();
     }
-  }
-
-  async #answer(
-    queue: Queue,
-    request: FetchRequest,
-    isCurrent: () => boolean,
-  ): Promise<readonly string[]> {
-    await this.#parts.scanner.scan(queue);
-    const rendered = queue.pending.length === 0 ? [] : await this.#render(queue);
-    if (rendered.length > 0 || request.dontBlock || !isCurrent()) return rendered;
-    this.#parts.room.checkRoom(queue);
-    const reason = await this.#wait(queue, request.signal);
-    if (reason === 'heartbeat' && isCurrent()) return this.#beat(queue);
-    return this.#render(queue);
-  }
-
-  /** Why the waiting ended decides what is answered. */
-  #wait(queue: Queue, signal: GoneSignal): Promise<Reason> {
-    const { clock, room } = this.#parts;
-    return new Promise((resolve) => {
-      const end = (reason: Reason): void => {
-        room.leave(waiting);
-        cancel();
-        signal.removeEventListener('abort', leave);
-        resolve(reason);
-      };
-      const leave = (): void => {
-        end('released');
-      };
-      const waiting: Waiting = {
-        queue,
-        news: () => {
-          end('events');
-        },
-        release: leave,
-      };
-      const cancel = clock.setTimer(() => {
-        end('heartbeat');
-      }, this.#waitMs());
-      signal.addEventListener('abort', leave);
-      room.enter(waiting);
-      if (signal.aborted) leave();
-    });
   }
 
   /** A heartbeat's id may lie above events of the same moment: those are answered instead. */
@@ -97,6 +108,10 @@ export class Polls {
     const id = await this.#parts.store.takeEventId();
     await this.#parts.scanner.scan(queue);
     return queue.pending.length > 0 ? this.#render(queue) : [heartbeatJson(id)];
+  }
+
+  #renderNow(queue: Queue): readonly string[] | undefined {
+    return this.#parts.payloads.serializeNow(queue);
   }
 
   #render(queue: Queue): Promise<readonly string[]> {

@@ -224,15 +224,15 @@ export class Streams {
    */
   async open(queue: Queue, request: StreamRequest): Promise<void> {
     const { room } = this.#parts;
-    const { isCurrent, giveBack } = room.take(queue, request.lastEventId);
+    const taken = room.take(queue, request.lastEventId);
     try {
       room.checkRoom(queue);
       const stream = new OpenStream(queue, this.#parts, request);
       await stream.start().catch(stream.release);
-      if (!isCurrent()) stream.release();
+      if (!taken.isCurrent()) stream.release();
       await stream.over;
     } finally {
-      giveBack();
+      taken.giveBack();
     }
   }
 

@@ -24,11 +24,31 @@ export interface WaitingRoomParts {
   readonly maxWaitingOfOne: number;
 }
 
+/** A queue in the hands of one request, until another one takes it. */
+class Taken {
+  readonly #queue: Queue;
+  readonly #registry: WaitingRoomParts['registry'];
+
+  constructor(queue: Queue, registry: WaitingRoomParts['registry']) {
+    this.#queue = queue;
+    this.#registry = registry;
+  }
+
+  isCurrent(): boolean {
+    return this.#queue.fetch === this;
+  }
+
+  giveBack(): void {
+    if (this.isCurrent()) this.#queue.fetch = null;
+    this.#registry.touch(this.#queue);
+  }
+}
+
 export class WaitingRoom {
   readonly #parts: WaitingRoomParts;
   readonly #byQueue = new Map<Queue, Waiting>();
-  readonly #byUser = new Map<number, Set<Waiting>>();
-  readonly #byOwner = new Map<number, Set<Waiting>>();
+  readonly #byUser = new Map<number, readonly Waiting[]>();
+  readonly #ofOwner = new Map<number, number>();
   #isStopped = false;
 
   constructor(parts: WaitingRoomParts) {
@@ -38,22 +58,15 @@ export class WaitingRoom {
   /**
    * A request takes the queue: what waited on it is released, and what the client has is acknowledged.
    * @param lastEventId  undefined and -1 acknowledge nothing
-   * @returns what says whether the queue is still its own, and gives it back
    */
-  take(queue: Queue, lastEventId: number | undefined) {
+  take(queue: Queue, lastEventId: number | undefined): Taken {
     const { store, registry } = this.#parts;
-    const own = {};
-    queue.fetch = own;
+    const taken = new Taken(queue, registry);
+    queue.fetch = taken;
     if (lastEventId !== undefined) acknowledge(queue, lastEventId, store.lastEventId());
     this.#byQueue.get(queue)?.release();
     registry.touch(queue);
-    return {
-      isCurrent: (): boolean => queue.fetch === own,
-      giveBack: (): void => {
-        if (queue.fetch === own) queue.fetch = null;
-        registry.touch(queue);
-      },
-    };
+    return taken;
   }
 
   /** How many clients wait now. */
@@ -64,7 +77,7 @@ export class WaitingRoom {
   /** One person cannot take what all share, however many bots they own. @throws RATE_LIMIT_HIT */
   checkRoom({ ownerId }: Queue): void {
     const { maxWaiting, maxWaitingOfOne } = this.#parts;
-    const ofOwner = this.#byOwner.get(ownerId)?.size ?? 0;
+    const ofOwner = this.#ofOwner.get(ownerId) ?? 0;
     if (this.#byQueue.size < maxWaiting && ofOwner < maxWaitingOfOne) return;
     throw new ServiceError('RATE_LIMIT_HIT', 'Too many waiting requests', { 'retry-after': 5 });
   }
@@ -73,8 +86,8 @@ export class WaitingRoom {
   enter(waiting: Waiting): void {
     const { queue } = waiting;
     this.#byQueue.set(queue, waiting);
-    addTo(this.#byOwner, queue.ownerId, waiting);
-    addTo(this.#byUser, queue.userId, waiting);
+    this.#ofOwner.set(queue.ownerId, (this.#ofOwner.get(queue.ownerId) ?? 0) + 1);
+    this.#byUser.set(queue.userId, [...(this.#byUser.get(queue.userId) ?? []), waiting]);
     // What was committed while this was being set up.
     if (queue.scannedId < this.#parts.store.lastEventId()) this.#look(waiting);
     if (this.#isStopped) waiting.release();
@@ -83,8 +96,15 @@ export class WaitingRoom {
   leave(waiting: Waiting): void {
     const { queue } = waiting;
     if (this.#byQueue.get(queue) === waiting) this.#byQueue.delete(queue);
-    removeFrom(this.#byOwner, queue.ownerId, waiting);
-    removeFrom(this.#byUser, queue.userId, waiting);
+    const ofUser = this.#byUser.get(queue.userId) ?? [];
+    const others = ofUser.filter((each) => each !== waiting);
+    // It leaves once, however often it is told to.
+    if (others.length === ofUser.length) return;
+    if (others.length === 0) this.#byUser.delete(queue.userId);
+    else this.#byUser.set(queue.userId, others);
+    const ofOwner = (this.#ofOwner.get(queue.ownerId) ?? 1) - 1;
+    if (ofOwner === 0) this.#ofOwner.delete(queue.ownerId);
+    else this.#ofOwner.set(queue.ownerId, ofOwner);
   }
 
   /** Looks at those whom the events may concern. */
@@ -115,7 +135,7 @@ export class WaitingRoom {
 
   /** An account may have less than before: its clients are told what there is, and are asked for a key again. Queues stay. */
   releaseAccount(userId: number): void {
-    for (const waiting of [...(this.#byUser.get(userId) ?? [])]) waiting.release();
+    for (const waiting of this.#byUser.get(userId) ?? []) waiting.release();
   }
 
   /** Releases everybody, and from now on whoever comes. */
@@ -138,16 +158,4 @@ export class WaitingRoom {
       waiting.release();
     }
   }
-}
-
-function addTo(groups: Map<number, Set<Waiting>>, id: number, waiting: Waiting): void {
-  const known = groups.get(id);
-  if (known === undefined) groups.set(id, new Set([waiting]));
-  else known.add(waiting);
-}
-
-function removeFrom(groups: Map<number, Set<Waiting>>, id: number, waiting: Waiting): void {
-  const known = groups.get(id);
-  known?.delete(waiting);
-  if (known?.size === 0) groups.delete(id);
 }

@@ -215,7 +215,7 @@ function serveRoutes(
       method: route.endpoint.method,
       url: route.path,
       bodyLimit: bodyLimitOf(route, limits),
-      onRequest: admit,
+      ...(admit === undefined ? {} : { onRequest: admit }),
       ...(isUpload ? { preParsing: beforeParsing } : {}),
       handler: (request, reply) =>
         (isWebhook ? undefined : answerOverride(request, reply)) ??

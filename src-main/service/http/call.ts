@@ -20,7 +20,8 @@ class ConnectionSignal implements GoneSignal {
       this.aborted = true;
       return;
     }
-    reply.raw.once('close', () => {
+    // It closes once: what `once` adds would be made for nothing.
+    reply.raw.on('close', () => {
       if (!reply.raw.writableFinished) this.#abort();
     });
   }

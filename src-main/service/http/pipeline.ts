@@ -31,8 +31,8 @@ export interface PipelineParts {
 export type Captures = Readonly<Record<string, string>>;
 
 export interface Pipeline {
-  /** Everything that can be refused before the body has arrived. */
-  readonly admit: (request: FastifyRequest) => Promise<void>;
+  /** Everything that can be refused before the body has arrived; undefined where nothing can. */
+  readonly admit: ((request: FastifyRequest) => Promise<void>) | undefined;
   readonly run: (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -237,12 +237,13 @@ const checking =
     if (!methods.includes(method)) throw methodNotAllowed(methods);
   };
 
-export function createPipeline(parts: PipelineParts): (route: Route) => Pipeline {
-  const { authenticator, signInLimit, countCall } = parts;
-  const checkIntegration = checking(parts.integrationMethods);
-  const witness = witnessing(parts.deliveryWitness);
+/** Who asks, and with which arguments; not a promise where whoever asks is remembered. */
+type Identify = (
+  endpoint: AnyEndpoint,
+  request: FastifyRequest,
+) => Identified | Promise<Identified>;
 
-  /** Not a promise where they are remembered. */
+const identifying = (authenticator: Authenticator): Identify => {
   function callerOf(endpoint: AnyEndpoint, request: FastifyRequest): Caller | Promise<Caller> {
     const credentials = credentialsOf(request);
     const found = admitted.get(request) ?? authenticator.remembered(endpoint, credentials);
@@ -253,22 +254,39 @@ export function createPipeline(parts: PipelineParts): (route: Route) => Pipeline
       .then((caller) => ({ ...caller, access }));
   }
 
-  async function identify({ endpoint }: Route, request: FastifyRequest): Promise<Identified> {
-    const { auth } = endpoint;
-    if (auth === 'webhook') {
-      const access = accessOf(endpoint);
-      const parameters = parametersOf(request, { isJsonRead: false });
-      const credentials = credentialsOf(request);
-      const caller = await authenticator.byKeyOrHeader(auth, parameters, credentials);
-      return { caller: { ...caller, access }, parameters, files: [] };
-    }
-    const caller = auth === 'none' ? null : await callerOf(endpoint, request);
+  async function identifyBot(endpoint: AnyEndpoint, request: FastifyRequest): Promise<Identified> {
+    const parameters = parametersOf(request, { isJsonRead: false });
+    const credentials = credentialsOf(request);
+    const caller = await authenticator.byKeyOrHeader('webhook', parameters, credentials);
+    return { caller: { ...caller, access: accessOf(endpoint) }, parameters, files: noFiles };
+  }
+
+  function identified(
+    endpoint: AnyEndpoint,
+    request: FastifyRequest,
+    caller: Caller | null,
+  ): Identified {
     if (endpoint.takesFiles !== true) {
       return { caller, parameters: parametersOf(request, asArguments), files: noFiles };
     }
     const files: UploadedFile[] = [];
     return { caller, parameters: parametersOf(request, { isJsonRead: true, files }), files };
   }
+
+  return (endpoint, request) => {
+    if (endpoint.auth === 'webhook') return identifyBot(endpoint, request);
+    const caller = endpoint.auth === 'none' ? null : callerOf(endpoint, request);
+    return caller instanceof Promise
+      ? caller.then((found) => identified(endpoint, request, found))
+      : identified(endpoint, request, caller);
+  };
+};
+
+export function createPipeline(parts: PipelineParts): (route: Route) => Pipeline {
+  const { authenticator, signInLimit, countCall } = parts;
+  const checkIntegration = checking(parts.integrationMethods);
+  const identify = identifying(authenticator);
+  const witness = witnessing(parts.deliveryWitness);
 
   return (route) => {
     const { endpoint } = route;
@@ -277,19 +295,20 @@ export function createPipeline(parts: PipelineParts): (route: Route) => Pipeline
     const isWebhook = auth === 'webhook';
     const isLimited = isSignIn(endpoint);
 
+    const admit = async (request: FastifyRequest): Promise<void> => {
+      admitted.set(request, await authenticator.byHeader(auth, credentialsOf(request)));
+    };
     return {
-      async admit(request) {
-        // A long body from nobody we know would only fill the memory.
-        if (endpoint.takesFiles !== true || auth === 'none' || isWebhook) return;
-        admitted.set(request, await authenticator.byHeader(auth, credentialsOf(request)));
-      },
+      // A long body from nobody we know would only fill the memory.
+      admit: endpoint.takesFiles !== true || auth === 'none' || isWebhook ? undefined : admit,
       async run(request, reply, captures) {
         if (isWebhook) checkIntegration(request, captures['integration'] ?? '');
         if (isLimited) {
           const verdict = signInLimit.admit(request.server.perimeter.addressOf(request));
           if (verdict !== null) reply.headers(rateHeaders(verdict));
         }
-        const { caller, parameters, files } = await identify(route, request);
+        const found = identify(endpoint, request);
+        const { caller, parameters, files } = found instanceof Promise ? await found : found;
         const body = isWebhook ? rawBodyOf(request) : null;
         const decode = (): unknown => {
           const verdict = countCall(endpoint, caller);

@@ -1,4 +1,5 @@
-/** Lists of events as the bytes of an answer. */
+/** Lists of events as answers. */
+import { Serialized } from '../ports/handlers.ts';
 import { variationOf } from './variations.ts';
 
 const encoder = new TextEncoder();
@@ -25,11 +26,8 @@ function startsOf(texts: readonly string[]): readonly number[] {
   return found;
 }
 
-/**
- * A list of events as JSON, with the end of the object whose last member it is. Of a list that differs from a shared one only
- * the places where it does are put into bytes.
- */
-export function listBytes(texts: readonly string[]): readonly Uint8Array[] {
+/** Of a list that differs from a shared one only the places where it does are put into bytes. */
+function piecesOf(texts: readonly string[]): readonly Uint8Array[] {
   const { of, at } = variationOf(texts) ?? { of: texts, at: [] };
   const bytes = bytesOf(of);
   if (at.length === 0) return [bytes];
@@ -44,3 +42,21 @@ export function listBytes(texts: readonly string[]): readonly Uint8Array[] {
   pieces.push(bytes.subarray(from));
   return pieces;
 }
+
+/** Up to here one text costs less than several pieces, even where these are there already. */
+const SHORT_CHARACTERS = 4096;
+
+function isShort(texts: readonly string[]): boolean {
+  let characters = 0;
+  for (const { length } of texts) characters += length;
+  return characters <= SHORT_CHARACTERS;
+}
+
+/**
+ * An object whose last member is a list of events.
+ * @param head  its JSON up to there
+ */
+export const serializedList = (head: string, texts: readonly string[]): Serialized =>
+  isShort(texts)
+    ? new Serialized(`${head}[${texts.join(',')}]}`)
+    : new Serialized(head, piecesOf(texts));
