@@ -36,6 +36,7 @@ import { desktopOffices } from './system/office-tls.ts';
 import { askAhead, createKeychain, keychainService } from './system/keychain.ts';
 import { isOpenable, openExternally } from './system/links.ts';
 import { createReach } from './system/reach.ts';
+import { returnMemory } from './system/memory.ts';
 import { createNotifications } from './system/notifications.ts';
 import { findPageServer } from './system/page-server.ts';
 import { declarePageScheme, servePage, warmPage } from './windows/page.ts';
@@ -198,6 +199,11 @@ function openClient(
   senses: Senses,
 ): Client {
   const profileDir = app.getPath('userData');
+  const storage = createAccountStorage(profileDir);
+  shell.window.onReleased(() => {
+    storage.returnMemory();
+    returnMemory();
+  });
   return createClient({
     http: desktopHttp,
     fetchFile: desktopFetchFile,
@@ -207,7 +213,7 @@ function openClient(
       about: `Hearth ${app.getVersion()} on ${process.platform} ${release()}`,
       networks: ownNetworks,
     }),
-    storage: createAccountStorage(profileDir),
+    storage,
     keys,
     accounts,
     clock: desktopClock,

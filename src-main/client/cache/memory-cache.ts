@@ -249,6 +249,9 @@ class MemoryCache implements Cache {
     this.#slices = {};
   };
 
+  /** All that there is is in memory. */
+  readonly returnMemory = (): void => undefined;
+
   readonly close = (): void => undefined;
 
   #ids(): readonly number[] {

@@ -177,6 +177,8 @@ export interface Cache {
   readonly shrinkTo: (limitBytes: number) => boolean;
   /** Removes everything. */
   readonly clear: () => void;
+  /** Gives back the memory of what was read, which is read anew when it is asked for. */
+  readonly returnMemory: () => void;
   readonly close: () => void;
 }
 

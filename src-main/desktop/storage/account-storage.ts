@@ -33,7 +33,12 @@ function openCache(file: string): ReturnType<AccountStorage['openCache']> {
   }
 }
 
-export function createAccountStorage(profileDir: string): AccountStorage {
+export interface DesktopAccountStorage extends AccountStorage {
+  /** Gives back the memory of what was read of the caches. */
+  readonly returnMemory: () => void;
+}
+
+export function createAccountStorage(profileDir: string): DesktopAccountStorage {
   const accountsDir = join(profileDir, 'accounts');
   const opened = new Map<string, (Cache | OutboxStore)[]>();
   const folderOf = (accountId: string): string => join(accountsDir, accountFolder(accountId));
@@ -54,6 +59,11 @@ export function createAccountStorage(profileDir: string): AccountStorage {
       const found = openSqliteOutbox(join(folderOf(accountId), 'outbox.db'));
       remember(accountId, found.outbox);
       return found;
+    },
+    returnMemory() {
+      for (const store of [...opened.values()].flat()) {
+        if ('returnMemory' in store) store.returnMemory();
+      }
     },
     openLost: (accountId) => createLostFile(folderOf(accountId)),
     remove: async (accountId) => {

@@ -37,6 +37,8 @@ export interface MainWindow {
   readonly onFocus: (listener: () => void) => void;
   /** The page is gone: freed, crashed or loaded anew. Nothing is shown until it says so again. */
   readonly onPageGone: (listener: () => void) => void;
+  /** It was hidden, and its page freed. */
+  readonly onReleased: (listener: () => void) => void;
   /** To the page if there is one; for what it can ask for itself once it is there. */
   readonly send: <E extends keyof BridgeEvents>(event: E, payload: BridgeEvents[E]) => void;
   /** To the page, with the window opened for it; waits until the page listens. */
@@ -88,6 +90,7 @@ class PageWindow implements MainWindow {
   #released: (() => void) | undefined;
   readonly #focusListeners: (() => void)[] = [];
   readonly #goneListeners: (() => void)[] = [];
+  readonly #releasedListeners: (() => void)[] = [];
 
   constructor(parts: MainWindowParts) {
     this.#parts = parts;
@@ -117,6 +120,10 @@ class PageWindow implements MainWindow {
 
   readonly onPageGone = (listener: () => void): void => {
     this.#goneListeners.push(listener);
+  };
+
+  readonly onReleased = (listener: () => void): void => {
+    this.#releasedListeners.push(listener);
   };
 
   readonly isTrusted = (frame: WebFrameMain | null): boolean =>
@@ -149,7 +156,9 @@ class PageWindow implements MainWindow {
     if (window === undefined) return;
     await this.#handOver();
     // Opened again in the meantime: it stays.
-    if (!window.isDestroyed() && !window.isVisible()) window.destroy();
+    if (window.isDestroyed() || window.isVisible()) return;
+    window.destroy();
+    for (const listener of this.#releasedListeners) listener();
   };
 
   readonly end = async (): Promise<void> => {

@@ -80,7 +80,10 @@ describe('the file', () => {
     cache.saveSession(position, { gone: undefined, other: [2] });
     cache.putFile('/a.png', 'image/png', new Uint8Array([1, 2, 3]));
     const before = cache.page(newest, keptScope());
+    cache.returnMemory();
+    expect(cache.page(newest, keptScope())).toEqual(before);
     cache.close();
+    cache.returnMemory();
     const again = open();
     expect(again.problem).toBeNull();
     expect(again.cache.loadSession()).toEqual({

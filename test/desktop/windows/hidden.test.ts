@@ -26,6 +26,11 @@ import {
 } from '../../support/desktop/desktop-window.ts';
 import { startTrayHost, type TrayHost } from '../../support/desktop/tray-host.ts';
 
+declare global {
+  /** In the main process: gone as soon as its garbage was collected. */
+  var unneeded: WeakRef<object> | undefined;
+}
+
 let profile: Profile;
 let app: DesktopApp;
 beforeEach(async () => {
@@ -68,12 +73,19 @@ describe('on a desktop with a tray', () => {
   test('closing the window frees its page, says so once, and the service goes on', async () => {
     await hostOrganization(app.page);
     const earlier = await receivedNotifications();
+    await app.electron.evaluate(() => {
+      globalThis.unneeded = new WeakRef({});
+    });
     await freeWindow(app);
     const processes = await app.electron.evaluate(({ app: electron, webContents }) => [
       electron.getAppMetrics().filter(({ type }) => type === 'Tab').length,
       webContents.getAllWebContents().length,
     ]);
     expect(processes).toEqual([0, 0]);
+    // Memory that nothing needs goes back at once, and not when more is asked for.
+    expect(await app.electron.evaluate(() => globalThis.unneeded?.deref() === undefined)).toBe(
+      true,
+    );
     expect((await fetch(profile.origin)).status).toBe(200);
     await expect.poll(displayedNotifications).toBe(1);
     const told = (await receivedNotifications()).slice(earlier.length);

@@ -278,6 +278,10 @@ class SqliteCache implements Cache {
     });
   };
 
+  readonly returnMemory = (): void => {
+    if (this.#db.open) this.#db.pragma('shrink_memory');
+  };
+
   readonly close = (): void => {
     if (!this.#db.open) return;
     try {
