@@ -84,7 +84,10 @@ export interface Highlighter {
 }
 
 const NOT_ASCII = /[^ -~\s]/;
-const IS_LETTER = /[a-z0-9]/;
+
+/** A letter or digit of ASCII in lower case, by its code: this is asked of each character around each anchor. */
+const isLetter = (code: number): boolean =>
+  (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
 
 /** A stem differs from its words in its last letter at most. */
 const anchorOf = (token: string): string =>
@@ -101,8 +104,8 @@ function visitAnchored(
     for (let at = lower.indexOf(anchor); at >= 0;) {
       let start = at;
       let end = at + anchor.length;
-      while (start > 0 && IS_LETTER.test(lower.charAt(start - 1))) start -= 1;
-      while (end < lower.length && IS_LETTER.test(lower.charAt(end))) end += 1;
+      while (start > 0 && isLetter(lower.charCodeAt(start - 1))) start -= 1;
+      while (end < lower.length && isLetter(lower.charCodeAt(end))) end += 1;
       visit(text.slice(start, end), start);
       at = lower.indexOf(anchor, end);
     }
