@@ -119,18 +119,26 @@ function decoderFor({ schema }: Param<unknown>, name: string): Field['decode'] {
   };
 }
 
-const fieldsByWire = new WeakMap<Wire<Fields>, readonly Field[]>();
+interface Form {
+  readonly fields: readonly Field[];
+  /** All of them absent. A copy has its shape at once, where an object that is filled one by one changes it each time. */
+  readonly empty: Readonly<Record<string, undefined>>;
+}
 
-function fieldsOf(params: Wire<Fields>): readonly Field[] {
-  const known = fieldsByWire.get(params);
+const formByWire = new WeakMap<Wire<Fields>, Form>();
+
+function formOf(params: Wire<Fields>): Form {
+  const known = formByWire.get(params);
   if (known !== undefined) return known;
   const fields = Object.entries(params.fields).map(([key, param]): Field => {
     const name = wireName(key);
     const names = [name, ...(params.aliases[name] ?? [])];
     return { key, name, names, param, decode: decoderFor(param, name) };
   });
-  fieldsByWire.set(params, fields);
-  return fields;
+  const empty = Object.fromEntries(fields.map(({ key }) => [key, undefined]));
+  const form = { fields, empty };
+  formByWire.set(params, form);
+  return form;
 }
 
 function decodeField(
@@ -153,8 +161,9 @@ export function decodeParams<F extends Fields>(
   params: Wire<F>,
   raw: Readonly<Record<string, unknown>>,
 ): Decoded<F> {
-  const decoded: Record<string, unknown> = {};
-  for (const field of fieldsOf(params)) decoded[field.key] = decodeField(field, raw);
+  const { fields, empty } = formOf(params);
+  const decoded: Record<string, unknown> = { ...empty };
+  for (const field of fields) decoded[field.key] = decodeField(field, raw);
   return decoded as Decoded<F>;
 }
 

@@ -113,17 +113,19 @@ function answerAtOnce(
   closeIfStopping(reply).hijack();
   const { raw } = reply;
   let length = Buffer.byteLength(json);
+  // ASCII needs no conversion, and no room for one.
+  const encoding = length === json.length ? 'latin1' : 'utf8';
   for (const piece of tail) length += piece.length;
   const headers = [...jsonHeaders, String(length)];
   const own = reply.getHeaders();
   for (const name in own) headers.push(name, String(own[name]));
   raw.writeHead(200, headers);
   if (tail.length === 0) {
-    raw.end(json);
+    raw.end(json, encoding);
     return reply;
   }
   raw.cork();
-  raw.write(json);
+  raw.write(json, encoding);
   for (const piece of tail) raw.write(piece);
   raw.end();
   raw.uncork();

@@ -2,7 +2,7 @@
 import type { Connection } from '../load/connection.ts';
 import { get } from '../load/requests.ts';
 import { openRawHistory, type RawHistory } from '../reference/history.ts';
-import type { Row } from '../report.ts';
+import { type Row, shown } from '../report.ts';
 import { databaseFile, streamName, STREAMS, type Account } from '../seed.ts';
 import { withMessages } from '../seeded.ts';
 import { compare, inTurn, median, type Round } from '../statistics.ts';
@@ -74,6 +74,18 @@ async function measureSize(sides: Sides, rows: number, plan: HistoryPlan): Promi
   };
 }
 
+/** A request that is asked for next to nothing: what any answer costs, however little there is to read for it. */
+async function measureEmpty({ connection, account }: Sides, plan: HistoryPlan): Promise<Row> {
+  const times: number[] = [];
+  for (let round = -1; round < plan.rounds; round++) {
+    const time = await timePages(plan.pages, () =>
+      connection.request(get(account, '/users/me/pointer', {})),
+    );
+    if (round >= 0) times.push(time);
+  }
+  return shown({ name: 'a request that reads next to nothing', unit: 'ms' }, times);
+}
+
 /** @param tell  called with how long it took to fill the store */
 export async function measureHistory(
   plan: HistoryPlan,
@@ -83,8 +95,9 @@ export async function measureHistory(
   return withMessages(size, tell, async ({ dataDir, account, connection }) => {
     const raw = openRawHistory(databaseFile(dataDir));
     const rows: Row[] = [];
-    for (const rowCount of SIZES)
-      rows.push(await measureSize({ connection, account, raw }, rowCount, plan));
+    const sides = { connection, account, raw };
+    for (const rowCount of SIZES) rows.push(await measureSize(sides, rowCount, plan));
+    rows.push(await measureEmpty(sides, plan));
     raw.close();
     return rows;
   });
