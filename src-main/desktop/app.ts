@@ -36,7 +36,7 @@ import { desktopOffices } from './system/office-tls.ts';
 import { askAhead, createKeychain, keychainService } from './system/keychain.ts';
 import { isOpenable, openExternally } from './system/links.ts';
 import { createReach } from './system/reach.ts';
-import { returnMemory } from './system/memory.ts';
+import { returnMemory } from '../platform/memory.ts';
 import { createNotifications } from './system/notifications.ts';
 import { findPageServer } from './system/page-server.ts';
 import { declarePageScheme, servePage, warmPage } from './windows/page.ts';

@@ -24,6 +24,7 @@ export interface BesidePlan {
 const ACCOUNTS = 101;
 const REGISTRATIONS = 1000;
 const PAGE = 5000;
+const QUIET_MS = 8000;
 const WARM_UP_MS = 2000;
 const BOTS = 20;
 const DELIVER_EVERY_MS = 200;
@@ -167,6 +168,8 @@ async function residentAfter(
   ms: number,
 ): Promise<readonly Row[]> {
   const office = await openOffice(0);
+  // What only the start needed goes back in the first quiet moment.
+  await delay(QUIET_MS);
   const start = office.service.residentKiB();
   const waiting = await openClients(
     office.service.port,
