@@ -3,6 +3,7 @@ import type { LoggedEvent } from '../ports/log.ts';
 import type { QueueTerm } from '../../contract/narrow.ts';
 import { badRequest } from '../../contract/errors.ts';
 import { isMentioned } from '../../contract/flags.ts';
+import { remembered } from '../domain/rules/remembered.ts';
 import { fold } from '../../contract/fold.ts';
 import type { Store } from '../store/port.ts';
 import { createBatches } from './batches.ts';
@@ -84,16 +85,6 @@ function reachIn(queue: Queue, listener: Listener, event: LoggedEvent): Reach {
   return event.type === 'message' && takesPublic(queue.options) ? reach : 'none';
 }
 
-/** An event without flags waits in every queue as the same object. */
-function sharePlain(): (event: LoggedEvent) => Pending {
-  const known = new WeakMap<LoggedEvent, Pending>();
-  return (event) => {
-    const found = known.get(event) ?? { event, flags: noFlags };
-    known.set(event, found);
-    return found;
-  };
-}
-
 type Found = Pending | undefined | Promise<Pending | undefined>;
 
 export interface Scanner {
@@ -169,7 +160,8 @@ function finish(queue: Queue, throughId: number, found: readonly Pending[]): voi
 
 export function createScanner(parts: ScannerParts): Scanner {
   const { store, tail, listeners } = parts;
-  const plain = sharePlain();
+  // An event without flags waits in every queue as the same object.
+  const plain = remembered((event: LoggedEvent): Pending => ({ event, flags: noFlags }));
   const pendingFor = pendingFrom(parts, plain);
   const batches = createBatches(parts.payloads.material, plain);
 

@@ -1,30 +1,18 @@
 /** Lists of events as answers. */
+import { remembered } from '../domain/rules/remembered.ts';
 import { Serialized } from '../ports/handlers.ts';
 import { variationOf } from './variations.ts';
 
 const encoder = new TextEncoder();
-const encoded = new WeakMap<readonly string[], Uint8Array>();
-const starts = new WeakMap<readonly string[], readonly number[]>();
 
 /** Queues that are told the same share the list, and so its bytes. */
-function bytesOf(texts: readonly string[]): Uint8Array {
-  const known = encoded.get(texts);
-  if (known !== undefined) return known;
-  const bytes = encoder.encode(`[${texts.join(',')}]}`);
-  encoded.set(texts, bytes);
-  return bytes;
-}
+const bytesOf = remembered((texts: readonly string[]) => encoder.encode(`[${texts.join(',')}]}`));
 
 /** Where each text begins in the bytes, and where one behind the last one would. */
-function startsOf(texts: readonly string[]): readonly number[] {
-  const known = starts.get(texts);
-  if (known !== undefined) return known;
+const startsOf = remembered((texts: readonly string[]): readonly number[] => {
   let next = 1;
-  const found = [next];
-  for (const text of texts) found.push((next += Buffer.byteLength(text) + 1));
-  starts.set(texts, found);
-  return found;
-}
+  return [next, ...texts.map((text) => (next += Buffer.byteLength(text) + 1))];
+});
 
 /** Of a list that differs from a shared one only the places where it does are put into bytes. */
 function piecesOf(texts: readonly string[]): readonly Uint8Array[] {

@@ -1,5 +1,6 @@
 /** Answers that stay open, on which the events of a queue go out as they come (API decisions 8.4). */
 import type { Clock } from '../../platform/clock.ts';
+import { remembered } from '../domain/rules/remembered.ts';
 import type { StreamClient, StreamSink } from '../ports/event-stream.ts';
 import type { GoneSignal } from '../ports/handlers.ts';
 import type { Store } from '../store/port.ts';
@@ -36,16 +37,9 @@ export interface StreamParts {
 }
 
 const encoder = new TextEncoder();
-const encoded = new WeakMap<readonly string[], Uint8Array>();
 
 /** Queues that are told the same share the list, and so its bytes. */
-function linesOf(events: readonly string[]): Uint8Array {
-  const known = encoded.get(events);
-  if (known !== undefined) return known;
-  const bytes = encoder.encode(`${events.join('\n')}\n`);
-  encoded.set(events, bytes);
-  return bytes;
-}
+const linesOf = remembered((events: readonly string[]) => encoder.encode(`${events.join('\n')}\n`));
 
 /** The end of an ascending list: what lies above an id, as far as one chunk goes. */
 function chunkAfter(pending: readonly Pending[], id: number): readonly Pending[] {

@@ -76,7 +76,7 @@ const noFacts = collectFacts([]);
 const isOneParagraph = (blocks: readonly Token[]): boolean =>
   blocks.length === 3 && blocks[0]?.type === 'paragraph_open';
 
-/** What `renderMessage` answers for a text without markup, whatever it might name; undefined for any other one. */
+/** What `renderMessage` answers for a text without markup, whatever the context knows; undefined for any other one. */
 export function renderPlain(
   content: string,
   { linkifiers }: OrganizationMarkup,
@@ -91,8 +91,6 @@ export function renderPlain(
  * know about it. Pure: the same content and context give the same answer. Never throws.
  */
 export function renderMessage(content: string, context: RenderingContext): Rendered {
-  const plain = renderPlain(content, context.markup);
-  if (plain !== undefined) return plain;
   const source = normalizeSource(content);
   const env = renderingEnv(context);
   const blocks = parseMessage(source, env);

@@ -1,16 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { renderPlainText } from '../../../src-main/service/markdown/plain-text.ts';
-import { renderMessage } from '../../../src-main/service/markdown/render.ts';
-import { compileLinkifier } from '../../../src-main/service/markdown/syntax/linkifiers.ts';
+import { renderMessage, renderPlain } from '../../../src-main/service/markdown/render.ts';
 import { context, markup } from './directory.ts';
 
-const none = { ...context, markup: { ...markup, linkifiers: [] } };
-/** With a pattern that matches nothing here, every text goes through the parser. */
-const parsed = {
-  ...context,
-  markup: { ...markup, linkifiers: [compileLinkifier('0never0(?P<id>[0-9])', 'https://t.test/')] },
-};
+const markupWithout = { ...markup, linkifiers: [] };
 
 test.each([
   ['See you at 5, then!', '<p>See you at 5, then!</p>'],
@@ -77,11 +71,18 @@ test('a text without markup is what the parser makes of it', () => {
   let plain = 0;
   fc.assert(
     fc.property(text, (content) => {
-      if (renderPlainText(content) !== undefined) plain += 1;
-      expect(renderMessage(content, none)).toEqual(renderMessage(content, parsed));
+      const rendered = renderPlain(content, markupWithout);
+      if (rendered === undefined) return;
+      plain += 1;
+      expect(rendered).toEqual(renderMessage(content, { ...context, markup: markupWithout }));
     }),
     { numRuns: 3000 },
   );
   // Else it would say nothing of what goes past the parser.
   expect(plain).toBeGreaterThan(300);
+});
+
+test('a text is for the parser where an organization has patterns of its own', () => {
+  expect(renderPlain('See you', markupWithout)).toBeDefined();
+  expect(renderPlain('See you', markup)).toBeUndefined();
 });

@@ -9,20 +9,9 @@ import type {
   RealmRow,
   Store,
 } from '../../store/port.ts';
+import { remembered } from '../rules/remembered.ts';
 import { emojiUrl } from '../rules/emoji.ts';
 import { realmSettings } from '../rules/realm-settings.ts';
-
-/** Computes once for each object: the store answers with the same ones until they change. */
-function remembered<From extends object, To>(compute: (from: From) => To): (from: From) => To {
-  const known = new WeakMap<From, To>();
-  return (from) => {
-    const kept = known.get(from);
-    if (kept !== undefined) return kept;
-    const computed = compute(from);
-    known.set(from, computed);
-    return computed;
-  };
-}
 
 function compileRow(row: LinkifierRow): readonly Linkifier[] {
   try {
@@ -33,6 +22,7 @@ function compileRow(row: LinkifierRow): readonly Linkifier[] {
   }
 }
 
+// The store answers with the same objects until they change.
 const compileAll = remembered((rows: readonly LinkifierRow[]) => rows.flatMap(compileRow));
 
 const activeImages = remembered(
