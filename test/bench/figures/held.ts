@@ -50,7 +50,6 @@ const idsUpTo = (count: number): string =>
 const dear: readonly Dear[] = [
   {
     name: 'GET /messages, 5,000 of them',
-    boundMs: 400,
     request: (account) =>
       get(account, '/messages', { anchor: 'newest', num_before: 5000, num_after: 0 }),
   },

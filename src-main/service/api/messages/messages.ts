@@ -9,6 +9,7 @@ import {
   parsePrivateRecipients,
   parseStreamRecipient,
 } from '../../domain/rules/messages/recipients.ts';
+import { pagePiece, serializedPage } from './serialized-page.ts';
 
 type SendParams = ParamsOf<typeof messages.send>;
 
@@ -45,5 +46,8 @@ export const messageHandlers = (
     });
     return { id };
   },
-  page: ({ caller }, params) => domain.getMessages(caller, params),
+  async page({ caller }, params) {
+    const { bounds, pieces } = await domain.getMessages(caller, params, pagePiece);
+    return serializedPage(bounds, pieces);
+  },
 });

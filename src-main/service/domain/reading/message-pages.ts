@@ -6,7 +6,7 @@ import type { Message } from '../../../contract/models/message.ts';
 import type { NarrowTerm, Reach } from '../../../contract/narrow.ts';
 import { createHighlighter, matchFields } from '../../../search/highlight.ts';
 import { searchOf } from '../../../search/query.ts';
-import type { AccountRow, MessageRow, PersonalMessageRow, Store } from '../../store/port.ts';
+import type { AccountRow, MessageRow, Page, PersonalMessageRow, Store } from '../../store/port.ts';
 import { topicLinks } from '../text/markup.ts';
 import { type ResolvedNarrow, resolveNarrow } from './narrow.ts';
 import { unreadSelection } from '../../../search/narrow.ts';
@@ -18,6 +18,7 @@ import { loadReactions } from '../messages/reactions.ts';
 import { flagsOf, type MessagePeople, messageShape, type RenderOptions } from '../rules/shapes.ts';
 import type { Prove } from '../rules/messages/proofs.ts';
 import type { SearchOperations } from './search.ts';
+import { type Counts, type EncodeRows, encodeAll, type Walked, walkPage } from './page-walk.ts';
 
 const MAX_MESSAGES = 5000;
 
@@ -31,21 +32,37 @@ export interface PageRequest extends RenderOptions {
   readonly reach: Reach;
 }
 
-export interface MessagePage {
+/** What is told of a page beside its messages. */
+export interface PageBounds {
   readonly anchor: number;
   readonly found_anchor: boolean;
   readonly found_oldest: boolean;
   readonly found_newest: boolean;
   readonly history_limited: false;
-  readonly messages: Message[];
+}
+
+/** Puts some of the messages of a page into the form in which they are answered. */
+export type Encode<T> = (messages: readonly Message[]) => T;
+
+export interface MessagePage<T> {
+  readonly bounds: PageBounds;
+  /** Together they are its messages, ascending by id or the best first; none of them is empty. */
+  readonly pieces: readonly T[];
 }
 
 /** Answers who a message names, remembering what it has looked up: at once where it need not look again. */
 export type PeopleOf = (row: MessageRow) => MessagePeople | Promise<MessagePeople>;
 
 export interface HistoryOperations {
-  /** @throws BAD_NARROW, BAD_REQUEST, REQUEST_VARIABLE_MISSING */
-  readonly getMessages: (caller: Caller, request: PageRequest) => Promise<MessagePage>;
+  /**
+   * A long page comes in pieces: others have their turns between two of them, and what a piece was made of is gone before the next.
+   * @throws BAD_NARROW, BAD_REQUEST, REQUEST_VARIABLE_MISSING
+   */
+  readonly getMessages: <T>(
+    caller: Caller,
+    request: PageRequest,
+    encode: Encode<T>,
+  ) => Promise<MessagePage<T>>;
   /** @throws BAD_REQUEST when the message does not exist or the caller may not see it */
   readonly getMessage: (
     caller: Caller,
@@ -105,60 +122,62 @@ export function peopleOf(store: Store): PeopleOf {
   };
 }
 
-/** Messages as GET /messages answers them, with the reader's flags (API decisions 5). */
-export async function shapeMessages(
-  store: Store,
-  rows: readonly PersonalMessageRow[],
-  options: RenderOptions,
-  prove?: Prove,
-): Promise<Message[]> {
+/** Rows as GET /messages answers them, with the reader's flags (API decisions 5). */
+type ShapeRows = (rows: readonly PersonalMessageRow[]) => Promise<readonly Message[]>;
+
+function shaping(store: Store, options: RenderOptions, prove: Prove): ShapeRows {
   const people = peopleOf(store);
-  const edits = await loadEditKeys(store, rows);
-  // What others do to a message belongs to those who may read it now.
-  const shownIds = rows.filter((row) => row.is_lost === 0).map((row) => row.id);
-  const reactions = await loadReactions(store, shownIds);
-  const attached = await store.listSubmessages(shownIds);
-  const messages: Message[] = [];
-  for (const row of rows) {
-    const named = people(row);
-    // A page has thousands of rows and few people: waiting for what is known would take longer than the rest.
-    const shape = messageShape(row, named instanceof Promise ? await named : named, options, prove);
-    const whole = {
-      submessages: [...(attached.get(row.id) ?? [])],
-      reactions: reactions.get(row.id) ?? [],
-      flags: flagsOf(row),
-      ...(options.withSource === true ? { is_held: row.is_held === 1 } : {}),
-    };
-    messages.push(Object.assign(shape, whole, edits.get(row.id)));
-  }
-  return messages;
+  return async (rows) => {
+    const edits = await loadEditKeys(store, rows);
+    // What others do to a message belongs to those who may read it now.
+    const shownIds = rows.filter((row) => row.is_lost === 0).map((row) => row.id);
+    const reactions = await loadReactions(store, shownIds);
+    const attached = await store.listSubmessages(shownIds);
+    const messages: Message[] = [];
+    for (const row of rows) {
+      const named = people(row);
+      // A page has thousands of rows and few people: waiting for what is known would take longer than the rest.
+      const shape = messageShape(
+        row,
+        named instanceof Promise ? await named : named,
+        options,
+        prove,
+      );
+      const whole = {
+        submessages: [...(attached.get(row.id) ?? [])],
+        reactions: reactions.get(row.id) ?? [],
+        flags: flagsOf(row),
+        ...(options.withSource === true ? { is_held: row.is_held === 1 } : {}),
+      };
+      messages.push(Object.assign(shape, whole, edits.get(row.id)));
+    }
+    return messages;
+  };
 }
 
-function withMatches(
-  messages: readonly Message[],
-  rows: readonly PersonalMessageRow[],
-  { search }: ResolvedNarrow,
-): Message[] {
-  if (search === null) return [...messages];
+/** With what a search has found in them. */
+function marking(shape: ShapeRows, { search }: ResolvedNarrow): ShapeRows {
+  if (search === null) return shape;
   const highlighter = createHighlighter(search.wanted);
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return messages.map((message) => {
-    const row = byId.get(message.id);
-    return row === undefined ? message : { ...message, ...matchFields(row, highlighter) };
-  });
+  return async (rows) => {
+    const messages = await shape(rows);
+    return messages.map((message, index) => {
+      const row = rows[index];
+      return row === undefined ? message : { ...message, ...matchFields(row, highlighter) };
+    });
+  };
 }
 
-type ShapeRows = (
-  rows: readonly PersonalMessageRow[],
-  options: RenderOptions,
-) => Promise<Message[]>;
+interface Ranked {
+  readonly narrow: ResolvedNarrow;
+  readonly request: PageRequest;
+}
 
-async function rankedPage(
-  shape: ShapeRows,
+async function rankedPage<T>(
   searching: Pick<SearchOperations, 'page'>,
-  narrow: ResolvedNarrow,
-  request: PageRequest,
-): Promise<MessagePage> {
+  encode: EncodeRows<T>,
+  { narrow, request }: Ranked,
+): Promise<MessagePage<T>> {
   const { anchor = 0, numAfter, numBefore, useFirstUnreadAnchor } = request;
   const isNewest = !useFirstUnreadAnchor && anchor !== 'first_unread' && anchor >= NEWEST_ANCHOR;
   const wanted = rankedOperands(request.narrow, { isNewest, numAfter });
@@ -166,14 +185,14 @@ async function rankedPage(
   const search = narrow.search ?? searchOf(wanted, []);
   const ranked = await rankHits(searching, { selection: narrow, search }, wanted);
   const rows = ranked.rows.slice(0, numBefore);
-  return {
+  const bounds: PageBounds = {
     anchor: NEWEST_ANCHOR,
     found_anchor: false,
     found_oldest: !ranked.hasOlder && ranked.rows.length <= numBefore,
     found_newest: true,
     history_limited: false,
-    messages: withMatches(await shape(rows, request), rows, narrow),
   };
+  return { bounds, pieces: await encodeAll(rows, encode) };
 }
 
 /** @throws BAD_REQUEST */
@@ -184,13 +203,32 @@ function checkSize({ numBefore, numAfter }: PageRequest): void {
   );
 }
 
+interface Sources {
+  readonly store: Store;
+  readonly searching: Pick<SearchOperations, 'page'>;
+}
+
+async function walkNarrow<T>(
+  { store, searching }: Sources,
+  narrow: ResolvedNarrow,
+  encode: EncodeRows<T>,
+  [anchor, counts]: readonly [number, Counts],
+): Promise<Walked<T>> {
+  const { search } = narrow;
+  if (search === null) {
+    const read = (from: number, some: Counts): Promise<Page> =>
+      store.pageMessages(narrow, from, some);
+    return walkPage(read, encode, anchor, counts);
+  }
+  const page = await searching.page({ selection: narrow, search }, anchor, counts);
+  return { ...page, pieces: await encodeAll(page.rows, encode) };
+}
+
 export function historyOperations(
   store: Store,
   searching: Pick<SearchOperations, 'findFirstId' | 'page'>,
   prove: Prove,
 ): HistoryOperations {
-  const shape: ShapeRows = (rows, options) => shapeMessages(store, rows, options, prove);
-
   async function findFirstUnread(
     request: PageRequest,
     narrow: ResolvedNarrow,
@@ -216,31 +254,28 @@ export function historyOperations(
   return {
     async getMessage(caller, id, options) {
       const row = await store.read((tx) => getVisibleMessage(tx, caller, id));
-      const [message] = await shape([row], options);
+      const [message] = await shaping(store, options, prove)([row]);
       if (message === undefined) throw new Error(`message ${String(id)} has no shape`);
       return { raw_content: row.content, message };
     },
-    async getMessages(caller, request) {
+    async getMessages<T>(caller: Caller, request: PageRequest, put: Encode<T>) {
       checkSize(request);
       const narrow = await resolveNarrow(store, caller, request.narrow, request.reach);
-      if (request.order === 'relevance') {
-        return rankedPage(shape, searching, narrow, request);
-      }
+      const shape = marking(shaping(store, request, prove), narrow);
+      const encode: EncodeRows<T> = async (rows) => put(await shape(rows));
+      if (request.order === 'relevance') return rankedPage(searching, encode, { narrow, request });
       const { anchor, isUnreadMissing } = await anchorOf(request, narrow);
       const counts = { before: request.numBefore, after: isUnreadMissing ? 0 : request.numAfter };
-      const { search } = narrow;
-      const page =
-        search === null
-          ? await store.pageMessages(narrow, anchor, counts)
-          : await searching.page({ selection: narrow, search }, anchor, counts);
-      const messages = await shape(page.rows, request);
+      const page = await walkNarrow({ store, searching }, narrow, encode, [anchor, counts]);
       return {
-        anchor,
-        found_anchor: page.hasAnchor,
-        found_oldest: anchor === 0 || !page.hasOlder,
-        found_newest: anchor >= NEWEST_ANCHOR || !page.hasNewer,
-        history_limited: false,
-        messages: withMatches(messages, page.rows, narrow),
+        bounds: {
+          anchor,
+          found_anchor: page.hasAnchor,
+          found_oldest: anchor === 0 || !page.hasOlder,
+          found_newest: anchor >= NEWEST_ANCHOR || !page.hasNewer,
+          history_limited: false,
+        },
+        pieces: page.pieces,
       };
     },
   };

@@ -1,0 +1,31 @@
+/** A page of messages as an answer. */
+import type { Message } from '../../../contract/models/message.ts';
+import type { PageBounds } from '../../domain/reading/message-pages.ts';
+import { Serialized } from '../../ports/handlers.ts';
+
+/** A list of messages as JSON. */
+type PagePiece = string | Uint8Array;
+
+/** Up to here one text costs less than several pieces. */
+const SHORT_CHARACTERS = 4096;
+const COMMA = 0x2c;
+const end = Buffer.from(']}');
+
+/** What is long is put into bytes now, while others wait for this piece alone, and not with all the others. */
+export function pagePiece(messages: readonly Message[]): PagePiece {
+  const json = JSON.stringify(messages);
+  return json.length <= SHORT_CHARACTERS ? json : Buffer.from(json);
+}
+
+/** @param pieces  as `pagePiece` makes them, none of them empty; they belong to the answer from now on */
+export function serializedPage(bounds: PageBounds, pieces: readonly PagePiece[]): Serialized {
+  const head = `{"result":"success","msg":"",${JSON.stringify(bounds).slice(1, -1)},"messages":`;
+  const [first = '[]'] = pieces;
+  if (pieces.length < 2 && typeof first === 'string') return new Serialized(`${head}${first}}`);
+  const tail = pieces.map((piece, index) => {
+    const list = typeof piece === 'string' ? Buffer.from(piece) : piece;
+    if (index > 0) list[0] = COMMA;
+    return list.subarray(0, -1);
+  });
+  return new Serialized(head, [...tail, end]);
+}
