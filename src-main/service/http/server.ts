@@ -51,6 +51,11 @@ export interface ListenOptions extends Address {
 }
 
 const HANDSHAKE_LIMIT_MS = 10_000;
+/**
+ * So many may knock while the thread is busy; the system lowers it to what it allows. Whoever finds no room is not refused,
+ * but tries again a second later, and with Node's 511 that were hundreds when an office of a thousand came back at once.
+ */
+const BACKLOG = 4096;
 
 const originOf = (scheme: string, host: string, port: number): string =>
   `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -58,7 +63,7 @@ const originOf = (scheme: string, host: string, port: number): string =>
 function bind(server: Server, { host, port }: Address): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ host, port }, () => {
+    server.listen({ host, port, backlog: BACKLOG }, () => {
       server.off('error', reject);
       resolve();
     });

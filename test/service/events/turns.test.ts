@@ -1,9 +1,12 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { Turns } from '../../../src-main/service/events/turns.ts';
+import { knock } from '../../support/service/crowd.ts';
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Pieces that each take so long, and how many of them each turn of the loop has seen the end of. */
+/** Pieces that each take so long, and how many of them were done after each turn that did any. */
 async function doneByTurn(pieces: readonly number[]): Promise<readonly number[]> {
   let now = 0;
   let done = 0;
@@ -18,7 +21,7 @@ async function doneByTurn(pieces: readonly number[]): Promise<readonly number[]>
   const seen: number[] = [];
   while (done < pieces.length) {
     await nextTurn();
-    seen.push(done);
+    if (done !== seen.at(-1) && done > 0) seen.push(done);
   }
   await Promise.all(all);
   return seen;
@@ -52,4 +55,32 @@ test('what throws before it has a promise is a failure like any other', async ()
   const after = turns.take(() => Promise.resolve(2));
   await expect(broken).rejects.toThrow('broken');
   expect(await after).toBe(2);
+});
+
+/** Of work that nobody could share a turn with. */
+function holdThread(ms: number): void {
+  const endsAt = performance.now() + ms;
+  while (performance.now() < endsAt);
+}
+
+test('a crowd is let in between two turns, and not one by one after each', async () => {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const crowd = knock((server.address() as AddressInfo).port, 100);
+  expect(crowd.count).toBe(100);
+  const turns = new Turns();
+  const letIn = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      turns.take(() => {
+        holdThread(5);
+        return Promise.resolve(sockets.length);
+      }),
+    ),
+  );
+  expect(letIn[9]).toBe(100);
+  await crowd.leave();
+  for (const socket of sockets) socket.destroy();
+  server.close();
+  await once(server, 'close');
 });

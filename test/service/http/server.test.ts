@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { createApp } from '../../../src-main/service/http/app.ts';
+import { knock, largestCrowd } from '../../support/service/crowd.ts';
 import { ada, type Double, RawConnection, startDouble } from './service-double.ts';
 
 const get = (path: string): string =>
@@ -70,6 +71,19 @@ describe('a server that stops', () => {
     await Promise.all([service.drain(1000), service.drain(1000)]);
   });
 });
+
+test.runIf(process.platform === 'linux')(
+  'a thousand who knock while the thread is busy find room',
+  { timeout: 60_000 },
+  async () => {
+    const service = await startDouble();
+    const wanted = Math.min(1000, largestCrowd());
+    const crowd = knock(service.port, wanted);
+    expect(crowd.count).toBe(wanted);
+    await crowd.leave();
+    await service.drain(1000);
+  },
+);
 
 describe('more addresses', () => {
   const answers = (address: string, port: number): Promise<boolean> =>
