@@ -11,7 +11,7 @@ import { cpuMsOf, residentKiBOf } from './process-figures.ts';
 import { seedOrganization, type Account } from './seed.ts';
 
 /** What the scripts of package.json give the service. */
-const NODE_OPTIONS = ['--max-semi-space-size=2', '--heap-growing-percent=50'];
+const NODE_OPTIONS = ['--max-semi-space-size=16', '--heap-growing-percent=50'];
 const SERVING = /^serving http:\/\/127\.0\.0\.1:(\d+)$/m;
 
 const serviceFile = entryOf('serve');
