@@ -20,8 +20,12 @@ const oneAtATime = {
   expect: patience,
 };
 
+/** A run beside another one has its own folder: each begins by removing what the other has bundled. */
+const { HEARTH_TEST_CACHE: cacheDir = 'node_modules/.vite' } = process.env;
+
 export default defineConfig({
   root: projectDir,
+  cacheDir,
   test: {
     projects: [
       {
@@ -45,6 +49,7 @@ export default defineConfig({
       },
       {
         root: projectDir,
+        cacheDir,
         plugins: [svelte({ configFile: false })],
         // Found before the first test: what turns up in the middle of one reloads its page.
         optimizeDeps: {

@@ -1,6 +1,8 @@
 /** The real headless service as its own process. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { entryOf } from '../support/entries.ts';
@@ -27,9 +29,13 @@ const children = new Set<ChildProcess>();
 const folders: string[] = [];
 
 /** After each test, by `clean-up.ts`: what began before the first one ends with it. */
-export function cleanUp(): void {
+export async function cleanUp(): Promise<void> {
+  const ended = [...children].map((child) => once(child, 'close'));
   for (const child of children) child.kill('SIGKILL');
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+  await Promise.all(ended);
+  // What the test ends by itself, by `onTestFinished`, runs until after this and may still write there.
+  const patiently = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
+  for (const folder of folders.splice(0)) await rm(folder, patiently);
 }
 
 /** A folder that is removed after the test. */

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { chromiumReason, projectDir } from '../support/machine.ts';
+import { temporaryFolder } from './service-process.ts';
 
 const SMALL = 'contract/chords';
 /** Two vitest runs at once on a busy machine. */
@@ -19,7 +20,7 @@ function startTests(...args: readonly string[]) {
   const { VITEST: _, VITEST_POOL_ID: __, VITEST_WORKER_ID: ___, ...env } = process.env;
   const child = spawn(process.execPath, [join(projectDir, 'scripts', 'test.ts'), ...args], {
     cwd: projectDir,
-    env: { ...env, NO_COLOR: '1' },
+    env: { ...env, NO_COLOR: '1', HEARTH_TEST_CACHE: temporaryFolder() },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.add(child);

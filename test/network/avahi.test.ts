@@ -29,7 +29,7 @@ test('an office that is open is a service with a name and an address to any brow
         texts: new Set(['v=1', 'name=Bäckerei Süd', `pin=${pinStart}`]),
       },
     ]);
-  expect(await foreign.kinds()).toContain('_hearth._tcp');
+  await expect.poll(() => foreign.kinds()).toContain('_hearth._tcp');
 
   await host.ask('openOffice', false);
   await expect.poll(() => foreign.services('_hearth._tcp')).toEqual([]);

@@ -20,6 +20,7 @@ async function found(host: Desk): Promise<string> {
   await host.use(button('Let others join'));
   await host.use(button('Copy invitation'));
   await host.reads('The invitation is copied.');
+  await expect.poll(() => host.clipboard()).toMatch(/hearth:\S+/);
   return host.clipboard();
 }
 

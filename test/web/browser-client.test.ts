@@ -55,6 +55,7 @@ describe('on a development service', () => {
     await appears(ada, 'Soup at noon?');
     await ben.write('Lunch', 'I am in 🍲');
     await appears(ada, 'I am in 🍲');
+    await appears(ben, 'I am in 🍲');
     for (const { complaints, messages } of [ada, ben]) {
       expect(await messages.count()).toBe(2);
       expect(complaints).toEqual([]);

@@ -10,6 +10,8 @@ test('the page from its sources has its styles, breaks no rule of its policy, an
   const browser = await launchChromium();
   try {
     const { page, complaints } = await openTab(browser, 'about:blank');
+    // Everything that the page imports is compiled when it is first asked for.
+    page.setDefaultTimeout(120_000);
     const said: string[] = [];
     page.on('console', (message) => said.push(message.text()));
     await page.goto(dev.line('page') ?? '');
@@ -25,4 +27,4 @@ test('the page from its sources has its styles, breaks no rule of its policy, an
   } finally {
     await browser.close();
   }
-}, 180_000);
+}, 360_000);

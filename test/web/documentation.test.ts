@@ -58,6 +58,7 @@ test('the documentation page is reached by the keyboard and refuses nothing of i
   await page.keyboard.press('Tab');
   await page.getByRole('link', { name: 'Errors', exact: true }).focus();
   await page.keyboard.press('Enter');
+  await page.waitForURL(/#errors$/);
   expect(new URL(page.url()).hash).toBe('#errors');
   const color = await page.evaluate(
     "getComputedStyle(document.querySelector('pre')).borderTopWidth",

@@ -10,7 +10,8 @@ import { createDecisionStore } from '../../../src-main/desktop/storage/decision-
 import { desktopFetchFile, desktopHttp } from '../../../src-main/desktop/system/http.ts';
 import { createKeychain } from '../../../src-main/desktop/system/keychain.ts';
 import { stderrLog as log } from '../../../src-main/platform/log.ts';
-import { createProfile, freePort, type Profile } from '../../support/desktop/desktop-app.ts';
+import { createProfile, type Profile } from '../../support/desktop/desktop-app.ts';
+import { freePort } from '../../support/free-port.ts';
 import { makeDataDir, removeDataDir, startService, type Started } from '../processes.ts';
 import { type Account, seedMessagesTelling, seedOrganization } from '../seed.ts';
 

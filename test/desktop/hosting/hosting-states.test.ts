@@ -9,7 +9,6 @@ import { OFFICE_KEY } from '../../../src-main/desktop/system/keychain.ts';
 import {
   administrator,
   createProfile,
-  freePort,
   hostOrganization,
   occupy,
   openApp,
@@ -28,6 +27,7 @@ import {
   row,
   send,
 } from '../../support/desktop/desktop-places.ts';
+import { freePort } from '../../support/free-port.ts';
 import { answerDialogs } from '../../support/desktop/desktop-window.ts';
 import { startService } from '../../support/service/service.ts';
 import { startTrayHost } from '../../support/desktop/tray-host.ts';
@@ -118,11 +118,13 @@ test('a service that is stopped from the tray, or dies, is started again from th
     await button('Start hosting').click();
     await isConnected();
     expect(await isServing(profile.origin)).toBe(true);
-    await app.electron.evaluate(() => {
+    // It is said for about a second.
+    const isSaid = said('The service of Lantern Office ended unexpectedly').waitFor();
+    const isTerminated = app.electron.evaluate(() => {
       const { worker } = globalThis as { worker?: { terminate: () => Promise<number> } };
       return worker!.terminate();
     });
-    await said('The service of Lantern Office ended unexpectedly').waitFor();
+    await Promise.all([isSaid, isTerminated]);
     await isConnected();
     expect(await isServing(profile.origin)).toBe(true);
   } finally {
@@ -161,8 +163,10 @@ test('another port is chosen in the window, and kept with everything that belong
   await isConnected();
   expect(await shownAddress()).toBe(`http://127.0.0.1:${String(given)}`);
   expect(await composeBox(app.page).inputValue()).toBe('half a thought');
-  expect(await ownAccount()).toEqual({ ...before, address: `http://127.0.0.1:${String(given)}` });
-});
+  await expect
+    .poll(ownAccount)
+    .toEqual({ ...before, address: `http://127.0.0.1:${String(given)}` });
+}, 180_000);
 
 test('messages that another process has open are said, and the service starts once they are free', async () => {
   await app.quit();

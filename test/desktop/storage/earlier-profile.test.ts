@@ -80,4 +80,4 @@ test('it goes on without a click: what was read, begun and not sent yet is there
     .toEqual(['soup today', 'I come too']);
   expect((await readList()).accounts).toMatchObject([ofBefore(account ?? {})]);
   expect(await keytar.findCredentials(profile.keychain)).toEqual(keys);
-});
+}, 180_000);

@@ -5,6 +5,9 @@ import { createProfile, startApp } from '../../support/desktop/desktop-app.ts';
 import { startDev } from '../../support/dev-process.ts';
 import { temporaryDir } from '../../support/service/store.ts';
 
+/** Everything that the page imports is compiled when it is first asked for. */
+const inTime = { timeout: 120_000 };
+
 test('the window shows the page from its sources, with its styles, and hears of changes', async () => {
   const dev = await startDev(temporaryDir());
   await expect.poll(() => dev.line('page'), { timeout: 60_000 }).toBeDefined();
@@ -12,7 +15,8 @@ test('the window shows the page from its sources, with its styles, and hears of 
   const profile = await createProfile();
   const { electron, quit } = await startApp(profile, { env: { HEARTH_PAGE_SERVER: server } });
   try {
-    const page = await electron.firstWindow();
+    const page = await electron.firstWindow(inTime);
+    page.setDefaultTimeout(inTime.timeout);
     const said: string[] = [];
     page.on('console', (message) => said.push(message.text()));
     // What it said before anybody listened.
@@ -36,7 +40,7 @@ test('the window shows the page from its sources, with its styles, and hears of 
     await quit();
     await profile.remove();
   }
-}, 240_000);
+}, 420_000);
 
 test.each([
   ['http://127.0.0.1:9980', false, 'http://127.0.0.1:9980'],

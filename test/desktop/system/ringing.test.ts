@@ -24,7 +24,7 @@ import {
   row,
   sidebar,
 } from '../../support/desktop/desktop-places.ts';
-import { setFocus } from '../../support/desktop/desktop-window.ts';
+import { keptChoice, setFocus } from '../../support/desktop/desktop-window.ts';
 import { call, type Credentials } from '../../support/service/service.ts';
 import { startTrayHost, type TrayHost } from '../../support/desktop/tray-host.ts';
 
@@ -88,14 +88,7 @@ async function atService(key: string): Promise<unknown> {
 }
 const held = (key: string) => expect.poll(() => atService(key), soon);
 
-/** A choice of this computer holds when it is on the disk. */
-const doNotDisturb = (): Promise<unknown> =>
-  app.page.evaluate(async () => {
-    const { bridge } = window as unknown as {
-      bridge: { preferences: () => Promise<{ value: { doNotDisturbUntilSeconds: unknown } }> };
-    };
-    return (await bridge.preferences()).value.doNotDisturbUntilSeconds;
-  });
+const doNotDisturb = (): Promise<unknown> => keptChoice(app.page, 'doNotDisturbUntilSeconds');
 
 /** What the ledger of the settings says about the message that came last. */
 async function why(): Promise<string> {

@@ -109,6 +109,8 @@ test('an own message is edited, and its history shows what was changed', async (
   await send(page, 'soup with pepper');
   await message(page, 'soup with pepper').waitFor();
   await expect.poll(contents).toContain('soup with pepper');
+  // Until the window hears of it from the service, the message is in the outbox only, and cannot be edited.
+  await page.locator('[data-message-id]').filter({ hasText: 'soup with pepper' }).waitFor();
   await composeBox(page).press('ArrowUp');
   const editor = page.getByRole('textbox', { name: 'Text of the message' });
   await editor.fill('soup with salt');

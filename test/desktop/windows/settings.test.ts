@@ -26,6 +26,7 @@ import {
   row,
   send,
 } from '../../support/desktop/desktop-places.ts';
+import { keptChoice } from '../../support/desktop/desktop-window.ts';
 import { call, type Credentials } from '../../support/service/service.ts';
 
 let profile: Profile;
@@ -102,6 +103,7 @@ test('theme, size of the text and the key that sends are chosen, and act at once
     .poll(() => page.evaluate(() => getComputedStyle(document.body).fontSize))
     .toBe('18px');
   await settings.getByLabel('Send a message with').selectOption('Ctrl+Enter');
+  await expect.poll(() => keptChoice(page, 'sendKey')).toBe('ctrl-enter');
   await closeDialog(settings);
   await open(page, 'Ben Member');
   const box = composeBox(page);
@@ -113,6 +115,7 @@ test('theme, size of the text and the key that sends are chosen, and act at once
   await ben.hears('and another');
   const again = await openSettings(page, 'Display');
   await again.getByLabel('Send a message with').selectOption('Enter');
+  await expect.poll(() => keptChoice(page, 'sendKey')).toBe('enter');
   await again.getByLabel('Theme', { exact: true }).selectOption('Like the system');
   await closeDialog(again);
 });
@@ -123,6 +126,7 @@ test('single keys are switched off, and then are only text', async () => {
   await settings.getByText('Go to a conversation, a view or a command').waitFor();
   const single = settings.getByLabel('Single-key shortcuts');
   await single.click();
+  await expect.poll(() => keptChoice(page, 'singleKeys')).toBe(false);
   await closeDialog(settings);
   await row(page, 'Inbox').click();
   await row(page, 'Inbox').focus();
@@ -132,6 +136,7 @@ test('single keys are switched off, and then are only text', async () => {
   await closeDialog(page.getByRole('dialog', { name: 'Keyboard shortcuts' }));
   const again = await openSettings(page, 'Keys');
   await again.getByLabel('Single-key shortcuts').click();
+  await expect.poll(() => keptChoice(page, 'singleKeys')).toBe(true);
   await closeDialog(again);
   await row(page, 'Inbox').focus();
   await page.keyboard.press('?');

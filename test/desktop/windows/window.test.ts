@@ -245,7 +245,7 @@ test('a page that could not be loaded is loaded again, and its window comes up',
   await expect.poll(failedLoads).toBeGreaterThan(1);
   await mend();
   await expect.poll(isWelcoming, { timeout: 20_000 }).toBe(true);
-  expect(await visibleWindows()).toEqual([true]);
+  await expect.poll(visibleWindows).toEqual([true]);
 });
 
 test('a page that can never be loaded is said, and loaded when the person says so', async () => {

@@ -1,12 +1,11 @@
 /** The computer that an organization has left tells everybody who still looks for it there where it is now. */
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { desktopOffices } from '../../../src-main/desktop/system/office-tls.ts';
 import { safetyWords } from '../../../src-main/platform/safety-words.ts';
 import { Computer, quickService } from '../../support/client/computer.ts';
+import { freePort } from '../../support/free-port.ts';
 import {
   call,
   credentials,
@@ -18,14 +17,6 @@ import { contentsAt, moveIn, Talker } from './moving.ts';
 import { temporaryFolder } from '../service-process.ts';
 
 const LIMIT_MS = 120_000;
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** Reached by others at an address of its own, as an office in a network is. */
 async function serve(dataDir: string): Promise<{ service: RunningService; address: string }> {

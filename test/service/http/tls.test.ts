@@ -137,7 +137,10 @@ describe('one port', () => {
     const stuck = new RawConnection(port);
     stuck.write(Uint8Array.of(0x16, 3, 1));
     expect(await stuck.all).toBe('');
-    expect(await exchange(port, get('/api/v1/server_settings'))).toMatch(/^HTTP\/1\.1 200/);
+    // On a busy machine a request may begin after that limit, too.
+    await expect
+      .poll(() => exchange(port, get('/api/v1/server_settings')))
+      .toMatch(/^HTTP\/1\.1 200/);
   });
 
   test('the port does not wait for whoever leaves in the middle of a handshake', async () => {

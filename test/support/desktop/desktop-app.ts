@@ -1,12 +1,14 @@
 /** The desktop application as a person runs it: real Electron, a profile of its own, a real desktop session. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Dirent } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import keytar from 'keytar';
 import { _electron, type ElectronApplication, type Page } from 'playwright';
+import { freePort } from '../free-port.ts';
 import { electronLaunch, type ElectronLaunch } from '../machine.ts';
 import { drivableCopy } from './packaged-app.ts';
 
@@ -45,15 +47,6 @@ export async function occupy(port: number, host = '127.0.0.1'): Promise<Server> 
   const server = createServer().listen(port, host);
   await once(server, 'listening');
   return server;
-}
-
-/** A port that nothing listens on now. */
-export async function freePort(): Promise<number> {
-  const server = await occupy(0);
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }
 
 export async function createProfile(): Promise<Profile> {
@@ -224,10 +217,23 @@ export async function keyInKeychain(profile: Profile): Promise<string> {
   return found.password;
 }
 
-/** All regular files below a folder. */
+/** All regular files below a folder, in which others may be removed meanwhile. */
 export async function filesBelow(dir: string): Promise<readonly string[]> {
-  const entries = await readdir(dir, { withFileTypes: true, recursive: true });
-  return entries.filter((e) => e.isFile()).map((e) => join(e.parentPath, e.name));
+  return filesOf(await readdir(dir, { withFileTypes: true }));
+}
+
+async function filesOf(entries: readonly Dirent[]): Promise<readonly string[]> {
+  const found = entries.map(async (entry) => {
+    const path = join(entry.parentPath, entry.name);
+    if (!entry.isDirectory()) return entry.isFile() ? [path] : [];
+    return filesOf(await readdir(path, { withFileTypes: true }).catch(noneIfRemoved));
+  });
+  return (await Promise.all(found)).flat();
+}
+
+function noneIfRemoved(error: NodeJS.ErrnoException): readonly Dirent[] {
+  if (error.code !== 'ENOENT') throw error;
+  return [];
 }
 
 /** Files that hold the secret in any form that a program would write it in. */

@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
-import { freePort, waitForMainView } from './desktop-app.ts';
+import { freePort } from '../free-port.ts';
+import { waitForMainView } from './desktop-app.ts';
 import { signIn } from './desktop-places.ts';
 import {
   call,

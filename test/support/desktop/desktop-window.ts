@@ -1,6 +1,7 @@
 /** What a test asks of the window of the desktop application, and of the application while it has none. */
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
+import type { Preferences } from '../../../src-main/bridge/models/preferences.ts';
 import type { DesktopApp } from './desktop-app.ts';
 
 type Running = Pick<DesktopApp, 'electron'>;
@@ -19,16 +20,31 @@ export async function freeWindow(app: Running): Promise<void> {
   await expect.poll(() => windowCount(app)).toBe(0);
 }
 
-/** The window that `open` brings up; contents without a window, which play sounds, are none. */
+/** The new window that `open` brings up; contents without a window, which play sounds, are none. */
 export async function reopened(app: Running, open: () => Promise<unknown>): Promise<Page> {
+  // Playwright may still list the page of a window that was closed a moment ago.
+  const known = new Set(app.electron.windows());
   await open();
+  const isNew = (page: Page): boolean => !known.has(page) && !page.isClosed();
   const find = (): Page | undefined =>
-    app.electron.windows().find((page) => page.url().endsWith('/index.html'));
+    app.electron.windows().find((page) => isNew(page) && page.url().endsWith('/index.html'));
   await expect.poll(find, { timeout: 10_000 }).toBeDefined();
   const page = find()!;
   await page.waitForLoadState();
   return page;
 }
+
+/** A choice of this computer as it holds, which is once it is on the disk: its control shows it before that. */
+export const keptChoice = <K extends keyof Preferences>(
+  page: Page,
+  name: K,
+): Promise<Preferences[K]> =>
+  page.evaluate(async (key: keyof Preferences) => {
+    const { bridge } = window as unknown as {
+      bridge: { preferences: () => Promise<{ value: Preferences }> };
+    };
+    return (await bridge.preferences()).value[key];
+  }, name) as Promise<Preferences[K]>;
 
 /** Picks an item of the application's menu, by its labels from the top. */
 export async function pickMenu({ electron }: Running, ...path: readonly string[]): Promise<void> {

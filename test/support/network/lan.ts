@@ -92,7 +92,12 @@ export async function programAt(
 ): Promise<string> {
   const words = [process.execPath, '--disable-warning=ExperimentalWarning', file, ...args];
   const child = spawn(enter, [...where, ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
+  const ended = new Promise((resolve) => child.on('exit', resolve));
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    // Its folder is removed next.
+    await ended;
+  });
   let text = '';
   return new Promise((resolve, reject) => {
     child.stdout.setEncoding('utf8').on('data', (piece: string) => {
