@@ -1,12 +1,14 @@
 /** The worker thread that runs a hosted service; `host.ts` starts it. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { compose, type RunningService } from './assembly.ts';
+import { systemClock } from './platform/clock.ts';
 import {
   type HostReport,
   type HostRequest,
   readHostJob,
   readHostRequest,
 } from './platform/host-messages.ts';
+import { tidyHeap } from './platform/memory.ts';
 import { defaultTimes } from './platform/options.ts';
 import { readOfficeKey } from './platform/office-identity.ts';
 import { StartError } from './platform/start-error.ts';
@@ -72,6 +74,7 @@ async function host(port: MessagePort): Promise<void> {
     service = await start();
     const { origin, setupCode, pin } = service;
     port.postMessage({ type: 'listening', origin, setupCode, pin } satisfies HostReport);
+    tidyHeap(systemClock);
     await asked;
     await service.stop();
   } catch (error) {

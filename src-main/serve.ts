@@ -5,7 +5,7 @@ import { counted, oneLine, sizeText } from './keeping/sentences.ts';
 import { systemClock } from './platform/clock.ts';
 import { keepCompiled } from './platform/compile-cache.ts';
 import { stderrLog } from './platform/log.ts';
-import { busyness, onceQuiet, returnMemory } from './platform/memory.ts';
+import { tidyHeap } from './platform/memory.ts';
 import { ownAddresses, ownNetworks } from './platform/own-addresses.ts';
 import {
   type BackupRequest,
@@ -129,8 +129,7 @@ async function serve({ options, passwordLinkFor, isAnnounced, backups }: Run): P
     if (setupCode !== null) process.stdout.write(`setup code ${setupCode}\n`);
     if (passwordLinkFor !== null) await printPasswordLink(service, passwordLinkFor);
     await tellIdentity(service);
-    // What only the start needed.
-    onceQuiet(returnMemory, systemClock, busyness());
+    tidyHeap(systemClock);
     await endedBySignal;
   } catch (error) {
     fail(oneLine(error), 1);

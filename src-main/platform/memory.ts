@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { setFlagsFromString } from 'node:v8';
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Clock } from './clock.ts';
 
@@ -42,10 +42,49 @@ export function busyness(): () => number {
   };
 }
 
-/** Does the work once, as soon as the thread has had next to nothing to do for some seconds. @param busy  as `busyness` gives it */
-export function onceQuiet(work: () => void, clock: Clock, busy: () => number): void {
-  clock.setTimer(() => {
-    if (busy() <= QUIET) work();
-    else onceQuiet(work, clock, busy);
-  }, LOOK_MS);
+/** The size of the old generation, in bytes, with what is dead in it and the holes between what lives. */
+const oldGeneration = (): number =>
+  getHeapSpaceStatistics().find(({ space_name: name }) => name === 'old_space')?.space_size ?? 0;
+
+/** More in a quiet moment than this since the last time, in bytes, is worth going back for. */
+const WORTH = 16 * 2 ** 20;
+/** Whoever is never quiet is held up for a tenth of a second, and at most as often, when there is half as much again. */
+const BUSY_PAUSE_MS = 3 * 60_000;
+const BUSY_GROWTH = 1.5;
+
+export interface Heap {
+  /** As `busyness` gives it. */
+  readonly busy: () => number;
+  /** Bytes. */
+  readonly held: () => number;
+  readonly giveBack: () => void;
+}
+
+/**
+ * Gives back what is not needed, from now on: in the first quiet seconds what only the start needed, in later ones what a
+ * busy time has left, and now and then under a load that does not end. The engine moves what lives
+ * together by itself only where it lies very far apart, and ten minutes of load leave half of the heap as holes.
+ */
+export function tidyHeap(
+  clock: Clock,
+  heap: Heap = { busy: busyness(), held: oldGeneration, giveBack: returnMemory },
+): void {
+  let floor: number | undefined;
+  let tidiedAtMs = clock.now();
+
+  function isWorthIt(): boolean {
+    if (heap.busy() <= QUIET) return floor === undefined || heap.held() - floor >= WORTH;
+    if (clock.now() - tidiedAtMs < BUSY_PAUSE_MS) return false;
+    return heap.held() >= BUSY_GROWTH * (floor ?? 0);
+  }
+
+  const look = (): void => {
+    if (isWorthIt()) {
+      heap.giveBack();
+      floor = heap.held();
+      tidiedAtMs = clock.now();
+    }
+    clock.setTimer(look, LOOK_MS);
+  };
+  clock.setTimer(look, LOOK_MS);
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { busyness, onceQuiet, returnMemory } from '../../src-main/platform/memory.ts';
+import { busyness, returnMemory, tidyHeap } from '../../src-main/platform/memory.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 test('memory that nothing needs goes back at once', async () => {
@@ -12,22 +12,56 @@ test('memory that nothing needs goes back at once', async () => {
   expect([needed.deref(), unneeded.deref()]).toEqual([held, undefined]);
 });
 
-test('work for a quiet moment is done once, and only after some seconds in which hardly anything was done', async () => {
+const MIB = 2 ** 20;
+const QUIET = 0.01;
+const BUSY = 0.4;
+const SIZE_AFTER = 40 * MIB;
+
+interface Moment {
+  /** How long it lasts, in looks of three seconds. */
+  readonly looks: number;
+  readonly share: number;
+  readonly mib: number;
+}
+
+/** How often memory went back in each moment. */
+async function returns(moments: readonly Moment[]): Promise<readonly number[]> {
   const clock = new FakeClock();
-  const shares = [1, 0.4, 0.01, 0];
-  let done = 0;
-  onceQuiet(
-    () => void (done += 1),
-    clock,
-    () => shares.shift() ?? 0,
-  );
+  let [share, held, count] = [0, 0, 0];
+  tidyHeap(clock, {
+    busy: () => share,
+    held: () => held,
+    giveBack: () => {
+      count += 1;
+      held = Math.min(held, SIZE_AFTER);
+    },
+  });
   const counts: number[] = [];
-  for (let i = 0; i < 5; i++) {
-    await clock.advance(3000);
-    counts.push(done);
+  for (const moment of moments) {
+    const before = count;
+    ({ share } = moment);
+    held = moment.mib * MIB;
+    for (let look = 0; look < moment.looks; look += 1) await clock.advance(3000);
+    counts.push(count - before);
   }
-  expect(counts).toEqual([0, 0, 1, 1, 1]);
-  expect(clock.pending).toEqual([]);
+  return counts;
+}
+
+test('memory goes back in the first quiet seconds, and later when enough has come together', async () => {
+  const start = { looks: 5, share: BUSY, mib: 60 };
+  const quiet = { looks: 20, share: QUIET, mib: 60 };
+  const more = [
+    { looks: 20, share: QUIET, mib: 50 },
+    { looks: 20, share: QUIET, mib: 57 },
+    { looks: 20, share: QUIET, mib: 45 },
+  ];
+  expect(await returns([start, quiet, ...more])).toEqual([0, 1, 0, 1, 0]);
+});
+
+test('under a load without end memory goes back when the heap has grown by half, three minutes later at the earliest', async () => {
+  const minutes = (count: number, mib: number): Moment => ({ looks: 20 * count, share: BUSY, mib });
+  const moments = [minutes(2, 90), minutes(2, 90), minutes(9, 59), minutes(1, 61), minutes(2, 99)];
+  expect(await returns(moments)).toEqual([0, 1, 0, 1, 0]);
 });
 
 test('a thread that did nothing but work was busy', () => {
