@@ -182,6 +182,7 @@ class Run {
   readonly heartbeatIds: number[] = [];
   listeners: Listener[] = [];
   #working: Promise<unknown>[] = [];
+  #registering = 0;
   #count = 0;
 
   constructor(service: EventService) {
@@ -216,7 +217,8 @@ class Run {
         break;
       }
       case 'register':
-        this.#start(this.#register(each));
+        this.#registering += 1;
+        this.#start(this.#register(each).finally(() => (this.#registering -= 1)));
         break;
       case 'fetch':
         this.#fetch(each);
@@ -437,6 +439,8 @@ class Run {
 
   /** Everything that was started has been done, but for fetches that wait. */
   async quiet(): Promise<void> {
+    // Many at once have several turns, with all that may come in between.
+    while (this.#registering > 0) await settle();
     for (let turn = 0; turn < 10; turn += 1) await settle();
   }
 
