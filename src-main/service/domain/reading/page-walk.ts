@@ -31,7 +31,7 @@ export async function encodeAll<T>(
   return pieces;
 }
 
-const atMostOne = (count: number): number => Math.min(count, PIECE);
+const withinPiece = (count: number): number => Math.min(count, PIECE);
 
 interface Side {
   /** Which of the counts is asked for. */
@@ -64,8 +64,8 @@ export async function walkPage<T>(
   counts: Counts,
 ): Promise<Walked<T>> {
   const first = await read(anchor, {
-    before: atMostOne(counts.before),
-    after: atMostOne(counts.after),
+    before: withinPiece(counts.before),
+    after: withinPiece(counts.after),
   });
 
   /** What follows the first piece on one side, the nearest first. */
@@ -75,7 +75,7 @@ export async function walkPage<T>(
     let hasMore = side.hasMore(first);
     for (let left = counts[side.count] - PIECE; left > 0 && hasMore; left -= PIECE) {
       await turn();
-      const page = await read(from, { ...nothing, [side.count]: atMostOne(left) });
+      const page = await read(from, { ...nothing, [side.count]: withinPiece(left) });
       // The anchor is in the piece before.
       const rows = page.rows.filter(({ id }) => id !== from);
       if (rows.length > 0) pieces.push(await encode(rows));
