@@ -53,7 +53,7 @@ export interface ListenOptions extends Address {
 const HANDSHAKE_LIMIT_MS = 10_000;
 /**
  * So many may knock while the thread is busy; the system lowers it to what it allows. Whoever finds no room is not refused,
- * but tries again a second later, and with Node's 511 that were hundreds when an office of a thousand came back at once.
+ * but tries again a second later: with Node's 511 that would be half of an office of a thousand.
  */
 const BACKLOG = 4096;
 
