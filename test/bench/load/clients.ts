@@ -110,14 +110,14 @@ class Waiters implements Clients {
   #hasFailed = false;
   #isStopped = false;
   #resumed = 0;
-  /** Streams that have not said yet that they are there. */
+  /** Streams that have not said yet that they are there, and polls that have not asked yet. */
   #silent: number;
   readonly #ready = Promise.withResolvers<undefined>();
 
   constructor(place: Place, queues: readonly Queue[], transport: Transport) {
     this.#place = place;
     this.#queues = queues;
-    this.#silent = transport === 'stream' ? queues.length : 0;
+    this.#silent = queues.length;
     if (this.#silent === 0) this.#ready.resolve(undefined);
     const wait = transport === 'poll' ? this.#poll : this.#listen;
     const ends = queues.map((queue) => wait(queue));
@@ -154,6 +154,11 @@ class Waiters implements Clients {
     if (this.#hasFailed) throw await this.#failure.promise;
   };
 
+  #isThere(): void {
+    this.#silent -= 1;
+    if (this.#silent === 0) this.#ready.resolve(undefined);
+  }
+
   #goesOn(): boolean {
     return !this.#isStopped;
   }
@@ -166,8 +171,12 @@ class Waiters implements Clients {
   readonly #poll = async (queue: Queue): Promise<void> => {
     const connection = await openConnection(this.#place);
     this.#held.add(connection);
-    while (this.#goesOn()) {
-      const body = await connection.request(get(queue.asker, '/events', position(queue)));
+    // Stopped before it was there.
+    if (!this.#goesOn()) connection.close();
+    for (let isNew = true; this.#goesOn(); isNew = false) {
+      const answer = connection.request(get(queue.asker, '/events', position(queue)));
+      if (isNew) this.#isThere();
+      const body = await answer;
       queue.lastEventId = lastIdOfAnswer(body);
       this.onEvents?.(queue.index, body);
     }
@@ -177,7 +186,7 @@ class Waiters implements Clients {
     const heard = { isNew: true };
     while (this.#goesOn()) {
       const stream = await this.#open(queue, () => {
-        if (heard.isNew && --this.#silent === 0) this.#ready.resolve(undefined);
+        if (heard.isNew) this.#isThere();
         heard.isNew = false;
       });
       this.#held.add(stream);
