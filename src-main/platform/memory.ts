@@ -62,8 +62,8 @@ export interface Heap {
 
 /**
  * Gives back what is not needed, from now on: in the first quiet seconds what only the start needed, in later ones what a
- * busy time has left, and now and then under a load that does not end. The engine moves what lives
- * together by itself only where it lies very far apart, and ten minutes of load leave half of the heap as holes.
+ * busy time has left, and now and then under a load that does not end. The engine moves what lives together by itself only
+ * where it lies very far apart, and ten minutes of load leave half of the heap as holes.
  */
 export function tidyHeap(
   clock: Clock,

@@ -1,17 +1,23 @@
 /** The measured processes: the service as it is run in production, and the bare server beside it. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { projectDir } from '../../scripts/run.ts';
 import { entryOf } from '../support/entries.ts';
 import { cpuMsOf, residentKiBOf } from './process-figures.ts';
 import { seedOrganization, type Account } from './seed.ts';
 
-/** What the scripts of package.json give the service. */
-const NODE_OPTIONS = ['--max-semi-space-size=16', '--heap-growing-percent=50'];
+/** `npm run serve`, as package.json has it. */
+const { serve } = (
+  JSON.parse(readFileSync(join(projectDir, 'package.json'), 'utf8')) as {
+    readonly scripts: Readonly<Record<string, string>>;
+  }
+).scripts;
+const NODE_OPTIONS = serve?.match(/--\S+/g) ?? [];
 const SERVING = /^serving http:\/\/127\.0\.0\.1:(\d+)$/m;
 
 const serviceFile = entryOf('serve');

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 
 /** Below what systems give to outgoing connections and to whoever listens on any port: other suites ask for many of those. */
 const FIRST = 20_000;
@@ -15,13 +15,19 @@ export async function freePort(): Promise<number> {
 }
 
 async function isFree(port: number): Promise<boolean> {
-  const server = createServer().listen(port, '127.0.0.1');
   try {
-    await once(server, 'listening');
+    const server = await occupy(port);
+    await new Promise((resolve) => server.close(resolve));
+    return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return false;
     throw error;
   }
-  await new Promise((resolve) => server.close(resolve));
-  return true;
+}
+
+/** Another program that listens on a port of this computer. */
+export async function occupy(port: number, host = '127.0.0.1'): Promise<Server> {
+  const server = createServer().listen(port, host);
+  await once(server, 'listening');
+  return server;
 }

@@ -32,7 +32,7 @@ function piecesOf(texts: readonly string[]): readonly Uint8Array[] {
 }
 
 /** Up to here one text costs less than several pieces, even where these are there already. */
-const SHORT_CHARACTERS = 4096;
+export const SHORT_CHARACTERS = 4096;
 
 function isShort(texts: readonly string[]): boolean {
   let characters = 0;

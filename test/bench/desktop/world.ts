@@ -11,7 +11,7 @@ import { desktopFetchFile, desktopHttp } from '../../../src-main/desktop/system/
 import { createKeychain } from '../../../src-main/desktop/system/keychain.ts';
 import { stderrLog as log } from '../../../src-main/platform/log.ts';
 import { createProfile, type Profile } from '../../support/desktop/desktop-app.ts';
-import { freePort } from '../../support/free-port.ts';
+import { freePort } from '../../support/ports.ts';
 import { makeDataDir, removeDataDir, startService, type Started } from '../processes.ts';
 import { type Account, seedMessagesTelling, seedOrganization } from '../seed.ts';
 

@@ -10,7 +10,6 @@ import {
   administrator,
   createProfile,
   hostOrganization,
-  occupy,
   openApp,
   openAppAt,
   waitForMainView,
@@ -27,7 +26,7 @@ import {
   row,
   send,
 } from '../../support/desktop/desktop-places.ts';
-import { freePort } from '../../support/free-port.ts';
+import { freePort, occupy } from '../../support/ports.ts';
 import { answerDialogs } from '../../support/desktop/desktop-window.ts';
 import { startService } from '../../support/service/service.ts';
 import { startTrayHost } from '../../support/desktop/tray-host.ts';

@@ -16,8 +16,8 @@ import { desktopOffices } from '../../../src-main/desktop/system/office-tls.ts';
 import { startHost } from '../../../src-main/host.ts';
 import type { OwnNetwork } from '../../../src-main/platform/own-addresses.ts';
 import { createTestLog } from '../../support/desktop/desktop-log.ts';
-import { occupy } from '../../support/desktop/desktop-app.ts';
 import { entryOf } from '../../support/entries.ts';
+import { occupy } from '../../support/ports.ts';
 
 const home: OwnNetwork = {
   interfaceName: 'wlan0',

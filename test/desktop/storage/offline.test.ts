@@ -21,13 +21,11 @@ import {
 } from '../../support/desktop/desktop-places.ts';
 import {
   dora,
+  inTime,
   joinOffice,
   startRemoteOffice,
   type RemoteOffice,
 } from '../../support/desktop/desktop-remote.ts';
-
-/** A session that lost its service tries again after a pause that grows to half a minute. */
-const inTime = { timeout: 60_000 };
 
 let profile: Profile;
 let app: DesktopApp;

@@ -19,14 +19,13 @@ import {
 } from '../../support/desktop/desktop-places.ts';
 import {
   dora,
+  inTime,
   joinOffice,
   startRemoteOffice,
   type RemoteOffice,
 } from '../../support/desktop/desktop-remote.ts';
 import { credentials } from '../../support/service/service.ts';
 
-/** A session that lost its service tries again after a pause that grows to half a minute. */
-const inTime = { timeout: 60_000 };
 const lunch = [
   ['stream', 'general'],
   ['topic', 'lunch'],

@@ -8,7 +8,6 @@ import {
   filesHolding,
   hostOrganization,
   keyInKeychain,
-  occupy,
   openAgain,
   openApp,
   submitOrganization,
@@ -16,6 +15,7 @@ import {
   type DesktopApp,
   type Profile,
 } from '../../support/desktop/desktop-app.ts';
+import { occupy } from '../../support/ports.ts';
 import { call } from '../../support/service/service.ts';
 
 let profile: Profile;

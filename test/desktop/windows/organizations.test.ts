@@ -24,12 +24,11 @@ import {
 } from '../../support/desktop/desktop-places.ts';
 import {
   dora,
+  inTime,
   startRemoteOffice,
   type RemoteOffice,
 } from '../../support/desktop/desktop-remote.ts';
 
-/** A session that lost its service tries again after a pause that grows to half a minute. */
-const inTime = { timeout: 60_000 };
 const hosted = administrator.realmName;
 const remote = 'Dev';
 

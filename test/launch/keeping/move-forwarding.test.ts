@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { desktopOffices } from '../../../src-main/desktop/system/office-tls.ts';
 import { safetyWords } from '../../../src-main/platform/safety-words.ts';
 import { Computer, quickService } from '../../support/client/computer.ts';
-import { freePort } from '../../support/free-port.ts';
+import { freePort } from '../../support/ports.ts';
 import {
   call,
   credentials,

@@ -3,12 +3,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Dirent } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import keytar from 'keytar';
 import { _electron, type ElectronApplication, type Page } from 'playwright';
-import { freePort } from '../free-port.ts';
+import { freePort } from '../ports.ts';
 import { electronLaunch, type ElectronLaunch } from '../machine.ts';
 import { drivableCopy } from './packaged-app.ts';
 
@@ -40,13 +39,6 @@ export interface DesktopApp {
   readonly ended: Promise<number | null>;
   /** Asks it to quit, as its menu does. */
   readonly quit: () => Promise<number | null>;
-}
-
-/** Another program that listens on a port of this computer. */
-export async function occupy(port: number, host = '127.0.0.1'): Promise<Server> {
-  const server = createServer().listen(port, host);
-  await once(server, 'listening');
-  return server;
 }
 
 export async function createProfile(): Promise<Profile> {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
-import { freePort } from '../free-port.ts';
+import { freePort } from '../ports.ts';
 import { waitForMainView } from './desktop-app.ts';
 import { signIn } from './desktop-places.ts';
 import {
@@ -21,6 +21,9 @@ export const dora = {
   email: 'dora@example.com',
   password: 'a password for the window',
 } as const;
+
+/** A session that lost its service tries again after a pause that grows to half a minute. */
+export const inTime = { timeout: 60_000 } as const;
 
 export interface RemoteOffice {
   readonly origin: string;

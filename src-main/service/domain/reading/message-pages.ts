@@ -218,7 +218,7 @@ async function walkNarrow<T>(
   if (search === null) {
     const read = (from: number, some: Counts): Promise<Page> =>
       store.pageMessages(narrow, from, some);
-    return walkPage(read, encode, anchor, counts);
+    return walkPage({ read }, encode, anchor, counts);
   }
   const page = await searching.page({ selection: narrow, search }, anchor, counts);
   return { ...page, pieces: await encodeAll(page.rows, encode) };

@@ -31,8 +31,6 @@ export async function encodeAll<T>(
   return pieces;
 }
 
-const withinPiece = (count: number): number => Math.min(count, PIECE);
-
 interface Side {
   /** Which of the counts is asked for. */
   readonly count: keyof Counts;
@@ -53,19 +51,23 @@ const newer: Side = {
 
 const nothing: Counts = { before: 0, after: 0 };
 
-/**
- * Each piece is read, encoded and forgotten before the next is read.
- * @param read  as `pageMessages` of the store
- */
+export interface Pages {
+  /** As `pageMessages` of the store. */
+  readonly read: (anchor: number, counts: Counts) => Promise<Page>;
+  /** How many messages are read at once, on each side of the anchor. */
+  readonly piece?: number;
+}
+
+/** Each piece is read, encoded and forgotten before the next is read. */
 export async function walkPage<T>(
-  read: (anchor: number, counts: Counts) => Promise<Page>,
+  { read, piece = PIECE }: Pages,
   encode: EncodeRows<T>,
   anchor: number,
   counts: Counts,
 ): Promise<Walked<T>> {
   const first = await read(anchor, {
-    before: withinPiece(counts.before),
-    after: withinPiece(counts.after),
+    before: Math.min(counts.before, piece),
+    after: Math.min(counts.after, piece),
   });
 
   /** What follows the first piece on one side, the nearest first. */
@@ -73,9 +75,9 @@ export async function walkPage<T>(
     const pieces: T[] = [];
     let from = side.outermost(first.rows)?.id ?? anchor;
     let hasMore = side.hasMore(first);
-    for (let left = counts[side.count] - PIECE; left > 0 && hasMore; left -= PIECE) {
+    for (let left = counts[side.count] - piece; left > 0 && hasMore; left -= piece) {
       await turn();
-      const page = await read(from, { ...nothing, [side.count]: withinPiece(left) });
+      const page = await read(from, { ...nothing, [side.count]: Math.min(left, piece) });
       // The anchor is in the piece before.
       const rows = page.rows.filter(({ id }) => id !== from);
       if (rows.length > 0) pieces.push(await encode(rows));

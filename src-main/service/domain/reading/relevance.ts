@@ -2,8 +2,8 @@
 import { NEWEST_ANCHOR } from '../../../contract/codecs.ts';
 import { byRelevance, createScorer, RANKED_HITS } from '../../../search/rank.ts';
 import type { Page, PersonalMessageRow } from '../../store/port.ts';
+import { type Pages, walkPage } from './page-walk.ts';
 import type { SearchOperations, SearchPlace } from './search.ts';
-import { turn } from './turn.ts';
 
 /** Hits that are read and scored in one go: so many never hold the thread for long. */
 const AT_ONCE = 250;
@@ -28,20 +28,27 @@ export async function rankHits(
   wanted: readonly string[],
 ): Promise<RankedHits> {
   const scoreOf = createScorer(wanted);
-  const scored: Scored[] = [];
-  let anchor = NEWEST_ANCHOR;
-  let hasOlder = true;
-  while (hasOlder && scored.length < RANKED_HITS) {
-    const before = Math.min(AT_ONCE, RANKED_HITS - scored.length);
-    const page = await searching.page(place, anchor, { before, after: 0 });
-    // The anchor is a hit itself, and was in the page before.
-    const rows = page.rows.filter(({ id }) => id < anchor);
-    for (const row of rows) {
-      scored.push({ id: row.id, score: scoreOf(row.topic, row.content), row });
-    }
-    anchor = rows[0]?.id ?? 0;
-    ({ hasOlder } = page);
-    await turn();
-  }
-  return { rows: scored.sort(byRelevance).map(({ row }) => row), hasOlder };
+  const pages: Pages = {
+    read: (anchor, counts) => searching.page(place, anchor, counts),
+    piece: AT_ONCE,
+  };
+  const score = (row: PersonalMessageRow): Scored => ({
+    id: row.id,
+    score: scoreOf(row.topic, row.content),
+    row,
+  });
+  const newest = { before: RANKED_HITS, after: 0 };
+  const { pieces, hasOlder } = await walkPage(
+    pages,
+    (rows) => Promise.resolve(rows.map(score)),
+    NEWEST_ANCHOR,
+    newest,
+  );
+  return {
+    rows: pieces
+      .flat()
+      .sort(byRelevance)
+      .map(({ row }) => row),
+    hasOlder,
+  };
 }

@@ -29,7 +29,7 @@ test('a page in pieces is the page that is read at once', async () => {
       const ids = between.map((gap) => (last += gap));
       const sizes: number[] = [];
       const walked = await walkPage(
-        (from, counts) => Promise.resolve(pageOf(ids, from, counts)),
+        { read: (from, counts) => Promise.resolve(pageOf(ids, from, counts)) },
         (rows) => {
           sizes.push(rows.length);
           return Promise.resolve(idsOf(rows));
@@ -58,7 +58,7 @@ test('others have their turns between two pieces', async () => {
   setImmediate(others);
   const seen: number[] = [];
   await walkPage(
-    (from, counts) => Promise.resolve(pageOf(ids, from, counts)),
+    { read: (from, counts) => Promise.resolve(pageOf(ids, from, counts)) },
     () => Promise.resolve(seen.push(turns)),
     500,
     { before: 400, after: 400 },
