@@ -18,7 +18,7 @@ import type {
   ServiceCommand,
   StolenCommand,
 } from './platform/commands/command-kinds.ts';
-import { commandName, ownCommand } from './platform/own-command.ts';
+import { commandName, ownCommand } from './platform/commands/own-command.ts';
 import { keepCompiled } from './platform/compile-cache.ts';
 import { readCommand } from './platform/commands/command-options.ts';
 import { SECRET_FILE } from './platform/office-identity.ts';

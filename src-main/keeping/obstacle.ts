@@ -1,7 +1,7 @@
 import { readRecoveryKit } from '../archive/recovery-kit.ts';
 import { checkFolders } from './gather.ts';
 import { oneLine } from './sentences.ts';
-import { commandName } from '../platform/own-command.ts';
+import { commandName } from '../platform/commands/own-command.ts';
 
 /** Why archives cannot be made at set times, in one sentence; undefined where they can. */
 export async function findObstacle(dataDir: string, into: string): Promise<string | undefined> {

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import type { Log } from '../platform/log.ts';
 import type { BackupSchedule } from '../platform/options.ts';
-import { ownCommand } from '../platform/own-command.ts';
+import { ownCommand } from '../platform/commands/own-command.ts';
 import { lastDue } from '../platform/time-of-day.ts';
 import { removeSurplus } from './kept-archives.ts';
 

@@ -11,7 +11,7 @@ import {
   withoutRates,
 } from '../service/ports/limits.ts';
 import { defaultDataDir } from './paths.ts';
-import { commandName, serveName } from './own-command.ts';
+import { commandName, serveName } from './commands/own-command.ts';
 
 export interface ServeOptions {
   readonly dataDir: string;

@@ -12,7 +12,7 @@ import {
 } from './office-command-usage.ts';
 import { readServeRequest } from '../options.ts';
 import { defaultDataDir } from '../paths.ts';
-import { commandName } from '../own-command.ts';
+import { commandName } from './own-command.ts';
 
 const known = {
   'data-dir': { type: 'string' },

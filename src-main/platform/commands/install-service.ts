@@ -4,7 +4,7 @@ import { access, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { codeOf } from '../error-code.ts';
 import { type ServicePlace, type SystemService, systemService } from './system-service.ts';
-import { serveName } from '../own-command.ts';
+import { serveName } from './own-command.ts';
 
 /** Why it was not done: one sentence that says what to do. */
 export class ServiceCommandError extends Error {

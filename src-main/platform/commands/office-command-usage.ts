@@ -1,5 +1,5 @@
 /** What the commands about people print of themselves. */
-import { commandName } from '../own-command.ts';
+import { commandName } from './own-command.ts';
 
 const shared = (
   dataDir: string,

@@ -1,5 +1,5 @@
 /** How a command of Hearth is given: to the application, which has a Node of its own, or in a checkout. */
-import { entryFile } from './own-files.ts';
+import { entryFile } from '../own-files.ts';
 
 const isApplication = 'electron' in process.versions;
 
