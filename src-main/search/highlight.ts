@@ -89,30 +89,77 @@ const NOT_ASCII = /[^ -~\s]/;
 const isLetter = (code: number): boolean =>
   (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
 
+/** No word begins between two of these. */
+const isLower = (code: number): boolean => code >= 0x61 && code <= 0x7a;
+
 /** A stem differs from its words in its last letter at most. */
 const anchorOf = (token: string): string =>
   token.length > 1 && /^[a-z]+$/.test(token) ? token.slice(0, -1) : token;
 
-/** Calls `visit` with the runs of an ASCII text that have one of the anchors in them; some of them twice. */
-function visitAnchored(
-  text: string,
-  anchors: readonly string[],
-  visit: (run: string, at: number) => void,
-): void {
-  const lower = text.toLowerCase();
-  for (const anchor of anchors) {
-    for (let at = lower.indexOf(anchor); at >= 0;) {
-      let start = at;
-      let end = at + anchor.length;
-      while (start > 0 && isLetter(lower.charCodeAt(start - 1))) start -= 1;
-      while (end < lower.length && isLetter(lower.charCodeAt(end))) end += 1;
-      visit(text.slice(start, end), start);
-      at = lower.indexOf(anchor, end);
-    }
-  }
+type Visit = (run: string, at: number) => void;
+
+/** Looks for some texts in a text of ASCII, once from left to right. */
+interface Scan {
+  /** The first place of any of them from `from` on; -1 where there is none. */
+  readonly next: (from: number) => number;
+  /** Calls `visit` with the runs from `from` to `to` that have an anchor in them; some of them twice. */
+  readonly visitRuns: (from: number, to: number, visit: Visit) => void;
 }
 
-function createFinder(query: SearchQuery): (text: string) => readonly Range[] {
+/** @param others  texts that are not looked for in runs */
+function scan(text: string, anchors: readonly string[], others: readonly string[]): Scan {
+  const lower = text.toLowerCase();
+  const sought = others.length === 0 ? anchors : [...anchors, ...others];
+  const ahead = sought.map((each) => lower.indexOf(each));
+
+  function placeOf(index: number, from: number): number {
+    const at = ahead[index] ?? -1;
+    if (at < 0 || at >= from) return at;
+    return (ahead[index] = lower.indexOf(sought[index] ?? '', from));
+  }
+
+  return {
+    next(from) {
+      let first = -1;
+      for (let index = 0; index < sought.length; index += 1) {
+        const at = placeOf(index, from);
+        if (at >= 0 && (first < 0 || at < first)) first = at;
+      }
+      return first;
+    },
+    visitRuns(from, to, visit) {
+      for (const [index, anchor] of anchors.entries()) {
+        let at = placeOf(index, from);
+        while (at >= 0 && at < to) {
+          if (at > from && isLower(text.charCodeAt(at - 1)) && isLower(text.charCodeAt(at))) {
+            at = placeOf(index, at + 1);
+            continue;
+          }
+          let start = at;
+          let end = at + anchor.length;
+          while (start > from && isLetter(lower.charCodeAt(start - 1))) start -= 1;
+          while (end < to && isLetter(lower.charCodeAt(end))) end += 1;
+          visit(text.slice(start, end), start);
+          at = placeOf(index, end);
+        }
+      }
+    },
+  };
+}
+
+/** What may stand for any character. */
+const ENTITY_START = '&';
+
+interface Finder {
+  /** The hits in a text. */
+  readonly find: (text: string) => readonly Range[];
+  /** In HTML of ASCII, what there has to be where anything is found. */
+  readonly scan: (html: string) => Scan;
+  /** The hits in a stretch of it, where there are no entities; undefined where runs alone do not tell. */
+  readonly findIn: ((scanned: Scan, from: number, to: number) => readonly Range[]) | undefined;
+}
+
+function createFinder(query: SearchQuery): Finder {
   const tokens = new Set([...query.words, ...query.phrases.flatMap(({ telling }) => telling)]);
   const literals = [...query.literals, ...query.phrases.map(({ text }) => text)];
   const known = new Map<string, readonly Range[]>();
@@ -129,14 +176,24 @@ function createFinder(query: SearchQuery): (text: string) => readonly Range[] {
   }
 
   const anchors = [...new Set([...[...tokens].map(anchorOf), ...query.prefixes])];
+  const others = [...literals, ENTITY_START];
 
-  return (text) => {
-    const ranges: Range[] = [];
-    const take = (run: string, at: number): void => {
+  const takingInto =
+    (ranges: Range[]): Visit =>
+    (run, at) => {
       for (const [start, end] of hitsOfRun(run)) ranges.push([at + start, at + end]);
     };
-    if (NOT_ASCII.test(text)) visitRuns(text, take);
-    else visitAnchored(text, anchors, take);
+
+  function findIn(scanned: Scan, from: number, to: number): readonly Range[] {
+    const ranges: Range[] = [];
+    scanned.visitRuns(from, to, takingInto(ranges));
+    return merge(ranges);
+  }
+
+  function find(text: string): readonly Range[] {
+    const ranges: Range[] = [];
+    if (NOT_ASCII.test(text)) visitRuns(text, takingInto(ranges));
+    else scan(text, anchors, []).visitRuns(0, text.length, takingInto(ranges));
     if (literals.length > 0) {
       const lower = text.toLowerCase();
       // Where lower case is longer, offsets would point elsewhere.
@@ -145,37 +202,61 @@ function createFinder(query: SearchQuery): (text: string) => readonly Range[] {
       }
     }
     return merge(ranges);
+  }
+
+  return {
+    find,
+    scan: (html) => scan(html, anchors, others),
+    findIn: literals.length === 0 ? findIn : undefined,
   };
 }
 
 export function createHighlighter(query: SearchQuery): Highlighter {
-  const find = createFinder(query);
+  const finder = createFinder(query);
 
-  function markText(source: string): string {
-    const { text, sourceOf } = decode(source);
-    const ranges = find(text);
-    if (ranges.length === 0) return source;
-    let marked = '';
-    let at = 0;
-    for (const [start, end] of ranges) {
-      const [from, to] = [sourceOf(start), sourceOf(end)];
-      marked += `${source.slice(at, from)}<span class="highlight">${source.slice(from, to)}</span>`;
-      at = to;
-    }
-    return marked + source.slice(at);
+  /** The hits between two tags of a source, by their places in the source. */
+  function hitsIn(source: string, scanned: Scan | undefined, [from, to]: Range): readonly Range[] {
+    const piece = source.slice(from, to);
+    if (scanned !== undefined && finder.findIn !== undefined && !piece.includes(ENTITY_START))
+      return finder.findIn(scanned, from, to);
+    const { text, sourceOf } = decode(piece);
+    return finder
+      .find(text)
+      .map(([start, end]): Range => [from + sourceOf(start), from + sourceOf(end)]);
   }
 
-  const html = (source: string): string => {
+  function html(source: string): string {
+    const scanned = NOT_ASCII.test(source) ? undefined : finder.scan(source);
+    // In other letters than these a hit may be anywhere.
+    const nextFrom = (from: number): number => scanned?.next(from) ?? from;
+    let next = nextFrom(0);
     let marked = '';
+    let copied = 0;
     let at = 0;
-    for (const { 0: tag, index } of source.matchAll(TAG)) {
-      if (index > at) marked += markText(source.slice(at, index));
-      marked += tag;
-      at = index + tag.length;
+    TAG.lastIndex = 0;
+    while (next >= 0) {
+      const tag = TAG.exec(source);
+      const end = tag?.index ?? source.length;
+      if (next < end) {
+        for (const [from, to] of hitsIn(source, scanned, [at, end])) {
+          marked += `${source.slice(copied, from)}<span class="highlight">${source.slice(from, to)}</span>`;
+          copied = to;
+        }
+      }
+      if (tag === null) break;
+      at = TAG.lastIndex;
+      if (next < at) next = nextFrom(at);
     }
-    return at === 0 ? markText(source) : marked + markText(source.slice(at));
-  };
-  return { html, text: (text) => html(escapeHtml(text)) };
+    return marked + source.slice(copied);
+  }
+  // Many messages are in few topics.
+  const texts = new Map<string, string>();
+  function text(plain: string): string {
+    const known = texts.get(plain) ?? html(escapeHtml(plain));
+    texts.set(plain, known);
+    return known;
+  }
+  return { html, text };
 }
 
 export interface MatchFields {

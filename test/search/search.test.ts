@@ -158,6 +158,46 @@ describe('highlighting', () => {
     );
   });
 
+  test('highlighting marks plain letters between tags and entities as it does all others', () => {
+    const Piece = fc.constantFrom(
+      ...[
+        'plan',
+        'Plans',
+        'planning',
+        'planPlan',
+        'unplanned',
+        'x2plan',
+        ' ',
+        '-',
+        'plane',
+        'oplan',
+      ],
+      ...[
+        '&amp;',
+        '&#112;lan',
+        'pl&#97;n',
+        '&plan;',
+        '<b>',
+        '</b>',
+        '<a title="plan > plan">',
+        '<!-- plan -->',
+      ],
+    );
+    fc.assert(
+      fc.property(
+        fc.constantFrom('plan', 'plan*', 'plan x2', '"plan -"', 'pla* -plan'),
+        fc.array(Piece, { maxLength: 12 }),
+        (query, pieces) => {
+          const { html } = createHighlighter(parseQuery(query));
+          const source = pieces.join('');
+          // With any other letter in it, text goes another way.
+          expect(html(`${source}<i>é</i>`)).toBe(`${html(source)}<i>é</i>`);
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  });
+
   test('plain text becomes HTML', () => {
     expect(createHighlighter(parseQuery('b')).text(`<b> & "c" 'd'`)).toBe(
       '&lt;<span class="highlight">b</span>&gt; &amp; &quot;c&quot; &#39;d&#39;',

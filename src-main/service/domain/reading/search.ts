@@ -13,6 +13,7 @@ import type {
 } from '../../store/port.ts';
 import {
   any,
+  isPrefixOfAll,
   prefixClause,
   queryClauses,
   recipientToken,
@@ -103,16 +104,22 @@ async function topicIdsOf(
   return found;
 }
 
-async function prefixClauses(
-  store: Store,
-  prefixes: readonly string[],
-): Promise<readonly SearchClause[]> {
+interface PrefixClauses {
+  readonly clauses: readonly SearchClause[];
+  /** Whether a message that has them all has words with all of the prefixes. */
+  readonly areDecided: boolean;
+}
+
+async function prefixClauses(store: Store, prefixes: readonly string[]): Promise<PrefixClauses> {
   const clauses: SearchClause[] = [];
+  let areDecided = true;
   for (const prefix of prefixes) {
     const words = await store.listSearchWords(prefix, MAX_ALTERNATIVES + 1);
-    if (words.length <= MAX_ALTERNATIVES) clauses.push(prefixClause(words));
+    const clause = words.length <= MAX_ALTERNATIVES ? prefixClause(words) : undefined;
+    if (clause !== undefined) clauses.push(clause);
+    areDecided &&= clause !== undefined && isPrefixOfAll(prefix, clause);
   }
-  return clauses;
+  return { clauses, areDecided };
 }
 
 /** Where the account may see anything, unless the narrow names one place or they are too many. */
@@ -144,11 +151,8 @@ async function planOf(store: Store, place: SearchPlace): Promise<Plan> {
   const { wanted, unwanted } = search;
   const scope = scopeClauses(selection, await topicIdsOf(store, selection));
   const none = [...scope.none, ...unwanted.filter(isWordsOnly).map(queryClauses)];
-  const clauses = [
-    ...queryClauses(wanted),
-    ...(await prefixClauses(store, wanted.prefixes)),
-    ...scope.all,
-  ];
+  const prefixed = await prefixClauses(store, wanted.prefixes);
+  const clauses = [...queryClauses(wanted), ...prefixed.clauses, ...scope.all];
   // The index cannot leave out unless it also knows from what.
   const isOnlyNegative = clauses.length === 0 && none.length > 0;
   const bounds = await store.findIdBounds(selection);
@@ -156,7 +160,10 @@ async function planOf(store: Store, place: SearchPlace): Promise<Plan> {
   return {
     ...place,
     expression: all.length === 0 ? null : { all, none },
-    isDecided: isWordsOnly(wanted) && unwanted.every(isWordsOnly),
+    isDecided:
+      isWordsOnly({ ...wanted, prefixes: [] }) &&
+      prefixed.areDecided &&
+      unwanted.every(isWordsOnly),
     floor: Math.max(await floorOf(store, selection), bounds?.low ?? 0),
     ceiling: bounds?.high ?? EVERYTHING,
   };

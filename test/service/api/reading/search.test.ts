@@ -46,6 +46,8 @@ beforeAll(async () => {
     thai: await service.say(ada, 'general', 'ไทย', 'ผมชอบกินข้าวผัด'),
     signs: await service.say(cleo, 'general', 'signs', 'a -> b <c> 🎉'),
     stops: await service.say(cleo, 'general', 'signs', 'to be or not to be'),
+    stems: await service.say(cleo, 'general', 'stems', 'happy, hoping for the capability'),
+    begun: await service.say(cleo, 'general', 'stems', 'happiness that was hoped capable'),
     pair: await service.tell(cleo, [ben], 'secret parachute'),
     hidden: await service.tell(cleo, [gus], 'secret parachute elsewhere'),
   };
@@ -109,6 +111,13 @@ describe('what ben finds', () => {
     // beginnings
     ['par*', ['early', 'code', 'pair']],
     ['quar* pag*', ['link']],
+    // where another word has the stem of one that begins so
+    ['happ*', ['stems', 'begun']],
+    ['happi*', ['begun']],
+    ['happiness*', ['begun']],
+    ['hope*', ['begun']],
+    ['capabl*', ['begun']],
+    ['capabi* hap*', ['stems']],
     ['*', ['deploy']],
     // unspaced scripts
     ['大学', ['chinese']],

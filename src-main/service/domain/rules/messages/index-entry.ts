@@ -46,6 +46,15 @@ export const any = (...tokens: readonly string[]): SearchClause => ({
 export const prefixClause = (words: readonly string[]): SearchClause =>
   any(...new Set(words.map((word) => (/^[a-z]+$/.test(word) ? stem(word) : word))));
 
+/**
+ * Whether every word that is indexed by one of the tokens begins with the prefix. A stem differs from its words in its last letter
+ * at most, and only in one of these.
+ */
+export const isPrefixOfAll = (prefix: string, { tokens }: SearchClause): boolean =>
+  tokens.every(
+    (token) => token.startsWith(prefix) && (token.length > prefix.length || !/[eil]$/.test(token)),
+  );
+
 /** Clauses that every message has which the query finds; others may have them too where it is not words only. */
 export const queryClauses = (query: SearchQuery): readonly SearchClause[] => [
   ...query.words.map((token) => any(token)),
