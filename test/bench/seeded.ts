@@ -2,6 +2,14 @@ import { openConnection, type Connection } from './load/connection.ts';
 import { makeDataDir, removeDataDir, startService, type Started } from './processes.ts';
 import { seedMessagesTelling, seedOrganization, type Account } from './seed.ts';
 
+const WARM_UP_MS = 1500;
+
+/** Asks until the code of a request is compiled: a service that runs for a day is always there. */
+export async function warmUp(ask: () => Promise<unknown>): Promise<void> {
+  const endsAt = performance.now() + WARM_UP_MS;
+  while (performance.now() < endsAt) await ask();
+}
+
 export interface Seeded {
   readonly dataDir: string;
   /** Its administrator. */

@@ -4,7 +4,7 @@ import { get } from '../load/requests.ts';
 import { openRawHistory, type RawHistory } from '../reference/history.ts';
 import { type Row, shown } from '../report.ts';
 import { databaseFile, streamName, STREAMS, type Account } from '../seed.ts';
-import { withMessages } from '../seeded.ts';
+import { warmUp, withMessages } from '../seeded.ts';
 import { compare, inTurn, median, type Round } from '../statistics.ts';
 
 export interface HistoryPlan {
@@ -55,15 +55,15 @@ async function checkPage({ connection, account }: Sides, rows: number): Promise<
 async function measureSize(sides: Sides, rows: number, plan: HistoryPlan): Promise<Row> {
   const { connection, account, raw } = sides;
   await checkPage(sides, rows);
+  const timeService = (): Promise<number> =>
+    timePages(plan.pages, (s) => connection.request(requestOf(account, s, rows)));
+  const timeReference = (): Promise<number> => timePages(plan.pages, (s) => raw.page(s, rows));
+  await warmUp(timeReference);
+  await warmUp(timeService);
   const rounds: Round[] = [];
-  for (let round = -1; round < plan.rounds; round++) {
-    const [figure, reference] = await inTurn(
-      round,
-      () => timePages(plan.pages, (s) => connection.request(requestOf(account, s, rows))),
-      () => timePages(plan.pages, (s) => raw.page(s, rows)),
-    );
-    // The one before the first warms up.
-    if (round >= 0) rounds.push({ figure, reference });
+  for (let round = 0; round < plan.rounds; round++) {
+    const [figure, reference] = await inTurn(round, timeService, timeReference);
+    rounds.push({ figure, reference });
   }
   return {
     name: `history page, ${rows.toLocaleString('en-US')} of ${plan.messages.toLocaleString('en-US')} messages`,
@@ -76,13 +76,11 @@ async function measureSize(sides: Sides, rows: number, plan: HistoryPlan): Promi
 
 /** A request that is asked for next to nothing: what any answer costs, however little there is to read for it. */
 async function measureEmpty({ connection, account }: Sides, plan: HistoryPlan): Promise<Row> {
+  const time = (): Promise<number> =>
+    timePages(plan.pages, () => connection.request(get(account, '/users/me/pointer', {})));
+  await warmUp(time);
   const times: number[] = [];
-  for (let round = -1; round < plan.rounds; round++) {
-    const time = await timePages(plan.pages, () =>
-      connection.request(get(account, '/users/me/pointer', {})),
-    );
-    if (round >= 0) times.push(time);
-  }
+  for (let round = 0; round < plan.rounds; round++) times.push(await time());
   return shown({ name: 'a request that reads next to nothing', unit: 'ms' }, times);
 }
 

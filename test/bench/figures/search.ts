@@ -8,7 +8,7 @@ import { get } from '../load/requests.ts';
 import { openRawSearch, type RawSearch } from '../reference/search.ts';
 import type { Row } from '../report.ts';
 import { databaseFile, streamName, type Account } from '../seed.ts';
-import { withMessages } from '../seeded.ts';
+import { warmUp, withMessages } from '../seeded.ts';
 import { compare, inTurn, median, percentile, type Round } from '../statistics.ts';
 
 export interface SearchPlan {
@@ -20,8 +20,6 @@ export interface SearchPlan {
 
 const ACCOUNTS = 100;
 const HITS = 100;
-/** Until the code of a search is compiled: a service that runs for a day is always there. */
-const WARM_UPS = 8;
 
 interface Query {
   readonly operand: string;
@@ -137,16 +135,16 @@ async function measureKind(sides: Sides, kind: Kind, plan: SearchPlan): Promise<
   const { connection, account, raw } = sides;
   const medians: Round[] = [];
   const slowest: Round[] = [];
-  for (let round = -WARM_UPS; round < plan.rounds; round++) {
-    const [figures, references] = await inTurn(
-      round,
-      () =>
-        timeSearches(kind.queries, plan.searches, (query) =>
-          connection.request(requestOf(account, query)),
-        ),
-      () => timeSearches(kind.queries, plan.searches, ({ match }) => raw.page(match, HITS)),
+  const timeService = (): Promise<readonly number[]> =>
+    timeSearches(kind.queries, plan.searches, (query) =>
+      connection.request(requestOf(account, query)),
     );
-    if (round < 0) continue;
+  const timeReference = (): Promise<readonly number[]> =>
+    timeSearches(kind.queries, plan.searches, ({ match }) => raw.page(match, HITS));
+  await warmUp(timeReference);
+  await warmUp(timeService);
+  for (let round = 0; round < plan.rounds; round++) {
+    const [figures, references] = await inTurn(round, timeService, timeReference);
     medians.push({ figure: median(figures), reference: median(references) });
     slowest.push({ figure: percentile(figures, 0.95), reference: kind.limitMs });
   }
