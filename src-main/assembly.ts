@@ -184,9 +184,12 @@ const storeCodes = {
   IN_USE: 'DATABASE_IN_USE',
 } as const satisfies Record<StoreOpenError['code'], StartErrorCode>;
 
-async function openDatabase(dataDir: string): Promise<Store> {
+async function openDatabase(dataDir: string, { memoryBytes }: Partial<Limits>): Promise<Store> {
   try {
-    return await openStore({ file: join(dataDir, DATABASE) });
+    return await openStore({
+      file: join(dataDir, DATABASE),
+      ...(memoryBytes === undefined ? {} : { messageBytes: memoryBytes }),
+    });
   } catch (error) {
     if (!(error instanceof StoreOpenError)) throw error;
     throw new StartError(storeCodes[error.code], error.message, { cause: error });
@@ -421,7 +424,7 @@ export async function compose(options: ComposeOptions): Promise<RunningService> 
   await prepareDataDir(options.dataDir);
   if (options.isDevelopment) await claimForDevelopment(options.dataDir);
   // Opened first: it holds the lock of the directory, so that nobody else is making a secret.
-  const store = await openDatabase(options.dataDir);
+  const store = await openDatabase(options.dataDir, options.limits ?? {});
   try {
     const secret = options.secret ?? (await readSecret(options.dataDir));
     const officeKey = await readOfficeKey(options.dataDir, options.officeKey);

@@ -4,7 +4,7 @@ import type { Log } from '../platform/log.ts';
 import { findVisibleMessage } from './domain/messages/message-access.ts';
 import { proving, type Sign } from './domain/rules/messages/proofs.ts';
 import type { DomainCredentials } from './domain/ports.ts';
-import { peopleOf } from './domain/reading/message-pages.ts';
+import { peopleOf } from './domain/reading/people-of.ts';
 import { createFill } from './events/fill.ts';
 import { createListeners } from './events/listeners.ts';
 import { createLogTail } from './events/log-tail.ts';

@@ -7,10 +7,12 @@ import {
   renderVariant,
 } from '../domain/rules/shapes.ts';
 import type { Prove } from '../domain/rules/messages/proofs.ts';
-import type { AppendedMessage, MessageRow, Store } from '../store/port.ts';
-
-/** What a message takes beside its texts. */
-const ENTRY_BYTES = 2000;
+import {
+  type AppendedMessage,
+  bytesOfMessage,
+  type MessageRow,
+  type Store,
+} from '../store/port.ts';
 
 /** A message as far as events need it. */
 export interface Material {
@@ -82,11 +84,10 @@ export const withRow = (material: Material, row: MessageRow, people: MessagePeop
   json: (options) => JSON.stringify(messageShape(row, people, options)),
 });
 
-/** About what a message takes in memory: its texts, and the JSON of its ways of being rendered. */
 const bytesOf = (loaded: Loaded | Promise<Loaded>): number =>
-  loaded === undefined || loaded instanceof Promise
-    ? ENTRY_BYTES
-    : ENTRY_BYTES + 3 * (loaded.row.content.length + loaded.row.rendered.length);
+  bytesOfMessage(
+    loaded === undefined || loaded instanceof Promise ? { content: '', rendered: '' } : loaded.row,
+  );
 
 export interface Materials {
   /** Undefined when the message was deleted since. */

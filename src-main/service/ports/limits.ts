@@ -82,7 +82,11 @@ export const limitTable = {
     to: 1_000_000_000,
   },
   logBytes: size(256 * MIB, 'of events that wait for the slowest queue', 1024 * 1024 * MIB),
-  memoryBytes: size(8 * MIB, 'of recent events and messages in memory', 16 * 1024 * MIB),
+  memoryBytes: size(
+    8 * MIB,
+    'of recent events and messages in memory, and as many of messages read lately',
+    16 * 1024 * MIB,
+  ),
 } as const satisfies Readonly<Record<string, LimitDescription>>;
 
 export type LimitName = keyof typeof limitTable;

@@ -63,10 +63,13 @@ export interface NewEntry {
 export type NewRecord = NewEvent | NewEntry;
 
 /**
- * What a kept answer is read from: who there is and who belongs to what, or the names of topics and programs, and hours,
- * which are only ever added to.
+ * What is kept is read from: who there is and who belongs to what; the names of topics and programs, and hours, which are only
+ * ever added to; or messages that were there before.
  */
-export type KeptFrom = 'directory' | 'names';
+export type KeptFrom = 'directory' | 'names' | 'messages';
+
+/** What answers are kept by. */
+type AnswerFrom = Exclude<KeptFrom, 'messages'>;
 
 export type Statement =
   | { readonly kind: 'run' | 'one' | 'all'; readonly sql: string; readonly values: Values }
@@ -74,9 +77,10 @@ export type Statement =
   | { readonly kind: 'event'; readonly event: NewEvent }
   | { readonly kind: 'last-event-id' }
   | { readonly kind: 'directory-version' }
+  | { readonly kind: 'kept-rows' }
   | {
       readonly kind: 'kept';
-      readonly from: KeptFrom;
+      readonly from: AnswerFrom;
       readonly key: string;
       readonly read: () => Operation<unknown>;
     };
@@ -123,11 +127,25 @@ export function* recordAll(changes: Iterable<NewRecord>): Operation<void> {
  * kept. Answers are shared: nobody may change them.
  */
 export function* kept<T>(
-  from: KeptFrom,
+  from: AnswerFrom,
   key: string,
   read: () => Operation<T | undefined>,
 ): Operation<T | undefined> {
   return (yield { kind: 'kept', from, key, read }) as T | undefined;
+}
+
+/** Rows by their ids. They are shared: nobody may change them. */
+export interface KeptRows<Row> {
+  readonly get: (id: number) => Row | undefined;
+  readonly put: (row: Row) => void;
+}
+
+/**
+ * Step: where an engine keeps messages as everybody sees them, each until it may have changed; undefined where it keeps none,
+ * as within a change. They are good for the rest of the operation.
+ */
+export function* keptMessages<Row>(): Operation<KeptRows<Row> | undefined> {
+  return (yield { kind: 'kept-rows' }) as KeptRows<Row> | undefined;
 }
 
 /** The newest event id that was handed out, stored or not. */

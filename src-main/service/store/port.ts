@@ -126,6 +126,7 @@ export const keptReads: ReadonlySet<string> = new Set<keyof typeof reads>([
   'isMember',
   'listHistories',
   'listParticipantIds',
+  'hasKeptVersions',
 ]);
 
 /** What a change is made of beside its statements: what it leaves in the log and in the audit log. */
@@ -191,13 +192,9 @@ export type { MembershipRange, QueueRow, Registration } from './events.ts';
 export type { Deleted } from './messages/message-deletes.ts';
 export type { EditFacts, MessageEditRow, MovePlan, NewContent } from './messages/message-edits.ts';
 export type { Holders } from './messages/message-moves.ts';
-export type {
-  AppendedMessage,
-  MessageRow,
-  NewMessage,
-  Page,
-  PersonalMessageRow,
-} from './messages/messages.ts';
+export { bytesOfMessage } from './messages/message-rows.ts';
+export type { AppendedMessage, NewMessage, Page, PageCounts } from './messages/messages.ts';
+export type { MessageRow, PersonalMessageRow } from './messages/message-rows.ts';
 export type { KnownVersion } from './messages/recovered.ts';
 export type { SettableFlag } from './reading/flags.ts';
 export type { Unread, UnreadGroup } from './reading/unread-list.ts';

@@ -54,6 +54,8 @@ export interface World {
   readonly flags: readonly { readonly id: number; readonly flag: string }[];
   readonly marks: readonly Mark[];
   readonly exceptions: ReadonlyMap<number, boolean>;
+  /** Messages that came to where the viewer had been when that was no longer open to the viewer. */
+  readonly hidden: readonly number[];
   readonly mutedStreams: readonly number[];
   readonly mutedTopics: readonly { readonly recipientId: number; readonly topicKey: string }[];
 }
@@ -131,7 +133,22 @@ export const unreadWorld: fc.Arbitrary<World> = fc
       maxLength: 4,
     }),
   })
-  .map((parts) => ({ ...parts, flags: [], marks: [], exceptions: new Map<number, boolean>() }));
+  .map((parts) => ({
+    ...parts,
+    flags: [],
+    marks: [],
+    exceptions: new Map<number, boolean>(),
+    hidden: [],
+  }));
+
+const isInEnded = ({ messages, ranges }: World, id: number): boolean =>
+  ranges.some(
+    ({ recipientId, from, until }) =>
+      messages.some((m) => m.id === id && m.recipientId === recipientId) &&
+      from < id &&
+      until !== null &&
+      id <= until,
+  );
 
 export const world: fc.Arbitrary<World> = unreadWorld.chain((base) => {
   const ids = base.messages.map((message) => message.id);
@@ -147,8 +164,14 @@ export const world: fc.Arbitrary<World> = unreadWorld.chain((base) => {
         maxLength: 4,
       }),
       exceptions: fc.array(fc.tuple(id, fc.boolean()), { maxLength: ids.length === 0 ? 0 : 8 }),
+      hidden: fc.subarray(ids, { maxLength: Math.min(3, ids.length) }),
     })
-    .map((state) => ({ ...base, ...state, exceptions: new Map(state.exceptions) }));
+    .map((state) => ({
+      ...base,
+      ...state,
+      exceptions: new Map(state.exceptions),
+      hidden: state.hidden.filter((each) => isInEnded(base, each)),
+    }));
 });
 
 export interface WorldStore {
@@ -221,7 +244,8 @@ function prepareTables(db: Database.Database): void {
 /** Replaces what an earlier world left. */
 export function fillTables(db: Database.Database, w: World): void {
   db.transaction(() => {
-    db.exec(`DELETE FROM read_exception; DELETE FROM read_mark; DELETE FROM message_flag; DELETE FROM message;
+    db.exec(`DELETE FROM read_exception; DELETE FROM read_mark; DELETE FROM message_flag;
+      DELETE FROM kept_version; DELETE FROM message;
       DELETE FROM message_hour;
       DELETE FROM muted_topic; DELETE FROM stream_setting;
       DELETE FROM membership WHERE recipient_id <= ${STREAMS.length}`);
@@ -245,6 +269,8 @@ export function fillTables(db: Database.Database, w: World): void {
     for (const r of w.ranges) join.run(r.recipientId, VIEWER, r.from, r.until);
     const flag = db.prepare('INSERT INTO message_flag VALUES (?, ?, ?)');
     for (const f of w.flags) flag.run(VIEWER, f.id, f.flag);
+    const hide = db.prepare('INSERT INTO kept_version VALUES (?, ?, NULL)');
+    for (const id of w.hidden) hide.run(VIEWER, id);
     for (const m of w.marks) putMark(db, m);
     for (const [id, isRead] of w.exceptions) putException(db, id, isRead);
     const setting = db.prepare(
@@ -276,7 +302,9 @@ export const isDelivered = (w: World, m: WorldMessage): boolean =>
   isStream(m.recipientId)
     ? w.ranges.some(
         (r) =>
-          r.recipientId === m.recipientId && r.from < m.id && (r.until === null || m.id <= r.until),
+          r.recipientId === m.recipientId &&
+          r.from < m.id &&
+          (r.until === null || (m.id <= r.until && !w.hidden.includes(m.id))),
       )
     : participantsOf(m.recipientId).includes(VIEWER);
 

@@ -2,7 +2,7 @@
 import type { Caller } from '../../ports/handlers.ts';
 import type { EventMessage } from '../../../contract/models/message.ts';
 import type { BotServiceRow, Store } from '../../store/port.ts';
-import { peopleOf } from '../reading/message-pages.ts';
+import { peopleOf } from '../reading/people-of.ts';
 import { messageShape } from '../rules/shapes.ts';
 
 /** A delivery that waits, in the order of its message. */

@@ -1,5 +1,5 @@
 /** A long page of messages in pieces, between which others have their turns. */
-import type { Page, PersonalMessageRow } from '../../store/port.ts';
+import type { Page, PageCounts, PersonalMessageRow } from '../../store/port.ts';
 import { turn } from './turn.ts';
 
 /** Half a millisecond's work. */
@@ -53,7 +53,7 @@ const nothing: Counts = { before: 0, after: 0 };
 
 export interface Pages {
   /** As `pageMessages` of the store. */
-  readonly read: (anchor: number, counts: Counts) => Promise<Page>;
+  readonly read: (anchor: number, counts: PageCounts) => Promise<Page>;
   /** How many messages are read at once, on each side of the anchor. */
   readonly piece?: number;
 }
@@ -77,7 +77,11 @@ export async function walkPage<T>(
     let hasMore = side.hasMore(first);
     for (let left = counts[side.count] - piece; left > 0 && hasMore; left -= piece) {
       await turn();
-      const page = await read(from, { ...nothing, [side.count]: Math.min(left, piece) });
+      const page = await read(from, {
+        ...nothing,
+        [side.count]: Math.min(left, piece),
+        isPassing: true,
+      });
       // The anchor is in the piece before.
       const rows = page.rows.filter(({ id }) => id !== from);
       if (rows.length > 0) pieces.push(await encode(rows));

@@ -1,6 +1,6 @@
 /** Messages as an account saw them last, of streams to which it lost access (API decisions 10.5). */
 import { ANY_KEPT, PERSONAL } from './message-columns.ts';
-import type { PersonalMessageRow } from './messages.ts';
+import type { PersonalMessageRow } from './message-rows.ts';
 import { findOne, list, type Operation } from '../operation.ts';
 import { type PageSelection, whereOf } from '../reading/narrow-sql.ts';
 

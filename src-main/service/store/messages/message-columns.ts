@@ -1,5 +1,7 @@
 /** What is read of messages: as they are, and as one account sees them. */
-import { findOne, type Operation } from '../operation.ts';
+import { findOne, kept, keptMessages, type KeptRows, list, type Operation } from '../operation.ts';
+import type { PersonalMessageRow } from './message-rows.ts';
+import { ownColumnsOf, type PlacedRow } from './own-columns.ts';
 import { before, HELD, HISTORICAL, READ, seenMark } from '../reading/narrow-sql.ts';
 
 export const COLUMNS = `m.id, m.recipient_id, s.id AS stream_id, s.name AS stream_name,
@@ -41,12 +43,76 @@ const OWN = `(${HELD} OR ${HISTORICAL}) AS is_held, ${READ} AS is_read,
 export const PERSONAL = `SELECT ${SEEN_COLUMNS}, ${OWN} ${FROM}
   ${KEPT}
   LEFT JOIN lost_access la ON la.account_id = :userId AND la.recipient_id = m.recipient_id`;
-/** The same for an account that sees every message as it is now, in half the time. */
-const PRESENT = `SELECT ${COLUMNS}, NULL AS kept_edit_id, 0 AS is_lost, ${OWN} ${FROM}`;
-const SEES_FORMER = `SELECT 1 FROM lost_access WHERE account_id = :userId
-  UNION ALL SELECT 1 FROM kept_version WHERE account_id = :userId AND edit_id IS NOT NULL LIMIT 1`;
+/** The same for an account that sees every message as it is now, without what is its own. */
+const PRESENT = `SELECT ${COLUMNS}, m.topic_id, NULL AS kept_edit_id, 0 AS is_lost,
+  0 AS is_held, 0 AS is_read, NULL AS flags ${FROM}`;
+const SEES_FORMER = `SELECT EXISTS (SELECT 1 FROM lost_access WHERE account_id = :userId)
+  OR EXISTS (SELECT 1 FROM kept_version WHERE account_id = :userId AND edit_id IS NOT NULL) AS sees`;
 
-/** Step: what selects rows of `PersonalMessageRow` from `message m` for an account. */
-export function* personalFor(userId: number): Operation<string> {
-  return (yield* findOne(SEES_FORMER, { userId })) === undefined ? PRESENT : PERSONAL;
+const IDS = 'SELECT m.id FROM message m';
+const BY_IDS = `${PRESENT} WHERE m.id IN (SELECT value FROM json_each(:ids))`;
+/** Of more rows than this at once hardly any is asked for again soon. */
+export const MAX_KEPT_ROWS = 128;
+
+interface SelectedRow {
+  readonly id: number;
+}
+
+/** How rows of `PersonalMessageRow` are read for an account. */
+export interface PersonalRead {
+  /** What selects them, or a part of them, from `message m`. */
+  readonly select: string;
+  /** Step: makes what was selected whole, in the same order. */
+  readonly complete: (rows: readonly SelectedRow[]) => Operation<readonly PersonalMessageRow[]>;
+}
+
+/** A row as everybody sees it. */
+type PresentRow = PersonalMessageRow & PlacedRow;
+
+/** For what selects whole rows. */
+// eslint-disable-next-line require-yield -- a step like the other ones
+function* asSelected(rows: readonly SelectedRow[]): Operation<readonly PersonalMessageRow[]> {
+  return rows as readonly PersonalMessageRow[];
+}
+
+/** For what selects rows without what is the account's own. */
+const withOwn = (userId: number): PersonalRead['complete'] =>
+  function* (rows) {
+    const present = rows as readonly PresentRow[];
+    if (present.length === 0) return present;
+    const ownOf = yield* ownColumnsOf(userId, present);
+    return present.map((row) => ({ ...row, ...ownOf(row) }));
+  };
+
+/** For what selects ids alone. */
+const withKept = (userId: number, known: KeptRows<PresentRow>): PersonalRead['complete'] =>
+  function* (rows) {
+    if (rows.length === 0) return [];
+    const lacking = rows.filter(({ id }) => known.get(id) === undefined);
+    const read = new Map<number, PresentRow>();
+    if (lacking.length > 0) {
+      const ids = JSON.stringify(lacking.map(({ id }) => id));
+      for (const row of yield* list<PresentRow>(BY_IDS, { ids })) {
+        read.set(row.id, row);
+      }
+    }
+    const present = rows.flatMap(({ id }) => known.get(id) ?? read.get(id) ?? []);
+    for (const row of read.values()) known.put(row);
+    const ownOf = yield* ownColumnsOf(userId, present);
+    return present.map((shared) => ({ ...shared, ...ownOf(shared), shared }));
+  };
+
+/**
+ * Step: how an account's rows are read.
+ * @param isKept  whether somebody is likely to ask for the same messages soon
+ */
+export function* personalFor(userId: number, isKept: boolean): Operation<PersonalRead> {
+  const former = yield* kept('directory', `former ${String(userId)}`, () =>
+    findOne<{ sees: 0 | 1 }>(SEES_FORMER, { userId }),
+  );
+  if (former?.sees === 1) return { select: PERSONAL, complete: asSelected };
+  const known = isKept ? yield* keptMessages<PresentRow>() : undefined;
+  return known === undefined
+    ? { select: PRESENT, complete: withOwn(userId) }
+    : { select: IDS, complete: withKept(userId, known) };
 }

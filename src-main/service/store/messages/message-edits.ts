@@ -5,7 +5,8 @@ import { linkAttachments } from './attachments.ts';
 import { HELD, HISTORICAL } from '../reading/narrow-sql.ts';
 import { type Moved, moveMessages, type MoveTarget } from './message-moves.ts';
 import { openTopic } from './message-places.ts';
-import { messageReads, type MessageRow, type NewMessage } from './messages.ts';
+import { messageReads, type NewMessage } from './messages.ts';
+import { type MessageRow } from './message-rows.ts';
 import { findOne, list, type Operation, run, type Values } from '../operation.ts';
 import { findLiveStream, type StreamRow } from '../streams/streams.ts';
 

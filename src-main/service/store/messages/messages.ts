@@ -1,3 +1,4 @@
+import { NEWEST_ANCHOR } from '../../../contract/codecs.ts';
 import type { Audience } from '../../ports/log.ts';
 import { linkAttachments } from './attachments.ts';
 import { type DeliveryPlace, insertDelivery, type NewDelivery } from '../people/bots.ts';
@@ -6,11 +7,13 @@ import {
   ANY_KEPT,
   COLUMNS,
   FROM,
+  MAX_KEPT_ROWS,
   personalFor,
   SEEN_TOPIC_NAME,
   SEEN_TOPICS,
 } from './message-columns.ts';
 import { type MessageTarget, openPlace, type Place } from './message-places.ts';
+import type { Flag, MessageRow, PersonalMessageRow } from './message-rows.ts';
 import { boundsOf, type IdBounds, noteHour } from '../reading/message-hours.ts';
 import {
   findOne,
@@ -26,52 +29,11 @@ import { HELD, HISTORICAL, type PageSelection, whereOf } from '../reading/narrow
 import { countMessage } from '../streams/traffic.ts';
 import { isUnreadOnly, walkSelected } from '../reading/unread.ts';
 
-type Flag = 0 | 1;
-
-/** A message with its topic and the requesting account's flags. */
-export interface MessageRow {
-  readonly id: number;
-  readonly recipient_id: number;
-  readonly stream_id: number | null;
-  readonly stream_name: string | null;
-  /** Null for a private message. */
-  readonly topic: string | null;
-  readonly sender_id: number;
-  readonly client: string;
-  readonly content: string;
-  readonly rendered: string;
-  readonly is_me_message: Flag;
-  readonly has_wildcard_mention: Flag;
-  readonly has_link: Flag;
-  readonly has_image: Flag;
-  readonly has_attachment: Flag;
-  /** UNIX seconds. */
-  readonly sent_at: number;
-  readonly edited_at: number | null;
-  /** Numbers the last change; grows with each. 0 for a message as it was sent. */
-  readonly edit_number: number;
-  /** UNIX seconds; null unless a member gave it back after a restore. */
-  readonly recovered_at: number | null;
-  /** Whether some account may see it, or the name of its stream, as it was before. */
-  readonly has_versions?: Flag;
-}
-
 /** A message as it was just stored, with the holders whom it was flagged for. */
 export interface AppendedMessage {
   readonly row: MessageRow;
   readonly mentionedUserIds: readonly number[];
   readonly alertedUserIds: readonly number[];
-}
-
-export interface PersonalMessageRow extends MessageRow {
-  readonly is_held: Flag;
-  /** The account may no longer read what becomes of it, nor do anything to it. */
-  readonly is_lost: Flag;
-  /** The last change that the account sees; null where it sees the message as it is now. */
-  readonly kept_edit_id: number | null;
-  readonly is_read: Flag;
-  /** Flags beside `read`, joined by blanks; null where none is set. */
-  readonly flags: string | null;
 }
 
 export interface PrivateConversationRow {
@@ -104,6 +66,14 @@ export interface NewMessage {
   /** Under which the sender sends this message and never another one. */
   readonly localId?: LocalId | undefined;
   readonly target: MessageTarget;
+}
+
+/** Where on the two sides of an anchor a page ends. */
+export interface PageCounts {
+  readonly before: number;
+  readonly after: number;
+  /** Nobody is likely to ask for the same soon: it is not kept. */
+  readonly isPassing?: boolean;
 }
 
 export interface Page {
@@ -200,18 +170,17 @@ export const messageReads = {
    * A page around an anchor (API decisions 4), ascending by id: `before` ids below it, the anchor
    * itself if it is selected, `after` ids above it, with one row of look-ahead for each side.
    */
-  *pageMessages(
-    selection: PageSelection,
-    anchor: number,
-    counts: { readonly before: number; readonly after: number },
-  ): Operation<Page> {
+  *pageMessages(selection: PageSelection, anchor: number, counts: PageCounts): Operation<Page> {
     const where = whereOf(selection);
     const bounds = yield* boundsOf(selection);
-    const select = yield* personalFor(selection.userId);
+    const { select, complete } = yield* personalFor(
+      selection.userId,
+      counts.isPassing !== true && counts.before + counts.after <= 2 * MAX_KEPT_ROWS,
+    );
     const side = function* (
       comparison: '<' | '=' | '>',
       limit: number,
-    ): Operation<readonly PersonalMessageRow[]> {
+    ): Operation<readonly { readonly id: number }[]> {
       const from = nearest(comparison, anchor, bounds);
       if (comparison !== '=' && isUnreadOnly(selection)) {
         const order = comparison === '<' ? 'descending' : 'ascending';
@@ -219,21 +188,22 @@ export const messageReads = {
       }
       const direction = comparison === '<' ? 'DESC' : 'ASC';
       const end = endOf(comparison, bounds);
-      return yield* list<PersonalMessageRow>(
+      return yield* list<{ readonly id: number }>(
         `${select} WHERE m.id ${comparison} :anchor${end.sql} AND ${where.sql}
           ORDER BY m.id ${direction} LIMIT :limit`,
         { ...where.values, ...end.values, anchor: from, limit },
       );
     };
+    const isEnd = anchor >= NEWEST_ANCHOR;
     const before = yield* side('<', counts.before + 1);
-    const exact = yield* side('=', 1);
-    const after = yield* side('>', counts.after + 1);
+    const exact = isEnd ? [] : yield* side('=', 1);
+    const after = isEnd ? [] : yield* side('>', counts.after + 1);
     return {
-      rows: [
+      rows: yield* complete([
         ...before.slice(0, counts.before).reverse(),
         ...exact,
         ...after.slice(0, counts.after),
-      ],
+      ]),
       hasAnchor: exact.length > 0,
       hasOlder: before.length > counts.before,
       hasNewer: after.length > counts.after,
@@ -256,16 +226,18 @@ export const messageReads = {
   },
   /** Selected ids with what tells where each belongs, newest first. */
   *listSelected(selection: PageSelection, limit: number): Operation<readonly PersonalMessageRow[]> {
-    const select = yield* personalFor(selection.userId);
+    const { select, complete } = yield* personalFor(selection.userId, false);
     if (isUnreadOnly(selection)) {
-      return yield* walkSelected(selection, { select, order: 'descending', limit });
+      const query = { select, order: 'descending', limit } as const;
+      return yield* complete(yield* walkSelected(selection, query));
     }
     const where = whereOf(selection);
     const within = betweenIds(yield* boundsOf(selection));
-    return yield* list<PersonalMessageRow>(
+    const rows = yield* list<{ readonly id: number }>(
       `${select} WHERE ${where.sql}${within.sql} ORDER BY m.id DESC LIMIT :limit`,
       { ...where.values, ...within.values, limit },
     );
+    return yield* complete(rows);
   },
   /**
    * Topics of a stream, newest first, each spelled as in its newest message.

@@ -1,5 +1,5 @@
 /** What an engine's full-text index has to offer. Text is cut into tokens by the domain. */
-import type { PersonalMessageRow } from '../messages/messages.ts';
+import type { PersonalMessageRow } from '../messages/message-rows.ts';
 import type { PageSelection } from './narrow-sql.ts';
 
 /** What a message is indexed from. */

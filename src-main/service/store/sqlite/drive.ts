@@ -1,7 +1,9 @@
 import type Database from 'better-sqlite3';
 import type { LoggedEvent } from '../../ports/log.ts';
+import type { MessageRow } from '../messages/message-rows.ts';
 import type { KeptFrom, NewEvent, Operation, Statement, Values } from '../operation.ts';
 import type { EventCounter } from './event-counter.ts';
+import type { CheckedRows } from './kept-rows.ts';
 import { type ReadCache, type ReadCaches, touchedBy } from './read-cache.ts';
 
 const INSERT_EVENT =
@@ -103,18 +105,30 @@ function createChanges(prepare: (sql: string) => Prepared, counter: EventCounter
   };
 }
 
-/** @param caches  where answers are kept; without them each is read */
+/** What is kept in memory; what is not named here is read each time. */
+export interface Kept {
+  readonly caches?: ReadCaches;
+  /** Only for a connection that sees nothing but what is committed: an id that was rolled back is given away again. */
+  readonly messages?: CheckedRows<MessageRow>;
+}
+
 export function createDriver(
   db: Database.Database,
   counter: EventCounter,
-  caches?: ReadCaches,
+  { caches, messages }: Kept = {},
 ): Driver {
   const prepare = statementCache(db);
   const { change, append, ...changes } = createChanges(prepare, counter);
 
   /** As long as the transaction has not changed what it is read from, what was committed last is what there is. */
-  const cacheOf = (from: KeptFrom): ReadCache | undefined =>
+  const cacheOf = (from: keyof ReadCaches): ReadCache | undefined =>
     changes.isTouched(from) ? undefined : caches?.[from];
+
+  function ask({ from, key, read }: Extract<Statement, { kind: 'kept' }>): unknown {
+    const asked = (): unknown => runThrough(read(), execute);
+    const cache = cacheOf(from);
+    return cache === undefined ? asked() : cache.answerTo(key, asked);
+  }
 
   function execute(statement: Statement): unknown {
     switch (statement.kind) {
@@ -132,11 +146,10 @@ export function createDriver(
         return counter.last();
       case 'directory-version':
         return cacheOf('directory')?.version();
-      case 'kept': {
-        const ask = (): unknown => runThrough(statement.read(), execute);
-        const cache = cacheOf(statement.from);
-        return cache === undefined ? ask() : cache.answerTo(statement.key, ask);
-      }
+      case 'kept-rows':
+        return messages?.current();
+      case 'kept':
+        return ask(statement);
     }
   }
 

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { defaultLimits } from '../../ports/limits.ts';
 import type { LoggedEvent } from '../../ports/log.ts';
 import { migrations } from '../migrations/index.ts';
 import type { Operation } from '../operation.ts';
@@ -19,7 +20,8 @@ import { Writer } from './commit.ts';
 import { createDriver, type Driver } from './drive.ts';
 import { createEventCounter, type EventCounter } from './event-counter.ts';
 import { createSearchWrites, searchReads } from './search.ts';
-import { createReadCache, type ReadCache } from './read-cache.ts';
+import { createMemory } from './memory.ts';
+import type { ReadCache } from './read-cache.ts';
 import { codeOf } from '../../../platform/error-code.ts';
 
 /** Up to this size the whole file is checked at every start; it takes well under a second. */
@@ -202,12 +204,11 @@ function connect(file: string): Connections {
   }
 }
 
-function assemble({ writing, reading, held, counter }: Connections): Store {
+function assemble({ writing, reading, held, counter }: Connections, messageBytes: number): Store {
   const listeners = new Set<(events: readonly LoggedEvent[]) => void>();
-  const caches = { directory: createReadCache(writing), names: createReadCache(writing) };
+  const { caches, messages, told } = createMemory(writing, messageBytes);
   const cache = caches.directory;
-  const told = { directory: new Set([cache.clear]), names: new Set([caches.names.clear]) };
-  const changer = createDriver(writing, counter, caches);
+  const changer = createDriver(writing, counter, { caches });
   const writer = new Writer(writing, {
     onTouched: (touched) => touched.forEach((from) => told[from].forEach((tell) => tell())),
     driver: changer,
@@ -216,7 +217,7 @@ function assemble({ writing, reading, held, counter }: Connections): Store {
       for (const listener of listeners) listener(events);
     },
   });
-  const reader = createDriver(reading, counter);
+  const reader = createDriver(reading, counter, { caches, messages });
   // No transaction is needed for the statements of an operation to agree: they run in one go, on the thread of the
   // only writer. Beginning and ending one costs more than most reads.
   const read = (
@@ -276,7 +277,14 @@ function* reserveOne(take: () => number): Operation<number> {
  * @throws StoreOpenError when the file cannot be used, with one sentence that says why
  */
 
-export async function openStore({ file }: { readonly file: string }): Promise<Store> {
+export async function openStore({
+  file,
+  messageBytes = defaultLimits.memoryBytes,
+}: {
+  readonly file: string;
+  /** How much is kept of messages that were read lately. */
+  readonly messageBytes?: number;
+}): Promise<Store> {
   if (!existsSync(dirname(file))) {
     throw new StoreOpenError('UNWRITABLE', `The folder ${dirname(file)} does not exist.`);
   }
@@ -286,5 +294,5 @@ export async function openStore({ file }: { readonly file: string }): Promise<St
   } catch (reason) {
     throw openError(file, reason);
   }
-  return assemble(connections);
+  return assemble(connections, messageBytes);
 }

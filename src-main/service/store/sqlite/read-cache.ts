@@ -12,8 +12,11 @@ const TABLES: ReadonlyMap<string, KeptFrom> = new Map<string, KeptFrom>([
   ['conversation', 'directory'],
   ['device', 'directory'],
   ['emoji', 'directory'],
+  ['kept_version', 'directory'],
   ['linkifier', 'directory'],
+  ['lost_access', 'directory'],
   ['membership', 'directory'],
+  ['message', 'messages'],
   ['realm', 'directory'],
   ['stream', 'directory'],
   ['client', 'names'],
@@ -21,20 +24,23 @@ const TABLES: ReadonlyMap<string, KeptFrom> = new Map<string, KeptFrom>([
   ['topic', 'names'],
 ]);
 
-const all: readonly KeptFrom[] = ['directory', 'names'];
+const all: readonly KeptFrom[] = ['directory', 'names', 'messages'];
 const none: readonly KeptFrom[] = [];
+/** A message that is added changes none that was there. */
+const ADDS = /^\s*INSERT\s+INTO\s+message\b/i;
 
 const TARGET = /^\s*(?:INSERT(?:\s+OR\s+\w+)?\s+INTO|UPDATE|DELETE\s+FROM|REPLACE\s+INTO)\s+(\w+)/i;
 
 /** Which kept answers a statement can change; about one that begins with WITH nothing is known. */
 export function touchedBy(sql: string): readonly KeptFrom[] {
   if (/^\s*WITH\b/i.test(sql)) return all;
+  if (ADDS.test(sql)) return none;
   const table = TABLES.get(TARGET.exec(sql)?.[1] ?? '');
   return table === undefined ? none : [table];
 }
 
 /** One for all that is read from the same tables. */
-export type ReadCaches = Readonly<Record<KeptFrom, ReadCache>>;
+export type ReadCaches = Readonly<Record<Exclude<KeptFrom, 'messages'>, ReadCache>>;
 
 export interface ReadCache {
   /** The kept answer; `read` is asked where there is none. */

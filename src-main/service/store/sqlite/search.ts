@@ -1,6 +1,6 @@
 /** The full-text index on SQLite's FTS5. */
-import { personalFor } from '../messages/message-columns.ts';
-import type { PersonalMessageRow } from '../messages/messages.ts';
+import { MAX_KEPT_ROWS, personalFor } from '../messages/message-columns.ts';
+import type { PersonalMessageRow } from '../messages/message-rows.ts';
 import { findOne, list, type Operation, run } from '../operation.ts';
 import type {
   HitRequest,
@@ -67,17 +67,22 @@ function matchText({ all, none }: SearchExpression): string {
 
 const orderOf = ({ direction }: HitRequest): string => (direction === 'older' ? 'DESC' : 'ASC');
 
+/** @param count  how many rows there may be */
 function* rowsOf(
-  selection: PageSelection,
+  { selection, count }: { readonly selection: PageSelection; readonly count: number },
   condition: string,
   values: Readonly<Record<string, string | number>>,
 ): Operation<readonly PersonalMessageRow[]> {
   const where = whereOf(selection);
-  const select = yield* personalFor(selection.userId);
-  return yield* list<PersonalMessageRow>(`${select} WHERE ${where.sql} AND ${condition}`, {
-    ...where.values,
-    ...values,
-  });
+  const { select, complete } = yield* personalFor(selection.userId, count <= MAX_KEPT_ROWS);
+  const rows = yield* list<{ readonly id: number }>(
+    `${select} WHERE ${where.sql} AND ${condition}`,
+    {
+      ...where.values,
+      ...values,
+    },
+  );
+  return yield* complete(rows);
 }
 
 /** The window without what lies beyond the last id that a limited statement answered. */
@@ -127,7 +132,7 @@ function* findIndexed(
   const { low, high } = cutWindow(covered, request, changed);
   const ids = [...hits.filter((id) => id >= low && id <= high), ...changed];
   const rows = yield* rowsOf(
-    request.selection,
+    { selection: request.selection, count: ids.length },
     `m.id IN (SELECT value FROM json_each(:ids)) ORDER BY m.id ${orderOf(request)}`,
     { ids: JSON.stringify(ids) },
   );
@@ -142,7 +147,7 @@ function* findIndexed(
 function* findUnindexed(request: HitRequest, window: Window, bounds: Bounds): Operation<Hits> {
   const { low, high } = window;
   const rows = yield* rowsOf(
-    request.selection,
+    { selection: request.selection, count: request.limit },
     `m.id >= :low AND m.id <= :high ORDER BY m.id ${orderOf(request)} LIMIT :limit`,
     { low, high, limit: request.limit },
   );
@@ -180,9 +185,11 @@ export const searchReads: SearchReads = {
     selection: PageSelection,
     ids: readonly number[],
   ): Operation<readonly PersonalMessageRow[]> {
-    return yield* rowsOf(selection, 'm.id IN (SELECT value FROM json_each(:ids)) ORDER BY m.id', {
-      ids: JSON.stringify(ids),
-    });
+    return yield* rowsOf(
+      { selection, count: ids.length },
+      'm.id IN (SELECT value FROM json_each(:ids)) ORDER BY m.id',
+      { ids: JSON.stringify(ids) },
+    );
   },
   *findSearchFloor(userId: number): Operation<number | undefined> {
     return (yield* findOne<{ id: number | null }>(FLOOR, { userId }))?.id ?? undefined;

@@ -119,7 +119,7 @@ describe('a message', () => {
     );
     expect(strict.message.parse(shape)).toEqual(shape);
     expect(shape).toMatchObject({ type: 'private', subject: '', subject_links: [] });
-    expect(shape).not.toHaveProperty('stream_id');
+    expect(JSON.parse(JSON.stringify(shape))).not.toHaveProperty('stream_id');
     expect(shape.display_recipient).toEqual([
       { id: 2, email: 'ben@x', full_name: 'Name 2', short_name: 'short2', is_mirror_dummy: false },
       { id: 1, email: 'zoe@x', full_name: 'Name 1', short_name: 'short1', is_mirror_dummy: false },

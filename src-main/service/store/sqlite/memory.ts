@@ -1,0 +1,31 @@
+/** What a store keeps in memory. */
+import type Database from 'better-sqlite3';
+import { bytesOfMessage, type MessageRow } from '../messages/message-rows.ts';
+import type { KeptFrom } from '../operation.ts';
+import type { Kept } from './drive.ts';
+import { createKeptRows } from './kept-rows.ts';
+import { createReadCache } from './read-cache.ts';
+
+interface Memory extends Required<Kept> {
+  /** Who is told after a commit that something of it may have changed, by what was written. */
+  readonly told: Readonly<Record<KeptFrom, Set<() => void>>>;
+}
+
+export function createMemory(writing: Database.Database, messageBytes: number): Memory {
+  const directory = createReadCache(writing);
+  const names = createReadCache(writing);
+  const messages = createKeptRows<MessageRow>({
+    maxBytes: messageBytes,
+    bytesOf: bytesOfMessage,
+    version: directory.version,
+  });
+  return {
+    caches: { directory, names },
+    messages,
+    told: {
+      directory: new Set([directory.clear]),
+      names: new Set([names.clear]),
+      messages: new Set([messages.clear]),
+    },
+  };
+}
