@@ -3,9 +3,9 @@ import type { GoneSignal } from '../ports/handlers.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Store } from '../store/port.ts';
 import type { Payloads } from './payloads.ts';
-import type { Queue } from './queue.ts';
+import type { Queue, Waiting } from './queue.ts';
 import type { Scanner } from './scan.ts';
-import type { Waiting, WaitingRoom } from './waiting-room.ts';
+import type { WaitingRoom } from './waiting-room.ts';
 
 export const HEARTBEAT_JITTER = 0.1;
 const STEPS = 10;
@@ -37,6 +37,7 @@ const none: readonly string[] = [];
 /** Why the waiting ended decides what is answered. A thousand of these are made for each message. */
 class WaitingFetch implements Waiting {
   readonly queue: Queue;
+  place = -1;
   readonly over: Promise<Reason>;
   readonly #room: WaitingRoom;
   readonly #signal: GoneSignal;

@@ -48,6 +48,7 @@ const queueOf = (row: QueueRow): Queue => ({
   scanning: null,
   lastSeenAtMs: row.last_seen_at * 1000,
   fetch: null,
+  waiting: null,
 });
 
 const secondsOf = (ms: number): number => Math.floor(ms / 1000);

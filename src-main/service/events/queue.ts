@@ -1,6 +1,7 @@
 /** One queue: a cursor on the log with its filters (architecture 4). */
 import type { LoggedEvent } from '../ports/log.ts';
 import type { QueueTerm } from '../../contract/narrow.ts';
+import type { Gathered } from './gathering.ts';
 
 export interface QueueOptions {
   readonly applyMarkdown: boolean;
@@ -24,6 +25,15 @@ export interface Pending {
   readonly flags: readonly string[];
 }
 
+/** A request that waits for events of a queue. */
+export interface Waiting extends Gathered {
+  readonly queue: Queue;
+  /** Something is pending in the queue. */
+  readonly news: () => void;
+  /** Another request took the queue, or nobody may wait any more. */
+  readonly release: () => void;
+}
+
 export interface Queue {
   readonly id: string;
   readonly userId: number;
@@ -42,6 +52,7 @@ export interface Queue {
   lastSeenAtMs: number;
   /** The newest fetch; an older one that finds another here has been taken over. */
   fetch: object | null;
+  waiting: Waiting | null;
 }
 
 /** How far the log is no longer needed by the queue: what is pending stays, what was not meant for it does not. */

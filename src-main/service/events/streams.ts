@@ -6,11 +6,11 @@ import type { GoneSignal } from '../ports/handlers.ts';
 import type { Store } from '../store/port.ts';
 import type { Payloads } from './payloads.ts';
 import { HEARTBEAT_JITTER, heartbeatJson } from './polls.ts';
-import { acknowledge, type Pending, type Queue } from './queue.ts';
+import { acknowledge, type Pending, type Queue, type Waiting } from './queue.ts';
 import type { Registry } from './queue-registry.ts';
 import type { Scanner } from './scan.ts';
 import type { Receiver } from './shared-lists.ts';
-import type { Waiting, WaitingRoom } from './waiting-room.ts';
+import type { WaitingRoom } from './waiting-room.ts';
 
 /** Often enough for proxies, and for a client to see soon that its connection is dead. */
 const HEARTBEAT_SECONDS = 20;
@@ -53,6 +53,7 @@ const lastIdOf = ({ pending }: Receiver): number => pending.at(-1)?.event.id ?? 
 
 class OpenStream implements Waiting {
   readonly queue: Queue;
+  place = -1;
   readonly #parts: StreamParts;
   readonly #sink: StreamSink;
   readonly #isAllowed: StreamRequest['isAllowed'];

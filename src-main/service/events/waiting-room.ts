@@ -2,16 +2,15 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { LoggedEvent } from '../ports/log.ts';
 import type { Store } from '../store/port.ts';
-import { acknowledge, type Queue } from './queue.ts';
+import { Gathering } from './gathering.ts';
+import { acknowledge, type Queue, type Waiting } from './queue.ts';
 import type { Registry } from './queue-registry.ts';
 import type { Scanner } from './scan.ts';
 
-export interface Waiting {
-  readonly queue: Queue;
-  /** Something is pending in the queue. */
-  readonly news: () => void;
-  /** Another request took the queue, or nobody may wait any more. */
-  readonly release: () => void;
+const nobody: readonly Waiting[] = [];
+
+function tell(waiting: Waiting): void {
+  if (waiting.queue.pending.length > 0) waiting.news();
 }
 
 export interface WaitingRoomParts {
@@ -46,8 +45,9 @@ class Taken {
 
 export class WaitingRoom {
   readonly #parts: WaitingRoomParts;
-  readonly #byQueue = new Map<Queue, Waiting>();
-  readonly #byUser = new Map<number, readonly Waiting[]>();
+  readonly #all = new Gathering<Waiting>();
+  // An account that was here once stays in these two (see `Gathering`).
+  readonly #byUser = new Map<number, Waiting[]>();
   readonly #ofOwner = new Map<number, number>();
   #isStopped = false;
 
@@ -64,30 +64,33 @@ export class WaitingRoom {
     const taken = new Taken(queue, registry);
     queue.fetch = taken;
     if (lastEventId !== undefined) acknowledge(queue, lastEventId, store.lastEventId());
-    this.#byQueue.get(queue)?.release();
+    queue.waiting?.release();
     registry.touch(queue);
     return taken;
   }
 
   /** How many clients wait now. */
   get size(): number {
-    return this.#byQueue.size;
+    return this.#all.size;
   }
 
   /** One person cannot take what all share, however many bots they own. @throws RATE_LIMIT_HIT */
   checkRoom({ ownerId }: Queue): void {
     const { maxWaiting, maxWaitingOfOne } = this.#parts;
     const ofOwner = this.#ofOwner.get(ownerId) ?? 0;
-    if (this.#byQueue.size < maxWaiting && ofOwner < maxWaitingOfOne) return;
+    if (this.#all.size < maxWaiting && ofOwner < maxWaitingOfOne) return;
     throw new ServiceError('RATE_LIMIT_HIT', 'Too many waiting requests', { 'retry-after': 5 });
   }
 
   /** Where the service is being stopped, the one who enters is released at once. */
   enter(waiting: Waiting): void {
     const { queue } = waiting;
-    this.#byQueue.set(queue, waiting);
+    queue.waiting = waiting;
+    this.#all.add(waiting);
     this.#ofOwner.set(queue.ownerId, (this.#ofOwner.get(queue.ownerId) ?? 0) + 1);
-    this.#byUser.set(queue.userId, [...(this.#byUser.get(queue.userId) ?? []), waiting]);
+    const ofUser = this.#byUser.get(queue.userId);
+    if (ofUser === undefined) this.#byUser.set(queue.userId, [waiting]);
+    else ofUser.push(waiting);
     // What was committed while this was being set up.
     if (queue.scannedId < this.#parts.store.lastEventId()) this.#look(waiting);
     if (this.#isStopped) waiting.release();
@@ -95,65 +98,59 @@ export class WaitingRoom {
 
   leave(waiting: Waiting): void {
     const { queue } = waiting;
-    if (this.#byQueue.get(queue) === waiting) this.#byQueue.delete(queue);
-    const ofUser = this.#byUser.get(queue.userId) ?? [];
-    const others = ofUser.filter((each) => each !== waiting);
+    if (queue.waiting === waiting) queue.waiting = null;
     // It leaves once, however often it is told to.
-    if (others.length === ofUser.length) return;
-    if (others.length === 0) this.#byUser.delete(queue.userId);
-    else this.#byUser.set(queue.userId, others);
-    const ofOwner = (this.#ofOwner.get(queue.ownerId) ?? 1) - 1;
-    if (ofOwner === 0) this.#ofOwner.delete(queue.ownerId);
-    else this.#ofOwner.set(queue.ownerId, ofOwner);
+    if (!this.#all.remove(waiting)) return;
+    const ofUser = this.#byUser.get(queue.userId);
+    ofUser?.splice(ofUser.indexOf(waiting), 1);
+    this.#ofOwner.set(queue.ownerId, (this.#ofOwner.get(queue.ownerId) ?? 1) - 1);
   }
 
   /** Looks at those whom the events may concern. */
   wake(events: readonly LoggedEvent[]): void {
-    const candidates = new Set<Waiting>();
-    const addAll = (waitings: Iterable<Waiting>): void => {
-      for (const waiting of waitings) candidates.add(waiting);
-    };
+    const userIds = new Set<number>();
+    let areAll = false;
     for (const { audience } of events) {
-      if (audience.kind !== 'users') addAll(this.#byQueue.values());
-      else for (const userId of audience.userIds) addAll(this.#byUser.get(userId) ?? []);
+      if (audience.kind === 'users') for (const userId of audience.userIds) userIds.add(userId);
+      else areAll = true;
     }
-    for (const waiting of candidates) this.#look(waiting);
+    const some = areAll ? this.#all.now() : [...userIds].flatMap((id) => this.#ofUser(id));
+    for (const waiting of some) this.#look(waiting);
   }
 
   /** Looks at whoever waits on a queue that has taken in no more until now. */
   wakeQueue(queue: Queue): void {
-    const waiting = this.#byQueue.get(queue);
-    if (waiting !== undefined) this.#look(waiting);
+    if (queue.waiting !== null) this.#look(queue.waiting);
   }
 
   /** The queue is gone: whoever waits on it is told nothing more. */
   release(queue: Queue): void {
     queue.fetch = null;
     queue.pending = [];
-    this.#byQueue.get(queue)?.release();
+    queue.waiting?.release();
   }
 
   /** An account may have less than before: its clients are told what there is, and are asked for a key again. Queues stay. */
   releaseAccount(userId: number): void {
-    for (const waiting of this.#byUser.get(userId) ?? []) waiting.release();
+    for (const waiting of [...this.#ofUser(userId)]) waiting.release();
   }
 
   /** Releases everybody, and from now on whoever comes. */
   stop(): void {
     this.#isStopped = true;
-    for (const waiting of [...this.#byQueue.values()]) waiting.release();
+    for (const waiting of this.#all.now()) waiting.release();
+  }
+
+  #ofUser(userId: number): readonly Waiting[] {
+    return this.#byUser.get(userId) ?? nobody;
   }
 
   #look(waiting: Waiting): void {
-    const { queue } = waiting;
-    const tell = (): void => {
-      if (queue.pending.length > 0) waiting.news();
-    };
     try {
-      const scanning = this.#parts.scanner.scan(queue);
-      if (scanning === undefined) tell();
+      const scanning = this.#parts.scanner.scan(waiting.queue);
+      if (scanning === undefined) tell(waiting);
       // The next request scans again and reports what is wrong.
-      else scanning.then(tell).catch(waiting.release);
+      else scanning.then(() => tell(waiting)).catch(waiting.release);
     } catch {
       waiting.release();
     }

@@ -39,6 +39,7 @@ const idleQueue: Queue = {
   scanning: null,
   lastSeenAtMs: 0,
   fetch: null,
+  waiting: null,
 };
 
 /** A fetch under way: what it was answered with, once it was. */

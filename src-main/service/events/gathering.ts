@@ -1,0 +1,43 @@
+/** Who is there, where thousands come and go in each second. */
+
+export interface Gathered {
+  /** Where it stands among the others; kept by the gathering. */
+  place: number;
+}
+
+/**
+ * A set whose table is made once. A `Set` or a `Map` in which members come and go makes a new table whenever the last one is full,
+ * and each table knows the next: as soon as one of them is old, V8 keeps all that follow, with everything that was in them,
+ * until it collects the old generation.
+ */
+export class Gathering<T extends Gathered> {
+  readonly #members: (T | null)[] = [];
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  add(member: T): void {
+    member.place = this.#size;
+    this.#members[this.#size] = member;
+    this.#size += 1;
+  }
+
+  /** Answers whether it was there. */
+  remove(member: T): boolean {
+    const { place } = member;
+    if (place >= this.#size || this.#members[place] !== member) return false;
+    this.#size -= 1;
+    const last = this.#members[this.#size] ?? member;
+    last.place = place;
+    this.#members[place] = last;
+    this.#members[this.#size] = null;
+    return true;
+  }
+
+  /** Those who are there now, whoever comes or goes later, in any order. */
+  now(): readonly T[] {
+    return this.#members.slice(0, this.#size).filter((member) => member !== null);
+  }
+}

@@ -1,0 +1,26 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Gathered, Gathering } from '../../../src-main/service/events/gathering.ts';
+
+test('a gathering has in it whoever came and did not go, whatever the order', () => {
+  const Step = fc.tuple(fc.boolean(), fc.nat(9));
+  fc.assert(
+    fc.property(fc.array(Step, { maxLength: 80 }), (steps) => {
+      const people = Array.from({ length: 10 }, (): Gathered => ({ place: -1 }));
+      const gathering = new Gathering<Gathered>();
+      const model = new Set<Gathered>();
+      for (const [comes, index] of steps) {
+        const person = people[index]!;
+        if (comes && !model.has(person)) {
+          model.add(person);
+          gathering.add(person);
+        } else if (!comes) {
+          expect(gathering.remove(person)).toBe(model.delete(person));
+        }
+        expect(gathering.size).toBe(model.size);
+        expect(new Set(gathering.now())).toEqual(model);
+        expect(gathering.now()).toHaveLength(model.size);
+      }
+    }),
+  );
+});
