@@ -51,6 +51,11 @@ export function newMessageFlags(material: Material, userId: number): readonly st
   return flags;
 }
 
+/** Hardly any message names anybody, and each of the most recent ones is kept: one set for all of those. */
+const nobody: ReadonlySet<number> = new Set();
+const setOf = (userIds: readonly number[]): ReadonlySet<number> =>
+  userIds.length === 0 ? nobody : new Set(userIds);
+
 function createMaterial(
   row: MessageRow,
   people: MessagePeople,
@@ -65,8 +70,8 @@ function createMaterial(
   return {
     row,
     people,
-    mentionedUserIds: new Set(about.mentioned),
-    alertedUserIds: new Set(about.alerted),
+    mentionedUserIds: setOf(about.mentioned),
+    alertedUserIds: setOf(about.alerted),
     isAsSent: about.isAsSent,
     json(options) {
       return (variants[renderVariant(options)] ??= JSON.stringify(
