@@ -48,6 +48,8 @@ const answers = {
     await find(thing).waitFor();
     return hasFocus(find(thing));
   },
+  isPainted: () =>
+    page.evaluate(() => performance.getEntriesByName('first-contentful-paint').length > 0),
   isAmongTabs: () => page.evaluate(() => document.activeElement?.getAttribute('role') === 'tab'),
   type: (text: string) => page.keyboard.type(text),
   press: (key: string) => page.keyboard.press(key),

@@ -121,6 +121,9 @@ export class Desk {
 
   async #walkTo(thing: Thing): Promise<void> {
     const isThere = (): Promise<boolean> => this.#ask('isFocused', thing);
+    await this.sees(thing);
+    // Before it has painted a page is given no keys, and sixty of them are soon gone.
+    await expect.poll(() => this.#ask('isPainted')).toBe(true);
     for (let steps = 0; !(await isThere()); steps += 1) {
       if (steps === TABS_AT_MOST) throw new Error(`no way by keyboard to ${thing.name}`);
       const isAmongTabs = thing.role === 'tab' && (await this.#ask('isAmongTabs'));
