@@ -1,5 +1,5 @@
 /** Messages as an account saw them last, of streams to which it lost access (API decisions 10.5). */
-import { ANY_KEPT, PERSONAL } from './message-columns.ts';
+import { ANY_KEPT, PERSONAL, withOwn } from './message-columns.ts';
 import type { PersonalMessageRow } from './message-rows.ts';
 import { findOne, list, type Operation } from '../operation.ts';
 import { type PageSelection, whereOf } from '../reading/narrow-sql.ts';
@@ -12,9 +12,10 @@ export const keptVersionReads = {
   /** What is selected of such messages, ascending. */
   *listKeptVersions(selection: PageSelection): Operation<readonly PersonalMessageRow[]> {
     const where = whereOf(selection);
-    return yield* list<PersonalMessageRow>(
+    const rows = yield* list<PersonalMessageRow>(
       `${PERSONAL} WHERE v.edit_id IS NOT NULL AND ${where.sql} ORDER BY m.id`,
       where.values,
     );
+    return yield* withOwn(selection.userId)(rows);
   },
 };

@@ -2,7 +2,7 @@
 import { findOne, kept, keptMessages, type KeptRows, list, type Operation } from '../operation.ts';
 import type { PersonalMessageRow } from './message-rows.ts';
 import { ownColumnsOf, type PlacedRow } from './own-columns.ts';
-import { before, HELD, HISTORICAL, READ, seenMark } from '../reading/narrow-sql.ts';
+import { before, HELD, HISTORICAL, seenMark } from '../reading/narrow-sql.ts';
 
 export const COLUMNS = `m.id, m.recipient_id, s.id AS stream_id, s.name AS stream_name,
   COALESCE(m.topic_name, t.name) AS topic, m.sender_id, c.name AS client, m.content, m.rendered,
@@ -35,17 +35,14 @@ const SEEN_COLUMNS = `m.id, m.recipient_id, s.id AS stream_id, COALESCE(la.strea
   CASE WHEN v.edit_id IS NULL THEN m.edited_at ELSE (SELECT MAX(e.edited_at) FROM message_edit e
     WHERE e.message_id = m.id AND e.id <= v.edit_id AND e.is_named = 1) END AS edited_at,
   m.edit_number, m.recovered_at, v.edit_id AS kept_edit_id, la.account_id IS NOT NULL AS is_lost`;
-/** What of a message is the account's own. */
-const OWN = `(${HELD} OR ${HISTORICAL}) AS is_held, ${READ} AS is_read,
-  (SELECT group_concat(f.flag, ' ') FROM message_flag f
-    WHERE f.account_id = :userId AND f.message_id = m.id) AS flags`;
-/** Selects rows of `PersonalMessageRow` from `message m`, for the account `:userId`. */
-export const PERSONAL = `SELECT ${SEEN_COLUMNS}, ${OWN} ${FROM}
+/** In the place of what is the account's own (`withOwn`). */
+const UNKNOWN_OWN = '0 AS is_held, 0 AS is_read, NULL AS flags';
+/** Selects what the account `:userId` sees of `message m`. */
+export const PERSONAL = `SELECT ${SEEN_COLUMNS}, m.topic_id, ${UNKNOWN_OWN} ${FROM}
   ${KEPT}
   LEFT JOIN lost_access la ON la.account_id = :userId AND la.recipient_id = m.recipient_id`;
-/** The same for an account that sees every message as it is now, without what is its own. */
-const PRESENT = `SELECT ${COLUMNS}, m.topic_id, NULL AS kept_edit_id, 0 AS is_lost,
-  0 AS is_held, 0 AS is_read, NULL AS flags ${FROM}`;
+/** The same for an account that sees every message as it is now, in half the time. */
+const PRESENT = `SELECT ${COLUMNS}, m.topic_id, NULL AS kept_edit_id, 0 AS is_lost, ${UNKNOWN_OWN} ${FROM}`;
 const SEES_FORMER = `SELECT EXISTS (SELECT 1 FROM lost_access WHERE account_id = :userId)
   OR EXISTS (SELECT 1 FROM kept_version WHERE account_id = :userId AND edit_id IS NOT NULL) AS sees`;
 
@@ -66,17 +63,11 @@ export interface PersonalRead {
   readonly complete: (rows: readonly SelectedRow[]) => Operation<readonly PersonalMessageRow[]>;
 }
 
-/** A row as everybody sees it. */
+/** A row of which what is the account's own is not known yet. */
 type PresentRow = PersonalMessageRow & PlacedRow;
 
-/** For what selects whole rows. */
-// eslint-disable-next-line require-yield -- a step like the other ones
-function* asSelected(rows: readonly SelectedRow[]): Operation<readonly PersonalMessageRow[]> {
-  return rows as readonly PersonalMessageRow[];
-}
-
-/** For what selects rows without what is the account's own. */
-const withOwn = (userId: number): PersonalRead['complete'] =>
+/** For what selects everything but what is the account's own. */
+export const withOwn = (userId: number): PersonalRead['complete'] =>
   function* (rows) {
     const present = rows as readonly PresentRow[];
     if (present.length === 0) return present;
@@ -110,7 +101,7 @@ export function* personalFor(userId: number, isKept: boolean): Operation<Persona
   const former = yield* kept('directory', `former ${String(userId)}`, () =>
     findOne<{ sees: 0 | 1 }>(SEES_FORMER, { userId }),
   );
-  if (former?.sees === 1) return { select: PERSONAL, complete: asSelected };
+  if (former?.sees === 1) return { select: PERSONAL, complete: withOwn(userId) };
   const known = isKept ? yield* keptMessages<PresentRow>() : undefined;
   return known === undefined
     ? { select: PRESENT, complete: withOwn(userId) }

@@ -105,7 +105,7 @@ function* marking(
   return (row) => Math.max(wideOf(row), narrow.get(row.topic_id ?? 0) ?? 0);
 }
 
-/** Step: what is the account's own of each of some messages, all of which it sees as they are now. */
+/** Step: what is the account's own of each of some messages, where they stand now. */
 export function* ownColumnsOf(
   userId: number,
   rows: readonly PlacedRow[],

@@ -6,55 +6,10 @@ import {
 } from '../../../../../src-main/service/domain/rules/messages/index-entry.ts';
 import { stem } from '../../../../../src-main/search/stem.ts';
 
-const ends = [
-  ...[
-    '',
-    's',
-    'es',
-    'ed',
-    'ing',
-    'y',
-    'ies',
-    'ied',
-    'ily',
-    'ness',
-    'ful',
-    'fulness',
-    'e',
-    'ee',
-    'eed',
-    'll',
-  ],
-  ...[
-    'ation',
-    'ational',
-    'ization',
-    'izer',
-    'ize',
-    'bly',
-    'able',
-    'bility',
-    'ibility',
-    'al',
-    'ally',
-    'ality',
-  ],
-  ...[
-    'ic',
-    'ical',
-    'icate',
-    'ative',
-    'ive',
-    'iveness',
-    'ivity',
-    'ous',
-    'ously',
-    'ance',
-    'ency',
-    'ently',
-  ],
-  ...['ment', 'er', 'ator', 'alism', 'logy', 'ion', 'i', 'li', 'at', 'bl', 'iz'],
-];
+const ends = `
+  s es ed ing y ies ied ily ness ful fulness e ee eed ll ation ational ization izer ize
+  bly able bility ibility al ally ality ic ical icate ative ive iveness ivity ous ously
+  ance ency ently ment er ator alism logy ion i li at bl iz`.split(/\s+/);
 const Word = fc
   .tuple(fc.stringMatching(/^[a-z]{1,5}$/), fc.array(fc.constantFrom(...ends), { maxLength: 3 }))
   .map(([root, after]) => root + after.join(''));
