@@ -5,7 +5,8 @@
 import type { LoggedEvent } from '../ports/log.ts';
 import type { Listener } from './listeners.ts';
 import { type Loaded, type Material, messageIdOf, newMessageFlags } from './materials.ts';
-import { type Pending, type Queue, takesPublic } from './queue.ts';
+import type { Pending } from './pending.ts';
+import { type Queue, takesPublic } from './queue.ts';
 import { share, vary } from './variations.ts';
 
 /** Messages of one recipient, the first and the last one included. */

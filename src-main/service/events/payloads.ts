@@ -15,14 +15,24 @@ import {
   messageIdOf,
   withRow,
 } from './materials.ts';
-import type { Pending, QueueOptions } from './queue.ts';
+import type { Pending } from './pending.ts';
+import type { QueueOptions } from './queue.ts';
 import { isSame, messageJson, type Receiver, SharedLists } from './shared-lists.ts';
+
+/** Events as they are told. */
+export interface Written {
+  readonly events: readonly string[];
+  /** What can no longer be told. */
+  readonly gone: ReadonlySet<Pending>;
+}
+
+const nothing: ReadonlySet<Pending> = new Set();
 
 export interface Payloads {
   /** Undefined when the message was deleted since. */
   readonly material: (messageId: number) => Loaded | Promise<Loaded>;
-  /** What is pending in a queue, each event as JSON; messages that were deleted since leave the queue. */
-  readonly serialize: (queue: Receiver) => Promise<readonly string[]>;
+  /** What is pending in a queue, each event as JSON, without messages that were deleted since. */
+  readonly serialize: (queue: Receiver) => Promise<Written>;
   /** The same where all that is pending can be written without waiting, as nearly always; undefined where not. */
   readonly serializeNow: (queue: Receiver) => readonly string[] | undefined;
 }
@@ -187,7 +197,7 @@ export function createPayloads(
     serializeNow,
     async serialize(queue) {
       const now = serializeNow(queue);
-      if (now !== undefined) return now;
+      if (now !== undefined) return { events: now, gone: nothing };
       const events: string[] = [];
       const gone = new Set<Pending>();
       for (const pending of queue.pending) {
@@ -195,9 +205,7 @@ export function createPayloads(
         if (written === undefined) gone.add(pending);
         else events.push(written);
       }
-      // A client cannot acknowledge what it is never told, and would be answered with nothing at once, for ever.
-      if (gone.size > 0) queue.pending = queue.pending.filter((pending) => !gone.has(pending));
-      return events;
+      return { events, gone };
     },
   };
 }

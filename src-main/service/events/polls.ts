@@ -5,6 +5,7 @@ import type { Store } from '../store/port.ts';
 import type { Payloads } from './payloads.ts';
 import type { Queue, Waiting } from './queue.ts';
 import type { Scanner } from './scan.ts';
+import type { Receiver } from './shared-lists.ts';
 import type { WaitingRoom } from './waiting-room.ts';
 
 export const HEARTBEAT_JITTER = 0.1;
@@ -112,11 +113,14 @@ export class Polls {
   }
 
   #renderNow(queue: Queue): readonly string[] | undefined {
-    return this.#parts.payloads.serializeNow(queue);
+    return this.#parts.payloads.serializeNow(receiverOf(queue));
   }
 
-  #render(queue: Queue): Promise<readonly string[]> {
-    return this.#parts.payloads.serialize(queue);
+  async #render(queue: Queue): Promise<readonly string[]> {
+    const { events, gone } = await this.#parts.payloads.serialize(receiverOf(queue));
+    // A client cannot acknowledge what it is never told, and would be answered with nothing at once, for ever.
+    queue.pending.remove(gone);
+    return events;
   }
 
   /** One of few times, because the timers of one time are one list. */
@@ -126,5 +130,10 @@ export class Polls {
     return 1000 * Math.min(heartbeatSeconds * spread, longpollSeconds);
   }
 }
+
+const receiverOf = ({ id, userId, options, pending }: Queue): Receiver => ({
+  ...{ id, userId, options },
+  pending: pending.after(0),
+});
 
 export const heartbeatJson = (id: number): string => JSON.stringify({ id, type: 'heartbeat' });

@@ -7,6 +7,7 @@ import type { Log } from '../../platform/log.ts';
 import { WEEK_SECONDS } from '../domain/rules/shapes.ts';
 import type { FactName, QueueRow, Registration, Store } from '../store/port.ts';
 import { type LogSegment, LogSize } from './log-size.ts';
+import { PendingEvents } from './pending.ts';
 import { cursorOf, type Queue, type QueueOptions } from './queue.ts';
 import { Turns } from './turns.ts';
 
@@ -44,7 +45,7 @@ const queueOf = (row: QueueRow): Queue => ({
   lifespanSeconds: row.lifespan_seconds,
   acknowledgedId: row.acknowledged_id,
   scannedId: row.acknowledged_id,
-  pending: [],
+  pending: new PendingEvents(),
   scanning: null,
   lastSeenAtMs: row.last_seen_at * 1000,
   fetch: null,

@@ -1,7 +1,7 @@
 /** One queue: a cursor on the log with its filters (architecture 4). */
-import type { LoggedEvent } from '../ports/log.ts';
 import type { QueueTerm } from '../../contract/narrow.ts';
 import type { Gathered } from './gathering.ts';
+import type { PendingEvents } from './pending.ts';
 
 export interface QueueOptions {
   readonly applyMarkdown: boolean;
@@ -18,12 +18,6 @@ export interface QueueOptions {
 /** Whether messages of public streams may be in it that its account was no subscriber of. */
 export const takesPublic = ({ allPublicStreams, narrow }: QueueOptions): boolean =>
   allPublicStreams || narrow.length > 0;
-
-/** An event that waits in a queue, with the owner's flags if it is a message. */
-export interface Pending {
-  readonly event: LoggedEvent;
-  readonly flags: readonly string[];
-}
 
 /** A request that waits for events of a queue. */
 export interface Waiting extends Gathered {
@@ -45,8 +39,7 @@ export interface Queue {
   acknowledgedId: number;
   /** Events up to this id are pending, acknowledged or not meant for this queue. */
   scannedId: number;
-  /** Ascending. A list that is shared is never changed (`variations.ts`). */
-  pending: readonly Pending[];
+  readonly pending: PendingEvents;
   scanning: Promise<void> | null;
   /** Milliseconds since 1970. */
   lastSeenAtMs: number;
@@ -57,8 +50,8 @@ export interface Queue {
 
 /** How far the log is no longer needed by the queue: what is pending stays, what was not meant for it does not. */
 export const cursorOf = (queue: Queue): number => {
-  const first = queue.pending[0];
-  return Math.max(queue.acknowledgedId, first === undefined ? queue.scannedId : first.event.id - 1);
+  const { firstId } = queue.pending;
+  return Math.max(queue.acknowledgedId, firstId === undefined ? queue.scannedId : firstId - 1);
 };
 
 /** Drops what is acknowledged; an id beyond the newest one acknowledges everything there is. */
@@ -66,8 +59,5 @@ export function acknowledge(queue: Queue, eventId: number, newestId: number): vo
   const acknowledgedId = Math.min(eventId, newestId);
   if (acknowledgedId <= queue.acknowledgedId) return;
   queue.acknowledgedId = acknowledgedId;
-  const newest = queue.pending.at(-1);
-  if (newest === undefined) return;
-  if (newest.event.id <= acknowledgedId) queue.pending = [];
-  else queue.pending = queue.pending.filter(({ event }) => event.id > queue.acknowledgedId);
+  queue.pending.acknowledge(acknowledgedId);
 }

@@ -11,8 +11,8 @@ import { type Listener, type Listeners, reachOf } from './listeners.ts';
 import type { LogTail } from './log-tail.ts';
 import { type Loaded, type Material, messageIdOf, newMessageFlags, noFlags } from './materials.ts';
 import type { Payloads } from './payloads.ts';
-import { type Pending, type Queue, takesPublic } from './queue.ts';
-import { variationOf } from './variations.ts';
+import type { Pending } from './pending.ts';
+import { type Queue, takesPublic } from './queue.ts';
 
 const READ_AT_ONCE = 1000;
 const MAX_PENDING = 10_000;
@@ -143,19 +143,12 @@ async function findPending(
 /** @param throughId  every event up to this one was looked at */
 function finish(queue: Queue, throughId: number, found: readonly Pending[]): void {
   queue.scannedId = Math.max(throughId, queue.scannedId);
+  const { acknowledgedId, pending } = queue;
   const first = found[0];
   if (first === undefined) return;
-  if (queue.pending.length === 0 && first.event.id > queue.acknowledgedId) {
-    queue.pending = found;
-    return;
-  }
-  const isShared = variationOf(queue.pending) !== undefined;
-  const own = isShared ? [...queue.pending] : (queue.pending as Pending[]);
-  for (const pending of found) {
-    // A fetch may have acknowledged more in the meantime.
-    if (pending.event.id > queue.acknowledgedId) own.push(pending);
-  }
-  queue.pending = own;
+  // A fetch may have acknowledged more in the meantime.
+  const isNew = first.event.id > acknowledgedId;
+  pending.add(isNew ? found : found.filter(({ event }) => event.id > acknowledgedId));
 }
 
 export function createScanner(parts: ScannerParts): Scanner {

@@ -2,7 +2,8 @@
 import type { LoggedEvent } from '../ports/log.ts';
 import { renderVariant } from '../domain/rules/shapes.ts';
 import { type Material, type Materials, messageIdOf } from './materials.ts';
-import { type Pending, type Queue, takesPublic } from './queue.ts';
+import type { Pending } from './pending.ts';
+import { type Queue, takesPublic } from './queue.ts';
 import { share, type Variation, variationOf, vary } from './variations.ts';
 
 /** Limits lists of events, and their texts, that are kept because several queues may be waiting for them. */
@@ -13,9 +14,9 @@ interface Echo {
   readonly localId: string;
 }
 
-/** The part of a queue that decides what it is told. */
+/** The part of a queue that decides what it is told, and what is to be told now. */
 export interface Receiver extends Pick<Queue, 'id' | 'userId' | 'options'> {
-  pending: readonly Pending[];
+  readonly pending: readonly Pending[];
 }
 
 /**

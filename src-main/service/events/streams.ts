@@ -6,7 +6,7 @@ import type { GoneSignal } from '../ports/handlers.ts';
 import type { Store } from '../store/port.ts';
 import type { Payloads } from './payloads.ts';
 import { HEARTBEAT_JITTER, heartbeatJson } from './polls.ts';
-import { acknowledge, type Pending, type Queue, type Waiting } from './queue.ts';
+import { acknowledge, type Queue, type Waiting } from './queue.ts';
 import type { Registry } from './queue-registry.ts';
 import type { Scanner } from './scan.ts';
 import type { Receiver } from './shared-lists.ts';
@@ -40,14 +40,6 @@ const encoder = new TextEncoder();
 
 /** Queues that are told the same share the list, and so its bytes. */
 const linesOf = remembered((events: readonly string[]) => encoder.encode(`${events.join('\n')}\n`));
-
-/** The end of an ascending list: what lies above an id, as far as one chunk goes. */
-function chunkAfter(pending: readonly Pending[], id: number): readonly Pending[] {
-  let from = pending.length;
-  while (from > 0 && (pending[from - 1]?.event.id ?? 0) > id) from -= 1;
-  if (from === 0 && pending.length <= MAX_CHUNK_EVENTS) return pending;
-  return pending.slice(from, from + MAX_CHUNK_EVENTS);
-}
 
 const lastIdOf = ({ pending }: Receiver): number => pending.at(-1)?.event.id ?? 0;
 
@@ -140,7 +132,7 @@ class OpenStream implements Waiting {
   }
 
   #hasNews(): boolean {
-    return (this.queue.pending.at(-1)?.event.id ?? 0) > this.#writtenId;
+    return this.queue.pending.lastId > this.#writtenId;
   }
 
   #isOpen(): boolean {
@@ -164,25 +156,23 @@ class OpenStream implements Waiting {
     if (this.#isWriting) return true;
     while (this.#hasNews() && this.#isOpen()) {
       const chunk = this.#nextChunk();
-      const lastId = lastIdOf(chunk);
       const events = this.#parts.payloads.serializeNow(chunk);
       if (events === undefined) return false;
-      this.#sendChunk(events, lastId);
+      this.#sendChunk(events, lastIdOf(chunk));
     }
     return true;
   }
 
   async #writeChunk(): Promise<void> {
     const chunk = this.#nextChunk();
-    // Asked first: what can no longer be told leaves the chunk.
-    const lastId = lastIdOf(chunk);
-    const events = await this.#parts.payloads.serialize(chunk);
-    if (!this.#isOver) this.#sendChunk(events, lastId);
+    const { events, gone } = await this.#parts.payloads.serialize(chunk);
+    this.queue.pending.remove(gone);
+    if (!this.#isOver) this.#sendChunk(events, lastIdOf(chunk));
   }
 
   #nextChunk(): Receiver {
     const { id, userId, options, pending } = this.queue;
-    return { id, userId, options, pending: chunkAfter(pending, this.#writtenId) };
+    return { id, userId, options, pending: pending.after(this.#writtenId, MAX_CHUNK_EVENTS) };
   }
 
   #sendChunk(events: readonly string[], lastId: number): void {

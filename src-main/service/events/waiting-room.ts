@@ -126,7 +126,7 @@ export class WaitingRoom {
   /** The queue is gone: whoever waits on it is told nothing more. */
   release(queue: Queue): void {
     queue.fetch = null;
-    queue.pending = [];
+    queue.pending.clear();
     queue.waiting?.release();
   }
 

@@ -12,6 +12,7 @@ import {
 import type { LoggedEvent } from '../../../src-main/service/ports/log.ts';
 import { Polls } from '../../../src-main/service/events/polls.ts';
 import { WaitingRoom } from '../../../src-main/service/events/waiting-room.ts';
+import { PendingEvents } from '../../../src-main/service/events/pending.ts';
 import type { Queue } from '../../../src-main/service/events/queue.ts';
 import { FakeClock, settle } from '../../support/fake-clock.ts';
 import { newMessage, toUsers } from '../../support/service/store.ts';
@@ -35,7 +36,7 @@ const idleQueue: Queue = {
   lifespanSeconds: 600,
   acknowledgedId: 0,
   scannedId: 0,
-  pending: [],
+  pending: new PendingEvents(),
   scanning: null,
   lastSeenAtMs: 0,
   fetch: null,
@@ -306,7 +307,7 @@ function pollsOver(parts: {
   readonly takeEventId: () => Promise<number>;
 }) {
   const clock = new FakeClock();
-  const queue: Queue = { ...idleQueue };
+  const queue: Queue = { ...idleQueue, pending: new PendingEvents() };
   const scanner = { scan: parts.scan };
   const room = new WaitingRoom({
     store: { lastEventId: () => 0 },
@@ -322,7 +323,10 @@ function pollsOver(parts: {
     payloads: {
       material: () => undefined,
       serializeNow: () => undefined,
-      serialize: async ({ pending }) => pending.map(({ event }) => `event ${event.id}`),
+      serialize: async ({ pending }) => ({
+        events: pending.map(({ event }) => `event ${event.id}`),
+        gone: new Set(),
+      }),
     },
     clock,
     random: clock.random,
@@ -358,7 +362,7 @@ test('what is committed while the id of a heartbeat is taken is answered in its 
   let isCommitted = false;
   const { clock, queue, fetchNow } = pollsOver({
     scan: async () => {
-      if (isCommitted) queue.pending = [{ event, flags: [] }];
+      if (isCommitted) queue.pending.add([{ event, flags: [] }]);
     },
     takeEventId: async () => {
       isCommitted = true;
