@@ -30,8 +30,10 @@ const PART = /\p{Lu}{2,}(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{Lt}\p{M}]+|\p{Lu
 /** Hashes and random keys have more of them, and nobody looks for those. */
 const MAX_PARTS = 8;
 const MAX_LENGTH = 64;
-const MAX_KNOWN = 20_000;
+const MAX_KNOWN = 10_000;
 const MAX_KNOWN_LENGTH = 32;
+/** Of this length on, V8 cuts a string out of another one as a window, which keeps all of that one in memory. */
+const WINDOW_LENGTH = 13;
 
 /** Marks that are left out: accents, but not the breve that makes a letter of its own of и; Hebrew and Arabic points. */
 const MARKS = /(?<![иИ])[\u0300-\u036f]+|[\u0591-\u05bd\u05bf\u05c1\u05c2\u064b-\u0652\u0670]+/gu;
@@ -50,17 +52,21 @@ const letters: Readonly<Record<string, string>> = {
 };
 const LETTERS = new RegExp(`[${Object.keys(letters).join('')}]`, 'gu');
 
+/** The same text without the message that it was cut out of, for what is kept longer than that. */
+const detached = (text: string): string =>
+  text.length < WINDOW_LENGTH ? text : Array.from(text).join('');
+
 /** Without case, accents and differences of width. */
 export function foldWord(word: string): string {
-  if (IS_ASCII.test(word)) return word.slice(0, MAX_LENGTH).toLowerCase();
-  return word
+  if (IS_ASCII.test(word)) return detached(word.slice(0, MAX_LENGTH)).toLowerCase();
+  const folded = word
     .normalize('NFKD')
     .replace(MARKS, '')
     .toLowerCase()
     .replace(LETTERS, (letter) => letters[letter] ?? letter)
     .normalize('NFC')
-    .replace(NOT_WORD, '')
-    .slice(0, MAX_LENGTH);
+    .replace(NOT_WORD, '');
+  return detached(folded.slice(0, MAX_LENGTH));
 }
 
 const tokenOf = (folded: string): string => (IS_STEMMED.test(folded) ? stem(folded) : folded);
@@ -117,17 +123,22 @@ function cut(run: string): readonly Word[] {
   return words;
 }
 
-const known = new Map<string, readonly Word[]>();
+/** What was looked up lately, and what was before: words that come again stay, numbers and names that came once do not. */
+let known = new Map<string, readonly Word[]>();
+let knownBefore = new Map<string, readonly Word[]>();
 
 /** The words of text without separators. Texts repeat their words: what was cut is remembered. */
 export function wordsOfRun(run: string): readonly Word[] {
   const found = known.get(run);
   if (found !== undefined) return found;
-  const words = cut(run);
-  if (run.length <= MAX_KNOWN_LENGTH) {
-    if (known.size >= MAX_KNOWN) known.clear();
-    known.set(run, words);
+  if (run.length > MAX_KNOWN_LENGTH) return cut(run);
+  const key = detached(run);
+  const words = knownBefore.get(key) ?? cut(key);
+  if (known.size >= MAX_KNOWN / 2) {
+    knownBefore = known;
+    known = new Map();
   }
+  known.set(key, words);
   return words;
 }
 

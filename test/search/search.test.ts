@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { returnMemory } from '../../src-main/platform/memory.ts';
 import { createHighlighter } from '../../src-main/search/highlight.ts';
 import { isFound, parseQuery, searchOf } from '../../src-main/search/query.ts';
 import { stem } from '../../src-main/search/stem.ts';
@@ -31,6 +32,41 @@ describe('English words', () => {
     ['is', 'is'],
   ])('%s is found by %s', (word, expected) => {
     expect(stem(word)).toBe(expected);
+  });
+});
+
+describe('what is remembered of words', () => {
+  const heldMiB = (): number => {
+    returnMemory();
+    return process.memoryUsage().heapUsed / 2 ** 20;
+  };
+  /** Another one for each number, of letters alone. */
+  const numbered = (word: string, number: number): string =>
+    word + String(number).replaceAll(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '');
+
+  test.each(['notification', 'уведомлениями'])(
+    'keeps no message alive that has the word %s',
+    (word) => {
+      const [texts, length] = [1000, 20_000];
+      const before = heldMiB();
+      const kept: unknown[] = [];
+      for (let number = 0; number < texts; number++) {
+        // Read from a buffer, as from a request: a string in one piece.
+        const message = `${numbered(word, number)} ${' '.repeat(length)}`;
+        kept.push(messageWords(null, Buffer.from(message).toString()));
+      }
+      // The texts are 19 MiB, or twice that.
+      expect(heldMiB() - before).toBeLessThan(4);
+      expect(kept).toHaveLength(texts);
+    },
+  );
+
+  test('is the same whether a text is seen first, again, or long after', () => {
+    const run = 'HTTPServerOfTheOffice';
+    const first = messageWords(null, run);
+    for (let number = 0; number < 12_000; number++)
+      messageWords(null, numbered('abcdefghij', number));
+    expect([messageWords(null, run), messageWords(null, run)]).toEqual([first, first]);
   });
 });
 
