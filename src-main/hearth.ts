@@ -18,7 +18,7 @@ import type {
   ServiceCommand,
   StolenCommand,
 } from './platform/commands/command-kinds.ts';
-import { commandName, ownCommand } from './platform/commands/own-command.ts';
+import { commandName, serveCommand } from './platform/commands/own-command.ts';
 import { keepCompiled } from './platform/compile-cache.ts';
 import { readCommand } from './platform/commands/command-options.ts';
 import { SECRET_FILE } from './platform/office-identity.ts';
@@ -237,7 +237,7 @@ async function aboutService({
       `The keys of the organization in ${dataDir} are in the keychain of a desktop, where a service does not come at them: host it from the window, or move it into a folder of its own ("move-in").`,
     );
   }
-  const words = [...ownCommand(), 'serve', ...serveArgs];
+  const words = [...serveCommand(), ...serveArgs];
   const { file, starts, unfinished } = await installService(place, words);
   const warnings =
     unfinished === null

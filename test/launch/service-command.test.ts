@@ -4,7 +4,13 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { entryOf } from '../support/entries.ts';
+import { projectDir } from '../support/machine.ts';
 import { temporaryFolder } from './service-process.ts';
+
+const { scripts } = JSON.parse(readFileSync(join(projectDir, 'package.json'), 'utf8')) as {
+  readonly scripts: { readonly serve: string };
+};
+const flagsOfServe = scripts.serve.match(/--\S+/g) ?? [];
 
 describe.runIf(process.platform === 'linux')('hearth service', () => {
   /** With a home, and a system, of its own. */
@@ -31,11 +37,11 @@ describe.runIf(process.platform === 'linux')('hearth service', () => {
     expect(installed).toMatchObject({ status: 0, stderr: '' });
     expect(installed.stdout).toContain(`installed as ${file}. It starts when you sign in`);
     const line = /^ExecStart=(.*)$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
-    expect(line).toBe(
-      [process.execPath, entryOf('hearth'), 'serve', '--data-dir', dataDir, '--host', '0.0.0.0']
-        .map((word) => `"${word}"`)
-        .join(' '),
-    );
+    const options = ['--data-dir', dataDir, '--host', '0.0.0.0'];
+    const words = [...flagsOfServe, entryOf('hearth'), 'serve', ...options];
+    expect(line).toBe([process.execPath, ...words].map((word) => `"${word}"`).join(' '));
+    const { stdout } = spawnSync(process.execPath, [...words, '--help'], { encoding: 'utf8' });
+    expect(stdout).toMatch(/^Usage: npm run serve/);
     expect(JSON.parse(service('status', '--json').stdout)).toEqual({
       ...{ result: 'success', file, is_installed: true, is_running: true, warnings: [] },
     });

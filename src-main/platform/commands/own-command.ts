@@ -15,3 +15,17 @@ export function ownCommand(): readonly string[] {
   // Chromium refuses to run as root with a sandbox; a command shows no page.
   return process.getuid?.() === 0 ? [program, '--no-sandbox'] : [program];
 }
+
+/** What keeps the memory of a service small (docs/decisions.md, _The heap is collected early_). `npm run serve` has the same. */
+const engineFlags = ['--max-semi-space-size=16', '--heap-growing-percent=50'];
+/** One helper for the engine: the application shares those that it has. */
+const nodeFlags = ['--v8-pool-size=1'];
+
+/** What the system starts a service with, before its options. */
+export function serveCommand(): readonly string[] {
+  const [program = '', ...own] = ownCommand();
+  const flags = isApplication
+    ? [`--js-flags=${engineFlags.join(' ')}`]
+    : [...engineFlags, ...nodeFlags];
+  return [program, ...flags, ...own, 'serve'];
+}
