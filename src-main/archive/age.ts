@@ -63,6 +63,8 @@ const streamOf = (bytes: Bytes): ReadableStream<Uint8Array> =>
 export interface SealedStream {
   readonly sizeBytes: number;
   readonly bytes: AsyncIterable<Uint8Array>;
+  /** Lets go of what was to be sealed, of which some is read ahead, wherever `bytes` have ended or never begun. */
+  readonly release: () => Promise<void>;
 }
 
 /** @param sizeBytes  how long what is sealed will be */
@@ -72,18 +74,19 @@ export async function sealStream(
   recipient: string,
 ): Promise<SealedStream> {
   const sealed = await encrypterFor(recipient).encrypt(streamOf(bytes));
-  return { sizeBytes: sealed.size(sizeBytes), bytes: chunksOf(sealed) };
+  const reader = sealed.getReader();
+  const release = (): Promise<void> => reader.cancel().catch(() => undefined);
+  return { sizeBytes: sealed.size(sizeBytes), bytes: chunksOf(reader), release };
 }
 
 /** Every 64 KiB is proven before it is handed over. @throws at the first that is damaged, and where the end is missing */
 export async function openStream(bytes: Bytes, identity: string): Promise<Bytes> {
   const decrypter = new Decrypter();
   decrypter.addIdentity(identity);
-  return chunksOf(await decrypter.decrypt(streamOf(bytes)));
+  return chunksOf((await decrypter.decrypt(streamOf(bytes))).getReader());
 }
 
-async function* chunksOf(stream: ReadableStream<Uint8Array>): Bytes {
-  const reader = stream.getReader();
+async function* chunksOf(reader: ReadableStreamDefaultReader<Uint8Array>): Bytes {
   try {
     for (;;) {
       const { done, value } = await reader.read();

@@ -85,8 +85,10 @@ async function write(storing: Storing, source: TarSource, digest: string): Promi
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const partial = join(folder, `${randomUUID()}.partial`);
   try {
-    const { bytes } = await sealStream(source.open(), source.sizeBytes, storing.recipient);
-    const written = await writeChecked(partial, bytes, storing.signal);
+    const sealed = await sealStream(source.open(), source.sizeBytes, storing.recipient);
+    const written = await writeChecked(partial, sealed.bytes, storing.signal).finally(
+      sealed.release,
+    );
     const name = `${digest}-${written.slice(0, DIGEST_LENGTH)}.age`;
     await rename(partial, join(folder, name));
     await flushDirectory(folder);

@@ -74,6 +74,10 @@ export async function writeArchive(
       : [fileOf(STORED_NAMES, Buffer.from(stored.map((name) => `${name}\n`).join('')))]),
     { name: 'office.tar.age', sizeBytes: sealed.sizeBytes, open: () => chunksOf(sealed.bytes) },
   ];
-  await writeChecked(file, packTar(parts, madeAtSeconds), signal);
+  try {
+    await writeChecked(file, packTar(parts, madeAtSeconds), signal);
+  } finally {
+    await sealed.release();
+  }
   return tarSize(parts);
 }
