@@ -11,7 +11,8 @@ type Piece = readonly Pending[];
 
 const firstIdOf = (piece: Piece): number => piece[0]?.event.id ?? 0;
 const lastIdOf = (piece: Piece): number => piece.at(-1)?.event.id ?? 0;
-const above = (piece: Piece, id: number): Piece =>
+/** What of the piece lies above the id: the piece itself, where all of it does. */
+export const above = (piece: Piece, id: number): Piece =>
   firstIdOf(piece) > id ? piece : piece.filter(({ event }) => event.id > id);
 
 const noPiece: Piece = [];
@@ -104,7 +105,7 @@ export class PendingEvents {
   /** Leaves the first ones, and nothing that keeps the others alive. */
   #cut(count: number): void {
     if (this.#pieces.length > KEPT_PLACES) this.#pieces.length = count;
-    else this.#pieces.fill(noPiece, count);
+    else this.#pieces.fill(noPiece, count, this.#count);
     this.#count = count;
   }
 

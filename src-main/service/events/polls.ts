@@ -5,7 +5,7 @@ import type { Store } from '../store/port.ts';
 import type { Payloads } from './payloads.ts';
 import type { Queue, Waiting } from './queue.ts';
 import type { Scanner } from './scan.ts';
-import type { Receiver } from './shared-lists.ts';
+import { receiverOf } from './shared-lists.ts';
 import type { WaitingRoom } from './waiting-room.ts';
 
 export const HEARTBEAT_JITTER = 0.1;
@@ -130,10 +130,5 @@ export class Polls {
     return 1000 * Math.min(heartbeatSeconds * spread, longpollSeconds);
   }
 }
-
-const receiverOf = ({ id, userId, options, pending }: Queue): Receiver => ({
-  ...{ id, userId, options },
-  pending: pending.after(0),
-});
 
 export const heartbeatJson = (id: number): string => JSON.stringify({ id, type: 'heartbeat' });

@@ -11,7 +11,7 @@ import { type Listener, type Listeners, reachOf } from './listeners.ts';
 import type { LogTail } from './log-tail.ts';
 import { type Loaded, type Material, messageIdOf, newMessageFlags, noFlags } from './materials.ts';
 import type { Payloads } from './payloads.ts';
-import type { Pending } from './pending.ts';
+import { above, type Pending } from './pending.ts';
 import { type Queue, takesPublic } from './queue.ts';
 
 const READ_AT_ONCE = 1000;
@@ -143,12 +143,8 @@ async function findPending(
 /** @param throughId  every event up to this one was looked at */
 function finish(queue: Queue, throughId: number, found: readonly Pending[]): void {
   queue.scannedId = Math.max(throughId, queue.scannedId);
-  const { acknowledgedId, pending } = queue;
-  const first = found[0];
-  if (first === undefined) return;
   // A fetch may have acknowledged more in the meantime.
-  const isNew = first.event.id > acknowledgedId;
-  pending.add(isNew ? found : found.filter(({ event }) => event.id > acknowledgedId));
+  queue.pending.add(above(found, queue.acknowledgedId));
 }
 
 export function createScanner(parts: ScannerParts): Scanner {

@@ -19,6 +19,13 @@ export interface Receiver extends Pick<Queue, 'id' | 'userId' | 'options'> {
   readonly pending: readonly Pending[];
 }
 
+/** @param afterId  what is to be told lies above it, at most as many events as the limit */
+export const receiverOf = (
+  { id, userId, options, pending }: Queue,
+  afterId = 0,
+  limit = Infinity,
+): Receiver => ({ id, userId, options, pending: pending.after(afterId, limit) });
+
 /**
  * Whether the receiver sees what all see who are told of the message: it stands where it was sent to, nobody keeps an older
  * version, and whoever was no subscriber is told what it said when it was sent: later on they may have no access to it.

@@ -9,7 +9,7 @@ import { HEARTBEAT_JITTER, heartbeatJson } from './polls.ts';
 import { acknowledge, type Queue, type Waiting } from './queue.ts';
 import type { Registry } from './queue-registry.ts';
 import type { Scanner } from './scan.ts';
-import type { Receiver } from './shared-lists.ts';
+import { type Receiver, receiverOf } from './shared-lists.ts';
 import type { WaitingRoom } from './waiting-room.ts';
 
 /** Often enough for proxies, and for a client to see soon that its connection is dead. */
@@ -171,8 +171,7 @@ class OpenStream implements Waiting {
   }
 
   #nextChunk(): Receiver {
-    const { id, userId, options, pending } = this.queue;
-    return { id, userId, options, pending: pending.after(this.#writtenId, MAX_CHUNK_EVENTS) };
+    return receiverOf(this.queue, this.#writtenId, MAX_CHUNK_EVENTS);
   }
 
   #sendChunk(events: readonly string[], lastId: number): void {
