@@ -17,6 +17,7 @@ export default defineConfig({
           index: at('src-main/index.ts'),
           'host-worker': at('src-main/host-worker.ts'),
           'keeping-worker': at('src-main/keeping-worker.ts'),
+          'indexing-worker': at('src-main/indexing-worker.ts'),
           // What runs without a window.
           serve: at('src-main/serve.ts'),
           hearth: at('src-main/hearth.ts'),

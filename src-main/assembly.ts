@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import type { Epoch } from './contract/epoch.ts';
 import type { Limits } from './service/ports/limits.ts';
 import manifest from '../package.json' with { type: 'json' };
+import { createIndexing } from './indexing.ts';
 import { systemClock } from './platform/clock.ts';
 import { createFileStore } from './platform/file-store.ts';
 import { type Log, remembering, stderrLog } from './platform/log.ts';
 import { isLoopback, type ServeOptions } from './platform/options.ts';
 import { keepStandings, type StandingKeeper } from './keeping/standing-keeper.ts';
 import { localOrigins } from './platform/own-addresses.ts';
+import { entryFile } from './platform/own-files.ts';
 import { namesFor, reachableAt, trackDoors } from './platform/office/reach.ts';
 import { epochBytes, isSignedBy, type OfficeKey, SECRET_FILE } from './platform/office-identity.ts';
 import { findSuccessorKey } from './keeping/successor.ts';
@@ -35,7 +37,7 @@ import type { Office } from './service/http/office.ts';
 import { type ClosedDoor, type HttpServer, listen } from './service/http/server.ts';
 import { createService, type Service, type ServiceParts } from './service/service.ts';
 import { signedSuccessor } from './service/domain/organization/moves.ts';
-import { type Store, StoreOpenError } from './service/store/port.ts';
+import { type Indexing, type Store, StoreOpenError } from './service/store/port.ts';
 import { openStore } from './service/store/sqlite/open.ts';
 import { databaseSize } from './service/store/sqlite/size.ts';
 import { codeOf } from './platform/error-code.ts';
@@ -298,6 +300,9 @@ async function openCommands(
   return { makePasswordLink, endCommands: await takeCommands(dataDir, commands, log) };
 }
 
+const openIndexing = ({ dataDir }: ComposeOptions): Indexing =>
+  createIndexing(entryFile('indexing-worker'), join(dataDir, DATABASE));
+
 async function run(options: ComposeOptions, parts: Parts): Promise<RunningService> {
   const { store, log } = parts;
   /** Nowhere before it listens. */
@@ -307,7 +312,7 @@ async function run(options: ComposeOptions, parts: Parts): Promise<RunningServic
   const apiKeys = createApiKeys(parts.secret);
   const setupCode = createSetupCode(apiKeys.isEqual);
   const service = await createService({
-    store,
+    ...{ store, indexing: openIndexing(options) },
     credentials: credentialsOf(apiKeys, parts),
     setupCode,
     files: createFileStore(join(options.dataDir, 'files')),

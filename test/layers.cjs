@@ -35,7 +35,8 @@ const archive = '^src-main/archive/';
 /** What an invitation is passed on as, whoever makes it. */
 const joinLink = '^src-main/bridge/join-link\\.ts$';
 const keeping = '^src-main/keeping/';
-const headless = '^src-main/(assembly|serve|hearth|host-worker|keeping-worker)\\.ts$';
+const headless =
+  '^src-main/(assembly|serve|hearth|host-worker|indexing|indexing-worker|keeping-worker)\\.ts$';
 const bridge = '^src-preload/bridge\\.ts$';
 const renderer = '^src-renderer/(?!web/)';
 const text = '^src-renderer/text/';

@@ -27,6 +27,12 @@ export function returnMemory(): void {
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }
 
+/**
+ * Threads that start from now on keep to the size of the young generation that their limits give: a flag of the process comes
+ * before those. The thread that calls it keeps its own size.
+ */
+export const obeyThreadLimits = (): void => setFlagsFromString('--max-semi-space-size=0');
+
 const LOOK_MS = 3000;
 /** Of the time between two looks. */
 const QUIET = 0.05;

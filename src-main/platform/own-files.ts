@@ -7,5 +7,6 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 /** The built pages, as an absolute path. */
 export const rendererDir = at(isBuilt ? '../renderer' : '../../out/renderer');
 
-/** What starts a process, as an absolute path. */
-export const entryFile = (name: 'hearth'): string => at(isBuilt ? `${name}.js` : `../${name}.ts`);
+/** What starts a process or a thread, as an absolute path. */
+export const entryFile = (name: 'hearth' | 'indexing-worker'): string =>
+  at(isBuilt ? `${name}.js` : `../${name}.ts`);

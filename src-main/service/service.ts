@@ -107,7 +107,7 @@ import { userGroupOperations } from './domain/people/user-groups.ts';
 import { type UserOperations, userOperations } from './domain/people/users.ts';
 import type { Registry } from './events/queue-registry.ts';
 import { createEvents, type EventParts } from './telling.ts';
-import type { Store } from './store/port.ts';
+import type { Indexing, Store } from './store/port.ts';
 import { integrationList } from './webhooks/integrations/index.ts';
 import { openWebhooks, startOutgoing, webhookTables } from './delivering.ts';
 
@@ -121,6 +121,7 @@ export interface ServiceOptions {
 
 export interface ServiceParts {
   readonly store: Store;
+  readonly indexing: Indexing;
   readonly credentials: DomainCredentials;
   readonly setupCode: DomainContext['setupCode'];
   readonly files: FileStore;
@@ -273,12 +274,12 @@ const lifecycleTables = (
 });
 
 /** The search index follows every commit. */
-function startIndexer({ store, clock, log }: ServiceParts): SearchIndexer {
-  const indexer = new SearchIndexer({ store, clock, log });
-  store.onCommit((events) => {
+async function startIndexer(parts: ServiceParts): Promise<SearchIndexer> {
+  const indexer = new SearchIndexer(parts);
+  parts.store.onCommit((events) => {
     indexer.note(events);
   });
-  indexer.start();
+  await indexer.start();
   return indexer;
 }
 
@@ -361,8 +362,8 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   const { store, credentials } = parts;
   const telling = await createEvents(parts);
   const context = contextOf(parts, telling);
-  const indexer = startIndexer(parts);
-  const searching = searchOperations(store, () => indexer.catchUp());
+  const indexer = await startIndexer(parts);
+  const searching = searchOperations(store);
   const rendering = renderingOperations(store, parts.ownOrigins);
   const alerts = openAlerts(store);
   const messages = messageOperations(store, context, rendering, alerts);

@@ -1,7 +1,8 @@
 /** Fills the search index while messages are written straight into the tables. */
-import type Database from 'better-sqlite3';
+import Database from 'better-sqlite3';
 import { indexEntry } from '../../src-main/service/domain/rules/messages/index-entry.ts';
 import type { IndexableRow } from '../../src-main/service/store/port.ts';
+import { searchFileOf } from '../../src-main/service/store/sqlite/search-file.ts';
 import { entryText } from '../../src-main/service/store/sqlite/search-window.ts';
 
 /** Written at once. */
@@ -12,8 +13,7 @@ const CONFIGURE = 'INSERT INTO search_index (search_index, rank) VALUES (?, CAST
 const MERGED_PAGES = 10_000;
 const CHANGES = 'SELECT total_changes()';
 const INSERT_WORD = 'INSERT INTO search_word (word) VALUES (?)';
-const SET_PROGRESS =
-  'UPDATE search_progress SET indexed_through = (SELECT COALESCE(MAX(id), 0) FROM message)';
+const SET_PROGRESS = 'UPDATE search_progress SET indexed_through = ?';
 
 /** As a service leaves the index that has nothing to do: else one that starts on it merges while it is measured. */
 function mergeAll(db: Database.Database): void {
@@ -31,15 +31,22 @@ export interface BulkIndex {
   readonly finish: () => void;
 }
 
-export function openBulkIndex(db: Database.Database): BulkIndex {
+/** @param file  the database, which a service has made and nobody has open */
+export function openBulkIndex(file: string): BulkIndex {
+  const db = new Database(searchFileOf(file), { fileMustExist: true });
+  db.pragma('journal_mode = OFF');
+  db.pragma('synchronous = OFF');
+  db.exec('BEGIN');
   const configure = db.prepare(CONFIGURE);
   const insert = db.prepare(INSERT);
   const words = new Set<string>();
+  let last = 0;
   configure.run('hashsize', GATHERED_BYTES);
   return {
     add(row) {
       const entry = indexEntry(row);
       insert.run(row.id, entryText(row.id, entry));
+      last = row.id;
       for (const word of entry.words) words.add(word);
     },
     finish() {
@@ -47,7 +54,9 @@ export function openBulkIndex(db: Database.Database): BulkIndex {
       for (const word of [...words].sort()) insertWord.run(word);
       configure.run('hashsize', USUAL_BYTES);
       mergeAll(db);
-      db.exec(SET_PROGRESS);
+      db.prepare(SET_PROGRESS).run(last);
+      db.exec('COMMIT');
+      db.close();
     },
   };
 }

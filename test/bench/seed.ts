@@ -7,7 +7,7 @@ import { loadSecret } from '../../src-main/service/credentials/secret-file.ts';
 import { streamColors } from '../../src-main/service/domain/rules/palette.ts';
 import type { NewRealm } from '../../src-main/service/store/port.ts';
 import { openStore } from '../../src-main/service/store/sqlite/open.ts';
-import { openBulkIndex } from './seed-search.ts';
+import { type BulkIndex, openBulkIndex } from './seed-search.ts';
 import { randomFrom } from '../support/random.ts';
 import { textSource } from './texts.ts';
 
@@ -105,7 +105,7 @@ const MARK_READ = `INSERT INTO read_mark (account_id, recipient_id, topic_id, th
 const idsOf = (db: Database.Database, sql: string): readonly number[] =>
   db.prepare<[], number>(sql).pluck().all();
 
-function insertMessages(db: Database.Database, count: number): void {
+function insertMessages(db: Database.Database, index: BulkIndex, count: number): void {
   const recipients = idsOf(db, 'SELECT recipient_id FROM stream ORDER BY id');
   const senders = idsOf(db, 'SELECT id FROM account ORDER BY id');
   const insertTopic = db.prepare(INSERT_TOPIC);
@@ -118,7 +118,6 @@ function insertMessages(db: Database.Database, count: number): void {
   const insert = db.prepare(INSERT_MESSAGE);
   const nextText = textSource(3);
   const { below } = randomFrom(2);
-  const index = openBulkIndex(db);
   for (let i = 0; i < count; i++) {
     const stream = below(STREAMS);
     const topicIndex = below(TOPICS_OF_A_STREAM);
@@ -157,7 +156,7 @@ export function seedMessages(dataDir: string, count: number): void {
     .all();
   db.transaction(() => {
     for (const { name } of indexes) db.exec(`DROP INDEX ${name}`);
-    insertMessages(db, count);
+    insertMessages(db, openBulkIndex(databaseFile(dataDir)), count);
     for (const { sql } of indexes) db.exec(sql);
     db.exec(SET_FIRST);
     db.exec(NOTE_HOURS);

@@ -1,5 +1,6 @@
 /** A search with nothing between the index and the bytes of its answer. */
 import Database from 'better-sqlite3';
+import { attachSearchFile } from '../../../src-main/service/store/sqlite/search-file.ts';
 
 const PAGE = `SELECT m.id, 'stream' AS type, s.id AS stream_id, s.name AS display_recipient, t.name AS subject,
     m.recipient_id, m.rendered AS content, m.rendered AS match_content, t.name AS match_subject,
@@ -24,7 +25,9 @@ export interface RawSearch {
 
 /** @param file  the service's own database, read beside it */
 export function openRawSearch(file: string): RawSearch {
-  const db = new Database(file, { readonly: true });
+  const db = new Database(file);
+  attachSearchFile(db, file);
+  db.pragma('query_only = ON');
   const select = db.prepare(PAGE);
   const recipient = db.prepare<[string], number>('SELECT recipient_id FROM stream WHERE name = ?');
   const count = db.prepare<[string], number>(

@@ -89,7 +89,11 @@ describe('a database that is open', () => {
     await seedRealm(store);
     await store.appendMessage(newMessage());
     await store.close();
-    expect(readdirSync(dirname(file)).sort()).toEqual(['hearth.db', 'hearth.lock']);
+    expect(readdirSync(dirname(file)).sort()).toEqual([
+      'hearth-search.db',
+      'hearth.db',
+      'hearth.lock',
+    ]);
     const copy = temporaryFile();
     copyFileSync(file, copy);
     const moved = await openForTest(copy);

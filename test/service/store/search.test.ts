@@ -1,12 +1,18 @@
 import fc from 'fast-check';
+import { copyFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { SearchIndexer } from '../../../src-main/service/domain/reading/search-indexer.ts';
 import { searchOperations } from '../../../src-main/service/domain/reading/search.ts';
+import { createIndexing } from '../../../src-main/indexing.ts';
+import { entryFile } from '../../../src-main/platform/own-files.ts';
 import { indexEntry } from '../../../src-main/service/domain/rules/messages/index-entry.ts';
 import { searchOf } from '../../../src-main/search/query.ts';
 import type { PageSelection, Store } from '../../../src-main/service/store/port.ts';
-import type { Hits } from '../../../src-main/service/store/reading/search.ts';
+import type { EntryOf, Hits } from '../../../src-main/service/store/reading/search.ts';
+import { searchFileOf } from '../../../src-main/service/store/sqlite/search-file.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
+import { indexAll, indexBlock, indexingHere } from '../../support/service/indexing.ts';
 import {
   connectForTest,
   newMessage,
@@ -19,7 +25,15 @@ import {
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const held: PageSelection = { userId: 2, base: 'held', predicates: [] };
-const budget = { messages: 256, milliseconds: 1000 };
+
+const WAIT = `INSERT INTO search_pending (message_id) VALUES (?)
+  ON CONFLICT DO UPDATE SET version = version + 1`;
+
+const indexedThrough = (file: string): unknown =>
+  connectForTest(searchFileOf(file))
+    .prepare('SELECT indexed_through FROM search_progress')
+    .pluck()
+    .get();
 
 /** Two streams of which account 2 is in the first. */
 async function openSeeded(file = temporaryFile()): Promise<Store> {
@@ -43,7 +57,7 @@ async function found(
   unwanted: readonly string[] = [],
   selection = held,
 ): Promise<number[]> {
-  const searching = searchOperations(store, () => Promise.resolve());
+  const searching = searchOperations(store);
   const place = { selection, search: searchOf(wanted, unwanted) };
   const counts = { before: 1000, after: 0 };
   return (await searching.page(place, Number.MAX_SAFE_INTEGER, counts)).rows.map(({ id }) => id);
@@ -56,7 +70,7 @@ async function around(
   wanted: readonly string[],
   unwanted: readonly string[],
 ): Promise<number[]> {
-  const searching = searchOperations(store, () => Promise.resolve());
+  const searching = searchOperations(store);
   const place = { selection: held, search: searchOf(wanted, unwanted) };
   const { rows } = await searching.page(place, anchor, { before: 2, after: 2 });
   return rows.map(({ id }) => id);
@@ -100,8 +114,8 @@ test('an index that is anywhere on its way answers what reading every message an
         if (streamId === 1) visible.add(id);
         skip.run(gap);
       }
-      if (indexed > 0) await store.indexMessages(indexEntry, { ...budget, messages: indexed });
-      const wait = db.prepare('INSERT OR IGNORE INTO search_pending (message_id) VALUES (?)');
+      if (indexed > 0) await indexBlock(store, file, { messages: indexed });
+      const wait = db.prepare(WAIT);
       for (const { at, words } of changed) {
         const id = ids[at];
         if (id === undefined) continue;
@@ -122,7 +136,7 @@ test('an index that is anywhere on its way answers what reading every message an
       const expected = naive.map(([id]) => id);
       const again = [unwanted.join(' ')];
       expect(await found(store, wanted, again)).toEqual(expected);
-      while ((await store.indexMessages(indexEntry, budget)) > 0);
+      await indexAll(store, file);
       expect(await store.isSearchBehind()).toBe(false);
       expect(await found(store, wanted, again)).toEqual(expected);
       for (const [at, id] of expected.entries()) {
@@ -145,7 +159,7 @@ test('the index is asked for a stretch of ids where it might have to look long',
     ids.push(await say(store, manyWords));
     db.exec("UPDATE sqlite_sequence SET seq = seq + 300000 WHERE name = 'message'");
   }
-  await store.indexMessages(indexEntry, budget);
+  await indexAll(store, file);
   const tokens = manyWords.split(' ');
   const hits = (direction: 'older' | 'newer', from: number): Promise<Hits> =>
     store.findHits({
@@ -171,7 +185,7 @@ test('what is unread is found among many that are, and not looked for below them
   const store = await openSeeded(file);
   const ids: number[] = [];
   for (let n = 0; n < 320; n += 1) ids.push(await say(store, n % 40 === 0 ? 'sought' : 'other'));
-  await store.indexMessages(indexEntry, { ...budget, messages: 1000 });
+  await indexAll(store, file);
   const sought = ids.filter((_, n) => n % 40 === 0);
   const unread: PageSelection = {
     ...held,
@@ -191,7 +205,7 @@ test('what was sent before the account came is not looked for', async () => {
   const store = await openSeeded(file);
   const ids: number[] = [];
   for (let n = 0; n < 4; n += 1) ids.push(await say(store, 'sought'));
-  await store.indexMessages(indexEntry, budget);
+  await indexAll(store, file);
   const [early = 0, before = 0, after = 0, last = 0] = ids;
   expect(await store.findSearchFloor(2)).toBe(1);
   const db = connectForTest(file);
@@ -211,69 +225,201 @@ describe('indexing', () => {
     const store = await openSeeded(file);
     const ids: number[] = [];
     for (let n = 0; n < 10; n += 1) ids.push(await say(store, `word${n} shared`));
-    expect(await store.indexMessages(indexEntry, { ...budget, messages: 4 })).toBe(4);
+    expect(await indexBlock(store, file, { messages: 4 })).toEqual({ settled: [], isBehind: true });
     expect(await store.isSearchBehind()).toBe(true);
     await store.close();
     const again = await openForTest(file);
+    expect(indexedThrough(file)).toBe(ids[3]);
     expect(await found(again, ['shared'])).toEqual(ids);
-    expect(await again.indexMessages(indexEntry, budget)).toBe(6);
-    expect(await again.indexMessages(indexEntry, budget)).toBe(0);
+    await indexAll(again, file);
     expect(await again.isSearchBehind()).toBe(false);
     expect(await found(again, ['shared'])).toEqual(ids);
     expect(await found(again, ['word3'])).toEqual([ids[3]]);
   });
 
   test('indexing leaves nothing of a block that fails, not even words', async () => {
-    const store = await openSeeded();
+    const file = temporaryFile();
+    const store = await openSeeded(file);
     const id = await say(store, 'fine prefixed');
-    const fail = (): never => {
-      throw new Error('on purpose');
+    const later = await say(store, 'bad');
+    const entryOf: EntryOf = (row) => {
+      if (row.id === later) throw new Error('on purpose');
+      return indexEntry(row);
     };
-    await expect(store.indexMessages(fail, budget)).rejects.toThrow('on purpose');
+    await expect(indexBlock(store, file, { entryOf })).rejects.toThrow('on purpose');
     expect(await store.isSearchBehind()).toBe(true);
-    await store.indexMessages(indexEntry, budget);
+    expect(await store.listSearchWords('pre', 10)).toEqual([]);
+    await indexAll(store, file);
     expect(await store.listSearchWords('pre', 10)).toEqual(['prefixed']);
     expect(await found(store, ['pref*'])).toEqual([id]);
   });
 
-  test('indexing stops at the end of its time', async () => {
-    const store = await openSeeded();
-    for (let n = 0; n < 5; n += 1) await say(store, 'text');
-    expect(await store.indexMessages(indexEntry, { messages: 5, milliseconds: 0 })).toBe(1);
+  test('what changes while it is being indexed goes on waiting, until the index has it', async () => {
+    const file = temporaryFile();
+    const store = await openSeeded(file);
+    const db = connectForTest(file);
+    const change = (id: number, content: string): void => {
+      db.prepare('UPDATE message SET content = ? WHERE id = ?').run(content, id);
+      db.prepare(WAIT).run(id);
+    };
+    const id = await say(store, 'first');
+    await indexAll(store, file);
+    change(id, 'second');
+    let changes = 0;
+    const entryOf: EntryOf = (row) => {
+      if (changes++ === 0) change(id, 'third');
+      return indexEntry(row);
+    };
+    expect((await indexBlock(store, file, { entryOf })).settled).toEqual([[id, 1]]);
+    expect(await store.isSearchBehind()).toBe(true);
+    expect([await found(store, ['second']), await found(store, ['third'])]).toEqual([[], [id]]);
+    expect((await indexBlock(store, file)).settled).toEqual([[id, 2]]);
+    expect(await store.isSearchBehind()).toBe(false);
+    expect([await found(store, ['second']), await found(store, ['third'])]).toEqual([[], [id]]);
   });
 
-  test('merges until there is nothing to merge', async () => {
-    const store = await openSeeded();
+  test('a new message that changes while it is being indexed is found as it is', async () => {
+    const file = temporaryFile();
+    const store = await openSeeded(file);
+    const db = connectForTest(file);
+    const id = await say(store, 'first');
+    const entryOf: EntryOf = (row) => {
+      db.prepare("UPDATE message SET content = 'second' WHERE id = ?").run(id);
+      db.prepare(WAIT).run(id);
+      return indexEntry(row);
+    };
+    await indexBlock(store, file, { entryOf });
+    expect([await found(store, ['first']), await found(store, ['second'])]).toEqual([[], [id]]);
+    await indexAll(store, file);
+    expect(await store.isSearchBehind()).toBe(false);
+    expect([await found(store, ['first']), await found(store, ['second'])]).toEqual([[], [id]]);
+  });
+
+  test('segments are merged until there is nothing to merge', async () => {
+    const file = temporaryFile();
+    const store = await openSeeded(file);
     for (let n = 0; n < 12; n += 1) {
       await say(store, `text ${n}`);
-      await store.indexMessages(indexEntry, budget);
+      await indexBlock(store, file, { messages: 1 });
     }
-    expect(await store.mergeSearchIndex(16)).toBe(true);
-    while (await store.mergeSearchIndex(16));
-    expect(await store.mergeSearchIndex(16)).toBe(false);
+    const segments = connectForTest(searchFileOf(file))
+      .prepare('SELECT COUNT(DISTINCT segid) FROM search_index_idx')
+      .pluck();
+    expect(segments.get()).toBe(12);
+    await indexAll(store, file);
+    expect(segments.get()).toBeLessThan(4);
     expect(await found(store, ['text'])).toHaveLength(12);
   });
 });
 
+describe('the file of the index', () => {
+  /** A store that was closed again, with two messages in the index. */
+  async function closedOffice(): Promise<{ file: string; ids: readonly number[] }> {
+    const file = temporaryFile();
+    const store = await openSeeded(file);
+    const ids = [await say(store, 'apple sought'), await say(store, 'berry sought')];
+    await indexAll(store, file);
+    await store.close();
+    return { file, ids };
+  }
+
+  test('an index is kept from one start to the next, also where the last one got half way', async () => {
+    const { file, ids } = await closedOffice();
+    await (await openForTest(file)).close();
+    expect(indexedThrough(file)).toBe(ids[1]);
+    // As if the process had ended before the database had the key too.
+    const owner = connectForTest(searchFileOf(file));
+    owner.exec("UPDATE search_owner SET previous = key, key = 'next'");
+    const store = await openForTest(file);
+    expect(indexedThrough(file)).toBe(ids[1]);
+    expect(await found(store, ['sought'])).toEqual(ids);
+  });
+
+  const spoilt: readonly (readonly [string, (file: string) => void])[] = [
+    ['missing', (file) => rmSync(searchFileOf(file))],
+    ['empty', (file) => writeFileSync(searchFileOf(file), '')],
+    ['no database', (file) => writeFileSync(searchFileOf(file), 'nothing '.repeat(2000))],
+    [
+      'without its tables',
+      (file) => connectForTest(searchFileOf(file)).exec('DROP TABLE search_progress'),
+    ],
+    [
+      'of another format',
+      (file) => void connectForTest(searchFileOf(file)).pragma('user_version = 99'),
+    ],
+    [
+      'of another database',
+      (file) =>
+        connectForTest(searchFileOf(file)).exec(
+          "UPDATE search_owner SET key = 'x', previous = 'y'",
+        ),
+    ],
+    [
+      'ahead of the database',
+      (file) =>
+        connectForTest(searchFileOf(file)).exec('UPDATE search_progress SET indexed_through = 99'),
+    ],
+  ];
+
+  test.for(spoilt)('an index that is %s is made anew', async ([, spoil]) => {
+    const { file, ids } = await closedOffice();
+    spoil(file);
+    const store = await openForTest(file);
+    expect(indexedThrough(file)).toBe(0);
+    expect(await store.isSearchBehind()).toBe(true);
+    expect(await found(store, ['sought'])).toEqual(ids);
+    await indexAll(store, file);
+    expect(await store.isSearchBehind()).toBe(false);
+    expect(await found(store, ['app*'])).toEqual([ids[0]]);
+  });
+
+  test('a database of before that is put in place is searched as it is', async () => {
+    const { file, ids } = await closedOffice();
+    const before = `${file}.before`;
+    copyFileSync(file, before);
+    const store = await openForTest(file);
+    connectForTest(file).prepare("UPDATE message SET content = 'cedar' WHERE id = ?").run(ids[0]);
+    connectForTest(file).prepare(WAIT).run(ids[0]);
+    await indexAll(store, file);
+    await store.close();
+    copyFileSync(before, file);
+    const again = await openForTest(file);
+    expect([await found(again, ['apple']), await found(again, ['cedar'])]).toEqual([[ids[0]], []]);
+  });
+
+  test.skipIf(process.platform === 'win32')('nobody else may read it', async () => {
+    const { file } = await closedOffice();
+    const store = await openForTest(file);
+    await indexAll(store, file);
+    const names = readdirSync(dirname(file)).filter((name) => name.includes('-search'));
+    expect(names.length).toBeGreaterThan(1);
+    for (const name of names) expect(statSync(join(dirname(file), name)).mode & 0o077).toBe(0);
+  });
+});
+
 describe('the indexer', () => {
-  async function openIndexer(store: Store): Promise<{ clock: FakeClock; indexer: SearchIndexer }> {
+  async function openIndexer(
+    store: Store,
+    file: string,
+    indexing = indexingHere(file),
+  ): Promise<{ clock: FakeClock; indexer: SearchIndexer }> {
     const clock = new FakeClock();
-    const indexer = new SearchIndexer({ store, clock, log: silent });
+    const indexer = new SearchIndexer({ store, indexing, clock, log: silent });
     store.onCommit((events) => {
       indexer.note(events);
     });
-    indexer.start();
-    await clock.advance(0);
+    await indexer.start();
     return { clock, indexer };
   }
   const wait = async (clock: FakeClock, store: Store): Promise<void> => {
-    for (let n = 0; n < 50 && (await store.isSearchBehind()); n += 1) await clock.advance(20);
+    for (let n = 0; n < 150 && (await store.isSearchBehind()); n += 1) await clock.advance(20);
   };
 
-  test('the indexer indexes what the process before it left, then what is sent, within a second', async () => {
-    const store = await openSeeded();
+  test('the indexer indexes what the process before it left, then what is sent, within two seconds', async () => {
+    const file = temporaryFile();
+    const store = await openSeeded(file);
     await say(store, 'left behind');
-    const { clock, indexer } = await openIndexer(store);
+    const { clock, indexer } = await openIndexer(store, file);
     await wait(clock, store);
     expect(await store.isSearchBehind()).toBe(false);
     await say(store, 'new');
@@ -283,35 +429,102 @@ describe('the indexer', () => {
     await indexer.stop();
   });
 
-  test('the indexer is brought up to date by a search before its time', async () => {
-    const store = await openSeeded();
-    const { clock, indexer } = await openIndexer(store);
+  test('the indexer indexes what is committed while it does', async () => {
+    const file = temporaryFile();
+    const store = await openSeeded(file);
+    const here = indexingHere(file);
+    let isFirst = true;
+    const { clock, indexer } = await openIndexer(store, file, {
+      ...here,
+      async index() {
+        const block = await here.index();
+        if (isFirst) await say(store, 'meanwhile');
+        isFirst = false;
+        return block;
+      },
+    });
+    await say(store, 'before');
     await wait(clock, store);
-    await say(store, 'sought');
-    await indexer.catchUp();
     expect(await store.isSearchBehind()).toBe(false);
+    expect(isFirst).toBe(false);
     await indexer.stop();
   });
 
-  test('the indexer tries again after a failure, and does nothing once it is stopped', async () => {
-    const store = await openSeeded();
-    let failures = 1;
-    const failing = {
-      ...store,
-      indexMessages: (...values: Parameters<Store['indexMessages']>) =>
-        failures-- > 0 ? Promise.reject(new Error('disk')) : store.indexMessages(...values),
-    };
+  test('the indexer lets its thread rest once nothing is sent for a while, and not before', async () => {
+    const file = temporaryFile();
+    const store = await openSeeded(file);
+    const done: string[] = [];
+    const here = indexingHere(file);
+    const { clock, indexer } = await openIndexer(store, file, {
+      index: () => (done.push('index'), here.index()),
+      rest: async () => void done.push('rest'),
+    });
+    await clock.advance(60_000);
+    expect(done).toEqual([]);
     await say(store, 'text');
-    const { clock, indexer } = await openIndexer(failing);
-    await clock.advance(1000);
+    await clock.advance(20_000);
+    await say(store, 'text');
+    await clock.advance(20_000);
+    expect(done).toEqual(['index', 'index']);
+    await clock.advance(60_000);
+    expect(done).toEqual(['index', 'index', 'rest']);
+    await say(store, 'text');
+    await clock.advance(2000);
+    expect(done).toEqual(['index', 'index', 'rest', 'index']);
+    await indexer.stop();
+    expect(done.at(-1)).toBe('rest');
+  });
+
+  test('the indexer tries again after a failure, and does nothing once it is stopped', async () => {
+    const file = temporaryFile();
+    const store = await openSeeded(file);
+    const here = indexingHere(file);
+    let failures = 1;
+    await say(store, 'text');
+    const { clock, indexer } = await openIndexer(store, file, {
+      ...here,
+      index: () => (failures-- > 0 ? Promise.reject(new Error('disk')) : here.index()),
+    });
+    await clock.advance(2000);
     expect(await store.isSearchBehind()).toBe(true);
     await clock.advance(5000);
     await wait(clock, store);
     expect(await store.isSearchBehind()).toBe(false);
     await indexer.stop();
     await say(store, 'late');
-    await indexer.catchUp();
     await clock.advance(10_000);
     expect(await store.isSearchBehind()).toBe(true);
+  });
+});
+
+describe('the thread of the index', () => {
+  const workerFile = entryFile('indexing-worker');
+
+  test('the thread writes the index, ends, and begins again when it is asked', async () => {
+    const file = temporaryFile();
+    const store = await openSeeded(file);
+    const indexing = createIndexing(workerFile, file);
+    const ids: number[] = [];
+    for (const text of ['apple', 'berry']) {
+      ids.push(await say(store, `${text} sought`));
+      expect(await indexing.index()).toEqual({ settled: [], isBehind: false });
+      expect(indexedThrough(file)).toBe(ids.at(-1));
+      expect(await found(store, ['sought'])).toEqual(ids);
+      await indexing.rest();
+    }
+    await indexing.rest();
+  });
+
+  test('a thread that cannot open the index says why, and the next one may', async () => {
+    const file = temporaryFile();
+    const store = await openSeeded(file);
+    await say(store, 'text');
+    const search = searchFileOf(file);
+    renameSync(search, `${search}.away`);
+    const indexing = createIndexing(workerFile, file);
+    await expect(indexing.index()).rejects.toThrow('unable to open database file');
+    renameSync(`${search}.away`, search);
+    expect(await indexing.index()).toEqual({ settled: [], isBehind: false });
+    await indexing.rest();
   });
 });

@@ -15,6 +15,7 @@ import { createService } from '../../../src-main/service/service.ts';
 import type { Store } from '../../../src-main/service/store/port.ts';
 import { openStore } from '../../../src-main/service/store/sqlite/open.ts';
 import { startTestService, type TestService } from './api.ts';
+import { indexingHere } from './indexing.ts';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -22,13 +23,15 @@ async function composeOver(
   options: ComposeOptions,
   over: (store: Store) => Store,
 ): Promise<RunningService> {
-  const opened = await openStore({ file: join(options.dataDir, 'hearth.db') });
+  const file = join(options.dataDir, 'hearth.db');
+  const opened = await openStore({ file });
   const store = over(opened);
   const apiKeys = createApiKeys(new Uint8Array(32).fill(7));
   const parts = { clock: systemClock, log: silent, version: 'test' };
   const service = await createService({
     ...parts,
     store,
+    indexing: indexingHere(file),
     credentials: { apiKeys, passwords: createPasswords(), gravatarHash, isOwnEpoch: () => false },
     setupCode: createSetupCode(apiKeys.isEqual),
     files: createFileStore(join(options.dataDir, 'files')),

@@ -13,6 +13,7 @@ import { createService, type Service } from '../../../src-main/service/service.t
 import type { Store } from '../../../src-main/service/store/port.ts';
 import { openStore } from '../../../src-main/service/store/sqlite/open.ts';
 import { FakeClock } from '../fake-clock.ts';
+import { indexingHere } from './indexing.ts';
 import { emailOf, plainStream, type RealmSeed, seedRealm, temporaryFile } from './store.ts';
 
 export interface ReceivedEvent {
@@ -64,6 +65,7 @@ async function start(
   const errors: unknown[] = [];
   const service = await createService({
     store,
+    indexing: indexingHere(file),
     credentials: {
       apiKeys: {
         derive: (id) => `key ${id}`,

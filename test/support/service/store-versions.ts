@@ -37,6 +37,12 @@ const version1 = `
   INSERT INTO queue VALUES ('1:2', 1, '{}', 2, 2, 600, 1600000021);
 `;
 
+const indexRows = `
+  UPDATE search_progress SET indexed_through = 20;
+  INSERT INTO search_word VALUES ('psst');
+  INSERT INTO search_index (rowid, tokens) VALUES (10, 'soup'), (11, 'miss'), (20, 'psst');
+`;
+
 const version2 = `
   ${version1.replace('1, 1600000000);', "1, 1600000000, '{}', 0);")}
   UPDATE realm SET settings = '{"allow_edit_history":false}';
@@ -63,9 +69,7 @@ const version2 = `
   INSERT INTO sent_local_id VALUES (20, 5, '0199f3a0-0000-4000-8000-000000000001', 'd', 1600000020);
   INSERT INTO search_pending VALUES (10);
   INSERT INTO stream_traffic VALUES (18518, 1, 2);
-  UPDATE search_progress SET indexed_through = 20;
-  INSERT INTO search_word VALUES ('psst');
-  INSERT INTO search_index (rowid, tokens) VALUES (10, 'soup'), (11, 'miss'), (20, 'psst');
+  ${indexRows}
 `;
 
 const version3 = `
@@ -136,6 +140,11 @@ const version19 = version17.replace(
   '(1, 1, 1, 0, 10, 0), (2, 1, 1, 12, NULL, 0), (3, 2, 1, 0, NULL, 0), (4, 2, 5, 0, NULL, 0);',
 );
 
+/** The index has a file of its own from now on. */
+const version20 = version19
+  .replace('INTO search_pending VALUES (10)', 'INTO search_pending VALUES (10, 1)')
+  .replace(indexRows, '');
+
 /** By version, from 1 on. */
 export const versionBuilders: readonly string[] = [
   version1,
@@ -157,6 +166,7 @@ export const versionBuilders: readonly string[] = [
   version17,
   version17,
   version19,
+  version20,
 ];
 
 /** Writes a database as the given version left it. */

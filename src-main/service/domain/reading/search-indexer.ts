@@ -1,20 +1,16 @@
-/** Keeps the search index up with what was sent: after the acknowledgement, in small blocks, between other work. */
+/** Keeps the search index up with what was sent: after the acknowledgement, on a thread of its own. */
 import type { LoggedEvent } from '../../ports/log.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Log } from '../../../platform/log.ts';
-import type { Store } from '../../store/port.ts';
-import { indexEntry } from '../rules/messages/index-entry.ts';
-import { turn } from './turn.ts';
+import type { Indexing, Store } from '../../store/port.ts';
 
-/** How long messages are gathered before they are indexed. */
+/** How long messages are gathered before they are indexed; a search reads them for itself until then. */
 const GATHER_MS = 200;
+/** The same where the thread has to be started for them. */
+const FIRST_GATHER_MS = 1500;
 const RETRY_MS = 5000;
-const BLOCK_MESSAGES = 256;
-/** Sends wait for a block: while messages come in one by one, it is a short one. */
-const SHORT_MS = 2;
-const LONG_MS = 8;
-const SHORT_BLOCKS = 5;
-const MERGED_PAGES = 16;
+/** How long nothing was to be done before the thread ends. */
+const REST_MS = 30_000;
 
 /** What leaves something to be indexed. */
 const relevant: ReadonlySet<string> = new Set([
@@ -25,16 +21,18 @@ const relevant: ReadonlySet<string> = new Set([
 ]);
 
 export interface SearchIndexerParts {
-  readonly store: Store;
+  readonly store: Pick<Store, 'isSearchBehind' | 'settleIndexed'>;
+  readonly indexing: Indexing;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 export class SearchIndexer {
   readonly #parts: SearchIndexerParts;
-  /** At the start nobody knows what the process before this one has left. */
-  #isBehind = true;
+  /** Whether something was committed that the last block did not see. */
+  #isBehind = false;
   #isStopped = false;
+  #isResting = true;
   #cancelTimer: (() => void) | null = null;
   #running: Promise<void> | null = null;
 
@@ -43,69 +41,64 @@ export class SearchIndexer {
   }
 
   /** Goes on where the process before this one stopped. */
-  start(): void {
-    this.#schedule(0);
+  async start(): Promise<void> {
+    if (await this.#parts.store.isSearchBehind()) this.#noteWork();
   }
 
   /** Takes note of what was committed. */
   note(events: readonly LoggedEvent[]): void {
-    if (!events.some(({ type }) => relevant.has(type))) return;
-    this.#isBehind = true;
-    this.#schedule(GATHER_MS);
-  }
-
-  /** Indexes what waits as far as one block goes, so that a search has little to read for itself. */
-  async catchUp(): Promise<void> {
-    if (!this.#isBehind || this.#isStopped || this.#running !== null) return;
-    try {
-      await this.#indexBlock(LONG_MS);
-    } catch (reason) {
-      // The search itself reads what is not indexed; the timer tries again.
-      this.#report(reason);
-    }
+    if (events.some(({ type }) => relevant.has(type))) this.#noteWork();
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#cancelTimer?.();
     await this.#running;
+    await this.#parts.indexing.rest();
   }
 
-  #schedule(delayMs: number): void {
-    if (this.#isStopped || this.#running !== null) return;
-    this.#cancelTimer ??= this.#parts.clock.setTimer(() => {
+  #noteWork(): void {
+    if (this.#isBehind) return;
+    this.#isBehind = true;
+    if (this.#running !== null) return;
+    this.#setTimer(this.#isResting ? FIRST_GATHER_MS : GATHER_MS);
+  }
+
+  #setTimer(delayMs: number): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = null;
+    if (this.#isStopped) return;
+    this.#cancelTimer = this.#parts.clock.setTimer(() => {
       this.#cancelTimer = null;
-      this.#running = this.#run().then((isDone) => {
+      this.#running = (this.#isBehind ? this.#index() : this.#rest()).then((delay) => {
         this.#running = null;
-        if (this.#isBehind) this.#schedule(isDone ? GATHER_MS : RETRY_MS);
+        if (delay !== null) this.#setTimer(delay);
       });
     }, delayMs);
   }
 
-  /** Answers whether it went well. */
-  async #run(): Promise<boolean> {
+  /** Answers after how many milliseconds there is something to do again. */
+  async #index(): Promise<number> {
+    const { indexing, store } = this.#parts;
+    this.#isResting = false;
     try {
-      for (let block = 0; this.#isBehind && !this.#isStopped; block += 1) {
-        await this.#indexBlock(block < SHORT_BLOCKS ? SHORT_MS : LONG_MS);
-        await this.#parts.store.mergeSearchIndex(MERGED_PAGES);
-        await turn();
+      for (let isMore = true; isMore && !this.#isStopped;) {
+        this.#isBehind = false;
+        const { settled, isBehind } = await indexing.index();
+        if (settled.length > 0) await store.settleIndexed(settled);
+        isMore = isBehind;
       }
-      while (!this.#isStopped && (await this.#parts.store.mergeSearchIndex(MERGED_PAGES)))
-        await turn();
-      return true;
+      return this.#isBehind ? GATHER_MS : REST_MS;
     } catch (reason) {
-      this.#report(reason);
-      return false;
+      this.#parts.log.error('the search index could not be brought up to date', { cause: reason });
+      this.#isBehind = true;
+      return RETRY_MS;
     }
   }
 
-  async #indexBlock(milliseconds: number): Promise<void> {
-    const { store } = this.#parts;
-    await store.indexMessages(indexEntry, { messages: BLOCK_MESSAGES, milliseconds });
-    this.#isBehind = await store.isSearchBehind();
-  }
-
-  #report(reason: unknown): void {
-    this.#parts.log.error('the search index could not be brought up to date', { cause: reason });
+  async #rest(): Promise<number | null> {
+    this.#isResting = true;
+    await this.#parts.indexing.rest();
+    return this.#isBehind ? FIRST_GATHER_MS : null;
   }
 }

@@ -285,10 +285,7 @@ function pageAmong(
   };
 }
 
-/**
- * @param catchUp  brings the index up to the newest message; what it leaves out is read by the search itself
- */
-export function searchOperations(store: Store, catchUp: () => Promise<void>): SearchOperations {
+export function searchOperations(store: Store): SearchOperations {
   async function listFound(
     selection: PageSelection,
     search: Search | null,
@@ -310,7 +307,6 @@ export function searchOperations(store: Store, catchUp: () => Promise<void>): Se
     async page(place, anchor, counts) {
       const few = await findAmongFew(store, place);
       if (few !== undefined) return pageAmong(few, anchor, counts);
-      await catchUp();
       const plan = await planOf(store, place);
       const { before, after } = counts;
       const from = Math.min(anchor, EVERYTHING);
@@ -336,7 +332,6 @@ export function searchOperations(store: Store, catchUp: () => Promise<void>): Se
     async findFirstId(place, fromId) {
       const few = await findAmongFew(store, place);
       if (few !== undefined) return few.find(({ id }) => id >= fromId)?.id;
-      await catchUp();
       const plan = await planOf(store, place);
       const side: Side = { direction: 'newer', from: fromId - 1, limit: 1 };
       return (await collect(store, plan, side))[0]?.id;

@@ -36,7 +36,7 @@ const DELETE_DEPENDENTS = [
   // Nobody gives it back.
   'INSERT INTO deleted_message (message_id) VALUES (:id) ON CONFLICT DO NOTHING',
   // The search index still holds it, and is told here to let it go.
-  'INSERT INTO search_pending (message_id) VALUES (:id) ON CONFLICT DO NOTHING',
+  `INSERT INTO search_pending (message_id) VALUES (:id) ON CONFLICT DO UPDATE SET version = version + 1`,
 ];
 const LIST_DELETED = 'SELECT message_id AS id FROM deleted_message ORDER BY message_id';
 const SENDER = 'SELECT email FROM account WHERE id = :senderId';

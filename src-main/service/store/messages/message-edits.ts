@@ -91,8 +91,8 @@ const DELETE_FLAG =
 const INSERT_FLAG = `INSERT INTO message_flag (account_id, message_id, flag)
   SELECT :userId, m.id, :flag FROM message m WHERE m.id = :messageId AND (${HELD} OR ${HISTORICAL})
     AND NOT ${isLost(':userId')}`;
-const INSERT_PENDING =
-  'INSERT INTO search_pending (message_id) VALUES (:messageId) ON CONFLICT DO NOTHING';
+const INSERT_PENDING = `INSERT INTO search_pending (message_id) VALUES (:messageId)
+  ON CONFLICT DO UPDATE SET version = version + 1`;
 
 export const messageEditReads = {
   /** Who is told of what happens to a message: those who may read it, copies included. */

@@ -62,7 +62,7 @@ const HIDE_ARRIVALS = hideArrivals(MOVED);
 const UPDATE = `UPDATE message AS m SET recipient_id = :toRecipientId, topic_id = :toTopicId,
     topic_name = :topicName WHERE ${MOVED}`;
 const INSERT_PENDING = `INSERT INTO search_pending (message_id)
-  SELECT m.id FROM message m WHERE ${MOVED} ON CONFLICT DO NOTHING`;
+  SELECT m.id FROM message m WHERE ${MOVED} ON CONFLICT DO UPDATE SET version = version + 1`;
 
 /** Whether the account may read what stands in the target: members a public stream, others as subscribers. */
 const hasAccess = (account: string): string => `(EXISTS (SELECT 1 FROM membership n

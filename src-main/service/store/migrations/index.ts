@@ -17,6 +17,7 @@ import { invitationsForMany } from './0016-invitations-for-many.ts';
 import { recoveredMessages } from './0017-recovered-messages.ts';
 import { unreadColumns } from './0018-unread-columns.ts';
 import { archivedStreams } from './0019-archived-streams.ts';
+import { searchFile } from './0020-search-file.ts';
 
 /** In order; the position is the version. A released migration is never edited. */
 export const migrations: readonly string[] = [
@@ -39,4 +40,5 @@ export const migrations: readonly string[] = [
   recoveredMessages,
   unreadColumns,
   archivedStreams,
+  searchFile,
 ];

@@ -64,10 +64,28 @@ export interface Hits {
   readonly candidates: number;
 }
 
-export interface IndexBudget {
-  readonly messages: number;
-  /** Checked after each message. */
-  readonly milliseconds: number;
+/** A message that waited to be indexed anew, and how often it had changed when that was done. */
+export type PendingVersion = readonly [id: number, version: number];
+
+/** What was done of all that waited. */
+export interface IndexedBlock {
+  /** What `settleIndexed` has to be told before the next block. */
+  readonly settled: readonly PendingVersion[];
+  /** Whether there was more to do. */
+  readonly isBehind: boolean;
+}
+
+export type EntryOf = (row: IndexableRow) => IndexEntry;
+
+/** Writes the index, one block after the other, beside the thread that answers. */
+export interface Indexing {
+  /**
+   * Brings a block of what waits into the index. What is changed later waits again.
+   * @throws Error where the index cannot be written; the next call starts anew
+   */
+  readonly index: () => Promise<IndexedBlock>;
+  /** Gives back what indexing has needed, until it is asked again. */
+  readonly rest: () => Promise<void>;
 }
 
 /** Full-text search; each engine does it in a way of its own. */
@@ -100,15 +118,6 @@ export interface SearchStore {
     recipientId: number | null,
     limit: number,
   ) => Promise<readonly number[]>;
-  /**
-   * Indexes what waits for it, within a budget; what is changed later waits again.
-   * @param entryOf  called within the transaction
-   * @returns how many messages were done; 0 when nothing waits
-   */
-  readonly indexMessages: (
-    entryOf: (row: IndexableRow) => IndexEntry,
-    budget: IndexBudget,
-  ) => Promise<number>;
-  /** Merges a few pages of the index; answers whether there was something to merge. */
-  readonly mergeSearchIndex: (pages: number) => Promise<boolean>;
+  /** What is in the index now as it was in these versions waits no longer; what has changed since does. */
+  readonly settleIndexed: (settled: readonly PendingVersion[]) => Promise<void>;
 }

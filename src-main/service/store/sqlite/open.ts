@@ -19,7 +19,8 @@ import {
 import { Writer } from './commit.ts';
 import { createDriver, type Driver } from './drive.ts';
 import { createEventCounter, type EventCounter } from './event-counter.ts';
-import { createSearchWrites, searchReads } from './search.ts';
+import { searchReads, searchWrites } from './search.ts';
+import { attachSearchFile, prepareSearchFile } from './search-file.ts';
 import { createMemory } from './memory.ts';
 import type { ReadCache } from './read-cache.ts';
 import { codeOf } from '../../../platform/error-code.ts';
@@ -185,6 +186,22 @@ function keepPrivate(file: string): void {
   }
 }
 
+/** Reads the database and its search index. It may not be opened for reading alone: it can be the first to open the index. */
+function openReading(file: string): Database.Database {
+  const reading = new Database(file, { fileMustExist: true, timeout: 5000 });
+  try {
+    attachSearchFile(reading, file);
+    reading.pragma('query_only = ON');
+    // KiB, of the 16 MiB that one file would have.
+    reading.pragma('main.cache_size = -12288');
+    reading.pragma('search.cache_size = -4096');
+    return reading;
+  } catch (reason) {
+    reading.close();
+    throw reason;
+  }
+}
+
 function connect(file: string): Connections {
   const held = lock(file);
   keepPrivate(file);
@@ -192,8 +209,8 @@ function connect(file: string): Connections {
     const writing = new Database(file, { timeout: 5000 });
     try {
       const counter = prepare(writing, file);
-      const reading = new Database(file, { readonly: true, timeout: 5000 });
-      return { writing, reading, held, counter };
+      prepareSearchFile(writing, file, keepPrivate);
+      return { writing, reading: openReading(file), held, counter };
     } catch (reason) {
       writing.close();
       throw reason;
@@ -241,7 +258,7 @@ function assemble({ writing, reading, held, counter }: Connections, messageBytes
       }),
     change: <T>(work: (tx: Transaction) => Operation<T>) => writer.write(() => work(transaction)),
     ...bind(searchReads, read),
-    ...bind(createSearchWrites(), (operation) => writer.write(operation)),
+    ...bind(searchWrites, (operation) => writer.write(operation)),
     onCommit(listener: (events: readonly LoggedEvent[]) => void) {
       listeners.add(listener);
     },

@@ -47,14 +47,6 @@ function raiseIds(db: Database.Database): void {
   db.prepare('UPDATE event_counter SET reserved_through = reserved_through + ?').run(RAISED_FAR);
 }
 
-/** The index has seen the gap: what it has not seen of before waits apart, as what was changed does. */
-const INDEX = `
-INSERT INTO search_pending (message_id)
-  SELECT id FROM message WHERE id > (SELECT indexed_through FROM search_progress)
-  ON CONFLICT DO NOTHING;
-UPDATE search_progress SET indexed_through = (SELECT id FROM newest_message);
-`;
-
 /**
  * What was given out and may have been used since: queues, links, invitations, and answers that bots were still to get.
  * Pictures get addresses that nobody has kept other pictures of.
@@ -108,7 +100,6 @@ function renew(db: Database.Database, restoration: Restoration): RestoredDatabas
   const { epochAfter, now, backedUpAt, keepsKeys, isStolen, standings } = restoration;
   const generations = new Map(db.prepare(GENERATIONS).raw().all() as [number, number][]);
   raiseIds(db);
-  db.exec(INDEX);
   db.exec(ENDED);
   if (!keepsKeys) db.exec(NEW_KEYS);
   const before = db.prepare(NEWEST).get() as EpochRow | undefined;

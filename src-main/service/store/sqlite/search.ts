@@ -1,40 +1,24 @@
-/** The full-text index on SQLite's FTS5. */
+/** Searches in the full-text index, which is SQLite's FTS5 in a file of its own (`search-file.ts`). */
 import { MAX_KEPT_ROWS, personalFor } from '../messages/message-columns.ts';
 import type { PersonalMessageRow } from '../messages/message-rows.ts';
 import { findOne, list, type Operation, run } from '../operation.ts';
 import type {
   HitRequest,
   Hits,
-  IndexableRow,
-  IndexBudget,
-  IndexEntry,
+  PendingVersion,
   SearchClause,
   SearchExpression,
   SearchStore,
 } from '../reading/search.ts';
 import { type PageSelection, whereOf } from '../reading/narrow-sql.ts';
-import { type Bounds, entryText, type Window, windowOf, within } from './search-window.ts';
+import { type Bounds, type Window, windowOf, within } from './search-window.ts';
 
 const BOUNDS = `SELECT (SELECT indexed_through FROM search_progress) AS indexed,
   COALESCE((SELECT MAX(id) FROM message), 0) AS newest`;
 const IS_BEHIND = `SELECT (SELECT COALESCE(MAX(id), 0) FROM message) > (SELECT indexed_through FROM search_progress)
   OR EXISTS (SELECT 1 FROM search_pending) AS is_behind`;
-const INDEXABLE = `SELECT m.id, m.recipient_id, m.topic_id, COALESCE(m.topic_name, t.name) AS topic, m.sender_id,
-    m.content, m.has_link, m.has_image, m.has_attachment
-  FROM message m LEFT JOIN topic t ON t.id = m.topic_id`;
-const UNINDEXED = `${INDEXABLE}
-  WHERE m.id > (SELECT indexed_through FROM search_progress) ORDER BY m.id LIMIT :limit`;
-const PENDING = 'SELECT message_id AS id FROM search_pending ORDER BY message_id DESC LIMIT :limit';
-const FIND_PENDING = `${INDEXABLE} WHERE m.id = :id AND m.id <= (SELECT indexed_through FROM search_progress)`;
-const DELETE_PENDING = 'DELETE FROM search_pending WHERE message_id = :id';
-const DELETE_ENTRY = 'DELETE FROM search_index WHERE rowid = CAST(:id AS INTEGER)';
-const INSERT_ENTRY =
-  'INSERT INTO search_index (rowid, tokens) VALUES (CAST(:id AS INTEGER), :text)';
-const INSERT_WORD = 'INSERT INTO search_word (word) VALUES (:word) ON CONFLICT DO NOTHING';
-const SET_PROGRESS = 'UPDATE search_progress SET indexed_through = :id';
-const MERGE =
-  "INSERT INTO search_index (search_index, rank) VALUES ('merge', CAST(:pages AS INTEGER))";
-const CHANGES = 'SELECT total_changes() AS changes';
+const SETTLE = `DELETE FROM search_pending WHERE (message_id, version) IN
+  (SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(:settled))`;
 const WORDS = `SELECT word FROM search_word WHERE word >= :prefix AND word < :end ORDER BY word LIMIT :limit`;
 const SCOPE = `SELECT recipient_id AS id FROM membership WHERE account_id = :userId
   UNION SELECT m.recipient_id FROM message_flag f JOIN message m ON m.id = f.message_id
@@ -47,7 +31,6 @@ const FLOOR = `SELECT MIN(id) AS id FROM (
 const TOPICS = 'SELECT id FROM topic WHERE name_key = :topicKey LIMIT :limit';
 const TOPICS_OF_STREAM = `SELECT id FROM topic
   WHERE recipient_id = :recipientId AND name_key = :topicKey LIMIT :limit`;
-const WORDS_REMEMBERED = 20_000;
 
 const quote = (token: string): string => `"${token.replaceAll('"', '""')}"`;
 
@@ -215,98 +198,14 @@ export const searchReads: SearchReads = {
   },
 };
 
-/** Words that are known to be in the table, as long as nothing was rolled back since they were put there. */
-class RememberedWords {
-  readonly #words = new Set<string>();
-  #indexedThrough = 0;
-
-  /** Forgets everything where the last block did not come to stay. */
-  open(indexedThrough: number): void {
-    if (indexedThrough !== this.#indexedThrough) this.#words.clear();
-    this.#indexedThrough = -1;
-  }
-
-  close(indexedThrough: number): void {
-    if (this.#words.size > WORDS_REMEMBERED) this.#words.clear();
-    this.#indexedThrough = indexedThrough;
-  }
-
-  /** Whether the word has to be put there. */
-  add(word: string): boolean {
-    const { size } = this.#words;
-    return this.#words.add(word).size > size;
-  }
-}
-
-type EntryOf = (row: IndexableRow) => IndexEntry;
-type AddWord = (word: string) => boolean;
-
-function* writeEntry(id: number, entry: IndexEntry, isNew: AddWord): Operation<void> {
-  yield* run(INSERT_ENTRY, { id, text: entryText(id, entry) });
-  for (const word of entry.words) if (isNew(word)) yield* run(INSERT_WORD, { word });
-}
-
-function* indexChanged(entryOf: EntryOf, limit: number, isSpent: () => boolean): Operation<number> {
-  const pending = yield* list<{ id: number }>(PENDING, { limit });
-  let count = 0;
-  for (const { id } of pending) {
-    yield* run(DELETE_ENTRY, { id });
-    const row = yield* findOne<IndexableRow>(FIND_PENDING, { id });
-    if (row !== undefined) yield* writeEntry(id, entryOf(row), () => true);
-    yield* run(DELETE_PENDING, { id });
-    count += 1;
-    if (isSpent()) break;
-  }
-  return count;
-}
-
-function createIndexNew(): (
-  entryOf: EntryOf,
-  limit: number,
-  isSpent: () => boolean,
-) => Operation<number> {
-  const remembered = new RememberedWords();
-  return function* indexNew(entryOf, limit, isSpent) {
-    const rows = yield* list<IndexableRow>(UNINDEXED, { limit });
-    if (rows.length === 0) return 0;
-    const bounds = yield* findOne<Bounds>(BOUNDS);
-    remembered.open(bounds?.indexed ?? 0);
-    let count = 0;
-    let through = 0;
-    for (const row of rows) {
-      yield* writeEntry(row.id, entryOf(row), (word) => remembered.add(word));
-      through = row.id;
-      count += 1;
-      if (isSpent()) break;
-    }
-    yield* run(SET_PROGRESS, { id: through });
-    remembered.close(through);
-    return count;
-  };
-}
-
 type SearchWrites = {
-  readonly [K in 'indexMessages' | 'mergeSearchIndex']: (
+  readonly [K in 'settleIndexed']: (
     ...values: Parameters<SearchStore[K]>
   ) => Operation<Awaited<ReturnType<SearchStore[K]>>>;
 };
 
-/** Made once for each store. */
-export function createSearchWrites(): SearchWrites {
-  const indexNew = createIndexNew();
-  return {
-    *indexMessages(entryOf: EntryOf, budget: IndexBudget): Operation<number> {
-      const endsAt = performance.now() + budget.milliseconds;
-      const isSpent = (): boolean => performance.now() >= endsAt;
-      const changed = yield* indexChanged(entryOf, Math.ceil(budget.messages / 2), isSpent);
-      if (changed > 0 && isSpent()) return changed;
-      return changed + (yield* indexNew(entryOf, budget.messages - changed, isSpent));
-    },
-    *mergeSearchIndex(pages: number): Operation<boolean> {
-      const before = yield* findOne<{ changes: number }>(CHANGES);
-      yield* run(MERGE, { pages });
-      const after = yield* findOne<{ changes: number }>(CHANGES);
-      return (after?.changes ?? 0) - (before?.changes ?? 0) >= 2;
-    },
-  };
-}
+export const searchWrites: SearchWrites = {
+  *settleIndexed(settled: readonly PendingVersion[]): Operation<void> {
+    yield* run(SETTLE, { settled: JSON.stringify(settled) });
+  },
+};

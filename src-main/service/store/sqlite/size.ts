@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { codeOf } from '../../../platform/error-code.ts';
+import { searchFileOf } from './search-file.ts';
 
 async function sizeOf(file: string): Promise<number> {
   try {
@@ -10,8 +11,9 @@ async function sizeOf(file: string): Promise<number> {
   }
 }
 
-/** Bytes on disk, with what is written and not in its place yet. */
+/** Bytes on disk, with the search index and with what is written and not in its place yet. */
 export async function databaseSize(file: string): Promise<number> {
-  const [own, log] = await Promise.all([sizeOf(file), sizeOf(`${file}-wal`)]);
-  return own + log;
+  const files = [file, searchFileOf(file)].flatMap((each) => [each, `${each}-wal`]);
+  const sizes = await Promise.all(files.map(sizeOf));
+  return sizes.reduce((sum, size) => sum + size, 0);
 }

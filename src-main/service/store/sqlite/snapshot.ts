@@ -19,6 +19,8 @@ export interface SnapshotContent {
 
 /** The first version in which an organization may go on elsewhere. */
 const SUCCESSORS_SINCE = 15;
+/** The first version in which the search index has a file of its own. */
+const SEARCH_FILE_SINCE = 20;
 /** The first version in which the database names files. */
 const FILES_SINCE = 2;
 
@@ -51,6 +53,16 @@ export class SnapshotError extends Error {
   }
 }
 
+/** What goes on from a copy is another state than the one that an index of now belongs to. */
+function disownIndex(file: string): void {
+  const copy = new Database(file, { fileMustExist: true });
+  try {
+    copy.exec("UPDATE search_key SET key = ''");
+  } finally {
+    copy.close();
+  }
+}
+
 /**
  * Copies what is committed now. A reader holds up no writer, whichever process that is, and what was deleted is not in
  * the free pages of the copy, because it has none.
@@ -60,9 +72,11 @@ export class SnapshotError extends Error {
  */
 export const takeSnapshot = (file: string, into: string): boolean =>
   withReader(file, (db) => {
-    if (!hasOrganization(db, identify(db, file))) return false;
+    const version = identify(db, file);
+    if (!hasOrganization(db, version)) return false;
     try {
       db.prepare('VACUUM INTO ?').run(into);
+      if (version >= SEARCH_FILE_SINCE) disownIndex(into);
     } catch (reason) {
       const isCopy =
         reason instanceof Database.SqliteError && !reason.code.startsWith('SQLITE_CORRUPT');

@@ -1,6 +1,8 @@
+import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '../../../../src-main/contract/api/index.ts';
 import type { Message } from '../../../../src-main/contract/models/message.ts';
+import { searchFileOf } from '../../../../src-main/service/store/sqlite/search-file.ts';
 import {
   ada,
   ben,
@@ -427,9 +429,7 @@ describe('the index', () => {
     await service.restart();
     expect((await find(ben, [['search', 'pangolin']])).map((each) => each.id)).toEqual([id]);
     await service.halt();
-    service.change('DELETE FROM search_index');
-    service.change('DELETE FROM search_word');
-    service.change('UPDATE search_progress SET indexed_through = 0');
+    rmSync(searchFileOf(service.file));
     await service.start();
     expect(await search(ben, 'fox')).toEqual(['phrase', 'scattered']);
     expect(await search(ben, '"quick brown"')).toEqual(['phrase']);

@@ -1,0 +1,74 @@
+/** Writes the search index on a worker thread, which is there only while there is something to write. */
+import { Worker } from 'node:worker_threads';
+import { obeyThreadLimits } from './platform/memory.ts';
+import type { IndexedBlock, Indexing } from './service/store/port.ts';
+
+/** What the worker says to 'index'; whatever goes wrong ends it. */
+export type IndexingAnswer = IndexedBlock;
+
+/** MiB. A block and its words are a few; what is left of them is collected, instead of kept. */
+const YOUNG_MIB = 3;
+const OLD_MIB = 64;
+
+interface Thread {
+  readonly worker: Worker;
+  readonly exited: Promise<void>;
+}
+
+function startThread(workerFile: string, databaseFile: string): Thread {
+  obeyThreadLimits();
+  const worker = new Worker(workerFile, {
+    name: 'search index',
+    workerData: { databaseFile },
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB, maxOldGenerationSizeMb: OLD_MIB },
+  });
+  // A process that has nothing else to do does not stay for it.
+  worker.unref();
+  return { worker, exited: new Promise((resolve) => worker.once('exit', () => resolve())) };
+}
+
+function askThread({ worker }: Thread): Promise<IndexingAnswer> {
+  return new Promise((resolve, reject) => {
+    const settle = (then: () => void): void => {
+      worker.off('message', answer).off('error', fail).off('exit', end);
+      then();
+    };
+    const answer = (message: IndexingAnswer): void => settle(() => resolve(message));
+    const fail = (reason: unknown): void =>
+      settle(() => reject(reason instanceof Error ? reason : new Error(String(reason))));
+    const end = (code: number): void =>
+      fail(new Error(`the thread of the search index ended with exit code ${String(code)}`));
+    worker.on('message', answer).on('error', fail).on('exit', end);
+    worker.postMessage('index');
+  });
+}
+
+/**
+ * @param workerFile  `indexing-worker.ts`, as an absolute path
+ * @param databaseFile  the database, which is open
+ */
+export function createIndexing(workerFile: string, databaseFile: string): Indexing {
+  let thread: Thread | undefined;
+
+  async function rest(): Promise<void> {
+    const ending = thread;
+    thread = undefined;
+    if (ending === undefined) return;
+    ending.worker.ref();
+    ending.worker.postMessage('end');
+    await ending.exited;
+  }
+
+  return {
+    async index() {
+      thread ??= startThread(workerFile, databaseFile);
+      try {
+        return await askThread(thread);
+      } catch (reason) {
+        await rest();
+        throw reason;
+      }
+    },
+    rest,
+  };
+}

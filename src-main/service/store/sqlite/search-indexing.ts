@@ -1,0 +1,162 @@
+/** Fills the full-text index (`search-file.ts`). It reads the database, and changes nothing in it. */
+import Database from 'better-sqlite3';
+import type { EntryOf, IndexableRow, IndexedBlock, PendingVersion } from '../reading/search.ts';
+import { searchFileOf } from './search-file.ts';
+import { entryText } from './search-window.ts';
+
+/** In one commit: some hundredths of a second. */
+const BLOCK_MESSAGES = 256;
+const MERGED_PAGES = 64;
+/** How long segments are merged before what was sent meanwhile has its turn. */
+const MERGE_MS = 50;
+const WORDS_REMEMBERED = 8_000;
+
+const INDEXABLE = `SELECT m.id, m.recipient_id, m.topic_id, COALESCE(m.topic_name, t.name) AS topic, m.sender_id,
+    m.content, m.has_link, m.has_image, m.has_attachment
+  FROM message m LEFT JOIN topic t ON t.id = m.topic_id`;
+const UNINDEXED = `${INDEXABLE} WHERE m.id > :through ORDER BY m.id LIMIT :limit`;
+const PENDING =
+  'SELECT message_id AS id, version FROM search_pending ORDER BY message_id DESC LIMIT :limit';
+const FIND_PENDING = `${INDEXABLE} WHERE m.id = :id AND m.id <= :through`;
+const PROGRESS = 'SELECT indexed_through FROM search_progress';
+const SET_PROGRESS = 'UPDATE search_progress SET indexed_through = :through';
+const DELETE_ENTRY = 'DELETE FROM search_index WHERE rowid = CAST(:id AS INTEGER)';
+const INSERT_ENTRY =
+  'INSERT INTO search_index (rowid, tokens) VALUES (CAST(:id AS INTEGER), :text)';
+const INSERT_WORD = 'INSERT INTO search_word (word) VALUES (:word) ON CONFLICT DO NOTHING';
+const MERGE =
+  "INSERT INTO search_index (search_index, rank) VALUES ('merge', CAST(:pages AS INTEGER))";
+const CHANGES = 'SELECT total_changes()';
+
+export interface IndexWriter {
+  /** Indexes a block of what waits; merges segments where nothing does. */
+  readonly index: () => IndexedBlock;
+  readonly close: () => void;
+}
+
+interface Waiting {
+  readonly through: number;
+  readonly changed: readonly { readonly id: number; readonly version: number }[];
+  /** Of the changed ones those that the index has come to and that are still there. */
+  readonly rows: ReadonlyMap<number, IndexableRow>;
+  readonly added: readonly IndexableRow[];
+}
+
+const changedOf = (blockMessages: number): number => Math.ceil(blockMessages / 2);
+
+/** What waits, as it is at one moment. */
+function openReading(database: Database.Database): (through: number, limit: number) => Waiting {
+  const pending = database.prepare<[{ limit: number }], Waiting['changed'][number]>(PENDING);
+  const unindexed = database.prepare<[{ through: number; limit: number }], IndexableRow>(UNINDEXED);
+  const find = database.prepare<[{ id: number; through: number }], IndexableRow>(FIND_PENDING);
+  return database.transaction((through: number, limit: number): Waiting => {
+    const changed = pending.all({ limit: changedOf(limit) });
+    const rows = new Map<number, IndexableRow>();
+    for (const { id } of changed) {
+      const row = find.get({ id, through });
+      if (row !== undefined) rows.set(id, row);
+    }
+    return { through, changed, rows, added: unindexed.all({ through, limit }) };
+  });
+}
+
+/** Puts messages into the index, in the transaction that is open. */
+function openEntries(search: Database.Database, entryOf: EntryOf) {
+  const deleteEntry = search.prepare(DELETE_ENTRY);
+  const insertEntry = search.prepare(INSERT_ENTRY);
+  const insertWord = search.prepare(INSERT_WORD);
+  /** Words that are in the table. */
+  const known = new Set<string>();
+
+  return {
+    forgetWords: () => known.clear(),
+    remove: (id: number) => void deleteEntry.run({ id }),
+    add(row: IndexableRow): void {
+      const entry = entryOf(row);
+      insertEntry.run({ id: row.id, text: entryText(row.id, entry) });
+      if (known.size > WORDS_REMEMBERED) known.clear();
+      for (const word of entry.words) {
+        if (known.has(word)) continue;
+        insertWord.run({ word });
+        known.add(word);
+      }
+    },
+  };
+}
+
+/** Merges segments for some time; answers whether there is more to merge. */
+function openMerging(search: Database.Database): () => boolean {
+  const merge = search.prepare(MERGE);
+  const countChanges = search.prepare<[], number>(CHANGES).pluck();
+  return () => {
+    const endsAt = performance.now() + MERGE_MS;
+    while (performance.now() < endsAt) {
+      const before = countChanges.get() ?? 0;
+      merge.run({ pages: MERGED_PAGES });
+      if ((countChanges.get() ?? 0) - before < 2) return false;
+    }
+    return true;
+  };
+}
+
+/**
+ * @param file  the database, which somebody else has open and has prepared the index of
+ * @param blockMessages  how many messages are written in one commit at most
+ */
+export function openIndexWriter(
+  file: string,
+  entryOf: EntryOf,
+  blockMessages = BLOCK_MESSAGES,
+): IndexWriter {
+  const database = new Database(file, { readonly: true, fileMustExist: true, timeout: 5000 });
+  const search = new Database(searchFileOf(file), { fileMustExist: true, timeout: 5000 });
+  // KiB. Messages are read once, and entries written at the end of the file.
+  database.pragma('cache_size = -512');
+  search.pragma('cache_size = -2048');
+
+  const progress = search.prepare<[], number>(PROGRESS).pluck();
+  const setProgress = search.prepare(SET_PROGRESS);
+  const waitingAfter = openReading(database);
+  const entries = openEntries(search, entryOf);
+  const mergeSome = openMerging(search);
+
+  const write = search.transaction(({ changed, rows, added }: Waiting): void => {
+    for (const { id } of changed) {
+      entries.remove(id);
+      const row = rows.get(id);
+      if (row !== undefined) entries.add(row);
+    }
+    for (const row of added) entries.add(row);
+    const last = added.at(-1);
+    if (last !== undefined) setProgress.run({ through: last.id });
+  });
+
+  function indexBlock(waiting: Waiting): IndexedBlock {
+    const { changed, added } = waiting;
+    // The database is told that what had changed waits no longer, so that this has to outlast a power cut. What the index has
+    // come to is told by itself.
+    search.pragma(`synchronous = ${changed.length > 0 ? 'FULL' : 'NORMAL'}`);
+    try {
+      write.immediate(waiting);
+    } catch (reason) {
+      entries.forgetWords();
+      throw reason;
+    }
+    const settled = changed.map(({ id, version }): PendingVersion => [id, version]);
+    const isFull = changed.length === changedOf(blockMessages) || added.length === blockMessages;
+    return { settled, isBehind: isFull };
+  }
+
+  return {
+    index() {
+      const waiting = waitingAfter(progress.get() ?? 0, blockMessages);
+      const isIdle = waiting.changed.length + waiting.added.length === 0;
+      const block = isIdle ? { settled: [], isBehind: false } : indexBlock(waiting);
+      return block.isBehind ? block : { ...block, isBehind: mergeSome() };
+    },
+    close() {
+      database.close();
+      search.close();
+    },
+  };
+}
