@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer, type SecureContextOptions } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import { codeOf } from '../../platform/error-code.ts';
+import { Arrivals } from './arrivals.ts';
 import { refuseTunnel } from './failure.ts';
 import { onFirstByte } from './first-byte.ts';
 
@@ -101,9 +102,10 @@ function speakBoth(server: Server, identity: TlsIdentity, limitMs: number): void
   // A handshake that fails ends its connection; the other side knows why.
   tlsServer.on('tlsClientError', (_error, socket) => socket.destroy());
   identity.onChange((next) => tlsServer.setSecureContext(next));
+  const arrivals = new Arrivals();
   server.on('connection', (socket: Socket) => {
     if (socket.destroyed) return;
-    onFirstByte(socket, limitMs, (isTls) => {
+    onFirstByte(socket, { limitMs, arrivals }, (isTls) => {
       if (!isTls) {
         serveHttp(socket);
         return;
