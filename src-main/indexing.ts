@@ -24,6 +24,8 @@ function startThread(workerFile: string, databaseFile: string): Thread {
   });
   // A process that has nothing else to do does not stay for it.
   worker.unref();
+  // It ends by whatever goes wrong; whoever has asked is told, and otherwise the next one who asks starts another.
+  worker.on('error', () => undefined);
   return { worker, exited: new Promise((resolve) => worker.once('exit', () => resolve())) };
 }
 
@@ -50,6 +52,14 @@ function askThread({ worker }: Thread): Promise<IndexingAnswer> {
 export function createIndexing(workerFile: string, databaseFile: string): Indexing {
   let thread: Thread | undefined;
 
+  function start(): Thread {
+    const started = startThread(workerFile, databaseFile);
+    void started.exited.then(() => {
+      if (thread === started) thread = undefined;
+    });
+    return started;
+  }
+
   async function rest(): Promise<void> {
     const ending = thread;
     thread = undefined;
@@ -61,7 +71,7 @@ export function createIndexing(workerFile: string, databaseFile: string): Indexi
 
   return {
     async index() {
-      thread ??= startThread(workerFile, databaseFile);
+      thread ??= start();
       try {
         return await askThread(thread);
       } catch (reason) {

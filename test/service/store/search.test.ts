@@ -19,6 +19,7 @@ import {
   openForTest,
   plainStream,
   seedRealm,
+  temporaryDir,
   temporaryFile,
   toStream,
 } from '../../support/service/store.ts';
@@ -525,6 +526,27 @@ describe('the thread of the index', () => {
     await expect(indexing.index()).rejects.toThrow('unable to open database file');
     renameSync(`${search}.away`, search);
     expect(await indexing.index()).toEqual({ settled: [], isBehind: false });
+    await indexing.rest();
+  });
+
+  test('a thread that ends while nobody asks ends nothing else, and the next one who asks gets another', async () => {
+    const brittle = join(temporaryDir(), 'brittle.mjs');
+    writeFileSync(
+      brittle,
+      `import { parentPort } from 'node:worker_threads';
+      parentPort.on('message', () => {
+        parentPort.postMessage({ settled: [], isBehind: false });
+        setImmediate(() => { throw new Error('on purpose'); });
+      });`,
+    );
+    const indexing = createIndexing(brittle, temporaryFile());
+    const answers: unknown[] = [];
+    const ask = (): Promise<unknown> => indexing.index().catch((reason: Error) => reason.message);
+    while (answers.length < 10) answers.push(await ask());
+    for (const answer of answers) {
+      expect([{ settled: [], isBehind: false }, 'on purpose']).toContainEqual(answer);
+    }
+    expect(answers[0]).toEqual({ settled: [], isBehind: false });
     await indexing.rest();
   });
 });
