@@ -1,5 +1,14 @@
 import fc from 'fast-check';
-import { copyFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { SearchIndexer } from '../../../src-main/service/domain/reading/search-indexer.ts';
@@ -374,6 +383,17 @@ describe('the file of the index', () => {
     expect(await found(store, ['app*'])).toEqual([ids[0]]);
   });
 
+  test('an index that cannot be written is named', async () => {
+    const { file } = await closedOffice();
+    rmSync(searchFileOf(file));
+    mkdirSync(searchFileOf(file));
+    await expect(openForTest(file)).rejects.toThrow(
+      `The database ${searchFileOf(file)} cannot be written.`,
+    );
+    rmdirSync(searchFileOf(file));
+    await openForTest(file);
+  });
+
   test('a database of before that is put in place is searched as it is', async () => {
     const { file, ids } = await closedOffice();
     const before = `${file}.before`;
@@ -541,10 +561,10 @@ describe('the thread of the index', () => {
     );
     const indexing = createIndexing(brittle, temporaryFile());
     const answers: unknown[] = [];
-    const ask = (): Promise<unknown> => indexing.index().catch((reason: Error) => reason.message);
+    const ask = (): Promise<unknown> => indexing.index().catch(String);
     while (answers.length < 10) answers.push(await ask());
     for (const answer of answers) {
-      expect([{ settled: [], isBehind: false }, 'on purpose']).toContainEqual(answer);
+      expect([{ settled: [], isBehind: false }, 'Error: on purpose']).toContainEqual(answer);
     }
     expect(answers[0]).toEqual({ settled: [], isBehind: false });
     await indexing.rest();

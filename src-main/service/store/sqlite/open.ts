@@ -20,7 +20,7 @@ import { Writer } from './commit.ts';
 import { createDriver, type Driver } from './drive.ts';
 import { createEventCounter, type EventCounter } from './event-counter.ts';
 import { searchReads, searchWrites } from './search.ts';
-import { attachSearchFile, prepareSearchFile } from './search-file.ts';
+import { attachSearchFile, prepareSearchFile, searchFileOf } from './search-file.ts';
 import { createMemory } from './memory.ts';
 import type { ReadCache } from './read-cache.ts';
 import { codeOf } from '../../../platform/error-code.ts';
@@ -186,6 +186,15 @@ function keepPrivate(file: string): void {
   }
 }
 
+/** @throws StoreOpenError, which names the file of the index where that is what cannot be used */
+function prepareIndex(writing: Database.Database, file: string): void {
+  try {
+    prepareSearchFile(writing, file, keepPrivate);
+  } catch (reason) {
+    throw openError(searchFileOf(file), reason);
+  }
+}
+
 /** Reads the database and its search index. It may not be opened for reading alone: it can be the first to open the index. */
 function openReading(file: string): Database.Database {
   const reading = new Database(file, { fileMustExist: true, timeout: 5000 });
@@ -209,7 +218,7 @@ function connect(file: string): Connections {
     const writing = new Database(file, { timeout: 5000 });
     try {
       const counter = prepare(writing, file);
-      prepareSearchFile(writing, file, keepPrivate);
+      prepareIndex(writing, file);
       return { writing, reading: openReading(file), held, counter };
     } catch (reason) {
       writing.close();
