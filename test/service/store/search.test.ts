@@ -3,6 +3,7 @@ import {
   copyFileSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -345,9 +346,15 @@ describe('the file of the index', () => {
     expect(await found(store, ['sought'])).toEqual(ids);
   });
 
+  function zeroFrom(file: string, offset: number): void {
+    const bytes = readFileSync(file);
+    writeFileSync(file, bytes.fill(0, offset));
+  }
+
   const spoilt: readonly (readonly [string, (file: string) => void])[] = [
     ['missing', (file) => rmSync(searchFileOf(file))],
     ['empty', (file) => writeFileSync(searchFileOf(file), '')],
+    ['damaged in the middle', (file) => zeroFrom(searchFileOf(file), 4096)],
     ['no database', (file) => writeFileSync(searchFileOf(file), 'nothing '.repeat(2000))],
     [
       'without its tables',

@@ -111,6 +111,8 @@ export function identify(db: Database.Database, file: string): number {
 
 function check(db: Database.Database, file: string): void {
   if (statSync(file).size > CHECKED_BYTES) return;
+  // KiB, until it is configured: each page is looked at once.
+  db.pragma('cache_size = -512');
   if (db.pragma('quick_check(1)', { simple: true }) !== 'ok') throw damaged(file);
 }
 
