@@ -1,7 +1,7 @@
 /** The worker thread that writes the search index; `indexing.ts` starts it. */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { IndexingAnswer } from './indexing.ts';
 import { indexEntry } from './service/domain/rules/messages/index-entry.ts';
+import type { IndexedBlock } from './service/store/port.ts';
 import { openIndexWriter } from './service/store/sqlite/search-indexing.ts';
 
 if (parentPort === null) throw new Error('indexing-worker runs as a worker thread only');
@@ -15,5 +15,5 @@ port.on('message', (wanted: 'index' | 'end') => {
     port.close();
     return;
   }
-  port.postMessage(writer.index() satisfies IndexingAnswer);
+  port.postMessage(writer.index() satisfies IndexedBlock);
 });

@@ -3,9 +3,6 @@ import { Worker } from 'node:worker_threads';
 import { obeyThreadLimits } from './platform/memory.ts';
 import type { IndexedBlock, Indexing } from './service/store/port.ts';
 
-/** What the worker says to 'index'; whatever goes wrong ends it. */
-export type IndexingAnswer = IndexedBlock;
-
 /** MiB. A block and its words are a few; what is left of them is collected, instead of kept. */
 const YOUNG_MIB = 3;
 const OLD_MIB = 64;
@@ -29,13 +26,13 @@ function startThread(workerFile: string, databaseFile: string): Thread {
   return { worker, exited: new Promise((resolve) => worker.once('exit', () => resolve())) };
 }
 
-function askThread({ worker }: Thread): Promise<IndexingAnswer> {
+function askThread({ worker }: Thread): Promise<IndexedBlock> {
   return new Promise((resolve, reject) => {
     const settle = (then: () => void): void => {
       worker.off('message', answer).off('error', fail).off('exit', end);
       then();
     };
-    const answer = (message: IndexingAnswer): void => settle(() => resolve(message));
+    const answer = (message: IndexedBlock): void => settle(() => resolve(message));
     const fail = (reason: unknown): void =>
       settle(() => reject(reason instanceof Error ? reason : new Error(String(reason))));
     const end = (code: number): void =>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { isConnectionLost } from '../support/crash/listener.ts';
-import { type Random, randomFrom } from '../support/random.ts';
+import { type Random, randomFrom, seedsOf } from '../support/random.ts';
 import {
   call,
   type Credentials,
@@ -61,11 +61,7 @@ async function sendUntilKilled(
   await killed;
 }
 
-const seeds = process.env['CRASH_SEED']
-  ? [Number(process.env['CRASH_SEED'])]
-  : [1, 2].map(() => Math.floor(Math.random() * 1_000_000));
-
-test.for(seeds)(
+test.for(seedsOf('CRASH_SEED', 2))(
   'messages that are sent again after each kill are there exactly once (CRASH_SEED=%i)',
   async (seed) => {
     const random = randomFrom(seed);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { searchFileOf } from '../../src-main/service/store/sqlite/search-file.ts';
 import { isConnectionLost } from '../support/crash/listener.ts';
-import { type Random, randomFrom } from '../support/random.ts';
+import { type Random, randomFrom, seedsOf } from '../support/random.ts';
 import {
   call,
   type Credentials,
@@ -99,12 +99,8 @@ async function expectFound({ origin }: RunningService, ada: Credentials, office:
   for (const word of office.gone) expect(await find(word), word).toEqual([]);
 }
 
-const seeds = process.env['CRASH_SEED']
-  ? [Number(process.env['CRASH_SEED'])]
-  : [Math.floor(Math.random() * 1_000_000)];
-
 describe('a service killed while its search index is written', () => {
-  test.for(seeds)(
+  test.for(seedsOf('CRASH_SEED', 1))(
     'a killed service finds what there is, and nothing that was deleted or edited away (CRASH_SEED=%i)',
     async (seed) => {
       const random = randomFrom(seed);

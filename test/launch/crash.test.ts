@@ -7,7 +7,7 @@ import {
   startService,
 } from '../support/service/service.ts';
 import { isConnectionLost, Listener } from '../support/crash/listener.ts';
-import { type Random, randomFrom } from '../support/random.ts';
+import { type Random, randomFrom, seedsOf } from '../support/random.ts';
 import { temporaryDir } from '../support/service/store.ts';
 
 const SENDS = 500;
@@ -64,12 +64,8 @@ async function sendUntilKilled(
   return acknowledged;
 }
 
-const seeds = process.env['CRASH_SEED']
-  ? [Number(process.env['CRASH_SEED'])]
-  : [1, 2, 3].map(() => Math.floor(Math.random() * 1_000_000));
-
 describe('a service killed in the middle of 500 concurrent sends', () => {
-  test.for(seeds)(
+  test.for(seedsOf('CRASH_SEED', 3))(
     'a killed service has lost and repeated nothing after a restart (CRASH_SEED=%i)',
     async (seed) => {
       const random = randomFrom(seed);

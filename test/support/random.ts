@@ -8,6 +8,13 @@ export interface Random {
   readonly chance: (probability: number) => boolean;
 }
 
+/** The seed that the environment names, or some of which nobody knows yet. */
+export function seedsOf(variable: string, count: number): readonly number[] {
+  const named = process.env[variable];
+  if (named) return [Number(named)];
+  return Array.from({ length: count }, () => Math.floor(Math.random() * 1_000_000));
+}
+
 /** Mulberry32. */
 export function randomFrom(seed: number): Random {
   let state = seed;

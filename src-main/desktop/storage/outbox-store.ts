@@ -4,7 +4,7 @@ import { OutboxError, type OutboxStore } from '../../client/outbox/outbox-store.
 import { createFile, moveAside, readCopy, takeOverSalvaged } from './outbox-file.ts';
 import { DamagedError, NewerError, prepareOutbox, rowsOf, salvage } from './outbox-schema.ts';
 import { type Writes, writesOf } from './outbox-writes.ts';
-import { codeOf } from '../../platform/error-code.ts';
+import { codeOf, isDamage } from '../../platform/error-code.ts';
 
 /** Another process of this application may hold the file for a moment; the windows wait meanwhile. */
 const BUSY_MS = 2000;
@@ -20,9 +20,7 @@ interface Opened {
   readonly problem: string | null;
 }
 
-const isDamage = (reason: unknown): boolean =>
-  // Our own statements are right: an error in one means that the tables are not what they were.
-  reason instanceof DamagedError || /^SQLITE_(CORRUPT|NOTADB|ERROR)/.test(codeOf(reason));
+const isDamaged = (reason: unknown): boolean => reason instanceof DamagedError || isDamage(reason);
 
 /** As it is told to the person whose text it is; bugs stay what they are. */
 function errorOf(reason: unknown): unknown {
@@ -94,7 +92,7 @@ function copyReadable(from: string, to: Writes): string {
     }
   } catch (reason) {
     // Not even the beginning of the file is readable.
-    if (!isDamage(reason)) throw reason;
+    if (!isDamaged(reason)) throw reason;
   }
   to.takeOver(items, drafts, flags);
   if (items.length + drafts.length === 0) return 'Nothing in it could be read any more.';
@@ -108,7 +106,7 @@ function open(file: string): Opened {
   try {
     return { db: connect(file), problem: null };
   } catch (reason) {
-    if (!isDamage(reason)) throw reason;
+    if (!isDamaged(reason)) throw reason;
     return repair(file);
   }
 }
@@ -153,7 +151,7 @@ class OutboxFile {
       }
       if (this.#connection !== null) run(this.#connection.writes);
     } catch (reason) {
-      if (this.#connection === null || !isDamage(reason)) throw errorOf(reason);
+      if (this.#connection === null || !isDamaged(reason)) throw errorOf(reason);
       // The next write opens it again, which takes over what can be read.
       this.#disconnect();
       const sentence =

@@ -21,6 +21,7 @@ import { indexEntry } from '../../../src-main/service/domain/rules/messages/inde
 import { searchOf } from '../../../src-main/search/query.ts';
 import type { PageSelection, Store } from '../../../src-main/service/store/port.ts';
 import type { EntryOf, Hits } from '../../../src-main/service/store/reading/search.ts';
+import { INSERT_PENDING } from '../../../src-main/service/store/messages/search-pending.ts';
 import { searchFileOf } from '../../../src-main/service/store/sqlite/search-file.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { indexAll, indexBlock, indexingHere } from '../../support/service/indexing.ts';
@@ -37,9 +38,6 @@ import {
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const held: PageSelection = { userId: 2, base: 'held', predicates: [] };
-
-const WAIT = `INSERT INTO search_pending (message_id) VALUES (?)
-  ON CONFLICT DO UPDATE SET version = version + 1`;
 
 const indexedThrough = (file: string): unknown =>
   connectForTest(searchFileOf(file))
@@ -127,19 +125,19 @@ test('an index that is anywhere on its way answers what reading every message an
         skip.run(gap);
       }
       if (indexed > 0) await indexBlock(store, file, { messages: indexed });
-      const wait = db.prepare(WAIT);
+      const wait = db.prepare(INSERT_PENDING);
       for (const { at, words } of changed) {
         const id = ids[at];
         if (id === undefined) continue;
         db.prepare('UPDATE message SET content = ? WHERE id = ?').run(`${words.join(' ')} .`, id);
-        wait.run(id);
+        wait.run({ id });
         texts.set(id, words);
       }
       for (const at of deleted) {
         const id = ids[at];
         if (id === undefined) continue;
         db.prepare('DELETE FROM message WHERE id = ?').run(id);
-        wait.run(id);
+        wait.run({ id });
         texts.delete(id);
       }
       const isWanted = (words: readonly string[]): boolean =>
@@ -272,7 +270,7 @@ describe('indexing', () => {
     const db = connectForTest(file);
     const change = (id: number, content: string): void => {
       db.prepare('UPDATE message SET content = ? WHERE id = ?').run(content, id);
-      db.prepare(WAIT).run(id);
+      db.prepare(INSERT_PENDING).run({ id });
     };
     const id = await say(store, 'first');
     await indexAll(store, file);
@@ -297,7 +295,7 @@ describe('indexing', () => {
     const id = await say(store, 'first');
     const entryOf: EntryOf = (row) => {
       db.prepare("UPDATE message SET content = 'second' WHERE id = ?").run(id);
-      db.prepare(WAIT).run(id);
+      db.prepare(INSERT_PENDING).run({ id });
       return indexEntry(row);
     };
     await indexBlock(store, file, { entryOf });
@@ -408,7 +406,7 @@ describe('the file of the index', () => {
     copyFileSync(file, before);
     const store = await openForTest(file);
     connectForTest(file).prepare("UPDATE message SET content = 'cedar' WHERE id = ?").run(ids[0]);
-    connectForTest(file).prepare(WAIT).run(ids[0]);
+    connectForTest(file).prepare(INSERT_PENDING).run({ id: ids[0] });
     await indexAll(store, file);
     await store.close();
     copyFileSync(before, file);

@@ -1,18 +1,21 @@
 /** The search index written where the test runs, without a thread. */
 import { indexEntry } from '../../../src-main/service/domain/rules/messages/index-entry.ts';
 import type { IndexedBlock, Indexing, Store } from '../../../src-main/service/store/port.ts';
+import type { EntryOf } from '../../../src-main/service/store/reading/search.ts';
 import { openIndexWriter } from '../../../src-main/service/store/sqlite/search-indexing.ts';
 
 /** @param file  an open database */
+function writeBlock(file: string, entryOf: EntryOf = indexEntry, messages?: number): IndexedBlock {
+  const writer = openIndexWriter(file, entryOf, messages);
+  try {
+    return writer.index();
+  } finally {
+    writer.close();
+  }
+}
+
 export const indexingHere = (file: string): Indexing => ({
-  async index() {
-    const writer = openIndexWriter(file, indexEntry);
-    try {
-      return writer.index();
-    } finally {
-      writer.close();
-    }
-  },
+  index: async () => writeBlock(file),
   rest: async () => undefined,
 });
 
@@ -20,16 +23,11 @@ export const indexingHere = (file: string): Indexing => ({
 export async function indexBlock(
   store: Store,
   file: string,
-  { entryOf = indexEntry, messages = 256 } = {},
+  { entryOf, messages }: { readonly entryOf?: EntryOf; readonly messages?: number } = {},
 ): Promise<IndexedBlock> {
-  const writer = openIndexWriter(file, entryOf, messages);
-  try {
-    const block = writer.index();
-    await store.settleIndexed(block.settled);
-    return block;
-  } finally {
-    writer.close();
-  }
+  const block = writeBlock(file, entryOf, messages);
+  await store.settleIndexed(block.settled);
+  return block;
 }
 
 /** Everything that waits. */

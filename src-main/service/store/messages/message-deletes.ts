@@ -6,6 +6,7 @@ import { audienceOf } from './message-edits.ts';
 import { refreshFirstMessage } from './message-moves.ts';
 import { messageReads } from './messages.ts';
 import { type MessageRow } from './message-rows.ts';
+import { INSERT_PENDING } from './search-pending.ts';
 import { findOne, list, type Operation, run } from '../operation.ts';
 import { forgetReadState } from '../reading/read-state.ts';
 import { type PageSelection, whereOf } from '../reading/narrow-sql.ts';
@@ -36,7 +37,7 @@ const DELETE_DEPENDENTS = [
   // Nobody gives it back.
   'INSERT INTO deleted_message (message_id) VALUES (:id) ON CONFLICT DO NOTHING',
   // The search index still holds it, and is told here to let it go.
-  `INSERT INTO search_pending (message_id) VALUES (:id) ON CONFLICT DO UPDATE SET version = version + 1`,
+  INSERT_PENDING,
 ];
 const LIST_DELETED = 'SELECT message_id AS id FROM deleted_message ORDER BY message_id';
 const SENDER = 'SELECT email FROM account WHERE id = :senderId';

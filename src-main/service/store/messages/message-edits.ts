@@ -7,6 +7,7 @@ import { type Moved, moveMessages, type MoveTarget } from './message-moves.ts';
 import { openTopic } from './message-places.ts';
 import { messageReads, type NewMessage } from './messages.ts';
 import { type MessageRow } from './message-rows.ts';
+import { INSERT_PENDING } from './search-pending.ts';
 import { findOne, list, type Operation, run, type Values } from '../operation.ts';
 import { findLiveStream, type StreamRow } from '../streams/streams.ts';
 
@@ -91,8 +92,6 @@ const DELETE_FLAG =
 const INSERT_FLAG = `INSERT INTO message_flag (account_id, message_id, flag)
   SELECT :userId, m.id, :flag FROM message m WHERE m.id = :messageId AND (${HELD} OR ${HISTORICAL})
     AND NOT ${isLost(':userId')}`;
-const INSERT_PENDING = `INSERT INTO search_pending (message_id) VALUES (:messageId)
-  ON CONFLICT DO UPDATE SET version = version + 1`;
 
 export const messageEditReads = {
   /** Who is told of what happens to a message: those who may read it, copies included. */
@@ -133,7 +132,7 @@ function* setContent(messageId: number, content: NewContent): Operation<void> {
   yield* setFlagged(messageId, 'mentioned', content.mentionedUserIds);
   yield* setFlagged(messageId, 'has_alert_word', content.alertedUserIds ?? []);
   yield* linkAttachments(messageId, content.attachmentPaths ?? []);
-  yield* run(INSERT_PENDING, { messageId });
+  yield* run(INSERT_PENDING, { id: messageId });
 }
 
 function historyLine(

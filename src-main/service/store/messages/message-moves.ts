@@ -2,6 +2,7 @@
 import { hideArrivals, keepVersions, listLostIds } from '../streams/access.ts';
 import { findOne, list, type Operation, run } from '../operation.ts';
 import { hiddenFrom, keepReadState, UNREAD_BY } from '../reading/read-state.ts';
+import { WAIT_AGAIN } from './search-pending.ts';
 
 /** Messages of a topic whose ids lie within bounds, both inclusive. */
 export interface MoveSource {
@@ -62,7 +63,7 @@ const HIDE_ARRIVALS = hideArrivals(MOVED);
 const UPDATE = `UPDATE message AS m SET recipient_id = :toRecipientId, topic_id = :toTopicId,
     topic_name = :topicName WHERE ${MOVED}`;
 const INSERT_PENDING = `INSERT INTO search_pending (message_id)
-  SELECT m.id FROM message m WHERE ${MOVED} ON CONFLICT DO UPDATE SET version = version + 1`;
+  SELECT m.id FROM message m WHERE ${MOVED} ${WAIT_AGAIN}`;
 
 /** Whether the account may read what stands in the target: members a public stream, others as subscribers. */
 const hasAccess = (account: string): string => `(EXISTS (SELECT 1 FROM membership n

@@ -3,6 +3,7 @@ import { linkAttachments } from './attachments.ts';
 import { refreshFirstMessage } from './message-moves.ts';
 import { openPlace } from './message-places.ts';
 import { flagFor, type NewMessage, placedMessage } from './messages.ts';
+import { INSERT_PENDING } from './search-pending.ts';
 import { findOne, list, type Operation, run } from '../operation.ts';
 import { noteHourBetween } from '../reading/message-hours.ts';
 import { readByAll } from '../reading/read-state.ts';
@@ -29,8 +30,6 @@ const INSERT = `INSERT INTO message (id, recipient_id, topic_id, topic_name, sen
     is_me_message, has_wildcard_mention, has_link, has_image, has_attachment, sent_at, edit_number, recovered_at)
   VALUES (:id, :recipientId, :topicId, :topicName, :senderId, :clientId, :content, :rendered,
     :isMeMessage, :hasWildcardMention, :hasLink, :hasImage, :hasAttachment, :sentAt, :editNumber, :recoveredAt)`;
-const INSERT_PENDING = `INSERT INTO search_pending (message_id) VALUES (:id)
-  ON CONFLICT DO UPDATE SET version = version + 1`;
 const SET_NUMBER = 'UPDATE message SET edit_number = :editNumber WHERE id = :id';
 /** Who holds it, and whoever reads the history of its stream and keeps that. */
 const READERS = `SELECT DISTINCT n.account_id AS id FROM membership n JOIN message m ON m.id = :id

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { defaultLimits } from '../../ports/limits.ts';
 import type { LoggedEvent } from '../../ports/log.ts';
@@ -16,24 +16,23 @@ import {
   type Transaction,
   writes,
 } from '../port.ts';
+import { isWhole } from './check.ts';
 import { Writer } from './commit.ts';
 import { createDriver, type Driver } from './drive.ts';
 import { createEventCounter, type EventCounter } from './event-counter.ts';
 import { searchReads, searchWrites } from './search.ts';
 import { attachSearchFile, prepareSearchFile, searchFileOf } from './search-file.ts';
 import { createMemory } from './memory.ts';
+import { keepPrivate } from './private-file.ts';
 import type { ReadCache } from './read-cache.ts';
-import { codeOf } from '../../../platform/error-code.ts';
+import { codeOf, isDamage } from '../../../platform/error-code.ts';
 
-/** Up to this size the whole file is checked at every start; it takes well under a second. */
-const CHECKED_BYTES = 64 * 1024 * 1024;
 const APPLICATION_ID = 0x48727468;
 
 export function openError(file: string, reason: unknown): unknown {
   if (reason instanceof StoreOpenError) return reason;
   const code = codeOf(reason);
-  // Our own statements are right: an error in one means that the tables are not what they were.
-  if (/^SQLITE_(CORRUPT|NOTADB|ERROR)/.test(code)) return damaged(file, reason);
+  if (isDamage(reason)) return damaged(file, reason);
   if (code.startsWith('SQLITE_BUSY')) {
     return new StoreOpenError(
       'IN_USE',
@@ -109,13 +108,6 @@ export function identify(db: Database.Database, file: string): number {
   return version;
 }
 
-function check(db: Database.Database, file: string): void {
-  if (statSync(file).size > CHECKED_BYTES) return;
-  // KiB, until it is configured: each page is looked at once.
-  db.pragma('cache_size = -512');
-  if (db.pragma('quick_check(1)', { simple: true }) !== 'ok') throw damaged(file);
-}
-
 /** To the newest version. */
 export function migrate(db: Database.Database, version: number): void {
   // Also where there is nothing to migrate: a file that may not be written is found out here.
@@ -165,7 +157,7 @@ interface Connections {
 
 function prepare(writing: Database.Database, file: string): EventCounter {
   const version = identify(writing, file);
-  check(writing, file);
+  if (!isWhole(writing, file)) throw damaged(file);
   configure(writing);
   migrate(writing, version);
   const counter = createEventCounter(writing);
@@ -173,25 +165,10 @@ function prepare(writing: Database.Database, file: string): EventCounter {
   return counter;
 }
 
-/**
- * Lets nobody else read the database, whatever the umask: SQLite gives the files that it makes beside it the same rights.
- * What cannot be changed, SQLite says better.
- */
-function keepPrivate(file: string): void {
-  for (const each of [file, `${file}-wal`, `${file}-shm`]) {
-    try {
-      if (each === file) closeSync(openSync(file, 'a', 0o600));
-      chmodSync(each, 0o600);
-    } catch {
-      // Not there, or not ours.
-    }
-  }
-}
-
 /** @throws StoreOpenError, which names the file of the index where that is what cannot be used */
 function prepareIndex(writing: Database.Database, file: string): void {
   try {
-    prepareSearchFile(writing, file, keepPrivate);
+    prepareSearchFile(writing, file);
   } catch (reason) {
     throw openError(searchFileOf(file), reason);
   }

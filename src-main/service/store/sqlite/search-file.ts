@@ -4,14 +4,15 @@
  */
 import Database from 'better-sqlite3';
 import { randomUUID } from 'node:crypto';
-import { existsSync, rmSync, statSync } from 'node:fs';
-import { codeOf } from '../../../platform/error-code.ts';
+import { existsSync, rmSync } from 'node:fs';
+import { isDamage } from '../../../platform/error-code.ts';
+import { isWhole } from './check.ts';
+import { keepPrivate } from './private-file.ts';
 
 const APPLICATION_ID = 0x48727373;
 /** Of the tables, and of the words that are put into them. */
 const FORMAT = 1;
-/** Up to this size the pages of these tables are checked at every start. The check of the index as such takes thirty times as long. */
-const CHECKED_BYTES = 64 * 1024 * 1024;
+/** The check of the index as such takes thirty times as long as that of its tables. */
 const CHECKED_TABLES = [
   'search_index_data',
   'search_index_idx',
@@ -65,17 +66,10 @@ interface IndexState {
   readonly indexed: number;
 }
 
-function isWhole(db: Database.Database, file: string): boolean {
-  if (statSync(file).size > CHECKED_BYTES) return true;
-  return CHECKED_TABLES.every(
-    (table) => db.pragma(`quick_check(${table})`, { simple: true }) === 'ok',
-  );
-}
-
 const isSound = (db: Database.Database, file: string): boolean =>
   db.pragma('application_id', { simple: true }) === APPLICATION_ID &&
   db.pragma('user_version', { simple: true }) === FORMAT &&
-  isWhole(db, file);
+  isWhole(db, file, CHECKED_TABLES);
 
 /** Whether the index was made of this database, and of nothing that it has not got. */
 function belongs(db: Database.Database, { key, newest }: DatabaseState): boolean {
@@ -94,11 +88,9 @@ function openKnown(file: string, state: DatabaseState): Database.Database | unde
   if (!existsSync(file)) return undefined;
   const db = new Database(file, { timeout: 5000 });
   try {
-    // KiB: each page is looked at once.
-    db.pragma('cache_size = -512');
     if (isSound(db, file) && belongs(db, state)) return configure(db);
   } catch (reason) {
-    if (!/^SQLITE_(CORRUPT|NOTADB|ERROR)/.test(codeOf(reason))) {
+    if (!isDamage(reason)) {
       db.close();
       throw reason;
     }
@@ -107,8 +99,7 @@ function openKnown(file: string, state: DatabaseState): Database.Database | unde
   return undefined;
 }
 
-/** @param keepPrivate  makes the files, or lets nobody else read them */
-function create(file: string, keepPrivate: (file: string) => void): Database.Database {
+function create(file: string): Database.Database {
   for (const each of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) {
     rmSync(each, { force: true });
   }
@@ -127,14 +118,10 @@ function create(file: string, keepPrivate: (file: string) => void): Database.Dat
  * Sees to it that the index of a database is there, and is its own. Only whoever holds the lock of the database may.
  * @param writing  the database, in the newest version
  */
-export function prepareSearchFile(
-  writing: Database.Database,
-  file: string,
-  keepPrivate: (file: string) => void,
-): void {
+export function prepareSearchFile(writing: Database.Database, file: string): void {
   const state = writing.prepare<[], DatabaseState>(NEWEST).get() ?? { key: '', newest: 0 };
   const search = searchFileOf(file);
-  const db = openKnown(search, state) ?? create(search, keepPrivate);
+  const db = openKnown(search, state) ?? create(search);
   const next = randomUUID();
   try {
     db.pragma('synchronous = FULL');

@@ -34,11 +34,15 @@ export interface IndexWriter {
   readonly close: () => void;
 }
 
+interface Changed {
+  readonly id: number;
+  readonly version: number;
+  /** Undefined where it is gone, or the index has not come to it. */
+  readonly row: IndexableRow | undefined;
+}
+
 interface Waiting {
-  readonly through: number;
-  readonly changed: readonly { readonly id: number; readonly version: number }[];
-  /** Of the changed ones those that the index has come to and that are still there. */
-  readonly rows: ReadonlyMap<number, IndexableRow>;
+  readonly changed: readonly Changed[];
   readonly added: readonly IndexableRow[];
 }
 
@@ -46,17 +50,15 @@ const changedOf = (blockMessages: number): number => Math.ceil(blockMessages / 2
 
 /** What waits, as it is at one moment. */
 function openReading(database: Database.Database): (through: number, limit: number) => Waiting {
-  const pending = database.prepare<[{ limit: number }], Waiting['changed'][number]>(PENDING);
+  const pending = database.prepare<[{ limit: number }], Omit<Changed, 'row'>>(PENDING);
   const unindexed = database.prepare<[{ through: number; limit: number }], IndexableRow>(UNINDEXED);
   const find = database.prepare<[{ id: number; through: number }], IndexableRow>(FIND_PENDING);
   return database.transaction((through: number, limit: number): Waiting => {
     const changed = pending.all({ limit: changedOf(limit) });
-    const rows = new Map<number, IndexableRow>();
-    for (const { id } of changed) {
-      const row = find.get({ id, through });
-      if (row !== undefined) rows.set(id, row);
-    }
-    return { through, changed, rows, added: unindexed.all({ through, limit }) };
+    return {
+      changed: changed.map((each) => ({ ...each, row: find.get({ id: each.id, through }) })),
+      added: unindexed.all({ through, limit }),
+    };
   });
 }
 
@@ -120,10 +122,9 @@ export function openIndexWriter(
   const entries = openEntries(search, entryOf);
   const mergeSome = openMerging(search);
 
-  const write = search.transaction(({ changed, rows, added }: Waiting): void => {
-    for (const { id } of changed) {
+  const write = search.transaction(({ changed, added }: Waiting): void => {
+    for (const { id, row } of changed) {
       entries.remove(id);
-      const row = rows.get(id);
       if (row !== undefined) entries.add(row);
     }
     for (const row of added) entries.add(row);
