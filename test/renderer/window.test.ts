@@ -137,9 +137,11 @@ test('F6 goes through the parts of the window and Shift+F6 back', async () => {
   await openWindow(bridge);
   await open(/^general/, 'general');
   await expect.element(page.getByText('noodles?')).toBeVisible();
+  const filter = page.getByRole('textbox', { name: 'Filter people' });
+  await expect.element(filter).toBeVisible();
   await textBox().click();
   await userEvent.keyboard('{F6}');
-  await expect.element(page.getByRole('textbox', { name: 'Filter people' })).toHaveFocus();
+  await expect.element(filter).toHaveFocus();
   await userEvent.keyboard('{F6}');
   await expect.element(row(/general/)).toHaveFocus();
   await userEvent.keyboard('{F6}');
