@@ -10,6 +10,8 @@ const contract = '^src-main/contract/';
 const bridgeContract = '^src-main/bridge/';
 const ports = '^src-main/service/ports/';
 const search = '^src-main/search/';
+/** What keeps in memory what was made once. */
+const cache = '^src-main/service/cache/';
 const privateAddresses = '^src-main/platform/private-addresses\\.ts$';
 /** What needs nothing but Node. */
 const node = '^src-main/platform/(durable-files|error-code|read-if-there)\\.ts$';
@@ -58,7 +60,7 @@ const domainRooms = [
   'text',
   'files',
 ];
-const domainGround = [contract, ports, search, rules, markdown, storePort, domainPorts];
+const domainGround = [contract, ports, search, cache, rules, markdown, storePort, domainPorts];
 const domainRoomRows = Object.fromEntries(
   domainRooms.map((room, index) => [
     `domain-${room}`,
@@ -101,6 +103,7 @@ const layers = {
   'bridge-contract': { from: bridgeContract, local: [contract], packages: ['zod'] },
   // What the parts of the service share: how a call is handed over, the log's interface, limits.
   ports: { from: ports, local: [contract] },
+  cache: { from: cache },
   // What a narrow selects and a search finds: the service and the client's cache must agree on it.
   search: { from: search, local: [contract] },
   platform: {
@@ -123,11 +126,11 @@ const layers = {
   ...domainRoomRows,
   api: { from: '^src-main/service/api/', local: [contract, ports, domain, events] },
   webhooks: { from: '^src-main/service/webhooks/', local: [contract, ports, domain, markdown] },
-  events: { from: events, local: [contract, ports, rules, storePort], types: [platform] },
+  events: { from: events, local: [contract, ports, cache, rules, storePort], types: [platform] },
   store: { from: store, local: [contract, ports, search] },
   'store-sqlite': {
     from: sqlite,
-    local: [contract, ports, store, node],
+    local: [contract, ports, cache, store, node],
     types: ['^src-main/platform/(?!durable-files|error-code|read-if-there)'],
     packages: ['better-sqlite3'],
     node: true,
@@ -143,7 +146,7 @@ const layers = {
   },
   http: {
     from: '^src-main/service/http/',
-    local: [contract, ports, credentials, identity, node],
+    local: [contract, ports, cache, credentials, identity, node],
     types: ['^src-main/platform/(?!durable-files|error-code|read-if-there|office-identity)'],
     packages: ['fastify', '@fastify/[^/]+', 'zod'],
     node: true,

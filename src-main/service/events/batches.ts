@@ -2,6 +2,7 @@
  * Messages that were committed together, as all see them who hold them and of whom they say nothing special: looked at once
  * for all queues in place of once for each.
  */
+import { createAttached } from '../cache/attached.ts';
 import type { LoggedEvent } from '../ports/log.ts';
 import type { Listener } from './listeners.ts';
 import { type Loaded, type Material, messageIdOf, newMessageFlags } from './materials.ts';
@@ -98,7 +99,7 @@ export function createBatches(
   material: (messageId: number) => Loaded | Promise<Loaded>,
   plain: (event: LoggedEvent) => Pending,
 ): Batches {
-  const batches = new WeakMap<readonly LoggedEvent[], Batch | null>();
+  const batches = createAttached<readonly LoggedEvent[], Batch | null>();
 
   /** Null where they are not the same for all, undefined as long as that is not known. */
   function read(events: readonly LoggedEvent[]): Batch | null | undefined {

@@ -1,4 +1,5 @@
 /** Messages as events need them, the most recent ones kept. */
+import { Recent } from '../cache/recent.ts';
 import type { LoggedEvent } from '../ports/log.ts';
 import {
   type MessagePeople,
@@ -64,20 +65,39 @@ function createMaterial(
     readonly alerted: readonly number[];
     readonly isAsSent: boolean;
   },
-  prove: Prove | undefined,
+  write: Write,
 ): Material {
-  const variants: string[] = [];
   return {
     row,
     people,
     mentionedUserIds: setOf(about.mentioned),
     alertedUserIds: setOf(about.alerted),
     isAsSent: about.isAsSent,
-    json(options) {
-      return (variants[renderVariant(options)] ??= JSON.stringify(
-        messageShape(row, people, options, prove),
-      ));
-    },
+    json: (options) => write(row, people, options),
+  };
+}
+
+/** A message as JSON. */
+type Write = (row: MessageRow, people: MessagePeople, options: RenderOptions) => string;
+
+/**
+ * Characters. Whoever waits is told of a message at once, and then in the same words: what is kept for longer outlives the next
+ * collection of what is young, and costs more than it saves.
+ */
+const MAX_CHARACTERS = 64 * 1024;
+
+/** Writes what was asked for lately only once. */
+function writer(prove: Prove | undefined): Write {
+  const recent = new Recent<MessageRow, string[]>(MAX_CHARACTERS);
+  return (row, people, options) => {
+    const variant = renderVariant(options);
+    const variants = recent.get(row) ?? [];
+    const known = variants[variant];
+    if (known !== undefined) return known;
+    const text = JSON.stringify(messageShape(row, people, options, prove));
+    variants[variant] = text;
+    recent.set(row, variants, text.length);
+    return text;
   };
 }
 
@@ -89,10 +109,8 @@ export const withRow = (material: Material, row: MessageRow, people: MessagePeop
   json: (options) => JSON.stringify(messageShape(row, people, options)),
 });
 
-const bytesOf = (loaded: Loaded | Promise<Loaded>): number =>
-  bytesOfMessage(
-    loaded === undefined || loaded instanceof Promise ? { content: '', rendered: '' } : loaded.row,
-  );
+const bytesOf = (loaded: Loaded): number =>
+  bytesOfMessage(loaded?.row ?? { content: '', rendered: '' });
 
 export interface Materials {
   /** Undefined when the message was deleted since. */
@@ -114,8 +132,8 @@ export function createMaterials(
   { peopleOf, prove }: MaterialSources,
   maxBytes: number,
 ): Materials {
-  const materials = new Map<number, Loaded | Promise<Loaded>>();
-  let bytes = 0;
+  const materials = new Recent<number, Loaded | Promise<Loaded>>(maxBytes);
+  const write = writer(prove);
 
   async function read(messageId: number): Promise<Loaded> {
     const row = await store.findMessage(messageId);
@@ -123,23 +141,7 @@ export function createMaterials(
     const mentioned = await store.listFlaggedUserIds(messageId, 'mentioned');
     const alerted = await store.listFlaggedUserIds(messageId, 'has_alert_word');
     const about = { mentioned, alerted, isAsSent: false };
-    return createMaterial(row, await peopleOf(row), about, prove);
-  }
-
-  function put(messageId: number, loaded: Loaded | Promise<Loaded>): void {
-    drop(messageId);
-    materials.set(messageId, loaded);
-    bytes += bytesOf(loaded);
-    for (const oldest of materials.keys()) {
-      if (bytes <= maxBytes || oldest === messageId) return;
-      drop(oldest);
-    }
-  }
-
-  function drop(messageId: number): void {
-    if (!materials.has(messageId)) return;
-    bytes -= bytesOf(materials.get(messageId));
-    materials.delete(messageId);
+    return createMaterial(row, await peopleOf(row), about, write);
   }
 
   /** What was forgotten while it was read may be out of date, and is read anew the next time. */
@@ -147,15 +149,16 @@ export function createMaterials(
     const isCurrent = (): boolean => materials.get(messageId) === loading;
     try {
       const found = await loading;
-      if (isCurrent()) put(messageId, found);
+      if (isCurrent()) materials.set(messageId, found, bytesOf(found));
     } catch {
       // Whoever asked is told; it is not kept.
-      if (isCurrent()) drop(messageId);
+      if (isCurrent()) materials.delete(messageId);
     }
   }
 
   function load(messageId: number, loading: Promise<Loaded>): Promise<void> {
-    put(messageId, loading);
+    // Its size is counted when it is known.
+    materials.set(messageId, loading, 0);
     return keep(messageId, loading);
   }
 
@@ -170,12 +173,12 @@ export function createMaterials(
       row,
       await peopleOf(row),
       { mentioned: flagged.mentionedUserIds, alerted: flagged.alertedUserIds, isAsSent: true },
-      prove,
+      write,
     );
 
   return {
     get: (messageId) => materials.get(messageId) ?? readAndKeep(messageId),
     add: (appended) => load(appended.row.id, make(appended)),
-    forget: drop,
+    forget: (messageId) => materials.delete(messageId),
   };
 }

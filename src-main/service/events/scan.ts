@@ -3,7 +3,7 @@ import type { LoggedEvent } from '../ports/log.ts';
 import type { QueueTerm } from '../../contract/narrow.ts';
 import { badRequest } from '../../contract/errors.ts';
 import { isMentioned } from '../../contract/flags.ts';
-import { remembered } from '../domain/rules/remembered.ts';
+import { remembered } from '../cache/attached.ts';
 import { fold } from '../../contract/fold.ts';
 import type { Store } from '../store/port.ts';
 import { createBatches } from './batches.ts';

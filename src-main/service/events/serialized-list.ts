@@ -1,5 +1,5 @@
 /** Lists of events as answers. */
-import { remembered } from '../domain/rules/remembered.ts';
+import { remembered } from '../cache/attached.ts';
 import { Serialized } from '../ports/handlers.ts';
 import { variationOf } from './variations.ts';
 

@@ -1,4 +1,5 @@
 /** What several queues are told in the same words: written once for all of them. */
+import { Recent } from '../cache/recent.ts';
 import type { LoggedEvent } from '../ports/log.ts';
 import { renderVariant } from '../domain/rules/shapes.ts';
 import { type Material, type Materials, messageIdOf } from './materials.ts';
@@ -6,8 +7,11 @@ import type { Pending } from './pending.ts';
 import { type Queue, takesPublic } from './queue.ts';
 import { share, type Variation, variationOf, vary } from './variations.ts';
 
-/** Limits lists of events, and their texts, that are kept because several queues may be waiting for them. */
-const MAX_CHARACTERS = 2 * 1024 * 1024;
+/** Limits each kind of text that is kept because several queues may be waiting for it. */
+const MAX_CHARACTERS = 64 * 1024;
+
+/** One for each way of rendering that was asked for. */
+type ByVariant<T> = (T | undefined)[];
 
 interface Echo {
   readonly queueId: string;
@@ -58,31 +62,20 @@ export function messageJson(
 const isEchoFor = (pending: Pending, queue: Receiver): boolean =>
   echoOf(pending)?.queueId === queue.id;
 
-/** The texts of an event without flags, by the way of rendering; such an event is one object for all queues. */
-type PlainTexts = WeakMap<Pending, string[]>;
-
-function plainText(
-  texts: PlainTexts,
-  pending: Pending,
-  message: Material,
-  { options }: Receiver,
-): string {
-  const variant = renderVariant(options);
-  const known = texts.get(pending) ?? [];
-  const text = (known[variant] ??= messageJson(pending, message, { id: null, options }));
-  texts.set(pending, known);
-  return text;
-}
+const charactersIn = (texts: readonly string[]): number =>
+  texts.reduce((sum, { length }) => sum + length, 0);
 
 /** Queues that wait for the same get the same list, and need it written and put into bytes only once. */
 export class SharedLists {
   readonly #material: Materials['get'];
   /** By the events in them, their flags and the way of rendering. */
-  readonly #lists = new Map<string, readonly string[]>();
-  /** By a list that queues share, and by the way of rendering. */
-  #byPending = new WeakMap<readonly Pending[], (readonly string[])[]>();
-  #texts: PlainTexts = new WeakMap();
-  #characters = 0;
+  readonly #lists = new Recent<string, readonly string[]>(MAX_CHARACTERS);
+  /** By a list that queues share. */
+  readonly #byPending = new Recent<readonly Pending[], ByVariant<readonly string[]>>(
+    MAX_CHARACTERS,
+  );
+  /** By an event without flags, which is one object for all queues. */
+  readonly #texts = new Recent<Pending, ByVariant<string>>(MAX_CHARACTERS);
 
   constructor(material: Materials['get']) {
     this.#material = material;
@@ -96,9 +89,8 @@ export class SharedLists {
 
   clear(): void {
     this.#lists.clear();
-    this.#byPending = new WeakMap();
-    this.#texts = new WeakMap();
-    this.#characters = 0;
+    this.#byPending.clear();
+    this.#texts.clear();
   }
 
   /** The message of an event that can be written without waiting or asking. */
@@ -123,11 +115,10 @@ export class SharedLists {
     if (known !== undefined) return known;
     const written = found.map(([each, message]) =>
       each.flags.length === 0
-        ? plainText(this.#texts, each, message, queue)
+        ? this.#plainText(each, message, queue)
         : messageJson(each, message, queue),
     );
-    this.#count(written, key);
-    this.#lists.set(key, written);
+    this.#lists.set(key, written, key.length + charactersIn(written));
     return written;
   }
 
@@ -153,17 +144,22 @@ export class SharedLists {
     for (const each of pending) {
       const message = this.#readyFor(each, queue);
       if (message === undefined) return undefined;
-      written.push(plainText(this.#texts, each, message, queue));
+      written.push(this.#plainText(each, message, queue));
     }
-    this.#count(written);
     const variants = this.#byPending.get(pending) ?? [];
-    this.#byPending.set(pending, variants);
-    return (variants[variant] = share(written));
+    variants[variant] = share(written);
+    this.#byPending.set(pending, variants, charactersIn(written));
+    return written;
   }
 
-  /** Forgets everything where it has become too much: the texts, too, because events that hold on to them are kept for long. */
-  #count(written: readonly string[], key = ''): void {
-    if (this.#characters >= MAX_CHARACTERS) this.clear();
-    this.#characters += written.reduce((sum, { length }) => sum + length, key.length);
+  #plainText(pending: Pending, message: Material, { options }: Receiver): string {
+    const variant = renderVariant(options);
+    const variants = this.#texts.get(pending) ?? [];
+    const known = variants[variant];
+    if (known !== undefined) return known;
+    const text = messageJson(pending, message, { id: null, options });
+    variants[variant] = text;
+    this.#texts.set(pending, variants, text.length);
+    return text;
   }
 }

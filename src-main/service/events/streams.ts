@@ -1,6 +1,6 @@
 /** Answers that stay open, on which the events of a queue go out as they come (API decisions 8.4). */
 import type { Clock } from '../../platform/clock.ts';
-import { remembered } from '../domain/rules/remembered.ts';
+import { remembered } from '../cache/attached.ts';
 import type { StreamClient, StreamSink } from '../ports/event-stream.ts';
 import type { GoneSignal } from '../ports/handlers.ts';
 import type { Store } from '../store/port.ts';

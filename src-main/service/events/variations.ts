@@ -2,6 +2,7 @@
  * Lists that many share, and lists that differ from a shared one in a few places. What is made of a shared list is made once,
  * and what is made of a variation of it needs to be made for those places alone. Nobody may change either.
  */
+import { createAttached } from '../cache/attached.ts';
 
 export interface Variation<T> {
   /** The shared list; the same one where it does not differ at all. */
@@ -10,7 +11,7 @@ export interface Variation<T> {
   readonly at: readonly number[];
 }
 
-const variations = new WeakMap<readonly unknown[], Variation<unknown>>();
+const variations = createAttached<readonly unknown[], Variation<unknown>>();
 
 /** Lets others find out that the list is shared. */
 export function share<T>(list: readonly T[]): readonly T[] {

@@ -6,6 +6,7 @@ import { eventStreamParams, eventStreamPath } from '../../contract/api/events.ts
 import { api } from '../../contract/api/index.ts';
 import { accessOf } from '../../contract/endpoint.ts';
 import { decodeParams } from '../../contract/wire.ts';
+import { remembered } from '../cache/attached.ts';
 import type { OpenEventStream, StreamSink } from '../ports/event-stream.ts';
 import type { CountCall } from './limits/account-limits.ts';
 import type { Authenticator } from './authenticate.ts';
@@ -30,18 +31,13 @@ const headers = {
   connection: 'close',
 };
 
-const framed = new WeakMap<Uint8Array, Uint8Array>();
 const CHUNK_END = '\r\n';
 
 /** Bytes as a chunk of an answer (RFC 9112, 7.1), put together once for all who are told the same. */
-function frameOf(bytes: Uint8Array): Uint8Array {
-  const known = framed.get(bytes);
-  if (known !== undefined) return known;
+const frameOf = remembered((bytes: Uint8Array): Uint8Array => {
   const size = `${bytes.length.toString(16)}${CHUNK_END}`;
-  const frame = Buffer.concat([Buffer.from(size), bytes, Buffer.from(CHUNK_END)]);
-  framed.set(bytes, frame);
-  return frame;
-}
+  return Buffer.concat([Buffer.from(size), bytes, Buffer.from(CHUNK_END)]);
+});
 
 /**
  * Node would put size, bytes and end together anew for each connection.

@@ -1,5 +1,6 @@
 /** Rows of messages as GET /messages answers them. */
 import type { EventMessage, Message } from '../../../contract/models/message.ts';
+import { createAttached } from '../../cache/attached.ts';
 import { createHighlighter, matchFields } from '../../../search/highlight.ts';
 import type { MessageRow, PersonalMessageRow, Store } from '../../store/port.ts';
 import { loadEditKeys } from '../messages/edit-history.ts';
@@ -52,7 +53,7 @@ const isPlain = ({ id, edited_at: editedAt }: MessageRow, attached: Attached): b
 
 /** Keeps the texts of kept rows, by their rendering, for as long as these are kept. */
 export function createShaping(store: Store, prove: Prove): Shaping {
-  const texts = new WeakMap<MessageRow, string[]>();
+  const texts = createAttached<MessageRow, string[]>();
 
   function keepText(row: MessageRow, variant: number, shape: EventMessage): string {
     const text = JSON.stringify(shape).slice(0, -1);

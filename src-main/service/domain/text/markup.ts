@@ -9,7 +9,7 @@ import type {
   RealmRow,
   Store,
 } from '../../store/port.ts';
-import { remembered } from '../rules/remembered.ts';
+import { remembered } from '../../cache/attached.ts';
 import { emojiUrl } from '../rules/emoji.ts';
 import { realmSettings } from '../rules/realm-settings.ts';
 

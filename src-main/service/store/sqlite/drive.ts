@@ -64,7 +64,7 @@ interface Changes extends Omit<Driver, 'drive'> {
 /** What the statements of a transaction have changed so far. */
 function createChanges(prepare: (sql: string) => Prepared, counter: EventCounter): Changes {
   let appended: LoggedEvent[] = [];
-  const touched = new Set<KeptFrom>();
+  let touched: KeptFrom[] = [];
   let written = 0;
 
   return {
@@ -72,7 +72,9 @@ function createChanges(prepare: (sql: string) => Prepared, counter: EventCounter
       written += 1;
       const { statement, touches } = prepare(sql);
       const result = statement.run(values);
-      if (result.changes > 0) for (const from of touches) touched.add(from);
+      if (result.changes > 0) {
+        for (const from of touches) if (!touched.includes(from)) touched.push(from);
+      }
       return result;
     },
     append({ type, audience, payload, attached }) {
@@ -96,10 +98,10 @@ function createChanges(prepare: (sql: string) => Prepared, counter: EventCounter
     countAppended: () => appended.length,
     forgetAppended: (downTo) => void (appended.length = downTo),
     countWritten: () => written,
-    isTouched: (from) => touched.has(from),
+    isTouched: (from) => touched.includes(from),
     takeTouched() {
-      const taken = [...touched];
-      touched.clear();
+      const taken = touched;
+      touched = [];
       return taken;
     },
   };

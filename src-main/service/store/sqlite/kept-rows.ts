@@ -1,4 +1,5 @@
 /** Rows that many ask for, kept within a bound of bytes until one of them may have changed. */
+import { Recent } from '../../cache/recent.ts';
 import type { KeptRows } from '../operation.ts';
 
 export interface CheckedRows<Row> {
@@ -22,34 +23,21 @@ export function createKeptRows<Row extends { readonly id: number }>({
   bytesOf,
   version,
 }: Keeping<Row>): CheckedRows<Row> {
-  const rows = new Map<number, Row>();
-  let bytes = 0;
+  const rows = new Recent<number, Row>(maxBytes);
   let known = version();
-
-  function clear(): void {
-    rows.clear();
-    bytes = 0;
-  }
 
   const kept: KeptRows<Row> = {
     get: (id) => rows.get(id),
     put(row) {
-      if (rows.has(row.id)) return;
-      rows.set(row.id, row);
-      bytes += bytesOf(row);
-      for (const [id, oldest] of rows) {
-        if (bytes <= maxBytes) return;
-        rows.delete(id);
-        bytes -= bytesOf(oldest);
-      }
+      if (rows.get(row.id) === undefined) rows.set(row.id, row, bytesOf(row));
     },
   };
 
   return {
-    clear,
+    clear: () => rows.clear(),
     current() {
       const now = version();
-      if (now !== known) clear();
+      if (now !== known) rows.clear();
       known = now;
       return kept;
     },

@@ -1,0 +1,43 @@
+/**
+ * The newest entries within a bound of size, in two ages: once the younger one is half of what may be there, the older one goes
+ * as a whole. Entries that a `Map` loses one by one leave dead tables behind, of which each leads to the next: once one of them
+ * has grown old, all that ever stood there is kept until V8 collects everything.
+ */
+export class Recent<Key, Value> {
+  readonly #maxSize: number;
+  #younger = new Map<Key, Value>();
+  #older = new Map<Key, Value>();
+  /** Of all that was put among the younger ones, also where something else stands there by now. */
+  #size = 0;
+
+  /** @param maxSize  of all entries together, in what their sizes are given in */
+  constructor(maxSize: number) {
+    this.#maxSize = maxSize;
+  }
+
+  get(key: Key): Value | undefined {
+    return this.#younger.get(key) ?? this.#older.get(key);
+  }
+
+  /** The newest one is there, however large it is. */
+  set(key: Key, value: Value, size: number): void {
+    if (this.#size + size > this.#maxSize / 2) {
+      this.#older = this.#younger;
+      this.#younger = new Map();
+      this.#size = 0;
+    }
+    this.#younger.set(key, value);
+    this.#size += size;
+  }
+
+  delete(key: Key): void {
+    this.#younger.delete(key);
+    this.#older.delete(key);
+  }
+
+  clear(): void {
+    this.#younger = new Map();
+    this.#older = new Map();
+    this.#size = 0;
+  }
+}
