@@ -1,7 +1,8 @@
 /** Writes the search index on a worker thread, which is there only while there is something to write. */
 import { Worker } from 'node:worker_threads';
+import { isCorruption } from './platform/error-code.ts';
 import { obeyThreadLimits } from './platform/memory.ts';
-import type { IndexedBlock, Indexing } from './service/store/port.ts';
+import { IndexDamaged, type IndexedBlock, type Indexing } from './service/store/port.ts';
 
 /** MiB. A block and its words are a few; what is left of them is collected, instead of kept. */
 const YOUNG_MIB = 3;
@@ -26,6 +27,12 @@ function startThread(workerFile: string, databaseFile: string): Thread {
   return { worker, exited: new Promise((resolve) => worker.once('exit', () => resolve())) };
 }
 
+/** What the thread threw has crossed from there as something alike. */
+function errorOf(reason: unknown): Error {
+  if (isCorruption(reason)) return new IndexDamaged('a page of it is damaged', { cause: reason });
+  return reason instanceof Error ? reason : new Error(String(reason));
+}
+
 function askThread({ worker }: Thread): Promise<IndexedBlock> {
   return new Promise((resolve, reject) => {
     const settle = (then: () => void): void => {
@@ -33,8 +40,7 @@ function askThread({ worker }: Thread): Promise<IndexedBlock> {
       then();
     };
     const answer = (message: IndexedBlock): void => settle(() => resolve(message));
-    const fail = (reason: unknown): void =>
-      settle(() => reject(reason instanceof Error ? reason : new Error(String(reason))));
+    const fail = (reason: unknown): void => settle(() => reject(errorOf(reason)));
     const end = (code: number): void =>
       fail(new Error(`the thread of the search index ended with exit code ${String(code)}`));
     worker.on('message', answer).on('error', fail).on('exit', end);

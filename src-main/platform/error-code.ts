@@ -2,7 +2,11 @@
 export const codeOf = (reason: unknown): string =>
   reason instanceof Error && 'code' in reason && typeof reason.code === 'string' ? reason.code : '';
 
+/** Whether SQLite met pages that it has not written. */
+export const isCorruption = (reason: unknown): boolean =>
+  /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(reason));
+
 /** Whether SQLite met something else than it has written. */
 export const isDamage = (reason: unknown): boolean =>
   // Our own statements are right: an error in one means that the tables are not what they were.
-  /^SQLITE_(CORRUPT|NOTADB|ERROR)/.test(codeOf(reason));
+  isCorruption(reason) || codeOf(reason).startsWith('SQLITE_ERROR');

@@ -279,6 +279,7 @@ async function startIndexer(parts: ServiceParts): Promise<SearchIndexer> {
   parts.store.onCommit((events) => {
     indexer.note(events);
   });
+  parts.store.onIndexDamage(() => indexer.mend());
   await indexer.start();
   return indexer;
 }

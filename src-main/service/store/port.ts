@@ -230,6 +230,7 @@ export type {
   SearchExpression,
   SearchStore,
 } from './reading/search.ts';
+export { IndexDamaged } from './reading/search.ts';
 export type { Condition, PageSelection, Place, Predicate } from './reading/narrow-sql.ts';
 export type { UserGroup } from './people/user-groups.ts';
 export type { SubscriptionColumn } from './streams/subscriptions.ts';

@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import {
   copyFileSync,
-  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmdirSync,
   rmSync,
   statSync,
@@ -13,65 +11,16 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { SearchIndexer } from '../../../src-main/service/domain/reading/search-indexer.ts';
 import { searchOperations } from '../../../src-main/service/domain/reading/search.ts';
-import { createIndexing } from '../../../src-main/indexing.ts';
-import { entryFile } from '../../../src-main/platform/own-files.ts';
 import { indexEntry } from '../../../src-main/service/domain/rules/messages/index-entry.ts';
 import { searchOf } from '../../../src-main/search/query.ts';
 import type { PageSelection, Store } from '../../../src-main/service/store/port.ts';
 import type { EntryOf, Hits } from '../../../src-main/service/store/reading/search.ts';
 import { INSERT_PENDING } from '../../../src-main/service/store/messages/search-pending.ts';
 import { searchFileOf } from '../../../src-main/service/store/sqlite/search-file.ts';
-import { FakeClock } from '../../support/fake-clock.ts';
-import { indexAll, indexBlock, indexingHere } from '../../support/service/indexing.ts';
-import {
-  connectForTest,
-  newMessage,
-  openForTest,
-  plainStream,
-  seedRealm,
-  temporaryDir,
-  temporaryFile,
-  toStream,
-} from '../../support/service/store.ts';
-
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
-const held: PageSelection = { userId: 2, base: 'held', predicates: [] };
-
-const indexedThrough = (file: string): unknown =>
-  connectForTest(searchFileOf(file))
-    .prepare('SELECT indexed_through FROM search_progress')
-    .pluck()
-    .get();
-
-/** Two streams of which account 2 is in the first. */
-async function openSeeded(file = temporaryFile()): Promise<Store> {
-  const store = await openForTest(file);
-  await seedRealm(store, {
-    roles: ['member', 'member'],
-    streams: [
-      { stream: plainStream('general'), memberIds: [1, 2] },
-      { stream: plainStream('other'), memberIds: [1] },
-    ],
-  });
-  return store;
-}
-
-const say = (store: Store, content: string, streamId = 1): Promise<number> =>
-  store.appendMessage(newMessage({ content, target: toStream(streamId) }));
-
-async function found(
-  store: Store,
-  wanted: readonly string[],
-  unwanted: readonly string[] = [],
-  selection = held,
-): Promise<number[]> {
-  const searching = searchOperations(store);
-  const place = { selection, search: searchOf(wanted, unwanted) };
-  const counts = { before: 1000, after: 0 };
-  return (await searching.page(place, Number.MAX_SAFE_INTEGER, counts)).rows.map(({ id }) => id);
-}
+import { indexAll, indexBlock } from '../../support/service/indexing.ts';
+import { held, indexedThrough, openSeeded, say, found } from '../../support/service/searching.ts';
+import { connectForTest, openForTest, temporaryFile } from '../../support/service/store.ts';
 
 /** Two on each side. */
 async function around(
@@ -421,166 +370,5 @@ describe('the file of the index', () => {
     const names = readdirSync(dirname(file)).filter((name) => name.includes('-search'));
     expect(names.length).toBeGreaterThan(1);
     for (const name of names) expect(statSync(join(dirname(file), name)).mode & 0o077).toBe(0);
-  });
-});
-
-describe('the indexer', () => {
-  async function openIndexer(
-    store: Store,
-    file: string,
-    indexing = indexingHere(file),
-  ): Promise<{ clock: FakeClock; indexer: SearchIndexer }> {
-    const clock = new FakeClock();
-    const indexer = new SearchIndexer({ store, indexing, clock, log: silent });
-    store.onCommit((events) => {
-      indexer.note(events);
-    });
-    await indexer.start();
-    return { clock, indexer };
-  }
-  const wait = async (clock: FakeClock, store: Store): Promise<void> => {
-    for (let n = 0; n < 150 && (await store.isSearchBehind()); n += 1) await clock.advance(20);
-  };
-
-  test('the indexer indexes what the process before it left, then what is sent, within two seconds', async () => {
-    const file = temporaryFile();
-    const store = await openSeeded(file);
-    await say(store, 'left behind');
-    const { clock, indexer } = await openIndexer(store, file);
-    await wait(clock, store);
-    expect(await store.isSearchBehind()).toBe(false);
-    await say(store, 'new');
-    expect(await store.isSearchBehind()).toBe(true);
-    await wait(clock, store);
-    expect(await store.isSearchBehind()).toBe(false);
-    await indexer.stop();
-  });
-
-  test('the indexer indexes what is committed while it does', async () => {
-    const file = temporaryFile();
-    const store = await openSeeded(file);
-    const here = indexingHere(file);
-    let isFirst = true;
-    const { clock, indexer } = await openIndexer(store, file, {
-      ...here,
-      async index() {
-        const block = await here.index();
-        if (isFirst) await say(store, 'meanwhile');
-        isFirst = false;
-        return block;
-      },
-    });
-    await say(store, 'before');
-    await wait(clock, store);
-    expect(await store.isSearchBehind()).toBe(false);
-    expect(isFirst).toBe(false);
-    await indexer.stop();
-  });
-
-  test('the indexer lets its thread rest once nothing is sent for a while, and not before', async () => {
-    const file = temporaryFile();
-    const store = await openSeeded(file);
-    const done: string[] = [];
-    const here = indexingHere(file);
-    const { clock, indexer } = await openIndexer(store, file, {
-      index: () => (done.push('index'), here.index()),
-      rest: async () => void done.push('rest'),
-    });
-    await clock.advance(60_000);
-    expect(done).toEqual([]);
-    await say(store, 'text');
-    await clock.advance(20_000);
-    await say(store, 'text');
-    await clock.advance(20_000);
-    expect(done).toEqual(['index', 'index']);
-    await clock.advance(60_000);
-    expect(done).toEqual(['index', 'index', 'rest']);
-    await say(store, 'text');
-    await clock.advance(2000);
-    expect(done).toEqual(['index', 'index', 'rest', 'index']);
-    await indexer.stop();
-    expect(done.at(-1)).toBe('rest');
-  });
-
-  test('the indexer tries again after a failure, and does nothing once it is stopped', async () => {
-    const file = temporaryFile();
-    const store = await openSeeded(file);
-    const here = indexingHere(file);
-    let failures = 1;
-    await say(store, 'text');
-    const { clock, indexer } = await openIndexer(store, file, {
-      ...here,
-      index: () => (failures-- > 0 ? Promise.reject(new Error('disk')) : here.index()),
-    });
-    await clock.advance(2000);
-    expect(await store.isSearchBehind()).toBe(true);
-    await clock.advance(5000);
-    await wait(clock, store);
-    expect(await store.isSearchBehind()).toBe(false);
-    await indexer.stop();
-    await say(store, 'late');
-    await clock.advance(10_000);
-    expect(await store.isSearchBehind()).toBe(true);
-  });
-});
-
-describe('the thread of the index', () => {
-  const workerFile = entryFile('indexing-worker');
-
-  test('the thread writes the index, ends, and begins again when it is asked', async () => {
-    const file = temporaryFile();
-    const store = await openSeeded(file);
-    const indexing = createIndexing(workerFile, file);
-    const ids: number[] = [];
-    for (const text of ['apple', 'berry']) {
-      ids.push(await say(store, `${text} sought`));
-      expect(await indexing.index()).toEqual({ settled: [], isBehind: false });
-      expect(indexedThrough(file)).toBe(ids.at(-1));
-      expect(await found(store, ['sought'])).toEqual(ids);
-      await indexing.rest();
-    }
-    await indexing.rest();
-  });
-
-  test('a thread that cannot open the index says why, and the next one may', async () => {
-    const file = temporaryFile();
-    const store = await openSeeded(file);
-    await say(store, 'text');
-    const search = searchFileOf(file);
-    renameSync(search, `${search}.away`);
-    const indexing = createIndexing(workerFile, file);
-    await expect(indexing.index()).rejects.toThrow('unable to open database file');
-    renameSync(`${search}.away`, search);
-    expect(await indexing.index()).toEqual({ settled: [], isBehind: false });
-    await indexing.rest();
-  });
-
-  test('a thread that ends while nobody asks ends nothing else, and the next one who asks gets another', async () => {
-    const dir = temporaryDir();
-    const brittle = join(dir, 'brittle.mjs');
-    const [go, gone] = [join(dir, 'go'), join(dir, 'gone')];
-    writeFileSync(
-      brittle,
-      `import { existsSync, renameSync } from 'node:fs';
-      import { parentPort } from 'node:worker_threads';
-      const [go, gone] = ${JSON.stringify([go, gone])};
-      const looking = setInterval(() => {
-        if (!existsSync(go)) return;
-        renameSync(go, gone);
-        throw new Error('on purpose');
-      }, 5);
-      parentPort.on('message', (wanted) => {
-        if (wanted === 'index') return parentPort.postMessage({ settled: [], isBehind: false });
-        clearInterval(looking);
-        parentPort.close();
-      });`,
-    );
-    const indexing = createIndexing(brittle, temporaryFile());
-    const answer = { settled: [], isBehind: false };
-    expect(await indexing.index()).toEqual(answer);
-    writeFileSync(go, '');
-    await expect.poll(() => existsSync(gone)).toBe(true);
-    await expect.poll(() => indexing.index().catch(String)).toEqual(answer);
-    await indexing.rest();
   });
 });

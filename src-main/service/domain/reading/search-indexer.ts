@@ -2,13 +2,15 @@
 import type { LoggedEvent } from '../../ports/log.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Log } from '../../../platform/log.ts';
-import type { Indexing, Store } from '../../store/port.ts';
+import { IndexDamaged, type Indexing, type Store } from '../../store/port.ts';
 
 /** How long messages are gathered before they are indexed; a search reads them for itself until then. */
 const GATHER_MS = 200;
 /** The same where the thread has to be started for them. */
 const FIRST_GATHER_MS = 1500;
 const RETRY_MS = 5000;
+/** What is damaged again before that was not mended by making the index anew. */
+const MEND_PAUSE_MS = 60 * 60_000;
 /** How long nothing was to be done before the thread ends. */
 const REST_MS = 30_000;
 
@@ -21,7 +23,7 @@ const relevant: ReadonlySet<string> = new Set([
 ]);
 
 export interface SearchIndexerParts {
-  readonly store: Pick<Store, 'isSearchBehind' | 'settleIndexed'>;
+  readonly store: Pick<Store, 'isSearchBehind' | 'settleIndexed' | 'remakeIndex'>;
   readonly indexing: Indexing;
   readonly clock: Clock;
   readonly log: Log;
@@ -33,6 +35,10 @@ export class SearchIndexer {
   #isBehind = false;
   #isStopped = false;
   #isResting = true;
+  #isDamaged = false;
+  #mendedAtMs = -Infinity;
+  /** Told when it was tried to mend the index. */
+  #mending: (() => void)[] = [];
   #cancelTimer: (() => void) | null = null;
   #running: Promise<void> | null = null;
 
@@ -42,7 +48,13 @@ export class SearchIndexer {
 
   /** Goes on where the process before this one stopped. */
   async start(): Promise<void> {
-    if (await this.#parts.store.isSearchBehind()) this.#noteWork();
+    try {
+      if (await this.#parts.store.isSearchBehind()) this.#noteWork();
+    } catch (reason) {
+      // Everything else works without it.
+      this.#parts.log.error('the search index cannot be read', { cause: reason });
+      this.#noteWork();
+    }
   }
 
   /** Takes note of what was committed. */
@@ -50,10 +62,20 @@ export class SearchIndexer {
     if (events.some(({ type }) => relevant.has(type))) this.#noteWork();
   }
 
+  /** The index is damaged: it is made anew. Settles when that was tried, or is of no use. */
+  async mend(): Promise<void> {
+    if (!this.#noteDamage()) return;
+    await new Promise<void>((resolve) => {
+      this.#mending.push(resolve);
+      if (this.#running === null) this.#setTimer(0);
+    });
+  }
+
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#cancelTimer?.();
     await this.#running;
+    this.#endMending();
     await this.#parts.indexing.rest();
   }
 
@@ -62,6 +84,33 @@ export class SearchIndexer {
     this.#isBehind = true;
     if (this.#running !== null) return;
     this.#setTimer(this.#isResting ? FIRST_GATHER_MS : GATHER_MS);
+  }
+
+  /** Answers whether the index is to be made anew. */
+  #noteDamage(): boolean {
+    const isRecent = this.#parts.clock.now() - this.#mendedAtMs < MEND_PAUSE_MS;
+    if (this.#isStopped || isRecent) return false;
+    this.#isDamaged = true;
+    this.#isBehind = true;
+    return true;
+  }
+
+  #endMending(): void {
+    for (const resolve of this.#mending) resolve();
+    this.#mending = [];
+  }
+
+  async #remake(): Promise<void> {
+    const { indexing, store, clock, log } = this.#parts;
+    try {
+      await indexing.rest();
+      await store.remakeIndex();
+      this.#isDamaged = false;
+      this.#mendedAtMs = clock.now();
+      log.warn('the search index was damaged, and is made anew');
+    } finally {
+      this.#endMending();
+    }
   }
 
   #setTimer(delayMs: number): void {
@@ -83,6 +132,7 @@ export class SearchIndexer {
     this.#isResting = false;
     try {
       for (let isMore = true; isMore && !this.#isStopped;) {
+        if (this.#isDamaged) await this.#remake();
         this.#isBehind = false;
         const { settled, isBehind } = await indexing.index();
         if (settled.length > 0) await store.settleIndexed(settled);
@@ -90,6 +140,7 @@ export class SearchIndexer {
       }
       return this.#isBehind ? GATHER_MS : REST_MS;
     } catch (reason) {
+      if (reason instanceof IndexDamaged && this.#noteDamage()) return 0;
       this.#parts.log.error('the search index could not be brought up to date', { cause: reason });
       this.#isBehind = true;
       return RETRY_MS;

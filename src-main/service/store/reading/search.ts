@@ -77,11 +77,16 @@ export interface IndexedBlock {
 
 export type EntryOf = (row: IndexableRow) => IndexEntry;
 
+/** The index is not what was written into it. Nothing is lost: it can be made anew. */
+export class IndexDamaged extends Error {
+  override readonly name = 'IndexDamaged';
+}
+
 /** Writes the index, one block after the other, beside the thread that answers. */
 export interface Indexing {
   /**
    * Brings a block of what waits into the index. What is changed later waits again.
-   * @throws Error where the index cannot be written; the next call starts anew
+   * @throws IndexDamaged, or another Error where the index cannot be written; the next call starts anew
    */
   readonly index: () => Promise<IndexedBlock>;
   /** Gives back what indexing has needed, until it is asked again. */
@@ -118,6 +123,10 @@ export interface SearchStore {
     recipientId: number | null,
     limit: number,
   ) => Promise<readonly number[]>;
+  /** Makes the index anew, with nothing in it. Nobody else may have it open. */
+  readonly remakeIndex: () => Promise<void>;
+  /** @param mend  asked when a search meets damage: the search is tried once more when it is settled, whatever came of it */
+  readonly onIndexDamage: (mend: () => Promise<void>) => void;
   /** What is in the index now as it was in these versions waits no longer; what has changed since does. */
   readonly settleIndexed: (settled: readonly PendingVersion[]) => Promise<void>;
 }

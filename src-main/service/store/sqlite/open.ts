@@ -21,11 +21,16 @@ import { Writer } from './commit.ts';
 import { createDriver, type Driver } from './drive.ts';
 import { createEventCounter, type EventCounter } from './event-counter.ts';
 import { searchReads, searchWrites } from './search.ts';
-import { attachSearchFile, prepareSearchFile, searchFileOf } from './search-file.ts';
+import {
+  attachSearchFile,
+  prepareSearchFile,
+  remakeSearchFile,
+  searchFileOf,
+} from './search-file.ts';
 import { createMemory } from './memory.ts';
 import { keepPrivate } from './private-file.ts';
 import type { ReadCache } from './read-cache.ts';
-import { codeOf, isDamage } from '../../../platform/error-code.ts';
+import { codeOf, isCorruption, isDamage } from '../../../platform/error-code.ts';
 
 const APPLICATION_ID = 0x48727468;
 
@@ -149,6 +154,7 @@ function withKept(driver: Driver, cache: ReadCache): Reading {
 }
 
 interface Connections {
+  readonly file: string;
   readonly writing: Database.Database;
   readonly reading: Database.Database;
   readonly held: Database.Database;
@@ -180,9 +186,8 @@ function openReading(file: string): Database.Database {
   try {
     attachSearchFile(reading, file);
     reading.pragma('query_only = ON');
-    // KiB, of the 16 MiB that one file would have.
+    // KiB: what the index does not have of 16 MiB.
     reading.pragma('main.cache_size = -12288');
-    reading.pragma('search.cache_size = -4096');
     return reading;
   } catch (reason) {
     reading.close();
@@ -198,7 +203,7 @@ function connect(file: string): Connections {
     try {
       const counter = prepare(writing, file);
       prepareIndex(writing, file);
-      return { writing, reading: openReading(file), held, counter };
+      return { file, writing, reading: openReading(file), held, counter };
     } catch (reason) {
       writing.close();
       throw reason;
@@ -209,7 +214,30 @@ function connect(file: string): Connections {
   }
 }
 
-function assemble({ writing, reading, held, counter }: Connections, messageBytes: number): Store {
+type Read = (
+  operation: () => Operation<unknown>,
+  name: string,
+  values: readonly unknown[],
+) => Promise<unknown>;
+
+/** Searches, which are tried once more where they meet damage and somebody mends that. */
+function bindSearch(connections: Connections, read: Read): Record<string, unknown> {
+  let mend: (() => Promise<void>) | undefined;
+  const search: Read = (...asked) =>
+    read(...asked).catch(async (reason: unknown) => {
+      if (mend === undefined || !isCorruption(reason)) throw reason;
+      await mend();
+      return read(...asked);
+    });
+  return {
+    ...bind(searchReads, search),
+    onIndexDamage: (asked: () => Promise<void>) => void (mend = asked),
+    remakeIndex: async () => remakeSearchFile(connections, connections.file),
+  };
+}
+
+function assemble(connections: Connections, messageBytes: number): Store {
+  const { writing, reading, held, counter } = connections;
   const listeners = new Set<(events: readonly LoggedEvent[]) => void>();
   const { caches, messages, told } = createMemory(writing, messageBytes);
   const cache = caches.directory;
@@ -225,11 +253,7 @@ function assemble({ writing, reading, held, counter }: Connections, messageBytes
   const reader = createDriver(reading, counter, { caches, messages });
   // No transaction is needed for the statements of an operation to agree: they run in one go, on the thread of the
   // only writer. Beginning and ending one costs more than most reads.
-  const read = (
-    operation: () => Operation<unknown>,
-    name: string,
-    values: readonly unknown[],
-  ): Promise<unknown> =>
+  const read: Read = (operation, name, values) =>
     new Promise((resolve) => {
       const ask = (): unknown => reader.drive(operation());
       resolve(keptReads.has(name) ? cache.answer(name, values, ask) : ask());
@@ -245,7 +269,7 @@ function assemble({ writing, reading, held, counter }: Connections, messageBytes
         resolve(reader.drive(look(looking)));
       }),
     change: <T>(work: (tx: Transaction) => Operation<T>) => writer.write(() => work(transaction)),
-    ...bind(searchReads, read),
+    ...bindSearch(connections, read),
     ...bind(searchWrites, (operation) => writer.write(operation)),
     onCommit(listener: (events: readonly LoggedEvent[]) => void) {
       listeners.add(listener);

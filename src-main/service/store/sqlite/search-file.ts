@@ -99,10 +99,14 @@ function openKnown(file: string, state: DatabaseState): Database.Database | unde
   return undefined;
 }
 
-function create(file: string): Database.Database {
+function remove(file: string): void {
   for (const each of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) {
     rmSync(each, { force: true });
   }
+}
+
+function create(file: string): Database.Database {
+  remove(file);
   keepPrivate(file);
   const db = new Database(file, { timeout: 5000 });
   try {
@@ -136,4 +140,22 @@ export function prepareSearchFile(writing: Database.Database, file: string): voi
 /** From now on the tables of the index can be read on this connection, by their names alone. */
 export function attachSearchFile(reading: Database.Database, file: string): void {
   reading.prepare('ATTACH ? AS search').run(searchFileOf(file));
+  // KiB
+  reading.pragma('search.cache_size = -4096');
+}
+
+/** Puts an index with nothing in it in the place of the one that is attached. Nobody else may have that one open. */
+export function remakeSearchFile(
+  {
+    writing,
+    reading,
+  }: { readonly writing: Database.Database; readonly reading: Database.Database },
+  file: string,
+): void {
+  const attached = reading.pragma('database_list') as readonly { readonly name: string }[];
+  // It is not where an attempt before this one got half way.
+  if (attached.some(({ name }) => name === 'search')) reading.exec('DETACH search');
+  remove(searchFileOf(file));
+  prepareSearchFile(writing, file);
+  attachSearchFile(reading, file);
 }

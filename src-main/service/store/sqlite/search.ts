@@ -143,8 +143,11 @@ function* findUnindexed(request: HitRequest, window: Window, bounds: Bounds): Op
   };
 }
 
+/** What is done with the file, and no operation. */
+type SearchMending = Pick<SearchStore, 'remakeIndex' | 'onIndexDamage'>;
+
 type SearchReads = {
-  readonly [K in Exclude<keyof SearchStore, keyof SearchWrites>]: (
+  readonly [K in Exclude<keyof SearchStore, keyof SearchWrites | keyof SearchMending>]: (
     ...values: Parameters<SearchStore[K]>
   ) => Operation<Awaited<ReturnType<SearchStore[K]>>>;
 };

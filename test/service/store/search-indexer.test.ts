@@ -1,0 +1,287 @@
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { SearchIndexer } from '../../../src-main/service/domain/reading/search-indexer.ts';
+import { createIndexing } from '../../../src-main/indexing.ts';
+import { entryFile } from '../../../src-main/platform/own-files.ts';
+import type { Store } from '../../../src-main/service/store/port.ts';
+import { searchFileOf } from '../../../src-main/service/store/sqlite/search-file.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { indexAll, indexingHere } from '../../support/service/indexing.ts';
+import { indexedThrough, openSeeded, say, found } from '../../support/service/searching.ts';
+import {
+  connectForTest,
+  openForTest,
+  temporaryDir,
+  temporaryFile,
+} from '../../support/service/store.ts';
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+describe('the indexer', () => {
+  async function openIndexer(
+    store: Store,
+    file: string,
+    indexing = indexingHere(file),
+  ): Promise<{ clock: FakeClock; indexer: SearchIndexer }> {
+    const clock = new FakeClock();
+    const indexer = new SearchIndexer({ store, indexing, clock, log: silent });
+    store.onCommit((events) => {
+      indexer.note(events);
+    });
+    store.onIndexDamage(() => indexer.mend());
+    const starting = indexer.start();
+    await clock.advance(0);
+    await starting;
+    return { clock, indexer };
+  }
+  const wait = async (clock: FakeClock, store: Store): Promise<void> => {
+    for (let n = 0; n < 150 && (await store.isSearchBehind()); n += 1) await clock.advance(20);
+  };
+
+  test('the indexer indexes what the process before it left, then what is sent, within two seconds', async () => {
+    const file = temporaryFile();
+    const store = await openSeeded(file);
+    await say(store, 'left behind');
+    const { clock, indexer } = await openIndexer(store, file);
+    await wait(clock, store);
+    expect(await store.isSearchBehind()).toBe(false);
+    await say(store, 'new');
+    expect(await store.isSearchBehind()).toBe(true);
+    await wait(clock, store);
+    expect(await store.isSearchBehind()).toBe(false);
+    await indexer.stop();
+  });
+
+  test('the indexer indexes what is committed while it does', async () => {
+    const file = temporaryFile();
+    const store = await openSeeded(file);
+    const here = indexingHere(file);
+    let isFirst = true;
+    const { clock, indexer } = await openIndexer(store, file, {
+      ...here,
+      async index() {
+        const block = await here.index();
+        if (isFirst) await say(store, 'meanwhile');
+        isFirst = false;
+        return block;
+      },
+    });
+    await say(store, 'before');
+    await wait(clock, store);
+    expect(await store.isSearchBehind()).toBe(false);
+    expect(isFirst).toBe(false);
+    await indexer.stop();
+  });
+
+  test('the indexer lets its thread rest once nothing is sent for a while, and not before', async () => {
+    const file = temporaryFile();
+    const store = await openSeeded(file);
+    const done: string[] = [];
+    const here = indexingHere(file);
+    const { clock, indexer } = await openIndexer(store, file, {
+      index: () => (done.push('index'), here.index()),
+      rest: async () => void done.push('rest'),
+    });
+    await clock.advance(60_000);
+    expect(done).toEqual([]);
+    await say(store, 'text');
+    await clock.advance(20_000);
+    await say(store, 'text');
+    await clock.advance(20_000);
+    expect(done).toEqual(['index', 'index']);
+    await clock.advance(60_000);
+    expect(done).toEqual(['index', 'index', 'rest']);
+    await say(store, 'text');
+    await clock.advance(2000);
+    expect(done).toEqual(['index', 'index', 'rest', 'index']);
+    await indexer.stop();
+    expect(done.at(-1)).toBe('rest');
+  });
+
+  /** An index with two messages, and what damages it behind the back of whoever has it open and has read nothing of it yet. */
+  async function openFragile() {
+    const file = temporaryFile();
+    const before = await openSeeded(file);
+    const ids: number[] = [];
+    for (const word of ['apple', 'berry']) ids.push(await say(before, `${word} sought`));
+    await indexAll(before, file);
+    await before.close();
+    const store = await openForTest(file);
+    const damage = (): void => {
+      const search = searchFileOf(file);
+      connectForTest(search).pragma('wal_checkpoint(TRUNCATE)');
+      // All but the page that was read when it was opened; in place, because it is open.
+      const opened = openSync(search, 'r+');
+      writeSync(opened, Buffer.alloc(statSync(search).size - 4096, 0xff), 0, undefined, 4096);
+      closeSync(opened);
+    };
+    return { file, store, ids, damage };
+  }
+
+  test('an index that is damaged while it is in use is made anew by the first search that meets it', async () => {
+    const { file, store, ids, damage } = await openFragile();
+    damage();
+    await expect(found(store, ['sought'])).rejects.toThrow('malformed');
+    const { clock, indexer } = await openIndexer(store, file);
+    // Nothing is in the index by then, or all of it.
+    const searching = [found(store, ['sought']), found(store, ['app*'])];
+    await clock.advance(0);
+    expect(await Promise.all(searching)).toEqual([ids, [ids[0]]]);
+    await wait(clock, store);
+    expect(indexedThrough(file)).toBe(ids[1]);
+    expect(await found(store, ['sought'])).toEqual(ids);
+    await indexer.stop();
+  });
+
+  test('an index that is damaged again at once is made anew an hour later, and searches say so until then', async () => {
+    const { file, store, ids, damage } = await openFragile();
+    damage();
+    const { clock, indexer } = await openIndexer(store, file);
+    const searchWhile = async (): Promise<unknown> => {
+      const searching = found(store, ['sought']).catch(String);
+      await clock.advance(1000);
+      return searching;
+    };
+    expect(await searchWhile()).toEqual(ids);
+    await wait(clock, store);
+    damage();
+    expect(await searchWhile()).toMatch('malformed');
+    await clock.advance(59 * 60_000);
+    expect(await searchWhile()).toMatch('malformed');
+    await clock.advance(60_000);
+    expect(await searchWhile()).toEqual(ids);
+    await indexer.stop();
+  });
+
+  test('everything else starts where an index is damaged that cannot be made anew', async () => {
+    const { file, store, ids, damage } = await openFragile();
+    damage();
+    let isFull = true;
+    const { clock, indexer } = await openIndexer(
+      {
+        ...store,
+        remakeIndex: () => (isFull ? Promise.reject(new Error('disk full')) : store.remakeIndex()),
+      },
+      file,
+    );
+    isFull = false;
+    await clock.advance(10_000);
+    expect(indexedThrough(file)).toBe(ids[1]);
+    expect(await found(store, ['sought'])).toEqual(ids);
+    await indexer.stop();
+  });
+
+  test('an index that its thread finds damaged is made anew, and again where that fails', async () => {
+    const { file, store, ids, damage } = await openFragile();
+    const indexing = createIndexing(entryFile('indexing-worker'), file);
+    let failures = 1;
+    const brittle: Store = {
+      ...store,
+      remakeIndex: () =>
+        failures-- > 0 ? Promise.reject(new Error('disk full')) : store.remakeIndex(),
+    };
+    const { clock, indexer } = await openIndexer(brittle, file, indexing);
+    damage();
+    ids.push(await say(store, 'cedar sought'));
+    await expect
+      .poll(async () => {
+        await clock.advance(1000);
+        return indexedThrough(file);
+      })
+      .toBe(ids[2]);
+    expect(failures).toBe(-1);
+    expect(await found(store, ['sought'])).toEqual(ids);
+    await indexer.stop();
+  });
+
+  test('the indexer tries again after a failure, and does nothing once it is stopped', async () => {
+    const file = temporaryFile();
+    const store = await openSeeded(file);
+    const here = indexingHere(file);
+    let failures = 1;
+    await say(store, 'text');
+    const { clock, indexer } = await openIndexer(store, file, {
+      ...here,
+      index: () => (failures-- > 0 ? Promise.reject(new Error('disk')) : here.index()),
+    });
+    await clock.advance(2000);
+    expect(await store.isSearchBehind()).toBe(true);
+    await clock.advance(5000);
+    await wait(clock, store);
+    expect(await store.isSearchBehind()).toBe(false);
+    await indexer.stop();
+    await say(store, 'late');
+    await clock.advance(10_000);
+    expect(await store.isSearchBehind()).toBe(true);
+  });
+});
+
+describe('the thread of the index', () => {
+  const workerFile = entryFile('indexing-worker');
+
+  test('the thread writes the index, ends, and begins again when it is asked', async () => {
+    const file = temporaryFile();
+    const store = await openSeeded(file);
+    const indexing = createIndexing(workerFile, file);
+    const ids: number[] = [];
+    for (const text of ['apple', 'berry']) {
+      ids.push(await say(store, `${text} sought`));
+      expect(await indexing.index()).toEqual({ settled: [], isBehind: false });
+      expect(indexedThrough(file)).toBe(ids.at(-1));
+      expect(await found(store, ['sought'])).toEqual(ids);
+      await indexing.rest();
+    }
+    await indexing.rest();
+  });
+
+  test('a thread that cannot open the index says why, and the next one may', async () => {
+    const file = temporaryFile();
+    const store = await openSeeded(file);
+    await say(store, 'text');
+    const search = searchFileOf(file);
+    renameSync(search, `${search}.away`);
+    const indexing = createIndexing(workerFile, file);
+    await expect(indexing.index()).rejects.toThrow('unable to open database file');
+    renameSync(`${search}.away`, search);
+    expect(await indexing.index()).toEqual({ settled: [], isBehind: false });
+    await indexing.rest();
+  });
+
+  test('a thread that ends while nobody asks ends nothing else, and the next one who asks gets another', async () => {
+    const dir = temporaryDir();
+    const brittle = join(dir, 'brittle.mjs');
+    const [go, gone] = [join(dir, 'go'), join(dir, 'gone')];
+    writeFileSync(
+      brittle,
+      `import { existsSync, renameSync } from 'node:fs';
+      import { parentPort } from 'node:worker_threads';
+      const [go, gone] = ${JSON.stringify([go, gone])};
+      const looking = setInterval(() => {
+        if (!existsSync(go)) return;
+        renameSync(go, gone);
+        throw new Error('on purpose');
+      }, 5);
+      parentPort.on('message', (wanted) => {
+        if (wanted === 'index') return parentPort.postMessage({ settled: [], isBehind: false });
+        clearInterval(looking);
+        parentPort.close();
+      });`,
+    );
+    const indexing = createIndexing(brittle, temporaryFile());
+    const answer = { settled: [], isBehind: false };
+    expect(await indexing.index()).toEqual(answer);
+    writeFileSync(go, '');
+    await expect.poll(() => existsSync(gone)).toBe(true);
+    await expect.poll(() => indexing.index().catch(String)).toEqual(answer);
+    await indexing.rest();
+  });
+});

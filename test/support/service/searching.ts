@@ -1,0 +1,50 @@
+/** A small organization that is searched, and what its index has come to. */
+import { searchOperations } from '../../../src-main/service/domain/reading/search.ts';
+import { searchOf } from '../../../src-main/search/query.ts';
+import type { PageSelection, Store } from '../../../src-main/service/store/port.ts';
+import { searchFileOf } from '../../../src-main/service/store/sqlite/search-file.ts';
+import {
+  connectForTest,
+  newMessage,
+  openForTest,
+  plainStream,
+  seedRealm,
+  temporaryFile,
+  toStream,
+} from './store.ts';
+
+export const held: PageSelection = { userId: 2, base: 'held', predicates: [] };
+
+export const indexedThrough = (file: string): unknown =>
+  connectForTest(searchFileOf(file))
+    .prepare('SELECT indexed_through FROM search_progress')
+    .pluck()
+    .get();
+
+/** Two streams of which account 2 is in the first. */
+export async function openSeeded(file = temporaryFile()): Promise<Store> {
+  const store = await openForTest(file);
+  await seedRealm(store, {
+    roles: ['member', 'member'],
+    streams: [
+      { stream: plainStream('general'), memberIds: [1, 2] },
+      { stream: plainStream('other'), memberIds: [1] },
+    ],
+  });
+  return store;
+}
+
+export const say = (store: Store, content: string, streamId = 1): Promise<number> =>
+  store.appendMessage(newMessage({ content, target: toStream(streamId) }));
+
+export async function found(
+  store: Store,
+  wanted: readonly string[],
+  unwanted: readonly string[] = [],
+  selection = held,
+): Promise<number[]> {
+  const searching = searchOperations(store);
+  const place = { selection, search: searchOf(wanted, unwanted) };
+  const counts = { before: 1000, after: 0 };
+  return (await searching.page(place, Number.MAX_SAFE_INTEGER, counts)).rows.map(({ id }) => id);
+}
