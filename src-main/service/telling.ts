@@ -4,7 +4,7 @@ import type { Log } from '../platform/log.ts';
 import { findVisibleMessage } from './domain/messages/message-access.ts';
 import { proving, type Sign } from './domain/rules/messages/proofs.ts';
 import type { DomainCredentials } from './domain/ports.ts';
-import { peopleOf } from './domain/reading/people-of.ts';
+import { peopleOf, type PeopleOf } from './domain/reading/people-of.ts';
 import { createFill } from './events/fill.ts';
 import { createListeners } from './events/listeners.ts';
 import { createLogTail } from './events/log-tail.ts';
@@ -26,9 +26,25 @@ export interface EventParts {
   readonly streams: Streams;
 }
 
+/** Messages whose people were looked up together: topics differ, and nobody asks for those of long ago. */
+const MAX_ASKED = 1000;
+
+/** Looks up again whom messages name when anything about people and places has changed. */
+function recentPeopleOf(store: Store): PeopleOf {
+  let [people, version, asked] = [peopleOf(store), store.directoryVersion(), 0];
+  return (row) => {
+    const current = store.directoryVersion();
+    if (current !== version || asked === MAX_ASKED) {
+      [people, version, asked] = [peopleOf(store), current, 0];
+    }
+    asked += 1;
+    return people(row);
+  };
+}
+
 const messageSources = (store: Store, sign: Sign): MessageSources => ({
   prove: proving(sign),
-  peopleOf: async (row) => peopleOf(store)(row),
+  peopleOf: recentPeopleOf(store),
   findVisible: (userId, messageId) =>
     store.read(function* (tx) {
       const user = yield* tx.findUser(userId);

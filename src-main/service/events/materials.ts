@@ -115,13 +115,13 @@ const bytesOf = (loaded: Loaded): number =>
 export interface Materials {
   /** Undefined when the message was deleted since. */
   readonly get: (messageId: number) => Loaded | Promise<Loaded>;
-  /** Settles when it is there, or could not be made. */
-  readonly add: (appended: AppendedMessage) => Promise<void>;
+  /** Settles when it is there, or could not be made; undefined where it is there at once. */
+  readonly add: (appended: AppendedMessage) => Promise<void> | undefined;
   readonly forget: (messageId: number) => void;
 }
 
 export interface MaterialSources {
-  readonly peopleOf: (row: MessageRow) => Promise<MessagePeople>;
+  readonly peopleOf: (row: MessageRow) => MessagePeople | Promise<MessagePeople>;
   /** For our own clients, which can give messages back. */
   readonly prove?: Prove;
 }
@@ -168,17 +168,16 @@ export function createMaterials(
     return loading;
   }
 
-  const make = async ({ row, ...flagged }: AppendedMessage): Promise<Material> =>
-    createMaterial(
-      row,
-      await peopleOf(row),
-      { mentioned: flagged.mentionedUserIds, alerted: flagged.alertedUserIds, isAsSent: true },
-      write,
-    );
-
   return {
     get: (messageId) => materials.get(messageId) ?? readAndKeep(messageId),
-    add: (appended) => load(appended.row.id, make(appended)),
+    add({ row, mentionedUserIds: mentioned, alertedUserIds: alerted }) {
+      const make = (people: MessagePeople): Material =>
+        createMaterial(row, people, { mentioned, alerted, isAsSent: true }, write);
+      const people = peopleOf(row);
+      if (people instanceof Promise) return load(row.id, people.then(make));
+      materials.set(row.id, make(people), bytesOfMessage(row));
+      return undefined;
+    },
     forget: (messageId) => materials.delete(messageId),
   };
 }

@@ -181,12 +181,11 @@ export function createPayloads(
   return {
     material: materials.get,
     async remember(events) {
-      const added = events.flatMap((event) =>
-        event.type === 'message' && event.attached !== undefined
-          ? [materials.add(event.attached as AppendedMessage)]
-          : [],
-      );
-      await Promise.all(added);
+      const adding = events.flatMap(({ type, attached }) => {
+        const isNew = type === 'message' && attached !== undefined;
+        return (isNew ? materials.add(attached as AppendedMessage) : undefined) ?? [];
+      });
+      await Promise.all(adding);
     },
     forget(event) {
       for (const id of changedIds(event)) {

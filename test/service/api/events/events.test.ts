@@ -40,6 +40,43 @@ async function heardOf(
   return Object.fromEntries(heard.filter(([, events]) => events.length > 0));
 }
 
+test('new messages name their sender, their conversation and the links of their topic as these are by then', async () => {
+  const queue = await service.register(cleo, { event_types: ['message'] });
+  const told = async () => {
+    await service.say(ben, 'general', 'fixes #7');
+    await service.tell(ben, [cleo]);
+    const events = (await queue.now()) as unknown as readonly {
+      readonly message: Readonly<Record<string, unknown>>;
+    }[];
+    return events.map(({ message }) => [
+      message['sender_full_name'],
+      message['subject_links'],
+      message['type'] === 'private'
+        ? (message['display_recipient'] as readonly { full_name: string }[]).map(
+            (each) => each.full_name,
+          )
+        : message['display_recipient'],
+    ]);
+  };
+  const before = [
+    ['Ben Member', [], 'general'],
+    ['Ben Member', [], ['Ben Member', 'Cleo Member']],
+  ];
+  expect([await told(), await told()]).toEqual([before, before]);
+  const issue = { pattern: '#(?P<id>[0-9]+)', url_format_string: 'https://t.test/%(id)s' };
+  const { id } = await service.ask(ada, api.linkifiers.add, issue);
+  await service.ask(ben, api.settings.update, { full_name: 'Ben Newman' });
+  const after = [
+    ['Ben Newman', ['https://t.test/7'], 'general'],
+    ['Ben Newman', [], ['Ben Newman', 'Cleo Member']],
+  ];
+  expect([await told(), await told()]).toEqual([after, after]);
+  await service.ask(ada, api.linkifiers.remove, { filter_id: id });
+  await service.ask(ben, api.settings.update, { full_name: 'Ben Member' });
+  expect(await told()).toEqual(before);
+  await service.ask(cleo, api.events.deleteQueue, { queue_id: queue.id });
+});
+
 describe('who hears of a subscription', () => {
   test('a new public stream: members of its creation, its subscribers of themselves', async () => {
     const created = ['create pub', 'occupy pub'];
