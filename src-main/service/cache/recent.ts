@@ -41,3 +41,27 @@ export class Recent<Key, Value> {
     this.#size = 0;
   }
 }
+
+/** What was made of recent keys in one of few ways each; a way is a small number. */
+export class RecentVariants<Key, Value> {
+  readonly #variants: Recent<Key, (Value | undefined)[]>;
+
+  /** @param maxSize  as of `Recent` */
+  constructor(maxSize: number) {
+    this.#variants = new Recent(maxSize);
+  }
+
+  get(key: Key, variant: number): Value | undefined {
+    return this.#variants.get(key)?.[variant];
+  }
+
+  set(key: Key, variant: number, value: Value, size: number): void {
+    const variants = this.#variants.get(key) ?? [];
+    variants[variant] = value;
+    this.#variants.set(key, variants, size);
+  }
+
+  clear(): void {
+    this.#variants.clear();
+  }
+}

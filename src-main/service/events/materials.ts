@@ -1,5 +1,5 @@
 /** Messages as events need them, the most recent ones kept. */
-import { Recent } from '../cache/recent.ts';
+import { Recent, RecentVariants } from '../cache/recent.ts';
 import type { LoggedEvent } from '../ports/log.ts';
 import {
   type MessagePeople,
@@ -84,19 +84,17 @@ type Write = (row: MessageRow, people: MessagePeople, options: RenderOptions) =>
  * Characters. Whoever waits is told of a message at once, and then in the same words: what is kept for longer outlives the next
  * collection of what is young, and costs more than it saves.
  */
-const MAX_CHARACTERS = 64 * 1024;
+export const RECENT_CHARACTERS = 64 * 1024;
 
 /** Writes what was asked for lately only once. */
 function writer(prove: Prove | undefined): Write {
-  const recent = new Recent<MessageRow, string[]>(MAX_CHARACTERS);
+  const recent = new RecentVariants<MessageRow, string>(RECENT_CHARACTERS);
   return (row, people, options) => {
     const variant = renderVariant(options);
-    const variants = recent.get(row) ?? [];
-    const known = variants[variant];
+    const known = recent.get(row, variant);
     if (known !== undefined) return known;
     const text = JSON.stringify(messageShape(row, people, options, prove));
-    variants[variant] = text;
-    recent.set(row, variants, text.length);
+    recent.set(row, variant, text, text.length);
     return text;
   };
 }

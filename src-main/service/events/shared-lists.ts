@@ -1,17 +1,11 @@
 /** What several queues are told in the same words: written once for all of them. */
-import { Recent } from '../cache/recent.ts';
+import { Recent, RecentVariants } from '../cache/recent.ts';
 import type { LoggedEvent } from '../ports/log.ts';
 import { renderVariant } from '../domain/rules/shapes.ts';
-import { type Material, type Materials, messageIdOf } from './materials.ts';
+import { type Material, type Materials, messageIdOf, RECENT_CHARACTERS } from './materials.ts';
 import type { Pending } from './pending.ts';
 import { type Queue, takesPublic } from './queue.ts';
 import { share, type Variation, variationOf, vary } from './variations.ts';
-
-/** Limits each kind of text that is kept because several queues may be waiting for it. */
-const MAX_CHARACTERS = 64 * 1024;
-
-/** One for each way of rendering that was asked for. */
-type ByVariant<T> = (T | undefined)[];
 
 interface Echo {
   readonly queueId: string;
@@ -69,13 +63,13 @@ const charactersIn = (texts: readonly string[]): number =>
 export class SharedLists {
   readonly #material: Materials['get'];
   /** By the events in them, their flags and the way of rendering. */
-  readonly #lists = new Recent<string, readonly string[]>(MAX_CHARACTERS);
-  /** By a list that queues share. */
-  readonly #byPending = new Recent<readonly Pending[], ByVariant<readonly string[]>>(
-    MAX_CHARACTERS,
+  readonly #lists = new Recent<string, readonly string[]>(RECENT_CHARACTERS);
+  /** By a list that queues share, and by the way of rendering. */
+  readonly #byPending = new RecentVariants<readonly Pending[], readonly string[]>(
+    RECENT_CHARACTERS,
   );
-  /** By an event without flags, which is one object for all queues. */
-  readonly #texts = new Recent<Pending, ByVariant<string>>(MAX_CHARACTERS);
+  /** By an event without flags, which is one object for all queues, and by the way of rendering. */
+  readonly #texts = new RecentVariants<Pending, string>(RECENT_CHARACTERS);
 
   constructor(material: Materials['get']) {
     this.#material = material;
@@ -138,7 +132,7 @@ export class SharedLists {
 
   #writeShared(pending: readonly Pending[], queue: Receiver): readonly string[] | undefined {
     const variant = renderVariant(queue.options);
-    const known = this.#byPending.get(pending)?.[variant];
+    const known = this.#byPending.get(pending, variant);
     if (known !== undefined) return known;
     const written: string[] = [];
     for (const each of pending) {
@@ -146,20 +140,16 @@ export class SharedLists {
       if (message === undefined) return undefined;
       written.push(this.#plainText(each, message, queue));
     }
-    const variants = this.#byPending.get(pending) ?? [];
-    variants[variant] = share(written);
-    this.#byPending.set(pending, variants, charactersIn(written));
+    this.#byPending.set(pending, variant, share(written), charactersIn(written));
     return written;
   }
 
   #plainText(pending: Pending, message: Material, { options }: Receiver): string {
     const variant = renderVariant(options);
-    const variants = this.#texts.get(pending) ?? [];
-    const known = variants[variant];
+    const known = this.#texts.get(pending, variant);
     if (known !== undefined) return known;
     const text = messageJson(pending, message, { id: null, options });
-    variants[variant] = text;
-    this.#texts.set(pending, variants, text.length);
+    this.#texts.set(pending, variant, text, text.length);
     return text;
   }
 }

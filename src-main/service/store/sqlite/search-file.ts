@@ -99,14 +99,10 @@ function openKnown(file: string, state: DatabaseState): Database.Database | unde
   return undefined;
 }
 
-function remove(file: string): void {
+function create(file: string): Database.Database {
   for (const each of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) {
     rmSync(each, { force: true });
   }
-}
-
-function create(file: string): Database.Database {
-  remove(file);
   keepPrivate(file);
   const db = new Database(file, { timeout: 5000 });
   try {
@@ -118,23 +114,30 @@ function create(file: string): Database.Database {
   }
 }
 
-/**
- * Sees to it that the index of a database is there, and is its own. Only whoever holds the lock of the database may.
- * @param writing  the database, in the newest version
- */
-export function prepareSearchFile(writing: Database.Database, file: string): void {
-  const state = writing.prepare<[], DatabaseState>(NEWEST).get() ?? { key: '', newest: 0 };
-  const search = searchFileOf(file);
-  const db = openKnown(search, state) ?? create(search);
+const stateOf = (writing: Database.Database): DatabaseState =>
+  writing.prepare<[], DatabaseState>(NEWEST).get() ?? { key: '', newest: 0 };
+
+/** Gives the index and its database the same new key, and closes the index. */
+function claim(db: Database.Database, writing: Database.Database, { key }: DatabaseState): void {
   const next = randomUUID();
   try {
     db.pragma('synchronous = FULL');
-    db.prepare(SET_OWNER).run({ next, key: state.key });
+    db.prepare(SET_OWNER).run({ next, key });
     writing.prepare(SET_KEY).run({ next });
     db.exec(FORGET_PREVIOUS);
   } finally {
     db.close();
   }
+}
+
+/**
+ * Sees to it that the index of a database is there, and is its own. Only whoever holds the lock of the database may.
+ * @param writing  the database, in the newest version
+ */
+export function prepareSearchFile(writing: Database.Database, file: string): void {
+  const search = searchFileOf(file);
+  const state = stateOf(writing);
+  claim(openKnown(search, state) ?? create(search), writing, state);
 }
 
 /** From now on the tables of the index can be read on this connection, by their names alone. */
@@ -155,7 +158,6 @@ export function remakeSearchFile(
   const attached = reading.pragma('database_list') as readonly { readonly name: string }[];
   // It is not where an attempt before this one got half way.
   if (attached.some(({ name }) => name === 'search')) reading.exec('DETACH search');
-  remove(searchFileOf(file));
-  prepareSearchFile(writing, file);
+  claim(create(searchFileOf(file)), writing, stateOf(writing));
   attachSearchFile(reading, file);
 }
