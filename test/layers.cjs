@@ -157,7 +157,24 @@ const layers = {
     types: [platform],
   },
   client: { from: client, local: [contract, bridgeContract, search], packages: ['zod'] },
-  desktop: { ...desktopRow, from: `${desktop}[^/]+$`, local: [...desktopRow.local, desktop] },
+  desktop: {
+    ...desktopRow,
+    from: `${desktop}(?!start\\.ts$)[^/]+$`,
+    local: [...desktopRow.local, desktop],
+  },
+  // Everything that it imports is loaded before there is a window.
+  'desktop-start': {
+    from: `${desktop}start\\.ts$`,
+    local: [
+      '^src-main/platform/log\\.ts$',
+      `${desktop}windows/(bridge|closing|page|place-store|window|zoom)\\.ts$`,
+      `${desktop}storage/(account-store|preference-store)\\.ts$`,
+      `${desktop}system/(command-line|deep-links|keychain|links|login-item|page-server|quit|trust)\\.ts$`,
+    ],
+    types: [client, bridge],
+    packages: ['electron'],
+    node: true,
+  },
   ...desktopRoomRows,
   // The format of sealed archives: nothing of it knows what an office is made of.
   archive: {

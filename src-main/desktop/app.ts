@@ -1,19 +1,15 @@
 import { hostname, release } from 'node:os';
-import { join } from 'node:path';
-import { app, dialog, Menu, session } from 'electron';
+import { app } from 'electron';
 import { eventNames, type BridgeCalls } from '../../src-preload/bridge.ts';
 import type { Client } from '../client/client.ts';
 import { createClient } from '../client/client.ts';
-import type { ClientPorts, KeyStore } from '../client/ports.ts';
+import type { ClientPorts } from '../client/ports.ts';
 import type { Shell } from '../bridge/bridge.ts';
 import { stderrLog as log } from '../platform/log.ts';
 import { ownAddresses, ownNetworks } from '../platform/own-addresses.ts';
 import { createAccountStorage } from './storage/account-storage.ts';
-import { createAccountStore, type DesktopAccountStore } from './storage/account-store.ts';
-import { serveBridge } from './windows/bridge.ts';
+import type { DesktopAccountStore } from './storage/account-store.ts';
 import { desktopClock } from './system/clock.ts';
-import { parseCommandLine, type CommandLine } from './system/command-line.ts';
-import { linkAmong, LINK_SCHEME } from './system/deep-links.ts';
 import { hasHosted, hostedHere, hostedName, hostingPort, startCalls } from './hosting/hosted.ts';
 import { createHostingStore, type HostingStore } from './storage/hosting-store.ts';
 import { createDecisionStore } from './storage/decision-store.ts';
@@ -29,129 +25,41 @@ import {
   prepareMoving,
 } from './keeping.ts';
 import type { Keeper } from '../platform/keeping-messages.ts';
-import { HIDDEN } from './system/login-item.ts';
 import { createDiscovery, type Discovery } from './system/discovery.ts';
 import { desktopFetchFile, desktopHttp } from './system/http.ts';
 import { desktopOffices } from './system/office-tls.ts';
-import { askAhead, createKeychain, keychainService } from './system/keychain.ts';
-import { isOpenable, openExternally } from './system/links.ts';
+import { openExternally } from './system/links.ts';
 import { createReach } from './system/reach.ts';
 import { returnMemory } from '../platform/memory.ts';
 import { createNotifications } from './system/notifications.ts';
-import { findPageServer } from './system/page-server.ts';
-import { declarePageScheme, servePage, warmPage } from './windows/page.ts';
-import { openPlaces } from './windows/place-store.ts';
-import { openPreferences, type PreferenceStore } from './storage/preference-store.ts';
-import { quitCleanly } from './system/quit.ts';
+import type { PreferenceStore } from './storage/preference-store.ts';
+import type { Running, Started, Stores } from './start.ts';
 import { createShell, type DesktopShell } from './windows/shell.ts';
 import { desktopTakeouts } from './storage/takeouts.ts';
 import { createSounds } from './system/sounds.ts';
-import { restrictSession } from './system/trust.ts';
 import { confirmLosing } from './storage/unarrived-uploads.ts';
 
 /** A page that is not ready by then is not waited for any longer. */
 const PAGE_LIMIT_MS = 2_000;
+/** A page paints and answers its first click in this time, and nobody is at the tray sooner. */
+const SETTLE_MS = 300;
 
-interface DesktopParts {
+export interface AppParts {
   readonly startHost: StartHost;
   readonly keeper: Keeper;
   readonly workerFile: string;
-  readonly preloadFile: string;
   readonly rendererDir: string;
 }
 
-/** Runs the desktop application; a second one on the same profile brings the first one's window to the front. */
-export function runDesktop(parts: DesktopParts): void {
-  let commandLine: CommandLine;
-  try {
-    commandLine = parseCommandLine(process.argv.slice(1));
-  } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n`);
-    app.exit(2);
-    return;
-  }
-  if (!app.requestSingleInstanceLock()) {
-    app.exit(0);
-    return;
-  }
-  declarePageScheme();
-  // Without any, Electron makes one of its own, only to have it replaced.
-  Menu.setApplicationMenu(null);
-  const links = collectLinks(commandLine.link);
-  const stores = openStores();
-  app
-    .whenReady()
-    .then(async () => open(parts, commandLine, links, await stores))
-    .catch(giveUp);
-}
-
-function giveUp(error: unknown): void {
-  log.error('the application could not open', { error });
-  dialog.showErrorBox('Hearth could not open', String(error));
-  app.exit(1);
-}
-
-/** Links that arrive before anything could open them; macOS hands one over before the application is ready. */
-interface Links {
-  readonly follow: (open: (link: string) => void) => void;
-}
-
-function collectLinks(first: string | undefined): Links {
-  let open: ((link: string) => void) | undefined;
-  const early: string[] = first === undefined ? [] : [first];
-  app.on('open-url', (event, link) => {
-    event.preventDefault();
-    if (open === undefined) early.push(link);
-    else open(link);
-  });
-  return {
-    follow: (opener) => {
-      open = opener;
-      for (const link of early.splice(0)) opener(link);
-    },
-  };
-}
-
-/** The accounts and their keys. */
-interface Stores {
-  readonly accounts: DesktopAccountStore;
-  readonly keys: KeyStore;
-}
-
-/** While Chromium gets ready the keychain can answer already. */
-async function openStores(): Promise<Stores> {
-  const profileDir = app.getPath('userData');
-  const defaultDir = join(app.getPath('appData'), app.getName());
-  const keys = createKeychain(keychainService(profileDir, defaultDir));
-  const accounts = createAccountStore(profileDir, log);
-  // Who opens the accounts hears why their list cannot be read.
-  const list = await accounts.list().catch(() => []);
-  return {
-    accounts,
-    keys: askAhead(
-      keys,
-      list.map(({ id }) => id),
-    ),
-  };
-}
-
-async function open(
-  parts: DesktopParts,
-  commandLine: CommandLine,
-  links: Links,
-  { accounts, keys }: Stores,
-): Promise<void> {
-  const profileDir = app.getPath('userData');
-  const kept = createHostingStore(profileDir, log);
-  const hosting = prepareHosting(parts, commandLine, { accounts, keys }, kept);
+/** Everything behind the window, which is opened already unless the application starts hidden. */
+export function runApp(parts: AppParts, started: Started, isHidden: boolean): Running {
+  const { accounts, keys, preferences, places, window } = started;
+  const kept = createHostingStore(app.getPath('userData'), log);
+  const hosting = prepareHosting(parts, started, kept);
   const discovery = createDiscovery({ networks: ownNetworks, log });
   const office = prepareOffice(hosting, kept, discovery);
   const keeping = prepareKeeping(parts.keeper, hosting, keys);
-  const preferences = await openPreferences(profileDir, log);
-  const places = await openPlaces(profileDir, log);
-  const page = { preloadFile: parts.preloadFile, openLink: openIfAllowed };
-  const shell = createShell({ ...page, log, preferences, places, accounts, hosting, office });
-  const { window } = shell;
+  const shell = createShell({ log, window, preferences, places, accounts, hosting, office });
 
   const notifications = createNotifications(({ accountId, conversation, messageId }) => {
     window.deliver('conversationOpened', { accountId, conversation, messageId });
@@ -163,26 +71,25 @@ async function open(
   const { startSessions, ...starts } = startCalls(client, accounts, hosting);
   joinWindow(shell, client);
   preferences.onChange(client.reconsider);
-  serveBridge(
-    {
-      ...{ ...client, ...shell.calls, ...keeping.calls, ...moving.calls },
-      ...{ ...starts, ...trackView(shell, client) },
-    },
-    window.isTrusted,
-  );
   moving.begin(
     (status) => window.send('moveOutChanged', status),
     (status) => window.send('moveInChanged', status),
   );
   keeping.begin((status) => window.send('backupsChanged', status));
-  endWith({ shell, client, hosting, office, discovery, keeping, moving }, () => {
-    sounds.stop();
-    notifications.closeAll();
-  });
-  preparePage(parts);
-  listen(shell, links);
-  if (startsHidden(commandLine)) await stayHidden(shell, client, startSessions);
-  else showFirst(shell, client, startSessions);
+  return {
+    begun: isHidden
+      ? stayHidden(shell, client, startSessions)
+      : followWindow(started, shell, client, startSessions),
+    calls: {
+      ...{ ...client, ...shell.calls, ...keeping.calls, ...moving.calls },
+      ...{ ...starts, ...trackView(shell, client) },
+    },
+    openDeepLink: shell.openDeepLink,
+    ...ending({ shell, client, hosting, office, discovery, keeping, moving }, () => {
+      sounds.stop();
+      notifications.closeAll();
+    }),
+  };
 }
 
 interface Own extends Stores {
@@ -244,22 +151,24 @@ interface Ending {
   readonly moving: Moving;
 }
 
-function endWith(
+function ending(
   { shell, client, hosting, office, discovery, keeping, moving }: Ending,
   fallSilent: () => void,
-): void {
+): Pick<Running, 'mayQuit' | 'stop'> {
   const mayLose = confirmLosing(client.countUnarrivedUploads);
-  const mayQuit = async (): Promise<boolean> => (await mayLose()) && (await shell.mayEnd());
-  quitCleanly(log, mayQuit, async () => {
-    await shell.end();
-    fallSilent();
-    await client.stop();
-    office.stop();
-    await moving.end();
-    await discovery.stop();
-    await keeping.end();
-    await hosting.stop();
-  });
+  return {
+    mayQuit: async () => (await mayLose()) && (await shell.mayEnd()),
+    stop: async () => {
+      await shell.end();
+      fallSilent();
+      await client.stop();
+      office.stop();
+      await moving.end();
+      await discovery.stop();
+      await keeping.end();
+      await hosting.stop();
+    },
+  };
 }
 
 const attentionOf = ({
@@ -271,9 +180,8 @@ const attentionOf = ({
 });
 
 function prepareHosting(
-  parts: DesktopParts,
-  commandLine: CommandLine,
-  { accounts, keys }: Stores,
+  parts: AppParts,
+  { accounts, keys, commandLine }: Started,
   kept: HostingStore,
 ): Hosting {
   return createHosting({
@@ -324,19 +232,6 @@ async function describe(accounts: DesktopAccountStore, hosting: Hosting): Promis
   return { shell: 'desktop', canHost, hosted, fixedAddress: null, isDevelopment: false };
 }
 
-function preparePage({ rendererDir }: DesktopParts): void {
-  const pageServer = findPageServer(process.env, app.isPackaged);
-  restrictSession(session.defaultSession, pageServer);
-  servePage(session.defaultSession, { rendererDir, pageServer });
-}
-
-function openIfAllowed(url: string): void {
-  if (!isOpenable(url)) return;
-  openExternally(url).catch((error: unknown) => {
-    log.warn('a link could not be opened', { error });
-  });
-}
-
 /** What the window is told, and what sessions are told of the window. */
 function joinWindow({ window }: DesktopShell, client: Client): void {
   for (const event of eventNames) client.on(event, (payload) => window.send(event, payload));
@@ -359,46 +254,25 @@ function trackView({ window }: DesktopShell, client: Client): Pick<BridgeCalls, 
   };
 }
 
-/** What others ask of the application: a second start, a link, a click in the dock. */
-function listen({ window, openDeepLink }: DesktopShell, links: Links): void {
-  const follow = (link: string): void => {
-    openDeepLink(link).catch((error: unknown) => {
-      log.error('a link of the application could not be opened', { error });
-    });
-  };
-  app.on('second-instance', (_event, args) => {
-    const link = linkAmong(args);
-    if (link !== undefined) follow(link);
-    else if (!args.includes(HIDDEN)) window.open();
-  });
-  app.on('activate', window.open);
-  // Linux takes it from the desktop file of the package. What follows `--` is never read as a switch.
-  if (app.isPackaged && process.platform !== 'linux') {
-    app.setAsDefaultProtocolClient(LINK_SCHEME, process.execPath, ['--']);
-  }
-  links.follow(follow);
-}
-
-/** A start by the system; macOS tells of it in its own way. */
-const startsHidden = ({ isHidden }: CommandLine): boolean =>
-  isHidden || (process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin);
-
-function showFirst(shell: DesktopShell, client: Client, startSessions: () => Promise<void>): void {
-  shell.window.open();
-  // While the process of the page starts, this one has nothing else to do.
-  warmPage();
+/** In the order in which it is missed: the page, what it shows, then tray and menu, which take this process 20 ms. */
+async function followWindow(
+  { window, pageServed }: Started,
+  shell: DesktopShell,
+  client: Client,
+  startSessions: () => Promise<void>,
+): Promise<void> {
+  await within(PAGE_LIMIT_MS, pageServed);
   startSessions().catch((error: unknown) => {
     log.error('the accounts could not be opened ahead of the page', { error });
   });
-  beginAfterPage(shell, client).catch(giveUp);
-}
-
-/** Tray and menu take this process long enough for the page to be seen later. */
-async function beginAfterPage(shell: DesktopShell, client: Client): Promise<void> {
-  const limit = new Promise((resolve) => setTimeout(resolve, PAGE_LIMIT_MS));
-  await Promise.race([shell.window.firstReady, limit]);
+  await within(PAGE_LIMIT_MS, window.firstReady);
+  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
   shell.begin(client);
 }
+
+/** Settles with the event, or without it after so long. */
+const within = (limitMs: number, event: Promise<void>): Promise<void> =>
+  Promise.race([event, new Promise<void>((resolve) => setTimeout(resolve, limitMs))]);
 
 async function stayHidden(
   shell: DesktopShell,

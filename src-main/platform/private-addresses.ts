@@ -14,7 +14,8 @@ export const privateRanges = [
   ['fe80::', 10],
 ] as const;
 
-const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
+/** Of what is an address. */
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (address.includes(':') ? 'ipv6' : 'ipv4');
 
 const privateAddresses = new BlockList();
 for (const [address, bits] of privateRanges) {

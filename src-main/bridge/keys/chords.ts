@@ -25,7 +25,9 @@ export const anyDigit = '1…9';
 const named =
   /^(F([1-9]|1\d|2[0-4])|Arrow(Up|Down|Left|Right)|Home|End|Page(Up|Down)|Tab|Escape|Enter|Space|Backspace|Delete|Insert)$/;
 
-const isCharacter = (key: string): boolean => /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(key);
+/** What is on nearly every key is told without the categories of Unicode, which take milliseconds to compile. */
+const isCharacter = (key: string): boolean =>
+  /^[!-~]$/.test(key) || (key > '~' && /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(key));
 
 const capital = (letter: string): string => {
   const upper = letter.toUpperCase();

@@ -126,18 +126,21 @@ type Run = (...args: readonly unknown[]) => Promise<unknown>;
 export const callChannel = (call: keyof BridgeCalls): string => `call:${call}`;
 export const eventChannel = (event: keyof BridgeEvents): string => `event:${event}`;
 
-/** Serves every call to trusted frames; the calls of any other and malformed arguments are rejected. */
+/**
+ * Serves every call to trusted frames; the calls of any other and malformed arguments are rejected. A call that comes before
+ * there is anything to answer it waits.
+ */
 export function serveBridge(
-  handlers: BridgeCalls,
+  handlers: Promise<BridgeCalls>,
   isTrusted: (frame: WebFrameMain | null) => boolean,
 ): void {
   for (const name of callNames) {
-    const run = handlers[name] as Run;
     ipcMain.handle(callChannel(name), async (event, ...args: unknown[]) => {
       if (!isTrusted(event.senderFrame)) throw new Error(`${name} from an untrusted frame`);
       const parsed = codecs[name].safeParse(args);
       // The issues are left out: the message goes to the page, and arguments may hold a password.
       if (!parsed.success) throw new Error(`${name} with malformed arguments`);
+      const run = (await handlers)[name] as Run;
       return run(...parsed.data);
     });
   }

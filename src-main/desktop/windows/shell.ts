@@ -27,23 +27,22 @@ import { confirmStop } from '../hosting/stop-hosting.ts';
 import { createTray, hasTrayHost } from '../menus/tray.ts';
 import { noAttention, type HostingPhase } from '../menus/tray-menu.ts';
 import { followUpdates } from '../system/updates.ts';
-import { createMainWindow, type CloseWay, type MainWindow } from './window.ts';
+import type { MainWindow } from './window.ts';
+import { zoomBy } from './zoom.ts';
 
 /** Timers count in 32 bits of milliseconds; the tray is looked at anew at least once a day. */
 const LONGEST_TIMER_MS = 24 * 60 * 60_000;
-const ZOOM_STEP = 0.5;
 /** A session that never had an answer has no state; the question to the person does not wait for one. */
 const STATE_LIMIT_MS = 1_000;
 
 export interface ShellParts {
-  readonly preloadFile: string;
   readonly log: Log;
+  readonly window: MainWindow;
   readonly preferences: PreferenceStore;
   readonly places: PlaceStore;
   readonly accounts: AccountStore;
   readonly hosting: Hosting;
   readonly office: OfficeReachControl;
-  readonly openLink: (url: string) => void;
 }
 
 export interface DesktopShell {
@@ -62,26 +61,8 @@ export interface DesktopShell {
 }
 
 export function createShell(parts: ShellParts): DesktopShell {
-  const { log, preferences, places } = parts;
-  const window = createMainWindow({
-    preloadFile: parts.preloadFile,
-    log,
-    openLink: parts.openLink,
-    preferences: preferences.current,
-    keptState: places.window(),
-    keepState: places.keepWindow,
-    closeWay: async () => closeWay(preferences.current().closeToTray),
-    onHidden: () => tellOfTray(preferences, log),
-    onZoom: (direction) => zoom(direction === 'in' ? 1 : -1),
-  });
-  const surroundings = new Surroundings(parts, window, zoom);
-
-  function zoom(steps: -1 | 0 | 1): void {
-    void preferences.changeBy(({ zoomLevel: now }) => ({
-      zoomLevel: steps === 0 ? 0 : Math.max(-3, Math.min(6, now + steps * ZOOM_STEP)),
-    }));
-  }
-
+  const { preferences, places, window } = parts;
+  const surroundings = new Surroundings(parts, window, (steps) => void zoomBy(preferences, steps));
   followPreferences(parts, window);
   parts.hosting.onStatus((status) => window.send('hostingChanged', status));
   parts.office.onChange((reach) => window.send('officeChanged', reach));
@@ -99,28 +80,6 @@ export function createShell(parts: ShellParts): DesktopShell {
       await Promise.all([places.flush(), preferences.settled()]);
     },
   };
-}
-
-async function closeWay(closeToTray: boolean): Promise<CloseWay> {
-  if (!closeToTray) return 'quit';
-  // The dock keeps the application there in any case.
-  if (process.platform === 'darwin') return 'hide';
-  return (await hasTrayHost()) ? 'hide' : 'minimize';
-}
-
-/** Once: a window that is gone and still rings would surprise. */
-function tellOfTray(preferences: PreferenceStore, log: Log): void {
-  if (preferences.current().wasToldOfTray || process.platform === 'darwin') return;
-  void preferences.change({ wasToldOfTray: true });
-  const title = 'Hearth goes on in the background';
-  const body = 'New messages still reach you. Its icon opens the window again, and can quit it.';
-  if (Notification.isSupported()) {
-    new Notification({ title, body, silent: true }).show();
-    return;
-  }
-  dialog
-    .showMessageBox({ type: 'info', message: title, detail: body })
-    .catch((error: unknown) => log.warn('the person could not be told of the tray', { error }));
 }
 
 function shellCalls(parts: ShellParts, window: MainWindow): ShellCalls {
@@ -205,8 +164,7 @@ async function openDeepLink(
 }
 
 function followPreferences({ preferences }: ShellParts, window: MainWindow): void {
-  const { theme, globalShortcut, startAtLogin } = preferences.current();
-  nativeTheme.themeSource = theme;
+  const { globalShortcut, startAtLogin } = preferences.current();
   prepareSpelling(session.defaultSession, process.env);
   const spell = (): void =>
     applySpelling(session.defaultSession, preferences.current(), app.getPreferredSystemLanguages());

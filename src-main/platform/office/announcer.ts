@@ -2,7 +2,8 @@
  * Tells networks of the offices that are here (RFC 6762 and 6763). What is told says where to look, never whom to trust:
  * anybody may say anything there.
  */
-import createMdns, { type MulticastDNS, type ResponsePacket } from 'multicast-dns';
+import { createRequire } from 'node:module';
+import type { default as CreateMdns, MulticastDNS, ResponsePacket } from 'multicast-dns';
 import type { Log } from '../log.ts';
 import { isWithin } from '../private-addresses.ts';
 
@@ -115,8 +116,12 @@ const ofService: Answer = {
   data: SERVICE,
 };
 
+const load = createRequire(import.meta.url);
+
 /** What goes wrong with it concerns finding alone: nothing depends on it. */
 export function openMdns(address: string, log: Pick<Log, 'warn'>): MulticastDNS {
+  // Loaded on use: most starts of the application neither tell of an office nor look for one.
+  const createMdns = load('multicast-dns') as typeof CreateMdns;
   const mdns = createMdns({ interface: address, bind: '0.0.0.0', reuseAddr: true });
   const tell = (error: unknown): void =>
     log.warn('offices cannot be told of or found', { address, error });

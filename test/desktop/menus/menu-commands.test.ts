@@ -19,7 +19,7 @@ import {
   row,
   sidebar,
 } from '../../support/desktop/desktop-places.ts';
-import { pickMenu } from '../../support/desktop/desktop-window.ts';
+import { pickMenu, untilMenu } from '../../support/desktop/desktop-window.ts';
 import { call } from '../../support/service/service.ts';
 
 let profile: Profile;
@@ -95,12 +95,14 @@ test('Edit › Search looks everywhere, or in this conversation', async () => {
 });
 
 test('a key that is changed in the settings shows in the menu, acts, and is there at the next start', async () => {
-  const keyOf = (label: string): Promise<string | undefined> =>
-    app.electron.evaluate(({ Menu }, wanted) => {
+  async function keyOf(label: string): Promise<string | undefined> {
+    await untilMenu(app);
+    return app.electron.evaluate(({ Menu }, wanted) => {
       const items = Menu.getApplicationMenu()!.items.flatMap(({ submenu }) => submenu?.items ?? []);
       const accelerator = items.find((item) => item.label === wanted)?.accelerator;
       return typeof accelerator === 'string' ? accelerator : undefined;
     }, label);
+  }
   expect(await keyOf('Drafts')).toBe('D');
   await pickMenu(app, 'File', 'Settings…');
   const settings = app.page.getByRole('dialog', { name: 'Settings', exact: true });

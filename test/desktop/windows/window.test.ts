@@ -204,23 +204,22 @@ test('a page that crashes again and again asks, and is loaded when the person sa
     .toBe(true);
 });
 
-/** Opens the window anew while no answer to its page can be made; `mend` lets them be made again. */
+/** Opens the window anew while every request of its page fails; `mend` lets them through again. */
 async function failPages(): Promise<{ readonly mend: () => Promise<void> }> {
-  await app.electron.evaluate(({ app: application, BrowserWindow }) => {
-    const { Response: Real } = globalThis;
-    const world = globalThis as { mend?: () => void };
-    globalThis.Response = class extends Real {
-      constructor() {
-        super();
-        throw new Error('no answer');
-      }
-    };
-    world.mend = () => (globalThis.Response = Real);
+  await app.electron.evaluate(({ app: application, BrowserWindow, session }) => {
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- what is to replace it makes no failing answer
+    session.defaultSession.protocol.interceptBufferProtocol('app', (_request, answer) => {
+      answer({ error: -2 });
+    });
     BrowserWindow.getAllWindows()[0]!.destroy();
     application.emit('activate');
   });
   return {
-    mend: () => app.electron.evaluate(() => (globalThis as { mend?: () => void }).mend?.()),
+    mend: () =>
+      app.electron.evaluate(({ session }) => {
+        // eslint-disable-next-line @typescript-eslint/no-deprecated -- as above
+        session.defaultSession.protocol.uninterceptProtocol('app');
+      }),
   };
 }
 

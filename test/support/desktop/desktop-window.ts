@@ -46,8 +46,17 @@ export const keptChoice = <K extends keyof Preferences>(
     return (await bridge.preferences()).value[key];
   }, name) as Promise<Preferences[K]>;
 
+/** The menu comes up after the page. */
+export async function untilMenu({ electron }: Running): Promise<void> {
+  const isThere = (): Promise<boolean> =>
+    electron.evaluate(({ Menu }) => Menu.getApplicationMenu() !== null);
+  await expect.poll(isThere, { timeout: 5_000 }).toBe(true);
+}
+
 /** Picks an item of the application's menu, by its labels from the top. */
-export async function pickMenu({ electron }: Running, ...path: readonly string[]): Promise<void> {
+export async function pickMenu(app: Running, ...path: readonly string[]): Promise<void> {
+  const { electron } = app;
+  await untilMenu(app);
   await electron.evaluate(({ Menu, BrowserWindow }, labels) => {
     let items = Menu.getApplicationMenu()!.items;
     for (const label of labels.slice(0, -1)) {

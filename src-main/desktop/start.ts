@@ -1,0 +1,220 @@
+/**
+ * The desktop application up to its first window: what that needs and nothing else. All the rest (`app.ts`) is loaded while
+ * the process of the page starts.
+ */
+import { join } from 'node:path';
+import { app, dialog, Menu, nativeTheme, session } from 'electron';
+import type { BridgeCalls } from '../../src-preload/bridge.ts';
+import type { KeyStore } from '../client/ports.ts';
+import { stderrLog as log } from '../platform/log.ts';
+import { createAccountStore, type DesktopAccountStore } from './storage/account-store.ts';
+import { openPreferences, type PreferenceStore } from './storage/preference-store.ts';
+import { parseCommandLine, type CommandLine } from './system/command-line.ts';
+import { linkAmong, LINK_SCHEME } from './system/deep-links.ts';
+import { askAhead, createKeychain, keychainService } from './system/keychain.ts';
+import { isOpenable, openExternally } from './system/links.ts';
+import { HIDDEN } from './system/login-item.ts';
+import { findPageServer } from './system/page-server.ts';
+import { quitCleanly } from './system/quit.ts';
+import { restrictSession } from './system/trust.ts';
+import { serveBridge } from './windows/bridge.ts';
+import { closeWay, tellOfTray } from './windows/closing.ts';
+import { declarePageScheme, servePage } from './windows/page.ts';
+import { openPlaces, type PlaceStore } from './windows/place-store.ts';
+import { createMainWindow, type MainWindow } from './windows/window.ts';
+import { zoomBy } from './windows/zoom.ts';
+
+export interface StartParts {
+  readonly preloadFile: string;
+  readonly rendererDir: string;
+}
+
+/** The accounts and their keys. */
+export interface Stores {
+  readonly accounts: DesktopAccountStore;
+  readonly keys: KeyStore;
+}
+
+/** What is there before the rest is loaded. */
+export interface Started extends Stores {
+  readonly commandLine: CommandLine;
+  readonly preferences: PreferenceStore;
+  readonly places: PlaceStore;
+  readonly window: MainWindow;
+  /** Settles when a page has its scripts. */
+  readonly pageServed: Promise<void>;
+}
+
+/** What the rest answers. */
+export interface Running {
+  /** Settles when tray and menu are there and the accounts are being opened. */
+  readonly begun: Promise<void>;
+  readonly calls: BridgeCalls;
+  /** A `hearth://` link from anywhere. */
+  readonly openDeepLink: (link: string) => Promise<void>;
+  /** Asks the person where something would be lost or others be cut off. */
+  readonly mayQuit: () => Promise<boolean>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Loads the rest and runs it. */
+export type RunRest = (started: Started, isHidden: boolean) => Promise<Running>;
+
+/** Runs the desktop application; a second one on the same profile brings the first one's window to the front. */
+export function startDesktop(parts: StartParts, runRest: RunRest): void {
+  let commandLine: CommandLine;
+  try {
+    commandLine = parseCommandLine(process.argv.slice(1));
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    app.exit(2);
+    return;
+  }
+  if (!app.requestSingleInstanceLock()) {
+    app.exit(0);
+    return;
+  }
+  declarePageScheme();
+  // Without any, Electron makes one of its own, only to have it replaced.
+  Menu.setApplicationMenu(null);
+  const links = collectLinks(commandLine.link);
+  const kept = openKept(commandLine);
+  app
+    .whenReady()
+    .then(async () => open(parts, runRest, links, await kept))
+    .catch(giveUp);
+}
+
+function giveUp(error: unknown): void {
+  log.error('the application could not open', { error });
+  dialog.showErrorBox('Hearth could not open', String(error));
+  app.exit(1);
+}
+
+/** Links that arrive before anything could open them; macOS hands one over before the application is ready. */
+interface Links {
+  readonly follow: (open: (link: string) => void) => void;
+}
+
+function collectLinks(first: string | undefined): Links {
+  let open: ((link: string) => void) | undefined;
+  const early: string[] = first === undefined ? [] : [first];
+  app.on('open-url', (event, link) => {
+    event.preventDefault();
+    if (open === undefined) early.push(link);
+    else open(link);
+  });
+  return {
+    follow: (opener) => {
+      open = opener;
+      for (const link of early.splice(0)) opener(link);
+    },
+  };
+}
+
+type Kept = Pick<Started, 'commandLine' | 'preferences' | 'places' | keyof Stores>;
+
+/** Read while Chromium gets ready; the keychain can answer already too. */
+async function openKept(commandLine: CommandLine): Promise<Kept> {
+  const profileDir = app.getPath('userData');
+  const [stores, preferences, places] = await Promise.all([
+    openStores(profileDir),
+    openPreferences(profileDir, log),
+    openPlaces(profileDir, log),
+  ]);
+  return { commandLine, ...stores, preferences, places };
+}
+
+async function openStores(profileDir: string): Promise<Stores> {
+  const defaultDir = join(app.getPath('appData'), app.getName());
+  const keys = createKeychain(keychainService(profileDir, defaultDir));
+  const accounts = createAccountStore(profileDir, log);
+  // Who opens the accounts hears why their list cannot be read.
+  const list = await accounts.list().catch(() => []);
+  return {
+    accounts,
+    keys: askAhead(
+      keys,
+      list.map(({ id }) => id),
+    ),
+  };
+}
+
+function open(parts: StartParts, runRest: RunRest, links: Links, kept: Kept): void {
+  const { preferences } = kept;
+  nativeTheme.themeSource = preferences.current().theme;
+  const pageServed = preparePage(parts);
+  const window = createWindow(parts, kept);
+  const isHidden = startsHidden(kept.commandLine);
+  const running = runRest({ ...kept, window, pageServed }, isHidden);
+  running.then(({ begun }) => begun).catch(giveUp);
+  serveBridge(
+    running.then(({ calls }) => calls),
+    window.isTrusted,
+  );
+  quitCleanly(
+    log,
+    async () => (await running).mayQuit(),
+    async () => (await running).stop(),
+  );
+  listen(window, links, async (link) => (await running).openDeepLink(link));
+  if (!isHidden) window.open();
+}
+
+function createWindow(
+  { preloadFile }: StartParts,
+  { preferences, places }: Pick<Started, 'preferences' | 'places'>,
+): MainWindow {
+  return createMainWindow({
+    preloadFile,
+    log,
+    openLink: openIfAllowed,
+    preferences: preferences.current,
+    keptState: places.window(),
+    keepState: places.keepWindow,
+    closeWay: () => closeWay(preferences.current().closeToTray),
+    onHidden: () => tellOfTray(preferences, log),
+    onZoom: (direction) => void zoomBy(preferences, direction === 'in' ? 1 : -1),
+  });
+}
+
+function preparePage({ rendererDir }: StartParts): Promise<void> {
+  const pageServer = findPageServer(process.env, app.isPackaged);
+  restrictSession(session.defaultSession, pageServer);
+  return servePage(session.defaultSession, { rendererDir, pageServer });
+}
+
+function openIfAllowed(url: string): void {
+  if (!isOpenable(url)) return;
+  openExternally(url).catch((error: unknown) => {
+    log.warn('a link could not be opened', { error });
+  });
+}
+
+/** What others ask of the application: a second start, a link, a click in the dock. */
+function listen(
+  window: MainWindow,
+  links: Links,
+  openDeepLink: (link: string) => Promise<void>,
+): void {
+  const follow = (link: string): void => {
+    openDeepLink(link).catch((error: unknown) => {
+      log.error('a link of the application could not be opened', { error });
+    });
+  };
+  app.on('second-instance', (_event, args) => {
+    const link = linkAmong(args);
+    if (link !== undefined) follow(link);
+    else if (!args.includes(HIDDEN)) window.open();
+  });
+  app.on('activate', window.open);
+  // Linux takes it from the desktop file of the package. What follows `--` is never read as a switch.
+  if (app.isPackaged && process.platform !== 'linux') {
+    app.setAsDefaultProtocolClient(LINK_SCHEME, process.execPath, ['--']);
+  }
+  links.follow(follow);
+}
+
+/** A start by the system; macOS tells of it in its own way. */
+const startsHidden = ({ isHidden }: CommandLine): boolean =>
+  isHidden || (process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin);
