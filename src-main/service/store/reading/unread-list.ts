@@ -118,55 +118,84 @@ interface Group {
   readonly recipientId: number;
   /** 0 for a private conversation. */
   readonly topicId: number;
-  readonly senders: Set<number>;
-  /** The same, ascending, when all is there. */
+  /** Whether a sender is among them, by the rank of that sender. */
+  readonly isFrom: boolean[];
+  /** Ascending, when all is there. */
   readonly senderIds: number[];
   readonly messageIds: number[];
+  isAscending: boolean;
 }
 
-/** By topic, or by conversation and sender. */
+/** A sender, at its rank: in the order in which they were met. */
+interface Sender {
+  readonly id: number;
+  readonly groups: Group[];
+}
+
+const isAfter = (id: number, messageIds: readonly number[]): boolean =>
+  messageIds.length === 0 || id > (messageIds[messageIds.length - 1] ?? 0);
+
+/**
+ * By topic, or by conversation and sender. A registration of somebody who was away for long does this 50,000 times, so that
+ * there is one `Map` on its way and no iterator; ranks are small, which ids of senders need not be.
+ */
 class Groups {
   count = 0;
   readonly #all: Group[] = [];
   readonly #topics = new Map<number, Group>();
   readonly #conversations = new Map<number, Map<number, Group>>();
-  readonly #bySender = new Map<number, Group[]>();
+  readonly #senders: Sender[] = [];
+  /** By the id of the sender. */
+  readonly #ranks: (number | undefined)[] = [];
 
   add({ recipientId, ids, topicIds, senderIds }: Columns): void {
     const isPrivate = topicIds.length === 0;
     const known = isPrivate ? this.#sendersIn(recipientId) : this.#topics;
     const keys = isPrivate ? senderIds : topicIds;
-    // Not an iterator: this is what a registration of somebody who was away for long does most.
     for (let index = 0; index < ids.length; index++) {
       const key = keys[index] ?? 0;
+      const id = ids[index] ?? 0;
       let group = known.get(key);
       if (group === undefined) {
-        const topicId = isPrivate ? 0 : key;
-        group = { recipientId, topicId, senders: new Set(), senderIds: [], messageIds: [] };
+        group = this.#create(recipientId, isPrivate ? 0 : key);
         known.set(key, group);
-        this.#all.push(group);
       }
-      this.#note(group, senderIds[index] ?? 0);
-      group.messageIds.push(ids[index] ?? 0);
+      const rank = this.#rankOf(senderIds[index] ?? 0);
+      if (group.isFrom[rank] !== true) {
+        group.isFrom[rank] = true;
+        this.#senders[rank]?.groups.push(group);
+      }
+      if (!isAfter(id, group.messageIds)) group.isAscending = false;
+      group.messageIds.push(id);
     }
     this.count += ids.length;
   }
 
   finish(): readonly Group[] {
-    for (const { messageIds } of this.#all) messageIds.sort((a, b) => a - b);
+    for (const { messageIds, isAscending } of this.#all) {
+      if (!isAscending) messageIds.sort((a, b) => a - b);
+    }
     // All senders are sorted once, and not again in each of hundreds of topics.
-    for (const [senderId, groups] of [...this.#bySender].sort(([a], [b]) => a - b)) {
-      for (const { senderIds } of groups) senderIds.push(senderId);
+    for (const { id, groups } of [...this.#senders].sort((a, b) => a.id - b.id)) {
+      for (const { senderIds } of groups) senderIds.push(id);
     }
     return this.#all;
   }
 
-  #note(group: Group, senderId: number): void {
-    if (group.senders.has(senderId)) return;
-    group.senders.add(senderId);
-    const groups = this.#bySender.get(senderId);
-    if (groups === undefined) this.#bySender.set(senderId, [group]);
-    else groups.push(group);
+  #create(recipientId: number, topicId: number): Group {
+    const lists = { isFrom: [], senderIds: [], messageIds: [] };
+    const group = { recipientId, topicId, ...lists, isAscending: true };
+    this.#all.push(group);
+    return group;
+  }
+
+  #rankOf(id: number): number {
+    const known = this.#ranks[id];
+    if (known !== undefined) return known;
+    const rank = this.#senders.length;
+    this.#ranks[id] = rank;
+    this.#senders.push({ id, groups: [] });
+    return rank;
   }
 
   #sendersIn(recipientId: number): Map<number, Group> {
