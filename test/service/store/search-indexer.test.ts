@@ -203,21 +203,35 @@ describe('the indexer', () => {
     await indexer.stop();
   });
 
-  test('the indexer tries again after a failure, and does nothing once it is stopped', async () => {
+  test('the indexer tries again after each failure, less and less often, and does nothing once it is stopped', async () => {
     const file = temporaryFile();
     const store = await openSeeded(file);
     const here = indexingHere(file);
-    let failures = 1;
+    let failures = 6;
+    const triedAtMs: number[] = [];
     await say(store, 'text');
     const { clock, indexer } = await openIndexer(store, file, {
       ...here,
-      index: () => (failures-- > 0 ? Promise.reject(new Error('disk')) : here.index()),
+      index: () => {
+        triedAtMs.push(clock.now());
+        return failures-- > 0 ? Promise.reject(new Error('disk')) : here.index();
+      },
     });
-    await clock.advance(2000);
+    const pauses = (): readonly number[] =>
+      triedAtMs.slice(1).map((atMs, index) => (atMs - (triedAtMs[index] ?? 0)) / 1000);
+    await clock.advance(150_000);
+    expect(pauses()).toEqual([5, 10, 20, 40, 60]);
     expect(await store.isSearchBehind()).toBe(true);
-    await clock.advance(5000);
+    await clock.advance(60_000);
     await wait(clock, store);
     expect(await store.isSearchBehind()).toBe(false);
+    // What went well makes the pause short again.
+    failures = 1;
+    triedAtMs.length = 0;
+    await say(store, 'later');
+    await clock.advance(6000);
+    await wait(clock, store);
+    expect(pauses()).toEqual([5]);
     await indexer.stop();
     await say(store, 'late');
     await clock.advance(10_000);

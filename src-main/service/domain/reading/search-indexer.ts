@@ -8,7 +8,9 @@ import { IndexDamaged, type Indexing, type Store } from '../../store/port.ts';
 const GATHER_MS = 200;
 /** The same where the thread has to be started for them. */
 const FIRST_GATHER_MS = 1500;
-const RETRY_MS = 5000;
+/** What fails again is tried after twice as long each time: a full disk is not emptied, or a log filled, by trying. */
+const FIRST_RETRY_MS = 5000;
+const LAST_RETRY_MS = 60_000;
 /** What is damaged again before that was not mended by making the index anew. */
 const MEND_PAUSE_MS = 60 * 60_000;
 /** How long nothing was to be done before the thread ends. */
@@ -37,6 +39,7 @@ export class SearchIndexer {
   #isResting = true;
   #isDamaged = false;
   #mendedAtMs = -Infinity;
+  #retryMs = FIRST_RETRY_MS;
   /** Told when it was tried to mend the index. */
   #mending: (() => void)[] = [];
   #cancelTimer: (() => void) | null = null;
@@ -137,13 +140,16 @@ export class SearchIndexer {
         const { settled, isBehind } = await indexing.index();
         if (settled.length > 0) await store.settleIndexed(settled);
         isMore = isBehind;
+        this.#retryMs = FIRST_RETRY_MS;
       }
       return this.#isBehind ? GATHER_MS : REST_MS;
     } catch (reason) {
       if (reason instanceof IndexDamaged && this.#noteDamage()) return 0;
       this.#parts.log.error('the search index could not be brought up to date', { cause: reason });
       this.#isBehind = true;
-      return RETRY_MS;
+      const pauseMs = this.#retryMs;
+      this.#retryMs = Math.min(2 * pauseMs, LAST_RETRY_MS);
+      return pauseMs;
     }
   }
 
