@@ -76,16 +76,22 @@ export function runApp(parts: AppParts, started: Started, isHidden: boolean): Ru
     (status) => window.send('moveInChanged', status),
   );
   keeping.begin((status) => window.send('backupsChanged', status));
+  let isEnding = false;
+  /** Who quits before the page is there opens no account, and starts no service, behind that. */
+  const openAccounts = async (): Promise<void> => {
+    if (!isEnding) await startSessions();
+  };
   return {
     begun: isHidden
-      ? stayHidden(shell, client, startSessions)
-      : followWindow(started, shell, client, startSessions),
+      ? stayHidden(shell, client, openAccounts)
+      : followWindow(started, shell, client, openAccounts),
     calls: {
       ...{ ...client, ...shell.calls, ...keeping.calls, ...moving.calls },
       ...{ ...starts, ...trackView(shell, client) },
     },
     openDeepLink: shell.openDeepLink,
     ...ending({ shell, client, hosting, office, discovery, keeping, moving }, () => {
+      isEnding = true;
       sounds.stop();
       notifications.closeAll();
     }),
