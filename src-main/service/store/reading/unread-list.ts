@@ -132,8 +132,7 @@ interface Sender {
   readonly groups: Group[];
 }
 
-const isAfter = (id: number, messageIds: readonly number[]): boolean =>
-  messageIds.length === 0 || id > (messageIds[messageIds.length - 1] ?? 0);
+const newestIn = ({ messageIds }: Group): number => messageIds.at(-1) ?? 0;
 
 /**
  * By topic, or by conversation and sender. A registration of somebody who was away for long does this 50,000 times, so that
@@ -165,7 +164,7 @@ class Groups {
         group.isFrom[rank] = true;
         this.#senders[rank]?.groups.push(group);
       }
-      if (!isAfter(id, group.messageIds)) group.isAscending = false;
+      if (newestIn(group) > id) group.isAscending = false;
       group.messageIds.push(id);
     }
     this.count += ids.length;
@@ -306,8 +305,6 @@ function* namesOf(messageIds: readonly number[]): Operation<ReadonlyMap<number, 
   }
   return names;
 }
-
-const newestIn = ({ messageIds }: Group): number => messageIds.at(-1) ?? 0;
 
 function* describe(userId: number, groups: readonly Group[]): Operation<readonly UnreadGroup[]> {
   const streamIds = yield* mapOf(STREAM_IDS);
