@@ -317,6 +317,8 @@ export interface BridgeCalls
 
 /** What the shell around the window tells it; it concerns no account. */
 export interface ShellEvents {
+  /** What `start` answered is no longer so. */
+  readonly startChanged: StartState;
   readonly preferencesChanged: Preferences;
   readonly commandRun: { readonly command: CommandId };
   /** A `hearth://` link of an account here. */

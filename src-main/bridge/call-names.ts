@@ -90,6 +90,7 @@ const calls = {
 } satisfies Record<keyof BridgeCalls, 0>;
 
 const events = {
+  startChanged: 0,
   preferencesChanged: 0,
   commandRun: 0,
   linkOpened: 0,

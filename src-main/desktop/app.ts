@@ -30,6 +30,7 @@ import { desktopFetchFile, desktopHttp } from './system/http.ts';
 import { desktopOffices } from './system/office-tls.ts';
 import { openExternally } from './system/links.ts';
 import { createReach } from './system/reach.ts';
+import { tellDifferences, type FirstCalls, type LastShown } from './windows/first-answers.ts';
 import { returnMemory } from '../platform/memory.ts';
 import { createNotifications } from './system/notifications.ts';
 import type { PreferenceStore } from './storage/preference-store.ts';
@@ -41,6 +42,8 @@ import { confirmLosing } from './storage/unarrived-uploads.ts';
 
 /** A page that is not ready by then is not waited for any longer. */
 const PAGE_LIMIT_MS = 2_000;
+/** What the next start would gain is not worth more than this to who quits. */
+const KEEP_LIMIT_MS = 1_000;
 /** A page paints and answers its first click in this time, and nobody is at the tray sooner. */
 const SETTLE_MS = 300;
 
@@ -77,9 +80,21 @@ export function runApp(parts: AppParts, started: Started, isHidden: boolean): Ru
   );
   keeping.begin((status) => window.send('backupsChanged', status));
   let isEnding = false;
+  let areOpened = false;
+  const { showView, lastShown } = trackView(shell, client);
+  const firstCalls: FirstCalls = { ...client, ...shell.calls };
   /** Who quits before the page is there opens no account, and starts no service, behind that. */
   const openAccounts = async (): Promise<void> => {
-    if (!isEnding) await startSessions();
+    if (isEnding) return;
+    await startSessions();
+    areOpened = true;
+    // What is to be said of the accounts is said to the window.
+    const calls = { ...firstCalls, ...starts };
+    if (started.first !== undefined) await tellDifferences(started.first, calls, window);
+  };
+  const keepFirst = async (): Promise<void> => {
+    if (areOpened)
+      await within(KEEP_LIMIT_MS, started.firstAnswerStore.keep(firstCalls, lastShown()));
   };
   return {
     begun: isHidden
@@ -87,13 +102,16 @@ export function runApp(parts: AppParts, started: Started, isHidden: boolean): Ru
       : followWindow(started, shell, client, openAccounts),
     calls: {
       ...{ ...client, ...shell.calls, ...keeping.calls, ...moving.calls },
-      ...{ ...starts, ...trackView(shell, client) },
+      ...{ ...starts, showView },
     },
     openDeepLink: shell.openDeepLink,
-    ...ending({ shell, client, hosting, office, discovery, keeping, moving }, () => {
+    ...ending({ shell, client, hosting, office, discovery, keeping, moving }, async () => {
       isEnding = true;
       sounds.stop();
       notifications.closeAll();
+      await keepFirst().catch((error: unknown) => {
+        log.warn('what the window shows could not be kept for the next start', { error });
+      });
     }),
   };
 }
@@ -159,14 +177,14 @@ interface Ending {
 
 function ending(
   { shell, client, hosting, office, discovery, keeping, moving }: Ending,
-  fallSilent: () => void,
+  fallSilent: () => Promise<void>,
 ): Pick<Running, 'mayQuit' | 'stop'> {
   const mayLose = confirmLosing(client.countUnarrivedUploads);
   return {
     mayQuit: async () => (await mayLose()) && (await shell.mayEnd()),
     stop: async () => {
       await shell.end();
-      fallSilent();
+      await fallSilent();
       await client.stop();
       office.stop();
       await moving.end();
@@ -244,15 +262,23 @@ function joinWindow({ window }: DesktopShell, client: Client): void {
   window.onFocus(client.attend);
 }
 
+interface ViewTrack extends Pick<BridgeCalls, 'showView'> {
+  /** By any page, also one that is gone. */
+  readonly lastShown: () => LastShown | undefined;
+}
+
 /** A page that is gone shows nothing: what arrives then is not seen by anybody. */
-function trackView({ window }: DesktopShell, client: Client): Pick<BridgeCalls, 'showView'> {
+function trackView({ window }: DesktopShell, client: Client): ViewTrack {
   const shown = new Set<string>();
+  let last: LastShown | undefined;
   window.onPageGone(() => {
     for (const accountId of shown) void client.showView(accountId, null);
     shown.clear();
   });
   return {
+    lastShown: () => last,
     showView: (accountId, view) => {
+      last = { accountId, view };
       if (view === null) shown.delete(accountId);
       else shown.add(accountId);
       return client.showView(accountId, view);

@@ -3,8 +3,8 @@
  * the process of the page starts.
  */
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { app, dialog, Menu, nativeTheme, session } from 'electron';
-import type { BridgeCalls } from '../../src-preload/bridge.ts';
 import type { KeyStore } from '../client/ports.ts';
 import { stderrLog as log } from '../platform/log.ts';
 import { createAccountStore, type DesktopAccountStore } from './storage/account-store.ts';
@@ -17,8 +17,14 @@ import { HIDDEN } from './system/login-item.ts';
 import { findPageServer } from './system/page-server.ts';
 import { quitCleanly } from './system/quit.ts';
 import { restrictSession } from './system/trust.ts';
-import { serveBridge } from './windows/bridge.ts';
+import { serveBridge, type LateCalls } from './windows/bridge.ts';
 import { closeWay, tellOfTray } from './windows/closing.ts';
+import {
+  createFirstAnswerStore,
+  type FirstAnswers,
+  type FirstAnswerStore,
+} from './windows/first-answers.ts';
+import { createPageCalls } from './windows/page-calls.ts';
 import { declarePageScheme, servePage } from './windows/page.ts';
 import { openPlaces, type PlaceStore } from './windows/place-store.ts';
 import { createMainWindow, type MainWindow } from './windows/window.ts';
@@ -35,6 +41,11 @@ export interface Stores {
   readonly keys: KeyStore;
 }
 
+/** The page paints what it was answered first in this time, and the rest is loaded after that. */
+const PAINT_MS = 150;
+/** A page that is not ready by then is not waited for any longer. */
+const PAGE_LIMIT_MS = 2_000;
+
 /** What is there before the rest is loaded. */
 export interface Started extends Stores {
   readonly commandLine: CommandLine;
@@ -43,13 +54,17 @@ export interface Started extends Stores {
   readonly window: MainWindow;
   /** Settles when a page has its scripts. */
   readonly pageServed: Promise<void>;
+  /** What the page was answered meanwhile. */
+  readonly first: FirstAnswers | undefined;
+  /** For the next start. */
+  readonly firstAnswerStore: FirstAnswerStore;
 }
 
 /** What the rest answers. */
 export interface Running {
   /** Settles when tray and menu are there and the accounts are being opened. */
   readonly begun: Promise<void>;
-  readonly calls: BridgeCalls;
+  readonly calls: LateCalls;
   /** A `hearth://` link from anywhere. */
   readonly openDeepLink: (link: string) => Promise<void>;
   /** Asks the person where something would be lost or others be cut off. */
@@ -78,7 +93,7 @@ export function startDesktop(parts: StartParts, runRest: RunRest): void {
   // Without any, Electron makes one of its own, only to have it replaced.
   Menu.setApplicationMenu(null);
   const links = collectLinks(commandLine.link);
-  const kept = openKept(commandLine);
+  const kept = openKept(commandLine, parts.rendererDir);
   app
     .whenReady()
     .then(async () => open(parts, runRest, links, await kept))
@@ -112,23 +127,27 @@ function collectLinks(first: string | undefined): Links {
   };
 }
 
-type Kept = Pick<Started, 'commandLine' | 'preferences' | 'places' | keyof Stores>;
+type Kept = Omit<Started, 'window' | 'pageServed'>;
 
 /** Read while Chromium gets ready; the keychain can answer already too. */
-async function openKept(commandLine: CommandLine): Promise<Kept> {
+async function openKept(commandLine: CommandLine, rendererDir: string): Promise<Kept> {
   const profileDir = app.getPath('userData');
+  const firstAnswerStore = createFirstAnswerStore({ profileDir, rendererDir, log });
+  const first = firstAnswerStore.take();
   const [stores, preferences, places] = await Promise.all([
-    openStores(profileDir),
+    openStores(profileDir, first === undefined),
     openPreferences(profileDir, log),
     openPlaces(profileDir, log),
   ]);
-  return { commandLine, ...stores, preferences, places };
+  return { commandLine, ...stores, preferences, places, first, firstAnswerStore };
 }
 
-async function openStores(profileDir: string): Promise<Stores> {
+/** @param isAwaited  the page waits for the accounts: the keychain is asked for their keys at once */
+async function openStores(profileDir: string, isAwaited: boolean): Promise<Stores> {
   const defaultDir = join(app.getPath('appData'), app.getName());
   const keys = createKeychain(keychainService(profileDir, defaultDir));
   const accounts = createAccountStore(profileDir, log);
+  if (!isAwaited) return { accounts, keys };
   // Who opens the accounts hears why their list cannot be read.
   const list = await accounts.list().catch(() => []);
   return {
@@ -141,24 +160,57 @@ async function openStores(profileDir: string): Promise<Stores> {
 }
 
 function open(parts: StartParts, runRest: RunRest, links: Links, kept: Kept): void {
-  const { preferences } = kept;
+  const { preferences, places } = kept;
   nativeTheme.themeSource = preferences.current().theme;
   const pageServed = preparePage(parts);
   const window = createWindow(parts, kept);
   const isHidden = startsHidden(kept.commandLine);
-  const running = runRest({ ...kept, window, pageServed }, isHidden);
-  running.then(({ begun }) => begun).catch(giveUp);
-  serveBridge(
-    running.then(({ calls }) => calls),
-    window.isTrusted,
-  );
+  const first = isHidden ? undefined : kept.first;
+  const rest = createRest(() => runRest({ ...kept, first, window, pageServed }, isHidden));
+  serveBridge({
+    isTrusted: window.isTrusted,
+    own: createPageCalls(preferences, places, window),
+    first,
+    late: rest.running.then(({ calls }) => calls),
+    hurry: () => void rest.begin(),
+  });
   quitCleanly(
     log,
-    async () => (await running).mayQuit(),
-    async () => (await running).stop(),
+    async () => (await rest.begin()).mayQuit(),
+    async () => (await rest.begin()).stop(),
   );
-  listen(window, links, async (link) => (await running).openDeepLink(link));
+  listen(window, links, async (link) => (await rest.begin()).openDeepLink(link));
   if (!isHidden) window.open();
+  if (first === undefined) void rest.begin();
+  else void beginBehind(window, rest);
+}
+
+interface Rest {
+  /** Settles when it runs. */
+  readonly running: Promise<Running>;
+  /** Loads it if nobody has yet. */
+  readonly begin: () => Promise<Running>;
+}
+
+function createRest(load: () => Promise<Running>): Rest {
+  const { promise: running, resolve } = Promise.withResolvers<Running>();
+  running.then(({ begun }) => begun).catch(giveUp);
+  let isBegun = false;
+  return {
+    running,
+    begin: () => {
+      if (!isBegun) resolve(load());
+      isBegun = true;
+      return running;
+    },
+  };
+}
+
+/** Behind a page that paints by what it was answered first. */
+async function beginBehind({ firstReady }: MainWindow, { begin }: Rest): Promise<void> {
+  await Promise.race([firstReady, pause(PAGE_LIMIT_MS)]);
+  await pause(PAINT_MS);
+  void begin();
 }
 
 function createWindow(

@@ -92,6 +92,7 @@ export class Application {
       const isWaiting = this.#startState?.hosted?.realmName === '';
       if (phase === 'running' && isWaiting) void this.#refresh();
     });
+    bridge.on('startChanged', (start) => this.#began(start));
     bridge.on('accountChanged', (changed) => {
       this.#accounts = this.#accounts.map((each) => (each.id === changed.id ? changed : each));
     });
@@ -241,13 +242,17 @@ export class Application {
         this.#problem = outcome.failure;
         return;
       }
-      this.#start = outcome.value;
-      this.#problem = outcome.value.problem;
-      this.#accounts = outcome.value.accounts;
+      this.#began(outcome.value);
     } catch {
       // A rejection is a bug on the other side, which logs it. The window can only offer to try again.
       this.#problem = { code: 'INTERNAL_ERROR', message: words.bug };
     }
+  }
+
+  #began(start: StartState): void {
+    this.#start = start;
+    this.#problem = start.problem;
+    this.#accounts = start.accounts;
   }
 
   #greeted(joined: Outcome<Account>, kind: Greeting): Outcome<Account> {

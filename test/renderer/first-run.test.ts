@@ -272,3 +272,17 @@ test('a start that failed says why and tries again', async () => {
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect.element(heading('Inbox')).toBeVisible();
 });
+
+test('a window that is told otherwise than at its start shows what it is told', async () => {
+  const start = { ...bridge.startState, accounts: [account] };
+  bridge.startState = start;
+  await openWindow(bridge);
+  await expect.element(heading('Inbox')).toBeVisible();
+  bridge.push('startChanged', { ...start, problem: { code: 'LOCKED', message: 'It is locked.' } });
+  const dialog = page.getByRole('alertdialog', { name: 'Hearth could not open your organization' });
+  await expect.element(dialog).toHaveAccessibleDescription('It is locked.');
+  bridge.push('startChanged', start);
+  await expect.element(heading('Inbox')).toBeVisible();
+  bridge.push('startChanged', { ...start, accounts: [] });
+  await expect.element(page.getByText('Connect to an existing one')).toBeVisible();
+});

@@ -1,6 +1,6 @@
 import { ipcMain, type WebFrameMain } from 'electron';
 import { z } from 'zod';
-import { callNames, type BridgeCalls, type BridgeEvents } from '../../../src-preload/bridge.ts';
+import { callNames, type BridgeCalls } from '../../../src-preload/bridge.ts';
 import {
   CheckSubject,
   ConnectRequest,
@@ -22,6 +22,9 @@ import { soundNames } from '../../bridge/models/notifications.ts';
 import { fileRequestable, requestable } from '../../bridge/requestable.ts';
 import { PreferencesPatch } from '../../bridge/models/preferences.ts';
 import { KeptPlace } from '../../bridge/models/shell.ts';
+import { callChannel } from './channels.ts';
+import type { FirstAnswers } from './first-answers.ts';
+import type { PageCalls } from './page-calls.ts';
 
 const AccountId = z.string().min(1).max(1000);
 /** A local id, an upload's id or the key of a view. */
@@ -123,25 +126,53 @@ const codecs: { readonly [K in keyof BridgeCalls]: z.ZodType<Parameters<BridgeCa
 
 type Run = (...args: readonly unknown[]) => Promise<unknown>;
 
-export const callChannel = (call: keyof BridgeCalls): string => `call:${call}`;
-export const eventChannel = (event: keyof BridgeEvents): string => `event:${event}`;
+/** The page makes them by itself as it starts, and paints without their answers. */
+const patient: ReadonlySet<keyof BridgeCalls> = new Set([
+  'connection',
+  'file',
+  'showView',
+  'state',
+  'takeUploads',
+  'topics',
+]);
 
-/**
- * Serves every call to trusted frames; the calls of any other and malformed arguments are rejected. A call that comes before
- * there is anything to answer it waits.
- */
-export function serveBridge(
-  handlers: Promise<BridgeCalls>,
-  isTrusted: (frame: WebFrameMain | null) => boolean,
-): void {
+/** What is loaded after the window was opened. */
+export type LateCalls = Omit<BridgeCalls, keyof PageCalls>;
+
+export interface BridgeParts {
+  readonly isTrusted: (frame: WebFrameMain | null) => boolean;
+  readonly own: PageCalls;
+  /** What is answered by them until the late calls are there. */
+  readonly first: FirstAnswers | undefined;
+  readonly late: Promise<LateCalls>;
+  /** Somebody waits for the late calls. */
+  readonly hurry: () => void;
+}
+
+/** Serves every call to trusted frames; the calls of any other and malformed arguments are rejected. */
+export function serveBridge({ isTrusted, own, first, late, hurry }: BridgeParts): void {
+  let answering: Pick<FirstAnswers, 'find'> | undefined = first;
+  late.then(
+    () => (answering = undefined),
+    // Whoever loads them tells of it.
+    () => undefined,
+  );
+
+  async function run(name: keyof BridgeCalls, args: readonly unknown[]): Promise<unknown> {
+    if (name in own) return (own[name as keyof PageCalls] as Run)(...args);
+    const known = answering?.find(name, args);
+    if (known !== undefined) return known;
+    if (!patient.has(name)) hurry();
+    return ((await late)[name as keyof LateCalls] as Run)(...args);
+  }
+
   for (const name of callNames) {
-    ipcMain.handle(callChannel(name), async (event, ...args: unknown[]) => {
+    ipcMain.handle(callChannel(name), (event, ...args: unknown[]) => {
       if (!isTrusted(event.senderFrame)) throw new Error(`${name} from an untrusted frame`);
       const parsed = codecs[name].safeParse(args);
       // The issues are left out: the message goes to the page, and arguments may hold a password.
       if (!parsed.success) throw new Error(`${name} with malformed arguments`);
-      const run = (await handlers)[name] as Run;
-      return run(...parsed.data);
+      return run(name, parsed.data);
     });
   }
 }

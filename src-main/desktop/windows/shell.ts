@@ -18,6 +18,7 @@ import type { OfficeReachControl } from '../hosting/office-reach.ts';
 import { AUTHORITY_FILE, saveAuthority } from '../hosting/save-authority.ts';
 import { setStartAtLogin } from '../system/login-item.ts';
 import { createMenu } from '../menus/menu.ts';
+import type { PageCalls } from './page-calls.ts';
 import type { PlaceStore } from './place-store.ts';
 import type { PreferenceStore } from '../storage/preference-store.ts';
 import { applySpelling, prepareSpelling } from '../system/spelling.ts';
@@ -47,7 +48,7 @@ export interface ShellParts {
 
 export interface DesktopShell {
   readonly window: MainWindow;
-  readonly calls: ShellCalls;
+  readonly calls: Omit<ShellCalls, keyof PageCalls>;
   readonly setAttention: (badge: Badge) => void;
   /** A `hearth://` link from anywhere; what is not one of ours, to the letter, is refused. */
   readonly openDeepLink: (link: string) => Promise<void>;
@@ -68,7 +69,7 @@ export function createShell(parts: ShellParts): DesktopShell {
   parts.office.onChange((reach) => window.send('officeChanged', reach));
   return {
     window,
-    calls: shellCalls(parts, window),
+    calls: shellCalls(parts),
     setAttention: (badge) => surroundings.setAttention(badge),
     openDeepLink: (link) => openDeepLink(link, parts, window),
     begin: (client) => surroundings.begin(client),
@@ -82,25 +83,11 @@ export function createShell(parts: ShellParts): DesktopShell {
   };
 }
 
-function shellCalls(parts: ShellParts, window: MainWindow): ShellCalls {
-  const { preferences, places, hosting } = parts;
+function shellCalls(parts: ShellParts): DesktopShell['calls'] {
+  const { preferences, hosting } = parts;
   return {
     ...officeCalls(parts),
-    preferences: async () => success(preferences.current()),
     setPreferences: preferences.change,
-    keepPlace: async (place) => {
-      places.keepPlace(place);
-      return success(null);
-    },
-    keptPlace: async () => success(places.place()),
-    pageReady: async () => {
-      window.pageReady();
-      return success(null);
-    },
-    readyToClose: async () => {
-      window.readyToClose();
-      return success(null);
-    },
     hosting: async () => success(hosting.status()),
     startHosting: async (port) => {
       const started = await hosting.start(port ?? undefined);

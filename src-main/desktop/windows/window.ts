@@ -9,7 +9,7 @@ import {
 import type { BridgeEvents } from '../../../src-preload/bridge.ts';
 import type { Preferences } from '../../bridge/models/preferences.ts';
 import type { Log } from '../../platform/log.ts';
-import { eventChannel } from './bridge.ts';
+import { eventChannel } from './channels.ts';
 import { showContextMenus } from './context-menu.ts';
 import { recoverPage } from './recovery.ts';
 import { confine, isTrustedFrame, PAGE_URL } from '../system/trust.ts';
@@ -47,6 +47,8 @@ export interface MainWindow {
   /** Settles when a page is ready for the first time. */
   readonly firstReady: Promise<void>;
   readonly readyToClose: () => void;
+  /** Lets the page begin anew, with nothing of what it was told. */
+  readonly reload: () => void;
   /** Lets the page hand over what it has and frees it. */
   readonly release: () => Promise<void>;
   /** The same for good, because the application ends. */
@@ -150,6 +152,7 @@ class PageWindow implements MainWindow {
   };
 
   readonly readyToClose = (): void => this.#released?.();
+  readonly reload = (): void => this.#window?.webContents.reload();
 
   readonly release = async (): Promise<void> => {
     const window = this.#window;

@@ -6,6 +6,7 @@ import {
   type ShownMessage,
   type View,
 } from '../../../src-main/bridge/models/client.ts';
+import { AROUND_MESSAGES, openingOf } from '../../../src-main/bridge/models/opening.ts';
 import type { Outcome } from '../../../src-main/bridge/outcome.ts';
 import type { Bridge } from '../../../src-preload/bridge.ts';
 import { timelineWords } from '../../text/words-timeline.ts';
@@ -14,8 +15,6 @@ import { mergeMessages } from '../../pure/entries.ts';
 import { isSameView } from '../places/places.ts';
 
 const PAGE_MESSAGES = 100;
-/** On either side of a message that is opened. */
-const AROUND_MESSAGES = 50;
 /** At most this many are asked for at once when everything is fetched anew. */
 const RELOADED_MESSAGES = 500;
 /** More than this are not kept while the reader is at the newest. */
@@ -286,12 +285,13 @@ export class Timeline {
 
   async #open(messageId: number | null): Promise<void> {
     this.#openedAt = messageId;
-    const isRead = this.#view?.kind === 'search' || this.#view?.kind === 'starred';
-    const page = await this.#ask({
-      anchor: messageId ?? (isRead ? 'newest' : 'first-unread'),
-      before: AROUND_MESSAGES,
-      after: AROUND_MESSAGES,
-    });
+    if (this.#view === null) {
+      // What is still on its way belongs to the view that was left.
+      this.#generation += 1;
+      return;
+    }
+    const opening = openingOf(this.#view);
+    const page = await this.#ask({ ...opening, anchor: messageId ?? opening.anchor });
     if (page === null) return;
     if (!page.ok) {
       this.#phase = 'failed';
@@ -300,7 +300,8 @@ export class Timeline {
     }
     const { anchorId } = page.value;
     this.#replace(page.value);
-    if (messageId === null && !isRead) this.#unreadFromId = anchorId;
+    const isWhereReadingStopped = messageId === null && opening.anchor === 'first-unread';
+    if (isWhereReadingStopped) this.#unreadFromId = anchorId;
     this.#phase = 'ready';
     this.#landFirst(messageId, page.value);
   }

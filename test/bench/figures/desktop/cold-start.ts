@@ -9,11 +9,18 @@ import { compare, inTurn, type Round } from '../../statistics.ts';
 
 const LIMIT_MS = 1000;
 
-/** Conversations with something new, or messages; then another row of the left column is clicked. */
+/**
+ * Conversations with something new, or messages; then another row of the left column is clicked, and after that the first one
+ * again, because a start shows what was left.
+ */
 const hearth: Probe = {
   isThere: `document.querySelector('main li, main [data-message-id]') !== null`,
   target: `nav li:nth-child(2) [data-row]`,
   isAnswered: `document.querySelector('nav li:nth-child(2) [data-row][aria-current]') !== null`,
+  back: {
+    target: 'nav li:nth-child(1) [data-row]',
+    isAnswered: `document.querySelector('nav li:nth-child(1) [data-row][aria-current]') !== null`,
+  },
 };
 const empty: Probe = {
   isThere: `document.querySelector('button') !== null`,
@@ -31,8 +38,6 @@ export async function measureColdStart(
   const answered: Round[] = [];
   // The first start makes what later ones find: caches of code, databases of the browser.
   for (let round = -1; round < rounds; round++) {
-    // It opens where it was left; here that is the same place every time.
-    await rm(join(profile.dir, 'window.json'), { force: true });
     const [own, reference] = await inTurn(
       round,
       () => timeStart(application(), profile.dir, hearth),

@@ -1,0 +1,227 @@
+/**
+ * What the page asks for before it shows anything, with the answers of when the application ended. It is painted by them while
+ * everything else is still to be loaded; what has become of them is told afterwards.
+ */
+import { readFileSync, rmSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { deserialize, serialize } from 'node:v8';
+import type { BridgeCalls } from '../../../src-preload/bridge.ts';
+import type { ClientState } from '../../bridge/models/client-state.ts';
+import type { View } from '../../bridge/models/client.ts';
+import { openingOf } from '../../bridge/models/opening.ts';
+import { success, type Outcome } from '../../bridge/outcome.ts';
+import type { Log } from '../../platform/log.ts';
+import type { MainWindow } from './window.ts';
+
+type FirstName = 'start' | 'hosting' | 'state' | 'connection' | 'messages';
+
+/** What is asked of the accounts. */
+export type FirstCalls = Pick<BridgeCalls, FirstName>;
+
+type Answer<N extends FirstName> = Awaited<ReturnType<BridgeCalls[N]>>;
+
+interface FirstAnswer<N extends FirstName> {
+  readonly name: N;
+  readonly args: Parameters<BridgeCalls[N]>;
+  readonly answer: Answer<N>;
+}
+
+type AnyAnswer = { readonly [N in FirstName]: FirstAnswer<N> }[FirstName];
+
+/** The account that was shown last, and the messages of it. */
+export interface LastShown {
+  readonly accountId: string;
+  readonly view: View | null;
+}
+
+export interface FirstAnswers {
+  /** Undefined where the call is another one. */
+  readonly find: (name: keyof BridgeCalls, args: readonly unknown[]) => unknown;
+  readonly list: () => readonly AnyAnswer[];
+}
+
+const FILE = 'first-answers.bin';
+const PAGE_FILE = 'index.html';
+/** Whoever has more than that waits for the whole: reading it would take as long. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/** Answers are good for the page that asked for them; those of another one may have another shape. */
+interface Stored {
+  readonly page: string;
+  readonly answers: Uint8Array;
+}
+
+export interface FirstAnswerStore {
+  /**
+   * Takes them out, once: from then on what they tell of changes. Undefined where the application did not end by itself the
+   * last time, where another page asked, and where the file is damaged.
+   */
+  readonly take: () => FirstAnswers | undefined;
+  /**
+   * Keeps what the page will ask for at the next start. Where the accounts have a problem, or there is too much to answer,
+   * nothing is kept, and that start waits for everything.
+   */
+  readonly keep: (calls: FirstCalls, shown: LastShown | undefined) => Promise<void>;
+}
+
+interface StoreParts {
+  readonly profileDir: string;
+  readonly rendererDir: string;
+  readonly log: Log;
+}
+
+export function createFirstAnswerStore({
+  profileDir,
+  rendererDir,
+  log,
+}: StoreParts): FirstAnswerStore {
+  const file = join(profileDir, FILE);
+  const readPage = (): string => readFileSync(join(rendererDir, PAGE_FILE), 'utf8');
+
+  /** At once: at a start of the application every turn of the loop takes far longer than reading a small file. */
+  function take(): FirstAnswers | undefined {
+    let content: Buffer;
+    try {
+      content = readFileSync(file);
+      rmSync(file);
+    } catch (error) {
+      const isAbsent = (error as NodeJS.ErrnoException).code === 'ENOENT';
+      if (!isAbsent) log.warn('the first answers could not be taken', { error });
+      return undefined;
+    }
+    try {
+      const { page, answers } = deserialize(content) as Stored;
+      return page === readPage() ? readAnswers(answers) : undefined;
+    } catch (error) {
+      log.warn('the first answers are damaged', { error });
+      return undefined;
+    }
+  }
+
+  async function keep(calls: FirstCalls, shown: LastShown | undefined): Promise<void> {
+    const answers = await answersOf(calls, shown);
+    if (answers === undefined) return;
+    const content = serialize({
+      page: readPage(),
+      answers: serialize(answers),
+    } satisfies Stored);
+    if (content.length > MAX_BYTES) return;
+    await writeFile(`${file}.new`, content, { mode: 0o600 });
+    await rename(`${file}.new`, file);
+  }
+
+  return { take, keep };
+}
+
+/** Read when the first is asked for: until then the page's process starts, and this one has nothing else to do. */
+function readAnswers(stored: Uint8Array): FirstAnswers {
+  let known: readonly AnyAnswer[] | undefined;
+  const list = (): readonly AnyAnswer[] => (known ??= deserialize(stored) as AnyAnswer[]);
+  return {
+    list,
+    find: (name, args) =>
+      list().find((each) => each.name === name && isDeepStrictEqual(each.args, args))?.answer,
+  };
+}
+
+async function answersOf(
+  calls: FirstCalls,
+  shown: LastShown | undefined,
+): Promise<readonly AnyAnswer[] | undefined> {
+  const start = await calls.start();
+  if (!start.ok || start.value.problem !== null) return undefined;
+  const { accounts } = start.value;
+  const account = accounts.find(({ id }) => id === shown?.accountId) ?? accounts[0];
+  if (account === undefined) return undefined;
+  const state = await calls.state(account.id);
+  if (!state.ok) return undefined;
+  const answers: AnyAnswer[] = [
+    { name: 'start', args: [], answer: start },
+    // As these are at every start.
+    { name: 'hosting', args: [], answer: success({ phase: 'off' }) },
+    { name: 'connection', args: [account.id], answer: success({ state: 'connecting' }) },
+    { name: 'state', args: [account.id], answer: success(unlit(state.value)) },
+  ];
+  if (shown?.accountId !== account.id || shown.view === null) return answers;
+  const request = openingOf(shown.view);
+  const messages = await calls.messages(account.id, request);
+  if (messages.ok)
+    answers.push({ name: 'messages', args: [account.id, request], answer: messages });
+  return answers;
+}
+
+/** Who is here now, and writes now, is gone by the next start. */
+const unlit = (state: ClientState): ClientState => ({ ...state, presences: {}, typing: {} });
+
+/** Asks once more what the page was answered from the file, and tells it of everything that is different. */
+export async function tellDifferences(
+  first: FirstAnswers,
+  calls: FirstCalls,
+  window: Pick<MainWindow, 'send' | 'reload'>,
+): Promise<void> {
+  for (const known of first.list()) {
+    const next = await tellDifference(known, calls, window);
+    if (next === 'reload') window.reload();
+    if (next !== 'go-on') return;
+  }
+}
+
+/** Whether the page is told of the others too, has to begin anew, or shows something else by now. */
+type Next = 'go-on' | 'reload' | 'end';
+
+async function tellDifference(
+  known: AnyAnswer,
+  calls: FirstCalls,
+  { send }: Pick<MainWindow, 'send'>,
+): Promise<Next> {
+  switch (known.name) {
+    case 'start': {
+      const now = await calls.start();
+      const next = tellOf(known.answer, now, (start) => send('startChanged', start));
+      return now.ok && (now.value.problem !== null || now.value.accounts.length === 0)
+        ? 'end'
+        : next;
+    }
+    case 'hosting':
+      return tellOf(known.answer, await calls.hosting(), (status) =>
+        send('hostingChanged', status),
+      );
+    case 'connection': {
+      const [accountId] = known.args;
+      const now = await calls.connection(accountId);
+      return tellOf(known.answer, now, (connection) =>
+        send('connectionChanged', { accountId, connection }),
+      );
+    }
+    case 'state': {
+      const [accountId] = known.args;
+      const now = await calls.state(accountId);
+      return tellOf(known.answer, now, (state, before) =>
+        send('stateChanged', { accountId, changes: changedSlices(before, state) }),
+      );
+    }
+    case 'messages': {
+      const [accountId, request] = known.args;
+      const now = await calls.messages(accountId, request);
+      if (!isDeepStrictEqual(now, known.answer)) send('messagesReset', { accountId });
+      return 'go-on';
+    }
+  }
+}
+
+function tellOf<T>(known: Outcome<T>, now: Outcome<T>, tell: (now: T, before: T) => void): Next {
+  if (!now.ok || !known.ok) return 'reload';
+  if (!isDeepStrictEqual(now.value, known.value)) tell(now.value, known.value);
+  return 'go-on';
+}
+
+function changedSlices(before: ClientState, now: ClientState): Partial<ClientState> {
+  const names = Object.keys(now) as (keyof ClientState)[];
+  return Object.fromEntries(
+    names
+      .filter((name) => !isDeepStrictEqual(now[name], before[name]))
+      .map((name) => [name, now[name]]),
+  );
+}

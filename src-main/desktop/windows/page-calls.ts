@@ -1,0 +1,32 @@
+import type { ShellCalls } from '../../bridge/bridge.ts';
+import { success } from '../../bridge/outcome.ts';
+import type { PreferenceStore } from '../storage/preference-store.ts';
+import type { PlaceStore } from './place-store.ts';
+import type { MainWindow } from './window.ts';
+
+/** Calls that need nothing but the window. */
+export type PageCalls = Pick<
+  ShellCalls,
+  'preferences' | 'keptPlace' | 'keepPlace' | 'pageReady' | 'readyToClose'
+>;
+
+export const createPageCalls = (
+  preferences: PreferenceStore,
+  places: PlaceStore,
+  window: MainWindow,
+): PageCalls => ({
+  preferences: async () => success(preferences.current()),
+  keptPlace: async () => success(places.place()),
+  keepPlace: async (place) => {
+    places.keepPlace(place);
+    return success(null);
+  },
+  pageReady: async () => {
+    window.pageReady();
+    return success(null);
+  },
+  readyToClose: async () => {
+    window.readyToClose();
+    return success(null);
+  },
+});
