@@ -11,6 +11,7 @@ const sources = [
   'src-preload',
   'src-renderer',
   'electron.vite.config.ts',
+  'vite.start.config.ts',
   'package.json',
   'package-lock.json',
   'tsconfig.base.json',
@@ -32,12 +33,17 @@ export async function build(): Promise<void> {
   const startedAt = new Date();
   rmSync(stamp, { force: true });
   process.stderr.write('building\n');
-  const { code, output } = await run('electron-vite build --logLevel warn');
-  if (code !== 0) throw new Error(`the build failed:\n${output}`);
+  await runBuild('electron-vite build --logLevel warn');
+  await runBuild('vite build --config vite.start.config.ts --logLevel warn');
   mkdirSync(join(projectDir, 'out'), { recursive: true });
   writeFileSync(stamp, '');
   // An edit made during the build counts as newer than the build.
   utimesSync(stamp, startedAt, startedAt);
+}
+
+async function runBuild(command: string): Promise<void> {
+  const { code, output } = await run(command);
+  if (code !== 0) throw new Error(`the build failed:\n${output}`);
 }
 
 /** Whether something was changed since. Also true after a file was deleted: that changes the time of its folder. */

@@ -1,6 +1,7 @@
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { startDesktop } from './desktop/start.ts';
-import { commandAmong } from './desktop/system/command-line.ts';
+import type * as start from './desktop/start.ts';
+import { commandAmong } from './desktop/system/command-among.ts';
 
 /** Relative to this file as it is built: out/main/index.js. */
 const built = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -18,6 +19,8 @@ async function carryOut(command: readonly string[]): Promise<never> {
 const command = commandAmong(process.argv.slice(1));
 if (command !== undefined) await carryOut(command);
 
+/** `vite.start.config.ts` says why it is a file by itself. */
+const { startDesktop } = createRequire(import.meta.url)('./start.cjs') as typeof start;
 const rendererDir = built('../renderer');
 
 startDesktop(

@@ -3,7 +3,9 @@ export type {
   Bridge,
   BridgeCalls,
   BridgeEvents,
+  FirstAnswer,
   StartProblem,
   StartState,
 } from '../src-main/bridge/bridge.ts';
-export { callNames, eventNames } from '../src-main/bridge/call-names.ts';
+export { isSameJson } from '../src-main/bridge/is-same-json.ts';
+export { callNames, eventNames, firstAnswersChannel } from '../src-main/bridge/call-names.ts';

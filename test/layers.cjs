@@ -167,6 +167,7 @@ const layers = {
     from: `${desktop}start\\.ts$`,
     local: [
       '^src-main/platform/log\\.ts$',
+      '^src-main/bridge/outcome\\.ts$',
       `${desktop}windows/(bridge|closing|first-answers|page|page-calls|place-store|window|zoom)\\.ts$`,
       `${desktop}storage/(account-store|preference-store)\\.ts$`,
       `${desktop}system/(command-line|deep-links|keychain|links|login-item|page-server|quit|trust)\\.ts$`,

@@ -369,6 +369,13 @@ export interface BridgeEvents extends ShellEvents {
   };
 }
 
+/** A call that the page makes as it starts, with the answer to it. */
+export interface FirstAnswer<N extends keyof BridgeCalls = keyof BridgeCalls> {
+  readonly name: N;
+  readonly args: Parameters<BridgeCalls[N]>;
+  readonly answer: Awaited<ReturnType<BridgeCalls[N]>>;
+}
+
 export interface Bridge extends BridgeCalls {
   /** Returns the function that ends the listening. */
   readonly on: <E extends keyof BridgeEvents>(

@@ -115,6 +115,9 @@ const events = {
   conversationOpened: 0,
 } satisfies Record<keyof BridgeEvents, 0>;
 
+/** By which main is asked, before the page begins, for what it knows of its first calls; a message there says that it is over. */
+export const firstAnswersChannel = 'first-answers';
+
 export const sessionCallNames = Object.keys(sessionCalls) as readonly (keyof SessionCalls)[];
 export const callNames = Object.keys(calls) as readonly (keyof BridgeCalls)[];
 export const eventNames = Object.keys(events) as readonly (keyof BridgeEvents)[];

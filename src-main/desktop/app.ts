@@ -43,7 +43,7 @@ import { confirmLosing } from './storage/unarrived-uploads.ts';
 /** A page that is not ready by then is not waited for any longer. */
 const PAGE_LIMIT_MS = 2_000;
 /** What the next start would gain is not worth more than this to who quits. */
-const KEEP_LIMIT_MS = 1_000;
+const KEEP_LIMIT_MS = 300;
 /** A page paints and answers its first click in this time, and nobody is at the tray sooner. */
 const SETTLE_MS = 300;
 
@@ -80,21 +80,13 @@ export function runApp(parts: AppParts, started: Started, isHidden: boolean): Ru
   );
   keeping.begin((status) => window.send('backupsChanged', status));
   let isEnding = false;
-  let areOpened = false;
   const { showView, lastShown } = trackView(shell, client);
   const firstCalls: FirstCalls = { ...client, ...shell.calls };
+  // What is to be said of the accounts is said to the window.
+  const firstScreen = followFirstScreen(started, firstCalls, { ...firstCalls, ...starts });
   /** Who quits before the page is there opens no account, and starts no service, behind that. */
   const openAccounts = async (): Promise<void> => {
-    if (isEnding) return;
-    await startSessions();
-    areOpened = true;
-    // What is to be said of the accounts is said to the window.
-    const calls = { ...firstCalls, ...starts };
-    if (started.first !== undefined) await tellDifferences(started.first, calls, window);
-  };
-  const keepFirst = async (): Promise<void> => {
-    if (areOpened)
-      await within(KEEP_LIMIT_MS, started.firstAnswerStore.keep(firstCalls, lastShown()));
+    if (!isEnding) await firstScreen.open(startSessions);
   };
   return {
     begun: isHidden
@@ -109,10 +101,38 @@ export function runApp(parts: AppParts, started: Started, isHidden: boolean): Ru
       isEnding = true;
       sounds.stop();
       notifications.closeAll();
-      await keepFirst().catch((error: unknown) => {
+      await firstScreen.keep(lastShown()).catch((error: unknown) => {
         log.warn('what the window shows could not be kept for the next start', { error });
       });
     }),
+  };
+}
+
+interface FirstScreen {
+  /** Opens the accounts, and tells the page what has become of what it was shown before that. */
+  readonly open: (startSessions: () => Promise<void>) => Promise<void>;
+  /** For the next start. */
+  readonly keep: (shown: LastShown | undefined) => Promise<void>;
+}
+
+function followFirstScreen(
+  { first, firstAnswerStore: store, window }: Started,
+  calls: FirstCalls,
+  tellingCalls: FirstCalls,
+): FirstScreen {
+  let phase: 'closed' | 'opening' | 'open' = 'closed';
+  return {
+    open: async (startSessions) => {
+      phase = 'opening';
+      await startSessions();
+      phase = 'open';
+      if (first !== undefined) await tellDifferences(first, tellingCalls, window);
+      store.forget();
+    },
+    keep: async (shown) => {
+      if (phase === 'closed') await store.putBack();
+      else if (phase === 'open') await within(KEEP_LIMIT_MS, store.keep(calls, shown));
+    },
   };
 }
 

@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { app, dialog, Menu, nativeTheme, session } from 'electron';
+import { success } from '../bridge/outcome.ts';
 import type { KeyStore } from '../client/ports.ts';
 import { stderrLog as log } from '../platform/log.ts';
 import { createAccountStore, type DesktopAccountStore } from './storage/account-store.ts';
@@ -17,7 +18,7 @@ import { HIDDEN } from './system/login-item.ts';
 import { findPageServer } from './system/page-server.ts';
 import { quitCleanly } from './system/quit.ts';
 import { restrictSession } from './system/trust.ts';
-import { serveBridge, type LateCalls } from './windows/bridge.ts';
+import { serveBridge, serveFirstAnswers, type LateCalls } from './windows/bridge.ts';
 import { closeWay, tellOfTray } from './windows/closing.ts';
 import {
   createFirstAnswerStore,
@@ -43,6 +44,8 @@ export interface Stores {
 
 /** The page paints what it was answered first in this time, and the rest is loaded after that. */
 const PAINT_MS = 150;
+/** The page shows in this time what was clicked: while the rest is loaded, this process passes nothing on to it. */
+const ANSWER_MS = 30;
 /** A page that is not ready by then is not waited for any longer. */
 const PAGE_LIMIT_MS = 2_000;
 
@@ -167,12 +170,22 @@ function open(parts: StartParts, runRest: RunRest, links: Links, kept: Kept): vo
   const isHidden = startsHidden(kept.commandLine);
   const first = isHidden ? undefined : kept.first;
   const rest = createRest(() => runRest({ ...kept, first, window, pageServed }, isHidden));
+  const late = rest.running.then(({ calls }) => calls);
   serveBridge({
     isTrusted: window.isTrusted,
     own: createPageCalls(preferences, places, window),
+    late,
+    hurry: () => void pause(ANSWER_MS).then(rest.begin),
+  });
+  serveFirstAnswers({
+    isOfWindow: window.isOfWindow,
+    own: () => [
+      { name: 'preferences', args: [], answer: success(preferences.current()) },
+      { name: 'keptPlace', args: [], answer: success(places.place()) },
+    ],
     first,
-    late: rest.running.then(({ calls }) => calls),
-    hurry: () => void rest.begin(),
+    late,
+    tellOver: window.tellLoaded,
   });
   quitCleanly(
     log,
@@ -181,6 +194,8 @@ function open(parts: StartParts, runRest: RunRest, links: Links, kept: Kept): vo
   );
   listen(window, links, async (link) => (await rest.begin()).openDeepLink(link));
   if (!isHidden) window.open();
+  // While its process starts, this one has nothing else to do.
+  first?.();
   if (first === undefined) void rest.begin();
   else void beginBehind(window, rest);
 }

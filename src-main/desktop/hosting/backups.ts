@@ -15,7 +15,7 @@ import { lastDue } from '../../platform/time-of-day.ts';
 import type { BackupStore } from '../storage/backup-store.ts';
 import { moveKeysToFiles } from './host-keys.ts';
 import type { Hosting } from './hosting.ts';
-import { HOST_SECRET, KeychainError, OFFICE_KEY, RECOVERY_CODE } from '../system/keychain.ts';
+import { HOST_SECRET, isKeychainError, OFFICE_KEY, RECOVERY_CODE } from '../system/keychain.ts';
 
 export interface BackupsParts {
   readonly keeper: Keeper;
@@ -321,7 +321,7 @@ class KeptBackups implements Backups {
       if (!(await this.#parts.hosting.hasData())) return noOrganization();
       return await run();
     } catch (error) {
-      if (error instanceof KeychainError) return failure(error.code, error.message);
+      if (isKeychainError(error)) return failure(error.code, error.message);
       throw error;
     }
   }

@@ -14,7 +14,7 @@ import {
   readOfficeKey,
   SECRET_FILE,
 } from '../../platform/office-identity.ts';
-import { HOST_SECRET, KeychainError, OFFICE_KEY } from '../system/keychain.ts';
+import { HOST_SECRET, isKeychainError, OFFICE_KEY } from '../system/keychain.ts';
 
 interface Place {
   readonly keys: KeyStore;
@@ -37,7 +37,7 @@ export async function credentialsOf(place: Place): Promise<Outcome<Credentials>>
     const officeKey = await findOrMakeOfficeKey(place);
     return officeKey.ok ? success({ secret: secret.value, officeKey: officeKey.value }) : officeKey;
   } catch (error) {
-    if (error instanceof KeychainError) return failure(error.code, error.message);
+    if (isKeychainError(error)) return failure(error.code, error.message);
     throw error;
   }
 }

@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util';
-import { isCommandWord } from '../../platform/commands/command-words.ts';
 import { linkAmong } from './deep-links.ts';
 
 export interface CommandLine {
@@ -28,14 +27,4 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     throw new RangeError(`--port takes a number from 0 to 65535, not '${port}'`);
   }
   return { ...rest, port: Number(port) };
-}
-
-/**
- * A command to be carried out without a window, with what belongs to it; undefined where the window is to open. Switches
- * of Chromium may stand before it.
- */
-export function commandAmong(args: readonly string[]): readonly string[] | undefined {
-  const start = args.findIndex((each) => !each.startsWith('-'));
-  if (start === -1) return args.includes('--help') ? ['--help'] : undefined;
-  return isCommandWord(args[start]) ? args.slice(start) : undefined;
 }

@@ -1,6 +1,11 @@
-import { ipcMain, type WebFrameMain } from 'electron';
+import { ipcMain, type WebContents, type WebFrameMain } from 'electron';
 import { z } from 'zod';
-import { callNames, type BridgeCalls } from '../../../src-preload/bridge.ts';
+import {
+  callNames,
+  firstAnswersChannel,
+  type BridgeCalls,
+  type FirstAnswer,
+} from '../../../src-preload/bridge.ts';
 import {
   CheckSubject,
   ConnectRequest,
@@ -35,8 +40,11 @@ const Url = z.string().max(10_000);
 /** Words, as somebody typed them. */
 const Typed = z.string().max(10_000);
 
+type Codecs = { readonly [K in keyof BridgeCalls]: z.ZodType<Parameters<BridgeCalls[K]>> };
+
 /** What each call accepts; a window sends nothing else, so anything else is refused as a bug. */
-const codecs: { readonly [K in keyof BridgeCalls]: z.ZodType<Parameters<BridgeCalls[K]>> } = {
+// eslint-disable-next-line max-lines-per-function -- a table of every call
+const createCodecs = (): Codecs => ({
   preferences: z.tuple([]),
   setPreferences: z.tuple([PreferencesPatch]),
   keepPlace: z.tuple([KeptPlace]),
@@ -122,7 +130,13 @@ const codecs: { readonly [K in keyof BridgeCalls]: z.ZodType<Parameters<BridgeCa
   testNotification: z.tuple([AccountId]),
   showView: z.tuple([AccountId, View.nullable()]),
   openLink: z.tuple([Url]),
-};
+});
+
+let codecs: Codecs | undefined;
+
+/** Made for the first call: there is none before the page begins. */
+const codecOf = (name: keyof BridgeCalls): z.ZodType<readonly unknown[]> =>
+  (codecs ??= createCodecs())[name];
 
 type Run = (...args: readonly unknown[]) => Promise<unknown>;
 
@@ -142,26 +156,15 @@ export type LateCalls = Omit<BridgeCalls, keyof PageCalls>;
 export interface BridgeParts {
   readonly isTrusted: (frame: WebFrameMain | null) => boolean;
   readonly own: PageCalls;
-  /** What is answered by them until the late calls are there. */
-  readonly first: FirstAnswers | undefined;
   readonly late: Promise<LateCalls>;
   /** Somebody waits for the late calls. */
   readonly hurry: () => void;
 }
 
 /** Serves every call to trusted frames; the calls of any other and malformed arguments are rejected. */
-export function serveBridge({ isTrusted, own, first, late, hurry }: BridgeParts): void {
-  let answering: Pick<FirstAnswers, 'find'> | undefined = first;
-  late.then(
-    () => (answering = undefined),
-    // Whoever loads them tells of it.
-    () => undefined,
-  );
-
+export function serveBridge({ isTrusted, own, late, hurry }: BridgeParts): void {
   async function run(name: keyof BridgeCalls, args: readonly unknown[]): Promise<unknown> {
     if (name in own) return (own[name as keyof PageCalls] as Run)(...args);
-    const known = answering?.find(name, args);
-    if (known !== undefined) return known;
     if (!patient.has(name)) hurry();
     return ((await late)[name as keyof LateCalls] as Run)(...args);
   }
@@ -169,10 +172,44 @@ export function serveBridge({ isTrusted, own, first, late, hurry }: BridgeParts)
   for (const name of callNames) {
     ipcMain.handle(callChannel(name), (event, ...args: unknown[]) => {
       if (!isTrusted(event.senderFrame)) throw new Error(`${name} from an untrusted frame`);
-      const parsed = codecs[name].safeParse(args);
+      const parsed = codecOf(name).safeParse(args);
       // The issues are left out: the message goes to the page, and arguments may hold a password.
       if (!parsed.success) throw new Error(`${name} with malformed arguments`);
       return run(name, parsed.data);
     });
   }
+}
+
+export interface FirstAnswersParts {
+  readonly isOfWindow: (contents: WebContents) => boolean;
+  /** Beside what was kept. */
+  readonly own: () => readonly FirstAnswer[];
+  readonly first: FirstAnswers | undefined;
+  readonly late: Promise<unknown>;
+  readonly tellOver: () => void;
+}
+
+/**
+ * Tells a page before it begins what it would ask first. Its document has no address yet at that moment: that it is the one of
+ * the window has to do, which is confined to its own page.
+ */
+export function serveFirstAnswers({
+  isOfWindow,
+  own,
+  first,
+  late,
+  tellOver,
+}: FirstAnswersParts): void {
+  let kept = first;
+  late.then(
+    () => {
+      kept = undefined;
+      tellOver();
+    },
+    // Whoever loads them tells of it.
+    () => undefined,
+  );
+  ipcMain.on(firstAnswersChannel, (event) => {
+    event.returnValue = isOfWindow(event.sender) ? [...own(), ...(kept?.() ?? [])] : [];
+  });
 }

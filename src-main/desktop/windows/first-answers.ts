@@ -7,7 +7,7 @@ import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { deserialize, serialize } from 'node:v8';
-import type { BridgeCalls } from '../../../src-preload/bridge.ts';
+import type { BridgeCalls, FirstAnswer } from '../../../src-preload/bridge.ts';
 import type { ClientState } from '../../bridge/models/client-state.ts';
 import type { View } from '../../bridge/models/client.ts';
 import { openingOf } from '../../bridge/models/opening.ts';
@@ -20,14 +20,6 @@ type FirstName = 'start' | 'hosting' | 'state' | 'connection' | 'messages';
 /** What is asked of the accounts. */
 export type FirstCalls = Pick<BridgeCalls, FirstName>;
 
-type Answer<N extends FirstName> = Awaited<ReturnType<BridgeCalls[N]>>;
-
-interface FirstAnswer<N extends FirstName> {
-  readonly name: N;
-  readonly args: Parameters<BridgeCalls[N]>;
-  readonly answer: Answer<N>;
-}
-
 type AnyAnswer = { readonly [N in FirstName]: FirstAnswer<N> }[FirstName];
 
 /** The account that was shown last, and the messages of it. */
@@ -36,11 +28,8 @@ export interface LastShown {
   readonly view: View | null;
 }
 
-export interface FirstAnswers {
-  /** Undefined where the call is another one. */
-  readonly find: (name: keyof BridgeCalls, args: readonly unknown[]) => unknown;
-  readonly list: () => readonly AnyAnswer[];
-}
+/** Read where they are first asked for. */
+export type FirstAnswers = () => readonly AnyAnswer[];
 
 const FILE = 'first-answers.bin';
 const PAGE_FILE = 'index.html';
@@ -64,6 +53,10 @@ export interface FirstAnswerStore {
    * nothing is kept, and that start waits for everything.
    */
   readonly keep: (calls: FirstCalls, shown: LastShown | undefined) => Promise<void>;
+  /** Keeps those that were taken: the accounts were never opened, so nothing has changed. */
+  readonly putBack: () => Promise<void>;
+  /** The page has heard what became of them: they are not kept in memory any longer. */
+  readonly forget: () => void;
 }
 
 interface StoreParts {
@@ -80,6 +73,9 @@ export function createFirstAnswerStore({
   const file = join(profileDir, FILE);
   const readPage = (): string => readFileSync(join(rendererDir, PAGE_FILE), 'utf8');
 
+  let taken: { readonly content: Buffer; readonly answers: Uint8Array } | undefined;
+  let known: readonly AnyAnswer[] | undefined;
+
   /** At once: at a start of the application every turn of the loop takes far longer than reading a small file. */
   function take(): FirstAnswers | undefined {
     let content: Buffer;
@@ -93,7 +89,9 @@ export function createFirstAnswerStore({
     }
     try {
       const { page, answers } = deserialize(content) as Stored;
-      return page === readPage() ? readAnswers(answers) : undefined;
+      if (page !== readPage()) return undefined;
+      taken = { content, answers };
+      return () => (known ??= taken === undefined ? [] : readAnswers(taken.answers, log));
     } catch (error) {
       log.warn('the first answers are damaged', { error });
       return undefined;
@@ -107,23 +105,34 @@ export function createFirstAnswerStore({
       page: readPage(),
       answers: serialize(answers),
     } satisfies Stored);
-    if (content.length > MAX_BYTES) return;
+    if (content.length <= MAX_BYTES) await write(content);
+  }
+
+  async function write(content: Buffer): Promise<void> {
     await writeFile(`${file}.new`, content, { mode: 0o600 });
     await rename(`${file}.new`, file);
   }
 
-  return { take, keep };
+  return {
+    take,
+    keep,
+    putBack: async () => {
+      if (taken !== undefined) await write(taken.content);
+    },
+    forget: () => {
+      taken = undefined;
+      known = [];
+    },
+  };
 }
 
-/** Read when the first is asked for: until then the page's process starts, and this one has nothing else to do. */
-function readAnswers(stored: Uint8Array): FirstAnswers {
-  let known: readonly AnyAnswer[] | undefined;
-  const list = (): readonly AnyAnswer[] => (known ??= deserialize(stored) as AnyAnswer[]);
-  return {
-    list,
-    find: (name, args) =>
-      list().find((each) => each.name === name && isDeepStrictEqual(each.args, args))?.answer,
-  };
+function readAnswers(stored: Uint8Array, log: Log): readonly AnyAnswer[] {
+  try {
+    return deserialize(stored) as AnyAnswer[];
+  } catch (error) {
+    log.warn('the first answers are damaged', { error });
+    return [];
+  }
 }
 
 async function answersOf(
@@ -161,7 +170,7 @@ export async function tellDifferences(
   calls: FirstCalls,
   window: Pick<MainWindow, 'send' | 'reload'>,
 ): Promise<void> {
-  for (const known of first.list()) {
+  for (const known of first()) {
     const next = await tellDifference(known, calls, window);
     if (next === 'reload') window.reload();
     if (next !== 'go-on') return;

@@ -4,9 +4,10 @@ import {
   nativeTheme,
   screen,
   type Rectangle,
+  type WebContents,
   type WebFrameMain,
 } from 'electron';
-import type { BridgeEvents } from '../../../src-preload/bridge.ts';
+import { firstAnswersChannel, type BridgeEvents } from '../../../src-preload/bridge.ts';
 import type { Preferences } from '../../bridge/models/preferences.ts';
 import type { Log } from '../../platform/log.ts';
 import { eventChannel } from './channels.ts';
@@ -54,6 +55,9 @@ export interface MainWindow {
   /** The same for good, because the application ends. */
   readonly end: () => Promise<void>;
   readonly isTrusted: (frame: WebFrameMain | null) => boolean;
+  readonly isOfWindow: (contents: WebContents) => boolean;
+  /** The page's first answers are good no longer: everything is loaded. */
+  readonly tellLoaded: () => void;
   /** The open window, for what only Electron can do with it. */
   readonly native: () => BrowserWindow | undefined;
 }
@@ -131,10 +135,12 @@ class PageWindow implements MainWindow {
   readonly isTrusted = (frame: WebFrameMain | null): boolean =>
     isTrustedFrame(frame, this.#window?.webContents);
 
+  readonly isOfWindow = (contents: WebContents): boolean => contents === this.#window?.webContents;
+
+  readonly tellLoaded = (): void => this.#post(firstAnswersChannel, null);
+
   readonly send = <E extends keyof BridgeEvents>(event: E, payload: BridgeEvents[E]): void => {
-    const contents = this.#window?.webContents;
-    // Between its end and its next start there is nobody who could take it.
-    if (contents?.isCrashed() === false) contents.send(eventChannel(event), payload);
+    this.#post(eventChannel(event), payload);
   };
 
   readonly deliver = <E extends keyof BridgeEvents>(event: E, payload: BridgeEvents[E]): void => {
@@ -169,6 +175,12 @@ class PageWindow implements MainWindow {
     await this.#handOver();
     this.#window?.destroy();
   };
+
+  #post(channel: string, payload: unknown): void {
+    const contents = this.#window?.webContents;
+    // Between its end and its next start there is nobody who could take it.
+    if (contents?.isCrashed() === false) contents.send(channel, payload);
+  }
 
   async #handOver(): Promise<void> {
     if (!this.#isReady) return;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { commandAmong, parseCommandLine } from '../../../src-main/desktop/system/command-line.ts';
+import { commandAmong } from '../../../src-main/desktop/system/command-among.ts';
+import { parseCommandLine } from '../../../src-main/desktop/system/command-line.ts';
 
 test.each([
   [[], undefined],
