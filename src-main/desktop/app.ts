@@ -120,18 +120,21 @@ function followFirstScreen(
   calls: FirstCalls,
   tellingCalls: FirstCalls,
 ): FirstScreen {
-  let phase: 'closed' | 'opening' | 'open' = 'closed';
+  let opening: Promise<void> | undefined;
   return {
     open: async (startSessions) => {
-      phase = 'opening';
-      await startSessions();
-      phase = 'open';
+      opening = startSessions();
+      await opening;
       if (first !== undefined) await tellDifferences(first, tellingCalls, window);
       store.forget();
     },
     keep: async (shown) => {
-      if (phase === 'closed') await store.putBack();
-      else if (phase === 'open') await within(KEEP_LIMIT_MS, store.keep(calls, shown));
+      if (opening === undefined) await store.putBack();
+      else
+        await within(
+          KEEP_LIMIT_MS,
+          opening.then(() => store.keep(calls, shown)),
+        );
     },
   };
 }
