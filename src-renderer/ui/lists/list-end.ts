@@ -1,10 +1,12 @@
 /** More rows of a long list that are drawn whenever its end comes near. */
 export const MORE_ROWS = 40;
-/** No row is lower. */
-const LOWEST_ROW_REM = 2;
+/** No row is lower where the text has its usual size. */
+const LOWEST_ROW_PX = 32;
 
 /** Rows of a long list that are drawn at first: as many as are seen. */
 export function firstRowCount(): number {
-  const remPx = parseFloat(getComputedStyle(document.documentElement).fontSize);
-  return Math.ceil(innerHeight / (LOWEST_ROW_REM * remPx));
+  // As it was chosen: the computed one would cost a pass over all that is just being drawn.
+  const { fontSize } = document.documentElement.style;
+  const scale = fontSize.endsWith('%') ? parseFloat(fontSize) / 100 : 1;
+  return Math.ceil(innerHeight / (LOWEST_ROW_PX * scale));
 }

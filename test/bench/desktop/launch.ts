@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { flipFuses, FuseV1Options, FuseVersion } from '@electron/fuses';
 import { electronLaunch, projectDir } from '../../support/machine.ts';
 import { connectDevtools, type Devtools } from './cdp.ts';
@@ -34,6 +35,8 @@ export interface StartTimes {
 const LISTENING = /DevTools listening on (ws:\S+)/;
 const END_LIMIT_MS = 5000;
 const GIVE_UP_MS = 30_000;
+/** Short beside what is measured, and long enough to leave the page to itself. */
+const LOOK_MS = 3;
 
 export const application = (): Program => {
   if (electronLaunch === undefined) throw new Error('there is no Electron');
@@ -160,14 +163,19 @@ async function findPage(devtools: Devtools): Promise<Page> {
   };
 }
 
-/** Its document may still be replaced while it is looked into. */
-async function persistently<T>(run: () => Promise<T>, isOver: () => boolean): Promise<T> {
+/**
+ * Settles when the document of the page is there. What was asked of the empty one before it would be answered only when that is
+ * collected.
+ */
+async function untilDocument({ evaluate }: Page, isOver: () => boolean): Promise<void> {
   for (;;) {
     try {
-      return await run();
+      if (await evaluate<boolean>(`location.protocol !== 'about:'`)) return;
     } catch (error) {
-      if (isOver() || !/context|navigat|Cannot find/i.test(String(error))) throw error;
+      if (!/context|navigat|Cannot find/i.test(String(error))) throw error;
     }
+    if (isOver()) throw new Error('the page did not come');
+    await pause(LOOK_MS);
   }
 }
 
@@ -208,10 +216,8 @@ export async function timeStart(
   try {
     const devtools = await connectDevtools(await devtoolsUrl(child));
     const page = await findPage(devtools);
-    const paintedAt = await persistently(
-      () => page.evaluate<number>(untilPainted(isThere)),
-      isOver,
-    );
+    await untilDocument(page, isOver);
+    const paintedAt = await page.evaluate<number>(untilPainted(isThere));
     await page.click(await page.evaluate<{ x: number; y: number }>(middleOf(target)));
     const answeredAt = await page.evaluate<number>(untilPainted(isAnswered));
     if (back !== undefined) {
