@@ -1,6 +1,6 @@
 /**
  * The desktop application up to its first window: what that needs and nothing else. All the rest (`app.ts`) is loaded while
- * the process of the page starts.
+ * the process of the page starts, or behind the first screen where that was kept.
  */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -194,10 +194,13 @@ function open(parts: StartParts, runRest: RunRest, links: Links, kept: Kept): vo
   );
   listen(window, links, async (link) => (await rest.begin()).openDeepLink(link));
   if (!isHidden) window.open();
+  if (first === undefined) {
+    void rest.begin();
+    return;
+  }
   // While its process starts, this one has nothing else to do.
-  first?.();
-  if (first === undefined) void rest.begin();
-  else void beginBehind(window, rest);
+  first();
+  void beginBehind(window, rest);
 }
 
 interface Rest {

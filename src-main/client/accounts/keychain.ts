@@ -4,7 +4,10 @@ import { failure, success } from '../../bridge/outcome.ts';
 const UNUSABLE =
   'The keychain of this computer cannot be used. Unlock it or install one, then try again.';
 
-const isOwnSentence = (error: unknown): error is Error =>
+/** By its code, as the port has it: a keychain may be built by itself and have a class of its own. */
+export const isKeychainError = (
+  error: unknown,
+): error is Error & { readonly code: 'NO_KEYCHAIN' } =>
   error instanceof Error && 'code' in error && error.code === 'NO_KEYCHAIN';
 
 /** There is no second place for a key: without a keychain nothing is stored, and the person is told. */
@@ -13,6 +16,6 @@ export async function withKeychain<T>(access: () => Promise<T>): Promise<Outcome
     return success(await access());
   } catch (error) {
     // Any other text is the platform's own and may quote what was to be stored.
-    return failure('NO_KEYCHAIN', isOwnSentence(error) ? error.message : UNUSABLE);
+    return failure('NO_KEYCHAIN', isKeychainError(error) ? error.message : UNUSABLE);
   }
 }

@@ -15,7 +15,8 @@ import { lastDue } from '../../platform/time-of-day.ts';
 import type { BackupStore } from '../storage/backup-store.ts';
 import { moveKeysToFiles } from './host-keys.ts';
 import type { Hosting } from './hosting.ts';
-import { HOST_SECRET, isKeychainError, OFFICE_KEY, RECOVERY_CODE } from '../system/keychain.ts';
+import { HOST_SECRET, OFFICE_KEY, RECOVERY_CODE } from '../system/keychain.ts';
+import { isKeychainError } from '../../client/accounts/keychain.ts';
 
 export interface BackupsParts {
   readonly keeper: Keeper;

@@ -14,7 +14,8 @@ import {
   readOfficeKey,
   SECRET_FILE,
 } from '../../platform/office-identity.ts';
-import { HOST_SECRET, isKeychainError, OFFICE_KEY } from '../system/keychain.ts';
+import { HOST_SECRET, OFFICE_KEY } from '../system/keychain.ts';
+import { isKeychainError } from '../../client/accounts/keychain.ts';
 
 interface Place {
   readonly keys: KeyStore;

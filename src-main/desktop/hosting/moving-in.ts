@@ -12,7 +12,7 @@ import type { KeyStore } from '../../client/ports.ts';
 import type { ArrivalProgress, Coming, Keeper } from '../../platform/keeping-messages.ts';
 import { moveCodeIn } from '../../platform/office/move-code.ts';
 import { safetyWords } from '../../platform/safety-words.ts';
-import { isKeychainError } from '../system/keychain.ts';
+import { isKeychainError } from '../../client/accounts/keychain.ts';
 import { forgetKeys } from './host-keys.ts';
 import type { Hosting } from './hosting.ts';
 import type { OfficeReachControl } from './office-reach.ts';

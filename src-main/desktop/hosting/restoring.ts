@@ -5,7 +5,7 @@ import type { HostingStatus } from '../../bridge/models/hosting.ts';
 import type { KeyStore } from '../../client/ports.ts';
 import type { ArchiveShown, Keeper } from '../../platform/keeping-messages.ts';
 import { safetyWords } from '../../platform/safety-words.ts';
-import { isKeychainError } from '../system/keychain.ts';
+import { isKeychainError } from '../../client/accounts/keychain.ts';
 import { forgetKeys, makeNewKeys, saveKeys } from './host-keys.ts';
 import type { Hosting } from './hosting.ts';
 

@@ -76,7 +76,7 @@ function readIfPresent(file: string): string | undefined {
 }
 
 /** The file has the old content or the new one, also after a power cut. */
-async function writeAtomically(file: string, content: string): Promise<void> {
+export async function writeAtomically(file: string, content: string | Uint8Array): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   const temporary = `${file}.new`;
   const handle = await open(temporary, 'w', 0o600);

@@ -14,10 +14,6 @@ export class KeychainError extends Error {
   readonly code = 'NO_KEYCHAIN';
 }
 
-/** By its code: what comes before the window is built by itself and has a class of its own. */
-export const isKeychainError = (error: unknown): error is KeychainError =>
-  error instanceof Error && 'code' in error && error.code === 'NO_KEYCHAIN';
-
 const advice: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
   linux:
     'The keychain of this computer does not answer. Install or unlock a Secret Service, such as GNOME Keyring or KWallet, and try again.',

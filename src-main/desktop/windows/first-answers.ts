@@ -3,7 +3,6 @@
  * everything else is still to be loaded; what has become of them is told afterwards.
  */
 import { readFileSync, rmSync } from 'node:fs';
-import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { deserialize, serialize } from 'node:v8';
@@ -13,6 +12,7 @@ import type { View } from '../../bridge/models/client.ts';
 import { openingOf } from '../../bridge/models/opening.ts';
 import { success, type Outcome } from '../../bridge/outcome.ts';
 import type { Log } from '../../platform/log.ts';
+import { writeAtomically } from '../storage/profile-file.ts';
 import type { MainWindow } from './window.ts';
 
 type FirstName = 'start' | 'hosting' | 'state' | 'connection' | 'messages';
@@ -105,19 +105,14 @@ export function createFirstAnswerStore({
       page: readPage(),
       answers: serialize(answers),
     } satisfies Stored);
-    if (content.length <= MAX_BYTES) await write(content);
-  }
-
-  async function write(content: Buffer): Promise<void> {
-    await writeFile(`${file}.new`, content, { mode: 0o600 });
-    await rename(`${file}.new`, file);
+    if (content.length <= MAX_BYTES) await writeAtomically(file, content);
   }
 
   return {
     take,
     keep,
     putBack: async () => {
-      if (taken !== undefined) await write(taken.content);
+      if (taken !== undefined) await writeAtomically(file, taken.content);
     },
     forget: () => {
       taken = undefined;
