@@ -59,15 +59,15 @@ async function start(): Promise<void> {
 test('a start shows what was shown before anything is opened, and then what there is', async () => {
   await app.quit();
   expect(await keptFiles()).toEqual(['first-answers.bin']);
-  // What a start would read of the account is gone, and nobody can be asked for it.
+  // What a start would read of the account is gone, and whoever is asked for it does not answer yet.
   await rm(join(profile.dir, 'accounts'), { recursive: true });
-  await office.stop();
+  office.pause();
   await start();
   expect(await keptFiles()).toEqual([]);
   await heading(app.page, /lunch/).waitFor();
   await row(app.page, 'general').waitFor();
   await message(app.page, 'or bread').waitFor();
-  await office.start();
+  office.resume();
   await office.say(office.ben, 'general', 'lunch', 'and tea');
   await message(app.page, 'and tea').waitFor(inTime);
   await message(app.page, 'soup today').waitFor();
