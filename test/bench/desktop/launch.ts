@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { flipFuses, FuseV1Options, FuseVersion } from '@electron/fuses';
 import { electronLaunch, projectDir } from '../../support/machine.ts';
 import { connectDevtools, type Devtools } from './cdp.ts';
@@ -35,8 +34,6 @@ export interface StartTimes {
 const LISTENING = /DevTools listening on (ws:\S+)/;
 const END_LIMIT_MS = 5000;
 const GIVE_UP_MS = 30_000;
-/** Short beside what is measured, and long enough to leave the page to itself. */
-const LOOK_MS = 3;
 
 export const application = (): Program => {
   if (electronLaunch === undefined) throw new Error('there is no Electron');
@@ -124,17 +121,42 @@ interface Target {
   readonly url: string;
 }
 
+interface Frame {
+  readonly url: string;
+}
+
 interface Page {
   readonly evaluate: <T>(expression: string) => Promise<T>;
   readonly click: (at: { readonly x: number; readonly y: number }) => Promise<void>;
 }
 
-/** The page of the window, as soon as it has its address. */
+const isPage = ({ url }: Frame): boolean => url.endsWith('/index.html');
+
+/**
+ * Settles when the document of the page is there. Nothing is evaluated before that: in the empty document that stands there first
+ * it would make a context, with all that is preloaded into one.
+ */
+async function untilDocument(devtools: Devtools, sessionId: string): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  devtools.onEvent((method, params) => {
+    const { frame } = params as { readonly frame?: Frame };
+    if (method === 'Page.frameNavigated' && frame !== undefined && isPage(frame)) resolve();
+  });
+  await devtools.send('Page.enable', {}, sessionId);
+  const { frameTree } = await devtools.send<{ readonly frameTree: { readonly frame: Frame } }>(
+    'Page.getFrameTree',
+    {},
+    sessionId,
+  );
+  if (!isPage(frameTree.frame)) await promise;
+}
+
+/** The page of the window, as soon as its document is there. */
 async function findPage(devtools: Devtools): Promise<Page> {
   const target = await new Promise<Target>((resolve, reject) => {
     devtools.onEvent((_method, params) => {
       const info = (params as { readonly targetInfo?: Target }).targetInfo;
-      if (info?.type === 'page' && info.url.endsWith('/index.html')) resolve(info);
+      if (info?.type === 'page' && isPage(info)) resolve(info);
     });
     devtools.send('Target.setDiscoverTargets', { discover: true }).catch(reject);
   });
@@ -143,6 +165,7 @@ async function findPage(devtools: Devtools): Promise<Page> {
     'Target.attachToTarget',
     { targetId, flatten: true },
   );
+  await untilDocument(devtools, sessionId);
   async function evaluate<T>(expression: string): Promise<T> {
     const asked = { expression, awaitPromise: true, returnByValue: true };
     const { result, exceptionDetails } = await devtools.send<{
@@ -161,22 +184,6 @@ async function findPage(devtools: Devtools): Promise<Page> {
       }
     },
   };
-}
-
-/**
- * Settles when the document of the page is there. What was asked of the empty one before it would be answered only when that is
- * collected.
- */
-async function untilDocument({ evaluate }: Page, isOver: () => boolean): Promise<void> {
-  for (;;) {
-    try {
-      if (await evaluate<boolean>(`location.protocol !== 'about:'`)) return;
-    } catch (error) {
-      if (!/context|navigat|Cannot find/i.test(String(error))) throw error;
-    }
-    if (isOver()) throw new Error('the page did not come');
-    await pause(LOOK_MS);
-  }
 }
 
 function devtoolsUrl(child: ChildProcess): Promise<string> {
@@ -210,13 +217,12 @@ export async function timeStart(
   { isThere, target, isAnswered, back }: Probe,
 ): Promise<StartTimes> {
   const startedAt = nowMs();
-  const isOver = (): boolean => nowMs() - startedAt > GIVE_UP_MS;
   const own = ['--remote-debugging-port=0', `--user-data-dir=${profileDir}`];
   const child = spawn(executablePath, [...args, ...own], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const limit = setTimeout(() => child.kill('SIGKILL'), GIVE_UP_MS);
   try {
     const devtools = await connectDevtools(await devtoolsUrl(child));
     const page = await findPage(devtools);
-    await untilDocument(page, isOver);
     const paintedAt = await page.evaluate<number>(untilPainted(isThere));
     await page.click(await page.evaluate<{ x: number; y: number }>(middleOf(target)));
     const answeredAt = await page.evaluate<number>(untilPainted(isAnswered));
@@ -227,6 +233,7 @@ export async function timeStart(
     devtools.close();
     return { paintedMs: paintedAt - startedAt, answeredMs: answeredAt - startedAt };
   } finally {
+    clearTimeout(limit);
     await end(child);
   }
 }
