@@ -76,23 +76,38 @@ test('a row of the inbox is marked as read, and the focus goes on to the next on
   await expect.element(main().getByRole('button', { name: /^Cleo Zürcher/ })).toHaveFocus();
 });
 
+function unreadInTopics(count: number): void {
+  const topics = Array.from({ length: count }, (_, i) => inTopic(1, `topic ${String(i)}`));
+  const unread = unreadIn(...topics.map((topic) => [topic, 1] as const));
+  bridge.current = { ...bridge.current, unread };
+}
+
+const inboxRows = () => document.querySelectorAll('main li button.main').length;
+
 test('an inbox of many conversations draws what is seen, and the rest as it is scrolled to', async () => {
-  const many = Array.from(
-    { length: 300 },
-    (_, i) => [inTopic(1, `topic ${String(i)}`), 1] as const,
-  );
-  bridge.current = { ...bridge.current, unread: unreadIn(...many) };
+  unreadInTopics(300);
   await openWindow(bridge);
-  const buttons = () => document.querySelectorAll('main li button.main');
-  await expect.poll(() => buttons().length).toBeGreaterThan(20);
-  expect(buttons().length).toBeLessThan(150);
+  await expect.poll(inboxRows).toBeGreaterThan(20);
+  expect(inboxRows()).toBeLessThan(150);
   await expect
     .poll(() => {
       const region = document.querySelector('main [data-region=messages]');
       region?.scrollTo(0, region.scrollHeight);
-      return buttons().length;
+      return inboxRows();
     })
     .toBe(300);
+});
+
+test('an inbox is drawn at once, also before the window has told it of its height', async () => {
+  unreadInTopics(100);
+  const counts: number[] = [];
+  const observer = new MutationObserver(() => counts.push(inboxRows()));
+  observer.observe(document.body, { childList: true, subtree: true });
+  await openWindow(bridge, { width: 1100, height: 0 });
+  expect(innerHeight).toBe(0);
+  await expect.poll(inboxRows).toBeGreaterThan(40);
+  observer.disconnect();
+  expect(counts.find((count) => count > 0)).toBeLessThan(40);
 });
 
 test('everything is marked as read after asking', async () => {
