@@ -137,10 +137,11 @@ const isPage = ({ url }: Frame): boolean => url.endsWith('/index.html');
  * it would make a context, with all that is preloaded into one.
  */
 async function untilDocument(devtools: Devtools, sessionId: string): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  devtools.onEvent((method, params) => {
-    const { frame } = params as { readonly frame?: Frame };
-    if (method === 'Page.frameNavigated' && frame !== undefined && isPage(frame)) resolve();
+  const navigated = new Promise<void>((resolve) => {
+    devtools.onEvent((method, params) => {
+      const { frame } = params as { readonly frame?: Frame };
+      if (method === 'Page.frameNavigated' && frame !== undefined && isPage(frame)) resolve();
+    });
   });
   await devtools.send('Page.enable', {}, sessionId);
   const { frameTree } = await devtools.send<{ readonly frameTree: { readonly frame: Frame } }>(
@@ -148,7 +149,7 @@ async function untilDocument(devtools: Devtools, sessionId: string): Promise<voi
     {},
     sessionId,
   );
-  if (!isPage(frameTree.frame)) await promise;
+  if (!isPage(frameTree.frame)) await navigated;
 }
 
 /** The page of the window, as soon as its document is there. */
