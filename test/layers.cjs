@@ -227,7 +227,7 @@ const layers = {
   'renderer-ui': {
     from: ui,
     local: [contract, bridgeContract, bridge, text, pure],
-    packages: ['svelte', 'virtua', 'bits-ui', 'lean-qr', '@lucide/svelte'],
+    packages: ['svelte', 'virtua', 'bits-ui', 'lean-qr', 'lucide'],
   },
   'renderer-state': {
     from: state,
@@ -237,7 +237,7 @@ const layers = {
   'renderer-views': {
     from: views,
     local: [contract, bridgeContract, bridge, text, pure, ui, state],
-    packages: ['svelte', 'turndown', 'virtua', 'bits-ui', '@lucide/svelte'],
+    packages: ['svelte', 'turndown', 'virtua', 'bits-ui', 'lucide'],
   },
   renderer: {
     from: '^src-renderer/(app\\.svelte|main\\.ts|style/|public/)',
@@ -344,10 +344,10 @@ module.exports = {
       name: 'no-unresolvable',
       severity: 'error',
       from: {},
-      // `electron/renderer` and its like exist for the type checker and inside Electron only; of some icons only the code.
+      // `electron/renderer` and its like exist for the type checker and inside Electron only.
       to: {
         couldNotResolve: true,
-        pathNot: ['^electron/', '^vitest/browser$', '^@lucide/svelte/icons/'],
+        pathNot: ['^electron/', '^vitest/browser$'],
       },
     },
   ],

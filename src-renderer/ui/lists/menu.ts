@@ -1,8 +1,8 @@
-import type { Component } from 'svelte';
+import type { IconNode } from 'lucide';
 
 export interface MenuItem {
   readonly label: string;
-  readonly icon: Component<{ size?: number | string; strokeWidth?: number | string }>;
+  readonly icon: IconNode;
   readonly run: () => unknown;
   /** The key that does the same: as it is printed on the keyboard, and for `aria-keyshortcuts`. */
   readonly key?: { readonly printed: string; readonly aria: string | undefined };

@@ -1,17 +1,19 @@
-import ArrowRightLeft from '@lucide/svelte/icons/arrow-right-left';
-import BellOff from '@lucide/svelte/icons/bell-off';
-import Code from '@lucide/svelte/icons/code';
-import Copy from '@lucide/svelte/icons/copy';
-import Eye from '@lucide/svelte/icons/eye';
-import History from '@lucide/svelte/icons/history';
-import Link from '@lucide/svelte/icons/link';
-import Mail from '@lucide/svelte/icons/mail';
-import Pencil from '@lucide/svelte/icons/pencil';
-import Quote from '@lucide/svelte/icons/quote';
-import Reply from '@lucide/svelte/icons/reply';
-import SmilePlus from '@lucide/svelte/icons/smile-plus';
-import Star from '@lucide/svelte/icons/star';
-import Trash2 from '@lucide/svelte/icons/trash-2';
+import {
+  ArrowRightLeft,
+  BellOff,
+  Code,
+  Copy,
+  Eye,
+  History,
+  Link,
+  Mail,
+  Pencil,
+  Quote,
+  Reply,
+  SmilePlus,
+  Star,
+  Trash2,
+} from 'lucide';
 import type { ShownMessage } from '../../../src-main/bridge/models/client.ts';
 import type { ListShortcutId } from '../../pure/keys.ts';
 import type { MessageActions } from '../../state/messages/message-actions.svelte.ts';
