@@ -42,11 +42,11 @@ export interface Stores {
   readonly keys: KeyStore;
 }
 
-/** The page paints what it was answered first in this time, and the rest is loaded after that. */
+/** The page paints what it was answered first within this time of being shown, and the rest is loaded after that. */
 const PAINT_MS = 150;
 /** The page shows in this time what was clicked: while the rest is loaded, this process passes nothing on to it. */
 const ANSWER_MS = 30;
-/** A page that is not ready by then is not waited for any longer. */
+/** A page that is not shown by then is not waited for any longer. */
 const PAGE_LIMIT_MS = 2_000;
 
 /** What is there before the rest is loaded. */
@@ -166,9 +166,9 @@ function open(parts: StartParts, runRest: RunRest, links: Links, kept: Kept): vo
   const { preferences, places } = kept;
   nativeTheme.themeSource = preferences.current().theme;
   const pageServed = preparePage(parts);
-  const window = createWindow(parts, kept);
   const isHidden = startsHidden(kept.commandLine);
   const first = isHidden ? undefined : kept.first;
+  const window = createWindow(parts, { ...kept, first });
   const rest = createRest(() => runRest({ ...kept, first, window, pageServed }, isHidden));
   const late = rest.running.then(({ calls }) => calls);
   serveBridge({
@@ -225,15 +225,15 @@ function createRest(load: () => Promise<Running>): Rest {
 }
 
 /** Behind a page that paints by what it was answered first. */
-async function beginBehind({ firstReady }: MainWindow, { begin }: Rest): Promise<void> {
-  await Promise.race([firstReady, pause(PAGE_LIMIT_MS)]);
+async function beginBehind({ firstShown }: MainWindow, { begin }: Rest): Promise<void> {
+  await Promise.race([firstShown, pause(PAGE_LIMIT_MS)]);
   await pause(PAINT_MS);
   void begin();
 }
 
 function createWindow(
   { preloadFile }: StartParts,
-  { preferences, places }: Pick<Started, 'preferences' | 'places'>,
+  { preferences, places, first }: Pick<Started, 'preferences' | 'places' | 'first'>,
 ): MainWindow {
   return createMainWindow({
     preloadFile,
@@ -242,6 +242,7 @@ function createWindow(
     preferences: preferences.current,
     keptState: places.window(),
     keepState: places.keepWindow,
+    isDrawnAtOnce: first !== undefined,
     closeWay: () => closeWay(preferences.current().closeToTray),
     onHidden: () => tellOfTray(preferences, log),
     onZoom: (direction) => void zoomBy(preferences, direction === 'in' ? 1 : -1),

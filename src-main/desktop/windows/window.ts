@@ -47,6 +47,8 @@ export interface MainWindow {
   readonly pageReady: () => void;
   /** Settles when a page is ready for the first time. */
   readonly firstReady: Promise<void>;
+  /** Settles when a window is shown for the first time. */
+  readonly firstShown: Promise<void>;
   readonly readyToClose: () => void;
   /** Lets the page begin anew, with nothing of what it was told. */
   readonly reload: () => void;
@@ -71,6 +73,8 @@ interface MainWindowParts {
   readonly keptState: WindowState | undefined;
   readonly keepState: (state: WindowState) => void;
   readonly closeWay: () => Promise<CloseWay>;
+  /** The first page is drawn whole while its document is read, because it was given all that it asks for. */
+  readonly isDrawnAtOnce: boolean;
   readonly onHidden: () => void;
   readonly onZoom: (direction: 'in' | 'out') => void;
 }
@@ -90,8 +94,11 @@ class PageWindow implements MainWindow {
   #state: WindowState | undefined;
   #isReady = false;
   #isEnded = false;
+  #isDrawnAtOnce: boolean;
   #tellReady: () => void = () => undefined;
   readonly firstReady = new Promise<void>((resolve) => (this.#tellReady = resolve));
+  #tellShown: () => void = () => undefined;
+  readonly firstShown = new Promise<void>((resolve) => (this.#tellShown = resolve));
   #waiting: readonly Waiting[] = [];
   #released: (() => void) | undefined;
   readonly #focusListeners: (() => void)[] = [];
@@ -101,6 +108,7 @@ class PageWindow implements MainWindow {
   constructor(parts: MainWindowParts) {
     this.#parts = parts;
     this.#state = parts.keptState;
+    this.#isDrawnAtOnce = parts.isDrawnAtOnce;
     nativeTheme.on('updated', () => this.#window?.setBackgroundColor(background()));
   }
 
@@ -195,8 +203,10 @@ class PageWindow implements MainWindow {
   }
 
   #create(): void {
-    const window = createWindow(this.#parts, this.#state);
+    const window = createWindow(this.#parts, this.#state, this.#isDrawnAtOnce);
+    this.#isDrawnAtOnce = false;
     this.#window = window;
+    window.once('show', this.#tellShown);
     this.#keepState(window);
     window.on('focus', () => {
       for (const listener of this.#focusListeners) listener();
@@ -276,20 +286,30 @@ function workAreas(): readonly Rectangle[] {
   return [main, ...others].map(({ workArea }) => workArea);
 }
 
-function showWhenReady(window: BrowserWindow, kept: WindowState | undefined): void {
+function showWhenReady(
+  window: BrowserWindow,
+  kept: WindowState | undefined,
+  isDrawnAtOnce: boolean,
+): void {
   const show = (): void => {
     clearTimeout(limit);
     window.off('ready-to-show', show);
+    window.webContents.off('dom-ready', show);
     if (kept?.isMaximized === true) window.maximize();
     window.show();
     if (kept?.isFullScreen === true) window.setFullScreen(true);
   };
   const limit = setTimeout(show, SHOW_LIMIT_MS);
-  window.on('ready-to-show', show);
+  if (isDrawnAtOnce) window.webContents.on('dom-ready', show);
+  else window.on('ready-to-show', show);
   window.once('closed', () => clearTimeout(limit));
 }
 
-function createWindow(parts: MainWindowParts, kept: WindowState | undefined): BrowserWindow {
+function createWindow(
+  parts: MainWindowParts,
+  kept: WindowState | undefined,
+  isDrawnAtOnce: boolean,
+): BrowserWindow {
   const { preloadFile, log, openLink } = parts;
   const window = new BrowserWindow({
     ...openingBounds(kept?.bounds, workAreas()),
@@ -298,6 +318,8 @@ function createWindow(parts: MainWindowParts, kept: WindowState | undefined): Br
     title: app.getName(),
     backgroundColor: background(),
     show: false,
+    // A page that is seen waits for the process that paints before it reads its document. This one does so behind its scripts.
+    paintWhenInitiallyHidden: !isDrawnAtOnce,
     autoHideMenuBar: true,
     webPreferences: {
       preload: preloadFile,
@@ -312,7 +334,7 @@ function createWindow(parts: MainWindowParts, kept: WindowState | undefined): Br
       devTools: !app.isPackaged,
     },
   });
-  showWhenReady(window, kept);
+  showWhenReady(window, kept, isDrawnAtOnce);
   window.webContents.on('did-finish-load', () =>
     window.webContents.setZoomLevel(parts.preferences().zoomLevel),
   );

@@ -56,6 +56,11 @@ async function start(): Promise<void> {
   await waitForMainView(app.page);
 }
 
+const isWindowShown = (): Promise<boolean> =>
+  app.electron.evaluate(
+    ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() === true,
+  );
+
 test('a start shows what was shown before anything is opened, and then what there is', async () => {
   await app.quit();
   expect(await keptFiles()).toEqual(['first-answers.bin']);
@@ -67,6 +72,7 @@ test('a start shows what was shown before anything is opened, and then what ther
   await heading(app.page, /lunch/).waitFor();
   await row(app.page, 'general').waitFor();
   await message(app.page, 'or bread').waitFor();
+  await expect.poll(isWindowShown).toBe(true);
   office.resume();
   await office.say(office.ben, 'general', 'lunch', 'and tea');
   await message(app.page, 'and tea').waitFor(inTime);

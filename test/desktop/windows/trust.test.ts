@@ -48,6 +48,19 @@ test('the page has the bridge and nothing of Node or Electron', async () => {
   expect(await address()).toBe('app://hearth/index.html');
 });
 
+test('the headers of the document name the scripts and styles in it, so that they are fetched before it is read', async () => {
+  const { link, text } = await app.electron.evaluate(async ({ net }) => {
+    const response = await net.fetch('app://hearth/index.html');
+    return { link: response.headers.get('link') ?? '', text: await response.text() };
+  });
+  const inDocument = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path);
+  const inHeaders = [
+    ...link.matchAll(/<([^>]+)>; rel=(?:modulepreload|preload; as=style); cross/g),
+  ];
+  expect(inDocument.length).toBeGreaterThan(1);
+  expect(inHeaders.map(([, path]) => path)).toEqual(inDocument);
+});
+
 test('the window is sandboxed and isolated', async () => {
   const preferences = await app.electron.evaluate(({ BrowserWindow }) => {
     const { webContents } = BrowserWindow.getAllWindows()[0]!;
