@@ -135,12 +135,17 @@ type Kept = Omit<Started, 'window' | 'pageServed'>;
 /** Read while Chromium gets ready; the keychain can answer already too. */
 async function openKept(commandLine: CommandLine, rendererDir: string): Promise<Kept> {
   const profileDir = app.getPath('userData');
-  const firstAnswerStore = createFirstAnswerStore({ profileDir, rendererDir, log });
+  const firstAnswerStore = createFirstAnswerStore({
+    version: app.getVersion(),
+    profileDir,
+    rendererDir,
+    log,
+  });
   const first = firstAnswerStore.take();
   const [stores, preferences, places] = await Promise.all([
     openStores(profileDir, first === undefined),
-    openPreferences(profileDir, log),
-    openPlaces(profileDir, log),
+    openPreferences(profileDir, log, firstAnswerStore.checked),
+    openPlaces(profileDir, log, firstAnswerStore.checked),
   ]);
   return { commandLine, ...stores, preferences, places, first, firstAnswerStore };
 }

@@ -55,7 +55,7 @@ export interface BackupStore {
 }
 
 export function createBackupStore(profileDir: string, log: Log): BackupStore {
-  const file = createProfileFile(profileDir, 'backups.json', Stored, log);
+  const file = createProfileFile(profileDir, 'backups.json', Stored, { log });
   let kept: KeptBackups | undefined;
   const read = async (): Promise<KeptBackups> => {
     kept ??= (await file.read()) ?? atFirst;

@@ -30,7 +30,7 @@ const Stored = z.object({
 
 /** What was decided about messages, in a file of the profile. */
 export function createDecisionStore(profileDir: string, log: Log): DecisionStore {
-  const file = createProfileFile(profileDir, 'decisions.json', Stored, log);
+  const file = createProfileFile(profileDir, 'decisions.json', Stored, { log });
   return {
     load: async () => (await file.read()) ?? null,
     save: (record) => file.write({ version: 1, ...record, lastDecided: { ...record.lastDecided } }),

@@ -21,7 +21,7 @@ export interface HostingStore {
 }
 
 export function createHostingStore(profileDir: string, log: Log): HostingStore {
-  const file = createProfileFile(profileDir, 'hosting.json', Stored, log);
+  const file = createProfileFile(profileDir, 'hosting.json', Stored, { log });
   let changes: Promise<unknown> = Promise.resolve();
 
   async function read(): Promise<z.infer<typeof Stored> | undefined> {

@@ -4,6 +4,6 @@ import { stderrLog } from '../../platform/log.ts';
 import { createProfileFile } from './profile-file.ts';
 
 export function createLostFile(folder: string): LostStore {
-  const file = createProfileFile(folder, 'lost-messages.json', KeptLost, stderrLog);
+  const file = createProfileFile(folder, 'lost-messages.json', KeptLost, { log: stderrLog });
   return { read: () => file.read(), write: (kept) => file.write(kept) };
 }

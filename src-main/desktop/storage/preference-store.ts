@@ -1,16 +1,10 @@
-import { z } from 'zod';
 import { changedPreferences, defaultPreferences } from '../../bridge/models/preference-defaults.ts';
-import {
-  KeptPreferences,
-  type Preferences,
-  type PreferencesPatch,
-} from '../../bridge/models/preferences.ts';
+import type { Preferences, PreferencesPatch } from '../../bridge/models/preferences.ts';
 import { failure, success, type Outcome } from '../../bridge/outcome.ts';
 import type { Log } from '../../platform/log.ts';
-import { createProfileFile } from './profile-file.ts';
+import { createProfileFile, type CheckedTexts } from './profile-file.ts';
 
-/** Choices that it lacks get their defaults. */
-const Stored = z.object({ version: z.literal(1), choices: KeptPreferences });
+const loadCodec = async () => (await import('./preference-codec.ts')).StoredPreferences;
 
 /** What the system is asked for because of a choice. A rejection says what it refused, as a sentence. */
 export type Effect = (next: Preferences, old: Preferences) => Promise<Outcome<null>>;
@@ -30,8 +24,12 @@ export interface PreferenceStore {
 }
 
 /** The choices of this computer in a file of the profile; a damaged file is moved aside and the defaults hold. */
-export async function openPreferences(profileDir: string, log: Log): Promise<PreferenceStore> {
-  const file = createProfileFile(profileDir, 'preferences.json', Stored, log);
+export async function openPreferences(
+  profileDir: string,
+  log: Log,
+  checked?: CheckedTexts,
+): Promise<PreferenceStore> {
+  const file = createProfileFile(profileDir, 'preferences.json', loadCodec, { log, checked });
   const kept = await file.read().catch((error: unknown) => {
     log.error('the preferences could not be read', { error });
     return undefined;

@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { mkdir, open, rename } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import type { Log } from '../../platform/log.ts';
+
+/** The texts that this version of the application has checked or written, by the names of their files: they are right as they are. */
+export type CheckedTexts = Map<string, string>;
 
 export interface ProfileFile<T> {
   /** Undefined where there is none yet, or where it is damaged: that one was moved aside. */
@@ -13,20 +17,34 @@ export interface ProfileFile<T> {
   readonly takeDamaged: () => string | undefined;
 }
 
-/** A JSON file of the profile. */
+export interface ProfileFileParts {
+  readonly log: Log;
+  /** What needs no more checking; filled by what is checked and written. */
+  readonly checked?: CheckedTexts | undefined;
+}
+
+/**
+ * A JSON file of the profile.
+ * @param codec  may be loaded where something has to be checked
+ */
 export function createProfileFile<T>(
   profileDir: string,
   name: string,
-  codec: z.ZodType<T>,
-  log: Log,
+  codec: z.ZodType<T> | (() => Promise<z.ZodType<T>>),
+  { log, checked = new Map() }: ProfileFileParts,
 ): ProfileFile<T> {
   const file = join(profileDir, name);
   let damaged: string | undefined;
   let lastUse: Promise<unknown> = Promise.resolve();
 
-  function parse(text: string): T | undefined {
+  async function parse(text: string): Promise<T | undefined> {
+    if (checked.get(name) === text) return JSON.parse(text) as T;
+    const loaded = typeof codec === 'function' ? await codec() : codec;
     try {
-      return codec.parse(JSON.parse(text));
+      const given: unknown = JSON.parse(text);
+      const content = loaded.parse(given);
+      if (isDeepStrictEqual(content, given)) checked.set(name, text);
+      return content;
     } catch {
       return undefined;
     }
@@ -34,7 +52,7 @@ export function createProfileFile<T>(
 
   async function read(): Promise<T | undefined> {
     const text = readIfPresent(file);
-    const content = text === undefined ? undefined : parse(text);
+    const content = text === undefined ? undefined : await parse(text);
     if (text === undefined || content !== undefined) return content;
     const extension = extname(name);
     const time = new Date().toISOString().replaceAll(':', '-');
@@ -55,7 +73,10 @@ export function createProfileFile<T>(
     read: () => queue(read),
     write: (content) => {
       const text = `${JSON.stringify(content, undefined, 2)}\n`;
-      return queue(() => writeAtomically(file, text));
+      return queue(async () => {
+        await writeAtomically(file, text);
+        checked.set(name, text);
+      });
     },
     takeDamaged: () => {
       const moved = damaged;

@@ -12,7 +12,7 @@ import type { View } from '../../bridge/models/client.ts';
 import { openingOf } from '../../bridge/models/opening.ts';
 import { success, type Outcome } from '../../bridge/outcome.ts';
 import type { Log } from '../../platform/log.ts';
-import { writeAtomically } from '../storage/profile-file.ts';
+import { writeAtomically, type CheckedTexts } from '../storage/profile-file.ts';
 import type { MainWindow } from './window.ts';
 
 type FirstName = 'start' | 'hosting' | 'state' | 'connection' | 'messages';
@@ -36,16 +36,18 @@ const PAGE_FILE = 'index.html';
 /** Whoever has more than that waits for the whole: reading it would take as long. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** Answers are good for the page that asked for them; those of another one may have another shape. */
+/** Answers are good for the page that asked for them and the version that gave them; those of others may have another shape. */
 interface Stored {
+  readonly version: string;
   readonly page: string;
+  readonly checked: CheckedTexts;
   readonly answers: Uint8Array;
 }
 
 export interface FirstAnswerStore {
   /**
    * Takes them out, once: from then on what they tell of changes. Undefined where the application did not end by itself the
-   * last time, where another page asked, and where the file is damaged.
+   * last time, where another page asked or another version answered, and where the file is damaged.
    */
   readonly take: () => FirstAnswers | undefined;
   /**
@@ -55,17 +57,22 @@ export interface FirstAnswerStore {
   readonly keep: (calls: FirstCalls, shown: LastShown | undefined) => Promise<void>;
   /** Keeps those that were taken: the accounts were never opened, so nothing has changed. */
   readonly putBack: () => Promise<void>;
+  /** Of this version, as the page is: what was checked before is taken with the answers, and kept with them. */
+  readonly checked: CheckedTexts;
   /** The page has heard what became of them: they are not kept in memory any longer. */
   readonly forget: () => void;
 }
 
 interface StoreParts {
+  /** Of the application. */
+  readonly version: string;
   readonly profileDir: string;
   readonly rendererDir: string;
   readonly log: Log;
 }
 
 export function createFirstAnswerStore({
+  version,
   profileDir,
   rendererDir,
   log,
@@ -75,6 +82,7 @@ export function createFirstAnswerStore({
 
   let taken: { readonly content: Buffer; readonly answers: Uint8Array } | undefined;
   let known: readonly AnyAnswer[] | undefined;
+  const checkedTexts: CheckedTexts = new Map();
 
   /** At once: at a start of the application every turn of the loop takes far longer than reading a small file. */
   function take(): FirstAnswers | undefined {
@@ -88,9 +96,10 @@ export function createFirstAnswerStore({
       return undefined;
     }
     try {
-      const { page, answers } = deserialize(content) as Stored;
-      if (page !== readPage()) return undefined;
-      taken = { content, answers };
+      const stored = deserialize(content) as Stored;
+      if (stored.version !== version || stored.page !== readPage()) return undefined;
+      for (const [name, text] of stored.checked) checkedTexts.set(name, text);
+      taken = { content, answers: stored.answers };
       return () => (known ??= taken === undefined ? [] : readAnswers(taken.answers, log));
     } catch (error) {
       log.warn('the first answers are damaged', { error });
@@ -102,7 +111,9 @@ export function createFirstAnswerStore({
     const answers = await answersOf(calls, shown);
     if (answers === undefined) return;
     const content = serialize({
+      version,
       page: readPage(),
+      checked: checkedTexts,
       answers: serialize(answers),
     } satisfies Stored);
     if (content.length <= MAX_BYTES) await writeAtomically(file, content);
@@ -111,6 +122,7 @@ export function createFirstAnswerStore({
   return {
     take,
     keep,
+    checked: checkedTexts,
     putBack: async () => {
       if (taken !== undefined) await writeAtomically(file, taken.content);
     },

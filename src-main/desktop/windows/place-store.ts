@@ -1,18 +1,11 @@
-import { z } from 'zod';
-import { KeptPlace } from '../../bridge/models/shell.ts';
+import type { KeptPlace } from '../../bridge/models/shell.ts';
 import type { Log } from '../../platform/log.ts';
-import { createProfileFile } from '../storage/profile-file.ts';
-import { WindowState } from './window-state.ts';
+import { createProfileFile, type CheckedTexts } from '../storage/profile-file.ts';
+import type { StoredPlace, WindowState } from './place-codec.ts';
 
 const WRITE_PAUSE_MS = 1_000;
 
-/** What the window looked like and showed when it was left, for the next one. */
-const Stored = z.object({
-  version: z.literal(1),
-  window: WindowState.nullable(),
-  place: KeptPlace.nullable(),
-});
-type Stored = z.infer<typeof Stored>;
+const loadCodec = async () => (await import('./place-codec.ts')).StoredPlace;
 
 export interface PlaceStore {
   readonly place: () => KeptPlace | null;
@@ -23,9 +16,13 @@ export interface PlaceStore {
   readonly flush: () => Promise<void>;
 }
 
-export async function openPlaces(profileDir: string, log: Log): Promise<PlaceStore> {
-  const file = createProfileFile(profileDir, 'window.json', Stored, log);
-  let kept: Stored = { version: 1, window: null, place: null };
+export async function openPlaces(
+  profileDir: string,
+  log: Log,
+  checked?: CheckedTexts,
+): Promise<PlaceStore> {
+  const file = createProfileFile(profileDir, 'window.json', loadCodec, { log, checked });
+  let kept: StoredPlace = { version: 1, window: null, place: null };
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
   try {
@@ -51,7 +48,7 @@ export async function openPlaces(profileDir: string, log: Log): Promise<PlaceSto
     return writing;
   }
 
-  function keep(change: Partial<Stored>): void {
+  function keep(change: Partial<StoredPlace>): void {
     kept = { ...kept, ...change };
     // People move and leaf often; the disk needs only where they ended.
     timer ??= setTimeout(() => void flush(), WRITE_PAUSE_MS);

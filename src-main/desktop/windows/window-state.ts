@@ -1,19 +1,4 @@
 import type { Rectangle } from 'electron';
-import { z } from 'zod';
-
-export const WindowState = z.object({
-  version: z.literal(1),
-  bounds: z.object({
-    x: z.int().min(-100_000).max(100_000),
-    y: z.int().min(-100_000).max(100_000),
-    width: z.int().min(1).max(100_000),
-    height: z.int().min(1).max(100_000),
-  }),
-  isMaximized: z.boolean(),
-  isFullScreen: z.boolean(),
-});
-/** How the window was left. Lengths are in device-independent pixels. */
-export type WindowState = z.infer<typeof WindowState>;
 
 export const usualSize = { width: 1100, height: 720 } as const;
 export const smallestSize = { width: 360, height: 400 } as const;

@@ -14,7 +14,8 @@ import { eventChannel } from './channels.ts';
 import { showContextMenus } from './context-menu.ts';
 import { recoverPage } from './recovery.ts';
 import { confine, isTrustedFrame, PAGE_URL } from '../system/trust.ts';
-import { openingBounds, smallestSize, type WindowState } from './window-state.ts';
+import type { WindowState } from './place-codec.ts';
+import { openingBounds, smallestSize } from './window-state.ts';
 
 /** What the page paints first, so that the window is never seen in another colour. */
 const background = (): string => (nativeTheme.shouldUseDarkColors ? '#1b1816' : '#ffffff');

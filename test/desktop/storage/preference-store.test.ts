@@ -6,6 +6,7 @@ import { defaultPreferences } from '../../../src-main/bridge/models/preference-d
 import { Preferences, PreferencesPatch } from '../../../src-main/bridge/models/preferences.ts';
 import { failure, success } from '../../../src-main/bridge/outcome.ts';
 import { openPreferences } from '../../../src-main/desktop/storage/preference-store.ts';
+import type { CheckedTexts } from '../../../src-main/desktop/storage/profile-file.ts';
 import { createTestLog } from '../../support/desktop/desktop-log.ts';
 
 let folder: string;
@@ -28,6 +29,32 @@ test('a change is there at the next start, and nothing else changed', async () =
   const expected = { ...defaultPreferences, theme: 'dark', fontSize: 18 };
   expect(store.current()).toEqual(expected);
   expect((await open()).current()).toEqual(expected);
+});
+
+test('a text that was checked or written is not checked again, and any other one is', async () => {
+  const checked: CheckedTexts = new Map();
+  const openChecked = () => openPreferences(folder, createTestLog(), checked);
+  await (await openChecked()).change({ theme: 'dark' });
+  expect(checked.get('preferences.json')).toBe(await readFile(file(), 'utf8'));
+  checked.clear();
+  expect((await openChecked()).current().theme).toBe('dark');
+  expect([...checked.keys()]).toEqual(['preferences.json']);
+  // No version writes this colour; whoever says that it was checked is believed, for this text alone.
+  const pink = JSON.stringify({ version: 1, choices: { theme: 'pink' } });
+  await writeFile(file(), pink);
+  checked.set('preferences.json', pink);
+  expect((await openChecked()).current().theme).toBe('pink');
+  await writeFile(file(), `${pink} `);
+  expect((await openChecked()).current().theme).toBe('system');
+  expect(await readdir(folder)).toEqual([expect.stringMatching(/damaged/)]);
+});
+
+test('a text that lost something when it was checked is checked each time', async () => {
+  const checked: CheckedTexts = new Map();
+  await writeFile(file(), JSON.stringify({ version: 1, choices: { theme: 'dark', colour: 1 } }));
+  const store = await openPreferences(folder, createTestLog(), checked);
+  expect(store.current()).toEqual({ ...defaultPreferences, theme: 'dark' });
+  expect(checked.size).toBe(0);
 });
 
 test('changes made at once are all kept', async () => {

@@ -71,8 +71,8 @@ const calls = (): FirstCalls => ({
   hosting: async () => office.hosting,
 });
 
-const store = (): FirstAnswerStore =>
-  createFirstAnswerStore({ profileDir: folder, rendererDir: folder, log });
+const store = (version = '1.0.0'): FirstAnswerStore =>
+  createFirstAnswerStore({ version, profileDir: folder, rendererDir: folder, log });
 
 function taken(): FirstAnswers {
   const first = store().take();
@@ -167,11 +167,23 @@ function altered<T>(outcome: Outcome<T>, change: Partial<T>): Outcome<T> {
 
 const endless = (): ClientState => ({ ...here, alertWords: ['word'.repeat(2 ** 20)] });
 
-test('answers for another page are not used', async () => {
+test('answers for another page, or of another version, are not used', async () => {
   await store().keep(calls(), shown);
   await writeFile(join(folder, 'index.html'), 'a page with another script');
   expect(store().take()).toBeUndefined();
   expect(await readdir(folder)).toEqual(['index.html']);
+  await store('1.0.0').keep(calls(), shown);
+  expect(store('1.0.1').take()).toBeUndefined();
+});
+
+test('texts that were checked are taken with the answers', async () => {
+  const ended = store();
+  ended.checked.set('preferences.json', '{}');
+  await ended.keep(calls(), shown);
+  const next = store();
+  expect([...next.checked]).toEqual([]);
+  next.take();
+  expect([...next.checked]).toEqual([['preferences.json', '{}']]);
 });
 
 test('of a damaged file no start fails', async () => {

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import type { BridgeCalls } from '../../../src-preload/bridge.ts';
+import {
+  CheckSubject,
+  ConnectRequest,
+  Draft,
+  HostRequest,
+  InvitationRequest,
+  JoinLink,
+  LeftUpload,
+  MessagePageRequest,
+  NewPerson,
+  NewStream,
+  PasswordLinkRequest,
+  ReadTarget,
+  StoredDraft,
+  UploadRequest,
+  View,
+} from '../../bridge/models/client-codecs.ts';
+import { soundNames } from '../../bridge/models/notifications.ts';
+import { fileRequestable, requestable } from '../../bridge/requestable.ts';
+import { PreferencesPatch } from '../../bridge/models/preferences.ts';
+import { KeptPlace } from '../../bridge/models/shell.ts';
+
+const AccountId = z.string().min(1).max(1000);
+/** A local id, an upload's id or the key of a view. */
+const Key = z.string().min(1).max(100_000);
+/** Whoever makes the call checks them by the endpoint's own codecs. */
+const Arguments = z.record(z.string(), z.unknown());
+const Url = z.string().max(10_000);
+/** Words, as somebody typed them. */
+const Typed = z.string().max(10_000);
+
+export type CallCodecs = {
+  readonly [K in keyof BridgeCalls]: z.ZodType<Parameters<BridgeCalls[K]>>;
+};
+
+/** What each call accepts; a window sends nothing else, so anything else is refused as a bug. */
+export const callCodecs: CallCodecs = {
+  preferences: z.tuple([]),
+  setPreferences: z.tuple([PreferencesPatch]),
+  keepPlace: z.tuple([KeptPlace]),
+  keptPlace: z.tuple([]),
+  pageReady: z.tuple([]),
+  readyToClose: z.tuple([]),
+  hosting: z.tuple([]),
+  startHosting: z.tuple([z.int().min(1).max(65_535).nullable()]),
+  makePasswordLinkHere: z.tuple([z.string().min(1).max(1000)]),
+  office: z.tuple([]),
+  openOffice: z.tuple([z.boolean()]),
+  agreeToNetwork: z.tuple([z.string().min(1).max(200), z.boolean()]),
+  checkOffice: z.tuple([]),
+  saveAuthority: z.tuple([]),
+  backups: z.tuple([]),
+  backUpNow: z.tuple([]),
+  chooseBackupFolder: z.tuple([]),
+  saveCopy: z.tuple([z.boolean()]),
+  setBackupTime: z.tuple([
+    z.object({ hours: z.int().min(0).max(23), minutes: z.int().min(0).max(59) }),
+  ]),
+  putOffBackups: z.tuple([]),
+  recoveryCode: z.tuple([z.boolean()]),
+  confirmRecoveryCode: z.tuple([Typed]),
+  declareStolen: z.tuple([Typed]),
+  chooseArchive: z.tuple([]),
+  lookAtArchive: z.tuple([Typed]),
+  restoreArchive: z.tuple([
+    z.object({ keepsKeys: z.boolean(), isStolen: z.boolean(), acceptsDamage: z.boolean() }),
+  ]),
+  unlockHosting: z.tuple([Typed]),
+  startHostingAnew: z.tuple([]),
+  moveOut: z.tuple([]),
+  offerMove: z.tuple([]),
+  confirmMove: z.tuple([z.string().max(10)]),
+  callOffMove: z.tuple([]),
+  moveIn: z.tuple([]),
+  beginMoveIn: z.tuple([z.object({ code: Typed.nullable(), opensOffice: z.boolean() })]),
+  stopMoveIn: z.tuple([]),
+  start: z.tuple([]),
+  retryStart: z.tuple([]),
+  hostOrganization: z.tuple([HostRequest]),
+  connect: z.tuple([ConnectRequest]),
+  nearbyOffices: z.tuple([]),
+  choosePassword: z.tuple([PasswordLinkRequest]),
+  invitation: z.tuple([JoinLink, z.string().max(1000).nullable()]),
+  acceptInvitation: z.tuple([InvitationRequest]),
+  signOut: z.tuple([AccountId]),
+  state: z.tuple([AccountId]),
+  connection: z.tuple([AccountId]),
+  checkConnection: z.tuple([CheckSubject]),
+  messages: z.tuple([AccountId, MessagePageRequest]),
+  recent: z.tuple([AccountId]),
+  sendMessage: z.tuple([AccountId, Draft, Key.nullable()]),
+  retryMessage: z.tuple([AccountId, Key]),
+  takeMessageBack: z.tuple([AccountId, Key]),
+  saveDraft: z.tuple([AccountId, StoredDraft]),
+  markRead: z.tuple([AccountId, ReadTarget]),
+  markUnreadFrom: z.tuple([AccountId, View, z.int()]),
+  star: z.tuple([AccountId, z.int(), z.boolean()]),
+  source: z.tuple([AccountId, z.int()]),
+  topics: z.tuple([AccountId, z.int()]),
+  allTopics: z.tuple([AccountId]),
+  createStream: z.tuple([AccountId, NewStream]),
+  createPerson: z.tuple([AccountId, NewPerson]),
+  request: z.tuple([AccountId, z.enum(requestable), Arguments]),
+  requestWithFile: z.tuple([AccountId, z.enum(fileRequestable), Arguments, UploadRequest]),
+  upload: z.tuple([AccountId, UploadRequest]),
+  cancelUpload: z.tuple([Key]),
+  leaveUploads: z.tuple([AccountId, z.array(LeftUpload).max(1000)]),
+  takeUploads: z.tuple([AccountId]),
+  lostMessages: z.tuple([AccountId]),
+  giveBackLost: z.tuple([AccountId]),
+  declineLost: z.tuple([AccountId]),
+  uploadOutcome: z.tuple([AccountId, Key]),
+  retryUpload: z.tuple([AccountId, Key]),
+  file: z.tuple([AccountId, Url]),
+  takeAlong: z.tuple([AccountId]),
+  cacheStatus: z.tuple([AccountId]),
+  clearCache: z.tuple([AccountId]),
+  ledger: z.tuple([]),
+  playSound: z.tuple([z.enum(soundNames)]),
+  testNotification: z.tuple([AccountId]),
+  showView: z.tuple([AccountId, View.nullable()]),
+  openLink: z.tuple([Url]),
+};
