@@ -20,6 +20,8 @@ const FIRST_LINE_LIMIT_MS = 5_000;
 const SILENCE_LIMIT_MS = 45_000;
 /** How often the service is told which events of a stream have arrived. */
 const ACKNOWLEDGE_EVERY_MS = 10_000;
+/** How many of them it may not know of: a queue takes in nothing more at twice as many (API decisions 8.4). */
+const MAX_UNTOLD_EVENTS = 5_000;
 /** So soon no stream ends by itself; where several in a row do, fetches are the better way for a while. */
 const SHORT_STREAM_MS = 10_000;
 const MAX_SHORT_STREAMS = 3;
@@ -181,7 +183,7 @@ export class EventLoop {
         seen.isHeard = true;
         if (!seen.taken.ok || this.#isStopped()) return;
         seen.taken = this.#takeStreamed(events);
-        if (seen.taken.ok) acknowledge();
+        if (seen.taken.ok) acknowledge(events.length);
         else ended.abort();
       },
     });
@@ -209,15 +211,22 @@ export class EventLoop {
   }
 
   /** Tells the service from time to time how far this is: it keeps what it does not know to have arrived. */
-  #acknowledging({ queueId, lastEventId }: QueuePosition): () => void {
+  #acknowledging({ queueId, lastEventId }: QueuePosition): (count: number) => void {
     const { api, clock } = this.#parts;
     let told = { id: lastEventId, atMs: clock.now() };
-    return () => {
+    let untold = 0;
+    return (count) => {
+      untold += count;
       const id = this.#position?.lastEventId ?? told.id;
-      if (id === told.id || clock.now() - told.atMs < ACKNOWLEDGE_EVERY_MS) return;
+      const isDue = untold >= MAX_UNTOLD_EVENTS || clock.now() - told.atMs >= ACKNOWLEDGE_EVERY_MS;
+      if (id === told.id || !isDue) return;
+      const before = told;
       told = { id, atMs: clock.now() };
-      // One that is lost is made good by the next.
-      void api.call(endpoints.events.acknowledge, { queueId, lastEventId: id });
+      untold = 0;
+      void api.call(endpoints.events.acknowledge, { queueId, lastEventId: id }).then(({ ok }) => {
+        // It is told again with whatever comes next, be it that nothing does.
+        if (!ok && told.id === id) told = { ...told, id: before.id };
+      });
     };
   }
 

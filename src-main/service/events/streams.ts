@@ -54,7 +54,7 @@ class OpenStream implements Waiting {
   readonly over: Promise<void>;
   #settle = (): void => undefined;
   #cancelBeat = (): void => undefined;
-  /** The newest event that was written. */
+  /** The newest event or heartbeat that was written: the client has been told of everything up to here. */
   #writtenId: number;
   #isBehind = false;
   #isWriting = false;
@@ -128,7 +128,11 @@ class OpenStream implements Waiting {
     await scanner.scan(this.queue);
     if (this.#hasNews()) await this.#write();
     // What is being written goes before it, also where it was acknowledged meanwhile, and says that the way is open.
-    else if (this.#isOpen() && !this.#isWriting) this.#send(linesOf([heartbeatJson(id)]));
+    else if (this.#isOpen() && !this.#isWriting) {
+      // A full queue has not looked so far, and its client would acknowledge with that id what it was never told.
+      if (this.queue.scannedId >= id) this.#writtenId = id;
+      this.#send(linesOf([heartbeatJson(this.#writtenId)]));
+    }
   }
 
   #hasNews(): boolean {

@@ -80,6 +80,43 @@ test('many events come on one answer, and the service is told how far they came'
   await expect.poll(() => asked).toEqual(['/events', '/events/stream', '/events/acknowledge']);
 });
 
+test('after many events the service is told at once how far they came, and again where that was lost', async () => {
+  let say: (text: string) => void = () => undefined;
+  let isLost = true;
+  const acknowledged: number[] = [];
+  const { asked, clock } = await startLoop((http) => async (request) => {
+    say = request.onText ?? say;
+    if (!request.url.endsWith('/events/acknowledge')) return http(request);
+    const form = new URLSearchParams(String(request.body));
+    acknowledged.push(Number(form.get('last_event_id')));
+    if (isLost) throw new Error('the connection broke');
+    return http(request);
+  });
+  await expect.poll(() => count(asked, '/events/stream')).toBe(1);
+  const first = 1_000_000;
+  const events = Array.from({ length: 5000 }, (_, index) => ({
+    id: first + index,
+    type: 'typing',
+  }));
+  const lines = events.map((event) => `${JSON.stringify(event)}\n`);
+  say(lines.slice(0, 4000).join(''));
+  expect(acknowledged).toEqual([]);
+  say(lines.slice(4000).join(''));
+  const last = first + 4999;
+  expect(acknowledged).toEqual([last]);
+  await settle();
+  isLost = false;
+  await clock.advance(10_000);
+  // What a full queue says, for as long as nobody tells it more.
+  const heartbeat = `${JSON.stringify({ id: last, type: 'heartbeat' })}\n`;
+  say(heartbeat);
+  expect(acknowledged).toEqual([last, last]);
+  await expect.poll(() => count(asked, '/events/acknowledge')).toBe(2);
+  await clock.advance(10_000);
+  say(heartbeat);
+  expect(acknowledged).toEqual([last, last]);
+});
+
 test('a connection that says nothing any more is given up for a new one', async () => {
   let isMute = false;
   const { asked, told, passing } = await startLoop((http) => (request) => {
