@@ -20,8 +20,11 @@ export interface HttpRequest {
   readonly body: string | Uint8Array<ArrayBuffer> | null;
   /** Told how much of the body was sent: 0 to 1. */
   readonly onProgress?: (share: number) => void;
-  /** Takes the body of an answer with status 200 as it comes; its text is empty then. */
-  readonly onText?: (piece: string) => void;
+  /**
+   * Takes the body of an answer with status 200 as it comes; its text is empty then. Nothing more is read until what it
+   * returns settles.
+   */
+  readonly onText?: (piece: string) => Promise<void> | undefined;
   /** Connections of before may be dead: this one goes over a new one, and so does what comes after it. */
   readonly isProbe?: boolean;
   /** The pin of the office that has to answer, where it is known: nobody else gets a byte of the request. */

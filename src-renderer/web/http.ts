@@ -28,11 +28,14 @@ export const webHttp: Http = async (asked) => {
 };
 
 /** Decodes the body as it comes. @throws where the connection breaks */
-async function readAlong({ body }: Response, onText: (piece: string) => void): Promise<void> {
+async function readAlong(
+  { body }: Response,
+  onText: NonNullable<HttpRequest['onText']>,
+): Promise<void> {
   const decoder = new TextDecoder();
   const reader = body?.getReader();
   for (let read = await reader?.read(); read?.done === false; read = await reader?.read()) {
-    onText(decoder.decode(read.value, { stream: true }));
+    await onText(decoder.decode(read.value, { stream: true }));
   }
 }
 

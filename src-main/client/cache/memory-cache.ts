@@ -13,7 +13,7 @@ import {
   type Flags,
 } from './changes.ts';
 import { fold } from '../../contract/fold.ts';
-import { keptMessage, messageOfEvent } from './kept-message.ts';
+import { keptMessage } from './kept-message.ts';
 import { reached } from './narrow.ts';
 import type { NarrowScope } from './narrow-scope.ts';
 import type { Cache, CachedPosition, CachedSession, MessageChanges, Place } from './port.ts';
@@ -96,12 +96,6 @@ class MemoryCache implements Cache {
     );
     this.#drop(gone);
     return gone;
-  };
-
-  readonly putEvent: Cache['putEvent'] = (event) => {
-    const message = messageOfEvent(event);
-    this.put([message]);
-    return message;
   };
 
   readonly apply = (event: unknown): MessageChanges => {

@@ -1,5 +1,4 @@
 /** What a session keeps of its account: messages as the service gave them, and the state that belongs to them. */
-import type { MessageEvent } from '../../contract/events.ts';
 import type { CacheStatus, ConversationSummary, StreamTopic } from '../../bridge/models/client.ts';
 import type { Message } from '../../contract/models/message.ts';
 import type { NarrowTerm, Reach } from '../../contract/narrow.ts';
@@ -118,7 +117,6 @@ export interface Cache {
    * Others change nothing.
    */
   readonly apply: (event: unknown) => MessageChanges;
-  readonly putEvent: (event: MessageEvent) => Message;
   readonly find: (ids: readonly number[]) => readonly Message[];
   /** Messages that the office would know again, ascending, from after an id on. */
   readonly listProven: (

@@ -6,6 +6,7 @@ import type { ClientState } from '../../bridge/models/client-state.ts';
 import type { ShownMessage } from '../../bridge/models/client.ts';
 import type { Message } from '../../contract/models/message.ts';
 import { type Cache, type CachedPosition, CacheError, type MessageChanges } from '../cache/port.ts';
+import { messageOfEvent } from '../cache/kept-message.ts';
 import type { QueuePosition } from '../transport/api.ts';
 import type { Arrival } from '../notifications/notifier.ts';
 import type { PendingFlag } from '../outbox/outbox-store.ts';
@@ -180,14 +181,26 @@ export class Replica {
     const moved = cache.transact(() => {
       let state = before;
       let { newestMessageId } = position;
+      // Put together, many messages cost half; whatever looks at the cache has to find them there.
+      const unkept: Message[] = [];
+      const upToDate = (): Cache => {
+        if (unkept.length > 0) cache.put(unkept.splice(0));
+        return cache;
+      };
       for (const event of events) {
         state = applyEvent(state, event, {
           nowSeconds: this.#nowSeconds(),
-          find: (id) => cache.find([id])[0],
-          newestBefore: newestBeforeIn(cache, state),
+          find: (id) => upToDate().find([id])[0],
+          newestBefore: newestBeforeIn(upToDate, state),
         });
-        newestMessageId = this.#applyToMessages(event, state, newestMessageId, batch);
+        const { data } = MessageEvent.safeParse(event);
+        if (data === undefined) this.#applyChange(upToDate(), event, batch);
+        else {
+          unkept.push(messageOfEvent(data));
+          newestMessageId = this.#take(data, state, newestMessageId, batch);
+        }
       }
+      upToDate();
       const liveUntilSeconds = this.#nowSeconds();
       const next = { ...position, ...queue, newestMessageId, liveUntilSeconds };
       cache.saveSession(next, slicesOf(state, before));
@@ -333,24 +346,22 @@ export class Replica {
   }
 
   /** The newest message afterwards. One that came both by the queue and by catching up is taken once. */
-  #applyToMessages(event: unknown, state: SessionState, newestId: number, batch: Batch): number {
-    const { cache } = this.#parts;
-    const { data } = MessageEvent.safeParse(event);
-    if (data !== undefined) {
-      const message = cache.putEvent(data);
-      if (message.id <= newestId) return newestId;
-      const shown = this.#arrival(message, state);
-      const localId = data.local_message_id ?? null;
-      batch.arrivals.push({ ...shown, message: { ...shown.message, localId } });
-      return message.id;
-    }
+  #take(event: MessageEvent, state: SessionState, newestId: number, batch: Batch): number {
+    const message = messageOfEvent(event);
+    if (message.id <= newestId) return newestId;
+    const shown = this.#arrival(message, state);
+    const localId = event.local_message_id ?? null;
+    batch.arrivals.push({ ...shown, message: { ...shown.message, localId } });
+    return message.id;
+  }
+
+  #applyChange(cache: Cache, event: unknown, batch: Batch): void {
     const changes = cache.apply(event);
     for (const message of changes.changed) batch.changed.set(message.id, message);
     for (const id of changes.removedIds) batch.removed.add(id);
     for (const streamId of Left.safeParse(event).data ?? []) {
       for (const id of cache.removeStream(streamId)) batch.removed.add(id);
     }
-    return newestId;
   }
 
   #tell(batch: Batch, state: SessionState): void {
@@ -422,11 +433,14 @@ function withFlags(message: Message, pending: readonly PendingFlag[]): Message {
 
 /** Asked where the newest message of a private conversation was deleted. */
 const newestBeforeIn =
-  (cache: Cache, state: SessionState): NonNullable<EventContext['newestBefore']> =>
+  (upToDate: () => Cache, state: SessionState): NonNullable<EventContext['newestBefore']> =>
   (userIds, id) => {
     const narrow = narrowOf({ kind: 'private', userIds }, state.ownUserId);
     try {
-      const page = cache.page({ narrow, anchor: id, numBefore: 1, numAfter: 0 }, scopeOf(state));
+      const page = upToDate().page(
+        { narrow, anchor: id, numBefore: 1, numAfter: 0 },
+        scopeOf(state),
+      );
       const newest = page.messages.findLast((message) => message.id < id);
       return newest?.id ?? (page.isComplete ? null : undefined);
     } catch (error) {

@@ -49,8 +49,8 @@ export interface QueuePosition {
 
 export interface StreamOptions {
   readonly signal: AbortSignal;
-  /** Told of events as they come; at least one. */
-  readonly take: (events: readonly unknown[]) => void;
+  /** Told of events as they come; at least one. Nothing more is read until what it returns settles. */
+  readonly take: (events: readonly unknown[]) => Promise<void> | undefined;
   /** How long the next line may take. The stream is over when none came by then. */
   readonly silenceMs: () => number;
 }
@@ -173,8 +173,9 @@ async function openStream(
     void watch();
     const events = lines.map(parse);
     seen.isStrange = events.includes(undefined);
-    if (seen.isStrange) over.abort();
-    else take(events);
+    if (!seen.isStrange) return take(events);
+    over.abort();
+    return undefined;
   });
   const path = `${eventStreamPath}?${new URLSearchParams(encodeParams({ ...position })).toString()}`;
   void watch();

@@ -8,6 +8,7 @@ import { success } from '../../bridge/outcome.ts';
 import type { Api, ApiOutcome, QueuePosition } from './api.ts';
 import { backoffMs } from './backoff.ts';
 import type { Clock } from '../ports.ts';
+import { Pieces } from './pieces.ts';
 
 /** The service answers within 55 s (API decisions 8.1); a proxy may add to that. */
 const POLL_LIMIT_MS = 75_000;
@@ -26,8 +27,6 @@ const MAX_UNTOLD_EVENTS = 5_000;
 const SHORT_STREAM_MS = 10_000;
 const MAX_SHORT_STREAMS = 3;
 const WITHOUT_STREAM_MS = 600_000;
-/** Events that are delivered at once: many more would hold up whatever else runs on this thread. */
-const PIECE_EVENTS = 100;
 
 /** Only signing in again helps. */
 const refusals: ReadonlySet<string> = new Set([
@@ -55,7 +54,7 @@ export interface EventLoopParts {
    * for them again.
    */
   readonly deliver: (events: readonly unknown[], position: QueuePosition) => Outcome<null>;
-  /** Told true before an answer is delivered in several pieces, and false after the last one. */
+  /** Told true before many events are delivered in pieces, and false after the last one. */
   readonly delivering: (isUnderWay: boolean) => void;
   readonly report: (connection: Connection) => void;
 }
@@ -168,31 +167,36 @@ export class EventLoop {
 
   /** Waits on one answer that stays open. Whatever becomes of it, a fetch that does not block follows. */
   async #stream(position: QueuePosition, signal: AbortSignal): Promise<ApiOutcome<null>> {
-    const { api, clock } = this.#parts;
+    const { api, clock, delivering } = this.#parts;
     const openedAtMs = clock.now();
-    const ended = new AbortController();
     const acknowledge = this.#acknowledging(position);
-    const seen: { isHeard: boolean; taken: Outcome<null> } = {
-      isHeard: false,
-      taken: success(null),
-    };
+    const pieces = new Pieces({
+      clock,
+      signal,
+      delivering,
+      deliver: (events) => {
+        const taken = this.#takeStreamed(events);
+        if (taken.ok) acknowledge(events.length);
+        return taken;
+      },
+    });
+    const seen = { isHeard: false };
     const outcome = await api.stream(position, {
-      signal: AbortSignal.any([signal, ended.signal]),
+      signal: AbortSignal.any([signal, pieces.failed]),
       silenceMs: () => (seen.isHeard ? SILENCE_LIMIT_MS : FIRST_LINE_LIMIT_MS),
       take: (events) => {
         seen.isHeard = true;
-        if (!seen.taken.ok || this.#isStopped()) return;
-        seen.taken = this.#takeStreamed(events);
-        if (seen.taken.ok) acknowledge(events.length);
-        else ended.abort();
+        pieces.take(events);
+        return pieces.room();
       },
     });
+    const taken = await pieces.settled();
     if (!outcome.ok && outcome.failure.code === 'NOT_FOUND') {
       this.#leaveStreams();
       return success(null);
     }
     this.#isProbing = true;
-    if (!seen.taken.ok) return seen.taken;
+    if (!taken.ok) return taken;
     if (this.#isStopped() || signal.aborted) return success(null);
     this.#endedShort = !seen.isHeard || clock.now() - openedAtMs < SHORT_STREAM_MS;
     // What is wrong with the connection, the key or the queue, the fetch that follows finds out.
@@ -201,9 +205,8 @@ export class EventLoop {
 
   #takeStreamed(events: readonly unknown[]): Outcome<null> {
     const { clock, report } = this.#parts;
-    const from = this.#position;
-    if (from === null) return success(null);
-    const taken = this.#take(newerThan(from.lastEventId, events), from);
+    if (this.#position === null || this.#isStopped()) return success(null);
+    const taken = this.#take(events);
     if (!taken.ok) return taken;
     this.#liveUntilSeconds = Math.floor(clock.now() / 1000);
     report({ state: 'live' });
@@ -246,7 +249,7 @@ export class EventLoop {
   }
 
   async #poll(position: QueuePosition, signal: AbortSignal): Promise<ApiOutcome<null>> {
-    const { api, clock, report } = this.#parts;
+    const { api, clock, delivering, report } = this.#parts;
     const dontBlock = this.#isProbing;
     const limitMs = dontBlock
       ? Math.min(POLL_LIMIT_MS, PROBE_LIMIT_MS * 2 ** this.#failures)
@@ -256,14 +259,17 @@ export class EventLoop {
     if (!outcome.ok) return outcome;
     this.#judgeStream();
     if (this.#isStopped()) return success(null);
-    const fresh = newerThan(position.lastEventId, outcome.value.events);
-    const isLong = fresh.length > PIECE_EVENTS;
-    const taken = isLong
-      ? await this.#takeInPieces(fresh, position, signal)
-      : this.#take(fresh, position);
+    const pieces = new Pieces({
+      clock,
+      signal,
+      delivering,
+      deliver: (events) => this.#take(events),
+    });
+    pieces.take(outcome.value.events);
+    const taken = await pieces.settled();
     if (!taken.ok) return taken;
-    if (isLong && this.#isStopped()) return success(null);
-    const isNews = fresh.length > 0;
+    if (this.#isStopped()) return success(null);
+    const isNews = this.#position !== position;
     this.#failures = 0;
     this.#isProbing = signal.aborted;
     this.#liveUntilSeconds = Math.floor(clock.now() / 1000);
@@ -273,43 +279,18 @@ export class EventLoop {
     return success(null);
   }
 
-  #take(fresh: readonly NumberedEvent[], from: QueuePosition): Outcome<null> {
+  #take(received: readonly unknown[]): Outcome<null> {
+    const from = this.#position;
+    // What the rest of a queue tells that was given up comes with the next one.
+    if (from === null || this.#isStopped()) return success(null);
+    const fresh = newerThan(from.lastEventId, received);
     const newest = fresh.at(-1);
     if (newest === undefined) return success(null);
     const position = { ...from, lastEventId: newest.id };
     const events = fresh.map(({ event }) => event);
     const delivered = this.#parts.deliver(events, position);
-    // A queue that was given up meanwhile is not taken up again.
     if (delivered.ok && this.#position === from) this.#position = position;
     return delivered;
-  }
-
-  /** Lets others have their turn in between. */
-  async #takeInPieces(
-    fresh: readonly NumberedEvent[],
-    from: QueuePosition,
-    signal: AbortSignal,
-  ): Promise<Outcome<null>> {
-    const { clock, delivering } = this.#parts;
-    delivering(true);
-    try {
-      let at = from;
-      for (let start = 0; start < fresh.length; start += PIECE_EVENTS) {
-        if (start > 0) await clock.wait(0, signal);
-        if (!this.#isAt(at)) break;
-        const taken = this.#take(fresh.slice(start, start + PIECE_EVENTS), at);
-        if (!taken.ok) return taken;
-        at = this.#position ?? at;
-      }
-      return success(null);
-    } finally {
-      delivering(false);
-    }
-  }
-
-  /** Where the queue was given up, what the rest of it tells comes with the next one. */
-  #isAt(position: QueuePosition): boolean {
-    return this.#position === position && !this.#isStopped();
   }
 
   /** Whether to go on. */

@@ -1,14 +1,16 @@
 /** Puts the lines of an answer together from the pieces in which it comes. */
-export function createLines(take: (lines: readonly string[]) => void): (piece: string) => void {
+export function createLines<T>(
+  take: (lines: readonly string[]) => T,
+): (piece: string) => T | undefined {
   let rest = '';
   return (piece) => {
     const end = piece.lastIndexOf('\n');
     if (end === -1) {
       rest += piece;
-      return;
+      return undefined;
     }
     const whole = rest + piece.slice(0, end);
     rest = piece.slice(end + 1);
-    take(whole.split('\n'));
+    return take(whole.split('\n'));
   };
 }

@@ -117,11 +117,11 @@ async function read(response: IncomingMessage): Promise<HttpResponse> {
 /** Decodes the body as it comes. @throws where the connection breaks */
 async function readAlong(
   response: IncomingMessage,
-  onText: (piece: string) => void,
+  onText: NonNullable<HttpRequest['onText']>,
 ): Promise<HttpResponse> {
   const decoder = new TextDecoder();
   for await (const chunk of response as AsyncIterable<Uint8Array>) {
-    onText(decoder.decode(chunk, { stream: true }));
+    await onText(decoder.decode(chunk, { stream: true }));
   }
   return { status: response.statusCode ?? 0, text: '' };
 }

@@ -103,8 +103,7 @@ class World {
     const isHeld = streamId !== 3;
     const { id } = this.add({ streamId, isHeld });
     if (!isHeld) return;
-    const { flags, ...message } = wire({ id, streamId, isHeld });
-    this.cache.putEvent({ id, type: 'message', message, flags });
+    this.cache.put([wire({ id, streamId, isHeld })]);
     this.save();
   }
 

@@ -7,6 +7,7 @@ import { createMemoryCache } from '../../../src-main/client/cache/memory-cache.t
 import type { Cache, PageQuery } from '../../../src-main/client/cache/port.ts';
 import { api } from '../../../src-main/contract/api/index.ts';
 import type { Message } from '../../../src-main/contract/models/message.ts';
+import { messageOfEvent } from '../../../src-main/client/cache/kept-message.ts';
 import { MessageEvent } from '../../../src-main/contract/events.ts';
 import { openSqliteCache } from '../../../src-main/desktop/storage/cache/sqlite-cache.ts';
 import {
@@ -68,7 +69,7 @@ async function follow(): Promise<void> {
   for (const event of await queue.now()) {
     const arrived = MessageEvent.safeParse(event);
     if (arrived.success) {
-      cache.putEvent(arrived.data);
+      cache.put([messageOfEvent(arrived.data)]);
       continue;
     }
     cache.apply(event);

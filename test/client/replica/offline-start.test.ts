@@ -161,6 +161,6 @@ describe('with the service stopped', () => {
     service = await startService({ dev: true, dataDir: service.dataDir, args: args() });
     const id = await ben.tell('ada', 'back again');
     await waiting.until(() => waiting.arrived().some((message) => message.id === id));
-    expect(waiting.connection).toEqual({ state: 'live' });
+    await waiting.live();
   });
 });

@@ -1,6 +1,6 @@
 /** The loop of events over a real service: how it asks, and what it does where streams do not come through. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { Http } from '../../../src-main/client/ports.ts';
+import type { Http, HttpRequest } from '../../../src-main/client/ports.ts';
 import { createApi } from '../../../src-main/client/transport/api.ts';
 import { EventLoop } from '../../../src-main/client/transport/event-loop.ts';
 import { success } from '../../../src-main/bridge/outcome.ts';
@@ -81,11 +81,12 @@ test('many events come on one answer, and the service is told how far they came'
 });
 
 test('after many events the service is told at once how far they came, and again where that was lost', async () => {
-  let say: (text: string) => void = () => undefined;
+  let take: NonNullable<HttpRequest['onText']> = () => undefined;
+  const say = (text: string): void => void take(text);
   let isLost = true;
   const acknowledged: number[] = [];
   const { asked, clock } = await startLoop((http) => async (request) => {
-    say = request.onText ?? say;
+    take = request.onText ?? take;
     if (!request.url.endsWith('/events/acknowledge')) return http(request);
     const form = new URLSearchParams(String(request.body));
     acknowledged.push(Number(form.get('last_event_id')));
@@ -100,8 +101,10 @@ test('after many events the service is told at once how far they came, and again
   }));
   const lines = events.map((event) => `${JSON.stringify(event)}\n`);
   say(lines.slice(0, 4000).join(''));
+  await clock.advance(0);
   expect(acknowledged).toEqual([]);
   say(lines.slice(4000).join(''));
+  await clock.advance(0);
   const last = first + 4999;
   expect(acknowledged).toEqual([last]);
   await settle();
@@ -124,9 +127,7 @@ test('a connection that says nothing any more is given up for a new one', async 
     if (onText === undefined) return http(request);
     return http({
       ...request,
-      onText: (piece) => {
-        if (!isMute) onText(piece);
-      },
+      onText: (piece) => (isMute ? undefined : onText(piece)),
     });
   });
   await expect.poll(() => count(asked, '/events/stream')).toBe(1);
@@ -145,8 +146,9 @@ test('behind a proxy that holds answers back until they end, events come by fetc
     const { onText } = request;
     if (onText === undefined) return http(request);
     const held: string[] = [];
-    const response = await http({ ...request, onText: (piece) => held.push(piece) });
-    for (const piece of held) onText(piece);
+    const hold = (piece: string): undefined => void held.push(piece);
+    const response = await http({ ...request, onText: hold });
+    for (const piece of held) await onText(piece);
     return response;
   });
   await passing(2_500, () => count(asked, '/events blocking') > 0);
@@ -167,7 +169,7 @@ test('a service without streams is asked once whether it has them, and something
   expect(older.asked).toEqual(['/events', '/events/stream', '/events blocking']);
   const strange = await startLoop((http) => (request) => {
     if (!isStream(request.url)) return http(request);
-    request.onText?.('<html>\n<p>Please sign in to this network.\n');
+    void request.onText?.('<html>\n<p>Please sign in to this network.\n');
     return Promise.resolve({ status: 200, text: '' });
   });
   await expect.poll(() => count(strange.asked, '/events blocking')).toBe(1);

@@ -28,9 +28,9 @@ const WHOLE = `SELECT m.id, m.stream_id, m.conversation_id, m.sender_id, m.flags
   FROM message m JOIN body b ON b.id = m.id
   LEFT JOIN stream s ON s.id = m.stream_id LEFT JOIN conversation c ON c.id = m.conversation_id`;
 const FIND = `${WHOLE} WHERE m.id IN (SELECT value FROM json_each(:ids)) ORDER BY m.id`;
-const FIND_STORED = `SELECT m.stream_id, m.conversation_id, m.topic_id, m.sender_id, m.has, m.bytes,
+const FIND_STORED = `SELECT m.id, m.stream_id, m.conversation_id, m.topic_id, m.sender_id, m.has, m.bytes,
     b.subject, b.content, b.source
-  FROM message m JOIN body b ON b.id = m.id WHERE m.id = :id`;
+  FROM message m JOIN body b ON b.id = m.id WHERE m.id IN (SELECT value FROM json_each(:ids))`;
 const PUT = `INSERT INTO message
     (id, stream_id, conversation_id, topic_id, sender_id, flags, is_held, has, sent_at, bytes)
   VALUES (:id, :stream_id, :conversation_id, :topic_id, :sender_id, :flags, :is_held, :has, :sent_at, :bytes)
@@ -77,7 +77,7 @@ const PUT_PERSON = `INSERT INTO person (id, email, full_name, short_name, avatar
 const ROW_BYTES = 320;
 const MAX_REMEMBERED = 20_000;
 
-interface StoredRow {
+interface StoredRow extends IdRow {
   readonly stream_id: number | null;
   readonly conversation_id: number | null;
   readonly topic_id: number | null;
@@ -148,15 +148,20 @@ export class MessageTable {
   }
 
   /** @param isHeld  where something else is known than the message tells */
-  put(messages: readonly Message[], isHeld?: boolean): void {
-    if (messages.length === 0) return;
+  put(given: readonly Message[], isHeld?: boolean): void {
+    if (given.length === 0) return;
+    // Of one that is there twice, the last is what it is now.
+    const messages = [...new Map(given.map((message) => [message.id, message])).values()];
+    const ids = idList(messages.map(({ id }) => id));
+    const rows = this.#sql.list<StoredRow>(FIND_STORED, { ids });
+    const stored = new Map(rows.map((row) => [row.id, row]));
     putHours(this.#sql, messages);
     if (this.#sql.get(HAS_STALE) !== undefined) {
       for (const { id } of messages) this.#sql.run(FRESH, { id });
     }
     const before = { messages: 0, bytes: 0 };
     for (const message of messages) {
-      const grown = this.#putOne(message, isHeld ?? isHeldMessage(message));
+      const grown = this.#putOne(message, isHeld ?? isHeldMessage(message), stored.get(message.id));
       before.messages += grown.messages;
       before.bytes += grown.bytes;
     }
@@ -164,7 +169,7 @@ export class MessageTable {
   }
 
   /** Answers by how much there is more. */
-  #putOne(message: Message, isHeld: boolean): Grown {
+  #putOne(message: Message, isHeld: boolean, stored: StoredRow | undefined): Grown {
     const sql = this.#sql;
     this.#putPeople(message);
     const placed = this.#place(message);
@@ -172,7 +177,6 @@ export class MessageTable {
     const { id, subject, content } = message;
     const flags = { id, flags: bitsOf(message.flags), is_held: Number(isHeld) };
     const rest = { id, rest: restOf(message) };
-    const stored = sql.get<StoredRow>(FIND_STORED, { id });
     if (stored !== undefined && isSameText(stored, message, placed, has)) {
       sql.run(PUT_FLAGS, flags);
       sql.run(PUT_REST, rest);

@@ -3,7 +3,6 @@ import type Database from 'better-sqlite3';
 import { answerPage } from '../../../client/cache/answer.ts';
 import { FOREVER } from '../../../client/cache/coverage.ts';
 import { fold } from '../../../contract/fold.ts';
-import { messageOfEvent } from '../../../client/cache/kept-message.ts';
 import type { NarrowScope } from '../../../client/cache/narrow-scope.ts';
 import { currentOf, RecentChanges } from '../../../client/cache/recent-changes.ts';
 import {
@@ -143,13 +142,6 @@ class SqliteCache implements Cache {
     });
 
   readonly apply: Cache['apply'] = (event) => this.#write(() => this.#events.apply(event));
-
-  readonly putEvent: Cache['putEvent'] = (event) =>
-    this.#write(() => {
-      const message = messageOfEvent(event);
-      this.#messages.put([message]);
-      return message;
-    });
 
   readonly find: Cache['find'] = (ids) => this.#read(() => this.#messages.find(ids));
 

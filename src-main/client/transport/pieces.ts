@@ -1,0 +1,96 @@
+import type { Outcome } from '../../bridge/outcome.ts';
+import { success } from '../../bridge/outcome.ts';
+import type { Clock } from '../ports.ts';
+
+/** Events that are delivered at once: many more would hold up whatever else runs on this thread. */
+const PIECE_EVENTS = 250;
+/** Where as many come together, more are on their way. */
+const MANY_EVENTS = 20;
+
+export interface PiecesParts {
+  readonly clock: Clock;
+  /** Aborted where nobody's turn is to be waited for any more. */
+  readonly signal: AbortSignal;
+  /** After a failure nothing more is delivered. */
+  readonly deliver: (events: readonly unknown[]) => Outcome<null>;
+  /** Told true before many events are delivered in pieces, and false after the last one. */
+  readonly delivering: (isUnderWay: boolean) => void;
+}
+
+/**
+ * Delivers events in the order in which they come: few of them as they come, many in pieces, with a turn for others before
+ * each. What comes meanwhile is gathered, for a transaction costs as much as tens of its events.
+ */
+export class Pieces {
+  readonly #parts: PiecesParts;
+  readonly #failing = new AbortController();
+  #waiting: readonly unknown[] = [];
+  #delivered: Outcome<null> = success(null);
+  #delivering: Promise<void> | undefined;
+  #madeRoom: (() => void) | undefined;
+
+  constructor(parts: PiecesParts) {
+    this.#parts = parts;
+  }
+
+  /** Aborted once something could not be delivered. */
+  get failed(): AbortSignal {
+    return this.#failing.signal;
+  }
+
+  take(events: readonly unknown[]): void {
+    if (this.failed.aborted) return;
+    if (this.#delivering === undefined && events.length < MANY_EVENTS) {
+      this.#deliver(events);
+      return;
+    }
+    this.#waiting = [...this.#waiting, ...events];
+    if (this.#delivering !== undefined) return;
+    this.#delivering = this.#deliverAll();
+    // Whoever waits for the end is told.
+    this.#delivering.catch(() => undefined);
+  }
+
+  /** Where as many wait as make two pieces, settles when half of them are delivered: nothing more is to be read until then. */
+  room(): Promise<void> | undefined {
+    if (this.#waiting.length < 2 * PIECE_EVENTS) return undefined;
+    return new Promise((resolve) => {
+      this.#madeRoom = resolve;
+    });
+  }
+
+  /** Settles when all that was taken is delivered, or could not be. @throws what `deliver` throws */
+  async settled(): Promise<Outcome<null>> {
+    await this.#delivering;
+    return this.#delivered;
+  }
+
+  async #deliverAll(): Promise<void> {
+    const { clock, signal, delivering } = this.#parts;
+    delivering(true);
+    try {
+      while (!this.failed.aborted && this.#waiting.length > 0) {
+        await clock.wait(0, signal);
+        const piece = this.#waiting.slice(0, PIECE_EVENTS);
+        this.#waiting = this.#waiting.slice(PIECE_EVENTS);
+        this.#deliver(piece);
+        if (this.#waiting.length <= PIECE_EVENTS) this.#madeRoom?.();
+      }
+      this.#delivering = undefined;
+    } finally {
+      this.#waiting = [];
+      this.#madeRoom?.();
+      delivering(false);
+    }
+  }
+
+  #deliver(events: readonly unknown[]): void {
+    let isDelivered = false;
+    try {
+      this.#delivered = this.#parts.deliver(events);
+      isDelivered = this.#delivered.ok;
+    } finally {
+      if (!isDelivered) this.#failing.abort();
+    }
+  }
+}

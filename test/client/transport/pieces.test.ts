@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { failure, success } from '../../../src-main/bridge/outcome.ts';
+import { Pieces } from '../../../src-main/client/transport/pieces.ts';
+import { FakeClock, settle } from '../../support/fake-clock.ts';
+import { ada, ben } from '../../support/service/wire-builders.ts';
+import { startSession } from '../../support/client/session.ts';
+
+test('a long answer is taken in pieces, with a turn for others in between', async () => {
+  const { service, clock, told } = await startSession();
+  const ids = Array.from({ length: 400 }, () => service.sendPrivate(ben, [ada, ben]));
+  const passing = clock.advance(0);
+  while (told.order.length === 0) await settle();
+  expect(told.order).toEqual(ids.slice(0, 250));
+  await passing;
+  expect(told.order).toEqual(ids);
+});
+
+test('what its end says was read does not ring', async () => {
+  const { service, clock, told } = await startSession();
+  const ids = Array.from({ length: 400 }, () => service.sendPrivate(ben, [ada, ben]));
+  const read = { type: 'update_message_flags', operation: 'add', op: 'add', flag: 'read' };
+  service.emit({ ...read, messages: ids, all: false });
+  await clock.advance(0);
+  expect(told.order).toEqual(ids);
+  expect(told.notices).toEqual([]);
+});
+
+test('a session that is stopped in between tells nothing more', async () => {
+  const { service, session, clock, told } = await startSession();
+  const ids = Array.from({ length: 400 }, () => service.sendPrivate(ben, [ada, ben]));
+  const passing = clock.advance(0);
+  while (told.order.length === 0) await settle();
+  await session.stop();
+  await passing;
+  expect(told.order).toEqual(ids.slice(0, 250));
+});
+
+const number = (count: number, first = 1): readonly number[] =>
+  Array.from({ length: count }, (_, index) => first + index);
+
+/** What is delivered of the numbers that are taken; a piece with `refused` in it is not. */
+function startPieces(refused?: number) {
+  const clock = new FakeClock();
+  const delivered: (readonly number[])[] = [];
+  const held: boolean[] = [];
+  const ended = new AbortController();
+  const pieces = new Pieces({
+    clock,
+    signal: ended.signal,
+    deliver: (events) => {
+      const numbers = events as readonly number[];
+      if (refused !== undefined && numbers.includes(refused)) return failure('FULL', 'no room');
+      delivered.push(numbers);
+      return success(null);
+    },
+    delivering: (isUnderWay) => held.push(isUnderWay),
+  });
+  return { clock, delivered, ended, held, pieces };
+}
+
+test('what comes soon after many is gathered with them', async () => {
+  const { clock, delivered, held, pieces } = startPieces();
+  pieces.take(number(2));
+  pieces.take(number(60, 3));
+  expect([delivered, held]).toEqual([[number(2)], [true]]);
+  for (let first = 63; first < 363; first += 60) pieces.take(number(60, first));
+  pieces.take([363]);
+  await clock.advance(0);
+  expect(delivered.slice(1)).toEqual([number(250, 3), number(111, 253)]);
+  expect(held).toEqual([true, false]);
+  pieces.take([364]);
+  expect(delivered.at(-1)).toEqual([364]);
+});
+
+test('who waits for the end does not wait for turns once nobody else is to have one', async () => {
+  const { delivered, ended, held, pieces } = startPieces();
+  pieces.take(number(600));
+  ended.abort();
+  expect(await pieces.settled()).toEqual(success(null));
+  expect(delivered.flat()).toEqual(number(600));
+  expect(held).toEqual([true, false]);
+});
+
+test('property: everything is delivered once and in order, up to the first piece that cannot be', async () => {
+  const sizes = fc.array(
+    fc.oneof(fc.integer({ max: 40, min: 1 }), fc.integer({ max: 700, min: 1 })),
+  );
+  const turns = fc.infiniteStream(fc.boolean());
+  await fc.assert(
+    fc.asyncProperty(sizes, turns, fc.option(fc.nat(3000)), async (counts, turn, refused) => {
+      const { clock, delivered, held, pieces } = startPieces(refused ?? undefined);
+      let taken = 0;
+      for (const count of counts) {
+        pieces.take(number(count, taken + 1));
+        taken += count;
+        if (turn.next().value === true) await clock.advance(0);
+      }
+      await clock.advance(0);
+      const isRefused = refused !== null && refused >= 1 && refused <= taken;
+      expect((await pieces.settled()).ok).toBe(!isRefused);
+      const told = delivered.flat();
+      expect(told).toEqual(number(told.length));
+      if (!isRefused) expect(told.length).toBe(taken);
+      else expect(told.length).toBeLessThan(refused);
+      expect(held.length % 2).toBe(0);
+    }),
+  );
+});
+
+test('who reads is held up while as many wait as make two pieces, and let go where they cannot be delivered', async () => {
+  const { clock, delivered, pieces } = startPieces(800);
+  const read: number[] = [];
+  const reading = async (): Promise<void> => {
+    for (const first of [1, 201, 401, 601]) {
+      pieces.take(number(200, first));
+      await pieces.room();
+      read.push(first);
+    }
+  };
+  const done = reading();
+  await settle();
+  expect([read, delivered]).toEqual([[1, 201], []]);
+  await clock.advance(0);
+  await done;
+  expect(read).toEqual([1, 201, 401, 601]);
+  expect(pieces.failed.aborted).toBe(true);
+  expect(delivered.flat()).toEqual(number(750));
+});
+
+test('nothing is delivered past what was thrown', async () => {
+  const clock = new FakeClock();
+  const delivered: unknown[] = [];
+  const pieces = new Pieces({
+    clock,
+    signal: new AbortController().signal,
+    deliver: (events) => {
+      if (delivered.length > 0) throw new Error('a bug');
+      delivered.push(...events);
+      return success(null);
+    },
+    delivering: () => undefined,
+  });
+  pieces.take(number(300));
+  await clock.advance(0);
+  pieces.take([301]);
+  await expect(pieces.settled()).rejects.toThrow('a bug');
+  expect(pieces.failed.aborted).toBe(true);
+  expect(delivered).toEqual(number(250));
+});
