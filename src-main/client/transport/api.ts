@@ -169,13 +169,17 @@ async function openStream(
   };
   const onText = createLines((lines) => {
     heard.abort();
-    heard = new AbortController();
-    void watch();
     const events = lines.map(parse);
     seen.isStrange = events.includes(undefined);
-    if (!seen.isStrange) return take(events);
-    over.abort();
-    return undefined;
+    if (seen.isStrange) {
+      over.abort();
+      return undefined;
+    }
+    const taken = take(events);
+    heard = new AbortController();
+    // Whoever takes the first line waits longer for the next.
+    void watch();
+    return taken;
   });
   const path = `${eventStreamPath}?${new URLSearchParams(encodeParams({ ...position })).toString()}`;
   void watch();

@@ -80,6 +80,25 @@ test('many events come on one answer, and the service is told how far they came'
   await expect.poll(() => asked).toEqual(['/events', '/events/stream', '/events/acknowledge']);
 });
 
+test('where nothing happens, the answer stays open for as long as heartbeats may take', async () => {
+  let pieces = 0;
+  const { asked, told, clock } = await startLoop((http) => (request) => {
+    const { onText } = request;
+    if (onText === undefined) return http(request);
+    const counted = (piece: string): ReturnType<typeof onText> => {
+      pieces += 1;
+      return onText(piece);
+    };
+    return http({ ...request, onText: counted });
+  });
+  // The first line says only that the way is open.
+  await expect.poll(() => pieces).toBe(1);
+  await clock.advance(44_000);
+  const sent = await service.say(ada, 'general', 'after a while');
+  await expect.poll(() => told).toEqual([sent]);
+  expect(count(asked, '/events/stream')).toBe(1);
+});
+
 test('after many events the service is told at once how far they came, and again where that was lost', async () => {
   let take: NonNullable<HttpRequest['onText']> = () => undefined;
   const say = (text: string): void => void take(text);
