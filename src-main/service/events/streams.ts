@@ -56,8 +56,10 @@ class OpenStream implements Waiting {
   #cancelBeat = (): void => undefined;
   /** The newest event or heartbeat that was written: the client has been told of everything up to here. */
   #writtenId: number;
+  /** How often something was written. */
+  #chunks = 0;
   #isBehind = false;
-  #isWriting = false;
+  #writing: Promise<void> | undefined;
   #isOver = false;
 
   constructor(queue: Queue, parts: StreamParts, request: StreamRequest) {
@@ -121,16 +123,17 @@ class OpenStream implements Waiting {
     else this.release();
   }
 
-  /** Events, or where there are none a heartbeat: its id may lie above events of the same moment, which go before it. */
+  /** Events, or where there are none any more a heartbeat: its id may lie above events of the same moment, which go before it. */
   async #tell(): Promise<void> {
     const { store, scanner } = this.#parts;
     const id = await store.takeEventId();
     await scanner.scan(this.queue);
-    if (this.#hasNews()) await this.#write();
-    // What is being written goes before it, also where it was acknowledged meanwhile, and says that the way is open.
-    else if (this.#isOpen() && !this.#isWriting) {
+    const before = this.#chunks;
+    // What is being written goes before it, also where it was acknowledged meanwhile, and may turn out to be gone.
+    await this.#write();
+    if (this.#chunks === before && this.#isOpen() && this.#writing === undefined) {
       // A full queue has not looked so far, and its client would acknowledge with that id what it was never told.
-      if (this.queue.scannedId >= id) this.#writtenId = id;
+      if (this.queue.scannedId >= id) this.#writtenId = Math.max(this.#writtenId, id);
       this.#send(linesOf([heartbeatJson(this.#writtenId)]));
     }
   }
@@ -145,19 +148,23 @@ class OpenStream implements Waiting {
 
   /** What is pending and was not written yet. It stays pending until it is acknowledged. */
   async #write(): Promise<void> {
-    if (this.#isWriting) return;
-    this.#isWriting = true;
+    if (this.#hasNews() && this.#isOpen()) this.#writing ??= this.#writeAll();
+    await this.#writing;
+  }
+
+  async #writeAll(): Promise<void> {
     try {
-      while (this.#hasNews() && this.#isOpen()) await this.#writeChunk();
+      do await this.#writeChunk();
+      while (this.#hasNews() && this.#isOpen());
     } finally {
-      this.#isWriting = false;
+      this.#writing = undefined;
     }
   }
 
   /** Whether it was written without waiting for anything, as nearly always. */
   #writeNow(): boolean {
     // What is being written ends with what is pending then.
-    if (this.#isWriting) return true;
+    if (this.#writing !== undefined) return true;
     while (this.#hasNews() && this.#isOpen()) {
       const chunk = this.#nextChunk();
       const events = this.#parts.payloads.serializeNow(chunk);
@@ -184,6 +191,7 @@ class OpenStream implements Waiting {
   }
 
   #send(bytes: Uint8Array): void {
+    this.#chunks += 1;
     if (!this.#sink.write(bytes)) this.#isBehind = true;
   }
 

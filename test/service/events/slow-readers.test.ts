@@ -1,4 +1,4 @@
-/** What a stream tells of a queue that takes in nothing more until something of it is acknowledged (API decisions 8.4). */
+/** What a stream tells a client that takes or acknowledges nothing for a while (API decisions 8.4). */
 import { expect, test } from 'vitest';
 import { bareEvent } from '../../support/service/bare-events.ts';
 import {
@@ -12,41 +12,72 @@ import {
 const FULL = 10_000;
 const HEARTBEAT_SECONDS = 20;
 
-test('no heartbeat of a full queue goes beyond what was told, and the rest comes once there is room', async () => {
+/** An open stream of user 2, and what it told. */
+async function startReader() {
   const events = await startEvents({ heartbeatSeconds: HEARTBEAT_SECONDS });
-  const { service, store, clock } = events;
+  const { service, store } = events;
   const { queueId, lastEventId } = await register(events, callerOf(2));
-  const told: number[] = [];
-  let lastId = lastEventId;
   const client = new AbortController();
+  const reader = { told: [] as number[], lastId: lastEventId, isSlow: false };
+  let drained = (): void => undefined;
   const sink = {
     write: (bytes: Uint8Array): boolean => {
       for (const line of new TextDecoder().decode(bytes).trimEnd().split('\n')) {
         const { id, type, ...event } = JSON.parse(line) as ReceivedEvent;
-        if (type !== 'heartbeat') told.push(Number(event['number']));
-        else if (told.length > 0) expect(id).toBeGreaterThanOrEqual(lastId);
-        lastId = id;
+        if (type !== 'heartbeat') reader.told.push(Number(event['number']));
+        else if (reader.told.length > 0) expect(id).toBeGreaterThanOrEqual(reader.lastId);
+        reader.lastId = id;
       }
-      return true;
+      return !reader.isSlow;
     },
-    onDrain: () => undefined,
+    onDrain: (listener: () => void) => {
+      drained = listener;
+    },
     end: () => undefined,
     cut: () => undefined,
   };
   const open = { signal: client.signal, begin: () => sink };
   void service.openEventStream(callerOf(2), { queueId, lastEventId }, open);
-  const sent = Array.from({ length: FULL + 500 }, (_, number) => number);
+  // The first line says only that the way is open.
+  await expect.poll(() => reader.lastId).toBeGreaterThan(lastEventId);
   const audience = { kind: 'users', userIds: [2] } as const;
-  await Promise.all(
-    sent.map((number) => store.appendEvent(bareEvent('numbered', audience, { number }))),
-  );
-  await expect.poll(() => told.length).toBe(FULL);
+  const send = async (first: number, count: number): Promise<readonly number[]> => {
+    const numbers = Array.from({ length: count }, (_, index) => first + index);
+    await Promise.all(
+      numbers.map((number) => store.appendEvent(bareEvent('numbered', audience, { number }))),
+    );
+    return numbers;
+  };
+  const leave = (): void => client.abort();
+  return { ...events, queueId, reader, send, drain: () => drained(), leave };
+}
+
+test('no heartbeat of a full queue goes beyond what was told, and the rest comes once there is room', async () => {
+  const { service, clock, queueId, reader, send, leave } = await startReader();
+  const sent = await send(0, FULL + 500);
+  await expect.poll(() => reader.told.length).toBe(FULL);
   // Several heartbeats of a client that acknowledges nothing.
   for (let beats = 0; beats < 3; beats += 1) await clock.advance(HEARTBEAT_SECONDS * 1000);
-  expect(told.length).toBe(FULL);
+  expect(reader.told.length).toBe(FULL);
   const { acknowledge } = service.handlers.events;
-  await acknowledge(callBy(callerOf(2)), { queueId, lastEventId: lastId });
-  await expect.poll(() => told.length).toBe(sent.length);
-  expect(told).toEqual(sent);
-  client.abort();
+  await acknowledge(callBy(callerOf(2)), { queueId, lastEventId: reader.lastId });
+  await expect.poll(() => reader.told.length).toBe(sent.length);
+  expect(reader.told).toEqual(sent);
+  leave();
+});
+
+test('a heartbeat that finds a reader behind is left out, and what waits comes once it reads on', async () => {
+  const { clock, reader, send, drain, leave } = await startReader();
+  reader.isSlow = true;
+  const first = await send(0, 1);
+  await expect.poll(() => reader.told).toEqual(first);
+  const second = await send(1, 5);
+  await clock.advance(HEARTBEAT_SECONDS * 1000);
+  expect(reader.told).toEqual(first);
+  reader.isSlow = false;
+  drain();
+  await expect.poll(() => reader.told).toEqual([...first, ...second]);
+  const third = await send(6, 1);
+  await expect.poll(() => reader.told).toEqual([...first, ...second, ...third]);
+  leave();
 });

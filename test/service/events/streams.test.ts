@@ -1,7 +1,7 @@
 /** GET /events/stream over a real socket. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { api } from '../../../src-main/contract/api/index.ts';
 import {
   ada,
@@ -67,10 +67,14 @@ async function* linesOf(response: Response): AsyncGenerator<string> {
   expect(rest).toBe('');
 }
 
-async function openStream(who: string, queue: Pick<TestQueue, 'id' | 'lastEventId'>) {
+async function openStream(
+  who: string,
+  queue: Pick<TestQueue, 'id' | 'lastEventId'>,
+  at: TestService = service,
+) {
   const client = new AbortController();
-  const response = await fetch(service.origin + addressOf(queue.id, queue.lastEventId), {
-    headers: { authorization: await service.authorization(who) },
+  const response = await fetch(at.origin + addressOf(queue.id, queue.lastEventId), {
+    headers: { authorization: await at.authorization(who) },
     signal: client.signal,
   });
   return new Reader(response, client);
@@ -96,6 +100,22 @@ const requestOf = async (who: string, address: string, version: string): Promise
   `GET ${address} HTTP/${version}\r\nhost: 127.0.0.1\r\nauthorization: ${await service.authorization(who)}\r\n\r\n`;
 
 describe('an open stream', () => {
+  test('an event stream says at once that the way is open, also where what waits is gone', async () => {
+    const office = await startTestService();
+    onTestFinished(() => office.stop());
+    const queue = await office.register(ben, { event_types: ['message'] });
+    const { id: queueId, lastEventId } = queue;
+    const id = await office.say(ada, 'general', 'taken back');
+    expect(await queue.heard()).toEqual([`message ${String(id)}`]);
+    await office.ask(ada, api.lifecycle.delete, { message_id: id });
+    // As one whose answer to that poll was lost.
+    const reader = await openStream(ben, { id: queueId, lastEventId }, office);
+    expect(JSON.parse((await reader.text()) ?? '')).toMatchObject({ type: 'heartbeat' });
+    const next = await office.say(ada, 'general', 'stays');
+    expect(await reader.next()).toMatchObject({ type: 'message', message: { id: next } });
+    reader.leave();
+  });
+
   test('an event stream comes without chunks to a client of HTTP 1.0', async () => {
     const queue = await service.register(ben);
     const address = addressOf(queue.id, queue.lastEventId);
