@@ -82,7 +82,8 @@ export async function createEvents(parts: Needs): Promise<EventParts> {
   const fill = createFill(store, credentials.apiKeys.derive);
   const sources = messageSources(store, credentials.apiKeys.messageProof);
   const payloads = createPayloads(store, sources, limits.memoryBytes - tailBytes, fill);
-  const scanner = createScanner({ store, tail, listeners, payloads });
+  const maxPending = limits.queueEvents;
+  const scanner = createScanner({ store, tail, listeners, payloads, maxPending });
   const registry = new Registry({
     store,
     rows,

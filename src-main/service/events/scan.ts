@@ -15,7 +15,6 @@ import { above, type Pending } from './pending.ts';
 import { type Queue, takesPublic } from './queue.ts';
 
 const READ_AT_ONCE = 1000;
-const MAX_PENDING = 10_000;
 const MAX_TERMS = 100;
 const MAX_NARROW_CHARACTERS = 16 * 1024;
 
@@ -100,6 +99,8 @@ export interface ScannerParts {
   readonly tail: LogTail;
   readonly listeners: Listeners;
   readonly payloads: Pick<Payloads, 'material'>;
+  /** A queue in which as many events wait takes in no more. */
+  readonly maxPending: number;
 }
 
 /** The event as it waits in the queue; undefined where it is not for it. */
@@ -148,7 +149,7 @@ function finish(queue: Queue, throughId: number, found: readonly Pending[]): voi
 }
 
 export function createScanner(parts: ScannerParts): Scanner {
-  const { store, tail, listeners } = parts;
+  const { store, tail, listeners, maxPending } = parts;
   // An event without flags waits in every queue as the same object.
   const plain = remembered((event: LoggedEvent): Pending => ({ event, flags: noFlags }));
   const pendingFor = pendingFrom(parts, plain);
@@ -156,7 +157,7 @@ export function createScanner(parts: ScannerParts): Scanner {
 
   /** Whether it could be done at once, as nearly always: a thousand queues are told of each message. */
   function scanNow(queue: Queue): boolean {
-    if (queue.pending.length >= MAX_PENDING) return false;
+    if (queue.pending.length >= maxPending) return false;
     const newestId = store.lastEventId();
     const events = tail.recentAfter(queue.scannedId, READ_AT_ONCE);
     const listener = listeners.loaded(queue.userId);
@@ -194,7 +195,7 @@ export function createScanner(parts: ScannerParts): Scanner {
   }
 
   async function scanAll(queue: Queue): Promise<void> {
-    while (queue.scannedId < store.lastEventId() && queue.pending.length < MAX_PENDING) {
+    while (queue.scannedId < store.lastEventId() && queue.pending.length < maxPending) {
       await scanOnce(queue);
     }
   }

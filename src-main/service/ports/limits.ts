@@ -69,6 +69,15 @@ export const limitTable = {
     'of one person and their bots; then the longest idle one is dropped',
   ),
   queues: count(20_000, 'queues', 'in all'),
+  queueEvents: {
+    ...count(
+      10_000,
+      'events',
+      'that wait in one queue, which takes in no more until some of them are acknowledged',
+    ),
+    // As many come between two acknowledgements of Hearth's own clients.
+    from: 5000,
+  },
   connections: count(12_000, 'connections', 'at the same time'),
   addressConnections: count(
     2000,
