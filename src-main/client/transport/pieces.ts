@@ -2,8 +2,11 @@ import type { Outcome } from '../../bridge/outcome.ts';
 import { success } from '../../bridge/outcome.ts';
 import type { Clock } from '../ports.ts';
 
-/** Events that are delivered at once: many more would hold up whatever else runs on this thread. */
+/** Events that are delivered at once: fewer where they take long, because nothing else runs on this thread meanwhile. */
 const PIECE_EVENTS = 250;
+const SMALLEST_PIECE_EVENTS = 60;
+const LONG_MS = 15;
+const SHORT_MS = 8;
 /** Where as many come together, more are on their way. */
 const MANY_EVENTS = 20;
 
@@ -25,6 +28,7 @@ export class Pieces {
   readonly #parts: PiecesParts;
   readonly #failing = new AbortController();
   #waiting: readonly unknown[] = [];
+  #size = PIECE_EVENTS;
   #delivered: Outcome<null> = success(null);
   #delivering: Promise<void> | undefined;
   #madeRoom: (() => void) | undefined;
@@ -71,9 +75,11 @@ export class Pieces {
     try {
       while (!this.failed.aborted && this.#waiting.length > 0) {
         await clock.wait(0, signal);
-        const piece = this.#waiting.slice(0, PIECE_EVENTS);
-        this.#waiting = this.#waiting.slice(PIECE_EVENTS);
+        const piece = this.#waiting.slice(0, this.#size);
+        this.#waiting = this.#waiting.slice(this.#size);
+        const startedAtMs = clock.now();
         this.#deliver(piece);
+        this.#resize(piece.length, clock.now() - startedAtMs);
         if (this.#waiting.length <= PIECE_EVENTS) this.#madeRoom?.();
       }
       this.#delivering = undefined;
@@ -81,6 +87,14 @@ export class Pieces {
       this.#waiting = [];
       this.#madeRoom?.();
       delivering(false);
+    }
+  }
+
+  /** A piece that was no whole one says nothing of how long a larger one would take. */
+  #resize(count: number, tookMs: number): void {
+    if (tookMs > LONG_MS) this.#size = Math.max(SMALLEST_PIECE_EVENTS, Math.ceil(this.#size / 2));
+    else if (tookMs < SHORT_MS && count === this.#size) {
+      this.#size = Math.min(PIECE_EVENTS, this.#size * 2);
     }
   }
 

@@ -148,3 +148,36 @@ test('nothing is delivered past what was thrown', async () => {
   expect(pieces.failed.aborted).toBe(true);
   expect(delivered).toEqual(number(250));
 });
+
+test('pieces are smaller where they take long, and grow again', async () => {
+  const sizes: number[] = [];
+  const turns: (() => void)[] = [];
+  let nowMs = 0;
+  let msPerEvent = 1;
+  const pieces = new Pieces({
+    clock: {
+      now: () => nowMs,
+      random: () => 0,
+      wait: () => new Promise((resolve) => turns.push(resolve)),
+    },
+    signal: new AbortController().signal,
+    deliver: (events) => {
+      sizes.push(events.length);
+      nowMs += events.length * msPerEvent;
+      return success(null);
+    },
+    delivering: () => undefined,
+  });
+  const pass = async (count: number): Promise<void> => {
+    for (let turn = 0; turn < count; turn += 1) {
+      turns.shift()?.();
+      await settle();
+    }
+  };
+  pieces.take(number(1500));
+  await pass(4);
+  expect(sizes).toEqual([250, 125, 63, 60]);
+  msPerEvent = 0.02;
+  await pass(4);
+  expect(sizes.slice(4)).toEqual([60, 120, 240, 250]);
+});
