@@ -55,6 +55,8 @@ export interface EarlierReplica {
 
 /** What a batch of events did. */
 interface Batch {
+  /** Put into the cache together, which costs half; whatever looks at the cache has to find them there. */
+  readonly unkept: Message[];
   readonly arrivals: Arrival[];
   readonly changed: Map<number, Message>;
   readonly removed: Set<number>;
@@ -177,14 +179,12 @@ export class Replica {
     const before = this.#state;
     const position = this.#position;
     if (before === null || position === null) return;
-    const batch: Batch = { arrivals: [], changed: new Map(), removed: new Set() };
+    const batch: Batch = { unkept: [], arrivals: [], changed: new Map(), removed: new Set() };
     const moved = cache.transact(() => {
       let state = before;
       let { newestMessageId } = position;
-      // Put together, many messages cost half; whatever looks at the cache has to find them there.
-      const unkept: Message[] = [];
       const upToDate = (): Cache => {
-        if (unkept.length > 0) cache.put(unkept.splice(0));
+        if (batch.unkept.length > 0) cache.put(batch.unkept.splice(0));
         return cache;
       };
       for (const event of events) {
@@ -195,10 +195,7 @@ export class Replica {
         });
         const { data } = MessageEvent.safeParse(event);
         if (data === undefined) this.#applyChange(upToDate(), event, batch);
-        else {
-          unkept.push(messageOfEvent(data));
-          newestMessageId = this.#take(data, state, newestMessageId, batch);
-        }
+        else newestMessageId = this.#take(data, state, newestMessageId, batch);
       }
       upToDate();
       const liveUntilSeconds = this.#nowSeconds();
@@ -348,6 +345,7 @@ export class Replica {
   /** The newest message afterwards. One that came both by the queue and by catching up is taken once. */
   #take(event: MessageEvent, state: SessionState, newestId: number, batch: Batch): number {
     const message = messageOfEvent(event);
+    batch.unkept.push(message);
     if (message.id <= newestId) return newestId;
     const shown = this.#arrival(message, state);
     const localId = event.local_message_id ?? null;

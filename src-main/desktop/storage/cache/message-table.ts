@@ -23,14 +23,15 @@ import { putHours } from './hours.ts';
 import { indexEntry } from './search-index.ts';
 import { idList, type IdRow, idsOf, type Sql } from './sql.ts';
 
+const AMONG = '(SELECT value FROM json_each(:ids))';
 const WHOLE = `SELECT m.id, m.stream_id, m.conversation_id, m.sender_id, m.flags, m.has, m.sent_at,
     b.subject, b.content, b.source, b.rest, s.name AS stream_name, s.recipient_id, c.user_key
   FROM message m JOIN body b ON b.id = m.id
   LEFT JOIN stream s ON s.id = m.stream_id LEFT JOIN conversation c ON c.id = m.conversation_id`;
-const FIND = `${WHOLE} WHERE m.id IN (SELECT value FROM json_each(:ids)) ORDER BY m.id`;
+const FIND = `${WHOLE} WHERE m.id IN ${AMONG} ORDER BY m.id`;
 const FIND_STORED = `SELECT m.id, m.stream_id, m.conversation_id, m.topic_id, m.sender_id, m.has, m.bytes,
     b.subject, b.content, b.source
-  FROM message m JOIN body b ON b.id = m.id WHERE m.id IN (SELECT value FROM json_each(:ids))`;
+  FROM message m JOIN body b ON b.id = m.id WHERE m.id IN ${AMONG}`;
 const PUT = `INSERT INTO message
     (id, stream_id, conversation_id, topic_id, sender_id, flags, is_held, has, sent_at, bytes)
   VALUES (:id, :stream_id, :conversation_id, :topic_id, :sender_id, :flags, :is_held, :has, :sent_at, :bytes)
@@ -48,7 +49,6 @@ const LIST_DISCUSSED = `SELECT m.id FROM message m JOIN body b ON b.id = m.id
     OR json_type(b.rest, '$.submessages') IS NOT NULL)`;
 const HAS_STALE = 'SELECT id FROM stale LIMIT 1';
 const FRESH = 'DELETE FROM stale WHERE id = :id';
-const AMONG = '(SELECT value FROM json_each(:ids))';
 const DELETE = `DELETE FROM message WHERE id IN ${AMONG} RETURNING id, bytes`;
 const DELETE_BODIES = `DELETE FROM body WHERE id IN ${AMONG}`;
 const UNINDEX_ALL = `DELETE FROM search_index WHERE rowid IN ${AMONG}`;
