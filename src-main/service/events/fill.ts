@@ -1,22 +1,51 @@
 /** What no event may store, or stores open: put in when the event is sent. */
 import type { LoggedEvent } from '../ports/log.ts';
-import { avatarShape } from '../domain/rules/shapes.ts';
+import { avatarShape, avatarUrl } from '../domain/rules/shapes.ts';
 import type { Store } from '../store/port.ts';
 import type { QueueOptions } from './queue.ts';
 
 type Payload = LoggedEvent['payload'];
 
-export type Fill = (
-  event: LoggedEvent,
-  options: Pick<QueueOptions, 'clientGravatar'>,
-) => Promise<Payload>;
+type FillOptions = Pick<QueueOptions, 'clientGravatar' | 'includeSubscribers'>;
+
+/** What a client with these options is told of an event that is neither a new nor a changed message. */
+export type Fill = (event: LoggedEvent, options: FillOptions) => Promise<Payload>;
 
 const membersOf = (value: unknown): Payload =>
   typeof value === 'object' && value !== null ? (value as Payload) : {};
 
+/** Of somebody who is new, or of a changed picture. */
+const isAvatarOpen = (person: Payload): boolean =>
+  person['avatar_url'] === null || person['avatar_source'] === 'G';
+
+/** Whether everybody who is told of the event is told the same, as it is stored. */
+export function isAsStored({ type, payload }: LoggedEvent, options: FillOptions): boolean {
+  switch (type) {
+    case 'message':
+    case 'update_message':
+    case 'realm_bot':
+      return false;
+    case 'subscription':
+      return payload['op'] !== 'add' || options.includeSubscribers;
+    case 'realm_user':
+      return options.clientGravatar || !isAvatarOpen(membersOf(payload['person']));
+    default:
+      return true;
+  }
+}
+
+/** Clients that want no subscribers are told of a subscription without them. */
+function withoutSubscribers(payload: Payload): Payload {
+  const subscriptions = payload['subscriptions'] as readonly { readonly subscribers?: unknown }[];
+  return {
+    ...payload,
+    subscriptions: subscriptions.map(({ subscribers: _, ...rest }) => rest),
+  };
+}
+
 /** @param deriveKey  the API key of an account's key generation */
 export function createFill(
-  store: Store,
+  store: Pick<Store, 'findUser'>,
   deriveKey: (userId: number, generation: number) => string,
 ): Fill {
   /** The generation of the key stands in its place. */
@@ -27,19 +56,20 @@ export function createFill(
     return { ...payload, bot: { ...bot, api_key: key } };
   }
 
-  /** A changed gravatar is left open for clients that compute gravatars. */
+  /** A gravatar is left open for clients that compute it. */
   async function withAvatar(payload: Payload): Promise<Payload> {
     const person = membersOf(payload['person']);
-    if (person['avatar_source'] !== 'G') return payload;
     const user = await store.findUser(Number(person['user_id']));
-    const avatar = user === undefined ? {} : avatarShape(user, false);
+    if (user === undefined) return payload;
+    const avatar =
+      payload['op'] === 'add' ? { avatar_url: avatarUrl(user, false) } : avatarShape(user, false);
     return { ...payload, person: { ...person, ...avatar } };
   }
 
   return (event, options) => {
     const { type, payload } = event;
-    if (type === 'realm_bot') return Promise.resolve(withKey(payload));
-    const isUpdate = type === 'realm_user' && payload['op'] === 'update';
-    return isUpdate && !options.clientGravatar ? withAvatar(payload) : Promise.resolve(payload);
+    if (isAsStored(event, options)) return Promise.resolve(payload);
+    if (type === 'realm_user') return withAvatar(payload);
+    return Promise.resolve(type === 'realm_bot' ? withKey(payload) : withoutSubscribers(payload));
   };
 }

@@ -1,4 +1,5 @@
 /** What is needed of an account to decide which events reach it, kept so that a commit asks no database. */
+import type { RealmUser } from '../../contract/models/user.ts';
 import type { Role } from '../ports/handlers.ts';
 import type { Audience, LoggedEvent } from '../ports/log.ts';
 import type { MembershipRange, Store } from '../store/port.ts';
@@ -34,6 +35,12 @@ function groupByRecipient(
     else known.push(range);
   }
   return groups;
+}
+
+/** Whose role or memberships the event may change: a thousand others need not be looked up again because somebody has a new name. */
+function changedIds({ type, audience, payload }: LoggedEvent): readonly number[] {
+  if (type === 'realm_user') return [(payload['person'] as Pick<RealmUser, 'user_id'>).user_id];
+  return type === 'subscription' && audience.kind === 'users' ? audience.userIds : [];
 }
 
 const isWithin = (range: MembershipRange, messageId: number): boolean =>
@@ -93,9 +100,7 @@ export function createListeners(
       return loading;
     },
     forget(event) {
-      if (event.type === 'realm_user') clear();
-      if (event.type !== 'subscription' || event.audience.kind !== 'users') return;
-      for (const userId of event.audience.userIds) {
+      for (const userId of changedIds(event)) {
         known.delete(userId);
         ready.delete(userId);
       }

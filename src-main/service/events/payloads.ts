@@ -2,10 +2,8 @@
  * Events as bytes. A message is serialised once for each way of rendering it; what differs by account (flags, the
  * sender's own local id) is put around the shared text.
  */
-import { defaultLimits } from '../ports/limits.ts';
 import type { LoggedEvent } from '../ports/log.ts';
-import type { RealmUser } from '../../contract/models/user.ts';
-import { avatarUrl, flagsOf, hasShape } from '../domain/rules/shapes.ts';
+import { flagsOf, hasShape } from '../domain/rules/shapes.ts';
 import type { AppendedMessage, PersonalMessageRow, Store } from '../store/port.ts';
 import type { Fill } from './fill.ts';
 import {
@@ -16,7 +14,6 @@ import {
   withRow,
 } from './materials.ts';
 import type { Pending } from './pending.ts';
-import type { QueueOptions } from './queue.ts';
 import { isSame, messageJson, type Receiver, SharedLists } from './shared-lists.ts';
 
 /** Events as they are told. */
@@ -53,42 +50,10 @@ export interface MessageSources extends MaterialSources {
   ) => Promise<PersonalMessageRow | undefined>;
 }
 
-const withoutSubscribers = (subscription: unknown): unknown => {
-  const { subscribers: _, ...rest } = subscription as { subscribers?: unknown };
-  return rest;
-};
-
 /** The messages that an event changes or ends. */
 function changedIds({ type, payload }: LoggedEvent): readonly number[] {
   if (type === 'update_message') return payload['message_ids'] as readonly number[];
   return type === 'delete_message' ? [Number(payload['message_id'])] : [];
-}
-
-type PayloadFor = (
-  event: LoggedEvent,
-  options: QueueOptions,
-) => Promise<Readonly<Record<string, unknown>>>;
-
-/** What of an event depends on the options of the queue. */
-function payloadsFor(store: Store, fill: Fill): PayloadFor {
-  /** The stored person leaves the gravatar to the client; other clients get its address. */
-  async function personFor(person: RealmUser, options: QueueOptions): Promise<RealmUser> {
-    if (options.clientGravatar || person.avatar_url !== null) return person;
-    const user = await store.findUser(person.user_id);
-    return user === undefined ? person : { ...person, avatar_url: avatarUrl(user, false) };
-  }
-
-  return async (event, options) => {
-    const { payload } = event;
-    if (event.type === 'realm_user' && payload['op'] === 'add') {
-      return { ...payload, person: await personFor(payload['person'] as RealmUser, options) };
-    }
-    if (event.type === 'subscription' && payload['op'] === 'add' && !options.includeSubscribers) {
-      const subscriptions = payload['subscriptions'] as readonly unknown[];
-      return { ...payload, subscriptions: subscriptions.map(withoutSubscribers) };
-    }
-    return fill(event, options);
-  };
 }
 
 /** The keys that only an edit of the content has. */
@@ -110,7 +75,7 @@ type WriteEvent = (pending: Pending, queue: Receiver) => Promise<string | undefi
 function eventWriter(
   material: Payloads['material'],
   { findVisible, peopleOf }: MessageSources,
-  payloadFor: PayloadFor,
+  fill: Fill,
 ): WriteEvent {
   async function messageFor(pending: Pending, queue: Receiver): Promise<string | undefined> {
     const { event } = pending;
@@ -154,7 +119,7 @@ function eventWriter(
   }
 
   async function otherFor({ event }: Pending, queue: Receiver): Promise<string> {
-    const payload = await payloadFor(event, queue.options);
+    const payload = await fill(event, queue.options);
     return JSON.stringify({ id: event.id, type: event.type, ...payload });
   }
 
@@ -169,12 +134,12 @@ function eventWriter(
 export function createPayloads(
   store: Store,
   sources: MessageSources,
-  maxBytes = defaultLimits.memoryBytes,
-  fill: Fill = ({ payload }) => Promise.resolve(payload),
+  maxBytes: number,
+  fill: Fill,
 ): PayloadCache {
   const materials = createMaterials(store, sources, maxBytes);
   const shared = new SharedLists(materials.get);
-  const write = eventWriter(materials.get, sources, payloadsFor(store, fill));
+  const write = eventWriter(materials.get, sources, fill);
   const serializeNow: Payloads['serializeNow'] = (queue) =>
     queue.pending.length > 0 ? shared.write(queue) : undefined;
 

@@ -2,6 +2,7 @@
 import { Recent, RecentVariants } from '../cache/recent.ts';
 import type { LoggedEvent } from '../ports/log.ts';
 import { renderVariant } from '../domain/rules/shapes.ts';
+import { isAsStored } from './fill.ts';
 import { type Material, type Materials, messageIdOf, RECENT_CHARACTERS } from './materials.ts';
 import type { Pending } from './pending.ts';
 import { type Queue, takesPublic } from './queue.ts';
@@ -56,6 +57,9 @@ export function messageJson(
 const isEchoFor = (pending: Pending, queue: Receiver): boolean =>
   echoOf(pending)?.queueId === queue.id;
 
+/** The only variant of an event that is the same for all. */
+const AS_STORED = 0;
+
 const charactersIn = (texts: readonly string[]): number =>
   texts.reduce((sum, { length }) => sum + length, 0);
 
@@ -97,23 +101,30 @@ export class SharedLists {
 
   #writeOwn(queue: Receiver): readonly string[] | undefined {
     const { pending, options } = queue;
-    const found: [Pending, Material][] = [];
+    const found: [Pending, Material | null][] = [];
     let key = String(renderVariant(options));
     for (const each of pending) {
-      const message = isEchoFor(each, queue) ? undefined : this.#readyFor(each, queue);
+      const message = this.#readyIn(each, queue);
       if (message === undefined) return undefined;
       found.push([each, message]);
       key += ` ${String(each.event.id)}${each.flags.length === 0 ? '' : each.flags.join()}`;
     }
     const known = this.#lists.get(key);
     if (known !== undefined) return known;
-    const written = found.map(([each, message]) =>
-      each.flags.length === 0
+    const written = found.map(([each, message]) => {
+      if (message === null) return this.#storedText(each);
+      return each.flags.length === 0
         ? this.#plainText(each, message, queue)
-        : messageJson(each, message, queue),
-    );
+        : messageJson(each, message, queue);
+    });
     this.#lists.set(key, written, key.length + charactersIn(written));
     return written;
+  }
+
+  /** The same for a list that others may be told too; null for an event that is told as it is stored. */
+  #readyIn(each: Pending, queue: Receiver): Material | null | undefined {
+    if (isAsStored(each.event, queue.options)) return null;
+    return isEchoFor(each, queue) ? undefined : this.#readyFor(each, queue);
   }
 
   /** A list that differs from a shared one where the account or the queue is named. */
@@ -142,6 +153,15 @@ export class SharedLists {
     }
     this.#byPending.set(pending, variant, share(written), charactersIn(written));
     return written;
+  }
+
+  #storedText(pending: Pending): string {
+    const known = this.#texts.get(pending, AS_STORED);
+    if (known !== undefined) return known;
+    const { id, type, payload } = pending.event;
+    const text = JSON.stringify({ id, type, ...payload });
+    this.#texts.set(pending, AS_STORED, text, text.length);
+    return text;
   }
 
   #plainText(pending: Pending, message: Material, { options }: Receiver): string {
