@@ -112,10 +112,12 @@ export async function createEvents(parts: Needs): Promise<EventParts> {
       listeners.forget(event);
       payloads.forget(event);
     }
-    // Then nobody has to wait for what all are told.
-    void remembered.then(() => {
+    const wake = (): void => {
       room.wake(events);
-    });
+    };
+    // Once it is remembered nobody has to wait for what all are told.
+    if (remembered === undefined) wake();
+    else void remembered.then(wake);
   });
   return {
     registry,

@@ -35,8 +35,8 @@ export interface Payloads {
 }
 
 export interface PayloadCache extends Payloads {
-  /** Takes over what new events bring along; settles when that can be told without waiting. */
-  readonly remember: (events: readonly LoggedEvent[]) => Promise<void>;
+  /** Takes over what new events bring along; settles when that can be told without waiting, undefined where it can be at once. */
+  readonly remember: (events: readonly LoggedEvent[]) => Promise<unknown> | undefined;
   /** Forgets what the event may have changed. */
   readonly forget: (event: LoggedEvent) => void;
 }
@@ -145,12 +145,12 @@ export function createPayloads(
 
   return {
     material: materials.get,
-    async remember(events) {
+    remember(events) {
       const adding = events.flatMap(({ type, attached }) => {
         const isNew = type === 'message' && attached !== undefined;
         return (isNew ? materials.add(attached as AppendedMessage) : undefined) ?? [];
       });
-      await Promise.all(adding);
+      return adding.length === 0 ? undefined : Promise.all(adding);
     },
     forget(event) {
       for (const id of changedIds(event)) {

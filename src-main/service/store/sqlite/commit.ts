@@ -14,6 +14,12 @@ type Attempt = { readonly value: unknown } | { readonly reason: unknown };
 
 const isOfDatabase = (reason: unknown): boolean => reason instanceof Database.SqliteError;
 
+interface Committed {
+  readonly events: readonly LoggedEvent[];
+  /** Tells all who asked for it what has come of it. */
+  readonly settle: () => void;
+}
+
 export interface WriterParts {
   readonly driver: Driver;
   readonly counter: EventCounter;
@@ -88,10 +94,16 @@ export class Writer {
   #flush(): void {
     const jobs = this.#waiting;
     this.#waiting = [];
-    const events = this.#commit(jobs);
-    if (events.length > 0) this.#parts.onCommit(events);
-    for (const resolve of this.#drained) resolve();
+    const drained = this.#drained;
     this.#drained = [];
+    const { events, settle } = this.#commit(jobs);
+    try {
+      // Those who wait for news are told first: writing an answer takes as long as telling one of them.
+      if (events.length > 0) this.#parts.onCommit(events);
+    } finally {
+      settle();
+      for (const resolve of drained) resolve();
+    }
   }
 
   /** Only a batch in which an operation fails after it has written is run again, each operation in a savepoint. */
@@ -108,24 +120,28 @@ export class Writer {
     }
   }
 
-  #commit(jobs: readonly Job[]): readonly LoggedEvent[] {
+  #commit(jobs: readonly Job[]): Committed {
     const { driver, counter, onTouched } = this.#parts;
     const position = counter.position();
     try {
       const attempts = this.#attemptAll(jobs);
       const touched = driver.takeTouched();
       if (touched.length > 0) onTouched(touched);
-      jobs.forEach((job, index) => {
-        const outcome = attempts[index];
-        if (outcome === undefined || 'reason' in outcome) job.reject(outcome?.reason);
-        else job.resolve(outcome.value);
-      });
-      return driver.takeAppended();
+      const settle = (): void => {
+        jobs.forEach((job, index) => {
+          const outcome = attempts[index];
+          if (outcome === undefined || 'reason' in outcome) job.reject(outcome?.reason);
+          else job.resolve(outcome.value);
+        });
+      };
+      return { events: driver.takeAppended(), settle };
     } catch (reason) {
       driver.takeAppended();
       counter.restore(position);
-      for (const job of jobs) job.reject(reason);
-      return [];
+      const settle = (): void => {
+        for (const job of jobs) job.reject(reason);
+      };
+      return { events: [], settle };
     }
   }
 }
