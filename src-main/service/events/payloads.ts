@@ -15,6 +15,7 @@ import {
 } from './materials.ts';
 import type { Pending } from './pending.ts';
 import { isSame, messageJson, type Receiver, SharedLists } from './shared-lists.ts';
+import { Turns } from './turns.ts';
 
 /** Events as they are told. */
 export interface Written {
@@ -123,10 +124,13 @@ function eventWriter(
     return JSON.stringify({ id: event.id, type: event.type, ...payload });
   }
 
+  // Each queue of a changed message needs reads of its own: a thousand of them are not to hold up everybody else.
+  const turns = new Turns();
+
   return (pending, queue) => {
     if (pending.event.type === 'message') return messageFor(pending, queue);
     return pending.event.type === 'update_message'
-      ? updateFor(pending, queue)
+      ? turns.take(() => updateFor(pending, queue))
       : otherFor(pending, queue);
   };
 }
