@@ -14,6 +14,7 @@ export interface Seeded {
   readonly dataDir: string;
   /** Its administrator. */
   readonly account: Account;
+  readonly others: readonly Account[];
   readonly service: Started;
   readonly connection: Connection;
 }
@@ -25,12 +26,12 @@ export async function withMessages<T>(
   measure: (seeded: Seeded) => Promise<T>,
 ): Promise<T> {
   const dataDir = await makeDataDir();
-  const [account] = await seedOrganization(dataDir, size.accounts);
+  const [account, ...others] = await seedOrganization(dataDir, size.accounts);
   if (account === undefined) throw new Error('no accounts');
   seedMessagesTelling(dataDir, size.messages, tell);
   const service = await startService(dataDir);
   const connection = await openConnection(service.port);
-  const result = await measure({ dataDir, account, service, connection });
+  const result = await measure({ dataDir, account, others, service, connection });
   connection.close();
   await service.stop();
   await removeDataDir(dataDir);

@@ -2,11 +2,12 @@
  * How long one request keeps all others waiting: the dearest that each endpoint takes, sent while another connection asks
  * for next to nothing over and over. What that waits beyond its usual time is how long the service's thread was held.
  */
+import { accountsOf, type Clients, openClients } from '../load/clients.ts';
 import { openConnection, type Connection } from '../load/connection.ts';
 import { get, post } from '../load/requests.ts';
 import { limited, type Row } from '../report.ts';
 import { streamName, type Account } from '../seed.ts';
-import { withMessages } from '../seeded.ts';
+import { type Seeded, withMessages } from '../seeded.ts';
 import { median } from '../statistics.ts';
 
 export interface HeldPlan {
@@ -172,13 +173,73 @@ async function held(probes: Connection, probe: string, work: () => Promise<void>
   return Math.max(0, longest - median(idle));
 }
 
+/** Settles when all of them have been told of it. @param type  of the event */
+async function toldOf(clients: Clients, type: string, work: () => Promise<void>): Promise<void> {
+  const waiting = new Set(Array.from({ length: clients.count }, (_, client) => client));
+  const all = Promise.withResolvers<undefined>();
+  clients.onEvents = (client, bytes) => {
+    if (bytes.includes(`"type":"${type}"`)) waiting.delete(client);
+    if (waiting.size === 0) all.resolve(undefined);
+  };
+  await work();
+  await Promise.race([all.promise, clients.failed]);
+  clients.onEvents = null;
+}
+
+interface Told extends Dear {
+  readonly type: string;
+}
+
+/** @param id  of a message of the account's own */
+const told = (id: number): readonly Told[] => [
+  {
+    name: 'an edit',
+    type: 'update_message',
+    request: (account, round) =>
+      post(account, `/messages/${String(id)}?method=PATCH`, { content: `edited ${String(round)}` }),
+  },
+  {
+    name: 'a new name',
+    type: 'realm_user',
+    request: (account, round) =>
+      post(account, '/settings?method=PATCH', { full_name: `Name ${String(round)}` }),
+  },
+];
+
+/** Until the last of a thousand clients knows. */
+async function toldRows(
+  { account, others, service, connection }: Seeded,
+  rounds: number,
+  time: (work: () => Promise<void>) => Promise<number>,
+): Promise<readonly Row[]> {
+  const types = ['message', 'update_message', 'realm_user'];
+  const clients = await openClients(service.port, accountsOf(others, ACCOUNTS), 'stream', types);
+  const own = { type: 'stream', to: streamName(0), topic: 'told', content: 'as it was' };
+  const { id } = JSON.parse(String(await connection.request(post(account, '/messages', own)))) as {
+    readonly id: number;
+  };
+  const rows: Row[] = [];
+  for (const { name, type, request } of told(id)) {
+    const figures: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const work = (): Promise<void> => send(connection, request(account, round));
+      figures.push(await time(() => toldOf(clients, type, work)));
+    }
+    const what = `held by ${name}, told to 1,000 streams`;
+    rows.push(limited({ name: what, unit: 'ms' }, figures, LIMIT_MS));
+  }
+  await clients.stop();
+  return rows;
+}
+
 /** @param tell  what is going on */
 export async function measureHeld(
   plan: HeldPlan,
   tell: (line: string) => void,
 ): Promise<readonly Row[]> {
   const size = { accounts: ACCOUNTS, messages: plan.messages };
-  return withMessages(size, tell, async ({ account, service, connection: requests }) => {
+  return withMessages(size, tell, async (seeded) => {
+    const { account, service, connection: requests } = seeded;
     const probes = await openConnection(service.port);
     const probe = get(account, '/get_stream_id', { stream: streamName(0) });
     await send(requests, get(account, '/messages', { anchor: 1, num_before: 0, num_after: 1 }));
@@ -192,6 +253,7 @@ export async function measureHeld(
       rows.push(limited({ name: `held by ${name}`, unit: 'ms' }, figures, bound));
       tell(`${name}: ${figures.map((ms) => ms.toFixed(0)).join(', ')} ms of ${String(bound)}`);
     }
+    rows.push(...(await toldRows(seeded, plan.rounds, (work) => held(probes, probe, work))));
     probes.close();
     return rows;
   });

@@ -68,8 +68,15 @@ interface Queue {
 /** What it holds open, to be closed. */
 type Held = Set<{ readonly close: () => void }>;
 
-async function register(connection: Connection, asker: Asker, index: number): Promise<Queue> {
-  const fields = { event_types: '["message"]', apply_markdown: 'true', client_gravatar: 'true' };
+async function register(
+  connection: Connection,
+  asker: Asker,
+  [index, types]: readonly [number, readonly string[]],
+): Promise<Queue> {
+  const fields = {
+    ...{ event_types: JSON.stringify(types), fetch_event_types: '[]' },
+    ...{ apply_markdown: 'true', client_gravatar: 'true' },
+  };
   const body = await connection.request(post(asker, '/register', fields));
   const { queue_id: id, last_event_id: last } = JSON.parse(body.toString()) as {
     readonly queue_id: string;
@@ -78,15 +85,19 @@ async function register(connection: Connection, asker: Asker, index: number): Pr
   return { index, asker, id, lastEventId: last };
 }
 
-async function registerAll(place: Place, accounts: readonly Account[]): Promise<readonly Queue[]> {
+async function registerAll(
+  place: Place,
+  accounts: readonly Account[],
+  types: readonly string[],
+): Promise<readonly Queue[]> {
   const queues: Queue[] = [];
   let next = 0;
   const registerSome = async (): Promise<void> => {
     const connection = await openConnection(place);
     for (let index = next++; index < accounts.length; index = next++) {
       const account = accounts[index];
-      if (account !== undefined)
-        queues[index] = await register(connection, { ...account, place }, index);
+      if (account === undefined) continue;
+      queues[index] = await register(connection, { ...account, place }, [index, types]);
     }
     connection.close();
   };
@@ -220,14 +231,18 @@ class Waiters implements Clients {
   }
 }
 
-/** Settles when every queue is registered; from then on each is waited on, and streams are open. */
+/**
+ * Settles when every queue is registered; from then on each is waited on, and streams are open.
+ * @param types  what they are told of
+ */
 export async function openClients(
   to: number | Place,
   accounts: readonly Account[],
   transport: Transport = 'poll',
+  types: readonly string[] = ['message'],
 ): Promise<Clients> {
   const place = typeof to === 'number' ? onThisComputer(to) : to;
-  const waiters = new Waiters(place, await registerAll(place, accounts), transport);
+  const waiters = new Waiters(place, await registerAll(place, accounts, types), transport);
   await waiters.ready();
   return waiters;
 }
