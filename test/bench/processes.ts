@@ -18,6 +18,9 @@ const { serve } = (
   }
 ).scripts;
 const NODE_OPTIONS = serve?.match(/--\S+/g) ?? [];
+const ENVIRONMENT = Object.fromEntries(
+  Array.from(serve?.matchAll(/\b([A-Z_]+)=(\S+)/g) ?? [], ([, name, value]) => [name, value]),
+);
 const SERVING = /^serving http:\/\/127\.0\.0\.1:(\d+)$/m;
 
 const serviceFile = entryOf('serve');
@@ -58,6 +61,7 @@ export async function removeDataDir(dataDir: string): Promise<void> {
 async function start(args: readonly string[]): Promise<Started> {
   const child = spawn(process.execPath, [...NODE_OPTIONS, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...ENVIRONMENT },
   });
   children.add(child);
   const ended = once(child, 'close').then(() => children.delete(child));

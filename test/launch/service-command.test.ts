@@ -11,6 +11,7 @@ const { scripts } = JSON.parse(readFileSync(join(projectDir, 'package.json'), 'u
   readonly scripts: { readonly serve: string };
 };
 const flagsOfServe = scripts.serve.match(/--\S+/g) ?? [];
+const environmentOfServe = /^\w+=\S+/.exec(scripts.serve)?.[0] ?? '';
 
 describe.runIf(process.platform === 'linux')('hearth service', () => {
   /** With a home, and a system, of its own. */
@@ -36,7 +37,9 @@ describe.runIf(process.platform === 'linux')('hearth service', () => {
     const file = join(home, '.config/systemd/user/hearth.service');
     expect(installed).toMatchObject({ status: 0, stderr: '' });
     expect(installed.stdout).toContain(`installed as ${file}. It starts when you sign in`);
-    const line = /^ExecStart=(.*)$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
+    const unit = readFileSync(file, 'utf8');
+    expect(unit).toContain(`\nEnvironment=${environmentOfServe}\n`);
+    const line = /^ExecStart=(.*)$/m.exec(unit)?.[1] ?? '';
     const options = ['--data-dir', dataDir, '--host', '0.0.0.0'];
     const words = [...flagsOfServe, entryOf('hearth'), 'serve', ...options];
     expect(line).toBe([process.execPath, ...words].map((word) => `"${word}"`).join(' '));

@@ -32,12 +32,16 @@ const inUnit = (word: string): string =>
     .replaceAll('%', '%%')
     .replaceAll('$', '$$$$')}"`;
 
+/** Every arena of malloc keeps what its threads once needed (docs/decisions.md, _The heap is collected early_). `npm run serve` has the same. */
+const ENVIRONMENT = 'MALLOC_ARENA_MAX=1';
+
 const unitText = (words: readonly string[], { isForSystem, env }: ServicePlace): string => `[Unit]
 Description=Hearth
 After=network-online.target
 Wants=network-online.target
 
 [Service]
+Environment=${ENVIRONMENT}
 ExecStart=${words.map(inUnit).join(' ')}
 ${isForSystem && env['SUDO_USER'] ? `User=${env['SUDO_USER']}\n` : ''}Restart=on-failure
 RestartSec=5
