@@ -14,7 +14,7 @@ import {
   withRow,
 } from './materials.ts';
 import type { Pending } from './pending.ts';
-import { isSame, messageJson, type Receiver, SharedLists } from './shared-lists.ts';
+import { eventJson, isSame, messageJson, type Receiver, SharedLists } from './shared-lists.ts';
 import { Turns } from './turns.ts';
 
 /** Events as they are told. */
@@ -107,7 +107,6 @@ function eventWriter(
     const named = messageIdOf(event);
     const row = await toldOf(event, named, queue.userId);
     if (row === undefined) return undefined;
-    const { id, type } = event;
     const { proofs, ...told } = event.payload;
     const withSource = queue.options.withSource === true;
     const payload = {
@@ -116,12 +115,11 @@ function eventWriter(
     };
     const isRewritten = withSource && 'content' in payload;
     const has = isRewritten ? hasShape(row) : {};
-    return JSON.stringify({ id, type, ...payload, flags: flagsOf(row), ...has });
+    return eventJson(event, { ...payload, flags: flagsOf(row), ...has });
   }
 
   async function otherFor({ event }: Pending, queue: Receiver): Promise<string> {
-    const payload = await fill(event, queue.options);
-    return JSON.stringify({ id: event.id, type: event.type, ...payload });
+    return eventJson(event, await fill(event, queue.options));
   }
 
   // Each queue of a changed message needs reads of its own: a thousand of them are not to hold up everybody else.

@@ -36,6 +36,10 @@ export const isSame = ({ audience }: LoggedEvent, message: Material, queue: Rece
 
 const echoOf = ({ event }: Pending): Echo | null => event.payload['echo'] as Echo | null;
 
+/** An event that is no message, with what it is told by. */
+export const eventJson = ({ id, type }: LoggedEvent, payload: LoggedEvent['payload']): string =>
+  JSON.stringify({ id, type, ...payload });
+
 export function messageJson(
   pending: Pending,
   message: Material,
@@ -158,8 +162,7 @@ export class SharedLists {
   #storedText(pending: Pending): string {
     const known = this.#texts.get(pending, AS_STORED);
     if (known !== undefined) return known;
-    const { id, type, payload } = pending.event;
-    const text = JSON.stringify({ id, type, ...payload });
+    const text = eventJson(pending.event, pending.event.payload);
     this.#texts.set(pending, AS_STORED, text, text.length);
     return text;
   }

@@ -71,7 +71,8 @@ type Held = Set<{ readonly close: () => void }>;
 async function register(
   connection: Connection,
   asker: Asker,
-  [index, types]: readonly [number, readonly string[]],
+  index: number,
+  types: readonly string[],
 ): Promise<Queue> {
   const fields = {
     ...{ event_types: JSON.stringify(types), fetch_event_types: '[]' },
@@ -97,7 +98,7 @@ async function registerAll(
     for (let index = next++; index < accounts.length; index = next++) {
       const account = accounts[index];
       if (account === undefined) continue;
-      queues[index] = await register(connection, { ...account, place }, [index, types]);
+      queues[index] = await register(connection, { ...account, place }, index, types);
     }
     connection.close();
   };

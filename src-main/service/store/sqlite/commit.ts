@@ -15,9 +15,18 @@ type Attempt = { readonly value: unknown } | { readonly reason: unknown };
 const isOfDatabase = (reason: unknown): boolean => reason instanceof Database.SqliteError;
 
 interface Committed {
+  /** One for each operation. */
+  readonly attempts: readonly Attempt[];
   readonly events: readonly LoggedEvent[];
-  /** Tells all who asked for it what has come of it. */
-  readonly settle: () => void;
+}
+
+/** Tells all who asked what has come of it. */
+function settle(jobs: readonly Job[], attempts: readonly Attempt[]): void {
+  jobs.forEach((job, index) => {
+    const outcome = attempts[index];
+    if (outcome === undefined || 'reason' in outcome) job.reject(outcome?.reason);
+    else job.resolve(outcome.value);
+  });
 }
 
 export interface WriterParts {
@@ -96,12 +105,12 @@ export class Writer {
     this.#waiting = [];
     const drained = this.#drained;
     this.#drained = [];
-    const { events, settle } = this.#commit(jobs);
+    const { attempts, events } = this.#commit(jobs);
     try {
       // Those who wait for news are told first: writing an answer takes as long as telling one of them.
       if (events.length > 0) this.#parts.onCommit(events);
     } finally {
-      settle();
+      settle(jobs, attempts);
       for (const resolve of drained) resolve();
     }
   }
@@ -127,21 +136,11 @@ export class Writer {
       const attempts = this.#attemptAll(jobs);
       const touched = driver.takeTouched();
       if (touched.length > 0) onTouched(touched);
-      const settle = (): void => {
-        jobs.forEach((job, index) => {
-          const outcome = attempts[index];
-          if (outcome === undefined || 'reason' in outcome) job.reject(outcome?.reason);
-          else job.resolve(outcome.value);
-        });
-      };
-      return { events: driver.takeAppended(), settle };
+      return { attempts, events: driver.takeAppended() };
     } catch (reason) {
       driver.takeAppended();
       counter.restore(position);
-      const settle = (): void => {
-        for (const job of jobs) job.reject(reason);
-      };
-      return { events: [], settle };
+      return { attempts: jobs.map(() => ({ reason })), events: [] };
     }
   }
 }
