@@ -38,6 +38,7 @@ export function decodeUtf8(bytes: Uint8Array): string {
 }
 
 function decodeComponent(text: string): string {
+  if (!/[%+]/.test(text)) return text;
   try {
     // Throws on a malformed escape and on escapes that are not UTF-8.
     return decodeURIComponent(text.replaceAll('+', ' '));

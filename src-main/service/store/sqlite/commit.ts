@@ -29,6 +29,13 @@ function settle(jobs: readonly Job[], attempts: readonly Attempt[]): void {
   });
 }
 
+/** In the same turn, when nothing is left of what was resolved before. */
+function afterMicrotasks(callback: () => void): void {
+  queueMicrotask(() => {
+    process.nextTick(callback);
+  });
+}
+
 export interface WriterParts {
   readonly driver: Driver;
   readonly counter: EventCounter;
@@ -110,8 +117,10 @@ export class Writer {
       // Those who wait for news are told first: writing an answer takes as long as telling one of them.
       if (events.length > 0) this.#parts.onCommit(events);
     } finally {
-      settle(jobs, attempts);
-      for (const resolve of drained) resolve();
+      afterMicrotasks(() => {
+        settle(jobs, attempts);
+        for (const resolve of drained) resolve();
+      });
     }
   }
 

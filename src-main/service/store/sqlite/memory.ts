@@ -4,7 +4,7 @@ import { bytesOfMessage, type MessageRow } from '../messages/message-rows.ts';
 import type { KeptFrom } from '../operation.ts';
 import type { Kept } from './drive.ts';
 import { createKeptRows } from './kept-rows.ts';
-import { createReadCache } from './read-cache.ts';
+import { createFileVersion, createReadCache } from './read-cache.ts';
 
 interface Memory extends Required<Kept> {
   /** Who is told after a commit that something of it may have changed, by what was written. */
@@ -12,8 +12,9 @@ interface Memory extends Required<Kept> {
 }
 
 export function createMemory(writing: Database.Database, messageBytes: number): Memory {
-  const directory = createReadCache(writing);
-  const names = createReadCache(writing);
+  const fileVersion = createFileVersion(writing);
+  const directory = createReadCache(fileVersion);
+  const names = createReadCache(fileVersion);
   const messages = createKeptRows<MessageRow>({
     maxBytes: messageBytes,
     bytesOf: bytesOfMessage,

@@ -54,14 +54,27 @@ export interface ReadCache {
 }
 
 /**
- * @param writing  the writing connection: its `data_version` changes when anybody else writes into the file, and only
- *                 then, so that what another program did there is seen as well
+ * A number that is another one once anybody else has written into the file: what another program did there is seen as well.
+ * It is asked for once for everything that happens in one turn of the event loop, because that costs as much as a small read.
+ * @param writing  the writing connection: its `data_version` changes when others write, and only then
  */
-export function createReadCache(writing: Database.Database): ReadCache {
-  const version = writing.prepare<[], number>('PRAGMA data_version').pluck();
+export function createFileVersion(writing: Database.Database): () => number {
+  const ask = writing.prepare<[], number>('PRAGMA data_version').pluck();
+  let known: number | undefined;
+  const forget = (): void => void (known = undefined);
+  return () => {
+    if (known === undefined) {
+      known = ask.get() ?? 0;
+      setImmediate(forget);
+    }
+    return known;
+  };
+}
+
+/** @param fileVersion  one for all caches of a file */
+export function createReadCache(fileVersion: () => number): ReadCache {
   const answers = new Map<string, unknown>();
-  let known = version.get();
-  let isChecked = false;
+  let known = fileVersion();
   let forgotten = 0;
 
   function clear(): void {
@@ -69,12 +82,8 @@ export function createReadCache(writing: Database.Database): ReadCache {
     forgotten += 1;
   }
 
-  /** Once for everything that happens in one turn of the event loop: asking costs as much as a small read. */
   function check(): void {
-    if (isChecked) return;
-    isChecked = true;
-    setImmediate(() => (isChecked = false));
-    const current = version.get();
+    const current = fileVersion();
     if (current === known && answers.size < MAX_ANSWERS) return;
     known = current;
     clear();
