@@ -1,4 +1,5 @@
 /** The worker thread that runs a hosted service; `host.ts` starts it. */
+import { constants, getPriority, setPriority } from 'node:os';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { compose, type RunningService } from './assembly.ts';
 import { systemClock } from './platform/clock.ts';
@@ -84,5 +85,18 @@ async function host(port: MessagePort): Promise<void> {
   port.close();
 }
 
+/**
+ * Where both want the processor, the window's thread comes first: whoever sits here is not to notice how much others send.
+ * Not by far, because other programs come first as well.
+ */
+const NICER_BY = 5;
+
+function yieldToWindow(): void {
+  // Elsewhere it is a priority of the whole application.
+  if (process.platform !== 'linux') return;
+  setPriority(Math.min(getPriority() + NICER_BY, constants.priority.PRIORITY_LOW));
+}
+
+yieldToWindow();
 if (parentPort === null) throw new Error('host-worker runs as a worker thread only');
 await host(parentPort);

@@ -4,9 +4,18 @@ import type { Clock } from '../ports.ts';
 
 /** Events that are delivered at once: fewer where they take long, because nothing else runs on this thread meanwhile. */
 const PIECE_EVENTS = 250;
-const SMALLEST_PIECE_EVENTS = 60;
-const LONG_MS = 15;
-const SHORT_MS = 8;
+
+interface Pace {
+  readonly smallest: number;
+  readonly longMs: number;
+  readonly shortMs: number;
+}
+
+/** Others have the thread often. */
+const keepingUp: Pace = { smallest: 25, longMs: 8, shortMs: 4 };
+/** More waits than one piece: small ones would cost more than they deliver. */
+const fallingBehind: Pace = { smallest: 60, longMs: 15, shortMs: 8 };
+
 /** Where as many come together, more are on their way. */
 const MANY_EVENTS = 20;
 
@@ -92,8 +101,10 @@ export class Pieces {
 
   /** A piece that was no whole one says nothing of how long a larger one would take. */
   #resize(count: number, tookMs: number): void {
-    if (tookMs > LONG_MS) this.#size = Math.max(SMALLEST_PIECE_EVENTS, Math.ceil(this.#size / 2));
-    else if (tookMs < SHORT_MS && count === this.#size) {
+    const isBehind = this.#waiting.length > PIECE_EVENTS;
+    const { smallest, longMs, shortMs } = isBehind ? fallingBehind : keepingUp;
+    if (tookMs > longMs) this.#size = Math.max(smallest, Math.ceil(this.#size / 2));
+    else if (tookMs < shortMs && count === this.#size) {
       this.#size = Math.min(PIECE_EVENTS, this.#size * 2);
     }
   }

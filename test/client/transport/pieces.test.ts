@@ -39,16 +39,21 @@ test('a session that is stopped in between tells nothing more', async () => {
 const number = (count: number, first = 1): readonly number[] =>
   Array.from({ length: count }, (_, index) => first + index);
 
-/** What is delivered of the numbers that are taken; a piece with `refused` in it is not. */
-function startPieces(refused?: number) {
+/**
+ * What is delivered of the numbers that are taken; a piece with `refused` in it is not.
+ * @param msOf  how long a piece takes
+ */
+function startPieces(refused?: number, msOf: (events: number) => number = () => 0) {
   const clock = new FakeClock();
   const delivered: (readonly number[])[] = [];
   const held: boolean[] = [];
   const ended = new AbortController();
+  let busyMs = 0;
   const pieces = new Pieces({
-    clock,
+    clock: { now: () => clock.now() + busyMs, random: clock.random, wait: clock.wait },
     signal: ended.signal,
     deliver: (events) => {
+      busyMs += msOf(events.length);
       const numbers = events as readonly number[];
       if (refused !== undefined && numbers.includes(refused)) return failure('FULL', 'no room');
       delivered.push(numbers);
@@ -71,6 +76,39 @@ test('what comes soon after many is gathered with them', async () => {
   expect(held).toEqual([true, false]);
   pieces.take([364]);
   expect(delivered.at(-1)).toEqual([364]);
+});
+
+const times = (count: number, size: number): readonly number[] => Array<number>(count).fill(size);
+
+test.each([
+  {
+    how: 'halved where they take longer than 8 ms, down to 25 events',
+    count: 600,
+    wanted: [250, 125, 63, 32, ...times(5, 25), 5],
+  },
+  {
+    how: 'halved at 15 ms, down to 60 events, while more than one piece waits',
+    count: 1000,
+    wanted: [250, 125, 63, ...times(6, 60), 30, ...times(6, 25), 22],
+  },
+])('pieces are $how', async ({ count, wanted }) => {
+  const { clock, delivered, pieces } = startPieces(undefined, (events) => events / 2);
+  pieces.take(number(count));
+  await clock.advance(0);
+  expect(delivered.map((piece) => piece.length)).toEqual(wanted);
+});
+
+test('pieces are doubled where they take less than half of what they may', async () => {
+  let eventsPerMs = 1;
+  const { clock, delivered, pieces } = startPieces(undefined, (events) => events / eventsPerMs);
+  pieces.take(number(600));
+  await clock.advance(0);
+  const before = delivered.length;
+  eventsPerMs = 10;
+  pieces.take(number(1000, 601));
+  await clock.advance(0);
+  const sizes = delivered.slice(before).map((piece) => piece.length);
+  expect(sizes).toEqual([25, 50, ...times(7, 100), ...times(4, 50), 25]);
 });
 
 test('who waits for the end does not wait for turns once nobody else is to have one', async () => {

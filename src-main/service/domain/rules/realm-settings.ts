@@ -22,15 +22,7 @@ export type RealmSettings = Chosen & {
   >;
 };
 
-/** A row is one version of them, and every send asks for those of the row that the store keeps. */
-const read = new WeakMap<Pick<RealmRow, 'settings'>, RealmSettings>();
-
-export function realmSettings(realm: Pick<RealmRow, 'settings'> | undefined): RealmSettings {
-  if (realm === undefined) return realmDefaults;
-  const known = read.get(realm);
-  if (known !== undefined) return known;
-  const changed = JSON.parse(realm.settings) as Partial<RealmSettings>;
-  const settings = { ...realmDefaults, ...changed };
-  read.set(realm, settings);
-  return settings;
-}
+export const realmSettings = (realm: Pick<RealmRow, 'settings'> | undefined): RealmSettings =>
+  realm === undefined
+    ? realmDefaults
+    : { ...realmDefaults, ...(JSON.parse(realm.settings) as Partial<RealmSettings>) };

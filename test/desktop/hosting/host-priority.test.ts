@@ -1,0 +1,38 @@
+/** Whose turn it is where the window and the service both want the processor: on the real thread. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { getPriority, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startHost } from '../../../src-main/host.ts';
+import { makeOfficeKey } from '../../../src-main/platform/office-identity.ts';
+import { entryOf } from '../../support/entries.ts';
+
+const NICE_FIELD = 19;
+
+/** How nice each thread of this process is to others. */
+function nicenesses(): readonly number[] {
+  return readdirSync('/proc/self/task').map((thread) => {
+    const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
+    // The name in brackets may have spaces in it; the third field follows.
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[NICE_FIELD - 3]);
+  });
+}
+
+test.runIf(process.platform === 'linux')('the service comes behind the window', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'hearth-priority-'));
+  const before = getPriority();
+  expect(nicenesses().filter((nice) => nice > before)).toEqual([]);
+  const started = await startHost({
+    ...{ dataDir, port: 0, secret: '0'.repeat(64), officeKey: makeOfficeKey().exported() },
+    ...{ rendererDir: dataDir, workerFile: entryOf('host-worker') },
+  });
+  if (!started.ok) throw new Error(started.failure.message);
+  try {
+    expect(getPriority()).toBe(before);
+    expect(nicenesses()).toContain(before + 5);
+  } finally {
+    await started.value.stop();
+    await rm(dataDir, { recursive: true });
+  }
+});
