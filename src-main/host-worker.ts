@@ -94,9 +94,13 @@ const NICER_BY = 5;
 function yieldToWindow(): void {
   // Elsewhere it is a priority of the whole application.
   if (process.platform !== 'linux') return;
-  setPriority(Math.min(getPriority() + NICER_BY, constants.priority.PRIORITY_LOW));
+  try {
+    setPriority(Math.min(getPriority() + NICER_BY, constants.priority.PRIORITY_LOW));
+  } catch {
+    // A sandbox may refuse it, which is no reason not to serve.
+  }
 }
 
-yieldToWindow();
 if (parentPort === null) throw new Error('host-worker runs as a worker thread only');
+yieldToWindow();
 await host(parentPort);
