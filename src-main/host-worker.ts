@@ -1,5 +1,4 @@
 /** The worker thread that runs a hosted service; `host.ts` starts it. */
-import { constants, getPriority, setPriority } from 'node:os';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { compose, type RunningService } from './assembly.ts';
 import { systemClock } from './platform/clock.ts';
@@ -12,6 +11,7 @@ import {
 import { tidyHeap } from './platform/memory.ts';
 import { defaultTimes } from './platform/options.ts';
 import { readOfficeKey } from './platform/office-identity.ts';
+import { yieldProcessor } from './platform/priority.ts';
 import { StartError } from './platform/start-error.ts';
 
 function failureOf(error: unknown): HostReport {
@@ -91,16 +91,6 @@ async function host(port: MessagePort): Promise<void> {
  */
 const NICER_BY = 5;
 
-function yieldToWindow(): void {
-  // Elsewhere it is a priority of the whole application.
-  if (process.platform !== 'linux') return;
-  try {
-    setPriority(Math.min(getPriority() + NICER_BY, constants.priority.PRIORITY_LOW));
-  } catch {
-    // A sandbox may refuse it, which is no reason not to serve.
-  }
-}
-
 if (parentPort === null) throw new Error('host-worker runs as a worker thread only');
-yieldToWindow();
+yieldProcessor(NICER_BY);
 await host(parentPort);

@@ -1,11 +1,17 @@
 /** The worker thread that writes the search index; `indexing.ts` starts it. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { yieldProcessor } from './platform/priority.ts';
 import { indexEntry } from './service/domain/rules/messages/index-entry.ts';
 import type { IndexedBlock } from './service/store/port.ts';
 import { openIndexWriter } from './service/store/sqlite/search-indexing.ts';
 
+/** As far as it goes. */
+const NICER_BY = 19;
+
 if (parentPort === null) throw new Error('indexing-worker runs as a worker thread only');
 const port = parentPort;
+// Nobody waits for it: what it has not come to is found without it.
+yieldProcessor(NICER_BY);
 const { databaseFile } = workerData as { readonly databaseFile: string };
 const writer = openIndexWriter(databaseFile, indexEntry);
 

@@ -16,6 +16,7 @@ import {
   type ServeRequest,
 } from './platform/options.ts';
 import { rendererDir } from './platform/own-files.ts';
+import { holdBackHelpers } from './platform/priority.ts';
 import { safetyWords } from './platform/safety-words.ts';
 
 function fail(message: string, exitCode: number): void {
@@ -117,6 +118,7 @@ async function withAnnouncements(
 async function serve({ options, passwordLinkFor, isAnnounced, backups }: Run): Promise<void> {
   if (backups !== null) await checkBackups(options, backups);
   keepCompiled();
+  holdBackHelpers();
   const { compose } = await import('./assembly.ts');
   const composed = compose({ ...options, secret: null, officeKey: null, rendererDir });
   const told = isAnnounced ? withAnnouncements(composed, options) : composed;

@@ -36,6 +36,8 @@ export const obeyThreadLimits = (): void => setFlagsFromString('--max-semi-space
 const LOOK_MS = 3000;
 /** Of the time between two looks. */
 const QUIET = 0.05;
+/** Looks, half a minute: a pause between two messages is not yet rest, and what comes after it has to be fast. */
+const RESTED = 10;
 
 /** How busy the thread was since this was asked last, from 0 to 1. */
 export function busyness(): () => number {
@@ -67,8 +69,8 @@ export interface Heap {
 }
 
 /**
- * Gives back what is not needed, from now on: in the first quiet seconds what only the start needed, in later ones what a
- * busy time has left, and now and then under a load that does not end. The engine moves what lives together by itself only
+ * Gives back what is not needed, from now on: in the first quiet seconds what only the start needed, after half a minute of rest
+ * what a busy time has left, and now and then under a load that does not end. The engine moves what lives together by itself only
  * where it lies very far apart, and ten minutes of load leave half of the heap as holes.
  */
 export function tidyHeap(
@@ -77,9 +79,14 @@ export function tidyHeap(
 ): void {
   let floor: number | undefined;
   let tidiedAtMs = clock.now();
+  let quietLooks = 0;
 
   function isWorthIt(): boolean {
-    if (heap.busy() <= QUIET) return floor === undefined || heap.held() - floor >= WORTH;
+    const isQuiet = heap.busy() <= QUIET;
+    quietLooks = isQuiet ? quietLooks + 1 : 0;
+    if (isQuiet) {
+      return floor === undefined || (quietLooks >= RESTED && heap.held() - floor >= WORTH);
+    }
     if (clock.now() - tidiedAtMs < BUSY_PAUSE_MS) return false;
     return heap.held() >= BUSY_GROWTH * (floor ?? 0);
   }

@@ -47,7 +47,7 @@ async function returns(moments: readonly Moment[]): Promise<readonly number[]> {
   return counts;
 }
 
-test('memory goes back in the first quiet seconds, and later when enough has come together', async () => {
+test('memory goes back in the first quiet seconds, and later after half a minute of rest when enough has come together', async () => {
   const start = { looks: 5, share: BUSY, mib: 60 };
   const quiet = { looks: 20, share: QUIET, mib: 60 };
   const more = [
@@ -56,6 +56,15 @@ test('memory goes back in the first quiet seconds, and later when enough has com
     { looks: 20, share: QUIET, mib: 45 },
   ];
   expect(await returns([start, quiet, ...more])).toEqual([0, 1, 0, 1, 0]);
+});
+
+test('a pause between two busy times is not interrupted', async () => {
+  const start = { looks: 1, share: QUIET, mib: 60 };
+  const busy = { looks: 3, share: BUSY, mib: 80 };
+  const pause = { looks: 9, share: QUIET, mib: 80 };
+  const rest = { ...pause, looks: 10 };
+  const moments = [start, busy, pause, busy, pause, busy, rest];
+  expect(await returns(moments)).toEqual([1, 0, 0, 0, 0, 0, 1]);
 });
 
 test('under a load without end memory goes back when the heap has grown by half, three minutes later at the earliest', async () => {

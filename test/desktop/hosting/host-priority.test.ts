@@ -1,5 +1,4 @@
 /** Whose turn it is where the window and the service both want the processor: on the real thread. */
-import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,17 +6,10 @@ import { expect, test } from 'vitest';
 import { startHost } from '../../../src-main/host.ts';
 import { makeOfficeKey } from '../../../src-main/platform/office-identity.ts';
 import { entryOf } from '../../support/entries.ts';
-
-const NICE_FIELD = 19;
+import { threadsOf } from '../../support/threads.ts';
 
 /** How nice each thread of this process is to others. */
-function nicenesses(): readonly number[] {
-  return readdirSync('/proc/self/task').map((thread) => {
-    const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
-    // The name in brackets may have spaces in it; the third field follows.
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[NICE_FIELD - 3]);
-  });
-}
+const nicenesses = (): readonly number[] => threadsOf('self').map(({ nice }) => nice);
 
 test.runIf(process.platform === 'linux')('the service comes behind the window', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'hearth-priority-'));
