@@ -21,6 +21,7 @@ test.runIf(process.platform === 'linux')(
     await expect.poll(() => nicenessesOf('search index')).toEqual([LAST]);
     const own = getPriority();
     expect(getPriority(pid)).toBe(own);
-    expect(new Set(nicenessesOf('V8Worker'))).toEqual(new Set([own + 10]));
+    // What runs the tests may be nice already.
+    expect(new Set(nicenessesOf('V8Worker'))).toEqual(new Set([Math.min(own + 10, LAST)]));
   },
 );
