@@ -60,6 +60,8 @@ export interface ComposeOptions
   readonly officeKey: OfficeKey | null;
   /** The built renderer; null where there is none. */
   readonly rendererDir: string | null;
+  /** How long what another program writes into the database may stay unseen. */
+  readonly foreignWritesMs?: number;
 }
 
 export interface RunningService {
@@ -186,11 +188,16 @@ const storeCodes = {
   IN_USE: 'DATABASE_IN_USE',
 } as const satisfies Record<StoreOpenError['code'], StartErrorCode>;
 
-async function openDatabase(dataDir: string, { memoryBytes }: Partial<Limits>): Promise<Store> {
+async function openDatabase({
+  dataDir,
+  limits: { memoryBytes } = {},
+  foreignWritesMs,
+}: ComposeOptions): Promise<Store> {
   try {
     return await openStore({
       file: join(dataDir, DATABASE),
       ...(memoryBytes === undefined ? {} : { messageBytes: memoryBytes }),
+      ...(foreignWritesMs === undefined ? {} : { foreignWritesMs }),
     });
   } catch (error) {
     if (!(error instanceof StoreOpenError)) throw error;
@@ -429,7 +436,7 @@ export async function compose(options: ComposeOptions): Promise<RunningService> 
   await prepareDataDir(options.dataDir);
   if (options.isDevelopment) await claimForDevelopment(options.dataDir);
   // Opened first: it holds the lock of the directory, so that nobody else is making a secret.
-  const store = await openDatabase(options.dataDir, options.limits ?? {});
+  const store = await openDatabase(options);
   try {
     const secret = options.secret ?? (await readSecret(options.dataDir));
     const officeKey = await readOfficeKey(options.dataDir, options.officeKey);

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { touchedBy } from '../../../src-main/service/store/sqlite/read-cache.ts';
 import {
@@ -56,8 +55,7 @@ describe('answers that are kept', () => {
     await seedRealm(store);
     expect(await store.findUser(1)).toMatchObject({ is_active: 1 });
     connectForTest(file).exec('UPDATE account SET is_active = 0 WHERE id = 1');
-    await setImmediate();
-    expect(await store.findUser(1)).toMatchObject({ is_active: 0 });
+    await expect.poll(() => store.findUser(1)).toMatchObject({ is_active: 0 });
   });
 });
 

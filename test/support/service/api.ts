@@ -248,6 +248,7 @@ export class TestService {
       port: 0,
       secret: null,
       rendererDir: null,
+      foreignWritesMs: 0,
     });
   }
 

@@ -185,7 +185,7 @@ export interface WorldStore {
 export async function openWorldStore(): Promise<WorldStore> {
   const dir = mkdtempSync(join(tmpdir(), 'hearth-test-'));
   const file = join(dir, 'hearth.db');
-  const store = await openStore({ file });
+  const store = await openStore({ file, foreignWritesMs: 0 });
   const db = new Database(file);
   db.pragma('synchronous = OFF');
   prepareTables(db);

@@ -11,8 +11,17 @@ interface Memory extends Required<Kept> {
   readonly told: Readonly<Record<KeptFrom, Set<() => void>>>;
 }
 
-export function createMemory(writing: Database.Database, messageBytes: number): Memory {
-  const fileVersion = createFileVersion(writing);
+/** How much is kept, and how long after another program wrote into the file it may be what was there before. */
+export interface MemoryOptions {
+  readonly messageBytes: number;
+  readonly foreignWritesMs: number;
+}
+
+export function createMemory(
+  writing: Database.Database,
+  { messageBytes, foreignWritesMs }: MemoryOptions,
+): Memory {
+  const fileVersion = createFileVersion(writing, foreignWritesMs);
   const directory = createReadCache(fileVersion);
   const names = createReadCache(fileVersion);
   const messages = createKeptRows<MessageRow>({

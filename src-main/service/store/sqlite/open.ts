@@ -27,7 +27,7 @@ import {
   remakeSearchFile,
   searchFileOf,
 } from './search-file.ts';
-import { createMemory } from './memory.ts';
+import { createMemory, type MemoryOptions } from './memory.ts';
 import { keepPrivate } from './private-file.ts';
 import type { ReadCache } from './read-cache.ts';
 import { codeOf, isCorruption, isDamage } from '../../../platform/error-code.ts';
@@ -236,10 +236,10 @@ function bindSearch(connections: Connections, read: Read): Record<string, unknow
   };
 }
 
-function assemble(connections: Connections, messageBytes: number): Store {
+function assemble(connections: Connections, options: MemoryOptions): Store {
   const { writing, reading, held, counter } = connections;
   const listeners = new Set<(events: readonly LoggedEvent[]) => void>();
-  const { caches, messages, told } = createMemory(writing, messageBytes);
+  const { caches, messages, told } = createMemory(writing, options);
   const cache = caches.directory;
   const changer = createDriver(writing, counter, { caches });
   const writer = new Writer(writing, {
@@ -309,10 +309,13 @@ function* reserveOne(take: () => number): Operation<number> {
 export async function openStore({
   file,
   messageBytes = defaultLimits.memoryBytes,
+  foreignWritesMs = 100,
 }: {
   readonly file: string;
   /** How much is kept of messages that were read lately. */
   readonly messageBytes?: number;
+  /** How long what another program writes into the file may stay unseen; 0 for the next turn of the event loop. */
+  readonly foreignWritesMs?: number;
 }): Promise<Store> {
   if (!existsSync(dirname(file))) {
     throw new StoreOpenError('UNWRITABLE', `The folder ${dirname(file)} does not exist.`);
@@ -323,5 +326,5 @@ export async function openStore({
   } catch (reason) {
     throw openError(file, reason);
   }
-  return assemble(connections, messageBytes);
+  return assemble(connections, { messageBytes, foreignWritesMs });
 }

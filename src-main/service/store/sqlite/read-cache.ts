@@ -54,18 +54,21 @@ export interface ReadCache {
 }
 
 /**
- * A number that is another one once anybody else has written into the file: what another program did there is seen as well.
- * It is asked for once for everything that happens in one turn of the event loop, because that costs as much as a small read.
+ * A number that is another one once anybody else has written into the file. Nothing of Hearth does beside an open store,
+ * which holds a lock; a person with a tool of SQLite can, and that is seen as well. It is not asked for each time, because
+ * that costs as much as a small read.
  * @param writing  the writing connection: its `data_version` changes when others write, and only then
+ * @param seenWithinMs  0 for the next turn of the event loop
  */
-export function createFileVersion(writing: Database.Database): () => number {
+export function createFileVersion(writing: Database.Database, seenWithinMs: number): () => number {
   const ask = writing.prepare<[], number>('PRAGMA data_version').pluck();
   let known: number | undefined;
   const forget = (): void => void (known = undefined);
   return () => {
     if (known === undefined) {
       known = ask.get() ?? 0;
-      setImmediate(forget);
+      if (seenWithinMs === 0) setImmediate(forget);
+      else setTimeout(forget, seenWithinMs).unref();
     }
     return known;
   };
