@@ -167,6 +167,7 @@ export const versionBuilders: readonly string[] = [
   version17,
   version19,
   version20,
+  version20,
 ];
 
 /** Writes a database as the given version left it. */

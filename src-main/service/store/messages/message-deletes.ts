@@ -10,6 +10,7 @@ import { INSERT_PENDING } from './search-pending.ts';
 import { findOne, list, type Operation, run } from '../operation.ts';
 import { forgetReadState } from '../reading/read-state.ts';
 import { type PageSelection, whereOf } from '../reading/narrow-sql.ts';
+import { countSent } from '../streams/traffic.ts';
 
 /** What is told of a message that is gone. */
 export interface DeletedRow extends Pick<
@@ -83,6 +84,7 @@ function* deleteOne(row: MessageRow): Operation<Deleted> {
 export const messageDeleteWrites = {
   /** Deletes messages with everything that belongs to them; those that are not there are passed over. */
   *deleteMessages(ids: readonly number[]): Operation<readonly Deleted[]> {
+    yield* countSent();
     const deleted: Deleted[] = [];
     for (const id of ids) {
       const row = yield* messageReads.findMessage(id);

@@ -2,6 +2,7 @@
 import { hideArrivals, keepVersions, listLostIds } from '../streams/access.ts';
 import { findOne, list, type Operation, run } from '../operation.ts';
 import { hiddenFrom, keepReadState, UNREAD_BY } from '../reading/read-state.ts';
+import { countSent } from '../streams/traffic.ts';
 import { WAIT_AGAIN } from './search-pending.ts';
 
 /** Messages of a topic whose ids lie within bounds, both inclusive. */
@@ -168,6 +169,7 @@ function byAccount(rows: readonly CopyRow[]): StreamChange['readNow'] {
 }
 
 function* changeStream(range: Range, target: MoveTarget): Operation<StreamChange> {
+  yield* countSent();
   const values = { ...range, toRecipientId: target.recipientId };
   const { recipientId: toRecipientId } = target;
   const barred = yield* list<{ id: number }>(LIST_BARRED, { toRecipientId });

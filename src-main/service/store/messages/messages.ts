@@ -26,7 +26,7 @@ import {
   type Values,
 } from '../operation.ts';
 import { HELD, HISTORICAL, type PageSelection, whereOf } from '../reading/narrow-sql.ts';
-import { countMessage } from '../streams/traffic.ts';
+import { countAtTimes } from '../streams/traffic.ts';
 import { isUnreadOnly, walkSelected } from '../reading/unread.ts';
 
 /** A message as it was just stored, with the holders whom it was flagged for. */
@@ -352,10 +352,8 @@ function* storeMessage(message: NewMessage): Operation<number> {
   const id = yield* insert(INSERT, yield* placedMessage(message, place));
   yield* noteHour(id, message.sentAt);
   const { recipientId } = place;
-  if (place.stream !== null) {
-    if (place.stream.isEmpty) yield* run(SET_FIRST, { id, streamId: place.stream.id });
-    yield* countMessage(recipientId, message.sentAt);
-  }
+  if (place.stream?.isEmpty === true) yield* run(SET_FIRST, { id, streamId: place.stream.id });
+  yield* countAtTimes(id);
   const holder = { messageId: id, recipientId };
   const mentionedUserIds = yield* flagFor(message.mentionedUserIds, 'mentioned', holder);
   const alerted = message.alertedUserIds ?? [];

@@ -7,7 +7,7 @@ import { INSERT_PENDING } from './search-pending.ts';
 import { findOne, list, type Operation, run } from '../operation.ts';
 import { noteHourBetween } from '../reading/message-hours.ts';
 import { readByAll } from '../reading/read-state.ts';
-import { countMessage } from '../streams/traffic.ts';
+import { countPutBack } from '../streams/traffic.ts';
 
 /** A message as the office had it. */
 export interface RecoveredMessage extends Omit<NewMessage, 'echo' | 'localId' | 'deliveries'> {
@@ -64,7 +64,7 @@ export const recoveredWrites = {
     yield* noteHourBetween(id, message.sentAt);
     if (place.stream !== null) {
       yield* refreshFirstMessage(recipientId);
-      yield* countMessage(recipientId, message.sentAt);
+      yield* countPutBack({ id, recipientId, sentAt: message.sentAt });
     }
     const holder = { messageId: id, recipientId };
     yield* flagFor(message.mentionedUserIds, 'mentioned', holder);

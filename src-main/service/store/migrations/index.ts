@@ -18,6 +18,7 @@ import { recoveredMessages } from './0017-recovered-messages.ts';
 import { unreadColumns } from './0018-unread-columns.ts';
 import { archivedStreams } from './0019-archived-streams.ts';
 import { searchFile } from './0020-search-file.ts';
+import { countedTraffic } from './0021-counted-traffic.ts';
 
 /** In order; the position is the version. A released migration is never edited. */
 export const migrations: readonly string[] = [
@@ -41,4 +42,5 @@ export const migrations: readonly string[] = [
   unreadColumns,
   archivedStreams,
   searchFile,
+  countedTraffic,
 ];
