@@ -5,29 +5,30 @@
 import { list, type Operation, run } from '../operation.ts';
 
 const SECONDS_PER_DAY = 86_400;
-/** So many messages at most are counted when somebody asks. */
+/** So many messages, or a few more where ids were skipped, are counted when somebody asks. */
 const MESSAGES_TOGETHER = 64;
 
+const SENT_DAY = `sent_at / ${String(SECONDS_PER_DAY)}`;
 const NOT_COUNTED = 'id > (SELECT through_id FROM traffic_counted) AND topic_id IS NOT NULL';
 const ADD =
   'ON CONFLICT (day, recipient_id) DO UPDATE SET messages = stream_traffic.messages + excluded.messages';
 const COUNT = `INSERT INTO stream_traffic (day, recipient_id, messages)
-  SELECT sent_at / ${String(SECONDS_PER_DAY)}, recipient_id, COUNT(*) FROM message WHERE ${NOT_COUNTED} GROUP BY 1, 2 ${ADD}`;
+  SELECT ${SENT_DAY}, recipient_id, COUNT(*) FROM message WHERE ${NOT_COUNTED} GROUP BY 1, 2 ${ADD}`;
 const SET_COUNTED = 'UPDATE traffic_counted SET through_id = (SELECT id FROM newest_message)';
 const COUNT_PUT_BACK = `INSERT INTO stream_traffic (day, recipient_id, messages)
   SELECT :day, :recipientId, 1 FROM traffic_counted WHERE :id <= through_id ${ADD}`;
 const SUM = `SELECT recipient_id, SUM(messages) AS messages FROM (
     SELECT recipient_id, messages FROM stream_traffic WHERE day > :day
     UNION ALL
-    SELECT recipient_id, 1 FROM message WHERE ${NOT_COUNTED} AND sent_at / ${String(SECONDS_PER_DAY)} > :day
+    SELECT recipient_id, 1 FROM message WHERE ${NOT_COUNTED} AND ${SENT_DAY} > :day
   ) GROUP BY recipient_id`;
 
 const dayOf = (seconds: number): number => Math.floor(seconds / SECONDS_PER_DAY);
 
 /** Step: counts what was sent. Whatever is moved or deleted counts where and when it was sent, so it has to be counted before. */
 export function* countSent(): Operation<void> {
-  yield* run(COUNT, {});
-  yield* run(SET_COUNTED, {});
+  yield* run(COUNT);
+  yield* run(SET_COUNTED);
 }
 
 /** Step: counts what was sent, once for many messages. @param newestId  the message that was just stored */
