@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createApi } from '../../../src-main/client/transport/api.ts';
 import { createMemoryOutbox } from '../../../src-main/client/outbox/memory-outbox.ts';
 import { OutboxError, type OutboxStore } from '../../../src-main/client/outbox/outbox-store.ts';
 import {
@@ -7,14 +6,13 @@ import {
   type Outbox,
   type OutboxParts,
 } from '../../../src-main/client/outbox/outbox.ts';
-import type { Clock } from '../../../src-main/client/ports.ts';
 import { api } from '../../../src-main/contract/api/index.ts';
 import type { Conversation, OutboxItem } from '../../../src-main/bridge/models/client.ts';
 import type { Outcome } from '../../../src-main/bridge/outcome.ts';
 import { ada, ben, idOf, startTestService, type TestService } from '../../support/service/api.ts';
 import { valueOf } from '../../support/client/client.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
-import { FaultyNetwork, fastClock, knownAddress } from '../../support/client/faulty-http.ts';
+import { FaultyNetwork, fastClock } from '../../support/client/faulty-http.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -45,12 +43,11 @@ async function world(
   const look = (): void => {
     for (const each of waiting) each();
   };
-  const clock: Clock = more.clock ?? fastClock;
   const credentials = { email: ada, key: await service.keyOf(ada) };
   const outbox = createOutbox({
     store,
-    clock,
-    api: createApi({ http: network.http, clock, address: knownAddress, credentials }),
+    clock: fastClock,
+    api: network.api(credentials),
     ownUserId: idOf[ada] ?? 0,
     queueId: () => null,
     changed: (items) => {
@@ -247,15 +244,9 @@ describe('where the service refuses', () => {
   });
 
   test('a refused key makes everything wait for somebody to sign in', async () => {
-    const key = { email: ada, key: 'x'.repeat(32) };
-    const { outbox, network, until, store } = await world({
-      api: createApi({
-        http: (request) => network.http(request),
-        clock: fastClock,
-        address: knownAddress,
-        credentials: key,
-      }),
-    });
+    const network = new FaultyNetwork(() => service.origin);
+    const credentials = { email: ada, key: 'x'.repeat(32) };
+    const { outbox, until, store } = await world({ api: network.api(credentials) });
     outbox.resume();
     submit(outbox, 'without a key');
     await until(() => network.requests.length === 1 && stateOf(outbox)[0] === 'waiting');
@@ -273,7 +264,7 @@ describe('where the service refuses', () => {
     const credentials = { email: ada, key: await limited.keyOf(ada) };
     const { outbox, accepted, until, store } = await world({
       clock,
-      api: createApi({ http: network.http, clock, address: knownAddress, credentials }),
+      api: network.api(credentials),
     });
     outbox.resume();
     submit(outbox, 'within the limit');

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { createApi } from '../../../src-main/client/transport/api.ts';
 import { createMemoryOutbox } from '../../../src-main/client/outbox/memory-outbox.ts';
 import { OutboxError, type PendingFlag } from '../../../src-main/client/outbox/outbox-store.ts';
 import {
@@ -7,7 +6,7 @@ import {
   type PendingFlagParts,
 } from '../../../src-main/client/outbox/pending-flags.ts';
 import { ada, ben, startTestService, type TestService } from '../../support/service/api.ts';
-import { FaultyNetwork, fastClock, knownAddress } from '../../support/client/faulty-http.ts';
+import { FaultyNetwork, fastClock } from '../../support/client/faulty-http.ts';
 
 let service: TestService;
 const ids: number[] = [];
@@ -24,12 +23,11 @@ async function world(more: Partial<PendingFlagParts> = {}) {
   const network = new FaultyNetwork(() => service.origin);
   const store = more.store ?? createMemoryOutbox();
   const credentials = { email: ada, key: await service.keyOf(ada) };
-  const clock = fastClock;
   const refused: PendingFlag[] = [];
   const flags = createPendingFlags({
     store,
-    clock,
-    api: createApi({ http: network.http, clock, address: knownAddress, credentials }),
+    clock: fastClock,
+    api: network.api(credentials),
     refused: (each) => refused.push(...each),
     ...more,
   });

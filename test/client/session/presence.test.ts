@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { createApi } from '../../../src-main/client/transport/api.ts';
 import { reportPresence } from '../../../src-main/client/session/presence.ts';
 import { api } from '../../../src-main/contract/api/index.ts';
 import type { Presences } from '../../../src-main/contract/models/presence.ts';
 import { ada, ben, startTestService, type TestService } from '../../support/service/api.ts';
-import { FaultyNetwork, fastClock, knownAddress } from '../../support/client/faulty-http.ts';
+import { FaultyNetwork, fastClock } from '../../support/client/faulty-http.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -21,7 +20,7 @@ test('whoever reports hears of those who are still there, of which no event tell
   const credentials = { email: ada, key: await service.keyOf(ada) };
   const heard = Promise.withResolvers<Presences>();
   void reportPresence({
-    api: createApi({ http: network.http, clock: fastClock, address: knownAddress, credentials }),
+    api: network.api(credentials),
     clock: fastClock,
     isActive: () => true,
     isLive: () => true,

@@ -1,6 +1,8 @@
 /** The network between a client and a real service, with the faults that a test asks for. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock, Http, HttpRequest, HttpResponse } from '../../../src-main/client/ports.ts';
+import { type Api, createApi, type Credentials } from '../../../src-main/client/transport/api.ts';
+import { desktopClock } from '../../../src-main/desktop/system/clock.ts';
 
 /**
  * `cut`: nothing arrives. `lost`: the service does what it was asked, and its answer never comes. `hung`: the request
@@ -54,6 +56,11 @@ export class FaultyNetwork {
     }
   };
 
+  /** Its calls are waited for as long as a person's are, so that a busy machine is no fault of the network. */
+  api(credentials: Credentials): Api {
+    return createApi({ http: this.http, clock: desktopClock, address: knownAddress, credentials });
+  }
+
   /** Settles when nothing is on its way any more. */
   async quiet(): Promise<void> {
     await delay(25);
@@ -76,7 +83,7 @@ export class FaultyNetwork {
   }
 }
 
-/** Everything takes a hundredth of its time. */
+/** Everything takes a hundredth of its time, with the 30 s after which a call is given up. */
 export const fastClock: Clock = {
   now: Date.now,
   random: Math.random,
