@@ -1,4 +1,5 @@
 /** Limits on connections: one address must not use up those of everybody else (API decisions 13). */
+import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import type { Limits } from '../ports/limits.ts';
@@ -30,6 +31,16 @@ class Counts {
   }
 }
 
+/** Counts a connection until it ends; where there is no room for it, it ends now. */
+function hasRoom(socket: Socket, counts: Counts, key: string): boolean {
+  if (!counts.take(key)) {
+    socket.destroy();
+    return false;
+  }
+  socket.once('close', () => counts.giveBack(key));
+  return true;
+}
+
 /**
  * Whoever comes through a trusted proxy shares its connections with everybody else: there requests that are under way are
  * counted, by the address for which the proxy asks.
@@ -40,15 +51,13 @@ export function limitConnections(
   clock: Clock,
 ): void {
   const { perimeter, server } = app;
+  const inAll = new Counts(limits.connections);
   const connections = new Counts(limits.addressConnections);
   const requests = new Counts(limits.addressConnections);
-  server.maxConnections = limits.connections;
   server.on('connection', (socket) => {
-    if (perimeter.isProxy(socket.remoteAddress)) return;
+    if (!hasRoom(socket, inAll, 'all') || perimeter.isProxy(socket.remoteAddress)) return;
     // Kept, because a connection that has ended no longer knows it.
-    const key = addressKey(socket.remoteAddress);
-    if (connections.take(key)) socket.once('close', () => connections.giveBack(key));
-    else socket.destroy();
+    hasRoom(socket, connections, addressKey(socket.remoteAddress));
   });
   app.addHook('onRequest', (request, reply, done) => {
     if (!perimeter.isProxy(request.raw.socket.remoteAddress)) {

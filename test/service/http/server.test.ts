@@ -1,5 +1,7 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { setImmediate as nextRound } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { createApp } from '../../../src-main/service/http/app.ts';
 import { knock, largestCrowd } from '../../support/service/crowd.ts';
@@ -49,7 +51,7 @@ describe('a server that stops', () => {
     await idle.received(/"result":"success"/);
     const silent = new RawConnection(service.port);
     await new Promise((resolve) => silent.socket.once('connect', resolve));
-    // Accepted in order: with the answer to a later connection the silent one is known to the server.
+    // Accepted no later than those after it: with the answer to one of them the silent one is known to the server.
     await (await fetch(`${service.origin}/api/v1/server_settings`)).text();
     const drained = service.drain(60_000);
     await Promise.all([idle.all, silent.all, drained]);
@@ -84,6 +86,36 @@ test.runIf(process.platform === 'linux')(
     await service.drain(1000);
   },
 );
+
+test.runIf(process.platform === 'linux')(
+  'those who knock while the thread is busy are taken in together, not one in each round of the event loop',
+  { timeout: 60_000 },
+  async () => {
+    const service = await startDouble();
+    const wanted = 64;
+    const crowd = knock(service.port, wanted);
+    expect(crowd.count).toBe(wanted);
+    let taken = 0;
+    const take = (): void => void (taken += 1);
+    subscribe('net.server.socket', take);
+    let rounds = 0;
+    for (; taken < wanted; rounds += 1) await nextRound();
+    unsubscribe('net.server.socket', take);
+    expect(rounds).toBeLessThan(wanted / 2);
+    await crowd.leave();
+    await service.drain(1000);
+  },
+);
+
+test('a port that another service has is refused, and free once that has stopped', async () => {
+  const first = await startDouble();
+  const { port } = first;
+  await expect(startDouble({}, { port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  await first.drain(1000);
+  const second = await startDouble({}, { port });
+  expect(second.port).toBe(port);
+  await second.drain(1000);
+});
 
 describe('more addresses', () => {
   const answers = (address: string, port: number): Promise<boolean> =>
