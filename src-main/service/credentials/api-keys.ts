@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { randomText } from './random-text.ts';
 
 export interface ApiKeys {
@@ -26,9 +26,11 @@ const UNBIASED = 256 - (256 % ALPHABET.length);
 
 /** @param secret  32 random bytes; whoever has them has every key */
 export function createApiKeys(secret: Uint8Array): ApiKeys {
+  // Bytes are made a key with each call, which takes six times as long as all the rest.
+  const secretKey = createSecretKey(secret);
   // A label for each purpose: no output of one can ever be an output of another.
   const mac = (label: string, text: string): Buffer =>
-    createHmac('sha256', secret).update(`${label}\0${text}`).digest();
+    createHmac('sha256', secretKey).update(`${label}\0${text}`).digest();
 
   const compute = (label: string, about: string): string => {
     let key = '';
