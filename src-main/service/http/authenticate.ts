@@ -97,12 +97,13 @@ function createMemory(callers: CallerDirectory): Memory {
     note({ connection, authorization }, version, record) {
       proven.set(connection, { authorization, version, record, callers: new Map() });
     },
-    find(endpoint, { connection, authorization, address }) {
+    find(endpoint, credentials) {
+      const { connection, authorization } = credentials;
       const kept = proven.get(connection);
       if (kept === undefined || kept.authorization !== authorization) return undefined;
       if (kept.version !== callers.directoryVersion?.()) return undefined;
       const { record, version: asOf } = kept;
-      callers.noteKeyUse(record, address);
+      callers.noteKeyUse(record, credentials);
       const known = kept.callers.get(endpoint);
       if (known !== undefined) return known;
       const caller = { ...allowed(endpoint.auth, record), access: accessOf(endpoint), asOf };
@@ -111,6 +112,10 @@ function createMemory(callers: CallerDirectory): Memory {
     },
   };
 }
+
+type From = Pick<Credentials, 'address'>;
+/** A connection that has ended meanwhile no longer knows it. */
+const fixed = ({ address }: From): From => ({ address });
 
 export interface AuthenticatorParts {
   readonly callers: CallerDirectory;
@@ -134,12 +139,12 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
   }
 
   /** Does the same work whether or not there is such an account. */
-  function check(record: CallerRecord | undefined, key: string, address: string): CallerRecord {
+  function check(record: CallerRecord | undefined, key: string, from: From): CallerRecord {
     const isRight = isKeyOf(record, key);
-    if (record === undefined || !isRight) return refuse(address);
+    if (record === undefined || !isRight) return refuse(from.address);
     if (!record.isRealmActive) throw closedRealm(record);
     if (!record.isActive) throw accountDeactivated();
-    callers.noteKeyUse(record, address);
+    callers.noteKeyUse(record, from);
     return record;
   }
 
@@ -171,7 +176,8 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
       throw unauthorized('This needs HTTP Basic authentication with an e-mail and an API key');
     }
     const version = callers.directoryVersion?.();
-    const record = check(await find(basic), basic.key, credentials.address);
+    const from = fixed(credentials);
+    const record = check(await find(basic), basic.key, from);
     if (version !== undefined) memory.note(credentials, version, record);
     return allowed(auth, record);
   };
@@ -184,9 +190,9 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
       }
       return byHeader(auth, credentials);
     }
-    const { address } = credentials;
+    const from = fixed(credentials);
     const record = await callers.findCallerByKeyHash(apiKeys.hash(key));
-    return allowed(auth, check(record, key, address));
+    return allowed(auth, check(record, key, from));
   };
 
   return { remembered: memory.find, byHeader, byKeyOrHeader };

@@ -37,8 +37,10 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
+const isWithoutEscapes = (text: string): boolean => !/[%+]/.test(text);
+
 function decodeComponent(text: string): string {
-  if (!/[%+]/.test(text)) return text;
+  if (isWithoutEscapes(text)) return text;
   try {
     // Throws on a malformed escape and on escapes that are not UTF-8.
     return decodeURIComponent(text.replaceAll('+', ' '));
@@ -61,19 +63,21 @@ export class ParameterReader {
   }
 
   addUrlencoded(text: string): void {
+    const isPlain = isWithoutEscapes(text);
     for (let start = 0; start < text.length;) {
       const found = text.indexOf('&', start);
       const end = found === -1 ? text.length : found;
-      if (end > start) this.#addPair(text.slice(start, end));
+      if (end > start) this.#addPair(text.slice(start, end), isPlain);
       start = end + 1;
     }
   }
 
-  #addPair(pair: string): void {
+  #addPair(pair: string, isPlain: boolean): void {
     const equals = pair.indexOf('=');
     const name = equals === -1 ? pair : pair.slice(0, equals);
     const value = equals === -1 ? '' : pair.slice(equals + 1);
-    this.add(decodeComponent(name), decodeComponent(value));
+    if (isPlain) this.add(name, value);
+    else this.add(decodeComponent(name), decodeComponent(value));
   }
 
   /** @param body  one JSON object; a member that is not a string counts as decoded */

@@ -66,7 +66,9 @@ const isLoopbackName = (name: string): boolean =>
 const withoutMapping = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
 
 const isLoopbackAddress = (address: string | undefined): boolean =>
-  address !== undefined && (address === '::1' || isLoopbackV4(withoutMapping(address)));
+  address === '127.0.0.1' ||
+  address === '::1' ||
+  (address !== undefined && isLoopbackV4(withoutMapping(address)));
 
 /** What proxies add to a request, and nobody else. */
 const FORWARDING =

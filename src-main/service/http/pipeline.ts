@@ -77,11 +77,25 @@ export function parametersOf(
   });
 }
 
-export const credentialsOf = (request: FastifyRequest): Credentials => ({
-  connection: request.raw.socket,
-  authorization: request.headers.authorization,
-  address: request.server.perimeter.addressOf(request),
-});
+/** Hardly any request is asked for its address. */
+class RequestCredentials implements Credentials {
+  readonly connection: object;
+  readonly authorization: string | undefined;
+  readonly #request: FastifyRequest;
+
+  constructor(request: FastifyRequest) {
+    this.connection = request.raw.socket;
+    this.authorization = request.headers.authorization;
+    this.#request = request;
+  }
+
+  get address(): string {
+    return this.#request.server.perimeter.addressOf(this.#request);
+  }
+}
+
+export const credentialsOf = (request: FastifyRequest): Credentials =>
+  new RequestCredentials(request);
 
 /** While the server stops, a connection ends with the answer that is under way on it. */
 export const closeIfStopping = (reply: FastifyReply): FastifyReply =>

@@ -48,8 +48,8 @@ export interface CallerDirectory {
   readonly findCallerByKeyHash: (keyHash: string) => Promise<CallerRecord | undefined>;
   /** Another number as soon as somebody may have changed; without it nobody is remembered. */
   readonly directoryVersion?: () => number;
-  /** Told of every call with a right key. */
-  readonly noteKeyUse: (record: CallerRecord, address: string) => void;
+  /** Told of every call with a right key; asks for the address only where it is noted. */
+  readonly noteKeyUse: (record: CallerRecord, from: { readonly address: string }) => void;
 }
 
 /** Tells that a client has gone. An AbortSignal is one; a lighter object will do. */

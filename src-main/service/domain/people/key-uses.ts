@@ -9,13 +9,14 @@ export const dayOf = (seconds: number): number => seconds - (seconds % DAY_SECON
 
 /** Notes each day from where a key is used: once for each key, whatever else it is used for. */
 export function keyUses(store: Store, nowSeconds: () => number): CallerDirectory['noteKeyUse'] {
-  const noted = new Map<string, number>();
-  return ({ userId, deviceId = 0 }, address) => {
+  const noted = new Map<number, number>();
+  // Every request asks: numbers are found without a text being made.
+  return ({ userId, deviceId = 0 }, from) => {
     const today = dayOf(nowSeconds());
-    const key = `${userId}:${deviceId}`;
+    const key = deviceId === 0 ? -userId : deviceId;
     if (noted.get(key) === today) return;
     noted.set(key, today);
     // It is only told: a disk that is full must not keep anybody from reading.
-    store.noteKeyUse(userId, deviceId, today, address).catch(() => noted.delete(key));
+    store.noteKeyUse(userId, deviceId, today, from.address).catch(() => noted.delete(key));
   };
 }
