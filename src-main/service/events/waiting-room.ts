@@ -8,6 +8,8 @@ import type { Registry } from './queue-registry.ts';
 import type { Scanner } from './scan.ts';
 
 const nobody: readonly Waiting[] = [];
+/** How many are told before the first of them may be answered. */
+const AT_ONCE = 4;
 
 function tell(waiting: Waiting): void {
   if (waiting.queue.pending.length > 0) waiting.news();
@@ -115,7 +117,7 @@ export class WaitingRoom {
       else areAll = true;
     }
     const some = areAll ? this.#all.now() : [...userIds].flatMap((id) => this.#ofUser(id));
-    for (const waiting of some) this.#look(waiting);
+    this.#lookAt(some, 0);
   }
 
   /** Looks at whoever waits on a queue that has taken in no more until now. */
@@ -143,6 +145,13 @@ export class WaitingRoom {
 
   #ofUser(userId: number): readonly Waiting[] {
     return this.#byUser.get(userId) ?? nobody;
+  }
+
+  /** The first ones are answered while the others are looked at: a fetch is written some microtasks after it was told. */
+  #lookAt(some: readonly Waiting[], from: number): void {
+    const to = from + AT_ONCE;
+    for (const waiting of some.slice(from, to)) this.#look(waiting);
+    if (to < some.length) queueMicrotask(() => this.#lookAt(some, to));
   }
 
   #look(waiting: Waiting): void {

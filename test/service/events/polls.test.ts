@@ -373,3 +373,27 @@ test('what is committed while the id of a heartbeat is taken is answered in its 
   await clock.advance(56_000);
   expect(await waiting).toEqual(['event 1']);
 });
+
+test('the first of many who wait are answered before the last are looked at', async () => {
+  const order: ('look' | 'answer')[] = [];
+  const { room } = pollsOver({
+    scan: async () => void order.push('look'),
+    takeEventId: () => Promise.resolve(1),
+  });
+  const count = 100;
+  for (let number = 0; number < count; number++) {
+    const pending = new PendingEvents();
+    pending.add([{ event, flags: [] }]);
+    room.enter({
+      queue: { ...idleQueue, pending },
+      place: -1,
+      news: () => void order.push('answer'),
+      release: () => undefined,
+    });
+  }
+  room.wake([event]);
+  await settle();
+  expect(order.filter((each) => each === 'look')).toHaveLength(count);
+  expect(order.filter((each) => each === 'answer')).toHaveLength(count);
+  expect(order.indexOf('answer')).toBeLessThan(count / 4);
+});
