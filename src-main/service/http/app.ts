@@ -29,7 +29,13 @@ import { type Office, requireTls, serveOffice } from './office.ts';
 import { type Departure, serveDeparture } from './moving/serve.ts';
 import { overriddenMethod } from './override.ts';
 import { createPerimeter, type PerimeterOptions } from './perimeter.ts';
-import { answer, type Captures, createPipeline, developmentEndpoints } from './pipeline.ts';
+import {
+  answer,
+  type Captures,
+  createPipeline,
+  developmentEndpoints,
+  type Pipeline,
+} from './pipeline.ts';
 import { SlidingWindow } from './limits/rate-limit.ts';
 import { limitUpload, longestUpload } from './limits/upload-limit.ts';
 import {
@@ -173,7 +179,7 @@ function keepDevelopmentHere(app: FastifyInstance): void {
 type AnswerOverride = (
   request: FastifyRequest,
   reply: FastifyReply,
-) => Promise<FastifyReply> | undefined;
+) => ReturnType<Pipeline['run']> | undefined;
 
 function serveRoutes(
   app: FastifyInstance,
@@ -237,7 +243,7 @@ function serveRest(app: FastifyInstance, rest: Rest): void {
   const miss = (
     request: FastifyRequest,
     reply: FastifyReply,
-  ): FastifyReply | Promise<FastifyReply> => {
+  ): FastifyReply | ReturnType<Pipeline['run']> => {
     const methods = methodsAt(pathOf(request.raw.url ?? ''), integrationMethods);
     if (methods.length === 0) throw notFound();
     const overridden = answerOverride(request, reply);

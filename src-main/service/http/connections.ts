@@ -59,6 +59,7 @@ export function limitConnections(
     // Kept, because a connection that has ended no longer knows it.
     hasRoom(socket, connections, addressKey(socket.remoteAddress));
   });
+  if (!perimeter.hasProxies) return;
   app.addHook('onRequest', (request, reply, done) => {
     if (!perimeter.isProxy(request.raw.socket.remoteAddress)) {
       done();

@@ -28,6 +28,8 @@ export interface Perimeter {
    * Undefined where it is not.
    */
   readonly placeOf: (request: FastifyRequest) => Place | undefined;
+  /** Whether any address is a proxy's. */
+  readonly hasProxies: boolean;
   readonly isProxy: (address: string | undefined) => boolean;
 }
 
@@ -167,6 +169,7 @@ export function createPerimeter(options: PerimeterOptions): Perimeter {
   };
 
   return {
+    hasProxies: trustedProxies.length > 0,
     isProxy,
     addressOf: (request) => addressKey(forwardedAddress(request)),
     originOf(request) {

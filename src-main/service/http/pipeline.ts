@@ -37,7 +37,7 @@ export interface Pipeline {
     request: FastifyRequest,
     reply: FastifyReply,
     captures: Captures,
-  ) => Promise<FastifyReply>;
+  ) => Promise<FastifyReply | undefined>;
 }
 
 const nothing = new Uint8Array();
@@ -119,11 +119,7 @@ const jsonHeaders: readonly string[] = [
  * Past the framework, which has nothing to do for an answer that is complete: it would look at each header once more.
  * @param tail  many answers share long pieces: they go to each socket as they are, where putting them behind the head would copy them
  */
-function answerAtOnce(
-  reply: FastifyReply,
-  json: string,
-  tail: readonly Uint8Array[],
-): FastifyReply {
+function answerAtOnce(reply: FastifyReply, json: string, tail: readonly Uint8Array[]): void {
   closeIfStopping(reply).hijack();
   const { raw } = reply;
   let length = Buffer.byteLength(json);
@@ -136,14 +132,13 @@ function answerAtOnce(
   raw.writeHead(200, headers);
   if (tail.length === 0) {
     raw.end(json, encoding);
-    return reply;
+    return;
   }
   raw.cork();
   raw.write(json, encoding);
   for (const piece of tail) raw.write(piece);
   raw.end();
   raw.uncork();
-  return reply;
 }
 
 /** A development server gives keys away: the framework's hooks keep pages from elsewhere from reading them. */
@@ -153,7 +148,12 @@ export const developmentEndpoints: ReadonlySet<AnyEndpoint> = new Set<AnyEndpoin
   api.compatibility.listDevelopmentUsers,
 ]);
 
-function answerResult(endpoint: AnyEndpoint, reply: FastifyReply, result: object): FastifyReply {
+/** @returns what the framework has to wait for */
+function answerResult(
+  endpoint: AnyEndpoint,
+  reply: FastifyReply,
+  result: object,
+): FastifyReply | undefined {
   if (result instanceof PlainText) {
     const text = Buffer.from(result.json);
     return closeIfStopping(reply).headers(apiHeaders).type('text/plain; charset=utf-8').send(text);
@@ -162,9 +162,9 @@ function answerResult(endpoint: AnyEndpoint, reply: FastifyReply, result: object
     result instanceof Serialized
       ? result
       : { json: JSON.stringify({ result: 'success', msg: '', ...result }), tail: nothingMore };
-  return developmentEndpoints.has(endpoint)
-    ? answer(reply, 200, json)
-    : answerAtOnce(reply, json, tail);
+  if (developmentEndpoints.has(endpoint)) return answer(reply, 200, json);
+  answerAtOnce(reply, json, tail);
+  return undefined;
 }
 
 /** Callers of uploads, who are known before the body is. */
