@@ -102,7 +102,8 @@ async function bindShared(
     return [];
   }
   const address = await free(wanted);
-  await bind(first, address, true);
+  // A system that cannot share them is no reason not to listen.
+  await bind(first, address, true).catch(() => bind(first, address));
   const others = Array.from({ length: LISTENERS - 1 }, () => createDoor(take));
   // One is enough: a Node before 22.12 shares nothing.
   const bound = await Promise.allSettled(others.map((server) => bind(server, address, true)));
