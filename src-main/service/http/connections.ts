@@ -32,7 +32,7 @@ class Counts {
 }
 
 /** Counts a connection until it ends; where there is no room for it, it ends now. */
-function hasRoom(socket: Socket, counts: Counts, key: string): boolean {
+function admit(socket: Socket, counts: Counts, key: string): boolean {
   if (!counts.take(key)) {
     socket.destroy();
     return false;
@@ -55,9 +55,9 @@ export function limitConnections(
   const connections = new Counts(limits.addressConnections);
   const requests = new Counts(limits.addressConnections);
   server.on('connection', (socket) => {
-    if (!hasRoom(socket, inAll, 'all') || perimeter.isProxy(socket.remoteAddress)) return;
+    if (!admit(socket, inAll, 'all') || perimeter.isProxy(socket.remoteAddress)) return;
     // Kept, because a connection that has ended no longer knows it.
-    hasRoom(socket, connections, addressKey(socket.remoteAddress));
+    admit(socket, connections, addressKey(socket.remoteAddress));
   });
   if (!perimeter.hasProxies) return;
   app.addHook('onRequest', (request, reply, done) => {

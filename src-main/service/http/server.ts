@@ -59,8 +59,8 @@ const HANDSHAKE_LIMIT_MS = 10_000;
 const BACKLOG = 4096;
 
 /**
- * So many sockets listen at one address, where the system shares its connections out among them. Each takes one in in a round
- * of the event loop, and a round may take milliseconds.
+ * So many sockets listen at one address, where the system shares its connections out among them. Each accepts one connection
+ * in a round of the event loop, and a round may take milliseconds.
  */
 const LISTENERS = 8;
 const areShared = process.platform === 'linux';

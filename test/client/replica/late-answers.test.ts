@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Http, HttpRequest } from '../../../src-main/client/ports.ts';
 import type { MessagePage, ShownMessage } from '../../../src-main/bridge/models/client.ts';
 import { desktopHttp } from '../../../src-main/desktop/system/http.ts';
-import { realClock } from '../../support/client/client.ts';
+import { desktopClock } from '../../../src-main/desktop/system/clock.ts';
 import { Computer, type Running } from '../../support/client/computer.ts';
 import { Mate } from '../../support/window/office-mates.ts';
 import { type RunningService, startService } from '../../support/service/service.ts';
@@ -80,7 +80,7 @@ async function begin(): Promise<{ computer: Computer; network: SlowNetwork; runn
   const network = new SlowNetwork();
   const computer = await Computer.buy();
   computer.choices = { ...computer.choices, isFillPaused: true };
-  const more = { http: network.http, clock: realClock };
+  const more = { http: network.http, clock: desktopClock };
   const running = await computer.join({ origin: service.origin, email }, more);
   return { computer, network, running };
 }

@@ -1,5 +1,4 @@
 /** A client in this process, for a real service over a real socket. */
-import { setTimeout as delay } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import type { Client } from '../../../src-main/client/client.ts';
 import type { BridgeEvents, ShellEvents } from '../../../src-main/bridge/bridge.ts';
@@ -7,7 +6,8 @@ import { createClient } from '../../../src-main/client/client.ts';
 import { createMemoryCache } from '../../../src-main/client/cache/memory-cache.ts';
 import { createMemoryOutbox } from '../../../src-main/client/outbox/memory-outbox.ts';
 import type { OutboxStore } from '../../../src-main/client/outbox/outbox-store.ts';
-import type { AccountStorage, ClientPorts, Clock, Notice } from '../../../src-main/client/ports.ts';
+import type { AccountStorage, ClientPorts, Notice } from '../../../src-main/client/ports.ts';
+import { desktopClock } from '../../../src-main/desktop/system/clock.ts';
 import { desktopFetchFile, desktopHttp } from '../../../src-main/desktop/system/http.ts';
 import type { Account } from '../../../src-main/bridge/models/client.ts';
 import { defaultPreferences } from '../../../src-main/bridge/models/preference-defaults.ts';
@@ -59,18 +59,9 @@ export const quietPorts = (
   fetchFile: desktopFetchFile,
 });
 
-export const realClock: Clock = {
-  now: Date.now,
-  random: Math.random,
-  wait: async (delayMs, signal) => {
-    // Aborting ends the wait; that is all there is to the rejection.
-    await delay(delayMs, undefined, { signal, ref: false }).catch(() => undefined);
-  },
-};
-
 const realPorts: Pick<ClientPorts, 'http' | 'clock' | 'openLink' | 'describeShell'> = {
   http: desktopHttp,
-  clock: realClock,
+  clock: desktopClock,
   openLink: async () => undefined,
   describeShell: async () => ({
     shell: 'desktop',
