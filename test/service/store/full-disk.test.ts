@@ -36,6 +36,7 @@ function openWriter(): Bench {
   const writer = new Writer(db, {
     driver,
     counter,
+    commitMs: Infinity,
     onCommit: (events) => void told.push(...events),
     onTouched: () => undefined,
   });

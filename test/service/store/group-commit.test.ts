@@ -113,6 +113,51 @@ describe('writes that wait together', () => {
   });
 });
 
+describe('writes for which one commit has no time', () => {
+  const open = async (file?: string) => {
+    const store = await openForTest(file, 0);
+    await seedRealm(store);
+    const order: string[] = [];
+    store.onCommit((events) => void order.push(`told ${events.map(({ id }) => id).join(' ')}`));
+    const send = (name: string, more: object = {}) =>
+      store.appendMessage({ ...content(name), ...more }).then(
+        () => void order.push(name),
+        () => void order.push(`${name} failed`),
+      );
+    return { store, order, send };
+  };
+
+  test('writes for which one commit has no time have the next ones, in order and before later writes', async () => {
+    const { order, send } = await open();
+    const first = send('first');
+    const second = send('second');
+    const third = send('third');
+    await Promise.all([first.then(() => send('later')), second, third]);
+    await send('last');
+    expect(order).toEqual(
+      ['first', 'second', 'third', 'later', 'last'].flatMap((name, i) => [`told ${i + 1}`, name]),
+    );
+  });
+
+  test('writes for which one commit has no time are run all the same when one before them fails', async () => {
+    const { order, send } = await open();
+    // Fails after its first statements, and so the batch is run once more with savepoints.
+    const lost = send('lost', { sentAt: null });
+    await Promise.all([lost, send('first'), send('second')]);
+    expect(order).toEqual(['lost failed', 'told 1', 'first', 'told 2', 'second']);
+  });
+
+  test('writes for which one commit has no time are finished before the store closes', async () => {
+    const file = temporaryFile();
+    const { store, send } = await open(file);
+    const sending = Promise.all(['first', 'second', 'third'].map((name) => send(name)));
+    await store.close();
+    await sending;
+    const db = connectForTest(file);
+    expect(db.prepare('SELECT COUNT(*) FROM message').pluck().get()).toBe(3);
+  });
+});
+
 describe('a write', () => {
   test('a write is in the file when its promise resolves', async () => {
     const file = temporaryFile();

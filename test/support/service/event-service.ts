@@ -60,7 +60,7 @@ async function start(
   options: EventServiceOptions,
   seed?: RealmSeed,
 ): Promise<EventService> {
-  const store = await openStore({ file });
+  const store = await openStore({ file, commitMs: Infinity });
   if ((await store.findRealm()) === undefined) await seedRealm(store, seed);
   const errors: unknown[] = [];
   const service = await createService({

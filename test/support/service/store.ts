@@ -20,9 +20,12 @@ export function temporaryDir(): string {
 
 export const temporaryFile = (): string => join(temporaryDir(), 'hearth.db');
 
-/** An open store, closed when the test that called it ends, unless that closed it itself. */
-export async function openForTest(file = temporaryFile()): Promise<Store> {
-  const store = await openStore({ file });
+/**
+ * An open store, closed when the test that called it ends, unless that closed it itself. What waits is committed
+ * together, however slow the machine is.
+ */
+export async function openForTest(file = temporaryFile(), commitMs = Infinity): Promise<Store> {
+  const store = await openStore({ file, commitMs });
   onTestFinished(async () => {
     await store.close().catch(() => undefined);
   });

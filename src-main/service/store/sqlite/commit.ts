@@ -15,18 +15,38 @@ type Attempt = { readonly value: unknown } | { readonly reason: unknown };
 const isOfDatabase = (reason: unknown): boolean => reason instanceof Database.SqliteError;
 
 interface Committed {
-  /** One for each operation. */
+  /** One for each operation that was run: as many of the first as there was time for. */
   readonly attempts: readonly Attempt[];
   readonly events: readonly LoggedEvent[];
 }
 
 /** Tells all who asked what has come of it. */
 function settle(jobs: readonly Job[], attempts: readonly Attempt[]): void {
-  jobs.forEach((job, index) => {
-    const outcome = attempts[index];
-    if (outcome === undefined || 'reason' in outcome) job.reject(outcome?.reason);
-    else job.resolve(outcome.value);
+  attempts.forEach((outcome, index) => {
+    const job = jobs[index];
+    if ('reason' in outcome) job?.reject(outcome.reason);
+    else job?.resolve(outcome.value);
   });
+}
+
+/** Attempts at least one, and no other once `ms` have passed: nobody is answered while a transaction is open. */
+function attemptFor(
+  ms: number,
+  jobs: readonly Job[],
+  attempt: (job: Job) => Attempt,
+): readonly Attempt[] {
+  const endsAt = performance.now() + ms;
+  const attempts: Attempt[] = [];
+  for (const job of jobs) {
+    attempts.push(attempt(job));
+    if (performance.now() >= endsAt) break;
+  }
+  return attempts;
+}
+
+// eslint-disable-next-line require-yield -- it only stands in the queue
+function* nothing(): Operation<void> {
+  return;
 }
 
 /** In the same turn, when nothing is left of what was resolved before. */
@@ -42,11 +62,13 @@ export interface WriterParts {
   readonly onCommit: (events: readonly LoggedEvent[]) => void;
   /** Called after a commit that changed what kept answers were read from, before anybody can read again. */
   readonly onTouched: (from: readonly KeptFrom[]) => void;
+  /** After how long a commit takes no further operation; the others have another one, with a turn for others between. */
+  readonly commitMs: number;
 }
 
 /**
- * Group commit (architecture 3): everything that waits runs in one transaction, each operation in a
- * savepoint of its own, and all promises settle after the one flush.
+ * Group commit (architecture 3): what waits runs in one transaction, each operation in a savepoint of its
+ * own, and all promises settle after the one flush.
  */
 export class Writer {
   readonly #parts: WriterParts;
@@ -54,11 +76,10 @@ export class Writer {
   readonly #quickly: Database.Transaction<(jobs: readonly Job[]) => readonly Attempt[]>;
   readonly #carefully: Database.Transaction<(jobs: readonly Job[]) => readonly Attempt[]>;
   #waiting: Job[] = [];
-  #drained: (() => void)[] = [];
 
   constructor(db: Database.Database, parts: WriterParts) {
     this.#parts = parts;
-    const { driver, counter } = parts;
+    const { driver, counter, commitMs } = parts;
     const alone = db.transaction((job: Job): unknown => driver.drive(job.operation()));
     const attempt = (job: Job): Attempt => {
       const appended = driver.countAppended();
@@ -73,7 +94,7 @@ export class Writer {
         return { reason };
       }
     };
-    this.#carefully = db.transaction((jobs) => jobs.map(attempt));
+    this.#carefully = db.transaction((jobs) => attemptFor(commitMs, jobs, attempt));
     const attemptReading = (job: Job): Attempt => {
       const written = driver.countWritten();
       try {
@@ -85,43 +106,47 @@ export class Writer {
         return { reason };
       }
     };
-    this.#quickly = db.transaction((jobs) => jobs.map(attemptReading));
+    this.#quickly = db.transaction((jobs) => attemptFor(commitMs, jobs, attemptReading));
   }
 
   write<T>(operation: () => Operation<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      if (this.#waiting.length === 0) {
-        setImmediate(() => {
-          this.#flush();
-        });
-      }
+      if (this.#waiting.length === 0) this.#flushSoon();
       this.#waiting.push({ operation, resolve: resolve as (value: unknown) => void, reject });
     });
   }
 
-  /** Resolves when everything that was queued is on disk. */
-  drain(): Promise<void> {
-    if (this.#waiting.length === 0) return Promise.resolve();
-    return new Promise((resolve) => {
-      this.#drained.push(resolve);
+  /** Resolves when everything that was queued is on disk, or has failed. */
+  async drain(): Promise<void> {
+    if (this.#waiting.length > 0) await this.write(nothing).catch(() => undefined);
+  }
+
+  #flushSoon(): void {
+    setImmediate(() => {
+      this.#flush();
     });
   }
 
   #flush(): void {
     const jobs = this.#waiting;
     this.#waiting = [];
-    const drained = this.#drained;
-    this.#drained = [];
     const { attempts, events } = this.#commit(jobs);
+    this.#putBack(jobs.slice(attempts.length));
     try {
       // Those who wait for news are told first: writing an answer takes as long as telling one of them.
       if (events.length > 0) this.#parts.onCommit(events);
     } finally {
       afterMicrotasks(() => {
         settle(jobs, attempts);
-        for (const resolve of drained) resolve();
       });
     }
+  }
+
+  /** Operations for which there was no time, in front of those that have come meanwhile. */
+  #putBack(jobs: Job[]): void {
+    if (jobs.length === 0) return;
+    if (this.#waiting.length === 0) this.#flushSoon();
+    this.#waiting = [...jobs, ...this.#waiting];
   }
 
   /** Only a batch in which an operation fails after it has written is run again, each operation in a savepoint. */

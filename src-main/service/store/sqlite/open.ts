@@ -236,16 +236,21 @@ function bindSearch(connections: Connections, read: Read): Record<string, unknow
   };
 }
 
-function assemble(connections: Connections, options: MemoryOptions): Store {
+interface StoreOptions extends MemoryOptions {
+  readonly commitMs: number;
+}
+
+function assemble(connections: Connections, { commitMs, ...memory }: StoreOptions): Store {
   const { writing, reading, held, counter } = connections;
   const listeners = new Set<(events: readonly LoggedEvent[]) => void>();
-  const { caches, messages, told } = createMemory(writing, options);
+  const { caches, messages, told } = createMemory(writing, memory);
   const cache = caches.directory;
   const changer = createDriver(writing, counter, { caches });
   const writer = new Writer(writing, {
     onTouched: (touched) => touched.forEach((from) => told[from].forEach((tell) => tell())),
     driver: changer,
     counter,
+    commitMs,
     onCommit(events) {
       for (const listener of listeners) listener(events);
     },
@@ -310,12 +315,15 @@ export async function openStore({
   file,
   messageBytes = defaultLimits.memoryBytes,
   foreignWritesMs = 100,
+  commitMs = 10,
 }: {
   readonly file: string;
   /** How much is kept of messages that were read lately. */
   readonly messageBytes?: number;
   /** How long what another program writes into the file may stay unseen; 0 for the next turn of the event loop. */
   readonly foreignWritesMs?: number;
+  /** After how long a commit takes no further operation; `Infinity` for all that wait. */
+  readonly commitMs?: number;
 }): Promise<Store> {
   if (!existsSync(dirname(file))) {
     throw new StoreOpenError('UNWRITABLE', `The folder ${dirname(file)} does not exist.`);
@@ -326,5 +334,5 @@ export async function openStore({
   } catch (reason) {
     throw openError(file, reason);
   }
-  return assemble(connections, { messageBytes, foreignWritesMs });
+  return assemble(connections, { messageBytes, foreignWritesMs, commitMs });
 }
