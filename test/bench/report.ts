@@ -36,7 +36,7 @@ export function shown(row: Pick<Row, 'name' | 'unit'>, figures: readonly number[
 }
 
 const number = (value: number): string =>
-  value >= 100 ? Math.round(value).toLocaleString('en-US') : value.toPrecision(2);
+  value >= 99.5 ? Math.round(value).toLocaleString('en-US') : value.toPrecision(2);
 
 const ratio = (value: number): string => value.toFixed(2);
 

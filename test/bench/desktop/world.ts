@@ -13,7 +13,8 @@ import { stderrLog as log } from '../../../src-main/platform/log.ts';
 import { createProfile, type Profile } from '../../support/desktop/desktop-app.ts';
 import { freePort } from '../../support/ports.ts';
 import { makeDataDir, removeDataDir, startService, type Started } from '../processes.ts';
-import { type Account, seedMessagesTelling, seedOrganization } from '../seed.ts';
+import { openRawHistory, type RawHistory } from '../reference/history.ts';
+import { type Account, databaseFile, seedMessagesTelling, seedOrganization } from '../seed.ts';
 
 export interface World {
   readonly profile: Profile;
@@ -22,6 +23,8 @@ export interface World {
   readonly accounts: readonly Account[];
   readonly port: number;
   readonly dataDir: string;
+  /** The service's database, read beside it. */
+  readonly raw: RawHistory;
   readonly start: () => Promise<void>;
   readonly stop: () => Promise<void>;
   readonly remove: () => Promise<void>;
@@ -113,6 +116,8 @@ export async function createWorld(messages: number, tell: (line: string) => void
   await fillCache(profile);
   tell(`filled the cache in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
 
+  const raw = openRawHistory(databaseFile(dataDir));
+
   async function stop(): Promise<void> {
     await service?.stop();
     service = undefined;
@@ -124,11 +129,13 @@ export async function createWorld(messages: number, tell: (line: string) => void
     accounts,
     port,
     dataDir,
+    raw,
     async start() {
       service ??= await startService(dataDir, port);
     },
     stop,
     async remove() {
+      raw.close();
       await stop();
       await profile.remove();
       await removeDataDir(dataDir);

@@ -7,11 +7,11 @@ import { openOpenLoop, whole } from '../load/open-loop.ts';
 import { encode, get, post, postHead } from '../load/requests.ts';
 import { prepareReturn } from '../load/returning.ts';
 import { makeDataDir, removeDataDir, type Started, startService } from '../processes.ts';
-import { openRawHistory } from '../reference/history.ts';
+import { openRawHistory, type RawHistory } from '../reference/history.ts';
 import { limited, type Row } from '../report.ts';
 import { type Account, databaseFile, seedMessages, seedOrganization, streamName } from '../seed.ts';
 import { median } from '../statistics.ts';
-import { limitedHere } from './own-machine.ts';
+import { limitedHere, measureHere, paced } from './own-machine.ts';
 
 export interface BesidePlan {
   readonly messages: number;
@@ -28,6 +28,8 @@ const QUIET_MS = 8000;
 const WARM_UP_MS = 2000;
 const BOTS = 20;
 const DELIVER_EVERY_MS = 200;
+/** For others, while everybody returns. */
+const RETURN_LIMIT_MS = 50;
 
 interface Office {
   readonly service: Started;
@@ -64,20 +66,20 @@ async function timeRegistrations({ service, others }: Office, count: number): Pr
   return median(times);
 }
 
-async function registrationRows(office: Office, { rounds }: BesidePlan): Promise<readonly Row[]> {
-  const file = databaseFile(office.dataDir);
-  const raw = openRawHistory(file);
+async function registrationRows(
+  office: Office,
+  raw: RawHistory,
+  { rounds }: BesidePlan,
+): Promise<readonly Row[]> {
   const register = (unread: string, limitMs: number): Promise<Row> =>
-    limitedHere(`register with ${unread} unread`, { raw, limitMs, rounds }, () =>
+    measureHere(`register with ${unread} unread`, { raw, limitMs, rounds }, () =>
       timeRegistrations(office, 5),
     );
   const few = await register('1,000', 8);
-  const db = new Database(file, { timeout: 5000 });
+  const db = new Database(databaseFile(office.dataDir), { timeout: 5000 });
   db.exec('DELETE FROM read_mark');
   db.close();
-  const many = await register('50,000', 15);
-  raw.close();
-  return [few, many];
+  return [few, await register('50,000', 15)];
 }
 
 /** Of 100 clients on streams that get messages while something else is done: the p99 of their times. */
@@ -130,19 +132,23 @@ async function deliver({ service, sender }: Office, ms: number): Promise<void> {
   await Promise.all(bots);
 }
 
-async function besideRows(office: Office, { windowMs }: BesidePlan): Promise<readonly Row[]> {
+async function besideRows(
+  office: Office,
+  raw: RawHistory,
+  { windowMs }: BesidePlan,
+): Promise<readonly Row[]> {
   const returnAtOnce = await prepareReturn({
     port: office.service.port,
     accounts: accountsOf(office.others, REGISTRATIONS),
   });
-  const returning = await p99Beside(office, 20, windowMs, returnAtOnce);
+  const returning = await paced(raw, () => p99Beside(office, 20, windowMs, returnAtOnce));
   const alone = await p99Beside(office, 100, windowMs, () => Promise.resolve());
   const reading = await p99Beside(office, 100, windowMs, () => readPages(office, windowMs));
   const asMany = await p99Beside(office, 200, windowMs, () => Promise.resolve());
   const delivering = await p99Beside(office, 100, windowMs, () => deliver(office, windowMs));
   const during = 'send to receive, 100 streams, p99';
   return [
-    limited({ name: `${during}, 1,000 registrations at once`, unit: 'ms' }, [returning], 50),
+    limitedHere(`${during}, 1,000 registrations at once`, RETURN_LIMIT_MS, [returning]),
     {
       ...limited(
         { name: `${during}, one reads pages of 5,000`, unit: 'ms' },
@@ -198,7 +204,12 @@ export async function measureBeside(
 ): Promise<readonly Row[]> {
   const office = await openOffice(plan.messages);
   tell('beside those who register and read ...');
-  const rows = [...(await besideRows(office, plan)), ...(await registrationRows(office, plan))];
+  const raw = openRawHistory(databaseFile(office.dataDir));
+  const rows = [
+    ...(await besideRows(office, raw, plan)),
+    ...(await registrationRows(office, raw, plan)),
+  ];
+  raw.close();
   await office.close();
   for (const load of [[100, 100, 180] as const, [1000, 20, 235] as const]) {
     tell(`memory after ${String(plan.loadMs / 1000)} s ...`);

@@ -59,7 +59,7 @@ async function measureWindow(world: World, plan: DesktopPlan, tell: Tell): Promi
   try {
     await waitForMainView(app.page);
     tell('  switching');
-    const switching = await measureSwitching(app, window);
+    const switching = await measureSwitching(world, app, window);
     tell('  scrolling');
     const scrolling = await measureScrolling(app, window);
     tell('  catching up');
@@ -98,7 +98,7 @@ export async function measureDesktop(plan: DesktopPlan, tell: Tell): Promise<rea
     const rows = await measureInWorld(world, plan, tell);
     tell('  hosting');
     const { rounds } = plan.window;
-    const hosting = await measureHosting({ rounds, windowMs: plan.hostedMs });
+    const hosting = await measureHosting(world, { rounds, windowMs: plan.hostedMs });
     return [...rows, ...size, ...hosting];
   } finally {
     await world.remove();

@@ -9,7 +9,7 @@ import { openReferenceLog } from '../reference/log.ts';
 import { limited, type Row } from '../report.ts';
 import { type Account, databaseFile, seedMessages, seedOrganization } from '../seed.ts';
 import { compare, median, type Round } from '../statistics.ts';
-import { limitedHere } from './own-machine.ts';
+import { measureHere } from './own-machine.ts';
 
 export interface LargePlan {
   readonly messages: number;
@@ -73,7 +73,7 @@ async function measureRegister(
 ): Promise<Row> {
   const connection = await openConnection(port);
   const name = `register, ${String(USERS)} users, ${String(STREAMS)} streams, 1,000 unread`;
-  const row = await limitedHere(name, { raw, limitMs: REGISTER_LIMIT_MS, rounds }, async () => {
+  const row = await measureHere(name, { raw, limitMs: REGISTER_LIMIT_MS, rounds }, async () => {
     const times: number[] = [];
     for (let i = 0; i < 10; i++) {
       times.push(await timed(() => connection.request(post(account, '/register', {}))));

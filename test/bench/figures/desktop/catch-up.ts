@@ -7,7 +7,8 @@ import type { DesktopApp } from '../../../support/desktop/desktop-app.ts';
 import { familyOf } from '../../desktop/memory.ts';
 import type { World } from '../../desktop/world.ts';
 import { openSenders } from '../../load/senders.ts';
-import { limited, type Row, shown } from '../../report.ts';
+import { type Row, shown } from '../../report.ts';
+import { limitedHere, type Paced, paced } from '../own-machine.ts';
 
 const LIMIT_MS = 1000;
 const SENDERS = 16;
@@ -80,32 +81,36 @@ const signalAll = (pids: readonly number[], signal: NodeJS.Signals): void => {
 };
 
 export async function measureCatchUp(
-  { account, accounts, port }: World,
+  { account, accounts, port, raw }: World,
   { electron, page }: Pick<DesktopApp, 'electron' | 'page'>,
   { rounds, missed }: CatchUpPlan,
 ): Promise<readonly Row[]> {
   const senders = await openSenders(port, accounts.slice(1, 1 + SENDERS));
   // Where none of it is shown, as in most windows.
   await page.locator('nav li:nth-child(1) [data-row]').first().click();
-  const times: number[] = [];
+  const times: Paced<number>[] = [];
   const blocks: number[] = [];
-  for (let round = -1; round < rounds; round++) {
-    await page.evaluate(awaitUnread, [account.id, missed] as const);
+  const sleepAndWake = async (): Promise<CaughtUp & { readonly tookMs: number }> => {
     // Its processes stand still, as on a laptop that is closed.
     const family = familyOf(electron.process().pid ?? 0);
     signalAll(family, 'SIGSTOP');
     await Promise.all([senders.sendMany(SENDERS, missed), delay(ASLEEP_MS)]);
     const resumedAt = performance.timeOrigin + performance.now();
     signalAll(family, 'SIGCONT');
-    const { atMs, longestBlockMs } = await caughtUp(page);
+    const found = await caughtUp(page);
+    return { ...found, tookMs: found.atMs - resumedAt };
+  };
+  for (let round = -1; round < rounds; round++) {
+    await page.evaluate(awaitUnread, [account.id, missed] as const);
+    const { result, slowness } = await paced(raw, sleepAndWake);
     if (round < 0) continue;
-    times.push(atMs - resumedAt);
-    blocks.push(longestBlockMs);
+    times.push({ result: result.tookMs, slowness });
+    blocks.push(result.longestBlockMs);
   }
   senders.close();
   const what = missed.toLocaleString('en-US');
   return [
-    limited({ name: `catching up ${what} missed messages`, unit: 'ms' }, times, LIMIT_MS),
+    limitedHere(`catching up ${what} missed messages`, LIMIT_MS, times),
     shown({ name: 'longest time without an answer of the page meanwhile', unit: 'ms' }, blocks),
   ];
 }

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { application, createEmptyProgram, type Probe, timeStart } from '../../desktop/launch.ts';
 import type { World } from '../../desktop/world.ts';
-import { limited, type Row } from '../../report.ts';
+import type { Row } from '../../report.ts';
+import { limitedHere, type Paced, paced } from '../own-machine.ts';
 import { compare, inTurn, type Round } from '../../statistics.ts';
 
 const LIMIT_MS = 1000;
@@ -29,31 +30,33 @@ const empty: Probe = {
 };
 
 export async function measureColdStart(
-  { profile }: World,
+  { profile, raw }: World,
   { rounds }: { readonly rounds: number },
 ): Promise<readonly Row[]> {
   const emptyProgram = await createEmptyProgram();
   const emptyDir = await mkdtemp(join(tmpdir(), 'hearth-bench-profile-'));
-  const painted: number[] = [];
+  const painted: Paced<number>[] = [];
+  const clickable: Paced<number>[] = [];
   const answered: Round[] = [];
   // The first start makes what later ones find: caches of code, databases of the browser.
   for (let round = -1; round < rounds; round++) {
     const [own, reference] = await inTurn(
       round,
-      () => timeStart(application(), profile.dir, hearth),
-      () => timeStart(emptyProgram, emptyDir, empty),
+      () => paced(raw, () => timeStart(application(), profile.dir, hearth)),
+      () => paced(raw, () => timeStart(emptyProgram, emptyDir, empty)),
     );
     if (round < 0) continue;
-    painted.push(own.paintedMs);
-    answered.push({ figure: own.answeredMs, reference: reference.answeredMs });
+    const { result, slowness } = own;
+    painted.push({ result: result.paintedMs, slowness });
+    clickable.push({ result: result.answeredMs, slowness });
+    answered.push({ figure: result.answeredMs, reference: reference.result.answeredMs });
   }
   await rm(emptyDir, { recursive: true, force: true });
   await emptyProgram.remove();
   const name = 'start to painted and clickable';
-  const figures = answered.map(({ figure }) => figure);
   return [
-    limited({ name: 'start to painted', unit: 'ms' }, painted, LIMIT_MS),
-    limited({ name, unit: 'ms' }, figures, LIMIT_MS),
+    limitedHere('start to painted', LIMIT_MS, painted),
+    limitedHere(name, LIMIT_MS, clickable),
     {
       name,
       unit: 'ms',

@@ -10,10 +10,11 @@ import {
   type Profile,
 } from '../../../support/desktop/desktop-app.ts';
 import { freshness } from '../../../support/desktop/desktop-places.ts';
-import { signIn } from '../../desktop/world.ts';
+import { signIn, type World } from '../../desktop/world.ts';
 import { type Connection, openConnection } from '../../load/connection.ts';
 import { sendRequests } from '../../load/senders.ts';
-import { limited, type Row, shown } from '../../report.ts';
+import { type Row, shown } from '../../report.ts';
+import { limitedHere, type Paced, paced } from '../own-machine.ts';
 import { type Account, seedOrganization } from '../../seed.ts';
 
 const LIMIT_MS = 50;
@@ -113,27 +114,30 @@ async function sendFor(load: Load, ms: number): Promise<number> {
   return ((load.next - before) * 1000) / (performance.now() - startedAt);
 }
 
-export async function measureHosting({ rounds, windowMs }: HostingPlan): Promise<readonly Row[]> {
+export async function measureHosting(
+  { raw }: World,
+  { rounds, windowMs }: HostingPlan,
+): Promise<readonly Row[]> {
   const profile = await createProfile();
   const accounts = await createHosted(profile);
   const app = await openApp(profile);
   await freshness(app.page).getByText('Connected').waitFor();
   const load = await openLoad(profile.port, accounts);
-  const longest: number[] = [];
+  const longest: Paced<number>[] = [];
   const rates: number[] = [];
   for (let round = -1; round < rounds; round++) {
     await startWatching(app);
-    const rate = await sendFor(load, windowMs);
+    const { result: rate, slowness } = await paced(raw, () => sendFor(load, windowMs));
     const delayMs = await longestDelayMs(app);
     if (round < 0) continue;
     rates.push(rate);
-    longest.push(delayMs);
+    longest.push({ result: delayMs, slowness });
   }
   for (const connection of load.connections) connection.close();
   await app.quit();
   await profile.remove();
   return [
-    limited({ name: 'main thread held up while hosting', unit: 'ms' }, longest, LIMIT_MS),
+    limitedHere('main thread held up while hosting', LIMIT_MS, longest),
     shown({ name: 'sends to the hosted service meanwhile', unit: '/s' }, rates),
   ];
 }
