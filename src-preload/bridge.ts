@@ -3,6 +3,7 @@ export type {
   Bridge,
   BridgeCalls,
   BridgeEvents,
+  ExposedBridge,
   FirstAnswer,
   StartProblem,
   StartState,

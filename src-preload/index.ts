@@ -3,7 +3,7 @@ import {
   callNames,
   firstAnswersChannel,
   isSameJson,
-  type Bridge,
+  type ExposedBridge,
   type FirstAnswer,
 } from './bridge.ts';
 
@@ -28,14 +28,13 @@ const calls = Object.fromEntries(
       return known === undefined ? ipcRenderer.invoke(`call:${name}`, ...args) : known.answer;
     },
   ]),
-) as unknown as Omit<Bridge, 'on'>;
+) as unknown as Omit<ExposedBridge, 'on'>;
 
-const on: Bridge['on'] = (event, listener) => {
+const on: ExposedBridge['on'] = (event, listener) => {
   const channel = `event:${event}`;
-  const forward = (_event: unknown, payload: Parameters<typeof listener>[0]): void =>
-    listener(payload);
+  const forward = (_event: unknown, json: string): void => listener(json);
   ipcRenderer.on(channel, forward);
   return () => ipcRenderer.off(channel, forward);
 };
 
-contextBridge.exposeInMainWorld('bridge', { ...calls, on } satisfies Bridge);
+contextBridge.exposeInMainWorld('bridge', { ...calls, on } satisfies ExposedBridge);

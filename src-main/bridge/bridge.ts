@@ -376,6 +376,14 @@ export interface FirstAnswer<N extends keyof BridgeCalls = keyof BridgeCalls> {
   readonly answer: Awaited<ReturnType<BridgeCalls[N]>>;
 }
 
+/**
+ * What the preload script exposes. An event is a string of JSON until the page reads it: as objects, thousands of messages
+ * would be copied one property after the other, between the processes and once more into the page.
+ */
+export interface ExposedBridge extends BridgeCalls {
+  readonly on: (event: keyof BridgeEvents, listener: (json: string) => void) => () => void;
+}
+
 export interface Bridge extends BridgeCalls {
   /** Returns the function that ends the listening. */
   readonly on: <E extends keyof BridgeEvents>(

@@ -149,7 +149,7 @@ class PageWindow implements MainWindow {
   readonly tellLoaded = (): void => this.#post(firstAnswersChannel, null);
 
   readonly send = <E extends keyof BridgeEvents>(event: E, payload: BridgeEvents[E]): void => {
-    this.#post(eventChannel(event), payload);
+    this.#post(eventChannel(event), JSON.stringify(payload));
   };
 
   readonly deliver = <E extends keyof BridgeEvents>(event: E, payload: BridgeEvents[E]): void => {

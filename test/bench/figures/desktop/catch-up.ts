@@ -1,7 +1,7 @@
 /** What was missed while the computer slept, from the moment it wakes until the window has all of it. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright';
-import type { Bridge } from '../../../../src-main/bridge/bridge.ts';
+import type { BridgeEvents, ExposedBridge } from '../../../../src-main/bridge/bridge.ts';
 import type { UnreadConversations } from '../../../../src-main/bridge/models/client-state.ts';
 import type { DesktopApp } from '../../../support/desktop/desktop-app.ts';
 import { familyOf } from '../../desktop/memory.ts';
@@ -28,7 +28,7 @@ interface CaughtUp {
 }
 
 interface WithCatchUp {
-  readonly bridge: Bridge;
+  readonly bridge: ExposedBridge;
   benchCaughtUp?: Promise<CaughtUp>;
 }
 
@@ -53,7 +53,8 @@ async function awaitUnread([accountId, missed]: readonly [string, number]): Prom
   };
   const timer = setInterval(turn, 2);
   page.benchCaughtUp = new Promise((resolve) => {
-    const stop = page.bridge.on('stateChanged', ({ changes: { unread } }) => {
+    const stop = page.bridge.on('stateChanged', (json) => {
+      const { unread } = (JSON.parse(json) as BridgeEvents['stateChanged']).changes;
       if (unread === undefined || sum(unread) < wanted) return;
       stop();
       // Everything that follows from it is in the next frame.
