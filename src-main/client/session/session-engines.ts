@@ -23,6 +23,7 @@ import type { ClientPorts, OfficesPort } from '../ports.ts';
 import { SentMessages } from '../outbox/sent-messages.ts';
 import type { OfficePlace } from './office-search.ts';
 import type { SessionListener } from './session-listener.ts';
+import { StateNews } from './state-news.ts';
 import { createUploads, type Uploads } from '../uploads/uploads.ts';
 
 export interface SessionParts extends Pick<
@@ -56,6 +57,7 @@ export interface SessionEngines {
   readonly notifier: Notifier;
   readonly sent: SentMessages;
   readonly lost: LostMessages;
+  readonly stateNews: StateNews;
   /** Settles when nothing of it runs any more. */
   readonly stop: () => Promise<void>;
   readonly close: () => void;
@@ -88,10 +90,10 @@ export function createSessionEngines(
     refused: listener.queueLost,
   });
   const notifier = createNotifier(parts);
-  const problems = createProblems(store, problem, (storageProblem) =>
-    listener.state({ storageProblem }),
-  );
-  const keeper = { ...listener, problem: problems.ofCache };
+  const tellProblem = (storageProblem: string | null): void => listener.state({ storageProblem });
+  const problems = createProblems(store, problem, tellProblem);
+  const stateNews = new StateNews(clock, (changes) => listener.state(changes));
+  const keeper = { ...listener, problem: problems.ofCache, state: stateNews.take };
   const kept = createKeptReplica(parts, keeper, { flags, notifier, credentials });
   const sent = new SentMessages({ outbox: () => outbox, replica: () => kept.current });
   const drafts = createDrafts({ store, changed: (list) => listener.state({ drafts: list }) });
@@ -118,7 +120,7 @@ export function createSessionEngines(
   const lost = createLost(parts, api, kept, listener);
   const fill = createFill({ api, clock, choices: parts.choices }, kept, listener);
   return {
-    ...{ kept, outbox, drafts, flags, uploads, left, files, fill, notifier, sent, lost },
+    ...{ kept, stateNews, outbox, drafts, flags, uploads, left, files, fill, notifier, sent, lost },
     api: quietApi,
     watchedApi: api,
     outboxProblem: problems.ofOutbox,

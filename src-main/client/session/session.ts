@@ -223,6 +223,7 @@ export class Session {
       deliver: (events, at) => this.#deliver(events, at),
       delivering: (isUnderWay) => {
         this.#engines.notifier.hold(isUnderWay);
+        this.#engines.stateNews.gather(isUnderWay);
       },
       report: (connection) => {
         this.#report(connection);

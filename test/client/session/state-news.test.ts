@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import type { ClientState } from '../../../src-main/bridge/models/client-state.ts';
+import { StateNews } from '../../../src-main/client/session/state-news.ts';
+
+function createNews() {
+  let nowMs = 1_700_000_000_000;
+  const told: Partial<ClientState>[] = [];
+  const news = new StateNews({ now: () => nowMs }, (changes) => void told.push(changes));
+  const after = (ms: number, changes: Partial<ClientState>): void => {
+    nowMs += ms;
+    news.take(changes);
+  };
+  return { news, told, after };
+}
+
+test('a change is told at once', () => {
+  const { told, after } = createNews();
+  after(0, { starredCount: 1 });
+  after(0, { starredCount: 2 });
+  expect(told).toEqual([{ starredCount: 1 }, { starredCount: 2 }]);
+});
+
+test('while many events come, changes are told together ten times a second, and the last ones at the end', () => {
+  const { news, told, after } = createNews();
+  news.gather(true);
+  after(0, { starredCount: 1 });
+  after(60, { starredCount: 2, alertWords: ['lunch'] });
+  after(30, { starredCount: 3 });
+  after(10, { starredCount: 4 });
+  expect(told).toEqual([{ starredCount: 1 }, { starredCount: 4, alertWords: ['lunch'] }]);
+  after(1, { starredCount: 5 });
+  news.gather(false);
+  news.gather(false);
+  expect(told.slice(2)).toEqual([{ starredCount: 5 }]);
+});
+
+test('a clock that is set back holds nothing up', () => {
+  const { news, told, after } = createNews();
+  news.gather(true);
+  after(0, { starredCount: 1 });
+  after(-3_600_000, { starredCount: 2 });
+  expect(told).toEqual([{ starredCount: 1 }, { starredCount: 2 }]);
+});
