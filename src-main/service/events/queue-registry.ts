@@ -192,7 +192,7 @@ export class Registry {
   touch(queue: Queue): void {
     const { clock } = this.#parts;
     queue.lastSeenAtMs = clock.now();
-    if (this.#isStopped || !this.#queues.has(queue.id)) return;
+    if (this.#dirty.has(queue) || this.#isStopped || !this.#queues.has(queue.id)) return;
     this.#dirty.add(queue);
     this.#cancelSave ??= clock.setTimer(() => {
       this.#cancelSave = null;

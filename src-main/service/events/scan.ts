@@ -157,8 +157,9 @@ export function createScanner(parts: ScannerParts): Scanner {
 
   /** Whether it could be done at once, as nearly always: a thousand queues are told of each message. */
   function scanNow(queue: Queue): boolean {
-    if (queue.pending.length >= maxPending) return false;
     const newestId = store.lastEventId();
+    if (queue.scannedId >= newestId) return true;
+    if (queue.pending.length >= maxPending) return false;
     const events = tail.recentAfter(queue.scannedId, READ_AT_ONCE);
     const listener = listeners.loaded(queue.userId);
     if (events === undefined || events.length === READ_AT_ONCE || listener === undefined) {

@@ -62,8 +62,7 @@ export class ParameterReader {
     this.values[name] = value;
   }
 
-  addUrlencoded(text: string): void {
-    const isPlain = isWithoutEscapes(text);
+  addUrlencoded(text: string, isPlain = isWithoutEscapes(text)): void {
     for (let start = 0; start < text.length;) {
       const found = text.indexOf('&', start);
       const end = found === -1 ? text.length : found;
@@ -115,19 +114,21 @@ function addBody(reader: ParameterReader, sources: Sources): void {
   else if (mediaType === 'application/json' && isJsonRead) reader.addJson(body);
 }
 
+function addQuery(reader: ParameterReader, query: string): void {
+  if (query === '') return;
+  // As nearly all of those who wait for events: one look says that there is nothing to decode.
+  if (/^[\0-$&-*,-\x7f]*$/.test(query)) reader.addUrlencoded(query, true);
+  // Node hands the bytes of the request line over as Latin-1.
+  else reader.addUrlencoded(decodeUtf8(Buffer.from(query, 'latin1')));
+}
+
 /**
  * The arguments of a request, those of its path excepted: query string first, so that the body wins.
  * @throws BAD_REQUEST for what is malformed, INVALID_JSON
  */
 export function readParameters(sources: Sources): Parameters {
   const reader = new ParameterReader();
-  if (sources.query !== '') {
-    // Node hands the bytes of the request line over as Latin-1.
-    const isAscii = /^[\0-\x7f]*$/.test(sources.query);
-    reader.addUrlencoded(
-      isAscii ? sources.query : decodeUtf8(Buffer.from(sources.query, 'latin1')),
-    );
-  }
-  addBody(reader, sources);
+  addQuery(reader, sources.query);
+  if (sources.contentType !== '') addBody(reader, sources);
   return reader.values;
 }

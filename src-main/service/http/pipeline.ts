@@ -231,8 +231,7 @@ function countingGuesses(route: Route, signInLimit: SignInLimit): Route['handler
 /** What is refused here never reaches the handler, which would keep it. */
 const witnessing =
   (witness: DeliveryWitness) =>
-  (endpoint: AnyEndpoint, decode: () => unknown, delivered: Delivered): unknown => {
-    if (endpoint !== api.webhooks.receive) return decode();
+  (decode: () => unknown, delivered: Delivered): unknown => {
     const { caller, body, captures } = delivered;
     try {
       return decode();
@@ -310,6 +309,18 @@ export function createPipeline(parts: PipelineParts): (route: Route) => Pipeline
     const handler = countingGuesses(route, signInLimit);
     const isWebhook = auth === 'webhook';
     const isLimited = isSignIn(endpoint);
+    const isWitnessed = endpoint === api.webhooks.receive;
+    const hasCaptures = endpoint.path.includes(':');
+
+    const decode = (
+      reply: FastifyReply,
+      caller: Caller | null,
+      parameters: Parameters,
+    ): unknown => {
+      const verdict = countCall(endpoint, caller);
+      if (verdict !== null) reply.headers(rateHeaders(verdict));
+      return decodeParams(endpoint.params, parameters);
+    };
 
     const admit = async (request: FastifyRequest): Promise<void> => {
       admitted.set(request, await authenticator.byHeader(auth, credentialsOf(request)));
@@ -326,12 +337,10 @@ export function createPipeline(parts: PipelineParts): (route: Route) => Pipeline
         const found = identify(endpoint, request);
         const { caller, parameters, files } = found instanceof Promise ? await found : found;
         const body = isWebhook ? rawBodyOf(request) : null;
-        const decode = (): unknown => {
-          const verdict = countCall(endpoint, caller);
-          if (verdict !== null) reply.headers(rateHeaders(verdict));
-          return decodeParams(endpoint.params, Object.assign(parameters, captures));
-        };
-        const params = witness(endpoint, decode, { caller, body, captures });
+        if (hasCaptures) Object.assign(parameters, captures);
+        const params = isWitnessed
+          ? witness(() => decode(reply, caller, parameters), { caller, body, captures })
+          : decode(reply, caller, parameters);
         const result = await handler(callOf(request, reply, { caller, body, files }), params);
         return answerResult(endpoint, reply, result);
       },
