@@ -104,7 +104,12 @@ export async function createEvents(parts: Needs): Promise<EventParts> {
   const telling = { store, room, scanner, payloads, clock, random: Math.random, heartbeatSeconds };
   store.onCommit((committed) => {
     const remembered = payloads.remember(committed);
-    const events = committed.map(({ attached: _, ...event }) => event);
+    const events = committed.map(({ id, type, audience, payload }) => ({
+      id,
+      type,
+      audience,
+      payload,
+    }));
     endQueues(events, { registry, room });
     tail.append(events);
     registry.noteEvents(events);

@@ -6,15 +6,17 @@ import { callerNow } from './callers.ts';
 /** Reads, decides, writes and records. It may run twice, and so does nothing but the steps of its transaction. */
 export type Change<T> = (tx: Transaction, caller: Caller) => Operation<T>;
 
+function* byAccount<T>(tx: Transaction, known: Caller, work: Change<T>): Operation<T> {
+  return yield* work(tx, yield* callerNow(tx, known));
+}
+
 /**
  * Runs a change by an account; settles when it is on disk.
  * @param known  the caller as authentication found them
  * @throws what `callerNow` throws, and the change itself; then nothing has changed
  */
 export const change = <T>(store: Store, known: Caller, work: Change<T>): Promise<T> =>
-  store.change(function* (tx) {
-    return yield* work(tx, yield* callerNow(tx, known));
-  });
+  store.change((tx) => byAccount(tx, known, work));
 
 /** What was prepared came from rows that are others by now. */
 export class Outdated extends Error {

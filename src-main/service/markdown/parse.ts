@@ -120,8 +120,10 @@ function createParser(): Parser {
 export const parser: Parser = createParser();
 
 /** Text as it is parsed: well-formed, with one kind of line end and nothing behind the last line. */
-export const normalizeSource = (text: string): string =>
-  text.toWellFormed().replace(/\r\n?/g, '\n').trimEnd();
+export function normalizeSource(text: string): string {
+  const whole = text.toWellFormed();
+  return (whole.includes('\r') ? whole.replace(/\r\n?/g, '\n') : whole).trimEnd();
+}
 
 export const parseMessage = (source: string, env: Env): Token[] => parser.parse(source, env);
 
