@@ -16,6 +16,19 @@ test('a long answer is taken in pieces, with a turn for others in between', asyn
   expect(told.order).toEqual(ids);
 });
 
+test('what is unread of a long answer is told with its first piece and with its last, and what comes later at once', async () => {
+  const { service, clock, told } = await startSession();
+  const counts = (): readonly number[] =>
+    told.states.flatMap(({ unread }) => unread?.['private:2']?.count ?? []);
+  await clock.advance(1000);
+  for (let count = 0; count < 700; count += 1) service.sendPrivate(ben, [ada, ben]);
+  await clock.advance(0);
+  expect(counts()).toEqual([250, 700]);
+  service.sendPrivate(ben, [ada, ben]);
+  await clock.advance(0);
+  expect(counts()).toEqual([250, 700, 701]);
+});
+
 test('what its end says was read does not ring', async () => {
   const { service, clock, told } = await startSession();
   const ids = Array.from({ length: 400 }, () => service.sendPrivate(ben, [ada, ben]));
