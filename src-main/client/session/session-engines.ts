@@ -92,7 +92,7 @@ export function createSessionEngines(
   const notifier = createNotifier(parts);
   const tellProblem = (storageProblem: string | null): void => listener.state({ storageProblem });
   const problems = createProblems(store, problem, tellProblem);
-  const stateNews = new StateNews(clock, (changes) => listener.state(changes));
+  const stateNews = new StateNews(clock, listener.state);
   const keeper = { ...listener, problem: problems.ofCache, state: stateNews.take };
   const kept = createKeptReplica(parts, keeper, { flags, notifier, credentials });
   const sent = new SentMessages({ outbox: () => outbox, replica: () => kept.current });

@@ -116,7 +116,7 @@ function addBody(reader: ParameterReader, sources: Sources): void {
 
 function addQuery(reader: ParameterReader, query: string): void {
   if (query === '') return;
-  // As nearly all of those who wait for events: one look says that there is nothing to decode.
+  // One look says that there is nothing to decode, as in nearly every fetch of events.
   if (/^[\0-$&-*,-\x7f]*$/.test(query)) reader.addUrlencoded(query, true);
   // Node hands the bytes of the request line over as Latin-1.
   else reader.addUrlencoded(decodeUtf8(Buffer.from(query, 'latin1')));

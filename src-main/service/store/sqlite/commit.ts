@@ -129,9 +129,9 @@ export class Writer {
 
   #flush(): void {
     const jobs = this.#waiting;
-    this.#waiting = [];
     const { attempts, events } = this.#commit(jobs);
-    this.#putBack(jobs.slice(attempts.length));
+    this.#waiting = jobs.slice(attempts.length);
+    if (this.#waiting.length > 0) this.#flushSoon();
     try {
       // Those who wait for news are told first: writing an answer takes as long as telling one of them.
       if (events.length > 0) this.#parts.onCommit(events);
@@ -140,13 +140,6 @@ export class Writer {
         settle(jobs, attempts);
       });
     }
-  }
-
-  /** Operations for which there was no time, in front of those that have come meanwhile. */
-  #putBack(jobs: Job[]): void {
-    if (jobs.length === 0) return;
-    if (this.#waiting.length === 0) this.#flushSoon();
-    this.#waiting = [...jobs, ...this.#waiting];
   }
 
   /** Only a batch in which an operation fails after it has written is run again, each operation in a savepoint. */

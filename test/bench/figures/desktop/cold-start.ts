@@ -40,16 +40,18 @@ export async function measureColdStart(
   const answered: Round[] = [];
   // The first start makes what later ones find: caches of code, databases of the browser.
   for (let round = -1; round < rounds; round++) {
-    const [own, reference] = await inTurn(
-      round,
-      () => paced(raw, () => timeStart(application(), profile.dir, hearth)),
-      () => paced(raw, () => timeStart(emptyProgram, emptyDir, empty)),
+    const { result, slowness } = await paced(raw, () =>
+      inTurn(
+        round,
+        () => timeStart(application(), profile.dir, hearth),
+        () => timeStart(emptyProgram, emptyDir, empty),
+      ),
     );
     if (round < 0) continue;
-    const { result, slowness } = own;
-    painted.push({ result: result.paintedMs, slowness });
-    clickable.push({ result: result.answeredMs, slowness });
-    answered.push({ figure: result.answeredMs, reference: reference.result.answeredMs });
+    const [own, reference] = result;
+    painted.push({ result: own.paintedMs, slowness });
+    clickable.push({ result: own.answeredMs, slowness });
+    answered.push({ figure: own.answeredMs, reference: reference.answeredMs });
   }
   await rm(emptyDir, { recursive: true, force: true });
   await emptyProgram.remove();
