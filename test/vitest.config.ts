@@ -8,17 +8,16 @@ import {
   networkFilesLeftOut,
   projectDir,
 } from './support/machine.ts';
+import { PATIENCE_MS, TEST_LIMIT_MS } from './support/patience.ts';
 
-/** Waiting ends when the thing is there. How long it may take says nothing of the product: the machine may be busy. */
-const patience = { poll: { timeout: 10_000 } };
+const patience = {
+  testTimeout: TEST_LIMIT_MS,
+  hookTimeout: TEST_LIMIT_MS,
+  expect: { poll: { timeout: PATIENCE_MS } },
+};
 
 /** Suites that own a whole window, service or desktop run one file at a time. */
-const oneAtATime = {
-  fileParallelism: false,
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
-  expect: patience,
-};
+const oneAtATime = { fileParallelism: false, ...patience };
 
 /** A run beside another one has its own folder: each begins by removing what the other has bundled. */
 const { HEARTH_TEST_CACHE: cacheDir = 'node_modules/.vite' } = process.env;
@@ -41,10 +40,7 @@ export default defineConfig({
           // Loading all modules again for each file took a third of the time; nothing of a test is kept in them.
           isolate: false,
           setupFiles: ['test/launch/clean-up.ts'],
-          // Long enough for the slowest machine: a test that hangs is the exception, and costs only its own time.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          expect: patience,
+          ...patience,
         },
       },
       {
@@ -61,8 +57,7 @@ export default defineConfig({
           name: 'renderer',
           include: ['test/renderer/**/*.test.ts'],
           maxWorkers: '100%',
-          testTimeout: 60_000,
-          expect: patience,
+          ...patience,
           browser: {
             enabled: true,
             headless: true,

@@ -125,7 +125,7 @@ describe('a service killed while its search index is written', () => {
         await expectFound(service, ada, office);
       }
       const waiting = connectForTest(file).prepare('SELECT COUNT(*) FROM search_pending').pluck();
-      await expect.poll(() => waiting.get(), { timeout: 30_000 }).toBe(0);
+      await expect.poll(() => waiting.get()).toBe(0);
       await expectFound(service, ada, office);
       expect(await service.stop()).toBe(0);
     },

@@ -53,7 +53,7 @@ function leafNow(): Promise<string> {
 async function goTo(atMs: number): Promise<void> {
   const before = await leafNow();
   await setClock(service, atMs);
-  await vi.waitUntil(async () => (await leafNow()) !== before, { timeout: 30_000 });
+  await vi.waitUntil(async () => (await leafNow()) !== before, { timeout: 60_000 });
 }
 
 type Json = Readonly<Record<string, unknown>>;

@@ -6,8 +6,6 @@ import { chromiumReason, projectDir } from '../support/machine.ts';
 import { temporaryFolder } from './service-process.ts';
 
 const SMALL = 'contract/chords';
-/** Two vitest runs at once on a busy machine. */
-const PATIENCE_MS = 60_000;
 
 const children = new Set<ChildProcess>();
 
@@ -38,29 +36,21 @@ function startTests(...args: readonly string[]) {
   return { child, output: () => output, ended };
 }
 
-test(
-  'the table says of each suite how many seconds it took',
-  { timeout: PATIENCE_MS },
-  async () => {
-    const run = startTests('service', '--', SMALL);
-    expect(await run.ended).toBe(0);
-    expect(run.output()).toMatch(
-      /\nsuite +passed +failed +skipped +seconds\nservice +\d+ +0 +0 +\d+\.\d( {2}without .*)?\n/,
-    );
-  },
-);
+test('the table says of each suite how many seconds it took', async () => {
+  const run = startTests('service', '--', SMALL);
+  expect(await run.ended).toBe(0);
+  expect(run.output()).toMatch(
+    /\nsuite +passed +failed +skipped +seconds\nservice +\d+ +0 +0 +\d+\.\d( {2}without .*)?\n/,
+  );
+});
 
-test(
-  'watching runs the files that are asked for and goes on until it is ended',
-  async () => {
-    const run = startTests('--watch', 'service', '--', SMALL);
-    await expect.poll(run.output, { timeout: PATIENCE_MS }).toMatch(/Waiting for file changes/);
-    expect(run.output()).toMatch(/Test Files +1 passed/);
-    run.child.kill('SIGINT');
-    expect(await run.ended).toBe(0);
-  },
-  PATIENCE_MS,
-);
+test('watching runs the files that are asked for and goes on until it is ended', async () => {
+  const run = startTests('--watch', 'service', '--', SMALL);
+  await expect.poll(run.output).toMatch(/Waiting for file changes/);
+  expect(run.output()).toMatch(/Test Files +1 passed/);
+  run.child.kill('SIGINT');
+  expect(await run.ended).toBe(0);
+});
 
 test('a suite that does not exist is refused with those that do', async () => {
   const run = startTests('--watch', 'everything');
@@ -73,10 +63,9 @@ test('a suite that does not exist is refused with those that do', async () => {
 /** Two suites that run one after the other, and a file that both have. */
 test.skipIf(chromiumReason !== undefined)(
   'an interrupted run ends, without going on to the next suite',
-  { timeout: PATIENCE_MS },
   async () => {
     const run = startTests('renderer', 'web', '--', 'people.test');
-    await expect.poll(run.output, { timeout: PATIENCE_MS }).toMatch(/RUN/);
+    await expect.poll(run.output).toMatch(/RUN/);
     run.child.kill('SIGINT');
     expect(await run.ended).toBe(1);
     expect(run.output()).not.toMatch(/^web/m);

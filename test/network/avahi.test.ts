@@ -60,6 +60,6 @@ test('a service without a window tells of itself once it has an organization, un
   await serve('10.77.0.2', '--no-announce');
   await serve('10.77.0.1');
   await expect
-    .poll(() => foreign.services('_hearth._tcp'), { timeout: 20_000 })
+    .poll(() => foreign.services('_hearth._tcp'))
     .toMatchObject([{ address: '10.77.0.1', port: 9981 }]);
 });

@@ -154,7 +154,7 @@ test('over the authority of the office everything works, also at another address
     return moved.url();
   };
   // It finds out within ten seconds, and makes a certificate with the new address.
-  await expect.poll(go, { timeout: 30_000 }).toMatch(/^https:\/\/10\.77\.0\.9:9981\//);
+  await expect.poll(go).toMatch(/^https:\/\/10\.77\.0\.9:9981\//);
   await moved.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
 });
 

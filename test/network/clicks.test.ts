@@ -36,7 +36,6 @@ async function join(colleague: Desk, link: string): Promise<void> {
 
 test.each<Hand>(['mouse', 'keyboard'])(
   'whoever hosts fills in four fields and a colleague three until they can write to each other, by %s alone',
-  { timeout: 180_000 },
   async (hand) => {
     const lan = await Lan.create();
     const host = await Desk.at(await lan.socket('10.77.0.1'), hand);

@@ -55,7 +55,7 @@ const write = (computer: Computer, { id }: Account, content: string): Promise<un
 /** An attempt that nobody answered may come first. */
 const isToldOfAnotherKey = (computer: Computer): Promise<void> =>
   expect
-    .poll(() => computer.connection, { timeout: 30_000 })
+    .poll(() => computer.connection)
     .toMatchObject({ reason: expect.stringMatching(/another key/) as string });
 
 test('a colleague joins by a link, and writes through sleep and a pulled cable without signing in again', async () => {

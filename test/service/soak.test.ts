@@ -35,7 +35,7 @@ beforeAll(async () => {
     openClients(service.port, accountsOf(others, POLLS), 'poll'),
   ]);
   loop = await openOpenLoop({ to: service.port, sender: sender!, clients });
-}, 120_000);
+});
 
 afterAll(async () => {
   loop.close();

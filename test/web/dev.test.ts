@@ -6,7 +6,7 @@ import { temporaryDir } from '../support/service/store.ts';
 
 test('the page from its sources has its styles, breaks no rule of its policy, and hears of changes', async () => {
   const dev = await startDev(temporaryDir());
-  await expect.poll(() => dev.line('page'), { timeout: 60_000 }).toBeDefined();
+  await expect.poll(() => dev.line('page')).toBeDefined();
   const browser = await launchChromium();
   try {
     const { page, complaints } = await openTab(browser, 'about:blank');

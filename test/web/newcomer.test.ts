@@ -23,7 +23,7 @@ beforeAll(async () => {
   });
   const principals = ['nora@example.com'];
   await ada.ask('POST', '/users/me/subscriptions', { subscriptions, principals });
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   expect(await service.stop()).toBe(0);

@@ -91,35 +91,33 @@ async function ask(who: Credentials, path: string, params: Readonly<Record<strin
 const write = (content: string): Promise<number> =>
   ask(ben, '/messages', { type: 'private', to: ['ada@example.com'], content });
 
-const soon = { timeout: 10_000 };
-
 test('a private message is shown without the sound of the system, with one of ours', async () => {
   const { page, complaints } = await openListening();
   // A page makes a sound only after somebody did something in it.
   await page.mouse.click(1, 1);
   const id = await write('hello <b>you</b>');
-  await expect.poll(() => bodiesUp(page), soon).toEqual(['hello <b>you</b>']);
-  await expect.poll(async () => (await heard(page)).ended, soon).toEqual(['/sounds/ember.wav']);
+  await expect.poll(() => bodiesUp(page)).toEqual(['hello <b>you</b>']);
+  await expect.poll(async () => (await heard(page)).ended).toEqual(['/sounds/ember.wav']);
   expect(await heard(page)).toMatchObject({ up: [{ title: 'Ben Member' }], silent: [true] });
   await ask(ada, '/messages/flags', { messages: [id], op: 'add', flag: 'read' });
-  await expect.poll(() => bodiesUp(page), soon).toEqual([]);
+  await expect.poll(() => bodiesUp(page)).toEqual([]);
   expect(complaints).toEqual([]);
 });
 
 test('a message rings once, also when the page is loaded anew', async () => {
   const { page, isSaid } = await openListening();
   await write('only once');
-  await expect.poll(() => bodiesUp(page), soon).toEqual(['only once']);
+  await expect.poll(() => bodiesUp(page)).toEqual(['only once']);
   await page.reload();
   await isSaid('Connected');
   await write('after that');
-  await expect.poll(() => bodiesUp(page), soon).toEqual(['after that']);
+  await expect.poll(() => bodiesUp(page)).toEqual(['after that']);
 });
 
 test('a click leads to the message', async () => {
   const { page } = await openListening();
   await write('come here');
-  await expect.poll(() => bodiesUp(page), soon).toEqual(['come here']);
+  await expect.poll(() => bodiesUp(page)).toEqual(['come here']);
   await page.evaluate(() => (window as unknown as { readonly click: () => void }).click());
   await page.getByRole('main').getByText('come here').waitFor();
   expect(await bodiesUp(page)).toEqual([]);

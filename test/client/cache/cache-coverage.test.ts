@@ -318,7 +318,7 @@ describe('a page that is said to be complete', () => {
     );
     // About two in three: without any, nothing would be shown.
     expect(completeCount).toBeGreaterThan(RUNS / 4);
-  }, 120_000);
+  });
 
   test('every page of what is followed is said to be complete once all of it was fetched', () => {
     fc.assert(
@@ -346,7 +346,7 @@ describe('a page that is said to be complete', () => {
       ),
       { numRuns: shortOrLong(60, 150) },
     );
-  }, 60_000);
+  });
 });
 
 describe('the first unread message', () => {

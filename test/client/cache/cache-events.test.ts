@@ -43,7 +43,7 @@ beforeAll(async () => {
   service = await startTestService();
   await buildWorld(service, 3, { messages: 120, changes: 20 });
   dir = mkdtempSync(join(tmpdir(), 'hearth-cache-'));
-}, 60_000);
+});
 
 afterAll(async () => {
   await service.stop();
@@ -144,7 +144,7 @@ describe('events', () => {
     );
     // Where others find it.
     await service.join(ada, ['secret'], { principals: [ben] });
-  }, 120_000);
+  });
 
   test('events of marking as read reach everything that is held', async () => {
     await service.ask(ben, api.readState.markStreamAsRead, {

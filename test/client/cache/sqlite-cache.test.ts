@@ -275,7 +275,7 @@ describe('writing', () => {
       cache.close();
       rmSync(file);
     }
-  }, 60_000);
+  });
 });
 
 describe('the size', () => {

@@ -65,9 +65,7 @@ describe.skipIf(!canMount)('a full disk', () => {
     for (let count = 0; count < 12; count += 1) {
       ids.push(await ben.tell('ada', `${count} ${'long '.repeat(1900)}`));
     }
-    await expect
-      .poll(() => problemOf(first), { timeout: 8000 })
-      .toMatch(/^The disk is full: .*\.$/);
+    await expect.poll(() => problemOf(first)).toMatch(/^The disk is full: .*\.$/);
     expect(first.connection).toMatchObject({ state: 'offline', reason: /The disk is full/ });
     // What is asked for is shown, whether it can be kept or not.
     const page = await first.page({ kind: 'private', userIds: [2] });
@@ -285,9 +283,7 @@ describe('a damaged file of unsent messages', () => {
     const second = await computer.start();
     await second.live();
     expect(await problemOf(second)).toMatch(/could be read and are here/);
-    await expect
-      .poll(async () => (await second.state()).outbox.length, { timeout: 10_000 })
-      .toBe(0);
+    await expect.poll(async () => (await second.state()).outbox.length).toBe(0);
     const kept = (await ada.contents()).filter((text) => text.startsWith('kept '));
     expect(kept.length).toBeGreaterThan(20);
     expect(new Set(kept).size).toBe(kept.length);

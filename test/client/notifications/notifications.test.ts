@@ -88,7 +88,7 @@ async function signIn() {
     // Arriving and deciding are not one moment: the ledger is written in between.
     const find = async () =>
       valueOf(await client.ledger()).find((entry) => entry.messageId === messageId);
-    await expect.poll(find, { timeout: 5000 }).toBeDefined();
+    await expect.poll(find).toBeDefined();
     return (await find())!;
   };
   return { client, account, screen, rung, sounds, badges, when, decisionOn, until, heard };

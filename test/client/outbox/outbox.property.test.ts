@@ -226,4 +226,4 @@ test('every text is sent exactly once and in order, whatever happens to network,
     await service.stop();
     await rm(dir, { recursive: true, force: true });
   }
-}, 120_000);
+});

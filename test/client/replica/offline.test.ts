@@ -285,7 +285,7 @@ beforeAll(async () => {
   ({ cache } = openSqliteCache(join(dir, 'cache.db')));
   await fillCache(service, cache);
   scope = await scopeFor(service);
-}, 120_000);
+});
 
 afterAll(async () => {
   cache.close();
@@ -347,7 +347,7 @@ describe('what is kept answers as the service does', () => {
       }),
       { numRuns: shortOrLong(80, 400) },
     );
-  }, 120_000);
+  });
 
   test('with the service stopped, what is kept still answers as the service did, from a file that is opened anew', async () => {
     const given: { readonly query: PageQuery; readonly answer: Asked }[] = [];
@@ -360,7 +360,7 @@ describe('what is kept answers as the service does', () => {
     for (const { query, answer } of given) {
       expectSame(answer, askCache(cache, query, scope), query);
     }
-  }, 120_000);
+  });
 
   test('what is said of time is what looking at every message finds', () => {
     const all = cache.page({ narrow: [], anchor: 'newest', numBefore: 1000, numAfter: 0 }, scope);

@@ -39,7 +39,7 @@ beforeAll(async () => {
   const left = { subscriptions: ['left'], principals: [nora] };
   await ada.ask('DELETE', '/users/me/subscriptions', left);
   ids = { ...yesterday, after: await ada.say('closed', 'news', 'a parachute for Nora, too') };
-}, 60_000);
+});
 afterAll(async () => {
   await service.stop();
   await rm(service.dataDir, { recursive: true, force: true });

@@ -199,21 +199,20 @@ const plain = async (running: Running): Promise<unknown> =>
 /** What it all comes to: everything here is as a client has it that was never disturbed. */
 async function expectRight(world: World): Promise<void> {
   const { running } = world;
-  const patient = { timeout: 20_000 };
-  await expect.poll(async () => (await running.state()).outbox.length, patient).toBe(0);
+  await expect.poll(async () => (await running.state()).outbox.length).toBe(0);
   const fresh = await (await Computer.buy()).join({ origin: service.origin, email: name });
   await Promise.all([running.filled(), fresh.filled()]);
   await expect
     .poll(async () => {
       expect(shared(await running.state())).toEqual(shared(await fresh.state()));
       return true;
-    }, patient)
+    })
     .toBe(true);
   await expect
     .poll(async () => {
       expect(await plain(running)).toEqual(await plain(fresh));
       return true;
-    }, patient)
+    })
     .toBe(true);
   const own = (await ada.contents()).filter((text) => world.sent.includes(text));
   expect(own).toEqual(world.sent);
@@ -239,4 +238,4 @@ test('whatever happens to client, line, service and queue, it ends as if nothing
     }),
     { numRuns: 10, endOnFailure: true },
   );
-}, 120_000);
+});

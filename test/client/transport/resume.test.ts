@@ -184,7 +184,7 @@ test('a client that is killed while messages come has told, kept and counted the
     expect(computer.requestsTo('/register')).toEqual([]);
     await second.client.stop();
   }
-}, 60_000);
+});
 
 describe('a client whose queue is gone', () => {
   const loseQueue = async (computer: Computer): Promise<void> => {

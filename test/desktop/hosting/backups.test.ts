@@ -159,7 +159,7 @@ const statusOf = async ({ backups }: Laptop): Promise<BackupsStatus> =>
 
 /** Threads and disks take their time. */
 const becomes = (check: () => Promise<void>): Promise<void> =>
-  vi.waitFor(check, { timeout: 30_000 });
+  vi.waitFor(check, { timeout: 60_000 });
 
 /** The next look is waited for before the clock moves: one that begins later would miss it. */
 async function advance({ clock }: Laptop, ms: number): Promise<void> {

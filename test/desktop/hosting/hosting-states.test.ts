@@ -101,7 +101,7 @@ test('a service that is stopped from the tray, or dies, is started again from th
     await waitForMainView(app.page);
     const tray = await host.item();
     await answerDialogs(app, 'Stop hosting');
-    await expect.poll(tray.menu, { timeout: 10_000 }).toContain('Hosting on this computer');
+    await expect.poll(tray.menu).toContain('Hosting on this computer');
     await tray.clickItem('Stop hosting…');
     await said('Hosting of Lantern Office is stopped').waitFor();
     expect(await isServing(profile.origin)).toBe(false);
@@ -165,7 +165,7 @@ test('another port is chosen in the window, and kept with everything that belong
   await expect
     .poll(ownAccount)
     .toEqual({ ...before, address: `http://127.0.0.1:${String(given)}` });
-}, 180_000);
+});
 
 test('messages that another process has open are said, and the service starts once they are free', async () => {
   await app.quit();

@@ -110,7 +110,7 @@ function codeIn(offered: Outcome<MoveOutStatus>): string {
 async function move(from: Laptop, to: Laptop): Promise<void> {
   const offered = await from.out.offer();
   const coming = to.into.begin({ code: codeIn(offered), opensOffice: false });
-  await expect.poll(() => from.left.at(-1)?.phase, { timeout: 15_000 }).toBe('asked');
+  await expect.poll(() => from.left.at(-1)?.phase).toBe('asked');
   const asked = from.left.at(-1);
   if (asked?.phase !== 'asked') throw new Error('nobody asks');
   await expect.poll(() => to.came.at(-1)?.phase).toBe('waiting');
@@ -150,7 +150,7 @@ test('an organization moves to another computer and back, and what was left make
   expect(old.hosting.running()?.pin).toBe(pin);
   expect((await call(await originOf(old), ada, 'GET', '/users/me')).status).toBe(200);
   expect(await next.hosting.hasData()).toBe(false);
-}, 90_000);
+});
 
 test('a move is called off at either computer, and nothing has happened', async () => {
   const [old, next] = [laptop('old'), laptop('next')];
@@ -161,7 +161,7 @@ test('a move is called off at either computer, and nothing has happened', async 
   const code = codeIn(offered);
 
   const first = next.into.begin({ code, opensOffice: true });
-  await expect.poll(() => next.came.at(-1)?.phase, { timeout: 15_000 }).toBe('waiting');
+  await expect.poll(() => next.came.at(-1)?.phase).toBe('waiting');
   expect(await next.into.begin({ code, opensOffice: true })).toMatchObject({
     failure: { code: 'BUSY' },
   });
@@ -170,10 +170,10 @@ test('a move is called off at either computer, and nothing has happened', async 
   expect(await next.into.status()).toEqual({ ok: true, value: { phase: 'none' } });
 
   const second = next.into.begin({ code, opensOffice: true });
-  await expect.poll(() => next.came.at(-1)?.phase, { timeout: 15_000 }).toBe('waiting');
+  await expect.poll(() => next.came.at(-1)?.phase).toBe('waiting');
   expect(await old.out.callOff()).toEqual({ ok: true, value: { phase: 'none' } });
   expect(await second).toMatchObject({ ok: false, failure: { code: 'FAILED' } });
   expect((await call(origin, ada, 'GET', '/users/me')).status).toBe(200);
   expect(existsSync(join(next.profile, 'service'))).toBe(false);
   expect(next.opened).toEqual([]);
-}, 60_000);
+});

@@ -90,7 +90,7 @@ test('the key of the application turns do not disturb on and off', async () => {
 test('hosting is stopped from the tray after a warning that others are online, and started again', async () => {
   await call(profile.origin, ben, 'POST', '/users/me/presence', { status: 'active' });
   await answerDialogs(app, 'Cancel');
-  await expect.poll(tray.menu, { timeout: 10_000 }).toContain('Hosting on this computer');
+  await expect.poll(tray.menu).toContain('Hosting on this computer');
   await expect
     .poll(async () => {
       await tray.clickItem('Stop hosting…');
@@ -100,16 +100,16 @@ test('hosting is stopped from the tray after a warning that others are online, a
   expect(await isServing()).toBe(true);
   await answerDialogs(app, 'Stop hosting');
   await tray.clickItem('Stop hosting…');
-  await expect.poll(isServing, { timeout: 10_000 }).toBe(false);
-  await expect.poll(tray.menu, { timeout: 10_000 }).toContain('Hosting is stopped');
+  await expect.poll(isServing).toBe(false);
+  await expect.poll(tray.menu).toContain('Hosting is stopped');
   await tray.clickItem('Start hosting');
-  await expect.poll(isServing, { timeout: 10_000 }).toBe(true);
-  await expect.poll(tray.menu, { timeout: 10_000 }).toContain('Hosting on this computer');
+  await expect.poll(isServing).toBe(true);
+  await expect.poll(tray.menu).toContain('Hosting on this computer');
 });
 
 test('quitting while others are online asks first, which the end of the session does not wait for', async () => {
   await call(profile.origin, ben, 'POST', '/users/me/presence', { status: 'active' });
-  await expect.poll(knownPresences, { timeout: 10_000 }).toContain(String(ben.userId));
+  await expect.poll(knownPresences).toContain(String(ben.userId));
   await answerDialogs(app, 'Cancel');
   await app.electron.evaluate(({ app: itself }) => itself.quit());
   await expect

@@ -110,7 +110,7 @@ async function fileOf(name: string): Promise<string> {
 
 /** Exactly once at the service and in the window, and nothing of it is left to send. */
 async function expectSentOnce(text: string): Promise<void> {
-  await expect.poll(() => received(text), { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => received(text)).toBe(1);
   await conversation().click();
   await shown(text).waitFor();
   await said('Connected').waitFor();
@@ -195,7 +195,7 @@ describe('killed in the middle of sending', () => {
     await shown('good morning').waitFor();
     await shown('written offline').waitFor();
     await line.become('open');
-    await expect.poll(() => received('written offline'), { timeout: 40_000 }).toBe(1);
+    await expect.poll(() => received('written offline')).toBe(1);
     await said('Connected').waitFor();
     expect(await shown('written offline').count()).toBe(1);
   });
@@ -233,7 +233,7 @@ test('a window without its service says as of when, and is live again when it is
   await shown('good morning').waitFor();
   service = await startService({ dev: true, dataDir, args });
   await write('back again');
-  await shown('back again').waitFor({ timeout: 40_000 });
+  await shown('back again').waitFor();
   await said('Connected').waitFor();
   expect(await shown('back again').count()).toBe(1);
 });
@@ -286,7 +286,7 @@ test.skipIf(!canMount)(
       .waitFor();
     await free();
     await write('there is room again');
-    await shown('there is room again').waitFor({ timeout: 40_000 });
+    await shown('there is room again').waitFor();
     await compose().press('Enter');
     await expect.poll(() => received(long)).toBe(1);
     await app.quit();

@@ -21,7 +21,6 @@ import {
 } from '../../support/desktop/desktop-places.ts';
 import {
   dora,
-  inTime,
   joinOffice,
   startRemoteOffice,
   type RemoteOffice,
@@ -83,16 +82,16 @@ test('older messages are fetched in the background, and settings say how far', a
   const settings = await openSettings(app.page, 'Storage');
   await settings
     .getByText('Everything in your streams and private conversations is here.')
-    .waitFor(inTime);
+    .waitFor();
   await settings.getByText('7 messages', { exact: true }).waitFor();
   await closeDialog(settings);
-}, 120_000);
+});
 
 test('with the service stopped a restart shows every view, with what is unread', async () => {
   await office.stop();
   await restart();
   const { page } = app;
-  await expect.poll(() => freshness(page).textContent(), inTime).toMatch(/As of \d/);
+  await expect.poll(() => freshness(page).textContent()).toMatch(/As of \d/);
   await row(page, 'Inbox').filter({ hasText: '2' }).waitFor();
   await row(page, 'Ben Member').filter({ hasText: '1 unread message' }).waitFor();
   await row(page, 'general')
@@ -111,7 +110,7 @@ test('with the service stopped a restart shows every view, with what is unread',
   await message(page, 'forty two').waitFor();
   await open(page, 'Ben Member');
   await message(page, 'good morning Dora').waitFor();
-}, 120_000);
+});
 
 test.each([
   [['soup'], ['soup today']],
@@ -132,7 +131,7 @@ test.each([
 test('a stream that one may no longer read is gone from this computer too', async () => {
   await office.start();
   const { page } = app;
-  await expect.poll(() => freshness(page).textContent(), inTime).toMatch(/Connected/);
+  await expect.poll(() => freshness(page).textContent()).toMatch(/Connected/);
   await row(page, 'board').waitFor();
   await office.ask(office.ada, 'DELETE', '/users/me/subscriptions', {
     subscriptions: ['board'],
@@ -140,7 +139,7 @@ test('a stream that one may no longer read is gone from this computer too', asyn
   });
   await row(page, 'board').waitFor({ state: 'detached' });
   await office.stop();
-  await expect.poll(() => freshness(page).textContent(), inTime).toMatch(/As of \d/);
+  await expect.poll(() => freshness(page).textContent()).toMatch(/As of \d/);
   await search(['soup'], '1 result');
   const field = page.getByRole('combobox', { name: 'Search messages' });
   await field.fill('stream:board');
@@ -149,7 +148,7 @@ test('a stream that one may no longer read is gone from this computer too', asyn
   await page.getByText('There is no stream called board here.').waitFor();
   await closeSearch(page);
   await office.start();
-}, 120_000);
+});
 
 async function removeWhatIsKept(settings: Locator): Promise<void> {
   await settings.getByRole('button', { name: 'Remove what is kept…' }).click();
@@ -160,19 +159,19 @@ async function removeWhatIsKept(settings: Locator): Promise<void> {
 
 test('what is kept is removed on demand, and fetched anew', async () => {
   const { page } = app;
-  await expect.poll(() => freshness(page).textContent(), inTime).toMatch(/Connected/);
+  await expect.poll(() => freshness(page).textContent()).toMatch(/Connected/);
   const settings = await openSettings(page, 'Storage');
   await removeWhatIsKept(settings);
   await settings
     .getByText('Everything in your streams and private conversations is here.')
-    .waitFor(inTime);
-  await settings.getByText('6 messages', { exact: true }).waitFor(inTime);
+    .waitFor();
+  await settings.getByText('6 messages', { exact: true }).waitFor();
   await closeDialog(settings);
-}, 120_000);
+});
 
 test('where history was removed and is not fetched, a view that lacks it says so', async () => {
   const { page } = app;
-  await expect.poll(() => freshness(page).textContent(), inTime).toMatch(/Connected/);
+  await expect.poll(() => freshness(page).textContent()).toMatch(/Connected/);
   const settings = await openSettings(page, 'Storage');
   const limit = settings.getByLabel('Limit for all organizations together');
   await limit.fill('20');
@@ -187,15 +186,15 @@ test('where history was removed and is not fetched, a view that lacks it says so
   await open(page, 'Inbox');
   const again = await openSettings(page, 'Storage');
   await removeWhatIsKept(again);
-  await again.getByText('0 messages', { exact: true }).waitFor(inTime);
+  await again.getByText('0 messages', { exact: true }).waitFor();
   await closeDialog(again);
-  await expect.poll(() => freshness(page).textContent(), inTime).toMatch(/Connected/);
+  await expect.poll(() => freshness(page).textContent()).toMatch(/Connected/);
   await office.stop();
-  await expect.poll(() => freshness(page).textContent(), inTime).toMatch(/As of \d/);
+  await expect.poll(() => freshness(page).textContent()).toMatch(/As of \d/);
   await open(page, 'Combined feed');
   await main(page)
     .getByText(/not on this computer/)
     .first()
     .waitFor();
   await search(['soup'], 'Only messages that are on this computer were searched.');
-}, 120_000);
+});

@@ -10,7 +10,7 @@ const inTime = { timeout: 120_000 };
 
 test('the window shows the page from its sources, with its styles, and hears of changes', async () => {
   const dev = await startDev(temporaryDir());
-  await expect.poll(() => dev.line('page'), { timeout: 60_000 }).toBeDefined();
+  await expect.poll(() => dev.line('page')).toBeDefined();
   const server = (dev.line('page') ?? '').replace(/\/$/, '');
   const profile = await createProfile();
   const { electron, quit } = await startApp(profile, { env: { HEARTH_PAGE_SERVER: server } });

@@ -25,7 +25,6 @@ import { setFocus } from '../../support/desktop/desktop-window.ts';
 import { call, type Credentials } from '../../support/service/service.ts';
 
 /** A sound is over when it was played; the first one starts a process. */
-const soon = { timeout: 10_000 };
 
 let profile: Profile;
 let app: DesktopApp;
@@ -85,7 +84,7 @@ async function decisionOn(messageId: number): Promise<LedgerEntry> {
       );
       found = ledger.ok ? ledger.value.find((entry) => entry.messageId === messageId) : undefined;
       return found?.messageId;
-    }, soon)
+    })
     .toBe(messageId);
   return found!;
 }
@@ -105,8 +104,8 @@ async function newNotifications() {
 test('a private message is shown once, sounds once, and the ledger names the setting', async () => {
   const before = soundsPlayed();
   const id = await write('good morning');
-  await expect.poll(displayedNotifications, soon).toBe(1);
-  await expect.poll(soundsPlayed, soon).toBe(before + 1);
+  await expect.poll(displayedNotifications).toBe(1);
+  await expect.poll(soundsPlayed).toBe(before + 1);
   expect(await newNotifications()).toMatchObject([{ title: 'Ben Member', body: 'good morning' }]);
   expect(await decisionOn(id)).toMatchObject({
     rang: true,
@@ -136,18 +135,18 @@ test('the text of a private message is kept back when the setting says so', asyn
 
 test('a notification goes away when its messages are read in another program', async () => {
   const ids = [await write('read me elsewhere')];
-  await expect.poll(displayedNotifications, soon).toBe(1);
+  await expect.poll(displayedNotifications).toBe(1);
   await ask(elsewhere, 'POST', '/mark_all_as_read');
-  await expect.poll(displayedNotifications, soon).toBe(0);
+  await expect.poll(displayedNotifications).toBe(0);
   await decisionOn(ids[0]!);
   await newNotifications();
 });
 
 test('a notification goes away when its message is deleted', async () => {
   const id = await write('a mistake');
-  await expect.poll(displayedNotifications, soon).toBe(1);
+  await expect.poll(displayedNotifications).toBe(1);
   await ask(elsewhere, 'DELETE', `/messages/${id}`);
-  await expect.poll(displayedNotifications, soon).toBe(0);
+  await expect.poll(displayedNotifications).toBe(0);
   await newNotifications();
 });
 
@@ -182,10 +181,10 @@ test('nothing rings for what the focused window shows', async () => {
 test('a click leads to the message', async () => {
   await lookAway();
   await decisionOn(await writeToStream(`@**${administrator.fullName}** come here`));
-  await expect.poll(displayedNotifications, soon).toBe(1);
+  await expect.poll(displayedNotifications).toBe(1);
   await clickNotification();
   await app.page.getByRole('main').getByText('come here').waitFor();
-  await expect.poll(displayedNotifications, soon).toBe(0);
+  await expect.poll(displayedNotifications).toBe(0);
   await newNotifications();
 });
 
@@ -201,7 +200,7 @@ test('what rang does not ring again after a restart, and what comes then does', 
   await decisionOn(await write('after the restart'));
   expect(await newNotifications()).toMatchObject([{ body: 'after the restart' }]);
   expect(await decisionOn(id)).toMatchObject({ rang: true });
-  await expect.poll(soundsPlayed, soon).toBe(1);
+  await expect.poll(soundsPlayed).toBe(1);
 });
 
 test('a sound is played to its end though garbage is collected meanwhile', async () => {
@@ -217,7 +216,7 @@ test('a sound is played to its end though garbage is collected meanwhile', async
       await new Promise((resolve) => setImmediate(resolve));
     }
   });
-  await expect.poll(soundsPlayed, soon).toBe(before + 1);
+  await expect.poll(soundsPlayed).toBe(before + 1);
 });
 
 test('a sound is played while there is no window', async () => {
@@ -230,6 +229,6 @@ test('a sound is played while there is no window', async () => {
     await write('nobody is at the window');
     return soundsPlayed();
   };
-  await expect.poll(writeAndListen, { ...soon, interval: 1200 }).toBeGreaterThan(before);
-  await expect.poll(displayedNotifications, soon).toBe(1);
+  await expect.poll(writeAndListen, { interval: 1200 }).toBeGreaterThan(before);
+  await expect.poll(displayedNotifications).toBe(1);
 });

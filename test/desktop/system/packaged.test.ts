@@ -18,6 +18,7 @@ import {
   openApp,
 } from '../../support/desktop/desktop-app.ts';
 import { electronLaunch, projectDir, type ElectronLaunch } from '../../support/machine.ts';
+import { PATIENCE_MS } from '../../support/patience.ts';
 
 const PACKAGING_LIMIT_MS = 120_000;
 
@@ -164,7 +165,7 @@ test('it cannot be made to run the code of others', () => {
     spawnSync(electron, ['-e', script], {
       env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', DISPLAY: '' },
       encoding: 'utf8',
-      timeout: 20_000,
+      timeout: PATIENCE_MS,
     }).stdout;
   // The attempt succeeds where the fuse is as Electron comes.
   if (!launch().isPackage) expect(outputOf(launch().executablePath)).toBe('code of others ran');
@@ -178,7 +179,7 @@ function withoutDisplay(home: string) {
   const env = { ...rest, HOME: home, XDG_CONFIG_HOME: '', PATH: `${home}:${rest['PATH'] ?? ''}` };
   return {
     run: (...words: readonly string[]) =>
-      spawnSync(executable, [...args, ...words], { env, encoding: 'utf8', timeout: 30_000 }),
+      spawnSync(executable, [...args, ...words], { env, encoding: 'utf8', timeout: PATIENCE_MS }),
     start: (...words: readonly string[]) =>
       spawn(executable, [...args, ...words], { env, stdio: ['ignore', 'pipe', 'ignore'] }),
   };

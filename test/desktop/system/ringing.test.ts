@@ -29,7 +29,6 @@ import { call, type Credentials } from '../../support/service/service.ts';
 import { startTrayHost, type TrayHost } from '../../support/desktop/tray-host.ts';
 
 /** A sound is over when it was played; the first one starts a process. */
-const soon = { timeout: 10_000 };
 
 let profile: Profile;
 let app: DesktopApp;
@@ -86,7 +85,7 @@ async function atService(key: string): Promise<unknown> {
   const subscriptions = body['subscriptions'] as readonly Readonly<Record<string, unknown>>[];
   return { ...subscriptions.find(({ name }) => name === 'general'), ...body }[key];
 }
-const held = (key: string) => expect.poll(() => atService(key), soon);
+const held = (key: string) => expect.poll(() => atService(key));
 
 const doNotDisturb = (): Promise<unknown> => keptChoice(app.page, 'doNotDisturbUntilSeconds');
 
@@ -110,7 +109,7 @@ test('a stream is silent until a person wants to hear of every message in it', a
   await lookAway();
   await write('deploy', 'nobody hears this');
   await expect
-    .poll(why, soon)
+    .poll(why)
     .toMatch(/Silent.*Stream #general has notifications off|all messages of streams.* is off/);
   expect(await displayedNotifications()).toBe(0);
   await closeDialog(await openSettings(app.page, 'Notifications'));
@@ -119,12 +118,12 @@ test('a stream is silent until a person wants to hear of every message in it', a
   await held('desktop_notifications').toBe(true);
   await lookAway();
   await write('deploy', 'everybody hears this');
-  await expect.poll(displayedNotifications, soon).toBe(1);
+  await expect.poll(displayedNotifications).toBe(1);
   expect((await receivedNotifications()).at(-1)).toMatchObject({
     title: expect.stringContaining('Ben Member'),
     body: expect.stringContaining('everybody hears this'),
   });
-  await expect.poll(why, soon).toContain('Stream #general has notifications on for you.');
+  await expect.poll(why).toContain('Stream #general has notifications on for you.');
 });
 
 test('a muted topic is silent in a stream that rings', async () => {
@@ -138,7 +137,7 @@ test('a muted topic is silent in a stream that rings', async () => {
   await receivedNotifications();
   await lookAway();
   await write('noise', 'hush');
-  await expect.poll(why, soon).toMatch(/Silent.*The topic “noise” is muted for you\./);
+  await expect.poll(why).toMatch(/Silent.*The topic “noise” is muted for you\./);
   expect(await displayedNotifications()).toBe(0);
 });
 
@@ -151,37 +150,35 @@ test('a mention of everybody follows its own setting', async () => {
   await held('wildcard_mentions_notify').toBe(false);
   await lookAway();
   await write('deploy', '@**all** off');
-  await expect
-    .poll(why, soon)
-    .toMatch(/Silent.*“Mentions of everybody count as mentions of me” is off/);
+  await expect.poll(why).toMatch(/Silent.*“Mentions of everybody count as mentions of me” is off/);
   expect(await displayedNotifications()).toBe(0);
   const again = await openSettings(app.page, 'Notifications');
   await setSwitch(again, 'Mentions of everybody count as mentions of me', true);
   await held('wildcard_mentions_notify').toBe(true);
   await lookAway();
   await write('deploy', '@**all** on');
-  await expect.poll(displayedNotifications, soon).toBe(1);
-  await expect.poll(why, soon).toMatch(/It mentions everybody, and .* is on/);
+  await expect.poll(displayedNotifications).toBe(1);
+  await expect.poll(why).toMatch(/It mentions everybody, and .* is on/);
 });
 
 test('sounds follow their own setting, and the chosen one can be played', async () => {
   const settings = await openSettings(app.page, 'Notifications');
   await settings.getByLabel('Sound on this computer').selectOption('Knock');
   await settings.getByRole('button', { name: 'Play Knock' }).click();
-  await expect.poll(knocks, soon).toBe(1);
+  await expect.poll(knocks).toBe(1);
   await setSwitch(settings, 'Sounds for private messages and mentions', false);
   await held('enable_sounds').toBe(false);
   await lookAway();
   await ben.write('seen and not heard');
-  await expect.poll(displayedNotifications, soon).toBe(1);
-  await expect.poll(why, soon).toMatch(/Shown(?! with).*Sound: .*is off/);
+  await expect.poll(displayedNotifications).toBe(1);
+  await expect.poll(why).toMatch(/Shown(?! with).*Sound: .*is off/);
   expect(knocks()).toBe(1);
   await setSwitch(settings, 'Sounds for private messages and mentions', true);
   await held('enable_sounds').toBe(true);
   await lookAway();
   await ben.write('seen and heard');
-  await expect.poll(why, soon).toContain('Shown with a sound');
-  await expect.poll(knocks, soon).toBe(2);
+  await expect.poll(why).toContain('Shown with a sound');
+  await expect.poll(knocks).toBe(2);
 });
 
 test('the number of the window follows its setting, and the tray says what wants the person', async () => {
@@ -189,15 +186,15 @@ test('the number of the window follows its setting, and the tray says what wants
   await write('deploy', 'an ordinary one');
   await ben.write('one that wants me');
   const item = await tray.item();
-  await expect.poll(item.tooltip, soon).toContain('1 message for you');
+  await expect.poll(item.tooltip).toContain('1 message for you');
   const count = settings.getByLabel('Number on the application icon');
   const title = (): Promise<string> => app.page.title();
   await count.selectOption('Private messages and mentions');
-  await expect.poll(title, soon).toMatch(/^\(1\) /);
+  await expect.poll(title).toMatch(/^\(1\) /);
   await count.selectOption('No number');
-  await expect.poll(title, soon).not.toMatch(/^\(/);
+  await expect.poll(title).not.toMatch(/^\(/);
   await count.selectOption('All unread messages');
-  await expect.poll(title, soon).toMatch(/^\(2\) /);
+  await expect.poll(title).toMatch(/^\(2\) /);
 });
 
 test('nothing rings while the person is not to be disturbed, and the window says so', async () => {
@@ -207,7 +204,7 @@ test('nothing rings while the person is not to be disturbed, and the window says
   await expect.poll(doNotDisturb).not.toBe(0);
   await lookAway();
   await ben.write('later, please');
-  await expect.poll(why, soon).toMatch(/Silent.*Do not disturb was on\./);
+  await expect.poll(why).toMatch(/Silent.*Do not disturb was on\./);
   expect(await displayedNotifications()).toBe(0);
   await closeDialog(settings);
   await app.page.getByText('Do not disturb', { exact: true }).first().waitFor();
@@ -216,6 +213,6 @@ test('nothing rings while the person is not to be disturbed, and the window says
   await expect.poll(doNotDisturb).toBe(0);
   await lookAway();
   await ben.write('now, please');
-  await expect.poll(displayedNotifications, soon).toBe(1);
+  await expect.poll(displayedNotifications).toBe(1);
   expect((await receivedNotifications()).at(-1)?.title).toContain(ben.fullName);
 });

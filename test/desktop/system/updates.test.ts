@@ -47,7 +47,7 @@ test.each([
   const app = await openApp(profile, isConfigured ? { ...env, HEARTH_UPDATE_FEED: feed } : env);
   await app.page.getByRole('heading', { name: 'Welcome to Hearth' }).waitFor();
   if (isConfigured) {
-    await expect.poll(() => asked.join(), { timeout: 10_000 }).toContain('/latest-linux.yml');
+    await expect.poll(() => asked.join()).toContain('/latest-linux.yml');
   }
   expect(await app.quit()).toBe(0);
   if (!isConfigured) expect(asked).toEqual([]);

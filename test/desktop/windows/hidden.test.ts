@@ -141,7 +141,7 @@ describe('on a desktop with a tray', () => {
     await page.getByRole('progressbar', progress).waitFor();
     office.resume();
     await expect
-      .poll(() => composeBox(page).inputValue(), { timeout: 10_000 })
+      .poll(() => composeBox(page).inputValue())
       .toMatch(/^the plan: \[plan\.txt\]\(\/user_uploads\/\S+\)\n$/);
   });
 
@@ -175,7 +175,7 @@ describe('on a desktop with a tray', () => {
       };
     });
     await tray.item().then((item) => item.clickItem('Open Hearth'));
-    await expect.poll(visibility, { timeout: 10_000 }).toEqual([true]);
+    await expect.poll(visibility).toEqual([true]);
   });
 
   test('a window that is opened while it is being closed stays', async () => {
@@ -197,9 +197,9 @@ describe('on a desktop with a tray', () => {
         () => true,
         () => false,
       );
-    await expect.poll(isServing, { timeout: 10_000 }).toBe(true);
+    await expect.poll(isServing).toBe(true);
     await ben.write('good morning');
-    await expect.poll(displayedNotifications, { timeout: 10_000 }).toBe(1);
+    await expect.poll(displayedNotifications).toBe(1);
     expect(await windowCount(app)).toBe(0);
     await receivedNotifications();
     const page = await openFromTray();

@@ -61,9 +61,7 @@ test('the window opens with the size and at the place where it was left', async 
     left,
   );
   const file = join(profile.dir, 'window.json');
-  await expect
-    .poll(() => readFile(file, 'utf8').catch(() => ''), { timeout: 10_000 })
-    .toContain('"width": 900');
+  await expect.poll(() => readFile(file, 'utf8').catch(() => '')).toContain('"width": 900');
   await reopen();
   expect(await bounds()).toEqual(left);
 });
@@ -169,7 +167,7 @@ test('a crash of the page loses neither the place nor what was being written', a
         : (webContents.executeJavaScript(script) as Promise<unknown>);
     }, code);
   const drafts = `bridge.start().then(({ value }) => bridge.state(value.accounts[0].id)).then(({ value }) => value.drafts.map(({ content }) => content))`;
-  await expect.poll(() => inPage(drafts), { timeout: 10_000 }).toEqual(['half a thought']);
+  await expect.poll(() => inPage(drafts)).toEqual(['half a thought']);
   // A page that is about to end answers no question, ever.
   const crashed = app.page.waitForEvent('crash');
   await app.electron.evaluate(({ BrowserWindow }) =>
@@ -177,7 +175,7 @@ test('a crash of the page loses neither the place nor what was being written', a
   );
   await crashed;
   const shown = `[document.querySelector('h1')?.textContent.trim(), document.querySelector('textarea')?.value].join(': ')`;
-  await expect.poll(() => inPage(shown), { timeout: 10_000 }).toBe('Ben Member: half a thought');
+  await expect.poll(() => inPage(shown)).toBe('Ben Member: half a thought');
 });
 
 test('a page that crashes again and again asks, and is loaded when the person says so', async () => {
@@ -192,7 +190,7 @@ test('a page that crashes again and again asks, and is loaded when the person sa
     webContents.forcefullyCrashRenderer();
   });
   await expect
-    .poll(() => askedDialogs(app), { timeout: 20_000 })
+    .poll(() => askedDialogs(app))
     .toEqual([expect.stringMatching(/stopped several times.*Nothing is lost/)]);
   await expect
     .poll(() =>
@@ -243,7 +241,7 @@ test('a page that could not be loaded is loaded again, and its window comes up',
   const { mend } = await failPages();
   await expect.poll(failedLoads).toBeGreaterThan(1);
   await mend();
-  await expect.poll(isWelcoming, { timeout: 20_000 }).toBe(true);
+  await expect.poll(isWelcoming).toBe(true);
   await expect.poll(visibleWindows).toEqual([true]);
 });
 
@@ -251,10 +249,10 @@ test('a page that can never be loaded is said, and loaded when the person says s
   await answerDialogs(app, 'Try again');
   const { mend } = await failPages();
   await expect
-    .poll(() => askedDialogs(app), { timeout: 20_000 })
+    .poll(() => askedDialogs(app))
     .toEqual([expect.stringMatching(/could not be loaded.*Nothing is lost/)]);
   await mend();
-  await expect.poll(isWelcoming, { timeout: 20_000 }).toBe(true);
+  await expect.poll(isWelcoming).toBe(true);
 });
 
 test('spell checking asks nobody for dictionaries, unless the organization names an address', async () => {

@@ -24,7 +24,7 @@ async function openOffice(): Promise<{ folder: string; old: RunningService; code
 }
 
 async function numberAsked({ dataDir }: RunningService): Promise<string> {
-  await expect.poll(() => readAsked(dataDir), { timeout: 15_000 }).toBeDefined();
+  await expect.poll(() => readAsked(dataDir)).toBeDefined();
   return (await readAsked(dataDir))?.number ?? '';
 }
 

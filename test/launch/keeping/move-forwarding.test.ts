@@ -69,9 +69,7 @@ test(
     }
     const saidBefore = talkers.map(({ said }) => said.length);
     await expect
-      .poll(() => talkers.every(({ said }, at) => said.length > (saidBefore[at] ?? 0) + 1), {
-        timeout: 30_000,
-      })
+      .poll(() => talkers.every(({ said }, at) => said.length > (saidBefore[at] ?? 0) + 1))
       .toBe(true);
     await Promise.all(talkers.map((talker) => talker.stop()));
     const all = [...(await contentsAt(next.service.origin, ada)).values()];

@@ -101,9 +101,7 @@ async function checkSealed({ old, ada }: Office): Promise<void> {
 }
 
 async function untilMoved(code: string, newDir: string): Promise<void> {
-  await expect
-    .poll(async () => (await moveIn(code, newDir).ended).code, { timeout: 60_000 })
-    .toBe(0);
+  await expect.poll(async () => (await moveIn(code, newDir).ended).code).toBe(0);
 }
 
 test(

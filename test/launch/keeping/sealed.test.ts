@@ -199,9 +199,7 @@ test('a service makes an archive of its own, and says in one sentence why it cou
   const code = String((JSON.parse(told.stdout) as Record<string, unknown>)['recovery_code']);
   const service = serve(...args, '--backup-at', '00:00');
   await service.origin;
-  await expect
-    .poll(() => archivesIn(into), { timeout: 30_000 })
-    .toEqual([expect.stringMatching(/^Dev-.*\.hearth$/)]);
+  await expect.poll(() => archivesIn(into)).toEqual([expect.stringMatching(/^Dev-.*\.hearth$/)]);
   expect(await stop(service)).toMatchObject({ code: 0, stderr: '' });
   const { keys, close } = await openArchive(join(into, archivesIn(into)[0] ?? ''), code);
   expect(keys).not.toBeNull();

@@ -172,7 +172,7 @@ test('five colleagues come back with their password, what they read and what the
   await inTurn(seats, ({ running }) => running.live());
   await inTurn(seats, ({ running }) => running.client.stop());
   await back.stop();
-}, 180_000);
+});
 
 test('an organization that was restored already says so later, once it is stopped, and by its own code alone', async () => {
   const { old, admin, code, words, people, into } = await office('eva');
@@ -216,7 +216,7 @@ test('an organization that was restored already says so later, once it is stoppe
   await renewed.stop();
   // And once more: with each key comes the next one.
   expect((await hearth(say, code)).code).toBe(0);
-}, 120_000);
+});
 
 test('the other key is in no file of the computer but under the seal, stays over backups, and is another one with another code', async () => {
   const { old, into, code } = await office();
@@ -234,4 +234,4 @@ test('the other key is in no file of the computer but under the seal, stays over
   await old.kill();
   const late = await hearth(['stolen', '--data-dir', old.dataDir], code);
   expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('another recovery code')]);
-}, 60_000);
+});

@@ -195,7 +195,7 @@ test('the settings give nothing to complain about in any theme and width', async
   await press('Remove what is kept…');
   await look('a question before what is kept goes');
   expect(found).toEqual([]);
-}, 180_000);
+});
 
 test('the settings of a stream give nothing to complain about in any theme and width', async () => {
   const found: string[] = [];
@@ -205,4 +205,4 @@ test('the settings of a stream give nothing to complain about in any theme and w
     found.push(...(await complaintsAt(tab)));
   }
   expect(found).toEqual([]);
-}, 60_000);
+});

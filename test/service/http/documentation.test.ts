@@ -167,35 +167,29 @@ describe('an example', () => {
     expect(await run(api.events.deleteQueue, ben, more)).toMatchObject({ result: 'success' });
   });
 
-  test(
-    'every endpoint understands its own example, even if it is not always possible',
-    { timeout: 60_000 },
-    async () => {
-      const own = await startTestService();
-      onTestFinished(() => own.stop());
-      await own.say(ada, 'general', 'greetings');
-      const env = { HEARTH_EMAIL: ada, HEARTH_KEY: await own.keyOf(ada) };
-      // The other one would take the key away from all that follow.
-      const operations = describeApi().filter(
-        ({ endpoint }) => endpoint.path !== '/users/me/api_key/regenerate',
-      );
-      const commands = operations.map((operation) => exampleOf(operation, own.origin));
-      const { output } = await shell(commands.join('\necho\n'), env);
-      const answers = output.split('\n');
-      expect(answers).toHaveLength(operations.length);
-      for (const [index, operation] of operations.entries()) {
-        const { result, code } = JSON.parse(answers[index] ?? '') as Record<string, unknown>;
-        if (result === 'error') {
-          expect([operation.id, code]).not.toEqual([
-            operation.id,
-            expect.stringMatching(
-              /^(?:REQUEST_|INVALID_|UNAUTHORIZED|NOT_FOUND|METHOD_|INTERNAL_)/,
-            ),
-          ]);
-        }
+  test('every endpoint understands its own example, even if it is not always possible', async () => {
+    const own = await startTestService();
+    onTestFinished(() => own.stop());
+    await own.say(ada, 'general', 'greetings');
+    const env = { HEARTH_EMAIL: ada, HEARTH_KEY: await own.keyOf(ada) };
+    // The other one would take the key away from all that follow.
+    const operations = describeApi().filter(
+      ({ endpoint }) => endpoint.path !== '/users/me/api_key/regenerate',
+    );
+    const commands = operations.map((operation) => exampleOf(operation, own.origin));
+    const { output } = await shell(commands.join('\necho\n'), env);
+    const answers = output.split('\n');
+    expect(answers).toHaveLength(operations.length);
+    for (const [index, operation] of operations.entries()) {
+      const { result, code } = JSON.parse(answers[index] ?? '') as Record<string, unknown>;
+      if (result === 'error') {
+        expect([operation.id, code]).not.toEqual([
+          operation.id,
+          expect.stringMatching(/^(?:REQUEST_|INVALID_|UNAUTHORIZED|NOT_FOUND|METHOD_|INTERNAL_)/),
+        ]);
       }
-    },
-  );
+    }
+  });
 
   test.each(describeApi().map((each) => [each.id, each] as const))(
     'the example for %s gives every required argument',

@@ -76,7 +76,6 @@ describe('a server that stops', () => {
 
 test.runIf(process.platform === 'linux')(
   'a thousand who knock while the thread is busy find room',
-  { timeout: 60_000 },
   async () => {
     const service = await startDouble();
     const wanted = Math.min(1000, largestCrowd());
@@ -89,7 +88,6 @@ test.runIf(process.platform === 'linux')(
 
 test.runIf(process.platform === 'linux')(
   'those who knock while the thread is busy are taken in together, not one in each round of the event loop',
-  { timeout: 60_000 },
   async () => {
     const service = await startDouble();
     const wanted = 64;

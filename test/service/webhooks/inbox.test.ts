@@ -441,4 +441,4 @@ test('twenty bots at once are posted to the last delivery, while people go on wr
     const { deliveries } = await service.ask(ben, api.deliveries.list, { bot_id: id });
     expect(deliveries).toHaveLength(Math.min(each, 100));
   }
-}, 120_000);
+});

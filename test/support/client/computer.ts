@@ -116,13 +116,10 @@ export class Running {
   /** Settles when all of the history is here. */
   async filled(): Promise<void> {
     await expect
-      .poll(
-        async () => {
-          this.client.reconsider();
-          return (await this.status()).fill;
-        },
-        { timeout: 15_000 },
-      )
+      .poll(async () => {
+        this.client.reconsider();
+        return (await this.status()).fill;
+      })
       .toBe('complete');
   }
 

@@ -22,9 +22,6 @@ export const dora = {
   password: 'a password for the window',
 } as const;
 
-/** A session that lost its service tries again after a pause that grows to half a minute. */
-export const inTime = { timeout: 60_000 } as const;
-
 export interface RemoteOffice {
   readonly origin: string;
   readonly ada: Credentials;

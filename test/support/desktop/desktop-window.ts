@@ -28,7 +28,7 @@ export async function reopened(app: Running, open: () => Promise<unknown>): Prom
   const isNew = (page: Page): boolean => !known.has(page) && !page.isClosed();
   const find = (): Page | undefined =>
     app.electron.windows().find((page) => isNew(page) && page.url().endsWith('/index.html'));
-  await expect.poll(find, { timeout: 10_000 }).toBeDefined();
+  await expect.poll(find).toBeDefined();
   const page = find()!;
   await page.waitForLoadState();
   return page;
@@ -50,7 +50,7 @@ export const keptChoice = <K extends keyof Preferences>(
 export async function untilMenu({ electron }: Running): Promise<void> {
   const isThere = (): Promise<boolean> =>
     electron.evaluate(({ Menu }) => Menu.getApplicationMenu() !== null);
-  await expect.poll(isThere, { timeout: 5_000 }).toBe(true);
+  await expect.poll(isThere).toBe(true);
 }
 
 /** Picks an item of the application's menu, by its labels from the top. */

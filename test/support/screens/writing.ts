@@ -209,7 +209,7 @@ export const writing: readonly Screen[] = [
         .getByRole('button', { name: 'Open image' })
         .last()
         .press('Enter');
-      await stage.page.getByRole('dialog').getByRole('img').first().waitFor({ timeout: 30_000 });
+      await stage.page.getByRole('dialog').getByRole('img').first().waitFor();
     },
   },
   {

@@ -186,5 +186,4 @@ test.each([1, 2, 3])(
       await service.stop();
     }
   },
-  120_000,
 );

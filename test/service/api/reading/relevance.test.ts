@@ -126,7 +126,7 @@ describe('hits in the order of relevance', () => {
     expect(whole.messages).toHaveLength(RANKED_HITS);
     expect(whole.messages.some(({ id }) => id === best)).toBe(false);
     expect(whole.found_oldest).toBe(false);
-  }, 60_000);
+  });
 });
 
 describe('what has no order of relevance', () => {
