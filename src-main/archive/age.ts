@@ -1,6 +1,6 @@
 /** Sealing in the format of age (age-encryption.org/v1), which programs other than this one open as well. */
 import { ReadableStream as WebStream } from 'node:stream/web';
-import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
+import type * as Age from 'age-encryption';
 import type { Bytes } from './byte-reader.ts';
 
 /**
@@ -8,6 +8,9 @@ import type { Bytes } from './byte-reader.ts';
  * random bits, of which nobody guesses one.
  */
 const WORK_FACTOR = 15;
+
+/** Loaded for whatever is first sealed or opened: sixty modules, none of which a start needs. */
+const age = (): Promise<typeof Age> => import('age-encryption');
 
 export interface SealingKey {
   /** `AGE-SECRET-KEY-1…`, with which everything is opened. */
@@ -17,13 +20,16 @@ export interface SealingKey {
 }
 
 export async function createSealingKey(): Promise<SealingKey> {
+  const { generateX25519Identity, identityToRecipient } = await age();
   const identity = await generateX25519Identity();
   return { identity, recipient: await identityToRecipient(identity) };
 }
 
-export const recipientOf = (identity: string): Promise<string> => identityToRecipient(identity);
+export const recipientOf = async (identity: string): Promise<string> =>
+  (await age()).identityToRecipient(identity);
 
-export function sealWithPassphrase(text: string, passphrase: string): Promise<Uint8Array> {
+export async function sealWithPassphrase(text: string, passphrase: string): Promise<Uint8Array> {
+  const { Encrypter } = await age();
   const encrypter = new Encrypter();
   encrypter.setScryptWorkFactor(WORK_FACTOR);
   encrypter.setPassphrase(passphrase);
@@ -35,22 +41,25 @@ export async function openWithPassphrase(
   sealed: Uint8Array,
   passphrase: string,
 ): Promise<string | undefined> {
+  const { Decrypter } = await age();
   const decrypter = new Decrypter();
   decrypter.addPassphrase(passphrase);
   return decrypter.decrypt(sealed, 'text').catch(() => undefined);
 }
 
-function encrypterFor(recipient: string): Encrypter {
+async function encrypterFor(recipient: string): Promise<Age.Encrypter> {
+  const { Encrypter } = await age();
   const encrypter = new Encrypter();
   encrypter.addRecipient(recipient);
   return encrypter;
 }
 
-export const seal = (text: string, recipient: string): Promise<Uint8Array> =>
-  encrypterFor(recipient).encrypt(text);
+export const seal = async (text: string, recipient: string): Promise<Uint8Array> =>
+  (await encrypterFor(recipient)).encrypt(text);
 
 /** @throws where the identity is another one or the bytes are damaged */
-export function open(sealed: Uint8Array, identity: string): Promise<string> {
+export async function open(sealed: Uint8Array, identity: string): Promise<string> {
+  const { Decrypter } = await age();
   const decrypter = new Decrypter();
   decrypter.addIdentity(identity);
   return decrypter.decrypt(sealed, 'text');
@@ -73,7 +82,7 @@ export async function sealStream(
   sizeBytes: number,
   recipient: string,
 ): Promise<SealedStream> {
-  const sealed = await encrypterFor(recipient).encrypt(streamOf(bytes));
+  const sealed = await (await encrypterFor(recipient)).encrypt(streamOf(bytes));
   const reader = sealed.getReader();
   const release = (): Promise<void> => reader.cancel().catch(() => undefined);
   return { sizeBytes: sealed.size(sizeBytes), bytes: chunksOf(reader), release };
@@ -81,6 +90,7 @@ export async function sealStream(
 
 /** Every 64 KiB is proven before it is handed over. @throws at the first that is damaged, and where the end is missing */
 export async function openStream(bytes: Bytes, identity: string): Promise<Bytes> {
+  const { Decrypter } = await age();
   const decrypter = new Decrypter();
   decrypter.addIdentity(identity);
   return chunksOf((await decrypter.decrypt(streamOf(bytes))).getReader());

@@ -1,7 +1,8 @@
 /** Requests to addresses that people enter: only to public ones, unless the operator allows others. */
 import { lookup as resolveName, type LookupAddress } from 'node:dns';
-import { type IncomingMessage, request as requestHttp, type RequestOptions } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import type * as http from 'node:http';
+import type { IncomingMessage, RequestOptions } from 'node:http';
+import type * as https from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { networkInterfaces, type NetworkInterfaceInfo } from 'node:os';
 
@@ -130,8 +131,12 @@ async function readBody(answer: IncomingMessage, maxBytes: number): Promise<stri
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function send(url: URL, options: RequestOptions, body: string): Promise<IncomingMessage> {
-  const request = url.protocol === 'https:' ? requestHttps : requestHttp;
+/** Loaded when somebody is asked: a module that imports `node:http` gets all of `fetch` with it, which takes a start 30 ms. */
+const protocolOf = (url: URL): Promise<typeof http | typeof https> =>
+  url.protocol === 'https:' ? import('node:https') : import('node:http');
+
+async function send(url: URL, options: RequestOptions, body: string): Promise<IncomingMessage> {
+  const { request } = await protocolOf(url);
   return new Promise((resolve, reject) => {
     const sending = request(url, options, resolve);
     sending.on('error', reject);

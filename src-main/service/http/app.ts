@@ -94,6 +94,14 @@ const placeOf = (request: FastifyRequest): string =>
 const isAbandoned = (error: unknown, request: FastifyRequest): boolean =>
   error instanceof Error && error.name === 'AbortError' && request.raw.socket.destroyed;
 
+const noSchema = (): never => {
+  throw new Error('No route has a schema of the framework');
+};
+/** Arguments are read by the contract, and answers written by it: what would compile schemas, a hundred modules, is not loaded. */
+const withoutSchemas = {
+  compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema },
+};
+
 function createServer(limits: Limits, requestTimeoutMs: number, log: Log): FastifyInstance {
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const cause = isAbandoned(error, request) ? notFound() : error;
@@ -107,6 +115,7 @@ function createServer(limits: Limits, requestTimeoutMs: number, log: Log): Fasti
     requestTimeout: requestTimeoutMs,
     forceCloseConnections: false,
     return503OnClosing: false,
+    schemaController: withoutSchemas,
     // A request without a Host header is served under the address it arrived at.
     http: {
       requireHostHeader: false,

@@ -1,5 +1,4 @@
 /** What a refused or failed request is answered with (API decisions 1). */
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { errorStatuses, ServiceError } from '../../contract/errors.ts';
 import type { Log } from '../../platform/log.ts';
@@ -68,6 +67,9 @@ export function failureOf(error: unknown, where: string, log: Log): Failure {
   return answerTo(new ServiceError('INTERNAL_ERROR', 'Internal server error'));
 }
 
+/** Node's own table comes with all of `fetch` (`web-client.ts`). */
+const reasonPhrases: Readonly<Record<number, string>> = { 400: 'Bad Request', 404: 'Not Found' };
+
 /** A refusal of what is not even HTTP, where only the socket is left to answer on. */
 function refuseBytes(error: ServiceError): string {
   const { status, body, headers } = answerTo(error);
@@ -79,7 +81,7 @@ function refuseBytes(error: ServiceError): string {
     'content-length': String(Buffer.byteLength(json)),
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${json}`;
+  return `HTTP/1.1 ${status} ${reasonPhrases[status] ?? ''}\r\n${lines.join('')}\r\n${json}`;
 }
 
 /** How long what a client still sends is thrown away, so that it gets to read its answer. */
