@@ -2,38 +2,46 @@
 import { accountsOf, openClients } from '../load/clients.ts';
 import { type Side, startPair } from '../processes.ts';
 import type { Row } from '../report.ts';
-import { compare, type Round } from '../statistics.ts';
+import { compare, inTurn, type Round } from '../statistics.ts';
 
 export interface IdlePlan {
+  readonly rounds: number;
   readonly polls: number;
 }
 
-const ACCOUNTS = 20;
+const ACCOUNTS = 100;
+/** What these bring is there only once: code, buffers, and all of the heap's young generation. */
+const FIRST = 2000;
 
 /** Resident memory that each of many waiting polls adds. */
 async function memoryOfPoll(side: Side, polls: number): Promise<number | undefined> {
-  const waiting = accountsOf(side.accounts, polls);
-  // The first ones bring in code and buffers that are there only once.
-  const warm = await openClients(side.port, waiting.slice(0, ACCOUNTS));
+  const waiting = accountsOf(side.accounts, FIRST + polls);
+  const warm = await openClients(side.port, waiting.slice(0, FIRST));
   const before = side.residentKiB();
-  const pollers = await openClients(side.port, waiting);
+  const pollers = await openClients(side.port, waiting.slice(FIRST));
   const after = side.residentKiB();
   await pollers.stop();
   await warm.stop();
   return before === undefined || after === undefined ? undefined : (after - before) / polls;
 }
 
-export async function measureIdle({ polls }: IdlePlan): Promise<readonly Row[]> {
-  const pair = await startPair(ACCOUNTS);
-  const figure = await memoryOfPoll(pair.service, polls);
-  const reference = await memoryOfPoll(pair.reference, polls);
-  await pair.service.stop();
-  await pair.reference.stop();
-  if (figure === undefined || reference === undefined) return [];
-  const rounds: Round[] = [{ figure, reference }];
+export async function measureIdle({ rounds: count, polls }: IdlePlan): Promise<readonly Row[]> {
+  const rounds: Round[] = [];
+  for (let round = 0; round < count; round++) {
+    const { service, reference } = await startPair(ACCOUNTS);
+    const [figure, bare] = await inTurn(
+      round,
+      () => memoryOfPoll(service, polls),
+      () => memoryOfPoll(reference, polls),
+    );
+    await service.stop();
+    await reference.stop();
+    if (figure === undefined || bare === undefined) return [];
+    rounds.push({ figure, reference: bare });
+  }
   return [
     {
-      name: `memory of an idle long poll, ${polls.toLocaleString('en-US')} of them`,
+      name: `memory of an idle long poll, ${polls.toLocaleString('en-US')} beyond ${FIRST.toLocaleString('en-US')}`,
       unit: 'KiB',
       ...compare(rounds),
       against: 'bare server',
