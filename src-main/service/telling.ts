@@ -70,6 +70,10 @@ interface Needs {
 /** The tail's part of what is kept in memory; messages take about three times what their events take. */
 const TAIL_SHARE = 1 / 4;
 
+/** A second, where the times are those of an office. */
+const lookEvery = (...seconds: readonly number[]): number =>
+  Math.max(1, (1000 * Math.min(...seconds)) / 50);
+
 export async function createEvents(parts: Needs): Promise<EventParts> {
   const { store, credentials, clock, log, options } = parts;
   const limits = { ...defaultLimits, ...options.limits };
@@ -92,15 +96,18 @@ export async function createEvents(parts: Needs): Promise<EventParts> {
     idleSeconds: options.queueIdleSeconds,
     limits,
   });
+  const { heartbeatSeconds, longpollSeconds } = options;
+  const lookEveryMs = lookEvery(heartbeatSeconds, longpollSeconds);
   const room = new WaitingRoom({
     store,
     registry,
     scanner,
+    clock,
+    lookEveryMs,
     maxWaiting: limits.waitingRequests,
     // Each waits on a queue of its own, though perhaps on one that was dropped meanwhile.
     maxWaitingOfOne: limits.queuesPerAccount,
   });
-  const { heartbeatSeconds, longpollSeconds } = options;
   const telling = { store, room, scanner, payloads, clock, random: Math.random, heartbeatSeconds };
   store.onCommit((committed) => {
     const remembered = payloads.remember(committed);
@@ -127,7 +134,7 @@ export async function createEvents(parts: Needs): Promise<EventParts> {
   return {
     registry,
     room,
-    polls: new Polls({ ...telling, longpollSeconds }),
+    polls: new Polls({ ...telling, longpollSeconds, lookEveryMs }),
     streams: new Streams({ ...telling, registry }),
   };
 }

@@ -2,13 +2,13 @@ import type { events } from '../../contract/api/events.ts';
 import type { ParamsOf } from '../../contract/endpoint.ts';
 import { badRequest } from '../../contract/errors.ts';
 import { eventTypeNames } from '../../contract/events.ts';
-import type { Caller, Handlers } from '../ports/handlers.ts';
+import type { Caller, Handlers, Serialized } from '../ports/handlers.ts';
 import type { BotOperations, QueueDefaults } from '../domain/bots/queue-defaults.ts';
 import { factsFor, initialState } from '../domain/initial-state/initial-state.ts';
 import { canListenToPublicStreams } from '../domain/rules/permissions.ts';
 import { serializedList } from '../events/serialized-list.ts';
 import type { Polls } from '../events/polls.ts';
-import type { QueueOptions } from '../events/queue.ts';
+import type { Queue, QueueOptions } from '../events/queue.ts';
 import type { Registry } from '../events/queue-registry.ts';
 import type { Streams } from '../events/streams.ts';
 import type { WaitingRoom } from '../events/waiting-room.ts';
@@ -67,9 +67,18 @@ const registering =
       facts,
     });
 
+/** Ids of queues need no escapes. */
+const pollAnswer = ({ id }: Queue, events: readonly string[]): Serialized =>
+  serializedList(`{"result":"success","msg":"","queue_id":"${id}","events":`, events);
+
 export function eventHandlers(parts: Parts): Handlers<typeof events> {
   const { registry, room, polls, streams, nowSeconds, apiKeyOf, uploadBytes } = parts;
   const register = registering(parts);
+
+  async function registerAlone(caller: Caller, params: RegisterParams) {
+    const { queue, state } = await register(caller, params, []);
+    return { queue_id: queue.id, last_event_id: state.lastEventId, events: [] };
+  }
 
   return {
     async register({ caller, origin }, params) {
@@ -97,16 +106,13 @@ export function eventHandlers(parts: Parts): Handlers<typeof events> {
         last_event_id: state.lastEventId,
       };
     },
-    async poll({ caller, signal }, params) {
+    poll({ caller, signal }, params) {
       if (params.queueId === undefined || params.queueId === '') {
-        const { queue, state } = await register(caller, params, []);
-        return { queue_id: queue.id, last_event_id: state.lastEventId, events: [] };
+        return registerAlone(caller, params);
       }
       const queue = registry.get(params.queueId, caller.userId);
       const { lastEventId, dontBlock } = params;
-      const found = await polls.fetch(queue, { lastEventId, dontBlock, signal });
-      const head = `{"result":"success","msg":"","queue_id":${JSON.stringify(queue.id)},"events":`;
-      return serializedList(head, found);
+      return polls.fetch(queue, { lastEventId, dontBlock, signal }, pollAnswer);
     },
     acknowledge({ caller }, { queueId, lastEventId }) {
       streams.acknowledge(registry.get(queueId, caller.userId), lastEventId);

@@ -9,7 +9,7 @@ type Untyped = (call: { readonly caller: Caller | null }, params: unknown) => Pr
 function guardOne(endpoint: AnyEndpoint, handler: Untyped): Untyped {
   const access = accessOf(endpoint);
   if (access === 'anyone' || access === 'account') return handler;
-  return async (call, params) => {
+  return (call, params) => {
     checkAccess(access, call.caller);
     return handler(call, params);
   };

@@ -6,10 +6,9 @@ import type { Payloads } from './payloads.ts';
 import type { Queue, Waiting } from './queue.ts';
 import type { Scanner } from './scan.ts';
 import { receiverOf } from './shared-lists.ts';
-import type { WaitingRoom } from './waiting-room.ts';
+import type { Taken, WaitingRoom } from './waiting-room.ts';
 
 export const HEARTBEAT_JITTER = 0.1;
-const STEPS = 10;
 
 export interface FetchRequest {
   /** Undefined and -1 acknowledge nothing. */
@@ -20,7 +19,7 @@ export interface FetchRequest {
 }
 
 export interface PollParts {
-  readonly store: Pick<Store, 'takeEventId'>;
+  readonly store: Pick<Store, 'takeEventId' | 'lastEventId'>;
   readonly room: WaitingRoom;
   readonly scanner: Scanner;
   readonly payloads: Payloads;
@@ -29,42 +28,66 @@ export interface PollParts {
   readonly random: () => number;
   readonly heartbeatSeconds: number;
   readonly longpollSeconds: number;
+  /** So much later than it is due a wait may end. */
+  readonly lookEveryMs: number;
 }
 
 type Reason = 'events' | 'heartbeat' | 'released';
 
 const none: readonly string[] = [];
+const ignore = (): void => undefined;
 
-/** Why the waiting ended decides what is answered. A thousand of these are made for each message. */
-class WaitingFetch implements Waiting {
+/** Makes an answer of what a queue is told, each event the JSON of one. */
+type Write<T> = (queue: Queue, events: readonly string[]) => T;
+
+/** Why the waiting ended decides what is answered. */
+type Finish = <T>(fetch: WaitingFetch<T>, reason: Reason) => T | Promise<T>;
+
+interface Wait<T> {
+  readonly room: WaitingRoom;
+  readonly signal: GoneSignal;
+  readonly dueAtMs: number;
+  readonly write: Write<T>;
+  readonly finish: Finish;
+}
+
+/** A thousand of these are made for each message. */
+class WaitingFetch<T> implements Waiting {
   readonly queue: Queue;
   place = -1;
-  readonly over: Promise<Reason>;
+  readonly dueAtMs: number;
+  readonly taken: Taken;
+  readonly write: Write<T>;
+  readonly over: Promise<T>;
   readonly #room: WaitingRoom;
   readonly #signal: GoneSignal;
-  readonly #cancel: () => void;
-  #settle: (reason: Reason) => void = () => undefined;
+  readonly #finish: Finish;
+  #settle: (answer: T | Promise<T>) => void = ignore;
+  #fail: (reason: unknown) => void = ignore;
 
-  constructor(
-    queue: Queue,
-    { room, clock }: Pick<PollParts, 'room' | 'clock'>,
-    signal: GoneSignal,
-    waitMs: number,
-  ) {
-    this.queue = queue;
-    this.#room = room;
-    this.#signal = signal;
-    this.over = new Promise((resolve) => {
+  constructor(taken: Taken, wait: Wait<T>) {
+    this.taken = taken;
+    this.queue = taken.queue;
+    this.write = wait.write;
+    this.dueAtMs = wait.dueAtMs;
+    this.#room = wait.room;
+    this.#signal = wait.signal;
+    this.#finish = wait.finish;
+    this.over = new Promise((resolve, reject) => {
       this.#settle = resolve;
+      this.#fail = reject;
     });
-    this.#cancel = clock.setTimer(() => this.#end('heartbeat'), waitMs);
-    signal.addEventListener('abort', this.release);
-    room.enter(this);
-    if (signal.aborted) this.release();
+    wait.signal.addEventListener('abort', this.release);
+    wait.room.enter(this);
+    if (wait.signal.aborted) this.release();
   }
 
   news(): void {
     this.#end('events');
+  }
+
+  expire(): void {
+    this.#end('heartbeat');
   }
 
   readonly release = (): void => {
@@ -72,10 +95,13 @@ class WaitingFetch implements Waiting {
   };
 
   #end(reason: Reason): void {
-    this.#room.leave(this);
-    this.#cancel();
+    if (!this.#room.leave(this)) return;
     this.#signal.removeEventListener('abort', this.release);
-    this.#settle(reason);
+    try {
+      this.#settle(this.#finish(this, reason));
+    } catch (error) {
+      this.#fail(error);
+    }
   }
 }
 
@@ -86,20 +112,53 @@ export class Polls {
     this.#parts = parts;
   }
 
-  /** The events of a queue as JSON objects. */
-  async fetch(queue: Queue, request: FetchRequest): Promise<readonly string[]> {
-    const { room, scanner } = this.#parts;
+  /** @returns what `write` makes of the events. @throws RATE_LIMIT_HIT where too many wait already */
+  fetch<T>(queue: Queue, request: FetchRequest, write: Write<T>): Promise<T> {
+    const { room, store } = this.#parts;
     const taken = room.take(queue, request.lastEventId);
+    // As nearly always: everything was told, and nothing is new.
+    const isQuiet = queue.pending.length === 0 && queue.scannedId >= store.lastEventId();
+    return isQuiet && !request.dontBlock && room.hasRoom(queue)
+      ? this.#wait(taken, request.signal, write)
+      : this.#look(taken, request, write);
+  }
+
+  async #look<T>(taken: Taken, request: FetchRequest, write: Write<T>): Promise<T> {
+    const { room, scanner } = this.#parts;
+    const { queue } = taken;
     try {
       const scanning = scanner.scan(queue);
       if (scanning !== undefined) await scanning;
       const rendered = queue.pending.length === 0 ? none : await this.#render(queue);
-      if (rendered.length > 0 || request.dontBlock || !taken.isCurrent()) return rendered;
+      if (rendered.length > 0 || request.dontBlock || !taken.isCurrent()) {
+        return write(queue, rendered);
+      }
       room.checkRoom(queue);
-      const waiting = new WaitingFetch(queue, this.#parts, request.signal, this.#waitMs());
-      const reason = await waiting.over;
-      if (reason === 'heartbeat' && taken.isCurrent()) return await this.#beat(queue);
-      return this.#renderNow(queue) ?? (await this.#render(queue));
+      return await this.#wait(taken, request.signal, write);
+    } finally {
+      taken.giveBack();
+    }
+  }
+
+  #wait<T>(taken: Taken, signal: GoneSignal, write: Write<T>): Promise<T> {
+    const { room } = this.#parts;
+    const wait = { room, signal, dueAtMs: this.#dueAtMs(), write, finish: this.#finish };
+    return new WaitingFetch(taken, wait).over;
+  }
+
+  readonly #finish: Finish = (fetch, reason) => {
+    const { queue, taken } = fetch;
+    const isBeat = reason === 'heartbeat' && taken.isCurrent();
+    const now = isBeat ? undefined : this.#parts.payloads.serializeNow(receiverOf(queue));
+    if (now === undefined) return this.#finishLater(fetch, isBeat);
+    taken.giveBack();
+    return fetch.write(queue, now);
+  };
+
+  async #finishLater<T>(fetch: WaitingFetch<T>, isBeat: boolean): Promise<T> {
+    const { queue, taken, write } = fetch;
+    try {
+      return write(queue, isBeat ? await this.#beat(queue) : await this.#render(queue));
     } finally {
       taken.giveBack();
     }
@@ -112,10 +171,6 @@ export class Polls {
     return queue.pending.length > 0 ? this.#render(queue) : [heartbeatJson(id)];
   }
 
-  #renderNow(queue: Queue): readonly string[] | undefined {
-    return this.#parts.payloads.serializeNow(receiverOf(queue));
-  }
-
   async #render(queue: Queue): Promise<readonly string[]> {
     const { events, gone } = await this.#parts.payloads.serialize(receiverOf(queue));
     // A client cannot acknowledge what it is never told, and would be answered with nothing at once, for ever.
@@ -123,11 +178,12 @@ export class Polls {
     return events;
   }
 
-  /** One of few times, because the timers of one time are one list. */
-  #waitMs(): number {
-    const { heartbeatSeconds, longpollSeconds, random } = this.#parts;
-    const spread = 1 + (HEARTBEAT_JITTER * Math.round(STEPS * (2 * random() - 1))) / STEPS;
-    return 1000 * Math.min(heartbeatSeconds * spread, longpollSeconds);
+  /** Not all at once, and the last one before the limit. */
+  #dueAtMs(): number {
+    const { clock, heartbeatSeconds, longpollSeconds, lookEveryMs, random } = this.#parts;
+    const spread = 1 + HEARTBEAT_JITTER * (2 * random() - 1);
+    const longestMs = 1000 * longpollSeconds - lookEveryMs;
+    return clock.now() + Math.min(1000 * heartbeatSeconds * spread, longestMs);
   }
 }
 

@@ -50,6 +50,7 @@ const queueOf = (row: QueueRow): Queue => ({
   lastSeenAtMs: row.last_seen_at * 1000,
   fetch: null,
   waiting: null,
+  seat: null,
 });
 
 const secondsOf = (ms: number): number => Math.floor(ms / 1000);

@@ -26,6 +26,15 @@ export interface Waiting extends Gathered {
   readonly news: () => void;
   /** Another request took the queue, or nobody may wait any more. */
   readonly release: () => void;
+  /** When its time is over, in milliseconds since 1970; Infinity where that is not for the room to say. */
+  readonly dueAtMs: number;
+  readonly expire: () => void;
+}
+
+/** Who else waits for the same account, and how many do for the same person: looked up once for each queue. */
+export interface Seat {
+  readonly ofUser: Waiting[];
+  readonly ofOwner: { count: number };
 }
 
 export interface Queue {
@@ -46,6 +55,8 @@ export interface Queue {
   /** The newest fetch; an older one that finds another here has been taken over. */
   fetch: object | null;
   waiting: Waiting | null;
+  /** Null until somebody waits on it for the first time. */
+  seat: Seat | null;
 }
 
 /** How far the log is no longer needed by the queue: what is pending stays, what was not meant for it does not. */

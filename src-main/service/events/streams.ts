@@ -46,6 +46,8 @@ const lastIdOf = ({ pending }: Receiver): number => pending.at(-1)?.event.id ?? 
 class OpenStream implements Waiting {
   readonly queue: Queue;
   place = -1;
+  /** It has heartbeats of its own. */
+  readonly dueAtMs = Infinity;
   readonly #parts: StreamParts;
   readonly #sink: StreamSink;
   readonly #isAllowed: StreamRequest['isAllowed'];
@@ -89,6 +91,10 @@ class OpenStream implements Waiting {
       this.#sink.end();
     });
   };
+
+  expire(): void {
+    this.release();
+  }
 
   /** Something at once, by which the client sees that the way is open, and from then on whatever comes. */
   async start(): Promise<void> {

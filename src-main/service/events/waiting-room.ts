@@ -1,15 +1,24 @@
 /** Who waits for events: fetches and streams, each on one queue (API decisions 8.1 and 8.4). */
 import { ServiceError } from '../../contract/errors.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { LoggedEvent } from '../ports/log.ts';
 import type { Store } from '../store/port.ts';
 import { Gathering } from './gathering.ts';
-import { acknowledge, type Queue, type Waiting } from './queue.ts';
+import { acknowledge, type Queue, type Seat, type Waiting } from './queue.ts';
 import type { Registry } from './queue-registry.ts';
 import type { Scanner } from './scan.ts';
 
 const nobody: readonly Waiting[] = [];
 /** How many are told before the first of them may be answered. */
 const AT_ONCE = 4;
+
+function kept<T>(map: Map<number, T>, key: number, make: () => T): T {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
 
 function tell(waiting: Waiting): void {
   if (waiting.queue.pending.length > 0) waiting.news();
@@ -23,25 +32,28 @@ export interface WaitingRoomParts {
   readonly maxWaiting: number;
   /** How many of them one person may have, with the bots that they own. */
   readonly maxWaitingOfOne: number;
+  readonly clock: Clock;
+  /** How often is looked whose time is over: so much later than it was due a wait may end. */
+  readonly lookEveryMs: number;
 }
 
 /** A queue in the hands of one request, until another one takes it. */
-class Taken {
-  readonly #queue: Queue;
+export class Taken {
+  readonly queue: Queue;
   readonly #registry: WaitingRoomParts['registry'];
 
   constructor(queue: Queue, registry: WaitingRoomParts['registry']) {
-    this.#queue = queue;
+    this.queue = queue;
     this.#registry = registry;
   }
 
   isCurrent(): boolean {
-    return this.#queue.fetch === this;
+    return this.queue.fetch === this;
   }
 
   giveBack(): void {
-    if (this.isCurrent()) this.#queue.fetch = null;
-    this.#registry.touch(this.#queue);
+    if (this.isCurrent()) this.queue.fetch = null;
+    this.#registry.touch(this.queue);
   }
 }
 
@@ -50,7 +62,8 @@ export class WaitingRoom {
   readonly #all = new Gathering<Waiting>();
   // An account that was here once stays in these two (see `Gathering`).
   readonly #byUser = new Map<number, Waiting[]>();
-  readonly #ofOwner = new Map<number, number>();
+  readonly #ofOwner = new Map<number, { count: number }>();
+  #isLooking = false;
   #isStopped = false;
 
   constructor(parts: WaitingRoomParts) {
@@ -76,11 +89,15 @@ export class WaitingRoom {
     return this.#all.size;
   }
 
-  /** One person cannot take what all share, however many bots they own. @throws RATE_LIMIT_HIT */
-  checkRoom({ ownerId }: Queue): void {
+  /** One person cannot take what all share, however many bots they own. */
+  hasRoom(queue: Queue): boolean {
     const { maxWaiting, maxWaitingOfOne } = this.#parts;
-    const ofOwner = this.#ofOwner.get(ownerId) ?? 0;
-    if (this.#all.size < maxWaiting && ofOwner < maxWaitingOfOne) return;
+    return this.#all.size < maxWaiting && this.#seatOf(queue).ofOwner.count < maxWaitingOfOne;
+  }
+
+  /** @throws RATE_LIMIT_HIT where there is no room */
+  checkRoom(queue: Queue): void {
+    if (this.hasRoom(queue)) return;
     throw new ServiceError('RATE_LIMIT_HIT', 'Too many waiting requests', { 'retry-after': 5 });
   }
 
@@ -89,23 +106,24 @@ export class WaitingRoom {
     const { queue } = waiting;
     queue.waiting = waiting;
     this.#all.add(waiting);
-    this.#ofOwner.set(queue.ownerId, (this.#ofOwner.get(queue.ownerId) ?? 0) + 1);
-    const ofUser = this.#byUser.get(queue.userId);
-    if (ofUser === undefined) this.#byUser.set(queue.userId, [waiting]);
-    else ofUser.push(waiting);
+    const { ofUser, ofOwner } = this.#seatOf(queue);
+    ofOwner.count += 1;
+    ofUser.push(waiting);
+    this.#lookLater();
     // What was committed while this was being set up.
     if (queue.scannedId < this.#parts.store.lastEventId()) this.#look(waiting);
     if (this.#isStopped) waiting.release();
   }
 
-  leave(waiting: Waiting): void {
+  /** It leaves once, however often it is told to. @returns whether it was there */
+  leave(waiting: Waiting): boolean {
     const { queue } = waiting;
     if (queue.waiting === waiting) queue.waiting = null;
-    // It leaves once, however often it is told to.
-    if (!this.#all.remove(waiting)) return;
-    const ofUser = this.#byUser.get(queue.userId);
-    ofUser?.splice(ofUser.indexOf(waiting), 1);
-    this.#ofOwner.set(queue.ownerId, (this.#ofOwner.get(queue.ownerId) ?? 1) - 1);
+    if (!this.#all.remove(waiting)) return false;
+    const { ofUser, ofOwner } = this.#seatOf(queue);
+    ofOwner.count -= 1;
+    ofUser.splice(ofUser.indexOf(waiting), 1);
+    return true;
   }
 
   /** Looks at those whom the events may concern. */
@@ -145,6 +163,25 @@ export class WaitingRoom {
 
   #ofUser(userId: number): readonly Waiting[] {
     return this.#byUser.get(userId) ?? nobody;
+  }
+
+  #seatOf(queue: Queue): Seat {
+    return (queue.seat ??= {
+      ofUser: kept(this.#byUser, queue.userId, () => []),
+      ofOwner: kept(this.#ofOwner, queue.ownerId, () => ({ count: 0 })),
+    });
+  }
+
+  /** One timer for all: thousands of them begin and end in each second, and hardly any is ever due. */
+  #lookLater(): void {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    this.#parts.clock.setTimer(() => {
+      this.#isLooking = false;
+      if (this.#all.size > 0) this.#lookLater();
+      const now = this.#parts.clock.now();
+      for (const waiting of this.#all.now()) if (waiting.dueAtMs <= now) waiting.expire();
+    }, this.#parts.lookEveryMs);
   }
 
   /** The first ones are answered while the others are looked at: a fetch is written some microtasks after it was told. */

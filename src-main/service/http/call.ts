@@ -12,7 +12,7 @@ export function clientName(userAgent: string | undefined): string {
 
 /** One is made for every fetch of events, thousands at a time: an AbortSignal would cost more than the fetch. */
 class ConnectionSignal implements GoneSignal {
-  #listeners: readonly (() => void)[] = [];
+  readonly #listeners: (() => void)[] = [];
   aborted = false;
 
   constructor(reply: FastifyReply) {
@@ -31,16 +31,18 @@ class ConnectionSignal implements GoneSignal {
   }
 
   addEventListener(_type: 'abort', listener: () => void): void {
-    this.#listeners = [...this.#listeners, listener];
+    this.#listeners.push(listener);
   }
 
   removeEventListener(_type: 'abort', listener: () => void): void {
-    this.#listeners = this.#listeners.filter((each) => each !== listener);
+    const place = this.#listeners.indexOf(listener);
+    if (place !== -1) this.#listeners.splice(place, 1);
   }
 
   #abort(): void {
     this.aborted = true;
-    for (const listener of this.#listeners) listener();
+    // Each may take itself away.
+    for (const listener of [...this.#listeners]) listener();
   }
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  callBy,
   callerOf,
   deleteQueue,
   type EventService,
@@ -19,6 +20,9 @@ import { newMessage, toUsers } from '../../support/service/store.ts';
 
 const one = callerOf(1);
 const two = callerOf(2);
+
+const health = ({ service }: EventService) =>
+  service.handlers.health.show(callBy(callerOf(1, 'admin')), {});
 
 const idleQueue: Queue = {
   id: '1:1',
@@ -41,6 +45,7 @@ const idleQueue: Queue = {
   lastSeenAtMs: 0,
   fetch: null,
   waiting: null,
+  seat: null,
 };
 
 /** A fetch under way: what it was answered with, once it was. */
@@ -239,11 +244,11 @@ describe('a client that goes away', () => {
     const client = new AbortController();
     const waiting = track(fetchEvents(service, one, queueId, { signal: client.signal }));
     await settle();
-    const timers = service.clock.pending.length;
+    expect(await health(service)).toMatchObject({ connected: 1 });
     client.abort();
     await settle();
     expect(waiting.events).toEqual([]);
-    expect(service.clock.pending.length).toBe(timers - 1);
+    expect(await health(service)).toMatchObject({ connected: 0 });
     await service.store.appendMessage(privately());
     expect(await fetchEvents(service, one, queueId)).toHaveLength(1);
   });
@@ -315,9 +320,11 @@ function pollsOver(parts: {
     scanner,
     maxWaiting: 10_000,
     maxWaitingOfOne: 200,
+    clock,
+    lookEveryMs: 1000,
   });
   const polls = new Polls({
-    store: { takeEventId: parts.takeEventId },
+    store: { takeEventId: parts.takeEventId, lastEventId: () => 1 },
     room,
     scanner,
     payloads: {
@@ -332,13 +339,15 @@ function pollsOver(parts: {
     random: clock.random,
     heartbeatSeconds: 50,
     longpollSeconds: 55,
+    lookEveryMs: 1000,
   });
+  const signal = () => new AbortController().signal;
   const fetchNow = () =>
-    polls.fetch(queue, {
-      lastEventId: undefined,
-      dontBlock: false,
-      signal: new AbortController().signal,
-    });
+    polls.fetch(
+      queue,
+      { lastEventId: undefined, dontBlock: false, signal: signal() },
+      (_, events) => events,
+    );
   return { room, clock, queue, fetchNow };
 }
 
@@ -387,8 +396,10 @@ test('the first of many who wait are answered before the last are looked at', as
     room.enter({
       queue: { ...idleQueue, pending },
       place: -1,
+      dueAtMs: Infinity,
       news: () => void order.push('answer'),
       release: () => undefined,
+      expire: () => undefined,
     });
   }
   room.wake([event]);
