@@ -327,6 +327,14 @@ module.exports = {
       to: { path: packagePaths('electron'), reachable: true },
     },
     {
+      name: 'no-fetch-at-a-start',
+      comment:
+        'Node loads all of fetch for whoever imports node:http, which takes a start 30 ms: import its types, or all of it when it is needed',
+      severity: 'error',
+      from: { path: '^src-main/(service|platform)/' },
+      to: { path: '^(node:)?http$', dependencyTypesNot: ['type-only', 'dynamic-import'] },
+    },
+    {
       name: 'no-tests-in-the-product',
       severity: 'error',
       from: { path: '^src-' },
