@@ -53,6 +53,8 @@ interface Parts {
   readonly clients: readonly Clients[];
   /** The stream that is sent to: all of the clients have to be in it. */
   readonly stream?: string;
+  /** Open from the start; more are opened where all of them wait for an answer. */
+  readonly connections?: number;
 }
 
 type RequestOf = (sequence: number) => string;
@@ -108,7 +110,7 @@ async function atRate(
 }
 
 export async function openOpenLoop(parts: Parts): Promise<OpenLoop> {
-  const { to, sender, clients, stream = streamName(0) } = parts;
+  const { to, sender, clients, stream = streamName(0), connections = 1 } = parts;
   const place = typeof to === 'number' ? onThisComputer(to) : to;
   const all: Connection[] = [];
   const open = async (): Promise<Connection> => {
@@ -116,7 +118,7 @@ export async function openOpenLoop(parts: Parts): Promise<OpenLoop> {
     all.push(connection);
     return connection;
   };
-  const idle = [await open()];
+  const idle = await Promise.all(Array.from({ length: connections }, open));
 
   /** The one that was idle longest: a service closes a connection that nobody uses, just as somebody would. */
   function takeIdle(): Connection | undefined {
