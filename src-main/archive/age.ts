@@ -57,13 +57,16 @@ async function encrypterFor(recipient: string): Promise<Age.Encrypter> {
 export const seal = async (text: string, recipient: string): Promise<Uint8Array> =>
   (await encrypterFor(recipient)).encrypt(text);
 
-/** @throws where the identity is another one or the bytes are damaged */
-export async function open(sealed: Uint8Array, identity: string): Promise<string> {
+async function decrypterFor(identity: string): Promise<Age.Decrypter> {
   const { Decrypter } = await age();
   const decrypter = new Decrypter();
   decrypter.addIdentity(identity);
-  return decrypter.decrypt(sealed, 'text');
+  return decrypter;
 }
+
+/** @throws where the identity is another one or the bytes are damaged */
+export const open = async (sealed: Uint8Array, identity: string): Promise<string> =>
+  (await decrypterFor(identity)).decrypt(sealed, 'text');
 
 // Not by way of `Readable`: its adapter throws past everybody when a stream is let go of in the middle.
 const streamOf = (bytes: Bytes): ReadableStream<Uint8Array> =>
@@ -90,9 +93,7 @@ export async function sealStream(
 
 /** Every 64 KiB is proven before it is handed over. @throws at the first that is damaged, and where the end is missing */
 export async function openStream(bytes: Bytes, identity: string): Promise<Bytes> {
-  const { Decrypter } = await age();
-  const decrypter = new Decrypter();
-  decrypter.addIdentity(identity);
+  const decrypter = await decrypterFor(identity);
   return chunksOf((await decrypter.decrypt(streamOf(bytes))).getReader());
 }
 

@@ -97,13 +97,12 @@ export async function createEvents(parts: Needs): Promise<EventParts> {
     limits,
   });
   const { heartbeatSeconds, longpollSeconds } = options;
-  const lookEveryMs = lookEvery(heartbeatSeconds, longpollSeconds);
   const room = new WaitingRoom({
     store,
     registry,
     scanner,
     clock,
-    lookEveryMs,
+    lookEveryMs: lookEvery(heartbeatSeconds, longpollSeconds),
     maxWaiting: limits.waitingRequests,
     // Each waits on a queue of its own, though perhaps on one that was dropped meanwhile.
     maxWaitingOfOne: limits.queuesPerAccount,
@@ -134,7 +133,7 @@ export async function createEvents(parts: Needs): Promise<EventParts> {
   return {
     registry,
     room,
-    polls: new Polls({ ...telling, longpollSeconds, lookEveryMs }),
+    polls: new Polls({ ...telling, longpollSeconds }),
     streams: new Streams({ ...telling, registry }),
   };
 }

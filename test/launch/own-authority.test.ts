@@ -6,6 +6,7 @@ import { connect } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { PATIENCE_MS } from '../support/patience.ts';
 import {
   type Credentials,
   credentials,
@@ -53,7 +54,7 @@ function leafNow(): Promise<string> {
 async function goTo(atMs: number): Promise<void> {
   const before = await leafNow();
   await setClock(service, atMs);
-  await vi.waitUntil(async () => (await leafNow()) !== before, { timeout: 60_000 });
+  await vi.waitUntil(async () => (await leafNow()) !== before, { timeout: PATIENCE_MS });
 }
 
 type Json = Readonly<Record<string, unknown>>;

@@ -28,8 +28,6 @@ export interface PollParts {
   readonly random: () => number;
   readonly heartbeatSeconds: number;
   readonly longpollSeconds: number;
-  /** So much later than it is due a wait may end. */
-  readonly lookEveryMs: number;
 }
 
 type Reason = 'events' | 'heartbeat' | 'released';
@@ -180,9 +178,9 @@ export class Polls {
 
   /** Not all at once, and the last one before the limit. */
   #dueAtMs(): number {
-    const { clock, heartbeatSeconds, longpollSeconds, lookEveryMs, random } = this.#parts;
+    const { room, clock, heartbeatSeconds, longpollSeconds, random } = this.#parts;
     const spread = 1 + HEARTBEAT_JITTER * (2 * random() - 1);
-    const longestMs = 1000 * longpollSeconds - lookEveryMs;
+    const longestMs = 1000 * longpollSeconds - room.lookEveryMs;
     return clock.now() + Math.min(1000 * heartbeatSeconds * spread, longestMs);
   }
 }

@@ -33,7 +33,7 @@ export interface WaitingRoomParts {
   /** How many of them one person may have, with the bots that they own. */
   readonly maxWaitingOfOne: number;
   readonly clock: Clock;
-  /** How often is looked whose time is over: so much later than it was due a wait may end. */
+  /** How often the room looks whose time is over. */
   readonly lookEveryMs: number;
 }
 
@@ -82,6 +82,11 @@ export class WaitingRoom {
     queue.waiting?.release();
     registry.touch(queue);
     return taken;
+  }
+
+  /** So much later than it is due a wait may end. */
+  get lookEveryMs(): number {
+    return this.#parts.lookEveryMs;
   }
 
   /** How many clients wait now. */

@@ -11,7 +11,7 @@ import { openRawHistory, type RawHistory } from '../reference/history.ts';
 import { limited, type Row } from '../report.ts';
 import { type Account, databaseFile, seedMessages, seedOrganization, streamName } from '../seed.ts';
 import { median } from '../statistics.ts';
-import { limitedHere, measureHere, paced } from './own-machine.ts';
+import { limitedHere, measureHere, type Paced, paced } from './own-machine.ts';
 
 export interface BesidePlan {
   readonly messages: number;
@@ -94,8 +94,12 @@ async function p99Beside(
   work: () => Promise<void>,
 ): Promise<number> {
   const clients = await openClients(service.port, accountsOf(others, 100), 'stream');
-  const way = { to: service.port, sender, connections: CONNECTIONS };
-  const loop = await openOpenLoop({ ...way, clients: [clients] });
+  const loop = await openOpenLoop({
+    to: service.port,
+    sender,
+    clients: [clients],
+    connections: CONNECTIONS,
+  });
   await loop.measure(sendsPerSecond, WARM_UP_MS);
   const measuring = loop.measure(sendsPerSecond, ms);
   await work();
@@ -137,6 +141,15 @@ async function deliver({ service, sender }: Office, ms: number): Promise<void> {
   await Promise.all(bots);
 }
 
+const withMargin = (
+  name: string,
+  { result, slowness }: Paced<number>,
+  without: { readonly ms: number; readonly what: string },
+): Row => ({
+  ...limited({ name, unit: 'ms' }, [result], without.ms + MARGIN_MS * slowness),
+  against: `${without.what}, and ${String(MARGIN_MS)} ms as above`,
+});
+
 async function besideRows(
   office: Office,
   raw: RawHistory,
@@ -158,22 +171,14 @@ async function besideRows(
   const during = 'send to receive, 100 streams, p99';
   return [
     limitedHere(`${during}, 1,000 registrations at once`, RETURN_LIMIT_MS, [returning]),
-    {
-      ...limited(
-        { name: `${during}, one reads pages of 5,000`, unit: 'ms' },
-        [reading.result],
-        alone + MARGIN_MS * reading.slowness,
-      ),
-      against: 'without the reader, and 20 ms as above',
-    },
-    {
-      ...limited(
-        { name: `${during}, 20 services deliver 100/s`, unit: 'ms' },
-        [delivering.result],
-        asMany + MARGIN_MS * delivering.slowness,
-      ),
-      against: 'as many messages of people alone, and 20 ms as above',
-    },
+    withMargin(`${during}, one reads pages of 5,000`, reading, {
+      ms: alone,
+      what: 'without the reader',
+    }),
+    withMargin(`${during}, 20 services deliver 100/s`, delivering, {
+      ms: asMany,
+      what: 'as many messages of people alone',
+    }),
   ];
 }
 

@@ -65,9 +65,11 @@ const nameOf = ({ transport, clients, sendsPerSecond }: Load): string =>
   `${String(clients)} ${transport === 'poll' ? 'queue' : 'stream'}${clients === 1 ? '' : 's'}, ` +
   `${String(sendsPerSecond)} sends/s`;
 
-/** The load as this machine bears it. @param bare  the bare server under the load as it was set */
-function bearable(plan: Load, { busyPercent = 0 }: Window): Load {
-  if (plan.transport === 'stream' || busyPercent <= BARE_BUSY) return plan;
+/** The load as this machine bears it, by what the bare server works under it as it was set. */
+async function bearable(plan: Load, bare: Loaded, ms: number): Promise<Load> {
+  if (plan.transport === 'stream') return plan;
+  const { busyPercent = 0 } = await bare.measure(plan.sendsPerSecond, ms);
+  if (busyPercent <= BARE_BUSY) return plan;
   const sendsPerSecond = Math.round((plan.sendsPerSecond * BARE_BUSY) / busyPercent);
   return { ...plan, sendsPerSecond };
 }
@@ -105,8 +107,7 @@ export async function measureLatency(
   const reference = await load(pair.reference, loadPlan);
   await service.measure(loadPlan.sendsPerSecond, warmUpMs);
   await reference.measure(loadPlan.sendsPerSecond, warmUpMs);
-  const asSet = await reference.measure(loadPlan.sendsPerSecond, warmUpMs);
-  const borne = bearable(loadPlan, asSet);
+  const borne = await bearable(loadPlan, reference, warmUpMs);
   const { sendsPerSecond } = borne;
   const measured: Pair[] = [];
   for (let round = 0; round < rounds; round++) {

@@ -39,6 +39,7 @@ import { createTestLog } from '../../support/desktop/desktop-log.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { entryOf } from '../../support/entries.ts';
 import { projectDir } from '../../support/machine.ts';
+import { PATIENCE_MS } from '../../support/patience.ts';
 import { basicAuth, call, type Credentials } from '../../support/service/service.ts';
 import { canMount, fillDisk, smallDisk } from '../../support/small-disk.ts';
 
@@ -159,7 +160,7 @@ const statusOf = async ({ backups }: Laptop): Promise<BackupsStatus> =>
 
 /** Threads and disks take their time. */
 const becomes = (check: () => Promise<void>): Promise<void> =>
-  vi.waitFor(check, { timeout: 60_000 });
+  vi.waitFor(check, { timeout: PATIENCE_MS });
 
 /** The next look is waited for before the clock moves: one that begins later would miss it. */
 async function advance({ clock }: Laptop, ms: number): Promise<void> {

@@ -339,7 +339,6 @@ function pollsOver(parts: {
     random: clock.random,
     heartbeatSeconds: 50,
     longpollSeconds: 55,
-    lookEveryMs: 1000,
   });
   const signal = () => new AbortController().signal;
   const fetchNow = () =>
