@@ -139,6 +139,24 @@ test('the index is asked for a stretch of ids where it might have to look long',
   expect(newer.next).toBeLessThan(second);
 });
 
+test('a message that the index has and that waits for it again is one hit', async () => {
+  const file = temporaryFile();
+  const store = await openSeeded(file);
+  const db = connectForTest(file);
+  const ids: number[] = [];
+  for (let n = 0; n < 3; n += 1) ids.push(await say(store, 'sought'));
+  await indexAll(store, file);
+  db.prepare(INSERT_PENDING).run({ id: ids[1] });
+  const { rows, uncheckedIds } = await store.findHits({
+    selection: held,
+    expression: { all: [{ kind: 'any', tokens: ['sought'] }], none: [] },
+    ...{ direction: 'older', from: Number.MAX_SAFE_INTEGER, floor: 1 },
+    ...{ limit: 100, span: Number.MAX_SAFE_INTEGER },
+  });
+  expect(rows.map(({ id }) => id)).toEqual(ids.toReversed());
+  expect(uncheckedIds).toEqual(new Set([ids[1]]));
+});
+
 test('what is unread is found among many that are, and not looked for below them', async () => {
   const file = temporaryFile();
   const store = await openSeeded(file);

@@ -120,6 +120,22 @@ test('what is unread in long streams is found as by looking at every message', (
   );
 });
 
+test('a page is marked by its own topics also among very many that the account has read', () => {
+  store.undone(() => {
+    const { db } = store;
+    db.exec(`INSERT INTO membership (recipient_id, account_id, from_id) VALUES (1, 1, 0);
+      WITH RECURSIVE n(i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+      INSERT INTO topic (id, recipient_id, name, name_key) SELECT i, 1, 'n' || i, 'n' || i FROM n;
+      INSERT INTO read_mark SELECT 1, 1, id, 1 FROM topic WHERE id >= 1000;
+      UPDATE message SET topic_id = 1999 WHERE id IN (1491, 1498);
+      UPDATE read_mark SET through_id = 1492 WHERE topic_id = 1999`);
+    const one = { kind: 'recipient', recipientId: 1 } as const;
+    const { rows } = store.perform(reads.pageMessages(held(one), 1500, { before: 8, after: 0 }));
+    const read = rows.filter((row) => row.is_read === 1).map((row) => row.id);
+    expect([rows.length, read]).toEqual([8, [1491]]);
+  });
+});
+
 test('a topic is named as the newest of its unread messages spells it, whatever its name is now', () => {
   store.undone(() => {
     const { db } = store;

@@ -61,6 +61,8 @@ export interface PersonalRead {
   readonly select: string;
   /** Step: makes what was selected whole, in the same order. */
   readonly complete: (rows: readonly SelectedRow[]) => Operation<readonly PersonalMessageRow[]>;
+  /** Whether ids are all that `complete` needs; those that no message has are left out. */
+  readonly isOfIds: boolean;
 }
 
 /** A row of which what is the account's own is not known yet. */
@@ -101,9 +103,9 @@ export function* personalFor(userId: number, isKept: boolean): Operation<Persona
   const former = yield* kept('directory', `former ${String(userId)}`, () =>
     findOne<{ sees: 0 | 1 }>(SEES_FORMER, { userId }),
   );
-  if (former?.sees === 1) return { select: PERSONAL, complete: withOwn(userId) };
+  if (former?.sees === 1) return { select: PERSONAL, complete: withOwn(userId), isOfIds: false };
   const known = isKept ? yield* keptMessages<PresentRow>() : undefined;
   return known === undefined
-    ? { select: PRESENT, complete: withOwn(userId) }
-    : { select: IDS, complete: withKept(userId, known) };
+    ? { select: PRESENT, complete: withOwn(userId), isOfIds: false }
+    : { select: IDS, complete: withKept(userId, known), isOfIds: true };
 }

@@ -17,14 +17,29 @@ const MEMBERSHIPS = `SELECT recipient_id, from_id, until_id FROM membership
 /** Of everything and of whole places. */
 const WIDE_MARKS = `SELECT recipient_id, through_id FROM read_mark
   WHERE account_id = :userId AND recipient_id IN (SELECT value FROM json_each(:recipients)) AND topic_id = 0`;
+/** Of everything, and all of one place: a page of one stream needs most of them. */
+const MARKS_OF_PLACE = `SELECT recipient_id, topic_id, through_id FROM read_mark
+  WHERE account_id = :userId AND recipient_id IN (0, :recipientId) LIMIT :limit`;
 const TOPIC_MARKS = `SELECT r.topic_id, r.through_id FROM json_each(:topics) p
   CROSS JOIN read_mark r ON r.account_id = :userId AND r.recipient_id = p.value ->> 0 AND r.topic_id = p.value ->> 1`;
-const EXCEPTIONS = 'SELECT message_id, is_read FROM read_exception WHERE account_id = :userId';
-const FLAGS = 'SELECT message_id, flag FROM message_flag WHERE account_id = :userId';
-const HIDDEN = 'SELECT message_id FROM kept_version WHERE account_id = :userId AND edit_id IS NULL';
+/** Whether a message is read whatever is marked, and its flags: one statement costs more than the rows of the other. */
+const NOTED = (about: string): string =>
+  `SELECT message_id, is_read, NULL AS flag FROM read_exception WHERE account_id = :userId AND ${about}
+  UNION ALL SELECT message_id, NULL, flag FROM message_flag WHERE account_id = :userId AND ${about}`;
+const HIDDEN = (about: string): string =>
+  `SELECT message_id FROM kept_version WHERE account_id = :userId AND edit_id IS NULL AND ${about}`;
+const BETWEEN = 'message_id BETWEEN :low AND :high';
+const AMONG = 'message_id IN (SELECT value FROM json_each(:ids))';
+/** Many more rows than there are messages are not read for them. */
+const limitFor = (count: number): number => 100 + 2 * count;
 
 interface OfMessage {
   readonly message_id: number;
+}
+
+interface Noted extends OfMessage {
+  readonly is_read: 0 | 1 | null;
+  readonly flag: string | null;
 }
 
 /**
@@ -32,21 +47,15 @@ interface OfMessage {
  * where that is little, as nearly always.
  */
 function* listAbout<Row extends OfMessage>(
-  sql: string,
+  sqlOf: (about: string) => string,
   userId: number,
   ids: readonly number[],
 ): Operation<readonly Row[]> {
-  const limit = 100 + 2 * ids.length;
+  const limit = limitFor(ids.length);
   const between = { low: Math.min(...ids), high: Math.max(...ids), limit };
-  const near = yield* list<Row>(
-    `${sql} AND message_id BETWEEN :low AND :high ORDER BY message_id LIMIT :limit`,
-    { userId, ...between },
-  );
+  const near = yield* list<Row>(`${sqlOf(BETWEEN)} LIMIT :limit`, { userId, ...between });
   if (near.length < limit) return near;
-  return yield* list<Row>(`${sql} AND message_id IN (SELECT value FROM json_each(:ids))`, {
-    userId,
-    ids: JSON.stringify(ids),
-  });
+  return yield* list<Row>(sqlOf(AMONG), { userId, ids: JSON.stringify(ids) });
 }
 
 interface Membership {
@@ -74,8 +83,43 @@ function* holding(userId: number, ids: readonly number[], recipients: string): O
 
 type ThroughId = (row: PlacedRow) => number;
 
+interface Mark {
+  readonly recipient_id: number;
+  readonly topic_id: number;
+  readonly through_id: number;
+}
+
+/** Step: all marks that hold in one place, unless there are many more than messages. */
+function* markingOfPlace(
+  userId: number,
+  recipientId: number,
+  count: number,
+): Operation<ThroughId | undefined> {
+  const limit = limitFor(count);
+  const marks = yield* list<Mark>(MARKS_OF_PLACE, { userId, recipientId, limit });
+  if (marks.length === limit) return undefined;
+  let wide = 0;
+  const narrow = new Map<number, number>();
+  for (const { topic_id: topicId, through_id: throughId } of marks) {
+    if (topicId === 0) wide = Math.max(wide, throughId);
+    else narrow.set(topicId, throughId);
+  }
+  return ({ topic_id: topicId }) => Math.max(wide, narrow.get(topicId ?? 0) ?? 0);
+}
+
 /** Step: through which message the account has read where a message stands, as `MARKED_READ` says it in SQL. */
 function* marking(
+  userId: number,
+  rows: readonly PlacedRow[],
+  places: ReadonlySet<number>,
+): Operation<ThroughId> {
+  const [place = 0] = places;
+  const ofPlace = places.size === 1 ? yield* markingOfPlace(userId, place, rows.length) : undefined;
+  return ofPlace ?? (yield* markingOfTopics(userId, rows, JSON.stringify([0, ...places])));
+}
+
+/** Step: the same in many places, or where an account has marked very many topics. */
+function* markingOfTopics(
   userId: number,
   rows: readonly PlacedRow[],
   recipients: string,
@@ -111,24 +155,19 @@ export function* ownColumnsOf(
   rows: readonly PlacedRow[],
 ): Operation<(row: PlacedRow) => OwnColumns> {
   const ids = rows.map(({ id }) => id);
-  const recipients = JSON.stringify([0, ...new Set(rows.map((row) => row.recipient_id))]);
-  const isMember = yield* holding(userId, ids, recipients);
-  const throughOf = yield* marking(userId, rows, recipients);
+  const places = new Set(rows.map((row) => row.recipient_id));
+  const isMember = yield* holding(userId, ids, JSON.stringify([...places]));
+  const throughOf = yield* marking(userId, rows, places);
   const exceptions = new Map<number, 0 | 1>();
-  for (const each of yield* listAbout<OfMessage & { readonly is_read: 0 | 1 }>(
-    EXCEPTIONS,
-    userId,
-    ids,
-  )) {
-    exceptions.set(each.message_id, each.is_read);
-  }
   const flags = new Map<number, string>();
   const historical = new Set<number>();
-  for (const { message_id: id, flag } of yield* listAbout<OfMessage & { readonly flag: string }>(
-    FLAGS,
+  for (const { message_id: id, is_read: isRead, flag } of yield* listAbout<Noted>(
+    NOTED,
     userId,
     ids,
   )) {
+    if (isRead !== null) exceptions.set(id, isRead);
+    if (flag === null) continue;
     const others = flags.get(id);
     flags.set(id, others === undefined ? flag : `${others} ${flag}`);
     if (flag === 'historical') historical.add(id);

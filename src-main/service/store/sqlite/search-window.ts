@@ -54,24 +54,21 @@ function* countPages(token: string): Operation<number> {
   return (yield* findOne<{ pages: number }>(PAGES, { token }))?.pages ?? 0;
 }
 
-/** Counts the clause that the fewest messages fulfil: the others are only asked about those. */
-function* countLeastPages({ all }: SearchExpression): Operation<number> {
-  let least = Number.POSITIVE_INFINITY;
-  for (const { kind, tokens } of all) {
+/**
+ * Whether the index may hold the thread for long where it is not kept within a stretch of ids. It does not where there are few
+ * pages of one clause: the others are only asked about the messages that fulfil that one.
+ */
+function* isHeavy(expression: SearchExpression): Operation<boolean> {
+  if (!isSearching(expression)) return false;
+  const most = MAX_LIGHT / countTokens(expression) - 1;
+  for (const { kind, tokens } of expression.all) {
     if (kind === 'any' && tokens.length > MAX_ESTIMATED) continue;
     const pages: number[] = [];
     for (const token of tokens) pages.push(yield* countPages(token));
     const total = kind === 'any' ? pages.reduce((a, b) => a + b, 0) : Math.min(...pages);
-    least = Math.min(least, total);
+    if (total <= most) return false;
   }
-  return least;
-}
-
-/** Whether the index may hold the thread for long where it is not kept within a stretch of ids. */
-function* isHeavy(expression: SearchExpression): Operation<boolean> {
-  if (!isSearching(expression)) return false;
-  const tokens = countTokens(expression);
-  return (1 + (yield* countLeastPages(expression))) * tokens > MAX_LIGHT;
+  return true;
 }
 
 function reachOf(expression: SearchExpression, span: number): number {
@@ -122,8 +119,8 @@ function* overGap(
   newest: number,
 ): Operation<Pick<Window, 'low' | 'high'>> {
   if (direction === 'older') {
-    const high = (yield* findOne<{ id: number | null }>(OLDER, { id: Math.min(from - 1, newest) }))
-      ?.id;
+    if (from > newest) return { low: floor, high: newest };
+    const high = (yield* findOne<{ id: number | null }>(OLDER, { id: from - 1 }))?.id;
     return { low: floor, high: high ?? 0 };
   }
   const low = (yield* findOne<{ id: number | null }>(NEWER, { id: Math.max(floor, from + 1) }))?.id;

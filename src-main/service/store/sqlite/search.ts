@@ -1,5 +1,5 @@
 /** Searches in the full-text index, which is SQLite's FTS5 in a file of its own (`search-file.ts`). */
-import { MAX_KEPT_ROWS, personalFor } from '../messages/message-columns.ts';
+import { MAX_KEPT_ROWS, personalFor, type PersonalRead } from '../messages/message-columns.ts';
 import type { PersonalMessageRow } from '../messages/message-rows.ts';
 import { findOne, list, type Operation, run } from '../operation.ts';
 import type {
@@ -48,16 +48,17 @@ function matchText({ all, none }: SearchExpression): string {
   return `${wanted} NOT (${none.map((clauses) => `(${allText(clauses)})`).join(' OR ')})`;
 }
 
-const orderOf = ({ direction }: HitRequest): string => (direction === 'older' ? 'DESC' : 'ASC');
+const orderOf = ({ direction }: HitRequest): 'ASC' | 'DESC' =>
+  direction === 'older' ? 'DESC' : 'ASC';
 
-/** @param count  how many rows there may be */
-function* rowsOf(
-  { selection, count }: { readonly selection: PageSelection; readonly count: number },
+/** @param condition  of `message m`, with its order */
+function* selectRows(
+  { select, complete }: PersonalRead,
+  selection: PageSelection,
   condition: string,
   values: Readonly<Record<string, string | number>>,
 ): Operation<readonly PersonalMessageRow[]> {
   const where = whereOf(selection);
-  const { select, complete } = yield* personalFor(selection.userId, count <= MAX_KEPT_ROWS);
   const rows = yield* list<{ readonly id: number }>(
     `${select} WHERE ${where.sql} AND ${condition}`,
     {
@@ -66,6 +67,32 @@ function* rowsOf(
     },
   );
   return yield* complete(rows);
+}
+
+/**
+ * Rows of some ids, in their order. Whether the account was there is read with what else is its own: asked for here, it would
+ * take as long as the index.
+ */
+function* rowsAmong(
+  selection: PageSelection,
+  ids: readonly number[],
+  order: 'ASC' | 'DESC',
+): Operation<readonly PersonalMessageRow[]> {
+  const read = yield* personalFor(selection.userId, ids.length <= MAX_KEPT_ROWS);
+  const isOfHeld = selection.base === 'held';
+  let rows: readonly PersonalMessageRow[];
+  if (isOfHeld && selection.predicates.length === 0 && read.isOfIds) {
+    const sorted = [...new Set(ids)].sort((a, b) => (order === 'ASC' ? a - b : b - a));
+    rows = yield* read.complete(sorted.map((id) => ({ id })));
+  } else {
+    rows = yield* selectRows(
+      read,
+      isOfHeld ? { ...selection, base: 'open' } : selection,
+      `m.id IN (SELECT value FROM json_each(:ids)) ORDER BY m.id ${order}`,
+      { ids: JSON.stringify(ids) },
+    );
+  }
+  return isOfHeld ? rows.filter((row) => row.is_held === 1) : rows;
 }
 
 /** The window without what lies beyond the last id that a limited statement answered. */
@@ -114,13 +141,8 @@ function* findIndexed(
   const changed = yield* listIds(CHANGED, covered, request, {});
   const { low, high } = cutWindow(covered, request, changed);
   const ids = [...hits.filter((id) => id >= low && id <= high), ...changed];
-  const rows = yield* rowsOf(
-    { selection: request.selection, count: ids.length },
-    `m.id IN (SELECT value FROM json_each(:ids)) ORDER BY m.id ${orderOf(request)}`,
-    { ids: JSON.stringify(ids) },
-  );
   return {
-    rows,
+    rows: yield* rowsAmong(request.selection, ids, orderOf(request)),
     uncheckedIds: new Set(changed),
     next: nextOf({ ...window, low, high }, request, bounds),
     candidates: ids.length,
@@ -129,10 +151,12 @@ function* findIndexed(
 
 function* findUnindexed(request: HitRequest, window: Window, bounds: Bounds): Operation<Hits> {
   const { low, high } = window;
-  const rows = yield* rowsOf(
-    { selection: request.selection, count: request.limit },
+  const { selection, limit } = request;
+  const rows = yield* selectRows(
+    yield* personalFor(selection.userId, limit <= MAX_KEPT_ROWS),
+    selection,
     `m.id >= :low AND m.id <= :high ORDER BY m.id ${orderOf(request)} LIMIT :limit`,
-    { low, high, limit: request.limit },
+    { low, high, limit },
   );
   const ids = rows.map(({ id }) => id);
   return {
@@ -171,11 +195,7 @@ export const searchReads: SearchReads = {
     selection: PageSelection,
     ids: readonly number[],
   ): Operation<readonly PersonalMessageRow[]> {
-    return yield* rowsOf(
-      { selection, count: ids.length },
-      'm.id IN (SELECT value FROM json_each(:ids)) ORDER BY m.id',
-      { ids: JSON.stringify(ids) },
-    );
+    return yield* rowsAmong(selection, ids, 'ASC');
   },
   *findSearchFloor(userId: number): Operation<number | undefined> {
     return (yield* findOne<{ id: number | null }>(FLOOR, { userId }))?.id ?? undefined;
