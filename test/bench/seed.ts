@@ -7,6 +7,7 @@ import { loadSecret } from '../../src-main/service/credentials/secret-file.ts';
 import { streamColors } from '../../src-main/service/domain/rules/palette.ts';
 import type { NewRealm } from '../../src-main/service/store/port.ts';
 import { openStore } from '../../src-main/service/store/sqlite/open.ts';
+import { countSent } from '../../src-main/service/store/streams/traffic.ts';
 import { type BulkIndex, openBulkIndex } from './seed-search.ts';
 import { randomFrom } from '../support/random.ts';
 import { textSource } from './texts.ts';
@@ -160,6 +161,9 @@ export function seedMessages(dataDir: string, count: number): void {
     for (const { sql } of indexes) db.exec(sql);
     db.exec(SET_FIRST);
     db.exec(NOTE_HOURS);
+    for (const statement of countSent()) {
+      if (statement.kind === 'run') db.prepare(statement.sql).run(statement.values);
+    }
     db.prepare(MARK_READ).run(UNREAD);
   })();
   db.close();

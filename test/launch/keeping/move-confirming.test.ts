@@ -13,8 +13,6 @@ import {
 import { moveIn, type MoveIn } from './moving.ts';
 import { temporaryFolder } from '../service-process.ts';
 
-const LIMIT_MS = 120_000;
-
 async function openOffice(): Promise<{ folder: string; old: RunningService; code: string }> {
   const folder = temporaryFolder();
   const old = await startService({ dev: true, dataDir: join(folder, 'old') });
@@ -38,63 +36,51 @@ const stop = ({ child, ended }: MoveIn): Promise<unknown> => {
   return ended;
 };
 
-test(
-  'the organization stays open until the computer that asks is confirmed, by the number that both show',
-  async () => {
-    const { folder, old, code } = await openOffice();
-    const moving = moveIn(code, join(folder, 'new'));
-    let said = '';
-    moving.child.stderr?.on('data', (text: string) => (said += text));
-    const number = await numberAsked(old);
-    await expect.poll(() => said).toContain(`the number ${number}`);
-    expect(await isOpen(old)).toBe(true);
+test('the organization stays open until the computer that asks is confirmed, by the number that both show', async () => {
+  const { folder, old, code } = await openOffice();
+  const moving = moveIn(code, join(folder, 'new'));
+  let said = '';
+  moving.child.stderr?.on('data', (text: string) => (said += text));
+  const number = await numberAsked(old);
+  await expect.poll(() => said).toContain(`the number ${number}`);
+  expect(await isOpen(old)).toBe(true);
 
-    const other = await moveIn(code, join(folder, 'thief')).ended;
-    expect([other.code, other.stderr]).toEqual([
-      1,
-      expect.stringContaining('Another computer has come with this code before'),
-    ]);
-    await expect(confirmMove(old.dataDir, 'none')).rejects.toThrow('does not ask any more');
-    await confirmMove(old.dataDir, number);
-    expect((await moving.ended).code).toBe(0);
-    const kept = await readFile(join(folder, 'new', 'moved.json'), 'utf8');
-    expect(JSON.parse(kept)).toMatchObject({ name: 'Dev' });
-  },
-  LIMIT_MS,
-);
+  const other = await moveIn(code, join(folder, 'thief')).ended;
+  expect([other.code, other.stderr]).toEqual([
+    1,
+    expect.stringContaining('Another computer has come with this code before'),
+  ]);
+  await expect(confirmMove(old.dataDir, 'none')).rejects.toThrow('does not ask any more');
+  await confirmMove(old.dataDir, number);
+  expect((await moving.ended).code).toBe(0);
+  const kept = await readFile(join(folder, 'new', 'moved.json'), 'utf8');
+  expect(JSON.parse(kept)).toMatchObject({ name: 'Dev' });
+});
 
-test(
-  'a computer that is turned away gets nothing, and another code begins anew',
-  async () => {
-    const { folder, old, code } = await openOffice();
-    const first = moveIn(code, join(folder, 'new'));
-    await numberAsked(old);
-    expect(await callOffMove(old.dataDir)).toBe(true);
-    const refused = await first.ended;
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('not valid')]);
-    expect(await isOpen(old)).toBe(true);
+test('a computer that is turned away gets nothing, and another code begins anew', async () => {
+  const { folder, old, code } = await openOffice();
+  const first = moveIn(code, join(folder, 'new'));
+  await numberAsked(old);
+  expect(await callOffMove(old.dataDir)).toBe(true);
+  const refused = await first.ended;
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('not valid')]);
+  expect(await isOpen(old)).toBe(true);
 
-    const second = await offerMove(old.dataDir, new Date(), true);
-    const moving = moveIn(second.code, join(folder, 'new'));
-    await confirmMove(old.dataDir, await numberAsked(old));
-    expect((await moving.ended).code).toBe(0);
-    await expect(offerMove(old.dataDir, new Date(), true)).rejects.toThrow('on another computer');
-  },
-  LIMIT_MS,
-);
+  const second = await offerMove(old.dataDir, new Date(), true);
+  const moving = moveIn(second.code, join(folder, 'new'));
+  await confirmMove(old.dataDir, await numberAsked(old));
+  expect((await moving.ended).code).toBe(0);
+  await expect(offerMove(old.dataDir, new Date(), true)).rejects.toThrow('on another computer');
+});
 
-test(
-  'a code that is too old lets nobody in who had not been confirmed by then',
-  async () => {
-    const { folder, old } = await openOffice();
-    const past = new Date(Date.now() - 11 * 60_000);
-    const { code } = await offerMove(old.dataDir, past, true);
-    const late = moveIn(code, join(folder, 'new'));
-    onTestFinished(async () => {
-      await stop(late);
-    });
-    expect((await late.ended).stderr).toContain('not valid');
-    expect(await readAsked(old.dataDir)).toBeUndefined();
-  },
-  LIMIT_MS,
-);
+test('a code that is too old lets nobody in who had not been confirmed by then', async () => {
+  const { folder, old } = await openOffice();
+  const past = new Date(Date.now() - 11 * 60_000);
+  const { code } = await offerMove(old.dataDir, past, true);
+  const late = moveIn(code, join(folder, 'new'));
+  onTestFinished(async () => {
+    await stop(late);
+  });
+  expect((await late.ended).stderr).toContain('not valid');
+  expect(await readAsked(old.dataDir)).toBeUndefined();
+});

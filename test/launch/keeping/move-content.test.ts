@@ -16,8 +16,6 @@ import { moveIn } from './moving.ts';
 import { note, sendFile } from '../sent-files.ts';
 import { temporaryFolder } from '../service-process.ts';
 
-const LIMIT_MS = 120_000;
-
 async function openOffice(): Promise<{ old: RunningService; ada: Credentials; folder: string }> {
   const folder = temporaryFolder();
   const old = await startService({ dev: true, dataDir: join(folder, 'old') });
@@ -35,33 +33,29 @@ async function textAt(origin: string, ada: Credentials, uri: string): Promise<st
   return response.text();
 }
 
-test(
-  'files come along, and the recovery code of before opens the archives of the new computer',
-  async () => {
-    const { old, ada, folder } = await openOffice();
-    const uri = await sendFile(old.origin, ada, '/user_uploads', note('plan.txt', 'the plan'));
-    const content = `See [plan.txt](${uri})`;
-    const message = { type: 'stream', to: 'general', topic: 'plans', content };
-    await call(old.origin, ada, 'POST', '/messages', message);
-    const made = await hearth(['recovery-code', '--data-dir', old.dataDir, '--json']);
-    const { recovery_code: words } = JSON.parse(made.stdout) as { readonly recovery_code: string };
+test('files come along, and the recovery code of before opens the archives of the new computer', async () => {
+  const { old, ada, folder } = await openOffice();
+  const uri = await sendFile(old.origin, ada, '/user_uploads', note('plan.txt', 'the plan'));
+  const content = `See [plan.txt](${uri})`;
+  const message = { type: 'stream', to: 'general', topic: 'plans', content };
+  await call(old.origin, ada, 'POST', '/messages', message);
+  const made = await hearth(['recovery-code', '--data-dir', old.dataDir, '--json']);
+  const { recovery_code: words } = JSON.parse(made.stdout) as { readonly recovery_code: string };
 
-    const newDir = join(folder, 'new');
-    expect((await moveIn(await codeOf(old), newDir).ended).code).toBe(0);
-    const next = await startService({ dev: true, dataDir: newDir });
-    onTestFinished(() => next.kill());
-    expect(await textAt(next.origin, ada, uri)).toBe('the plan');
-    const sealed = await hearth(['backup', folder, '--data-dir', newDir, '--json']);
-    const { file, recovery_code: another } = JSON.parse(sealed.stdout) as {
-      readonly file: string;
-      readonly recovery_code: string | null;
-    };
-    expect(another).toBeNull();
-    const shown = await hearth(['restore', file, '--show', '--json'], `${words}\n`);
-    expect(JSON.parse(shown.stdout)).toMatchObject({ result: 'success', name: 'Dev', messages: 1 });
-  },
-  LIMIT_MS,
-);
+  const newDir = join(folder, 'new');
+  expect((await moveIn(await codeOf(old), newDir).ended).code).toBe(0);
+  const next = await startService({ dev: true, dataDir: newDir });
+  onTestFinished(() => next.kill());
+  expect(await textAt(next.origin, ada, uri)).toBe('the plan');
+  const sealed = await hearth(['backup', folder, '--data-dir', newDir, '--json']);
+  const { file, recovery_code: another } = JSON.parse(sealed.stdout) as {
+    readonly file: string;
+    readonly recovery_code: string | null;
+  };
+  expect(another).toBeNull();
+  const shown = await hearth(['restore', file, '--show', '--json'], `${words}\n`);
+  expect(JSON.parse(shown.stdout)).toMatchObject({ result: 'success', name: 'Dev', messages: 1 });
+});
 
 test.runIf(canMount)(
   'where the disk of the new computer is full that is said, and the move goes on once there is room',
@@ -84,5 +78,4 @@ test.runIf(canMount)(
     expect((await call(next.origin, ada, 'GET', '/users/me')).status).toBe(200);
     await next.kill();
   },
-  LIMIT_MS,
 );

@@ -17,8 +17,6 @@ import { hearth } from '../hearth-process.ts';
 import { contentsAt, moveIn, Name, Prober, type Step, steps, Talker } from './moving.ts';
 import { temporaryFolder } from '../service-process.ts';
 
-const LIMIT_MS = 120_000;
-
 const own = (dataDir: string, origin?: string) => ({
   ...{ dev: true, dataDir },
   args: [...quickService, ...(origin === undefined ? [] : ['--port', new URL(origin).port])],
@@ -104,131 +102,111 @@ async function untilMoved(code: string, newDir: string): Promise<void> {
   await expect.poll(async () => (await moveIn(code, newDir).ended).code).toBe(0);
 }
 
-test(
-  'everybody goes on at the new computer, signed in, with all that they wrote',
-  async () => {
-    const office = await openOffice();
-    const code = await codeOf(office);
-    const { code: status, stderr } = await moveIn(code, office.newDir).ended;
-    expect([status, stderr]).toEqual([0, expect.stringContaining('finishing')]);
-    await checkSealed(office);
-    const next = await serveThere(office);
-    await checkAfterwards(office, next);
-    // Once more, as by somebody who was not sure: it is done, and stays as it is.
-    expect((await moveIn(code, office.newDir).ended).code).toBe(0);
-    const again = await hearth(['move-out', '--data-dir', office.old.dataDir]);
-    expect([again.code, again.stderr]).toEqual([
-      1,
-      expect.stringContaining('goes on on another computer'),
-    ]);
-    await office.old.kill();
-  },
-  LIMIT_MS,
-);
+test('everybody goes on at the new computer, signed in, with all that they wrote', async () => {
+  const office = await openOffice();
+  const code = await codeOf(office);
+  const { code: status, stderr } = await moveIn(code, office.newDir).ended;
+  expect([status, stderr]).toEqual([0, expect.stringContaining('finishing')]);
+  await checkSealed(office);
+  const next = await serveThere(office);
+  await checkAfterwards(office, next);
+  // Once more, as by somebody who was not sure: it is done, and stays as it is.
+  expect((await moveIn(code, office.newDir).ended).code).toBe(0);
+  const again = await hearth(['move-out', '--data-dir', office.old.dataDir]);
+  expect([again.code, again.stderr]).toEqual([
+    1,
+    expect.stringContaining('goes on on another computer'),
+  ]);
+  await office.old.kill();
+});
 
-test(
-  'the new computer dies at each of its steps, and goes on with the same code',
-  async () => {
-    const office = await openOffice();
-    const code = await codeOf(office);
-    for (const step of steps) {
-      const attempt = moveIn(code, office.newDir, (at: Step) => {
-        if (at === step) attempt.child.kill('SIGKILL');
-      });
-      await attempt.ended;
-    }
-    await untilMoved(code, office.newDir);
-    await checkSealed(office);
-    const next = await serveThere(office);
-    await checkAfterwards(office, next);
-    await office.old.kill();
-  },
-  LIMIT_MS,
-);
-
-test(
-  'the old computer dies at each step, and the move goes on when it is back',
-  async () => {
-    const office = await openOffice();
-    const code = await codeOf(office);
-    const { origin, dataDir } = office.old;
-    for (const step of steps) {
-      let isThere = (): void => undefined;
-      const arrived = new Promise<void>((resolve) => (isThere = resolve));
-      const attempt = moveIn(code, office.newDir, (at: Step) => {
-        if (at === step) isThere();
-      });
-      // One that has come further before never comes to this step again.
-      await Promise.race([arrived, attempt.ended]);
-      await office.old.kill();
-      office.old = await startService(own(dataDir, origin));
-      await attempt.ended;
-    }
-    await untilMoved(code, office.newDir);
-    await checkSealed(office);
-    const next = await serveThere(office);
-    await checkAfterwards(office, next);
-    await office.old.kill();
-  },
-  LIMIT_MS,
-);
-
-test(
-  'a move whose new computer is gone is called off, and the old one goes on',
-  async () => {
-    const office = await openOffice();
-    const code = await codeOf(office);
-    const first = moveIn(code, office.newDir, (at: Step) => {
-      if (at === 'taking') first.child.kill('SIGKILL');
+test('the new computer dies at each of its steps, and goes on with the same code', async () => {
+  const office = await openOffice();
+  const code = await codeOf(office);
+  for (const step of steps) {
+    const attempt = moveIn(code, office.newDir, (at: Step) => {
+      if (at === step) attempt.child.kill('SIGKILL');
     });
-    await first.ended;
-    await checkSealed(office);
-    const another = await hearth(['move-out', '--data-dir', office.old.dataDir]);
-    expect([another.code, another.stderr]).toEqual([1, expect.stringContaining('is under way')]);
-    const { origin, dataDir } = office.old;
-    const calledOff = await hearth(['move-out', '--call-off', '--data-dir', dataDir]);
-    expect([calledOff.code, calledOff.stdout]).toEqual([
-      0,
-      expect.stringContaining('open here again'),
-    ]);
-    // Whoever comes back with the code of before is refused, whatever they have already.
-    const late = await moveIn(code, office.newDir).ended;
-    expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('not valid')]);
-    expect(existsSync(office.newDir)).toBe(false);
+    await attempt.ended;
+  }
+  await untilMoved(code, office.newDir);
+  await checkSealed(office);
+  const next = await serveThere(office);
+  await checkAfterwards(office, next);
+  await office.old.kill();
+});
+
+test('the old computer dies at each step, and the move goes on when it is back', async () => {
+  const office = await openOffice();
+  const code = await codeOf(office);
+  const { origin, dataDir } = office.old;
+  for (const step of steps) {
+    let isThere = (): void => undefined;
+    const arrived = new Promise<void>((resolve) => (isThere = resolve));
+    const attempt = moveIn(code, office.newDir, (at: Step) => {
+      if (at === step) isThere();
+    });
+    // One that has come further before never comes to this step again.
+    await Promise.race([arrived, attempt.ended]);
     await office.old.kill();
     office.old = await startService(own(dataDir, origin));
-    await checkAfterwards(office, office.old);
-    await office.old.kill();
-  },
-  LIMIT_MS,
-);
+    await attempt.ended;
+  }
+  await untilMoved(code, office.newDir);
+  await checkSealed(office);
+  const next = await serveThere(office);
+  await checkAfterwards(office, next);
+  await office.old.kill();
+});
 
-test(
-  'a code is for one computer, and nobody is let in with another',
-  async () => {
-    const office = await openOffice();
-    const code = await codeOf(office);
-    const forged = code.replace(/move\/./, (text) => (text.endsWith('0') ? 'move/1' : 'move/0'));
-    const other = await moveIn(forged, `${office.newDir}-other`).ended;
-    expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('not valid')]);
-    const elsewhere = code.replace(/pin=./, (text) => (text.endsWith('a') ? 'pin=b' : 'pin=a'));
-    const stranger = await moveIn(elsewhere, `${office.newDir}-other`).ended;
-    expect([stranger.code, stranger.stderr]).toEqual([
-      1,
-      expect.stringContaining('Another computer answers there'),
-    ]);
-    expect((await moveIn(code, office.newDir).ended).code).toBe(0);
-    const second = await moveIn(code, `${office.newDir}-second`).ended;
-    expect([second.code, second.stderr]).toEqual([1, expect.stringContaining('not valid')]);
-    const tooLate = await hearth(['move-out', '--call-off', '--data-dir', office.old.dataDir]);
-    expect([tooLate.code, tooLate.stderr]).toEqual([
-      1,
-      expect.stringContaining('goes on on another computer'),
-    ]);
-    await checkSealed(office);
-    const next = await serveThere(office);
-    await checkAfterwards(office, next);
-    await office.old.kill();
-  },
-  LIMIT_MS,
-);
+test('a move whose new computer is gone is called off, and the old one goes on', async () => {
+  const office = await openOffice();
+  const code = await codeOf(office);
+  const first = moveIn(code, office.newDir, (at: Step) => {
+    if (at === 'taking') first.child.kill('SIGKILL');
+  });
+  await first.ended;
+  await checkSealed(office);
+  const another = await hearth(['move-out', '--data-dir', office.old.dataDir]);
+  expect([another.code, another.stderr]).toEqual([1, expect.stringContaining('is under way')]);
+  const { origin, dataDir } = office.old;
+  const calledOff = await hearth(['move-out', '--call-off', '--data-dir', dataDir]);
+  expect([calledOff.code, calledOff.stdout]).toEqual([
+    0,
+    expect.stringContaining('open here again'),
+  ]);
+  // Whoever comes back with the code of before is refused, whatever they have already.
+  const late = await moveIn(code, office.newDir).ended;
+  expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('not valid')]);
+  expect(existsSync(office.newDir)).toBe(false);
+  await office.old.kill();
+  office.old = await startService(own(dataDir, origin));
+  await checkAfterwards(office, office.old);
+  await office.old.kill();
+});
+
+test('a code is for one computer, and nobody is let in with another', async () => {
+  const office = await openOffice();
+  const code = await codeOf(office);
+  const forged = code.replace(/move\/./, (text) => (text.endsWith('0') ? 'move/1' : 'move/0'));
+  const other = await moveIn(forged, `${office.newDir}-other`).ended;
+  expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('not valid')]);
+  const elsewhere = code.replace(/pin=./, (text) => (text.endsWith('a') ? 'pin=b' : 'pin=a'));
+  const stranger = await moveIn(elsewhere, `${office.newDir}-other`).ended;
+  expect([stranger.code, stranger.stderr]).toEqual([
+    1,
+    expect.stringContaining('Another computer answers there'),
+  ]);
+  expect((await moveIn(code, office.newDir).ended).code).toBe(0);
+  const second = await moveIn(code, `${office.newDir}-second`).ended;
+  expect([second.code, second.stderr]).toEqual([1, expect.stringContaining('not valid')]);
+  const tooLate = await hearth(['move-out', '--call-off', '--data-dir', office.old.dataDir]);
+  expect([tooLate.code, tooLate.stderr]).toEqual([
+    1,
+    expect.stringContaining('goes on on another computer'),
+  ]);
+  await checkSealed(office);
+  const next = await serveThere(office);
+  await checkAfterwards(office, next);
+  await office.old.kill();
+});
