@@ -9,6 +9,9 @@ interface Step {
 
 const PARALLEL = 2;
 
+// Components keep one program of types with it; without it each makes another, which takes a third more of the time.
+process.env['SVELTE_ESLINT_PARSER_EXPERIMENTAL_TS_SYS_HOOK'] = '1';
+
 const typed = [
   '.',
   'src-main',

@@ -1,17 +1,21 @@
 /** The outbox against `kill -9`: what was on disk is sent once, what was not is sent once or never. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { api } from '../../src-main/contract/api/index.ts';
 import { ada, ben, idOf, startTestService } from '../support/service/api.ts';
 import { shortOrLong } from '../support/long.ts';
+import { projectDir } from '../support/machine.ts';
 import type { OutboxOrder, OutboxReport } from '../support/client/outbox-process.ts';
 import { randomFrom } from '../support/random.ts';
 import { temporaryFile } from '../support/service/store.ts';
 
 const entry = fileURLToPath(new URL('../support/client/outbox-process.ts', import.meta.url));
+/** Compiling its sources is half of the time of each of so many processes. */
+const compiledDir = join(projectDir, 'node_modules', '.cache', 'compiled');
 const KILLS = shortOrLong(6, 15);
 
 /** Kept in the order in which they were asked for; `isSafe` once the process said so. */
@@ -35,7 +39,10 @@ class Sender {
   }
 
   static async start(args: readonly string[], texts: Written[]): Promise<Sender> {
-    const child = fork(entry, args, { execArgv: ['--disable-warning=ExperimentalWarning'] });
+    const child = fork(entry, args, {
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+      env: { ...process.env, NODE_COMPILE_CACHE: compiledDir },
+    });
     onTestFinished(() => void child.kill('SIGKILL'));
     const sender = new Sender(child, texts);
     expect(await sender.#next('open')).toEqual({ kind: 'open', problem: null });

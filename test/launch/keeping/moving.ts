@@ -10,8 +10,6 @@ import { isConnectionLost } from '../../support/crash/listener.ts';
 
 /** Often enough to meet every gap, and leaving time for everything else. */
 const PROBE_EVERY_MS = 5;
-/** A pause after each thing said: whoever says as much as the machine bears takes the time of what is tested. */
-const PAUSE_MS = 20;
 
 /** A name in the network: leads to one computer now, and to another one later. */
 export class Name {
@@ -171,7 +169,6 @@ export class Talker {
       await running.until(() =>
         running.arrived().some(({ rendered }) => rendered === `<p>${content}</p>`),
       );
-      await delay(PAUSE_MS);
     }
   }
 }
