@@ -6,6 +6,8 @@ import { gravatarHash } from '../../src-main/service/credentials/gravatar.ts';
 import { loadSecret } from '../../src-main/service/credentials/secret-file.ts';
 import { streamColors } from '../../src-main/service/domain/rules/palette.ts';
 import type { NewRealm } from '../../src-main/service/store/port.ts';
+import { createDriver } from '../../src-main/service/store/sqlite/drive.ts';
+import { createEventCounter } from '../../src-main/service/store/sqlite/event-counter.ts';
 import { openStore } from '../../src-main/service/store/sqlite/open.ts';
 import { countSent } from '../../src-main/service/store/streams/traffic.ts';
 import { type BulkIndex, openBulkIndex } from './seed-search.ts';
@@ -150,6 +152,9 @@ export function seedMessages(dataDir: string, count: number): void {
   db.pragma('synchronous = OFF');
   db.pragma('foreign_keys = OFF');
   db.pragma('cache_size = -262144');
+  const counter = createEventCounter(db);
+  if (counter === undefined) throw new Error('no event counter');
+  const driver = createDriver(db, counter);
   const indexes = db
     .prepare<[], { name: string; sql: string }>(
       "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'message' AND sql IS NOT NULL",
@@ -161,9 +166,7 @@ export function seedMessages(dataDir: string, count: number): void {
     for (const { sql } of indexes) db.exec(sql);
     db.exec(SET_FIRST);
     db.exec(NOTE_HOURS);
-    for (const statement of countSent()) {
-      if (statement.kind === 'run') db.prepare(statement.sql).run(statement.values);
-    }
+    driver.drive(countSent());
     db.prepare(MARK_READ).run(UNREAD);
   })();
   db.close();

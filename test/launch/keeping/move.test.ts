@@ -98,6 +98,12 @@ async function checkSealed({ old, ada }: Office): Promise<void> {
   expect([status, body['code'], body['is_succeeded']]).toEqual([401, 'REALM_DEACTIVATED', true]);
 }
 
+/** The old computer is closed, and everybody goes on at the new one. */
+async function goOnThere(office: Office): Promise<void> {
+  await checkSealed(office);
+  await checkAfterwards(office, await serveThere(office));
+}
+
 async function untilMoved(code: string, newDir: string): Promise<void> {
   await expect.poll(async () => (await moveIn(code, newDir).ended).code).toBe(0);
 }
@@ -107,9 +113,7 @@ test('everybody goes on at the new computer, signed in, with all that they wrote
   const code = await codeOf(office);
   const { code: status, stderr } = await moveIn(code, office.newDir).ended;
   expect([status, stderr]).toEqual([0, expect.stringContaining('finishing')]);
-  await checkSealed(office);
-  const next = await serveThere(office);
-  await checkAfterwards(office, next);
+  await goOnThere(office);
   // Once more, as by somebody who was not sure: it is done, and stays as it is.
   expect((await moveIn(code, office.newDir).ended).code).toBe(0);
   const again = await hearth(['move-out', '--data-dir', office.old.dataDir]);
@@ -130,9 +134,7 @@ test('the new computer dies at each of its steps, and goes on with the same code
     await attempt.ended;
   }
   await untilMoved(code, office.newDir);
-  await checkSealed(office);
-  const next = await serveThere(office);
-  await checkAfterwards(office, next);
+  await goOnThere(office);
   await office.old.kill();
 });
 
@@ -153,9 +155,7 @@ test('the old computer dies at each step, and the move goes on when it is back',
     await attempt.ended;
   }
   await untilMoved(code, office.newDir);
-  await checkSealed(office);
-  const next = await serveThere(office);
-  await checkAfterwards(office, next);
+  await goOnThere(office);
   await office.old.kill();
 });
 
@@ -205,8 +205,6 @@ test('a code is for one computer, and nobody is let in with another', async () =
     1,
     expect.stringContaining('goes on on another computer'),
   ]);
-  await checkSealed(office);
-  const next = await serveThere(office);
-  await checkAfterwards(office, next);
+  await goOnThere(office);
   await office.old.kill();
 });

@@ -15,13 +15,13 @@ export type OwnColumns = Pick<PersonalMessageRow, 'is_held' | 'is_read' | 'flags
 const MEMBERSHIPS = `SELECT recipient_id, from_id, until_id FROM membership
   WHERE account_id = :userId AND recipient_id IN (SELECT value FROM json_each(:recipients))`;
 /** Of everything and of whole places. */
-const WIDE_MARKS = `SELECT recipient_id, through_id FROM read_mark
+const WIDE_MARKS = `SELECT recipient_id, topic_id, through_id FROM read_mark
   WHERE account_id = :userId AND recipient_id IN (SELECT value FROM json_each(:recipients)) AND topic_id = 0`;
 /** Of everything, and all of one place: a page of one stream needs most of them. */
 const MARKS_OF_PLACE = `SELECT recipient_id, topic_id, through_id FROM read_mark
   WHERE account_id = :userId AND recipient_id IN (0, :recipientId) LIMIT :limit`;
 /** Topics by their recipients, of which one may be there many times: pairs in a list would each be parsed twice more. */
-const TOPIC_MARKS = `SELECT r.topic_id, r.through_id FROM json_each(:topics) p
+const TOPIC_MARKS = `SELECT r.recipient_id, r.topic_id, r.through_id FROM json_each(:topics) p
   CROSS JOIN read_mark r ON r.account_id = :userId AND r.recipient_id = p.key AND r.topic_id = p.value`;
 /** Whether a message is read whatever is marked, and its flags: one statement costs more than the rows of the other. */
 const NOTED = (about: string): string =>
@@ -90,22 +90,17 @@ interface Mark {
   readonly through_id: number;
 }
 
-/** Step: all marks that hold in one place, unless there are many more than messages. */
-function* markingOfPlace(
-  userId: number,
-  recipientId: number,
-  count: number,
-): Operation<ThroughId | undefined> {
-  const limit = limitFor(count);
-  const marks = yield* list<Mark>(MARKS_OF_PLACE, { userId, recipientId, limit });
-  if (marks.length === limit) return undefined;
-  let wide = 0;
+/** What some marks tell of each message: a mark of a whole place, or of everything, has no topic. */
+function throughOf(marks: readonly Mark[]): ThroughId {
+  const wide = new Map<number, number>();
   const narrow = new Map<number, number>();
-  for (const { topic_id: topicId, through_id: throughId } of marks) {
-    if (topicId === 0) wide = Math.max(wide, throughId);
-    else narrow.set(topicId, throughId);
+  for (const mark of marks) {
+    if (mark.topic_id === 0) wide.set(mark.recipient_id, mark.through_id);
+    else narrow.set(mark.topic_id, mark.through_id);
   }
-  return ({ topic_id: topicId }) => Math.max(wide, narrow.get(topicId ?? 0) ?? 0);
+  const everywhere = wide.get(0) ?? 0;
+  return ({ recipient_id: recipientId, topic_id: topicId }) =>
+    Math.max(everywhere, wide.get(recipientId) ?? 0, narrow.get(topicId ?? 0) ?? 0);
 }
 
 /** Step: through which message the account has read where a message stands, as `MARKED_READ` says it in SQL. */
@@ -114,40 +109,25 @@ function* marking(
   rows: readonly PlacedRow[],
   places: ReadonlySet<number>,
 ): Operation<ThroughId> {
-  const [place = 0] = places;
-  const ofPlace = places.size === 1 ? yield* markingOfPlace(userId, place, rows.length) : undefined;
-  return ofPlace ?? (yield* markingOfTopics(userId, rows, JSON.stringify([0, ...places])));
-}
-
-/** Step: the same in many places, or where an account has marked very many topics. */
-function* markingOfTopics(
-  userId: number,
-  rows: readonly PlacedRow[],
-  recipients: string,
-): Operation<ThroughId> {
-  const wide = new Map<number, number>();
-  for (const mark of yield* list<{ recipient_id: number; through_id: number }>(WIDE_MARKS, {
-    userId,
-    recipients,
-  })) {
-    wide.set(mark.recipient_id, mark.through_id);
+  if (places.size === 1) {
+    const [recipientId = 0] = places;
+    const limit = limitFor(rows.length);
+    const marks = yield* list<Mark>(MARKS_OF_PLACE, { userId, recipientId, limit });
+    if (marks.length < limit) return throughOf(marks);
   }
-  const wideOf = ({ recipient_id: recipientId }: PlacedRow): number =>
-    Math.max(wide.get(0) ?? 0, wide.get(recipientId) ?? 0);
+  const recipients = JSON.stringify([0, ...places]);
+  const wide = yield* list<Mark>(WIDE_MARKS, { userId, recipients });
+  const wideThrough = throughOf(wide);
   const topics = new Map<number, number>();
   for (const row of rows) {
-    if (row.topic_id !== null && wideOf(row) < row.id) topics.set(row.topic_id, row.recipient_id);
+    if (row.topic_id !== null && wideThrough(row) < row.id) {
+      topics.set(row.topic_id, row.recipient_id);
+    }
   }
-  if (topics.size === 0) return wideOf;
+  if (topics.size === 0) return wideThrough;
   const pairs = Array.from(topics, ([topic, recipient]) => `"${recipient}":${topic}`);
-  const narrow = new Map<number, number>();
-  for (const mark of yield* list<{ topic_id: number; through_id: number }>(TOPIC_MARKS, {
-    userId,
-    topics: `{${pairs.join(',')}}`,
-  })) {
-    narrow.set(mark.topic_id, mark.through_id);
-  }
-  return (row) => Math.max(wideOf(row), narrow.get(row.topic_id ?? 0) ?? 0);
+  const narrow = yield* list<Mark>(TOPIC_MARKS, { userId, topics: `{${pairs.join(',')}}` });
+  return throughOf([...wide, ...narrow]);
 }
 
 /** Step: what is the account's own of each of some messages, where they stand now. */
@@ -158,7 +138,7 @@ export function* ownColumnsOf(
   const ids = rows.map(({ id }) => id);
   const places = new Set(rows.map((row) => row.recipient_id));
   const isMember = yield* holding(userId, ids, JSON.stringify([...places]));
-  const throughOf = yield* marking(userId, rows, places);
+  const readThrough = yield* marking(userId, rows, places);
   const exceptions = new Map<number, 0 | 1>();
   const flags = new Map<number, string>();
   const historical = new Set<number>();
@@ -177,7 +157,7 @@ export function* ownColumnsOf(
     const { id } = row;
     const isHeld = isMember(row);
     const exception = exceptions.get(id);
-    const isMarked = row.sender_id === userId || throughOf(row) >= id;
+    const isMarked = row.sender_id === userId || readThrough(row) >= id;
     const isRead = (exception === undefined ? isMarked : exception === 1) || !isHeld;
     return {
       is_held: isHeld || historical.has(id) ? 1 : 0,
