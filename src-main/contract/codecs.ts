@@ -13,6 +13,7 @@ function isAcceptable(value: unknown, depthLeft: number): boolean {
   if (typeof value === 'string') return value.isWellFormed();
   if (typeof value !== 'object' || value === null) return true;
   if (depthLeft === 0) return false;
+  if (Array.isArray(value)) return value.every((child) => isAcceptable(child, depthLeft - 1));
   return Object.entries(value).every(
     ([key, child]) => key.isWellFormed() && isAcceptable(child, depthLeft - 1),
   );

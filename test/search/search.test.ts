@@ -164,6 +164,12 @@ describe('highlighting', () => {
     ['"a & b"', 'a &amp; b', '<span class="highlight">a &amp; b</span>'],
     ['lt', '<!-- lt --> 1 &lt; 2', '<!-- lt --> 1 &lt; 2'],
     ['the fox', 'the fox', 'the <span class="highlight">fox</span>'],
+    ['plan', 'éplan planй plan', 'éplan planй <span class="highlight">plan</span>'],
+    [
+      'plan',
+      `${'x '.repeat(20_000)}plan`,
+      `${'x '.repeat(20_000)}<span class="highlight">plan</span>`,
+    ],
     ['', 'x', 'x'],
   ])('%s in %s', (query, html, expected) => {
     expect(createHighlighter(parseQuery(query)).html(html)).toBe(expected);

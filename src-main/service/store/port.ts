@@ -24,6 +24,7 @@ import { directoryVersion, type Operation, type Port, record, recordAll } from '
 import { passwordLinkReads, passwordLinkWrites } from './people/password-links.ts';
 import { presenceReads, presenceWrites } from './people/presence.ts';
 import { profileReads, profileWrites } from './people/profile-fields.ts';
+import { addedReads } from './messages/added.ts';
 import { reactionReads, reactionWrites } from './messages/reactions.ts';
 import { recoveredReads, recoveredWrites } from './messages/recovered.ts';
 import { readMarkWrites } from './reading/read-marks.ts';
@@ -31,7 +32,7 @@ import { realmReads, realmWrites } from './organization/realm.ts';
 import type { SearchStore } from './reading/search.ts';
 import { streamChangeWrites } from './streams/stream-changes.ts';
 import { streamReads, streamWrites } from './streams/streams.ts';
-import { submessageReads, submessageWrites } from './messages/submessages.ts';
+import { submessageWrites } from './messages/submessages.ts';
 import { subscriptionWrites } from './streams/subscriptions.ts';
 import { trafficReads } from './streams/traffic.ts';
 import { standingReads } from './people/standing.ts';
@@ -66,7 +67,7 @@ export const reads = {
   ...emojiReads,
   ...recoveredReads,
   ...reactionReads,
-  ...submessageReads,
+  ...addedReads,
   ...userGroupReads,
   ...profileReads,
   ...invitationReads,
@@ -181,6 +182,7 @@ export class StoreOpenError extends Error {
 
 export type { AccountColumns, AccountFacts, BotServiceRow } from './people/accounts.ts';
 export type { DeviceRow, UsedDeviceRow } from './people/devices.ts';
+export type { Added } from './messages/added.ts';
 export type { AttachmentRow } from './messages/attachments.ts';
 export type { EmojiRow } from './organization/emoji.ts';
 export type { PresenceRow, StatusRow } from './people/presence.ts';

@@ -13,14 +13,18 @@ type PagePiece = string | Uint8Array;
 const COMMA = 0x2c;
 const end = Buffer.from(']}');
 
-const textOf = ({ shared, own }: PageMessage): string =>
-  shared === null ? JSON.stringify(own) : `${shared},${JSON.stringify(own).slice(1)}`;
-
-/** As one list it is quicker than message by message. */
-const listText = (messages: readonly PageMessage[]): string =>
-  messages.every(({ shared }) => shared === null)
-    ? JSON.stringify(messages.map(({ own }) => own))
-    : `[${messages.map(textOf).join(',')}]`;
+/** Put together in one step: a text for each message would be copied twice. */
+function listText(messages: readonly PageMessage[]): string {
+  if (messages.every(({ shared }) => shared === null))
+    return JSON.stringify(messages.map(({ own }) => own));
+  const pieces: string[] = [];
+  for (const { shared, own } of messages) {
+    pieces.push(pieces.length === 0 ? '[' : ',');
+    if (shared === null) pieces.push(JSON.stringify(own));
+    else pieces.push(shared, ',', own, '}');
+  }
+  return `${pieces.join('')}]`;
+}
 
 /** What is long is put into bytes now, while others wait for this piece alone, and not with all the others. */
 export function pagePiece(messages: readonly PageMessage[]): PagePiece {

@@ -2,7 +2,7 @@
 import { badRequest, variableMissing } from '../../../contract/errors.ts';
 import type { Caller } from '../../ports/handlers.ts';
 import type { Reaction } from '../../../contract/models/message.ts';
-import type { NewEvent, Operation, ReactionRow, Reading, Store } from '../../store/port.ts';
+import type { Added, NewEvent, Operation, ReactionRow, Reading, Store } from '../../store/port.ts';
 import { change } from '../change.ts';
 import { getActableMessage } from './message-access.ts';
 import {
@@ -37,14 +37,9 @@ const shapeOf = (row: ReactionRow): Reaction => ({
   },
 });
 
-/** The reactions that messages show, by message; messages without any are absent. */
-export async function loadReactions(
-  store: Store,
-  messageIds: readonly number[],
-): Promise<ReadonlyMap<number, Reaction[]>> {
-  const rows = await store.listReactions(messageIds);
-  return new Map(Array.from(rows, ([id, reactions]) => [id, reactions.map(shapeOf)]));
-}
+/** The reactions that messages show, by message. */
+export const reactionShapes = (rows: Added['reactions']): ReadonlyMap<number, Reaction[]> =>
+  new Map(Array.from(rows, ([id, reactions]) => [id, reactions.map(shapeOf)]));
 
 const reactionEvent = (
   op: 'add' | 'remove',

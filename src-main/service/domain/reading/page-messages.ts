@@ -1,10 +1,10 @@
 /** Rows of messages as GET /messages answers them. */
 import type { EventMessage, Message } from '../../../contract/models/message.ts';
 import { createAttached } from '../../cache/attached.ts';
-import { createHighlighter, matchFields } from '../../../search/highlight.ts';
-import type { MessageRow, PersonalMessageRow, Store } from '../../store/port.ts';
+import { createHighlighter, type MatchFields, matchFields } from '../../../search/highlight.ts';
+import type { Added, MessageRow, PersonalMessageRow, Store } from '../../store/port.ts';
 import { loadEditKeys } from '../messages/edit-history.ts';
-import { loadReactions } from '../messages/reactions.ts';
+import { reactionShapes } from '../messages/reactions.ts';
 import type { Prove } from '../rules/messages/proofs.ts';
 import {
   flagsOf,
@@ -21,10 +21,11 @@ type Own = Omit<Message, keyof EventMessage>;
 
 /**
  * A message of a page. What is told to every reader alike is there as JSON, without its last brace, and kept until it may have
- * changed; `own` is the whole message where it is not.
+ * changed; `own` is the rest of it without braces then, and the whole message where nothing is kept.
  */
 export type PageMessage =
-  { readonly shared: string; readonly own: Own } | { readonly shared: null; readonly own: Message };
+  | { readonly shared: string; readonly own: string }
+  | { readonly shared: null; readonly own: Message };
 
 /** Rows with the reader's flags (API decisions 5). */
 export type ShapeRows = (rows: readonly PersonalMessageRow[]) => Promise<readonly PageMessage[]>;
@@ -35,21 +36,31 @@ export type Shaping = (options: RenderOptions) => ShapeRows;
 /** What there is of a page beside its rows. */
 interface Attached {
   readonly edits: Awaited<ReturnType<typeof loadEditKeys>>;
-  readonly reactions: Awaited<ReturnType<typeof loadReactions>>;
-  readonly submessages: Awaited<ReturnType<Store['listSubmessages']>>;
+  readonly reactions: ReturnType<typeof reactionShapes>;
+  readonly submessages: Added['submessages'];
 }
 
 async function loadAttached(store: Store, rows: readonly PersonalMessageRow[]): Promise<Attached> {
   const edits = await loadEditKeys(store, rows);
   // What others do to a message belongs to those who may read it now.
   const shownIds = rows.filter((row) => row.is_lost === 0).map((row) => row.id);
-  const reactions = await loadReactions(store, shownIds);
-  return { edits, reactions, submessages: await store.listSubmessages(shownIds) };
+  const { reactions, submessages } = await store.listAdded(shownIds);
+  return { edits, reactions: reactionShapes(reactions), submessages };
 }
 
 /** A message with what was attached to it or changed is read more seldom than it changes. */
 const isPlain = ({ id, edited_at: editedAt }: MessageRow, attached: Attached): boolean =>
   editedAt === null && !attached.reactions.has(id) && !attached.submessages.has(id);
+
+const READ = '"flags":["read"]';
+const UNREAD = '"flags":[]';
+
+/** What `flagsOf` answers, as JSON; nearly all messages have one of two answers. */
+function flagsText(row: PersonalMessageRow): string {
+  const isPlainlyHeld = row.is_held === 1 && row.flags === null && row.has_wildcard_mention === 0;
+  if (isPlainlyHeld) return row.is_read === 1 ? READ : UNREAD;
+  return `"flags":${JSON.stringify(flagsOf(row))}`;
+}
 
 /** Keeps the texts of kept rows, by their rendering, for as long as these are kept. */
 export function createShaping(store: Store, prove: Prove): Shaping {
@@ -70,6 +81,10 @@ export function createShaping(store: Store, prove: Prove): Shaping {
       flags: flagsOf(row),
       ...(options.withSource === true ? { is_held: row.is_held === 1 } : {}),
     });
+    const ownText = (row: PersonalMessageRow): string =>
+      options.withSource === true
+        ? `${flagsText(row)},"is_held":${String(row.is_held === 1)}`
+        : flagsText(row);
 
     function wholeOf(row: PersonalMessageRow, named: MessagePeople, attached: Attached): Message {
       const shape = messageShape(row, named, options, prove);
@@ -85,11 +100,11 @@ export function createShaping(store: Store, prove: Prove): Shaping {
     ): PageMessage | Promise<PageMessage> {
       const kept = isPlain(row, attached) ? row.shared : undefined;
       const text = kept === undefined ? undefined : texts.get(kept)?.[variant];
-      if (text !== undefined) return { shared: text, own: ownOf(row) };
+      if (text !== undefined) return { shared: text, own: ownText(row) };
       const make = (named: MessagePeople): PageMessage => {
         if (kept === undefined) return { shared: null, own: wholeOf(row, named, attached) };
         const shape = messageShape(kept, named, options, prove);
-        return { shared: keepText(kept, variant, shape), own: ownOf(row) };
+        return { shared: keepText(kept, variant, shape), own: ownText(row) };
       };
       const named = people(row);
       return named instanceof Promise ? named.then(make) : make(named);
@@ -111,6 +126,8 @@ export function createShaping(store: Store, prove: Prove): Shaping {
 export function marking(shape: ShapeRows, { search }: ResolvedNarrow): ShapeRows {
   if (search === null) return shape;
   const highlighter = createHighlighter(search.wanted);
+  const fieldsText = (found: MatchFields): string =>
+    `"match_content":${JSON.stringify(found.match_content)},"match_subject":${JSON.stringify(found.match_subject)}`;
   return async (rows) => {
     const messages = await shape(rows);
     return messages.map((message, index): PageMessage => {
@@ -120,7 +137,7 @@ export function marking(shape: ShapeRows, { search }: ResolvedNarrow): ShapeRows
       const found = matchFields(row, highlighter);
       return shared === null
         ? { shared, own: { ...own, ...found } }
-        : { shared, own: { ...own, ...found } };
+        : { shared, own: `${own},${fieldsText(found)}` };
     });
   };
 }

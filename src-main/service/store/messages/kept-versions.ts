@@ -16,6 +16,6 @@ export const keptVersionReads = {
       `${PERSONAL} WHERE v.edit_id IS NOT NULL AND ${where.sql} ORDER BY m.id`,
       where.values,
     );
-    return yield* withOwn(selection.userId)(rows);
+    return yield* withOwn(selection.userId, rows);
   },
 };

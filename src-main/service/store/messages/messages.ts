@@ -6,11 +6,15 @@ import { type LocalId, localIdReads, rememberLocalId } from './local-ids.ts';
 import {
   ANY_KEPT,
   COLUMNS,
+  completePersonal,
   FROM,
   MAX_KEPT_ROWS,
   personalFor,
+  type PersonalRead,
   SEEN_TOPIC_NAME,
   SEEN_TOPICS,
+  type SelectedRow,
+  selectPersonal,
 } from './message-columns.ts';
 import { type MessageTarget, openPlace, type Place } from './message-places.ts';
 import type { Flag, MessageRow, PersonalMessageRow } from './message-rows.ts';
@@ -130,12 +134,43 @@ interface More {
 
 const nothingMore: More = { sql: '', values: {} };
 
+/** Of which messages a page is made, and how they are read. */
+interface Around {
+  readonly selection: PageSelection;
+  readonly read: PersonalRead;
+  readonly bounds: IdBounds | undefined;
+  readonly anchor: number;
+}
+
 /** Where to stop on the way from the anchor. */
 function endOf(comparison: '<' | '=' | '>', bounds: IdBounds | undefined): More {
   if (bounds === undefined || comparison === '=') return nothingMore;
   return comparison === '<'
     ? { sql: ' AND m.id >= :low', values: { low: bounds.low } }
     : { sql: ' AND m.id <= :high', values: { high: bounds.high } };
+}
+
+/** Step: what is selected on one side of the anchor, the nearest first. */
+function* listSide(
+  { selection, read, bounds, anchor }: Around,
+  comparison: '<' | '=' | '>',
+  limit: number,
+): Operation<readonly SelectedRow[]> {
+  const from = nearest(comparison, anchor, bounds);
+  if (comparison !== '=' && isUnreadOnly(selection)) {
+    const order = comparison === '<' ? 'descending' : 'ascending';
+    const { select } = read;
+    return yield* walkSelected(selection, { select, order, anchor: from, limit });
+  }
+  const where = whereOf(selection);
+  const direction = comparison === '<' ? 'DESC' : 'ASC';
+  const end = endOf(comparison, bounds);
+  return yield* selectPersonal(
+    read,
+    `WHERE m.id ${comparison} :anchor${end.sql} AND ${where.sql}
+      ORDER BY m.id ${direction} LIMIT :limit`,
+    { ...where.values, ...end.values, anchor: from, limit },
+  );
 }
 
 const betweenIds = (bounds: IdBounds | undefined): More =>
@@ -171,35 +206,16 @@ export const messageReads = {
    * itself if it is selected, `after` ids above it, with one row of look-ahead for each side.
    */
   *pageMessages(selection: PageSelection, anchor: number, counts: PageCounts): Operation<Page> {
-    const where = whereOf(selection);
     const bounds = yield* boundsOf(selection);
-    const { select, complete } = yield* personalFor(
-      selection.userId,
-      counts.isPassing !== true && counts.before + counts.after <= 2 * MAX_KEPT_ROWS,
-    );
-    const side = function* (
-      comparison: '<' | '=' | '>',
-      limit: number,
-    ): Operation<readonly { readonly id: number }[]> {
-      const from = nearest(comparison, anchor, bounds);
-      if (comparison !== '=' && isUnreadOnly(selection)) {
-        const order = comparison === '<' ? 'descending' : 'ascending';
-        return yield* walkSelected(selection, { select, order, anchor: from, limit });
-      }
-      const direction = comparison === '<' ? 'DESC' : 'ASC';
-      const end = endOf(comparison, bounds);
-      return yield* list<{ readonly id: number }>(
-        `${select} WHERE m.id ${comparison} :anchor${end.sql} AND ${where.sql}
-          ORDER BY m.id ${direction} LIMIT :limit`,
-        { ...where.values, ...end.values, anchor: from, limit },
-      );
-    };
+    const isKept = counts.isPassing !== true && counts.before + counts.after <= 2 * MAX_KEPT_ROWS;
+    const read = yield* personalFor(selection.userId, isKept);
+    const around: Around = { selection, read, bounds, anchor };
     const isEnd = anchor >= NEWEST_ANCHOR;
-    const before = yield* side('<', counts.before + 1);
-    const exact = isEnd ? [] : yield* side('=', 1);
-    const after = isEnd ? [] : yield* side('>', counts.after + 1);
+    const before = yield* listSide(around, '<', counts.before + 1);
+    const exact = isEnd ? [] : yield* listSide(around, '=', 1);
+    const after = isEnd ? [] : yield* listSide(around, '>', counts.after + 1);
     return {
-      rows: yield* complete([
+      rows: yield* completePersonal(read, [
         ...before.slice(0, counts.before).reverse(),
         ...exact,
         ...after.slice(0, counts.after),
@@ -226,18 +242,19 @@ export const messageReads = {
   },
   /** Selected ids with what tells where each belongs, newest first. */
   *listSelected(selection: PageSelection, limit: number): Operation<readonly PersonalMessageRow[]> {
-    const { select, complete } = yield* personalFor(selection.userId, false);
+    const read = yield* personalFor(selection.userId, false);
     if (isUnreadOnly(selection)) {
-      const query = { select, order: 'descending', limit } as const;
-      return yield* complete(yield* walkSelected(selection, query));
+      const query = { select: read.select, order: 'descending', limit } as const;
+      return yield* completePersonal(read, yield* walkSelected(selection, query));
     }
     const where = whereOf(selection);
     const within = betweenIds(yield* boundsOf(selection));
-    const rows = yield* list<{ readonly id: number }>(
-      `${select} WHERE ${where.sql}${within.sql} ORDER BY m.id DESC LIMIT :limit`,
+    const rows = yield* selectPersonal(
+      read,
+      `WHERE ${where.sql}${within.sql} ORDER BY m.id DESC LIMIT :limit`,
       { ...where.values, ...within.values, limit },
     );
-    return yield* complete(rows);
+    return yield* completePersonal(read, rows);
   },
   /**
    * Topics of a stream, newest first, each spelled as in its newest message.

@@ -1,5 +1,5 @@
 /** What of messages is an account's own, of many at once: a few reads where each message would need some of its own. */
-import { list, type Operation } from '../operation.ts';
+import { kept, list, type Operation } from '../operation.ts';
 import type { PersonalMessageRow } from './message-rows.ts';
 
 /** What decides it beside the account. */
@@ -14,12 +14,13 @@ export type OwnColumns = Pick<PersonalMessageRow, 'is_held' | 'is_read' | 'flags
 
 const MEMBERSHIPS = `SELECT recipient_id, from_id, until_id FROM membership
   WHERE account_id = :userId AND recipient_id IN (SELECT value FROM json_each(:recipients))`;
+const MEMBERSHIPS_OF_PLACE = `SELECT recipient_id, from_id, until_id FROM membership
+  WHERE account_id = :userId AND recipient_id = :recipientId`;
+/** Of more places than these all are asked at once: each alone costs as much, the first time. */
+const FEW_PLACES = 32;
 /** Of everything and of whole places. */
 const WIDE_MARKS = `SELECT recipient_id, topic_id, through_id FROM read_mark
   WHERE account_id = :userId AND recipient_id IN (SELECT value FROM json_each(:recipients)) AND topic_id = 0`;
-/** Of everything, and all of one place: a page of one stream needs most of them. */
-const MARKS_OF_PLACE = `SELECT recipient_id, topic_id, through_id FROM read_mark
-  WHERE account_id = :userId AND recipient_id IN (0, :recipientId) LIMIT :limit`;
 /** Topics by their recipients, of which one may be there many times: pairs in a list would each be parsed twice more. */
 const TOPIC_MARKS = `SELECT r.recipient_id, r.topic_id, r.through_id FROM json_each(:topics) p
   CROSS JOIN read_mark r ON r.account_id = :userId AND r.recipient_id = p.key AND r.topic_id = p.value`;
@@ -27,6 +28,14 @@ const TOPIC_MARKS = `SELECT r.recipient_id, r.topic_id, r.through_id FROM json_e
 const NOTED = (about: string): string =>
   `SELECT message_id, is_read, NULL AS flag FROM read_exception WHERE account_id = :userId AND ${about}
   UNION ALL SELECT message_id, NULL, flag FROM message_flag WHERE account_id = :userId AND ${about}`;
+/** Both of messages of one place, with all marks that are good there. */
+const OF_PLACE = `SELECT recipient_id, topic_id, through_id, NULL AS message_id, NULL AS is_read, NULL AS flag
+    FROM read_mark WHERE account_id = :userId AND recipient_id IN (0, :recipientId)
+  UNION ALL SELECT NULL, NULL, NULL, message_id, is_read, NULL
+    FROM read_exception WHERE account_id = :userId AND message_id BETWEEN :low AND :high
+  UNION ALL SELECT NULL, NULL, NULL, message_id, NULL, flag
+    FROM message_flag WHERE account_id = :userId AND message_id BETWEEN :low AND :high
+  LIMIT :limit`;
 const HIDDEN = (about: string): string =>
   `SELECT message_id FROM kept_version WHERE account_id = :userId AND edit_id IS NULL AND ${about}`;
 const BETWEEN = 'message_id BETWEEN :low AND :high';
@@ -67,9 +76,34 @@ interface Membership {
 
 type IsHeld = (row: PlacedRow) => boolean;
 
+/** Step: of the account in some places. */
+function* membershipsIn(
+  userId: number,
+  places: ReadonlySet<number>,
+): Operation<readonly Membership[]> {
+  if (places.size > FEW_PLACES)
+    return yield* list<Membership>(MEMBERSHIPS, {
+      userId,
+      recipients: JSON.stringify([...places]),
+    });
+  const memberships: Membership[] = [];
+  for (const recipientId of places) {
+    const key = `memberships ${String(userId)} ${String(recipientId)}`;
+    const here = yield* kept('directory', key, () =>
+      list<Membership>(MEMBERSHIPS_OF_PLACE, { userId, recipientId }),
+    );
+    memberships.push(...(here ?? []));
+  }
+  return memberships;
+}
+
 /** Step: whether the account was there when it came (architecture 5), as `HELD` says it in SQL. */
-function* holding(userId: number, ids: readonly number[], recipients: string): Operation<IsHeld> {
-  const memberships = yield* list<Membership>(MEMBERSHIPS, { userId, recipients });
+function* holding(
+  userId: number,
+  ids: readonly number[],
+  places: ReadonlySet<number>,
+): Operation<IsHeld> {
+  const memberships = yield* membershipsIn(userId, places);
   const hasEnded = memberships.some((each) => each.until_id !== null);
   const hidden = hasEnded ? yield* listAbout<OfMessage>(HIDDEN, userId, ids) : [];
   const hiddenIds = new Set(hidden.map((each) => each.message_id));
@@ -109,12 +143,6 @@ function* marking(
   rows: readonly PlacedRow[],
   places: ReadonlySet<number>,
 ): Operation<ThroughId> {
-  if (places.size === 1) {
-    const [recipientId = 0] = places;
-    const limit = limitFor(rows.length);
-    const marks = yield* list<Mark>(MARKS_OF_PLACE, { userId, recipientId, limit });
-    if (marks.length < limit) return throughOf(marks);
-  }
   const recipients = JSON.stringify([0, ...places]);
   const wide = yield* list<Mark>(WIDE_MARKS, { userId, recipients });
   const wideThrough = throughOf(wide);
@@ -130,6 +158,35 @@ function* marking(
   return throughOf([...wide, ...narrow]);
 }
 
+interface Nearby {
+  readonly marks: readonly Mark[];
+  readonly noted: readonly Noted[];
+}
+
+type RowOfPlace =
+  (Mark & { readonly [K in keyof Noted]: null }) | (Noted & { readonly [K in keyof Mark]: null });
+
+const isMark = (row: RowOfPlace): row is Extract<RowOfPlace, Mark> => row.through_id !== null;
+
+/** Step: what tells of messages of one place, in one read; undefined where that is much more than there are messages. */
+function* nearbyIn(
+  userId: number,
+  recipientId: number,
+  ids: readonly number[],
+): Operation<Nearby | undefined> {
+  const limit = limitFor(ids.length);
+  const between = { low: Math.min(...ids), high: Math.max(...ids), limit };
+  const rows = yield* list<RowOfPlace>(OF_PLACE, { userId, recipientId, ...between });
+  if (rows.length >= limit) return undefined;
+  const marks: Mark[] = [];
+  const noted: Noted[] = [];
+  for (const row of rows) {
+    if (isMark(row)) marks.push(row);
+    else noted.push(row);
+  }
+  return { marks, noted };
+}
+
 /** Step: what is the account's own of each of some messages, where they stand now. */
 export function* ownColumnsOf(
   userId: number,
@@ -137,16 +194,16 @@ export function* ownColumnsOf(
 ): Operation<(row: PlacedRow) => OwnColumns> {
   const ids = rows.map(({ id }) => id);
   const places = new Set(rows.map((row) => row.recipient_id));
-  const isMember = yield* holding(userId, ids, JSON.stringify([...places]));
-  const readThrough = yield* marking(userId, rows, places);
+  const isMember = yield* holding(userId, ids, places);
+  const [place = 0] = places;
+  const nearby = places.size === 1 ? yield* nearbyIn(userId, place, ids) : undefined;
+  const readThrough =
+    nearby === undefined ? yield* marking(userId, rows, places) : throughOf(nearby.marks);
+  const noted = nearby?.noted ?? (yield* listAbout<Noted>(NOTED, userId, ids));
   const exceptions = new Map<number, 0 | 1>();
   const flags = new Map<number, string>();
   const historical = new Set<number>();
-  for (const { message_id: id, is_read: isRead, flag } of yield* listAbout<Noted>(
-    NOTED,
-    userId,
-    ids,
-  )) {
+  for (const { message_id: id, is_read: isRead, flag } of noted) {
     if (isRead !== null) exceptions.set(id, isRead);
     if (flag === null) continue;
     const others = flags.get(id);

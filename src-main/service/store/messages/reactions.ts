@@ -1,6 +1,6 @@
 import type { EmojiType } from '../../../contract/models/emoji.ts';
 import { keepHistorical } from '../reading/historical.ts';
-import { findOne, list, type Operation, run, type Value } from '../operation.ts';
+import { list, type Operation, run, type Value } from '../operation.ts';
 
 /** One reaction with whom it is from. */
 export interface ReactionRow {
@@ -23,7 +23,6 @@ export interface NewReaction {
 
 /** Each length is a statement of its own, so that there are few of them. */
 const IDS_AT_ONCE = 500;
-const ANY_BETWEEN = `SELECT 1 FROM reaction WHERE message_id BETWEEN :lowId AND :highId LIMIT 1`;
 const COLUMNS = `r.message_id, r.account_id, a.email, a.full_name, r.reaction_type, r.emoji_code, r.emoji_name`;
 
 const listSql = (ids: string): string => `SELECT ${COLUMNS}
@@ -48,27 +47,22 @@ function* readChunk(ids: readonly number[]): Operation<readonly ReactionRow[]> {
   return yield* list<ReactionRow>(LIST_MANY, values);
 }
 
-export const reactionReads = {
-  /** The reactions to messages, in the order of adding; messages without any are absent. */
-  *listReactions(
-    messageIds: readonly number[],
-  ): Operation<ReadonlyMap<number, readonly ReactionRow[]>> {
-    const found = new Map<number, ReactionRow[]>();
-    if (messageIds.length === 0) return found;
-    const lowId = messageIds.reduce((low, id) => Math.min(low, id));
-    const highId = messageIds.reduce((high, id) => Math.max(high, id));
-    // Most pages have none, and then one look is all it costs.
-    if ((yield* findOne(ANY_BETWEEN, { lowId, highId })) === undefined) return found;
-    for (let start = 0; start < messageIds.length; start += IDS_AT_ONCE) {
-      for (const row of yield* readChunk(messageIds.slice(start, start + IDS_AT_ONCE))) {
-        const known = found.get(row.message_id);
-        if (known === undefined) found.set(row.message_id, [row]);
-        else known.push(row);
-      }
+/** Step: the reactions to messages, in the order of adding; messages without any are absent. */
+export function* listReactions(
+  messageIds: readonly number[],
+): Operation<ReadonlyMap<number, readonly ReactionRow[]>> {
+  const found = new Map<number, ReactionRow[]>();
+  for (let start = 0; start < messageIds.length; start += IDS_AT_ONCE) {
+    for (const row of yield* readChunk(messageIds.slice(start, start + IDS_AT_ONCE))) {
+      const known = found.get(row.message_id);
+      if (known === undefined) found.set(row.message_id, [row]);
+      else known.push(row);
     }
-    return found;
-  },
-};
+  }
+  return found;
+}
+
+export const reactionReads = { listReactions };
 
 export const reactionWrites = {
   /** Adds a reaction and makes the account a holder of the message. */

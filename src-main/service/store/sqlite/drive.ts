@@ -37,13 +37,18 @@ interface Prepared {
   readonly touches: readonly KeptFrom[];
 }
 
-function statementCache(db: Database.Database): (sql: string) => Prepared {
+/** @param isColumn  for statements that answer the first column of each row */
+function statementCache(db: Database.Database, isColumn = false): (sql: string) => Prepared {
   const statements = new Map<string, Prepared>();
   return (sql) => {
     const known = statements.get(sql);
     if (known !== undefined) return known;
     if (statements.size >= MAX_CACHED_STATEMENTS) statements.clear();
-    const prepared = { statement: db.prepare(keepPlan(sql)), touches: touchedBy(sql) };
+    const statement = db.prepare(keepPlan(sql));
+    const prepared = {
+      statement: isColumn ? statement.pluck() : statement,
+      touches: touchedBy(sql),
+    };
     statements.set(sql, prepared);
     return prepared;
   };
@@ -120,11 +125,14 @@ export function createDriver(
   { caches, messages }: Kept = {},
 ): Driver {
   const prepare = statementCache(db);
+  const listing = { all: prepare, column: statementCache(db, true) };
   const { change, append, ...changes } = createChanges(prepare, counter);
 
   /** As long as the transaction has not changed what it is read from, what was committed last is what there is. */
   const cacheOf = (from: keyof ReadCaches): ReadCache | undefined =>
     changes.isTouched(from) ? undefined : caches?.[from];
+
+  const directoryVersion = (): number | undefined => cacheOf('directory')?.version();
 
   function ask({ from, key, read }: Extract<Statement, { kind: 'kept' }>): unknown {
     const asked = (): unknown => runThrough(read(), execute);
@@ -141,13 +149,14 @@ export function createDriver(
       case 'one':
         return prepare(statement.sql).statement.get(statement.values);
       case 'all':
-        return prepare(statement.sql).statement.all(statement.values);
+      case 'column':
+        return listing[statement.kind](statement.sql).statement.all(statement.values);
       case 'event':
         return append(statement.event);
       case 'last-event-id':
         return counter.last();
       case 'directory-version':
-        return cacheOf('directory')?.version();
+        return directoryVersion();
       case 'kept-rows':
         return messages?.current();
       case 'kept':

@@ -89,6 +89,8 @@ function perform<T>(db: Database.Database, operation: Operation<T>): T {
     const prepared = db.prepare(statement.sql);
     if (statement.kind === 'one') step = operation.next(prepared.get(statement.values));
     else if (statement.kind === 'all') step = operation.next(prepared.all(statement.values));
+    else if (statement.kind === 'column')
+      step = operation.next(prepared.pluck().all(statement.values));
     else step = operation.next(prepared.run(statement.values).changes);
   }
   return step.value;

@@ -89,6 +89,8 @@ export interface Window {
 export interface Bounds {
   readonly indexed: number;
   readonly newest: number;
+  /** The newest message that waits for the index once more; null where none does. */
+  readonly pending: number | null;
 }
 
 /** An expression that the index fulfils within some blocks only. */

@@ -1,7 +1,13 @@
 /** Searches in the full-text index, which is SQLite's FTS5 in a file of its own (`search-file.ts`). */
-import { MAX_KEPT_ROWS, personalFor, type PersonalRead } from '../messages/message-columns.ts';
+import {
+  completePersonal,
+  MAX_KEPT_ROWS,
+  personalFor,
+  type PersonalRead,
+  selectPersonal,
+} from '../messages/message-columns.ts';
 import type { PersonalMessageRow } from '../messages/message-rows.ts';
-import { findOne, list, type Operation, run } from '../operation.ts';
+import { findOne, kept, list, listColumn, type Operation, run } from '../operation.ts';
 import type {
   HitRequest,
   Hits,
@@ -14,7 +20,7 @@ import { type PageSelection, whereOf } from '../reading/narrow-sql.ts';
 import { type Bounds, type Window, windowOf, within } from './search-window.ts';
 
 const BOUNDS = `SELECT (SELECT indexed_through FROM search_progress) AS indexed,
-  COALESCE((SELECT MAX(id) FROM message), 0) AS newest`;
+  COALESCE((SELECT MAX(id) FROM message), 0) AS newest, (SELECT MAX(message_id) FROM search_pending) AS pending`;
 const IS_BEHIND = `SELECT (SELECT COALESCE(MAX(id), 0) FROM message) > (SELECT indexed_through FROM search_progress)
   OR EXISTS (SELECT 1 FROM search_pending) AS is_behind`;
 const SETTLE = `DELETE FROM search_pending WHERE (message_id, version) IN
@@ -25,9 +31,10 @@ const SCOPE = `SELECT recipient_id AS id FROM membership WHERE account_id = :use
     WHERE f.account_id = :userId AND f.flag = 'historical'
   UNION SELECT recipient_id FROM stream WHERE :isOpen = 1 AND is_private = 0 AND is_archived = 0
   LIMIT :limit`;
-const FLOOR = `SELECT MIN(id) AS id FROM (
-  SELECT MIN(from_id) + 1 AS id FROM membership WHERE account_id = :userId
-  UNION ALL SELECT MIN(message_id) FROM message_flag WHERE account_id = :userId AND flag = 'historical')`;
+const FIRST_HELD = 'SELECT MIN(from_id) + 1 AS id FROM membership WHERE account_id = :userId';
+const FIRST_GIVEN = `SELECT MIN(message_id) AS id FROM message_flag
+  WHERE account_id = :userId AND flag = 'historical'`;
+const noBounds: Bounds = { indexed: 0, newest: 0, pending: null };
 const TOPICS = 'SELECT id FROM topic WHERE name_key = :topicKey LIMIT :limit';
 const TOPICS_OF_STREAM = `SELECT id FROM topic
   WHERE recipient_id = :recipientId AND name_key = :topicKey LIMIT :limit`;
@@ -53,20 +60,17 @@ const orderOf = ({ direction }: HitRequest): 'ASC' | 'DESC' =>
 
 /** @param condition  of `message m`, with its order */
 function* selectRows(
-  { select, complete }: PersonalRead,
+  read: PersonalRead,
   selection: PageSelection,
   condition: string,
   values: Readonly<Record<string, string | number>>,
 ): Operation<readonly PersonalMessageRow[]> {
   const where = whereOf(selection);
-  const rows = yield* list<{ readonly id: number }>(
-    `${select} WHERE ${where.sql} AND ${condition}`,
-    {
-      ...where.values,
-      ...values,
-    },
-  );
-  return yield* complete(rows);
+  const rows = yield* selectPersonal(read, `WHERE ${where.sql} AND ${condition}`, {
+    ...where.values,
+    ...values,
+  });
+  return yield* completePersonal(read, rows);
 }
 
 /**
@@ -81,9 +85,10 @@ function* rowsAmong(
   const read = yield* personalFor(selection.userId, ids.length <= MAX_KEPT_ROWS);
   const isOfHeld = selection.base === 'held';
   let rows: readonly PersonalMessageRow[];
-  if (isOfHeld && selection.predicates.length === 0 && read.isOfIds) {
+  if (isOfHeld && selection.predicates.length === 0 && read.known !== undefined) {
     const sorted = [...new Set(ids)].sort((a, b) => (order === 'ASC' ? a - b : b - a));
-    rows = yield* read.complete(sorted.map((id) => ({ id })));
+    const selected = sorted.map((id) => ({ id }));
+    rows = yield* completePersonal(read, selected);
   } else {
     rows = yield* selectRows(
       read,
@@ -114,13 +119,12 @@ function* listIds(
   values: Readonly<Record<string, string>>,
 ): Operation<readonly number[]> {
   const { low, high } = window;
-  const rows = yield* list<{ id: number }>(`${sql} ORDER BY 1 ${orderOf(request)} LIMIT :limit`, {
+  return yield* listColumn<number>(`${sql} ORDER BY 1 ${orderOf(request)} LIMIT :limit`, {
     low,
     high,
     limit: request.limit,
     ...values,
   });
-  return rows.map(({ id }) => id);
 }
 
 // The casts matter: the index ignores a bound that is not an integer, and goes through everything.
@@ -138,7 +142,9 @@ function* findIndexed(
   const match = matchText(window.isKept ? within(window, expression) : expression);
   const hits = yield* listIds(HITS, window, request, { match });
   const covered = cutWindow(window, request, hits);
-  const changed = yield* listIds(CHANGED, covered, request, {});
+  // Hardly ever does one wait, and the bounds told of it.
+  const isWaiting = bounds.pending !== null && bounds.pending >= covered.low;
+  const changed = isWaiting ? yield* listIds(CHANGED, covered, request, {}) : [];
   const { low, high } = cutWindow(covered, request, changed);
   const ids = [...hits.filter((id) => id >= low && id <= high), ...changed];
   return {
@@ -181,7 +187,7 @@ export const searchReads: SearchReads = {
     return (yield* findOne<{ is_behind: number }>(IS_BEHIND))?.is_behind === 1;
   },
   *findHits(request: HitRequest): Operation<Hits> {
-    const bounds = (yield* findOne<Bounds>(BOUNDS)) ?? { indexed: 0, newest: 0 };
+    const bounds = (yield* findOne<Bounds>(BOUNDS)) ?? noBounds;
     const window = yield* windowOf(request, bounds);
     if (window.low > window.high) {
       return { rows: [], uncheckedIds: new Set(), next: null, candidates: 0 };
@@ -198,7 +204,12 @@ export const searchReads: SearchReads = {
     return yield* rowsAmong(selection, ids, 'ASC');
   },
   *findSearchFloor(userId: number): Operation<number | undefined> {
-    return (yield* findOne<{ id: number | null }>(FLOOR, { userId }))?.id ?? undefined;
+    const held = yield* kept('directory', `first held ${String(userId)}`, () =>
+      findOne<{ id: number | null }>(FIRST_HELD, { userId }),
+    );
+    const given = yield* findOne<{ id: number | null }>(FIRST_GIVEN, { userId });
+    const first = Math.min(held?.id ?? Infinity, given?.id ?? Infinity);
+    return first === Infinity ? undefined : first;
   },
   *listSearchWords(prefix: string, limit: number): Operation<readonly string[]> {
     const end = `${prefix}\u{10ffff}`;
