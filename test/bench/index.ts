@@ -86,7 +86,12 @@ const measures: ReadonlyMap<string, Measure> = new Map<string, Measure>([
     'history',
     ({ messages, isQuick }) =>
       measureHistory(
-        { ...(isQuick ? { rounds: 2, pages: 20 } : { rounds: 5, pages: 60 }), messages },
+        {
+          ...(isQuick
+            ? { rounds: 2, pages: 20, warmUpMs: 1500 }
+            : { rounds: 5, pages: 60, warmUpMs: 4000 }),
+          messages,
+        },
         tell,
       ),
   ],
@@ -94,7 +99,12 @@ const measures: ReadonlyMap<string, Measure> = new Map<string, Measure>([
     'search',
     ({ messages, isQuick }) =>
       measureSearch(
-        { ...(isQuick ? { rounds: 2, searches: 20 } : { rounds: 5, searches: 60 }), messages },
+        {
+          ...(isQuick
+            ? { rounds: 2, searches: 20, warmUpMs: 1500 }
+            : { rounds: 5, searches: 60, warmUpMs: 4000 }),
+          messages,
+        },
         tell,
       ),
   ],

@@ -5,8 +5,8 @@ import { seedMessagesTelling, seedOrganization, type Account } from './seed.ts';
 const WARM_UP_MS = 1500;
 
 /** Asks until the code of a request is compiled: a service that runs for a day is always there. */
-export async function warmUp(ask: () => Promise<unknown>): Promise<void> {
-  const endsAt = performance.now() + WARM_UP_MS;
+export async function warmUp(ask: () => Promise<unknown>, ms = WARM_UP_MS): Promise<void> {
+  const endsAt = performance.now() + ms;
   while (performance.now() < endsAt) await ask();
 }
 

@@ -1,6 +1,7 @@
 /** The newest page of a stream out of a store that holds many messages. */
 import type { Connection } from '../load/connection.ts';
 import { get } from '../load/requests.ts';
+import { onOneCore } from '../one-core.ts';
 import { openRawHistory, type RawHistory } from '../reference/history.ts';
 import { type Row, shown } from '../report.ts';
 import { databaseFile, streamName, STREAMS, type Account } from '../seed.ts';
@@ -12,6 +13,8 @@ export interface HistoryPlan {
   readonly rounds: number;
   /** Pages of one round. */
   readonly pages: number;
+  /** On one core compiling takes its time from asking. */
+  readonly warmUpMs: number;
 }
 
 const ACCOUNTS = 100;
@@ -58,8 +61,8 @@ async function measureSize(sides: Sides, rows: number, plan: HistoryPlan): Promi
   const timeService = (): Promise<number> =>
     timePages(plan.pages, (s) => connection.request(requestOf(account, s, rows)));
   const timeReference = (): Promise<number> => timePages(plan.pages, (s) => raw.page(s, rows));
-  await warmUp(timeReference);
-  await warmUp(timeService);
+  await warmUp(timeReference, plan.warmUpMs);
+  await warmUp(timeService, plan.warmUpMs);
   const rounds: Round[] = [];
   for (let round = 0; round < plan.rounds; round++) {
     const [figure, reference] = await inTurn(round, timeService, timeReference);
@@ -90,12 +93,14 @@ export async function measureHistory(
   tell: (line: string) => void,
 ): Promise<readonly Row[]> {
   const size = { accounts: ACCOUNTS, messages: plan.messages };
-  return withMessages(size, tell, async ({ dataDir, account, connection }) => {
+  return withMessages(size, tell, async ({ dataDir, account, connection, service }) => {
     const raw = openRawHistory(databaseFile(dataDir));
-    const rows: Row[] = [];
     const sides = { connection, account, raw };
-    for (const rowCount of SIZES) rows.push(await measureSize(sides, rowCount, plan));
-    rows.push(await measureEmpty(sides, plan));
+    const rows = await onOneCore(service.pid, async () => {
+      const rows: Row[] = [];
+      for (const rowCount of SIZES) rows.push(await measureSize(sides, rowCount, plan));
+      return [...rows, await measureEmpty(sides, plan)];
+    });
     raw.close();
     return rows;
   });

@@ -5,6 +5,7 @@ import { recipientToken } from '../../../src-main/service/domain/rules/messages/
 import { parseQuery } from '../../../src-main/search/query.ts';
 import type { Connection } from '../load/connection.ts';
 import { get } from '../load/requests.ts';
+import { onOneCore } from '../one-core.ts';
 import { openRawSearch, type RawSearch } from '../reference/search.ts';
 import type { Row } from '../report.ts';
 import { databaseFile, streamName, type Account } from '../seed.ts';
@@ -16,6 +17,8 @@ export interface SearchPlan {
   readonly rounds: number;
   /** Searches of one round. */
   readonly searches: number;
+  /** On one core compiling takes its time from asking. */
+  readonly warmUpMs: number;
 }
 
 const ACCOUNTS = 100;
@@ -141,8 +144,8 @@ async function measureKind(sides: Sides, kind: Kind, plan: SearchPlan): Promise<
     );
   const timeReference = (): Promise<readonly number[]> =>
     timeSearches(kind.queries, plan.searches, ({ match }) => raw.page(match, HITS));
-  await warmUp(timeReference);
-  await warmUp(timeService);
+  await warmUp(timeReference, plan.warmUpMs);
+  await warmUp(timeService, plan.warmUpMs);
   for (let round = 0; round < plan.rounds; round++) {
     const [figures, references] = await inTurn(round, timeService, timeReference);
     medians.push({ figure: median(figures), reference: median(references) });
@@ -173,12 +176,15 @@ export async function measureSearch(
   tell: (line: string) => void,
 ): Promise<readonly Row[]> {
   const size = { accounts: ACCOUNTS, messages: plan.messages };
-  return withMessages(size, tell, async ({ dataDir, account, connection }) => {
+  return withMessages(size, tell, async ({ dataDir, account, connection, service }) => {
     const raw = openRawSearch(databaseFile(dataDir));
-    const rows: Row[] = [];
-    for (const kind of kindsOf(raw, databaseFile(dataDir))) {
-      rows.push(...(await measureKind({ connection, account, raw }, kind, plan)));
-    }
+    const rows = await onOneCore(service.pid, async () => {
+      const rows: Row[] = [];
+      for (const kind of kindsOf(raw, databaseFile(dataDir))) {
+        rows.push(...(await measureKind({ connection, account, raw }, kind, plan)));
+      }
+      return rows;
+    });
     raw.close();
     return rows;
   });
