@@ -61,23 +61,26 @@ async function load(side: Side, plan: Load): Promise<Loaded> {
 
 type Pair = readonly [Window, Window];
 
-const nameOf = ({ transport, clients, sendsPerSecond }: Load): string =>
-  `${String(clients)} ${transport === 'poll' ? 'queue' : 'stream'}${clients === 1 ? '' : 's'}, ` +
-  `${String(sendsPerSecond)} sends/s`;
-
-/** The load as this machine bears it, by what the bare server works under it as it was set. */
-async function bearable(plan: Load, bare: Loaded, ms: number): Promise<Load> {
-  if (plan.transport === 'stream') return plan;
-  const { busyPercent = 0 } = await bare.measure(plan.sendsPerSecond, ms);
-  if (busyPercent <= BARE_BUSY) return plan;
-  const sendsPerSecond = Math.round((plan.sendsPerSecond * BARE_BUSY) / busyPercent);
-  return { ...plan, sendsPerSecond };
+/** @param borne  sends per second, of all rounds */
+function nameOf({ transport, clients }: Load, borne: readonly number[]): string {
+  const [low, high] = [Math.min(...borne), Math.max(...borne)].map(String);
+  const sends = low === high ? low : `${String(low)} to ${String(high)}`;
+  const waiting = `${transport === 'poll' ? 'queue' : 'stream'}${clients === 1 ? '' : 's'}`;
+  return `${String(clients)} ${waiting}, ${String(sends)} sends/s`;
 }
 
-function rowsOf(rounds: readonly Pair[], plan: Load): readonly Row[] {
+/** Sends per second as this machine bears them now, by what the bare server worked under some of them. */
+function bearable(plan: Load, sendsPerSecond: number, { busyPercent = 0 }: Window): number {
+  if (plan.transport === 'stream' || busyPercent === 0) return plan.sendsPerSecond;
+  const borne = Math.round((sendsPerSecond * BARE_BUSY) / busyPercent);
+  return Math.max(1, Math.min(plan.sendsPerSecond, borne));
+}
+
+function rowsOf(rounds: readonly Pair[], plan: Load, borne: readonly number[]): readonly Row[] {
+  const load = nameOf(plan, borne);
   const against = plan.transport === 'poll' ? 'bare server' : 'bare server with streams';
   const times: readonly Row[] = [0.5, 0.99].map((share) => ({
-    name: `send to receive, ${nameOf(plan)}, p${String(share * 100)}`,
+    name: `send to receive, ${load}, p${String(share * 100)}`,
     unit: 'ms',
     ...compare(
       rounds.map(([service, reference]) => ({
@@ -92,7 +95,7 @@ function rowsOf(rounds: readonly Pair[], plan: Load): readonly Row[] {
     figure === undefined || reference === undefined ? [] : [{ figure, reference }],
   );
   if (busy.length === 0) return times;
-  const name = `core busy, ${nameOf(plan)}`;
+  const name = `core busy, ${load}`;
   // Only the times of polls have a target.
   const target = plan.transport === 'poll' ? null : ({ kind: 'at-most', ratio: 2 } as const);
   return [...times, { name, unit: '%', ...compare(busy), against, target }];
@@ -107,19 +110,22 @@ export async function measureLatency(
   const reference = await load(pair.reference, loadPlan);
   await service.measure(loadPlan.sendsPerSecond, warmUpMs);
   await reference.measure(loadPlan.sendsPerSecond, warmUpMs);
-  const borne = await bearable(loadPlan, reference, warmUpMs);
-  const { sendsPerSecond } = borne;
+  let bare = await reference.measure(loadPlan.sendsPerSecond, warmUpMs);
+  const borne: number[] = [];
   const measured: Pair[] = [];
   for (let round = 0; round < rounds; round++) {
-    measured.push(
-      await inTurn(
-        round,
-        () => service.measure(sendsPerSecond, windowMs),
-        () => reference.measure(sendsPerSecond, windowMs),
-      ),
+    // The machine is another one from minute to minute.
+    const sendsPerSecond = bearable(loadPlan, borne.at(-1) ?? loadPlan.sendsPerSecond, bare);
+    const pair = await inTurn(
+      round,
+      () => service.measure(sendsPerSecond, windowMs),
+      () => reference.measure(sendsPerSecond, windowMs),
     );
+    borne.push(sendsPerSecond);
+    measured.push(pair);
+    [, bare] = pair;
   }
   await service.stop();
   await reference.stop();
-  return rowsOf(measured, borne);
+  return rowsOf(measured, loadPlan, borne);
 }
