@@ -25,23 +25,24 @@ const WIDE_MARKS = `SELECT recipient_id, topic_id, through_id FROM read_mark
 const TOPIC_MARKS = `SELECT r.recipient_id, r.topic_id, r.through_id FROM json_each(:topics) p
   CROSS JOIN read_mark r ON r.account_id = :userId AND r.recipient_id = p.key AND r.topic_id = p.value`;
 /** Whether a message is read whatever is marked, and its flags: one statement costs more than the rows of the other. */
-const NOTED = (about: string): string =>
-  `SELECT message_id, is_read, NULL AS flag FROM read_exception WHERE account_id = :userId AND ${about}
-  UNION ALL SELECT message_id, NULL, flag FROM message_flag WHERE account_id = :userId AND ${about}`;
+const NOTED = (about: string, before = ''): string =>
+  `SELECT ${before} message_id, is_read, NULL AS flag FROM read_exception WHERE account_id = :userId AND ${about}
+  UNION ALL SELECT ${before} message_id, NULL, flag FROM message_flag WHERE account_id = :userId AND ${about}`;
+const BETWEEN = 'message_id BETWEEN :low AND :high';
+const AMONG = 'message_id IN (SELECT value FROM json_each(:ids))';
 /** Both of messages of one place, with all marks that are good there. */
 const OF_PLACE = `SELECT recipient_id, topic_id, through_id, NULL AS message_id, NULL AS is_read, NULL AS flag
     FROM read_mark WHERE account_id = :userId AND recipient_id IN (0, :recipientId)
-  UNION ALL SELECT NULL, NULL, NULL, message_id, is_read, NULL
-    FROM read_exception WHERE account_id = :userId AND message_id BETWEEN :low AND :high
-  UNION ALL SELECT NULL, NULL, NULL, message_id, NULL, flag
-    FROM message_flag WHERE account_id = :userId AND message_id BETWEEN :low AND :high
-  LIMIT :limit`;
+  UNION ALL ${NOTED(BETWEEN, 'NULL, NULL, NULL,')} LIMIT :limit`;
 const HIDDEN = (about: string): string =>
   `SELECT message_id FROM kept_version WHERE account_id = :userId AND edit_id IS NULL AND ${about}`;
-const BETWEEN = 'message_id BETWEEN :low AND :high';
-const AMONG = 'message_id IN (SELECT value FROM json_each(:ids))';
-/** Many more rows than there are messages are not read for them. */
-const limitFor = (count: number): number => 100 + 2 * count;
+
+/** Of `BETWEEN`; many more rows than there are messages are not read for them. */
+const stretchOf = (ids: readonly number[]) => ({
+  low: Math.min(...ids),
+  high: Math.max(...ids),
+  limit: 100 + 2 * ids.length,
+});
 
 interface OfMessage {
   readonly message_id: number;
@@ -61,10 +62,9 @@ function* listAbout<Row extends OfMessage>(
   userId: number,
   ids: readonly number[],
 ): Operation<readonly Row[]> {
-  const limit = limitFor(ids.length);
-  const between = { low: Math.min(...ids), high: Math.max(...ids), limit };
-  const near = yield* list<Row>(`${sqlOf(BETWEEN)} LIMIT :limit`, { userId, ...between });
-  if (near.length < limit) return near;
+  const stretch = stretchOf(ids);
+  const near = yield* list<Row>(`${sqlOf(BETWEEN)} LIMIT :limit`, { userId, ...stretch });
+  if (near.length < stretch.limit) return near;
   return yield* list<Row>(sqlOf(AMONG), { userId, ids: JSON.stringify(ids) });
 }
 
@@ -174,10 +174,9 @@ function* nearbyIn(
   recipientId: number,
   ids: readonly number[],
 ): Operation<Nearby | undefined> {
-  const limit = limitFor(ids.length);
-  const between = { low: Math.min(...ids), high: Math.max(...ids), limit };
-  const rows = yield* list<RowOfPlace>(OF_PLACE, { userId, recipientId, ...between });
-  if (rows.length >= limit) return undefined;
+  const stretch = stretchOf(ids);
+  const rows = yield* list<RowOfPlace>(OF_PLACE, { userId, recipientId, ...stretch });
+  if (rows.length >= stretch.limit) return undefined;
   const marks: Mark[] = [];
   const noted: Noted[] = [];
   for (const row of rows) {
