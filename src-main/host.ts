@@ -8,6 +8,7 @@ import {
   type HostRequest,
   readHostReport,
 } from './platform/host-messages.ts';
+import { stayReadyInPauses } from './platform/memory.ts';
 
 export interface HostStart extends HostJob {
   /** The built `host-worker.ts`, as an absolute path. */
@@ -69,6 +70,7 @@ function firstReport(
 function startWorker({ workerFile, ...job }: HostStart): Worker {
   const { dataDir, port, secret, officeKey, rendererDir } = job;
   const workerData: HostJob = { dataDir, port, secret, officeKey, rendererDir };
+  stayReadyInPauses();
   return new Worker(workerFile, { workerData });
 }
 

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
+import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Clock } from './clock.ts';
 
@@ -33,6 +33,12 @@ export function returnMemory(): void {
  */
 export const obeyThreadLimits = (): void => setFlagsFromString('--max-semi-space-size=0');
 
+/**
+ * Threads that start from now on are not collected whenever they pause: after eight seconds in which little was asked for, the
+ * engine collects everything, and with it what was compiled. `tidyHeap` does so after a longer rest.
+ */
+export const stayReadyInPauses = (): void => setFlagsFromString('--no-memory-reducer');
+
 const LOOK_MS = 3000;
 /** Of the time between two looks. */
 const QUIET = 0.05;
@@ -54,47 +60,61 @@ export function busyness(): () => number {
 const oldGeneration = (): number =>
   getHeapSpaceStatistics().find(({ space_name: name }) => name === 'old_space')?.space_size ?? 0;
 
-/** More in a quiet moment than this since the last time, in bytes, is worth going back for. */
+/** More after a rest than this since the last time, in bytes, is worth going back for. */
 const WORTH = 16 * 2 ** 20;
 /** Whoever is never quiet is held up for a tenth of a second, and at most as often, when there is half as much again. */
 const BUSY_PAUSE_MS = 3 * 60_000;
 const BUSY_GROWTH = 1.5;
 
+/** Bytes. */
+export interface HeapSize {
+  /** With the young generation, which has grown to 32 MiB after work of any kind. */
+  readonly all: number;
+  readonly old: number;
+}
+
 export interface Heap {
   /** As `busyness` gives it. */
   readonly busy: () => number;
-  /** Bytes. */
-  readonly held: () => number;
+  readonly size: () => HeapSize;
   readonly giveBack: () => void;
 }
 
+const ownSize = (): HeapSize => ({
+  all: getHeapStatistics().total_heap_size,
+  old: oldGeneration(),
+});
+
 /**
- * Gives back what is not needed, from now on: in the first quiet seconds what only the start needed, after half a minute of rest
- * what a busy time has left, and now and then under a load that does not end. The engine moves what lives together by itself only
- * where it lies very far apart, and ten minutes of load leave half of the heap as holes.
+ * Gives back what is not needed, from now on: what only the start needed in the seconds after it if nobody comes in them, what a
+ * busy time has left after half a minute of rest, and now and then under a load that does not end. The engine moves what lives
+ * together by itself only where it lies very far apart, and ten minutes of load leave half of the heap as holes.
  */
 export function tidyHeap(
   clock: Clock,
-  heap: Heap = { busy: busyness(), held: oldGeneration, giveBack: returnMemory },
+  heap: Heap = { busy: busyness(), size: ownSize, giveBack: returnMemory },
 ): void {
-  let floor: number | undefined;
+  let floor: HeapSize | undefined;
   let tidiedAtMs = clock.now();
+  let looks = 0;
   let quietLooks = 0;
 
   function isWorthIt(): boolean {
     const isQuiet = heap.busy() <= QUIET;
+    looks += 1;
     quietLooks = isQuiet ? quietLooks + 1 : 0;
     if (isQuiet) {
-      return floor === undefined || (quietLooks >= RESTED && heap.held() - floor >= WORTH);
+      if (floor === undefined) return looks === 1 || quietLooks >= RESTED;
+      return quietLooks >= RESTED && heap.size().all - floor.all >= WORTH;
     }
     if (clock.now() - tidiedAtMs < BUSY_PAUSE_MS) return false;
-    return heap.held() >= BUSY_GROWTH * (floor ?? 0);
+    return heap.size().old >= BUSY_GROWTH * (floor?.old ?? 0);
   }
 
   const look = (): void => {
     if (isWorthIt()) {
       heap.giveBack();
-      floor = heap.held();
+      floor = heap.size();
       tidiedAtMs = clock.now();
     }
     clock.setTimer(look, LOOK_MS);

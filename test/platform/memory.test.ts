@@ -21,41 +21,52 @@ interface Moment {
   /** How long it lasts, in looks of three seconds. */
   readonly looks: number;
   readonly share: number;
+  /** Of the old generation. */
   readonly mib: number;
+  readonly youngMib?: number;
 }
 
 /** How often memory went back in each moment. */
 async function returns(moments: readonly Moment[]): Promise<readonly number[]> {
   const clock = new FakeClock();
-  let [share, held, count] = [0, 0, 0];
+  let [share, old, young, count] = [0, 0, 0, 0];
   tidyHeap(clock, {
     busy: () => share,
-    held: () => held,
+    size: () => ({ all: old + young, old }),
     giveBack: () => {
       count += 1;
-      held = Math.min(held, SIZE_AFTER);
+      old = Math.min(old, SIZE_AFTER);
+      young = 0;
     },
   });
   const counts: number[] = [];
   for (const moment of moments) {
     const before = count;
     ({ share } = moment);
-    held = moment.mib * MIB;
+    [old, young] = [moment.mib * MIB, (moment.youngMib ?? 0) * MIB];
     for (let look = 0; look < moment.looks; look += 1) await clock.advance(3000);
     counts.push(count - before);
   }
   return counts;
 }
 
-test('memory goes back in the first quiet seconds, and later after half a minute of rest when enough has come together', async () => {
-  const start = { looks: 5, share: BUSY, mib: 60 };
-  const quiet = { looks: 20, share: QUIET, mib: 60 };
+test('memory goes back in the seconds after a start to which nobody comes, and later after half a minute of rest when enough has come together', async () => {
+  const start = { looks: 1, share: QUIET, mib: 60 };
   const more = [
     { looks: 20, share: QUIET, mib: 50 },
     { looks: 20, share: QUIET, mib: 57 },
     { looks: 20, share: QUIET, mib: 45 },
+    { looks: 20, share: QUIET, mib: 45, youngMib: 10 },
+    { looks: 20, share: QUIET, mib: 45, youngMib: 32 },
   ];
-  expect(await returns([start, quiet, ...more])).toEqual([0, 1, 0, 1, 0]);
+  expect(await returns([start, ...more])).toEqual([1, 0, 1, 0, 0, 1]);
+});
+
+test('whoever comes while it starts is not held up in the first pause', async () => {
+  const start = { looks: 1, share: BUSY, mib: 60 };
+  const pause = { looks: 9, share: QUIET, mib: 60 };
+  const rest = { ...pause, looks: 20 };
+  expect(await returns([start, pause, start, pause, start, rest])).toEqual([0, 0, 0, 0, 0, 1]);
 });
 
 test('a pause between two busy times is not interrupted', async () => {

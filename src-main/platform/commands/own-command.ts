@@ -16,8 +16,12 @@ export function ownCommand(): readonly string[] {
   return process.getuid?.() === 0 ? [program, '--no-sandbox'] : [program];
 }
 
-/** What keeps the memory of a service small (docs/decisions.md, _The heap is collected early_). `npm run serve` has the same. */
-const engineFlags = ['--max-semi-space-size=16', '--heap-growing-percent=50'];
+/** What keeps the memory of a service small, and the service ready (docs/decisions.md, _The heap is collected early_). `npm run serve` has the same. */
+const engineFlags = [
+  '--max-semi-space-size=16',
+  '--heap-growing-percent=50',
+  '--no-memory-reducer',
+];
 /** One helper for the engine: the application shares those that it has. */
 const nodeFlags = ['--v8-pool-size=1'];
 

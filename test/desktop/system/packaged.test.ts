@@ -224,7 +224,7 @@ test('commands are carried out where there is no display, by the words that peop
   expect(run('service', 'install', ...place)).toMatchObject({ status: 0 });
   const unit = await readFile(join(home, '.config/systemd/user/hearth.service'), 'utf8');
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const flags = '--js-flags=--max-semi-space-size=16 --heap-growing-percent=50';
+  const flags = '--js-flags=--max-semi-space-size=16 --heap-growing-percent=50 --no-memory-reducer';
   const words = [executable, flags, ...asRoot, 'serve', ...place].map((word) => `"${word}"`);
   expect(unit).toContain(`ExecStart=${words.join(' ')}\n`);
   // As the system starts it.
