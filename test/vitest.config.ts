@@ -57,6 +57,9 @@ export default defineConfig({
           name: 'renderer',
           include: ['test/renderer/**/*.test.ts'],
           maxWorkers: '100%',
+          // As above: each file would load all of the window anew.
+          isolate: false,
+          setupFiles: ['test/renderer/fresh-page.ts'],
           ...patience,
           browser: {
             enabled: true,
