@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process';
+import { execPath } from 'node:process';
+import { createInterface } from 'node:readline';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { busyness, returnMemory, tidyHeap } from '../../src-main/platform/memory.ts';
@@ -10,6 +13,46 @@ test('memory that nothing needs goes back at once', async () => {
   await setImmediate();
   returnMemory();
   expect([needed.deref(), unneeded.deref()]).toEqual([held, undefined]);
+});
+
+const memoryFile = new URL('../../src-main/platform/memory.ts', import.meta.url).href;
+/** Has something to collect when it is asked to, and then nothing to do. */
+const worker = `require('node:worker_threads').parentPort.on('message', () => {
+  let all = Array.from({ length: 3e5 }, (_, i) => ({ i }));
+  gc();
+  all = [];
+  gc();
+  require('node:worker_threads').parentPort.postMessage('done');
+});`;
+const program = `
+  import { once } from 'node:events';
+  import { setFlagsFromString } from 'node:v8';
+  import { Worker } from 'node:worker_threads';
+  import { stayReadyInPauses } from '${memoryFile}';
+  const start = async () => {
+    const started = new Worker(${JSON.stringify(worker)}, { eval: true, execArgv: [] });
+    started.postMessage('go');
+    await once(started, 'message');
+  };
+  stayReadyInPauses();
+  await start();
+  setFlagsFromString('--memory-reducer');
+  await start();`;
+
+test('the engine collects nothing in the pauses of a thread that stays ready, and does in those of another', async () => {
+  const flags = ['--expose-gc', '--trace-memory-reducer', '--gc-memory-reducer-start-delay-ms=1'];
+  const child = spawn(execPath, [...flags, '--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const collected = new Set<string>();
+  for await (const line of createInterface({ input: child.stdout })) {
+    // `[process:address:thread]`; the first thread is there before all others.
+    const [, thread = ''] = /:(\d+)\].*Memory reducer/.exec(line) ?? [];
+    if (thread !== '0') collected.add(thread);
+    // The second one was started later: what the first one has to say has been said.
+    if (thread === '2') child.kill();
+  }
+  expect([...collected]).toEqual(['2']);
 });
 
 const MIB = 2 ** 20;
