@@ -31,12 +31,13 @@ const MIN_WINDOW = 1000;
 
 /**
  * A row for each of 50,000 messages costs more than everything else in a registration, so the columns of a range come as
- * text, in the order of the one index that they are read from (`message_by_recipient`), and are parsed at once.
+ * text, and are parsed at once. Nothing asks for an order, which would cost a fifth more: they come in that of the one index
+ * that they are read from, and whoever groups them looks whether they do.
  */
-const COLUMNS = `SELECT '[' || group_concat(m.id) || ']' AS ids, '[' || group_concat(m.topic_id) || ']' AS topic_ids,
-    '[' || group_concat(m.sender_id) || ']' AS sender_ids
-  FROM (SELECT id, topic_id, sender_id FROM message WHERE recipient_id = :recipientId
-    AND id > :low AND id < :high AND sender_id <> :userId ORDER BY id) m`;
+const COLUMNS = `SELECT '[' || group_concat(id) || ']' AS ids, '[' || group_concat(topic_id) || ']' AS topic_ids,
+    '[' || group_concat(sender_id) || ']' AS sender_ids
+  FROM message INDEXED BY message_by_recipient
+  WHERE recipient_id = :recipientId AND id > :low AND id < :high AND sender_id <> :userId`;
 const TOPIC_MARKS = `SELECT topic_id AS key, through_id AS value FROM read_mark
   WHERE account_id = :userId AND topic_id > 0 AND through_id > :bottom`;
 /** What the marks say wrongly, and what the account holds by its id alone. */
@@ -68,7 +69,7 @@ interface UnreadMessage {
   readonly sender_id: number;
 }
 
-/** Messages of one recipient, ascending: each column by itself. */
+/** Messages of one recipient, in one order: each column by itself. */
 interface Columns {
   readonly recipientId: number;
   readonly ids: readonly number[];
