@@ -83,15 +83,16 @@ async function registrationRows(
     measureHere(`register with ${unread} unread`, { raw, limitMs, rounds }, () =>
       timeRegistrations(office, 5),
     );
-  return onOneCore(office.service.pid, async () => {
+  const few = await onOneCore(office.service.pid, async () => {
     await timeRegistrations(office, WARM_UP_REGISTRATIONS);
-    const few = await register('1,000', 8);
-    const db = new Database(databaseFile(office.dataDir), { timeout: 5000 });
-    db.exec('DELETE FROM read_mark');
-    db.close();
-    await timeRegistrations(office, LARGE_WARM_UP_REGISTRATIONS);
-    return [few, await register('50,000', 15)];
+    return register('1,000', 8);
   });
+  const db = new Database(databaseFile(office.dataDir), { timeout: 5000 });
+  db.exec('DELETE FROM read_mark');
+  db.close();
+  // What they leave is collected by a helper beside the thread that answers: on one core it would be in the way.
+  await timeRegistrations(office, LARGE_WARM_UP_REGISTRATIONS);
+  return [few, await register('50,000', 15)];
 }
 
 /** Of 100 clients on streams that get messages while something else is done: the p99 of their times. */
