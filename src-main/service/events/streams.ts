@@ -14,8 +14,9 @@ import type { WaitingRoom } from './waiting-room.ts';
 
 /** Often enough for proxies, and for a client to see soon that its connection is dead. */
 const HEARTBEAT_SECONDS = 20;
-/** Events that go out at once: what a reader has not taken stays in the queue, and not in the memory of its connection. */
+/** What goes out at once: what a reader has not taken stays in the queue, and not in the memory of its connection. */
 const MAX_CHUNK_EVENTS = 200;
+const MAX_CHUNK_BYTES = 1024 * 1024;
 
 export interface StreamRequest extends StreamClient {
   /** -1 acknowledges nothing. */
@@ -60,6 +61,8 @@ class OpenStream implements Waiting {
   #writtenId: number;
   /** How often something was written. */
   #chunks = 0;
+  /** How many events may go out at once, as far as they are not too long. */
+  #chunkEvents = MAX_CHUNK_EVENTS;
   #isBehind = false;
   #writing: Promise<void> | undefined;
   #isOver = false;
@@ -100,7 +103,7 @@ class OpenStream implements Waiting {
   async start(): Promise<void> {
     this.#parts.room.enter(this);
     if (this.#signal.aborted) this.release();
-    await this.#beat(false);
+    await this.#beat(null);
     this.#arm();
   }
 
@@ -108,10 +111,10 @@ class OpenStream implements Waiting {
     const { clock, heartbeatSeconds, random } = this.#parts;
     if (this.#isOver) return;
     const seconds = Math.min(heartbeatSeconds, HEARTBEAT_SECONDS);
-    const wasBehind = this.#isBehind;
+    const behindAt = this.#isBehind ? this.#chunks : null;
     this.#cancelBeat = clock.setTimer(
       () => {
-        this.#beat(wasBehind).then(() => {
+        this.#beat(behindAt).then(() => {
           this.#arm();
         }, this.release);
       },
@@ -119,9 +122,10 @@ class OpenStream implements Waiting {
     );
   }
 
-  /** @param wasBehind  whether the reader was behind at the last one */
-  async #beat(wasBehind: boolean): Promise<void> {
-    if (wasBehind && this.#isBehind) {
+  /** @param behindAt  how often something had been written at the last one, where the reader was behind then */
+  async #beat(behindAt: number | null): Promise<void> {
+    // Nothing more is written until it has taken what was: one that reads slowly gets on between two of them.
+    if (this.#isBehind && this.#chunks === behindAt) {
       this.#end(() => {
         this.#sink.cut();
       });
@@ -175,7 +179,7 @@ class OpenStream implements Waiting {
       const chunk = this.#nextChunk();
       const events = this.#parts.payloads.serializeNow(chunk);
       if (events === undefined) return false;
-      this.#sendChunk(events, lastIdOf(chunk));
+      this.#sendChunk(chunk, events);
     }
     return true;
   }
@@ -184,16 +188,24 @@ class OpenStream implements Waiting {
     const chunk = this.#nextChunk();
     const { events, gone } = await this.#parts.payloads.serialize(chunk);
     this.queue.pending.remove(gone);
-    if (!this.#isOver) this.#sendChunk(events, lastIdOf(chunk));
+    if (!this.#isOver) this.#sendChunk(chunk, events);
   }
 
   #nextChunk(): Receiver {
-    return receiverOf(this.queue, this.#writtenId, MAX_CHUNK_EVENTS);
+    return receiverOf(this.queue, this.#writtenId, this.#chunkEvents);
   }
 
-  #sendChunk(events: readonly string[], lastId: number): void {
-    this.#writtenId = lastId;
-    if (events.length > 0) this.#send(linesOf(events));
+  /** Half as many are tried next where they are too long to go out at once. */
+  #sendChunk(chunk: Receiver, events: readonly string[]): void {
+    const bytes = linesOf(events);
+    const count = chunk.pending.length;
+    if (bytes.length > MAX_CHUNK_BYTES && count > 1) {
+      this.#chunkEvents = Math.ceil(count / 2);
+      return;
+    }
+    this.#chunkEvents = Math.min(MAX_CHUNK_EVENTS, 2 * this.#chunkEvents);
+    this.#writtenId = lastIdOf(chunk);
+    if (events.length > 0) this.#send(bytes);
   }
 
   #send(bytes: Uint8Array): void {
@@ -221,7 +233,7 @@ export class Streams {
 
   /**
    * Writes the events of a queue as they come, each as one line of JSON. Settles when the stream is over: the client has
-   * gone or reads nothing from one heartbeat to the next, another request took the queue, or it was released.
+   * gone or takes nothing from one heartbeat to the next, another request took the queue, or it was released.
    * @throws RATE_LIMIT_HIT when too many requests wait already
    */
   async open(queue: Queue, request: StreamRequest): Promise<void> {

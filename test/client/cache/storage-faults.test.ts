@@ -41,8 +41,7 @@ const has = (running: Running, id: number) => (): boolean =>
 /** Everything that the service has is here. */
 async function expectWhole(running: Running): Promise<void> {
   await running.filled();
-  const page = await running.page(undefined, 5000);
-  expect(page.isComplete).toBe(true);
+  const page = await running.completePage(undefined, 5000);
   expect(page.messages).toHaveLength((await ada.contents()).length);
 }
 
@@ -209,7 +208,7 @@ describe('a damaged cache', () => {
       const second = await computer.start();
       await second.live();
       expect((await second.state()).drafts).toHaveLength(1);
-      const page = await second.page({ kind: 'private', userIds: [2] });
+      const page = await second.completePage({ kind: 'private', userIds: [2] });
       expect(page.messages.at(-1)?.id).toBe(missed);
       if (how !== 'is empty') {
         const sentence = /^The messages .* damaged.*fetched again\. .*\.$/;

@@ -128,6 +128,19 @@ export class Running {
     return valueOf(await this.client.messages(this.account.id, request));
   }
 
+  /** The same once nothing is missing in it: on a busy machine the service may answer too late at first. */
+  async completePage(view: View = everything, before = 1000): Promise<MessagePage> {
+    const pages: MessagePage[] = [];
+    await expect
+      .poll(async () => {
+        const page = await this.page(view, before);
+        pages.push(page);
+        return page.isComplete;
+      })
+      .toBe(true);
+    return pages.at(-1)!;
+  }
+
   /** What it told of new messages, in that order. */
   arrived(): readonly ShownMessage[] {
     return this.heard.messagesArrived.flatMap(({ messages }) => messages);
