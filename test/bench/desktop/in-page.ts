@@ -42,6 +42,46 @@ export async function switchConversations(count: number): Promise<readonly numbe
   return times;
 }
 
+/** Milliseconds until copies of two conversations are painted in turn, by the browser alone. */
+export async function switchCopies(count: number): Promise<readonly number[]> {
+  const main = document.querySelector<HTMLElement>('main');
+  const rows = [...document.querySelectorAll<HTMLElement>('nav .is-indented [data-row]')];
+  if (main === null || rows.length < 2) throw new Error('no conversations to switch between');
+  const listIn = (place: HTMLElement): HTMLElement | null =>
+    place.querySelector('[data-message-id]')?.closest<HTMLElement>('[role=list]') ?? null;
+  const copies: { readonly copy: HTMLElement; readonly scrolled: number }[] = [];
+  for (const row of rows.slice(0, 2)) {
+    row.click();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const copy = main.cloneNode(true) as HTMLElement;
+    copy.style.blockSize = '100%';
+    copies.push({ copy, scrolled: listIn(main)?.scrollTop ?? 0 });
+  }
+  const { x, y, width, height } = main.getBoundingClientRect();
+  const cover = document.createElement('div');
+  Object.assign(cover.style, { position: 'fixed', zIndex: '99', display: 'grid' });
+  for (const [name, px] of Object.entries({ left: x, top: y, width, height })) {
+    cover.style.setProperty(name, `${String(px)}px`);
+  }
+  main.parentElement?.append(cover);
+  const { port1, port2 } = new MessageChannel();
+  const times: number[] = [];
+  for (let i = 0; i < count; i++) {
+    const { copy, scrolled } = copies[i % 2]!;
+    await new Promise((resolve) => setTimeout(resolve, 200 + ((i * 7) % 17)));
+    const startedAt = performance.now();
+    cover.replaceChildren(copy);
+    listIn(copy)?.scrollTo({ top: scrolled });
+    const paintedAt = await new Promise<number>((resolve) => {
+      port1.onmessage = () => resolve(performance.now());
+      requestAnimationFrame(() => port2.postMessage(null));
+    });
+    times.push(paintedAt - startedAt);
+  }
+  cover.remove();
+  return times;
+}
+
 /** Unfolds the first streams of the left column, so that their conversations can be clicked. */
 export async function unfoldStreams(count: number): Promise<void> {
   const marks = [...document.querySelectorAll<HTMLElement>('nav button.mark[aria-expanded=false]')];
@@ -70,6 +110,33 @@ export async function loadOlder(wanted: number): Promise<number> {
     }
   }
   return newestId - oldestId;
+}
+
+/** Covers the list with copies of its rows, one below the other, which the browser scrolls by itself. */
+export async function coverWithCopies({
+  heightPx,
+  isAtEnd,
+}: {
+  readonly heightPx: number;
+  readonly isAtEnd: boolean;
+}): Promise<void> {
+  const list = document
+    .querySelector('main [data-message-id]')
+    ?.closest<HTMLElement>('[role=list]');
+  if (list === null || list === undefined) throw new Error('no list of messages');
+  const rows = [...list.querySelectorAll<HTMLElement>('[data-message-id]')];
+  const cover = document.createElement('div');
+  cover.id = 'bench-cover';
+  const style = { position: 'absolute', inset: '0', zIndex: '99', overflow: 'hidden auto' };
+  Object.assign(cover.style, { ...style, background: 'Canvas' });
+  list.parentElement?.append(cover);
+  while (cover.scrollHeight < heightPx) cover.append(...rows.map((row) => row.cloneNode(true)));
+  if (isAtEnd) cover.scrollTop = cover.scrollHeight;
+  await new Promise((resolve) => setTimeout(resolve, 500));
+}
+
+export function uncover(): void {
+  document.querySelector('#bench-cover')?.remove();
 }
 
 interface WithKeys {

@@ -61,18 +61,23 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-class World {
-  readonly #computer: Computer;
+/** One of the person's computers. */
+class Desk {
+  readonly computer: Computer;
   #running: Running;
   readonly #told: number[] = [];
-  /** What the others wrote, and what was written here, in order. */
-  readonly written: number[] = [];
-  readonly deleted = new Set<number>();
+  /** What was written here, in order. */
   readonly sent: string[] = [];
 
-  constructor(computer: Computer, running: Running) {
-    this.#computer = computer;
+  private constructor(computer: Computer, running: Running) {
+    this.computer = computer;
     this.#running = running;
+  }
+
+  static async join(how: { readonly hasStreams: boolean }): Promise<Desk> {
+    const computer = await Computer.buy();
+    computer.hasStreams = how.hasStreams;
+    return new Desk(computer, await computer.join({ origin: line.origin, email: name }));
   }
 
   get running(): Running {
@@ -81,6 +86,48 @@ class World {
 
   told(): readonly number[] {
     return [...this.#told, ...this.#running.arrived().map(({ id }) => id)];
+  }
+
+  async send(content: string): Promise<void> {
+    await this.#running.send(content, [ids.ben]);
+    this.sent.push(content);
+  }
+
+  async disturb(kind: Exclude<Disturbance, 'new service'>): Promise<void> {
+    const { client } = this.#running;
+    switch (kind) {
+      case 'restart':
+        await client.stop();
+        return this.#again();
+      case 'kill':
+        await this.computer.kill(this.#running);
+        return this.#again();
+      case 'wake':
+        client.wake();
+        return;
+      case 'lose queue': {
+        const polled = this.computer.requestsTo('/events').at(-1)?.params['queue_id'];
+        // It may be lost already.
+        await ada.ask('DELETE', '/events', { queue_id: polled }).catch(() => undefined);
+      }
+    }
+  }
+
+  async #again(): Promise<void> {
+    this.#told.push(...this.#running.arrived().map(({ id }) => id));
+    this.#running = await this.computer.start();
+  }
+}
+
+class World {
+  readonly desks: readonly Desk[];
+  /** What the others wrote, in order. */
+  readonly written: number[] = [];
+  readonly deleted = new Set<number>();
+  #sent = 0;
+
+  constructor(desks: readonly Desk[]) {
+    this.desks = desks;
   }
 
   async perform(taken: Step): Promise<void> {
@@ -97,32 +144,12 @@ class World {
         return this.#here(taken.kind, taken.pick);
       case 'line':
         return line.become(taken.state);
-      default:
-        return this.#disturb(taken.kind);
-    }
-  }
-
-  async #disturb(kind: Disturbance): Promise<void> {
-    const { client } = this.#running;
-    switch (kind) {
-      case 'restart':
-        await client.stop();
-        return this.#again();
-      case 'kill':
-        await this.#computer.kill(this.#running);
-        return this.#again();
-      case 'wake':
-        client.wake();
-        return;
-      case 'lose queue': {
-        const polled = this.#computer.requestsTo('/events').at(-1)?.params['queue_id'];
-        // It may be lost already.
-        await ada.ask('DELETE', '/events', { queue_id: polled }).catch(() => undefined);
-        return;
-      }
       case 'new service':
         await service.kill();
         service = await startService({ dev: true, dataDir, args: quickService });
+        return;
+      default:
+        for (const desk of this.desks) await desk.disturb(taken.kind);
     }
   }
 
@@ -153,22 +180,14 @@ class World {
     this.deleted.add(id);
   }
 
+  /** The person sits at one desk, then at the other. */
   async #here(kind: OfPerson, pick: number): Promise<void> {
-    const { client, account } = this.#running;
-    if (kind === 'send') {
-      const content = `own ${String(this.sent.length)} ${crypto.randomUUID()}`;
-      await this.#running.send(content, [ids.ben]);
-      this.sent.push(content);
-      return;
-    }
+    const desk = this.desks[pick % this.desks.length]!;
+    const { client, account } = desk.running;
+    if (kind === 'send') return desk.send(`own ${String(this.#sent++)} ${crypto.randomUUID()}`);
     const id = this.#pick(pick);
     if (kind === 'read') await client.markRead(account.id, { kind: 'everything' });
     else if (id !== undefined) await client.star(account.id, id, pick % 3 !== 0);
-  }
-
-  async #again(): Promise<void> {
-    this.#told.push(...this.#running.arrived().map(({ id }) => id));
-    this.#running = await this.#computer.start();
   }
 }
 
@@ -198,10 +217,25 @@ const plain = async (running: Running): Promise<unknown> =>
 
 /** What it all comes to: everything here is as a client has it that was never disturbed. */
 async function expectRight(world: World): Promise<void> {
-  const { running } = world;
-  await expect.poll(async () => (await running.state()).outbox.length).toBe(0);
+  const { desks } = world;
+  for (const { running } of desks) {
+    await expect.poll(async () => (await running.state()).outbox.length).toBe(0);
+  }
   const fresh = await (await Computer.buy()).join({ origin: service.origin, email: name });
-  await Promise.all([running.filled(), fresh.filled()]);
+  await Promise.all([fresh, ...desks.map(({ running }) => running)].map((each) => each.filled()));
+  for (const desk of desks) {
+    await expectSame(desk.running, fresh);
+    const own = (await ada.contents()).filter((text) => desk.sent.includes(text));
+    expect(own).toEqual(desk.sent);
+    const told = desk.told();
+    expect(new Set(told).size).toBe(told.length);
+    const missing = world.written.filter((id) => !world.deleted.has(id) && !told.includes(id));
+    expect(missing).toEqual([]);
+  }
+  await fresh.client.stop();
+}
+
+async function expectSame(running: Running, fresh: Running): Promise<void> {
   await expect
     .poll(async () => {
       expect(shared(await running.state())).toEqual(shared(await fresh.state()));
@@ -214,27 +248,22 @@ async function expectRight(world: World): Promise<void> {
       return true;
     })
     .toBe(true);
-  const own = (await ada.contents()).filter((text) => world.sent.includes(text));
-  expect(own).toEqual(world.sent);
-  const told = world.told();
-  expect(new Set(told).size).toBe(told.length);
-  const missing = world.written.filter((id) => !world.deleted.has(id) && !told.includes(id));
-  expect(missing).toEqual([]);
-  await fresh.client.stop();
 }
 
-test('whatever happens to client, line, service and queue, it ends as if nothing had', async () => {
+test('whatever happens to clients with and without streams, line, service and queues, it ends as if nothing had', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 24 }), async (steps) => {
       await line.become('open');
-      const computer = await Computer.buy();
-      const running = await computer.join({ origin: line.origin, email: name });
-      const world = new World(computer, running);
+      const desks = [await Desk.join({ hasStreams: true }), await Desk.join({ hasStreams: false })];
+      const world = new World(desks);
       for (const taken of steps) await world.perform(taken);
       await line.become('open');
-      await world.running.live();
+      for (const { running } of desks) await running.live();
       await expectRight(world);
-      await world.running.client.stop();
+      for (const { computer, running } of desks) {
+        expect(computer.requestsTo('/events/stream').length > 0).toBe(computer.hasStreams);
+        await running.client.stop();
+      }
     }),
     { numRuns: 10, endOnFailure: true },
   );

@@ -53,6 +53,9 @@ export const readOnly = (id: number): ReadTarget => ({
   seenIds: [id],
 });
 
+/** What a service says of a path that it does not know. */
+const nothingThere = { result: 'error', msg: 'There is nothing here', code: 'NOT_FOUND' };
+
 interface Joining {
   readonly origin: string;
   readonly email: string;
@@ -159,6 +162,8 @@ export class Computer {
   choices = defaultPreferences;
   /** Wraps what keeps the accounts' data. */
   wrap: (storage: AccountStorage) => AccountStorage = (storage) => storage;
+  /** Whether its services tell events on an answer that stays open; older ones do not, and its client fetches them. */
+  hasStreams = true;
   #dir: string;
   readonly #keys = new Map<string, string>();
   #accounts: readonly Account[] = [];
@@ -238,6 +243,9 @@ export class Computer {
     const http: Http = (request) => {
       if (!plug.value) return Promise.reject(new Error('switched off'));
       const { pathname, searchParams } = new URL(request.url);
+      if (!this.hasStreams && pathname.endsWith('/events/stream')) {
+        return Promise.resolve({ status: 404, text: JSON.stringify(nothingThere) });
+      }
       const fields =
         typeof request.body === 'string' ? new URLSearchParams(request.body) : searchParams;
       const params = Object.fromEntries(fields);

@@ -4,10 +4,13 @@ import type { CDPSession, Page } from 'playwright';
 import { type DesktopApp, openApp, waitForMainView } from '../../../support/desktop/desktop-app.ts';
 import { electronLaunch } from '../../../support/machine.ts';
 import {
+  coverWithCopies,
   loadOlder,
   switchConversations,
+  switchCopies,
   takeFrames,
   takeKeys,
+  uncover,
   unfoldStreams,
   watchFrames,
   watchKeys,
@@ -16,7 +19,7 @@ import type { World } from '../../desktop/world.ts';
 import { limited, type Row, shown } from '../../report.ts';
 import { limitedHere, type Paced, paced } from '../own-machine.ts';
 import { streamName } from '../../seed.ts';
-import { median, percentile } from '../../statistics.ts';
+import { compare, median, percentile, type Round } from '../../statistics.ts';
 
 const SWITCH_LIMIT_MS = 50;
 const KEY_LIMIT_MS = 16;
@@ -43,20 +46,26 @@ export async function measureSwitching(
 ): Promise<readonly Row[]> {
   await page.evaluate(unfoldStreams, UNFOLDED);
   const slowest: Paced<number>[] = [];
-  const middles: number[] = [];
+  const beside: Record<'p95' | 'p50', Round[]> = { p95: [], p50: [] };
   for (let round = -1; round < rounds; round++) {
     const { result: times, slowness } = await paced(raw, () =>
       page.evaluate(switchConversations, switches),
     );
+    const copied = await page.evaluate(switchCopies, switches);
     if (round < 0) continue;
-    slowest.push({ result: percentile(times, 0.95), slowness });
-    middles.push(median(times));
+    const p95 = { figure: percentile(times, 0.95), reference: percentile(copied, 0.95) };
+    slowest.push({ result: p95.figure, slowness });
+    beside.p95.push(p95);
+    beside.p50.push({ figure: median(times), reference: median(copied) });
   }
   const name = 'switching conversation to painted';
-  return [
-    limitedHere(`${name}, p95`, SWITCH_LIMIT_MS, slowest),
-    shown({ name: `${name}, p50`, unit: 'ms' }, middles),
-  ];
+  const against = 'copies of two conversations, painted in turn';
+  const row = (part: keyof typeof beside): Row => ({
+    ...{ name: `${name}, ${part}`, unit: 'ms' },
+    ...compare(beside[part]),
+    ...{ against, target: null },
+  });
+  return [limitedHere(`${name}, p95`, SWITCH_LIMIT_MS, slowest), row('p95'), row('p50')];
 }
 
 /** All messages of all streams, with so many of them loaded. */
@@ -143,21 +152,33 @@ export async function measureScrolling(
 ): Promise<readonly Row[]> {
   await openFeed(page, loaded);
   const devtools = await page.context().newCDPSession(page);
+  /** Milliseconds between frames. */
+  const scroll = async (deltaY: number): Promise<readonly number[]> => {
+    await page.evaluate(watchFrames);
+    await wheelFor(devtools, scrollMs, deltaY);
+    return page.evaluate(takeFrames);
+  };
   const dropped: number[] = [];
+  const copied: number[] = [];
   const worst: number[] = [];
   for (let round = -1; round < rounds; round++) {
     // From where loading ended, at the top, down; then up again.
-    const deltaY = round % 2 === 0 ? -WHEEL_PX : WHEEL_PX;
-    await page.evaluate(watchFrames);
-    await wheelFor(devtools, scrollMs, deltaY);
-    const deltas = await page.evaluate(takeFrames);
+    const isUp = round % 2 === 0;
+    const deltaY = isUp ? -WHEEL_PX : WHEEL_PX;
+    const deltas = await scroll(deltaY);
+    const heightPx = (WHEEL_PX * scrollMs) / FRAME_MS;
+    await page.evaluate(coverWithCopies, { heightPx, isAtEnd: isUp });
+    const ofCopies = await scroll(deltaY);
+    await page.evaluate(uncover);
     if (round < 0) continue;
     dropped.push(droppedPercent(deltas));
+    copied.push(droppedPercent(ofCopies));
     worst.push(Math.max(...deltas));
   }
   const name = `frames dropped while scrolling ${loaded.toLocaleString('en-US')} messages`;
   return [
     limited({ name, unit: '%' }, dropped, DROPPED_LIMIT_PERCENT),
+    shown({ name: 'frames dropped where the browser scrolls copies of them', unit: '%' }, copied),
     shown({ name: 'longest time between two frames meanwhile', unit: 'ms' }, worst),
   ];
 }
