@@ -148,6 +148,11 @@ describe('a key that another action has', () => {
     expect(conflicts).toEqual(others.map((each) => ({ id: each, isFixed: false })));
   });
 
+  test('a key that is chosen twice is one, and a default that is chosen twice is not kept', () => {
+    expect(withKeys({}, false, 'feed', ['D', 'D'])).toEqual({ feed: ['D'] });
+    expect(withKeys({}, false, 'feed', ['A', 'A'])).toEqual({});
+  });
+
   test('a taken key that is fixed is told apart, also where the action itself has it', () => {
     const keyboard = keyboardOf({}, false);
     expect(conflictsOf(keyboard, 'star', ['Enter'])).toEqual([{ id: 'reply', isFixed: true }]);

@@ -163,14 +163,15 @@ export function withKeys(
   wanted: readonly string[],
 ): ChangedKeys {
   const keyboard = keyboardOf(changed, isMac);
-  const losers = new Set(conflictsOf(keyboard, id, wanted).map((conflict) => conflict.id));
+  const given = [...new Set(wanted)];
+  const losers = new Set(conflictsOf(keyboard, id, given).map((conflict) => conflict.id));
   const own = keyboard.filter(({ sameAs }) => sameAs === undefined);
   const next = own.flatMap(({ id: each, chosen, defaults }): [ActionId, readonly string[]][] => {
-    if (each === id) return isSameList(wanted, defaults) ? [] : [[each, [...new Set(wanted)]]];
+    if (each === id) return isSameList(given, defaults) ? [] : [[each, given]];
     // A default key is lost by being chosen for another action, and comes back with that choice.
     if (changed[each] === undefined && (id !== null || !losers.has(each))) return [];
     const isLeft = (chord: string): boolean =>
-      !losers.has(each) || !wanted.some((other) => overlap(other, chord));
+      !losers.has(each) || !given.some((other) => overlap(other, chord));
     const left = chosen.filter(isLeft);
     return isSameList(left, defaults) ? [] : [[each, left]];
   });
