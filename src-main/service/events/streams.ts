@@ -103,7 +103,7 @@ class OpenStream implements Waiting {
   async start(): Promise<void> {
     this.#parts.room.enter(this);
     if (this.#signal.aborted) this.release();
-    await this.#beat(null);
+    await this.#beat(0);
     this.#arm();
   }
 
@@ -111,10 +111,10 @@ class OpenStream implements Waiting {
     const { clock, heartbeatSeconds, random } = this.#parts;
     if (this.#isOver) return;
     const seconds = Math.min(heartbeatSeconds, HEARTBEAT_SECONDS);
-    const behindAt = this.#isBehind ? this.#chunks : null;
+    const chunksBefore = this.#chunks;
     this.#cancelBeat = clock.setTimer(
       () => {
-        this.#beat(behindAt).then(() => {
+        this.#beat(chunksBefore).then(() => {
           this.#arm();
         }, this.release);
       },
@@ -122,10 +122,10 @@ class OpenStream implements Waiting {
     );
   }
 
-  /** @param behindAt  how often something had been written at the last one, where the reader was behind then */
-  async #beat(behindAt: number | null): Promise<void> {
+  /** @param chunksBefore  how often something had been written at the last one */
+  async #beat(chunksBefore: number): Promise<void> {
     // Nothing more is written until it has taken what was: one that reads slowly gets on between two of them.
-    if (this.#isBehind && this.#chunks === behindAt) {
+    if (this.#isBehind && this.#chunks === chunksBefore) {
       this.#end(() => {
         this.#sink.cut();
       });
@@ -198,9 +198,8 @@ class OpenStream implements Waiting {
   /** Half as many are tried next where they are too long to go out at once. */
   #sendChunk(chunk: Receiver, events: readonly string[]): void {
     const bytes = linesOf(events);
-    const count = chunk.pending.length;
-    if (bytes.length > MAX_CHUNK_BYTES && count > 1) {
-      this.#chunkEvents = Math.ceil(count / 2);
+    if (bytes.length > MAX_CHUNK_BYTES && events.length > 1) {
+      this.#chunkEvents = Math.ceil(chunk.pending.length / 2);
       return;
     }
     this.#chunkEvents = Math.min(MAX_CHUNK_EVENTS, 2 * this.#chunkEvents);

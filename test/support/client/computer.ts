@@ -133,15 +133,14 @@ export class Running {
 
   /** The same once nothing is missing in it: on a busy machine the service may answer too late at first. */
   async completePage(view: View = everything, before = 1000): Promise<MessagePage> {
-    const pages: MessagePage[] = [];
+    let page: MessagePage | undefined;
     await expect
       .poll(async () => {
-        const page = await this.page(view, before);
-        pages.push(page);
+        page = await this.page(view, before);
         return page.isComplete;
       })
       .toBe(true);
-    return pages.at(-1)!;
+    return page!;
   }
 
   /** What it told of new messages, in that order. */
