@@ -115,8 +115,9 @@ interface Anchor {
 function firstUnread(asked: Asked, narrow: ResolvedNarrow, terms: readonly NarrowTerm[]): Anchor {
   const { source, scope } = asked;
   const selection = unreadSelection(narrow, terms);
-  const [id] = source.newer(selection, -1, 1);
   const floor = scope.oldestUnreadId;
+  // Most of a stream was read long ago: nothing of that is gone through.
+  const [id] = floor === null ? [] : source.newer(selection, (floor ?? 0) - 1, 1);
   const range: Interval = [floor ?? 0, id === undefined ? FOREVER : id - 1];
   return {
     anchor: id ?? NEWEST_ANCHOR,

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { NEWEST_ANCHOR } from '../../../src-main/contract/codecs.ts';
 import {
   above,
   coveredFrom,
@@ -364,5 +365,8 @@ describe('the first unread message', () => {
     expect(page()).toMatchObject({ anchor: 6, isComplete: false });
     expect(page(6)).toMatchObject({ anchor: 6, isComplete: true });
     expect(page(2)).toMatchObject({ anchor: 6, isComplete: false });
+    // What is unread is what the account was told of, and nothing before it is gone through.
+    expect(page(7)).toMatchObject({ anchor: 7 });
+    expect(page(null)).toMatchObject({ anchor: NEWEST_ANCHOR });
   });
 });

@@ -64,11 +64,10 @@ export function oldestUnreadId(store: UnreadStore): number | null | undefined {
   if (known !== undefined) return known;
   let found: number | null = null;
   let count = 0;
-  for (const part of store.parts) {
-    for (const [id] of part) {
-      count += 1;
-      if (found === null || id < found) found = id;
-    }
+  for (const [, { shown, ids }] of store.totals) {
+    count += shown.count;
+    const first = ids[0]?.[0];
+    if (first !== undefined && (found === null || first < found)) found = first;
   }
   if (count >= LISTED) return undefined;
   oldest.set(store, found);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   noUnread,
+  oldestUnreadId,
   type UnreadEntry,
   unreadIds,
   unreadIdsOf,
@@ -78,9 +79,15 @@ describe('unread messages', () => {
           expect(unreadOf(store.totals, subscribed)).toEqual(counted(model));
           const ids = [...model.keys()].sort((a, b) => a - b);
           expect(unreadIds(store, () => true)).toEqual(ids);
+          expect(oldestUnreadId(store)).toBe(ids[0] ?? null);
         }
       }),
     );
+  });
+
+  test('the oldest of as many unread messages as a service lists is not known', () => {
+    expect(oldestUnreadId(many(49_999))).toBe(1);
+    expect(oldestUnreadId(many(50_000))).toBeUndefined();
   });
 
   test('unread messages are the same object after a change that changes nothing', () => {
