@@ -117,8 +117,9 @@ function firstUnread(asked: Asked, narrow: ResolvedNarrow, terms: readonly Narro
   const selection = unreadSelection(narrow, terms);
   const floor = scope.oldestUnreadId;
   // Most of a stream was read long ago: nothing of that is gone through.
-  const [id] = floor === null ? [] : source.newer(selection, (floor ?? 0) - 1, 1);
-  const range: Interval = [floor ?? 0, id === undefined ? FOREVER : id - 1];
+  const start = floor ?? 0;
+  const [id] = floor === null ? [] : source.newer(selection, start - 1, 1);
+  const range: Interval = [start, id === undefined ? FOREVER : id - 1];
   return {
     anchor: id ?? NEWEST_ANCHOR,
     isUnreadMissing: id === undefined,

@@ -40,6 +40,7 @@ export const thoroughDesktop = (messages: number): DesktopPlan => ({
   window: { rounds: 5, switches: 60, keys: 120, scrollMs: 10_000, loaded: 10_000 },
   missed: 5000,
   search: { rounds: 5, searches: 60 },
+  // No more: each of its accounts may make so many calls in a minute, and five rounds take nearly all of them.
   hosting: { rounds: 5, windowMs: 8000 },
 });
 
