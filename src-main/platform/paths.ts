@@ -17,8 +17,19 @@ export function defaultDataDir({ platform, env, home }: Place = here()): string 
   if (platform === 'darwin') {
     return posix.join(home, 'Library', 'Application Support', 'Hearth');
   }
-  const data = env['XDG_DATA_HOME'];
-  // The base directory specification: a relative path is invalid and has to be ignored.
-  const base = data && posix.isAbsolute(data) ? data : posix.join(home, '.local', 'share');
-  return posix.join(base, 'hearth');
+  return posix.join(baseDir(env['XDG_DATA_HOME']) ?? posix.join(home, '.local', 'share'), 'hearth');
 }
+
+/** What may be deleted at any time. */
+export function cacheDir({ platform, env, home }: Place = here()): string {
+  if (platform === 'win32') {
+    const local = env['LOCALAPPDATA'] ?? win32.join(home, 'AppData', 'Local');
+    return win32.join(local, 'Hearth', 'Cache');
+  }
+  if (platform === 'darwin') return posix.join(home, 'Library', 'Caches', 'Hearth');
+  return posix.join(baseDir(env['XDG_CACHE_HOME']) ?? posix.join(home, '.cache'), 'hearth');
+}
+
+/** The base directory specification: a relative path is invalid and has to be ignored. */
+const baseDir = (given: string | undefined): string | undefined =>
+  given !== undefined && posix.isAbsolute(given) ? given : undefined;
