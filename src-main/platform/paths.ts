@@ -17,7 +17,7 @@ export function defaultDataDir({ platform, env, home }: Place = here()): string 
   if (platform === 'darwin') {
     return posix.join(home, 'Library', 'Application Support', 'Hearth');
   }
-  return posix.join(baseDir(env['XDG_DATA_HOME']) ?? posix.join(home, '.local', 'share'), 'hearth');
+  return posix.join(xdgDir(env['XDG_DATA_HOME'], home, '.local/share'), 'hearth');
 }
 
 /** What may be deleted at any time. */
@@ -27,9 +27,12 @@ export function cacheDir({ platform, env, home }: Place = here()): string {
     return win32.join(local, 'Hearth', 'Cache');
   }
   if (platform === 'darwin') return posix.join(home, 'Library', 'Caches', 'Hearth');
-  return posix.join(baseDir(env['XDG_CACHE_HOME']) ?? posix.join(home, '.cache'), 'hearth');
+  return posix.join(xdgDir(env['XDG_CACHE_HOME'], home, '.cache'), 'hearth');
 }
 
-/** The base directory specification: a relative path is invalid and has to be ignored. */
-const baseDir = (given: string | undefined): string | undefined =>
-  given !== undefined && posix.isAbsolute(given) ? given : undefined;
+/**
+ * By the base directory specification: a relative path is invalid and has to be ignored.
+ * @param below  where in the home it is unless it is given
+ */
+export const xdgDir = (given: string | undefined, home: string, below: string): string =>
+  given !== undefined && posix.isAbsolute(given) ? given : posix.join(home, below);

@@ -13,7 +13,6 @@ const program = `
   import { getCompileCacheDir } from 'node:module';
   import { keepCompiled } from '${module}';
   keepCompiled();
-  await import('node:url');
   process.stdout.write(getCompileCacheDir() ?? 'nowhere');
 `;
 

@@ -1,9 +1,9 @@
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
+import { xdgDir } from '../../platform/paths.ts';
 
 /** Where desktops of Linux look for what starts with a person's session. */
 export function autostartDir(env: NodeJS.ProcessEnv, home: string): string {
-  const config = env['XDG_CONFIG_HOME'] ?? '';
-  return join(isAbsolute(config) ? config : join(home, '.config'), 'autostart');
+  return join(xdgDir(env['XDG_CONFIG_HOME'], home, '.config'), 'autostart');
 }
 
 /** One argument of an Exec line, quoted by the rules of the Desktop Entry Specification. */

@@ -1,5 +1,6 @@
 /** The headless service as one of the system's: the file that says so, and the commands that make the system look. */
 import { posix } from 'node:path';
+import { xdgDir } from '../paths.ts';
 
 export interface ServicePlace {
   readonly platform: NodeJS.Platform;
@@ -82,8 +83,7 @@ ${isForSystem && env['SUDO_USER'] ? `  <key>UserName</key>\n  <string>${inPlist(
 
 function ofSystemd(place: ServicePlace): SystemService {
   const { env, home, isForSystem } = place;
-  const given = env['XDG_CONFIG_HOME'];
-  const config = given && posix.isAbsolute(given) ? given : posix.join(home, '.config');
+  const config = xdgDir(env['XDG_CONFIG_HOME'], home, '.config');
   const folder = isForSystem ? '/etc/systemd/system' : posix.join(config, 'systemd', 'user');
   const systemctl = ['systemctl', ...(isForSystem ? [] : ['--user'])];
   return {
