@@ -66,3 +66,21 @@ test('in a narrow window Back gives the focus to the row that one came from', as
   await expect.element(heading('Ben Member')).not.toBeInTheDocument();
   await expect.element(row(/^Ben Member/)).toHaveFocus();
 });
+
+test('a dialog that Escape calls off while it is on its way does not open', async () => {
+  await openWindow(bridge);
+  await expect.element(heading('Inbox')).toBeVisible();
+  const press = (key: string) => {
+    const stroke = { key, bubbles: true, cancelable: true };
+    document.body.dispatchEvent(new KeyboardEvent('keydown', stroke));
+  };
+  // In one task: nothing can have been loaded between the two.
+  press('?');
+  press('Escape');
+  await import('../../src-renderer/views/shell/shortcut-list.svelte');
+  for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+  expect(page.getByRole('dialog').elements()).toEqual([]);
+  await expect.element(heading('Inbox')).toBeVisible();
+  await userEvent.keyboard('?');
+  await expect.element(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+});
