@@ -3,7 +3,7 @@ import { backoffMs } from '../../../src-main/client/transport/backoff.ts';
 import { desktopHttp } from '../../../src-main/desktop/system/http.ts';
 import {
   Computer,
-  quickClock,
+  hastyClock,
   quickService,
   readOnly,
   type Running,
@@ -35,6 +35,7 @@ async function wired(): Promise<Wired> {
   await line.open();
   onTestFinished(() => line.close());
   const computer = await Computer.buy();
+  computer.clock = hastyClock;
   const running = await computer.join({ origin: line.origin, email: 'ada@example.com' });
   await running.filled();
   return { computer, running, line };
@@ -105,10 +106,10 @@ describe('a line', () => {
     const waits: number[] = [];
     const patient = await computer.start({
       clock: {
-        ...quickClock,
+        ...hastyClock,
         wait: (delayMs, signal) => {
           waits.push(delayMs);
-          return quickClock.wait(delayMs === 75_000 ? 10 * delayMs : delayMs, signal);
+          return hastyClock.wait(delayMs === 75_000 ? 10 * delayMs : delayMs, signal);
         },
       },
     });

@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ClientState } from '../../../src-main/bridge/models/client-state.ts';
-import { Computer, everything, quickService, type Running } from '../../support/client/computer.ts';
+import {
+  Computer,
+  everything,
+  hastyClock,
+  quickService,
+  type Running,
+} from '../../support/client/computer.ts';
 import { FaultyLine, type LineState } from '../../support/client/faulty-line.ts';
 import { ids, Mate } from '../../support/window/office-mates.ts';
 import { type RunningService, startService } from '../../support/service/service.ts';
@@ -76,6 +82,7 @@ class Desk {
 
   static async join(how: { readonly hasStreams: boolean }): Promise<Desk> {
     const computer = await Computer.buy();
+    computer.clock = hastyClock;
     computer.hasStreams = how.hasStreams;
     return new Desk(computer, await computer.join({ origin: line.origin, email: name }));
   }

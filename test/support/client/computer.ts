@@ -23,17 +23,24 @@ import { createRealClient, type RealClient, valueOf } from './client.ts';
 
 /** Within which a service has to answer whoever signs in. They ask once, and one that has just started may need a second. */
 const SIGN_IN_LIMIT_MS = 10_000;
+/** Within which it has to answer what a person does. Much of that is asked once, too. */
+const CALL_LIMIT_MS = 30_000;
 
-/** What is waited for takes a tenth of its time: pauses, and the limits of calls that are made again. */
-export const quickClock: Clock = {
+const clockWith = (whole: readonly number[]): Clock => ({
   now: Date.now,
   random: Math.random,
   wait: async (delayMs, signal) => {
-    const shortened = delayMs === SIGN_IN_LIMIT_MS ? delayMs : delayMs / 10;
+    const shortened = whole.includes(delayMs) ? delayMs : delayMs / 10;
     // Aborting ends the wait; that is all there is to the rejection.
     await delay(shortened, undefined, { signal, ref: false }).catch(() => undefined);
   },
-};
+});
+
+/** What is waited for takes a tenth of its time: pauses, and the limits of what is asked again by itself. */
+export const quickClock = clockWith([SIGN_IN_LIMIT_MS, CALL_LIMIT_MS]);
+
+/** For a line on which nothing answers: calls are given up after a tenth of their time, also on a busy machine. */
+export const hastyClock = clockWith([SIGN_IN_LIMIT_MS]);
 
 /** For a service whose polls are short, so that the quick clock does not give them up. */
 export const quickService = [
@@ -159,6 +166,8 @@ export class Computer {
   readonly requests: Request[] = [];
   /** As the person chose them. */
   choices = defaultPreferences;
+  /** How long its pauses take, and what it waits for. */
+  clock: Clock = quickClock;
   /** Wraps what keeps the accounts' data. */
   wrap: (storage: AccountStorage) => AccountStorage = (storage) => storage;
   /** Whether its services tell events on an answer that stays open; older ones do not, and its client fetches them. */
@@ -258,7 +267,7 @@ export class Computer {
     };
     return {
       http,
-      clock: quickClock,
+      clock: this.clock,
       storage: this.wrap(createAccountStorage(this.#dir)),
       choices: () => this.choices,
       keys: {
