@@ -543,8 +543,18 @@ test('a page that is about to be freed hands over what is written first', async 
   expect(names.indexOf('saveDraft')).toBeLessThan(names.indexOf('readyToClose'));
 });
 
-test('commands of the menus do what the keys do', async () => {
+test('commands of the menus do what the keys do, and wait for a window that is opened for them', async () => {
+  const known = Promise.withResolvers<undefined>();
+  bridge.answer('state', async () => {
+    await known.promise;
+    return { ok: true, value: bridge.current };
+  });
   await openWindow(bridge);
+  await expect.poll(() => bridge.argsOf('pageReady')).toHaveLength(1);
+  bridge.push('commandRun', { command: 'shortcuts' });
+  known.resolve(undefined);
+  await expect.element(dialog('Keyboard shortcuts')).toBeVisible();
+  await userEvent.keyboard('{Escape}');
   await inbox();
   bridge.push('commandRun', { command: 'mentions' });
   await expect.element(heading('Mentions')).toBeVisible();

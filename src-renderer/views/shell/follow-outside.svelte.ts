@@ -88,6 +88,11 @@ export function followOutside(
     if (place.length <= KEPT_CHARACTERS) outside.keepPlace({ accountId: account.id, place });
   });
 
-  onDestroy(outside.onCommand(run));
+  // A command that came with the window waits until there is something that it can be for.
+  $effect(() => {
+    if (realm.isLoaded) return untrack(() => outside.onCommand(run));
+    return undefined;
+  });
+
   onDestroy(outside.onClosing(workspace.flush));
 }
