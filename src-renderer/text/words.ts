@@ -5,6 +5,8 @@ import { count } from './count.ts';
 export const words = {
   product: 'Hearth',
   bug: 'Something went wrong in Hearth itself. Nothing was changed. Try again.',
+  notFetched:
+    'This could not be loaded from the service. Try again once you are connected, or reload the page.',
   tryAgain: 'Try again',
   cancel: 'Cancel',
   save: 'Save',
