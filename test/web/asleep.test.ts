@@ -13,11 +13,20 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** @param held  files that it does not get */
-async function openAda(origin: string, held?: RegExp): Promise<Tab> {
+interface Held {
+  readonly files: RegExp;
+  /** When whoever asked for one is told so. */
+  readonly until: Promise<unknown>;
+}
+
+/** @param held  what it does not get */
+async function openAda(origin: string, held?: Held): Promise<Tab> {
   const tab = await openTab(browser, origin);
   if (held !== undefined) {
-    await tab.page.route(held, (route) => route.abort());
+    await tab.page.route(held.files, async (route) => {
+      await held.until;
+      await route.abort();
+    });
     await tab.page.reload();
   }
   await tab.signIn('ada@example.com');
@@ -56,9 +65,26 @@ test('a tab that has been open for a while opens what nobody had opened, with th
 
 test('what a tab has not got yet says so while nobody answers, leaves the keys alone, and opens later', async () => {
   const service = await startServiceForTest({ dev: true });
-  const held = /\/(?:shortcut-list|drafts)-[^/]*\.js$/;
-  const tab = await openAda(service.origin, held);
+  const files = /\/(?:shortcut-list|drafts)-[^/]*\.js$/;
+  const late = Promise.withResolvers<undefined>();
+  const tab = await openAda(service.origin, { files, until: late.promise });
   const { page } = tab;
+  // Nobody waits for it any more when it fails: what was opened instead stays.
+  await page.keyboard.press('?');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+,');
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  await settings.waitFor();
+  const failed = page.waitForEvent('requestfailed', (request) =>
+    request.url().includes('shortcut-list'),
+  );
+  late.resolve(undefined);
+  await failed;
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  expect(await settings.isVisible()).toBe(true);
+  expect(await page.getByRole('alert').count()).toBe(0);
+  await page.keyboard.press('Escape');
+  await settings.waitFor({ state: 'detached' });
   await page.keyboard.press('?');
   const said = page.getByRole('alert').getByText(/could not be loaded from the service/);
   await said.waitFor();
@@ -68,7 +94,7 @@ test('what a tab has not got yet says so while nobody answers, leaves the keys a
     .getByText(/could not be loaded from the service/)
     .first()
     .waitFor();
-  await page.unroute(held);
+  await page.unroute(files);
   await page.keyboard.press('?');
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
   expect(tab.complaints).toEqual([]);
