@@ -197,6 +197,8 @@ function open(parts: StartParts, runRest: RunRest, links: Links, kept: Kept): vo
     async () => (await rest.begin()).mayQuit(),
     async () => (await rest.begin()).stop(),
   );
+  // Electron would stop everything with a question in its place, the end of the application too.
+  process.on('uncaughtException', (error) => log.error('nothing caught this error', { error }));
   listen(window, links, async (link) => (await rest.begin()).openDeepLink(link));
   if (!isHidden) window.open();
   if (first === undefined) {

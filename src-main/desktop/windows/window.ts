@@ -293,6 +293,8 @@ function showWhenReady(
   isDrawnAtOnce: boolean,
 ): void {
   const show = (): void => {
+    // What a page tells may come when its window is gone, of which nothing can be asked any more.
+    if (window.isDestroyed()) return;
     clearTimeout(limit);
     window.off('ready-to-show', show);
     window.webContents.off('dom-ready', show);
@@ -336,9 +338,9 @@ function createWindow(
     },
   });
   showWhenReady(window, kept, isDrawnAtOnce);
-  window.webContents.on('did-finish-load', () =>
-    window.webContents.setZoomLevel(parts.preferences().zoomLevel),
-  );
+  window.webContents.on('did-finish-load', () => {
+    if (!window.isDestroyed()) window.webContents.setZoomLevel(parts.preferences().zoomLevel);
+  });
   window.webContents.on('zoom-changed', (_event, direction) => parts.onZoom(direction));
   confine(window.webContents, openLink);
   showContextMenus(window.webContents, openLink);

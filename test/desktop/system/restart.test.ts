@@ -95,6 +95,21 @@ test('quitting in the middle of a start ends it cleanly', async () => {
   await expectCleanEnd();
 });
 
+test('an error on the way out is logged, and holds nothing up', async () => {
+  await app.quit();
+  const failing = await startApp(profile);
+  await agreeToQuit(failing.electron);
+  await failing.electron.evaluate(({ app: itself }) => {
+    itself.once('will-quit', () => {
+      throw new Error('nobody is there to read this');
+    });
+    itself.quit();
+  });
+  expect(await failing.ended).toBe(0);
+  expect(failing.stderr()).toMatch(/nothing caught this error.*nobody is there to read this/);
+  await expectCleanEnd();
+});
+
 test('quitting leaves the event queue, so that the next start is told what came meanwhile', async () => {
   await app.quit();
   const database = new Database(join(profile.dir, 'service', 'hearth.db'), { readonly: true });

@@ -14,7 +14,12 @@ import {
   type Profile,
 } from '../../support/desktop/desktop-app.ts';
 import { addColleague } from '../../support/desktop/desktop-colleague.ts';
-import { answerDialogs, askedDialogs, pickMenu } from '../../support/desktop/desktop-window.ts';
+import {
+  answerDialogs,
+  askedDialogs,
+  pickMenu,
+  windowCount,
+} from '../../support/desktop/desktop-window.ts';
 
 let profile: Profile;
 let app: DesktopApp;
@@ -236,6 +241,17 @@ const visibleWindows = (): Promise<readonly boolean[]> =>
   app.electron.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows().map((window) => window.isVisible()),
   );
+
+test('a window that goes away just when its page is loaded takes nothing else with it', async () => {
+  await app.electron.evaluate(({ BrowserWindow }) => {
+    const window = BrowserWindow.getAllWindows()[0]!;
+    // Before the application hears of it, which does when the window is gone.
+    window.webContents.prependOnceListener('did-finish-load', () => window.destroy());
+    window.webContents.reload();
+  });
+  await expect.poll(() => windowCount(app)).toBe(0);
+  expect(await app.quit()).toBe(0);
+});
 
 test('a page that could not be loaded is loaded again, and its window comes up', async () => {
   const { mend } = await failPages();

@@ -10,6 +10,7 @@ import { _electron, type ElectronApplication, type Page } from 'playwright';
 import { freePort } from '../ports.ts';
 import { electronLaunch, type ElectronLaunch } from '../machine.ts';
 import { PATIENCE_MS } from '../patience.ts';
+import { endInTime } from './ending.ts';
 import { drivableCopy } from './packaged-app.ts';
 
 export const administrator = {
@@ -38,7 +39,10 @@ export interface DesktopApp {
   readonly stderr: () => string;
   /** Its exit code, once it ended. */
   readonly ended: Promise<number | null>;
-  /** Asks it to quit, as its menu does. */
+  /**
+   * Asks it to quit, as its menu does.
+   * @throws Error, where it does not end, or where something failed in its main process that nothing caught
+   */
   readonly quit: () => Promise<number | null>;
 }
 
@@ -111,8 +115,8 @@ export async function startApp(
     stderr: () => stderr,
     ended,
     quit: async () => {
-      await agreeToQuit(electron);
-      await electron.close();
+      await endInTime(child, quitAsked(electron), () => stderr);
+      if (stderr.includes('nothing caught this error')) throw new Error(stderr);
       return ended;
     },
   };
@@ -131,6 +135,11 @@ async function warmDriver(electron: ElectronApplication): Promise<void> {
       if (!String(error).includes('garbage collected')) throw error;
     }
   }
+}
+
+async function quitAsked(electron: ElectronApplication): Promise<void> {
+  await agreeToQuit(electron);
+  await electron.close();
 }
 
 /** Whoever is asked whether to quit all the same says so. */
