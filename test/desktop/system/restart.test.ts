@@ -106,7 +106,9 @@ test('an error on the way out is logged, and holds nothing up', async () => {
     itself.quit();
   });
   expect(await failing.ended).toBe(0);
-  expect(failing.stderr()).toMatch(/nothing caught this error.*nobody is there to read this/);
+  await expect
+    .poll(failing.stderr)
+    .toMatch(/nothing caught this error.*nobody is there to read this/);
   await expectCleanEnd();
 });
 

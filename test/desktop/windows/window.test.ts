@@ -245,7 +245,7 @@ const visibleWindows = (): Promise<readonly boolean[]> =>
 test('a window that goes away just when its page is loaded takes nothing else with it', async () => {
   await app.electron.evaluate(({ BrowserWindow }) => {
     const window = BrowserWindow.getAllWindows()[0]!;
-    // Before the application hears of it, which does when the window is gone.
+    // The application hears of it after this, when the window is gone.
     window.webContents.prependOnceListener('did-finish-load', () => window.destroy());
     window.webContents.reload();
   });

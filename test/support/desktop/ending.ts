@@ -13,15 +13,14 @@ export async function endInTime(
   child: ChildProcess,
   ending: Promise<void>,
   stderr: () => string,
-  limitMs = PATIENCE_MS,
 ): Promise<void> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     const left = leftOf(child);
     killGroup(child);
     const seen = left.length === 0 ? 'none of its processes is left' : left.join('\n');
-    reject(new Error(`The application did not end in ${limitMs} ms:\n${seen}\n${stderr()}`));
-  }, limitMs);
+    reject(new Error(`The application did not end in ${PATIENCE_MS} ms:\n${seen}\n${stderr()}`));
+  }, PATIENCE_MS);
   try {
     await Promise.race([ending, late]);
   } finally {
