@@ -34,11 +34,15 @@ export function parseJson(text: string, maxLength = MAX_LIST_LENGTH): unknown {
 const isJsonString = (text: string): boolean =>
   text.length >= 2 && text.startsWith('"') && text.endsWith('"');
 
+/** The text of a number, which may be quoted as JSON. */
+function unquoted(raw: string): string {
+  const trimmed = raw.trim();
+  return isJsonString(trimmed) ? trimmed.slice(1, -1).trim() : trimmed;
+}
+
 function decodeInt(raw: unknown): number | undefined {
   if (typeof raw === 'number') return Number.isSafeInteger(raw) ? raw : undefined;
-  if (typeof raw !== 'string') return undefined;
-  const trimmed = raw.trim();
-  const digits = isJsonString(trimmed) ? trimmed.slice(1, -1).trim() : trimmed;
+  const digits = typeof raw === 'string' ? unquoted(raw) : '';
   if (!/^[+-]?\d{1,20}$/.test(digits)) return undefined;
   const value = Number(digits);
   return Number.isSafeInteger(value) ? value : undefined;
@@ -47,9 +51,8 @@ function decodeInt(raw: unknown): number | undefined {
 /** An integer of any size; what is beyond the safe ones is only near its value, or infinite. */
 function decodeLargeInt(raw: unknown): number | undefined {
   if (typeof raw === 'number') return Number.isInteger(raw) ? raw : undefined;
-  const digits =
-    typeof raw === 'string' ? /^\s*("?)\s*([+-]?\d+)\s*\1\s*$/.exec(raw)?.[2] : undefined;
-  return digits === undefined ? undefined : Number(digits);
+  const digits = typeof raw === 'string' ? unquoted(raw) : '';
+  return /^[+-]?\d+$/.test(digits) ? Number(digits) : undefined;
 }
 
 function decodeBool(raw: unknown): boolean | undefined {
@@ -66,7 +69,7 @@ function decodeList(raw: unknown, maxLength = MAX_LIST_LENGTH): readonly unknown
   if (Array.isArray(value)) return value.length > maxLength ? undefined : value;
   if (typeof raw !== 'string' || (value !== undefined && typeof value === 'object'))
     return undefined;
-  const items = raw.split(',').map((item) => item.trim());
+  const items = raw.split(',', maxLength + 1).map((item) => item.trim());
   return items.length > maxLength ? undefined : items.filter((item) => item !== '');
 }
 

@@ -5,7 +5,9 @@ import {
   anything,
   bool,
   int,
+  intList,
   jsonOrRawText,
+  messageIdList,
   NEWEST_ANCHOR,
   oneOf,
   parseJson,
@@ -24,6 +26,7 @@ import {
   wire,
   withDefault,
 } from '../../src-main/contract/wire.ts';
+import { expectLinear } from '../support/growth.ts';
 
 const invalid = Symbol('invalid');
 
@@ -281,6 +284,19 @@ describe('one argument', () => {
     expect(parseJson(deep(21))).toBeUndefined();
     expect(parseJson(JSON.stringify(Array.from({ length: 5000 }, () => 1)))).toHaveLength(5000);
     expect(parseJson(JSON.stringify(Array.from({ length: 5001 }, () => 1)))).toBeUndefined();
+  });
+});
+
+describe('an argument as long as a body takes time in proportion to its length', () => {
+  const codecs = { anchor, int, intList, jsonOrRawText, messageIdList, stringList, NarrowParam };
+  const texts = [' ', '"', '7', ',', '-', '[', '{', '" ', '[1],', '\\"'];
+
+  test.each(Object.entries(codecs))('%s', async (_, schema) => {
+    for (const text of texts) {
+      const make = (size: number): string => text.repeat(size / text.length) + 'x';
+      const run = (raw: string): unknown => decode(schema, raw);
+      await expectLinear({ make, run, size: 16_384 }, `many of ${text}`);
+    }
   });
 });
 
