@@ -1,4 +1,4 @@
-/** Who asks, and under which address: what a request says of that counts only where it may (protection). */
+/** Who asks, and under which address: what a request says of that counts only where it may (docs/security.md). */
 import { BlockList, isIP } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 import { TLSSocket } from 'node:tls';

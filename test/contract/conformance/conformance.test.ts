@@ -19,9 +19,9 @@ import { wireName } from '../../../src-main/contract/wire.ts';
 import { projectDir } from '../../support/machine.ts';
 import { conformanceDocument } from './document.ts';
 import { cellsIn, tableNamed } from './documents.ts';
+import { problemOf } from './proofs.ts';
 import { rows } from './rows/index.ts';
-import type { Reference } from './rows/row.ts';
-import { repeatedKeysIn, type Title, titlesIn } from './titles.ts';
+import { repeatedKeysIn, titlesIn } from './titles.ts';
 
 const sorted = (names: Iterable<string>): string[] => [...new Set(names)].sort();
 const namesIn = (table: string): string[] =>
@@ -73,28 +73,6 @@ describe('the rows', () => {
       expect(repeatedKeysIn(readFileSync(join(dir, file), 'utf8')), file).toEqual([]);
     }
   });
-
-  const titlesByFile = new Map<string, readonly Title[] | undefined>();
-  function titlesOf(file: string): readonly Title[] | undefined {
-    if (!titlesByFile.has(file)) {
-      const [path] = globSync(file, { cwd: join(projectDir, 'test') });
-      const read = (): string => readFileSync(join(projectDir, 'test', file), 'utf8');
-      titlesByFile.set(file, path === undefined ? undefined : titlesIn(read()));
-    }
-    return titlesByFile.get(file);
-  }
-
-  function problemOf([file, title, group]: Reference): string | undefined {
-    const titles = titlesOf(file);
-    if (titles === undefined) return `there is no ${file}`;
-    const found = titles.filter(
-      (each) => each.title === title && (group === undefined || each.groups.includes(group)),
-    );
-    // Tests that share a title in one group belong together; elsewhere the row has to say which is meant.
-    if (found.length === 1 || (found.length > 1 && group !== undefined)) return undefined;
-    const where = group === undefined ? file : `${file}, '${group}'`;
-    return `${where} has ${found.length === 0 ? 'no' : 'more than one'} test '${title}'`;
-  }
 
   test.each(rows)('$table: $name is proved by tests that exist', ({ references }) => {
     expect(references).not.toEqual([]);
