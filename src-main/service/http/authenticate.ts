@@ -76,6 +76,9 @@ function allowed(auth: Auth, record: CallerRecord): CallerRecord {
   return record;
 }
 
+/** Characters of a header that is kept with its connection: it may be stretched with blanks. */
+const MAX_REMEMBERED = 1024;
+
 /** A header that was right, and whom it named in a version of the directory. */
 interface Proven {
   readonly authorization: string | undefined;
@@ -95,6 +98,7 @@ function createMemory(callers: CallerDirectory): Memory {
   const proven = new WeakMap<object, Proven>();
   return {
     note({ connection, authorization }, version, record) {
+      if ((authorization?.length ?? 0) > MAX_REMEMBERED) return;
       proven.set(connection, { authorization, version, record, callers: new Map() });
     },
     find(endpoint, credentials) {

@@ -208,7 +208,7 @@ const ownPasswordWith = new Map<AnyEndpoint, readonly string[]>([
   [api.passwordLinks.make, ['password']],
 ]);
 
-/** Password checks are counted by account, whichever endpoint makes them. */
+/** Password checks are counted, whichever endpoint makes them. */
 function countingGuesses(route: Route, signInLimit: SignInLimit): Route['handler'] {
   const { endpoint, handler } = route;
   if (isSignIn(endpoint)) {
@@ -224,7 +224,7 @@ function countingGuesses(route: Route, signInLimit: SignInLimit): Route['handler
     // A key that was found somewhere must not be good for guessing the password.
     return !isChecked || call.caller === null
       ? handler(call, params)
-      : signInLimit.attempt(call.caller.email, () => handler(call, params));
+      : signInLimit.checkOwn(call.caller, () => handler(call, params));
   };
 }
 

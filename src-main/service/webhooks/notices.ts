@@ -79,7 +79,7 @@ export function createNotices(
       );
       return tellOwner(
         caller,
-        `stream ${stream.toLowerCase()}`,
+        `stream ${name.toLowerCase()}`,
         (more) =>
           `A message for the stream ${name} could not be posted, because there is no such stream.${more}\n\n${content}`,
       );

@@ -1,4 +1,5 @@
 /** Limits on how often something may be done (API decisions 13). */
+import { createHash, randomBytes } from 'node:crypto';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { Clock } from '../../../platform/clock.ts';
 
@@ -15,8 +16,16 @@ export interface Verdict {
   readonly resetAtMs: number;
 }
 
-/** Keys of one generation; beyond it those that were longest untouched are forgotten. */
+/** Texts that are counted apart. Beyond it new ones share counters, so that nobody's count is pushed out. */
 const MAX_KEYS = 10_000;
+/** Of base64url: 4,096 shared counters. */
+const SHARED_CHARACTERS = 2;
+const DIGEST_CHARACTERS = 22;
+/** Nobody outside can aim at the counter of somebody else. */
+const salt = randomBytes(16);
+
+const digestOf = (text: string): string =>
+  createHash('sha256').update(salt).update(text).digest('base64url').slice(0, DIGEST_CHARACTERS);
 
 /** Moments in the order in which they came, in a ring that grows with what is in it. */
 class Moments {
@@ -57,6 +66,7 @@ class Moments {
 /**
  * Counts hits by key in a sliding window. A hit is written once and dropped once, whatever the limit. Keys live in
  * two generations: one that was not touched for a whole window, and so has no hits left, goes with the older one.
+ * A key is the number of something that is stored, or a text from outside, of which only a digest is kept.
  */
 export class SlidingWindow {
   readonly #limit: Limit;
@@ -78,43 +88,60 @@ export class SlidingWindow {
 
   /** Counts a hit, unless there is no room for it. */
   take(key: string | number): Verdict {
-    const now = this.#clock.now();
-    const hits = this.#find(key, now) ?? new Moments();
+    const now = this.#turn();
+    const place = this.#placeOf(key);
+    const hits = this.#find(place, now) ?? new Moments();
     const isAllowed = hits.length < this.#limit.hits;
     if (isAllowed) {
       hits.push(now);
-      if (hits.length === 1) this.#recent.set(key, hits);
+      if (hits.length === 1) this.#recent.set(place, hits);
     }
     return this.#verdict(hits, isAllowed, now);
   }
 
   /** Whether there is room for a hit, without counting one. */
   peek(key: string | number): Verdict {
-    const now = this.#clock.now();
-    const hits = this.#find(key, now) ?? new Moments();
+    const now = this.#turn();
+    const hits = this.#find(this.#placeOf(key), now) ?? new Moments();
     return this.#verdict(hits, hits.length < this.#limit.hits, now);
   }
 
   /** Takes the newest hit back: it turned out not to count. */
   giveBack(key: string | number): void {
-    const hits = this.#find(key, this.#clock.now());
+    const now = this.#turn();
+    const place = this.#placeOf(key);
+    const hits = this.#find(place, now);
     hits?.pop();
-    if (hits?.length === 0) this.#recent.delete(key);
+    if (hits?.length === 0) this.#recent.delete(place);
   }
 
-  /** The hits of a key that are still in the window. */
-  #find(key: string | number, now: number): Moments | undefined {
-    if (now - this.#turnedAtMs >= this.#limit.windowMs || this.#recent.size >= MAX_KEYS) {
+  /** @returns now */
+  #turn(): number {
+    const now = this.#clock.now();
+    if (now - this.#turnedAtMs >= this.#limit.windowMs) {
       this.#older = this.#recent;
       this.#recent = new Map();
       this.#turnedAtMs = now;
     }
-    let hits = this.#recent.get(key);
+    return now;
+  }
+
+  /** Under which key it is counted. */
+  #placeOf(key: string | number): string | number {
+    if (typeof key === 'number') return key;
+    const digest = digestOf(key);
+    const isApart = this.size < MAX_KEYS || this.#recent.has(digest) || this.#older.has(digest);
+    return isApart ? digest : digest.slice(0, SHARED_CHARACTERS);
+  }
+
+  /** The hits of a place that are still in the window. */
+  #find(place: string | number, now: number): Moments | undefined {
+    let hits = this.#recent.get(place);
     if (hits === undefined) {
-      hits = this.#older.get(key);
+      hits = this.#older.get(place);
       if (hits === undefined) return undefined;
-      this.#older.delete(key);
-      this.#recent.set(key, hits);
+      this.#older.delete(place);
+      this.#recent.set(place, hits);
     }
     hits.dropThrough(now - this.#limit.windowMs);
     return hits;

@@ -1,7 +1,8 @@
-/** Limits on the exchange of a password for a key (API decisions 13). */
+/** Limits on guessing passwords (API decisions 13). */
 import { ServiceError } from '../../../contract/errors.ts';
 import { fold } from '../../../contract/fold.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import type { Caller } from '../../ports/handlers.ts';
 import { type Limit, RateLimitHit, SlidingWindow, type Verdict } from './rate-limit.ts';
 
 export interface SignInLimit {
@@ -9,12 +10,17 @@ export interface SignInLimit {
   readonly admit: (address: string) => Verdict | null;
   /** Runs one attempt. @throws RATE_LIMIT_HIT before it is run, or what it throws itself */
   readonly attempt: <T>(account: string, run: () => Promise<T>) => Promise<T>;
+  /**
+   * Runs what checks the caller's own password, counted by the key that they came with: strangers' guesses are none of theirs.
+   * @throws as `attempt`
+   */
+  readonly checkOwn: <T>(caller: Caller, run: () => Promise<T>) => Promise<T>;
 }
 
 export interface SignInLimits {
   /** By address. */
   readonly calls: Limit;
-  /** By the account's name, folded as it is when the account is looked for. */
+  /** By the account's name, folded as it is when the account is looked for; those of its owner by the key they came with. */
   readonly failures: Limit;
 }
 
@@ -28,27 +34,36 @@ const isWrongPassword = (error: unknown): boolean =>
 export function createSignInLimit(limits: SignInLimits, clock: Clock): SignInLimit {
   const calls = Number.isFinite(limits.calls.hits) ? new SlidingWindow(limits.calls, clock) : null;
   const failures = new SlidingWindow(limits.failures, clock);
+  const ownFailures = new SlidingWindow(limits.failures, clock);
 
-  const take = (window: SlidingWindow, key: string): Verdict => {
+  const take = (window: SlidingWindow, key: string | number): Verdict => {
     const verdict = window.take(key);
     if (!verdict.isAllowed) throw new RateLimitHit(verdict, clock.now());
     return verdict;
   };
 
-  const attempt: SignInLimit['attempt'] = async (account, run) => {
-    // As the account is found: every spelling that finds it is counted as one.
-    const key = fold(account);
+  const counting = async <T>(
+    window: SlidingWindow,
+    key: string | number,
+    run: () => Promise<T>,
+  ): Promise<T> => {
     // Counted before its outcome is known, or any number of guesses could be under way at once.
-    take(failures, key);
+    take(window, key);
     try {
       const result = await run();
-      failures.giveBack(key);
+      window.giveBack(key);
       return result;
     } catch (error) {
-      if (!isWrongPassword(error)) failures.giveBack(key);
+      if (!isWrongPassword(error)) window.giveBack(key);
       throw error;
     }
   };
 
-  return { admit: (address) => (calls === null ? null : take(calls, address)), attempt };
+  return {
+    admit: (address) => (calls === null ? null : take(calls, address)),
+    // As the account is found: every spelling that finds it is counted as one.
+    attempt: (account, run) => counting(failures, fold(account), run),
+    // The number of a device is no account's, and below zero there are none.
+    checkOwn: ({ userId, deviceId }, run) => counting(ownFailures, deviceId ?? -userId, run),
+  };
 }

@@ -331,3 +331,32 @@ describe('a restored organization', () => {
     expect(await known()).toEqual(['success', 'INVALID_API_KEY', 'INVALID_API_KEY']);
   });
 });
+
+test('the own password is guessed ten times with one key, whatever strangers and other devices guess', async () => {
+  const [someone, other] = [await person(), await person()];
+  await service.ask(ada, api.userAdmin.update, { user_id: someone.id, role: 200 });
+  const own = by(someone.email, (await device(someone)).api_key);
+  const stolen = by(someone.email, (await device(someone, 'Phone')).api_key);
+  const account = by(someone.email, await accountKey(someone));
+  const { update } = api.settings;
+  const isLimited = { code: 'RATE_LIMIT_HIT' };
+  const chosen = { new_password: 'battery staple' };
+  const right = { old_password: password, ...chosen };
+  for (let guess = 0; guess < 10; guess++) {
+    const strangers = { username: someone.email, password: 'wrong' };
+    await service.refuse(null, guess % 2 ? fetchApiKey : signIn, strangers);
+    const wrong = { old_password: 'wrong horse', ...chosen };
+    const refused = await service.refuse(null, update, wrong, stolen);
+    expect(refused).toMatchObject({ code: 'WRONG_PASSWORD' });
+  }
+  const login = { username: someone.email, password };
+  expect(await service.refuse(null, fetchApiKey, login)).toMatchObject(isLimited);
+  // One more guess is none, wherever it is made.
+  expect(await service.refuse(null, update, right, stolen)).toMatchObject(isLimited);
+  const link = { user_id: other.id, password };
+  expect(await service.refuse(null, api.passwordLinks.make, link, stolen)).toMatchObject(isLimited);
+  expect((await service.ask(null, api.passwordLinks.make, link, account)).link).toContain('#');
+  // What checks no password goes on.
+  await service.ask(null, update, { full_name: 'Dora Free' }, stolen);
+  await service.ask(null, update, right, own);
+});

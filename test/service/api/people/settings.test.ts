@@ -386,28 +386,6 @@ describe('the own account', () => {
     });
   });
 
-  test('an account counts wrong guesses of its password together with those of signing in', async () => {
-    const limited = await startTestService({
-      limits: {},
-    });
-    try {
-      const account = { email, password, full_name: 'Dora Nova' };
-      await limited.ask(ada, api.users.create, account);
-      const guess = { old_password: 'wrong horse', new_password: 'battery staple' };
-      for (let count = 0; count < 10; count += 1) await limited.refuse(email, update, guess);
-      const right = { ...guess, old_password: password };
-      expect(await limited.refuse(email, update, right)).toMatchObject({ code: 'RATE_LIMIT_HIT' });
-      expect(
-        await limited.refuse(null, api.users.fetchApiKey, { username: email, password }),
-      ).toMatchObject({ code: 'RATE_LIMIT_HIT' });
-      expect(await limited.ask(email, update, { full_name: 'Dora Free' })).toEqual({
-        full_name: 'Dora Free',
-      });
-    } finally {
-      await limited.stop();
-    }
-  });
-
   test.each(['update', 'notifications', 'display'] as const)(
     'account settings are not for bots: %s',
     async (name) => {
