@@ -88,8 +88,11 @@ export interface HeardOffice {
 
 /** How offices are found in the networks of this computer. It gives addresses, never trust. */
 export interface DiscoveryPort {
-  /** Listens from now on, and asks; returns the function that ends the listening. */
-  readonly listen: (heard: (office: HeardOffice) => void) => () => void;
+  /**
+   * Listens from now on, and asks; returns the function that ends the listening.
+   * @param heard  with the address of the sender
+   */
+  readonly listen: (heard: (office: HeardOffice, sender: string) => void) => () => void;
   /** Asks again; those who listen hear the answers. */
   readonly ask: () => void;
 }

@@ -5,6 +5,8 @@ import type { Clock, DiscoveryPort, HeardOffice } from '../ports.ts';
 
 /** Whoever is in the network can make up as many as they like. */
 const MAX_OFFICES = 100;
+/** Of one office, whoever they were heard from. */
+const MAX_ADDRESSES = 24;
 /** Nobody is made to look again and again by what somebody says, the less so where it is nothing new. */
 const LIMIT_MS = 30_000;
 const MAX_NEWS = 5;
@@ -22,7 +24,8 @@ export interface HeardOfficesParts {
 
 export class HeardOffices {
   readonly #parts: HeardOfficesParts;
-  readonly #heard = new Map<string, HeardOffice>();
+  /** By pin and sender: nobody takes the place of what another one has said. */
+  readonly #heard = new Map<string, { readonly office: HeardOffice; readonly sender: string }>();
   /** When each account was made to look, not long ago. */
   readonly #wokenAtMs = new Map<string, readonly number[]>();
   #stop: (() => void) | undefined;
@@ -37,7 +40,7 @@ export class HeardOffices {
     const isLookedFor = this.#parts.clock.now() - this.#lookedAtMs < LOOK_MS;
     const isKnown = this.#parts.accounts().some(({ account }) => account.pin !== undefined);
     if (isKnown || isLookedFor)
-      this.#stop ??= this.#parts.discovery.listen((office) => this.#hear(office));
+      this.#stop ??= this.#parts.discovery.listen((office, sender) => this.#hear(office, sender));
     else this.stop();
   }
 
@@ -46,7 +49,15 @@ export class HeardOffices {
     this.#lookedAtMs = this.#parts.clock.now();
     this.follow();
     this.ask();
-    return [...this.#heard.values()];
+    const offices = new Map<string, HeardOffice>();
+    for (const { office } of this.#heard.values()) {
+      const { addresses = [] } = offices.get(office.pinStart) ?? {};
+      offices.set(office.pinStart, {
+        ...office,
+        addresses: [...new Set([...office.addresses, ...addresses])],
+      });
+    }
+    return [...offices.values()];
   }
 
   ask(): void {
@@ -55,9 +66,11 @@ export class HeardOffices {
 
   /** Addresses of an office, by the keys that it has or may go on with. */
   addressesOf(...pins: readonly string[]): readonly string[] {
-    return [...this.#heard.values()].flatMap(({ pinStart, addresses }) =>
-      pins.some((pin) => pin.startsWith(pinStart)) ? addresses : [],
-    );
+    return [...this.#heard.values()]
+      .flatMap(({ office: { pinStart, addresses } }) =>
+        pins.some((pin) => pin.startsWith(pinStart)) ? addresses : [],
+      )
+      .slice(-MAX_ADDRESSES);
   }
 
   stop(): void {
@@ -66,19 +79,28 @@ export class HeardOffices {
     this.#heard.clear();
   }
 
-  #hear(office: HeardOffice): void {
-    const before = this.#heard.get(office.pinStart)?.addresses.join(' ');
+  #hear(office: HeardOffice, sender: string): void {
+    const key = `${office.pinStart} ${sender}`;
+    const before = this.#heard.get(key)?.office.addresses.join(' ');
     const most = before === office.addresses.join(' ') ? 1 : MAX_NEWS;
     // The newest stay: an office that moves is heard of again.
-    this.#heard.delete(office.pinStart);
-    this.#heard.set(office.pinStart, office);
-    const [oldest] = this.#heard.keys();
-    if (this.#heard.size > MAX_OFFICES && oldest !== undefined) this.#heard.delete(oldest);
+    this.#heard.delete(key);
+    this.#heard.set(key, { office, sender });
+    if (this.#heard.size > MAX_OFFICES) this.#forgetOne();
     for (const { account, isLive } of this.#parts.accounts()) {
       if (!pinsOf(account).some((pin) => pin.startsWith(office.pinStart))) continue;
       const isThere = office.addresses.includes(account.address);
       if (!(isThere && isLive)) this.#wake(account.id, most);
     }
+  }
+
+  /** The oldest of the sender who has said most. */
+  #forgetOne(): void {
+    const keysOf = new Map<string, string[]>();
+    for (const [key, { sender }] of this.#heard)
+      keysOf.set(sender, [...(keysOf.get(sender) ?? []), key]);
+    const [[oldest = ''] = []] = [...keysOf.values()].toSorted((a, b) => b.length - a.length);
+    this.#heard.delete(oldest);
   }
 
   /** @param most  unless it looked as often already */

@@ -11,14 +11,19 @@ import {
   createAnnouncer,
   cut,
   NAME_BYTES,
-  openMdns,
   type Records,
   SERVICE,
+  SERVICE_LABEL,
 } from '../../platform/office/announcer.ts';
+import { openMdns, SecondBudget } from '../../platform/office/mdns.ts';
 import { isPrivateAddress } from '../../platform/private-addresses.ts';
 
 /** More than that of one answer is no office of ours. */
 const MAX_HEARD_ADDRESSES = 8;
+/** Of one packet; a responder that speaks for others has a few. */
+const MAX_OFFICES = 8;
+/** By each sender, and by all of them in one network. */
+const OFFICES_A_SECOND = { each: 16, all: 100 };
 export interface Discovery extends DiscoveryPort, Announcer {}
 
 export interface DiscoveryParts {
@@ -58,13 +63,16 @@ const addressesOf = (records: Records, host: string): readonly string[] =>
     each.type === 'A' && each.name === host && isPrivateAddress(each.data) ? [each.data] : [],
   );
 
-/** The offices that one answer tells of whole; what is not of ours, or has gone, is left out. */
+/** The offices that one answer tells of whole, up to eight; what is not of ours, or has gone, is left out. */
 export function officesIn({ answers = [], additionals = [] }: ResponsePacket): HeardOffice[] {
   const records = [...answers, ...additionals];
-  return records.flatMap((pointer) => {
-    const isOurs = pointer.type === 'PTR' && pointer.name.toLowerCase() === SERVICE;
-    return isOurs && pointer.ttl !== 0 ? (officeOf(records, pointer.data) ?? []) : [];
+  const instances = records.flatMap((each) => {
+    const isOurs = each.type === 'PTR' && each.name.toLowerCase() === SERVICE;
+    return isOurs && each.ttl !== 0 ? [each.data] : [];
   });
+  return [...new Set(instances)]
+    .slice(0, MAX_OFFICES)
+    .flatMap((instance) => officeOf(records, instance) ?? []);
 }
 
 export const createDiscovery = (parts: DiscoveryParts): Discovery => new Networks(parts);
@@ -74,7 +82,7 @@ class Networks implements Discovery {
   readonly #announcer: Announcer;
   /** By the address of this computer over which they listen. */
   readonly #ears = new Map<string, MulticastDNS>();
-  readonly #listeners = new Set<(office: HeardOffice) => void>();
+  readonly #listeners = new Set<Parameters<DiscoveryPort['listen']>[0]>();
   #isStopped = false;
 
   constructor(parts: DiscoveryParts) {
@@ -97,8 +105,12 @@ class Networks implements Discovery {
 
   readonly ask = (): void => {
     if (this.#isStopped || this.#listeners.size === 0) return;
-    const present = new Set(
-      this.#parts.networks().flatMap(({ addresses }) => addresses.slice(0, 1)),
+    const present = new Map(
+      this.#parts
+        .networks()
+        .flatMap(({ addresses: [address], subnet }) =>
+          address === undefined || address.includes(':') ? [] : [[address, subnet] as const],
+        ),
     );
     for (const [address, ear] of this.#ears) {
       if (present.has(address)) ear.query(SERVICE, 'PTR');
@@ -107,8 +119,8 @@ class Networks implements Discovery {
         ear.destroy();
       }
     }
-    for (const address of present) {
-      if (!address.includes(':') && !this.#ears.has(address)) this.#open(address);
+    for (const [address, subnet] of present) {
+      if (!this.#ears.has(address)) this.#open(address, subnet);
     }
   };
 
@@ -117,13 +129,16 @@ class Networks implements Discovery {
     await Promise.all([this.#announcer.stop(), this.#hearNothing()]);
   };
 
-  #open(address: string): void {
-    const ear = openMdns(address, this.#parts.log);
+  #open(address: string, subnet: string): void {
+    const labels = [SERVICE_LABEL];
+    const budget = new SecondBudget(OFFICES_A_SECOND, () => performance.now());
+    const ear = openMdns({ address, subnet, labels }, this.#parts.log);
     this.#ears.set(address, ear);
     ear.on('ready', () => ear.query(SERVICE, 'PTR'));
-    ear.on('response', (response) => {
+    ear.on('response', (response, { address: sender }) => {
       for (const office of officesIn(response)) {
-        for (const heard of [...this.#listeners]) heard(office);
+        if (!budget.take(sender)) return;
+        for (const heard of [...this.#listeners]) heard(office, sender);
       }
     });
   }

@@ -2,13 +2,14 @@
  * Tells networks of the offices that are here (RFC 6762 and 6763). What is told says where to look, never whom to trust:
  * anybody may say anything there.
  */
-import { createRequire } from 'node:module';
-import type { default as CreateMdns, MulticastDNS, ResponsePacket } from 'multicast-dns';
+import type { MulticastDNS, ResponsePacket } from 'multicast-dns';
 import type { Log } from '../log.ts';
-import { isWithin } from '../private-addresses.ts';
+import { openMdns } from './mdns.ts';
 
-export const SERVICE = '_hearth._tcp.local';
-const ALL_SERVICES = '_services._dns-sd._udp.local';
+export const SERVICE_LABEL = '_hearth';
+export const SERVICE = `${SERVICE_LABEL}._tcp.local`;
+const ALL_SERVICES_LABEL = '_dns-sd';
+const ALL_SERVICES = `_services.${ALL_SERVICES_LABEL}._udp.local`;
 /** As much of a pin as is told: nobody guesses it, and who has it has to prove the rest. */
 const PIN_CHARACTERS = 20;
 const POINTER_TTL_SECONDS = 4500;
@@ -16,7 +17,10 @@ const ADDRESS_TTL_SECONDS = 120;
 /** A label has at most 63, with what is added to it; a text at most 255. */
 const LABEL_BYTES = 48;
 export const NAME_BYTES = 200;
-/** What is told once may be lost (RFC 6762, section 8.3). */
+/**
+ * What is told once may be lost (RFC 6762, section 8.3), and nothing is multicast more often than that, however many ask
+ * (section 6).
+ */
 const REPEAT_MS = 1_000;
 
 /** An office as it is told of in one network. */
@@ -78,34 +82,67 @@ export function recordsOf(
   ];
 }
 
+/** Sends the same at most once a second: what is asked for in between is answered at its end. */
+export class Repeated {
+  readonly #send: () => void;
+  #sentMs = -Infinity;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(send: () => void) {
+    this.#send = send;
+  }
+
+  tell(): void {
+    const waitMs = this.#sentMs + REPEAT_MS - performance.now();
+    if (waitMs > 0) this.#timer ??= setTimeout(() => this.#tellNow(), waitMs);
+    else this.#tellNow();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #tellNow(): void {
+    this.#timer = undefined;
+    this.#sentMs = performance.now();
+    this.#send();
+  }
+}
+
 /** Answers for one office in one network. */
 class Responder {
   readonly #mdns: MulticastDNS;
   readonly #announcement: Announcement;
-  #repeating: NodeJS.Timeout | undefined;
+  readonly #own: Repeated;
+  readonly #service: Repeated;
 
   constructor(announcement: Announcement, log: Pick<Log, 'warn'>) {
     this.#announcement = announcement;
-    this.#mdns = openMdns(announcement.address, log);
-    const own = recordsOf(announcement);
-    const names = new Set(own.map(({ name }) => name.toLowerCase()));
-    this.#mdns.on('query', ({ questions = [] }, from) => {
-      if (!isWithin(from.address, announcement.subnet)) return;
+    const { address, subnet, host } = announcement;
+    const labels = [SERVICE_LABEL, ALL_SERVICES_LABEL, host];
+    this.#mdns = openMdns({ address, subnet, labels }, log);
+    const answers = recordsOf(announcement);
+    this.#own = new Repeated(() => this.#mdns.respond({ answers }));
+    this.#service = new Repeated(() => this.#mdns.respond({ answers: [ofService] }));
+    const names = new Set(answers.map(({ name }) => name.toLowerCase()));
+    this.#mdns.on('query', ({ questions = [] }) => {
       const asked = questions.map(({ name }) => name.toLowerCase());
-      if (asked.some((name) => names.has(name))) this.#mdns.respond({ answers: own });
-      else if (asked.includes(ALL_SERVICES)) this.#mdns.respond({ answers: [ofService] });
+      if (asked.some((name) => names.has(name))) this.#own.tell();
+      else if (asked.includes(ALL_SERVICES)) this.#service.tell();
     });
     this.#mdns.on('ready', () => {
-      this.#mdns.respond({ answers: own });
-      this.#repeating = setTimeout(() => this.#mdns.respond({ answers: own }), REPEAT_MS);
+      this.#own.tell();
+      this.#own.tell();
     });
   }
 
   /** Says that it is gone, as far as that still reaches anybody. */
   stop(): Promise<void> {
-    clearTimeout(this.#repeating);
     return new Promise((resolve) => {
       const answers = recordsOf(this.#announcement, true);
+      this.#mdns.removeAllListeners('query');
+      this.#own.stop();
+      this.#service.stop();
       this.#mdns.respond({ answers }, () => this.#mdns.destroy(() => resolve()));
     });
   }
@@ -115,21 +152,6 @@ const ofService: Answer = {
   ...{ name: ALL_SERVICES, type: 'PTR', ttl: POINTER_TTL_SECONDS },
   data: SERVICE,
 };
-
-const load = createRequire(import.meta.url);
-
-/** What goes wrong with it concerns finding alone: nothing depends on it. */
-export function openMdns(address: string, log: Pick<Log, 'warn'>): MulticastDNS {
-  // Loaded on use: most starts of the application neither tell of an office nor look for one.
-  const createMdns = load('multicast-dns') as typeof CreateMdns;
-  const mdns = createMdns({ interface: address, bind: '0.0.0.0', reuseAddr: true });
-  const tell = (error: unknown): void =>
-    log.warn('offices cannot be told of or found', { address, error });
-  mdns.on('error', tell);
-  // A packet that cannot be read may come from anybody.
-  mdns.on('warning', () => undefined);
-  return mdns;
-}
 
 const keyOf = (announcement: Announcement): string => JSON.stringify(announcement);
 

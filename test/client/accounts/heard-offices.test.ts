@@ -111,7 +111,7 @@ describe('who hears of an office', () => {
     const clock = new FakeClock();
     const woken: string[] = [];
     const state = { isLive: true, listeners: 0 };
-    let hear: (office: HeardOffice) => void = () => undefined;
+    let hear: (office: HeardOffice, sender: string) => void = () => undefined;
     const heard = new HeardOffices({
       clock,
       discovery: {
@@ -127,8 +127,12 @@ describe('who hears of an office', () => {
     });
     heard.follow();
     const at = (...addresses: readonly string[]): void =>
-      hear({ name: 'x', pinStart, addresses: addresses.map((each) => `https://${each}:9981`) });
-    return { clock, woken, state, heard, at, hear: (office: HeardOffice) => hear(office) };
+      hear(
+        { name: 'x', pinStart, addresses: addresses.map((each) => `https://${each}:9981`) },
+        '192.168.1.1',
+      );
+    const hearFrom = (office: HeardOffice, sender = '192.168.1.1'): void => hear(office, sender);
+    return { clock, woken, state, heard, at, hear: hearFrom };
   }
 
   test('a client listens for offices only while there is one that is known by its key', () => {
@@ -193,5 +197,23 @@ describe('who hears of an office', () => {
       hear({ name: '', pinStart: each.slice(0, 20), addresses: ['https://a'] });
     const known = pins.filter((each) => heard.addressesOf(each).length > 0);
     expect(known).toEqual(pins.slice(-100));
+  });
+
+  test('a client that hears of offices forgets those of the sender who tells of most, and nobody takes the place of another one', () => {
+    const { hear, heard } = world(account);
+    const office = (at: string, start: string): HeardOffice => ({
+      ...{ name: '', pinStart: start, addresses: [`https://${at}`] },
+    });
+    hear(office('here', pinStart), '192.168.1.20');
+    hear(office('elsewhere', pinStart), '192.168.1.66');
+    const digits = 'abcdefghijklmnopqrstuvwxyz234567';
+    for (const one of digits)
+      for (const other of digits)
+        hear(office('evil', `${one}${other}`.padEnd(20, 'z')), '192.168.1.66');
+    expect(heard.addressesOf(pin)).toEqual(['https://here']);
+    for (let n = 0; n < 90; n += 1) hear(office('evil', pinStart), `192.168.1.${String(100 + n)}`);
+    expect(heard.addressesOf(pin)).toHaveLength(24);
+    const [{ addresses } = {}] = heard.lookAround().filter((each) => each.pinStart === pinStart);
+    expect(addresses).toEqual(['https://evil', 'https://here']);
   });
 });
