@@ -1,5 +1,6 @@
 import js from '@eslint/js';
 import { defineConfig } from 'eslint/config';
+import regexp from 'eslint-plugin-regexp';
 import svelte from 'eslint-plugin-svelte';
 import globals from 'globals';
 import ts from 'typescript-eslint';
@@ -37,6 +38,21 @@ const style = {
   '@typescript-eslint/dot-notation': 'off',
 };
 
+/** Text comes from anywhere: patterns take time in proportion to its length. */
+const linear = {
+  'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+  'regexp/no-super-linear-move': [
+    'error',
+    { report: 'potential', ignoreSticky: false, ignorePartial: false },
+  ],
+};
+
+const ownPatterns = {
+  selector: ":function :matches(NewExpression, CallExpression)[callee.name='RegExp']",
+  message:
+    'No pattern is made of text from outside: use a literal, plain string functions or re2js.',
+};
+
 export default defineConfig(
   { ignores: ['out/', 'dist/', 'coverage/', 'test/canary/', '**/*.cjs'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
@@ -48,7 +64,8 @@ export default defineConfig(
     languageOptions: {
       parserOptions: { projectService: true, extraFileExtensions: ['.svelte'] },
     },
-    rules: { ...size, ...style },
+    plugins: { regexp },
+    rules: { ...size, ...style, ...linear },
   },
   {
     files: ['**/*.svelte', '**/*.svelte.ts'],
@@ -94,6 +111,12 @@ export default defineConfig(
           ],
         },
       ],
+    },
+  },
+  {
+    files: ['src-*/**', 'test/canary/**'],
+    rules: {
+      'no-restricted-syntax': [...style['no-restricted-syntax'], ownPatterns],
     },
   },
   {

@@ -6,7 +6,7 @@ import { projectDir } from './run.ts';
 /** Orders a version such as `v22.14.0` as one number that can be compared. */
 function orderOf(version: string | undefined): number {
   const [major = 0, minor = 0] =
-    /(\d+)\.(\d+)/
+    /^\D*(\d+)\.(\d+)/
       .exec(version ?? '')
       ?.slice(1)
       .map(Number) ?? [];

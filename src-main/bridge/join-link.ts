@@ -15,7 +15,9 @@ const MAX_LENGTH = 2_000;
 const MAX_ADDRESSES = 12;
 const TOKEN = String.raw`\d{1,15}-[A-Za-z0-9]{32}`;
 const own = new RegExp(String.raw`hearth://join/(${TOKEN})\?([^\s<>"'#]+)`, 'i');
-const ofBrowsers = new RegExp(String.raw`(https?://[^\s<>"'#]+?)/?#join/(${TOKEN})(?![A-Za-z0-9])`);
+const ofBrowsers = new RegExp(
+  String.raw`(https?://(?:(?!https?://)[^\s<>"'#])+)#join/(${TOKEN})(?![A-Za-z0-9])`,
+);
 const ofPage = new RegExp(String.raw`#join/(${TOKEN})$`);
 const isPin = (text: string): boolean => /^[a-z2-7]{52}$/.test(text);
 const isHost = (text: string): boolean =>

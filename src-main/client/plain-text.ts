@@ -1,13 +1,13 @@
 /** The text of rendered messages, where there is no document that could parse them. */
 
 /** A tag, its quoted attribute values included: a `>` inside of one does not end it. */
-const tag = /<\/?([a-zA-Z][a-zA-Z0-9]*)((?:"[^"]*"|'[^']*'|[^"'>])*)>/g;
+const tag = /<\/?([a-zA-Z][a-zA-Z0-9]*)(?![a-zA-Z0-9])((?:"[^"]*"|'[^']*'|[^"'<>])*)>/g;
 const unfinishedTag = /<[a-zA-Z/!][^<>]*$/;
 /** What is read of a message: enough for any limit in use, and it bounds the work on hostile input. */
 const SOURCE_LIMIT = 10_000;
 /** An emoji is sent as its name, with its code points in a class (API decisions 6.1). */
 const emoji =
-  /<span [^<>]*\bclass="emoji emoji-([0-9a-f]{1,6}(?:-[0-9a-f]{1,6})*)"[^<>]*>([^<]*)<\/span>/g;
+  /<span (?:(?!class)[a-z-]+="[^"<>]*" )*class="emoji emoji-([0-9a-f]{1,6}(?:-[0-9a-f]{1,6})*)"[^<>]*>([^<]*)<\/span>/g;
 const comment = /<!--[\s\S]*?(?:-->|$)/g;
 const alternative = /\balt=(?:"([^"]*)"|'([^']*)')/;
 const blocks = new Set(

@@ -7,10 +7,13 @@
 const CODE_CLASSES =
   'bp c c1 ch cm cp cs gd ge gh gi gs k kc kn kt l m mf mh mi n na nb nc nd nf nl nn no nt nv o p s sb se si sr ss';
 
+const spanClass = new RegExp(
+  '^(?:user-(?:group-)?mention(?: silent)?|emoji emoji-[0-9a-f]+(?:-[0-9a-f]+)*|katex(?:-display)?|tex-error|' +
+    `${CODE_CLASSES.replaceAll(' ', '|')})$`,
+);
 const anyText = /./s;
-const exactly = (...values: readonly string[]): RegExp => new RegExp(`^(?:${values.join('|')})$`);
 const id = /^[1-9]\d{0,15}$/;
-const align = exactly('left', 'center', 'right');
+const align = /^(?:left|center|right)$/;
 
 /** Schemes that a link may have; beside them only paths of the same service and fragments. */
 export const linkSchemes: readonly string[] = [
@@ -20,15 +23,15 @@ export const linkSchemes: readonly string[] = [
 const link = new RegExp(`^(?:(?:${linkSchemes.join('|')}):|/(?![/\\\\])|#)[^\\0-\\x20]*$`, 'i');
 const image = /^(?:https?:\/\/|\/(?![/\\]))[^\0-\x20]*$/i;
 
-const bool = exactly('true', 'false');
+const bool = /^(?:true|false)$/;
 const length = '[+-]?\\d{0,4}(?:\\.\\d{1,9})?(?:em|ex|mu|pt|px|%|width)?';
-const oneLength = exactly(length);
-const lengths = exactly(`${length}(?: ${length})*`);
+const oneLength = new RegExp(`^${length}$`);
+const lengths = new RegExp(`^${length}(?: ${length})*$`);
 const words = /^[a-z]+(?: [a-z]+)*$/;
 const color = /^(?:#[0-9a-f]{3,8}|[a-z]+)$/i;
 const mathAttributes: Attributes = {
   ...{ accent: bool, accentunder: bool, displaystyle: bool, fence: bool, largeop: bool },
-  ...{ separator: bool, stretchy: bool, scriptlevel: /^[+-]?\d$/, linebreak: exactly('newline') },
+  ...{ separator: bool, stretchy: bool, scriptlevel: /^[+-]?\d$/, linebreak: /^newline$/ },
   ...{ mathvariant: /^[a-z-]+$/, mathcolor: color, mathbackground: color, mathsize: oneLength },
   ...{ width: oneLength, height: oneLength, depth: oneLength, voffset: oneLength },
   ...{ lspace: oneLength, rspace: oneLength, minsize: oneLength, maxsize: oneLength },
@@ -52,53 +55,33 @@ const plainTags = [
 /** Each tag that may occur, with the attributes that it may have. */
 export const renderedTags: ReadonlyMap<string, Attributes> = new Map<string, Attributes>([
   ...plainTags.map((tag) => [tag, {}] as const),
-  [
-    'a',
-    { class: exactly('stream', 'stream-topic'), 'data-stream-id': id, href: link, title: anyText },
-  ],
+  ['a', { class: /^stream(?:-topic)?$/, 'data-stream-id': id, href: link, title: anyText }],
   [
     'span',
     {
-      class: exactly(
-        ...[
-          'user-mention',
-          'user-mention silent',
-          'user-group-mention',
-          'user-group-mention silent',
-        ],
-        ...['emoji emoji-[0-9a-f]+(?:-[0-9a-f]+)*', 'katex', 'katex-display', 'tex-error'],
-        ...CODE_CLASSES.split(' '),
-      ),
-      'data-user-id': exactly('\\*', '[1-9]\\d{0,15}'),
+      class: spanClass,
+      'data-user-id': /^(?:\*|[1-9]\d{0,15})$/,
       'data-user-group-id': id,
       'aria-label': anyText,
-      role: exactly('img'),
+      role: /^img$/,
       title: anyText,
     },
   ],
   [
     'div',
     {
-      class: exactly(
-        ...[
-          'codehilite',
-          'message_inline_image',
-          'spoiler-block',
-          'spoiler-header',
-          'spoiler-content',
-        ],
-      ),
+      class: /^(?:codehilite|message_inline_image|spoiler-(?:block|header|content))$/,
       'data-code-language': anyText,
-      'aria-hidden': exactly('true'),
+      'aria-hidden': /^true$/,
     },
   ],
-  ['img', { alt: anyText, class: exactly('emoji'), src: image, title: anyText }],
+  ['img', { alt: anyText, class: /^emoji$/, src: image, title: anyText }],
   ['time', { datetime: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/ }],
   ['ol', { start: /^\d{1,9}$/ }],
   ['th', { align }],
   ['td', { align }],
-  ['math', { xmlns: exactly('http://www\\.w3\\.org/1998/Math/MathML'), display: exactly('block') }],
-  ['annotation', { encoding: exactly('application/x-tex') }],
+  ['math', { xmlns: /^http:\/\/www\.w3\.org\/1998\/Math\/MathML$/, display: /^block$/ }],
+  ['annotation', { encoding: /^application\/x-tex$/ }],
   ...mathTags.map((tag) => [tag, mathAttributes] as const),
 ]);
 

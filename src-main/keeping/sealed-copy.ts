@@ -62,7 +62,7 @@ export function archiveName(name: string, now: Date): string {
   const plain = name
     .normalize('NFC')
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
-    .replaceAll(/^-+|-+$/g, '');
+    .replaceAll(/^-|-$/g, '');
   // Names of files end at 255 bytes; a letter takes up to four.
   const short = Array.from(plain).slice(0, 40).join('');
   return `${short === '' ? 'office' : short}-${wallTime(now)}${ARCHIVE_ENDING}`;

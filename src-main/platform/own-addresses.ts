@@ -75,7 +75,7 @@ const isName = (text: string): boolean =>
   /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/.test(text);
 
 function namesOf(own: string): readonly string[] {
-  const short = own.replace(/\..*$/, '');
+  const [short = ''] = own.split('.', 1);
   return [...new Set([`${short}.local`, short, own])].filter(
     (name) => isName(name) && name !== 'localhost' && name !== 'localhost.local',
   );

@@ -26,6 +26,7 @@ const IS_ASCII = /^[a-zA-Z0-9]+$/;
 const IS_PLAIN = /^(?:[A-Z]?[a-z]+|[A-Z]+|[0-9]+)$/;
 const IS_STEMMED = /^[a-z]+$/;
 /** `HTTP` and `Server`, `foo` and `Bar`, `build` and `12`. */
+// eslint-disable-next-line regexp/no-super-linear-move -- it is asked of at most 64 characters
 const PART = /\p{Lu}{2,}(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{Lt}\p{M}]+|\p{Lu}+|\p{N}+|\p{M}+/gu;
 /** Hashes and random keys have more of them, and nobody looks for those. */
 const MAX_PARTS = 8;

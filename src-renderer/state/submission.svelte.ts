@@ -113,7 +113,7 @@ export const missing = (value: string, label: string): string | undefined =>
   value.trim() === '' ? words.required(label) : undefined;
 
 export const emailProblem = (value: string, label: string): string | undefined =>
-  missing(value, label) ?? (/^\S+@\S+$/.test(value.trim()) ? undefined : words.badEmail);
+  missing(value, label) ?? (/^[^\s@]+@[^\s@]+$/.test(value.trim()) ? undefined : words.badEmail);
 
 /** Without the fields that have no problem. */
 export const problemsOf = <F extends string>(

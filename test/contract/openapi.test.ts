@@ -52,7 +52,7 @@ function operationOf({ method, path }: AnyEndpoint): Operation {
   const shape = path.replace(/:[a-z_]+/g, '{}');
   const found = Object.entries(document.paths).find(
     ([each, item]) =>
-      each.replace(/\{[^}]+\}/g, '{}') === shape && Object.hasOwn(item, method.toLowerCase()),
+      each.replace(/\{[^{}]+\}/g, '{}') === shape && Object.hasOwn(item, method.toLowerCase()),
   );
   const operation = found?.[1][method.toLowerCase()];
   if (operation === undefined) throw new Error(`${method} ${path} is not in the document`);
@@ -103,7 +103,7 @@ test('no two operations share an id, and no two paths a shape', () => {
   const ids = describeApi().map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids).toHaveLength(endpoints.length);
-  const shapes = Object.keys(document.paths).map((path) => path.replace(/\{[^}]+\}/g, '{}'));
+  const shapes = Object.keys(document.paths).map((path) => path.replace(/\{[^{}]+\}/g, '{}'));
   expect(new Set(shapes).size).toBe(shapes.length);
 });
 

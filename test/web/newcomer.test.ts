@@ -45,7 +45,7 @@ async function search(tab: Tab, text: string): Promise<void> {
 
 /** What is shown of the results, which follow their number. */
 const results = async ({ messages }: Tab): Promise<readonly string[]> =>
-  (await messages.allInnerTexts()).map((each) => /.*parachute.*/.exec(each)?.[0] ?? '');
+  (await messages.allInnerTexts()).map((each) => /^.*parachute.*/m.exec(each)?.[0] ?? '');
 
 describe('whoever came today', () => {
   test('a newcomer finds a word of yesterday in all that they may read, and nothing else', async () => {

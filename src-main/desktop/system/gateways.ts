@@ -31,7 +31,7 @@ const routers: Readonly<Record<System, (routes: string) => readonly string[]>> =
   darwin: (routes) =>
     [...routes.matchAll(/^default\s+(\d+\.\d+\.\d+\.\d+)\s/gm)].map(([, found = '']) => found),
   win32: (routes) =>
-    [...routes.matchAll(/^\s*0\.0\.0\.0\s+0\.0\.0\.0\s+(\d+\.\d+\.\d+\.\d+)\s/gm)].map(
+    [...routes.matchAll(/^[ \t]*0\.0\.0\.0[ \t]+0\.0\.0\.0[ \t]+(\d+\.\d+\.\d+\.\d+)\s/gm)].map(
       ([, found = '']) => found,
     ),
 };
@@ -42,9 +42,10 @@ export const routerIn = (subnet: string, routes: string, system: System): string
 
 /** The hardware address of a neighbour, in lower case with colons; undefined where it is not known yet. */
 export function hardwareAddressOf(address: string, neighbours: string): string | undefined {
-  const own = new RegExp(`(?:^|[\\s(])${address.replaceAll('.', '\\.')}[\\s)].*$`, 'm');
-  const line = own.exec(neighbours)?.[0] ?? '';
-  const [found] = /(?:[0-9a-f]{1,2}[:-]){5}[0-9a-f]{1,2}/i.exec(line) ?? [];
+  const isOwn = (line: string): boolean => line.split(/[\s()]/).includes(address);
+  const line = neighbours.split('\n').find(isOwn) ?? '';
+  const behind = line.slice(line.indexOf(address) + address.length);
+  const [found] = /(?:[0-9a-f]{1,2}[:-]){5}[0-9a-f]{1,2}/i.exec(behind) ?? [];
   const parts = found?.toLowerCase().split(/[:-]/) ?? [];
   const whole = parts.map((part) => part.padStart(2, '0')).join(':');
   return whole === '' || whole === '00:00:00:00:00:00' ? undefined : whole;

@@ -30,10 +30,11 @@ export function readZuliprc(source: string): Readonly<Partial<Account>> {
   const fields: Record<string, string> = {};
   let isApi = false;
   for (const line of source.split(/\r?\n/)) {
-    const section = /^\s*\[(.*)\]\s*$/.exec(line)?.[1];
+    const section = /^\[(.*)\]$/.exec(line.trim())?.[1];
     if (section !== undefined) isApi = section.trim() === 'api';
-    const [, name, value] = /^\s*(email|key|site)\s*[=:]\s*(.*?)\s*$/.exec(line) ?? [];
-    if (isApi && name !== undefined && value !== undefined) fields[name] = value;
+    const [, key = '', value = ''] = /^([^=:]*)[=:](.*)$/.exec(line) ?? [];
+    const name = key.trim();
+    if (isApi && /^(?:email|key|site)$/.test(name)) fields[name] = value.trim();
   }
   return fields;
 }

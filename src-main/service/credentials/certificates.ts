@@ -40,7 +40,8 @@ const AUTHORITY_ENDS_MS = Date.UTC(9999, 11, 31, 23, 59, 59);
 
 function addressBytes(address: string): Uint8Array {
   if (isIP(address) === 4) return Uint8Array.from(address.split('.'), Number);
-  const [head = '', tail] = address.replace(/%.*$/, '').split('::');
+  const [bare = ''] = address.split('%', 1);
+  const [head = '', tail] = bare.split('::');
   const groups = (part = ''): readonly number[] =>
     part === '' ? [] : part.split(':').flatMap(groupOf);
   const [before, after] = [groups(head), groups(tail)];

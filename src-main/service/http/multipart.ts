@@ -12,7 +12,12 @@ export interface Part {
   readonly file: { readonly name: string; readonly contentType: string } | null;
 }
 
-const MAX_HEADER_BYTES = 16_384;
+/** As many parameters and files as a request may have. */
+const MAX_PARTS = 1_100;
+/** Of all parts together. */
+const MAX_HEADER_BYTES = 262_144;
+/** Lines of one part. */
+const MAX_HEADERS = 16;
 
 const malformed = (): Error => badRequest('The multipart body is malformed');
 
@@ -37,11 +42,15 @@ function headersOf(bytes: Buffer): string {
 
 type Described = Pick<Part, 'name' | 'file'>;
 
-/** The value of a parameter of the disposition, as written; undefined when it is absent. */
-function parameterOf(disposition: string, name: string): string | undefined {
-  const pattern = new RegExp(`;[ \\t]*${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;"]+))`, 'i');
-  const found = pattern.exec(disposition);
-  return found?.[1] ?? found?.[2];
+/** The parameters of a disposition by lower-case name, as written; undefined for a value that has no form. */
+function parametersOf(disposition: string): ReadonlyMap<string, string | undefined> {
+  const found = new Map<string, string | undefined>();
+  const parameter = /;[ \t]*([^\s;="]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))?/g;
+  for (const [, name = '', quoted, bare] of disposition.matchAll(parameter)) {
+    const key = name.toLowerCase();
+    if (!found.has(key)) found.set(key, quoted ?? bare);
+  }
+  return found;
 }
 
 /** What follows the charset and the language of an extended value (RFC 8187). */
@@ -54,41 +63,69 @@ function decodeExtended(value: string): string | undefined {
   }
 }
 
-function fileNameOf(disposition: string): string | undefined {
-  const extended = parameterOf(disposition, String.raw`filename\*`);
-  const decoded = extended === undefined ? undefined : decodeExtended(extended);
-  const plain = parameterOf(disposition, 'filename');
+function fileNameOf(parameters: ReadonlyMap<string, string | undefined>): string | undefined {
+  const decoded = decodeExtended(parameters.get('filename*') ?? '');
+  const plain = parameters.get('filename');
   if (decoded !== undefined) return decoded;
   if (plain !== undefined) return unescape(plain);
-  return /;[ \t]*filename\*?=/i.test(disposition) ? '' : undefined;
+  return parameters.has('filename') || parameters.has('filename*') ? '' : undefined;
 }
 
-function describe(headers: string): Described {
-  const disposition = /^content-disposition:[ \t]*form-data[ \t]*(;.*)$/im.exec(headers)?.[1];
-  if (disposition === undefined) throw malformed();
-  const written = parameterOf(disposition, 'name');
+/** The headers of a part by lower-case name; of repeated ones the first. */
+function readHeaders(text: string): ReadonlyMap<string, string> {
+  const lines = text.split(/\r?\n/, MAX_HEADERS + 1);
+  if (lines.length > MAX_HEADERS) {
+    throw badRequest(`A part of a multipart body may have at most ${String(MAX_HEADERS)} headers`);
+  }
+  const headers = new Map<string, string>();
+  for (const line of lines) {
+    const colon = line.indexOf(':');
+    const name = line.slice(0, Math.max(0, colon)).toLowerCase();
+    if (!headers.has(name)) headers.set(name, line.slice(colon + 1).trim());
+  }
+  return headers;
+}
+
+function describe(text: string): Described {
+  const headers = readHeaders(text);
+  const disposition = headers.get('content-disposition') ?? '';
+  if (!/^form-data[ \t]*;/i.test(disposition)) throw malformed();
+  const parameters = parametersOf(disposition);
+  const written = parameters.get('name');
   const name = written === undefined ? undefined : unescape(written);
-  const fileName = fileNameOf(disposition);
+  const fileName = fileNameOf(parameters);
   if (fileName === undefined) {
     if (name === undefined) throw malformed();
     return { name, file: null };
   }
-  const type = /^content-type:[ \t]*(\S.*?)[ \t]*$/im.exec(headers)?.[1];
-  const contentType = type ?? 'application/octet-stream';
+  const type = headers.get('content-type') ?? '';
+  const contentType = type === '' ? 'application/octet-stream' : type;
   return { name: name ?? '', file: { name: fileName, contentType } };
 }
 
-/** @throws BAD_REQUEST when it is not such a body, or not all of it */
+/** @throws BAD_REQUEST when it is not such a body, or not all of it, or has too many parts or headers */
 export function* readMultipart(contentType: string, body: Uint8Array): Generator<Part> {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   if (bytes.length === 0) return;
   const delimiter = Buffer.from(`\r\n--${boundaryOf(contentType)}`, 'latin1');
   let at = firstDelimiterEnd(bytes, delimiter);
-  while (!isLast(bytes, at)) {
+  let room = MAX_HEADER_BYTES;
+  for (let count = 1; !isLast(bytes, at); count++) {
+    if (count > MAX_PARTS) {
+      throw badRequest(`A multipart body may have at most ${String(MAX_PARTS)} parts`);
+    }
     const start = endOfLine(bytes, at);
     const end = bytes.indexOf(delimiter, start - 2);
     if (end === -1) throw malformed();
-    yield* readPart(bytes, start, end);
+    const headerEnd = headersEnd(bytes, start, end);
+    room -= headerEnd - start;
+    if (room < 0) {
+      throw badRequest(
+        `The headers of a multipart body may have at most ${String(MAX_HEADER_BYTES)} bytes`,
+      );
+    }
+    const described = describe(headersOf(bytes.subarray(start, headerEnd)));
+    yield { ...described, value: bytes.subarray(Math.min(headerEnd + 4, end), end) };
     at = end + delimiter.length;
   }
 }
@@ -111,10 +148,9 @@ function endOfLine(bytes: Buffer, at: number): number {
   return end + 2;
 }
 
-function* readPart(bytes: Buffer, start: number, end: number): Generator<Part> {
-  const headerEnd = bytes.indexOf('\r\n\r\n', start);
-  if (headerEnd === -1 || headerEnd > end || headerEnd - start > MAX_HEADER_BYTES)
-    throw malformed();
-  const described = describe(headersOf(bytes.subarray(start, headerEnd)));
-  yield { ...described, value: bytes.subarray(Math.min(headerEnd + 4, end), end) };
+/** Where the blank line behind the headers begins; its end may be the line break of the next delimiter. */
+function headersEnd(bytes: Buffer, start: number, end: number): number {
+  const length = bytes.subarray(start, end + 2).indexOf('\r\n\r\n');
+  if (length === -1) throw malformed();
+  return start + length;
 }

@@ -21,7 +21,9 @@ const PROOF_PATH = '/api/v1/office';
 const NONCE = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
 
 function nonceOf(request: FastifyRequest): string {
-  const nonce = new URLSearchParams(/\?(.*)$/.exec(request.raw.url ?? '')?.[1]).get('nonce');
+  const { url = '' } = request.raw;
+  const query = url.includes('?') ? url.slice(url.indexOf('?')) : '';
+  const nonce = new URLSearchParams(query).get('nonce');
   if (nonce === null) {
     throw new ServiceError('REQUEST_VARIABLE_MISSING', "Missing 'nonce' argument", {
       var_name: 'nonce',

@@ -110,7 +110,7 @@ export function readNetworks(networks: readonly string[]): BlockList {
 /** Names of this computer, and its addresses in its networks. */
 function isOwnName(name: string): boolean {
   const own = hostname().toLowerCase();
-  const short = own.replace(/\..*$/, '');
+  const [short = ''] = own.split('.', 1);
   if ([own, short, `${short}.local`].includes(name)) return true;
   return Object.values(networkInterfaces())
     .flatMap((each) => each ?? [])

@@ -15,16 +15,19 @@ export const iconPath = PREFIX + realmIconPath;
 
 type AnyHandler = (call: Call, params: unknown) => Promise<object | Serialized>;
 
+/** The captures of a path as they are written, by name; null for a path that is not the endpoint's. */
+type Matcher = (pathname: string) => Readonly<Record<string, string>> | null;
+
 export interface Route {
   readonly endpoint: AnyEndpoint;
   readonly handler: AnyHandler;
   /** In the router's own notation: a capture of a number matches digits only. */
   readonly path: string;
-  readonly pattern: RegExp;
+  readonly capturesOf: Matcher;
 }
 
 export interface KnownPath {
-  readonly pattern: RegExp;
+  readonly capturesOf: Matcher;
   readonly methods: readonly string[];
   readonly endpoint: AnyEndpoint;
 }
@@ -37,21 +40,29 @@ function isNumber(endpoint: AnyEndpoint, capture: string): boolean {
   return schema === int || schema === positiveInt;
 }
 
-const mapCaptures = (endpoint: AnyEndpoint, write: (name: string) => string): string =>
-  PREFIX + endpoint.path.replace(/:([a-z_]+)/g, (_capture, name: string) => write(name));
-
 const routerPath = (endpoint: AnyEndpoint): string =>
-  mapCaptures(endpoint, (name) =>
-    isNumber(endpoint, name) ? `:${name}(^${DIGITS}$)` : `:${name}`,
+  PREFIX +
+  endpoint.path.replace(/:([a-z_]+)/g, (capture, name: string) =>
+    isNumber(endpoint, name) ? `${capture}(^${DIGITS}$)` : capture,
   );
 
-const patternOf = (endpoint: AnyEndpoint): RegExp => {
-  const text = mapCaptures(
-    endpoint,
-    (name) => `(?<${name}>${isNumber(endpoint, name) ? DIGITS : '[^/]+'})`,
-  );
-  return new RegExp(`^${text}$`);
-};
+function matcherOf(endpoint: AnyEndpoint): Matcher {
+  const segments = (PREFIX + endpoint.path).split('/').map((text) => {
+    const name = text.startsWith(':') ? text.slice(1) : undefined;
+    return { text, name, form: name !== undefined && isNumber(endpoint, name) ? /^\d+$/ : /./s };
+  });
+  return (pathname) => {
+    const parts = pathname.split('/', segments.length + 1);
+    if (parts.length !== segments.length) return null;
+    const captures: Record<string, string> = {};
+    for (const [at, { text, name, form }] of segments.entries()) {
+      const part = parts[at] ?? '';
+      if (name === undefined ? part !== text : !form.test(part)) return null;
+      if (name !== undefined) captures[name] = part;
+    }
+    return captures;
+  };
+}
 
 const methodsOf = ({ method }: AnyEndpoint): readonly string[] =>
   method === 'GET' ? ['GET', 'HEAD'] : [method];
@@ -63,7 +74,7 @@ export function routesOf(handlers: ApiHandlers<Api>): readonly Route[] {
     Object.entries(table).map(([name, endpoint]) => {
       const handler = untyped[aggregate]?.[name];
       if (handler === undefined) throw new Error(`${aggregate}.${name} has no handler`);
-      return { endpoint, handler, path: routerPath(endpoint), pattern: patternOf(endpoint) };
+      return { endpoint, handler, path: routerPath(endpoint), capturesOf: matcherOf(endpoint) };
     }),
   );
 }
@@ -90,19 +101,19 @@ export function findRoute(
   pathname: string,
 ): FoundRoute | undefined {
   const matching = routes.filter(
-    ({ endpoint, pattern }) => endpoint.method === method && pattern.test(pathname),
+    ({ endpoint, capturesOf }) => endpoint.method === method && capturesOf(pathname) !== null,
   );
   // As the router does: what is written out comes before what is captured.
   const [route] = matching.sort((a, b) => countCaptures(a) - countCaptures(b));
   if (route === undefined) return undefined;
-  const groups = Object.entries(route.pattern.exec(pathname)?.groups ?? {});
-  const captures = groups.map(([name, text]) => [name, decodeCapture(text)] as const);
+  const written = Object.entries(route.capturesOf(pathname) ?? {});
+  const captures = written.map(([name, text]) => [name, decodeCapture(text)] as const);
   return { route, captures: Object.fromEntries(captures) };
 }
 
 const knownPaths: readonly KnownPath[] = Object.values<Table>(api)
   .flatMap((table) => Object.values(table))
-  .map((endpoint) => ({ endpoint, pattern: patternOf(endpoint), methods: methodsOf(endpoint) }));
+  .map((endpoint) => ({ endpoint, capturesOf: matcherOf(endpoint), methods: methodsOf(endpoint) }));
 
 /** What is served beside the endpoint table. */
 const otherPaths =
@@ -131,9 +142,9 @@ export function methodsAt(
   if (pathname === PREFIX + eventStreamPath) return ['GET'];
   if (otherPaths.test(pathname)) return ['GET', 'HEAD'];
   const methods = knownPaths.flatMap((known) => {
-    const found = known.pattern.exec(pathname);
-    if (found === null) return [];
-    const integration = found.groups?.['integration'];
+    const captures = known.capturesOf(pathname);
+    if (captures === null) return [];
+    const integration = captures['integration'];
     return integration === undefined ? known.methods : integrationMethods(integration);
   });
   const beside = pathname === iconPath ? ['GET', 'HEAD'] : [];
@@ -141,8 +152,10 @@ export function methodsAt(
 }
 
 /** The path of a request target, without its query. */
-export const pathOf = (url: string): string =>
-  url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '') || '/';
+export function pathOf(url: string): string {
+  const [path = ''] = url.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1);
+  return path || '/';
+}
 
 /** Under these the answer is JSON, even where nothing is found. */
 export const isApiPath = (pathname: string): boolean =>

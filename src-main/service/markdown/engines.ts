@@ -8,8 +8,11 @@ export interface Engines {
 
 export const noEngines: Engines = { typeset: undefined, highlight: undefined };
 
-const MATH = /\$\$|(?:```|~~~)[^\n]*math/;
 const FENCE = /```|~~~/;
+
+/** Whether a fence, or another on its line, may be one of math. */
+const hasMathFence = (content: string): boolean =>
+  content.split('\n').some((line) => FENCE.test(line) && line.includes('math', line.search(FENCE)));
 
 let math: Promise<Pick<Engines, 'typeset'>> | undefined;
 let code: Promise<Pick<Engines, 'highlight'>> | undefined;
@@ -24,7 +27,8 @@ export async function enginesFor(
 ): Promise<Engines> {
   const hasFence = FENCE.test(content);
   if (!hasFence && !content.includes('$$')) return noEngines;
-  const needsMath = MATH.test(content) || (hasFence && defaultLanguage === 'math');
+  const needsMath =
+    content.includes('$$') || (hasFence && (defaultLanguage === 'math' || hasMathFence(content)));
   math ??= needsMath ? import('./syntax/math.ts') : undefined;
   code ??= hasFence ? import('./highlight.ts') : undefined;
   return { typeset: (await math)?.typeset, highlight: (await code)?.highlight };

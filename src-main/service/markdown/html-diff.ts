@@ -6,7 +6,7 @@ const diff = onDemand('diff') as () => { readonly diffArrays: typeof diffArrays 
 
 /** Beyond so many changed pieces a comparison takes long and shows little: then everything counts as changed. */
 export const MAX_CHANGES = 200;
-const PIECE = /<[^>]*>|&[#\w]{1,32};|[\p{L}\p{N}_]+|\s+|[^]/gu;
+const PIECE = /<[^<>]*>|&[#\w]{1,32};|[\p{L}\p{N}_]+|\s+|[^]/gu;
 const FORMULA = '<span class="katex';
 const VOID = /^<(?:br|hr|img)\b/;
 /** Inside these a browser allows no text. */

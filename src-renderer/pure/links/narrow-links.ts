@@ -1,6 +1,7 @@
 /** What the narrow of a link selects: `#narrow/stream/4-ops/topic/deploy`, `#narrow/is/starred/near/7` (API decisions 6). */
 import type { View } from '../../../src-main/bridge/models/conversation.ts';
 import type { NarrowTerm } from '../../../src-main/contract/narrow.ts';
+import { trimEndOf } from '../../../src-main/contract/trim-end.ts';
 import { searchWords } from '../../text/words-search.ts';
 
 export interface LinkTarget {
@@ -151,7 +152,7 @@ const canMiss = (operator: string): boolean => /^(topic|subject|near|with)$/i.te
  * @returns null where it selects nothing
  */
 export function targetOfNarrow(narrow: string, ownUserId: number): LinkTarget | LinkProblem | null {
-  const parts = narrow.replace(/\/+$/, '').split('/');
+  const parts = trimEndOf(narrow, '/').split('/');
   const terms: NarrowTerm[] = [];
   let messageId: number | null = null;
   for (let at = 0; at < parts.length; at += 2) {

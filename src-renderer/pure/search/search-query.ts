@@ -184,14 +184,18 @@ interface Reading {
   readonly rest: string;
 }
 
+/** No name is longer than 100 characters. */
+const MAX_NAME_WORDS = 50;
+
 /** What may be the name at the beginning of what was typed: what stands in quotes, else as many words as possible. */
 function readingsOf({ typed }: OpenFilter): readonly Reading[] {
-  const quoted = /^"([^"]*)"?\s*(.*)$/s.exec(typed);
-  if (quoted !== null) return [{ name: quoted[1] ?? '', rest: quoted[2] ?? '' }];
+  const quoted = /^"([^"]*)(?:"(.*))?$/s.exec(typed);
+  if (quoted !== null) return [{ name: quoted[1] ?? '', rest: (quoted[2] ?? '').trimStart() }];
   const words = typed.split(/\s+/);
-  return words.map((_, at) => ({
-    name: words.slice(0, words.length - at).join(' '),
-    rest: words.slice(words.length - at).join(' '),
+  const most = Math.min(words.length, MAX_NAME_WORDS);
+  return Array.from({ length: most }, (_, at) => ({
+    name: words.slice(0, most - at).join(' '),
+    rest: words.slice(most - at).join(' '),
   }));
 }
 

@@ -1,19 +1,19 @@
 import type { Person } from '../../../src-main/bridge/models/client-state.ts';
+import { withoutCode } from './fence.ts';
 
 /** Names that stand for everybody who gets the message. */
 export const wildcards = ['all', 'everyone', 'stream'] as const;
 
-const code = /^(`{3,}|~{3,}).*\n(?:[^]*?\n)?\1[ \t]*$|(`+)[^`](?:[^]*?[^`])?\2(?!`)/gm;
 const wildcardMention = /(?<![\p{L}\p{N}_])@\*\*(all|everyone|stream)\*\*/u;
 const groupMention = /(?<![\p{L}\p{N}_])@\*([^*\n]+)\*(?!\*)/gu;
 
 /** The wildcard that a text notifies by, without code; null where there is none. */
 export const wildcardOf = (content: string): string | null =>
-  wildcardMention.exec(content.replaceAll(code, ''))?.[1] ?? null;
+  wildcardMention.exec(withoutCode(content))?.[1] ?? null;
 
 /** The names of what may be groups that a text notifies. */
 export const groupsOf = (content: string): readonly string[] =>
-  [...content.replaceAll(code, '').matchAll(groupMention)].map(([, name = '']) => name);
+  [...withoutCode(content).matchAll(groupMention)].map(([, name = '']) => name);
 
 /** How the service's Markdown names somebody; by id too where the name alone would not do. */
 export function mentionOf(

@@ -4,10 +4,14 @@ import type TurndownService from 'turndown';
 const formatted =
   'a[href], b, strong, i, em, code, pre, ul, ol, table, blockquote, del, s, h1, h2, h3, h4, h5, h6, .user-mention, .user-group-mention';
 
+/** What is longer makes no message, and Turndown takes time in proportion to its square. */
+const MAX_HTML = 200_000;
+
 /** Whether the clipboard holds more than its plain text says: editors of code mark their colours as HTML too. */
 export function isFormatted(data: Pick<DataTransfer, 'types' | 'getData'>): boolean {
   if (data.types.includes('vscode-editor-data')) return false;
   const html = data.getData('text/html');
+  if (html.length > MAX_HTML) return false;
   if (html === '' || data.getData('text/plain') === '') return html !== '';
   const page = parse(html);
   return (
@@ -16,21 +20,34 @@ export function isFormatted(data: Pick<DataTransfer, 'types' | 'getData'>): bool
   );
 }
 
+function withoutSheets(html: string): string {
+  const [head = '', ...sheets] = html.split(/<style\b/i);
+  const behind = (sheet: string): string =>
+    sheet
+      .split(/<\/style>/i)
+      .slice(1)
+      .join('');
+  return head + sheets.map(behind).join('');
+}
+
 /**
  * Styles stand in an attribute of another name: the rules of the page forbid those of others, so that nothing could be
  * read from them, and each of them would be a warning.
  */
 const parse = (html: string): Document =>
   new DOMParser().parseFromString(
-    html
-      .replaceAll(/<style\b.*?<\/style>/gis, '')
-      .replaceAll(/(<[^>]*?\s)style=/gi, '$1data-style='),
+    withoutSheets(html).replaceAll(/<[^<>]*>/g, (tag) => tag.replace(/\sstyle=/i, ' data-style=')),
     'text/html',
   );
 
-function styleOf(element: Element, name: string): string {
-  const style = element.getAttribute('data-style') ?? '';
-  return new RegExp(`(?:^|;)\\s*${name}:\\s*([^;]*)`, 'i').exec(style)?.[1]?.trim() ?? '';
+/** The first of the properties that is set, in lower case; empty where none is. */
+function styleOf(element: Element, ...names: readonly string[]): string {
+  const declarations = (element.getAttribute('data-style') ?? '').toLowerCase().split(';');
+  const [, value = ''] =
+    declarations
+      .map((each) => each.split(':', 2).map((part) => part.trim()))
+      .find(([name = '']) => names.includes(name)) ?? [];
+  return value;
 }
 
 /** Google's documents stand in a `<b>` that is not bold. */
@@ -45,7 +62,9 @@ function markOf(span: Element): 'strong' | 'em' | 'del' | null {
   if (span.textContent.trim() === '' || (isInside !== null && !isPlain(isInside))) return null;
   if (/^(?:bold|[6-9]00)$/.test(styleOf(span, 'font-weight'))) return 'strong';
   if (styleOf(span, 'font-style') === 'italic') return 'em';
-  return styleOf(span, 'text-decoration(?:-line)?').includes('line-through') ? 'del' : null;
+  return styleOf(span, 'text-decoration', 'text-decoration-line').includes('line-through')
+    ? 'del'
+    : null;
 }
 
 const isAddress = /^(?:https?|mailto):\S+$/;
@@ -197,7 +216,10 @@ function addTables(service: TurndownService): void {
     replacement: (content) =>
       ` ${content
         .trim()
-        .replaceAll(/\s*\n\s*/g, ' ')
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => line !== '')
+        .join(' ')
         .replaceAll('|', '\\|')} |`,
   });
   service.addRule('row', {

@@ -5,8 +5,11 @@ const MANY_CHARACTERS = 5000;
 const MANY_LINES = 60;
 
 const blocks = /<(?:br|p|li|tr|h[1-6])\b/g;
-const code = /<pre\b.*?<\/pre>/gs;
-const tags = /<[^>]*>/g;
+const code = /<pre\b/;
+const tags = /<[^<>]*>/g;
+
+const linesOf = (behindPre: string): number =>
+  (behindPre.split('</pre>', 1)[0] ?? '').split('\n').length;
 
 /**
  * By the text alone, so that a row has its height before it is drawn. What a search has found is never folded away.
@@ -17,7 +20,10 @@ export function isLong(html: string): boolean {
   if (html.length > MANY_CHARACTERS && html.replaceAll(tags, '').length > MANY_CHARACTERS) {
     return true;
   }
-  const inCode = (html.match(code) ?? []).reduce((sum, each) => sum + each.split('\n').length, 0);
+  const inCode = html
+    .split(code)
+    .slice(1)
+    .reduce((sum, each) => sum + linesOf(each), 0);
   return (html.match(blocks)?.length ?? 0) + inCode > MANY_LINES;
 }
 

@@ -267,7 +267,7 @@ test('every type of entry in the audit log has a row, and every row is one', () 
 });
 
 describe('every endpoint that clients need', () => {
-  const shapeOf = (path: string): string => path.replace(/:[a-z_]+|\{[^}]+\}/g, '*');
+  const shapeOf = (path: string): string => path.replace(/:[a-z_]+|\{[^{}]+\}/g, '*');
   const known = new Set(
     Object.values(api).flatMap((group) =>
       Object.values<AnyEndpoint>(group).map(({ method, path }) => `${method} ${shapeOf(path)}`),

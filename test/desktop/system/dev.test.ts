@@ -26,7 +26,7 @@ test('the window shows the page from its sources, with its styles, and hears of 
     await expect.poll(() => said).toContain('[vite] connected.');
     expect(said.filter((text) => !text.startsWith('[vite]'))).toEqual([]);
     expect(await page.locator('style[nonce]').count()).toBeGreaterThan(0);
-    const other = server.replace(/\d+$/, '1');
+    const other = server.replace(/:\d+$/, ':1');
     const asked = await page.evaluate(
       (url) =>
         fetch(url).then(

@@ -208,7 +208,7 @@ describe('a restored organization', () => {
 function expectRefusal({ code, stdout, stderr }: Ended, sentence: RegExp): void {
   expect(stderr).toMatch(sentence);
   expect(stderr.trimEnd().split('\n').length).toBeLessThanOrEqual(3);
-  expect(stderr).not.toMatch(/^\s+at .*:\d+|Error:|node:/m);
+  expect(stderr).not.toMatch(/^[ \t]+at .*:\d|Error:|node:/m);
   expect([code, stdout]).toEqual([1, '']);
 }
 

@@ -79,7 +79,7 @@ describe('the marked difference', () => {
 /** The tags of a text, as far as they nest. */
 function depthOf(html: string): number | undefined {
   const open: string[] = [];
-  for (const [, slash, name = ''] of html.matchAll(/<(\/?)([a-z0-9]+)[^>]*>/g)) {
+  for (const [, slash, name = ''] of html.matchAll(/<(\/?)([a-z0-9]+)(?![a-z0-9])[^<>]*>/g)) {
     if (name === 'br' || name === 'hr' || name === 'img') continue;
     if (slash === '') open.push(name);
     else if (open.pop() !== name) return undefined;
@@ -89,7 +89,7 @@ function depthOf(html: string): number | undefined {
 
 /** Without deleted spans, inserted ones unwrapped; formulas hold spans of their own, so spans are counted. */
 function unmarked(html: string): string {
-  const pieces = html.match(/<[^>]*>|[^<]+/g) ?? [];
+  const pieces = html.match(/<[^<>]*>|[^<]+/g) ?? [];
   const spans: ('inserted' | 'deleted' | 'other')[] = [];
   let text = '';
   for (const piece of pieces) {
@@ -103,7 +103,7 @@ function unmarked(html: string): string {
   return text;
 }
 
-const seen = (html: string): string => html.replace(/<[^>]*>/g, '').replace(/\s+/g, '');
+const seen = (html: string): string => html.replace(/<[^<>]*>/g, '').replace(/\s+/g, '');
 const withoutInserted = (html: string): string =>
   html.replace(/<span class="highlight_text_inserted">[^<]*<\/span>/g, '');
 

@@ -138,7 +138,7 @@ describe.each([...integrations.keys()])('%s', (name) => {
           const label = `${path.join('.')} = ${other === undefined ? 'nothing' : JSON.stringify(other)}`;
           const result = feed(own, withValue(own.payload, path, other));
           const { refusal } = result;
-          if (refusal?.code === 'BAD_REQUEST') expect(refusal.message, label).toMatch(/'.+'/);
+          if (refusal?.code === 'BAD_REQUEST') expect(refusal.message, label).toMatch(/'[^']+'/);
           else if (refusal !== undefined) {
             expect(refusal.code, label).toMatch(
               /^(?:UNEXPECTED_WEBHOOK_EVENT_TYPE|MISSING_HTTP_EVENT_HEADER)$/,

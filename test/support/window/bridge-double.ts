@@ -382,7 +382,7 @@ export class BridgeDouble implements Bridge {
           newestMessageId: message.id,
           newestAtSeconds: message.sentAtSeconds,
           newestSenderId: message.senderId,
-          excerpt: message.rendered.replaceAll(/<[^>]*>/g, ''),
+          excerpt: message.rendered.replaceAll(/<[^<>]*>/g, ''),
           isParticipant: message.isOwn,
         })),
     );
@@ -437,7 +437,7 @@ export class BridgeDouble implements Bridge {
   });
   readonly source = this.#serve('source', async (_, messageId) => {
     const found = this.messageList.find(({ id }) => id === messageId);
-    return success(found?.rendered.replaceAll(/<[^>]*>/g, '') ?? '');
+    return success(found?.rendered.replaceAll(/<[^<>]*>/g, '') ?? '');
   });
   readonly request = this.#serve('request', async (_, name, args) => {
     const reply = this.#requests.get(name);

@@ -52,13 +52,13 @@ function decodeEntity(entity: string, name: string): string {
   return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : entity;
 }
 
-const INLINE_TAG = /<\/?(?:a|strong|em|del|code|span|time|b|i|u|s|sub|sup)(?=[\s>])[^>]*>/gi;
+const INLINE_TAG = /<\/?(?:a|strong|em|del|code|span|time|b|i|u|s|sub|sup)(?=[\s>])[^<>]*>/gi;
 
 /** What a reader sees of sanitised HTML, as far as words go: blocks are apart, marks inside a word are not. */
 export const plainTextOf = (html: string): string =>
   html
     .replace(INLINE_TAG, '')
-    .replace(/<[^>]*>/g, '\n')
+    .replace(/<[^<>]*>/g, '\n')
     .replace(/&(#?\w{1,10});/g, decodeEntity);
 
 const WORD_CHARACTER = /[\p{L}\p{M}\p{N}_]/u;

@@ -27,7 +27,7 @@ const JOINER = '[\\u200c\\u200d]';
 const UNJOINED = '[\\p{sc=Latin}\\p{sc=Greek}\\p{sc=Cyrillic}]';
 /** Joiners, except after letters of scripts that are written with them, and in emoji. */
 const NEEDLESS_JOINER = new RegExp(
-  `(?<![\\p{L}\\p{M}\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])${JOINER}|(?<=${UNJOINED}\\p{M}*)${JOINER}|${JOINER}(?=${UNJOINED})`,
+  `(?<![\\p{L}\\p{M}\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])${JOINER}|(?<=${UNJOINED}\\p{M}{0,100})${JOINER}|${JOINER}(?=${UNJOINED})`,
   'u',
 );
 

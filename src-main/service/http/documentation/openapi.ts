@@ -182,11 +182,11 @@ function pathsOf(operations: readonly Operation[]): Json {
   const named = new Map<string, string>();
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operations) {
-    const shape = operation.path.replace(/\{[^}]+\}/g, '{}');
+    const shape = operation.path.replace(/\{[^{}]+\}/g, '{}');
     const path = named.get(shape) ?? operation.path;
     named.set(shape, path);
-    const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
-    const own = [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
+    const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+    const own = [...operation.path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
     const parameters = operation.parameters.map((parameter) => {
       const index = parameter.place === 'path' ? own.indexOf(parameter.name) : -1;
       return { ...parameter, name: names[index] ?? parameter.name };

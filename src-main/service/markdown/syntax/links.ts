@@ -1,5 +1,6 @@
 import type { MarkdownIt, StateCore, StateInline, Token } from 'markdown-it';
 import { linkSchemes } from '../../../contract/rendered-html.ts';
+import { trimEndOf } from '../../../contract/trim-end.ts';
 import { renderingOf } from '../env.ts';
 import { type Linkifier, linkifierBudget, matchLinkifiers } from './linkifiers.ts';
 import { linkTokens, replaceInText } from '../pieces.ts';
@@ -9,7 +10,7 @@ const SCHEMES: ReadonlySet<string> = new Set(linkSchemes);
 const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
 // `example.com:8080/x` looks like a scheme and is not one.
 const HOST_AND_PORT = /^(?:localhost|[\w-]+(?:\.[\w-]+)+):\d{1,5}(?:[/?#]|$)/i;
-const TRAILING = /[.,;:!?*~]+$/;
+const TRAILING = '.,;:!?*~';
 // Names that far more often mean a file than a country: README.md, setup.py, run.sh, main.rs.
 const FILE_NAME = /^[^/?#:]+\.(?:md|py|sh|rs)$/i;
 // Roots that people share links of, beside the classic and the national ones that linkify-it knows.
@@ -35,7 +36,8 @@ function hrefFor(md: MarkdownIt, destination: string): string | undefined {
   if (scheme !== undefined && SCHEMES.has(scheme.toLowerCase())) return md.normalizeLink(url);
   if (scheme !== undefined && !HOST_AND_PORT.test(url)) return undefined;
   if (url === '' || /^[/\\#?]/.test(url)) return undefined;
-  return md.normalizeLink(/^[^/:]+@[^/:]+$/.test(url) ? `mailto:${url}` : `http://${url}`);
+  const isEmail = /^[^/:]+$/.test(url) && /.@./s.test(url);
+  return md.normalizeLink(isEmail ? `mailto:${url}` : `http://${url}`);
 }
 
 interface Target {
@@ -103,7 +105,7 @@ export function urlRule(state: StateInline, silent: boolean): boolean {
   const found = state.md.linkify.matchAtStart(
     state.src.slice(state.pos - scheme.length, state.posMax),
   );
-  const url = found?.raw.replace(TRAILING, '') ?? '';
+  const url = trimEndOf(found?.raw ?? '', TRAILING);
   const href = url.length > scheme.length + 3 ? hrefFor(state.md, url) : undefined;
   if (href === undefined) return false;
   state.pending = state.pending.slice(0, -scheme.length);
@@ -122,7 +124,7 @@ interface FoundLink {
 
 function* findLinks(md: MarkdownIt, text: string): Generator<FoundLink & { isEmail: boolean }> {
   for (const match of (/[.:@]/.test(text) ? md.linkify.match(text) : null) ?? []) {
-    const raw = match.raw.replace(TRAILING, '');
+    const raw = trimEndOf(match.raw, TRAILING);
     if (match.schema === '' && FILE_NAME.test(raw)) continue;
     const isEmail = match.schema === 'mailto:';
     const url = isEmail && !/^mailto:/i.test(raw) ? `mailto:${raw}` : raw;

@@ -37,7 +37,7 @@ export function typeset(tex: string, isDisplay: boolean): string | undefined {
         maxSize: MAX_SIZE_EM,
       })
       // In the one form in which the rest of the HTML is written.
-      .replace(/<(m[a-z]+)([^<>]*)\/>/g, '<$1$2></$1>')
+      .replace(/<(m[a-z]+)(?![a-z])([^<>]*)\/>/g, '<$1$2></$1>')
       .replaceAll('&#x27;', "'")
       .replaceAll('&quot;', '"');
     return depthOf(html) > MAX_DEPTH ? undefined : html;

@@ -28,9 +28,12 @@ export function uploadPathOf(href: string): string | undefined {
   return path === undefined ? undefined : decoded(path);
 }
 
+/** Without query and fragment. */
+const pathOf = (href: string): string => href.split(/[?#]/, 1).join('');
+
 function isImage(href: string, showsLinkedImages: boolean): boolean {
   const isShown = UPLOAD.test(href) || (showsLinkedImages && /^https?:\/\/[^/?#]+\//i.test(href));
-  return isShown && IMAGE.test(href.replace(/[?#].*$/s, ''));
+  return isShown && IMAGE.test(pathOf(href));
 }
 
 /** Its title, the text of the link, or the end of the address when that was all that was typed. */
@@ -39,7 +42,8 @@ function nameOf(open: Token, href: string, text: string): string {
   if (title !== '') return title;
   const label = text.replace(/\s+/g, ' ').trim();
   if (label !== '' && !decoded(href).endsWith(decoded(label))) return label;
-  return decoded(href.replace(/[?#].*$/s, '').replace(/^.*\//s, ''));
+  const path = pathOf(href);
+  return decoded(path.slice(path.lastIndexOf('/') + 1));
 }
 
 function imagesIn(line: readonly Token[], showsLinkedImages: boolean): Preview[] {

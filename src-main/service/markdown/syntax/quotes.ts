@@ -46,7 +46,7 @@ interface Fence {
 
 function fenceAt(state: StateBlock, line: number): Fence | undefined {
   if (!isMarkerIndent(indentOf(state, line))) return undefined;
-  const [, run, info] = /^(`{3,}|~{3,})(.*)$/.exec(lineText(state, line)) ?? [];
+  const [, run, info] = /^(`{3,}(?!`)|~{3,}(?!~))(.*)$/.exec(lineText(state, line)) ?? [];
   if (run === undefined || info === undefined) return undefined;
   if (run.startsWith('`') && info.includes('`')) return undefined;
   return { marker: run.charAt(0), length: run.length, info: info.trim() };

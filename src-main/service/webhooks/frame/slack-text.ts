@@ -13,8 +13,9 @@ const decode = (text: string): string =>
 
 /** Escaped, with the space before and behind it. */
 function plain(text: string): string {
-  const [, before = '', rest = ''] = /^([ \t]*)([^]*)$/.exec(decode(text)) ?? [];
-  return (before === '' ? '' : ' ') + escapeMarkdown(rest);
+  const decoded = decode(text);
+  const rest = decoded.replace(/^[ \t]+/, '');
+  return (rest === decoded ? '' : ' ') + escapeMarkdown(rest);
 }
 
 /** `url|label`, `@U1|name`, `#C1|name`, `!here`, `!date^…^…|fallback`. Nobody of ours is meant by a mention. */

@@ -12,7 +12,7 @@ const rendererDir = join(projectDir, 'out', 'renderer');
 const SCRIPT = /<script[^>]* src="([^"]+)"/g;
 const STYLE = /<link rel="stylesheet"[^>]* href="([^"]+)"/g;
 /** As the bundler writes them: `import{a as b}from"./x.js"`, `import"./x.js"`, `export{a}from"./x.js"`. */
-const IMPORT = /(?:^|[;}\s])(?:import|export)\s*(?:[\w$*{][^"'`;()]*?from)?\s*["'](\.[^"']+)["']/g;
+const IMPORT = /(?:^|[;}\s])(?:import|export)\s*(?:[\w$*{][^"'`;()]*)?["'](\.[^"']+)["']/g;
 
 const named = (text: string, pattern: RegExp): readonly string[] =>
   [...text.matchAll(pattern)].flatMap(([, name]) => (name === undefined ? [] : [name]));

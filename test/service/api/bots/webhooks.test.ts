@@ -422,7 +422,7 @@ describe('what a payload cannot do', () => {
     const message = await service.read(cleo, id);
     expect(message?.flags).toEqual([]);
     const html = message?.content ?? '';
-    expect(html.match(/<(?!\/|br)[^>]*>/g)).toEqual([
+    expect(html.match(/<(?!\/|br)[^<>]*>/g)).toEqual([
       '<p>',
       '<a href="https://example.com/otters">',
     ]);

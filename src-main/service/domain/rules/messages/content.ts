@@ -45,7 +45,7 @@ function cutBytes(text: string, room: number): string {
 /** The backquotes that would end the code in which a text breaks off; empty outside of code. */
 function openFence(text: string): string {
   let open = '';
-  for (const [, marks = '', rest = ''] of text.matchAll(/^(`{3,})(.*)$/gm)) {
+  for (const [, marks = '', rest = ''] of text.matchAll(/^(`{3,})(?!`)(.*)$/gm)) {
     if (open === '') open = marks;
     else if (marks.length >= open.length && rest.trim() === '') open = '';
   }

@@ -19,7 +19,10 @@ const textOf = (p: Payload, path: string): string | undefined =>
 /** `Tomasz Kolek <tomasz@example.com>` */
 const authorOf = (commit: Payload): string | undefined =>
   commit.maybeText('author.user.display_name') ??
-  commit.maybeText('author.raw')?.replace(/\s*<[^<>]*>\s*$/, '');
+  commit
+    .maybeText('author.raw')
+    ?.replace(/<[^<>]*>\s*$/, '')
+    .trimEnd();
 
 function change(p: Payload, each: Payload): Message {
   const ref = each.maybeObject('new') ?? each.object('old');
