@@ -1,26 +1,27 @@
 /** The service as an HTTP application; it does not listen yet. */
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { api, type Api } from '../../contract/api/index.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import type { Api } from '../../contract/api/index.ts';
 import type { OpenEventStream } from '../ports/event-stream.ts';
 import type { DeliveryWitness } from '../ports/deliveries.ts';
 import type { FileSource } from '../ports/files.ts';
 import type { ApiHandlers, CallerDirectory } from '../ports/handlers.ts';
-import { defaultLimits, type Limits, UPLOAD_OVERHEAD_BYTES } from '../ports/limits.ts';
+import { defaultLimits, type Limits } from '../ports/limits.ts';
 import type { IntegrationDescription } from '../ports/integrations.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ApiKeys } from '../credentials/api-keys.ts';
+import { admitBodies } from './admission.ts';
 import { type CountCall, createAccountLimits } from './limits/account-limits.ts';
 import { type Authenticator, createAuthenticator } from './authenticate.ts';
 import {
   apiHeaders,
+  closeUnread,
   failureOf,
-  lingerOnClose,
   methodNotAllowed,
   notFound,
   refuseMalformed,
 } from './failure.ts';
+import { readBodies } from './body.ts';
 import { limitConnections } from './connections.ts';
 import { serveDocumentation } from './documentation/serve.ts';
 import { serveEventStream } from './event-stream.ts';
@@ -32,12 +33,13 @@ import { createPerimeter, type PerimeterOptions } from './perimeter.ts';
 import {
   answer,
   type Captures,
+  type CheckIntegration,
+  checkingIntegrations,
   createPipeline,
   developmentEndpoints,
-  type Pipeline,
+  type Run,
 } from './pipeline.ts';
 import { SlidingWindow } from './limits/rate-limit.ts';
-import { limitUpload, longestUpload } from './limits/upload-limit.ts';
 import {
   findRoute,
   type IntegrationMethods,
@@ -53,6 +55,7 @@ import { createPages, sendText, type ServePage } from './static.ts';
 
 const MINUTE_MS = 60_000;
 const HEADERS_LIMIT_MS = 10_000;
+const BODY_IDLE_MS = 15_000;
 
 export interface AppParts extends PerimeterOptions {
   readonly handlers: ApiHandlers<Api>;
@@ -78,6 +81,8 @@ export interface AppParts extends PerimeterOptions {
   readonly requiresTls?: boolean;
   /** How long a request may take to arrive completely. */
   readonly requestTimeoutMs?: number;
+  /** How long its body may not move. */
+  readonly bodyIdleMs?: number;
 }
 
 interface Serving extends AppParts {
@@ -85,6 +90,7 @@ interface Serving extends AppParts {
   readonly authenticator: Authenticator;
   readonly countCall: CountCall;
   readonly integrationMethods: IntegrationMethods;
+  readonly checkIntegration: CheckIntegration;
 }
 
 const placeOf = (request: FastifyRequest): string =>
@@ -102,16 +108,15 @@ const withoutSchemas = {
   compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema },
 };
 
-function createServer(limits: Limits, requestTimeoutMs: number, log: Log): FastifyInstance {
+function createServer(requestTimeoutMs: number, log: Log): FastifyInstance {
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const cause = isAbandoned(error, request) ? notFound() : error;
     const { status, body, headers } = failureOf(cause, placeOf(request), log);
-    if (status === 413) lingerOnClose(request.raw.socket);
+    closeUnread(request, reply);
     return answer(reply.headers(headers), status, JSON.stringify(body));
   };
   const app = fastify({
     logger: false,
-    bodyLimit: limits.bodyBytes,
     requestTimeout: requestTimeoutMs,
     forceCloseConnections: false,
     return503OnClosing: false,
@@ -130,40 +135,7 @@ function createServer(limits: Limits, requestTimeoutMs: number, log: Log): Fasti
     frameworkErrors: (error, request, reply) => void fail(error, request, reply),
   });
   app.setErrorHandler(fail);
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   return app;
-}
-
-const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
-
-/** What has to be settled before the library looks at the body. */
-function inspectBody(app: FastifyInstance, limits: Limits): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    const { headers, method, socket } = request.raw;
-    const type = headers['content-type'];
-    // The library refuses a malformed type; here a body of an unknown type is merely not read.
-    if (type !== undefined && !MEDIA_TYPE.test(type)) {
-      headers['content-type'] = 'application/octet-stream';
-    }
-    if (method !== 'GET' && method !== 'HEAD') {
-      done();
-      return;
-    }
-    // The body of a GET is never read, so the library does not limit it either.
-    if (headers['transfer-encoding'] !== undefined) {
-      lingerOnClose(socket);
-      reply.header('connection', 'close');
-    }
-    const isTooLarge = Number(headers['content-length'] ?? 0) > limits.bodyBytes;
-    done(isTooLarge ? new ServiceError('PAYLOAD_TOO_LARGE', 'The body is too large') : undefined);
-  });
-}
-
-function bodyLimitOf({ endpoint }: Route, limits: Limits): number {
-  if (endpoint === api.uploads.upload) return longestUpload(limits);
-  if (endpoint.takesFiles === true) return limits.uploadBytes + UPLOAD_OVERHEAD_BYTES;
-  return endpoint.auth === 'webhook' ? limits.webhookBodyBytes : limits.bodyBytes;
 }
 
 const developmentPaths = Array.from(developmentEndpoints, ({ path }) => `/api/v1${path}`);
@@ -185,18 +157,14 @@ function keepDevelopmentHere(app: FastifyInstance): void {
 }
 
 /** Answers a POST that stands for another method; undefined when it stands for itself. */
-type AnswerOverride = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-) => ReturnType<Pipeline['run']> | undefined;
+type AnswerOverride = (request: FastifyRequest, reply: FastifyReply) => ReturnType<Run> | undefined;
 
 function serveRoutes(
   app: FastifyInstance,
   routes: readonly Route[],
   parts: Serving,
 ): AnswerOverride {
-  const { clock, files, integrationMethods, limits, authenticator, countCall, deliveryWitness } =
-    parts;
+  const { clock, integrationMethods, limits, authenticator, countCall, deliveryWitness } = parts;
   const pipelineOf = createPipeline({
     authenticator,
     signInLimit: createSignInLimit(
@@ -207,7 +175,7 @@ function serveRoutes(
       clock,
     ),
     countCall,
-    integrationMethods,
+    checkIntegration: parts.checkIntegration,
     deliveryWitness,
   });
   const pipelines = new Map(routes.map((route) => [route, pipelineOf(route)]));
@@ -216,22 +184,18 @@ function serveRoutes(
     if (method === undefined) return undefined;
     const path = pathOf(request.raw.url ?? '');
     const found = findRoute(routes, method, path);
-    const pipeline = found === undefined ? undefined : pipelines.get(found.route);
-    if (found === undefined || pipeline === undefined) {
+    const run = found === undefined ? undefined : pipelines.get(found.route);
+    if (found === undefined || run === undefined) {
       throw methodNotAllowed(methodsAt(path, integrationMethods));
     }
-    return pipeline.run(request, reply, found.captures);
+    return run(request, reply, found.captures);
   };
-  const beforeParsing = limitUpload(files.mostUploadBytes);
-  for (const [route, { admit, run }] of pipelines) {
-    const isUpload = route.endpoint === api.uploads.upload;
+  for (const [route, run] of pipelines) {
     const isWebhook = route.endpoint.auth === 'webhook';
     app.route({
       method: route.endpoint.method,
       url: route.path,
-      bodyLimit: bodyLimitOf(route, limits),
-      ...(admit === undefined ? {} : { onRequest: admit }),
-      ...(isUpload ? { preParsing: beforeParsing } : {}),
+      config: { endpoint: route.endpoint },
       handler: (request, reply) =>
         (isWebhook ? undefined : answerOverride(request, reply)) ??
         run(request, reply, request.params as Captures),
@@ -249,10 +213,7 @@ interface Rest {
 /** Answers every request that no endpoint takes. */
 function serveRest(app: FastifyInstance, rest: Rest): void {
   const { pages, answerOverride, integrationMethods } = rest;
-  const miss = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): FastifyReply | ReturnType<Pipeline['run']> => {
+  const miss = (request: FastifyRequest, reply: FastifyReply): FastifyReply | ReturnType<Run> => {
     const methods = methodsAt(pathOf(request.raw.url ?? ''), integrationMethods);
     if (methods.length === 0) throw notFound();
     const overridden = answerOverride(request, reply);
@@ -283,18 +244,31 @@ export function createApp(parts: AppParts): FastifyInstance {
   const routes = routesOf(parts.handlers);
   const { callers, apiKeys, clock, log, requestTimeoutMs = MINUTE_MS } = parts;
   const limits = { ...defaultLimits, ...parts.limits };
-  const app = createServer(limits, requestTimeoutMs, log);
+  const app = createServer(requestTimeoutMs, log);
   app.decorate('perimeter', createPerimeter(parts));
   limitConnections(app, limits, clock);
   if (parts.requiresTls === true) requireTls(app);
-  inspectBody(app, limits);
-  keepDevelopmentHere(app);
   const failedKeys = { hits: limits.failedKeys, windowMs: MINUTE_MS };
   const failures = new SlidingWindow(failedKeys, clock);
   const authenticator = createAuthenticator({ callers, apiKeys, failures, clock });
   const countCall = createAccountLimits(limits, clock);
   const integrationMethods = methodsOfIntegrations(parts.integrations);
-  const serving = { ...parts, limits, authenticator, countCall, integrationMethods };
+  const checkIntegration = checkingIntegrations(integrationMethods);
+  const { mostUploadBytes } = parts.files;
+  readBodies(app, { clock, idleMs: parts.bodyIdleMs ?? BODY_IDLE_MS });
+  admitBodies(app, {
+    ...{ authenticator, limits, clock, checkIntegration, integrationMethods },
+    mostUploadBytes: () => mostUploadBytes(),
+  });
+  keepDevelopmentHere(app);
+  const serving = {
+    ...parts,
+    limits,
+    authenticator,
+    countCall,
+    integrationMethods,
+    checkIntegration,
+  };
   const answerOverride = serveRoutes(app, routes, serving);
   serveEventStream(app, { openEventStream: parts.openEventStream, authenticator, countCall });
   serveDocumentation(app, { version: parts.version, limits, integrations: parts.integrations });

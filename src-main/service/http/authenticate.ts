@@ -23,6 +23,8 @@ export interface Credentials {
 }
 
 export interface Authenticator {
+  /** Another number as soon as somebody may have changed. */
+  readonly version: () => number | undefined;
   /**
    * Whoever has come with the same header on the same connection before, as the endpoint that they ask now lets them in;
    * undefined where they have not, or somebody may have changed since.
@@ -199,5 +201,6 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
     return allowed(auth, check(record, key, from));
   };
 
-  return { remembered: memory.find, byHeader, byKeyOrHeader };
+  const version = (): number | undefined => callers.directoryVersion?.();
+  return { version, remembered: memory.find, byHeader, byKeyOrHeader };
 }

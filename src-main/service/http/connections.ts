@@ -3,9 +3,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import type { Limits } from '../ports/limits.ts';
-import { addressKey, RateLimitHit } from './limits/rate-limit.ts';
-
-const RETRY_MS = 5000;
+import { addressKey, noRoom } from './limits/rate-limit.ts';
 
 /** How many there are of each; none is kept of what there are none of. */
 class Counts {
@@ -71,9 +69,6 @@ export function limitConnections(
       done();
       return;
     }
-    const limit = limits.addressConnections;
-    const now = clock.now();
-    const verdict = { isAllowed: false, limit, remaining: 0, resetAtMs: now + RETRY_MS };
-    done(new RateLimitHit(verdict, now));
+    done(noRoom(limits.addressConnections, clock.now()));
   });
 }

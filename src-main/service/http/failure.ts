@@ -1,5 +1,7 @@
 /** What a refused or failed request is answered with (API decisions 1). */
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorStatuses, ServiceError } from '../../contract/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import { rateHeaders, RateLimitHit } from './limits/rate-limit.ts';
@@ -84,22 +86,50 @@ function refuseBytes(error: ServiceError): string {
   return `HTTP/1.1 ${status} ${reasonPhrases[status] ?? ''}\r\n${lines.join('')}\r\n${json}`;
 }
 
-/** How long what a client still sends is thrown away, so that it gets to read its answer. */
-const LINGER_MS = 1000;
+/** What a client still sends is thrown away for so long, and so that it gets to read its answer. */
+const LINGER_MS = 30_000;
+const LINGER_IDLE_MS = 2000;
+const LINGER_BYTES = 32 * 1024 * 1024;
+const LINGER_LOOK_MS = 250;
 
 /**
- * Ends a connection on which unread bytes arrive. Closing it at once would make the system reset it, and the
- * client would lose the answer that explains why.
+ * Ends a connection on which unread bytes arrive. Closing it at once would make the system reset it, and a client that
+ * writes all of its request first would lose the answer that explains why.
  */
 function endSoon(socket: Socket): void {
   socket.end();
-  const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
-  socket.once('close', () => clearTimeout(timer));
+  const from = socket.bytesRead;
+  let seen = from;
+  let passedMs = 0;
+  let idleMs = 0;
+  const timer = setInterval(() => {
+    passedMs += LINGER_LOOK_MS;
+    idleMs = socket.bytesRead === seen ? idleMs + LINGER_LOOK_MS : 0;
+    seen = socket.bytesRead;
+    const isOver = passedMs >= LINGER_MS || idleMs >= LINGER_IDLE_MS || seen - from > LINGER_BYTES;
+    if (isOver) socket.destroy();
+  }, LINGER_LOOK_MS).unref();
+  socket.once('close', () => clearInterval(timer));
 }
 
 /** Makes the HTTP server end the connection by `endSoon` when the current answer is written. */
-export function lingerOnClose(socket: Socket): void {
+function lingerOnClose(socket: Socket): void {
   socket.destroySoon = () => endSoon(socket);
+}
+
+/** A body of up to so many bytes is thrown away and the connection kept. */
+const KEPT_BYTES = 64 * 1024;
+
+function isLong({ headers }: IncomingMessage): boolean {
+  const { 'content-length': announced, 'transfer-encoding': encoding, expect } = headers;
+  return encoding !== undefined || expect !== undefined || Number(announced ?? 0) > KEPT_BYTES;
+}
+
+/** Ends the connection with the answer where much of the body was not read and may still come. */
+export function closeUnread({ raw }: FastifyRequest, reply: FastifyReply): void {
+  if (raw.complete) return;
+  lingerOnClose(raw.socket);
+  if (isLong(raw)) reply.header('connection', 'close');
 }
 
 const refused = new WeakSet<Socket>();

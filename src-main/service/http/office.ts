@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../contract/errors.ts';
 import { type OfficeKey, proofBytes } from '../../platform/office-identity.ts';
-import { apiHeaders } from './failure.ts';
+import { apiHeaders, closeUnread } from './failure.ts';
 import { isApiPath, pathOf } from './routes.ts';
 import { sendText } from './static.ts';
 
@@ -70,6 +70,7 @@ export function requireTls(app: FastifyInstance): void {
       return;
     }
     const address = perimeter.originOf(request).replace(/^http:/, 'https:');
+    closeUnread(request, reply);
     reply.header('connection', 'close');
     if (isApiPath(pathOf(request.raw.url ?? ''))) {
       done(new ServiceError('BAD_REQUEST', `This service is reached over TLS alone: ${address}`));

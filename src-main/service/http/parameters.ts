@@ -106,9 +106,35 @@ function addMultipart(reader: ParameterReader, { contentType, body, files }: Sou
   }
 }
 
+const mediaTypeOf = (contentType: string): string =>
+  (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
+
+/** Whether its fields are arguments even where JSON is handed over as it is. */
+export const isForm = (contentType: string): boolean =>
+  ['application/x-www-form-urlencoded', 'multipart/form-data'].includes(mediaTypeOf(contentType));
+
+/** The `api_key` in what has come of a form that goes on; undefined where it is not in it. */
+export function keyInForm(contentType: string, begun: Uint8Array): string | undefined {
+  if (mediaTypeOf(contentType) !== 'multipart/form-data') {
+    const whole = begun.subarray(0, Math.max(0, begun.lastIndexOf(0x26)));
+    const key = readParameters({ query: '', contentType, body: whole, isJsonRead: false })[
+      'api_key'
+    ];
+    return typeof key === 'string' ? key : undefined;
+  }
+  try {
+    for (const { name, value, file } of readMultipart(contentType, begun)) {
+      if (name === 'api_key' && file === null) return decodeUtf8(value);
+    }
+  } catch {
+    // The part that goes on; those before it are read.
+  }
+  return undefined;
+}
+
 function addBody(reader: ParameterReader, sources: Sources): void {
   const { contentType, body, isJsonRead } = sources;
-  const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase();
+  const mediaType = mediaTypeOf(contentType);
   if (mediaType === 'application/x-www-form-urlencoded') reader.addUrlencoded(decodeUtf8(body));
   else if (mediaType === 'multipart/form-data') addMultipart(reader, sources);
   else if (mediaType === 'application/json' && isJsonRead) reader.addJson(body);

@@ -24,21 +24,17 @@ export interface PipelineParts {
   readonly authenticator: Authenticator;
   readonly signInLimit: SignInLimit;
   readonly countCall: CountCall;
-  readonly integrationMethods: IntegrationMethods;
+  readonly checkIntegration: CheckIntegration;
   readonly deliveryWitness: DeliveryWitness;
 }
 
 export type Captures = Readonly<Record<string, string>>;
 
-export interface Pipeline {
-  /** Everything that can be refused before the body has arrived; undefined where nothing can. */
-  readonly admit: ((request: FastifyRequest) => Promise<void>) | undefined;
-  readonly run: (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    captures: Captures,
-  ) => Promise<FastifyReply | undefined>;
-}
+export type Run = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  captures: Captures,
+) => Promise<FastifyReply | undefined>;
 
 const nothing = new Uint8Array();
 const nothingMore: readonly Uint8Array[] = [];
@@ -61,6 +57,15 @@ function queryOf(url: string): string {
   const start = url.indexOf('?');
   return start === -1 ? '' : url.slice(start + 1);
 }
+
+/** Without those in the body. */
+export const queryParametersOf = ({ raw }: FastifyRequest): Parameters =>
+  readParameters({
+    query: queryOf(raw.url ?? ''),
+    contentType: '',
+    body: nothing,
+    isJsonRead: false,
+  });
 
 export function parametersOf(
   request: FastifyRequest,
@@ -167,9 +172,6 @@ function answerResult(
   return undefined;
 }
 
-/** Callers of uploads, who are known before the body is. */
-const admitted = new WeakMap<FastifyRequest, Caller>();
-
 const asArguments = { isJsonRead: true };
 const noFiles: readonly UploadedFile[] = [];
 
@@ -244,9 +246,11 @@ const witnessing =
   };
 
 /** @throws NOT_FOUND, METHOD_NOT_ALLOWED */
-const checking =
-  (methodsOf: IntegrationMethods) =>
-  ({ method }: FastifyRequest, name: string): void => {
+export type CheckIntegration = (request: FastifyRequest, name: string) => void;
+
+export const checkingIntegrations =
+  (methodsOf: IntegrationMethods): CheckIntegration =>
+  ({ method }, name) => {
     const methods = methodsOf(name);
     if (methods.length === 0) throw notFound();
     if (!methods.includes(method)) throw methodNotAllowed(methods);
@@ -259,9 +263,15 @@ type Identify = (
 ) => Identified | Promise<Identified>;
 
 const identifying = (authenticator: Authenticator): Identify => {
+  /** Who was admitted with the body, unless somebody may have changed while it came. */
+  function admitted(endpoint: AnyEndpoint, { admission }: FastifyRequest): Caller | undefined {
+    if (admission?.endpoint !== endpoint || admission.version !== authenticator.version()) return;
+    return admission.caller ?? undefined;
+  }
+
   function callerOf(endpoint: AnyEndpoint, request: FastifyRequest): Caller | Promise<Caller> {
     const credentials = credentialsOf(request);
-    const found = admitted.get(request) ?? authenticator.remembered(endpoint, credentials);
+    const found = admitted(endpoint, request) ?? authenticator.remembered(endpoint, credentials);
     const access = accessOf(endpoint);
     if (found !== undefined) return found.access === access ? found : { ...found, access };
     return authenticator
@@ -271,8 +281,9 @@ const identifying = (authenticator: Authenticator): Identify => {
 
   async function identifyBot(endpoint: AnyEndpoint, request: FastifyRequest): Promise<Identified> {
     const parameters = parametersOf(request, { isJsonRead: false });
-    const credentials = credentialsOf(request);
-    const caller = await authenticator.byKeyOrHeader('webhook', parameters, credentials);
+    const caller =
+      admitted(endpoint, request) ??
+      (await authenticator.byKeyOrHeader('webhook', parameters, credentialsOf(request)));
     return { caller: { ...caller, access: accessOf(endpoint) }, parameters, files: noFiles };
   }
 
@@ -297,9 +308,8 @@ const identifying = (authenticator: Authenticator): Identify => {
   };
 };
 
-export function createPipeline(parts: PipelineParts): (route: Route) => Pipeline {
-  const { authenticator, signInLimit, countCall } = parts;
-  const checkIntegration = checking(parts.integrationMethods);
+export function createPipeline(parts: PipelineParts): (route: Route) => Run {
+  const { authenticator, signInLimit, countCall, checkIntegration } = parts;
   const identify = identifying(authenticator);
   const witness = witnessing(parts.deliveryWitness);
 
@@ -322,28 +332,21 @@ export function createPipeline(parts: PipelineParts): (route: Route) => Pipeline
       return decodeParams(endpoint.params, parameters);
     };
 
-    const admit = async (request: FastifyRequest): Promise<void> => {
-      admitted.set(request, await authenticator.byHeader(auth, credentialsOf(request)));
-    };
-    return {
-      // A long body from nobody we know would only fill the memory.
-      admit: endpoint.takesFiles !== true || auth === 'none' || isWebhook ? undefined : admit,
-      async run(request, reply, captures) {
-        if (isWebhook) checkIntegration(request, captures['integration'] ?? '');
-        if (isLimited) {
-          const verdict = signInLimit.admit(request.server.perimeter.addressOf(request));
-          if (verdict !== null) reply.headers(rateHeaders(verdict));
-        }
-        const found = identify(endpoint, request);
-        const { caller, parameters, files } = found instanceof Promise ? await found : found;
-        const body = isWebhook ? rawBodyOf(request) : null;
-        if (hasCaptures) Object.assign(parameters, captures);
-        const params = isWitnessed
-          ? witness(() => decode(reply, caller, parameters), { caller, body, captures })
-          : decode(reply, caller, parameters);
-        const result = await handler(callOf(request, reply, { caller, body, files }), params);
-        return answerResult(endpoint, reply, result);
-      },
+    return async (request, reply, captures) => {
+      if (isWebhook) checkIntegration(request, captures['integration'] ?? '');
+      if (isLimited) {
+        const verdict = signInLimit.admit(request.server.perimeter.addressOf(request));
+        if (verdict !== null) reply.headers(rateHeaders(verdict));
+      }
+      const found = identify(endpoint, request);
+      const { caller, parameters, files } = found instanceof Promise ? await found : found;
+      const body = isWebhook ? rawBodyOf(request) : null;
+      if (hasCaptures) Object.assign(parameters, captures);
+      const params = isWitnessed
+        ? witness(() => decode(reply, caller, parameters), { caller, body, captures })
+        : decode(reply, caller, parameters);
+      const result = await handler(callOf(request, reply, { caller, body, files }), params);
+      return answerResult(endpoint, reply, result);
     };
   };
 }

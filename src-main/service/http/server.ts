@@ -4,6 +4,7 @@ import { createServer as createTlsServer, type SecureContextOptions } from 'node
 import type { FastifyInstance } from 'fastify';
 import { codeOf } from '../../platform/error-code.ts';
 import { Arrivals } from './arrivals.ts';
+import { hasBody } from './body.ts';
 import { refuseTunnel } from './failure.ts';
 import { onFirstByte } from './first-byte.ts';
 
@@ -240,6 +241,11 @@ export async function listen(app: FastifyInstance, options: ListenOptions): Prom
     socket.once('close', () => sockets.delete(socket));
   });
   server.on('connect', (_request, socket: Socket) => refuseTunnel(socket));
+  server.on('checkContinue', (request, response) => {
+    // A client that wants to send a body is told to when it is known who it is.
+    if (!hasBody(request)) response.writeContinue();
+    server.emit('request', request, response);
+  });
   // An expectation that is not known may be ignored (RFC 9110, section 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   const others = await bindShared(server, options, (socket) => server.emit('connection', socket));

@@ -58,6 +58,26 @@ export const limitTable = {
   bodyBytes: size(MIB, 'in the body of a request', 256 * MIB),
   webhookBodyBytes: size(5 * MIB, 'in the body of a webhook call', 256 * MIB),
   uploadBytes: size(25 * MIB, 'in an uploaded file', 1024 * MIB),
+  addressWaitingBytes: size(
+    4 * MIB,
+    'of bodies in memory that came from one address without a key',
+    1024 * MIB,
+  ),
+  strangerWaitingBytes: size(
+    32 * MIB,
+    'of all bodies in memory that came without a key',
+    16 * 1024 * MIB,
+  ),
+  accountWaitingBytes: size(
+    64 * MIB,
+    'of bodies in memory of one person and their bots',
+    16 * 1024 * MIB,
+  ),
+  waitingBytes: size(
+    256 * MIB,
+    'of bodies in memory of all people and bots; uploads and webhooks take three quarters at most',
+    64 * 1024 * MIB,
+  ),
   personUploadBytes: size(
     5 * 1024 * MIB,
     'of files that one person and their bots have uploaded',
@@ -100,6 +120,12 @@ export const limitTable = {
 
 export type LimitName = keyof typeof limitTable;
 export type Limits = Readonly<Record<LimitName, number>>;
+
+/** In a body that needs no key: the longest that is of any use is a form with a name and a password. */
+export const STRANGER_BODY_BYTES = 16 * KIB;
+
+/** As much of a form is read to find the key of a webhook in it. */
+export const FORM_KEY_BYTES = 64 * KIB;
 
 /** The multipart wrapping around an uploaded file. */
 export const UPLOAD_OVERHEAD_BYTES = 64 * KIB;

@@ -149,7 +149,7 @@ describe('a body over the limit', () => {
     return { body, duplex: 'half' } as RequestInit;
   };
 
-  test.each(['/messages', '/fetch_api_key', '/nothing', '/users/me'])(
+  test.each(['/messages', '/fetch_api_key', '/users/me'])(
     'a body over the limit is refused with 413 on %s, of known length or in chunks',
     async (path) => {
       for (const init of [{ body: 'a'.repeat(MIB + 1) }, stream(MIB + 1)]) {
@@ -192,7 +192,7 @@ describe('a body over the limit', () => {
   test('announced but not sent is refused without waiting for it', async () => {
     const text = await exchange(
       service.port,
-      `POST /api/v1/messages HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999\r\n\r\n`,
+      `POST /api/v1/messages HTTP/1.1\r\nHost: x\r\nAuthorization: ${ada}\r\nContent-Length: 99999999999\r\n\r\n`,
     );
     expectRefusal(text, 413, 'PAYLOAD_TOO_LARGE');
   });

@@ -175,18 +175,40 @@ export const rateHeaders = (verdict: Verdict): Readonly<Record<string, string>> 
   'x-ratelimit-reset': String(Math.ceil(verdict.resetAtMs / 1000)),
 });
 
+const group = (text: string): string => parseInt(text, 16).toString(16);
+
+/** The eight groups of an IPv6 address, as short as they can be written. */
+function groupsOf(address: string): readonly string[] {
+  const bare = address.split('%', 1)[0] ?? '';
+  // The last two groups may be written as an IPv4 address.
+  const written = bare.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_all, ...parts: string[]) => {
+    const [a = 0, b = 0, c = 0, d = 0] = parts.slice(0, 4).map(Number);
+    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+  });
+  const [head = '', tail = ''] = written.split('::', 2);
+  const before = head === '' ? [] : head.split(':').map(group);
+  const after = tail === '' ? [] : tail.split(':').map(group);
+  const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0');
+  return [...before, ...zeros, ...after];
+}
+
 /**
  * One key for everything that one person can easily send from: an IPv4 address, or the /64 network of an IPv6
  * address, of which everybody has a whole one.
  */
 export function addressKey(address: string | undefined): string {
   if (address === undefined) return '';
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
-  if (mapped?.[1] !== undefined) return mapped[1];
   if (!address.includes(':')) return address;
-  const [head = '', tail] = address.split('%', 1)[0]?.split('::', 2) ?? [];
-  const before = head === '' ? [] : head.split(':');
-  const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0');
-  return [...before, ...zeros, ...after].slice(0, 4).join(':');
+  const dotted = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (dotted !== undefined) return dotted;
+  const groups = groupsOf(address);
+  if (groups.slice(0, 6).join(':') !== '0:0:0:0:0:ffff') return groups.slice(0, 4).join(':');
+  const [high = 0, low = 0] = groups.slice(6).map((text) => parseInt(text, 16));
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
+
+const RETRY_MS = 5000;
+
+/** For what is limited at one moment, and not over a time. */
+export const noRoom = (limit: number, nowMs: number): RateLimitHit =>
+  new RateLimitHit({ isAllowed: false, limit, remaining: 0, resetAtMs: nowMs + RETRY_MS }, nowMs);
