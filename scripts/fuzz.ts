@@ -1,7 +1,8 @@
 import { run } from './run.ts';
 
 /*
- * npm run fuzz           100,000 bad requests to every endpoint of the service, and what is no request at all
+ * npm run fuzz           100,000 bad requests to every endpoint, an eighth as many deliveries of integrations, as many
+ *                        packets of multicast DNS, and what is no request at all
  * npm run fuzz -- 5000   as many as are named; FUZZ_SEED repeats a run
  */
 

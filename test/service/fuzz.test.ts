@@ -11,12 +11,15 @@ import type { TestService } from '../support/service/api.ts';
 import { ada, ben, cleo, echoBot, gus, hookBot, startTestService } from '../support/service/api.ts';
 import { endpoints, type FuzzAnswer, problemOf } from '../support/fuzz/answers.ts';
 import { fuzzRequest, type FuzzRequest } from '../support/fuzz/requests.ts';
+import { fuzzDelivery } from '../support/fuzz/webhooks.ts';
+import { integrations } from '../../src-main/service/webhooks/integrations/index.ts';
 import { shortOrLong } from '../support/long.ts';
 import { type Random, randomFrom } from '../support/random.ts';
 
 const told = process.env['HEARTH_FUZZ_REQUESTS'];
 const REQUESTS = told === undefined ? shortOrLong(3000, 21_000) : Number(told);
 const perEndpoint = Math.ceil(REQUESTS / endpoints.length);
+const perIntegration = Math.ceil(REQUESTS / 8 / integrations.size);
 const HANG_MS = 10_000;
 /** How long a request may take at most; what takes longer is sent again, because the machine may be busy. */
 const MAX_MS = 250;
@@ -140,40 +143,64 @@ describe(`bad input (FUZZ_SEED=${String(seed)})`, () => {
   });
   afterAll(() => target.stop());
 
+  // What earlier calls did to accounts and streams must not keep later ones from getting anywhere.
+  async function startAnew(): Promise<void> {
+    await target.stop();
+    target = await Target.start();
+  }
+
+  async function expectDocumented(name: string, request: FuzzRequest): Promise<void> {
+    const shown = `${name} ${request.method} ${request.target.slice(0, 500)} ${JSON.stringify(request.headers).slice(0, 500)} ${String(request.body?.toString().slice(0, 500))}`;
+    const startedAt = performance.now();
+    const path = request.target.split('?')[0] ?? '';
+    const isToChangeNothing = ({ status }: FuzzAnswer): boolean =>
+      status >= 400 && !isToldToOwner(path);
+    const [answer, changed] = await target
+      .askAndCompare(request, isToChangeNothing)
+      .catch((cause: unknown) => {
+        throw new Error(`no answer: ${shown}`, { cause });
+      });
+    const firstMs = performance.now() - startedAt;
+    const problem = problemOf(request.method, path, answer);
+    expect(problem, `${shown}\n→ ${String(answer.status)} ${answer.text.slice(0, 500)}`).toBe(
+      undefined,
+    );
+    expect(changed, `changed by a refused call: ${shown}`).toEqual([]);
+    if (told !== undefined && !waits(name)) {
+      const ms = await msOf(target, request, firstMs);
+      longestMs = Math.max(longestMs, ms);
+      if (ms > MAX_MS) slow.push(`${ms.toFixed(0)} ms: ${shown}`);
+    }
+    sent++;
+    statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+  }
+
   test.for(endpoints)(
     '%s answers as it is documented, and a refusal changes nothing',
     { timeout: 600_000 },
     async ([name, endpoint]) => {
-      // What earlier calls did to accounts and streams must not keep later ones from getting anywhere.
-      await target.stop();
-      target = await Target.start();
+      await startAnew();
       const random = randomFrom(seed + sent);
       for (let index = 0; index < perEndpoint; index++) {
-        const request = fuzzRequest(random, endpoint, target.pickRole(random));
-        const shown = `${name} ${request.method} ${request.target.slice(0, 500)} ${String(request.body?.toString().slice(0, 500))}`;
-        const startedAt = performance.now();
-        const path = request.target.split('?')[0] ?? '';
-        const isToChangeNothing = ({ status }: FuzzAnswer): boolean =>
-          status >= 400 && !isToldToOwner(path);
-        const [answer, changed] = await target
-          .askAndCompare(request, isToChangeNothing)
-          .catch((cause: unknown) => {
-            throw new Error(`no answer: ${shown}`, { cause });
-          });
-        const firstMs = performance.now() - startedAt;
-        const problem = problemOf(request.method, path, answer);
-        expect(problem, `${shown}\n→ ${String(answer.status)} ${answer.text.slice(0, 500)}`).toBe(
-          undefined,
-        );
-        expect(changed, `changed by a refused call: ${shown}`).toEqual([]);
-        if (told !== undefined && !waits(name)) {
-          const ms = await msOf(target, request, firstMs);
-          longestMs = Math.max(longestMs, ms);
-          if (ms > MAX_MS) slow.push(`${ms.toFixed(0)} ms: ${shown}`);
-        }
-        sent++;
-        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+        await expectDocumented(name, fuzzRequest(random, endpoint, target.pickRole(random)));
       }
+      if (told !== undefined) heapMib.push(heapMibNow());
+    },
+  );
+
+  test(
+    'a delivery of any integration is answered as it is documented',
+    { timeout: 600_000 },
+    async () => {
+      await startAnew();
+      const random = randomFrom(seed);
+      const key = await target.service.keyOf(hookBot);
+      for (const name of integrations.keys()) {
+        for (let index = 0; index < perIntegration; index++) {
+          await expectDocumented(name, fuzzDelivery(random, name, key));
+        }
+      }
+      await startAnew();
       if (told !== undefined) heapMib.push(heapMibNow());
     },
   );

@@ -2,8 +2,16 @@
 import { z } from 'zod';
 import type { AnyEndpoint } from '../../../src-main/contract/endpoint.ts';
 import { wireName } from '../../../src-main/contract/wire.ts';
+import { headerOf, headersRead } from '../adversarial/headers.ts';
 import type { Random } from '../random.ts';
-import { hostileText, hostileValue, plausible, type Schema, textOf } from './values.ts';
+import {
+  adversarialText,
+  hostileText,
+  hostileValue,
+  plausible,
+  type Schema,
+  textOf,
+} from './values.ts';
 
 export interface FuzzRequest {
   readonly method: string;
@@ -85,6 +93,42 @@ function multipartOf(random: Random, pairs: readonly Pair[]): Buffer {
   return Buffer.from(`${parts.join('')}--xyz--\r\n`);
 }
 
+/** Parts with odd headers, names and ends, or more of them than are taken; the boundary of the type may be another one. */
+function oddMultipartOf(random: Random, pairs: readonly Pair[]): Body {
+  const odd = (): string => adversarialText(random, 1 + random.below(3000));
+  const inLine = (): string => odd().replaceAll(/[\r\n]/g, ' ');
+  const disposition = 'Content-Disposition: form-data';
+  const headers: readonly (() => string)[] = [
+    () => `${disposition}; name="${inLine()}"`,
+    () => `${disposition}; name="a"; filename="${inLine()}"\r\nContent-Type: ${inLine()}`,
+    () => `${disposition}; name="a"; filename*=utf-8''${inLine()}`,
+    () => `${disposition}${inLine()}`,
+    () => `${disposition}; name=a; name="b"; ${inLine()}`,
+    () => `${inLine()}: x\r\n${disposition}; name="a"`,
+    odd,
+    () => '',
+  ];
+  const count = random.pick([0, 1, 1, 2, 3, 30, 1500]);
+  const written = random.chance(0.5) ? pairs.length : 0;
+  const parts = Array.from({ length: count }, (_, index) => {
+    // So many of them are long together.
+    const head = count > 100 ? `${disposition}; name="p${String(index)}"` : random.pick(headers)();
+    return `--xyz\r\n${head}${random.pick(['\r\n\r\n', '\r\n\r\n', '\n\n', '\r\n', ''])}v\r\n`;
+  });
+  const end = random.pick(['--xyz--\r\n', '--xyz--\r\n', '--xyz', '--zyx--', '']);
+  const right =
+    written === 0
+      ? ''
+      : multipartOf(random, pairs)
+          .toString()
+          .replace(/--xyz--\r\n$/, '');
+  const boundary = random.chance(0.8) ? 'xyz' : headerOf(adversarialText(random, 200), 300);
+  return {
+    type: `multipart/form-data; boundary=${boundary}`,
+    bytes: Buffer.from(`${right}${parts.join('')}${end}`),
+  };
+}
+
 const randomBytes = (random: Random): Buffer =>
   Buffer.from(Array.from({ length: random.below(400) }, () => random.below(256)));
 
@@ -98,6 +142,7 @@ function bodyOf(random: Random, pairs: readonly Pair[]): Body {
   if (roll < 0.55) {
     return { type: 'application/x-www-form-urlencoded', bytes: Buffer.from(formOf(pairs)) };
   }
+  if (roll < 0.6) return oddMultipartOf(random, pairs);
   if (roll < 0.7) {
     return { type: 'multipart/form-data; boundary=xyz', bytes: multipartOf(random, pairs) };
   }
@@ -119,6 +164,16 @@ function bodyOf(random: Random, pairs: readonly Pair[]): Body {
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'TRACE'] as const;
 
+const readHeaders = headersRead();
+
+/** One of the headers that are read, and in it what no client sends. */
+export function oddHeader(random: Random): Readonly<Record<string, string>> {
+  const text = random.chance(0.7)
+    ? adversarialText(random, random.below(4000))
+    : hostileText(random);
+  return { [random.pick(readHeaders)]: headerOf(text, 4000) };
+}
+
 /** @param authorization  the header of the role that makes the call; null for none */
 export function fuzzRequest(
   random: Random,
@@ -128,7 +183,10 @@ export function fuzzRequest(
   const pairs = argumentsOf(random, endpoint);
   const path = `/api/v1${pathOf(random, endpoint, pairs)}`;
   const method = random.chance(0.88) ? endpoint.method : random.pick(methods);
-  const headers = authorization === null ? {} : { authorization };
+  const headers = {
+    ...(authorization === null ? {} : { authorization }),
+    ...(random.chance(0.1) ? oddHeader(random) : {}),
+  };
   const isQueried = method === 'GET' || method === 'HEAD' || random.chance(0.15);
   // A request line has a limit of its own, which the raw tests of HTTP cover.
   const query = isQueried ? formOf(pairs).slice(0, 6000).replace(/%.?$/, '') : '';
@@ -139,7 +197,7 @@ export function fuzzRequest(
   return {
     method,
     target,
-    headers: type === null ? headers : { ...headers, 'content-type': type },
+    headers: type === null ? headers : { 'content-type': type, ...headers },
     body: bytes,
   };
 }

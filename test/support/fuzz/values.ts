@@ -1,4 +1,5 @@
 /** Values for arguments: plausible ones made from the JSON schema of a codec, and hostile ones. */
+import { attacksIn, textOf as textOfAttack } from '../adversarial/attacks.ts';
 import type { Random } from '../random.ts';
 
 /** As much of JSON schema as the codecs use. */
@@ -145,7 +146,14 @@ const hostileTexts: readonly string[] = [
   '{"__proto__":{"x":1},"constructor":1}',
 ];
 
+const attacks = attacksIn('src-main');
+
+/** About so many characters that are hard on some expression of the sources. */
+export const adversarialText = (random: Random, length: number): string =>
+  textOfAttack(random.pick(attacks), length, random.below(2));
+
 export const hostileText = (random: Random): string => {
+  if (random.chance(0.1)) return adversarialText(random, random.below(4000));
   if (random.chance(0.8)) return random.pick(hostileTexts);
   const length = random.below(200);
   return Array.from({ length }, () => String.fromCharCode(random.below(0x3000))).join('');
