@@ -18,8 +18,14 @@ export type Bind = (value: Value, suffix?: string) => string;
 
 /** How one database says what messages are. @typeParam Place  how it names a stream or a conversation */
 export interface Tables<Place> {
-  /** Never null, so that it can be negated. */
-  readonly condition: (condition: Exclude<NarrowCondition<Place>, Plain>, bind: Bind) => string;
+  /** Never null where it is negated. */
+  readonly condition: (
+    condition: Exclude<NarrowCondition<Place>, Plain>,
+    bind: Bind,
+    isNegated: boolean,
+  ) => string;
+  /** `m.sender_id` by default; an expression where no index is to be chosen by the sender. */
+  readonly senderColumn?: string;
   /** What the account holds, and everything in some places. */
   readonly base: (base: 'held' | HeldAndMore, bind: Bind) => string;
   /** Values that conditions share. */
@@ -41,12 +47,12 @@ function sentSql({ from, before }: SentRange, bind: Bind): string {
   ].join(' AND ');
 }
 
-function plainSql(condition: Plain, bind: Bind): string {
+function plainSql(condition: Plain, bind: Bind, senderColumn = 'm.sender_id'): string {
   switch (condition.kind) {
     case 'message':
       return `m.id = ${bind(condition.id)}`;
     case 'sender':
-      return `m.sender_id = ${bind(condition.userId)}`;
+      return `${senderColumn} = ${bind(condition.userId)}`;
     case 'sent':
       return sentSql(condition.range, bind);
   }
@@ -66,8 +72,8 @@ export function whereOf<Place extends { readonly kind: string }>(
   const parts = predicates.map(({ condition, isNegated }, index) => {
     const bind = binding(`p${String(index)}`);
     const sql = isPlain(condition)
-      ? plainSql(condition, bind)
-      : tables.condition(condition as Exclude<NarrowCondition<Place>, Plain>, bind);
+      ? plainSql(condition, bind, tables.senderColumn)
+      : tables.condition(condition as Exclude<NarrowCondition<Place>, Plain>, bind, isNegated);
     return isNegated ? `NOT (${sql})` : `(${sql})`;
   });
   if (base !== 'open') parts.push(tables.base(base, binding('base')));

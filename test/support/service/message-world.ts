@@ -169,6 +169,11 @@ export const world: fc.Arbitrary<World> = unreadWorld.chain((base) => {
     .map((state) => ({
       ...base,
       ...state,
+      // Nobody gets a copy of a private message.
+      flags: state.flags.filter(
+        ({ id: of, flag }) =>
+          flag !== 'historical' || base.messages.some((m) => m.id === of && m.topicKey !== null),
+      ),
       exceptions: new Map(state.exceptions),
       hidden: state.hidden.filter((each) => isInEnded(base, each)),
     }));

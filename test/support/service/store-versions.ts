@@ -168,6 +168,7 @@ export const versionBuilders: readonly string[] = [
   version19,
   version20,
   version20,
+  version20,
 ];
 
 /** Writes a database as the given version left it. */

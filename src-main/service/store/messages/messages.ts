@@ -29,7 +29,7 @@ import {
   run,
   type Values,
 } from '../operation.ts';
-import { HELD, HISTORICAL, type PageSelection, whereOf } from '../reading/narrow-sql.ts';
+import { IS_SHOWN, type PageSelection, whereOf } from '../reading/narrow-sql.ts';
 import { countAtTimes } from '../streams/traffic.ts';
 import { isUnreadOnly, walkSelected } from '../reading/unread.ts';
 
@@ -72,6 +72,12 @@ export interface NewMessage {
   readonly target: MessageTarget;
 }
 
+export interface TopicRow {
+  /** As its newest message spells it. */
+  readonly name: string;
+  readonly max_id: number;
+}
+
 /** Where on the two sides of an anchor a page ends. */
 export interface PageCounts {
   readonly before: number;
@@ -104,11 +110,23 @@ const INSERT = `INSERT INTO message (recipient_id, topic_id, topic_name, sender_
 const INSERT_FLAG = `INSERT INTO message_flag (account_id, message_id, flag)
   SELECT account_id, :messageId, :flag FROM membership
   WHERE recipient_id = :recipientId AND account_id = :userId AND until_id IS NULL`;
-const TOPICS = `SELECT t.id, MAX(m.id) AS max_id FROM message m JOIN topic t ON t.id = m.topic_id
-  WHERE m.recipient_id = :recipientId AND (:isOpen = 1 OR ${HELD} OR ${HISTORICAL})
-  GROUP BY t.id ORDER BY max_id DESC`;
-const TOPIC_NAME = `SELECT COALESCE(m.topic_name, t.name) AS name FROM message m
-  JOIN topic t ON t.id = m.topic_id WHERE m.id = :id`;
+/** Each topic by its newest message, `newest`. */
+const topicsBy = (
+  newest: string,
+): string => `SELECT COALESCE(m.topic_name, t.name) AS name, m.id AS max_id
+  FROM (${newest}) n JOIN message m ON m.id = n.id JOIN topic t ON t.id = m.topic_id ORDER BY m.id DESC`;
+const TOPICS = topicsBy(`SELECT (SELECT MAX(x.id) FROM message x WHERE x.topic_id = o.id) AS id
+  FROM topic o WHERE o.recipient_id = :recipientId`);
+/** Of what an account holds of a topic, the newest message is looked for in each time of its membership. */
+const HELD_TOPICS = topicsBy(`SELECT MAX(e.id) AS id FROM (
+    SELECT o.id AS topic_id, (SELECT m.id FROM message m WHERE m.topic_id = o.id AND m.id > h.from_id
+        AND m.id <= COALESCE(h.until_id, ${String(Number.MAX_SAFE_INTEGER)}) AND (h.until_id IS NULL OR ${IS_SHOWN})
+        ORDER BY m.id DESC LIMIT 1) AS id
+      FROM membership h JOIN topic o ON o.recipient_id = h.recipient_id
+      WHERE h.account_id = :userId AND h.recipient_id = :recipientId
+    UNION ALL SELECT m.topic_id, m.id FROM message_flag f JOIN message m ON m.id = f.message_id
+      WHERE f.account_id = :userId AND f.flag = 'historical' AND m.recipient_id = :recipientId) e
+  GROUP BY e.topic_id`);
 
 const LIST_PRIVATE = `SELECT d.participants_key,
     (SELECT MAX(m.id) FROM message m WHERE m.recipient_id = d.recipient_id) AS max_id
@@ -264,16 +282,14 @@ export const messageReads = {
     recipientId: number,
     userId: number,
     isOpen: boolean,
-  ): Operation<readonly { readonly name: string; readonly max_id: number }[]> {
-    const hasKept = !isOpen && (yield* findOne(ANY_KEPT, { userId })) !== undefined;
-    const rows = hasKept
-      ? yield* list<{ max_id: number }>(SEEN_TOPICS, { recipientId, userId })
-      : yield* list<{ max_id: number }>(TOPICS, { recipientId, userId, isOpen: Number(isOpen) });
-    const topics: { name: string; max_id: number }[] = [];
-    for (const { max_id } of rows) {
-      const row = hasKept
-        ? yield* findOne<{ name: string }>(SEEN_TOPIC_NAME, { id: max_id, userId })
-        : yield* findOne<{ name: string }>(TOPIC_NAME, { id: max_id });
+  ): Operation<readonly TopicRow[]> {
+    if (isOpen) return yield* list<TopicRow>(TOPICS, { recipientId });
+    if ((yield* findOne(ANY_KEPT, { userId })) === undefined) {
+      return yield* list<TopicRow>(HELD_TOPICS, { recipientId, userId });
+    }
+    const topics: TopicRow[] = [];
+    for (const { max_id } of yield* list<TopicRow>(SEEN_TOPICS, { recipientId, userId })) {
+      const row = yield* findOne<TopicRow>(SEEN_TOPIC_NAME, { id: max_id, userId });
       topics.push({ name: row?.name ?? '', max_id });
     }
     return topics;

@@ -19,6 +19,7 @@ import { unreadColumns } from './0018-unread-columns.ts';
 import { archivedStreams } from './0019-archived-streams.ts';
 import { searchFile } from './0020-search-file.ts';
 import { countedTraffic } from './0021-counted-traffic.ts';
+import { messageIndexes } from './0022-message-indexes.ts';
 
 /** In order; the position is the version. A released migration is never edited. */
 export const migrations: readonly string[] = [
@@ -43,4 +44,5 @@ export const migrations: readonly string[] = [
   archivedStreams,
   searchFile,
   countedTraffic,
+  messageIndexes,
 ];

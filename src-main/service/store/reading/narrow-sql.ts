@@ -7,6 +7,8 @@ import {
   whereOf as whereIn,
 } from '../../../search/narrow-sql.ts';
 
+export type { Where };
+
 /** A stream or a conversation, by its recipient, or a conversation that there is not. */
 export type Place =
   { readonly kind: 'recipient'; readonly recipientId: number } | { readonly kind: 'nothing' };
@@ -53,31 +55,113 @@ export const READ = `(COALESCE(
 const UNMUTED_TOPIC = `NOT EXISTS (SELECT 1 FROM muted_topic u
   WHERE u.account_id = :userId AND u.topic_id = m.topic_id)`;
 type Said = Parameters<Tables<Place>['condition']>[0];
+type ConditionSql = Tables<Place>['condition'];
 
-function conditionSql(condition: Said, bind: Bind): string {
-  switch (condition.kind) {
-    case 'recipient':
-      return `m.recipient_id = ${bind(condition.recipientId)}`;
-    case 'topic':
-      // A private message has no topic: its null must not make the negated condition null too.
-      return `m.topic_id IS NOT NULL AND m.topic_id IN (SELECT id FROM topic WHERE name_key = ${bind(condition.topicKey)})`;
-    case 'group-with':
-      return `m.recipient_id IN (SELECT g.recipient_id FROM membership g
-        JOIN conversation d ON d.recipient_id = g.recipient_id
-        WHERE g.account_id = ${bind(condition.userId)} AND (SELECT COUNT(*) FROM membership n
-          WHERE n.recipient_id = g.recipient_id) >= 3)`;
-    case 'flag':
-      // Few messages carry a flag: they are looked up, not looked for.
-      return `m.id IN (SELECT f.message_id FROM message_flag f WHERE f.account_id = :userId
-        AND f.flag IN (${condition.flags.map((flag, index) => bind(flag, `_${String(index)}`)).join(', ')}))`;
+/**
+ * What leads a statement to the messages that a narrow selects: their ids, which it names; the index of a mark, of which
+ * there are few; a topic; or what the engine chooses. No other column may choose an index then.
+ */
+type Lead = 'ids' | 'mark' | 'topic' | 'any';
+
+const marks: readonly Condition['kind'][] = ['link', 'image', 'attachment'];
+
+interface Access {
+  readonly lead: Lead;
+  /** Whether nothing is selected that the account does not hold. */
+  readonly isHeld: boolean;
+  /** The only place that is selected. */
+  readonly recipientId: number | undefined;
+}
+
+const wantedOf = ({ predicates }: PageSelection): readonly Condition[] =>
+  predicates.filter(({ isNegated }) => !isNegated).map((each) => each.condition);
+
+/** Whether some of the messages may be seen as they were, which no index knows; private ones never are. */
+const mayBeFormer = (selection: PageSelection): boolean =>
+  selection.hasKeptVersions === true && !wantedOf(selection).some(({ kind }) => kind === 'private');
+
+function accessOf(selection: PageSelection, isByIds: boolean): Access {
+  const isHeld = selection.base === 'held';
+  if (mayBeFormer(selection)) {
+    return { lead: isByIds ? 'ids' : 'any', isHeld, recipientId: undefined };
+  }
+  const wanted = wantedOf(selection);
+  const recipientId = wanted.find((each) => each.kind === 'recipient')?.recipientId;
+  const hasTopic = recipientId !== undefined && wanted.some(({ kind }) => kind === 'topic');
+  const hasMark = wanted.some(({ kind }) => marks.includes(kind));
+  const lead = hasMark ? 'mark' : hasTopic ? 'topic' : 'any';
+  return { lead: isByIds ? 'ids' : lead, isHeld, recipientId };
+}
+
+/** A column whose index is used only where nothing else leads. */
+const column = (name: string, { lead }: Access): string => `${lead === 'any' ? '' : '+'}m.${name}`;
+
+function flagSql(flags: string, { lead }: Access): string {
+  const flagged = `FROM message_flag f WHERE f.account_id = :userId AND f.flag IN (${flags})`;
+  return lead === 'ids'
+    ? `EXISTS (SELECT 1 ${flagged} AND f.message_id = m.id)`
+    : `m.id IN (SELECT f.message_id ${flagged})`;
+}
+
+function topicSql(access: Access, key: string, inPlace: string | undefined): string {
+  const topicId = access.lead === 'topic' ? 'm.topic_id' : column('topic_id', access);
+  return inPlace === undefined
+    ? // A private message has no topic: its null must not make the negated condition null too.
+      `m.topic_id IS NOT NULL AND ${topicId} IN (SELECT id FROM topic WHERE name_key = ${key})`
+    : `${topicId} = (SELECT id FROM topic WHERE recipient_id = ${inPlace} AND name_key = ${key})`;
+}
+
+const groupsWith = (userId: string): string => `(SELECT g.recipient_id FROM membership g
+  JOIN conversation d ON d.recipient_id = g.recipient_id
+  WHERE g.account_id = ${userId} AND (SELECT COUNT(*) FROM membership n
+    WHERE n.recipient_id = g.recipient_id) >= 3)`;
+
+const conditionSql =
+  (access: Access): ConditionSql =>
+  (condition, bind, isNegated) => {
+    switch (condition.kind) {
+      case 'recipient':
+        return `${column('recipient_id', access)} = ${bind(condition.recipientId)}`;
+      case 'topic': {
+        const { recipientId } = access;
+        const isOne = recipientId !== undefined && !isNegated;
+        const inPlace = isOne ? bind(recipientId, '_in') : undefined;
+        return topicSql(access, bind(condition.topicKey), inPlace);
+      }
+      case 'group-with':
+        return `${column('recipient_id', access)} IN ${groupsWith(bind(condition.userId))}`;
+      case 'flag': {
+        const flags = condition.flags.map((flag, index) => bind(flag, `_${String(index)}`));
+        return flagSql(flags.join(', '), access);
+      }
+      default:
+        return fixedSql(condition.kind, isNegated, access);
+    }
+  };
+
+/** A condition without an operand. */
+function fixedSql(kind: FixedKind, isNegated: boolean, access: Access): string {
+  switch (kind) {
+    case 'private':
+      return access.lead === 'any' && access.isHeld && !isNegated
+        ? IN_OWN_CONVERSATION
+        : IS_PRIVATE;
+    case 'mentioned':
+      return access.lead === 'ids' ? IS_MENTIONED : MENTIONED;
+    case 'public-streams':
+      return `${column('recipient_id', access)} IN ${PUBLIC_STREAMS}`;
     default:
-      return constants[condition.kind];
+      return constants[kind];
   }
 }
 
-type ConstantKind = Exclude<Said['kind'], 'recipient' | 'topic' | 'group-with' | 'flag'>;
+type FixedKind = Exclude<Said['kind'], 'recipient' | 'topic' | 'group-with' | 'flag'>;
+type ConstantKind = Exclude<FixedKind, 'private' | 'mentioned' | 'public-streams'>;
 
-const PUBLIC_STREAMS = `m.recipient_id IN (SELECT p.recipient_id FROM stream p
+const IS_PRIVATE = 'm.topic_id IS NULL';
+const IN_OWN_CONVERSATION = `m.recipient_id IN (SELECT h.recipient_id FROM membership h
+  JOIN conversation d ON d.recipient_id = h.recipient_id WHERE h.account_id = :userId)`;
+const PUBLIC_STREAMS = `(SELECT p.recipient_id FROM stream p
     WHERE p.is_private = 0 AND p.is_archived = 0)`;
 const SUBSCRIBED = `EXISTS (SELECT 1 FROM membership n WHERE n.account_id = :userId
     AND n.recipient_id = m.recipient_id AND n.until_id IS NULL)`;
@@ -87,16 +171,14 @@ const MENTIONING = `SELECT f.message_id FROM message_flag f
 /** A wildcard mentions whoever holds the message; the first term lets an index find the few that qualify. */
 const MENTIONED = `(m.id IN (${MENTIONING} UNION SELECT w.id FROM message w WHERE w.has_wildcard_mention = 1)
     AND (${HELD} OR m.id IN (${MENTIONING})))`;
+const IS_MENTIONED = `((m.has_wildcard_mention = 1 AND ${HELD}) OR EXISTS (${MENTIONING} AND f.message_id = m.id))`;
 
 const constants: Readonly<Record<ConstantKind, string>> = {
-  private: 'm.topic_id IS NULL',
   unread: `${READ} = 0`,
-  mentioned: MENTIONED,
   'unmuted-topics': UNMUTED_TOPIC,
   home: `(${UNMUTED_TOPIC} AND NOT EXISTS (SELECT 1 FROM stream_setting g JOIN stream w ON w.id = g.stream_id
     WHERE g.account_id = :userId AND w.recipient_id = m.recipient_id AND g.is_muted = 1))`,
-  'public-streams': PUBLIC_STREAMS,
-  'own-public-streams': `${PUBLIC_STREAMS} AND (${SUBSCRIBED} OR ${HELD} OR ${HISTORICAL})`,
+  'own-public-streams': `+m.recipient_id IN ${PUBLIC_STREAMS} AND (${SUBSCRIBED} OR ${HELD} OR ${HISTORICAL})`,
   nothing: '0 = 1',
   link: 'm.has_link = 1',
   image: 'm.has_image = 1',
@@ -127,19 +209,34 @@ function thenSql(condition: Said, bind: Bind): string | undefined {
   }
 }
 
-function seenSql(condition: Said, bind: Bind): string {
-  const [now, then] = [conditionSql(condition, bind), thenSql(condition, bind)];
-  return then === undefined ? now : `CASE WHEN ${IS_KEPT} THEN ${then} ELSE ${now} END`;
-}
+/** Whatever is selected by what it is now, or by what it was, is looked for by an index first. */
+const candidates = (now: string): string => `m.id IN (SELECT m.id FROM message m WHERE ${now}
+    UNION SELECT v.message_id FROM kept_version v WHERE v.account_id = :userId AND v.edit_id IS NOT NULL)`;
 
-/** @returns the condition and the values that it names; `:userId` is among them */
-export const whereOf = (selection: PageSelection): Where =>
-  whereIn(selection, {
+const seenSql =
+  (access: Access): ConditionSql =>
+  (condition, bind, isNegated) => {
+    const now = conditionSql(access)(condition, bind, isNegated);
+    const then = thenSql(condition, bind);
+    if (then === undefined) return now;
+    const seen = `CASE WHEN ${IS_KEPT} THEN ${then} ELSE ${now} END`;
+    return isNegated || access.lead === 'ids' ? seen : `${candidates(now)} AND ${seen}`;
+  };
+
+/**
+ * @param isByIds  whether the statement names the ids of the messages that it reads
+ * @returns the condition and the values that it names; `:userId` is among them
+ */
+export function whereOf(selection: PageSelection, isByIds = false): Where {
+  const access = accessOf(selection, isByIds);
+  return whereIn(selection, {
     values: { userId: selection.userId },
-    condition: selection.hasKeptVersions === true ? seenSql : conditionSql,
+    condition: (mayBeFormer(selection) ? seenSql : conditionSql)(access),
+    senderColumn: column('sender_id', access),
     base: (base, bind) =>
       base === 'held'
         ? `(${HELD} OR ${HISTORICAL})`
         : // First, because it is the quickest to decide.
           `(m.recipient_id IN (SELECT value FROM json_each(${bind(JSON.stringify(base.alsoIn))})) OR ${HELD} OR ${HISTORICAL})`,
   });
+}

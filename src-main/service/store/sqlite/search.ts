@@ -16,7 +16,7 @@ import type {
   SearchExpression,
   SearchStore,
 } from '../reading/search.ts';
-import { type PageSelection, whereOf } from '../reading/narrow-sql.ts';
+import { type PageSelection, type Where, whereOf } from '../reading/narrow-sql.ts';
 import { type Bounds, type Window, windowOf, within } from './search-window.ts';
 
 const BOUNDS = `SELECT (SELECT indexed_through FROM search_progress) AS indexed,
@@ -58,15 +58,14 @@ function matchText({ all, none }: SearchExpression): string {
 const orderOf = ({ direction }: HitRequest): 'ASC' | 'DESC' =>
   direction === 'older' ? 'DESC' : 'ASC';
 
-/** @param condition  of `message m`, with its order */
+/** @param rest  what follows the narrow in the statement: a condition of `message m` and its order */
 function* selectRows(
   read: PersonalRead,
-  selection: PageSelection,
-  condition: string,
+  where: Where,
+  rest: string,
   values: Readonly<Record<string, string | number>>,
 ): Operation<readonly PersonalMessageRow[]> {
-  const where = whereOf(selection);
-  const rows = yield* selectPersonal(read, `WHERE ${where.sql} AND ${condition}`, {
+  const rows = yield* selectPersonal(read, `WHERE ${where.sql} AND ${rest}`, {
     ...where.values,
     ...values,
   });
@@ -92,7 +91,7 @@ function* rowsAmong(
   } else {
     rows = yield* selectRows(
       read,
-      isOfHeld ? { ...selection, base: 'open' } : selection,
+      whereOf(isOfHeld ? { ...selection, base: 'open' } : selection, true),
       `m.id IN (SELECT value FROM json_each(:ids)) ORDER BY m.id ${order}`,
       { ids: JSON.stringify(ids) },
     );
@@ -160,7 +159,7 @@ function* findUnindexed(request: HitRequest, window: Window, bounds: Bounds): Op
   const { selection, limit } = request;
   const rows = yield* selectRows(
     yield* personalFor(selection.userId, limit <= MAX_KEPT_ROWS),
-    selection,
+    whereOf(selection),
     `m.id >= :low AND m.id <= :high ORDER BY m.id ${orderOf(request)} LIMIT :limit`,
     { low, high, limit },
   );
