@@ -26,7 +26,7 @@ declare module 'fastify' {
   }
 }
 
-export interface AdmissionParts {
+interface AdmissionParts {
   readonly authenticator: Authenticator;
   readonly limits: Limits;
   readonly clock: Clock;

@@ -328,3 +328,20 @@ describe('the proof', () => {
     expect(bodyOf(text)).toMatchObject({ code });
   });
 });
+
+test('a client that writes all of its body first reads over TLS, too, why it was refused', async () => {
+  const { port } = await start();
+  const socket = await secure(port);
+  const body = Buffer.alloc(8_000_000, 'a');
+  const failed = new Promise<never>((_resolve, reject) => socket.once('error', reject));
+  const written = new Promise<void>((resolve) => {
+    socket.write(
+      `POST /api/v1/user_uploads HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${String(body.length)}\r\n\r\n`,
+    );
+    socket.write(body, () => resolve());
+  });
+  await Promise.race([written, failed]);
+  const [answer] = (await Promise.race([once(socket, 'data'), failed])) as [Buffer];
+  expect(answer.toString()).toMatch(/^HTTP\/1\.1 401 .*connection: close/s);
+  socket.destroy();
+});

@@ -1,6 +1,6 @@
 /** How much memory the bodies of requests may take until they are answered (API decisions 13). */
 
-export interface WaitingLimits {
+interface WaitingLimits {
   /** Bytes of one key. */
   readonly each: number;
   /** Bytes of all keys together. */
