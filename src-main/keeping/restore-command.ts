@@ -78,8 +78,8 @@ function saidOf(restored: Restored, { dataDir, isStolen }: RestoreCommand): Rest
       ...(isStolen ? [oldIsRefused] : []),
       ...(lostFiles === 0 ? [] : [lost]),
       standing === null
-        ? `${missing}: who was shut out since is to be shut out again.`
-        : `${missing}, but for accounts, roles and passwords: they are those of ${isoOf(standing.atSeconds)}.`,
+        ? `${missing}: whoever was shut out since, of the office or of a stream, is to be shut out again.`
+        : `${missing}. Accounts, who was removed from streams, privacy and policies are those of ${isoOf(standing.atSeconds)}.`,
     ],
     fields: {
       ...fieldsOf(restored),

@@ -15,7 +15,7 @@ import {
   readOfficeKey,
   SECRET_FILE,
 } from '../platform/office-identity.ts';
-import type { EpochRow } from '../service/store/port.ts';
+import type { Edit, EpochRow } from '../service/store/port.ts';
 import { restoreDatabase } from '../service/store/sqlite/restored.ts';
 import { findDamage } from '../service/store/sqlite/snapshot.ts';
 import { type About, readAbout } from './about.ts';
@@ -24,7 +24,7 @@ import { explained, isThere, KeepingError } from './gather.ts';
 import { STORED_LIST } from './sealed-copy.ts';
 import { counted } from './sentences.ts';
 import { readStoredList, takeBeside } from './stored-beside.ts';
-import { readStandings, type Standings } from './standing.ts';
+import { readBeside, type Standings } from './standing.ts';
 import { keysAfterTheft, withKeys } from './successor.ts';
 
 export interface RestoreRequest {
@@ -240,17 +240,28 @@ interface Work {
   readonly signal: AbortSignal;
 }
 
-/** Those of a moment after the archive, by the epoch; without the keys nothing could be proven. */
-async function laterStandings(
-  { kit, keys, unseal }: OpenedArchive,
+interface Beside {
+  readonly standings: ReadonlyMap<number, Standings>;
+  readonly edits: ReadonlyMap<number, readonly Edit[]>;
+}
+
+/** What is known of later moments, by the epoch; without the keys nothing could be proven. */
+async function readLater(
+  { kit: { recipient }, keys, unseal }: OpenedArchive,
   file: string,
   backedUpAt: number,
-): Promise<ReadonlyMap<number, Standings>> {
-  if (keys === null) return new Map();
-  const secret = Buffer.from(keys.secret, 'hex');
-  const found = await readStandings(dirname(file), kit.recipient, secret, unseal);
+): Promise<Beside> {
+  if (keys === null) return { standings: new Map(), edits: new Map() };
+  const sealing = { recipient, secret: Buffer.from(keys.secret, 'hex'), unseal };
+  const found = await readBeside('standing', dirname(file), sealing);
   const later = found.filter(({ atSeconds }) => atSeconds >= backedUpAt);
-  return new Map(later.map((standings) => [standings.epoch, standings]));
+  const edits = new Map<number, Edit[]>();
+  for (const part of await readBeside('edits', dirname(file), sealing)) {
+    const known = edits.get(part.epoch) ?? [];
+    edits.set(part.epoch, known);
+    for (const edit of part.edits) known.push(edit);
+  }
+  return { standings: new Map(later.map((standings) => [standings.epoch, standings])), edits };
 }
 
 async function fill(work: Work, archive: OpenedArchive): Promise<Restored> {
@@ -276,19 +287,19 @@ async function fill(work: Work, archive: OpenedArchive): Promise<Restored> {
   }
   const nowSeconds = Math.floor(now.getTime() / 1000);
   const backedUpAt = Math.floor(Date.parse(about.madeAt) / 1000);
-  const later = await laterStandings(archive, request.file, backedUpAt);
+  const later = await readLater(archive, request.file, backedUpAt);
   const { epoch, changedAccounts } = restoreDatabase(database, {
     epochAfter: (before) => nextEpoch(before, nowSeconds, officeKeyOf({ keys })),
     now: nowSeconds,
     backedUpAt,
     keepsKeys: request.keepsKeys && !isStolen,
     isStolen,
-    standings: later,
+    ...later,
   });
   await flushTree(partial);
   signal.throwIfAborted();
   const lostFiles = about.files - unpacked.files;
-  const atSeconds = [...later.values()][0]?.atSeconds ?? 0;
+  const atSeconds = [...later.standings.values()][0]?.atSeconds ?? 0;
   const standing = changedAccounts === null ? null : { atSeconds, changedAccounts };
   const shown = shownOf({ keys }, about);
   return { dataDir: request.dataDir, ...shown, epoch, lostFiles, standing };

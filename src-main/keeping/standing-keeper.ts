@@ -1,9 +1,18 @@
-/** Writes everybody's standing, and what was deleted, beside the archives, whenever it changes. */
+/** Writes what was closed beside the archives, whenever that changes. */
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Clock } from '../platform/clock.ts';
 import { codeOf } from '../platform/error-code.ts';
 import type { Log } from '../platform/log.ts';
 import type { Store } from '../service/store/port.ts';
-import { isAway, readArchiveFolders, sealStandings, writeStandings } from './standing.ts';
+import {
+  editsFile,
+  isAway,
+  readArchiveFolders,
+  sealBeside,
+  standingFile,
+  writeBeside,
+} from './standing.ts';
 
 export interface StandingKeeperParts {
   readonly store: Store;
@@ -18,35 +27,102 @@ export interface StandingKeeper {
   readonly stop: () => Promise<void>;
 }
 
+/** Events of what `onDirectoryChange` does not tell of. */
+const CLOSING: ReadonlySet<string> = new Set(['delete_message', 'update_message']);
+
 /** A thousand changes at once are one file. */
 const PAUSE_MS = 1000;
 
-/** Answers what writes it where it has changed since the last time. */
-function writer({ store, dataDir, secret, clock }: StandingKeeperParts): () => Promise<void> {
+interface Place {
+  readonly recipient: string;
+  readonly epoch: number;
+  readonly folders: readonly string[];
+}
+
+async function findPlace({ store, dataDir }: StandingKeeperParts): Promise<Place | undefined> {
+  const folders = await readArchiveFolders(dataDir);
+  if (folders.length === 0) return undefined;
+  const { readRecoveryKit } = await import('../archive/recovery-kit.ts');
+  const kit = await readRecoveryKit(dataDir);
+  if (kit === undefined) return undefined;
+  return { recipient: kit.recipient, folders, epoch: (await store.findEpoch())?.n ?? 0 };
+}
+
+type Write = (place: Place) => Promise<void>;
+
+/** Answers what writes the standing where it has changed since the last time. */
+function standingWriter({ store, secret, clock }: StandingKeeperParts): Write {
   let written = '';
-  return async () => {
-    const folders = await readArchiveFolders(dataDir);
-    if (folders.length === 0) return;
-    const { readRecoveryKit } = await import('../archive/recovery-kit.ts');
-    const kit = await readRecoveryKit(dataDir);
-    if (kit === undefined) return;
-    const { recipient } = kit;
+  return async ({ recipient, epoch, folders }) => {
     // Before what it says: what is written now must not count as later than an archive that knows more.
     const atSeconds = Math.floor(clock.now() / 1000);
-    const newestDeviceId = await store.findNewestDeviceId();
-    const [accounts, deviceIds] = [await store.listStandings(), await store.listDeviceIds()];
-    const epoch = (await store.findEpoch())?.n ?? 0;
-    const deletedIds = await store.listDeletedIds();
-    const content = JSON.stringify([recipient, folders, epoch, accounts, deviceIds, deletedIds]);
+    const standing = await store.findStanding();
+    const content = JSON.stringify([recipient, folders, epoch, standing]);
     if (content === written) return;
-    const standings = { epoch, atSeconds, accounts, deviceIds, newestDeviceId, deletedIds };
-    const sealed = await sealStandings(standings, recipient, secret);
+    const standings = { epoch, atSeconds, ...standing };
+    const sealed = await sealBeside('standing', standings, { recipient, secret });
     for (const folder of folders) {
-      await writeStandings(folder, recipient, epoch, sealed).catch((error: unknown) => {
+      const file = join(folder, standingFile(recipient, epoch));
+      await writeBeside(file, sealed).catch((error: unknown) => {
         if (!isAway(error)) throw error;
       });
     }
     written = content;
+  };
+}
+
+/** The last file that was written into a folder, and how far the changes went that are there. */
+interface Written {
+  readonly file: string;
+  readonly bytes: number;
+  readonly throughEditId: number;
+}
+
+/** Whether another disk is there meanwhile, which lacks what was written. */
+const isLost = async ({ file, bytes }: Written): Promise<boolean> =>
+  (await stat(file).catch(() => undefined))?.size !== bytes;
+
+/** Answers what writes the parts of changed texts that are not beside the archives, or have grown. */
+function editsWriter({ store, secret }: StandingKeeperParts): Write {
+  const written = new Map<string, Written>();
+
+  async function writeInto(folder: string, { recipient, epoch }: Place): Promise<void> {
+    const throughEditId = await store.findNewestEditId();
+    const key = editsFile(recipient, { epoch, part: 0 }) + folder;
+    const before = written.get(key);
+    const known = before === undefined || (await isLost(before)) ? undefined : before;
+    if (known?.throughEditId === throughEditId) return;
+    const present = new Set(await readdir(folder));
+    const names = (await store.listEditParts(known?.throughEditId ?? 0)).map(
+      (part) => [part, editsFile(recipient, { epoch, part })] as const,
+    );
+    // The last one that is there may have been written before it was full.
+    const lastPresent = names.findLastIndex(([, name]) => present.has(name));
+    for (const [index, [part, name]] of names.entries()) {
+      if (index < lastPresent && present.has(name)) continue;
+      const edits = await store.listEditsOfPart(part);
+      const sealed = await sealBeside('edits', { epoch, part, edits }, { recipient, secret });
+      const file = join(folder, name);
+      await writeBeside(file, sealed);
+      written.set(key, { file, bytes: sealed.byteLength, throughEditId });
+    }
+  }
+
+  return async (place) => {
+    for (const folder of place.folders) {
+      await writeInto(folder, place).catch((error: unknown) => {
+        if (!isAway(error)) throw error;
+      });
+    }
+  };
+}
+
+function writer(parts: StandingKeeperParts): () => Promise<void> {
+  const writes = [standingWriter(parts), editsWriter(parts)];
+  return async () => {
+    const place = await findPlace(parts);
+    if (place === undefined) return;
+    for (const write of writes) await write(place);
   };
 }
 
@@ -76,7 +152,7 @@ export function keepStandings(parts: StandingKeeperParts): StandingKeeper {
         await write();
       } catch (error) {
         const reason = codeOf(error);
-        log.warn('who was shut out could not be kept beside the archives', { reason });
+        log.warn('what was closed could not be kept beside the archives', { reason });
       }
       if (!isStopped) await pause();
     }
@@ -93,7 +169,7 @@ export function keepStandings(parts: StandingKeeperParts): StandingKeeper {
 
   store.onDirectoryChange(changed);
   store.onCommit((events) => {
-    if (events.some(({ type }) => type === 'delete_message')) changed();
+    if (events.some(({ type }) => CLOSING.has(type))) changed();
   });
   changed();
   return {

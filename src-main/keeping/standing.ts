@@ -1,67 +1,80 @@
 /**
- * Who is who, kept beside the archives from moment to moment: whoever was shut out, demoted or given another password
- * after the last archive stays so when that is restored, and so do messages that somebody deleted. Sealed as the archives are, and authenticated by the secret
- * of the office: what somebody else puts there opens nothing.
+ * What was closed, kept beside the archives from moment to moment: whoever was shut out of the office or of a stream after
+ * the last archive stays so when that is restored, and what was deleted stays deleted. Sealed as the archives are, and
+ * authenticated by the secret of the office: what somebody else puts there opens nothing.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { flushDirectory } from '../platform/durable-files.ts';
 import { codeOf } from '../platform/error-code.ts';
 import { readIfThere } from '../platform/read-if-there.ts';
-import type { StandingRow } from '../service/store/port.ts';
+import type { Edit, Standing } from '../service/store/port.ts';
 
-/** Everybody's standing at a moment of one epoch. */
-export interface Standings {
+/** What was closed at a moment of one epoch. */
+export interface Standings extends Standing {
   /** The epoch's number; 0 for an office that was never restored. A host that was left behind goes on writing its own. */
   readonly epoch: number;
   /** UNIX seconds. */
   readonly atSeconds: number;
-  readonly accounts: readonly StandingRow[];
-  /** Those that are signed in. */
-  readonly deviceIds: readonly number[];
-  /** The highest id of a device so far: an archive of the same second may have one that this does not know. */
-  readonly newestDeviceId?: number;
-  /** Ids of messages that somebody deleted; absent where an older version wrote it. */
-  readonly deletedIds?: readonly number[];
 }
+
+/** Texts that were changed in one epoch, in files that are each written until they are full. */
+export interface EditPart {
+  readonly epoch: number;
+  readonly part: number;
+  readonly edits: readonly Edit[];
+}
+
+interface Bodies {
+  readonly standing: Standings;
+  readonly edits: EditPart;
+}
+
+type Kind = keyof Bodies;
 
 const FORMAT = 1;
 const MAX_FOLDERS = 4;
 const FOLDERS_FILE = 'archive-folders.json';
 
-const prefixOf = (recipient: string): string =>
-  `standing-${createHash('sha256').update(recipient).digest('hex').slice(0, 12)}-`;
+const prefixOf = (kind: Kind, recipient: string): string =>
+  `${kind}-${createHash('sha256').update(recipient).digest('hex').slice(0, 12)}-`;
 
-const macOf = (body: string, secret: Uint8Array): Buffer =>
-  createHmac('sha256', secret).update(`hearth standing\n${body}`).digest();
+/** The name of what tells of an epoch beside archives that are sealed for `recipient`. */
+export const standingFile = (recipient: string, epoch: number): string =>
+  `${prefixOf('standing', recipient)}${String(epoch)}.age`;
 
-const isMac = (mac: string, body: string, secret: Uint8Array): boolean => {
+export const editsFile = (recipient: string, { epoch, part }: Omit<EditPart, 'edits'>): string =>
+  `${prefixOf('edits', recipient)}${String(epoch)}-${String(part)}.age`;
+
+const macOf = (kind: Kind, body: string, secret: Uint8Array): Buffer =>
+  createHmac('sha256', secret).update(`hearth ${kind}\n${body}`).digest();
+
+const isMac = (mac: string, right: Buffer): boolean => {
   const given = Buffer.from(mac, 'base64');
-  const right = macOf(body, secret);
   return given.length === right.length && timingSafeEqual(given, right);
 };
 
-export async function sealStandings(
-  standings: Standings,
-  recipient: string,
-  secret: Uint8Array,
+/** Who may open it, and by what it is proven to be of the office. */
+export interface Sealing {
+  readonly recipient: string;
+  readonly secret: Uint8Array;
+}
+
+export async function sealBeside<K extends Kind>(
+  kind: K,
+  content: Bodies[K],
+  { recipient, secret }: Sealing,
 ): Promise<Uint8Array> {
   // Not before it is needed: a service whose archives are made by other processes does without for long.
   const { seal } = await import('../archive/age.ts');
-  const body = JSON.stringify(standings);
-  const mac = macOf(body, secret).toString('base64');
+  const body = JSON.stringify(content);
+  const mac = macOf(kind, body, secret).toString('base64');
   return seal(JSON.stringify({ format: FORMAT, mac, body }), recipient);
 }
 
-/** In place of the one that is there. @throws an Error with the system's code, ENOENT where the folder is not there */
-export async function writeStandings(
-  folder: string,
-  recipient: string,
-  epoch: number,
-  sealed: Uint8Array,
-): Promise<void> {
-  const file = join(folder, `${prefixOf(recipient)}${String(epoch)}.age`);
+/** In place of the file that is there. @throws an Error with the system's code, ENOENT where the folder is not there */
+export async function writeBeside(file: string, sealed: Uint8Array): Promise<void> {
   const temporary = `${file}.${randomBytes(6).toString('hex')}.partial`;
   try {
     const handle = await open(temporary, 'wx', 0o600);
@@ -76,35 +89,36 @@ export async function writeStandings(
     await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
   }
-  await flushDirectory(folder);
+  await flushDirectory(dirname(file));
 }
 
-function parse(text: string, secret: Uint8Array): Standings | undefined {
+function parse<K extends Kind>(kind: K, text: string, secret: Uint8Array): Bodies[K] | undefined {
   try {
     const { format, mac, body } = JSON.parse(text) as Readonly<Record<string, unknown>>;
     if (format !== FORMAT || typeof mac !== 'string' || typeof body !== 'string') return undefined;
-    return isMac(mac, body, secret) ? (JSON.parse(body) as Standings) : undefined;
+    return isMac(mac, macOf(kind, body, secret)) ? (JSON.parse(body) as Bodies[K]) : undefined;
   } catch {
     return undefined;
   }
 }
 
+type Unseal = (sealed: Uint8Array) => Promise<string>;
+
 /** What lies beside an archive and is proven to be of its office; what is damaged or forged is left out. */
-export async function readStandings(
+export async function readBeside<K extends Kind>(
+  kind: K,
   folder: string,
-  recipient: string,
-  secret: Uint8Array,
-  unseal: (sealed: Uint8Array) => Promise<string>,
-): Promise<readonly Standings[]> {
-  const prefix = prefixOf(recipient);
-  const found: Standings[] = [];
+  { recipient, secret, unseal }: Sealing & { readonly unseal: Unseal },
+): Promise<readonly Bodies[K][]> {
+  const prefix = prefixOf(kind, recipient);
+  const found: Bodies[K][] = [];
   for (const name of await readdir(folder)) {
     if (!name.startsWith(prefix) || !name.endsWith('.age')) continue;
     const text = await readFile(join(folder, name))
       .then(unseal)
       .catch(() => '');
-    const standings = parse(text, secret);
-    if (standings !== undefined) found.push(standings);
+    const content = parse(kind, text, secret);
+    if (content !== undefined) found.push(content);
   }
   return found;
 }

@@ -7,7 +7,7 @@ import { desktopOffices } from '../../../src-main/desktop/system/office-tls.ts';
 import { safetyWords } from '../../../src-main/platform/safety-words.ts';
 import { Computer, quickService, type Running } from '../../support/client/computer.ts';
 import { openArchive } from '../../../src-main/archive/read-archive.ts';
-import { readStandings, sealStandings } from '../../../src-main/keeping/standing.ts';
+import { readBeside, sealBeside } from '../../../src-main/keeping/standing.ts';
 import { valueOf } from '../../support/client/client.ts';
 import {
   call,
@@ -130,7 +130,7 @@ test('what somebody else puts beside an archive, or has damaged there, shuts nob
   await old.stop();
   const [name = ''] = await standingFiles(into);
   const standings = { epoch: 0, atSeconds: 1e10, accounts: [], deviceIds: [] };
-  const forged = await sealStandings(standings, recipient, randomBytes(32));
+  const forged = await sealBeside('standing', standings, { recipient, secret: randomBytes(32) });
   const sealed = await readFile(join(into, name));
   const cut = sealed.subarray(0, sealed.length - 1);
   for (const [index, content] of [forged, cut, Buffer.from('no file of age')].entries()) {
@@ -225,10 +225,12 @@ async function sitDown({ old, words }: Five, email: string): Promise<readonly [C
 /** Settles when what lies beside an archive says so. */
 async function untilKept(file: string, code: string, expected: object): Promise<void> {
   const { kit, keys, unseal, close } = await openArchive(file, code);
-  const secret = Buffer.from(keys?.secret ?? '', 'hex');
-  await expect
-    .poll(() => readStandings(dirname(file), kit.recipient, secret, unseal))
-    .toMatchObject([expected]);
+  const sealing = {
+    recipient: kit.recipient,
+    secret: Buffer.from(keys?.secret ?? '', 'hex'),
+    unseal,
+  };
+  await expect.poll(() => readBeside('standing', dirname(file), sealing)).toMatchObject([expected]);
   await close();
 }
 

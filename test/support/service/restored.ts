@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { nextEpoch } from '../../../src-main/keeping/epoch.ts';
 import { OFFICE_KEY_FILE, readOfficeKey } from '../../../src-main/platform/office-identity.ts';
 import { restoreDatabase } from '../../../src-main/service/store/sqlite/restored.ts';
-import type { LaterStanding } from '../../../src-main/service/store/people/standing.ts';
+import type { Edit, Standing } from '../../../src-main/service/store/port.ts';
 import type { TestService } from './api.ts';
 
 /** The database as it is now. */
@@ -21,7 +21,8 @@ export function backUp({ file }: Pick<TestService, 'file'>): Promise<Uint8Array>
 export async function restoreTo(
   service: TestService,
   backup: Uint8Array,
-  later?: LaterStanding,
+  later?: Standing,
+  edits: readonly Edit[] = [],
 ): Promise<void> {
   await service.halt();
   for (const suffix of ['', '-wal', '-shm']) await rm(`${service.file}${suffix}`, { force: true });
@@ -37,6 +38,7 @@ export async function restoreTo(
     },
     ...{ now, backedUpAt: now, keepsKeys: true },
     standings: new Map(later === undefined ? [] : [[epoch, later]]),
+    edits: new Map([[epoch, edits]]),
   });
   await service.start();
 }

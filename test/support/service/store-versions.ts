@@ -145,6 +145,11 @@ const version20 = version19
   .replace('INTO search_pending VALUES (10)', 'INTO search_pending VALUES (10, 1)')
   .replace(indexRows, '');
 
+const version23 = `
+  ${version20}
+  INSERT INTO superseded_text VALUES (10, 1);
+`;
+
 /** By version, from 1 on. */
 export const versionBuilders: readonly string[] = [
   version1,
@@ -169,6 +174,7 @@ export const versionBuilders: readonly string[] = [
   version20,
   version20,
   version20,
+  version23,
 ];
 
 /** Writes a database as the given version left it. */

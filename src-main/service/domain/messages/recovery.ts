@@ -142,8 +142,9 @@ function* take(tx: Transaction, work: Work, prepared: Prepared): Operation<Offer
     // Two restores of one copy have both given this number out.
     if (row.sender_id !== offer.senderId || row.sent_at !== offer.sentAt) return 'refused';
     if (row.edit_number >= editNumber) return 'present';
-    return yield* takeLater(tx, work, prepared, { row, target });
   }
+  if (yield* tx.isSuperseded(offer.id, editNumber)) return 'deleted';
+  if (row !== undefined) return yield* takeLater(tx, work, prepared, { row, target });
   const { id, senderId, sentAt } = offer;
   const { client, now: recoveredAt } = work;
   const content = yield* contentOf(tx, prepared);

@@ -118,7 +118,8 @@ function* setFlagged(messageId: number, flag: string, userIds: readonly number[]
   }
 }
 
-function* setContent(messageId: number, content: NewContent): Operation<void> {
+/** Step: gives a message that text, with all that depends on it. Its history is the caller's to see to. */
+export function* setContent(messageId: number, content: NewContent): Operation<void> {
   yield* run(SET_CONTENT, {
     messageId,
     content: content.content,

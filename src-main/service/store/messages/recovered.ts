@@ -21,11 +21,15 @@ export interface RecoveredMessage extends Omit<NewMessage, 'echo' | 'localId' | 
 export type KnownVersion = readonly [id: number, editNumber: number];
 
 const IS_DELETED = 'SELECT 1 FROM deleted_message WHERE message_id = :id';
+const IS_SUPERSEDED =
+  'SELECT 1 FROM superseded_text WHERE message_id = :id AND edit_number > :editNumber';
 const LACKING = `SELECT p.id FROM (SELECT json_extract(value, '$[0]') AS id, json_extract(value, '$[1]') AS number
     FROM json_each(:known)) p
   LEFT JOIN message m ON m.id = p.id
   WHERE (m.id IS NULL OR m.edit_number < p.number)
-    AND NOT EXISTS (SELECT 1 FROM deleted_message d WHERE d.message_id = p.id) ORDER BY p.id`;
+    AND NOT EXISTS (SELECT 1 FROM deleted_message d WHERE d.message_id = p.id)
+    AND NOT EXISTS (SELECT 1 FROM superseded_text t WHERE t.message_id = p.id AND t.edit_number > p.number)
+  ORDER BY p.id`;
 const INSERT = `INSERT INTO message (id, recipient_id, topic_id, topic_name, sender_id, client_id, content, rendered,
     is_me_message, has_wildcard_mention, has_link, has_image, has_attachment, sent_at, edit_number, recovered_at)
   VALUES (:id, :recipientId, :topicId, :topicName, :senderId, :clientId, :content, :rendered,
@@ -41,13 +45,17 @@ const READERS = `SELECT DISTINCT n.account_id AS id FROM membership n JOIN messa
   ORDER BY n.account_id`;
 
 export const recoveredReads = {
-  /** Those versions that are newer than what is here; what was deleted is not lacking. */
+  /** Those versions that are newer than what is here; what was deleted, or changed later, is not lacking. */
   *listLacking(known: readonly KnownVersion[]): Operation<readonly number[]> {
     const rows = yield* list<{ id: number }>(LACKING, { known: JSON.stringify(known) });
     return rows.map(({ id }) => id);
   },
   *isDeleted(id: number): Operation<boolean> {
     return (yield* findOne(IS_DELETED, { id })) !== undefined;
+  },
+  /** Whether the text of a version was changed before the restore. */
+  *isSuperseded(id: number, editNumber: number): Operation<boolean> {
+    return (yield* findOne(IS_SUPERSEDED, { id, editNumber })) !== undefined;
   },
   /** Who may be told that a message is here again, ascending. */
   *listReaderIds(id: number): Operation<readonly number[]> {

@@ -20,6 +20,7 @@ import { archivedStreams } from './0019-archived-streams.ts';
 import { searchFile } from './0020-search-file.ts';
 import { countedTraffic } from './0021-counted-traffic.ts';
 import { messageIndexes } from './0022-message-indexes.ts';
+import { supersededTexts } from './0023-superseded-texts.ts';
 
 /** In order; the position is the version. A released migration is never edited. */
 export const migrations: readonly string[] = [
@@ -45,4 +46,5 @@ export const migrations: readonly string[] = [
   searchFile,
   countedTraffic,
   messageIndexes,
+  supersededTexts,
 ];

@@ -4,10 +4,12 @@ import type { KeptFrom } from '../operation.ts';
 
 const MAX_ANSWERS = 50_000;
 
-/** Tables that kept answers are read from. */
+/** Tables that kept answers are read from, and others that the standing beside archives tells of. */
 const TABLES: ReadonlyMap<string, KeptFrom> = new Map<string, KeptFrom>([
   ['account', 'directory'],
   ['alert_word', 'directory'],
+  ['bot_hook', 'directory'],
+  ['bot_secret', 'directory'],
   ['bot_service', 'directory'],
   ['conversation', 'directory'],
   ['device', 'directory'],
@@ -19,6 +21,8 @@ const TABLES: ReadonlyMap<string, KeptFrom> = new Map<string, KeptFrom>([
   ['message', 'messages'],
   ['realm', 'directory'],
   ['stream', 'directory'],
+  ['user_group', 'directory'],
+  ['user_group_member', 'directory'],
   ['client', 'names'],
   ['message_hour', 'names'],
   ['topic', 'names'],

@@ -2,7 +2,8 @@
 import Database from 'better-sqlite3';
 import type { Operation } from '../operation.ts';
 import type { EpochRow } from '../organization/realm.ts';
-import { type LaterStanding, takeDeletions, takeStandings } from '../people/standing.ts';
+import { type Edit, withholdTexts } from '../standing/texts.ts';
+import { type Standing, takeStanding } from '../standing/standing.ts';
 import { identify, lock, migrate, openError } from './open.ts';
 
 /** More than were given out between a copy and the restore of it. */
@@ -22,8 +23,10 @@ export interface Restoration {
   readonly keepsKeys: boolean;
   /** Whether somebody else has the computer of before: the audit log says so. */
   readonly isStolen?: boolean;
-  /** Who was who later, by the epoch in which that was. */
-  readonly standings: ReadonlyMap<number, LaterStanding>;
+  /** What was closed later, by the epoch in which that was. */
+  readonly standings: ReadonlyMap<number, Standing>;
+  /** Which texts were changed, by the epoch in which that was. */
+  readonly edits?: ReadonlyMap<number, readonly Edit[]>;
 }
 
 export interface RestoredDatabase {
@@ -79,6 +82,12 @@ const INSERT = `INSERT INTO epoch (n, id, parent, signature, made_at, backed_up_
 
 /** Nobody is told of anything yet, because all queues have ended: plain statements will do. */
 function perform<T>(db: Database.Database, operation: Operation<T>): T {
+  const known = new Map<string, Database.Statement>();
+  const prepare = (sql: string): Database.Statement => {
+    const prepared = known.get(sql) ?? db.prepare(sql);
+    known.set(sql, prepared);
+    return prepared;
+  };
   let step = operation.next();
   while (step.done !== true) {
     const { value: statement } = step;
@@ -86,7 +95,7 @@ function perform<T>(db: Database.Database, operation: Operation<T>): T {
       step = operation.next();
       continue;
     }
-    const prepared = db.prepare(statement.sql);
+    const prepared = prepare(statement.sql);
     if (statement.kind === 'one') step = operation.next(prepared.get(statement.values));
     else if (statement.kind === 'all') step = operation.next(prepared.all(statement.values));
     else if (statement.kind === 'column')
@@ -106,9 +115,10 @@ function renew(db: Database.Database, restoration: Restoration): RestoredDatabas
   if (!keepsKeys) db.exec(NEW_KEYS);
   const before = db.prepare(NEWEST).get() as EpochRow | undefined;
   const later = standings.get(before?.n ?? 0);
+  const edits = restoration.edits?.get(before?.n ?? 0) ?? [];
   const changedAccounts =
-    later === undefined ? null : perform(db, takeStandings(later, generations));
-  if (later !== undefined) perform(db, takeDeletions(later));
+    later === undefined ? null : perform(db, takeStanding(later, generations));
+  perform(db, withholdTexts(edits, later?.streams));
   if (isStolen === true) db.prepare(SAY_STOLEN).run(now);
   const epoch = epochAfter(before);
   db.prepare(INSERT).run({ ...epoch, now, backedUpAt });
