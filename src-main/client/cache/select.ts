@@ -29,7 +29,7 @@ export interface Has {
 
 /** Where the service did not tell, what the HTML shows. */
 export const hasOf = (message: Message): Has => ({
-  link: message.has_link ?? /<a (?:[^>]* )?href="(?!\/#)/.test(message.content),
+  link: message.has_link ?? /<a (?:[^<>]* )?href="(?!\/#)/.test(message.content),
   image: message.has_image ?? message.content.includes('class="message_inline_image"'),
   attachment: message.has_attachment ?? message.content.includes('href="/user_uploads/'),
 });

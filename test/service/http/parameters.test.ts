@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ServiceError } from '../../../src-main/contract/errors.ts';
 import { readParameters } from '../../../src-main/service/http/parameters.ts';
+import { expectLinear } from '../../support/growth.ts';
 import { ada, type Double, exchange, startDouble } from './service-double.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -289,6 +290,42 @@ describe('multipart', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+});
+
+describe('a hostile multipart body', () => {
+  const TYPE = 'multipart/form-data; boundary=b1';
+  const NAMED = 'Content-Disposition: form-data; name="a"';
+  const part = (headers: string): string => `--b1\r\n${headers}\r\n\r\n1\r\n`;
+  const readAll = (body: Buffer): unknown => refusal(() => read('', TYPE, body));
+
+  test('headers take time in proportion to their length, in one part and in many', async () => {
+    const line = `${NAMED}; filename="f"\r\nContent-Type: a`;
+    for (const unit of [' ', ';', '"', '\\"', ';a="', '%', '\n']) {
+      const headers = (length: number): string => `${line}${unit.repeat(length / unit.length)}x`;
+      const one = (size: number): Buffer => Buffer.from(`${part(headers(size))}--b1--`);
+      const many = (size: number): Buffer =>
+        Buffer.from(`${part(headers(200)).repeat(size / 200)}--b1--`);
+      await expectLinear({ make: one, run: readAll, size: 16_384 }, `one part, ${unit}`);
+      await expectLinear({ make: many, run: readAll, size: 32_768 }, `many parts, ${unit}`);
+    }
+  });
+
+  test.each([
+    ['1,101 parts', `${part(`${NAMED}; filename="f"`).repeat(1101)}--b1--`, '1100 parts'],
+    ['17 headers', `${part(`${NAMED}${'\r\nX: y'.repeat(16)}`)}--b1--`, '16 headers'],
+    [
+      'long headers',
+      `${part(`${NAMED}\r\nX: ${'y'.repeat(300)}`).repeat(900)}--b1--`,
+      '262144 bytes',
+    ],
+  ])('%s are refused', (_title, body, limit) => {
+    expect(() => read('', TYPE, body)).toThrow(`at most ${limit}`);
+  });
+
+  test('what stands in the quotes of a name is no parameter', () => {
+    const body = `${part('Content-Disposition: form-data; name="a; filename=x"')}--b1--`;
+    expect(read('', TYPE, body)).toEqual({ 'a; filename=x': '1' });
   });
 });
 

@@ -147,15 +147,17 @@ function* changeMembers(
     throw badRequest('Nothing to do. Specify at least one of "add" or "delete".');
   }
   const remove = [...new Set(removed)];
-  const both = added.find((id) => remove.includes(id));
+  const without = new Set(remove);
+  const both = added.find((id) => without.has(id));
   if (both !== undefined) throw badRequest(`User ${String(both)} is both added and deleted`);
   const add = yield* checkUsers(tx, added);
   const { id: group_id, name, members } = yield* getChangeable(tx, caller, userGroupId);
-  const already = add.find((id) => members.includes(id));
+  const present = new Set(members);
+  const already = add.find((id) => present.has(id));
   if (already !== undefined) {
     throw badRequest(`User ${String(already)} is already a member of this group`);
   }
-  const absent = remove.find((id) => !members.includes(id));
+  const absent = remove.find((id) => !present.has(id));
   if (absent !== undefined) {
     throw badRequest(`There is no member '${String(absent)}' in this user group`);
   }

@@ -74,16 +74,32 @@ function* getSubscription(
   return row;
 }
 
+/** By account, in the order in which the accounts come. */
+function grouped<T>(
+  changes: readonly T[],
+  userIdsOf: (change: T) => readonly number[],
+): ReadonlyMap<number, readonly T[]> {
+  const byUser = new Map<number, T[]>();
+  for (const each of changes) {
+    for (const userId of userIdsOf(each)) {
+      const known = byUser.get(userId);
+      if (known === undefined) byUser.set(userId, [each]);
+      else known.push(each);
+    }
+  }
+  return byUser;
+}
+
 function* announceSubscriptions(
   tx: Transaction,
   all: readonly Joined[],
   members: Members,
   events: SubscribeEvents,
 ): Operation<void> {
-  for (const userId of new Set(all.flatMap(({ joinedIds }) => joinedIds))) {
+  const byUser = grouped(all, ({ joinedIds }) => joinedIds);
+  for (const [userId, joined] of byUser) {
     const subscriptions: ReturnType<SubscribeEvents['subscription']>[] = [];
-    for (const { stream, joinedIds } of all) {
-      if (!joinedIds.includes(userId)) continue;
+    for (const { stream } of joined) {
       const row = yield* getSubscription(tx, stream.id, userId);
       subscriptions.push(events.subscription(row, members.get(stream.id) ?? []));
     }
@@ -167,8 +183,7 @@ function* leaveOne(
 }
 
 function* announceRemovals(tx: Transaction, all: readonly Left[]): Operation<void> {
-  for (const userId of new Set(all.flatMap(({ leftIds }) => leftIds))) {
-    const left = all.filter(({ leftIds }) => leftIds.includes(userId));
+  for (const [userId, left] of grouped(all, ({ leftIds }) => leftIds)) {
     yield* tx.record({
       type: 'subscription',
       audience: { kind: 'users', userIds: [userId] },

@@ -72,10 +72,11 @@ const plainStream: StreamOptions = {
 function additionsOf(results: readonly Joined[], users: readonly Subscriber[]): Additions {
   const subscribed: NamesByEmail = {};
   const already: NamesByEmail = {};
+  const joined = results.map(({ stream, joinedIds }) => ({ stream, ids: new Set(joinedIds) }));
   for (const user of users) {
-    for (const result of results) {
-      const list = result.joinedIds.includes(user.id) ? subscribed : already;
-      (list[user.email] ??= []).push(result.stream.name);
+    for (const { stream, ids } of joined) {
+      const list = ids.has(user.id) ? subscribed : already;
+      (list[user.email] ??= []).push(stream.name);
     }
   }
   return { subscribed, already_subscribed: already };

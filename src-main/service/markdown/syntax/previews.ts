@@ -50,9 +50,10 @@ function imagesIn(line: readonly Token[], showsLinkedImages: boolean): Preview[]
   return line.flatMap((open, i) => {
     const href = open.type === 'link_open' ? hrefOf(open) : '';
     if (href === '' || !isImage(href, showsLinkedImages)) return [];
-    const end = line.findIndex((token, j) => j > i && token.type === 'link_close');
-    const text = line.slice(i + 1, end).map((token) => token.content);
-    return [{ href, name: nameOf(open, href, text.join('')) }];
+    let text = '';
+    for (let at = i + 1; at < line.length && line[at]?.type !== 'link_close'; at++)
+      text += line[at]?.content ?? '';
+    return [{ href, name: nameOf(open, href, text) }];
   });
 }
 

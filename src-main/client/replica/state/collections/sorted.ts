@@ -24,8 +24,9 @@ export function withoutItems<K extends string, T extends Numbered<K>>(
   ids: readonly number[],
   key: K,
 ): readonly T[] {
-  return items.some((item) => ids.includes(item[key]))
-    ? items.filter((item) => !ids.includes(item[key]))
+  const gone = new Set(ids);
+  return items.some((item) => gone.has(item[key]))
+    ? items.filter((item) => !gone.has(item[key]))
     : items;
 }
 

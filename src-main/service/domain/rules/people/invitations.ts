@@ -9,6 +9,9 @@ const DAY_SECONDS = 86_400;
 /** In a day, of the whole organization. */
 export const MAX_PER_DAY = 100;
 
+/** In one request, those that are named twice and empty lines included. */
+const MAX_ADDRESSES = 1000;
+
 /** What counts for the limit of a day. */
 export const dayBefore = (nowSeconds: number): number => nowSeconds - DAY_SECONDS;
 
@@ -60,13 +63,14 @@ const bare = (written: string): string => /<([^<>]*)>\s*$/.exec(written)?.[1] ??
 
 /**
  * The addresses of a text, each once, whatever the letter case.
- * @throws BAD_REQUEST when there is none, INVITATION_FAILED when one is no address: then nobody is invited
+ * @throws BAD_REQUEST when there is none or more than 1000, INVITATION_FAILED when one is no address: then nobody is invited
  */
 export function readInvitees(text: string): readonly Invitee[] {
-  const written = text
-    .split(/[,\n]/)
-    .map((each) => each.trim())
-    .filter((each) => each !== '');
+  const parts = text.split(/[,\n]/, MAX_ADDRESSES + 1);
+  if (parts.length > MAX_ADDRESSES) {
+    throw badRequest(`invitee_emails may have at most ${String(MAX_ADDRESSES)} addresses`);
+  }
+  const written = parts.map((each) => each.trim()).filter((each) => each !== '');
   if (written.length === 0) throw badRequest('You must specify at least one email address');
   const invitees = new Map<string, Invitee>();
   const failures: Failure[] = [];

@@ -8,6 +8,7 @@ import {
   readInvitees,
   roleOf,
 } from '../../../../../src-main/service/domain/rules/people/invitations.ts';
+import { expectLinear } from '../../../../support/growth.ts';
 
 const addressesOf = (text: string): readonly string[] =>
   readInvitees(text).map(({ email }) => email);
@@ -44,6 +45,26 @@ describe('the addresses of a text', () => {
       ],
       sent_invitations: false,
     });
+  });
+
+  test.each([',', 'a,', 'a@b.org,', ' <', '<> ', '<a', '@'])(
+    'many of %j take time in proportion to their length',
+    async (unit) => {
+      const make = (size: number): string => unit.repeat(size / unit.length);
+      const run = (text: string): unknown => {
+        try {
+          return readInvitees(text);
+        } catch (error) {
+          return error;
+        }
+      };
+      await expectLinear({ make, run, size: 65_536 });
+    },
+  );
+
+  test('more than a thousand are refused before any is looked at', () => {
+    expect(() => readInvitees('x,'.repeat(1000))).toThrow('at most 1000 addresses');
+    expect(readInvitees('a@b.org,'.repeat(999))).toHaveLength(1);
   });
 
   test('whatever is written is read or refused', () => {
