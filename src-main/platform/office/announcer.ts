@@ -17,10 +17,7 @@ const ADDRESS_TTL_SECONDS = 120;
 /** A label has at most 63, with what is added to it; a text at most 255. */
 const LABEL_BYTES = 48;
 export const NAME_BYTES = 200;
-/**
- * What is told once may be lost (RFC 6762, section 8.3), and nothing is multicast more often than that, however many ask
- * (section 6).
- */
+/** What is told once may be lost (RFC 6762, section 8.3), and nothing is multicast more often than that (RFC 6762, section 6). */
 const REPEAT_MS = 1_000;
 
 /** An office as it is told of in one network. */

@@ -8,7 +8,7 @@ import type { default as CreateMdns, MulticastDNS } from 'multicast-dns';
 import type { Log } from '../log.ts';
 import { membersOf } from '../private-addresses.ts';
 
-/** Responders keep to one frame (section 17); a pointer costs two bytes, so that this bounds what a packet costs. */
+/** Responders keep to one frame (RFC 6762, section 17); a pointer costs two bytes, so that this bounds what a packet costs. */
 const MAX_PACKET_BYTES = 1_500;
 const PACKETS_A_SECOND = { each: 50, all: 250 };
 const HEADER_BYTES = 12;

@@ -2,6 +2,7 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { Caller } from '../ports/handlers.ts';
 import type { Draft, MessageOperations } from '../domain/messages/messages.ts';
+import { NO_TOPIC_NAME } from '../domain/messages/topic-names.ts';
 import { truncateContent } from '../domain/rules/messages/content.ts';
 import { countCharacters, cutCharacters, MAX_TOPIC_CHARACTERS } from '../domain/rules/names.ts';
 import type { StreamReference } from '../domain/rules/messages/recipients.ts';
@@ -16,7 +17,7 @@ export interface Destination {
 
 /** Only webhooks cut: their sender cannot correct the text (API decisions 2.4). */
 function topicOf(topic: string): string {
-  const clean = topic.replace(/[\s\p{Cc}]+/gu, ' ').trim() || '(no topic)';
+  const clean = topic.replace(/[\s\p{Cc}]+/gu, ' ').trim() || NO_TOPIC_NAME;
   return countCharacters(clean) > MAX_TOPIC_CHARACTERS
     ? `${cutCharacters(clean, MAX_TOPIC_CHARACTERS - 3)}...`
     : clean;

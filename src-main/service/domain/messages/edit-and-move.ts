@@ -23,6 +23,7 @@ import type { RenderingOperations } from '../text/rendering.ts';
 import { checkContent } from '../rules/messages/content.ts';
 import { fold } from '../../../contract/fold.ts';
 import { checkTopic } from '../rules/names.ts';
+import { openTopicName } from './topic-names.ts';
 import {
   canMoveBetweenStreams,
   mayEditContent,
@@ -128,14 +129,19 @@ function* checkNotArchived(tx: Reading, streamId: number): Operation<void> {
 function* planMove(tx: Reading, edit: Edit): Operation<MovePlan | null> {
   const { request, row } = edit;
   if (row.stream_id === null || row.topic === null) return null;
-  const topic = request.topic === undefined ? row.topic : checkTopic(request.topic);
+  const written = request.topic === undefined ? row.topic : checkTopic(request.topic);
   const target = yield* openTarget(tx, edit);
   if (request.topic !== undefined) checkMayEditTopic(edit);
-  if (target === undefined && topic === row.topic) return null;
+  if (target === undefined && written === row.topic) return null;
   yield* checkNotArchived(tx, row.stream_id);
+  const streamId = target?.id ?? row.stream_id;
+  const topic =
+    request.topic === undefined
+      ? written
+      : yield* openTopicName(tx, edit.caller, streamId, written);
   return {
     propagate: request.propagateMode,
-    streamId: target?.id ?? row.stream_id,
+    streamId,
     topic,
     topicKey: fold(topic),
   };

@@ -20,6 +20,7 @@ import type { DomainContext } from '../ports.ts';
 import { checkContent } from '../rules/messages/content.ts';
 import { fold } from '../../../contract/fold.ts';
 import { checkTopic } from '../rules/names.ts';
+import { openTopicName } from './topic-names.ts';
 import { canFindToPost, canPost, factsOf, type Reach } from '../rules/permissions.ts';
 import type { Alerts } from '../text/alert-words.ts';
 import type { RenderingOperations } from '../text/rendering.ts';
@@ -174,8 +175,9 @@ function* openTarget(
   if (target.kind === 'private') {
     return { kind: 'private', userIds: yield* openParticipants(tx, caller, target.recipients) };
   }
-  const topic = checkTopic(target.topic);
+  const written = checkTopic(target.topic);
   const stream = yield* openStream(tx, caller, target.stream);
+  const topic = yield* openTopicName(tx, caller, stream.id, written);
   return { kind: 'stream', streamId: stream.id, topic, topicKey: fold(topic) };
 }
 

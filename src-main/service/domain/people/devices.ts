@@ -3,6 +3,7 @@ import { nextGeneration } from '../rules/key-generations.ts';
 import type { ResultOf } from '../../../contract/endpoint.ts';
 import type { api } from '../../../contract/api/index.ts';
 import { badRequest, variableMissing } from '../../../contract/errors.ts';
+import { asSeen } from '../../../contract/visible.ts';
 import type { Caller, CallerDeed, Deed } from '../../ports/handlers.ts';
 import type { Device } from '../../../contract/models/device.ts';
 import type {
@@ -56,7 +57,11 @@ const MAX_NAME = 60;
 const MAX_CLIENT = 30;
 /** One line, as long as there is room for. */
 const cut = (text: string, length: number): string =>
-  Array.from(text.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim())
+  Array.from(
+    asSeen(text)
+      .replaceAll(/\p{Z}+/gu, ' ')
+      .trim(),
+  )
     .slice(0, length)
     .join('');
 

@@ -7,7 +7,7 @@ import { callerOf } from '../callers.ts';
 import { change, Outdated, untilCurrent } from '../change.ts';
 import type { DomainContext } from '../ports.ts';
 import { fold } from '../../../contract/fold.ts';
-import { checkEmail, checkFullName, checkPassword } from '../rules/names.ts';
+import { checkEmail, checkFullName, checkKnownEmail, checkPassword } from '../rules/names.ts';
 import { type Note, noting } from '../rules/audit.ts';
 import { keyUses } from './key-uses.ts';
 import { profileDataOf, profilesOf } from '../rules/people/profile.ts';
@@ -130,7 +130,7 @@ function signInChecks(
   }
   return {
     async checkPassword(deed, email, password) {
-      const address = checkEmail(email);
+      const address = checkKnownEmail(email);
       return remembering(
         deed,
         () => store.findUserByEmail(fold(address)),

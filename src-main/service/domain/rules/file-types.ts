@@ -1,4 +1,5 @@
 /** What is known of a file by its name. */
+import { asSeen } from '../../../contract/visible.ts';
 import { cutCharacters } from './names.ts';
 
 const MAX_NAME_CHARACTERS = 100;
@@ -42,13 +43,8 @@ export function contentTypeOf(fileName: string, declared: string): string {
 
 /** The last part of what a client sent as a name, which may be a whole path. */
 export const baseName = (fileName: string): string =>
-  cutCharacters(
-    fileName
-      .replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
-      .replace(/^.*[/\\]/s, '')
-      .trim(),
-    255,
-  ) || 'file';
+  cutCharacters(asSeen(fileName.replace(/\p{Cc}/gu, '').replace(/^.*[/\\]/s, '')).trim(), 255) ||
+  'file';
 
 /**
  * A name that can stand in an address and in Markdown as it is: letters and digits of any script, `.`, `_`, `-`.

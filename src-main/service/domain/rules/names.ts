@@ -1,4 +1,5 @@
 import { badRequest, variableInvalid } from '../../../contract/errors.ts';
+import { unseenIn } from '../../../contract/visible.ts';
 import { isCommonPassword } from './common-passwords.ts';
 
 export const MAX_TOPIC_CHARACTERS = 60;
@@ -19,26 +20,19 @@ export const cutCharacters = (text: string, limit: number): string =>
 // eslint-disable-next-line no-control-regex -- they are what is looked for
 const CONTROL = /[\u0000-\u001f\u007f\u2028\u2029]/;
 
-/** They turn what stands around them, so that a name can be shown as another one. */
-const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
-/** Nobody sees them, and a name with one looks like the name without it. */
-const INVISIBLE = /[\u00ad\u180e\u200b\u2060-\u2064\ufeff]/u;
-const JOINER = '[\\u200c\\u200d]';
-const UNJOINED = '[\\p{sc=Latin}\\p{sc=Greek}\\p{sc=Cyrillic}]';
-/** Joiners, except after letters of scripts that are written with them, and in emoji. */
-const NEEDLESS_JOINER = new RegExp(
-  `(?<![\\p{L}\\p{M}\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])${JOINER}|(?<=${UNJOINED}\\p{M}{0,100})${JOINER}|${JOINER}(?=${UNJOINED})`,
-  'u',
-);
+const unseenWords = {
+  control: 'control characters',
+  direction: 'characters that change the direction of text',
+  invisible: 'invisible characters',
+};
 
-/** @throws BAD_REQUEST for a name that can look like another one by what nobody sees */
-function checkVisible(name: string, what: string): string {
-  if (DIRECTION.test(name)) {
-    throw badRequest(`${what} must not contain characters that change the direction of text`);
-  }
-  if (INVISIBLE.test(name) || NEEDLESS_JOINER.test(name)) {
-    throw badRequest(`${what} must not contain invisible characters`);
-  }
+/**
+ * @param what  what it is, to begin a sentence with
+ * @throws BAD_REQUEST for a name that can look like another one by what nobody sees
+ */
+export function checkVisible(name: string, what: string): string {
+  const unseen = unseenIn(name);
+  if (unseen !== undefined) throw badRequest(`${what} must not contain ${unseenWords[unseen]}`);
   return name;
 }
 
@@ -57,13 +51,17 @@ export function checkLine(text: string, what: string, limit: number): string {
   return trimmed;
 }
 
-/** @throws BAD_REQUEST for a blank, too long or multi-line topic */
+/** @throws BAD_REQUEST for a blank, too long or multi-line topic; what nobody sees may stand in one that exists */
 export const checkTopic = (topic: string): string =>
   checkLine(topic, 'Topic', MAX_TOPIC_CHARACTERS);
 
-/** @throws BAD_REQUEST for a blank, too long or multi-line name */
+/** @throws BAD_REQUEST for a blank, too long or multi-line name; what nobody sees may stand in one that exists */
+export const checkKnownStreamName = (name: string): string =>
+  checkLine(name, 'Stream name', MAX_STREAM_NAME_CHARACTERS);
+
+/** @throws BAD_REQUEST for a blank, too long or multi-line name, and for one with what nobody sees */
 export const checkStreamName = (name: string): string =>
-  checkVisible(checkLine(name, 'Stream name', MAX_STREAM_NAME_CHARACTERS), 'Stream name');
+  checkVisible(checkKnownStreamName(name), 'Stream name');
 
 /** @throws BAD_REQUEST for a too long description; newlines become blanks (API decisions 7.5) */
 export function checkDescription(description: string): string {
@@ -90,8 +88,8 @@ export function checkFullName(name: string): string {
   return checkVisible(trimmed, 'Full name');
 }
 
-/** @throws BAD_REQUEST unless it looks like an e-mail address */
-export function checkEmail(email: string): string {
+/** @throws BAD_REQUEST unless it looks like an e-mail address; what nobody sees may stand in one that exists */
+export function checkKnownEmail(email: string): string {
   const trimmed = email.trim();
   if (
     trimmed.length > 254 ||
@@ -103,6 +101,10 @@ export function checkEmail(email: string): string {
   }
   return trimmed;
 }
+
+/** @throws BAD_REQUEST unless it looks like an e-mail address, and for one with what nobody sees */
+export const checkEmail = (email: string): string =>
+  checkVisible(checkKnownEmail(email), 'E-mail address');
 
 /**
  * @param argument  what carries it, as it is written on the wire
@@ -138,7 +140,7 @@ export function checkRealmName(name: string): string {
   if (isLonger(trimmed, 60) || CONTROL.test(trimmed)) {
     throw badRequest('Organization name must be one line of at most 60 characters');
   }
-  return trimmed;
+  return checkVisible(trimmed, 'Organization name');
 }
 
 /** Accepted with and without `#`, three or six digits; listed as `#rrggbb` (API decisions 7.5). */

@@ -5,7 +5,12 @@ import type { Caller } from '../../ports/handlers.ts';
 import { renderDescription } from '../../markdown/render.ts';
 import type { AccountRow, NewStream, Operation, Reading, StreamRow } from '../../store/port.ts';
 import { fold } from '../../../contract/fold.ts';
-import { checkDescription, checkStreamName, normalizeColor } from '../rules/names.ts';
+import {
+  checkDescription,
+  checkKnownStreamName,
+  checkStreamName,
+  normalizeColor,
+} from '../rules/names.ts';
 import { canCreateStreams, canSubscribe, factsOf } from '../rules/permissions.ts';
 import { type RealmSettings, realmSettings } from '../rules/realm-settings.ts';
 import type { Target } from './memberships.ts';
@@ -71,7 +76,7 @@ function checkWanted(request: StreamRequest): Wanted {
     throw badRequest(`Invalid color '${request.color.slice(0, 60)}': expected #rrggbb`);
   }
   return {
-    name: checkStreamName(request.name),
+    name: checkKnownStreamName(request.name),
     description: checkDescription(request.description ?? ''),
     color,
   };
@@ -89,7 +94,8 @@ function newStream(
   if (options.isAnnouncementOnly && caller.role !== 'admin') {
     throw badRequest('Only organization administrators can create announcement-only streams');
   }
-  const { name, description } = wanted;
+  const { description } = wanted;
+  const name = checkStreamName(wanted.name);
   const isPrivate = options.inviteOnly;
   return {
     name,

@@ -104,6 +104,8 @@ const LIST_ALL_MEMBERS = `SELECT s.recipient_id, (SELECT group_concat(m.account_
 const LIST_INACTIVE = 'SELECT id FROM account WHERE is_active = 0';
 const FIND_MEMBERSHIP = `SELECT id FROM membership
   WHERE recipient_id = :recipientId AND account_id = :userId AND until_id IS NULL`;
+const FIND_TOPIC = `SELECT t.id FROM topic t JOIN stream s ON s.recipient_id = t.recipient_id
+  WHERE s.id = :streamId AND t.name_key = :topicKey`;
 const INSERT_RECIPIENT = 'INSERT INTO recipient (kind) VALUES (:kind)';
 const INSERT = `INSERT INTO stream (recipient_id, name, name_key, description, rendered_description, is_private,
     is_announcement_only, is_history_public, is_default, creator_id, created_at)
@@ -125,6 +127,10 @@ export const streamReads = {
   /** Archived streams have freed their names and are not found. */
   *findStreamByName(nameKey: string): Operation<StreamRow | undefined> {
     return yield* findOne<StreamRow>(FIND_BY_NAME, { nameKey });
+  },
+  /** Whether anything was ever written there. @param topicKey  its name as the domain folds it */
+  *hasTopic(streamId: number, topicKey: string): Operation<boolean> {
+    return (yield* findOne<{ id: number }>(FIND_TOPIC, { streamId, topicKey })) !== undefined;
   },
   /** All streams that are not archived, by id. */
   *listStreams(): Operation<readonly StreamRow[]> {

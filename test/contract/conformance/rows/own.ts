@@ -7,6 +7,7 @@ const sent = 'service/api/messages/sent.test.ts';
 const localIds = 'service/api/messages/local-ids.test.ts';
 const source = 'service/api/messages/source.test.ts';
 
+const names = 'service/api/people/visible-names.test.ts';
 const archived = 'service/api/streams/archived-streams.test.ts';
 
 const told: Reference = [source, '%j is told in a page, alone and in an event'];
@@ -20,6 +21,15 @@ const edited: Reference = [source, 'an edit of a message tells what the message 
 
 export const own: readonly Rows[] = [
   table("Hearth's own", {
+    'names: what nobody sees (API decisions 2.5)': [
+      [names, 'a new name in %s %j is refused with a sentence that says which'],
+      [names, 'topics of bots are cleaned, to nothing but their name for none'],
+      [names, 'what exists under such a name stays as it is called, and is used as before'],
+      [
+        names,
+        'files and devices are called as is seen, with the joiners that scripts and emoji need',
+      ],
+    ],
     'POST /messages: local_id': [
       [localIds, '%s is posted and announced once, however often it is sent'],
       [localIds, 'the UUID of a message cannot be sent with another %s'],

@@ -7,7 +7,7 @@ import type {
   ProfileField,
 } from '../../../../contract/models/profile.ts';
 import type { ProfileFieldRow, ProfileValueRow } from '../../../store/port.ts';
-import { checkLine, countCharacters } from '../names.ts';
+import { checkLine, checkVisible, countCharacters } from '../names.ts';
 
 const MAX_NAME_CHARACTERS = 40;
 const MAX_HINT_CHARACTERS = 80;
@@ -24,7 +24,7 @@ const PEOPLE = 6;
 
 /** @throws BAD_REQUEST */
 export const checkFieldName = (name: string): string =>
-  checkLine(name, 'Field name', MAX_NAME_CHARACTERS);
+  checkVisible(checkLine(name, 'Field name', MAX_NAME_CHARACTERS), 'Field name');
 
 /** @throws BAD_REQUEST */
 export const checkHint = (hint: string): string =>

@@ -1,11 +1,11 @@
 import { badRequest } from '../../../../contract/errors.ts';
-import { checkLine } from '../names.ts';
+import { checkLine, checkVisible } from '../names.ts';
 
 const MAX_NAME_CHARACTERS = 100;
 
-/** @throws BAD_REQUEST unless one line of 1 to 100 characters that `@*name*` can hold */
+/** @throws BAD_REQUEST unless one line of 1 to 100 characters that are seen and that `@*name*` can hold */
 export function checkGroupName(name: string): string {
   const checked = checkLine(name, 'User group name', MAX_NAME_CHARACTERS);
   if (checked.includes('*')) throw badRequest('User group name must not contain *');
-  return checked;
+  return checkVisible(checked, 'User group name');
 }
