@@ -15,7 +15,9 @@ const offerOf = (message: OfferedMessage): Offer => ({
 });
 
 export const recoveryHandlers = (domain: RecoveryOperations): Handlers<typeof recovery> => ({
-  lacking: async (_, { known }) => ({ lacking: [...(await domain.listLacking(known))] }),
+  lacking: async ({ caller }, { known }) => ({
+    lacking: [...(await domain.listLacking(caller, known))],
+  }),
   offer: async (call, { messages }) => ({
     results: await domain.offer(call, messages.map(offerOf)),
   }),

@@ -37,8 +37,11 @@ interface Answer {
 }
 
 export interface RecoveryOperations {
-  /** Those versions that are newer than what is here. */
-  readonly listLacking: (known: readonly KnownVersion[]) => Promise<readonly number[]>;
+  /** Those versions that are newer than what the caller reads here: what is hidden counts as absent. */
+  readonly listLacking: (
+    caller: Caller,
+    known: readonly KnownVersion[],
+  ) => Promise<readonly number[]>;
   /** Takes back what this office has said itself, and what may be read where it belongs. */
   readonly offer: (deed: CallerDeed, offers: readonly Offer[]) => Promise<Answer[]>;
 }
@@ -131,17 +134,40 @@ function* takeLater(
   return 'recovered';
 }
 
+/** The change numbers of those messages that the caller reads here, by id. */
+function* editNumbersFor(
+  tx: Reading,
+  caller: Caller,
+  ids: readonly number[],
+): Operation<ReadonlyMap<number, number>> {
+  const open = new Map<number | null, boolean>([[null, false]]);
+  const numbers = new Map<number, number>();
+  for (const row of yield* tx.listStanding(ids, caller.userId)) {
+    const streamId = row.stream_id;
+    if (row.is_held === 0 && streamId !== null && !open.has(streamId)) {
+      const access = yield* accessTo(tx, caller, yield* tx.findStream(streamId));
+      open.set(streamId, access?.isHistoryOpen === true);
+    }
+    if (row.is_held === 1 || open.get(streamId) === true) numbers.set(row.id, row.edit_number);
+  }
+  return numbers;
+}
+
 function* take(tx: Transaction, work: Work, prepared: Prepared): Operation<OfferResult> {
   if ('refusal' in prepared) return prepared.refusal;
   const { offer, editNumber } = prepared;
-  if (yield* tx.isDeleted(offer.id)) return 'deleted';
   const target = yield* openTarget(tx, work.caller, offer);
   if (target === undefined) return 'refused';
+  if (yield* tx.isDeleted(offer.id)) return 'deleted';
   const row = yield* tx.findMessage(offer.id);
   if (row !== undefined) {
     // Two restores of one copy have both given this number out.
     if (row.sender_id !== offer.senderId || row.sent_at !== offer.sentAt) return 'refused';
-    if (row.edit_number >= editNumber) return 'present';
+    if (row.edit_number >= editNumber) {
+      // What was moved out of sight is answered as what was deleted there.
+      const isRead = (yield* editNumbersFor(tx, work.caller, [row.id])).has(row.id);
+      return isRead ? 'present' : 'deleted';
+    }
   }
   if (yield* tx.isSuperseded(offer.id, editNumber)) return 'deleted';
   if (row !== undefined) return yield* takeLater(tx, work, prepared, { row, target });
@@ -201,7 +227,15 @@ export function recoveryOperations(
   }
 
   return {
-    listLacking: (known) => store.listLacking(known),
+    listLacking: (caller, known) =>
+      store.read(function* (tx) {
+        const ids = known.map(([id]) => id);
+        const here = yield* editNumbersFor(tx, caller, ids);
+        return known
+          .filter(([id, number]) => (here.get(id) ?? -1) < number)
+          .map(([id]) => id)
+          .sort((a, b) => a - b);
+      }),
     async offer(deed, offers) {
       const all: Prepared[] = [];
       for (const each of offers) all.push(await prepare(each));

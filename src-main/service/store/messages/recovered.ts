@@ -6,6 +6,7 @@ import { flagFor, type NewMessage, placedMessage } from './messages.ts';
 import { INSERT_PENDING } from './search-pending.ts';
 import { findOne, list, type Operation, run } from '../operation.ts';
 import { noteHourBetween } from '../reading/message-hours.ts';
+import { HELD, HISTORICAL } from '../reading/narrow-sql.ts';
 import { readByAll } from '../reading/read-state.ts';
 import { countPutBack } from '../streams/traffic.ts';
 
@@ -20,16 +21,21 @@ export interface RecoveredMessage extends Omit<NewMessage, 'echo' | 'localId' | 
 /** A message that somebody has, and which of its changes was the last one. */
 export type KnownVersion = readonly [id: number, editNumber: number];
 
+/** Where a message stands, and whether the account holds it. */
+export interface StandingMessage {
+  readonly id: number;
+  readonly edit_number: number;
+  readonly stream_id: number | null;
+  readonly is_held: 0 | 1;
+}
+
 const IS_DELETED = 'SELECT 1 FROM deleted_message WHERE message_id = :id';
 const IS_SUPERSEDED =
   'SELECT 1 FROM superseded_text WHERE message_id = :id AND edit_number > :editNumber';
-const LACKING = `SELECT p.id FROM (SELECT json_extract(value, '$[0]') AS id, json_extract(value, '$[1]') AS number
-    FROM json_each(:known)) p
-  LEFT JOIN message m ON m.id = p.id
-  WHERE (m.id IS NULL OR m.edit_number < p.number)
-    AND NOT EXISTS (SELECT 1 FROM deleted_message d WHERE d.message_id = p.id)
-    AND NOT EXISTS (SELECT 1 FROM superseded_text t WHERE t.message_id = p.id AND t.edit_number > p.number)
-  ORDER BY p.id`;
+const STANDING = `SELECT m.id, m.edit_number, s.id AS stream_id, (${HELD} OR ${HISTORICAL}) AS is_held
+  FROM message m LEFT JOIN stream s ON s.recipient_id = m.recipient_id
+  WHERE m.id IN (SELECT value FROM json_each(:ids)) AND NOT EXISTS (SELECT 1 FROM lost_access l
+    WHERE l.account_id = :userId AND l.recipient_id = m.recipient_id)`;
 const INSERT = `INSERT INTO message (id, recipient_id, topic_id, topic_name, sender_id, client_id, content, rendered,
     is_me_message, has_wildcard_mention, has_link, has_image, has_attachment, sent_at, edit_number, recovered_at)
   VALUES (:id, :recipientId, :topicId, :topicName, :senderId, :clientId, :content, :rendered,
@@ -45,10 +51,9 @@ const READERS = `SELECT DISTINCT n.account_id AS id FROM membership n JOIN messa
   ORDER BY n.account_id`;
 
 export const recoveredReads = {
-  /** Those versions that are newer than what is here; what was deleted, or changed later, is not lacking. */
-  *listLacking(known: readonly KnownVersion[]): Operation<readonly number[]> {
-    const rows = yield* list<{ id: number }>(LACKING, { known: JSON.stringify(known) });
-    return rows.map(({ id }) => id);
+  /** Those of the messages that are here, but for those of places that the account has lost access to. */
+  *listStanding(ids: readonly number[], userId: number): Operation<readonly StandingMessage[]> {
+    return yield* list<StandingMessage>(STANDING, { ids: JSON.stringify(ids), userId });
   },
   *isDeleted(id: number): Operation<boolean> {
     return (yield* findOne(IS_DELETED, { id })) !== undefined;

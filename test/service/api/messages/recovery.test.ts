@@ -226,7 +226,7 @@ describe('a message that only members still have', () => {
     await service.ask(ada, api.lifecycle.delete, { message_id: back.id });
     const all = [early, old, lost, back];
     expect(await service.ask(cleo, lacking, { known: all.map(versionOf) })).toEqual({
-      lacking: [],
+      lacking: all.map(({ id }) => id),
     });
     expect(await give(cleo, ...all)).toEqual(all.map(() => 'deleted'));
   });
@@ -285,6 +285,45 @@ describe('a message that only members still have', () => {
       propagate_mode: 'change_all',
     });
     for (const id of ids) expect(await service.read(ben, id, own)).not.toHaveProperty('proof');
+  });
+
+  test('what is hidden from a guest is answered as if it had never been written, deleted or edited', async () => {
+    const places = [{ name: 'visitors' }];
+    await service.ask(ada, api.streams.subscribe, {
+      subscriptions: places,
+      principals: [ada, gus],
+    });
+    const [secret, edited, deleted] = [
+      await service.say(ada, 'leads', 'plan', 'secret'),
+      await service.say(ada, 'leads', 'plan', 'edited'),
+      await service.say(ada, 'leads', 'plan', 'deleted'),
+    ];
+    for (const content of ['twice', 'thrice'])
+      await service.ask(ada, api.lifecycle.edit, { message_id: edited, content });
+    await service.ask(ada, api.lifecycle.delete, { message_id: deleted });
+    const asked = [secret, edited, deleted, deleted + 1000];
+    for (const number of [0, 1, 2, 3]) {
+      const known = asked.map((id) => [id, number]);
+      expect(await service.ask(gus, lacking, { known })).toEqual({ lacking: asked });
+    }
+
+    const seen = [
+      await keep(gus, await service.say(ada, 'visitors', 'a', 'moved')),
+      await keep(gus, await service.say(ada, 'visitors', 'b', 'moved and deleted')),
+    ];
+    const leads = service.rows('stream').find(({ name }) => name === 'leads')?.['id'];
+    for (const { id } of seen)
+      await service.ask(ada, api.lifecycle.edit, { message_id: id, stream_id: leads });
+    await service.ask(ada, api.lifecycle.delete, { message_id: seen[1]?.id });
+    expect(await service.ask(gus, lacking, { known: seen.map(versionOf) })).toEqual({
+      lacking: seen.map(({ id }) => id),
+    });
+    expect(await give(gus, ...seen)).toEqual(['deleted', 'deleted']);
+    await service.ask(ada, api.subscriptions.unsubscribe, {
+      subscriptions: ['visitors'],
+      principals: [gus],
+    });
+    expect(await give(gus, ...seen)).toEqual(['refused', 'refused']);
   });
 
   test('lost messages leave narrows by time right, between messages of other hours and whatever the order', async () => {
