@@ -9,7 +9,7 @@ import { closeIfStopping, credentialsOf, parametersOf } from './pipeline.ts';
 import { byteRange } from './range.ts';
 import { iconPath } from './routes.ts';
 
-/** Shown in the browser; whatever could run a script is saved instead. */
+/** Shown in the browser; everything else is saved. */
 const shownTypes = new Set([
   'image/avif',
   'image/bmp',
@@ -18,6 +18,28 @@ const shownTypes = new Set([
   'image/png',
   'image/webp',
   'application/pdf',
+]);
+
+/** Beside these and what is shown no type is told: a browser runs, styles by or parses hardly anything of no type. */
+const PASSIVE = /^(?:audio|video)\/[\w.-]+$|^text\/(?:plain|csv|markdown)$|^application\/zip$/;
+
+const servedType = (stored: string): string => {
+  if (shownTypes.has(stored) || PASSIVE.test(stored)) return stored;
+  return 'application/octet-stream';
+};
+
+/** What a page fetches to run it, or to be changed by it (Fetch, Sec-Fetch-Dest). */
+const activeDestinations: ReadonlySet<string> = new Set([
+  'audioworklet',
+  'json',
+  'manifest',
+  'paintworklet',
+  'script',
+  'serviceworker',
+  'sharedworker',
+  'style',
+  'worker',
+  'xslt',
 ]);
 
 const SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
@@ -36,11 +58,14 @@ function dispositionOf({ name, contentType }: StoredFile): string {
   return `${kind}; filename="${ascii}"; filename*=UTF-8''${encodeName(name)}`;
 }
 
+function contentTypeOf({ contentType }: StoredFile): string {
+  const type = servedType(contentType);
+  return type.startsWith('text/') ? `${type}; charset=utf-8` : type;
+}
+
 const headersOf = (file: StoredFile, cacheControl: string): Record<string, string> => ({
   ...apiHeaders,
-  'content-type': file.contentType.startsWith('text/')
-    ? `${file.contentType}; charset=utf-8`
-    : file.contentType,
+  'content-type': contentTypeOf(file),
   'content-disposition': dispositionOf(file),
   'content-security-policy': file.contentType === 'application/pdf' ? PDF_POLICY : SANDBOX,
   'referrer-policy': 'no-referrer',
@@ -91,6 +116,22 @@ async function sendFile(
 const wildcardOf = (request: FastifyRequest): string =>
   (request.params as { readonly '*': string })['*'];
 
+/** Before anything is looked up: a file is never a script, whoever asks. */
+function refuseScripts(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  const { headers } = request;
+  const destination = headers['sec-fetch-dest']?.toString().toLowerCase() ?? '';
+  if (headers['service-worker'] === undefined && !activeDestinations.has(destination)) {
+    done();
+    return;
+  }
+  void sendRefusal(reply, 'Uploaded files are not scripts or styles of a page.\n');
+}
+
+const sendRefusal = (reply: FastifyReply, text: string): FastifyReply =>
+  closeIfStopping(reply).code(403).headers(apiHeaders).type('text/plain; charset=utf-8').send(text);
+
+const asFile = { onRequest: refuseScripts };
+
 export interface FileParts {
   readonly files: FileSource;
   readonly authenticator: Authenticator;
@@ -105,33 +146,29 @@ export function serveFiles(app: FastifyInstance, { files, authenticator }: FileP
     return isNamed ? authenticator.byKeyOrHeader('user', parameters, credentials) : null;
   }
 
-  app.get('/user_uploads/*', async (request, reply) => {
+  app.get('/user_uploads/*', asFile, async (request, reply) => {
     const parameters = parametersOf(request, { isJsonRead: false });
     const caller = await authenticator.byKeyOrHeader('user', parameters, credentialsOf(request));
     const file = await files.findUpload(caller, wildcardOf(request));
     if (file === 'absent') throw notFound();
     if (file === 'forbidden') {
-      return reply
-        .code(403)
-        .headers(apiHeaders)
-        .type('text/plain; charset=utf-8')
-        .send('You may not see this file.\n');
+      return sendRefusal(reply, 'You may not see this file.\n');
     }
     // Asked for anew each time: a person may have left the conversation since.
     return sendFile(request, reply.header('vary', 'Authorization'), file, 'private, no-cache');
   });
-  app.get('/user_avatars/*', async (request, reply) => {
+  app.get('/user_avatars/*', asFile, async (request, reply) => {
     const file = await files.findAvatarFile(wildcardOf(request));
     if (file === undefined) throw notFound();
     // A new picture has a new address, or a new version in it.
     return sendFile(request, reply, file, 'public, max-age=86400');
   });
-  app.get(iconPath, async (_request, reply) =>
+  app.get(iconPath, asFile, async (_request, reply) =>
     closeIfStopping(reply)
       .headers({ ...apiHeaders, 'cache-control': 'no-cache' })
       .redirect(await files.findIconUrl(), 302),
   );
-  app.get('/avatar/:who', async (request, reply) => {
+  app.get('/avatar/:who', asFile, async (request, reply) => {
     const { who } = request.params as { readonly who: string };
     const url = await files.findAvatarUrl(await callerOf(request), who);
     if (url === undefined) throw notFound();

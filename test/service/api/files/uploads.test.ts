@@ -312,10 +312,10 @@ describe('a download', () => {
     ['a.png', '', 'image/png', 'inline'],
     ['a.JPG', 'text/html', 'image/jpeg', 'inline'],
     ['a.pdf', '', 'application/pdf', 'inline'],
-    ['a.svg', '', 'image/svg+xml', 'attachment'],
-    ['a.html', '', 'text/html; charset=utf-8', 'attachment'],
+    ['a.txt', '', 'text/plain; charset=utf-8', 'attachment'],
+    ['a.mp4', '', 'video/mp4', 'attachment'],
     ['a', 'Image/GIF', 'image/gif', 'inline'],
-    ['a.xyz', 'chemical/x-xyz; q=1', 'chemical/x-xyz', 'attachment'],
+    ['a.xyz', 'chemical/x-xyz; q=1', 'application/octet-stream', 'attachment'],
     ['a.unknown', '', 'application/octet-stream', 'attachment'],
     ['a.unknown', 'no type', 'application/octet-stream', 'attachment'],
   ])('a download of %j sent as %j is %j, %s', async (name, type, contentType, disposition) => {
@@ -329,6 +329,56 @@ describe('a download', () => {
     }
     expect(headers.get('cache-control')).toBe('private, no-cache');
     expect(headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  test.each([
+    ['a.js', 'text/javascript'],
+    ['a.mjs', 'application/javascript'],
+    ['a', 'application/x-ecmascript'],
+    ['a.html', ''],
+    ['a.htm', 'text/plain'],
+    ['a.xhtml', 'application/xhtml+xml'],
+    ['a.svg', ''],
+    ['a.xml', 'text/xml'],
+    ['a.rss', 'application/rss+xml'],
+    ['a.css', 'text/css'],
+    ['a.json', ''],
+    ['a.wasm', 'application/wasm'],
+    ['a.webmanifest', 'application/manifest+json'],
+  ])('%j sent as %j is served as bytes that no page runs', async (name, type) => {
+    const uri = await upload(ben, 'self.x = 1', { name, type });
+    const answer = await download(ben, uri);
+    const { headers } = answer;
+    expect(headers.get('content-type')).toBe('application/octet-stream');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('content-disposition')).toMatch(/^attachment; /);
+    expect(headers.get('content-security-policy')).toMatch(/; sandbox$/);
+    expect(await answer.text()).toBe('self.x = 1');
+  });
+
+  test('nothing is served to a page that would run it, picture or not, whoever asks', async () => {
+    const uri = await upload(ben, 'self.x = 1', { name: 'a.txt' });
+    const active = ['script', 'serviceworker', 'sharedworker', 'worker', 'audioworklet', 'style'];
+    const asked: readonly Readonly<Record<string, string>>[] = [
+      { 'service-worker': 'script' },
+      ...active.map((destination) => ({ 'sec-fetch-dest': destination })),
+    ];
+    const paths = [
+      `${uri}?api_key=${await service.keyOf(ben)}`,
+      '/user_avatars/x.png',
+      '/avatar/2',
+    ];
+    for (const headers of asked) {
+      for (const path of paths) {
+        const answer = await fetch(new URL(path, service.origin), { headers });
+        expect(answer.status, `${path} ${JSON.stringify(headers)}`).toBe(403);
+        expect(await answer.text()).not.toContain('self.x');
+      }
+    }
+    for (const destination of ['document', 'image', 'empty']) {
+      const headers = { 'sec-fetch-dest': destination };
+      expect((await fetch(new URL(paths[0] ?? '', service.origin), { headers })).status).toBe(200);
+    }
   });
 
   test('a download names the file in every alphabet', async () => {
