@@ -340,7 +340,7 @@ async function run(options: ComposeOptions, parts: Parts): Promise<RunningServic
     ...{ apiKeys, log, clock },
     ...{ rendererDir, limits, host, trustedProxies, publicUrl },
     ...{ office: proofParts(parts, certificate), departure },
-    requiresTls: options.isPlainAllowed !== true,
+    ...{ requiresTls: options.isPlainAllowed !== true, requiresOwnName: options.isDevelopment },
   });
   try {
     const isClaimed = (await store.findRealm()) !== undefined;

@@ -1,6 +1,8 @@
 import { chmodSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { makeOfficeKey } from '../../src-main/platform/office-identity.ts';
@@ -17,6 +19,18 @@ function expectFailure({ code, stdout, stderr }: Ended, exitCode: number, senten
   expect(stdout).toBe('');
   expect(code).toBe(exitCode);
 }
+
+/** The answer to somebody who asks a development service for a key under this name. */
+const keyUnder = (host: string, port: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const type = 'application/x-www-form-urlencoded';
+    const headers = { host: `${host}:${port}`, 'content-type': type };
+    const path = '/api/v1/dev_fetch_api_key';
+    const asking = request({ port, method: 'POST', path, headers }, (answer) => {
+      resolve(text(answer));
+    });
+    asking.on('error', reject).end('username=ada@example.com');
+  });
 
 describe('a service that starts', () => {
   test('a service prints its address and its setup code, answers there, and ends cleanly by SIGTERM', async () => {
@@ -169,6 +183,9 @@ describe('a development service', () => {
     );
     const { streams } = (await ask('/streams')) as { streams: { name: string }[] };
     expect(streams.map(({ name }) => name).sort()).toEqual(['engineering', 'general', 'leads']);
+    const rebound = await keyUnder('evil.example', new URL(origin).port);
+    expect(rebound).toContain("not under 'evil.example:");
+    expect(await keyUnder('localhost', new URL(origin).port)).toContain('api_key');
     await stop(service);
   });
 

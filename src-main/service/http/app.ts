@@ -1,6 +1,7 @@
 /** The service as an HTTP application; it does not listen yet. */
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Api } from '../../contract/api/index.ts';
+import { ServiceError } from '../../contract/errors.ts';
 import type { OpenEventStream } from '../ports/event-stream.ts';
 import type { DeliveryWitness } from '../ports/deliveries.ts';
 import type { FileSource } from '../ports/files.ts';
@@ -79,6 +80,8 @@ export interface AppParts extends PerimeterOptions {
   readonly departure?: Departure;
   /** Whether it answers others than this computer over TLS alone. */
   readonly requiresTls?: boolean;
+  /** Whether it answers under its own names alone: a development service, which gives keys to everybody who reads its answers. */
+  readonly requiresOwnName?: boolean;
   /** How long a request may take to arrive completely. */
   readonly requestTimeoutMs?: number;
   /** How long its body may not move. */
@@ -153,6 +156,16 @@ function keepDevelopmentHere(app: FastifyInstance): void {
       }
     }
     done(null, payload);
+  });
+}
+
+/** Keeps out pages from elsewhere that have their own name point to this computer (DNS rebinding). */
+function requireOwnName(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const isNamed = app.perimeter.isNamed(request);
+    const host = (request.headers.host ?? '').slice(0, 100);
+    const refusal = `A development service answers under localhost or an address of this computer, not under '${host}'`;
+    done(isNamed ? undefined : new ServiceError('BAD_REQUEST', refusal));
   });
 }
 
@@ -248,6 +261,7 @@ export function createApp(parts: AppParts): FastifyInstance {
   app.decorate('perimeter', createPerimeter(parts));
   limitConnections(app, limits, clock);
   if (parts.requiresTls === true) requireTls(app);
+  if (parts.requiresOwnName === true) requireOwnName(app);
   const failedKeys = { hits: limits.failedKeys, windowMs: MINUTE_MS };
   const failures = new SlidingWindow(failedKeys, clock);
   const authenticator = createAuthenticator({ callers, apiKeys, failures, clock });

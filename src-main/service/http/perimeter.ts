@@ -19,6 +19,11 @@ export interface Perimeter {
   readonly addressOf: (request: FastifyRequest) => string;
   /** Scheme, host and port under which the service is reached, no trailing slash. */
   readonly originOf: (request: FastifyRequest) => string;
+  /**
+   * Whether it names the service by a loopback name, by an address of this computer, or as it was configured. A page
+   * from elsewhere that has its own name point here does not. True without a Host header, which browsers always send.
+   */
+  readonly isNamed: (request: FastifyRequest) => boolean;
   /** True only for a request from this machine that names it by a loopback host, and that no proxy passed on. */
   readonly isLocal: (request: FastifyRequest) => boolean;
   /** Whether nobody on the way can read it: it is encrypted, or does not leave this computer. */
@@ -107,14 +112,27 @@ export function readNetworks(networks: readonly string[]): BlockList {
   return list;
 }
 
+const isOwnAddress = (name: string): boolean =>
+  Object.values(networkInterfaces())
+    .flatMap((each) => each ?? [])
+    .some(({ address }) => address.toLowerCase() === name);
+
+const bareName = (written: string): string => written.replace(/^\[|\]$|\.$/g, '');
+
+/** A name of this computer in its network is left out: others there can claim it. */
+function isConfigured(host: string, { host: listening, publicUrl }: PerimeterOptions): boolean {
+  const written = hostName(host);
+  const name = bareName(written);
+  if (isLoopbackName(written) || name === listening?.toLowerCase() || isOwnAddress(name))
+    return true;
+  return publicUrl !== null && publicUrl !== undefined && host === new URL(publicUrl).host;
+}
+
 /** Names of this computer, and its addresses in its networks. */
 function isOwnName(name: string): boolean {
   const own = hostname().toLowerCase();
   const [short = ''] = own.split('.', 1);
-  if ([own, short, `${short}.local`].includes(name)) return true;
-  return Object.values(networkInterfaces())
-    .flatMap((each) => each ?? [])
-    .some(({ address }) => address.toLowerCase() === name);
+  return [own, short, `${short}.local`].includes(name) || isOwnAddress(name);
 }
 
 function localOrigin(request: FastifyRequest): string {
@@ -164,7 +182,7 @@ export function createPerimeter(options: PerimeterOptions): Perimeter {
   }
 
   const isOurs = (written: string): boolean => {
-    const name = written.replace(/^\[|\]$|\.$/g, '');
+    const name = bareName(written);
     return isLoopbackName(written) || name === listening?.toLowerCase() || isOwnName(name);
   };
 
@@ -172,6 +190,12 @@ export function createPerimeter(options: PerimeterOptions): Perimeter {
     hasProxies: trustedProxies.length > 0,
     isProxy,
     addressOf: (request) => addressKey(forwardedAddress(request)),
+    isNamed({ headers, raw }) {
+      if (headers.host === undefined) return true;
+      const forwarded = isProxy(raw.socket.remoteAddress) ? headers['x-forwarded-host'] : undefined;
+      const host = readHost(added(forwarded)[0] ?? headers.host);
+      return host !== undefined && isConfigured(host, options);
+    },
     originOf(request) {
       const { headers, raw } = request;
       const host = readHost(headers.host);

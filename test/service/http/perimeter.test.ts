@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { hostname } from 'node:os';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type AppParts } from '../../../src-main/service/http/app.ts';
 import { type Double, exchange, RawConnection, startDouble } from './service-double.ts';
@@ -36,6 +37,32 @@ describe('a service with a public address', () => {
       ...{ result: 'success', msg: '' },
       ...{ origin: 'https://chat.example.com', isLocal: false },
     });
+  });
+});
+
+test('a development service answers under its own names alone, and a page whose name was pointed to it gets nothing', async () => {
+  await start({ requiresOwnName: true, publicUrl: 'https://chat.example.com' });
+  const port = String(service.port);
+  const own = [
+    ...['localhost', '127.0.0.1', '127.1.2.3', '[::1]', 'LOCALHOST'].map(
+      (name) => `${name}:${port}`,
+    ),
+    ...['localhost', 'chat.example.com'],
+  ];
+  for (const host of own) {
+    expect(await settings(`Host: ${host}`), host).toMatchObject({ result: 'success' });
+  }
+  const foreign = ['evil.example', `localhost.evil.example:${port}`, '127.0.0.1.nip.io', '0.0.0.0'];
+  const paths = ['/api/v1/server_settings', '/api/v1/dev_list_users', '/', '/avatar/1', '/nothing'];
+  for (const host of [...foreign, `${hostname()}.evil`, '8.8.8.8', 'a b', '']) {
+    for (const path of paths) {
+      const head = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+      expect(await exchange(service.port, head), `${host} ${path}`).toMatch(/^HTTP\/1.1 400 /);
+    }
+  }
+  expect(await settings('Host: evil.example')).toMatchObject({
+    code: 'BAD_REQUEST',
+    msg: "A development service answers under localhost or an address of this computer, not under 'evil.example'",
   });
 });
 
