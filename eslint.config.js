@@ -12,14 +12,16 @@ const size = {
   complexity: ['error', 12],
 };
 
+const syntax = [
+  'error',
+  { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
+  { selector: 'TSEnumDeclaration', message: 'Only erasable TypeScript: use a union.' },
+];
+
 const style = {
   'no-console': 'error',
   eqeqeq: 'error',
-  'no-restricted-syntax': [
-    'error',
-    { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
-    { selector: 'TSEnumDeclaration', message: 'Only erasable TypeScript: use a union.' },
-  ],
+  'no-restricted-syntax': syntax,
   '@typescript-eslint/consistent-type-imports': 'error',
   '@typescript-eslint/switch-exhaustiveness-check': [
     'error',
@@ -133,6 +135,19 @@ export default defineConfig(
       '@typescript-eslint/unbound-method': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',
+    },
+  },
+  {
+    files: ['src-main/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        ...syntax,
+        {
+          selector:
+            "MemberExpression[property.name='write'] > MemberExpression[object.name='process'][property.name=/^std(out|err)$/]",
+          message: 'Print with platform/terminal.ts: what comes from outside is cleaned there.',
+        },
+      ],
     },
   },
   {

@@ -22,6 +22,7 @@ import { commandName, serveCommand } from './platform/commands/own-command.ts';
 import { keepCompiled } from './platform/compile-cache.ts';
 import { readCommand } from './platform/commands/command-options.ts';
 import { SECRET_FILE } from './platform/office-identity.ts';
+import { print } from './platform/terminal.ts';
 
 /** Ends a command that has done what it was asked, but for what the data folder itself has lost. */
 const INCOMPLETE = 3;
@@ -147,7 +148,7 @@ async function movedIn(command: MoveInCommand, signal: AbortSignal): Promise<Sai
       at.step === 'waiting'
         ? `confirm on the other computer that it is the one with the number ${at.content.number}`
         : stepLines[at.step];
-    if (!isJson && line !== last) process.stderr.write(`${line}\n`);
+    if (!isJson && line !== last) print('stderr', line);
     last = line;
   };
   const { name, pin, messages } = await arrive(
@@ -193,7 +194,7 @@ async function invited(command: InviteCommand): Promise<Said> {
     email === ''
       ? `for everybody who has it, ${counted(command.maxUses, 'time')} at most, until ${expiresAt.toLocaleString()}:`
       : `for ${email}, until ${expiresAt.toLocaleString()}:`,
-    ...['', text, ''],
+    ...['', ...text.split('\n'), ''],
   ]);
   const fields = {
     invited_by: inviter,
@@ -250,17 +251,18 @@ async function aboutService({
 }
 
 function tell({ lines, warnings, fields, exitCode }: Said, isJson: boolean): void {
-  const text = isJson
-    ? JSON.stringify({ result: 'success', ...fields, warnings })
-    : lines.join('\n');
-  process.stdout.write(`${text}\n`);
-  if (!isJson) for (const warning of warnings) process.stderr.write(`${warning}\n`);
+  if (isJson) {
+    print('stdout', JSON.stringify({ result: 'success', ...fields, warnings }));
+  } else {
+    print('stdout', ...lines);
+    print('stderr', ...warnings);
+  }
   process.exitCode = exitCode;
 }
 
 function fail(message: string, exitCode: number, isJson: boolean): void {
-  if (isJson) process.stdout.write(`${JSON.stringify({ result: 'error', message })}\n`);
-  else process.stderr.write(`${message}\n`);
+  if (isJson) print('stdout', JSON.stringify({ result: 'error', message }));
+  else print('stderr', message);
   process.exitCode = exitCode;
 }
 
@@ -311,7 +313,7 @@ async function run(command: Command): Promise<void> {
       await import('./serve.ts');
       break;
     case 'help':
-      process.stdout.write(command.text);
+      print('stdout', ...command.text.trimEnd().split('\n'));
       break;
     case 'mistake':
       fail(command.message, 2, command.isJson);

@@ -18,9 +18,10 @@ import {
 import { rendererDir } from './platform/own-files.ts';
 import { holdBackHelpers } from './platform/priority.ts';
 import { safetyWords } from './platform/safety-words.ts';
+import { print } from './platform/terminal.ts';
 
 function fail(message: string, exitCode: number): void {
-  process.stderr.write(`${message}\n`);
+  print('stderr', message);
   process.exit(exitCode);
 }
 
@@ -44,7 +45,7 @@ function stopOnSignal(starting: Promise<RunningService>): void {
 /** For an administrator who cannot be helped by another one. Only the terminal is told. */
 async function printPasswordLink(service: RunningService, email: string): Promise<void> {
   try {
-    process.stdout.write(`password link ${await service.makePasswordLink(email, 'serve')}\n`);
+    print('stdout', `password link ${await service.makePasswordLink(email, 'serve')}`);
   } catch (error) {
     await service.stop();
     throw error;
@@ -62,8 +63,8 @@ async function checkBackups({ dataDir }: ServeOptions, { into }: BackupSchedule)
 async function tellIdentity({ addresses, pin }: RunningService): Promise<void> {
   const reachable = addresses();
   if (reachable.length === 0) return;
-  for (const address of reachable) process.stdout.write(`address ${address}\n`);
-  process.stdout.write(`safety words ${await safetyWords(pin)}\npin ${pin}\n`);
+  print('stdout', ...reachable.map((address) => `address ${address}`));
+  print('stdout', `safety words ${await safetyWords(pin)}`, `pin ${pin}`);
 }
 
 /** Whoever waits for what was asked waits as long as it serves. */
@@ -127,8 +128,8 @@ async function serve({ options, passwordLinkFor, isAnnounced, backups }: Run): P
   try {
     const service = await starting;
     const { origin, setupCode } = service;
-    process.stdout.write(`serving ${origin}\n`);
-    if (setupCode !== null) process.stdout.write(`setup code ${setupCode}\n`);
+    print('stdout', `serving ${origin}`);
+    if (setupCode !== null) print('stdout', `setup code ${setupCode}`);
     if (passwordLinkFor !== null) await printPasswordLink(service, passwordLinkFor);
     await tellIdentity(service);
     tidyHeap(systemClock);
@@ -151,7 +152,7 @@ async function backUpAndEnd(request: BackupRequest): Promise<void> {
       giveUp.signal,
     );
     const amount = `${counted(messages, 'message')}, ${sizeText(sizeBytes)}`;
-    process.stdout.write(`backed up ${amount}, into ${folder}\n`);
+    print('stdout', `backed up ${amount}, into ${folder}`);
     tellGaps(gaps, request.dataDir);
   } catch (error) {
     fail(oneLine(error), 1);
@@ -161,13 +162,15 @@ async function backUpAndEnd(request: BackupRequest): Promise<void> {
 /** The copy is as good as the data folder, but nobody should throw away an older one that has more. */
 function tellGaps({ hasSecret, lost }: Pick<Backup, 'hasSecret' | 'lost'>, dataDir: string): void {
   if (!hasSecret) {
-    process.stderr.write(
-      `The folder ${dataDir} has no file secret, as on a desktop, which keeps it in the keychain: on another computer everybody signs in anew.\n`,
+    print(
+      'stderr',
+      `The folder ${dataDir} has no file secret, as on a desktop, which keeps it in the keychain: on another computer everybody signs in anew.`,
     );
   }
   if (lost.length === 0) return;
-  process.stderr.write(
-    `The copy is whole but for ${counted(lost.length, 'file')} that ${dataDir} itself has lost, such as files/${lost[0] ?? ''}: look for them in an older copy.\n`,
+  print(
+    'stderr',
+    `The copy is whole but for ${counted(lost.length, 'file')} that ${dataDir} itself has lost, such as files/${lost[0] ?? ''}: look for them in an older copy.`,
   );
   process.exitCode = 1;
 }
@@ -175,7 +178,7 @@ function tellGaps({ hasSecret, lost }: Pick<Backup, 'hasSecret' | 'lost'>, dataD
 const request = readServeRequest(process.argv.slice(2));
 switch (request.kind) {
   case 'help':
-    process.stdout.write(request.text);
+    print('stdout', ...request.text.trimEnd().split('\n'));
     break;
   case 'mistake':
     fail(`${request.message} (see --help)`, 2);

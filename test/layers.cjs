@@ -166,7 +166,7 @@ const layers = {
   'desktop-start': {
     from: `${desktop}start\\.ts$`,
     local: [
-      '^src-main/platform/log\\.ts$',
+      '^src-main/platform/(log|terminal)\\.ts$',
       '^src-main/bridge/outcome\\.ts$',
       `${desktop}windows/(bridge|closing|first-answers|page|page-calls|place-store|window|zoom)\\.ts$`,
       `${desktop}storage/(account-store|preference-store)\\.ts$`,

@@ -8,6 +8,7 @@ import { app, dialog, Menu, nativeTheme, session } from 'electron';
 import { success } from '../bridge/outcome.ts';
 import type { KeyStore } from '../client/ports.ts';
 import { stderrLog as log } from '../platform/log.ts';
+import { print } from '../platform/terminal.ts';
 import { createAccountStore, type DesktopAccountStore } from './storage/account-store.ts';
 import { openPreferences, type PreferenceStore } from './storage/preference-store.ts';
 import { parseCommandLine, type CommandLine } from './system/command-line.ts';
@@ -84,7 +85,7 @@ export function startDesktop(parts: StartParts, runRest: RunRest): void {
   try {
     commandLine = parseCommandLine(process.argv.slice(1));
   } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n`);
+    print('stderr', (error as Error).message);
     app.exit(2);
     return;
   }

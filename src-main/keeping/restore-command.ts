@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { readRecoveryCode } from '../archive/recovery-code.ts';
 import type { RestoreCommand, StolenCommand } from '../platform/commands/command-kinds.ts';
 import { codeOf } from '../platform/error-code.ts';
+import { print, terminalLine } from '../platform/terminal.ts';
 import { KeepingError } from './gather.ts';
 import { declareStolen } from './stolen.ts';
 import { restore, type Restored, show, type Shown } from './restore.ts';
@@ -14,7 +15,7 @@ async function asked(question: string, signal: AbortSignal): Promise<string> {
   // Standard output has nothing but what was done.
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return await lines.question(question, { signal });
+    return await lines.question(terminalLine(question), { signal });
   } finally {
     lines.close();
   }
@@ -103,7 +104,7 @@ export async function carryOutRestore(
   if (command.isOnlyShown) {
     return { lines: shownLines(shown), warnings: [], fields: fieldsOf(shown), isComplete: true };
   }
-  if (!command.isJson) process.stderr.write(`${shownLines(shown).join('\n')}\n`);
+  if (!command.isJson) print('stderr', ...shownLines(shown));
   await agree(command, signal);
   return saidOf(await restore({ ...command, code }, new Date(), signal), command);
 }

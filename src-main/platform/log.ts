@@ -2,6 +2,8 @@
  * What an operator reads. Never pass a key, a password, a query string or the content of a message: the log
  * is copied into bug reports.
  */
+import { print } from './terminal.ts';
+
 type Write = (message: string, data?: Readonly<Record<string, unknown>>) => void;
 
 export interface Log {
@@ -39,8 +41,9 @@ export function logLine(level: string, message: string, data: object | undefined
 
 const writeTo =
   (level: string): Write =>
-  (message, data) =>
-    void process.stderr.write(logLine(level, message, data));
+  (message, data) => {
+    print('stderr', logLine(level, message, data).trimEnd());
+  };
 
 /** A warning or an error, as somebody reads it who has no terminal. */
 export interface Warned {

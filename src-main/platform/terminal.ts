@@ -1,0 +1,15 @@
+/** Everything that is printed: names, addresses and answers from outside neither move a cursor nor begin a line. */
+
+/** Control characters, what turns the direction of text round, and other ends of lines. */
+const CONTROLS = /[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029]/gu;
+
+/** With such characters as `\u001b`, which is also how JSON writes them. */
+export const terminalLine = (line: string): string =>
+  line.replace(
+    CONTROLS,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+export function print(to: 'stdout' | 'stderr', ...lines: readonly string[]): void {
+  process[to].write(lines.map((line) => `${terminalLine(line)}\n`).join(''));
+}
