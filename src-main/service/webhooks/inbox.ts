@@ -7,7 +7,8 @@ import type { DeliveryOutcome } from '../../contract/models/delivery.ts';
 import type { KeptDeliveryOperations, NewDelivery } from '../domain/bots/kept-deliveries.ts';
 import type { DeliveryWitness } from '../ports/deliveries.ts';
 import type { Caller, RawBody } from '../ports/handlers.ts';
-import { keptPartOf } from './kept-request.ts';
+import { type ArrivedRequest, arrivedRequest, keptPartOf } from './kept-request.ts';
+import { redactKept } from './redact-kept.ts';
 import type { Notices } from './notices.ts';
 
 const LIMIT_SECONDS = 60;
@@ -29,12 +30,15 @@ export interface Inbox extends DeliveryWitness {
   readonly note: (caller: Caller, body: RawBody | null, result: Result) => void;
   /** Answers the id of the entry when it is on disk. */
   readonly keep: (caller: Caller, body: RawBody, result: Result) => Promise<number>;
-  /** Settles when everything that was noted is on disk. */
+  /** Settles when everything that was noted is on disk, and what was kept with secrets is redacted. */
   readonly settle: () => Promise<void>;
 }
 
 export interface InboxParts {
-  readonly kept: Pick<KeptDeliveryOperations, 'keep' | 'setCount'>;
+  readonly kept: Pick<
+    KeptDeliveryOperations,
+    'keep' | 'setCount' | 'secretsOf' | 'listUnredacted' | 'setRedacted'
+  >;
   readonly notices: Pick<Notices, 'reportLimited'>;
   readonly nowSeconds: () => number;
   /** Told of failures that nobody waits for. */
@@ -62,24 +66,39 @@ function answerOf(refusal: Error | undefined): Pick<NewDelivery, 'status' | 'rea
   };
 }
 
-function entryOf(caller: Caller, body: RawBody | null, result: Result, now: number): NewDelivery {
+interface Entry {
+  readonly caller: Caller;
+  readonly request: ArrivedRequest;
+  readonly result: Result;
+  /** UNIX seconds. */
+  readonly now: number;
+}
+
+/** @param known  secrets of the bot */
+function deliveryOf(
+  { caller, request, result, now }: Entry,
+  known: readonly string[],
+): NewDelivery {
   const { integration, event, outcome, messageIds, refusal, againOf = null } = result;
+  const { status, reason } = answerOf(refusal);
   return {
     accountId: caller.userId,
+    ownerId: caller.ownerId,
     direction: 'incoming',
     at: now,
     lastAt: now,
     integration: integration.slice(0, 100),
-    event: event.slice(0, 100).toWellFormed(),
     outcome,
-    ...answerOf(refusal),
+    status,
     count: 1,
     messageIds,
     againOf,
     botDeliveryId: null,
-    ...keptPartOf(body ?? nothing),
+    ...keptPartOf(request, { event: event.slice(0, 100).toWellFormed(), reason }, known),
   };
 }
+
+type Redact = (entry: Entry) => Promise<NewDelivery>;
 
 /** A bot that is told more than it may be: one entry counts until a minute has gone without a refusal. */
 interface Flood {
@@ -90,22 +109,24 @@ interface Flood {
 }
 
 /** Writes what was noted in the order in which it came; what comes meanwhile goes together. */
-function createQueue({ kept, reportError }: InboxParts) {
-  let waiting: NewDelivery[] = [];
+function createQueue({ kept, reportError }: InboxParts, redactEntry: Redact) {
+  let waiting: Entry[] = [];
   let written: Promise<void> = Promise.resolve();
 
   async function write(): Promise<void> {
     const batch = waiting;
     waiting = [];
     try {
-      await kept.keep(batch);
+      const deliveries: NewDelivery[] = [];
+      for (const entry of batch) deliveries.push(await redactEntry(entry));
+      await kept.keep(deliveries);
     } catch (cause) {
       reportError('deliveries could not be kept', cause);
     }
   }
 
   return {
-    add(entry: NewDelivery): void {
+    add(entry: Entry): void {
       waiting.push(entry);
       if (waiting.length === 1) written = written.then(write);
     },
@@ -113,8 +134,8 @@ function createQueue({ kept, reportError }: InboxParts) {
   };
 }
 
-function createFloods({ kept, notices, nowSeconds, reportError }: InboxParts) {
-  const floods = new Map<number, Flood>();
+function createFloods({ kept, notices, nowSeconds, reportError }: InboxParts, redactEntry: Redact) {
+  const floods = new Map<string, Flood>();
   const underWay = new Set<Promise<unknown>>();
 
   function follow(work: Promise<unknown>): void {
@@ -142,7 +163,9 @@ function createFloods({ kept, notices, nowSeconds, reportError }: InboxParts) {
   function begin(caller: Caller, integration: string, refusal: ServiceError): Flood {
     const now = nowSeconds();
     const result = { integration, event: '', outcome: 'limited', messageIds: [], refusal } as const;
-    const keeping = kept.keep([entryOf(caller, null, result, now)]).then(([id]) => id);
+    const keeping = redactEntry({ caller, request: arrivedRequest(nothing), result, now })
+      .then((delivery) => kept.keep([delivery]))
+      .then(([id]) => id);
     follow(keeping);
     follow(notices.reportLimited(caller, integration));
     const id = keeping.catch(() => undefined);
@@ -152,12 +175,14 @@ function createFloods({ kept, notices, nowSeconds, reportError }: InboxParts) {
   return {
     count(caller: Caller, integration: string, refusal: ServiceError): void {
       const now = nowSeconds();
-      for (const [botId, { lastAt }] of floods) {
-        if (now - lastAt >= LIMIT_SECONDS) floods.delete(botId);
+      for (const [each, { lastAt }] of floods) {
+        if (now - lastAt >= LIMIT_SECONDS) floods.delete(each);
       }
-      const flood = floods.get(caller.userId);
+      // A new owner sees none of what counts for the one of before.
+      const key = `${String(caller.userId)} ${String(caller.ownerId)}`;
+      const flood = floods.get(key);
       if (flood === undefined) {
-        floods.set(caller.userId, begin(caller, integration, refusal));
+        floods.set(key, begin(caller, integration, refusal));
         return;
       }
       flood.count += 1;
@@ -172,17 +197,25 @@ function createFloods({ kept, notices, nowSeconds, reportError }: InboxParts) {
 
 export function createInbox(parts: InboxParts): Inbox {
   const { kept, nowSeconds } = parts;
-  const queue = createQueue(parts);
-  const floods = createFloods(parts);
+  const redactEntry: Redact = async (entry) =>
+    deliveryOf(entry, await kept.secretsOf(entry.caller.userId));
+  const queue = createQueue(parts, redactEntry);
+  const floods = createFloods(parts, redactEntry);
+  const entryOf = (caller: Caller, body: RawBody | null, result: Result): Entry => ({
+    ...{ caller, result },
+    request: arrivedRequest(body ?? nothing),
+    now: nowSeconds(),
+  });
+  const redacted = redactKept(parts);
 
   const note: Inbox['note'] = (caller, body, result) => {
-    if (caller.botType !== null) queue.add(entryOf(caller, body, result, nowSeconds()));
+    if (caller.botType !== null) queue.add(entryOf(caller, body, result));
   };
 
   return {
     note,
     async keep(caller, body, result) {
-      const [id = 0] = await kept.keep([entryOf(caller, body, result, nowSeconds())]);
+      const [id = 0] = await kept.keep([await redactEntry(entryOf(caller, body, result))]);
       return id;
     },
     noteRefused(caller, integration, body, refusal) {
@@ -195,6 +228,7 @@ export function createInbox(parts: InboxParts): Inbox {
       note(caller, body, { ...base, outcome: 'refused', refusal: errorOf(refusal) });
     },
     async settle() {
+      await redacted;
       await queue.settle();
       await floods.settle();
     },

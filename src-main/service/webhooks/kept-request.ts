@@ -3,17 +3,18 @@ import type { KeptRequest } from '../domain/bots/kept-deliveries.ts';
 import type { RawBody } from '../ports/handlers.ts';
 import { isForm } from './frame/body.ts';
 import { integrations } from './integrations/index.ts';
+import { isSecretField } from './redaction/named-secrets.ts';
+import { isJson, redact } from './redaction/redact.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
+/** Beyond the cut, so that a secret through which it goes is known for one. */
+const MARGIN_BYTES = 32 * 1024;
 const MAX_HEADERS = 50;
 const MAX_HEADER = 500;
 const MAX_QUERY = 4000;
 
 const SECRET_HEADER =
   /auth|cookie|signature|token|secret|passw|credential|hmac|jwt|key|trello-webhook/;
-const SECRET_ARGUMENT =
-  /^(?:auth|sig|pwd)$|(?:^|_|-)(?:api_?key|key|token|secret|signature|password)$/i;
-
 /** Headers that say nothing about the delivery: of the connection, and of its way here. */
 const OF_THE_WAY: ReadonlySet<string> = new Set([
   'accept-encoding',
@@ -41,7 +42,7 @@ const isKept = (name: string): boolean =>
 
 const withoutSecrets = (fields: string): string =>
   new URLSearchParams(
-    [...new URLSearchParams(fields)].filter(([name]) => !SECRET_ARGUMENT.test(name)),
+    [...new URLSearchParams(fields)].filter(([name]) => !isSecretField(name)),
   ).toString();
 
 /** Node hands the bytes of the request line over as Latin-1. */
@@ -58,51 +59,110 @@ interface Text {
 
 function textOf(bytes: Uint8Array): Text {
   const isWhole = bytes.length <= MAX_BODY_BYTES;
+  const window = bytes.subarray(0, MAX_BODY_BYTES + MARGIN_BYTES);
   try {
     // `stream` leaves out a character that the cut goes through.
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
     return {
-      text: decoder.decode(bytes.subarray(0, MAX_BODY_BYTES), { stream: !isWhole }),
+      text: decoder.decode(window, { stream: window.length < bytes.length }),
       isWhole,
     };
   } catch {
-    return { text: new TextDecoder().decode(bytes.subarray(0, MAX_BODY_BYTES)), isWhole: false };
+    return { text: new TextDecoder().decode(window), isWhole: false };
   }
 }
 
-/** The key may stand in a form; in one of several parts it is not looked for. */
+/** A body of several parts is not kept. */
 function bodyOf({ contentType, bytes }: RawBody): Text {
   if (/^multipart\//i.test(contentType.trim())) return { text: '', isWhole: false };
-  const body = textOf(bytes);
-  const fields = isForm(contentType) ? new URLSearchParams(body.text) : undefined;
-  if (fields?.has('api_key') !== true) return body;
-  fields.delete('api_key');
-  return { ...body, text: fields.toString() };
+  return textOf(bytes);
+}
+
+/** A request as it came, as far as anything is kept of it: with its secrets. */
+export interface ArrivedRequest {
+  readonly query: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Text;
+  /** What its fields and headers name as secrets. */
+  readonly secrets: readonly string[];
+}
+
+const secretFields = (fields: string): readonly string[] =>
+  [...new URLSearchParams(fields)].flatMap(([name, value]) => (isSecretField(name) ? value : []));
+
+export function arrivedRequest(raw: RawBody): ArrivedRequest {
+  const query = readableQuery(raw.query);
+  const body = bodyOf(raw);
+  const headers = raw.headers();
+  return {
+    query: withoutSecrets(query),
+    headers: headers.filter(([name]) => isKept(name)).slice(0, MAX_HEADERS),
+    body,
+    secrets: [
+      ...secretFields(query),
+      ...(isForm(raw.contentType) ? secretFields(body.text) : []),
+      ...headers.flatMap(([name, value]) =>
+        SECRET_HEADER.test(name) && !eventHeaders.has(name) ? value : [],
+      ),
+    ],
+  };
 }
 
 export interface KeptPart {
   readonly content: KeptRequest;
   readonly body: string;
+  readonly event: string;
+  readonly reason: string;
 }
 
-export function keptPartOf(raw: RawBody): KeptPart {
-  const { text, isWhole } = bodyOf(raw);
-  const query = withoutSecrets(readableQuery(raw.query));
-  const headers = raw
-    .headers()
-    .filter(([name]) => isKept(name))
-    .slice(0, MAX_HEADERS)
-    .map(([name, value]) => [name, value.slice(0, MAX_HEADER).toWellFormed()] as const);
+/** The part of a text that is kept; a character that the cut goes through is left out. */
+function cutBody(text: string): string {
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.length <= MAX_BODY_BYTES) return text;
+  return new TextDecoder().decode(bytes.subarray(0, MAX_BODY_BYTES), { stream: true });
+}
+
+/**
+ * What is kept of a request and of what came of it, without secrets.
+ * @param known  what nobody may read there
+ */
+export function keptPartOf(
+  { query, headers, body, secrets }: ArrivedRequest,
+  { event, reason }: Pick<KeptPart, 'event' | 'reason'>,
+  known: readonly string[],
+): KeptPart {
+  const values = headers.map(([, value]) => value).join('\n');
+  const texts = redact([query, values, body.text, event, reason], [...known, ...secrets]);
+  const [keptQuery = '', keptValues = '', keptBody = '', keptEvent = '', keptReason = ''] =
+    texts ?? [];
+  const lines = keptValues.split('\n');
+  const isReadable = isJson(keptBody) || !isJson(body.text);
+  const isWhole = body.isWhole && isReadable && keptQuery.length <= MAX_QUERY;
   return {
     content: {
       kind: 'request',
-      query: query.slice(0, MAX_QUERY),
-      headers,
-      isWhole: isWhole && query.length <= MAX_QUERY,
+      query: keptQuery.slice(0, MAX_QUERY),
+      headers: headers.map(
+        ([name], index) =>
+          [name, (lines[index] ?? '').slice(0, MAX_HEADER).toWellFormed()] as const,
+      ),
+      isWhole: isWhole && texts !== undefined,
     },
-    body: text,
+    body: cutBody(keptBody),
+    event: keptEvent,
+    reason: keptReason,
   };
 }
+
+/** What was kept of a request before secrets were taken out. */
+export const keptRequest = (
+  { query, headers, isWhole }: KeptRequest,
+  text: string,
+): ArrivedRequest => ({
+  ...{ query, headers },
+  body: { text, isWhole },
+  secrets: secretFields(query),
+});
 
 /** The request as it came, but for what was not kept. */
 export function rawBodyOf({ query, headers }: KeptRequest, body: string): RawBody {

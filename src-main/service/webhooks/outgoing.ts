@@ -7,6 +7,7 @@ import type { Draft, MessageOperations } from '../domain/messages/messages.ts';
 import type { WebAnswer, WebClient } from '../domain/ports.ts';
 import { truncateContent } from '../domain/rules/messages/content.ts';
 import type { Attempted, KeptDeliveryOperations } from '../domain/bots/kept-deliveries.ts';
+import { redactText } from './redaction/redact.ts';
 import type { Notices } from './notices.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -20,7 +21,7 @@ export interface OutgoingParts {
   readonly deliveries: DeliveryOperations;
   readonly domain: Pick<MessageOperations, 'sendMessage'>;
   readonly notices: Pick<Notices, 'reportFailedDelivery'>;
-  readonly kept: Pick<KeptDeliveryOperations, 'noteAttempt'>;
+  readonly kept: Pick<KeptDeliveryOperations, 'noteAttempt' | 'secretsOf'>;
   readonly nowSeconds: () => number;
   readonly web: WebClient;
   readonly setTimer: (fn: () => void, delayMs: number) => () => void;
@@ -150,19 +151,23 @@ const noting =
   ({ kept, nowSeconds, reportError }: OutgoingParts) =>
   async (
     { id, bot, message, trigger }: Delivery,
-    answer: WebAnswer,
+    came: WebAnswer,
     { outcome, reason, messageIds = [] }: Came,
   ): Promise<void> => {
-    const isAnswered = answer.kind === 'answered';
-    const told = isAnswered ? answer.body : answer.reason;
-    const attempt = {
-      time: nowSeconds(),
-      status: isAnswered ? answer.status : 0,
-      answer: told.slice(0, MAX_KEPT_ANSWER).toWellFormed(),
-    };
-    const telling = { botId: bot.userId, botDeliveryId: id, messageId: message.id, trigger };
+    const told = came.kind === 'answered' ? came.body : came.reason;
+    const { userId: botId, ownerId } = bot;
+    const telling = { botId, ownerId, botDeliveryId: id, messageId: message.id, trigger };
     try {
-      await kept.noteAttempt(telling, { attempt, outcome, reason, messageIds });
+      const known = await kept.secretsOf(bot.userId);
+      const answer = redactText(told.slice(0, 2 * MAX_KEPT_ANSWER), known);
+      const attempt = {
+        ...{ time: nowSeconds(), status: came.kind === 'answered' ? came.status : 0 },
+        answer: answer.slice(0, MAX_KEPT_ANSWER).toWellFormed(),
+      };
+      await kept.noteAttempt(telling, {
+        ...{ attempt, outcome, messageIds },
+        reason: redactText(reason, known),
+      });
     } catch (cause) {
       reportError('an attempt to tell a bot could not be kept', cause);
     }

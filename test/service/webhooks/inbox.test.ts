@@ -5,7 +5,7 @@ import { api } from '../../../src-main/contract/api/index.ts';
 import type { WholeDelivery } from '../../../src-main/contract/models/delivery.ts';
 import { defaultLimits } from '../../../src-main/service/ports/limits.ts';
 import { integrations } from '../../../src-main/service/webhooks/integrations/index.ts';
-import { keptPartOf } from '../../../src-main/service/webhooks/kept-request.ts';
+import { arrivedRequest, keptPartOf } from '../../../src-main/service/webhooks/kept-request.ts';
 import { shortOrLong } from '../../support/long.ts';
 import {
   ada,
@@ -175,13 +175,14 @@ describe('a delivery is kept', () => {
 
 /** Which of these headers would be kept. */
 function headersKept(names: readonly string[]): readonly string[] {
-  const { headers } = keptPartOf({
+  const request = arrivedRequest({
     contentType: '',
     bytes: new Uint8Array(),
     header: () => undefined,
     headers: () => names.map((name) => [name.toLowerCase(), 'v'] as const),
     query: '',
-  }).content;
+  });
+  const { headers } = keptPartOf(request, { event: '', reason: '' }, []).content;
   return headers.map(([name]) => name);
 }
 

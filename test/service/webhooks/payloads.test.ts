@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Declaration, matches } from '../../../src-main/service/webhooks/frame/integration.ts';
 import { Payload } from '../../../src-main/service/webhooks/frame/payload.ts';
 import { integrations } from '../../../src-main/service/webhooks/integrations/index.ts';
+import { redact } from '../../../src-main/service/webhooks/redaction/redact.ts';
 import { read, sentOf, told } from '../../support/webhooks/read.ts';
 import { allPayloads } from './payloads/index.ts';
 import type { Own } from './payloads/own.ts';
@@ -20,6 +21,14 @@ describe.each([...integrations.values()].map((each) => [each.name, each] as cons
         expect(messages[0]?.topic, label).toBe(each.topic);
         const { text } = told(messages);
         for (const words of each.says ?? []) expect(text, label).toContain(words);
+      }
+    });
+
+    test('an integration says the same of its payloads once secrets are taken out', () => {
+      for (const each of own) {
+        const sent = sentOf(each);
+        const [body = ''] = redact([sent.body], ['a key that nobody sent']) ?? [];
+        expect(read(name, { ...sent, body }), sent.body).toEqual(read(name, sent));
       }
     });
 

@@ -150,6 +150,11 @@ const version23 = `
   INSERT INTO superseded_text VALUES (10, 1);
 `;
 
+const version24 = version23
+  .replace("(1, 5, 20, 'mention', 0);", "(1, 5, 20, 'mention', 0, 1);")
+  .replace("    '[20]', NULL, NULL);", "    '[20]', NULL, NULL, 1);")
+  .replace(`"isWhole":true}', '{}');`, `"isWhole":true}', '{}', 1);`);
+
 /** By version, from 1 on. */
 export const versionBuilders: readonly string[] = [
   version1,
@@ -175,6 +180,7 @@ export const versionBuilders: readonly string[] = [
   version20,
   version20,
   version23,
+  version24,
 ];
 
 /** Writes a database as the given version left it. */

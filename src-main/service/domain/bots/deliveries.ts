@@ -24,7 +24,7 @@ export interface Delivery {
 
 export interface DeliveryOperations {
   readonly listWaiting: (afterId: number) => Promise<readonly WaitingDelivery[]>;
-  /** Undefined when there is nothing to be delivered any more: the bot or the message is gone. */
+  /** Undefined when there is nothing to be delivered any more: the bot or the message is gone, or the bot has another owner. */
   readonly load: (waiting: WaitingDelivery) => Promise<Delivery | undefined>;
   readonly countAttempt: (id: number) => Promise<void>;
   readonly finish: (id: number) => Promise<void>;
@@ -45,6 +45,7 @@ export function deliveryOperations(store: Store): DeliveryOperations {
       const service = await store.findBotService(botId);
       const message = await store.findMessage(row.message_id);
       if (bot?.is_active !== 1 || service === undefined || message === undefined) return undefined;
+      if (bot.owner_id !== row.owner_id) return undefined;
       return {
         id,
         attempts: row.attempts,

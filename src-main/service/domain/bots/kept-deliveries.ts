@@ -47,6 +47,16 @@ export interface NewDelivery extends Omit<NewKept, 'content'> {
   readonly body: string;
 }
 
+/** What was kept of a delivery before secrets were taken out. */
+export interface UnredactedDelivery {
+  readonly id: number;
+  readonly botId: number;
+  readonly event: string;
+  readonly reason: string;
+  readonly content: KeptContent;
+  readonly body: string;
+}
+
 /** A delivery that came, as it is needed to read it once more. */
 export interface KeptIncoming {
   readonly bot: Caller;
@@ -58,6 +68,7 @@ export interface KeptIncoming {
 /** A message that a bot is told of. */
 export interface Telling {
   readonly botId: number;
+  readonly ownerId: number | null;
   readonly botDeliveryId: number;
   readonly messageId: number;
   readonly trigger: string;
@@ -76,6 +87,11 @@ export interface KeptDeliveryOperations {
   /** Writes deliveries; answers their ids in the same order. */
   readonly keep: (deliveries: readonly NewDelivery[]) => Promise<readonly number[]>;
   readonly noteAttempt: (telling: Telling, attempted: Attempted) => Promise<void>;
+  /** What nobody may read in anything that is kept of a bot: its key, the one of before, and what it shares with services. */
+  readonly secretsOf: (botId: number) => Promise<readonly string[]>;
+  /** Some of what was kept before secrets were taken out; none when all is redacted. */
+  readonly listUnredacted: () => Promise<readonly UnredactedDelivery[]>;
+  readonly setRedacted: (delivery: UnredactedDelivery) => Promise<void>;
   readonly setCount: (id: number, count: number, lastAt: number) => Promise<void>;
   /** Ends what is older than seven days. */
   readonly trim: () => Promise<void>;
@@ -102,6 +118,7 @@ export interface KeptDeliveryOperations {
 const KEPT_SECONDS = 7 * 86_400;
 /** In one write: others wait for it. */
 const TRIM_ENTRIES = 500;
+const REDACTED_AT_ONCE = 20;
 
 /** The same answer for a bot of somebody else and for none. @throws BAD_REQUEST */
 function* ownBot(tx: Reading, { userId }: Caller, botId: number): Operation<AccountRow> {
@@ -126,13 +143,20 @@ interface Kept {
 
 function* ownDelivery(tx: Reading, caller: Caller, botId: number, id: number): Operation<Kept> {
   yield* ownBot(tx, caller, botId);
-  const row = yield* tx.findKeptDelivery(botId, id);
+  const row = yield* tx.findKeptDelivery({ botId, ownerId: caller.userId }, id);
   const stored = row === undefined ? undefined : yield* tx.findKeptContent(row.id);
   if (row === undefined || stored === undefined) throw badRequest('No such delivery');
   return { row, content: JSON.parse(stored.content) as KeptContent, body: stored.body };
 }
 
-const shapeOf = ({ at, last_at, message_ids, account_id: _, ...row }: KeptRow): KeptDelivery => ({
+const shapeOf = ({
+  at,
+  last_at,
+  message_ids,
+  account_id: _,
+  owner_id: __,
+  ...row
+}: KeptRow): KeptDelivery => ({
   ...row,
   time: at,
   last_time: last_at,
@@ -181,11 +205,11 @@ const setupOf = (hook: HookRow | undefined): HookSetup | null =>
 
 function* hookBotOf(
   tx: Reading,
-  bot: AccountRow,
+  bot: AccountRow & { readonly owner_id: number },
   { apiKeys }: DomainContext['credentials'],
 ): Operation<HookBot> {
   const hook = yield* tx.findBotHook(bot.id);
-  const [last] = yield* tx.listKeptDeliveries(bot.id, 1);
+  const [last] = yield* tx.listKeptDeliveries({ botId: bot.id, ownerId: bot.owner_id }, 1);
   return {
     bot_id: bot.id,
     full_name: bot.full_name,
@@ -205,6 +229,7 @@ const waitingAgain = (
   now: number,
 ): NewDelivery => ({
   accountId: row.account_id,
+  ownerId: row.owner_id,
   direction: 'outgoing',
   at: now,
   lastAt: now,
@@ -222,11 +247,12 @@ const waitingAgain = (
 });
 
 const attemptOf = (
-  { botId, botDeliveryId, messageId, trigger }: Telling,
+  { botId, ownerId, botDeliveryId, messageId, trigger }: Telling,
   before: readonly DeliveryAttempt[],
   { attempt, outcome, reason, messageIds }: Attempted,
 ): NewDelivery => ({
   accountId: botId,
+  ownerId,
   direction: 'outgoing',
   at: before[0]?.time ?? attempt.time,
   lastAt: attempt.time,
@@ -268,6 +294,36 @@ const keeping = (
   isPaused: async (botId) => (await store.findBotHook(botId))?.is_paused === 1,
 });
 
+/** What is taken out of it, and from what. */
+const redacting = (
+  store: Store,
+  { credentials: { apiKeys } }: DomainContext,
+): Pick<KeptDeliveryOperations, 'secretsOf' | 'listUnredacted' | 'setRedacted'> => ({
+  secretsOf: (botId) =>
+    store.read(function* (tx) {
+      const bot = yield* tx.findUser(botId);
+      const generation = bot?.key_generation ?? 0;
+      const keys = [generation, generation - 1].filter((each) => each > 0);
+      const shared = [yield* tx.findWebhookSecret(botId), (yield* tx.findBotService(botId))?.token];
+      return [
+        ...keys.map((each) => apiKeys.derive(botId, each)),
+        ...shared.filter((secret) => secret !== undefined),
+      ];
+    }),
+  listUnredacted: () =>
+    store.read(function* (tx) {
+      return (yield* tx.listUnredacted(REDACTED_AT_ONCE)).map(
+        ({ account_id: botId, content, ...row }) => ({
+          ...row,
+          botId,
+          content: JSON.parse(content) as KeptContent,
+        }),
+      );
+    }),
+  setRedacted: ({ botId: _, content, ...row }) =>
+    store.setRedacted({ ...row, content: JSON.stringify(content) }),
+});
+
 /** What the owner of a bot sees and has sent again. */
 const reading = (
   store: Store,
@@ -276,7 +332,8 @@ const reading = (
   list: (caller, botId) =>
     store.read(function* (tx) {
       yield* ownBot(tx, caller, botId);
-      return (yield* tx.listKeptDeliveries(botId, MAX_KEPT)).map(shapeOf);
+      const bot = { botId, ownerId: caller.userId };
+      return (yield* tx.listKeptDeliveries(bot, MAX_KEPT)).map(shapeOf);
     }),
   get: (caller, botId, id) =>
     store.read(function* (tx) {
@@ -311,6 +368,7 @@ export const keptDeliveryOperations = (
   context: DomainContext,
 ): KeptDeliveryOperations => ({
   ...keeping(store, context),
+  ...redacting(store, context),
   ...reading(store, context),
   listHookBots: (caller) =>
     store.read(function* (tx) {
@@ -318,7 +376,8 @@ export const keptDeliveryOperations = (
       for (const bot of yield* tx.listUsers()) {
         const isHook = bot.bot_type === INCOMING_WEBHOOK_BOT && bot.is_active === 1;
         if (!isHook || bot.owner_id !== caller.userId) continue;
-        bots.push(yield* hookBotOf(tx, bot, context.credentials));
+        const own = { ...bot, owner_id: caller.userId };
+        bots.push(yield* hookBotOf(tx, own, context.credentials));
       }
       return bots;
     }),

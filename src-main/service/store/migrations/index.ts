@@ -21,6 +21,7 @@ import { searchFile } from './0020-search-file.ts';
 import { countedTraffic } from './0021-counted-traffic.ts';
 import { messageIndexes } from './0022-message-indexes.ts';
 import { supersededTexts } from './0023-superseded-texts.ts';
+import { deliveryOwners } from './0024-delivery-owners.ts';
 
 /** In order; the position is the version. A released migration is never edited. */
 export const migrations: readonly string[] = [
@@ -47,4 +48,5 @@ export const migrations: readonly string[] = [
   countedTraffic,
   messageIndexes,
   supersededTexts,
+  deliveryOwners,
 ];

@@ -20,6 +20,8 @@ export interface NewBot {
 export interface DeliveryRow {
   readonly id: number;
   readonly account_id: number;
+  /** Who owned the bot when the message came. */
+  readonly owner_id: number | null;
   readonly message_id: number;
   readonly trigger_name: string;
   /** How many were made and failed. */
@@ -35,8 +37,8 @@ const INSERT_SERVICE = `INSERT INTO bot_service (account_id, payload_url, interf
 const FIND_SERVICE = 'SELECT * FROM bot_service WHERE account_id = :id';
 const LIST_SERVICES = 'SELECT * FROM bot_service ORDER BY account_id';
 const LIST_DELIVERIES = 'SELECT * FROM bot_delivery WHERE id > :afterId ORDER BY id LIMIT :limit';
-const INSERT_DELIVERY = `INSERT INTO bot_delivery (account_id, message_id, trigger_name)
-  SELECT a.id, :messageId, :trigger FROM account a
+const INSERT_DELIVERY = `INSERT INTO bot_delivery (account_id, owner_id, message_id, trigger_name)
+  SELECT a.id, a.owner_id, :messageId, :trigger FROM account a
   WHERE a.id = :botId AND a.is_active = 1 AND (:isOpen = 1 OR EXISTS (SELECT 1 FROM membership m
     WHERE m.recipient_id = :recipientId AND m.account_id = a.id AND m.until_id IS NULL))`;
 const COUNT_ATTEMPT = 'UPDATE bot_delivery SET attempts = attempts + 1 WHERE id = :id';
@@ -114,8 +116,8 @@ const FIND_TELLABLE = `SELECT m.id FROM message m JOIN account a ON a.id = :botI
     EXISTS (SELECT 1 FROM stream s WHERE s.recipient_id = m.recipient_id AND s.is_private = 0)
     OR EXISTS (SELECT 1 FROM membership h WHERE h.recipient_id = m.recipient_id AND h.account_id = a.id
       AND h.until_id IS NULL))`;
-const INSERT_AGAIN = `INSERT INTO bot_delivery (account_id, message_id, trigger_name)
-  VALUES (:botId, :messageId, :trigger)`;
+const INSERT_AGAIN = `INSERT INTO bot_delivery (account_id, owner_id, message_id, trigger_name)
+  SELECT id, owner_id, :messageId, :trigger FROM account WHERE id = :botId`;
 
 export const botWrites = {
   /** Notes that a bot is to be told of a message once more; undefined where it may not, or the message is gone. */

@@ -5,6 +5,8 @@ import { findOne, insert, list, type Operation, run } from '../operation.ts';
 export interface KeptRow {
   readonly id: number;
   readonly account_id: number;
+  /** Who owned the bot when it came. */
+  readonly owner_id: number | null;
   readonly direction: 'incoming' | 'outgoing';
   /** UNIX seconds. */
   readonly at: number;
@@ -28,6 +30,7 @@ export interface KeptContent {
 
 export interface NewKept {
   readonly accountId: number;
+  readonly ownerId: number | null;
   readonly direction: KeptRow['direction'];
   readonly at: number;
   readonly lastAt: number;
@@ -59,21 +62,26 @@ export interface HookRow {
 /** How many each bot keeps. */
 export const MAX_KEPT = 100;
 
-const COLUMNS = `id, account_id, direction, at, last_at, integration, event, outcome, status, reason, count,
+const COLUMNS = `id, account_id, owner_id, direction, at, last_at, integration, event, outcome, status, reason, count,
   message_ids, again_of`;
-const LIST = `SELECT ${COLUMNS} FROM kept_delivery WHERE account_id = :botId ORDER BY id DESC LIMIT :limit`;
-const FIND = `SELECT ${COLUMNS} FROM kept_delivery WHERE id = :id AND account_id = :botId`;
+const OWNED = 'account_id = :botId AND owner_id = :ownerId';
+const LIST = `SELECT ${COLUMNS} FROM kept_delivery WHERE ${OWNED} ORDER BY id DESC LIMIT :limit`;
+const FIND = `SELECT ${COLUMNS} FROM kept_delivery WHERE id = :id AND ${OWNED}`;
 const FIND_CONTENT = 'SELECT content, body FROM kept_delivery_content WHERE delivery_id = :id';
 const FIND_TOLD = 'SELECT id FROM kept_delivery WHERE bot_delivery_id = :botDeliveryId';
 const FIND_TOLD_CONTENT = `SELECT c.content FROM kept_delivery d
   JOIN kept_delivery_content c ON c.delivery_id = d.id WHERE d.bot_delivery_id = :botDeliveryId`;
-const INSERT = `INSERT INTO kept_delivery (account_id, direction, at, last_at, integration, event, outcome, status,
+const INSERT = `INSERT INTO kept_delivery (account_id, owner_id, direction, at, last_at, integration, event, outcome, status,
     reason, count, message_ids, again_of, bot_delivery_id)
-  VALUES (:accountId, :direction, :at, :lastAt, :integration, :event, :outcome, :status, :reason, :count,
+  VALUES (:accountId, :ownerId, :direction, :at, :lastAt, :integration, :event, :outcome, :status, :reason, :count,
     :messageIds, :againOf, :botDeliveryId)`;
-const INSERT_CONTENT = `INSERT INTO kept_delivery_content (delivery_id, content, body)
-  VALUES (:id, :content, :body)
-  ON CONFLICT (delivery_id) DO UPDATE SET content = excluded.content, body = excluded.body`;
+const INSERT_CONTENT = `INSERT INTO kept_delivery_content (delivery_id, content, body, is_redacted)
+  VALUES (:id, :content, :body, 1)
+  ON CONFLICT (delivery_id) DO UPDATE SET content = excluded.content, body = excluded.body, is_redacted = 1`;
+const LIST_UNREDACTED = `SELECT d.id, d.account_id, d.event, d.reason, c.content, c.body
+  FROM kept_delivery_content c JOIN kept_delivery d ON d.id = c.delivery_id
+  WHERE c.is_redacted = 0 LIMIT :limit`;
+const SET_TEXTS = 'UPDATE kept_delivery SET event = :event, reason = :reason WHERE id = :id';
 const UPDATE = `UPDATE kept_delivery SET last_at = :lastAt, outcome = :outcome, status = :status, reason = :reason,
     count = :count, message_ids = :messageIds
   WHERE id = :id`;
@@ -94,13 +102,30 @@ const PAUSE = `INSERT INTO bot_hook (account_id, integration, stream, topic, onl
   VALUES (:id, NULL, '', '', '[]', :isPaused)
   ON CONFLICT (account_id) DO UPDATE SET is_paused = excluded.is_paused`;
 
+/** A bot and one of its owners: what came to it in their time. */
+export interface OwnedBot {
+  readonly botId: number;
+  readonly ownerId: number;
+}
+
+/** What was kept before secrets were taken out. */
+export interface UnredactedRow extends KeptContent {
+  readonly id: number;
+  readonly account_id: number;
+  readonly event: string;
+  readonly reason: string;
+}
+
 export const keptDeliveryReads = {
   /** The newest first. */
-  *listKeptDeliveries(botId: number, limit: number): Operation<readonly KeptRow[]> {
-    return yield* list<KeptRow>(LIST, { botId, limit });
+  *listKeptDeliveries(bot: OwnedBot, limit: number): Operation<readonly KeptRow[]> {
+    return yield* list<KeptRow>(LIST, { ...bot, limit });
   },
-  *findKeptDelivery(botId: number, id: number): Operation<KeptRow | undefined> {
-    return yield* findOne<KeptRow>(FIND, { botId, id });
+  *findKeptDelivery(bot: OwnedBot, id: number): Operation<KeptRow | undefined> {
+    return yield* findOne<KeptRow>(FIND, { ...bot, id });
+  },
+  *listUnredacted(limit: number): Operation<readonly UnredactedRow[]> {
+    return yield* list<UnredactedRow>(LIST_UNREDACTED, { limit });
   },
   *findKeptContent(id: number): Operation<KeptContent | undefined> {
     return yield* findOne<KeptContent>(FIND_CONTENT, { id });
@@ -140,6 +165,17 @@ export const keptDeliveryWrites = {
     }
     yield* run(INSERT_CONTENT, { id, ...content });
     return id;
+  },
+  /** Replaces what was kept before secrets were taken out. */
+  *setRedacted({
+    id,
+    event,
+    reason,
+    content,
+    body,
+  }: Omit<UnredactedRow, 'account_id'>): Operation<void> {
+    yield* run(SET_TEXTS, { id, event, reason });
+    yield* run(INSERT_CONTENT, { id, content, body });
   },
   /** Changes one entry that counts. */
   *setKeptCount(id: number, count: number, lastAt: number): Operation<void> {
