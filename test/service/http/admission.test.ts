@@ -51,7 +51,8 @@ async function answerTo(
       connection.received(/\r\n\r\n(?:.*\}|.*\n)?$/s),
       connection.all,
     ]);
-    const json = /\{.*\}$/s.exec(text)?.[0];
+    const start = text.indexOf('{');
+    const json = start === -1 ? undefined : text.slice(start);
     const code: unknown =
       json === undefined ? undefined : (JSON.parse(json) as Record<string, unknown>)['code'];
     return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]), code, text };

@@ -177,14 +177,18 @@ export const rateHeaders = (verdict: Verdict): Readonly<Record<string, string>> 
 
 const group = (text: string): string => parseInt(text, 16).toString(16);
 
+/** An IPv4 address as the two groups that it takes in an IPv6 address. */
+function asGroups(address: string): string {
+  const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
+  return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+}
+
 /** The eight groups of an IPv6 address, as short as they can be written. */
 function groupsOf(address: string): readonly string[] {
   const bare = address.split('%', 1)[0] ?? '';
+  const last = bare.slice(bare.lastIndexOf(':') + 1);
   // The last two groups may be written as an IPv4 address.
-  const written = bare.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_all, ...parts: string[]) => {
-    const [a = 0, b = 0, c = 0, d = 0] = parts.slice(0, 4).map(Number);
-    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
-  });
+  const written = last.includes('.') ? bare.slice(0, -last.length) + asGroups(last) : bare;
   const [head = '', tail = ''] = written.split('::', 2);
   const before = head === '' ? [] : head.split(':').map(group);
   const after = tail === '' ? [] : tail.split(':').map(group);
