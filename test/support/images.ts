@@ -1,4 +1,5 @@
 /** The smallest images of each type, and things that only look like one. */
+import { bytesOf, pngChunk } from './dressed-pictures.ts';
 
 const bytes = (base64: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Buffer.from(base64, 'base64'));
@@ -42,6 +43,14 @@ export function pngOf(width: number, height: number, moments = 1): Uint8Array<Ar
   announced.setUint32(8, moments);
   return new Uint8Array([...header, ...(moments === 1 ? [] : animation), ...png.slice(33)]);
 }
+
+/** A picture of so many bytes, nearly all of them pixels. */
+export const heavyPng = (bytes: number): Uint8Array<ArrayBuffer> =>
+  bytesOf(
+    png.subarray(0, 33),
+    pngChunk('IDAT', new Uint8Array(bytes - png.length - 12)),
+    png.subarray(33),
+  );
 
 export const svg = new Uint8Array(
   Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="5" height="5"/>'),

@@ -1,5 +1,9 @@
 /** The names that formats put before their parts. Empty where the bytes end too early. */
-export const letters = (view: DataView, at: number, count: number): string =>
-  at + count > view.byteLength
-    ? ''
-    : String.fromCharCode(...new Uint8Array(view.buffer, view.byteOffset + at, count));
+export function letters(view: DataView, at: number, count: number): string {
+  if (at + count > view.byteLength) return '';
+  let text = '';
+  for (let index = 0; index < count; index += 1) {
+    text += String.fromCharCode(view.getUint8(at + index));
+  }
+  return text;
+}

@@ -1,5 +1,6 @@
 /** Uploaded images that the service shows itself: avatars, custom emoji and the picture of the organization. */
 import { badRequest, ServiceError } from '../../../contract/errors.ts';
+import { withoutMetadata } from '../../../contract/pictures/metadata/metadata.ts';
 import { measurePicture } from '../../../contract/pictures/measure.ts';
 import { isSmallPicture, MAX_SMALL_SIDE } from '../../../contract/pictures/size.ts';
 import type { UploadedFile } from '../../ports/handlers.ts';
@@ -11,6 +12,7 @@ const types: ReadonlySet<string> = new Set(['png', 'gif', 'jpg', 'webp']);
 const MAX_BYTES = 5 * 1024 * 1024;
 
 export interface Image {
+  /** Without metadata: anybody may fetch it. */
   readonly bytes: Uint8Array;
   /** Nobody can guess it, and no other file ever has it. */
   readonly fileName: string;
@@ -22,7 +24,7 @@ function newFileName(extension: string): string {
 }
 
 /**
- * The image of a request, under a name of our own.
+ * The image of a request, without metadata and under a name of our own.
  * @throws BAD_REQUEST unless it is exactly one file of at most 5 MiB, and no picture that takes
  *         a computer much room to show (API decisions 13); BAD_IMAGE for anything but an image
  */
@@ -33,7 +35,8 @@ export function readImage(files: readonly UploadedFile[]): Image {
     throw badRequest('Uploaded file is larger than the allowed limit of 5 MiB');
   }
   const picture = measurePicture(file.bytes);
-  if (picture === null || !types.has(picture.type)) {
+  const bytes = withoutMetadata(file.bytes);
+  if (picture === null || bytes === null || !types.has(picture.type)) {
     throw new ServiceError(
       'BAD_IMAGE',
       'The file is not an image that can be read: expected PNG, GIF, JPEG or WebP',
@@ -43,7 +46,7 @@ export function readImage(files: readonly UploadedFile[]): Image {
     const side = String(MAX_SMALL_SIDE);
     throw badRequest(`The image is larger than the allowed limit of ${side} x ${side} pixels`);
   }
-  return { bytes: file.bytes, fileName: newFileName(picture.type) };
+  return { bytes, fileName: newFileName(picture.type) };
 }
 
 /**

@@ -47,6 +47,13 @@ const kinds: readonly Kind[] = [
   },
 ];
 
+/** Whether a row has the file. @param place  as in `places.ts` */
+export function* isNamed(tx: Reading, place: string): Operation<boolean> {
+  const name = place.slice(place.lastIndexOf('/') + 1);
+  const kind = kinds.find(({ placeOf }) => placeOf(name) === place);
+  return kind !== undefined && (yield* kind.named(tx, [name])).includes(name);
+}
+
 function* batches(names: readonly string[]): Iterable<readonly string[]> {
   for (let from = 0; from < names.length; from += BATCH) yield names.slice(from, from + BATCH);
 }

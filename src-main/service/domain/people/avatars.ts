@@ -8,6 +8,7 @@ import { changeAccount, getFacts } from './account-changes.ts';
 import { userUpdated } from './account-events.ts';
 import { readImage, withImage } from '../files/images.ts';
 import { avatarPlace, imagePlace } from '../files/places.ts';
+import { imageFinder } from '../files/stored-images.ts';
 import type { DomainContext } from '../ports.ts';
 import { fold } from '../../../contract/fold.ts';
 import { realmSettings } from '../rules/realm-settings.ts';
@@ -38,20 +39,14 @@ function serving(
   store: Store,
   { files, credentials }: Pick<DomainContext, 'files' | 'credentials'>,
 ): Omit<FileSource, 'findUpload' | 'mostUploadBytes'> {
+  const findImage = imageFinder(store, files);
   return {
     async findAvatarFile(path) {
       const contentType = contentTypes[PATH.exec(path)?.[1] ?? ''];
-      // They are small: their size is told by their bytes.
-      const bytes = contentType === undefined ? undefined : await files.read(imagePlace(path));
-      if (contentType === undefined || bytes === undefined) return undefined;
-      return {
-        name: path.slice(path.lastIndexOf('/') + 1),
-        contentType,
-        sizeBytes: bytes.length,
-        // A changed image gets another name.
-        version: '1',
-        read: (from, to) => files.stream(imagePlace(path), from, to),
-      };
+      const image = contentType === undefined ? undefined : await findImage(imagePlace(path));
+      if (contentType === undefined || image === undefined) return undefined;
+      // A changed image gets another name. Under version 1 caches have pictures with metadata.
+      return { ...image, name: path.slice(path.lastIndexOf('/') + 1), contentType, version: '2' };
     },
     findIconUrl: async () => realmSettings(await store.findRealm()).icon_url,
     async findAvatarUrl(caller, who) {

@@ -332,6 +332,8 @@ const organization = table('API decisions 7.6', {
   'GET //user_avatars/..., //avatar/{email or id}': [
     [avatars, 'a picture shows wherever the account does, to clients that compute gravatars too'],
     [avatars, 'the picture of nobody is nowhere'],
+    [avatars, 'a %s is stored and served with turn and profile alone'],
+    [avatars, 'the address of a picture tells nothing of person, picture or time'],
     [emoji, 'a %s is listed and served to everybody'],
   ],
 });

@@ -17,7 +17,7 @@ import {
   startTestService,
   type TestService,
 } from '../../../support/service/api.ts';
-import { png, svg, upload } from '../../../support/images.ts';
+import { heavyPng, png, svg, upload } from '../../../support/images.ts';
 
 const { create, list, update, regenerateKey, deactivate } = api.bots;
 
@@ -175,8 +175,7 @@ describe('creating a bot', () => {
 
   test('a new bot may come with a picture, which then shows wherever the bot does', async () => {
     // Larger than the bodies that take no files.
-    const picture = new Uint8Array(2_000_000);
-    picture.set(png);
+    const picture = heavyPng(2_000_000);
     const body = upload(picture, 'face.png');
     body.set('full_name', 'Pictured');
     body.set('short_name', 'pictured');

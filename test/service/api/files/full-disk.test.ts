@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { api } from '../../../../src-main/contract/api/index.ts';
 import { hasRoomFor } from '../../../../src-main/service/domain/files/room.ts';
-import { png, upload } from '../../../support/images.ts';
+import { heavyPng, upload } from '../../../support/images.ts';
 import { ada, ben, cleo, idOf, startTestService } from '../../../support/service/api.ts';
 import { canMount, smallDisk } from '../../../support/small-disk.ts';
 
@@ -56,7 +56,7 @@ describe.skipIf(!canMount)('on a disk that is almost full', () => {
       api.avatars.set,
       {},
       {
-        body: upload(new Uint8Array([...png, ...new Uint8Array(2 * MIB)])),
+        body: upload(heavyPng(2 * MIB)),
       },
     );
     expect(face.code).toBe('REALM_UPLOAD_QUOTA');

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '../../../../src-main/contract/api/index.ts';
@@ -12,7 +12,8 @@ import {
   startTestService,
   type TestService,
 } from '../../../support/service/api.ts';
-import { gif, jpeg, png, pngOf, svg, upload } from '../../../support/images.ts';
+import { dressGif, dressJpeg, dressPng, dressWebp } from '../../../support/dressed-pictures.ts';
+import { gif, jpeg, png, pngOf, svg, upload, webp } from '../../../support/images.ts';
 
 const { set, remove } = api.avatars;
 const bad = { code: 'BAD_REQUEST' };
@@ -30,6 +31,10 @@ const storedFiles = async (): Promise<readonly string[]> =>
   (await readdir(join(service.dataDir, 'files', 'avatars', '1')).catch(() => [])).filter((name) =>
     name.includes('.'),
   );
+
+/** Where a picture lies that has this address. */
+const placeOf = (url: string): string =>
+  join(service.dataDir, 'files', 'avatars', ...url.replace(/\?.*/, '').split('/').slice(2));
 
 /** @param asker  null for somebody who does not say who they are */
 async function redirectOf(
@@ -167,5 +172,85 @@ describe('a picture', () => {
     const shapes = await Promise.all(strangers.map(shapeOf));
     expect(new Set(shapes).size, shapes.join(' ')).toBe(1);
     await service.ask(ben, remove);
+  });
+
+  test('the address of a picture tells nothing of person, picture or time', async () => {
+    const names: string[] = [];
+    for (let times = 0; times < 20; times += 1) {
+      names.push(/\/1\/([0-9a-f]{32})\.png/.exec(await change(ben))?.[1] ?? '');
+    }
+    for (let at = 0; at < 32; at += 1) {
+      expect(new Set(names.map((name) => name[at])).size, names.join(' ')).toBeGreaterThan(2);
+    }
+    await service.ask(ben, remove);
+  });
+});
+
+const dress = { orientation: 6, hasProfile: true };
+const pictures = [
+  ['JPEG', jpeg, dressJpeg],
+  ['PNG', png, dressPng],
+  ['WebP', webp, dressWebp],
+  ['GIF', gif, dressGif],
+] as const;
+
+async function fetched(url: string, headers = {}): Promise<Uint8Array> {
+  const answer = await fetch(new URL(url, service.origin), { headers });
+  expect(answer.status).toBe(200);
+  return new Uint8Array(await answer.arrayBuffer());
+}
+
+/** Sets one and the same picture for a person, a bot, an emoji and the organization. @returns where these are */
+async function setEverywhere(content: Uint8Array<ArrayBuffer>, name: string): Promise<string[]> {
+  const body = (): { body: FormData } => ({ body: upload(content) });
+  const { icon_url: icon } = await service.ask(ada, api.realmIcon.set, {}, body());
+  await service.ask(ada, api.emoji.add, { name }, body());
+  const { emoji } = await service.ask(ada, api.emoji.list);
+  const bot = body();
+  bot.body.set('full_name', name);
+  bot.body.set('short_name', name);
+  const { avatar_url: botUrl } = await service.ask(cleo, api.bots.create, {}, bot);
+  const found = Object.values(emoji).find((each) => each.name === name)?.source_url;
+  return [await change(cleo, content), botUrl ?? '', icon, found ?? ''];
+}
+
+describe('a picture as a camera writes it', () => {
+  test.each(pictures)(
+    'a %s is stored and served with turn and profile alone',
+    async (kind, base, dressed) => {
+      const clean = dressed(base, { ...dress, hasSecrets: false });
+      const urls = await setEverywhere(
+        dressed(base, { ...dress, hasSecrets: true }),
+        kind.toLowerCase(),
+      );
+      expect(urls).toHaveLength(4);
+      for (const url of urls) {
+        expect(await fetched(url)).toEqual(clean);
+        expect(new Uint8Array(await readFile(placeOf(url)))).toEqual(clean);
+      }
+    },
+  );
+
+  test('a picture that was stored with its metadata is served without it, and stored so from then on', async () => {
+    const secret = dressJpeg(jpeg, { ...dress, hasSecrets: true });
+    const clean = dressJpeg(jpeg, { ...dress, hasSecrets: false });
+    const urls = await setEverywhere(secret, 'before');
+    await Promise.all(urls.map((url) => writeFile(placeOf(url), secret)));
+    await service.restart();
+    for (const url of urls) {
+      // Many at once, of whom one has it from before.
+      const asked = [{}, {}, { 'if-none-match': '"1"' }].map((headers) => fetched(url, headers));
+      expect(await Promise.all(asked)).toEqual([clean, clean, clean]);
+      expect(new Uint8Array(await readFile(placeOf(url)))).toEqual(clean);
+      expect(await fetched(url)).toEqual(clean);
+    }
+  });
+
+  test('a picture that nobody could show is refused', async () => {
+    // Its frame says how large it is, and no pixels follow.
+    const broken = jpeg.slice(0, jpeg.indexOf(0xda) - 1);
+    expect(await service.refuse(ben, set, {}, { body: upload(broken) })).toMatchObject({
+      code: 'BAD_IMAGE',
+    });
   });
 });
