@@ -92,7 +92,7 @@ export function openWorkspace(
     isFocused,
   });
   const files = new ServiceFiles(bridge, account);
-  const compose = new Compose({ bridge, accountId: account.id, drafts, realm });
+  const compose = new Compose({ bridge, accountId: account.id, drafts, realm, preferences });
   const port = createComposePort(compose, navigation);
   const actions = new MessageActions({
     ...{ bridge, account, realm, timeline, navigation, overlays, announcer, reading },

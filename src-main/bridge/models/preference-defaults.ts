@@ -14,6 +14,7 @@ export const defaultPreferences: Preferences = {
   closeToTray: true,
   wasToldOfTray: false,
   startAtLogin: false,
+  removeCameraData: true,
   spellCheck: false,
   spellLanguages: [],
   cacheLimitMiB: 2_000,

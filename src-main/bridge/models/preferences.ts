@@ -38,6 +38,8 @@ export const Preferences = z.strictObject({
   /** The person was told once that closing the window does not quit. */
   wasToldOfTray: z.boolean(),
   startAtLogin: z.boolean(),
+  /** Pictures are sent without what tells where, when and with which device they were taken. */
+  removeCameraData: z.boolean(),
   spellCheck: z.boolean(),
   /** BCP 47 tags; empty means the languages of the system. */
   spellLanguages: z.array(z.string().regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/)).max(20),

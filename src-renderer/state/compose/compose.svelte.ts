@@ -22,6 +22,7 @@ import { groupsOf, wildcardOf } from '../../pure/writing/mentions.ts';
 import { NO_TOPIC } from '../../pure/writing/no-topic.ts';
 import { isSamePlace, placeKey, viewKey, type Place } from '../places/places.ts';
 import type { Realm } from '../realm.svelte.ts';
+import type { Preferences } from '../settings/preferences.svelte.ts';
 import { TypingNotices } from './typing-notices.ts';
 import { Uploads, type UploadCalls } from './uploads.svelte.ts';
 
@@ -48,6 +49,7 @@ interface Parts {
   readonly accountId: string;
   readonly drafts: Drafts;
   readonly realm: Realm;
+  readonly preferences: Pick<Preferences, 'choices'>;
 }
 
 const idle: Sending = { waiting: [], failure: '' };
@@ -69,8 +71,9 @@ export class Compose {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    const { bridge, accountId, realm } = parts;
+    const { bridge, accountId, realm, preferences } = parts;
     this.uploads = new Uploads(bridge, accountId, {
+      removesCameraData: () => preferences.choices.removeCameraData,
       read: (view) => this.contentOf(view),
       write: (view, content) => this.writeContent(view, content),
       maxUploadMiB: () => realm.state.organization.maxUploadMiB,

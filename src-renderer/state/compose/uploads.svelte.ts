@@ -1,4 +1,5 @@
 import { failure, type Outcome } from '../../../src-main/bridge/outcome.ts';
+import { withoutCameraData } from '../../../src-main/contract/pictures/metadata/metadata.ts';
 import type { Bridge } from '../../../src-preload/bridge.ts';
 import { composeWords } from '../../text/words-compose.ts';
 import { words } from '../../text/words.ts';
@@ -39,11 +40,12 @@ export type UploadCalls = Pick<
   | 'on'
 >;
 
-/** The text that links are put into. */
+/** The text that links are put into, and what is asked before a file is sent. */
 interface Text {
   readonly read: (view: Destination) => string;
   readonly write: (view: Destination, content: string) => void;
   readonly maxUploadMiB: () => number;
+  readonly removesCameraData: () => boolean;
 }
 
 const MIB = 1024 * 1024;
@@ -235,8 +237,9 @@ export class Uploads {
     try {
       const reading = file.arrayBuffer();
       this.#reading.add(reading);
-      const bytes = new Uint8Array(await reading.finally(() => this.#reading.delete(reading)));
+      const read = new Uint8Array(await reading.finally(() => this.#reading.delete(reading)));
       if (!this.#all.some((each) => each.id === id)) return failure('CANCELLED', '');
+      const bytes = this.#text.removesCameraData() ? withoutCameraData(read) : read;
       const request = { uploadId: id, name, type: file.type, bytes };
       return await this.#bridge.upload(this.#accountId, request);
     } catch (error) {

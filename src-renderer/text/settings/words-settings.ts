@@ -110,6 +110,9 @@ export const settingsWords = {
     },
     announce: 'Screen reader says',
     announces: { all: 'Every new message', mentions: 'Mentions only', off: 'Nothing new' },
+    removeCameraData: 'Remove where pictures were taken',
+    removeCameraDataHint:
+      'Position, time and camera, from JPEG, PNG, WebP and GIF pictures that you send. What they show stays as it is.',
     spellCheck: 'Check spelling',
     spellCheckHint: 'Uses the dictionaries of this computer; nothing you write leaves it.',
     spellLanguages: 'Languages to check',

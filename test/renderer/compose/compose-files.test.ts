@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { TakenUpload } from '../../../src-main/bridge/models/client.ts';
 import { failure, success, type Outcome } from '../../../src-main/bridge/outcome.ts';
+import { dressJpeg } from '../../support/dressed-pictures.ts';
 import { account, BridgeDouble, withPeople } from '../../support/window/bridge-double.ts';
 import { button, field, openCompose, paste, textBox } from './open-compose.ts';
 
@@ -55,6 +56,41 @@ test('a pasted picture is uploaded and linked where it was pasted, whatever is t
   await userEvent.keyboard('{Control>}z{/Control}');
   await expect.element(textBox()).toHaveValue('Hey, look: here');
   await expect.element(page.getByRole('list', { name: 'Files' })).not.toBeInTheDocument();
+});
+
+/** 30 × 20 pixels, as the browser writes them, and a camera's words around them. */
+async function photo(hasSecrets: boolean): Promise<Uint8Array<ArrayBuffer>> {
+  const canvas = new OffscreenCanvas(30, 20);
+  canvas.getContext('2d')?.fillRect(0, 0, 15, 20);
+  const drawn = await canvas.convertToBlob({ type: 'image/jpeg' });
+  const pixels = new Uint8Array(await drawn.arrayBuffer());
+  return dressJpeg(pixels, { orientation: 6, hasProfile: false, hasSecrets });
+}
+
+/** @returns the bytes that are sent */
+async function sendPhoto(content: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  const sent = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
+  bridge.answer('upload', async (_, { bytes }) => {
+    sent.resolve(bytes);
+    return success('/user_uploads/1/photo.jpg');
+  });
+  await openCompose(bridge, ben);
+  await textBox().fill('');
+  paste({}, [new File([content], 'photo.jpg', { type: 'image/jpeg' })]);
+  return sent.promise;
+}
+
+test('a photo is sent without what tells where it was taken, and shown as before', async () => {
+  const sent = await sendPhoto(await photo(true));
+  expect(sent).toEqual(await photo(false));
+  const shown = await createImageBitmap(new Blob([sent]));
+  expect([shown.width, shown.height]).toEqual([20, 30]);
+});
+
+test('a photo is sent as it is where the person wants that', async () => {
+  bridge.choices = { ...bridge.choices, removeCameraData: false };
+  const whole = await photo(true);
+  expect(await sendPhoto(whole)).toEqual(whole);
 });
 
 test('files that are chosen together are linked in their order', async () => {

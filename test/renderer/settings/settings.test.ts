@@ -227,6 +227,7 @@ test('choices of this computer are kept here', async () => {
   await choice('Zoom').selectOptions('144 %');
   bridge.push('preferencesChanged', { ...bridge.choices, zoomLevel: 0.5 });
   await expect.element(choice('Zoom')).toHaveDisplayValue('110 %');
+  await setting('Remove where pictures were taken').click();
   await setting('Check spelling').click();
   await setting('Start when I sign in to the computer').click();
   await setting('Keep running when the window is closed').click();
@@ -239,6 +240,7 @@ test('choices of this computer are kept here', async () => {
     markRead: 'never',
     announce: 'mentions',
     zoomLevel: 2,
+    removeCameraData: false,
     spellCheck: true,
     spellLanguages: ['en-GB', 'de'],
     startAtLogin: true,
