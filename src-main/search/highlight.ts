@@ -4,8 +4,11 @@ import { visitRuns, type Word, wordsOfRun } from './words.ts';
 
 type Range = readonly [start: number, end: number];
 
-/** A tag, its quoted attribute values included: a `>` inside of one does not end it. Comments too. */
-const TAG = /<!--[\s\S]*?-->|<\/?[a-zA-Z](?:"[^"]*"|'[^']*'|[^"'>])*>/y;
+/**
+ * A tag, its quoted attribute values included: a `>` inside of one does not end it. Comments too, to the end where they have
+ * none: what is no tag ends at the next `<`, so that nothing is read twice.
+ */
+const TAG = /<!--[\s\S]*?(?:-->|$)|<\/?[a-zA-Z](?:"[^"]*"|'[^']*'|[^"'<>])*>/y;
 const ENTITY = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]\w{1,30});/gi;
 
 const entities: Readonly<Record<string, string>> = {

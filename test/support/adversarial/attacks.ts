@@ -180,10 +180,20 @@ function attacksOn(literal: string): readonly Attack[] {
   return found;
 }
 
+const literalsByFolder = new Map<string, readonly string[]>();
+
+/** The sources do not change under a run. */
+function literalsBelow(folder: string): readonly string[] {
+  const known = literalsByFolder.get(folder);
+  if (known !== undefined) return known;
+  const found = filesIn(join(projectDir, folder)).flatMap(literalsIn);
+  literalsByFolder.set(folder, found);
+  return found;
+}
+
+/** @param folders  of sources, relative to the project */
 export function attacksIn(...folders: readonly string[]): readonly Attack[] {
-  const literals = new Set(
-    folders.flatMap((folder) => filesIn(join(projectDir, folder)).flatMap(literalsIn)),
-  );
+  const literals = new Set(folders.flatMap(literalsBelow));
   const all = [
     ...[...characters, ...pairs].map((unit): Attack => ({ prefix: '', unit, isGeneral: true })),
     ...[...literals].flatMap(attacksOn),
@@ -218,7 +228,7 @@ export function textOf(
 export function shareOf(
   attacks: readonly Attack[],
   place: number,
-  { general = 1, others = 48 }: { readonly general?: number; readonly others?: number } = {},
+  { general = 1, others = 96 }: { readonly general?: number; readonly others?: number } = {},
 ): readonly Attack[] {
   if (isLong) return attacks;
   return attacks.filter(({ isGeneral }, index) => {
