@@ -1,4 +1,5 @@
 /** The service as an HTTP application; it does not listen yet. */
+import { tmpdir } from 'node:os';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Api } from '../../contract/api/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
@@ -23,7 +24,7 @@ import {
   refuseMalformed,
 } from './failure.ts';
 import { readBodies } from './body.ts';
-import { limitConnections } from './connections.ts';
+import { answerInTurn, limitConnections } from './connections.ts';
 import { serveDocumentation } from './documentation/serve.ts';
 import { serveEventStream } from './event-stream.ts';
 import { serveFiles } from './files.ts';
@@ -52,6 +53,8 @@ import {
   routesOf,
 } from './routes.ts';
 import { createSignInLimit } from './limits/sign-in-limit.ts';
+import { endStalled } from './limits/stalled.ts';
+import { createWaitingAnswers } from './limits/waiting-answers.ts';
 import { createPages, sendText, type ServePage } from './static.ts';
 
 const MINUTE_MS = 60_000;
@@ -74,6 +77,8 @@ export interface AppParts extends PerimeterOptions {
   /** The built renderer; null where there is none. */
   readonly rendererDir: string | null;
   readonly limits?: Partial<Limits>;
+  /** Where answers wait that are too long for the memory: a folder that nobody else may read; the system's temporary one unless it says so. */
+  readonly spoolDir?: string;
   /** Whose key proves who it is; absent where it proves nothing. */
   readonly office?: Office;
   /** By which it leaves for another computer; absent where it cannot. */
@@ -259,7 +264,10 @@ export function createApp(parts: AppParts): FastifyInstance {
   const limits = { ...defaultLimits, ...parts.limits };
   const app = createServer(requestTimeoutMs, log);
   app.decorate('perimeter', createPerimeter(parts));
+  app.decorate('waitingAnswers', createWaitingAnswers(parts.spoolDir ?? tmpdir(), clock));
   limitConnections(app, limits, clock);
+  answerInTurn(app);
+  endStalled(app.server, clock);
   if (parts.requiresTls === true) requireTls(app);
   if (parts.requiresOwnName === true) requireOwnName(app);
   const failedKeys = { hits: limits.failedKeys, windowMs: MINUTE_MS };

@@ -1,4 +1,5 @@
 /** Limits on connections: one address must not use up those of everybody else (API decisions 13). */
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
@@ -37,6 +38,25 @@ function admit(socket: Socket, counts: Counts, key: string): boolean {
   }
   socket.once('close', () => counts.giveBack(key));
   return true;
+}
+
+/** Of requests that come on one connection without waiting, each begins when the one before is answered. */
+export function answerInTurn(app: FastifyInstance): void {
+  const newest = new WeakMap<Socket, ServerResponse>();
+  app.addHook('onRequest', (request, { raw }, done) => {
+    const { socket } = request.raw;
+    const before = newest.get(socket);
+    newest.set(socket, raw);
+    raw.on('close', () => {
+      if (newest.get(socket) === raw) newest.delete(socket);
+    });
+    if (before === undefined) done();
+    else {
+      before.on('close', () => {
+        if (!socket.destroyed) done();
+      });
+    }
+  });
 }
 
 /**

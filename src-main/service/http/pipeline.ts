@@ -17,6 +17,7 @@ import { callOf } from './call.ts';
 import { apiHeaders, methodNotAllowed, notFound } from './failure.ts';
 import { type Parameters, readParameters } from './parameters.ts';
 import { rateHeaders } from './limits/rate-limit.ts';
+import { SHORT_ANSWER_BYTES } from './limits/waiting-answers.ts';
 import type { IntegrationMethods, Route } from './routes.ts';
 import type { SignInLimit } from './limits/sign-in-limit.ts';
 
@@ -120,21 +121,35 @@ const jsonHeaders: readonly string[] = [
   ...['content-type', 'application/json', 'content-length'],
 ];
 
+interface Sent {
+  readonly json: string;
+  readonly tail: readonly Uint8Array[];
+  /** Who waits for it; 0 for strangers. */
+  readonly owner: number;
+}
+
 /**
  * Past the framework, which has nothing to do for an answer that is complete: it would look at each header once more.
- * @param tail  many answers share long pieces: they go to each socket as they are, where putting them behind the head would copy them
+ * @throws RATE_LIMIT_HIT
  */
-function answerAtOnce(reply: FastifyReply, json: string, tail: readonly Uint8Array[]): void {
-  closeIfStopping(reply).hijack();
-  const { raw } = reply;
+function answerAtOnce(reply: FastifyReply, { json, tail, owner }: Sent): void {
   let length = Buffer.byteLength(json);
   // ASCII needs no conversion, and no room for one.
   const encoding = length === json.length ? 'latin1' : 'utf8';
   for (const piece of tail) length += piece.length;
+  const isLong = length > SHORT_ANSWER_BYTES && reply.request.method !== 'HEAD';
+  const send = isLong ? reply.server.waitingAnswers.takeRoom(length, owner) : undefined;
+  closeIfStopping(reply).hijack();
+  const { raw } = reply;
   const headers = [...jsonHeaders, String(length)];
   const own = reply.getHeaders();
   for (const name in own) headers.push(name, String(own[name]));
   raw.writeHead(200, headers);
+  if (send !== undefined) {
+    // Many answers share long pieces: these go to each socket as they are.
+    send(raw, [Buffer.from(json, encoding), ...tail]);
+    return;
+  }
   if (tail.length === 0) {
     raw.end(json, encoding);
     return;
@@ -157,7 +172,7 @@ export const developmentEndpoints: ReadonlySet<AnyEndpoint> = new Set<AnyEndpoin
 function answerResult(
   endpoint: AnyEndpoint,
   reply: FastifyReply,
-  result: object,
+  { result, caller }: { readonly result: object; readonly caller: Caller | null },
 ): FastifyReply | undefined {
   if (result instanceof PlainText) {
     const text = Buffer.from(result.json);
@@ -168,7 +183,7 @@ function answerResult(
       ? result
       : { json: JSON.stringify({ result: 'success', msg: '', ...result }), tail: nothingMore };
   if (developmentEndpoints.has(endpoint)) return answer(reply, 200, json);
-  answerAtOnce(reply, json, tail);
+  answerAtOnce(reply, { json, tail, owner: caller?.ownerId ?? caller?.userId ?? 0 });
   return undefined;
 }
 
@@ -346,7 +361,7 @@ export function createPipeline(parts: PipelineParts): (route: Route) => Run {
         ? witness(() => decode(reply, caller, parameters), { caller, body, captures })
         : decode(reply, caller, parameters);
       const result = await handler(callOf(request, reply, { caller, body, files }), params);
-      return answerResult(endpoint, reply, result);
+      return answerResult(endpoint, reply, { result, caller });
     };
   };
 }

@@ -4,6 +4,7 @@ import type { AnyEndpoint, Table } from '../../../src-main/contract/endpoint.ts'
 import { realmIconPath } from '../../../src-main/contract/api/organization/realm-icon.ts';
 import { badRequest, ServiceError } from '../../../src-main/contract/errors.ts';
 import { Serialized } from '../../../src-main/service/ports/handlers.ts';
+import { settle } from '../../support/fake-clock.ts';
 import { ada, type Double, exchange, RawConnection, startDouble } from './service-double.ts';
 
 let service: Double;
@@ -225,22 +226,24 @@ describe('on one connection', () => {
   const get = (path: string, more = ''): string =>
     `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`;
 
-  test('pipelined requests are answered in order', async () => {
+  test('pipelined requests are handled and answered one after the other', async () => {
     let release = (): void => undefined;
     service.answers['server.settings'] = async (_call, _params) => {
       await new Promise<void>((resolve) => (release = resolve));
       return { which: 'first' };
     };
+    service.answers['users.devFetchApiKey'] = async () => ({ which: 'second' });
+    service.seen.length = 0;
     const connection = new RawConnection(service.port);
     connection.write(
       get('/api/v1/server_settings') +
         'POST /api/v1/dev_fetch_api_key HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n' +
         get('/api/v1/nothing', 'Connection: close\r\n'),
     );
-    service.answers['users.devFetchApiKey'] = async () => {
-      release();
-      return { which: 'second' };
-    };
+    await expect.poll(() => service.seen.length).toBeGreaterThan(0);
+    await settle();
+    expect(service.seen.map(({ name }) => name)).toEqual(['server.settings']);
+    release();
     const text = await connection.all;
     const found = [...text.matchAll(/"which":"(\w+)"|NOT_FOUND/g)].map(
       (match) => match[1] ?? match[0],

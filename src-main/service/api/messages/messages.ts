@@ -9,11 +9,15 @@ import {
   parsePrivateRecipients,
   parseStreamRecipient,
 } from '../../domain/rules/messages/recipients.ts';
+import { createLane } from './lane.ts';
 import { pagePiece, serializedPage } from './serialized-page.ts';
 
 type SendParams = ParamsOf<typeof messages.send>;
 
 const MAX_CLIENT_CHARACTERS = 30;
+/** Rows from which on a page is put together beside few others, because all of it is in memory. */
+const LONG_PAGE = 1000;
+const LONG_PAGES_AT_ONCE = 2;
 
 function targetOf(params: SendParams): Draft['target'] {
   if (params.type === 'private' || params.type === 'direct') {
@@ -33,21 +37,26 @@ function refuseScheduled(params: SendParams): void {
 
 export const messageHandlers = (
   domain: MessageOperations & HistoryOperations,
-): Handlers<typeof messages> => ({
-  async send({ caller, client }, params) {
-    refuseScheduled(params);
-    const { queueId, localId } = params;
-    const id = await domain.sendMessage(caller, {
-      client: cutCharacters(params.client?.trim() ?? '', MAX_CLIENT_CHARACTERS) || client,
-      content: params.content,
-      echo: queueId === undefined || localId === undefined ? null : { queueId, localId },
-      localId,
-      target: targetOf(params),
-    });
-    return { id };
-  },
-  async page({ caller }, params) {
-    const { bounds, pieces } = await domain.getMessages(caller, params, pagePiece);
-    return serializedPage(bounds, pieces);
-  },
-});
+): Handlers<typeof messages> => {
+  const inLane = createLane(LONG_PAGES_AT_ONCE);
+  return {
+    async send({ caller, client }, params) {
+      refuseScheduled(params);
+      const { queueId, localId } = params;
+      const id = await domain.sendMessage(caller, {
+        client: cutCharacters(params.client?.trim() ?? '', MAX_CLIENT_CHARACTERS) || client,
+        content: params.content,
+        echo: queueId === undefined || localId === undefined ? null : { queueId, localId },
+        localId,
+        target: targetOf(params),
+      });
+      return { id };
+    },
+    async page({ caller }, params) {
+      const isLong = params.numBefore + params.numAfter > LONG_PAGE;
+      const get = () => domain.getMessages(caller, params, pagePiece);
+      const { bounds, pieces } = await (isLong ? inLane(get) : get());
+      return serializedPage(bounds, pieces);
+    },
+  };
+};
