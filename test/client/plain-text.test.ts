@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { plainText } from '../../src-main/client/plain-text.ts';
+import { expectLinear } from '../support/growth.ts';
 
 describe('plain text of a message', () => {
   test.each([
@@ -31,6 +32,14 @@ describe('plain text of a message', () => {
     expect(plainText('🎉'.repeat(200), 200)).toBe('🎉'.repeat(200));
     expect(plainText('🎉'.repeat(201), 200)).toBe(`${'🎉'.repeat(199)}…`);
   });
+
+  test.each(['<a', '<a "', "<a '", '<!--', '<span ', '<span class="emoji emoji-1" ', '&', ' '])(
+    'many of %j take time in proportion to their length',
+    async (unit) => {
+      const make = (size: number): string => unit.repeat(size / unit.length);
+      await expectLinear({ make, run: (html) => plainText(html, 200), size: 2500 });
+    },
+  );
 
   test('hostile input is read in little time, cut tags included', () => {
     expect(plainText('<a '.repeat(1_000_000), 200).length).toBeLessThanOrEqual(200);

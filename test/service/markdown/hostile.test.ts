@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { enginesFor } from '../../../src-main/service/markdown/engines.ts';
 import { compileLinkifier } from '../../../src-main/service/markdown/syntax/linkifiers.ts';
 import {
   escapeMarkdown,
@@ -8,6 +9,7 @@ import {
   subjectLinks,
 } from '../../../src-main/service/markdown/render.ts';
 import { cpuMsOf } from '../../support/cpu.ts';
+import { expectLinear } from '../../support/growth.ts';
 import { context, htmlOf, linkifiers, markup } from './directory.ts';
 import { scanHtml } from './scan-html.ts';
 
@@ -285,4 +287,24 @@ describe('linkifiers of an organization that knows no measure', () => {
       expect(ms).toBeLessThan(MAX_CPU_MS);
     },
   );
+});
+
+describe('the longest message takes four times the CPU time of a quarter of it', () => {
+  const run = (content: string): unknown => renderMessage(content, context);
+
+  it.each([
+    ['full stops behind an address', (size: number) => `http://a/${'.'.repeat(size)}x`],
+    ['signs of an e-mail address', (size: number) => `[a](a${'@'.repeat(size)}:b)`],
+    ['backquotes', (size: number) => `${'`'.repeat(size)}x`],
+    ['images in one line', (size: number) => 'http://a.bc/d.png '.repeat(size / 18)],
+    ['quotes', (size: number) => '> '.repeat(size / 2)],
+    ['brackets', (size: number) => '['.repeat(size)],
+  ])('%s', async (_, make) => {
+    await expectLinear({ make, run, size: 2400 });
+  });
+
+  it('fences that may be of math', async () => {
+    const make = (size: number): string => '```'.repeat(size / 3);
+    await expectLinear({ make, run: (content) => enginesFor(content, null), size: 2400 });
+  });
 });

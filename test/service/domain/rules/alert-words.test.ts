@@ -6,6 +6,7 @@ import {
   plainTextOf,
 } from '../../../../src-main/service/domain/rules/alert-words.ts';
 import { fold } from '../../../../src-main/contract/fold.ts';
+import { expectLinear } from '../../../support/growth.ts';
 
 const isAlerted = (word: string, html: string): boolean =>
   findAlerted(new Map([[fold(word), [1]]]), html).length > 0;
@@ -65,6 +66,14 @@ describe('an alert word', () => {
     expect(findAlerted(new Map(), '<p>a</p>')).toEqual([]);
   });
 });
+
+test.each(['<', '<a ', '&', '&amp;'])(
+  'the text of many %j takes time in proportion to their length',
+  async (unit) => {
+    const make = (size: number): string => unit.repeat(size / unit.length);
+    await expectLinear({ make, run: plainTextOf, size: 16_384 });
+  },
+);
 
 describe('a list of alert words', () => {
   test('a list of words is trimmed, without blanks and without duplicates', () => {
