@@ -297,6 +297,7 @@ describe('the longest message takes four times the CPU time of a quarter of it',
     ['signs of an e-mail address', (size: number) => `[a](a${'@'.repeat(size)}:b)`],
     ['backquotes', (size: number) => `${'`'.repeat(size)}x`],
     ['images in one line', (size: number) => 'http://a.bc/d.png '.repeat(size / 18)],
+    ['beginnings of addresses', (size: number) => '://'.repeat(size / 3)],
     ['quotes', (size: number) => '> '.repeat(size / 2)],
     ['brackets', (size: number) => '['.repeat(size)],
   ])('%s', async (_, make) => {

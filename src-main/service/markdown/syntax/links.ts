@@ -100,14 +100,16 @@ export function linkRule(state: StateInline, silent: boolean): boolean {
 /** Takes `https://…` in one piece, so that `*` or `~~` inside a URL is no markup. */
 export function urlRule(state: StateInline, silent: boolean): boolean {
   if (silent || state.linkLevel > 0 || !state.src.startsWith('://', state.pos)) return false;
-  const scheme = /(?:^|[^a-z0-9+.-])(https?|ftp)$/i.exec(state.pending.slice(-6))?.[1];
+  // Of the source: to read the end of what is pending copies all of it, for each such sign anew.
+  const before = state.src.slice(Math.max(0, state.pos - 6), state.pos);
+  const scheme = /(?:^|[^a-z0-9+.-])(https?|ftp)$/i.exec(before)?.[1];
   if (scheme === undefined) return false;
   const found = state.md.linkify.matchAtStart(
     state.src.slice(state.pos - scheme.length, state.posMax),
   );
   const url = trimEndOf(found?.raw ?? '', TRAILING);
   const href = url.length > scheme.length + 3 ? hrefFor(state.md, url) : undefined;
-  if (href === undefined) return false;
+  if (href === undefined || !state.pending.endsWith(scheme)) return false;
   state.pending = state.pending.slice(0, -scheme.length);
   state.push('link_open', 'a', 1).attrs = [['href', href]];
   state.push('text', '', 0).content = url;
