@@ -75,3 +75,11 @@ export function unseenIn(name: string): 'control' | 'direction' | 'invisible' | 
 /** The name as it is seen, for those who cannot be asked for another one; control characters become blanks. */
 export const asSeen = (name: string): string =>
   replaceUnseen(name, (character) => (CONTROLS.test(character) ? ' ' : ''));
+
+/** The name with what nobody sees written out, such as `Ada<U+200B>`. */
+export const writtenOut = (name: string): string =>
+  replaceUnseen(
+    name,
+    (character) =>
+      `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`,
+  );

@@ -24,7 +24,10 @@ export const own: readonly Rows[] = [
     'names: what nobody sees (API decisions 2.5)': [
       [names, 'a new name in %s %j is refused with a sentence that says which'],
       [names, 'topics of bots are cleaned, to nothing but their name for none'],
-      [names, 'what exists under such a name stays as it is called, and is used as before'],
+      [
+        names,
+        'what exists under such a name stays as it is called, is used as before, and is listed for administrators',
+      ],
       [
         names,
         'files and devices are called as is seen, with the joiners that scripts and emoji need',

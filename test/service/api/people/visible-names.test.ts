@@ -5,6 +5,7 @@ import {
   ada,
   ben,
   echoBot,
+  idOf,
   startTestService,
   type TestService,
 } from '../../../support/service/api.ts';
@@ -69,7 +70,7 @@ test('topics of bots are cleaned, to nothing but their name for none', async () 
   expect(await topicOf('👩\u200d🚀 می\u200cخواهم')).toBe('👩\u200d🚀 می\u200cخواهم');
 });
 
-test('what exists under such a name stays as it is called, and is used as before', async () => {
+test('what exists under such a name stays as it is called, is used as before, and is listed for administrators', async () => {
   const name = 'old\u200b';
   const id = await service.say(ada, 'general', 'before');
   await service.join(ada, ['temporary']);
@@ -86,7 +87,16 @@ test('what exists under such a name stays as it is called, and is used as before
     'b\u200ben@example.com',
     ben,
   );
+  service.change('UPDATE account SET full_name = ? WHERE email = ?', 'Ada\u3164 Admin', echoBot);
   await service.restart();
+  const { warnings } = await service.ask(ada, api.health.show);
+  const listed = warnings.filter(({ message }) => message.startsWith('a name has something in it'));
+  const idOfStream = (await service.ask(ada, api.streams.findId, { stream: name })).stream_id;
+  expect(listed.map(({ details }) => JSON.parse(details) as unknown).toReversed()).toEqual([
+    { kind: 'person', id: idOf[echoBot], name: 'Ada<U+3164> Admin', looks_like: [idOf[ada]] },
+    { kind: 'address', id: idOf[ben], name: 'b<U+200B>en@example.com', looks_like: [] },
+    { kind: 'stream', id: idOfStream, name: 'old<U+200B>', looks_like: [] },
+  ]);
   expect((await service.read(ada, id))?.subject).toBe(name);
   for (const who of [ada, echoBot]) {
     const reply = await service.say(who, 'general', name);
