@@ -15,7 +15,7 @@ import type { Bridge } from '../../src-preload/bridge.ts';
 import type { Hours } from '../text/dates.ts';
 import { words } from '../text/words.ts';
 import { byFullName } from '../pure/by-name.ts';
-import { lookAlikesOf } from '../pure/links/look-alikes.ts';
+import { type Confusables, loadConfusables, lookAlikesOf } from '../pure/links/look-alikes.ts';
 import type { Place } from './places/places.ts';
 import { presenceState, type PresenceState } from '../pure/presence.ts';
 
@@ -35,7 +35,9 @@ export class Realm {
   readonly #otherStreams = $derived(
     new Map(this.#state?.otherStreams.map((each) => [each.streamId, each])),
   );
-  readonly #lookAlikes = $derived(lookAlikesOf(this.#state?.people ?? []));
+  /** Empty until it is loaded: then only names that are the same look alike. */
+  #confusables = $state.raw<Confusables>({});
+  readonly #lookAlikes = $derived(lookAlikesOf(this.#state?.people ?? [], this.#confusables));
   readonly #isQuiet = $derived(createIsQuiet(this.#state ?? { streams: [], mutedTopics: [] }));
   /** By itself, so that what waits for the whole is not told of every change of it. */
   readonly #isLoaded = $derived(this.#state !== null);
@@ -47,6 +49,9 @@ export class Realm {
   constructor(bridge: Calls, accountId: string) {
     this.#bridge = bridge;
     this.#accountId = accountId;
+    void loadConfusables().then((table) => {
+      this.#confusables = table;
+    });
     this.stop = bridge.on('stateChanged', ({ accountId: changedId, changes }) => {
       if (changedId !== accountId) return;
       if (this.#state === null) this.#early = { ...this.#early, ...changes };
@@ -167,6 +172,11 @@ export class Realm {
     return this.#people.get(userId)?.fullName ?? words.timeline.unknownPerson;
   }
 
+  /** Those whose names look like others'. */
+  get lookAlikes(): ReadonlySet<number> {
+    return this.#lookAlikes;
+  }
+
   /** What tells somebody from others whose names look the same; empty where nobody's does. */
   addressOf(userId: number): string {
     return this.#lookAlikes.has(userId) ? (this.#people.get(userId)?.email ?? '') : '';
@@ -175,10 +185,11 @@ export class Realm {
   /** The names of a private conversation: the others in it, or what notes to oneself are called. */
   namesOf(userIds: readonly number[]): string {
     if (userIds.length === 0) return words.timeline.notesToSelf;
-    return userIds.map((userId) => this.#distinctName(userId)).join(', ');
+    return userIds.map((userId) => this.distinctNameOf(userId)).join(', ');
   }
 
-  #distinctName(userId: number): string {
+  /** The name, with the address where it looks like another one's. */
+  distinctNameOf(userId: number): string {
     const address = this.addressOf(userId);
     return address === '' ? this.nameOf(userId) : `${this.nameOf(userId)} (${address})`;
   }

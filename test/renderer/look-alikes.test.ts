@@ -58,3 +58,26 @@ test('who is offered to be mentioned has the address too, also a bot', async () 
   await userEvent.keyboard('@mal');
   await expect.element(page.getByRole('option', { name: /mallory@example\.com/ })).toBeVisible();
 });
+
+test('who is searched for, has reacted or has changed something has the address too', async () => {
+  bridge.current = {
+    ...bridge.current,
+    // Armenian letters, which no table of a few alphabets has.
+    people: [...bridge.current.people, person(67, 'Bеո Member', { email: 'eve@example.com' })],
+  };
+  bridge.store(inTopic(1, 'lunch'), 'seen by two', {
+    reactions: [{ code: '1f389', name: 'tada', type: 'unicode_emoji' as const, userIds: [66, 67] }],
+  });
+  await openWindow(bridge);
+  await open(/^general/, 'general');
+  await expect
+    .element(page.getByRole('button', { name: /mallory@example\.com.*eve@example\.com/ }))
+    .toBeVisible();
+  await userEvent.keyboard('{Control>}{Shift>}f{/Shift}{/Control}sender:Member');
+  await expect
+    .element(page.getByRole('option', { name: 'sender:Bеո Member (eve@example.com)' }))
+    .toBeVisible();
+  await expect
+    .element(page.getByRole('option', { name: 'sender:Ben Member (ben@example.com)' }))
+    .toBeVisible();
+});

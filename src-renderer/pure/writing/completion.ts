@@ -8,7 +8,6 @@ import type {
 } from '../../../src-main/bridge/models/client-state.ts';
 import { composeWords } from '../../text/words-compose.ts';
 import { byFullName, byName } from '../by-name.ts';
-import { lookAlikesOf } from '../links/look-alikes.ts';
 import type { ListedEmoji } from './emoji-list.ts';
 import { isInOpenFence } from './fence.ts';
 import { fuzzyScore, plain } from '../search/fuzzy.ts';
@@ -159,6 +158,8 @@ const entry = (
 
 export interface PeopleSource {
   readonly people: readonly Person[];
+  /** Those whose names look like others'. */
+  readonly lookAlikes: ReadonlySet<number>;
   readonly groups: readonly UserGroup[];
   /** Those who take part in the conversation, the latest first. */
   readonly present: readonly number[];
@@ -178,7 +179,6 @@ export function peopleFor(
   const placeOf = ({ userId, isBot }: Person): number =>
     userId === source.ownUserId ? 1e6 : (order.get(userId) ?? (isBot ? 2e5 : 1e5));
   const present = new Set(source.present);
-  const alike = lookAlikesOf(source.people);
   const active = source.people
     .filter((person) => person.isActive)
     .toSorted((a, b) => placeOf(a) - placeOf(b) || byFullName(a, b));
@@ -191,7 +191,11 @@ export function peopleFor(
       `person-${String(person.userId)}`,
       person.fullName,
       mentionOf(person, source.people, isSilent),
-      { hint: person.isBot && !alike.has(person.userId) ? composeWords.bot : person.email, person },
+      {
+        hint:
+          person.isBot && !source.lookAlikes.has(person.userId) ? composeWords.bot : person.email,
+        person,
+      },
     ),
   );
   if (isSilent) return people;

@@ -153,6 +153,7 @@ export class Completion {
     const named = to?.kind === 'private' ? to.userIds : [];
     return {
       people: realm.state.people,
+      lookAlikes: realm.lookAlikes,
       groups: realm.state.userGroups,
       present: [...new Set([...senders, ...named])],
       familiar: realm.familiar,

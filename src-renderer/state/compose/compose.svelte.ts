@@ -310,7 +310,7 @@ export class Compose {
     const { realm } = this.#parts;
     if (view.kind !== 'private') return [];
     const userIds = realm.state.typing[conversationKey(view)] ?? [];
-    return userIds.filter((id) => id !== realm.ownUserId).map((id) => realm.nameOf(id));
+    return userIds.filter((id) => id !== realm.ownUserId).map((id) => realm.distinctNameOf(id));
   }
 
   #uploadsSettled(view: Destination): void {

@@ -81,7 +81,15 @@ const people = [
   person(6, 'all'),
   person(7, 'Carl Benson'),
 ];
-const source = { people, groups: [], present: [7], familiar: [], isStream: true, ownUserId: 1 };
+const source = {
+  people,
+  lookAlikes: new Set<number>(),
+  groups: [],
+  present: [7],
+  familiar: [],
+  isStream: true,
+  ownUserId: 1,
+};
 const labels = (list: readonly { readonly label: string }[]): string[] => list.map((c) => c.label);
 
 test('people whose name starts so come first, those of the conversation before others, nobody who is gone', () => {

@@ -58,7 +58,10 @@ test('a person who invites an address that has what nobody sees is told that it 
     invitee_emails: invitees,
     stream_ids: [],
   });
-  expect(refusal).toMatchObject({ code: 'INVITATION_FAILED' });
+  expect(refusal).toMatchObject({
+    code: 'INVITATION_FAILED',
+    errors: [[invitees, 'Invalid address.', false]],
+  });
 });
 
 test('topics of bots are cleaned, to nothing but their name for none', async () => {
