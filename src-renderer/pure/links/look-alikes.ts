@@ -15,7 +15,7 @@ const replaced = (text: string, table: Confusables): string =>
     .normalize('NFD');
 
 /**
- * Two names with the same skeleton (UTS #39, section 4) look the same, or nearly so. Beyond that, they may differ in case, width and
+ * Two names with the same skeleton (UTS #39) look the same, or nearly so. Beyond that, they may differ in case, width and
  * blanks; capitals and small letters are looked at after each other, and every i is an l, because a capital one is.
  */
 export function skeletonOf(name: string, table: Confusables): string {
