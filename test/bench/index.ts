@@ -1,4 +1,5 @@
 /** `npm run bench`: figures of the service as ratios to references that are measured in the same run. */
+import { measureAdversarial } from './figures/adversarial.ts';
 import { measureBeside } from './figures/beside.ts';
 import { measureDisk } from './figures/disk.ts';
 import { measureFanOut } from './figures/fan-out.ts';
@@ -110,6 +111,7 @@ const measures: ReadonlyMap<string, Measure> = new Map<string, Measure>([
       ),
   ],
   ['held', ({ messages, isQuick }) => measureHeld({ messages, rounds: isQuick ? 2 : 5 }, tell)],
+  ['adversarial', ({ isQuick }) => measureAdversarial({ rounds: isQuick ? 2 : 5 }, tell)],
   ['latency', measureLatencies('poll')],
   ['streams', measureLatencies('stream')],
   [

@@ -147,7 +147,7 @@ const dear: readonly Dear[] = [
 ];
 
 /** What is refused was decided, too. */
-async function send(connection: Connection, request: string): Promise<void> {
+export async function send(connection: Connection, request: string): Promise<void> {
   try {
     await connection.request(request);
   } catch (error) {
@@ -162,7 +162,7 @@ async function timeProbe(connection: Connection, probe: string): Promise<number>
 }
 
 /** The longest that a probe waited while the request was answered, without what it always takes. */
-async function held(probes: Connection, probe: string, work: () => Promise<void>): Promise<number> {
+export async function held(probes: Connection, probe: string, work: () => Promise<void>): Promise<number> {
   const idle: number[] = [];
   for (let i = 0; i < PROBES; i += 1) idle.push(await timeProbe(probes, probe));
   const progress = { isDone: false };
