@@ -33,7 +33,7 @@ import { markChanges } from '../../../src-main/service/markdown/html-diff.ts';
 import { sanitizeStrictly } from '../../../src-main/service/markdown/sanitize.ts';
 import { badAddresses } from '../../../src-renderer/pure/links/addresses.ts';
 import { fileNameOf } from '../../../src-renderer/pure/links/links.ts';
-import { skeletonOf } from '../../../src-renderer/pure/links/look-alikes.ts';
+import { loadConfusables, skeletonOf } from '../../../src-renderer/pure/links/look-alikes.ts';
 import { targetOfNarrow } from '../../../src-renderer/pure/links/narrow-links.ts';
 import { passwordLinkIn } from '../../../src-renderer/pure/links/password-link.ts';
 import { takeDates } from '../../../src-renderer/pure/search/search-dates.ts';
@@ -76,6 +76,7 @@ async function readAll(
 const identity = (await createSealingKey()).identity;
 const ofPicture = (header: readonly number[] | string) => (text: string) =>
   measurePicture(Buffer.concat([Buffer.from(header as string, 'latin1'), Buffer.from(text)]));
+const confusables = await loadConfusables();
 const query = parseQuery('"lunch soup" tod* word');
 const entryOf = (text: string) => ({
   name: 'stored-files.json',
@@ -190,7 +191,7 @@ const ofText: readonly Reader[] = [
   ['a narrow of a link', (text) => targetOfNarrow(text, 1)],
   ['a password link', passwordLinkIn],
   ['the name of a file in a link', fileNameOf],
-  ['the skeleton of a name', skeletonOf],
+  ['the skeleton of a name', (text) => skeletonOf(text, confusables)],
   ['dates of a search', (text) => takeDates(text, 0)],
   ['a filter of a search', openFilter],
   ['what completion looks for', (text) => triggerAt(text, text.length)],
