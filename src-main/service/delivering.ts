@@ -30,6 +30,7 @@ interface WebhookParts {
   readonly kept: KeptDeliveryOperations;
   readonly inbox: Inbox;
   readonly nowSeconds: () => number;
+  readonly mostMessages: number;
 }
 
 export function openWebhooks(
@@ -48,6 +49,7 @@ export function openWebhooks(
     kept,
     inbox: createInbox({ kept, notices, nowSeconds, reportError }),
     nowSeconds,
+    mostMessages: context.limits.deliveryMessages,
   };
 }
 

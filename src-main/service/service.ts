@@ -174,7 +174,7 @@ function activityHandlers(
   const typing = typingOperations(store, (type, userIds) => registry.isHeard(type, userIds));
   const presence = presenceOperations(store, () => clock.now());
   return {
-    reactions: reactionHandlers(reactionOperations(store)),
+    reactions: reactionHandlers(reactionOperations(store, context)),
     emoji: emojiHandlers(emojiOperations(store, context)),
     typing: typingHandlers(typing),
     presence: presenceHandlers(presence),
@@ -194,7 +194,7 @@ function streamTables(
 ): Pick<Service['handlers'], StreamTables> {
   const subscriptions = subscriptionOperations(store, context, messages);
   const streams = { ...streamOperations(store, context), ...subscriptions };
-  const settings = { ...subscriptions, ...subscriptionSettingOperations(store) };
+  const settings = { ...subscriptions, ...subscriptionSettingOperations(store, context) };
   const admin = { ...streamAdminOperations(store, context), ...archiveOperations(store, context) };
   return {
     streams: streamHandlers(streams),
@@ -248,7 +248,7 @@ const communityTables = (
 ): Pick<Service['handlers'], CommunityTables> => ({
   userGroups: userGroupHandlers(userGroupOperations(store, context)),
   profileFields: profileFieldHandlers(profileOperations(store, context)),
-  submessages: submessageHandlers(submessageOperations(store)),
+  submessages: submessageHandlers(submessageOperations(store, context)),
   invitations: invitationHandlers(invitationOperations(store, context)),
   closing: closingHandlers(closingOperations(store, context)),
   compatibility: compatibilityHandlers(users),
@@ -336,6 +336,7 @@ const contextOf = (
   { clock, options, ...parts }: ServiceParts,
   { room }: EventParts,
 ): DomainContext => ({
+  limits: { ...defaultLimits, ...options.limits },
   credentials: parts.credentials,
   setupCode: parts.setupCode,
   releasePolls: (userId) => {

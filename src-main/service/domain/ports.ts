@@ -1,5 +1,6 @@
 /** What the domain needs of the world beside the store. */
 import type { Epoch } from '../../contract/epoch.ts';
+import type { Limits } from '../ports/limits.ts';
 
 export interface DomainCredentials {
   readonly apiKeys: {
@@ -79,6 +80,7 @@ export interface WebClient {
 }
 
 export interface DomainContext {
+  readonly limits: Limits;
   readonly credentials: DomainCredentials;
   /** With which somebody who is not at this computer may create the organization. */
   readonly setupCode: { readonly take: (given: string) => 'right' | 'wrong' | 'ended' };

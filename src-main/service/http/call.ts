@@ -51,6 +51,8 @@ export interface Received {
   readonly caller: Caller | null;
   readonly body: RawBody | null;
   readonly files: readonly UploadedFile[];
+  /** Absent where nothing limits it. */
+  readonly countMore?: (count: number) => void;
 }
 
 /**
@@ -61,6 +63,7 @@ class ReceivedCall implements Call {
   readonly caller: Caller | null;
   readonly body: RawBody | null;
   readonly files: readonly UploadedFile[];
+  readonly #countMore: Received['countMore'];
   readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;
   #signal: GoneSignal | undefined;
@@ -71,6 +74,7 @@ class ReceivedCall implements Call {
     this.caller = received.caller;
     this.body = received.body;
     this.files = received.files;
+    this.#countMore = received.countMore;
   }
 
   get client(): string {
@@ -83,6 +87,10 @@ class ReceivedCall implements Call {
 
   get signal(): GoneSignal {
     return (this.#signal ??= new ConnectionSignal(this.#reply));
+  }
+
+  countMore(count: number): void {
+    this.#countMore?.(count);
   }
 
   get origin(): string {

@@ -360,7 +360,9 @@ export function createPipeline(parts: PipelineParts): (route: Route) => Run {
       const params = isWitnessed
         ? witness(() => decode(reply, caller, parameters), { caller, body, captures })
         : decode(reply, caller, parameters);
-      const result = await handler(callOf(request, reply, { caller, body, files }), params);
+      const countMore = (count: number): void => void countCall(endpoint, caller, count);
+      const call = callOf(request, reply, { caller, body, files, countMore });
+      const result = await handler(call, params);
       return answerResult(endpoint, reply, { result, caller });
     };
   };

@@ -84,6 +84,8 @@ export interface Call<A extends Auth = Auth> {
   readonly origin: string;
   /** True only for a request from this machine that names it by a loopback host, and that no proxy passed on. */
   readonly isLocal: boolean;
+  /** Counts further messages of the same call in the limits of the caller. @throws RATE_LIMIT_HIT */
+  readonly countMore: (count: number) => void;
   /** The body as received, for webhooks only. */
   readonly body: RawBody | null;
   /** The file parts of a multipart body, for endpoints that take uploads only. */

@@ -5,6 +5,7 @@ import { accountReads, accountWrites } from './people/accounts.ts';
 import { alertWordReads, alertWordWrites } from './people/alert-words.ts';
 import { attachmentReads, attachmentWrites } from './messages/attachments.ts';
 import { deviceReads, deviceWrites } from './people/devices.ts';
+import { countReads } from './organization/counts.ts';
 import { emojiReads, emojiWrites } from './organization/emoji.ts';
 import { botReads, botWrites } from './people/bots.ts';
 import { eventReads, eventWrites } from './events.ts';
@@ -64,6 +65,7 @@ export const reads = {
   ...attachmentReads,
   ...messageEditReads,
   ...messageDeleteReads,
+  ...countReads,
   ...emojiReads,
   ...recoveredReads,
   ...reactionReads,
@@ -184,6 +186,7 @@ export type { AccountColumns, AccountFacts, BotServiceRow } from './people/accou
 export type { DeviceRow, UsedDeviceRow } from './people/devices.ts';
 export type { Added } from './messages/added.ts';
 export type { AttachmentRow } from './messages/attachments.ts';
+export type { Counted } from './organization/counts.ts';
 export type { EmojiRow } from './organization/emoji.ts';
 export type { PresenceRow, StatusRow } from './people/presence.ts';
 export type { ReactionRow } from './messages/reactions.ts';

@@ -71,13 +71,17 @@ export const deliveryHandlers = ({
     await inbox.settle();
     return { delivery: await kept.get(caller, botId, deliveryId) };
   },
-  async again({ caller }, { botId, deliveryId, stream, topic }) {
+  async again(call, { botId, deliveryId, stream, topic }) {
+    const { caller } = call;
+    const countMore = (count: number): void => {
+      call.countMore(count);
+    };
     await inbox.settle();
     const found = await kept.findIncoming(caller, botId, deliveryId);
     const id =
       found === undefined
         ? await kept.tellAgain(caller, botId, deliveryId)
-        : await repeat(found, deliveryId, { stream, topic });
+        : await repeat(found, deliveryId, { instead: { stream, topic }, countMore });
     const answer = { delivery: await kept.get(caller, botId, id) };
     if (found === undefined) wakeOutgoing();
     return answer;

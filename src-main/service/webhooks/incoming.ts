@@ -1,6 +1,6 @@
 /** POST /external/{integration} (API decisions 12.1), and the same once more for the owner of the bot (15.12). */
 import type { ParamsOf } from '../../contract/endpoint.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { badRequest, ServiceError } from '../../contract/errors.ts';
 import { decodeParams } from '../../contract/wire.ts';
 import { webhooks } from '../../contract/api/bots/webhooks.ts';
 import type { KeptDeliveryOperations, KeptIncoming } from '../domain/bots/kept-deliveries.ts';
@@ -41,9 +41,13 @@ export interface IncomingParts {
   /** What a bot shares with the service that delivers to it; undefined where nothing is verified. */
   readonly secrets: { readonly findWebhookSecret: (id: number) => Promise<string | undefined> };
   readonly nowSeconds: () => number;
+  /** So many messages one delivery may become. */
+  readonly mostMessages: number;
 }
 
 interface Arrived {
+  /** Counts messages beyond the first one. @throws RATE_LIMIT_HIT */
+  readonly countMore: (count: number) => void;
   readonly caller: Caller;
   readonly body: RawBody | null;
   readonly params: Params;
@@ -113,11 +117,16 @@ const opening =
     }
   };
 
+const tooMany = (count: number, most: number): ServiceError =>
+  badRequest(
+    `The delivery would become ${String(count)} messages, and ${String(most)} are possible: have less sent at once`,
+  );
+
 /** Takes a delivery all the way, and says what came of it; does not throw. */
 export type Attempt = (arrived: Arrived) => Promise<Result>;
 
 export function createAttempt(parts: IncomingParts): Attempt {
-  const { domain, notices, kept } = parts;
+  const { domain, notices, kept, mostMessages } = parts;
   const verify = verifying(parts);
   const open = opening(parts);
   const post = createPost(domain, notices);
@@ -138,6 +147,9 @@ export function createAttempt(parts: IncomingParts): Attempt {
       if (!isVouchedFor && (await kept.isPaused(caller.userId))) {
         return { ...known, event, outcome: 'paused', messageIds };
       }
+      if (messages.length > mostMessages) throw tooMany(messages.length, mostMessages);
+      // Before the first is posted: a delivery is posted as a whole, or again later.
+      if (messages.length > 1) arrived.countMore(messages.length - 1);
       const client = clientNameOf(integration);
       const posting = { caller, client, to: destinationOf(params), isWatched: isVouchedFor };
       // One after the other: they are read in the order in which things happened.
@@ -164,10 +176,15 @@ function paramsOf({ integration, request, body }: KeptIncoming, instead: Instead
   return decodeParams(webhooks.receive.params, { ...raw, integration });
 }
 
+interface Again {
+  readonly instead: Instead;
+  readonly countMore: Arrived['countMore'];
+}
+
 /** Reads a kept delivery once more; answers the id of the new entry. */
 export const createRepeat =
   (attempt: Attempt, inbox: Pick<Inbox, 'keep'>) =>
-  async (found: KeptIncoming, againOf: number, instead: Instead): Promise<number> => {
+  async (found: KeptIncoming, againOf: number, { instead, countMore }: Again): Promise<number> => {
     const { bot, integration, request } = found;
     const query = new URLSearchParams(request.query);
     for (const name of ['stream', 'topic'] as const) {
@@ -178,7 +195,7 @@ export const createRepeat =
     let result: Result;
     try {
       const params = paramsOf(found, instead);
-      result = await attempt({ caller: bot, body, params, isVouchedFor: true });
+      result = await attempt({ caller: bot, body, params, isVouchedFor: true, countMore });
     } catch (reason) {
       const refusal = errorOf(reason);
       result = { integration, event: '', outcome: 'refused', messageIds: [], refusal };
@@ -186,9 +203,12 @@ export const createRepeat =
     return inbox.keep(bot, body, { ...result, againOf });
   };
 
+const isLimited = ({ refusal }: Result): boolean =>
+  refusal instanceof ServiceError && refusal.code === 'RATE_LIMIT_HIT';
+
 export function webhookHandlers(
   attempt: Attempt,
-  inbox: Pick<Inbox, 'note'>,
+  inbox: Pick<Inbox, 'note' | 'noteRefused'>,
 ): Handlers<typeof webhooks> {
   return {
     probe: (_call, { integration, challenge }) => {
@@ -196,9 +216,15 @@ export function webhookHandlers(
       // Whoever asks with a challenge wants it back as it is.
       return Promise.resolve(challenge === undefined ? {} : new PlainText(challenge));
     },
-    async receive({ caller, body }, params) {
-      const result = await attempt({ caller, body, params, isVouchedFor: false });
-      inbox.note(caller, body, result);
+    async receive(call, params) {
+      const { caller, body } = call;
+      const countMore = (count: number): void => {
+        call.countMore(count);
+      };
+      const result = await attempt({ caller, body, params, isVouchedFor: false, countMore });
+      if (isLimited(result) && body !== null) {
+        inbox.noteRefused(caller, result.integration, body, result.refusal);
+      } else inbox.note(caller, body, result);
       if (result.refusal !== undefined) throw result.refusal;
       return {};
     },

@@ -147,6 +147,7 @@ export const callBy = (caller: Caller, signal = new AbortController().signal) =>
   isLocal: true,
   body: null,
   files: [],
+  countMore: () => undefined,
 });
 
 /** @param arguments_  as they are written on the wire, but decoded */

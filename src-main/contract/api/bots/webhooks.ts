@@ -28,6 +28,7 @@ export const webhooks = {
       'MISSING_HTTP_EVENT_HEADER',
       'UNEXPECTED_WEBHOOK_EVENT_TYPE',
       'STREAM_DOES_NOT_EXIST',
+      'RATE_LIMIT_HIT',
     ],
     summary: 'Receive the payload of a third-party service.',
     spec: 'specification 4, Incoming webhook; API decisions 12',

@@ -14,6 +14,7 @@ import type {
   Transaction,
 } from '../../store/port.ts';
 import { change } from '../change.ts';
+import { checkQuota } from '../quotas.ts';
 import { changeAccount, checkBotCount, getFacts } from '../people/account-changes.ts';
 import {
   botAdded,
@@ -189,7 +190,11 @@ function* insertBot(
   context: DomainContext,
   { account, bot }: { readonly account: NewAccount; readonly bot: NewBot },
 ): Operation<AccountFacts> {
-  if (account.ownerId !== null) yield* checkBotCount(tx, account.ownerId);
+  if (account.ownerId !== null) {
+    yield* checkBotCount(tx, account.ownerId);
+    const caller = { userId: account.ownerId, ownerId: null };
+    yield* checkQuota(tx, context.limits, { kind: 'bots', caller });
+  }
   const id = yield* insertAccount(tx, context, account);
   yield* tx.equipBot(id, bot);
   return yield* getFacts(tx, id);

@@ -4,6 +4,8 @@ import type { Caller } from '../../ports/handlers.ts';
 import type { Reaction } from '../../../contract/models/message.ts';
 import type { Added, NewEvent, Operation, ReactionRow, Reading, Store } from '../../store/port.ts';
 import { change } from '../change.ts';
+import type { DomainContext } from '../ports.ts';
+import { checkQuota } from '../quotas.ts';
 import { getActableMessage } from './message-access.ts';
 import {
   type EmojiChoice,
@@ -92,7 +94,10 @@ function* listGiven(tx: Reading, messageId: number): Operation<readonly Reaction
   return (yield* tx.listReactions([messageId])).get(messageId) ?? [];
 }
 
-export const reactionOperations = (store: Store): ReactionOperations => ({
+export const reactionOperations = (
+  store: Store,
+  { limits }: Pick<DomainContext, 'limits'>,
+): ReactionOperations => ({
   addReaction: (known, messageId, wanted) =>
     change(store, known, function* (tx, caller) {
       const message = yield* getActableMessage(tx, caller, messageId);
@@ -102,6 +107,7 @@ export const reactionOperations = (store: Store): ReactionOperations => ({
       if (given.some((row) => row.account_id === userId && isOf(row, emoji))) {
         throw badRequest('Reaction already exists');
       }
+      yield* checkQuota(tx, limits, { kind: 'reactions', caller, messageId });
       yield* tx.addReaction({ ...emoji, messageId, userId });
       const audience = yield* tx.findAudience(message);
       yield* tx.record({ ...reactionEvent('add', messageId, caller, emoji), audience });

@@ -4,6 +4,8 @@ import { badRequest, invalidMessage } from '../../../contract/errors.ts';
 import type { Caller } from '../../ports/handlers.ts';
 import type { Store } from '../../store/port.ts';
 import { change } from '../change.ts';
+import type { DomainContext } from '../ports.ts';
+import { checkQuota } from '../quotas.ts';
 import { getActableMessage } from './message-access.ts';
 import { checkLine } from '../rules/names.ts';
 
@@ -23,7 +25,10 @@ export interface SubmessageOperations {
 
 const byteLength = (text: string): number => new TextEncoder().encode(text).length;
 
-export const submessageOperations = (store: Store): SubmessageOperations => ({
+export const submessageOperations = (
+  store: Store,
+  { limits }: Pick<DomainContext, 'limits'>,
+): SubmessageOperations => ({
   addSubmessage: (known, { messageId, msgType, content }) =>
     change(store, known, function* (tx, caller) {
       const message = yield* getActableMessage(tx, caller, messageId);
@@ -33,6 +38,7 @@ export const submessageOperations = (store: Store): SubmessageOperations => ({
         throw badRequest(`Submessage too long (limit: ${String(MAX_CONTENT_BYTES)} bytes)`);
       }
       if (parseJson(content) === undefined) throw badRequest('Invalid json for submessage');
+      yield* checkQuota(tx, limits, { kind: 'submessages', caller, messageId });
       const { userId: senderId } = caller;
       const id = yield* tx.addSubmessage({ messageId, senderId, type, content });
       const whole = { message_id: messageId, submessage_id: id, sender_id: senderId, content };

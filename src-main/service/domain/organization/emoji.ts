@@ -7,6 +7,7 @@ import { change } from '../change.ts';
 import { readImage, withImage } from '../files/images.ts';
 import { emojiPlace } from '../files/places.ts';
 import type { DomainContext } from '../ports.ts';
+import { checkQuota } from '../quotas.ts';
 import { noting } from '../rules/audit.ts';
 import { checkEmojiName, realmEmojiShape } from '../rules/emoji.ts';
 import { canAddEmoji, canDeactivateEmoji } from '../rules/permissions.ts';
@@ -56,6 +57,7 @@ export const emojiOperations = (store: Store, context: DomainContext): EmojiOper
       change(store, deed.caller, function* (tx, caller) {
         yield* checkMayAdd(tx, caller);
         if ((yield* findActive(tx, name)) !== undefined) throw taken(name);
+        yield* checkQuota(tx, context.limits, { kind: 'emoji', caller });
         const createdAt = context.nowSeconds();
         yield* tx.insertEmoji({ name, authorId: caller.userId, fileName, createdAt });
         yield* announce(tx);

@@ -5,6 +5,7 @@ import type { CallerDeed } from '../../ports/handlers.ts';
 import type { LinkifierRow, Operation, Store, Transaction } from '../../store/port.ts';
 import { change } from '../change.ts';
 import type { DomainContext } from '../ports.ts';
+import { checkQuota } from '../quotas.ts';
 import { noting } from '../rules/audit.ts';
 
 export interface LinkifierOperations {
@@ -38,11 +39,11 @@ function* announce(tx: Transaction): Operation<void> {
 
 export const linkifierOperations = (
   store: Store,
-  context: Pick<DomainContext, 'nowSeconds'>,
+  context: Pick<DomainContext, 'limits' | 'nowSeconds'>,
 ): LinkifierOperations => ({
   listLinkifiers: () => store.listLinkifiers(),
   addLinkifier: (deed, written, urlFormat) =>
-    change(store, deed.caller, function* (tx) {
+    change(store, deed.caller, function* (tx, caller) {
       const pattern = written.trim();
       const format = urlFormat.trim();
       if (pattern === '') throw badRequest('The pattern of a linkifier must not be empty');
@@ -50,6 +51,7 @@ export const linkifierOperations = (
       if ((yield* tx.listLinkifiers()).some((row) => row.pattern === pattern)) {
         throw badRequest(`There is a linkifier with the pattern '${pattern}' already`);
       }
+      yield* checkQuota(tx, context.limits, { kind: 'linkifiers', caller });
       const id = yield* tx.insertLinkifier(pattern, format);
       yield* announce(tx);
       const details = { name: pattern, new: format };

@@ -21,6 +21,7 @@ import type {
 import { change } from '../change.ts';
 import { changeAccount, getFacts } from './account-changes.ts';
 import type { DomainContext } from '../ports.ts';
+import { checkQuota } from '../quotas.ts';
 import { type Note, noting } from '../rules/audit.ts';
 import { userUpdated } from './account-events.ts';
 import { fold } from '../../../contract/fold.ts';
@@ -170,14 +171,15 @@ function* changeField(tx: Transaction, wanted: FieldChange, note: Note): Operati
 
 export const profileOperations = (
   store: Store,
-  context: Pick<DomainContext, 'nowSeconds'>,
+  context: Pick<DomainContext, 'limits' | 'nowSeconds'>,
 ): ProfileOperations => ({
   listFields: async () => fieldsShape(await store.listProfileFields()),
   addField: (deed, { name: given, hint, fieldData, fieldType: type }) =>
-    change(store, deed.caller, function* (tx) {
+    change(store, deed.caller, function* (tx, caller) {
       const name = checkFieldName(given);
       const checked = { hint: checkHint(hint ?? ''), fieldData: fieldDataOf(type, fieldData) };
       yield* checkFree(tx, name, null);
+      yield* checkQuota(tx, context.limits, { kind: 'profileFields', caller });
       const id = yield* tx.insertProfileField({ name, nameKey: fold(name), type, ...checked });
       yield* announce(tx);
       yield* tx.record(noting(context, deed)('profile_field_added', { details: { name } }));

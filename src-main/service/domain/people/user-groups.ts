@@ -12,6 +12,7 @@ import type {
 } from '../../store/port.ts';
 import { change } from '../change.ts';
 import type { DomainContext } from '../ports.ts';
+import { checkQuota } from '../quotas.ts';
 import { type Note, noting, ofUsers } from '../rules/audit.ts';
 import { fold } from '../../../contract/fold.ts';
 import { checkDescription } from '../rules/names.ts';
@@ -174,11 +175,14 @@ function* changeMembers(
 
 export const userGroupOperations = (
   store: Store,
-  context: Pick<DomainContext, 'nowSeconds'>,
+  context: Pick<DomainContext, 'limits' | 'nowSeconds'>,
 ): UserGroupOperations => ({
   listGroups: () => store.listUserGroups(),
   createGroup: (deed, request) =>
-    change(store, deed.caller, (tx, caller) => create(tx, caller, request, noting(context, deed))),
+    change(store, deed.caller, function* (tx, caller) {
+      yield* checkQuota(tx, context.limits, { kind: 'userGroups', caller });
+      yield* create(tx, caller, request, noting(context, deed));
+    }),
   changeGroup: (deed, wanted) =>
     change(store, deed.caller, (tx, caller) => update(tx, caller, wanted, noting(context, deed))),
   changeMembers: (deed, wanted) =>

@@ -18,6 +18,9 @@ import type {
 } from '../../store/port.ts';
 import { change } from '../change.ts';
 import { fold } from '../../../contract/fold.ts';
+import type { Limits } from '../../ports/limits.ts';
+import type { DomainContext } from '../ports.ts';
+import { checkQuota } from '../quotas.ts';
 import { checkTopic, normalizeColor } from '../rules/names.ts';
 import { checkOp } from '../rules/ops.ts';
 import { type StreamNotifications, streamNotificationsOf } from '../rules/people/user-settings.ts';
@@ -152,7 +155,12 @@ interface NamedTopic {
 }
 
 /** @throws BAD_REQUEST when the caller is not subscribed to the stream, NONE when the topic is muted already */
-function* mute(tx: Transaction, caller: Caller, named: NamedTopic): Operation<void> {
+function* mute(
+  tx: Transaction,
+  caller: Caller,
+  named: NamedTopic,
+  limits: Limits,
+): Operation<void> {
   const { stream } = yield* getVisibleStream(tx, caller, named.reference);
   const { userId } = caller;
   if ((yield* tx.findSubscription(stream.id, userId)) === undefined) {
@@ -161,6 +169,7 @@ function* mute(tx: Transaction, caller: Caller, named: NamedTopic): Operation<vo
   if ((yield* tx.findMutedTopicId(userId, { ...named, streamId: stream.id })) !== undefined) {
     throw new ServiceError('NONE', 'Topic already muted');
   }
+  yield* checkQuota(tx, limits, { kind: 'mutedTopics', caller: { userId, ownerId: null } });
   yield* tx.muteTopic(userId, stream.recipient_id, named);
   yield* announceMuted(tx, userId);
 }
@@ -195,7 +204,10 @@ function* findMutedStream(
   return (yield* getVisibleStream(tx, caller, reference)).stream;
 }
 
-export const subscriptionSettingOperations = (store: Store): SubscriptionSettingOperations => ({
+export const subscriptionSettingOperations = (
+  store: Store,
+  { limits }: Pick<DomainContext, 'limits'>,
+): SubscriptionSettingOperations => ({
   setProperties: (known, requests) =>
     change(store, known, function* (tx, caller) {
       const user = yield* tx.findUser(caller.userId);
@@ -210,6 +222,6 @@ export const subscriptionSettingOperations = (store: Store): SubscriptionSetting
       if (reference === undefined) throw variableMissing('stream_id');
       const topic = checkTopic(written);
       const named = { reference, topic, topicKey: fold(topic) };
-      yield* op === 'add' ? mute(tx, caller, named) : unmute(tx, caller, named);
+      yield* op === 'add' ? mute(tx, caller, named, limits) : unmute(tx, caller, named);
     }),
 });

@@ -6,6 +6,7 @@ import type { AccountRow, Operation, Reading, Store, StreamRow } from '../../sto
 import { change } from '../change.ts';
 import type { MessageOperations } from '../messages/messages.ts';
 import type { DomainContext } from '../ports.ts';
+import { checkQuota } from '../quotas.ts';
 import { noting } from '../rules/audit.ts';
 import { canSubscribeOthers, canUnsubscribeOthers } from '../rules/permissions.ts';
 import { realmSettings } from '../rules/realm-settings.ts';
@@ -161,6 +162,10 @@ function subscribing(
       const wanted = { subscriptions: request.subscriptions, options: request };
       const { refused, targets } = yield* planSubscriptions(tx, caller, wanted, nowSeconds);
       if (refused.length > 0 && isFatal) throw refusal(refused);
+      yield* checkQuota(tx, context.limits, {
+        ...{ kind: 'streams', caller },
+        count: targets.filter(({ kind }) => kind === 'new').length,
+      });
       const doing = { note: noting(context, deed), callerId: caller.userId };
       const events = subscribeEvents(yield* tx.listUsers(), nowSeconds, doing);
       const userIds = users.map((user) => user.id);
@@ -199,6 +204,10 @@ function unsubscribing(
         const wanted = { subscriptions: added, options: plainStream };
         const { refused, targets } = yield* planSubscriptions(tx, caller, wanted, nowSeconds);
         if (refused.length > 0) throw refusal(refused);
+        yield* checkQuota(tx, context.limits, {
+          ...{ kind: 'streams', caller },
+          count: targets.filter(({ kind }) => kind === 'new').length,
+        });
         const doing = { note: noting(context, deed), callerId: caller.userId };
         const events = subscribeEvents(yield* tx.listUsers(), nowSeconds, doing);
         const left = yield* leaveStreams(tx, streams, [caller.userId], events);

@@ -8,8 +8,16 @@ import { RateLimitHit, SlidingWindow, type Verdict } from './rate-limit.ts';
 
 const WINDOW_MS = 60_000;
 
-/** Counts a call, whatever becomes of it; null where nothing limits it. @throws RATE_LIMIT_HIT */
-export type CountCall = (endpoint: AnyEndpoint, caller: Caller | null) => Verdict | null;
+/**
+ * Counts a call, whatever becomes of it; null where nothing limits it.
+ * @param count  as how many; 1 where it is not given
+ * @throws RATE_LIMIT_HIT
+ */
+export type CountCall = (
+  endpoint: AnyEndpoint,
+  caller: Caller | null,
+  count?: number,
+) => Verdict | null;
 
 export function createAccountLimits(limits: Limits, clock: Clock): CountCall {
   const windowOf = (hits: number): SlidingWindow | null =>
@@ -23,10 +31,10 @@ export function createAccountLimits(limits: Limits, clock: Clock): CountCall {
     return endpoint.auth === 'webhook' ? webhooks : calls;
   };
 
-  return (endpoint, caller) => {
+  return (endpoint, caller, count) => {
     const window = caller === null ? null : windowFor(endpoint);
     if (window === null || caller === null) return null;
-    const verdict = window.take(caller.userId);
+    const verdict = window.take(caller.userId, count);
     if (!verdict.isAllowed) throw new RateLimitHit(verdict, clock.now());
     return verdict;
   };

@@ -86,15 +86,17 @@ export class SlidingWindow {
     return this.#recent.size + this.#older.size;
   }
 
-  /** Counts a hit, unless there is no room for it. */
-  take(key: string | number): Verdict {
+  /** Counts so many hits, unless there is no room for them; more than the limit are as many as the limit. */
+  take(key: string | number, count = 1): Verdict {
     const now = this.#turn();
     const place = this.#placeOf(key);
     const hits = this.#find(place, now) ?? new Moments();
-    const isAllowed = hits.length < this.#limit.hits;
+    const isNew = hits.length === 0;
+    const counted = Math.min(count, this.#limit.hits);
+    const isAllowed = hits.length + counted <= this.#limit.hits;
     if (isAllowed) {
-      hits.push(now);
-      if (hits.length === 1) this.#recent.set(place, hits);
+      for (let hit = 0; hit < counted; hit += 1) hits.push(now);
+      if (isNew) this.#recent.set(place, hits);
     }
     return this.#verdict(hits, isAllowed, now);
   }
