@@ -338,8 +338,7 @@ async function run(options: ComposeOptions, parts: Parts): Promise<RunningServic
     ...service,
     version: manifest.version,
     ...{ apiKeys, log, clock },
-    ...{ rendererDir, limits, host, trustedProxies, publicUrl },
-    spoolDir: options.dataDir,
+    ...{ rendererDir, limits, host, trustedProxies, publicUrl, spoolDir: options.dataDir },
     ...{ office: proofParts(parts, certificate), departure },
     ...{ requiresTls: options.isPlainAllowed !== true, requiresOwnName: options.isDevelopment },
   });

@@ -219,6 +219,7 @@ const layers = {
     packages: [
       'dompurify',
       'turndown',
+      'unicode-confusables',
       '@zxcvbn-ts/core',
       '@zxcvbn-ts/language-common',
       '@zxcvbn-ts/language-en',

@@ -162,7 +162,11 @@ async function timeProbe(connection: Connection, probe: string): Promise<number>
 }
 
 /** The longest that a probe waited while the request was answered, without what it always takes. */
-export async function held(probes: Connection, probe: string, work: () => Promise<void>): Promise<number> {
+export async function held(
+  probes: Connection,
+  probe: string,
+  work: () => Promise<void>,
+): Promise<number> {
   const idle: number[] = [];
   for (let i = 0; i < PROBES; i += 1) idle.push(await timeProbe(probes, probe));
   const progress = { isDone: false };

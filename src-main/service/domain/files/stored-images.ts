@@ -7,7 +7,6 @@ import { isNamed } from './orphans.ts';
 
 type StoredImage = Pick<StoredFile, 'sizeBytes' | 'read'>;
 
- 
 async function* streamOf(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes;
 }
