@@ -242,7 +242,7 @@ test('a second signal ends at once what a client holds up', async () => {
   const { port } = new URL(await service.origin);
   const client = connect(Number(port), '127.0.0.1');
   client.on('error', () => undefined);
-  client.write('POST /api/v1/messages HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n');
+  client.write('POST /api/v1/fetch_api_key HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n');
   client.write('Content-Length: 10\r\n\r\n');
   // The service has taken up the request and waits for its body.
   await new Promise((resolve) => client.once('data', resolve));

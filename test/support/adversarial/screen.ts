@@ -83,9 +83,10 @@ export async function faultsOf(place: Place, attacks: readonly Attack[]): Promis
   for (const [which, attack] of attacks.entries()) {
     const text = textOf(attack, place.length, which);
     if ((await leastMsOf(place, text, 1)) <= suspectMs) continue;
-    // Once more: the first may have paid for compiling, or for the collector.
-    const ms = await leastMsOf(place, text, 2);
+    // Again: the first may have paid for compiling, or for the collector.
+    let ms = await leastMsOf(place, text, 2);
     if (ms <= suspectMs) continue;
+    if (ms > mostMs) ms = Math.min(ms, await leastMsOf(place, text, 5));
     if (ms > mostMs) {
       const took = `${ms.toFixed(0)} ms of at most ${mostMs.toFixed(0)}`;
       return [`${place.name}: ${shown(attack)}, ${String(place.length)} characters: ${took}`];
