@@ -1,4 +1,5 @@
 import type sanitizeHtml from 'sanitize-html';
+import { escapeText } from './escape.ts';
 import { onDemand } from './on-demand.ts';
 import { isAllowedAttribute, linkSchemes, renderedTags } from '../../contract/rendered-html.ts';
 
@@ -79,9 +80,25 @@ export function isClean(html: string): boolean {
 
 const strict = onDemand('sanitize-html') as () => typeof sanitizeHtml;
 
-/** By a complete HTML parser, whatever the input is. */
+const OPENING_OR_CLOSING = /<(\/?)([a-z]+)/gi;
+/** The parser takes time by how many elements are open, and no message opens so many. */
+const MAX_OPEN = 1000;
+
+function isTooDeep(html: string): boolean {
+  let open = 0;
+  for (const [, slash, name = ''] of html.matchAll(OPENING_OR_CLOSING)) {
+    if (slash === '/') open = Math.max(0, open - 1);
+    else if (!VOID.has(name.toLowerCase())) open += 1;
+    if (open > MAX_OPEN) return true;
+  }
+  return false;
+}
+
+/** By a complete HTML parser, whatever the input is. Of what opens more than a thousand elements nothing is left but text. */
 export const sanitizeStrictly = (html: string): string =>
-  strict()(html, whitelist).replace(/<((?:br|hr|img)\b[^<>]*) \/>/g, '<$1>');
+  isTooDeep(html)
+    ? escapeText(html)
+    : strict()(html, whitelist).replace(/<((?:br|hr|img)\b[^<>]*) \/>/g, '<$1>');
 
 /** The last step of rendering, whatever the steps before it did. */
 export const sanitize = (html: string): string => (isClean(html) ? html : sanitizeStrictly(html));

@@ -456,6 +456,13 @@ describe('the sanitizer', () => {
     expect(clean).toBeGreaterThan(500);
   });
 
+  it('of what opens more elements than the parser has time for, nothing but text is left', () => {
+    const nested = (times: number): string => '<em onclick="x">'.repeat(times);
+    expect(sanitizeStrictly(nested(1000))).toBe('<em>'.repeat(1000) + '</em>'.repeat(1000));
+    expect(sanitizeStrictly(nested(1001))).not.toContain('<');
+    expect(sanitizeStrictly('<br>'.repeat(2000))).toBe('<br>'.repeat(2000));
+  });
+
   it('the sanitizer takes the shortcut with all that is rendered', () => {
     fc.assert(
       fc.property(anyText, (text) => {
