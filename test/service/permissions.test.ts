@@ -83,7 +83,9 @@ const isLoud = ({ events }: Cell): boolean => Object.keys(events).length > 0;
 describe('what each kind of account may do, and who is told', () => {
   let world: MatrixWorld;
   beforeAll(async () => {
-    const limits = { ...withoutRates(defaultLimits), failedKeys: Infinity };
+    // Each case makes what it is about.
+    const made = { profileFields: Infinity, userGroups: Infinity, linkifiers: Infinity };
+    const limits = { ...withoutRates(defaultLimits), failedKeys: Infinity, ...made };
     world = new MatrixWorld(await startTestService({ limits }));
     await world.prepare();
   });
