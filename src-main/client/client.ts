@@ -182,6 +182,9 @@ function sessionCalls(accounts: JoinedAccounts): Pick<BridgeCalls, keyof Session
   const forwarded =
     (name: keyof SessionCalls) =>
     async (accountId: string, ...args: readonly unknown[]): Promise<Outcome<unknown>> => {
+      // The window shows what it knows from the last time, and can be used, before accounts are open.
+      const opening = accounts.opening(accountId);
+      if (opening !== undefined) await opening;
       const entry = accounts.find(accountId);
       if (entry === undefined) return unknownAccount;
       const { connection, session } = entry;

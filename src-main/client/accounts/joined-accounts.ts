@@ -98,6 +98,12 @@ export class JoinedAccounts {
     return this.#entries.get(accountId);
   }
 
+  /** Settles when an account that is being opened is open, or is known to stay closed; undefined for all others. */
+  opening(accountId: string): Promise<unknown> | undefined {
+    const entry = this.find(accountId);
+    return entry?.session === null && entry.connection === connecting ? this.#changes : undefined;
+  }
+
   /** Opens what is stored and not open yet. Answers the first reason why something is not. */
   open(): Promise<StartProblem | null> {
     return this.#change(async () => {

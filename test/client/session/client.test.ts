@@ -279,6 +279,17 @@ describe('starting', () => {
     expect(atob(sent.replace('Basic ', ''))).toBe('ada@example.com:kept');
   });
 
+  test('what a window asks of an account that is being opened is answered once it is open', async () => {
+    const { client, keys, stored } = createWorld();
+    stored.accounts = [account];
+    keys.set(account.id, 'kept');
+    const started = client.start();
+    let known = await client.connection(account.id);
+    while (!known.ok) known = await client.connection(account.id);
+    expect(await client.state(account.id)).toMatchObject({ ok: true });
+    await started;
+  });
+
   test('starting a client twice, as a window does that is loaded again, opens nothing twice', async () => {
     const { client, keys, stored, service } = createWorld();
     stored.accounts = [account];
