@@ -7,6 +7,7 @@ import type { Limits } from './service/ports/limits.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { createIndexing } from './indexing.ts';
 import { systemClock } from './platform/clock.ts';
+import { commandName } from './platform/commands/own-command.ts';
 import { createFileStore } from './platform/file-store.ts';
 import { type Log, remembering, stderrLog } from './platform/log.ts';
 import { isLoopback, type ServeOptions } from './platform/options.ts';
@@ -291,6 +292,16 @@ async function openName(store: Store): Promise<string | null> {
   return isOpen ? realm.name : null;
 }
 
+/** Whoever starts it may have lost the number that the restore printed. */
+async function warnIfClosed({ store, log }: Parts, { dataDir }: ComposeOptions): Promise<void> {
+  const number = (await store.findRealm())?.opens_with ?? null;
+  if (number === null) return;
+  const command = `${commandName} open ${number} --data-dir ${dataDir}`;
+  log.warn('closed to others since it was restored: changes since the backup may be missing', {
+    command,
+  });
+}
+
 /** What whoever sits at this computer can ask for. */
 async function openCommands(
   { dataDir }: ComposeOptions,
@@ -443,7 +454,9 @@ export async function compose(options: ComposeOptions): Promise<RunningService> 
     if (options.secret !== null) await keepKeysOfKeychain(options.dataDir, secret, officeKey);
     const { log, warned } = remembering(stderrLog, () => systemClock.now());
     const databaseBytes = () => databaseSize(join(options.dataDir, DATABASE));
-    return await run(options, { store, secret, officeKey, log, noted: { databaseBytes, warned } });
+    const parts = { store, secret, officeKey, log, noted: { databaseBytes, warned } };
+    await warnIfClosed(parts, options);
+    return await run(options, parts);
   } catch (error) {
     await store.close();
     throw error;

@@ -11,6 +11,7 @@ import type {
   InviteCommand,
   MoveInCommand,
   MoveOutCommand,
+  OpenCommand,
   RecoveryCodeCommand,
   ResetPasswordCommand,
   RestoreCommand,
@@ -107,6 +108,12 @@ async function stolen(command: StolenCommand, signal: AbortSignal): Promise<Said
   const { carryOutStolen } = await import('./keeping/restore-command.ts');
   const { isComplete, ...said } = await carryOutStolen(command, signal);
   return { ...said, exitCode: isComplete ? 0 : INCOMPLETE };
+}
+
+async function opened(command: OpenCommand): Promise<Said> {
+  const { carryOutOpen } = await import('./keeping/restore-command.ts');
+  const { isComplete: _, ...said } = await carryOutOpen(command);
+  return { ...said, exitCode: 0 };
 }
 
 async function movedOut({ dataDir, isCalledOff }: MoveOutCommand): Promise<Said> {
@@ -268,30 +275,28 @@ function fail(message: string, exitCode: number, isJson: boolean): void {
 
 type Deed = Exclude<Command, { readonly kind: 'help' | 'mistake' | 'serve' }>;
 
-async function done(command: Deed, signal: AbortSignal): Promise<Said> {
-  switch (command.kind) {
-    case 'backup':
-      return (command.isPlain ? plainCopy : sealedCopy)(command, signal);
-    case 'restore':
-      return restored(command, signal);
-    case 'stolen':
-      return stolen(command, signal);
-    case 'recovery-code':
-      return recoveryCode(command);
-    case 'move-out':
-      return movedOut(command);
-    case 'move-in':
-      return movedIn(command, signal);
-    case 'invite':
-      return invited(command);
-    case 'reset-password':
-      return passwordReset(command);
-    case 'service':
-      return aboutService(command);
-    case 'send':
-      return sent(command);
-  }
-}
+type Kind = Deed['kind'];
+type Carry<K extends Kind> = (
+  command: Extract<Deed, { readonly kind: K }>,
+  signal: AbortSignal,
+) => Promise<Said>;
+
+const deeds: { readonly [K in Kind]: Carry<K> } = {
+  backup: (command, signal) => (command.isPlain ? plainCopy : sealedCopy)(command, signal),
+  restore: restored,
+  stolen,
+  open: opened,
+  'recovery-code': recoveryCode,
+  'move-out': movedOut,
+  'move-in': movedIn,
+  invite: invited,
+  'reset-password': passwordReset,
+  service: aboutService,
+  send: sent,
+};
+
+const done = (command: Deed, signal: AbortSignal): Promise<Said> =>
+  (deeds[command.kind] as Carry<Kind>)(command, signal);
 
 /** A signal ends it at its next step, with nothing left; the second one at once. */
 async function carryOut(command: Deed): Promise<void> {

@@ -97,6 +97,11 @@ const described: Readonly<Record<string, ErrorDescription>> = {
     meaning: 'Too many calls: wait for `retry-after` seconds.',
     keys: ['retry-after'],
   },
+  ORGANIZATION_CLOSED: {
+    meaning:
+      'The organization was restored from a backup and is closed until an administrator opens it: the request may be repeated.',
+    keys: [],
+  },
   INTERNAL_ERROR: { meaning: 'The server failed; the request may be repeated.', keys: [] },
 };
 
@@ -137,6 +142,7 @@ export function codesOf(endpoint: AnyEndpoint): readonly ErrorCode[] {
           'INVALID_API_KEY',
           'USER_DEACTIVATED',
           'REALM_DEACTIVATED',
+          'ORGANIZATION_CLOSED',
           'RATE_LIMIT_HIT',
         ] as const)),
   ];

@@ -31,6 +31,7 @@ export const errorStatuses = {
   PAYLOAD_TOO_LARGE: 413,
   RATE_LIMIT_HIT: 429,
   INTERNAL_ERROR: 500,
+  ORGANIZATION_CLOSED: 503,
 } as const satisfies Record<string, number>;
 
 export type ErrorCode = keyof typeof errorStatuses;
@@ -92,6 +93,13 @@ export const closedRealm = ({
         is_succeeded: true,
       })
     : realmDeactivated();
+
+/** It was restored, and nobody has read yet what may be missing (API decisions 15.11). */
+export const unopenedRealm = (): ServiceError =>
+  new ServiceError(
+    'ORGANIZATION_CLOSED',
+    'This organization was restored from a backup and is closed until an administrator opens it',
+  );
 
 /** @param stream  the name as the caller gave it, or a stream id */
 export const streamDoesNotExist = (stream: string | number): ServiceError =>

@@ -99,7 +99,11 @@ async function restoreArchive(
   { code, ...request }: Ask<'restore'>,
   signal: AbortSignal,
 ): Promise<ArchiveRestored> {
-  const restored = await restore({ ...request, code: readRecoveryCode(code) }, new Date(), signal);
+  const restored = await restore(
+    { ...request, isClosed: false, code: readRecoveryCode(code) },
+    new Date(),
+    signal,
+  );
   return { ...shownOf(restored), lostFiles: restored.lostFiles };
 }
 

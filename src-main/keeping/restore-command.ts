@@ -1,12 +1,19 @@
 /** What `hearth restore` and `hearth stolen` ask, and say. */
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { readRecoveryCode } from '../archive/recovery-code.ts';
-import type { RestoreCommand, StolenCommand } from '../platform/commands/command-kinds.ts';
+import { commandName } from '../platform/commands/own-command.ts';
+import { openRestored } from '../service/store/sqlite/restored.ts';
+import type {
+  OpenCommand,
+  RestoreCommand,
+  StolenCommand,
+} from '../platform/commands/command-kinds.ts';
 import { codeOf } from '../platform/error-code.ts';
 import { print, terminalLine } from '../platform/terminal.ts';
-import { KeepingError } from './gather.ts';
+import { isThere, KeepingError } from './gather.ts';
 import { declareStolen } from './stolen.ts';
 import { restore, type Restored, show, type Shown } from './restore.ts';
 import { counted } from './sentences.ts';
@@ -70,7 +77,7 @@ const oldIsRefused =
 const isoOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
 function saidOf(restored: Restored, { dataDir, isStolen }: RestoreCommand): RestoreSaid {
-  const { epoch, lostFiles, about, standing } = restored;
+  const { epoch, lostFiles, about, standing, opensWith } = restored;
   const missing = `Changes since ${about.madeAt} may be missing`;
   const lost = `Of ${counted(about.files, 'file')} ${String(lostFiles)} could not be read.`;
   return {
@@ -81,10 +88,12 @@ function saidOf(restored: Restored, { dataDir, isStolen }: RestoreCommand): Rest
       standing === null
         ? `${missing}: whoever was shut out since, of the office or of a stream, is to be shut out again.`
         : `${missing}. Accounts, who was removed from streams, privacy and policies are those of ${isoOf(standing.atSeconds)}.`,
+      `It is closed to everybody but administrators at this computer. Open it once you have looked: ${commandName} open ${opensWith ?? ''} --data-dir ${dataDir}`,
     ],
     fields: {
       ...fieldsOf(restored),
       folder: dataDir,
+      open_number: opensWith,
       lost_files: lostFiles,
       standing_at: standing === null ? null : isoOf(standing.atSeconds),
       changed_accounts: standing?.changedAccounts ?? 0,
@@ -106,7 +115,7 @@ export async function carryOutRestore(
   }
   if (!command.isJson) print('stderr', ...shownLines(shown));
   await agree(command, signal);
-  return saidOf(await restore({ ...command, code }, new Date(), signal), command);
+  return saidOf(await restore({ ...command, isClosed: true, code }, new Date(), signal), command);
 }
 
 /** @throws errors of one sentence */
@@ -123,4 +132,22 @@ export async function carryOutStolen(
     fields: { pin, folder: dataDir, epoch: { n: epoch.n, id: epoch.id, parent: epoch.parent } },
     isComplete: true,
   };
+}
+
+/** @throws errors of one sentence */
+export async function carryOutOpen({ dataDir, number }: OpenCommand): Promise<RestoreSaid> {
+  const file = join(dataDir, 'hearth.db');
+  if (!(await isThere(file))) {
+    throw new KeepingError(
+      `The folder ${dataDir} has no organization: name the data folder of the service with --data-dir.`,
+    );
+  }
+  const outcome = openRestored(file, number, Math.floor(Date.now() / 1000));
+  if (outcome === 'refused') {
+    throw new KeepingError(
+      `NUMBER ${number} is not the one that the restore printed, and the service when it started: six digits.`,
+    );
+  }
+  const line = outcome === 'opened' ? 'opened to everybody' : 'it is open already';
+  return { lines: [line], warnings: [], fields: { folder: dataDir }, isComplete: true };
 }

@@ -1,4 +1,5 @@
 /** Brings an organization back out of a sealed archive, on any computer. */
+import { randomInt } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { wholeOf } from '../archive/byte-reader.ts';
@@ -39,6 +40,8 @@ export interface RestoreRequest {
   readonly isStolen: boolean;
   /** Whether an archive whose messages are whole will do, with what can be read of its files. */
   readonly acceptsDamage: boolean;
+  /** Whether it is closed to others until somebody opens it by its number. */
+  readonly isClosed: boolean;
 }
 
 /** What somebody sees before they decide. */
@@ -63,6 +66,8 @@ export interface Restored extends Shown {
   readonly epoch: EpochRow;
   /** How many files of the archive could not be read. */
   readonly lostFiles: number;
+  /** The number with which it is opened to others; null where it is open. */
+  readonly opensWith: string | null;
   /** What was known of accounts later than the archive; null where nothing was. */
   readonly standing: RestoredStanding | null;
 }
@@ -287,6 +292,7 @@ async function fill(work: Work, archive: OpenedArchive): Promise<Restored> {
   }
   const nowSeconds = Math.floor(now.getTime() / 1000);
   const backedUpAt = Math.floor(Date.parse(about.madeAt) / 1000);
+  const opensWith = request.isClosed ? String(randomInt(1e6)).padStart(6, '0') : null;
   const later = await readLater(archive, request.file, backedUpAt);
   const { epoch, changedAccounts } = restoreDatabase(database, {
     epochAfter: (before) => nextEpoch(before, nowSeconds, officeKeyOf({ keys })),
@@ -294,6 +300,7 @@ async function fill(work: Work, archive: OpenedArchive): Promise<Restored> {
     backedUpAt,
     keepsKeys: request.keepsKeys && !isStolen,
     isStolen,
+    ...(opensWith === null ? {} : { opensWith }),
     ...later,
   });
   await flushTree(partial);
@@ -302,7 +309,7 @@ async function fill(work: Work, archive: OpenedArchive): Promise<Restored> {
   const atSeconds = [...later.standings.values()][0]?.atSeconds ?? 0;
   const standing = changedAccounts === null ? null : { atSeconds, changedAccounts };
   const shown = shownOf({ keys }, about);
-  return { dataDir: request.dataDir, ...shown, epoch, lostFiles, standing };
+  return { dataDir: request.dataDir, ...shown, epoch, lostFiles, opensWith, standing };
 }
 
 /** In place of the empty folder that may be there. */

@@ -8,6 +8,8 @@ const byCode: Readonly<Record<string, string>> = {
   PAYLOAD_TOO_LARGE: 'This is too large for the service.',
   USER_DEACTIVATED: 'This account is deactivated. Ask an administrator.',
   REALM_DEACTIVATED: 'This organization is deactivated.',
+  ORGANIZATION_CLOSED:
+    'This organization was restored from a backup. It is closed until an administrator opens it.',
   INVALID_API_KEY: 'The service no longer accepts your sign-in. Sign out and in again.',
   UNAUTHORIZED: 'The service no longer accepts your sign-in. Sign out and in again.',
   STREAM_DOES_NOT_EXIST: 'This stream is no longer there, or you may not see it.',

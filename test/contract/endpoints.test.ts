@@ -75,6 +75,7 @@ describe('every error code', () => {
       INVALID_API_KEY: 401,
       USER_DEACTIVATED: 401,
       REALM_DEACTIVATED: 401,
+      ORGANIZATION_CLOSED: 503,
       AUTHENTICATION_FAILED: 403,
       NOT_FOUND: 404,
       METHOD_NOT_ALLOWED: 405,

@@ -25,7 +25,8 @@ export type Verdict =
 
 export function verdictOn({ code, status }: Failure & Pick<ApiFailure, 'status'>): Verdict {
   // ELSEWHERE: from a computer that the organization has left, or is about to leave.
-  if (code === 'RATE_LIMIT_HIT' || code === 'ELSEWHERE') return 'later';
+  // ORGANIZATION_CLOSED: nobody has opened it since it was restored.
+  if (['RATE_LIMIT_HIT', 'ELSEWHERE', 'ORGANIZATION_CLOSED'].includes(code)) return 'later';
   if (signedOut.has(code)) return 'signed-out';
   if (code === 'UNREACHABLE' || code === 'BAD_ANSWER' || (status ?? 0) >= 500) return 'unanswered';
   return 'refused';

@@ -32,6 +32,13 @@ export interface RestoreCommand extends Said {
   readonly acceptsDamage: boolean;
 }
 
+export interface OpenCommand extends Said {
+  readonly kind: 'open';
+  readonly dataDir: string;
+  /** As the restore printed it. */
+  readonly number: string;
+}
+
 export interface StolenCommand extends Said {
   readonly kind: 'stolen';
   readonly dataDir: string;
@@ -106,6 +113,7 @@ export type Command =
   | InviteCommand
   | MoveInCommand
   | MoveOutCommand
+  | OpenCommand
   | RecoveryCodeCommand
   | ResetPasswordCommand
   | RestoreCommand

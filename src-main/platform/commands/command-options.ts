@@ -6,6 +6,7 @@ import type { Command, InviteCommand, RestoreCommand, SendCommand } from './comm
 import {
   inviteUsage,
   moveInUsage,
+  openUsage,
   resetPasswordUsage,
   serviceUsage,
   stolenUsage,
@@ -99,6 +100,11 @@ ${statuses}
     options: ['data-dir', 'system', 'json', 'help'],
     usage: serviceUsage,
   },
+  open: {
+    argument: 'NUMBER',
+    options: ['data-dir', 'json', 'help'],
+    usage: openUsage,
+  },
   'reset-password': {
     argument: 'EMAIL',
     options: ['data-dir', 'json', 'help'],
@@ -137,7 +143,8 @@ ${doneOrNot}
 Makes a data folder out of a sealed archive. It says which organization it is and of when, and asks before it does
 anything. The recovery code is asked for at a terminal, and otherwise read from standard input. Afterwards everybody
 signs in anew, with the password that they had when the archive was made; invitations and links to a new password are
-void; and no number that the organization gave to anything comes again. Never serve the old data folder again.
+void; and no number that the organization gave to anything comes again. The organization is closed to everybody but
+administrators at this computer until "open" is given the number that is printed. Never serve the old data folder again.
 
   --data-dir DIR   the folder to make, empty or not there yet (default: ${dataDir})
   --code-file FILE read the recovery code from a file
@@ -204,6 +211,7 @@ const overview = `Usage: ${commandName} COMMAND [options]
   serve            serve Hearth to browsers and to clients of its API
   backup DIR       seal an organization into a file in DIR, also while it is being served
   restore FILE     make a data folder out of such a file
+  open NUMBER      let people into a restored organization again
   stolen           say that somebody else has the old computer of a restored organization
   recovery-code    make the code that opens such files
   move-out         make a code with which another computer takes an organization over
@@ -410,6 +418,8 @@ function readOne(command: keyof typeof commands, args: readonly string[]): Comma
       return { kind: 'restore', ...shared, ...restoreOptions(values), file: resolve(argument) };
     case 'stolen':
       return { kind: command, ...shared, codeFile: fileOf(values['code-file']) };
+    case 'open':
+      return { kind: command, ...shared, number: argument };
     case 'recovery-code':
       return { kind: command, ...shared, isNew: values.new !== undefined };
     case 'move-out':

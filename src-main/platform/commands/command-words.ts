@@ -4,6 +4,7 @@ export const officeCommandWords = [
   'invite',
   'move-in',
   'move-out',
+  'open',
   'recovery-code',
   'reset-password',
   'restore',

@@ -23,6 +23,14 @@ running, and others have to reach it.
   --uses N         how many may come by it: 1 to 500 (default: 50)
 ${shared(dataDir)}`;
 
+export const openUsage = (dataDir: string): string => `Usage: ${commandName} open NUMBER [options]
+
+Lets people into an organization that was restored. Until then only administrators at this computer are let in: changes since the
+backup may be missing, and with them whom somebody has shut out. NUMBER is printed by "restore", and by the service whenever it
+starts. What people have written meanwhile is sent once the organization is open.
+
+${shared(dataDir)}`;
+
 export const serviceUsage = (
   dataDir: string,
 ): string => `Usage: ${commandName} service install|uninstall|status [options] [-- SERVE OPTIONS]

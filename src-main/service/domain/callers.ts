@@ -4,6 +4,7 @@ import {
   invalidApiKey,
   closedRealm,
   ServiceError,
+  unopenedRealm,
 } from '../../contract/errors.ts';
 import type { Caller, CallerRecord } from '../ports/handlers.ts';
 import type { AccountRow, Operation, RealmRow, Reading, Store } from '../store/port.ts';
@@ -21,6 +22,7 @@ const recordOf = (row: AccountRow, realm: RealmRow | undefined): CallerRecord =>
   isActive: row.is_active === 1,
   isRealmActive: realm?.is_deactivated !== 1,
   isRealmSucceeded: (realm?.succeeded_by ?? null) !== null,
+  isRealmUnopened: (realm?.opens_with ?? null) !== null,
 });
 
 /** An account as somebody who calls. */
@@ -42,9 +44,16 @@ function* isKeyValid(tx: Reading, known: Caller, generation: number): Operation<
   return device?.account_id === known.userId && device.key_generation === keyGeneration;
 }
 
+/** Only administrators at this computer look at an organization that is not open. @throws ORGANIZATION_CLOSED */
+function checkOpened(now: CallerRecord, known: Caller): void {
+  const isOwn = known.keyGeneration === undefined;
+  if (now.isRealmUnopened !== true || isOwn) return;
+  if (known.isHere !== true || now.role !== 'admin') throw unopenedRealm();
+}
+
 /**
  * The caller of a request as they are now: since their key was checked they may have become somebody who may less.
- * @throws what authentication refuses with: INVALID_API_KEY, REALM_DEACTIVATED, USER_DEACTIVATED; BAD_REQUEST where the
+ * @throws what authentication refuses with: INVALID_API_KEY, REALM_DEACTIVATED, USER_DEACTIVATED, ORGANIZATION_CLOSED; BAD_REQUEST where the
  *         endpoint does not let them in any more
  */
 export function* callerNow(tx: Reading, known: Caller): Operation<Caller> {
@@ -56,6 +65,7 @@ export function* callerNow(tx: Reading, known: Caller): Operation<Caller> {
   if (!(yield* isKeyValid(tx, known, now.keyGeneration))) throw invalidApiKey();
   if (!now.isRealmActive) throw closedRealm(now);
   if (!now.isActive) throw accountDeactivated();
+  checkOpened(now, known);
   const { access } = known;
   if (access !== undefined) checkAccess(access, now);
   const { email, fullName, role, botType, ownerId } = now;

@@ -6,6 +6,7 @@ import {
   invalidApiKey,
   closedRealm,
   ServiceError,
+  unopenedRealm,
   variableMissing,
 } from '../../contract/errors.ts';
 import { type Caller, type CallerDirectory, type CallerRecord } from '../ports/handlers.ts';
@@ -20,6 +21,8 @@ export interface Credentials {
   readonly authorization: string | undefined;
   /** As `addressKey` gives it. */
   readonly address: string;
+  /** Whether they come from this computer, as `Call` says it. */
+  readonly isLocal: boolean;
 }
 
 export interface Authenticator {
@@ -119,9 +122,9 @@ function createMemory(callers: CallerDirectory): Memory {
   };
 }
 
-type From = Pick<Credentials, 'address'>;
+type From = Pick<Credentials, 'address' | 'isLocal'>;
 /** A connection that has ended meanwhile no longer knows it. */
-const fixed = ({ address }: From): From => ({ address });
+const fixed = ({ address, isLocal }: From): From => ({ address, isLocal });
 
 export interface AuthenticatorParts {
   readonly callers: CallerDirectory;
@@ -151,7 +154,9 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
     if (!record.isRealmActive) throw closedRealm(record);
     if (!record.isActive) throw accountDeactivated();
     callers.noteKeyUse(record, from);
-    return record;
+    if (record.isRealmUnopened !== true) return record;
+    if (record.role !== 'admin' || !from.isLocal) throw unopenedRealm();
+    return { ...record, isHere: true };
   }
 
   function isKeyOf(record: CallerRecord | undefined, key: string): boolean {

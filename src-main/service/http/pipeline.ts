@@ -98,6 +98,10 @@ class RequestCredentials implements Credentials {
   get address(): string {
     return this.#request.server.perimeter.addressOf(this.#request);
   }
+
+  get isLocal(): boolean {
+    return this.#request.server.perimeter.isLocal(this.#request);
+  }
 }
 
 export const credentialsOf = (request: FastifyRequest): Credentials =>

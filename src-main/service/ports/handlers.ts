@@ -28,6 +28,8 @@ export interface Caller {
   readonly access?: Access;
   /** The version of the directory in which they were found so; absent where it is not known. */
   readonly asOf?: number;
+  /** Whether they came from this computer, of an organization that is closed to others. */
+  readonly isHere?: true;
 }
 
 /** What is needed beside the caller to check a key. */
@@ -39,6 +41,8 @@ export interface CallerRecord extends Caller {
   readonly isRealmActive: boolean;
   /** It is for good, because the organization goes on elsewhere. */
   readonly isRealmSucceeded?: boolean;
+  /** It was restored, and nobody has opened it yet. */
+  readonly isRealmUnopened?: boolean;
 }
 
 export interface CallerDirectory {
@@ -66,6 +70,8 @@ export interface Deed {
   /** Of IPv6 the network. */
   readonly address: string;
   readonly client: string;
+  /** As that of a call. */
+  readonly isLocal?: boolean;
 }
 
 /** A deed of somebody whose rights matter. */

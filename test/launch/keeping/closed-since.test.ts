@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
+  type Answer,
   basicAuth,
   call,
   type Credentials,
@@ -16,6 +17,7 @@ import {
 } from '../../support/service/service.ts';
 import { quickService } from '../../support/client/computer.ts';
 import { hearth } from '../hearth-process.ts';
+import type { Ended } from '../service-process.ts';
 import { note, sendFile } from '../sent-files.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -111,6 +113,7 @@ const made = {
   group: 0,
 };
 const botKeys = { given: '', ended: '' };
+const keys = { ben: '' };
 let office: Office;
 let restored: Fields;
 
@@ -193,6 +196,7 @@ beforeAll(async () => {
   const { file = '', recovery_code: code } = JSON.parse(kept.stdout) as Record<string, string>;
   await close(old);
   // What is not written yet is written at the end.
+  keys.ben = (await old.as('ben')).key;
   await old.service.stop();
   rmSync(dataDir, { recursive: true });
   const next = join(place, 'new');
@@ -203,6 +207,35 @@ beforeAll(async () => {
 afterAll(async () => {
   await office.service.stop();
   rmSync(place, { recursive: true });
+});
+
+test('it is closed to everybody but administrators at its computer until it is opened by its number', async () => {
+  const { origin } = office.service;
+  const signIn = (username: string): Promise<Answer> =>
+    call(origin, null, 'POST', '/dev_fetch_api_key', { username });
+  const closed = { status: 503, body: { code: 'ORGANIZATION_CLOSED' } };
+  expect(await signIn(emailOf('ben'))).toMatchObject(closed);
+  const whole = { email: emailOf('ben'), key: keys.ben };
+  expect(await call(origin, whole, 'GET', '/users/me')).toMatchObject(closed);
+  expect(await call(origin, null, 'GET', '/server_settings')).toMatchObject({ status: 200 });
+  const queue = await office.register('ada');
+  expect(await office.contents('ada')).not.toEqual([]);
+  const open = (number: string): Promise<Ended> =>
+    hearth(['open', number, '--data-dir', join(place, 'new'), '--json']);
+  const number = String(restored['open_number']);
+  expect(number).toMatch(/^\d{6}$/);
+  expect(office.service.stderr()).toContain(`open ${number}`);
+  expect(await open(number === '000000' ? '000001' : '000000')).toMatchObject({ code: 1 });
+  expect(await signIn(emailOf('ben'))).toMatchObject(closed);
+  expect(await open(number)).toMatchObject({ code: 0 });
+  await expect.poll(async () => (await signIn(emailOf('ben'))).status).toBe(200);
+  expect(await call(origin, whole, 'GET', '/users/me')).toMatchObject({ status: 200 });
+  expect((await open(number)).stdout).toMatch(/"result":"success"/);
+  const { entries } = await office.do('ada', 'GET', '/audit_log', {
+    types: ['organization_reactivated'],
+  });
+  expect(entries).toHaveLength(1);
+  expect(await office.events('ada', queue)).toEqual([]);
 });
 
 describe('after a restore without the data folder', () => {

@@ -18,6 +18,7 @@ import {
 } from '../../support/service/service.ts';
 import { Mate } from '../../support/window/office-mates.ts';
 import { hearth } from '../hearth-process.ts';
+import { restoreOpen } from './restore-open.ts';
 import { temporaryFolder } from '../service-process.ts';
 
 const contents = async (running: Running): Promise<readonly string[]> =>
@@ -48,7 +49,7 @@ test('clients resume by themselves with what they wrote, and show what the offic
 
   const dataDir = join(into, 'new');
   const args = ['--data-dir', dataDir, '--yes', '--keep-keys', '--json'];
-  const restored = await hearth(['restore', file ?? '', ...args], code);
+  const restored = await restoreOpen([file ?? '', ...args], code);
   expect(restored.code).toBe(0);
   const port = new URL(origin).port;
   const next = await startService({
@@ -99,7 +100,7 @@ test('whoever was shut out after the last backup stays out', async () => {
 
   const next = join(into, 'new');
   const args = ['--data-dir', next, '--yes', '--keep-keys', '--json'];
-  const restored = await hearth(['restore', file, ...args], code);
+  const restored = await restoreOpen([file, ...args], code);
   const said = JSON.parse(restored.stdout) as Record<string, unknown>;
   // A bot goes with its owner.
   expect(said).toMatchObject({ changed_accounts: 4, standing_at: expect.any(String) });
@@ -136,7 +137,7 @@ test('what somebody else puts beside an archive, or has damaged there, shuts nob
   for (const [index, content] of [forged, cut, Buffer.from('no file of age')].entries()) {
     await writeFile(join(into, name), content);
     const args = ['--data-dir', join(into, String(index)), '--yes', '--json'];
-    const restored = await hearth(['restore', file, ...args], code);
+    const restored = await restoreOpen([file, ...args], code);
     expect(JSON.parse(restored.stdout)).toMatchObject({ result: 'success', standing_at: null });
   }
 });
@@ -183,7 +184,7 @@ test('the old computer is told nothing when it comes back, and closes itself', a
   await ada.offline();
   const dataDir = join(into, 'new');
   const args = ['--data-dir', dataDir, '--yes', '--keep-keys', '--json'];
-  expect((await hearth(['restore', file ?? '', ...args], code)).code).toBe(0);
+  expect((await restoreOpen([file ?? '', ...args], code)).code).toBe(0);
   const again = { args: [...quickService, '--port', new URL(old.origin).port], dev: true };
   const next = await startService({ ...again, dataDir });
   await expect.poll(() => computer.accounts[0]?.epoch?.n ?? 0).toBeGreaterThan(1e9);
@@ -281,7 +282,7 @@ test('what five colleagues still have comes back to all of them, once, and nothi
 
   const dataDir = join(into, 'new');
   const args = ['--data-dir', dataDir, '--yes', '--keep-keys', '--json'];
-  expect((await hearth(['restore', file, ...args], code)).code).toBe(0);
+  expect((await restoreOpen([file, ...args], code)).code).toBe(0);
   const port = new URL(old.origin).port;
   const next = await startService({ dev: true, dataDir, args: [...quickService, '--port', port] });
   for (const each of runnings.slice(0, 4)) {

@@ -19,6 +19,7 @@ import {
 } from '../../../src-main/platform/office-identity.ts';
 import { basicAuth, call, type Credentials, credentials } from '../../support/service/service.ts';
 import { hearth } from '../hearth-process.ts';
+import { restoreOpen } from './restore-open.ts';
 import { note, sendFile } from '../sent-files.ts';
 import {
   type Ended,
@@ -102,16 +103,7 @@ const codeFile = (code = before.code): string => {
 };
 
 const restoreInto = (dataDir: string, ...more: readonly string[]): Promise<Ended> =>
-  hearth([
-    'restore',
-    before.file,
-    '--data-dir',
-    dataDir,
-    '--code-file',
-    codeFile(),
-    '--yes',
-    ...more,
-  ]);
+  restoreOpen([before.file, '--data-dir', dataDir, '--code-file', codeFile(), '--yes', ...more]);
 
 describe('a restored organization', () => {
   test('a restored organization goes on, under numbers, keys and queues that were never given out', async () => {
@@ -192,7 +184,7 @@ describe('a restored organization', () => {
     expect(second['recovery_code']).toBeNull();
     const third = join(temporaryFolder(), 'third');
     const args = ['--data-dir', third, '--code-file', codeFile(), '--yes', '--json'];
-    const said = fields(await hearth(['restore', String(second['file']), ...args]));
+    const said = fields(await restoreOpen([String(second['file']), ...args]));
     const db = new Database(join(third, 'hearth.db'), { readonly: true });
     const rows = db.prepare('SELECT n, parent FROM epoch ORDER BY n').all() as { n: number }[];
     expect(rows).toHaveLength(2);

@@ -15,6 +15,7 @@ import {
 } from '../../support/service/service.ts';
 import { Mate } from '../../support/window/office-mates.ts';
 import { hearth } from '../hearth-process.ts';
+import { restoreOpen } from './restore-open.ts';
 import { temporaryFolder } from '../service-process.ts';
 
 const offices = { offices: desktopOffices };
@@ -137,7 +138,7 @@ test('five colleagues come back with their password, what they read and what the
 
   const dataDir = join(into, 'new');
   const args = ['--data-dir', dataDir, '--yes', '--stolen', '--json'];
-  const restored = await hearth(['restore', newest, ...args], code);
+  const restored = await restoreOpen([newest, ...args], code);
   const said = JSON.parse(restored.stdout) as Record<string, unknown>;
   const pin = pinIn(dataDir);
   expect(pin).not.toBe(before);
@@ -159,7 +160,7 @@ test('five colleagues come back with their password, what they read and what the
   await inTurn(seats, ({ running }) => running.offline());
   const later = join(temporaryFolder(), 'later');
   const thieves = ['--data-dir', later, '--yes', '--keep-keys', '--json'];
-  expect((await hearth(['restore', newest, ...thieves], code)).code).toBe(0);
+  expect((await restoreOpen([newest, ...thieves], code)).code).toBe(0);
   const thief = await again(later, old.origin);
   const { epoch } = await settingsAt(thief.origin);
   expect(epoch?.n).toBeGreaterThan((said['epoch'] as { readonly n: number }).n);
@@ -182,7 +183,7 @@ test('an organization that was restored already says so later, once it is stoppe
   await old.kill();
   const dataDir = join(into, 'new');
   const args = ['--data-dir', dataDir, '--yes', '--keep-keys', '--json'];
-  expect((await hearth(['restore', file, ...args], code)).code).toBe(0);
+  expect((await restoreOpen([file, ...args], code)).code).toBe(0);
   const before = pinIn(dataDir);
   const next = await again(dataDir, old.origin);
   await running.live();

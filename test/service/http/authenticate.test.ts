@@ -130,6 +130,22 @@ describe('an endpoint for accounts', () => {
     );
   });
 
+  test('until a restored organization is opened, right keys are refused as ORGANIZATION_CLOSED but those of administrators at this computer', async () => {
+    const admin = basic('admin-of-restored@example.com', keyOf(7));
+    const asked = [
+      await ask('/users/me', basic('member-of-restored@example.com', keyOf(6))),
+      await fetch(`${service.origin}/api/v1/users/me`, {
+        headers: { authorization: admin, 'x-forwarded-for': '192.0.2.1' },
+      }),
+    ];
+    for (const response of asked) {
+      expect(response.status).toBe(503);
+      expect(await response.json()).toMatchObject({ code: 'ORGANIZATION_CLOSED' });
+    }
+    expect(service.seen).toEqual([]);
+    expect((await ask('/users/me', admin)).status).toBe(200);
+  });
+
   test('the right key is let in, with the e-mail in upper or lower case', async () => {
     expect((await ask('/users/me', ada)).status).toBe(200);
     expect((await ask('/users/me', basic(' ADA@Example.COM ', keyOf(1)))).status).toBe(200);

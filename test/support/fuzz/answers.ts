@@ -72,13 +72,17 @@ function problemOfError(
   return [...allowed, ...transportCodes].includes(known) ? undefined : `undocumented code ${code}`;
 }
 
+/** An organization that was restored and is not opened yet is none. */
+const isFault = (status: number, text: string): boolean =>
+  status >= 500 && !(status === 503 && text.includes('"ORGANIZATION_CLOSED"'));
+
 /** What is wrong with an answer; undefined when it is one of the documented ones. */
 export function problemOf(
   method: string,
   path: string,
   { status, text }: FuzzAnswer,
 ): string | undefined {
-  if (status >= 500) return 'a fault of the server';
+  if (isFault(status, text)) return 'a fault of the server';
   if (method === 'HEAD' || status === 204) return text === '' ? undefined : 'an unexpected body';
   // The picture of the organization is at another address, which needs no key.
   if (status === 302) {

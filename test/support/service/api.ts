@@ -76,7 +76,14 @@ export interface Refusal {
 export function generalCodes({ auth }: Pick<AnyEndpoint, 'auth'>): readonly ErrorCode[] {
   const decoding: readonly ErrorCode[] = ['REQUEST_VARIABLE_MISSING', 'REQUEST_VARIABLE_INVALID'];
   if (auth === 'none') return decoding;
-  return [...decoding, 'UNAUTHORIZED', 'INVALID_API_KEY', 'USER_DEACTIVATED', 'REALM_DEACTIVATED'];
+  return [
+    ...decoding,
+    'UNAUTHORIZED',
+    'INVALID_API_KEY',
+    'USER_DEACTIVATED',
+    'REALM_DEACTIVATED',
+    'ORGANIZATION_CLOSED',
+  ];
 }
 
 /** Extra keys of an error body by code (API decisions 1.2); those with `?` may be absent. */
@@ -109,6 +116,7 @@ const errorKeys: Readonly<Record<ErrorCode, readonly string[]>> = {
   PAYLOAD_TOO_LARGE: [],
   RATE_LIMIT_HIT: ['retry-after'],
   INTERNAL_ERROR: [],
+  ORGANIZATION_CLOSED: [],
 };
 
 const isErrorCode = (code: unknown): code is ErrorCode =>

@@ -181,6 +181,7 @@ export const versionBuilders: readonly string[] = [
   version20,
   version23,
   version24,
+  version24,
 ];
 
 /** Writes a database as the given version left it. */

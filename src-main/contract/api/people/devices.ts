@@ -27,7 +27,13 @@ export const devices = {
       /** The password is the one that an administrator made the account with. */
       must_choose_password: z.boolean(),
     }),
-    errors: ['AUTHENTICATION_FAILED', 'BAD_REQUEST', 'RATE_LIMIT_HIT', 'REQUEST_VARIABLE_MISSING'],
+    errors: [
+      'AUTHENTICATION_FAILED',
+      'ORGANIZATION_CLOSED',
+      'BAD_REQUEST',
+      'RATE_LIMIT_HIT',
+      'REQUEST_VARIABLE_MISSING',
+    ],
     summary: 'Sign in on a device: exchange an e-mail address and a password for a key of its own.',
     spec: 'API decisions 15.7',
   }),

@@ -52,7 +52,7 @@ export const users = {
     auth: 'none',
     params: wire({ username: required(text, 'text'), password: required(text, 'text') }),
     result: keyResult,
-    errors: ['AUTHENTICATION_FAILED', 'BAD_REQUEST', 'RATE_LIMIT_HIT'],
+    errors: ['AUTHENTICATION_FAILED', 'ORGANIZATION_CLOSED', 'BAD_REQUEST', 'RATE_LIMIT_HIT'],
     summary: 'Exchange an e-mail address and a password for the API key.',
     spec: 'API decisions 10.3',
   }),
@@ -63,7 +63,12 @@ export const users = {
     /** Optional here because a production service refuses the call whatever it carries. */
     params: wire({ username: optional(text, 'text') }),
     result: keyResult,
-    errors: ['BAD_REQUEST', 'REQUEST_VARIABLE_MISSING', 'AUTHENTICATION_FAILED'],
+    errors: [
+      'BAD_REQUEST',
+      'REQUEST_VARIABLE_MISSING',
+      'AUTHENTICATION_FAILED',
+      'ORGANIZATION_CLOSED',
+    ],
     summary: 'The API key of any account, on a development server only.',
     spec: 'specification 4, POST /dev_fetch_api_key; API decisions 10.3',
   }),

@@ -1,5 +1,10 @@
 /** Accounts: profiles, sign-in, creation. */
-import { badRequest, ServiceError, variableMissing } from '../../../contract/errors.ts';
+import {
+  badRequest,
+  ServiceError,
+  variableMissing,
+  unopenedRealm,
+} from '../../../contract/errors.ts';
 import type { Caller, CallerDeed, CallerDirectory, Deed } from '../../ports/handlers.ts';
 import type { Member, Profile } from '../../../contract/models/user.ts';
 import type { AccountRow, NewAccount, Operation, Reading, Store } from '../../store/port.ts';
@@ -81,12 +86,16 @@ export async function rememberFailure(
 const ownerIn = (users: readonly AccountRow[], user: AccountRow): AccountRow | undefined =>
   user.owner_id === null ? undefined : users.find((other) => other.id === user.owner_id);
 
-/** @throws AUTHENTICATION_FAILED when the account or the whole organization is deactivated */
-async function checkActive(store: Store, user: AccountRow): Promise<void> {
-  if ((await store.findRealm())?.is_deactivated === 1) {
-    throw refusedSignIn('realm deactivated');
-  }
+/**
+ * @throws AUTHENTICATION_FAILED when the account or the whole organization is deactivated, ORGANIZATION_CLOSED where
+ *         it was restored and not opened
+ */
+async function checkActive(store: Store, user: AccountRow, deed: Deed): Promise<void> {
+  const realm = await store.findRealm();
+  if (realm?.is_deactivated === 1) throw refusedSignIn('realm deactivated');
   if (user.is_active === 0) throw refusedSignIn('user disable');
+  const isClosed = (realm?.opens_with ?? null) !== null;
+  if (isClosed && !(user.role === 'admin' && deed.isLocal === true)) throw unopenedRealm();
 }
 
 /**
@@ -142,7 +151,7 @@ function signInChecks(
           const hash = user?.bot_type === null ? user.password_hash : null;
           const isRight = await passwords.verify(hash, password);
           if (user === undefined || !isRight) throw wrongCredentials();
-          await checkActive(store, user);
+          await checkActive(store, user, deed);
           return user;
         },
       );
@@ -155,7 +164,7 @@ function signInChecks(
         () => store.findUserByEmail(fold(email)),
         async (user) => {
           if (user === undefined) throw refusedSignIn('unregistered');
-          await checkActive(store, user);
+          await checkActive(store, user, deed);
           return user;
         },
       );

@@ -22,6 +22,7 @@ import { countedTraffic } from './0021-counted-traffic.ts';
 import { messageIndexes } from './0022-message-indexes.ts';
 import { supersededTexts } from './0023-superseded-texts.ts';
 import { deliveryOwners } from './0024-delivery-owners.ts';
+import { closedRestores } from './0025-closed-restores.ts';
 
 /** In order; the position is the version. A released migration is never edited. */
 export const migrations: readonly string[] = [
@@ -49,4 +50,5 @@ export const migrations: readonly string[] = [
   messageIndexes,
   supersededTexts,
   deliveryOwners,
+  closedRestores,
 ];

@@ -21,6 +21,8 @@ export interface RealmRow {
   readonly is_deactivated: 0 | 1;
   /** The later epoch, as JSON, under which it goes on elsewhere; null while it lives here. */
   readonly succeeded_by: string | null;
+  /** The number with which it is opened to others after a restore; null while it is open. */
+  readonly opens_with: string | null;
   /** JSON of the settings that differ from the defaults. */
   readonly settings: string;
 }

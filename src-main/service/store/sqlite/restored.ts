@@ -23,6 +23,8 @@ export interface Restoration {
   readonly keepsKeys: boolean;
   /** Whether somebody else has the computer of before: the audit log says so. */
   readonly isStolen?: boolean;
+  /** The number with which it is opened to others; absent where it is open at once. */
+  readonly opensWith?: string;
   /** What was closed later, by the epoch in which that was. */
   readonly standings: ReadonlyMap<number, Standing>;
   /** Which texts were changed, by the epoch in which that was. */
@@ -105,6 +107,12 @@ function perform<T>(db: Database.Database, operation: Operation<T>): T {
   return step.value;
 }
 
+const CLOSE = 'UPDATE realm SET opens_with = ?';
+const OPEN = 'UPDATE realm SET opens_with = NULL WHERE opens_with = ?';
+const IS_OPEN = 'SELECT 1 FROM realm WHERE opens_with IS NULL';
+const SAY_OPENED = `INSERT INTO audit_entry (type, at, address, client, details)
+  VALUES ('organization_reactivated', ?, '', 'Hearth', '{}')`;
+
 const GENERATIONS = 'SELECT id, key_generation FROM account';
 
 function renew(db: Database.Database, restoration: Restoration): RestoredDatabase {
@@ -122,6 +130,7 @@ function renew(db: Database.Database, restoration: Restoration): RestoredDatabas
   if (isStolen === true) db.prepare(SAY_STOLEN).run(now);
   const epoch = epochAfter(before);
   db.prepare(INSERT).run({ ...epoch, now, backedUpAt });
+  db.prepare(CLOSE).run(restoration.opensWith ?? null);
   return { epoch, changedAccounts };
 }
 
@@ -147,6 +156,24 @@ function changeCopy<T>(file: string, work: (db: Database.Database) => T): T {
  */
 export const restoreDatabase = (file: string, restoration: Restoration): RestoredDatabase =>
   changeCopy(file, (db) => renew(db, restoration));
+
+/**
+ * Opens a restored organization to others, also while it is served. Answers what came of it.
+ * @param now  UNIX seconds
+ * @throws StoreOpenError
+ */
+export function openRestored(
+  file: string,
+  opensWith: string,
+  now: number,
+): 'opened' | 'open' | 'refused' {
+  return changeCopy(file, (db) => {
+    if (db.prepare(IS_OPEN).get() !== undefined) return 'open';
+    if (db.prepare(OPEN).run(opensWith).changes === 0) return 'refused';
+    db.prepare(SAY_OPENED).run(now);
+    return 'opened';
+  });
+}
 
 const REOPEN = `UPDATE realm SET is_deactivated = 0, succeeded_by = NULL WHERE succeeded_by IS NOT NULL`;
 

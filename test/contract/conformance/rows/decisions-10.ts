@@ -115,6 +115,12 @@ const codes = table('API decisions 1.2', {
   REALM_DEACTIVATED: [
     [keys, 'every right key is refused as REALM_DEACTIVATED while the organization is deactivated'],
   ],
+  ORGANIZATION_CLOSED: [
+    [
+      'launch/keeping/closed-since.test.ts',
+      'it is closed to everybody but administrators at its computer until it is opened by its number',
+    ],
+  ],
   AUTHENTICATION_FAILED: [exchange],
   NOT_FOUND: [[routing, '%s is not found, whatever the method, in JSON and without a redirect']],
   METHOD_NOT_ALLOWED: [[routing, '%s answers every method it does not have with 405']],
