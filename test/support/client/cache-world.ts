@@ -313,12 +313,19 @@ export function expectSame(
   if (kept.page.found_newest) expect(given.page.found_newest, what).toBe(true);
 }
 
-/** As `expectSame`, where everything was fetched: then the ends are known as well. */
-export function expectSameEnds(given: Asked, kept: ReturnType<typeof askCache>): void {
+/**
+ * As `expectSame`, where everything was fetched: then the ends are known as well, but for that of a side on which nothing is
+ * asked for. A page is complete without what lies there.
+ */
+export function expectSameEnds(
+  given: Asked,
+  kept: ReturnType<typeof askCache>,
+  { numBefore, numAfter }: Pick<PageQuery, 'numBefore' | 'numAfter'>,
+): void {
   if ('refusal' in given || 'refusal' in kept || !kept.page.isComplete) return;
   const ends = ({ found_oldest, found_newest }: ServicePage): object => ({
-    found_oldest,
-    found_newest,
+    found_oldest: numBefore > 0 && found_oldest,
+    found_newest: numAfter > 0 && found_newest,
   });
   expect(ends(kept.page)).toEqual(ends(given.page));
 }

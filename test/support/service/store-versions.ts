@@ -155,6 +155,11 @@ const version24 = version23
   .replace("    '[20]', NULL, NULL);", "    '[20]', NULL, NULL, 1);")
   .replace(`"isWhole":true}', '{}');`, `"isWhole":true}', '{}', 1);`);
 
+const version25 = version24.replace(
+  "'Since the beginning', 1, 1600000000, '{}', 0, NULL);",
+  "'Since the beginning', 1, 1600000000, '{}', 0, NULL, NULL);",
+);
+
 /** By version, from 1 on. */
 export const versionBuilders: readonly string[] = [
   version1,
@@ -181,7 +186,7 @@ export const versionBuilders: readonly string[] = [
   version20,
   version23,
   version24,
-  version24,
+  version25,
 ];
 
 /** Writes a database as the given version left it. */
