@@ -19,6 +19,8 @@ const LABEL_BYTES = 48;
 export const NAME_BYTES = 200;
 /** What is told once may be lost (RFC 6762, section 8.3), and nothing is multicast more often than that (RFC 6762, section 6). */
 const REPEAT_MS = 1_000;
+/** Who probes for a name takes it unless they are answered within so long (sections 6 and 8.1). */
+const PROBE_MS = 250;
 
 /** An office as it is told of in one network. */
 export interface Announcement {
@@ -79,20 +81,25 @@ export function recordsOf(
   ];
 }
 
-/** Sends the same at most once a second: what is asked for in between is answered at its end. */
+/** Sends the same at most once a second, to those who probe four times: what is asked for in between is answered at its end. */
 export class Repeated {
   readonly #send: () => void;
   #sentMs = -Infinity;
+  #dueMs = Infinity;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(send: () => void) {
     this.#send = send;
   }
 
-  tell(): void {
-    const waitMs = this.#sentMs + REPEAT_MS - performance.now();
-    if (waitMs > 0) this.#timer ??= setTimeout(() => this.#tellNow(), waitMs);
-    else this.#tellNow();
+  tell(isProbe = false): void {
+    const nowMs = performance.now();
+    const dueMs = Math.max(nowMs, this.#sentMs + (isProbe ? PROBE_MS : REPEAT_MS));
+    if (dueMs >= this.#dueMs) return;
+    clearTimeout(this.#timer);
+    this.#dueMs = dueMs;
+    if (dueMs === nowMs) this.#tellNow();
+    else this.#timer = setTimeout(() => this.#tellNow(), dueMs - nowMs);
   }
 
   stop(): void {
@@ -100,7 +107,7 @@ export class Repeated {
   }
 
   #tellNow(): void {
-    this.#timer = undefined;
+    this.#dueMs = Infinity;
     this.#sentMs = performance.now();
     this.#send();
   }
@@ -122,9 +129,9 @@ class Responder {
     this.#own = new Repeated(() => this.#mdns.respond({ answers }));
     this.#service = new Repeated(() => this.#mdns.respond({ answers: [ofService] }));
     const names = new Set(answers.map(({ name }) => name.toLowerCase()));
-    this.#mdns.on('query', ({ questions = [] }) => {
+    this.#mdns.on('query', ({ questions = [], authorities = [] }) => {
       const asked = questions.map(({ name }) => name.toLowerCase());
-      if (asked.some((name) => names.has(name))) this.#own.tell();
+      if (asked.some((name) => names.has(name))) this.#own.tell(authorities.length > 0);
       else if (asked.includes(ALL_SERVICES)) this.#service.tell();
     });
     this.#mdns.on('ready', () => {

@@ -112,7 +112,11 @@ test('a thousand questions within a second are answered at once and at its end',
   vi.advanceTimersByTime(1_000);
   expect(answers).toBe(2);
   repeated.tell();
+  for (let n = 0; n < 1_000; n += 1) repeated.tell(true);
+  vi.advanceTimersByTime(250);
+  expect(answers).toBe(3);
+  repeated.tell();
   repeated.stop();
   vi.advanceTimersByTime(2_000);
-  expect(answers).toBe(2);
+  expect(answers).toBe(3);
 });
