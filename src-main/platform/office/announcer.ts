@@ -19,7 +19,7 @@ const LABEL_BYTES = 48;
 export const NAME_BYTES = 200;
 /** What is told once may be lost (RFC 6762, section 8.3), and nothing is multicast more often than that (RFC 6762, section 6). */
 const REPEAT_MS = 1_000;
-/** Who probes for a name takes it unless they are answered within so long (sections 6 and 8.1). */
+/** A prober takes a name that nobody defends for so long (RFC 6762, section 8.1). */
 const PROBE_MS = 250;
 
 /** An office as it is told of in one network. */
