@@ -7,7 +7,7 @@ import type { Limits } from './service/ports/limits.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { createIndexing } from './indexing.ts';
 import { systemClock } from './platform/clock.ts';
-import { commandName } from './platform/commands/own-command.ts';
+import { commandName, shellWord } from './platform/commands/own-command.ts';
 import { createFileStore } from './platform/file-store.ts';
 import { type Log, remembering, stderrLog } from './platform/log.ts';
 import { isLoopback, type ServeOptions } from './platform/options.ts';
@@ -113,7 +113,7 @@ async function prepareDataDir(dataDir: string): Promise<void> {
   if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
     throw new StartError(
       'DATA_DIR_UNWRITABLE',
-      `Other accounts of this computer can get into the folder ${dataDir}, where messages and keys are kept: enter chmod 700 '${dataDir}' in a terminal, then start again.`,
+      `Other accounts of this computer can get into the folder ${dataDir}, where messages and keys are kept: enter chmod 700 ${shellWord(dataDir)} in a terminal, then start again.`,
     );
   }
 }
@@ -296,7 +296,7 @@ async function openName(store: Store): Promise<string | null> {
 async function warnIfClosed({ store, log }: Parts, { dataDir }: ComposeOptions): Promise<void> {
   const number = (await store.findRealm())?.opens_with ?? null;
   if (number === null) return;
-  const command = `${commandName} open ${number} --data-dir ${dataDir}`;
+  const command = `${commandName} open ${number} --data-dir ${shellWord(dataDir)}`;
   log.warn('closed to others since it was restored: changes since the backup may be missing', {
     command,
   });
@@ -304,7 +304,7 @@ async function warnIfClosed({ store, log }: Parts, { dataDir }: ComposeOptions):
 
 /** What whoever sits at this computer can ask for. */
 async function openCommands(
-  { dataDir }: ComposeOptions,
+  { dataDir, publicUrl = null, certificate = null }: ComposeOptions,
   { officeKey: { pin }, log }: Parts,
   service: Service,
   here: Pick<RunningService, 'origin' | 'addresses'> & {
@@ -314,7 +314,8 @@ async function openCommands(
   const { origin, addresses, reachable } = here;
   const makePasswordLink: RunningService['makePasswordLink'] = (email, client) =>
     service.makePasswordLink(email, { origin: addresses()[0] ?? origin, client });
-  const commands = officeCommands({ service, pin, addresses: reachable, makePasswordLink });
+  const reach = { addresses: reachable, publicUrl, isOwnCertificate: certificate === null };
+  const commands = officeCommands({ service, pin, ...reach, makePasswordLink });
   return { makePasswordLink, endCommands: await takeCommands(dataDir, commands, log) };
 }
 

@@ -19,7 +19,7 @@ import type {
   ServiceCommand,
   StolenCommand,
 } from './platform/commands/command-kinds.ts';
-import { commandName, serveCommand } from './platform/commands/own-command.ts';
+import { commandName, serveCommand, shellWord } from './platform/commands/own-command.ts';
 import { keepCompiled } from './platform/compile-cache.ts';
 import { readCommand } from './platform/commands/command-options.ts';
 import { SECRET_FILE } from './platform/office-identity.ts';
@@ -129,7 +129,9 @@ async function movedOut({ dataDir, isCalledOff }: MoveOutCommand): Promise<Said>
   const { code, pin, expiresAt } = await offerMove(dataDir, new Date(), false);
   const lines = [
     `code: ${code}`,
-    `Paste it on the other computer (${commandName} move-in) before ${expiresAt.toLocaleTimeString()}. Whoever has it gets the whole organization.`,
+    `On the other computer paste it in Hearth, or give this command, before ${expiresAt.toLocaleTimeString()}:`,
+    `  ${commandName} move-in ${shellWord(code)} --data-dir NEW`,
+    'NEW is a folder that is not there yet. The code is good once, and gives away the whole organization.',
   ];
   return { ...said, lines, fields: { code, pin, expires_at: expiresAt.toISOString() } };
 }
@@ -205,9 +207,9 @@ async function invited(command: InviteCommand): Promise<Said> {
   ]);
   const fields = {
     invited_by: inviter,
-    invitations: invitations.map(({ email, link, text, expiresAt }) => ({
+    invitations: invitations.map(({ email, link, webLink, text, expiresAt }) => ({
       ...(email === '' ? {} : { email }),
-      ...{ link, text, expires_at: expiresAt.toISOString() },
+      ...{ link, web_link: webLink, text, expires_at: expiresAt.toISOString() },
     })),
   };
   return { lines, warnings: [], fields, exitCode: 0 };

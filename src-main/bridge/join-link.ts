@@ -34,6 +34,53 @@ export function joinLinkText({ token, addresses, pin, realmName }: JoinLink): st
   return `hearth://join/${token}?${parameters.toString()}`;
 }
 
+/** By which somebody comes in: with the application, with a browser, or with either. */
+export interface PassedOnLinks {
+  /** As `joinLinkText` makes it; null where only browsers can come. */
+  readonly own: string | null;
+  /** The page of the invitation; null where there is none. */
+  readonly web: string | null;
+  /** Whether a browser warns of the certificate before it shows the page. */
+  readonly isWarnedOf: boolean;
+}
+
+/** What only computers in the same network can look up or reach. */
+const isNear = (address: string): boolean => {
+  const { hostname } = new URL(address);
+  const isName = !/^(?:[\d.]+|\[.*\])$/.test(hostname);
+  if (isName)
+    return !hostname.includes('.') || /\.(?:local|localhost|lan|internal)$/.test(hostname);
+  return /^(?:10\.|127\.|169\.254\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|\[(?:f[cde]|::1\]))/.test(
+    hostname,
+  );
+};
+
+/** `https://HOST/#join/TOKEN`, as a browser opens it. */
+export const webLinkText = (origin: string, token: string): string => `${origin}/#join/${token}`;
+
+/** What is sent to whoever is invited. */
+export function invitationText(realmName: string, { own, web, isWarnedOf }: PassedOnLinks): string {
+  const invited = `You are invited to ${realmName} on Hearth.`;
+  if (own === null) {
+    return `${invited} Open this link in a browser, or paste it in Hearth under “Connect to an organization”:\n\n${web ?? ''}`;
+  }
+  if (web !== null && !isNear(web)) {
+    const inApp =
+      'If you have the Hearth application, choose “Connect to an organization” there and paste this whole text:';
+    return `${invited} Open this link in a browser:\n\n${web}\n\n${inApp}\n\n${own}`;
+  }
+  const steps = [
+    invited,
+    '1. Get Hearth and open it. Be in the same network as the computer of the organization, not in the one for guests.',
+    '2. Choose “Connect to an organization” and paste this whole text:',
+  ].join('\n');
+  const warning = isWarnedOf
+    ? ' The browser warns you once, because it does not know the certificate of the organization.'
+    : '';
+  const inBrowser = `Without Hearth, open this link in a browser in the same network.${warning}`;
+  return `${steps}\n\n${own}${web === null ? '' : `\n\n${inBrowser}\n\n${web}`}`;
+}
+
 /** The first invitation in a text that somebody was sent; null where there is none. */
 export function joinLinkIn(text: string): JoinLink | null {
   const [, token, query] = own.exec(text) ?? [];

@@ -1,7 +1,7 @@
 import { readRecoveryKit } from '../archive/recovery-kit.ts';
 import { checkFolders } from './gather.ts';
 import { oneLine } from './sentences.ts';
-import { commandName } from '../platform/commands/own-command.ts';
+import { commandName, shellWord } from '../platform/commands/own-command.ts';
 
 /** Why archives cannot be made at set times, in one sentence; undefined where they can. */
 export async function findObstacle(dataDir: string, into: string): Promise<string | undefined> {
@@ -11,5 +11,5 @@ export async function findObstacle(dataDir: string, into: string): Promise<strin
   } catch (error) {
     return oneLine(error);
   }
-  return `The archives of --backup-to open with a recovery code, and there is none yet: make it with "${commandName} recovery-code", and write it down.`;
+  return `The archives of --backup-to open with a recovery code, and there is none yet. Make it and write it down: ${commandName} recovery-code --data-dir ${shellWord(dataDir)}`;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { readRecoveryCode } from '../archive/recovery-code.ts';
-import { commandName } from '../platform/commands/own-command.ts';
+import { commandName, shellWord } from '../platform/commands/own-command.ts';
 import { openRestored } from '../service/store/sqlite/restored.ts';
 import type {
   OpenCommand,
@@ -88,7 +88,7 @@ function saidOf(restored: Restored, { dataDir, isStolen }: RestoreCommand): Rest
       standing === null
         ? `${missing}: whoever was shut out since, of the office or of a stream, is to be shut out again.`
         : `${missing}. Accounts, who was removed from streams, privacy and policies are those of ${isoOf(standing.atSeconds)}.`,
-      `It is closed to everybody but administrators at this computer. Open it once you have looked: ${commandName} open ${opensWith ?? ''} --data-dir ${dataDir}`,
+      `It is closed to everybody but administrators at this computer. Open it once you have looked: ${commandName} open ${opensWith ?? ''} --data-dir ${shellWord(dataDir)}`,
     ],
     fields: {
       ...fieldsOf(restored),

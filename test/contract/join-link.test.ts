@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  invitationText,
   joinLinkIn,
   joinLinkText,
   joinTokenOf,
+  webLinkText,
   type JoinLink,
 } from '../../src-main/bridge/join-link.ts';
 
@@ -55,6 +57,27 @@ describe('the link of an invitation', () => {
     expect(joinTokenOf(made)).toBe(token);
     expect(joinTokenOf('https://chat.example.com/#narrow/is/unread')).toBeNull();
   });
+
+  test.each<[string, string | null, boolean, readonly RegExp[]]>([
+    ['https://chat.example.com', 'own', true, [/^[^\n]* in a browser:\n\nhttps:/, /\n\nhearth:/]],
+    ['https://203.0.113.7:9981', 'own', true, [/^[^\n]* in a browser:\n\nhttps:/]],
+    ['http://chat.example.com', null, false, [/^[^\n]* in a browser, or paste it in Hearth/]],
+    ['https://192.168.1.20:9981', 'own', true, [/same network/, /browser warns you/, /#join\//]],
+    ['https://[fd12::1]:9981', 'own', true, [/same network/, /browser warns you/]],
+    ['https://maras-laptop.local:9981', 'own', false, [/same network/, /open this link/]],
+    ['https://maras-laptop:9981', 'own', false, [/same network/]],
+  ])(
+    'the text of an invitation to %s fits how it is reached',
+    (origin, kind, isWarnedOf, words) => {
+      const own = kind === null ? null : joinLinkText(link);
+      const text = invitationText('Lantern', { own, web: webLinkText(origin, token), isWarnedOf });
+      for (const each of words) expect(text).toMatch(each);
+      const isNear = words[0]?.source === 'same network';
+      expect(text.includes('same network')).toBe(isNear);
+      expect(text.includes('warns')).toBe(isNear && isWarnedOf);
+      expect(joinLinkIn(text)).toMatchObject({ token, pin: own === null ? null : pin });
+    },
+  );
 
   const made = joinLinkText(link);
   test.each([

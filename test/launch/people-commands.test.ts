@@ -29,7 +29,8 @@ interface Invitations {
   readonly invited_by: string;
   readonly invitations: readonly {
     readonly email?: string;
-    readonly link: string;
+    readonly link: string | null;
+    readonly web_link: string;
     readonly text: string;
   }[];
 }
@@ -69,6 +70,9 @@ test('invitations are made by a command, and lead in', async () => {
 
   const link = joinLinkIn(bens?.text ?? '');
   expect(link).toMatchObject({ addresses: [publicUrl], realmName: 'Lantern' });
+  const webLink = `${publicUrl}/#join/${String(link?.token)}`;
+  const forBrowsers = `You are invited to Lantern on Hearth. Open this link in a browser:\n\n${webLink}\n`;
+  expect(bens).toMatchObject({ web_link: webLink, text: expect.stringContaining(forBrowsers) });
   const person = { token: link?.token ?? '', full_name: 'Ben', password: 'battery staple' };
   expect((await post(`${office.origin}/api/v1/invites/accept`, person)).status).toBe(200);
   expect(await signIn(office.origin, 'ben@example.com', 'battery staple')).toBe(200);
@@ -96,10 +100,14 @@ test('what hinders an invitation is said by its argument', async () => {
   await stop(office.service);
   expect(await refused('ben@example.com')).toMatch(/is not served now/);
 
-  const reachable = serve(
-    ...['--port', '0', '--data-dir', office.dataDir, '--public-url', publicUrl],
-  );
-  await reachable.origin;
+  const inNetwork = ['--host', '0.0.0.0', '--insecure-http', '--no-announce'];
+  const reachable = serve(...['--port', '0', '--data-dir', office.dataDir, ...inNetwork]);
+  const { port } = new URL(await reachable.origin);
+  const [made] = (await invite(office)).invitations;
+  expect(new URL(made?.web_link ?? '')).toMatchObject({ protocol: 'http:', port });
+  // The application speaks TLS on the port of HTTP.
+  const [address = ''] = joinLinkIn(made?.link ?? '')?.addresses ?? [];
+  expect(new URL(address)).toMatchObject({ protocol: 'https:', port });
   expect(await refused('--as', 'eve@example.com')).toBe(
     'No account has the address eve@example.com\n',
   );

@@ -2,13 +2,17 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { Service } from '../../service/service.ts';
 import { KeepingError } from '../gather.ts';
-import type { OfficeCommands } from './socket.ts';
+import type { InvitationReach, OfficeCommands } from './socket.ts';
 
 export interface AnswerParts {
   readonly service: Pick<Service, 'inviteHere'>;
   readonly pin: string;
   /** Origins at which others reach it now. */
   readonly addresses: () => readonly string[];
+  /** The one of these that was given by hand, at which a proxy may answer; null where there is none. */
+  readonly publicUrl: string | null;
+  /** Whether the service shows its own certificate, which no browser knows. */
+  readonly isOwnCertificate: boolean;
   readonly makePasswordLink: (email: string, client: string) => Promise<string>;
 }
 
@@ -25,28 +29,40 @@ function sentenceOf(error: unknown): string {
   return details.length === 0 ? error.message : `${error.message}: ${details.join(', ')}`;
 }
 
-export const officeCommands = ({
-  service,
-  pin,
-  addresses,
-  makePasswordLink,
-}: AnswerParts): OfficeCommands => ({
+/** Where the application finds an origin: on the port of HTTP a service speaks TLS, too; a proxy does not. */
+function overTls(origin: string, publicUrl: string | null): readonly string[] {
+  if (origin.startsWith('https:')) return [origin];
+  if (origin === publicUrl) return [];
+  const { hostname, port } = new URL(origin);
+  return [`https://${hostname}:${port === '' ? '80' : port}`];
+}
+
+function reachOf({ addresses, publicUrl, isOwnCertificate }: AnswerParts): InvitationReach {
+  const [first, ...others] = addresses();
+  if (first === undefined) {
+    throw new KeepingError(
+      'Only this computer can reach the organization, so nobody could use an invitation: let others join in Settings, Office, or serve it with --host.',
+    );
+  }
+  return {
+    addresses: [first, ...others].flatMap((origin) => overTls(origin, publicUrl)),
+    webAddress: first,
+    isWarnedOf: isOwnCertificate && first !== publicUrl && first.startsWith('https:'),
+  };
+}
+
+export const officeCommands = (parts: AnswerParts): OfficeCommands => ({
   resetPassword: async (email) => {
     try {
-      return { link: await makePasswordLink(email, CLIENT) };
+      return { link: await parts.makePasswordLink(email, CLIENT) };
     } catch (error) {
       throw new KeepingError(`EMAIL ${email}: ${sentenceOf(error)}`);
     }
   },
   invite: async (asked) => {
-    const reachable = addresses().filter((each) => each.startsWith('https:'));
-    if (reachable.length === 0) {
-      throw new KeepingError(
-        'Only this computer can reach the organization, so nobody could use an invitation: let others join in Settings, Office, or serve it with --host.',
-      );
-    }
+    const reach = reachOf(parts);
     try {
-      return { ...(await service.inviteHere(asked, CLIENT)), pin, addresses: [...reachable] };
+      return { ...(await parts.service.inviteHere(asked, CLIENT)), pin: parts.pin, ...reach };
     } catch (error) {
       throw new KeepingError(sentenceOf(error));
     }

@@ -1,5 +1,5 @@
 /** Invitations from the command line: links, and the text that goes with each. */
-import { joinLinkText } from '../../bridge/join-link.ts';
+import { invitationText, joinLinkText, webLinkText } from '../../bridge/join-link.ts';
 import { KeepingError } from '../gather.ts';
 import { askForInvitations } from './socket.ts';
 
@@ -14,20 +14,13 @@ export interface InviteAsk {
 export interface PassedOn {
   /** Empty where it is for many. */
   readonly email: string;
-  readonly link: string;
-  /** To be sent along with the link in it. */
+  /** For the application; null where only browsers reach the organization. */
+  readonly link: string | null;
+  readonly webLink: string;
+  /** To be sent along, with the links in it. */
   readonly text: string;
   readonly expiresAt: Date;
 }
-
-const textOf = (realmName: string, link: string): string =>
-  [
-    `You are invited to ${realmName} on Hearth.`,
-    '1. Get Hearth and open it. Be in the same network as the computer of the organization, not in the one for guests.',
-    '2. Choose “Connect to an organization” and paste this whole text:',
-    '',
-    link,
-  ].join('\n');
 
 /** @throws KeepingError, in one sentence */
 export async function makeInvitations({ dataDir, emails, ...asked }: InviteAsk): Promise<{
@@ -40,11 +33,13 @@ export async function makeInvitations({ dataDir, emails, ...asked }: InviteAsk):
       `The organization in ${dataDir} is not served now: start it, or name its folder with --data-dir.`,
     );
   }
-  const { realmName, inviter, pin, addresses, made } = answer;
+  const { realmName, inviter, pin, addresses, webAddress, isWarnedOf, made } = answer;
   const invitations = made.map(({ email, token, expires }) => {
-    const link = joinLinkText({ token, addresses, pin, realmName });
+    const link = addresses.length === 0 ? null : joinLinkText({ token, addresses, pin, realmName });
+    const webLink = webLinkText(webAddress, token);
     const expiresAt = new Date(expires * 1000);
-    return { email, link, text: textOf(realmName, link), expiresAt };
+    const text = invitationText(realmName, { own: link, web: webLink, isWarnedOf });
+    return { email, link, webLink, text, expiresAt };
   });
   return { inviter, invitations };
 }

@@ -19,16 +19,24 @@ const Request = z.discriminatedUnion('command', [
   }),
 ]);
 const Link = z.object({ link: z.string() });
+const Reach = z.object({
+  /** HTTPS origins at which the application finds the organization now; none where only browsers do. */
+  addresses: z.array(z.string()),
+  /** The origin for browsers. */
+  webAddress: z.string(),
+  /** Whether browsers warn of the certificate there. */
+  isWarnedOf: z.boolean(),
+});
 const Invitations = z.object({
   realmName: z.string(),
   inviter: z.string(),
   pin: z.string(),
-  /** At which others reach the organization now. */
-  addresses: z.array(z.string()),
+  ...Reach.shape,
   made: z.array(z.object({ email: z.string(), token: z.string(), expires: z.number() })),
 });
 
 export type OfficeRequest = z.output<typeof Request>;
+export type InvitationReach = z.output<typeof Reach>;
 export type OfficeInvitations = z.output<typeof Invitations>;
 
 /** What a running service does for whoever sits at its computer; what it throws is one sentence. */

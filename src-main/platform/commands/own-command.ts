@@ -7,6 +7,13 @@ const isApplication = 'electron' in process.versions;
 export const commandName = isApplication ? 'hearth' : 'npm run hearth --';
 export const serveName = isApplication ? 'hearth serve' : 'npm run serve --';
 
+/** One argument as it is typed, in quotes where a shell would read its signs; double ones, which all shells have, where they do. */
+export function shellWord(argument: string): string {
+  if (/^[\w./:@%+=,-]+$/.test(argument)) return argument;
+  const isPlain = process.platform === 'win32' || !/["$`\\!]/.test(argument);
+  return isPlain ? `"${argument}"` : `'${argument.replaceAll("'", String.raw`'\''`)}'`;
+}
+
 /** What a process is started with, before the command. */
 export function ownCommand(): readonly string[] {
   if (!isApplication) return [process.execPath, entryFile('hearth')];

@@ -1,6 +1,9 @@
-import { joinLinkIn, joinLinkText } from '../../../src-main/bridge/join-link.ts';
+import {
+  invitationText as textOf,
+  joinLinkIn,
+  joinLinkText,
+} from '../../../src-main/bridge/join-link.ts';
 import type { Account } from '../../../src-main/bridge/models/client.ts';
-import { invitationWords } from '../../text/hosting/words-invitation.ts';
 import type { Hosting } from '../hosting/hosting.svelte.ts';
 
 type Inviting = Pick<Account, 'isHosted' | 'pin'>;
@@ -27,6 +30,12 @@ export function invitationText(
   realmName: string,
   hosting: Pick<Hosting, 'office'>,
 ): string {
-  const own = ownInvitationLink(link, account, realmName, hosting);
-  return invitationWords.text(realmName, own ?? link, own === undefined);
+  const own = ownInvitationLink(link, account, realmName, hosting) ?? null;
+  // A hosting computer knows its service by an address that means nothing elsewhere.
+  const web = own !== null && account.isHosted ? null : link;
+  return textOf(realmName, {
+    own,
+    web,
+    isWarnedOf: !account.isHosted && account.pin !== undefined,
+  });
 }
