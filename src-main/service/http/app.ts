@@ -265,8 +265,8 @@ export function createApp(parts: AppParts): FastifyInstance {
   const app = createServer(requestTimeoutMs, log);
   app.decorate('perimeter', createPerimeter(parts));
   app.decorate('waitingAnswers', createWaitingAnswers(parts.spoolDir ?? tmpdir(), clock));
-  limitConnections(app, limits, clock);
   answerInTurn(app);
+  limitConnections(app, limits, clock);
   endStalled(app.server, clock);
   if (parts.requiresTls === true) requireTls(app);
   if (parts.requiresOwnName === true) requireOwnName(app);

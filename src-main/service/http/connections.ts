@@ -1,7 +1,7 @@
 /** Limits on connections: one address must not use up those of everybody else (API decisions 13). */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import type { Limits } from '../ports/limits.ts';
 import { addressKey, noRoom } from './limits/rate-limit.ts';
@@ -40,22 +40,47 @@ function admit(socket: Socket, counts: Counts, key: string): boolean {
   return true;
 }
 
-/** Of requests that come on one connection without waiting, each begins when the one before is answered. */
+/** Clients that send requests ahead of answers (RFC 9112, section 9.3.2) send a few. */
+const MOST_AHEAD = 100;
+
+interface Turns {
+  newest: ServerResponse;
+  waiting: number;
+}
+
+/**
+ * Of requests that come on one connection without waiting, each begins when the one before is answered. A connection with too
+ * many of them ends: what fits into one read of the socket would take seconds, and be in memory meanwhile.
+ */
 export function answerInTurn(app: FastifyInstance): void {
-  const newest = new WeakMap<Socket, ServerResponse>();
-  app.addHook('onRequest', (request, { raw }, done) => {
-    const { socket } = request.raw;
-    const before = newest.get(socket);
-    newest.set(socket, raw);
-    raw.on('close', () => {
-      if (newest.get(socket) === raw) newest.delete(socket);
-    });
-    if (before === undefined) done();
-    else {
-      before.on('close', () => {
-        if (!socket.destroyed) done();
-      });
+  const turnsOf = new WeakMap<Socket, Turns>();
+
+  function takeTurn(turns: Turns, socket: Socket, { raw }: FastifyReply, begin: () => void): void {
+    const before = turns.newest;
+    turns.newest = raw;
+    turns.waiting += 1;
+    if (turns.waiting > MOST_AHEAD) {
+      socket.destroy();
+      return;
     }
+    before.on('close', () => {
+      turns.waiting -= 1;
+      if (!socket.destroyed) begin();
+    });
+  }
+
+  app.addHook('onRequest', ({ raw: { socket } }, reply, done) => {
+    if (socket.destroyed) return;
+    const turns = turnsOf.get(socket);
+    reply.raw.on('close', () => {
+      if (turnsOf.get(socket)?.newest === reply.raw) turnsOf.delete(socket);
+    });
+    if (turns !== undefined) {
+      takeTurn(turns, socket, reply, done);
+      return;
+    }
+    turnsOf.set(socket, { newest: reply.raw, waiting: 0 });
+    done();
   });
 }
 

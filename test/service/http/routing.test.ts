@@ -251,6 +251,21 @@ describe('on one connection', () => {
     expect(found).toEqual(['first', 'second', 'NOT_FOUND']);
   });
 
+  test('a hundred requests may wait for the one before them, and with more the connection ends', async () => {
+    service.answers['server.settings'] = async () => ({});
+    const requests = (count: number): string =>
+      get('/api/v1/server_settings').repeat(count) +
+      get('/api/v1/nothing', 'Connection: close\r\n');
+    service.seen.length = 0;
+    const text = await exchange(service.port, requests(100));
+    expect(text.match(/HTTP\/1\.1 200/g)).toHaveLength(100);
+    expect(text).toContain('NOT_FOUND');
+    service.seen.length = 0;
+    expect(await exchange(service.port, requests(10_000))).not.toContain('NOT_FOUND');
+    expect(service.seen.length).toBeLessThanOrEqual(1);
+    expect((await ask('/api/v1/server_settings')).status).toBe(200);
+  });
+
   test('a request after a refused one is answered', async () => {
     const text = await exchange(
       service.port,
