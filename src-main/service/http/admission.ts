@@ -211,7 +211,13 @@ export function admitBodies(app: FastifyInstance, parts: AdmissionParts): void {
         done();
         return;
       }
-      found.then((admission) => take(request, reply, admission)).then(() => done(), done);
+      const isThere = found.then((admission) => {
+        // What it would hold is given back when its connection ends, which it may have done.
+        if (raw.socket.destroyed) return false;
+        take(request, reply, admission);
+        return true;
+      });
+      isThere.then((goesOn) => (goesOn ? done() : undefined), done);
     } catch (error) {
       done(error as Error);
     }

@@ -4,9 +4,11 @@ import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { api } from '../../../src-main/contract/api/index.ts';
 import type { AnyEndpoint, Table } from '../../../src-main/contract/endpoint.ts';
+import type { CallerRecord } from '../../../src-main/service/ports/handlers.ts';
 import { FORM_KEY_BYTES, STRANGER_BODY_BYTES } from '../../../src-main/service/ports/limits.ts';
 import {
   ada,
+  adaRecord,
   basic,
   type Double,
   exchange,
@@ -345,6 +347,24 @@ describe('bodies that wait', () => {
     expect((await send(service, 500_000)).status).toBe(200);
     first.close();
     await expect.poll(async () => (await ask(upload, bot, MIB)).status).toBe(100);
+  });
+
+  test('a connection that ends before its key was looked at gives back what it announced', async () => {
+    const looked = Promise.withResolvers<CallerRecord>();
+    const callers = {
+      findCallerByEmail: () => looked.promise,
+      findCallerByKeyHash: () => Promise.resolve(undefined),
+      noteKeyUse: () => undefined,
+    };
+    const service = await start({ limits, callers });
+    const lines = [authorized(ada), type(FORM), length(MIB)];
+    const early = open(service, head('POST /api/v1/messages', ...lines), '');
+    await until(() => fetch(`${service.origin}/api/v1/server_settings`), 200);
+    early.close();
+    await early.all;
+    await until(() => fetch(`${service.origin}/api/v1/server_settings`), 200);
+    looked.resolve(adaRecord);
+    expect((await send(service, 1_000_000)).status).toBe(200);
   });
 
   test('a body sent byte by byte takes no more memory than its length', async () => {

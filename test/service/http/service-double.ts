@@ -37,8 +37,9 @@ const account = (userId: number, name: string, more: Partial<CallerRecord> = {})
   ...more,
 });
 
+export const adaRecord = account(1, 'Ada');
 const accounts = [
-  account(1, 'Ada'),
+  adaRecord,
   account(2, 'gone', { isActive: false }),
   account(3, 'hook-bot', { botType: 2, ownerId: 1 }),
   account(4, 'echo-bot', { botType: 1, ownerId: 1 }),
