@@ -1,9 +1,9 @@
 import type { Env, StateInline, Token } from 'markdown-it';
+import { isWordBefore, isWordBehind } from '../../contract/word-edges.ts';
 import { renderingOf } from './env.ts';
 import { escapeText } from './escape.ts';
 
-const INLINE = /\$\$(?!\$)((?:\\\$|[^$\n])+)\$\$(?![$\p{L}\p{N}_])/uy;
-const WORD_BEFORE = /[\p{L}\p{N}_$]$/u;
+const INLINE = /\$\$(?!\$)((?:\\\$|[^$\n])+)\$\$(?!\$)/y;
 
 /** `$$x^2$$`; without a typesetter it is text. */
 export function formulaRule(state: StateInline, silent: boolean): boolean {
@@ -12,7 +12,8 @@ export function formulaRule(state: StateInline, silent: boolean): boolean {
   INLINE.lastIndex = state.pos;
   const match = INLINE.exec(state.src);
   if (match === null || INLINE.lastIndex > state.posMax) return false;
-  if (WORD_BEFORE.test(state.src.slice(Math.max(0, state.pos - 2), state.pos))) return false;
+  const isInWord = isWordBefore(state.src, state.pos) || isWordBehind(state.src, INLINE.lastIndex);
+  if (isInWord || state.src.charAt(state.pos - 1) === '$') return false;
   if (!silent) state.push('formula', 'span', 0).content = match[1] ?? '';
   state.pos += match[0].length;
   return true;

@@ -6,6 +6,7 @@ import type {
   SubscribedStream,
   UserGroup,
 } from '../../../src-main/bridge/models/client-state.ts';
+import { wordBefore } from '../../../src-main/contract/word-edges.ts';
 import { composeWords } from '../../text/words-compose.ts';
 import { byFullName, byName } from '../by-name.ts';
 import type { ListedEmoji } from './emoji-list.ts';
@@ -44,22 +45,31 @@ export interface Candidate {
 }
 
 const MOST = 8;
-const START = String.raw`(?:^|[\s([{"'>/,;])`;
+const START = String.raw`(?:^|[\s\(\[\{"'>\/,;]|(?!${wordBefore})\P{ASCII})`;
 const patterns: readonly (readonly [TriggerKind, RegExp])[] = [
   [
     'topic',
-    new RegExp(String.raw`${START}(#\*\*(?<stream>[^*>\n]+)(?:\*\*\s?)?>(?<query>[^*\n]{0,60}))$`),
+    new RegExp(
+      String.raw`${START}(#\*\*(?<stream>[^*>\n]+)(?:\*\*\s?)?>(?<query>[^*\n]{0,60}))$`,
+      'v',
+    ),
   ],
   [
     'topic',
-    new RegExp(String.raw`${START}(#(?<stream>[^\s#*>][^#*>\n]{0,59})>(?<query>[^*\n]{0,60}))$`),
+    new RegExp(
+      String.raw`${START}(#(?<stream>[^\s#*>][^#*>\n]{0,59})>(?<query>[^*\n]{0,60}))$`,
+      'v',
+    ),
   ],
-  ['stream', new RegExp(String.raw`${START}(#\*{0,2}(?<query>(?:[^\s#*>][^#*>\n]{0,40})?))$`)],
+  ['stream', new RegExp(String.raw`${START}(#\*{0,2}(?<query>(?:[^\s#*>][^#*>\n]{0,40})?))$`, 'v')],
   [
     'person',
-    new RegExp(String.raw`${START}(@(?<silent>_?)\*{0,2}(?<query>(?:[^\s@*_][^@*\n]{0,40})?))$`),
+    new RegExp(
+      String.raw`${START}(@(?<silent>_?)\*{0,2}(?<query>(?:[^\s@*_][^@*\n]{0,40})?))$`,
+      'v',
+    ),
   ],
-  ['emoji', /(?:^|[^\p{L}\p{N}:])(:(?<query>[a-z0-9_+-]{2,40}))$/u],
+  ['emoji', new RegExp(String.raw`(?<!:|${wordBefore})(:(?<query>[a-z0-9_+\-]{2,40}))$`, 'v')],
 ];
 const fence = /^ {0,3}(?:`{3,}|~{3,})[ \t]?(?<query>[a-z0-9+#-]+)$/i;
 

@@ -1,11 +1,15 @@
 import type { Person } from '../../../src-main/bridge/models/client-state.ts';
+import { wordBefore } from '../../../src-main/contract/word-edges.ts';
 import { withoutCode } from './fence.ts';
 
 /** Names that stand for everybody who gets the message. */
 export const wildcards = ['all', 'everyone', 'stream'] as const;
 
-const wildcardMention = /(?<![\p{L}\p{N}_])@\*\*(all|everyone|stream)\*\*/u;
-const groupMention = /(?<![\p{L}\p{N}_])@\*([^*\n]+)\*(?!\*)/gu;
+const wildcardMention = new RegExp(
+  String.raw`(?<!${wordBefore})@\*\*(all|everyone|stream)\*\*`,
+  'v',
+);
+const groupMention = new RegExp(String.raw`(?<!${wordBefore})@\*([^*\n]+)\*(?!\*)`, 'gv');
 
 /** The wildcard that a text notifies by, without code; null where there is none. */
 export const wildcardOf = (content: string): string | null =>

@@ -157,6 +157,10 @@ describe('links in a topic', () => {
       ['https://t.test/issues/1', 'https://t.test/ABC?n=2', 'https://x.com/a', 'https://x.com/'],
     ],
     ['http://x.com/,#1', ['http://x.com/,#1']],
+    [
+      '修复#1吧：https://x.com吧和y.org看',
+      ['https://t.test/issues/1', 'https://x.com', 'http://y.org'],
+    ],
   ])('%j', (topic, links) => {
     expect(subjectLinks(topic, linkifiers)).toEqual(links);
   });

@@ -162,6 +162,28 @@ describe('bare links', () => {
     ['javascript://x.com/%0aalert(1)', 'javascript://x.com/%0aalert(1)'],
     ['http:// http://', 'http:// http://'],
     ['example\\.com http\\://x\\.com', 'example.com http://x.com'],
+    [
+      'http://10.0.0.5:80吧 http://build:8080吧 http://[::1]:80吧 http://build吧 http://10.0.0.5吧',
+      ['10.0.0.5:80', 'build:8080', '[::1]:80', 'build', '10.0.0.5']
+        .map((host) => `${link(`http://${host}`)}吧`)
+        .join(' '),
+    ],
+    [
+      'https://example.com和www.x.com看。看y.org',
+      `${link('https://example.com')}和${link('http://www.x.com', 'www.x.com')}看。看${link('http://y.org', 'y.org')}`,
+    ],
+    [
+      'https://x.com™ https://x.comпривет',
+      `${link('https://x.com')}™ ${link('https://x.com')}привет`,
+    ],
+    // In a path, and in a host of their own, letters of every script belong to the address.
+    [
+      'http://x.com/wiki/東京',
+      link('http://x.com/wiki/%E6%9D%B1%E4%BA%AC', 'http://x.com/wiki/東京'),
+    ],
+    ['http://例え.jp/', link('http://xn--r8jz45g.jp/', 'http://例え.jp/')],
+    ['http://例えabc.jp', link('http://xn--abc-763b408n.jp', 'http://例えabc.jp')],
+    ['见README.md吧', '见README.md吧'],
   ]);
 
   it.each(['.', ',', ';', ':', '!', '?', ')', '?!', '...', '):', ').'])(
@@ -199,6 +221,14 @@ describe('mentions', () => {
     ['me@**Ada Admin**', 'me@<strong>Ada Admin</strong>'],
     ['@Ada Admin @all', '@Ada Admin @all'],
     ['@*nobody*', '@<em>nobody</em>'],
+    [
+      'é@**Ada Admin** й@**Ada Admin**',
+      'é@<strong>Ada Admin</strong> й@<strong>Ada Admin</strong>',
+    ],
+    [
+      'ל@**Ada Admin** و@**Ada Admin**',
+      `ל${mention(12, 'Ada Admin')} و${mention(12, 'Ada Admin')}`,
+    ],
   ]);
 });
 
@@ -264,6 +294,11 @@ describe('emoji', () => {
     ['a🎉b 👍🏽', `a${tada}b ${emoji('+1_tone3', '1f44d-1f3fd')}`],
     ['`:tada:` `🎉` \\:tada:', '<code>:tada:</code> <code>🎉</code> :tada:'],
     [':nosuchemoji: :: : :a b: 10:30:15 :Tada:', ':nosuchemoji: :: : :a b: 10:30:15 :Tada:'],
+    ...[
+      '00:1b:de:ad:be:ef 2001:db8:a:b:c::1 root:x:0:0 std::x::y ::b::c',
+      'x:tada: :tada:x é:tada: :tada:1 :tada:_',
+    ].map((text) => [text, text] as const),
+    [':tada::+1:! (:tada:)', `${tada}${emoji('+1', '1f44d')}! (${tada})`],
     ['© 1 # ™', '© 1 # ™'],
     [':party:', custom('party', 7)],
     [':thank_you:', custom('thank_you', 8)],
@@ -375,5 +410,44 @@ describe('linkifiers', () => {
 
   it('the hits of linkifiers count as links', () => {
     expect(renderMessage('#1', context).hasLink).toBe(true);
+  });
+});
+
+describe('letters that need no blank beside them', () => {
+  const letters = Array.from('你々のカーㄅ한ไໄខမ');
+  const forms = [
+    ...[
+      '@**Ada Admin**',
+      '@_**Ben Member|3**',
+      '@**all**',
+      '@*helpers*',
+      '#**ops**',
+      '#**ops>a b**',
+    ],
+    ...[
+      'https://example.com',
+      'http://build:8080',
+      'ftp://10.0.0.5',
+      'www.example.com',
+      'a.b@x.com',
+    ],
+    ...[
+      ':tada:',
+      '🎉',
+      ':party:',
+      '$$x^2$$',
+      '#123',
+      'ABC-12',
+      '**b**',
+      '`c`',
+      '[t](http://x.com)',
+    ],
+  ];
+
+  it.each(forms)('%j means beside them what it means alone', (form) => {
+    const alone = htmlOf(form).slice('<p>'.length, -'</p>'.length);
+    expect(alone).not.toBe(form);
+    for (const letter of letters)
+      expect(htmlOf(`${letter}${form}${letter}`)).toBe(`<p>${letter}${alone}${letter}</p>`);
   });
 });

@@ -1,6 +1,7 @@
 /** Alert words: which texts they occur in (API decisions 5 and 7.3). */
 import { badRequest } from '../../../contract/errors.ts';
 import { fold } from '../../../contract/fold.ts';
+import { wordBehind } from '../../../contract/word-edges.ts';
 import { countCharacters } from './names.ts';
 
 export const MAX_ALERT_WORD_CHARACTERS = 100;
@@ -61,17 +62,10 @@ export const plainTextOf = (html: string): string =>
     .replace(/<[^<>]*>/g, '\n')
     .replace(/&(#?\w{1,10});/g, decodeEntity);
 
-const WORD_CHARACTER = /[\p{L}\p{M}\p{N}_]/u;
-/** Scripts that put nothing between words. */
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const WORD_CHARACTER = new RegExp(`^${wordBehind}$`, 'v');
 
 const joins = (a: string | undefined, b: string | undefined): boolean =>
-  a !== undefined &&
-  b !== undefined &&
-  WORD_CHARACTER.test(a) &&
-  WORD_CHARACTER.test(b) &&
-  !(UNSPACED.test(a) && UNSPACED.test(b));
+  a !== undefined && b !== undefined && WORD_CHARACTER.test(a) && WORD_CHARACTER.test(b);
 
 const lastCharacter = (text: string): string | undefined => Array.from(text.slice(-2)).at(-1);
 const firstCharacter = (text: string): string | undefined => Array.from(text.slice(0, 2))[0];

@@ -1,4 +1,5 @@
 import type { RE2JS } from 're2js';
+import { isWordBehind, unspaced } from '../../../contract/word-edges.ts';
 import { onDemand } from '../on-demand.ts';
 
 const re2 = onDemand('re2js') as () => { readonly RE2JS: typeof RE2JS };
@@ -18,9 +19,10 @@ export interface LinkifierHit {
 const MAX_LENGTH = 1000;
 const MAX_PROGRAM = 1000;
 const PLACEHOLDER = /%\(([A-Za-z_][A-Za-z0-9_]*)\)s/g;
-const BEFORE = `[\\s'"(,:<]`;
-const BEFORE_HIT = /[\s'"(,:<]$/;
-const WORD_START = /^[\p{L}\p{N}_]/u;
+const BEFORE = `\\s'"\\(,:<“”‘’„«»、。〈-】〔-〟（，：；`;
+const BEFORE_HIT = new RegExp(`[${BEFORE}${unspaced}]$`, 'v');
+/** Of the letters that need no blank beside them, what the engine's tables know. */
+const UNSPACED = String.raw`\p{Han}\p{Hiragana}\p{Katakana}ー々\p{Hangul}\p{Bopomofo}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}`;
 
 function compilePattern(pattern: string, source: string): RE2JS {
   try {
@@ -63,7 +65,7 @@ export function compileLinkifier(pattern: string, urlFormat: string): Linkifier 
   const alone = compilePattern(pattern, pattern);
   if (alone.matches('')) throw new Error(`The pattern '${pattern}' must not match an empty text`);
   checkFormat(urlFormat, Object.keys(alone.namedGroups()));
-  const source = `(?:^|${BEFORE})(${pattern})(?:$|[^\\pL\\pN_])`;
+  const source = `(?:^|[${BEFORE}${UNSPACED}])(${pattern})(?:$|[^\\pL\\pN_]|[${UNSPACED}])`;
   const expression = compilePattern(pattern, source);
   if (expression.programSize() > MAX_PROGRAM) {
     throw new Error(`The pattern '${pattern}' is too large`);
@@ -127,10 +129,9 @@ const NOTHING: Surroundings = { before: '', behind: '' };
 /** A hit stands where the text around it says that one may: the searched piece alone does not tell. */
 function isBounded(text: string, { before, behind }: Surroundings, hit: LinkifierHit): boolean {
   const end = hit.index + hit.text.length;
-  const left = hit.index === 0 ? before : text.charAt(hit.index - 1);
-  // Two, because a letter may take two units.
-  const right = end === text.length ? behind : text.slice(end, end + 2);
-  return (left === '' || BEFORE_HIT.test(left)) && !WORD_START.test(right);
+  const left = hit.index === 0 ? before : text.slice(Math.max(0, hit.index - 2), hit.index);
+  const isInWord = end === text.length ? isWordBehind(behind, 0) : isWordBehind(text, end);
+  return (left === '' || BEFORE_HIT.test(left)) && !isInWord;
 }
 
 const overlaps = (a: LinkifierHit, b: LinkifierHit): boolean =>
@@ -138,7 +139,7 @@ const overlaps = (a: LinkifierHit, b: LinkifierHit): boolean =>
 
 /**
  * The hits in a line of text, in order, none overlapping; of two linkifiers that want the same text the
- * earlier has it. Before a hit stands nothing, a blank, a quote or one of `( , : <`, behind it no word.
+ * earlier has it. Before a hit stands nothing, a blank, a quote, one of `( , : <` or a letter that needs no blank; behind it no word.
  */
 export function matchLinkifiers(
   linkifiers: readonly Linkifier[],

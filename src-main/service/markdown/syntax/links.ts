@@ -3,6 +3,7 @@ import { linkSchemes } from '../../../contract/rendered-html.ts';
 import { trimEndOf } from '../../../contract/trim-end.ts';
 import { renderingOf } from '../env.ts';
 import { type Linkifier, linkifierBudget, matchLinkifiers } from './linkifiers.ts';
+import { hostEnds, separateHosts } from './host-ends.ts';
 import { linkTokens, replaceInText } from '../pieces.ts';
 
 const SCHEMES: ReadonlySet<string> = new Set(linkSchemes);
@@ -27,6 +28,11 @@ export function configureLinkFinder(md: MarkdownIt): void {
   md.linkify.add('//', null);
   md.linkify.tlds(MORE_ROOTS.split(' '), true);
 }
+
+const isRootIn =
+  (md: MarkdownIt) =>
+  (label: string): boolean =>
+    md.linkify.test(`a.${label}`);
 
 /** The href for a destination, or undefined where the scheme is not allowed. */
 function hrefFor(md: MarkdownIt, destination: string): string | undefined {
@@ -97,6 +103,9 @@ export function linkRule(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
+/** In characters, with scheme and port. */
+const MAX_HOST = 300;
+
 /** Takes `https://…` in one piece, so that `*` or `~~` inside a URL is no markup. */
 export function urlRule(state: StateInline, silent: boolean): boolean {
   if (silent || state.linkLevel > 0 || !state.src.startsWith('://', state.pos)) return false;
@@ -104,9 +113,11 @@ export function urlRule(state: StateInline, silent: boolean): boolean {
   const before = state.src.slice(Math.max(0, state.pos - 6), state.pos);
   const scheme = /(?:^|[^a-z0-9+.-])(https?|ftp)$/i.exec(before)?.[1];
   if (scheme === undefined) return false;
-  const found = state.md.linkify.matchAtStart(
-    state.src.slice(state.pos - scheme.length, state.posMax),
-  );
+  const from = state.pos - scheme.length;
+  const start = state.src.slice(from, Math.min(from + MAX_HOST, state.posMax));
+  const [hostEnd] = hostEnds(start, isRootIn(state.md));
+  const end = hostEnd === undefined ? state.posMax : from + hostEnd;
+  const found = state.md.linkify.matchAtStart(state.src.slice(from, end));
   const url = trimEndOf(found?.raw ?? '', TRAILING);
   const href = url.length > scheme.length + 3 ? hrefFor(state.md, url) : undefined;
   if (href === undefined || !state.pending.endsWith(scheme)) return false;
@@ -125,8 +136,9 @@ interface FoundLink {
 }
 
 function* findLinks(md: MarkdownIt, text: string): Generator<FoundLink & { isEmail: boolean }> {
-  for (const match of (/[.:@]/.test(text) ? md.linkify.match(text) : null) ?? []) {
-    const raw = trimEndOf(match.raw, TRAILING);
+  const found = /[.:@]/.test(text) ? md.linkify.match(separateHosts(text, isRootIn(md))) : null;
+  for (const match of found ?? []) {
+    const raw = trimEndOf(text.slice(match.index, match.lastIndex), TRAILING);
     if (match.schema === '' && FILE_NAME.test(raw)) continue;
     const isEmail = match.schema === 'mailto:';
     const url = isEmail && !/^mailto:/i.test(raw) ? `mailto:${raw}` : raw;

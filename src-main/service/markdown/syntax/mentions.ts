@@ -1,4 +1,5 @@
 import type { StateInline, Token } from 'markdown-it';
+import { isWordBefore } from '../../../contract/word-edges.ts';
 import type { MentionDirectory, MentionedUser } from '../directory.ts';
 import { renderingOf } from '../env.ts';
 import { escapeText } from '../escape.ts';
@@ -16,7 +17,6 @@ const USER = /@(_?)\*\*([^*\n]+)\*\*/y;
 const GROUP = /@\*([^*\n]+)\*/y;
 const STREAM = /#\*\*([^*\n]+)\*\*/y;
 const NAME_WITH_ID = /^.+\|(\d{1,15})$/;
-const WORD_BEFORE = /[\p{L}\p{N}_]$/u;
 
 export const mentionOf = (token: Token): Mention | undefined =>
   token.type === 'mention' ? (token.meta as unknown as Mention) : undefined;
@@ -25,8 +25,7 @@ function matchHere(pattern: RegExp, state: StateInline): RegExpExecArray | undef
   pattern.lastIndex = state.pos;
   const match = pattern.exec(state.src);
   if (match === null || pattern.lastIndex > state.posMax) return undefined;
-  if (WORD_BEFORE.test(state.src.slice(Math.max(0, state.pos - 2), state.pos))) return undefined;
-  return match;
+  return isWordBefore(state.src, state.pos) ? undefined : match;
 }
 
 type Resolved = Omit<Mention, 'isSilent'>;

@@ -9,6 +9,7 @@ test.each([
   ['@**allison**', null],
   ['@all', null],
   ['x@**all**', null],
+  ['大家@**all**', 'all'],
   ['`@**all**`', null],
   ['```\n@**all**\n```', null],
   ['```\ncode\n```\n@**all**', 'all'],
@@ -17,7 +18,10 @@ test.each([
 });
 
 test('groups are told from bold text after an @', () => {
-  expect(groupsOf('@*backend* and @**Ben** and *not*')).toEqual(['backend']);
+  expect(groupsOf('@*backend* and @**Ben**, x@*no* 和@*web* and *not*')).toEqual([
+    'backend',
+    'web',
+  ]);
 });
 
 const ben = { userId: 2, fullName: 'Ben' };

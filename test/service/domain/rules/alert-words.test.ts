@@ -27,6 +27,8 @@ describe('an alert word', () => {
     ['lunch', '<ul><li>lunch</li><li>time</li></ul>'],
     ['昼食', '<p>今日の昼食は</p>'],
     ['ข้าว', '<p>กินข้าวไหม</p>'],
+    ['회의', '<p>오늘 회의를 해요</p>'],
+    ['Hearth', '<p>Hearthを使う、在hearth中</p>'],
     ['lunch', '<p>lunchtime and lunch</p>'],
   ])('%j is found in %j', (word, html) => {
     expect(isAlerted(word, html)).toBe(true);
