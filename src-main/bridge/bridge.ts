@@ -321,10 +321,10 @@ export interface ShellEvents {
   readonly startChanged: StartState;
   readonly preferencesChanged: Preferences;
   readonly commandRun: { readonly command: CommandId };
-  /** A `hearth://` link of an account here. */
-  readonly linkOpened: { readonly accountId: string; readonly fragment: string };
-  /** A link of an organization that is not joined here: the form to connect is to be shown with its address. */
-  readonly connectSuggested: { readonly address: string };
+  /** A link into an organization. Without an account it is for the one that the page has, or is about to have. */
+  readonly linkOpened: { readonly accountId: string | null; readonly fragment: string };
+  /** A link of an organization that is not joined here: the form to connect is shown with its address, then what it leads to. */
+  readonly connectSuggested: { readonly address: string; readonly fragment: string };
   /** The page was opened by a link to a new password: the form for it is to be shown. */
   readonly passwordLinkOpened: { readonly address: string; readonly token: string };
   /** The link of an invitation was opened: its form is to be shown. */

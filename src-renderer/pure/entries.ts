@@ -1,8 +1,10 @@
 import {
   conversationKey,
   type Conversation,
+  isInView,
   type OutboxItem,
   type ShownMessage,
+  type View,
 } from '../../src-main/bridge/models/client.ts';
 import { dayBounds } from '../text/dates.ts';
 
@@ -178,4 +180,24 @@ export function isShifted(
   const from = before.findIndex(({ key }) => key === anchorKey);
   const to = after.findIndex(({ key }) => key === anchorKey);
   return from !== -1 && to !== -1 && from !== to && before.length - from === after.length - to;
+}
+/** Only its arrival tells where a message was written; the row that shows it is to stay the same one. */
+export const asWrittenHere = (fresh: ShownMessage, old: ShownMessage | undefined): ShownMessage =>
+  fresh.localId === null && old !== undefined && old.localId !== null
+    ? { ...fresh, localId: old.localId }
+    : fresh;
+
+/** The list of a view after some of its messages were changed. */
+export function applyChanges(
+  list: readonly ShownMessage[],
+  changed: ReadonlyMap<number, ShownMessage>,
+  view: View,
+): readonly ShownMessage[] {
+  return list.flatMap((old) => {
+    const fresh = changed.get(old.id);
+    if (fresh === undefined) return [old];
+    // Only a service or the cache knows what a search finds: its hits stay until it is asked again.
+    if (view.kind !== 'search') return isInView(fresh, view) ? [asWrittenHere(fresh, old)] : [];
+    return [fresh.rendered === old.rendered ? { ...fresh, match: old.match } : fresh];
+  });
 }

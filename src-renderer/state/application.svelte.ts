@@ -267,7 +267,7 @@ export class Application {
       this.#accountId = outcome.value.id;
       this.#isAdding = false;
       this.#unfinished = null;
-      this.outside.dismissSuggestion();
+      this.outside.joined(outcome.value.id);
     }
     return outcome;
   }

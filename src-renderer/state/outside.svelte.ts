@@ -6,8 +6,8 @@ import type { Bridge } from '../../src-preload/bridge.ts';
 
 /** Where a link or a notification from outside of the window leads. */
 export type Target =
-  /** `#narrow/…`, or empty for the organization as it is. */
-  | { readonly accountId: string; readonly link: string }
+  /** `#narrow/…`, or empty for the organization as it is. Null: the account that the page has, or is about to have. */
+  | { readonly accountId: string | null; readonly link: string }
   | {
       readonly accountId: string;
       readonly conversation: Conversation;
@@ -35,12 +35,15 @@ export class Outside {
     this.#bridge = bridge;
     const aim = (target: Target): void => {
       this.#target = target;
-      choose(target.accountId);
+      if (target.accountId !== null) choose(target.accountId);
     };
     const stops = [
       bridge.on('conversationOpened', aim),
       bridge.on('linkOpened', ({ accountId, fragment }) => aim({ accountId, link: fragment })),
-      bridge.on('connectSuggested', ({ address }) => (this.#suggestedAddress = address)),
+      bridge.on('connectSuggested', ({ address, fragment }) => {
+        this.#suggestedAddress = address;
+        aim({ accountId: null, link: fragment });
+      }),
       bridge.on('passwordLinkOpened', (link) => this.openPasswordLink(link)),
       bridge.on('invitationOpened', (link) => this.openInvitation(link)),
       bridge.on('commandRun', ({ command }) => this.#runCommand(command)),
@@ -78,7 +81,16 @@ export class Outside {
     this.#invitation = link;
   }
 
+  /** A link that waited for an account leads into this one. */
+  joined(accountId: string): void {
+    const target = this.#target;
+    if (target?.accountId === null) this.#target = { ...target, accountId };
+    this.dismissSuggestion();
+  }
+
   dismissSuggestion(): void {
+    // A link into an organization that is not joined leads nowhere else.
+    if (this.#suggestedAddress !== null && this.#target?.accountId === null) this.#target = null;
     this.#suggestedAddress = null;
     this.#passwordLink = null;
     this.#invitation = null;

@@ -78,12 +78,12 @@ export function openWorkspace(
   const navigation = new Navigation(realm);
   const topics = new Topics(bridge, account.id);
   const drafts = new Drafts(bridge, account.id, realm);
-  const announcer = new Announcer();
+  const [announcer, overlays] = [new Announcer(), new Overlays()];
   const [today, minutes] = [new Today(), new Minutes()];
-  const overlays = new Overlays();
   const timeline = new Timeline(bridge, account.id, {
     isFocused,
     onArrival: (message) => announce(message, announcer, preferences.choices.announce),
+    onElsewhere: (...found) => followMessage(navigation, ...found),
     onMoved: (from, to, readId) => followMove({ compose, navigation, port }, from, to, readId),
   });
   const reading = new Reading({
@@ -127,6 +127,17 @@ export function openWorkspace(
     flush: () => handOver(drafts, compose, reading),
     stop: () => [...shown, compose, drafts].forEach((part) => part.stop()),
   };
+}
+
+/** Whoever goes back comes to what they read before, not to the place in which the message no longer is. */
+function followMessage(
+  navigation: Navigation,
+  to: Conversation,
+  messageId: number,
+  isReading: boolean,
+): void {
+  if (isReading) navigation.go(to, messageId);
+  else navigation.replace(to, messageId);
 }
 
 /** Who reads a topic goes along when it gets another name, and takes what they were writing there. */

@@ -21,7 +21,7 @@ const PLACE = 'hearth.place';
 
 type ShellEvents = Pick<
   BridgeEvents,
-  'preferencesChanged' | 'passwordLinkOpened' | 'invitationOpened'
+  'preferencesChanged' | 'linkOpened' | 'passwordLinkOpened' | 'invitationOpened'
 >;
 
 export interface WebShell extends ShellCalls, KeepingCalls, MovingCalls {
@@ -100,12 +100,22 @@ export function createWebShell(): WebShell {
   addEventListener('storage', ({ key }) => {
     if (key === PREFERENCES || key === null) emit('preferencesChanged', readPreferences());
   });
+  /** The link that the page was told of, which stays in the address until the page is there: a reload keeps it. */
+  let narrow = '';
+  const clearFragment = (): void =>
+    history.replaceState(history.state, '', `${location.pathname}${location.search}`);
   function takeLink(): void {
+    const { hash } = location;
+    if (hash.startsWith('#narrow/')) {
+      narrow = hash;
+      emit('linkOpened', { accountId: null, fragment: hash });
+      return;
+    }
     const link = passwordLinkIn(location.href);
     const token = joinTokenOf(location.href);
     if (link === null && token === null) return;
-    // Whoever sits here next must not find it in the address bar.
-    history.replaceState(history.state, '', `${location.pathname}${location.search}`);
+    // The next person at this computer must not find it in the address bar.
+    clearFragment();
     const address = location.origin;
     if (link !== null) emit('passwordLinkOpened', { ...link, address });
     if (token !== null) {
@@ -131,6 +141,7 @@ export function createWebShell(): WebShell {
     },
     keepPlace: async (place) => {
       sessionStorage.setItem(PLACE, JSON.stringify(place));
+      if (narrow !== '' && location.hash === narrow) clearFragment();
       return success(null);
     },
     keptPlace: async () => success(readPlace()),

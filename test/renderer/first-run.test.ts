@@ -44,6 +44,34 @@ test('an organization that tells of itself in this network is chosen in place of
   expect(bridge.argsOf('connect')[0]?.[0]).toMatchObject({ address, email: 'ada@example.com' });
 });
 
+test.each(['desktop', 'browser'] as const)(
+  'a link into an organization is followed after signing in to it, in a %s',
+  async (shell) => {
+    const fragment = '#narrow/stream/1-general/topic/lunch';
+    const isBrowser = shell === 'browser';
+    const fixedAddress = isBrowser ? account.address : null;
+    bridge = new BridgeDouble({ accounts: [], shell, canHost: !isBrowser, fixedAddress });
+    await openWindow(bridge);
+    await expect.poll(() => bridge.argsOf('pageReady')).toHaveLength(1);
+    if (isBrowser) bridge.push('linkOpened', { accountId: null, fragment });
+    else bridge.push('connectSuggested', { address: 'chat.example.com', fragment });
+    await fill('E-mail address', 'ada@example.com');
+    await fill('Password', 'correct horse');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await expect.element(heading(/lunch/)).toBeVisible();
+  },
+);
+
+test('a link of an organization that is not joined after all leads nowhere', async () => {
+  const fragment = '#narrow/stream/1-general/topic/lunch';
+  bridge = new BridgeDouble();
+  await openWindow(bridge);
+  await expect.element(heading('Inbox')).toBeVisible();
+  bridge.push('connectSuggested', { address: 'chat.example.com', fragment });
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await expect.element(heading('Inbox')).toBeVisible();
+});
+
 test('hosting creates the organization with what was typed and opens the main view', async () => {
   await openWindow(bridge);
   await fillHostForm();

@@ -518,6 +518,30 @@ test('a link opens its conversation at its message', async () => {
   expect(bridge.argsOf('messages').at(-1)?.[1]).toMatchObject({ anchor: id });
 });
 
+test.each([
+  ['another topic', inTopic(1, 'dinner'), /dinner/],
+  ['another stream', inTopic(2, 'lunch'), /^engineering.*lunch/],
+])('a link leads to its message, which is in %s now', async (_, now, title) => {
+  await openWindow(bridge);
+  await inbox();
+  const moved = bridge.store(now, 'soup');
+  for (const place of ['stream/1-general/topic/lunch', 'stream/77-hidden/topic/plans']) {
+    bridge.push('linkOpened', {
+      accountId: account.id,
+      fragment: `#narrow/${place}/near/${String(moved.id)}`,
+    });
+    await expect.element(heading(title)).toBeVisible();
+    await expect.element(messageList().getByRole('listitem', { name: /soup/ })).toBeVisible();
+    // The place that the link names is no step on the way.
+    await userEvent.keyboard('{Alt>}{ArrowLeft}{/Alt}');
+    await inbox();
+  }
+  await open(/^general/, 'general');
+  const gone = `#narrow/stream/1-general/topic/lunch/near/999999`;
+  bridge.push('linkOpened', { accountId: account.id, fragment: gone });
+  await expect.element(page.getByText(/^This message is no longer here/)).toBeVisible();
+});
+
 test('a link to a stream that one may not see says so in the place of the list', async () => {
   bridge.answerRequest('streams.members', () => success({ subscribers: [] }));
   await openWindow(bridge);

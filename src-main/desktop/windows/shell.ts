@@ -146,7 +146,7 @@ async function openDeepLink(
       : accountAt(all, link.address);
   // Where an office is that nobody here knows, its key does not say.
   const address = link.kind === 'office' ? '' : link.address;
-  if (account === undefined) window.deliver('connectSuggested', { address });
+  if (account === undefined) window.deliver('connectSuggested', { address, fragment });
   else window.deliver('linkOpened', { accountId: account.id, fragment });
 }
 

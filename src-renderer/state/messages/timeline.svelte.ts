@@ -11,7 +11,8 @@ import type { Outcome } from '../../../src-main/bridge/outcome.ts';
 import type { Bridge } from '../../../src-preload/bridge.ts';
 import { timelineWords } from '../../text/words-timeline.ts';
 import { words } from '../../text/words.ts';
-import { mergeMessages } from '../../pure/entries.ts';
+import { applyChanges, asWrittenHere, mergeMessages } from '../../pure/entries.ts';
+import { findMessage } from './find-message.ts';
 import { isSameView } from '../places/places.ts';
 
 const PAGE_MESSAGES = 100;
@@ -39,6 +40,8 @@ export interface TimelineWatch {
    * Everything that was shown of a topic is in another one now. @param readId  what the reader sees; null at the newest
    */
   readonly onMoved: (from: TopicPlace, to: Conversation, readId: number | null) => void;
+  /** The message that was asked for in the view is in another conversation. @param isReading  the view shows others already */
+  readonly onElsewhere: (to: Conversation, messageId: number, isReading: boolean) => void;
   /** Whether somebody looks at the window. */
   readonly isFocused: () => boolean;
 }
@@ -298,6 +301,7 @@ export class Timeline {
       this.#failure = page.failure.message;
       return;
     }
+    if (messageId !== null && (await this.#isElsewhere(messageId, page.value))) return;
     const { anchorId } = page.value;
     this.#replace(page.value);
     const isWhereReadingStopped = messageId === null && opening.anchor === 'first-unread';
@@ -328,12 +332,27 @@ export class Timeline {
     }
     const isMessage = typeof anchor === 'number' && anchor > 0;
     // Where it is not, what is read stays.
-    if (isMessage && !page.value.messages.some(({ id }) => id === anchor)) {
+    if (isMessage && !hasMessage(page.value, anchor)) {
+      if (await this.#isElsewhere(anchor, page.value)) return;
       this.#missing = missingWords(page.value);
       return;
     }
     this.#replace(page.value);
     this.#land({ messageId: isMessage ? anchor : null, isAskedFor: isMessage, takesFocus });
+  }
+
+  /** Whether there is nothing left to do here: the message is in another conversation, or something else is asked for. */
+  async #isElsewhere(id: number, page: MessagePage): Promise<boolean> {
+    const view = this.#view;
+    // What a list of many selects, it selects by more than the place.
+    if (view?.kind !== 'stream' && view?.kind !== 'private') return false;
+    if (hasMessage(page, id)) return false;
+    const generation = this.#generation;
+    const to = await findMessage(this.#bridge, this.#accountId, id);
+    if (generation !== this.#generation) return true;
+    if (to === null || isSameView(to, view)) return false;
+    this.#watch.onElsewhere(to, id, this.#phase === 'ready');
+    return true;
   }
 
   #land(landing: Landing): void {
@@ -478,25 +497,8 @@ const isRankedView = (view: View | null): boolean =>
 /** All that there is of hits that are ranked. */
 const rankedPage = { anchor: 'newest', before: PAGE_MESSAGES, after: 0 } as const;
 
+const hasMessage = ({ messages }: MessagePage, id: number): boolean =>
+  messages.some((message) => message.id === id);
+
 const missingWords = ({ isComplete }: MessagePage): string =>
   isComplete ? timelineWords.messageGone : timelineWords.messageNotKept;
-
-/** Only its arrival tells where a message was written; the row that shows it is to stay the same one. */
-const asWrittenHere = (fresh: ShownMessage, old: ShownMessage | undefined): ShownMessage =>
-  fresh.localId === null && old !== undefined && old.localId !== null
-    ? { ...fresh, localId: old.localId }
-    : fresh;
-
-function applyChanges(
-  list: readonly ShownMessage[],
-  changed: ReadonlyMap<number, ShownMessage>,
-  view: View,
-): readonly ShownMessage[] {
-  return list.flatMap((old) => {
-    const fresh = changed.get(old.id);
-    if (fresh === undefined) return [old];
-    // Only a service or the cache knows what a search finds: its hits stay until it is asked again.
-    if (view.kind !== 'search') return isInView(fresh, view) ? [asWrittenHere(fresh, old)] : [];
-    return [fresh.rendered === old.rendered ? { ...fresh, match: old.match } : fresh];
-  });
-}

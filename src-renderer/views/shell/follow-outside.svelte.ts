@@ -68,24 +68,30 @@ export function followOutside(
   if (kept.hidesLeft) sidebar.toggle();
   details.restore(kept.showsRight);
 
-  $effect(() => {
-    const target = outside.target;
-    if (target?.accountId !== account.id || !realm.isLoaded) return;
-    untrack(() => {
-      outside.takeTarget();
-      const destination = destinationOf(target, workspace);
-      if (destination !== null) navigation.go(destination.place, destination.messageId);
-    });
-  });
-
-  $effect(() => {
-    if (!realm.isLoaded) return;
+  function keep(): void {
     const place = JSON.stringify({
       place: navigation.place,
       hidesLeft: sidebar.isHidden,
       showsRight: details.isKeptOpen,
     });
     if (place.length <= KEPT_CHARACTERS) outside.keepPlace({ accountId: account.id, place });
+  }
+
+  $effect(() => {
+    const target = outside.target;
+    if (target === null || !realm.isLoaded) return;
+    if (target.accountId !== null && target.accountId !== account.id) return;
+    untrack(() => {
+      outside.takeTarget();
+      const destination = destinationOf(target, workspace);
+      if (destination !== null) navigation.go(destination.place, destination.messageId);
+      // Also where it leads to what is shown already: the shell learns that the link was followed.
+      keep();
+    });
+  });
+
+  $effect(() => {
+    if (realm.isLoaded) keep();
   });
 
   // A command that came with the window waits until there is something that it can be for.

@@ -27,6 +27,6 @@ test('a link to an office that nobody here knows leads to the form, with no addr
   const bridge = new BridgeDouble();
   await openWindow(bridge);
   await expect.element(heading('Inbox')).toBeVisible();
-  bridge.push('connectSuggested', { address: '' });
+  bridge.push('connectSuggested', { address: '', fragment: '' });
   await expect.element(page.getByLabelText('Address')).toHaveValue('');
 });

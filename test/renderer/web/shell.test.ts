@@ -22,6 +22,26 @@ test('choices and keys that another version kept hold where they are known here'
   );
 });
 
+test('a link in the address is told until it was followed, in a tab that is open and in one that is loaded again', async () => {
+  const fragment = '#narrow/stream/1-general/topic/lunch/near/7';
+  const before = location.href;
+  const told: unknown[] = [];
+  const shell = createWebShell();
+  shell.on('linkOpened', (event) => told.push(event));
+  history.replaceState(history.state, '', fragment);
+  await shell.pageReady();
+  await shell.pageReady();
+  expect(told).toEqual([
+    { accountId: null, fragment },
+    { accountId: null, fragment },
+  ]);
+  await shell.keepPlace({ accountId: 'ada', place: '{}' });
+  expect(location.hash).toBe('');
+  location.hash = fragment;
+  await expect.poll(() => told).toHaveLength(3);
+  history.replaceState(history.state, '', before);
+});
+
 test.each([['G'], 7, 'drafts', [], { theme: 'no theme' }])(
   'where %j was kept the defaults hold',
   async (kept) => {

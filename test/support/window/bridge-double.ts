@@ -356,7 +356,11 @@ export class BridgeDouble implements Bridge {
   readonly connection = this.#serve('connection', async () => success(this.connectionState));
   readonly checkConnection = this.#serve('checkConnection', async () => success(connectionReport));
   readonly messages = this.#serve('messages', async (_, { view, anchor, before, after }) => {
-    const all = this.messageList.filter((message) => isInView(message, view));
+    const all = this.messageList.filter((message) =>
+      view.kind === 'search'
+        ? view.terms.some(({ operator, operand }) => operator === 'id' && operand === message.id)
+        : isInView(message, view),
+    );
     const unread = all.find(({ isRead }) => !isRead)?.id;
     const anchorId =
       anchor === 'newest' ? null : anchor === 'first-unread' ? (unread ?? null) : anchor;
