@@ -44,6 +44,10 @@ export const refOf = (ref: string): { readonly isTag: boolean; readonly name: st
   name: ref.replace(/^refs\/(?:heads|tags)\//, ''),
 });
 
+/** A branch or tag within an address, where `#`, `?` and `%` would mean something else; slashes stay. */
+export const refInUrl = (name: string): string =>
+  name.toWellFormed().split('/').map(encodeURIComponent).join('/');
+
 const firstLine = (text: string): string => text.trimStart().split('\n', 1)[0] ?? '';
 
 export const sha7 = (id: string): string => id.slice(0, 7);
@@ -164,6 +168,12 @@ export const itemNote = (
 export const branches = (from: string, into: string): Labelled => [
   'Branches',
   md`${code(from)} into ${code(into)}`,
+];
+
+/** Who wrote it, where that is not whoever did something to it now. */
+export const author = (actor: string, name: string | undefined): Labelled => [
+  'Author',
+  name === actor ? undefined : name,
 ];
 
 /** People, labels and whatever else several can be of. */

@@ -91,6 +91,10 @@ export const code = (text: string): Markdown =>
 const isEmpty = (value: Value | undefined): boolean =>
   value === undefined || value === '' || (value instanceof Markdown && value.source === '');
 
+/** With commas. */
+export const separated = (values: readonly Value[]): Markdown =>
+  new Markdown(values.map(sourceOf).join(', '));
+
 /** With commas and a closing "and". */
 export function enumerate(values: readonly Value[]): Markdown {
   const sources = values.slice(0, MAX_ITEMS).map(sourceOf);

@@ -58,7 +58,14 @@ const newer = (status: string): Own =>
         {
           status,
           labels: { alertname: 'Heat', room: 'r1' },
-          annotations: { summary: 'Too hot' },
+          annotations: {
+            summary: 'Too hot',
+            description: 'Open a window',
+            runbook_url: 'https://g.test/r',
+          },
+          dashboardURL: 'https://g.test/d',
+          panelURL: 'https://g.test/p',
+          startsAt: '2030-01-02T03:04:05Z',
           values: { A: 91 },
         },
       ],
@@ -66,13 +73,18 @@ const newer = (status: string): Own =>
     'Heat',
     `Heat 1: ${status}`,
     'Too hot',
+    'Open a window',
+    'https://g.test/r',
+    'https://g.test/d',
+    'https://g.test/p',
     'room = r1',
     'A = 91',
   );
 
 const alert = (instance: string, status: string): object => ({
   status,
-  labels: { instance, alertname: 'Heat' },
+  labels: { instance, alertname: 'Heat', severity: 'bad' },
+  annotations: { runbook_url: 'https://p.test/r' },
   generatorURL: 'https://p.test/g',
 });
 
@@ -208,7 +220,7 @@ export const alarmPayloads: readonly Own[] = [
     { alerts: [alert('a', 'firing'), alert('b', 'firing'), alert('a', 'firing')] },
     'a',
     'Firing:',
-    'Heat (graph)',
+    'Heat (bad, graph, runbook)',
   ),
   {
     ...own(
@@ -315,6 +327,19 @@ export const alarmPayloads: readonly Own[] = [
     'Look here',
   ),
   own('opsgenie', genie('Snooze'), 'Ops', 'ann snoozed Fire'),
+  own(
+    'opsgenie',
+    { action: 'UpdatePriority', alert: { message: 'Fire', priority: 'P2', oldPriority: 'P1' } },
+    'Opsgenie',
+    'Opsgenie changed the priority of Fire',
+    'Priority: P2 (was P1)',
+  ),
+  own(
+    'opsgenie',
+    { action: 'RemoveTags', alert: { message: 'Fire', removedTags: 'hot,wet' } },
+    'Opsgenie',
+    'Removed: hot,wet',
+  ),
   ...barRows,
   own(
     'rollbar',

@@ -126,6 +126,8 @@ export const anythingPayloads: readonly Own[] = [
   own('zapier', { topic: 'Rain', content: 'Today\nTomorrow' }, 'Rain', 'Today', 'Tomorrow'),
   own('zapier', { type: 'auth' }, null),
   own('ifttt', { topic: 'Rain', content: 'Today' }, 'Rain', 'Today'),
+  own('ifttt', { subject: 'Rain', body: 'Today' }, 'Rain', 'Today'),
+  own('ifttt', { value1: 'Rain', value2: 'Today', value3: 'Here' }, 'Rain', 'Today', 'Here'),
   own(
     'homeassistant',
     { message: 'The door is open', title: 'Door', topic: 'home' },

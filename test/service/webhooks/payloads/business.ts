@@ -67,6 +67,21 @@ const talks = (
     'Tags: hot',
   ),
 );
+const assigned = (item: object, assignee: string): Own =>
+  intercom(
+    'conversation.admin.assigned',
+    { user: person, ...item },
+    'User: Ann',
+    `Assignee: ${assignee}`,
+  );
+const assignments = [
+  assigned({ admin_assignee_id: 7, teammates: { admins: [{ id: '7', name: 'Cleo' }] } }, 'Cleo'),
+  assigned({ admin_assignee_id: 7 }, 'number 7'),
+  assigned(
+    { conversation_parts: { conversation_parts: [{ assigned_to: { id: '8', name: 'Dora' } }] } },
+    'Dora',
+  ),
+];
 const people = (
   [
     ['contact.created', 'was created'],
@@ -166,6 +181,7 @@ export const businessPayloads: readonly Own[] = [
   ),
   own('stripe', { type: 'balance.available' }, null),
   ...talks,
+  ...assignments,
   intercom('conversation_part.tag.created', talk, 'User: Ann', 'tagged', 'hot'),
   intercom('conversation_part.redacted', talk, 'User: Ann', 'redacted a part of'),
   ...people,

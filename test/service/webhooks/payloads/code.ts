@@ -28,6 +28,23 @@ const gitlabRows: readonly Row[] = [
     'site / main',
     'Ann removed branch main',
   ],
+  ['Push Hook', { ...gitlabPush, ref: 'refs/heads/a?b' }, 'site / a?b', `${home}/-/tree/a%3Fb`],
+  [
+    'Issue Hook',
+    {
+      user,
+      project,
+      object_attributes: { ...attributes, action: 'update' },
+      changes: {
+        labels: { previous: [{ title: 'wet' }, { title: 'old' }], current: [{ title: 'old' }] },
+        assignees: { previous: [{ name: 'Bob' }], current: [] },
+      },
+      labels: [{ title: 'old' }],
+    },
+    issueTopic,
+    'Labels taken away: wet',
+    'No longer assigned: Bob',
+  ],
   ['Tag Push Hook', { ...gitlabPush, ref: 'refs/tags/v1' }, 'site', 'Ann pushed tag v1'],
   [
     'Issue Hook',

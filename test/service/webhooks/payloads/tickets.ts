@@ -107,6 +107,13 @@ export const ticketPayloads: readonly Own[] = [
   jira('comment_updated', { comment }, 'Ann edited a comment on TAP-1'),
   jira('comment_deleted', { comment }, 'Ann deleted a comment on TAP-1'),
   own('jira', { webhookEvent: 'sprint_started' }, null),
+  own(
+    'jira',
+    { webhookEvent: 'comment_created', comment: { author: { name: 'ann' }, body: 'Look here' } },
+    'Jira',
+    'ann commented on an issue',
+    'Look here',
+  ),
 
   trello('createCard', {}, 'Ann created Tap in To do'),
   trello(
@@ -132,7 +139,8 @@ export const ticketPayloads: readonly Own[] = [
     'Ann archived Tap',
   ),
   trello('updateCard', { old: { pos: 1 } }),
-  trello('deleteCard', {}, 'Ann deleted a card from To do'),
+  trello('deleteCard', { card: {} }, 'Ann deleted a card from To do'),
+  trello('deleteCard', { card: { name: 'Tap' } }, 'Ann deleted Tap from To do'),
   trello('commentCard', { text: 'Look here' }, 'Ann commented on Tap', 'Look here'),
   trello('addMemberToCard', {}, 'Ann added Bob to Tap'),
   trello('removeMemberFromCard', {}, 'Ann removed Bob from Tap'),
@@ -158,15 +166,15 @@ export const ticketPayloads: readonly Own[] = [
     { checkItem: { name: 'Seal', state: 'complete' }, checklist: { name: 'Steps' } },
     'Ann completed Seal of checklist Steps on Tap',
   ),
-  trello('createList', {}, 'Ann created list To do'),
+  trello('createList', { card: undefined }, 'Ann created list To do'),
   trello(
     'updateList',
-    { list: { name: 'To do', closed: true }, old: { closed: false } },
+    { card: undefined, list: { name: 'To do', closed: true }, old: { closed: false } },
     'Ann archived list To do',
   ),
   trello(
     'updateBoard',
-    { old: { name: 'House' }, board: { name: 'Home' } },
+    { card: undefined, old: { name: 'House' }, board: { name: 'Home' } },
     'Ann renamed the board House to Home',
   ),
   trello('voteOnCard', {}),

@@ -1,5 +1,5 @@
 import { type Declaration, type Message, note } from '../../frame/integration.ts';
-import { bold, bullets, capital, link, md } from '../../frame/markdown.ts';
+import { bold, bullets, capital, linkIfAny, md, separated } from '../../frame/markdown.ts';
 import type { Payload } from '../../frame/payload.ts';
 
 /** A label, or an annotation of that name. */
@@ -46,8 +46,15 @@ export const alertmanager: Declaration = {
       return [...groups.values()].map(({ topic, status, alerts }) => {
         const icon = status === 'firing' ? '🚨' : '✅';
         const items = alerts.map((alert) => {
-          const text = named(alert, description) ?? named(alert, 'alertname') ?? 'alert';
-          return md`${text} (${link('graph', alert.maybeText('generatorURL'))})`;
+          const name = named(alert, 'alertname') ?? 'alert';
+          const text = named(alert, description) ?? name;
+          const more = [
+            name === text || name === topic ? undefined : name,
+            named(alert, 'severity'),
+            linkIfAny('graph', alert.maybeText('generatorURL')),
+            linkIfAny('runbook', named(alert, 'runbook_url')),
+          ].filter((each) => each !== undefined);
+          return more.length === 0 ? md`${text}` : md`${text} (${separated(more)})`;
         });
         const [only] = items;
         const head = bold(capital(status));

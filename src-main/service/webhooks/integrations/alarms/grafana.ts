@@ -5,6 +5,7 @@ import {
   type Labelled,
   link,
   linkIfAny,
+  moment,
   Markdown,
   md,
   quote,
@@ -53,6 +54,17 @@ function pairs(alert: Payload, path: string): Value | undefined {
   return texts.length === 0 ? undefined : texts.join(', ');
 }
 
+const pages: readonly (readonly [label: string, path: string])[] = [
+  ['runbook', 'annotations.runbook_url'],
+  ['dashboard', 'dashboardURL'],
+  ['panel', 'panelURL'],
+  ['source', 'generatorURL'],
+  ['silence', 'silenceURL'],
+  ['image', 'imageURL'],
+];
+const pagesOf = (alert: Payload): readonly Markdown[] =>
+  pages.flatMap(([label, path]) => linkIfAny(label, alert.maybeText(path)) ?? []);
+
 function alertLine(alert: Payload): Markdown {
   const name = alert.maybeText('labels.alertname') ?? 'Alert';
   const url =
@@ -60,17 +72,17 @@ function alertLine(alert: Payload): Markdown {
     alert.maybeText('dashboardURL') ??
     alert.maybeText('generatorURL');
   const parts: Value[] = [md`${bold(link(name, url))} is ${alert.text('status')}`];
-  const summary =
-    alert.maybeText('annotations.summary') ?? alert.maybeText('annotations.description');
-  if (summary !== undefined) parts.push(summary);
+  for (const path of ['annotations.summary', 'annotations.description']) {
+    const text = alert.maybeText(path);
+    if (text !== undefined) parts.push(text);
+  }
   const labels = pairs(alert, 'labels');
   if (labels !== undefined) parts.push(md`labels ${labels}`);
   const value = alert.maybeText('valueString') ?? pairs(alert, 'values');
   if (value !== undefined) parts.push(md`values ${value}`);
-  const silence = linkIfAny('silence', alert.maybeText('silenceURL'));
-  if (silence !== undefined) parts.push(silence);
-  const picture = linkIfAny('image', alert.maybeText('imageURL'));
-  if (picture !== undefined) parts.push(picture);
+  const since = moment(alert.maybeText('startsAt'));
+  if (since !== undefined) parts.push(md`since ${since}`);
+  parts.push(...pagesOf(alert));
   return new Markdown(parts.map((part) => md`${part}`.source).join('; '));
 }
 

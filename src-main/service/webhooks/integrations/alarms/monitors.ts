@@ -51,7 +51,9 @@ const check = (p: Payload): Message => {
     line: md`${icon} ${link(name, url)} is ${bold(state)} (was ${p.text('previous_state')})`,
     values: [
       ['Host', p.maybeText('check_params.hostname')],
+      ['Port', p.maybeScalar('check_params.port')],
       ['Type', p.maybeText('check_type')],
+      ['Seen from', p.maybeText('first_probe.location')],
       ['Description', p.maybeText('long_description') ?? p.maybeText('description')],
     ],
   });

@@ -1,5 +1,5 @@
 import { type Declaration, note } from '../../frame/integration.ts';
-import { bold, enumerate, link, md, quote, wordFor } from '../../frame/markdown.ts';
+import { bold, enumerate, link, md, quote, type Value, wordFor } from '../../frame/markdown.ts';
 import type { Payload } from '../../frame/payload.ts';
 
 const verbs: Readonly<Record<string, string>> = {
@@ -25,6 +25,9 @@ const verbs: Readonly<Record<string, string>> = {
 
 const textsOf = (p: Payload, path: string): readonly string[] =>
   p.maybeList(path).map((each) => each.text(''));
+
+const changed = (now: string | undefined, before: string | undefined): Value | undefined =>
+  now === undefined || before === undefined ? now : md`${now} (was ${before})`;
 
 /** Actions of one's own have names of one's own. */
 const verbOf = (action: string): string => wordFor(verbs, action) ?? `did ${action} on`;
@@ -54,11 +57,16 @@ export const opsgenie: Declaration = {
         topic: p.maybeText('integrationName') ?? 'Opsgenie',
         line: md`${bold(actor)} ${verbOf(action)} ${link(message, url)}`,
         values: [
-          ['Priority', p.maybeText('alert.priority')],
+          ['Priority', changed(p.maybeText('alert.priority'), p.maybeText('alert.oldPriority'))],
+          ['Former message', p.maybeText('alert.oldMessage')],
           ['Owner', p.maybeText('alert.owner')],
           ['Recipient', p.maybeText('alert.recipient')],
           ['Escalation', p.maybeText('escalationName')],
           ['Notifies', p.maybeText('escalationNotify.name')],
+          ['Added', p.maybeText('alert.addedTags')],
+          ['Removed', p.maybeText('alert.removedTags')],
+          ['Team', p.maybeText('alert.team')],
+          ['Until', p.maybeText('alert.snoozeEndDate')],
           ['Tags', tags.length === 0 ? undefined : enumerate(tags)],
           ['Source', p.maybeText('alert.source')],
         ],

@@ -41,6 +41,7 @@ interface Incident {
   readonly assignees: readonly string[];
   readonly by: string | undefined;
   readonly urgency?: string | undefined;
+  readonly policy: string | undefined;
 }
 
 const write = (incident: Incident): Message =>
@@ -54,6 +55,7 @@ const write = (incident: Incident): Message =>
       ['Service', link(incident.service ?? '', incident.serviceUrl)],
       ['By', incident.by],
       ['Urgency', incident.urgency],
+      ['Escalation policy', incident.policy],
     ],
   });
 
@@ -69,6 +71,7 @@ const third = (p: Payload): Message => {
     serviceUrl: data.maybeText('service.html_url'),
     assignees: data.maybeList('assignees').map((each) => each.text('summary')),
     by: event.maybeText('agent.summary'),
+    policy: data.maybeText('escalation_policy.summary'),
     urgency: data.maybeText('urgency'),
   });
 };
@@ -84,6 +87,7 @@ const second = (p: Payload): Message => {
     serviceUrl: incident.maybeText('service.html_url'),
     assignees: incident.maybeList('assignments').map((each) => each.text('assignee.summary')),
     by: incident.maybeText('last_status_change_by.summary'),
+    policy: incident.maybeText('escalation_policy.summary'),
     urgency: incident.maybeText('urgency'),
   });
 };
@@ -94,13 +98,15 @@ const first = (p: Payload): Message => {
     name: incident.scalar('incident_number'),
     title:
       incident.maybeText('trigger_summary_data.subject') ??
-      incident.maybeText('trigger_summary_data.description'),
+      incident.maybeText('trigger_summary_data.description') ??
+      incident.maybeText('incident_key'),
     url: incident.maybeText('html_url'),
     verb: verbOf(p.text('type')),
     service: incident.maybeText('service.name'),
     serviceUrl: incident.maybeText('service.html_url'),
     assignees: incident.maybeList('assigned_to').map((each) => each.text('object.name')),
     by: incident.maybeText('last_status_change_by.name'),
+    policy: incident.maybeText('escalation_policy.name'),
   });
 };
 

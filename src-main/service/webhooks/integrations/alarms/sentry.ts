@@ -39,14 +39,34 @@ function lastFrame(event: Payload): readonly string[] {
 }
 
 interface Found {
+  readonly title: string;
   readonly event: Payload;
   readonly url: string | undefined;
   readonly project: string | undefined;
   readonly rule: string | undefined;
 }
 
-function eventNote({ event, url, project, rule }: Found): Message {
-  const title = event.text('title');
+/** Of the tags, which come as pairs or as objects. */
+function tagOf(event: Payload, name: string): string | undefined {
+  for (const tag of event.maybeList('tags')) {
+    const isPair = Array.isArray(tag.raw());
+    if (tag.maybeText(isPair ? '0' : 'key') === name) return tag.maybeText(isPair ? '1' : 'value');
+  }
+  return undefined;
+}
+
+const releaseOf = (event: Payload): string | undefined =>
+  typeof event.raw('release') === 'string'
+    ? event.maybeText('release')
+    : (event.maybeText('release.version') ?? tagOf(event, 'release'));
+
+const userOf = (event: Payload): string | undefined =>
+  event.maybeText('user.name') ??
+  event.maybeText('user.username') ??
+  event.maybeText('user.email') ??
+  tagOf(event, 'user');
+
+function eventNote({ event, title, url, project, rule }: Found): Message {
   const frame = lastFrame(event);
   const time = event.maybeText('datetime') ?? event.maybeScalar('timestamp');
   return note({
@@ -54,6 +74,9 @@ function eventNote({ event, url, project, rule }: Found): Message {
     line: md`${capital(event.maybeText('level') ?? 'error')}: ${bold(link(title, url))}`,
     values: [
       ['Project', project],
+      ['Environment', event.maybeText('environment') ?? tagOf(event, 'environment')],
+      ['Release', releaseOf(event)],
+      ['User', userOf(event)],
       ['Platform', event.maybeText('platform')],
       ['Culprit', event.maybeText('culprit')],
       ['Message', event.maybeText('message')],
@@ -72,16 +95,22 @@ const alert = (p: Payload): Message => {
   const event = p.object('data.event');
   return eventNote({
     event,
+    title: event.text('title'),
     url: event.maybeText('web_url'),
     project: projectOf(event),
     rule: p.maybeText('data.triggered_rule'),
   });
 };
 
-/** Sent by the older plugin, without a header. */
+/** Sent by the older plugin, without a header; the oldest have no title. */
 const legacy = (p: Payload): Message =>
   eventNote({
     event: p.object('event'),
+    title:
+      p.maybeText('event.title') ??
+      p.maybeText('event.message') ??
+      p.maybeText('message') ??
+      p.text('culprit'),
     url: p.maybeText('url'),
     project: p.maybeText('project_name') ?? p.maybeText('project'),
     rule: p.maybeList('triggering_rules')[0]?.text(''),
@@ -91,6 +120,7 @@ const error = (p: Payload): Message => {
   const event = p.object('data.error');
   return eventNote({
     event,
+    title: event.text('title'),
     url: event.maybeText('web_url'),
     project: projectOf(event),
     rule: undefined,
@@ -104,12 +134,14 @@ function issue(p: Payload): Message {
   const url = found.maybeText('web_url') ?? found.maybeText('permalink') ?? found.maybeText('url');
   const named = link(md`${found.text('shortId')} ${title}`, url);
   const actor = p.maybeText('actor.name') ?? 'Sentry';
+  const assignee = typeof found.raw('assignedTo') === 'string' ? 'assignedTo' : 'assignedTo.name';
   const values: readonly Labelled[] = [
     ['Level', found.maybeText('level')],
     ['Project', found.maybeText('project.name')],
     ['Culprit', found.maybeText('culprit')],
+    ['Platform', found.maybeText('platform')],
     ['Status', found.maybeText('status')],
-    ['Assignee', found.maybeText('assignedTo.name')],
+    ['Assignee', found.maybeText(assignee)],
   ];
   return note({ topic: title, line: md`${bold(actor)} ${action} issue ${named}`, values });
 }

@@ -1,6 +1,15 @@
 /** Services that send a text, or whatever their user makes of it. */
 import type { Declaration } from '../../frame/integration.ts';
-import { bold, enumerate, fence, lines, link, md, paragraphs } from '../../frame/markdown.ts';
+import {
+  bold,
+  enumerate,
+  fence,
+  lines,
+  link,
+  Markdown,
+  md,
+  paragraphs,
+} from '../../frame/markdown.ts';
 import { slackSignature } from '../../frame/signatures.ts';
 import { slackText } from '../../frame/slack-text.ts';
 
@@ -57,10 +66,20 @@ export const ifttt: Declaration = {
     'Save and set off the trigger.',
   ],
   events: {
-    message: (p) => ({
-      topic: p.text('topic'),
-      content: paragraphs(p.text('content'), MAX_JSON),
-    }),
+    message(p) {
+      // Older applets call it a subject, and those that pass on an event have three values.
+      const topic = p.maybeText('topic') ?? p.maybeText('subject') ?? p.maybeText('value1');
+      const values = ['value2', 'value3'].flatMap((name) => p.maybeText(name) ?? []);
+      const content = p.maybeText('content') ?? p.maybeText('body');
+      const isOfValues = content === undefined && values.length > 0;
+      return {
+        topic: topic ?? p.text('topic'),
+        content: paragraphs(
+          isOfValues ? values.join('\n') : (content ?? p.text('content')),
+          MAX_JSON,
+        ),
+      };
+    },
   },
 };
 
@@ -131,9 +150,7 @@ export const transifex: Declaration = {
       const done =
         reviewed === undefined
           ? md`${read('translated')} % translated`
-          : md`
-fully reviewed
-            `;
+          : new Markdown('fully reviewed');
       return {
         topic: `${read('project')} in ${read('language')}`,
         content: md`Resource ${bold(read('resource'))} is ${done}.`,

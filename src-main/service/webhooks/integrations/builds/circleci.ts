@@ -1,6 +1,6 @@
 import * as forge from '../../frame/forge.ts';
 import { confirmation, type Declaration, type Message } from '../../frame/integration.ts';
-import { type Labelled, link, md, words } from '../../frame/markdown.ts';
+import { type Labelled, link, md, type Value, words } from '../../frame/markdown.ts';
 import type { Payload } from '../../frame/payload.ts';
 import { signedBody } from '../../frame/signatures.ts';
 
@@ -16,6 +16,12 @@ function commit(p: Payload): Labelled {
   return ['Commit', md`${forge.commitLink(sha, url)} ${title ?? ''}`];
 }
 
+function workflowOf(p: Payload): Value | undefined {
+  const name = p.maybeText('workflow.name');
+  const status = p.maybeText('workflow.status');
+  return name === undefined || status === undefined ? name : md`${name} (${words(status)})`;
+}
+
 const finished =
   (kind: 'Workflow' | 'Job') =>
   (p: Payload): Message => {
@@ -29,6 +35,7 @@ const finished =
       branch: p.maybeText('pipeline.vcs.branch') ?? p.maybeText(`${gitlab}.branch`),
       values: [
         ['Pipeline', link(`#${p.scalar('pipeline.number')}`, url)],
+        ['Workflow', kind === 'Job' ? workflowOf(p) : undefined],
         ['Tag', p.maybeText('pipeline.vcs.tag')],
         commit(p),
         [

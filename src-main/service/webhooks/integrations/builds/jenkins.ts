@@ -31,6 +31,7 @@ const queued = (p: Payload): Message =>
   note({
     topic: p.text('name'),
     line: md`Build ${link(`#${p.scalar('build.number')}`, urlOf(p))} of ${p.text('name')} is waiting`,
+    values: [['Branch', branchOf(p)]],
   });
 
 /** What its notification plugin sends. */

@@ -19,6 +19,7 @@ const nameOf = (person: Payload): string =>
 const topicOf = (person: Payload): string => `${capital(person.text('type'))}: ${nameOf(person)}`;
 
 const details = (person: Payload): readonly Labelled[] => [
+  ['Company', person.maybeText('companies.companies.0.name')],
   ['Email', person.maybeText('email')],
   ['Phone', person.maybeText('phone')],
 ];
@@ -55,6 +56,17 @@ const company = (p: Payload): Message =>
     ],
   });
 
+/** Newer deliveries have the number of who is assigned, and names beside it. */
+function assigneeOf(item: Payload): string | undefined {
+  const part = item.maybeList('conversation_parts.conversation_parts').at(-1);
+  const named = part?.maybeText('assigned_to.name') ?? item.maybeText('assignee.name');
+  const id = part?.maybeScalar('assigned_to.id') ?? item.maybeScalar('admin_assignee_id');
+  if (named !== undefined || id === undefined || id === '0') return named;
+  const admins = [...item.maybeList('teammates.admins'), ...item.maybeList('teammates.teammates')];
+  const found = admins.find((admin) => admin.maybeScalar('id') === id);
+  return found?.maybeText('name') ?? `number ${id}`;
+}
+
 /** Older deliveries tell of one part, newer ones of the last. */
 const partOf = (p: Payload): Payload | undefined =>
   p.maybeList('data.item.conversation_parts.conversation_parts').at(-1);
@@ -65,7 +77,6 @@ const conversation =
     const item = p.object('data.item');
     const user = item.maybeObject('user') ?? item.object('contacts.contacts.0');
     const part = partOf(p);
-    const assignee = part?.maybeText('assigned_to.name') ?? item.maybeText('assignee.name');
     const url = item.maybeText('links.conversation_web');
     const text = part?.maybeText('body') ?? item.maybeText('conversation_message.body') ?? '';
     const tags = item.maybeList('tags_added.tags').map((tag) => tag.text('name'));
@@ -74,7 +85,9 @@ const conversation =
       line: md`${bold(part?.maybeText('author.name') ?? nameOf(user))} ${what} ${link('the conversation', url)} with ${nameOf(user)}`,
       values: [
         ['State', item.maybeText('state')],
-        ['Assignee', assignee],
+        ['Assignee', assigneeOf(item)],
+        ...details(user),
+        ['Priority', item.maybeText('priority')],
         ['Tags', tags.length === 0 ? undefined : enumerate(tags)],
         ['Until', moment(item.maybeNumber('snoozed_until'))],
       ],

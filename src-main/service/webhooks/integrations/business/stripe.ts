@@ -75,7 +75,7 @@ function plan(object: Payload): readonly Labelled[] {
   if (found === undefined) return [];
   const price = money(found.maybeNumber('amount'), found.maybeText('currency'));
   return [
-    ['Plan', found.maybeText('nickname') ?? found.maybeText('id')],
+    ['Plan', found.maybeText('nickname') ?? found.maybeText('name') ?? found.maybeText('id')],
     ['Price', md`${price ?? 'unknown'} each ${found.maybeText('interval') ?? 'time'}`],
   ];
 }
@@ -109,6 +109,10 @@ function write(p: Payload): Message {
   const url = object.maybeText('hosted_invoice_url') ?? pageOf(kind, id);
   const amount = amountOf(object);
   const verb = words(p.text('type').split('.').at(-1) ?? '');
+  const before = p.has('data.previous_attributes') ? p.keys('data.previous_attributes') : [];
+  // What changed is told below, with what it was.
+  const ifSame = <T>(key: string, value: T): T | undefined =>
+    before.includes(key) ? undefined : value;
   const charge = object.maybeText('charge');
   const customer = object.maybeText('customer');
   return note({
@@ -119,15 +123,13 @@ function write(p: Payload): Message {
         'Customer',
         customer === undefined ? undefined : link(customer, pageOf('customer', customer)),
       ],
+      ['Name', ifSame('name', object.maybeText(kind === 'customer' ? 'name' : 'customer_name'))],
       ['Email', object.maybeText('email') ?? object.maybeText('customer_email')],
-      ['Status', p.has('data.previous_attributes.status') ? undefined : object.maybeText('status')],
+      ['Status', ifSame('status', object.maybeText('status'))],
       ...plan(object),
-      [
-        'Quantity',
-        p.has('data.previous_attributes.quantity') ? undefined : object.maybeNumber('quantity'),
-      ],
+      ['Quantity', ifSame('quantity', object.maybeNumber('quantity'))],
       ['Charge', charge === undefined ? undefined : link(code(charge), pageOf('charge', charge))],
-      ['Description', object.maybeText('description')],
+      ['Description', ifSame('description', object.maybeText('description'))],
       ['Reason', object.maybeText('reason') ?? object.maybeText('failure_message')],
       ['Trial ends', moment(object.maybeNumber('trial_end'))],
       ['Due', moment(object.maybeNumber('due_date'))],

@@ -14,12 +14,17 @@ function push(p: Payload): Message {
   const common = { repo: repoOf(p), actor: p.text('resource.pushedBy.displayName') };
   const page = (path: string): string | undefined => (home === undefined ? undefined : home + path);
   if (isTag)
-    return forge.tagNote({ ...common, tag: name, url: page(`?version=GT${name}`), isRemoved });
+    return forge.tagNote({
+      ...common,
+      tag: name,
+      url: page(`?version=GT${forge.refInUrl(name)}`),
+      isRemoved,
+    });
   const isNew = forge.isNothing(update.text('oldObjectId'));
   return forge.pushNote({
     ...common,
     branch: name,
-    branchUrl: page(`?version=GB${name}`),
+    branchUrl: page(`?version=GB${forge.refInUrl(name)}`),
     compareUrl: page(
       `/branchCompare?baseVersion=GC${update.text('oldObjectId')}&targetVersion=GC${update.text('newObjectId')}`,
     ),
@@ -48,14 +53,16 @@ const pull =
       title: p.text('resource.title'),
       url: linkOf(p),
     };
+    const actor = p.maybeText(actorPath) ?? p.text('resource.createdBy.displayName');
     return forge.itemNote(item, {
-      actor: p.maybeText(actorPath) ?? p.text('resource.createdBy.displayName'),
+      actor,
       verb,
       values: [
         forge.branches(
           branchOf(p, 'resource.sourceRefName'),
           branchOf(p, 'resource.targetRefName'),
         ),
+        forge.author(actor, p.maybeText('resource.createdBy.displayName')),
         forge.several(
           'Reviewer',
           p.maybeList('resource.reviewers').map((reviewer) => reviewer.text('displayName')),

@@ -71,6 +71,10 @@ const pull =
           p.text('pullrequest.destination.branch.name'),
         ),
         forge.several('Reviewer', namesOf(p, 'pullrequest.reviewers')),
+        forge.author(
+          actorOf(p),
+          p.has('pullrequest.author') ? nameOf(p.object('pullrequest.author')) : undefined,
+        ),
         ['Reason', p.maybeText('pullrequest.reason')],
       ],
       body: isBodyShown ? p.maybeText('pullrequest.description') : undefined,
@@ -126,9 +130,11 @@ const commitStatus = (p: Payload): Message => {
     name: p.maybeText('commit_status.name') ?? p.text('commit_status.key'),
     url: p.maybeText('commit_status.url'),
     status: words(p.text('commit_status.state')).toLowerCase(),
+    branch: p.maybeText('commit_status.refname'),
     values: [
       ['Commit', sha === undefined ? undefined : forge.commitLink(sha, url)],
       ['Description', p.maybeText('commit_status.description')],
+      ['By', p.has('actor') ? actorOf(p) : undefined],
     ],
   });
 };

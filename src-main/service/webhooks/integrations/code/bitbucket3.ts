@@ -36,7 +36,7 @@ function change(p: Payload, each: Payload): Message {
   if (type === 'UPDATE') {
     return note({
       topic: `${repo} / ${name}`,
-      line: md`${bold(actor)} pushed to branch ${link(name, pageOf(p, `/commits?until=${name}`))}`,
+      line: md`${bold(actor)} pushed to branch ${link(name, pageOf(p, `/commits?until=${forge.refInUrl(name)}`))}`,
       values: [['Head', forge.commitLink(to, commitUrl)]],
       branch: name,
     });
@@ -45,7 +45,7 @@ function change(p: Payload, each: Payload): Message {
     repo,
     actor,
     branch: name,
-    branchUrl: pageOf(p, `/commits?until=${name}`),
+    branchUrl: pageOf(p, `/commits?until=${forge.refInUrl(name)}`),
     compareUrl: undefined,
     commits: [],
     kind: type === 'DELETE' ? 'removed' : 'created',
@@ -70,7 +70,7 @@ const push = (p: Payload): Outcome => {
     repo: p.text('repository.name'),
     actor: actorOf(p),
     branch: name,
-    branchUrl: pageOf(p, `/commits?until=${name}`),
+    branchUrl: pageOf(p, `/commits?until=${forge.refInUrl(name)}`),
     compareUrl: undefined,
     commits,
     kind: 'pushed',
@@ -100,6 +100,12 @@ const pull =
           p.text('pullRequest.toRef.displayId'),
         ),
         ['Former title', p.maybeText('previousTitle')],
+        forge.author(
+          actorOf(p),
+          p.has('pullRequest.author.user')
+            ? nameOf(p.object('pullRequest.author.user'))
+            : undefined,
+        ),
         forge.several('Reviewer', reviewersOf(p)),
       ],
       body: isBodyShown ? p.maybeText('pullRequest.description') : undefined,

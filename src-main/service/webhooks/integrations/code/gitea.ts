@@ -12,7 +12,7 @@ function push(p: Payload): Message {
   const isRemoved = forge.isNothing(p.maybeText('after'));
   const home = p.maybeText('repository.html_url');
   if (isTag) {
-    const url = home === undefined ? undefined : `${home}/src/tag/${name}`;
+    const url = home === undefined ? undefined : `${home}/src/tag/${forge.refInUrl(name)}`;
     return forge.tagNote({ repo, actor, tag: name, url, isRemoved });
   }
   const isNew = forge.isNothing(p.maybeText('before'));
@@ -20,7 +20,7 @@ function push(p: Payload): Message {
     repo,
     actor,
     branch: name,
-    branchUrl: home === undefined ? undefined : `${home}/src/branch/${name}`,
+    branchUrl: home === undefined ? undefined : `${home}/src/branch/${forge.refInUrl(name)}`,
     compareUrl: p.maybeText('compare_url'),
     commits: p.maybeList('commits').map((commit) => ({
       id: commit.text('id'),
@@ -44,7 +44,8 @@ const ref =
 const release = (p: Payload): Message => {
   const tag = p.text('release.tag_name');
   const home = p.maybeText('repository.html_url');
-  const url = p.maybeText('release.html_url') ?? (home && `${home}/releases/tag/${tag}`);
+  const url =
+    p.maybeText('release.html_url') ?? (home && `${home}/releases/tag/${forge.refInUrl(tag)}`);
   return note({
     topic: repoOf(p),
     line: md`${bold(loginOf(p, 'sender'))} ${words(p.text('action'))} release ${link(p.maybeText('release.name') ?? tag, url)}`,

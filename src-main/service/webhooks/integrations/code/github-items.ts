@@ -1,7 +1,16 @@
 /** Issues, pull requests and what is written on them, as GitHub and those that took its form tell of them. */
 import * as forge from '../../frame/forge.ts';
 import type { Message, Outcome, Write } from '../../frame/integration.ts';
-import { type Labelled, link, type Markdown, md, wordFor, words } from '../../frame/markdown.ts';
+import {
+  bold,
+  type Labelled,
+  link,
+  type Markdown,
+  md,
+  type Value,
+  wordFor,
+  words,
+} from '../../frame/markdown.ts';
 import type { Payload } from '../../frame/payload.ts';
 
 export const repoOf = (p: Payload): string => p.text('repository.name');
@@ -70,6 +79,39 @@ const verbs: Readonly<Record<string, string>> = {
 };
 const verbOf = (action: string): string => wordFor(verbs, action) ?? words(action);
 
+type Naming = readonly [path: string, say: (name: Markdown) => Markdown];
+
+/** Actions that name one thing, which is in the payload beside what there is altogether. */
+const namings: readonly (readonly [action: string, ...named: readonly Naming[]])[] = [
+  ['labeled', ['label.name', (name) => md`added label ${name} to`]],
+  ['unlabeled', ['label.name', (name) => md`took label ${name} from`]],
+  ['milestoned', ['milestone.title', (name) => md`set milestone ${name} of`]],
+  ['demilestoned', ['milestone.title', (name) => md`took milestone ${name} from`]],
+  ['assigned', ['assignee.login', (name) => md`assigned ${name} to`]],
+  ['unassigned', ['assignee.login', (name) => md`took the assignment of ${name} from`]],
+  [
+    'review_requested',
+    ['requested_reviewer.login', (name) => md`requested a review by ${name} of`],
+    ['requested_team.name', (name) => md`requested a review by team ${name} of`],
+  ],
+  [
+    'review_request_removed',
+    ['requested_reviewer.login', (name) => md`withdrew the request for a review by ${name} of`],
+    ['requested_team.name', (name) => md`withdrew the request for a review by team ${name} of`],
+  ],
+];
+
+/** What was done, with the label, milestone or person that it is about. */
+function deedOf(p: Payload): Value {
+  const action = p.text('action');
+  const [, ...named] = namings.find(([each]) => each === action) ?? [''];
+  for (const [path, say] of named) {
+    const name = p.maybeText(path);
+    if (name !== undefined) return say(bold(name));
+  }
+  return verbOf(action);
+}
+
 /** The body is news when it was written or changed; what changed else is said beside it. */
 const bodyOf = (action: string, subject: Payload): string | undefined =>
   ['opened', 'created', 'edited', 'published'].includes(action)
@@ -78,17 +120,30 @@ const bodyOf = (action: string, subject: Payload): string | undefined =>
 
 const changedTitle = (p: Payload): Labelled => ['Former title', p.maybeText('changes.title.from')];
 
+/** Who is at it, and what it was sorted under. */
+const statusOf = (subject: Payload): readonly Labelled[] => [
+  forge.several('Assignee', assigneesOf(subject)),
+  forge.several('Label', named(subject, 'labels')),
+  ['Milestone', subject.maybeText('milestone.title')],
+];
+
+/** Why it was closed, or closed to comments. */
+const reasonOf = (issue: Payload): string | undefined => {
+  const reason = issue.maybeText('state_reason') ?? issue.maybeText('active_lock_reason');
+  return reason === undefined ? undefined : words(reason);
+};
+
 function issues(p: Payload): Message {
   const action = p.text('action');
   const issue = p.object('issue');
   return forge.itemNote(issueOf(p), {
     actor: loginOf(p, 'sender'),
-    verb: verbOf(action),
+    verb: deedOf(p),
     values: [
       changedTitle(p),
-      forge.several('Assignee', assigneesOf(issue)),
-      forge.several('Label', named(issue, 'labels')),
-      ['Milestone', issue.maybeText('milestone.title')],
+      ...statusOf(issue),
+      ['Reason', reasonOf(issue)],
+      ['Moved to', p.maybeText('changes.new_repository.full_name')],
     ],
     body: bodyOf(action, issue),
   });
@@ -104,15 +159,18 @@ function pullRequest(p: Payload): Message {
   const action = p.text('action');
   const pull = p.object('pull_request');
   const isMerged = action === 'closed' && pull.flag('merged');
+  const actor = loginOf(p, 'sender');
   return forge.itemNote(pullOf(p), {
-    actor: loginOf(p, 'sender'),
-    verb: isMerged ? 'merged' : verbOf(action),
+    actor,
+    verb: isMerged ? 'merged' : deedOf(p),
     values: [
       branchesOf(pull),
+      ['Former target', p.maybeText('changes.base.ref.from')],
       changedTitle(p),
-      forge.several('Assignee', assigneesOf(pull)),
+      forge.author(actor, pull.has('user') ? loginOf(pull, 'user') : undefined),
       forge.several('Reviewer', reviewersOf(pull)),
-      forge.several('Label', named(pull, 'labels')),
+      ...statusOf(pull),
+      ['State', pull.flag('draft') ? 'draft' : undefined],
     ],
     body: bodyOf(action, pull),
   });

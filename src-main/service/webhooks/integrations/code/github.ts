@@ -26,10 +26,14 @@ function commitsOf(p: Payload, actor: string): readonly forge.Commit[] {
   }));
 }
 
-function push(p: Payload): Message {
+/** Branches that GitHub makes by itself, to try what it is about to merge. */
+const isOfMergeQueue = (branch: string): boolean => branch.startsWith('gh-readonly-queue/');
+
+function push(p: Payload): Outcome {
   const repo = repoOf(p);
   const actor = p.maybeText('pusher.name') ?? actorOf(p);
   const { isTag, name } = forge.refOf(p.text('ref'));
+  if (isOfMergeQueue(name)) return null;
   const isRemoved = p.flag('deleted');
   const compareUrl = p.maybeText('compare');
   if (isTag) return forge.tagNote({ repo, actor, tag: name, url: compareUrl, isRemoved });
@@ -45,7 +49,7 @@ function push(p: Payload): Message {
     repo,
     actor,
     branch: name,
-    branchUrl: home === undefined ? undefined : `${home}/tree/${name}`,
+    branchUrl: home === undefined ? undefined : `${home}/tree/${forge.refInUrl(name)}`,
     compareUrl,
     commits: commitsOf(p, actor),
     kind,
@@ -54,11 +58,13 @@ function push(p: Payload): Message {
 
 /** A branch or tag that came or went: a push tells the same of branches, and with commits. */
 function ref(verb: 'created' | 'removed') {
-  return (p: Payload): Message =>
-    note({
-      topic: repoOf(p),
-      line: md`${bold(actorOf(p))} ${verb} ${p.text('ref_type')} ${bold(p.text('ref'))}`,
-    });
+  return (p: Payload): Outcome =>
+    isOfMergeQueue(p.text('ref'))
+      ? null
+      : note({
+          topic: repoOf(p),
+          line: md`${bold(actorOf(p))} ${verb} ${p.text('ref_type')} ${bold(p.text('ref'))}`,
+        });
 }
 
 const release = (p: Payload): Outcome => {
@@ -80,7 +86,7 @@ const workflowRun = (p: Payload): Outcome =>
         url: p.maybeText('workflow_run.html_url'),
         status: words(p.maybeText('workflow_run.conclusion') ?? 'completed'),
         branch: p.maybeText('workflow_run.head_branch'),
-        values: [['By', p.maybeText('workflow_run.actor.login')]],
+        values: [['By', p.maybeText('workflow_run.actor.login') ?? p.maybeText('sender.login')]],
       });
 
 const checkRun = (p: Payload): Outcome =>
@@ -92,7 +98,11 @@ const checkRun = (p: Payload): Outcome =>
         url: p.maybeText('check_run.html_url'),
         status: words(p.maybeText('check_run.conclusion') ?? 'completed'),
         branch: p.maybeText('check_run.check_suite.head_branch'),
-        values: [['Result', p.maybeText('check_run.output.title')]],
+        values: [
+          ['Result', p.maybeText('check_run.output.title')],
+          ['Summary', p.maybeText('check_run.output.summary')],
+          ['By', p.maybeText('check_run.app.name') ?? p.maybeText('sender.login')],
+        ],
       });
 
 const status = (p: Payload): Outcome => {
@@ -107,7 +117,12 @@ const status = (p: Payload): Outcome => {
     status: state,
     values: [
       ['Commit', md`${forge.commitLink(sha, p.maybeText('commit.html_url'))} ${commit}`],
+      forge.several(
+        'Branch',
+        p.maybeList('branches').map((branch) => branch.text('name')),
+      ),
       ['Description', p.maybeText('description')],
+      ['By', p.maybeText('sender.login')],
     ],
   });
 };
@@ -119,7 +134,10 @@ const deployment = (p: Payload): Outcome =>
     url: p.maybeText('deployment_status.target_url'),
     status: words(p.text('deployment_status.state')),
     branch: p.maybeText('deployment.ref'),
-    values: [['Description', p.maybeText('deployment_status.description')]],
+    values: [
+      ['Description', p.maybeText('deployment_status.description')],
+      ['By', p.maybeText('sender.login')],
+    ],
   });
 
 const fork = (p: Payload): Message =>
@@ -229,6 +247,7 @@ export const github: Declaration = {
     'deployment',
     'label',
     'member',
+    'merge_group',
     'meta',
     'milestone',
     'page_build',

@@ -37,7 +37,7 @@ function push(p: Payload): Message {
     repo: repoOf(p),
     actor: actorOf(p),
     branch: name,
-    branchUrl: pageOf(p, `tree/${name}`),
+    branchUrl: pageOf(p, `tree/${forge.refInUrl(name)}`),
     compareUrl: kind === 'pushed' ? pageOf(p, `compare/${before}...${after}`) : undefined,
     commits: p.maybeList('commits').map((commit) => ({
       id: commit.text('id'),
@@ -57,7 +57,7 @@ function tagPush(p: Payload): Message {
     repo: repoOf(p),
     actor: actorOf(p),
     tag: name,
-    url: pageOf(p, `tags/${name}`),
+    url: pageOf(p, `tags/${forge.refInUrl(name)}`),
     isRemoved,
   });
 }
@@ -95,6 +95,26 @@ const labels = (p: Payload): Labelled =>
     p.maybeList('labels').map((label) => label.text('title')),
   );
 
+/** What was among the labels or assignees before, and is not now. */
+function takenAway(
+  p: Payload,
+  what: 'labels' | 'assignees',
+  name: 'title' | 'name',
+): readonly string[] {
+  const namesAt = (at: 'previous' | 'current'): readonly string[] =>
+    p.maybeList(`changes.${what}.${at}`).map((each) => each.text(name));
+  const current = namesAt('current');
+  return namesAt('previous').filter((each) => !current.includes(each));
+}
+
+const changed = (p: Payload): readonly Labelled[] => [
+  ['Former title', p.maybeText('changes.title.previous')],
+  assignees(p),
+  forge.several('No longer assigned', takenAway(p, 'assignees', 'name')),
+  labels(p),
+  ['Labels taken away', forge.several('', takenAway(p, 'labels', 'title'))[1]],
+];
+
 /** The number, the title and the address of what an event is about. */
 const itemOf = (p: Payload, path: string, kind: string): forge.Item => ({
   repo: repoOf(p),
@@ -116,12 +136,7 @@ const issue = (p: Payload): Message =>
   forge.itemNote(itemOf(p, 'object_attributes', confidential(p)), {
     actor: actorOf(p),
     verb: verbOf(p),
-    values: [
-      ['Former title', p.maybeText('changes.title.previous')],
-      assignees(p),
-      labels(p),
-      ['Due', p.maybeText('object_attributes.due_date')],
-    ],
+    values: [...changed(p), ['Due', p.maybeText('object_attributes.due_date')]],
     body: isNewText(p) ? p.maybeText('object_attributes.description') : undefined,
   });
 
@@ -134,10 +149,8 @@ const mergeRequest = (p: Payload): Message =>
         p.text('object_attributes.source_branch'),
         p.text('object_attributes.target_branch'),
       ),
-      ['Former title', p.maybeText('changes.title.previous')],
-      assignees(p),
+      ...changed(p),
       forge.several('Reviewer', namesOf(p, 'reviewers')),
-      labels(p),
     ],
     body: isNewText(p) ? p.maybeText('object_attributes.description') : undefined,
   });
@@ -189,6 +202,8 @@ const pipeline = (p: Payload): Message => {
   });
 };
 
+const reasonOf = (p: Payload): string => words(p.maybeText('build_failure_reason') ?? '');
+
 const job = (p: Payload): Message => {
   const ref = p.text('ref');
   const home = homeOf(p);
@@ -201,6 +216,8 @@ const job = (p: Payload): Message => {
     values: [
       ['Stage', md`stage ${p.text('build_stage')} of ${link(p.text('repository.name'), home)}`],
       ['By', p.maybeText('user.name')],
+      ['Reason', p.text('build_status') === 'failed' ? reasonOf(p) : undefined],
+      ['Commit', p.maybeText('commit.message')?.split('\n', 1)[0]],
       ['Took', seconds(p.maybeNumber('build_duration'))],
     ],
   });
@@ -234,7 +251,10 @@ const deployment = (p: Payload): Message =>
     url: p.maybeText('deployable_url'),
     status: words(p.text('status')),
     branch: p.maybeText('ref'),
-    values: [['Commit', p.has('short_sha') ? code(p.text('short_sha')) : undefined]],
+    values: [
+      ['Commit', p.has('short_sha') ? code(p.text('short_sha')) : undefined],
+      ['By', p.maybeText('user.name')],
+    ],
   });
 
 /** What the whole server tells: the payload says of what. */

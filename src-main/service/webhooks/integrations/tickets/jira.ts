@@ -1,12 +1,22 @@
+import * as forge from '../../frame/forge.ts';
 import { type Declaration, type Message, note } from '../../frame/integration.ts';
-import { bold, capital, type Labelled, link, md, quote, words } from '../../frame/markdown.ts';
+import {
+  bold,
+  capital,
+  type Labelled,
+  link,
+  Markdown,
+  md,
+  quote,
+  words,
+} from '../../frame/markdown.ts';
 import type { Payload } from '../../frame/payload.ts';
 import { signedBody } from '../../frame/signatures.ts';
 
 /** The page of an issue: payloads have the address of the API only. */
 function urlOf(p: Payload): string | undefined {
   const base = p.maybeText('issue.self')?.split('/rest/', 1)[0];
-  return base === undefined ? undefined : `${base}/browse/${p.text('issue.key')}`;
+  return base === undefined ? undefined : `${base}/browse/${forge.refInUrl(p.text('issue.key'))}`;
 }
 
 /** A comment may come without its issue. */
@@ -16,9 +26,7 @@ const topicOf = (p: Payload): string =>
 const issueLink = (p: Payload) =>
   p.has('issue.key')
     ? md`${link(p.text('issue.key'), urlOf(p))} ${p.text('issue.fields.summary')}`
-    : md`
-an issue
-      `;
+    : new Markdown('an issue');
 
 /** Later versions send documents in place of texts. */
 const textAt = (p: Payload, path: string): string | undefined =>
@@ -33,27 +41,48 @@ function wordsOf(node: Payload, depth: number): string {
   );
 }
 
+/** Older servers have names alone, and newer ones hide them from some. */
+const personAt = (p: Payload, path: string): string | undefined =>
+  p.maybeText(`${path}.displayName`) ?? p.maybeText(`${path}.name`);
+
 const actorOf = (p: Payload): string =>
-  p.maybeText('user.displayName') ?? p.maybeText('comment.author.displayName') ?? 'Somebody';
+  personAt(p, 'user') ?? personAt(p, 'comment.author') ?? 'Somebody';
 
 /** What an issue is at the moment. */
 const state = (p: Payload): readonly Labelled[] => [
   ['Type', p.maybeText('issue.fields.issuetype.name')],
   ['Status', p.maybeText('issue.fields.status.name')],
   ['Priority', p.maybeText('issue.fields.priority.name')],
-  ['Assignee', p.maybeText('issue.fields.assignee.displayName') ?? 'nobody'],
+  [
+    'Assignee',
+    personAt(p, 'issue.fields.assignee') ?? (p.has('issue.fields') ? 'nobody' : undefined),
+  ],
 ];
+
+/** The same without what a change tells already. */
+const rest = (p: Payload, told: readonly Labelled[]): readonly Labelled[] =>
+  state(p).filter(([label]) => !told.some(([each]) => each === label));
 
 const created = (p: Payload): Message =>
   note({
     topic: topicOf(p),
     line: md`${bold(actorOf(p))} created ${issueLink(p)}`,
-    values: state(p),
+    values: [
+      ...state(p),
+      forge.several(
+        'Label',
+        p.maybeList('issue.fields.labels').map((label) => label.text('')),
+      ),
+    ],
     below: [quote(textAt(p, 'issue.fields.description'))],
   });
 
 const deleted = (p: Payload): Message =>
-  note({ topic: topicOf(p), line: md`${bold(actorOf(p))} deleted ${issueLink(p)}` });
+  note({
+    topic: topicOf(p),
+    line: md`${bold(actorOf(p))} deleted ${issueLink(p)}`,
+    values: state(p),
+  });
 
 const changes = (p: Payload): readonly Labelled[] =>
   p.maybeList('changelog.items').map((item) => {
@@ -68,7 +97,8 @@ const comment =
   (p: Payload): Message =>
     note({
       topic: topicOf(p),
-      line: md`${bold(p.maybeText('comment.author.displayName') ?? actorOf(p))} ${verb} ${issueLink(p)}`,
+      line: md`${bold(personAt(p, 'comment.author') ?? actorOf(p))} ${verb} ${issueLink(p)}`,
+      values: state(p),
       below: [quote(textAt(p, 'comment.body') ?? '')],
     });
 
@@ -79,7 +109,7 @@ function updated(p: Payload): Message {
   return note({
     topic: topicOf(p),
     line: md`${bold(actorOf(p))} updated ${issueLink(p)}`,
-    values: changed,
+    values: [...changed, ...rest(p, changed)],
     below: [quote(p.has('comment') ? textAt(p, 'comment.body') : undefined)],
   });
 }
@@ -104,6 +134,17 @@ export const jira: Declaration = {
     comment_updated: comment('edited a comment on'),
     comment_deleted: comment('deleted a comment on'),
   },
-  silent: ['jira:worklog_*', 'worklog_*', 'issuelink_*', 'issue_property_*', 'sprint_*', 'user_*'],
+  silent: [
+    'jira:version_*',
+    'jira:worklog_*',
+    'attachment_*',
+    'board_*',
+    'project_*',
+    'worklog_*',
+    'issuelink_*',
+    'issue_property_*',
+    'sprint_*',
+    'user_*',
+  ],
   signature: signedBody({ header: 'x-hub-signature', prefix: 'sha256=' }),
 };

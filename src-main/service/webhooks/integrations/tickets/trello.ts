@@ -22,12 +22,16 @@ function cardOf(p: Payload): Markdown {
 }
 
 /** A message with what was done, from the words before the card to those behind it. */
-const did = (p: Payload, what: Markdown, text?: string): Message =>
-  note({
+function did(p: Payload, what: Markdown, text?: string): Message {
+  const list = p.maybeText('action.data.list.name');
+  const isTold = list !== undefined && what.source.includes(md`${list}`.source);
+  return note({
     topic: p.text('model.name'),
     line: md`${bold(actorOf(p))} ${what}`,
+    values: [['List', isTold ? undefined : list]],
     below: [quote(text)],
   });
+}
 
 const listOf = (p: Payload): string => p.maybeText('action.data.list.name') ?? 'a list';
 
@@ -134,7 +138,10 @@ export const trello: Declaration = {
   events: {
     createCard: (p) => did(p, md`created ${cardOf(p)} in ${bold(listOf(p))}`),
     updateCard,
-    deleteCard: (p) => did(p, md`deleted a card from ${bold(listOf(p))}`),
+    deleteCard: (p) => {
+      const name = p.maybeText('action.data.card.name');
+      return did(p, md`deleted ${name ?? 'a card'} from ${bold(listOf(p))}`);
+    },
     commentCard: (p) => did(p, md`commented on ${cardOf(p)}`, p.text('action.data.text')),
     addMemberToCard: (p) => did(p, md`added ${bold(memberOf(p))} to ${cardOf(p)}`),
     removeMemberFromCard: (p) => did(p, md`removed ${bold(memberOf(p))} from ${cardOf(p)}`),
