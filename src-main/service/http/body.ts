@@ -5,6 +5,7 @@ import type { AnyEndpoint } from '../../contract/endpoint.ts';
 import { badRequest } from '../../contract/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../ports/handlers.ts';
+import { discard } from './discard.ts';
 import { payloadTooLarge } from './failure.ts';
 import { noRoom } from './limits/rate-limit.ts';
 import type { Charge } from './limits/waiting-bytes.ts';
@@ -149,8 +150,7 @@ class Reading {
     if (this.#isOver) return;
     this.#stop();
     this.#bytes = nothing;
-    // The rest is thrown away.
-    this.#payload.on('error', () => undefined).resume();
+    discard(this.#payload);
     this.#done(error);
   }
 

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorStatuses, ServiceError } from '../../contract/errors.ts';
 import type { Log } from '../../platform/log.ts';
+import { discard } from './discard.ts';
 import { rateHeaders, RateLimitHit } from './limits/rate-limit.ts';
 
 /** Stand on every answer below `/api`, preflights included. */
@@ -128,6 +129,7 @@ function isLong({ headers }: IncomingMessage): boolean {
 /** Ends the connection with the answer where much of the body was not read and may still come. */
 export function closeUnread({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (raw.complete) return;
+  discard(raw);
   lingerOnClose(raw.socket);
   if (isLong(raw)) reply.header('connection', 'close');
 }

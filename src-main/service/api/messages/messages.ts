@@ -15,9 +15,8 @@ import { pagePiece, serializedPage } from './serialized-page.ts';
 type SendParams = ParamsOf<typeof messages.send>;
 
 const MAX_CLIENT_CHARACTERS = 30;
-/** Rows from which on a page is put together beside few others, because all of it is in memory. */
+/** Pages of more rows are put together one after the other, because all of one is in memory. */
 const LONG_PAGE = 1000;
-const LONG_PAGES_AT_ONCE = 2;
 
 function targetOf(params: SendParams): Draft['target'] {
   if (params.type === 'private' || params.type === 'direct') {
@@ -38,7 +37,7 @@ function refuseScheduled(params: SendParams): void {
 export const messageHandlers = (
   domain: MessageOperations & HistoryOperations,
 ): Handlers<typeof messages> => {
-  const inLane = createLane(LONG_PAGES_AT_ONCE);
+  const inLane = createLane(1);
   return {
     async send({ caller, client }, params) {
       refuseScheduled(params);

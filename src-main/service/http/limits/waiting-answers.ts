@@ -15,7 +15,7 @@ const MIB = 1024 * KIB;
 /** Up to here an answer goes to its socket as a whole. */
 export const SHORT_ANSWER_BYTES = 16 * KIB;
 const SLICE_BYTES = 256 * KIB;
-const MEMORY_BYTES = 32 * MIB;
+const MEMORY_BYTES = 16 * MIB;
 /** What a reader has not taken by then goes to disk. */
 const QUICK_MS = 10_000;
 const DISK_BYTES = 512 * MIB;
