@@ -3,10 +3,11 @@ import {
   accountDeactivated,
   invalidApiKey,
   closedRealm,
+  realmDeactivated,
   ServiceError,
   unopenedRealm,
 } from '../../contract/errors.ts';
-import type { Caller, CallerRecord } from '../ports/handlers.ts';
+import type { Caller, CallerRecord, Deed } from '../ports/handlers.ts';
 import type { AccountRow, Operation, RealmRow, Reading, Store } from '../store/port.ts';
 import { checkAccess } from './rules/permissions.ts';
 import { roleOfBot } from './rules/roles.ts';
@@ -49,6 +50,16 @@ function checkOpened(now: CallerRecord, known: Caller): void {
   const isOwn = known.keyGeneration === undefined;
   if (now.isRealmUnopened !== true || isOwn) return;
   if (known.isHere !== true || now.role !== 'admin') throw unopenedRealm();
+}
+
+/**
+ * Before somebody without a key is let in by a link. @throws REALM_DEACTIVATED; ORGANIZATION_CLOSED where they are not at this
+ * computer
+ */
+export function* checkOpenTo(tx: Reading, { isLocal }: Pick<Deed, 'isLocal'>): Operation<void> {
+  const realm = yield* tx.findRealm();
+  if (realm?.is_deactivated === 1) throw realmDeactivated();
+  if ((realm?.opens_with ?? null) !== null && isLocal !== true) throw unopenedRealm();
 }
 
 /**

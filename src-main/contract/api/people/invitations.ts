@@ -102,7 +102,7 @@ export const invitations = {
       /** 1 member, 2 administrator, 3 guest. */
       invited_as: z.int(),
     }),
-    errors: ['BAD_REQUEST', 'REALM_DEACTIVATED'],
+    errors: ['BAD_REQUEST', 'ORGANIZATION_CLOSED', 'REALM_DEACTIVATED'],
     summary: 'Who invites whom, for whoever has the link of an invitation.',
     spec: 'API decisions 15.5',
   }),
@@ -119,7 +119,7 @@ export const invitations = {
       email: optional(jsonOrRawText, 'text'),
     }),
     result: z.object({ api_key: z.string(), email: z.string() }),
-    errors: ['BAD_REQUEST', 'REALM_DEACTIVATED', 'REQUEST_VARIABLE_INVALID'],
+    errors: ['BAD_REQUEST', 'ORGANIZATION_CLOSED', 'REALM_DEACTIVATED', 'REQUEST_VARIABLE_INVALID'],
     summary: 'Accept an invitation: creates the account.',
     spec: 'API decisions 7.6',
   }),

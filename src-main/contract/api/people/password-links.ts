@@ -39,6 +39,7 @@ export const passwordLinks = {
       'BAD_REQUEST',
       'LINK_NOT_VALID',
       'RATE_LIMIT_HIT',
+      'ORGANIZATION_CLOSED',
       'REALM_DEACTIVATED',
       'REQUEST_VARIABLE_INVALID',
     ],

@@ -13,6 +13,6 @@ export const invitationHandlers = (domain: InvitationOperations): Handlers<typeo
     await domain.revokeInvitation(call, inviteId);
     return {};
   },
-  look: (_call, { token }) => domain.lookAtInvitation(token),
+  look: (call, { token }) => domain.lookAtInvitation(call, token),
   accept: (call, params) => domain.acceptInvitation(call, params),
 });

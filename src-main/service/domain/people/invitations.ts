@@ -1,5 +1,5 @@
 /** Invitations: links that whoever invites passes on, and the accounts that come of them (API decisions 7.6). */
-import { badRequest, realmDeactivated } from '../../../contract/errors.ts';
+import { badRequest } from '../../../contract/errors.ts';
 import type { ResultOf } from '../../../contract/endpoint.ts';
 import type { api } from '../../../contract/api/index.ts';
 import type { AuditDetails } from '../../../contract/models/audit.ts';
@@ -14,6 +14,7 @@ import type {
   StreamRow,
   Transaction,
 } from '../../store/port.ts';
+import { checkOpenTo } from '../callers.ts';
 import { change } from '../change.ts';
 import type { DomainContext } from '../ports.ts';
 import {
@@ -82,9 +83,12 @@ export interface InvitationOperations {
   ) => Promise<ResultOf<typeof api.invitations.inviteMany>>;
   /** @throws BAD_REQUEST */
   readonly revokeInvitation: (deed: CallerDeed, id: number) => Promise<void>;
-  /** @throws BAD_REQUEST; REALM_DEACTIVATED */
-  readonly lookAtInvitation: (token: string) => Promise<ResultOf<typeof api.invitations.look>>;
-  /** @throws BAD_REQUEST; REALM_DEACTIVATED */
+  /** @throws BAD_REQUEST, REALM_DEACTIVATED, ORGANIZATION_CLOSED */
+  readonly lookAtInvitation: (
+    deed: Pick<Deed, 'isLocal'>,
+    token: string,
+  ) => Promise<ResultOf<typeof api.invitations.look>>;
+  /** @throws BAD_REQUEST, REALM_DEACTIVATED, ORGANIZATION_CLOSED */
   readonly acceptInvitation: (deed: Deed, acceptance: Acceptance) => Promise<KeyGrant>;
 }
 
@@ -226,22 +230,30 @@ function acceptance(
     return row;
   }
 
-  function* findOpen(tx: Reading, token: string): Operation<Pick<Invited, 'row' | 'inviter'>> {
-    if ((yield* tx.findRealm())?.is_deactivated === 1) throw realmDeactivated();
+  function* findOpen(
+    tx: Reading,
+    deed: Pick<Deed, 'isLocal'>,
+    token: string,
+  ): Operation<Pick<Invited, 'row' | 'inviter'>> {
+    yield* checkOpenTo(tx, deed);
     const row = yield* findByToken(tx, token.trim());
     return { row, inviter: yield* inviterOf(tx, row) };
   }
 
-  function* open(tx: Reading, { token, fullName, email }: Acceptance): Operation<Invited> {
-    const found = yield* findOpen(tx, token);
+  function* open(
+    tx: Reading,
+    deed: Deed,
+    { token, fullName, email }: Acceptance,
+  ): Operation<Invited> {
+    const found = yield* findOpen(tx, deed, token);
     const invitee = yield* inviteeOf(tx, found.row, email);
     return { ...found, invitee, fullName: checkFullName(fullName) };
   }
 
   return {
-    lookAtInvitation: (token) =>
+    lookAtInvitation: (deed, token) =>
       store.read(function* (tx) {
-        const { row, inviter } = yield* findOpen(tx, token);
+        const { row, inviter } = yield* findOpen(tx, deed, token);
         return {
           realm_name: (yield* tx.findRealm())?.name ?? '',
           inviter_full_name: (yield* tx.findUser(inviter.userId))?.full_name ?? '',
@@ -251,11 +263,11 @@ function acceptance(
       }),
     async acceptInvitation(deed, wanted) {
       // Hashing is dear: only for whom is invited.
-      await store.read((tx) => open(tx, wanted));
+      await store.read((tx) => open(tx, deed, wanted));
       const passwordHash = await passwords.hash(checkPassword(wanted.password));
       const joinedAt = nowSeconds();
       return store.change(function* (tx) {
-        const { row, inviter, invitee, fullName } = yield* open(tx, wanted);
+        const { row, inviter, invitee, fullName } = yield* open(tx, deed, wanted);
         const secrets = { passwordHash, gravatarHash: gravatarHash(invitee.email), joinedAt };
         const account = newAccount(row, invitee, fullName, secrets);
         const streams = yield* streamsOf(tx, row, inviter);

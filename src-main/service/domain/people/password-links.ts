@@ -1,15 +1,11 @@
 /** Links with which people choose a new password, for those who forgot theirs (API decisions 15.8). */
-import {
-  badRequest,
-  realmDeactivated,
-  linkNotValid,
-  variableMissing,
-} from '../../../contract/errors.ts';
+import { badRequest, linkNotValid, variableMissing } from '../../../contract/errors.ts';
 import { fold } from '../../../contract/fold.ts';
 import type { ResultOf } from '../../../contract/endpoint.ts';
 import type { api } from '../../../contract/api/index.ts';
 import type { CallerDeed, Deed } from '../../ports/handlers.ts';
 import type { Operation, Reading, Store, Transaction } from '../../store/port.ts';
+import { checkOpenTo } from '../callers.ts';
 import { change, untilCurrent } from '../change.ts';
 import { changeAccount, getFacts } from './account-changes.ts';
 import type { DomainContext } from '../ports.ts';
@@ -38,7 +34,7 @@ export interface PasswordLinkOperations {
     email: string,
     made: { readonly origin: string; readonly client: string },
   ) => Promise<string>;
-  /** @throws BAD_REQUEST, REALM_DEACTIVATED */
+  /** @throws BAD_REQUEST, REALM_DEACTIVATED, ORGANIZATION_CLOSED */
   readonly usePasswordLink: (
     deed: Deed,
     use: { readonly token: string; readonly newPassword: string },
@@ -47,13 +43,18 @@ export interface PasswordLinkOperations {
 
 const VALID_SECONDS = 86_400;
 
-/** The hash of a link's token, as it is kept. @throws BAD_REQUEST, REALM_DEACTIVATED */
+/** The hash of a link's token, as it is kept. @throws BAD_REQUEST, REALM_DEACTIVATED, ORGANIZATION_CLOSED */
 function* checkLink(
   tx: Reading,
   { apiKeys }: Pick<DomainContext['credentials'], 'apiKeys'>,
-  link: { readonly accountId: number; readonly tokenHash: string; readonly validSince: number },
+  link: {
+    readonly deed: Deed;
+    readonly accountId: number;
+    readonly tokenHash: string;
+    readonly validSince: number;
+  },
 ): Operation<void> {
-  if ((yield* tx.findRealm())?.is_deactivated === 1) throw realmDeactivated();
+  yield* checkOpenTo(tx, link.deed);
   const known = yield* tx.findPasswordLink(link.accountId, link.validSince);
   if (!apiKeys.isEqual(known ?? '', link.tokenHash)) throw linkNotValid();
 }
@@ -106,7 +107,7 @@ export function linkOperations(store: Store, context: DomainContext): PasswordLi
       const token = given.trim();
       const accountId = Number(/^(\d{1,15})-/.exec(token)?.[1] ?? 0);
       const validSince = nowSeconds() - VALID_SECONDS;
-      const link = { accountId, tokenHash: apiKeys.hash(token), validSince };
+      const link = { deed, accountId, tokenHash: apiKeys.hash(token), validSince };
       // Hashing is dear: only for who has a link.
       await store.read((tx) => checkLink(tx, credentials, link));
       const password_hash = await passwords.hash(checkPassword(newPassword, 'new_password'));

@@ -7,6 +7,7 @@ import {
   echoBot,
   everybody,
   gus,
+  idOf,
   startTestService,
   type TestService,
 } from '../../../support/service/api.ts';
@@ -137,4 +138,26 @@ test('guesses are counted as those of signing in are', async () => {
   }
   expect(codes.at(-1)).toBe('RATE_LIMIT_HIT');
   expect(new Set(codes.slice(0, -1))).toEqual(new Set(['AUTHENTICATION_FAILED']));
+});
+
+test('until a restored organization is opened, invitations and links to a new password are good at its computer alone', async () => {
+  const { invite_link: link } = await service.ask(ada, api.invitations.inviteMany);
+  const user_id = idOf[ben];
+  const made = await service.ask(ada, api.passwordLinks.make, { user_id });
+  service.change("UPDATE realm SET opens_with = '123456'");
+  await service.restart();
+  const tokenOf = (url: string): string => url.split('/').at(-1) ?? '';
+  const token = tokenOf(link);
+  const person = { token, email: 'new@example.com', full_name: 'New', password: PASSWORD };
+  const uses = [
+    [api.invitations.look, { token }],
+    [api.invitations.accept, person],
+    [api.passwordLinks.use, { token: tokenOf(made.link), new_password: PASSWORD }],
+  ] as const;
+  const elsewhere = { headers: { 'x-forwarded-for': '192.0.2.1' } };
+  for (const [endpoint, params] of uses) {
+    const refused = await service.refuse(null, endpoint, params, elsewhere);
+    expect(refused).toMatchObject({ code: 'ORGANIZATION_CLOSED' });
+  }
+  for (const [endpoint, params] of uses) await service.ask(null, endpoint, params);
 });
