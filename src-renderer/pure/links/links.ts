@@ -1,14 +1,8 @@
 /** The links between messages: how they are written, and where they lead (API decisions 6). */
 import type { Account } from '../../../src-main/bridge/models/client.ts';
 import type { Conversation } from '../../../src-main/bridge/models/conversation.ts';
+import { encodeNarrowPart } from '../../../src-main/contract/written-names.ts';
 import { targetOfNarrow, type LinkProblem, type LinkTarget } from './narrow-links.ts';
-
-/** Percent-encoded, then `%` as `.`: as every client of the service writes a narrow into an address. */
-const encodePart = (text: string): string =>
-  encodeURIComponent(text)
-    .replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
-    .replaceAll('.', '%2E')
-    .replaceAll('%', '.');
 
 interface Names {
   readonly streamNameOf: (streamId: number) => string;
@@ -25,8 +19,8 @@ export function conversationLink(
   const near = messageId === null ? '' : `/near/${String(messageId)}`;
   if (conversation.kind === 'stream') {
     const { streamId, topic } = conversation;
-    const stream = `${String(streamId)}-${encodePart(names.streamNameOf(streamId))}`;
-    return `${address}/#narrow/stream/${stream}/topic/${encodePart(topic)}${near}`;
+    const stream = `${String(streamId)}-${encodeNarrowPart(names.streamNameOf(streamId))}`;
+    return `${address}/#narrow/stream/${stream}/topic/${encodeNarrowPart(topic)}${near}`;
   }
   const userIds = [...conversation.userIds, names.ownUserId].sort((a, b) => a - b);
   return `${address}/#narrow/pm-with/${userIds.join(',')}-pm${near}`;
@@ -34,7 +28,7 @@ export function conversationLink(
 
 /** The address of a whole stream. */
 export const streamLink = (address: string, streamId: number, names: Names): string =>
-  `${address}/#narrow/stream/${String(streamId)}-${encodePart(names.streamNameOf(streamId))}`;
+  `${address}/#narrow/stream/${String(streamId)}-${encodeNarrowPart(names.streamNameOf(streamId))}`;
 
 /**
  * Where a link of a message leads within the organization: relative, or on the organization's own address. Null for one

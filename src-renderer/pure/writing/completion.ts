@@ -7,6 +7,7 @@ import type {
   UserGroup,
 } from '../../../src-main/bridge/models/client-state.ts';
 import { wordBefore } from '../../../src-main/contract/word-edges.ts';
+import { streamReference } from '../../../src-main/contract/written-names.ts';
 import { composeWords } from '../../text/words-compose.ts';
 import { byFullName, byName } from '../by-name.ts';
 import type { ListedEmoji } from './emoji-list.ts';
@@ -50,7 +51,7 @@ const patterns: readonly (readonly [TriggerKind, RegExp])[] = [
   [
     'topic',
     new RegExp(
-      String.raw`${START}(#\*\*(?<stream>[^*>\n]+)(?:\*\*\s?)?>(?<query>[^*\n]{0,60}))$`,
+      String.raw`${START}(#\*\*(?<stream>(?:[^*>\n]|\*(?!\*))+)(?:\*\*\s?)?>(?<query>[^*\n]{0,60}))$`,
       'v',
     ),
   ],
@@ -235,19 +236,42 @@ export function streamsFor(
   const ordered = [rest, muted, others].flatMap((streams) => streams.toSorted(byName));
   return best<SubscribedStream | ListedStream>(ordered, ({ name }) => rankOf(query, [name])).map(
     (stream) =>
-      entry(`stream-${String(stream.streamId)}`, stream.name, `#**${stream.name}**`, {
+      entry(`stream-${String(stream.streamId)}`, stream.name, streamReference(stream), {
         hint: stream.description,
         stream,
       }),
   );
 }
 
+interface NamedStream {
+  readonly streamId: number;
+  readonly name: string;
+}
+
+/** The stream whose topics are asked for, and what was typed of one: a `>` may belong to the name of a stream. */
+export function topicPlaceOf<T extends NamedStream>(
+  { stream, query }: Trigger,
+  find: (name: string) => T | undefined,
+): { readonly stream: T; readonly query: string } | undefined {
+  const parts = `${stream}>${query}`.split('>');
+  for (const [index] of parts.entries()) {
+    if (index === 0) continue;
+    const found = find(parts.slice(0, index).join('>'));
+    if (found !== undefined) return { stream: found, query: parts.slice(index).join('>') };
+  }
+  return undefined;
+}
+
 export function topicsFor(
-  { query, stream }: Trigger,
+  query: string,
+  stream: NamedStream,
   topics: readonly string[],
 ): readonly Candidate[] {
   return best(topics, (topic) => rankOf(query.trimStart(), [topic])).map((topic) =>
-    entry(`topic-${topic}`, topic, `#**${stream}>${topic}**`, { hint: `#${stream}`, sign: '›' }),
+    entry(`topic-${topic}`, topic, streamReference(stream, topic), {
+      hint: `#${stream.name}`,
+      sign: '›',
+    }),
   );
 }
 

@@ -1,5 +1,7 @@
 import type { Person } from '../../../src-main/bridge/models/client-state.ts';
+import { fold } from '../../../src-main/contract/fold.ts';
 import { wordBefore } from '../../../src-main/contract/word-edges.ts';
+import { isMentionName, mentionById } from '../../../src-main/contract/written-names.ts';
 import { withoutCode } from './fence.ts';
 
 /** Names that stand for everybody who gets the message. */
@@ -25,14 +27,10 @@ export function mentionOf(
   people: readonly Pick<Person, 'userId' | 'fullName'>[],
   isSilent = false,
 ): string {
-  const name = person.fullName.replaceAll('*', '');
-  const isShared = people.some(
-    (other) => other.userId !== person.userId && other.fullName === person.fullName,
-  );
-  const isUnclear =
-    isShared ||
-    name !== person.fullName ||
-    /\|\d+$/.test(name) ||
-    (wildcards as readonly string[]).includes(name);
-  return `@${isSilent ? '_' : ''}**${name}${isUnclear ? `|${String(person.userId)}` : ''}**`;
+  const { userId, fullName } = person;
+  const key = fold(fullName);
+  const isShared = people.some((other) => other.userId !== userId && fold(other.fullName) === key);
+  const isClear =
+    !isShared && isMentionName(fullName) && !(wildcards as readonly string[]).includes(fullName);
+  return isClear ? `@${isSilent ? '_' : ''}**${fullName}**` : mentionById(person, isSilent);
 }

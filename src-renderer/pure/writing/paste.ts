@@ -1,5 +1,7 @@
 /** What is pasted as formatted text, as Markdown. Turndown is loaded when it is wanted. */
 import type TurndownService from 'turndown';
+import { mentionById, streamReference } from '../../../src-main/contract/written-names.ts';
+import { targetOfLink } from '../links/links.ts';
 
 const formatted =
   'a[href], b, strong, i, em, code, pre, ul, ol, table, blockquote, del, s, h1, h2, h3, h4, h5, h6, .user-mention, .user-group-mention';
@@ -135,7 +137,7 @@ function addMarks(service: TurndownService): void {
     replacement: (content, node) => {
       const href = (node as HTMLAnchorElement).getAttribute('href') ?? '';
       const label = content.trim();
-      if (label === '' || !/^(?:https?|mailto|ftp|tel):|^\/user_uploads\//.test(href))
+      if (label === '' || !/^(?:https?|mailto|ftp|tel):|^\/user_uploads\/|^\/?#narrow\//.test(href))
         return content;
       return label === href || `mailto:${label}` === href ? label : `[${label}](${href})`;
     },
@@ -157,16 +159,23 @@ function numberOf(item: Node, list: Node): number {
   return first + [...(list as HTMLOListElement).children].indexOf(item as HTMLElement);
 }
 
+/** The topic that a link to one names. */
+function topicOf(href: string): string | undefined {
+  const target = targetOfLink(href.slice(Math.max(0, href.indexOf('#narrow/'))), '', 0);
+  const view = target === null || 'problem' in target ? undefined : target.view;
+  return view?.kind === 'stream' ? (view.topic ?? undefined) : undefined;
+}
+
 /** What messages of this service are made of: so it comes out as it was written. */
 function addMessages(service: TurndownService): void {
   service.addRule('mention', {
     filter: (node) => node.classList.contains('user-mention'),
     replacement: (_, node) => {
-      const element = node;
-      const isSilent = element.classList.contains('silent');
-      const name = element.textContent.replace(/^@/, '');
-      const id = element.getAttribute('data-user-id') ?? '*';
-      return `@${isSilent ? '_' : ''}**${name}${id === '*' ? '' : `|${id}`}**`;
+      const isSilent = node.classList.contains('silent');
+      const fullName = node.textContent.replace(/^@/, '');
+      const userId = Number(node.getAttribute('data-user-id'));
+      if (userId > 0) return mentionById({ userId, fullName }, isSilent);
+      return `@${isSilent ? '_' : ''}**${fullName}**`;
     },
   });
   service.addRule('group', {
@@ -177,8 +186,10 @@ function addMessages(service: TurndownService): void {
     filter: (node) => node.matches('a.stream, a.stream-topic'),
     replacement: (_, node) => {
       const text = node.textContent.replace(/^#/, '');
-      const isTopic = node.classList.contains('stream-topic');
-      return `#**${isTopic ? text.replace(' > ', '>') : text}**`;
+      const streamId = Number(node.getAttribute('data-stream-id'));
+      const topic = topicOf(node.getAttribute('href') ?? '');
+      const name = topic === undefined ? text : text.slice(0, -` > ${topic}`.length);
+      return streamReference({ streamId, name }, topic);
     },
   });
   service.addRule('emoji', {

@@ -6,6 +6,7 @@ import {
   languagesFor,
   peopleFor,
   streamsFor,
+  topicPlaceOf,
   topicsFor,
   triggerAt,
   type Candidate,
@@ -100,11 +101,13 @@ export class Completion {
     this.#trigger = null;
   }
 
-  #streamId(name: string): number | undefined {
+  #topicPlace(trigger: Trigger) {
     const { streams, state } = this.#parts.realm;
-    const wanted = plain(name);
-    return [...streams, ...state.otherStreams].find((stream) => plain(stream.name) === wanted)
-      ?.streamId;
+    const all = [...streams, ...state.otherStreams];
+    return topicPlaceOf(trigger, (name) => {
+      const wanted = plain(name);
+      return all.find((stream) => plain(stream.name) === wanted);
+    });
   }
 
   #load(trigger: Trigger): void {
@@ -114,7 +117,7 @@ export class Completion {
       );
     }
     if (trigger.kind !== 'topic') return;
-    const streamId = this.#streamId(trigger.stream);
+    const streamId = this.#topicPlace(trigger)?.stream.streamId;
     if (streamId !== undefined && this.#parts.topics.of(streamId).length === 0)
       void this.#parts.topics.load(streamId);
   }
@@ -126,12 +129,11 @@ export class Completion {
       case 'person':
         return peopleFor(trigger, this.#people());
       case 'stream':
-        return streamsFor(trigger.query, realm.streams, realm.state.otherStreams);
+        return this.#streamsFor(trigger.query);
       case 'topic': {
-        const streamId = this.#streamId(trigger.stream);
-        if (streamId === undefined) return [];
-        const stream = realm.streamNameOf(streamId);
-        return topicsFor({ ...trigger, stream }, topics.of(streamId));
+        const place = this.#topicPlace(trigger);
+        if (place === undefined) return this.#streamsFor(`${trigger.stream}>${trigger.query}`);
+        return topicsFor(place.query, place.stream, topics.of(place.stream.streamId));
       }
       case 'emoji':
         return emojiFor(trigger.query, this.#emoji, realm.state.customEmoji);
@@ -142,6 +144,11 @@ export class Completion {
       case undefined:
         return [];
     }
+  }
+
+  #streamsFor(query: string): readonly Candidate[] {
+    const { streams, state } = this.#parts.realm;
+    return streamsFor(query, streams, state.otherStreams);
   }
 
   #people() {

@@ -7,6 +7,7 @@ import type {
   ShownReaction,
   View,
 } from '../../../src-main/bridge/models/client.ts';
+import { mentionById } from '../../../src-main/contract/written-names.ts';
 import type { Outcome } from '../../../src-main/bridge/outcome.ts';
 import type { RequestArguments, RequestName } from '../../../src-main/bridge/requestable.ts';
 import type { Bridge } from '../../../src-preload/bridge.ts';
@@ -213,15 +214,14 @@ export class MessageActions {
   }
 
   mention(message: ShownMessage): void {
-    const mark = `@**${message.senderName}|${String(message.senderId)}** `;
-    this.#write(message, mark);
+    this.#write(message, `${mentionById(senderOf(message))} `);
   }
 
   async quote(message: ShownMessage): Promise<void> {
     const { bridge, account } = this.#parts;
     const outcome = await this.#ask(() => bridge.source(account.id, message.id));
     if (outcome === null) return;
-    const sender = `@_**${message.senderName}|${String(message.senderId)}**`;
+    const sender = mentionById(senderOf(message), true);
     const fence = fenceAround(outcome);
     const quoted = `${sender} [${text.said}](${this.linkTo(message)}):\n${fence}quote\n${outcome}\n${fence}\n`;
     this.#write(message, quoted);
@@ -306,6 +306,11 @@ async function settled<T>(call: () => Promise<Outcome<T>>): Promise<Outcome<T>> 
     return { ok: false, failure: { code: 'INTERNAL_ERROR', message: words.bug } };
   }
 }
+
+const senderOf = ({ senderId, senderName }: ShownMessage) => ({
+  userId: senderId,
+  fullName: senderName,
+});
 
 /** Longer than every fence within. */
 function fenceAround(content: string): string {

@@ -137,7 +137,7 @@ test('without the service the preview says why there is none', async () => {
 
 const table = '<table><tr><th>a</th><th>b</th></tr><tr><td>1|2</td><td><b>x</b></td></tr></table>';
 const message =
-  '<p>Hi <span class="user-mention" data-user-id="9">@Ben Member</span>, see <a class="stream-topic" data-stream-id="1" href="/#narrow/stream/1">#general &gt; lunch</a></p><div class="codehilite" data-code-language="Python"><pre><span></span><code>if a:\n    b()\n</code></pre></div>';
+  '<p>Hi <span class="user-mention" data-user-id="9">@Ben Member</span>, see <a class="stream-topic" data-stream-id="1" href="/#narrow/stream/1-general/topic/lunch">#general &gt; lunch</a></p><div class="codehilite" data-code-language="Python"><pre><span></span><code>if a:\n    b()\n</code></pre></div>';
 
 test.each([
   [

@@ -1,6 +1,7 @@
 /** Bots as their owners and administrators manage them (API decisions 7.4). */
 import { OUTGOING_WEBHOOK_BOT } from '../../../contract/bot-types.ts';
 import { badRequest, ServiceError, variableMissing } from '../../../contract/errors.ts';
+import { mentionById } from '../../../contract/written-names.ts';
 import type { Caller, CallerDeed, UploadedFile } from '../../ports/handlers.ts';
 import type { NewBot as NewBotAnswer, OwnBot } from '../../../contract/models/bot.ts';
 import type {
@@ -241,7 +242,8 @@ interface GivenBot {
   readonly isKeyKept: boolean;
 }
 
-const mentionOf = (user: AccountRow): string => `@_**${user.full_name}|${String(user.id)}**`;
+const mentionOf = ({ id: userId, full_name: fullName }: AccountRow): string =>
+  mentionById({ userId, fullName }, true);
 
 /** Tells who owns a bot from now on: it acts with their rights. */
 function telling(

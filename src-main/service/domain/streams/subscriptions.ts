@@ -1,6 +1,7 @@
 /** Subscribing and unsubscribing, and the caller's own settings of its streams. */
 import type { StreamRequest } from '../../../contract/api/streams/streams.ts';
 import { badRequest, ServiceError, streamDoesNotExist } from '../../../contract/errors.ts';
+import { mentionById, streamReference } from '../../../contract/written-names.ts';
 import type { Caller, CallerDeed } from '../../ports/handlers.ts';
 import type { AccountRow, Operation, Reading, Store, StreamRow } from '../../store/port.ts';
 import { change } from '../change.ts';
@@ -111,12 +112,14 @@ function announcing(
   sendMessage: MessageOperations['sendMessage'],
 ): (caller: Caller, results: readonly Joined[]) => Promise<void> {
   return async (caller, results) => {
-    const created = results.filter(({ isCreated }) => isCreated).map(({ stream }) => stream.name);
+    const created = results.filter(({ isCreated }) => isCreated).map(({ stream }) => stream);
     const realm = await store.findRealm();
     const id = realm?.notifications_stream_id ?? null;
     if (created.length === 0 || id === null) return;
-    const links = created.map((name) => `#**${name}**`).join(', ');
-    const content = `@_**${caller.fullName}|${String(caller.userId)}** created ${links}.`;
+    const links = created
+      .map(({ id: streamId, name }) => streamReference({ streamId, name }))
+      .join(', ');
+    const content = `${mentionById(caller, true)} created ${links}.`;
     const stream = { kind: 'id', id, digits: String(id) } as const;
     try {
       await sendMessage(caller, {

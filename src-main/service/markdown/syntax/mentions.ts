@@ -1,5 +1,6 @@
 import type { StateInline, Token } from 'markdown-it';
 import { isWordBefore } from '../../../contract/word-edges.ts';
+import { encodeNarrowPart } from '../../../contract/written-names.ts';
 import type { MentionDirectory, MentionedUser } from '../directory.ts';
 import { renderingOf } from '../env.ts';
 import { escapeText } from '../escape.ts';
@@ -117,9 +118,9 @@ function resolveStream(text: string, directory: MentionDirectory): StreamLink | 
   const stream = topical ?? directory.findStreamByName(text);
   if (!stream) return null;
   const streamId = String(stream.streamId);
-  const base = `/#narrow/stream/${encodeFragment(`${streamId}-${stream.name.replaceAll(' ', '-')}`)}`;
+  const base = `/#narrow/stream/${streamId}-${encodeNarrowPart(stream.name.replaceAll(' ', '-'))}`;
   if (!topical) return { kind: 'stream', streamId, href: base, text: `#${stream.name}` };
-  const href = `${base}/topic/${encodeFragment(parts.topic)}`;
+  const href = `${base}/topic/${encodeNarrowPart(parts.topic)}`;
   return { kind: 'stream-topic', streamId, href, text: `#${stream.name} > ${parts.topic}` };
 }
 
@@ -142,14 +143,6 @@ export function streamLinkRule(state: StateInline, silent: boolean): boolean {
   }
   state.pos += match[0].length;
   return true;
-}
-
-/** Percent-encoded UTF-8, then `.` as `.2E`, then `%` as `.`: how clients write a narrow in a URL. */
-function encodeFragment(text: string): string {
-  return encodeURIComponent(text)
-    .replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
-    .replaceAll('.', '%2E')
-    .replaceAll('%', '.');
 }
 
 // Lookahead, because matches may overlap: a `@**` that opens nothing must not hide the one after it.

@@ -7,6 +7,7 @@ import {
   peopleFor,
   rankOf,
   streamsFor,
+  topicPlaceOf,
   topicsFor,
   triggerAt,
   type Trigger,
@@ -150,10 +151,21 @@ test('streams of one’s own come before others, muted ones after them', () => {
 });
 
 test('a topic is named with its stream', () => {
-  const trigger = asked('#**general>lu|')!;
-  expect(topicsFor(trigger, ['lunch', 'deploys']).map(({ insert }) => insert)).toEqual([
-    '#**general>lunch**',
+  const streams = [stream(1, 'general'), stream(2, 'gt>x'), stream(3, 'gt>x>y')];
+  const find = (name: string) => streams.find((each) => each.name === name);
+  const inserts = (marked: string) => {
+    const place = topicPlaceOf(asked(marked)!, find);
+    return (
+      place && topicsFor(place.query, place.stream, ['lunch', 'y>z', 'a*b']).map((c) => c.insert)
+    );
+  };
+  expect(inserts('#**general>lu|')).toEqual(['#**general>lunch**']);
+  expect(inserts('#**general>y>|')).toEqual(['#**general>y>z**']);
+  expect(inserts('#gt>x>lu|')).toEqual(['[#gt>x > lunch](/#narrow/stream/2-gt.3Ex/topic/lunch)']);
+  expect(inserts('#**general>a|')).toEqual([
+    String.raw`[#general > a\*b](/#narrow/stream/1-general/topic/a.2Ab)`,
   ]);
+  expect(inserts('#gt>|')).toBeUndefined();
 });
 
 test('emoji are found by any of their names, the whole name and popular ones first', () => {
