@@ -11,7 +11,7 @@ import { streamReference } from '../../../src-main/contract/written-names.ts';
 import { composeWords } from '../../text/words-compose.ts';
 import { byFullName, byName } from '../by-name.ts';
 import type { ListedEmoji } from './emoji-list.ts';
-import { isInOpenFence } from './fence.ts';
+import { isInOpenCode } from './fence.ts';
 import { fuzzyScore, plain } from '../search/fuzzy.ts';
 import { fenceNames, shortNames } from './languages.ts';
 import { mentionOf, wildcards } from './mentions.ts';
@@ -110,7 +110,7 @@ export function triggerAt(text: string, caret: number): Trigger | null {
   const before = text.slice(0, caret);
   const line = lineOf(before);
   const lead = before.slice(0, Math.max(0, before.length - line.length - 1));
-  if (isInOpenFence(lead)) return null;
+  if (isInOpenCode(lead)) return null;
   const atStart = triggerAtStart(before, line);
   if (atStart !== null) return atStart;
   return isInCode(line) ? null : triggerInLine(line, caret);

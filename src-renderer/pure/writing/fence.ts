@@ -1,36 +1,35 @@
-interface Fence {
-  readonly mark: string;
-  readonly length: number;
-}
-
-const opening = /^ {0,3}(?<marks>`{3,}(?!`)|~{3,}(?!~))(?<rest>.*)$/;
-
-function fenceAfter(line: string, open: Fence | null): Fence | null {
-  const found = opening.exec(line)?.groups;
-  const marks = found?.['marks'];
-  if (found === undefined || marks === undefined) return open;
-  const rest = found['rest'] ?? '';
-  const mark = marks.charAt(0);
-  if (open === null) {
-    // "```a```" on one line is code inside a line, not the start of a block.
-    return mark === '`' && rest.includes('`') ? null : { mark, length: marks.length };
-  }
-  const closes = mark === open.mark && marks.length >= open.length && rest.trim() === '';
-  return closes ? null : open;
-}
+import {
+  afterLine,
+  isContainer,
+  isSpoiler,
+  marksAround,
+  openFences,
+  type Fence,
+} from '../../../src-main/contract/fences.ts';
 
 /** Whether the end of the text stands inside a fenced block that nothing has closed yet. */
 export const isInOpenFence = (textBeforeCaret: string): boolean =>
-  textBeforeCaret.split('\n').reduce<Fence | null>((open, line) => fenceAfter(line, open), null) !==
-  null;
+  openFences(textBeforeCaret).length > 0;
 
-/** Prose alone: a block that nothing closes reaches to the end. */
+/** The same for code alone: what stands in a quote or a spoiler is Markdown. */
+export function isInOpenCode(textBeforeCaret: string): boolean {
+  const inner = openFences(textBeforeCaret).at(-1);
+  return inner !== undefined && !isContainer(inner);
+}
+
+/** A quote of a whole message: what is written below it stands outside, whatever the message leaves open. */
+export function quoteOf(content: string): string {
+  const marks = marksAround(content);
+  return `${marks}quote\n${content}\n${marks}\n`;
+}
+
+/** What notifies people: prose, without code and quotes. A block that nothing closes reaches to the end. */
 export function withoutCode(text: string): string {
-  let open: Fence | null = null;
+  let open: readonly Fence[] = [];
   const prose = text.split('\n').filter((line) => {
     const before = open;
-    open = fenceAfter(line, open);
-    return before === null && open === null;
+    open = afterLine(open, line);
+    return before === open && open.every(isSpoiler);
   });
   return withoutSpans(prose.join('\n'));
 }

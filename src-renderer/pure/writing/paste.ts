@@ -1,5 +1,6 @@
 /** What is pasted as formatted text, as Markdown. Turndown is loaded when it is wanted. */
 import type TurndownService from 'turndown';
+import { marksAround } from '../../../src-main/contract/fences.ts';
 import { mentionById, streamReference } from '../../../src-main/contract/written-names.ts';
 import { targetOfLink } from '../links/links.ts';
 
@@ -205,8 +206,7 @@ function addMessages(service: TurndownService): void {
       const holder = node.closest('[data-code-language]');
       const language = (holder?.getAttribute('data-code-language') ?? '').toLowerCase();
       const text = node.textContent.replace(/\n$/, '');
-      const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
-      const fence = '`'.repeat(longest + 1);
+      const fence = marksAround(text);
       return `\n\n${fence}${language.includes(' ') ? '' : language}\n${text}\n${fence}\n\n`;
     },
   });

@@ -1,3 +1,5 @@
+import { marksAround } from '../../../src-main/contract/fences.ts';
+
 /** Changes of a text as places in it, in UTF-16 code units like a text field's selection. */
 export interface TextEdit {
   /** What is replaced: from `from` up to `to`, exclusive. */
@@ -131,8 +133,9 @@ export function coded(text: string, selection: Selection): TextEdit {
   if (!chosen.includes('\n')) return wrapped(text, selection, '`');
   const lead = start === 0 || text.charAt(start - 1) === '\n' ? '' : '\n';
   const tail = end === text.length || text.charAt(end) === '\n' ? '' : '\n';
-  const insert = `${lead}\`\`\`\n${chosen}${chosen.endsWith('\n') ? '' : '\n'}\`\`\`${tail}`;
-  const caret = start + lead.length + 3;
+  const marks = marksAround(chosen);
+  const insert = `${lead}${marks}\n${chosen}${chosen.endsWith('\n') ? '' : '\n'}${marks}${tail}`;
+  const caret = start + lead.length + marks.length;
   return { from: start, to: end, insert, start: caret, end: caret };
 }
 

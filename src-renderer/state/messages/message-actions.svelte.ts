@@ -17,6 +17,7 @@ import { plainTextOf } from '../../pure/plain-text.ts';
 import type { Announcer } from '../announcer.svelte.ts';
 import { Edits } from './edits.svelte.ts';
 import { conversationLink, linkToPassOn } from '../../pure/links/links.ts';
+import { quoteOf } from '../../pure/writing/fence.ts';
 import { messageRights, type MessageRights } from '../../pure/message-rights.ts';
 import type { Navigation } from '../places/navigation.svelte.ts';
 import type { Overlays } from '../overlays.svelte.ts';
@@ -222,8 +223,7 @@ export class MessageActions {
     const outcome = await this.#ask(() => bridge.source(account.id, message.id));
     if (outcome === null) return;
     const sender = mentionById(senderOf(message), true);
-    const fence = fenceAround(outcome);
-    const quoted = `${sender} [${text.said}](${this.linkTo(message)}):\n${fence}quote\n${outcome}\n${fence}\n`;
+    const quoted = `${sender} [${text.said}](${this.linkTo(message)}):\n${quoteOf(outcome)}`;
     this.#write(message, quoted);
   }
 
@@ -311,9 +311,3 @@ const senderOf = ({ senderId, senderName }: ShownMessage) => ({
   userId: senderId,
   fullName: senderName,
 });
-
-/** Longer than every fence within. */
-function fenceAround(content: string): string {
-  const longest = Math.max(2, ...(content.match(/`+/g) ?? []).map((run) => run.length));
-  return '`'.repeat(longest + 1);
-}

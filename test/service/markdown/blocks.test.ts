@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { quoteOf } from '../../../src-renderer/pure/writing/fence.ts';
 import { htmlOf } from './directory.ts';
 import { scanHtml } from './scan-html.ts';
 
@@ -53,6 +55,46 @@ describe('code blocks', () => {
   ]);
 });
 
+test('what is written below a quote stands outside of it, whatever the message leaves open', () => {
+  const line = fc.constantFrom(
+    ...[
+      '```',
+      '````',
+      '~~~',
+      '~~~~',
+      '```py',
+      '```quote',
+      '````spoiler x',
+      '~~~quote',
+      ' ```',
+      '   ~~~',
+    ],
+    ...[
+      '```a```',
+      '> ```',
+      '* ```',
+      '  ```',
+      '    ```',
+      '1. ~~~',
+      '',
+      'a',
+      '`',
+      '``',
+      '$$',
+      '**',
+      '|',
+      '-',
+    ],
+  );
+  fc.assert(
+    fc.property(fc.array(line, { minLength: 1, maxLength: 8 }), (lines) => {
+      const html = htmlOf(`said:\n${quoteOf(lines.join('\n'))}the answer`);
+      expect(html).toMatch(/<\/blockquote>\n<p>the answer<\/p>$/);
+      expect(html.match(/<blockquote>/g)?.length).toBe(html.match(/<\/blockquote>/g)?.length);
+    }),
+  );
+});
+
 describe('quotes', () => {
   shows([
     ['> a\n> b', quote('<p>a<br>\nb</p>')],
@@ -74,6 +116,11 @@ describe('quotes', () => {
       `${quote(`${quote('<p>a</p>')}\n<p>b</p>`)}\n<p>c</p>`,
     ],
     ['````quote\n```\na\n```\n````', quote(code('a\n'))],
+    ['````quote\n```\na\n````\nb', `${quote(code('a\n'))}\n<p>b</p>`],
+    ['````quote\n~~~\na\n````\nb', `${quote(code('a\n'))}\n<p>b</p>`],
+    ['`````quote\n````quote\n```\na\n`````\nb', `${quote(quote(code('a\n')))}\n<p>b</p>`],
+    ['```quote\n````py\n```\n````\n```\nb', `${quote(code('```\n', 'Python'))}\n<p>b</p>`],
+    ['```quote\n~~~\n```\n~~~\n```\nb', `${quote(code('```\n'))}\n<p>b</p>`],
     ['```quote\n> a', quote(quote('<p>a</p>'))],
     ['> ```quote\n> a\n> ```\nb', `${quote(quote('<p>a</p>'))}\n<p>b</p>`],
     [

@@ -1,4 +1,11 @@
 import type { StateBlock } from 'markdown-it';
+import {
+  afterFence,
+  type Fence,
+  fenceOf,
+  isContainer,
+  isSpoiler,
+} from '../../../contract/fences.ts';
 
 type BlockRule = (state: StateBlock, start: number, end: number, silent: boolean) => boolean;
 
@@ -38,37 +45,17 @@ export const quoteLines =
     return ok;
   };
 
-interface Fence {
-  readonly marker: string;
-  readonly length: number;
-  readonly info: string;
-}
-
-function fenceAt(state: StateBlock, line: number): Fence | undefined {
-  if (!isMarkerIndent(indentOf(state, line))) return undefined;
-  const [, run, info] = /^(`{3,}(?!`)|~{3,}(?!~))(.*)$/.exec(lineText(state, line)) ?? [];
-  if (run === undefined || info === undefined) return undefined;
-  if (run.startsWith('`') && info.includes('`')) return undefined;
-  return { marker: run.charAt(0), length: run.length, info: info.trim() };
-}
-
-const closes = (fence: Fence, open: Fence): boolean =>
-  fence.info === '' && fence.marker === open.marker && fence.length >= open.length;
-
-const isSpoiler = (fence: Fence): boolean => /^spoiler(?:\s|$)/.test(fence.info);
-const isContainer = (fence: Fence): boolean => fence.info === 'quote' || isSpoiler(fence);
+const fenceAt = (state: StateBlock, line: number): Fence | undefined =>
+  isMarkerIndent(indentOf(state, line)) ? fenceOf(lineText(state, line)) : undefined;
 
 /** The line that closes the quote or spoiler, past the fences opened inside it, or `end` when nothing does. */
-function closingLine(state: StateBlock, open: Fence, start: number, end: number): number {
-  const stack = [open];
+function closingLine(state: StateBlock, container: Fence, start: number, end: number): number {
+  let open: readonly Fence[] = [container];
   for (let line = start + 1; line < end; line++) {
     if (indentOf(state, line) < 0 && !state.isEmpty(line)) return line;
     const fence = fenceAt(state, line);
-    const inner = stack.at(-1);
-    if (!fence || !inner) continue;
-    if (closes(fence, inner)) stack.pop();
-    else if (isContainer(inner)) stack.push(fence);
-    if (stack.length === 0) return line;
+    if (fence !== undefined) open = afterFence(open, fence);
+    if (open.length === 0) return line;
   }
   return end;
 }

@@ -2,6 +2,7 @@
  * How messages are written from what comes from outside. A string is always something from outside and is escaped; only
  * what these functions made is markup. So no payload can mention anybody, form markup or break a link.
  */
+import { marksAround } from '../../../contract/fences.ts';
 import { escapeMarkdown } from '../../markdown/render.ts';
 
 /** A piece of a message's content. */
@@ -147,8 +148,7 @@ export function fence(text: string | undefined, language = '', max = MAX_FENCE):
     max,
   );
   if (cut === '') return new Markdown('');
-  const longest = Math.max(2, ...(cut.match(/`+/g) ?? []).map((run) => run.length));
-  const marks = '`'.repeat(longest + 1);
+  const marks = marksAround(cut);
   return new Markdown(`${marks}${language}\n${cut}\n${marks}`);
 }
 

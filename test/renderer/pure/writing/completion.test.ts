@@ -76,7 +76,8 @@ test.each([
   expect(found === null || found.query === 'cleo').toBe(true);
 });
 
-test('in a closed block nothing is code any more', () => {
+test('in a closed block nothing is code any more, and in a quote nothing was', () => {
+  expect(asked('```quote\n@be|')).toMatchObject({ kind: 'person' });
   expect(asked('```\ncode\n```\n@be|')).toMatchObject({ kind: 'person' });
 });
 

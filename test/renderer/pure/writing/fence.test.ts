@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { isInOpenFence } from '../../../../src-renderer/pure/writing/fence.ts';
+import {
+  isInOpenCode,
+  isInOpenFence,
+  withoutCode,
+} from '../../../../src-renderer/pure/writing/fence.ts';
 
 test.each([
   ['', false],
@@ -21,4 +25,22 @@ test.each([
   ['```\na\n```\n```\nb', true],
 ])('the end of %j is inside an open fence: %s', (text, isOpen) => {
   expect(isInOpenFence(text)).toBe(isOpen);
+  expect(isInOpenCode(text)).toBe(isOpen);
+});
+
+test.each([
+  ['```quote\na', true, false],
+  ['```spoiler the end\na', true, false],
+  ['```quote\n```py\na', true, true],
+  ['```quote\n```py\na\n```\nb', true, false],
+  ['````quote\n```\na\n````', false, false],
+  ['```quoted\na', true, true],
+])('in %j a block is open: %s, and it is code: %s', (text, isOpen, isCode) => {
+  expect(isInOpenFence(text)).toBe(isOpen);
+  expect(isInOpenCode(text)).toBe(isCode);
+});
+
+test('code and quotes notify nobody, spoilers do', () => {
+  const text = 'a\n```quote\nb\n```py\nc\n```\nd\n```\ne `f`\n```spoiler x\ng\n```\nh\n~~~\ni';
+  expect(withoutCode(text)).toBe('a\ne \ng\nh');
 });

@@ -60,6 +60,8 @@ test('code within a line has marks, over lines a fence', () => {
   expect(shown(line.text, coded(line.text, line.at))).toBe('a `‹b›` c');
   const lines = selected('a ‹b\nc› d');
   expect(applied(lines.text, coded(lines.text, lines.at))).toBe('a \n```\nb\nc\n```\n d');
+  const fenced = selected('‹```\na\n```›');
+  expect(applied(fenced.text, coded(fenced.text, fenced.at))).toBe('````\n```\na\n```\n````');
 });
 
 test('a place outside of what changed keeps what stands on both its sides', () => {

@@ -1,4 +1,5 @@
 import { badRequest } from '../../../../contract/errors.ts';
+import { openFences } from '../../../../contract/fences.ts';
 
 export const MAX_CONTENT_BYTES = 10_000;
 /** What is longer is no word, and is cut anywhere. */
@@ -42,23 +43,20 @@ function cutBytes(text: string, room: number): string {
   return space === -1 ? kept : kept.slice(0, kept.length - tail.length + space).trimEnd();
 }
 
-/** The backquotes that would end the code in which a text breaks off; empty outside of code. */
-function openFence(text: string): string {
-  let open = '';
-  for (const [, marks = '', rest = ''] of text.matchAll(/^(`{3,})(?!`)(.*)$/gm)) {
-    if (open === '') open = marks;
-    else if (marks.length >= open.length && rest.trim() === '') open = '';
-  }
-  return open;
-}
+/** The lines that would end the blocks in which a text breaks off. */
+const closingLines = (text: string): string =>
+  openFences(text)
+    .map(({ marker, length }) => `\n${marker.repeat(length)}`)
+    .toReversed()
+    .join('');
 
 /** For incoming webhooks alone, whose sender cannot correct the text: cut, with a marker. */
 export function truncateContent(content: string): string {
   const trimmed = content.trimEnd();
   if (countBytes(trimmed) <= MAX_CONTENT_BYTES) return trimmed;
   const kept = cutBytes(trimmed, MAX_CONTENT_BYTES - countBytes(TRUNCATED));
-  const open = openFence(kept);
-  if (open === '') return kept + TRUNCATED;
+  const closing = closingLines(kept);
+  if (closing === '') return kept + TRUNCATED;
   // Without its end the marker would be part of the code.
-  return `${cutBytes(kept, countBytes(kept) - countBytes(open) - 1)}\n${open}${TRUNCATED}`;
+  return cutBytes(kept, countBytes(kept) - countBytes(closing)) + closing + TRUNCATED;
 }
