@@ -1,8 +1,10 @@
 import {
   anyDigit,
   hasControl,
+  isOtherScript,
   isSingleKey,
   isStroke,
+  meaningsOf,
   type Stroke,
 } from '../../src-main/bridge/keys/chords.ts';
 import {
@@ -26,8 +28,31 @@ export const isMac = navigator.userAgent.includes('Mac OS');
 const inContext = (keyboard: Keyboard, wanted: KeyContext): Keyboard =>
   keyboard.filter(({ context }) => context === wanted);
 
-const found = (actions: Keyboard, stroke: Stroke): BoundAction | undefined =>
-  actions.find((action) => chordsOf(action).some((chord) => isStroke(chord, stroke)));
+interface Found {
+  readonly action: BoundAction;
+  readonly chord: string;
+}
+
+function exactly(actions: Keyboard, stroke: Stroke): Found | undefined {
+  for (const action of actions) {
+    const chord = chordsOf(action).find((each) => isStroke(each, stroke));
+    if (chord !== undefined) return { action, chord };
+  }
+  return undefined;
+}
+
+/** The layout in use, as the last letter told it: a sign such as `"` does not tell which layout typed it. */
+let isOtherLayout = false;
+
+function found(actions: Keyboard, stroke: Stroke): Found | undefined {
+  // With Shift some layouts of other scripts type Latin letters.
+  if (!stroke.shiftKey) isOtherLayout = isOtherScript(stroke.key) ?? isOtherLayout;
+  for (const meaning of meaningsOf(stroke, isOtherLayout)) {
+    const match = exactly(actions, meaning);
+    if (match !== undefined) return match;
+  }
+  return undefined;
+}
 
 /**
  * @param isTyping  a text field has the focus: single keys are text then
@@ -38,19 +63,19 @@ export function shortcutOf(
   stroke: Stroke,
   { isTyping, hasSingleKeys }: { readonly isTyping: boolean; readonly hasSingleKeys: boolean },
 ): ShortcutId | null {
-  const action = found(inContext(keyboard, 'anywhere'), stroke);
-  const chord = action && chordsOf(action).find((each) => isStroke(each, stroke));
-  if (action === undefined || chord === undefined) return null;
-  return isSingleKey(chord) && (isTyping || !hasSingleKeys) ? null : (action.id as ShortcutId);
+  const match = found(inContext(keyboard, 'anywhere'), stroke);
+  if (match === undefined) return null;
+  const isText = isSingleKey(match.chord) && (isTyping || !hasSingleKeys);
+  return isText ? null : (match.action.id as ShortcutId);
 }
 
 /** What a key means while a message has the focus. */
 export const listShortcutOf = (keyboard: Keyboard, stroke: Stroke): ListShortcutId | null =>
-  (found(inContext(keyboard, 'list'), stroke)?.id ?? null) as ListShortcutId | null;
+  (found(inContext(keyboard, 'list'), stroke)?.action.id ?? null) as ListShortcutId | null;
 
 /** What a key means while one writes, as far as that does not depend on what is written. */
 export const composeShortcutOf = (keyboard: Keyboard, stroke: Stroke): ComposeShortcutId | null =>
-  (found(inContext(keyboard, 'compose'), stroke)?.id ?? null) as ComposeShortcutId | null;
+  (found(inContext(keyboard, 'compose'), stroke)?.action.id ?? null) as ComposeShortcutId | null;
 
 export const isTextField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSingleKey } from '../../src-main/bridge/keys/chords.ts';
+import { isSingleKey, type Stroke } from '../../src-main/bridge/keys/chords.ts';
 import { keyboardOf } from '../../src-main/bridge/keys/key-choices.ts';
 import type { ShortcutId } from '../../src-main/bridge/keys/keys.ts';
 import {
@@ -99,6 +99,50 @@ test.each([
   [stroke('b'), null],
 ])('while writing %o means %s', (given, id) => {
   expect(composeShortcutOf(keyboard, given)).toBe(id);
+});
+
+/** @param letter  any letter of the layout, which tells what layout it is */
+const typedAt = (letter: string, code: string, given: Stroke) => ({
+  letter,
+  given: { ...given, code },
+});
+
+test.each([
+  ['Russian', typedAt('ф', 'KeyK', stroke('л', 'ctrl')), ['switcher', null, null]],
+  ['Russian', typedAt('ф', 'KeyB', stroke('и', 'ctrl')), [null, null, 'bold']],
+  ['Russian', typedAt('ф', 'KeyN', stroke('т')), ['nextUnreadTopic', null, null]],
+  ['Russian', typedAt('ф', 'KeyI', stroke('Ш', 'shift')), ['inbox', null, null]],
+  ['Russian', typedAt('ф', 'Period', stroke('Ю', 'shift')), [null, 'quote', null]],
+  ['Russian', typedAt('ф', 'Comma', stroke('б', 'ctrl')), ['settings', null, null]],
+  ['Russian', typedAt('ф', 'Digit2', stroke('"', 'shift')), [null, 'mentionSender', null]],
+  ['Russian', typedAt('ф', 'Slash', stroke('.', 'ctrl')), ['writing', null, 'goThere']],
+  ['Russian', typedAt('ф', 'Digit7', stroke('?', 'shift')), ['shortcuts', null, null]],
+  ['Greek', typedAt('α', 'KeyK', stroke('κ', 'ctrl')), ['switcher', null, null]],
+  ['Greek', typedAt('α', 'KeyW', stroke('ς')), ['filterPeople', null, null]],
+  ['Greek', typedAt('α', 'KeyQ', stroke(';')), ['filter', null, null]],
+  ['Hebrew', typedAt('ש', 'KeyB', stroke('נ', 'ctrl')), [null, null, 'bold']],
+  ['Hebrew', typedAt('ש', 'KeyW', stroke("'")), ['filterPeople', null, null]],
+  ['Hebrew', typedAt('ש', 'KeyQ', stroke('/')), ['search', null, null]],
+  ['Hebrew', typedAt('ש', 'KeyI', stroke('I', 'shift')), ['inbox', null, null]],
+  ['Persian', typedAt('ش', 'Digit7', stroke('۷', 'ctrl')), ['organization', null, null]],
+  ['German', typedAt('a', 'KeyY', stroke('z')), [null, 'openInContext', null]],
+  ['German', typedAt('a', 'Digit2', stroke('"', 'shift')), [null, null, null]],
+  ['French', typedAt('a', 'Digit2', stroke('é', 'ctrl')), [null, null, null]],
+  ['Dvorak', typedAt('a', 'KeyQ', stroke("'")), [null, null, null]],
+])('on a %s layout %o means %j', (_, { letter, given }, meanings) => {
+  listShortcutOf(keyboard, stroke(letter));
+  expect([
+    shortcutOf(keyboard, given, anywhere),
+    listShortcutOf(keyboard, given),
+    composeShortcutOf(keyboard, given),
+  ]).toEqual(meanings);
+});
+
+test('a letter of another script that somebody has chosen comes before the place of its key', () => {
+  const changed = keyboardOf({ drafts: ['Ctrl+Л'] }, false);
+  const given = { ...stroke('л', 'ctrl'), code: 'KeyK' };
+  expect(shortcutOf(changed, given, anywhere)).toBe('drafts');
+  expect(shortcutOf(changed, stroke('k', 'ctrl'), anywhere)).toBe('switcher');
 });
 
 test('an event of the browser means the same as its parts', () => {

@@ -87,8 +87,45 @@ function keyOf(stroke: Stroke): string {
   return placeOf(stroke) ?? (isCharacter(key) ? capital(key) : key);
 }
 
-/** What was pressed; null for a key that has no name to keep, and for one that is only held, such as Ctrl. */
-export function chordOf(stroke: Stroke): string | null {
+const isDigitOrLetter = (key: string): boolean => key > '~' && /^[\p{L}\p{N}]$/u.test(key);
+
+/** Whether a key types a letter or a digit of another script than Latin; undefined for what says nothing of the layout. */
+export function isOtherScript(key: string): boolean | undefined {
+  if (isDigitOrLetter(key)) return !/^\p{Script=Latin}$/u.test(key);
+  return /^[A-Za-z]$/.test(key) ? false : undefined;
+}
+
+/** What the keys beside the letters type on the keyboard of the United States, alone and with Shift. */
+const places: Readonly<Record<string, string>> = {
+  ...{ Backquote: '`~', Minus: '-_', Equal: '=+', BracketLeft: '[{', BracketRight: ']}' },
+  ...{ Backslash: '\\|', Semicolon: ';:', Quote: '\'"', Comma: ',<', Period: '.>', Slash: '/?' },
+  ...{ Digit1: '1!', Digit2: '2@', Digit3: '3#', Digit4: '4$', Digit5: '5%' },
+  ...{ Digit6: '6^', Digit7: '7&', Digit8: '8*', Digit9: '9(', Digit0: '0)' },
+};
+
+/** A keyboard with another script has the Latin keys printed on it, in the places of the United States. */
+function latinStroke(stroke: Stroke): Stroke | null {
+  const { code = '', shiftKey } = stroke;
+  const letter = /^Key([A-Z])$/.exec(code)?.[1];
+  const key = letter ?? places[code]?.[shiftKey ? 1 : 0];
+  return key === undefined ? null : { ...stroke, key };
+}
+
+/**
+ * What a stroke may mean: first what it types, then what it types on the Latin keyboard.
+ * @param isOtherLayout  the layout is one of another script, which a sign of it alone does not tell
+ */
+export function meaningsOf(stroke: Stroke, isOtherLayout = false): readonly Stroke[] {
+  const isOther = isOtherScript(stroke.key) ?? (isOtherLayout && isCharacter(stroke.key));
+  const latin = isOther ? latinStroke(stroke) : null;
+  return latin === null ? [stroke] : [stroke, latin];
+}
+
+const latinOf = (stroke: Stroke): Stroke => meaningsOf(stroke).at(-1) ?? stroke;
+
+/** What was pressed, as Latin keyboards write it; null for a key that has no name to keep, and for one that is only held, such as Ctrl. */
+export function chordOf(pressed: Stroke): string | null {
+  const stroke = latinOf(pressed);
   const key = keyOf(stroke);
   const text = formatChord({
     hasCtrl: hasControl(stroke),
@@ -114,8 +151,10 @@ export function isStroke(text: string, stroke: Stroke): boolean {
 }
 
 /** Which of the digits of `1…9` was pressed; undefined for another key. */
-export const digitOf = (stroke: Stroke): number | undefined =>
-  isSameKey(anyDigit, keyOf(stroke)) ? Number(keyOf(stroke)) : undefined;
+export function digitOf(stroke: Stroke): number | undefined {
+  const key = keyOf(latinOf(stroke));
+  return isSameKey(anyDigit, key) ? Number(key) : undefined;
+}
 
 /** Whether there are keys that both mean. */
 export function overlap(one: string, other: string): boolean {
