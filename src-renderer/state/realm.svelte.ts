@@ -41,6 +41,7 @@ export class Realm {
   readonly #isQuiet = $derived(createIsQuiet(this.#state ?? { streams: [], mutedTopics: [] }));
   /** By itself, so that what waits for the whole is not told of every change of it. */
   readonly #isLoaded = $derived(this.#state !== null);
+  readonly #clockAheadSeconds = $derived(this.#state?.clockAheadSeconds ?? 0);
   readonly #unread = $derived(
     this.#state === null ? nothingUnread : summarizeUnread(this.#state.unread, this.#state),
   );
@@ -104,6 +105,11 @@ export class Realm {
 
   get ownUserId(): number {
     return this.#state?.ownUserId ?? 0;
+  }
+
+  /** A moment of the clock of this computer, by the clock of the service. */
+  serviceSeconds(localSeconds: number): number {
+    return localSeconds + this.#clockAheadSeconds;
   }
 
   /** When somebody was here. Whoever looks at this window is here, before the service says so. */

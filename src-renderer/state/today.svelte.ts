@@ -1,31 +1,20 @@
-const nextMidnight = (nowMs: number): number => {
-  const now = new Date(nowMs);
-  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1).getTime();
-};
+import type { Minutes } from './minutes.svelte.ts';
 
 /** The current day, for "Today" and "Yesterday" in a window that stays open overnight. */
 export class Today {
-  #nowMs = $state(Date.now());
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #minutes: Pick<Minutes, 'nowSeconds'>;
+  /** A value of its own, so that what shows days is drawn anew with another day, not with every minute. */
+  readonly #nowMs = $derived.by(() => {
+    const now = new Date(this.#minutes.nowSeconds * 1000);
+    return new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime();
+  });
 
-  constructor() {
-    this.#wait();
+  constructor(minutes: Pick<Minutes, 'nowSeconds'>) {
+    this.#minutes = minutes;
   }
 
-  /** Some moment of today, in milliseconds. */
+  /** The beginning of today where the reader is, in milliseconds. */
   get nowMs(): number {
     return this.#nowMs;
-  }
-
-  readonly stop = (): void => clearTimeout(this.#timer);
-
-  #wait(): void {
-    this.#timer = setTimeout(
-      () => {
-        this.#nowMs = Date.now();
-        this.#wait();
-      },
-      nextMidnight(Date.now()) - Date.now() + 1000,
-    );
   }
 }

@@ -79,7 +79,7 @@ export function openWorkspace(
   const topics = new Topics(bridge, account.id);
   const drafts = new Drafts(bridge, account.id, realm);
   const [announcer, overlays] = [new Announcer(), new Overlays()];
-  const [today, minutes] = [new Today(), new Minutes()];
+  const minutes = new Minutes(realm);
   const timeline = new Timeline(bridge, account.id, {
     isFocused,
     onArrival: (message) => announce(message, announcer, preferences.choices.announce),
@@ -98,7 +98,7 @@ export function openWorkspace(
     ...{ bridge, account, realm, timeline, navigation, overlays, announcer, reading },
     compose: port,
   });
-  const shown = [realm, link, topics, timeline, reading, files, announcer, today, minutes];
+  const shown = [realm, link, topics, timeline, reading, files, announcer, minutes];
   return {
     account,
     bridge,
@@ -121,7 +121,7 @@ export function openWorkspace(
     compose,
     overlays,
     announcer,
-    today,
+    today: new Today(minutes),
     minutes,
     preferences,
     flush: () => handOver(drafts, compose, reading),

@@ -103,6 +103,22 @@ test('who is here and who writes stands beside the name', async () => {
   await expect.element(row(/^Ben Member.{1,3}here.*is writing/)).toBeVisible();
 });
 
+test.each([600, -600])(
+  'who is here is told by the clock of the service, which is %i s ahead',
+  async (ahead) => {
+    const atSeconds = Math.floor(Date.now() / 1000) + ahead;
+    bridge.current = {
+      ...bridge.current,
+      clockAheadSeconds: ahead,
+      presences: { 9: { status: 'active', atSeconds } },
+    };
+    await openWindow(bridge);
+    await expect.element(row(/^Ben Member.{1,3}here/)).toBeVisible();
+    bridge.changeState({ presences: { 9: { status: 'active', atSeconds: atSeconds - 300 } } });
+    await expect.element(row(/^Ben Member.*not here/)).toBeVisible();
+  },
+);
+
 test('a row says once who is here, even to what reads hidden parts too', async () => {
   await openWindow(bridge);
   await expect.element(row(/^Ben Member/)).toBeVisible();

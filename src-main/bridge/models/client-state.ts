@@ -159,6 +159,8 @@ export interface OwnedBot {
 
 export interface ClientState {
   readonly ownUserId: number;
+  /** How far the clock of the service is ahead of the one of this computer: negative where it is behind. */
+  readonly clockAheadSeconds: number;
   readonly organization: Organization;
   /** Deactivated people too: their messages stay. */
   readonly people: readonly Person[];

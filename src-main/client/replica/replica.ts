@@ -22,6 +22,7 @@ import type { SessionState } from './state/session-state.ts';
 import { slicesOf, stateFromSlices } from './state/slices.ts';
 import type { Snapshot } from './state/snapshot.ts';
 import { presencesFrom, stateFrom } from './state/snapshot.ts';
+import { withServiceTime } from './state/presence.ts';
 import { changesBetween } from './state/window-state.ts';
 
 /** What becomes of it is told in this order: what is new, what is different, what is gone, and then the state. */
@@ -137,7 +138,13 @@ export class Replica {
   register(snapshot: Snapshot, queue: QueuePosition): void {
     const { cache, listener } = this.#parts;
     // Who came and went before it no event tells any more.
-    const told = withMemberChange(stateFrom(snapshot), [ALL_STREAMS], queue.lastEventId);
+    const clockAheadSeconds = this.#state?.clockAheadSeconds ?? 0;
+    const fresh = withServiceTime(
+      { ...stateFrom(snapshot), clockAheadSeconds },
+      snapshot.server_timestamp,
+      this.#nowSeconds(),
+    );
+    const told = withMemberChange(fresh, [ALL_STREAMS], queue.lastEventId);
     const state = this.#withPending(told);
     const before = this.newestMessageId;
     // Smaller than before only where messages were deleted: the ids above it stand for nothing any more.
@@ -305,10 +312,13 @@ export class Replica {
     return { changed: kept.map((message) => withFlags(message, changes)), removedIds: [] };
   }
 
-  /** What everybody was last seen doing, by e-mail address. */
-  takePresences(presences: Snapshot['presences']): void {
-    const state = this.#state;
-    if (state === null) return;
+  /**
+   * What everybody was last seen doing, by e-mail address.
+   * @param serviceSeconds  when the service answered this, by its clock
+   */
+  takePresences(presences: Snapshot['presences'], serviceSeconds?: number): void {
+    if (this.#state === null) return;
+    const state = withServiceTime(this.#state, serviceSeconds, this.#nowSeconds());
     const told = presencesFrom(presences, state.people);
     const newer = { ...told };
     for (const [id, known] of Object.entries(state.presences)) {

@@ -15,8 +15,11 @@ export interface PresenceParts {
   /** The person looks at the window; otherwise only the application runs. */
   readonly isActive: () => boolean;
   readonly isLive: () => boolean;
-  /** Events tell who comes, not who is still there: that would be taken for gone after a while. */
-  readonly told: (presences: Presences) => void;
+  /**
+   * Events tell who comes, not who is still there: that would be taken for gone after a while.
+   * @param serviceSeconds  when the service answered this, by its clock
+   */
+  readonly told: (presences: Presences, serviceSeconds: number | undefined) => void;
   readonly signal: AbortSignal;
 }
 
@@ -38,7 +41,8 @@ export async function reportPresence(parts: PresenceParts): Promise<void> {
       { status, newUserInput: isActive() },
       { signal },
     );
-    const presences = outcome.ok ? outcome.value.presences : undefined;
-    if (presences !== undefined && !isEnded(signal)) told(presences);
+    if (!outcome.ok || isEnded(signal)) continue;
+    const { presences, server_timestamp: serviceSeconds } = outcome.value;
+    if (presences !== undefined) told(presences, serviceSeconds);
   }
 }

@@ -116,8 +116,8 @@ export class Session {
       clock,
       isActive: attention.isWindowFocused,
       isLive: () => this.#connection.state === 'live',
-      told: (presences) => {
-        this.#replica.takePresences(presences);
+      told: (presences, serviceSeconds) => {
+        this.#replica.takePresences(presences, serviceSeconds);
       },
       signal,
     });
@@ -399,7 +399,7 @@ export class Session {
     const outcome = await this.#engines.api.call(endpoints.presence.list, {}, { signal });
     if (!outcome.ok || signal.aborted) return;
     this.#arePresencesKnown = true;
-    this.#replica.takePresences(outcome.value.presences);
+    this.#replica.takePresences(outcome.value.presences, outcome.value.server_timestamp);
   }
 
   /** Which may be others than before. An older service does not say. */

@@ -93,7 +93,7 @@ export class MessageActions {
   rightsOf(message: ShownMessage): MessageRights {
     const { realm } = this.#parts;
     const { isAdmin = false, isGuest = false } = realm.own ?? {};
-    const nowSeconds = Math.floor(Date.now() / 1000);
+    const nowSeconds = realm.serviceSeconds(Math.floor(Date.now() / 1000));
     return messageRights(message, { isAdmin, isGuest }, realm.state.organization, nowSeconds);
   }
 

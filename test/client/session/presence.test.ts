@@ -18,19 +18,23 @@ test('whoever reports hears of those who are still there, of which no event tell
   onTestFinished(() => stopping.abort());
   const network = new FaultyNetwork(() => service.origin);
   const credentials = { email: ada, key: await service.keyOf(ada) };
-  const heard = Promise.withResolvers<Presences>();
+  const heard = Promise.withResolvers<{ presences: Presences; at: number | undefined }>();
   void reportPresence({
     api: network.api(credentials),
     clock: fastClock,
     isActive: () => true,
     isLive: () => true,
-    told: heard.resolve,
+    told: (presences, at) => heard.resolve({ presences, at }),
     signal: stopping.signal,
   });
   await service.ask(ben, api.presence.report, { status: 'active' });
-  const presences = await heard.promise;
+  const { presences, at } = await heard.promise;
   expect(presences[ben]?.['aggregated']).toMatchObject({ status: 'active' });
   expect(presences[ada]?.['aggregated']).toMatchObject({ status: 'active' });
+  // The clock of the service, by which all of this is dated.
+  expect(Math.floor(at ?? 0)).toBeGreaterThanOrEqual(
+    presences[ada]?.['aggregated']?.timestamp ?? 0,
+  );
   const events = await queue.now();
   expect(events.filter((event) => 'email' in event && event.email === ben)).toEqual([]);
 });

@@ -51,6 +51,13 @@ describe('a session that starts', () => {
     expect(unreadOf(session)).toEqual({ 'private:2': 1, 'stream:10:lunch': 1 });
   });
 
+  test('a session knows how far the clock of the service is ahead of its own', async () => {
+    const service = new ModelService();
+    service.timestamp += 600;
+    const { session } = await startSession(service);
+    expect(session.state?.clockAheadSeconds).toBe(600);
+  });
+
   test('a new session answers for its organization as soon as there is a snapshot', async () => {
     const { session } = createSession();
     const answer = session.calls.state();

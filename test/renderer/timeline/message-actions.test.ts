@@ -327,8 +327,11 @@ test('marking unread from here tells the session and stops marking by itself', a
   expect(bridge.argsOf('markRead')).toEqual([]);
 });
 
-test('editing happens in the place of the message; Enter saves', async () => {
-  const message = store('noodels', mine);
+test('editing happens in the place of the message, as long as it may by the clock of the service; Enter saves', async () => {
+  const organization = { ...bridge.current.organization, editLimitSeconds: 600 };
+  bridge.current = { ...bridge.current, organization, clockAheadSeconds: -600 };
+  const sentAtSeconds = Math.floor(Date.now() / 1000) - 600 - 300;
+  const message = store('noodels', { ...mine, sentAtSeconds });
   await choose('noodels');
   await userEvent.keyboard('e');
   const editor = page.getByRole('textbox', { name: 'Text of the message' });

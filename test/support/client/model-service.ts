@@ -49,6 +49,8 @@ export class ModelService {
   readonly origin = 'http://service.test';
   readonly requests: Seen[] = [];
   readonly messages: EventMessage[] = [];
+  /** What its clock says when somebody registers, in UNIX seconds. */
+  timestamp = 1_700_000_000;
   /** Taken by the requests to come, one each; null lets one pass. */
   readonly faults: (Fault | null)[] = [];
   /** Events that are appended to every answer to a poll as they are: for what no service should send. */
@@ -149,6 +151,7 @@ export class ModelService {
       last_event_id: this.#lastEventId,
       zulip_version: '2.1.0',
       max_message_id: this.messages.at(-1)?.id ?? -1,
+      server_timestamp: this.timestamp,
       realm_name: 'Model',
       user_id: ada.id,
       realm_users: this.people,

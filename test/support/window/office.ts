@@ -122,6 +122,7 @@ export const organization: Organization = {
 
 export const officeState: ClientState = {
   ownUserId,
+  clockAheadSeconds: 0,
   organization,
   people: [
     person(ownUserId, 'Ada Admin', { isAdmin: true }),

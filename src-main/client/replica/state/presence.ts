@@ -108,6 +108,23 @@ export function expireTyping(state: SessionState, nowSeconds: number): SessionSt
   return rest.length === state.typists.length ? state : withTypists(state, rest);
 }
 
+/** The way of an answer takes some time, which is no difference of the clocks. */
+const CLOCK_TOLERANCE_SECONDS = 2;
+
+/** @param told  the time of the service, in an answer that came at `nowSeconds`; undefined where it does not say */
+export function withServiceTime(
+  state: SessionState,
+  told: number | undefined,
+  nowSeconds: number,
+): SessionState {
+  if (told === undefined) return state;
+  const ahead = Math.round(told - nowSeconds);
+  const clockAheadSeconds = Math.abs(ahead) <= CLOCK_TOLERANCE_SECONDS ? 0 : ahead;
+  const change = Math.abs(clockAheadSeconds - state.clockAheadSeconds);
+  const isSame = clockAheadSeconds !== 0 && change <= CLOCK_TOLERANCE_SECONDS;
+  return change === 0 || isSame ? state : { ...state, clockAheadSeconds };
+}
+
 function withTypists(state: SessionState, typists: readonly Typist[]): SessionState {
   const typing: Record<string, number[]> = {};
   for (const { key, userId } of typists) (typing[key] ??= []).push(userId);

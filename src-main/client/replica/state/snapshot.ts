@@ -104,6 +104,7 @@ export const Snapshot = z.looseObject({
   starred_messages: ids,
   recent_private_conversations: listOrNone(z.object({ max_message_id: z.int(), user_ids: ids })),
   presences: z.record(z.string(), z.unknown()).catch({}),
+  server_timestamp: z.number().optional().catch(undefined),
   user_status: z.record(z.string(), WireStatus).catch({}),
   user_settings: settings,
   alert_words: listOrNone(z.string()),
@@ -123,6 +124,7 @@ export function stateFrom(snapshot: Snapshot): SessionState {
   const settings = { ...snapshot.user_settings, ...snapshot };
   return {
     ownUserId: snapshot.user_id,
+    clockAheadSeconds: 0,
     organization: organizationFrom(snapshot),
     people,
     presences: presencesFrom(snapshot.presences, people),

@@ -26,6 +26,7 @@ function unreadIn({ unreadStore, streams }: SessionState): UnreadConversations {
 
 export const windowStateOf = (state: SessionState): WindowState => ({
   ownUserId: state.ownUserId,
+  clockAheadSeconds: state.clockAheadSeconds,
   organization: state.organization,
   people: state.people,
   presences: state.presences,

@@ -13,6 +13,7 @@ import {
   markedUnread,
   starredMessages,
 } from '../../../../src-main/client/replica/state/marks.ts';
+import { withServiceTime } from '../../../../src-main/client/replica/state/presence.ts';
 import type { SessionState } from '../../../../src-main/client/replica/state/session-state.ts';
 import { Snapshot, stateFrom } from '../../../../src-main/client/replica/state/snapshot.ts';
 import { windowStateOf } from '../../../../src-main/client/replica/state/window-state.ts';
@@ -602,4 +603,16 @@ describe('events that say nothing', () => {
     ];
     for (const event of known) expect(applyEvent(state, event, context)).toBe(state);
   });
+});
+
+test.each([
+  ['the same', 0, NOW + 2, 0],
+  ['behind', 0, NOW + 600, 600],
+  ['ahead', 0, NOW - 600.4, -600],
+  ['as far off as before, but for the way of the answer', 600, NOW + 599, 600],
+  ['set right since', 600, NOW, 0],
+  ['not told of', 600, undefined, 600],
+])('a clock that is %s gives the time of the service', (_, known, told, expected) => {
+  const before = { ...state, clockAheadSeconds: known };
+  expect(withServiceTime(before, told, NOW).clockAheadSeconds).toBe(expected);
 });
