@@ -156,6 +156,10 @@ const attacks: Readonly<Record<string, Attack>> = {
         index % 2 === 0 ? ['fetch_api_key', 'username'] : ['password_links/use', 'token'];
       return requestOf(`POST /api/v1/${target}`, typed(FORM), `${argument}=${name}&password=x`);
     }),
+  'requests by the thousand that wait for no answer, without a key': (strangers) => {
+    const requests = Buffer.alloc(MIB, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    return strangers.repeat(4, () => requests);
+  },
   'fifty who ask for the longest pages and read nothing': (strangers) => {
     const request = Buffer.from(get(attacker, '/messages', longestPage));
     const requests = Buffer.concat([request, request, request]);
