@@ -4,7 +4,7 @@ import { openConnection, type Connection } from '../load/connection.ts';
 import { get, post, postHead } from '../load/requests.ts';
 import { makeDataDir, removeDataDir, startService } from '../processes.ts';
 import { limited, type Row } from '../report.ts';
-import { type Account, seedOrganization } from '../seed.ts';
+import { type Account, seedOrganization, streamName } from '../seed.ts';
 import { held, send } from './held.ts';
 
 const LIMIT_MS = 50;
@@ -98,7 +98,7 @@ const placesOf = (account: Account, key: string): readonly Place[] => [
   argument(
     'a delivery',
     account,
-    `/external/slack_incoming?api_key=${key}&stream=general`,
+    `/external/slack_incoming?api_key=${key}&stream=${encodeURIComponent(streamName(0))}`,
     (text) => ({
       text,
     }),
