@@ -23,16 +23,21 @@ export function quoteOf(content: string): string {
   return `${marks}quote\n${content}\n${marks}\n`;
 }
 
-/** What notifies people: prose, without code and quotes. A block that nothing closes reaches to the end. */
-export function withoutCode(text: string): string {
+/** The lines of which `isWanted` says so of the blocks around them; without code within lines. */
+function linesIn(text: string, isWanted: (around: Fence) => boolean): string {
   let open: readonly Fence[] = [];
-  const prose = text.split('\n').filter((line) => {
+  const lines = text.split('\n').filter((line) => {
     const before = open;
     open = afterLine(open, line);
-    return before === open && open.every(isSpoiler);
+    return before === open && open.every(isWanted);
   });
-  return withoutSpans(prose.join('\n'));
+  return withoutSpans(lines.join('\n'));
 }
+
+/** What notifies people: prose, without code and quotes. A block that nothing closes reaches to the end. */
+export const withoutQuotes = (text: string): string => linesIn(text, isSpoiler);
+
+export const withoutCode = (text: string): string => linesIn(text, isContainer);
 
 /** Code within lines begins with backquotes and ends with the next as many. */
 function withoutSpans(text: string): string {

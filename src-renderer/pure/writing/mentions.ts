@@ -2,7 +2,7 @@ import type { Person } from '../../../src-main/bridge/models/client-state.ts';
 import { fold } from '../../../src-main/contract/fold.ts';
 import { wordBefore } from '../../../src-main/contract/word-edges.ts';
 import { isMentionName, mentionById } from '../../../src-main/contract/written-names.ts';
-import { withoutCode } from './fence.ts';
+import { withoutQuotes } from './fence.ts';
 
 /** Names that stand for everybody who gets the message. */
 export const wildcards = ['all', 'everyone', 'stream'] as const;
@@ -15,11 +15,11 @@ const groupMention = new RegExp(String.raw`(?<!${wordBefore})@\*([^*\n]+)\*(?!\*
 
 /** The wildcard that a text notifies by, without code; null where there is none. */
 export const wildcardOf = (content: string): string | null =>
-  wildcardMention.exec(withoutCode(content))?.[1] ?? null;
+  wildcardMention.exec(withoutQuotes(content))?.[1] ?? null;
 
 /** The names of what may be groups that a text notifies. */
 export const groupsOf = (content: string): readonly string[] =>
-  [...withoutCode(content).matchAll(groupMention)].map(([, name = '']) => name);
+  [...withoutQuotes(content).matchAll(groupMention)].map(([, name = '']) => name);
 
 /** How the service's Markdown names somebody; by id too where the name alone would not do. */
 export function mentionOf(

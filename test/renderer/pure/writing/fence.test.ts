@@ -3,6 +3,7 @@ import {
   isInOpenCode,
   isInOpenFence,
   withoutCode,
+  withoutQuotes,
 } from '../../../../src-renderer/pure/writing/fence.ts';
 
 test.each([
@@ -42,5 +43,6 @@ test.each([
 
 test('code and quotes notify nobody, spoilers do', () => {
   const text = 'a\n```quote\nb\n```py\nc\n```\nd\n```\ne `f`\n```spoiler x\ng\n```\nh\n~~~\ni';
-  expect(withoutCode(text)).toBe('a\ne \ng\nh');
+  expect(withoutQuotes(text)).toBe('a\ne \ng\nh');
+  expect(withoutCode(text)).toBe('a\nb\nd\ne \ng\nh');
 });
