@@ -3,6 +3,7 @@ import type TurndownService from 'turndown';
 import { marksAround } from '../../../src-main/contract/fences.ts';
 import { mentionById, streamReference } from '../../../src-main/contract/written-names.ts';
 import { targetOfLink } from '../links/links.ts';
+import { addTables, squareTables } from './paste-tables.ts';
 
 const formatted =
   'a[href], b, strong, i, em, code, pre, ul, ol, table, blockquote, del, s, h1, h2, h3, h4, h5, h6, .user-mention, .user-group-mention';
@@ -101,6 +102,7 @@ function prepare(page: Document): void {
     if (isPlain(wrapper)) wrapper.replaceWith(...wrapper.childNodes);
   // The end of a line within a cell would end the table.
   for (const end of page.querySelectorAll('td br, th br')) end.replaceWith(' ');
+  squareTables(page);
 }
 
 function createService(Turndown: typeof TurndownService): TurndownService {
@@ -218,36 +220,5 @@ function addMessages(service: TurndownService): void {
       const isBlock = node.matches('.katex-display');
       return isBlock ? `\n\n\`\`\`math\n${source}\n\`\`\`\n\n` : `$$${source}$$`;
     },
-  });
-}
-
-function addTables(service: TurndownService): void {
-  service.addRule('cell', {
-    filter: ['td', 'th'],
-    replacement: (content) =>
-      ` ${content
-        .trim()
-        .split('\n')
-        .map((line) => line.trim())
-        .filter((line) => line !== '')
-        .join(' ')
-        .replaceAll('|', '\\|')} |`,
-  });
-  service.addRule('row', {
-    filter: 'tr',
-    replacement: (content, node) => {
-      const row = node as HTMLTableRowElement;
-      const isFirst = row.closest('table')?.querySelector('tr') === row;
-      const rule = `\n|${' --- |'.repeat(row.cells.length)}`;
-      return `\n|${content.replaceAll('\n', '')}${isFirst ? rule : ''}`;
-    },
-  });
-  service.addRule('section', {
-    filter: ['thead', 'tbody', 'tfoot'],
-    replacement: (content) => content,
-  });
-  service.addRule('table', {
-    filter: 'table',
-    replacement: (content) => `\n\n${content.trim()}\n\n`,
   });
 }
