@@ -37,8 +37,8 @@ export class Reading {
   #stoodAtId: number | null = null;
   /** Somebody scrolled here, or stayed: what is visible from now on is read. */
   #isAwake = false;
-  /** One message was looked up: only scrolling shows that more than that is read. */
-  #needsScroll = false;
+  /** The view was opened at one message, and nobody has moved since: only what is visible is read. */
+  #isLookedUp = false;
   #isSuspended = false;
   #toldPassages: readonly Passage[] = [];
   #duePassages: readonly Passage[] = [];
@@ -69,7 +69,7 @@ export class Reading {
     this.flush();
     this.#view = view;
     this.place(null);
-    this.#needsScroll = isLookedUp;
+    this.#isLookedUp = isLookedUp;
     this.#isSuspended = false;
     this.#toldPassages = [];
     this.#toldIds.clear();
@@ -100,7 +100,7 @@ export class Reading {
 
   /** The reader moved through the list, or is about to. */
   scroll(): void {
-    this.#needsScroll = false;
+    this.#isLookedUp = false;
     if (!this.#parts.isFocused()) return;
     this.#isAwake = true;
     this.#collect();
@@ -146,7 +146,6 @@ export class Reading {
 
   #stay(): void {
     clearTimeout(this.#stayTimer);
-    if (this.#needsScroll) return;
     this.#stayTimer = setTimeout(() => {
       if (!this.#parts.isFocused()) return;
       this.#isAwake = true;
@@ -171,8 +170,8 @@ export class Reading {
     if (passage === null || !this.#parts.isFocused()) return;
     this.#stoodAtId = this.#visible[0]?.id ?? null;
     if (!this.#canMark || this.#view === null) return;
-    // Whoever sits at the end of a conversation is done with it, wherever they came from.
-    const isDone = this.#isAtNewest && isConversation(this.#view);
+    // Whoever comes to the end of a conversation by themselves is done with it.
+    const isDone = this.#isAtNewest && !this.#isLookedUp && isConversation(this.#view);
     this.#add(isDone ? { ...passage, fromId: 0 } : passage);
   }
 

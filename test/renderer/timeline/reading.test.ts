@@ -171,19 +171,33 @@ test('End marks nothing where reading counts by nothing but a command', async ()
   expect(bridge.argsOf('markRead')).toEqual([]);
 });
 
-test('a message that was looked up is not read until somebody scrolls', async () => {
+test('where a message was looked up, what is on screen is read, and the rest when somebody moves there', async () => {
   bridge.store(inTopic(1, 'lunch'), 'noodles?', { isRead: true });
   fill(60);
+  const [hidden, lookedUp, last] = [2, 30, 60].map((at) => bridge.messageList[at]?.id ?? 0);
   const workspace = await openConversation(bridge, inTopic(1, 'lunch'));
   await expect.element(shown('noodles?')).toBeVisible();
-  workspace.navigation.go(ben, bridge.messageList[30]?.id ?? 0);
+  workspace.navigation.go(ben, lookedUp);
   await expect.element(shown('message 30')).toBeVisible();
   await focusWindow();
+  await expect.poll(readIds).toContain(lookedUp);
   await settled();
   await aWhile();
-  expect(bridge.argsOf('markRead')).toEqual([]);
-  wheelTo(scroller().scrollTop + 20);
-  await expect.poll(() => readIds().length).toBeGreaterThan(3);
-  // Nobody passed what is above it.
-  expect(readIds()).not.toContain(bridge.messageList[2]?.id);
+  expect(readIds()).not.toContain(hidden);
+  expect(readIds()).not.toContain(last);
+  await userEvent.keyboard('{Escape}');
+  await page.getByRole('listitem', { name: /message 30 / }).click();
+  await userEvent.keyboard('{End}');
+  await expect.poll(unreadCount).toBe(0);
+});
+
+test('a conversation that fits into the window is read, at whichever of its messages it was opened', async () => {
+  bridge.store(inTopic(1, 'lunch'), 'noodles?', { isRead: true });
+  fill(3);
+  const workspace = await openConversation(bridge, inTopic(1, 'lunch'));
+  await expect.element(shown('noodles?')).toBeVisible();
+  workspace.navigation.go(ben, bridge.messageList[1]?.id);
+  await expect.element(shown('message 3')).toBeVisible();
+  await focusWindow();
+  await expect.poll(unreadCount).toBe(0);
 });
