@@ -67,6 +67,8 @@ interface MovedParts {
 const ANNOUNCED_CHARACTERS = 200;
 
 const isFocused = (): boolean => document.hasFocus();
+const isWriting = (): boolean =>
+  document.activeElement?.matches('[data-region="compose"] textarea') === true;
 
 export function openWorkspace(
   bridge: Bridge,
@@ -83,7 +85,7 @@ export function openWorkspace(
   const timeline = new Timeline(bridge, account.id, {
     isFocused,
     onArrival: (message) => announce(message, announcer, preferences.choices.announce),
-    onElsewhere: (...found) => followMessage(navigation, ...found),
+    onElsewhere: (...found) => followMessage({ navigation, port }, ...found),
     onMoved: (from, to, readId) => followMove({ compose, navigation, port }, from, to, readId),
   });
   const reading = new Reading({
@@ -131,13 +133,15 @@ export function openWorkspace(
 
 /** Whoever goes back comes to what they read before, not to the place in which the message no longer is. */
 function followMessage(
-  navigation: Navigation,
+  { navigation, port }: Pick<Workspace, 'navigation'> & MovedParts,
   to: Conversation,
   messageId: number,
   isReading: boolean,
 ): void {
+  const wasWriting = isWriting();
   if (isReading) navigation.go(to, messageId);
   else navigation.replace(to, messageId);
+  if (wasWriting) port.focus();
 }
 
 /** Who reads a topic goes along when it gets another name, and takes what they were writing there. */
@@ -148,10 +152,10 @@ function followMove(
   readId: number | null,
 ): void {
   if (!isSamePlace(navigation.place, from)) return;
-  const isWriting = document.activeElement?.matches('[data-region="compose"] textarea') === true;
+  const wasWriting = isWriting();
   if (!compose.goesElsewhere(from)) compose.move(from, to);
   navigation.replace(to, readId);
-  if (isWriting) port.focus();
+  if (wasWriting) port.focus();
 }
 
 async function handOver(drafts: Drafts, { uploads }: Compose, reading: Reading): Promise<void> {

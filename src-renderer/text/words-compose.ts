@@ -15,6 +15,7 @@ export const composeWords = {
   noStreams: 'There is no stream here that you can write in.',
 
   ctrlEnterSends: 'Ctrl+Enter sends, Enter starts a new line',
+  sentTo: (where: string): string => `Sent to ${where}.`,
   keepFailed: (reason: string): string =>
     `Your draft could not be kept on this computer. ${reason}`,
   deactivated: (names: string): string =>

@@ -41,15 +41,24 @@ test('main is told what is shown', async () => {
   expect(shown[0]).toBeNull();
 });
 
-test('a clicked notification opens its conversation', async () => {
+test('a clicked notification opens its conversation, where the answer is written at once', async () => {
+  bridge.store(inTopic(1, 'lunch'), 'soup?');
   await openWindow(bridge);
   await inbox();
-  bridge.push('conversationOpened', {
-    accountId: account.id,
-    conversation: withPeople(9),
-    messageId: null,
-  });
-  await expect.element(heading('Ben Member')).toBeVisible();
+  await userEvent.keyboard('?');
+  await expect.element(dialog('Keyboard shortcuts')).toBeVisible();
+  const soup = bridge.messageList.at(-1)?.id ?? 0;
+  for (const [conversation, messageId, title] of [
+    [withPeople(9), null, 'Ben Member'],
+    [inTopic(1, 'lunch'), soup, /lunch/],
+    [inTopic(2, 'it has moved since'), soup, /lunch/],
+  ] as const) {
+    bridge.push('conversationOpened', { accountId: account.id, conversation, messageId });
+    await expect.element(heading(title)).toBeVisible();
+    await expect.element(textBox()).toHaveFocus();
+  }
+  await userEvent.keyboard('can you?');
+  await expect.element(textBox()).toHaveValue('can you?');
 });
 
 test('the switcher finds people without accents and gives the focus to the box', async () => {

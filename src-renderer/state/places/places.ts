@@ -1,4 +1,10 @@
-import { viewKey, type View } from '../../../src-main/bridge/models/conversation.ts';
+import {
+  isInView,
+  type PrivateView,
+  type StreamView,
+  viewKey,
+  type View,
+} from '../../../src-main/bridge/models/conversation.ts';
 
 export { viewKey };
 
@@ -50,6 +56,13 @@ export const isSamePlace = (a: Place | null, b: Place | null): boolean =>
   a === b || (a !== null && b !== null && placeKey(a) === placeKey(b));
 
 export const isSameView = (a: View | null, b: View | null): boolean => isSamePlace(a, b);
+
+/** Whether what is written to the stream, topic or people is seen in the place. */
+export function isShownIn(place: Place, to: PrivateView | StreamView): boolean {
+  if (isPage(place)) return false;
+  const conversation = to.kind === 'private' ? to : { ...to, topic: to.topic ?? '' };
+  return isInView({ conversation, isMentioned: false, isStarred: false }, place);
+}
 
 /** The link as the outside understands it: relative ones stand on the organization's address. */
 export function absoluteLink(href: string, address: string): string | null {

@@ -48,6 +48,14 @@ function readKept(outside: Outside, accountId: string): Kept {
   }
 }
 
+interface Ways {
+  readonly run: (command: CommandId) => void;
+  /** Goes to the place, and gives the focus to its messages. */
+  readonly read: (place: Place, messageId: number | null) => Promise<void>;
+  /** Goes to the place, and gives the focus to its message box. */
+  readonly write: (place: Place, messageId: number | null) => Promise<void>;
+}
+
 /**
  * For the life of a shell: opens where the window was left, goes where links and notifications lead, runs the commands
  * of menus, and tells where it is.
@@ -55,10 +63,10 @@ function readKept(outside: Outside, accountId: string): Kept {
 export function followOutside(
   workspace: Workspace,
   application: Pick<Application, 'outside' | 'takeGreeting'>,
-  run: (command: CommandId) => void,
+  { run, read, write }: Ways,
 ): void {
   const { outside } = application;
-  const { account, realm, navigation, sidebar, details } = workspace;
+  const { account, realm, navigation, sidebar, details, overlays } = workspace;
   const kept = readKept(outside, account.id);
   if (kept.place !== null) {
     navigation.restore(kept.place);
@@ -84,7 +92,12 @@ export function followOutside(
     untrack(() => {
       outside.takeTarget();
       const destination = destinationOf(target, workspace);
-      if (destination !== null) navigation.go(destination.place, destination.messageId);
+      if (destination !== null) {
+        overlays.close();
+        // A link is read; a notification is answered.
+        const go = 'link' in target ? read : write;
+        void go(destination.place, destination.messageId);
+      }
       // Also where it leads to what is shown already: the shell learns that the link was followed.
       keep();
     });

@@ -102,6 +102,23 @@ test('a reply in the combined feed stays there, with the destination in the box'
     .toEqual([{ conversation: inTopic(1, 'lunch'), content: 'yes' }]);
 });
 
+test('what is sent from a list that does not show it says where it went', async () => {
+  bridge.changeMessage(bridge.messageList[0]?.id ?? 0, { isStarred: true });
+  await openWindow(bridge);
+  await open(/^Starred/, 'Starred messages');
+  await page.getByRole('listitem', { name: /noodles/ }).click();
+  await userEvent.keyboard('r');
+  await expect.element(textBox()).toHaveFocus();
+  await userEvent.keyboard('yes{Enter}');
+  const line = page.getByText(/^\s*Sent to general › lunch\./);
+  await expect.element(line).toBeVisible();
+  await userEvent.keyboard('and');
+  await expect.element(line).not.toBeInTheDocument();
+  await userEvent.keyboard(' tea{Enter}');
+  await page.getByRole('button', { name: 'Go there' }).click();
+  await expect.element(heading(/lunch/)).toBeVisible();
+});
+
 test('who reads and writes in a topic goes along when it gets another name', async () => {
   await openWindow(bridge);
   await open(/^general/, 'general');

@@ -342,6 +342,18 @@ test('unsent messages stand below, and become the message without a double', asy
   expect(row?.isConnected).toBe(true);
 });
 
+test('what is sent while the newest page is not loaded leads to it', async () => {
+  fill(300);
+  const first = bridge.messageList[0]?.id ?? 0;
+  const workspace = await openBen();
+  workspace.navigation.go(ben, first);
+  await expect.element(shown('message 1')).toBeVisible();
+  expect(workspace.timeline.hasNewest).toBe(false);
+  bridge.changeState({ outbox: [outboxItem(ben, 'x1', 'on its way', 'sending')] });
+  await expect.element(item(/on its way Sending/)).toBeVisible();
+  await expect.element(shown('message 300')).toBeVisible();
+});
+
 test('a message that could not be sent says why, and can be retried, edited and discarded', async () => {
   fill(3);
   bridge.changeState({ outbox: [outboxItem(ben, 'x1', 'lost?', 'failed')] });
