@@ -31,7 +31,7 @@ const emailCheck = (text: string): Check => [
 ];
 
 const passwordCheck = (password: string): Check => [
-  Array.from(password).length >= PASSWORD_MIN_LENGTH,
+  Array.from(password.normalize('NFC')).length >= PASSWORD_MIN_LENGTH,
   'password',
   `Enter a password of at least ${PASSWORD_MIN_LENGTH} characters.`,
 ];

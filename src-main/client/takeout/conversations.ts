@@ -1,4 +1,5 @@
 /** Messages by the conversation that they are in, as one takes them along. */
+import { fold } from '../../contract/fold.ts';
 import type { Message } from '../../contract/models/message.ts';
 
 export interface TakenMessage {
@@ -40,7 +41,7 @@ function titleOf({ display_recipient: place, subject }: Message, ownUserId: numb
 
 /** A stream may be renamed and two people may have one name: ids tell conversations apart, and letters of topics do not. */
 function keyOf({ display_recipient: place, subject, stream_id: streamId }: Message): string {
-  if (typeof place === 'string') return `${String(streamId)} ${subject.toLowerCase()}`;
+  if (typeof place === 'string') return `${String(streamId)} ${fold(subject)}`;
   return place
     .map(({ id }) => id)
     .sort((one, other) => one - other)

@@ -1,5 +1,5 @@
 export interface Passwords {
-  /** argon2id, in the encoded form that carries its own parameters and salt. */
+  /** argon2id of the password in its normal form (RFC 8265, section 4.2), encoded with its own parameters and salt. */
   readonly hash: (password: string) => Promise<string>;
   /** @param hash  null where there is no such account: the same work is done, and the answer is false */
   readonly verify: (hash: string | null, password: string) => Promise<boolean>;
@@ -34,6 +34,14 @@ function createQueue(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
   };
 }
 
+/** The same letters and blanks, whichever system's keyboard types them (RFC 8265, section 4.2). */
+const normalForm = (password: string): string =>
+  password.replaceAll(/\p{Zs}/gu, ' ').normalize('NFC');
+
+/** Hashes from before passwords were normalised are of what was typed then, composed or decomposed. */
+const formsOf = (password: string): ReadonlySet<string> =>
+  new Set([normalForm(password), password, password.normalize('NFC'), password.normalize('NFD')]);
+
 /** Not before somebody signs in: most starts are followed by none. */
 const argon2 = () => import('@node-rs/argon2');
 
@@ -46,10 +54,13 @@ export function createPasswords(): Passwords {
     parallelism: lanes,
   } as const;
   return {
-    hash: (password) => queued(async () => (await argon2()).hash(password, options)),
+    hash: (password) => queued(async () => (await argon2()).hash(normalForm(password), options)),
     verify: async (hash, password) => {
-      const isRight = await queued(async () => (await argon2()).verify(hash ?? nobody, password));
-      return isRight && hash !== null;
+      for (const form of formsOf(password)) {
+        const isRight = await queued(async () => (await argon2()).verify(hash ?? nobody, form));
+        if (isRight) return hash !== null;
+      }
+      return false;
     },
   };
 }

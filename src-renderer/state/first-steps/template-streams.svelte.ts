@@ -1,3 +1,4 @@
+import { fold } from '../../../src-main/contract/fold.ts';
 import type { Bridge } from '../../../src-preload/bridge.ts';
 import { characters } from '../../pure/writing/limits.ts';
 import { streamTemplates, templateWords as text } from '../../text/words-first-steps.ts';
@@ -6,8 +7,6 @@ import { settled } from '../calls.ts';
 import type { Realm } from '../realm.svelte.ts';
 
 const NAME_CHARACTERS = 60;
-
-const folded = (name: string): string => name.trim().toLowerCase();
 
 /** One stream that may be created. */
 export class TemplateRow {
@@ -41,7 +40,7 @@ export class TemplateStreams {
   #isChecked = $state(false);
   readonly #taken = $derived.by(() => {
     const { streams, state } = this.#parts.realm;
-    return new Set([...streams, ...state.otherStreams].map(({ name }) => folded(name)));
+    return new Set([...streams, ...state.otherStreams].map(({ name }) => fold(name)));
   });
   readonly #wanted = $derived(
     this.#rows.filter((row) => row.isWanted && !isDone(row) && !this.exists(row)),
@@ -87,16 +86,16 @@ export class TemplateStreams {
   }
 
   exists(row: TemplateRow): boolean {
-    return !row.isMade && this.#taken.has(folded(row.name));
+    return !row.isMade && this.#taken.has(fold(row.name));
   }
 
   /** What is wrong with a row as it is typed; what is merely not typed yet only once somebody tried. */
   problemOf(row: TemplateRow): string {
     if (row.isMade || !row.isWanted || this.exists(row)) return '';
-    const name = folded(row.name);
+    const name = fold(row.name);
     if (name === '') return this.#isChecked ? text.isMissing : '';
     if (characters(row.name.trim()) > NAME_CHARACTERS) return text.isTooLong;
-    const first = this.#rows.find((each) => each.isWanted && folded(each.name) === name);
+    const first = this.#rows.find((each) => each.isWanted && fold(each.name) === name);
     return first === row ? '' : text.isTwice;
   }
 

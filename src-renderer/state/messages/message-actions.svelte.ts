@@ -1,3 +1,4 @@
+import { fold } from '../../../src-main/contract/fold.ts';
 import type { EmojiType } from '../../../src-main/contract/models/emoji.ts';
 import type {
   Account,
@@ -236,9 +237,9 @@ export class MessageActions {
 
   isTopicMuted(conversation: Conversation): boolean {
     if (conversation.kind !== 'stream') return false;
-    const topic = conversation.topic.toLowerCase();
+    const key = fold(conversation.topic);
     return this.#parts.realm.state.mutedTopics.some(
-      (muted) => muted.streamId === conversation.streamId && muted.topic.toLowerCase() === topic,
+      (muted) => muted.streamId === conversation.streamId && fold(muted.topic) === key,
     );
   }
 

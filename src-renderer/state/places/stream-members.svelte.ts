@@ -1,3 +1,4 @@
+import { fold } from '../../../src-main/contract/fold.ts';
 import { untrack } from 'svelte';
 import type { Person } from '../../../src-main/bridge/models/client-state.ts';
 import type { Bridge } from '../../../src-preload/bridge.ts';
@@ -31,7 +32,7 @@ export class StreamMembers {
 
   /** False for everybody until it is known. */
   has({ email }: Pick<Person, 'email'>): boolean {
-    return this.#emails?.has(email.toLowerCase()) === true;
+    return this.#emails?.has(fold(email)) === true;
   }
 
   /** Settles when nothing newer than this look has to be asked for. */
@@ -61,7 +62,7 @@ export class StreamMembers {
     if (streamId !== this.#streamId) return;
     this.#failure = outcome.ok ? '' : outcome.failure.message;
     if (!outcome.ok) return;
-    this.#emails = new Set(outcome.value.subscribers.map((email) => email.toLowerCase()));
+    this.#emails = new Set(outcome.value.subscribers.map(fold));
   }
 }
 

@@ -1,3 +1,4 @@
+import { hash as argon2id } from '@node-rs/argon2';
 import { describe, expect, test } from 'vitest';
 import { createPasswords } from '../../../src-main/service/credentials/passwords.ts';
 
@@ -18,6 +19,25 @@ describe('a hashed password', () => {
       expect(await passwords.verify(hash, wrong)).toBe(false);
     }
   });
+
+  test('the letters and blanks of another keyboard are the same, and no others', async () => {
+    const [composed, decomposed] = ['한글 é \u212b', '한글 é \u212b'.normalize('NFD')];
+    for (const set of [composed, decomposed]) {
+      const hash = await passwords.hash(set);
+      for (const typed of [composed, decomposed, composed.replaceAll(' ', '\u00a0')])
+        expect(await passwords.verify(hash, typed)).toBe(true);
+      expect(await passwords.verify(hash, '한글 e \u212b')).toBe(false);
+    }
+  });
+
+  test.each(['NFC', 'NFD'] as const)(
+    'a hash from before passwords were normalised, of %s, verifies in either form',
+    async (form) => {
+      const hash = await argon2id('pässwörd \u00a0é'.normalize(form));
+      expect(await passwords.verify(hash, 'pässwörd \u00a0é'.normalize('NFC'))).toBe(true);
+      expect(await passwords.verify(hash, 'pässwörd \u00a0é'.normalize('NFD'))).toBe(true);
+    },
+  );
 
   test('a password may be empty or very long', async () => {
     const long = 'x'.repeat(100_000);

@@ -112,7 +112,7 @@ export const checkEmail = (email: string): string =>
  *         repeat it, for one of the commonest
  */
 export function checkPassword(password: string, argument = 'password'): string {
-  const characters = countCharacters(password);
+  const characters = countCharacters(password.normalize('NFC'));
   if (characters < 8) throw badRequest('Password must have at least 8 characters');
   if (characters > 100) throw badRequest('Password must have at most 100 characters');
   if (isCommonPassword(password)) {
