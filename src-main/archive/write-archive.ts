@@ -24,6 +24,7 @@ showed once. Hearth restores it ("hearth restore FILE"). Without Hearth, tar and
 
   tar -xf FILE
   age --decrypt -i code.age office.tar.age | tar -x
+  gunzip hearth.db.gz
   age --decrypt -i code.age keys.age
 
 age asks for a passphrase: type the words in lower case with one space between. hearth.db is an SQLite database; files

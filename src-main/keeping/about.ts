@@ -10,26 +10,31 @@ export interface About {
   readonly files: number;
   /** Of Hearth. */
   readonly version: string;
+  /** The length of the database where it is packed. */
+  readonly databaseBytes?: number;
 }
 
-const FORMAT = 1;
+/** With a database as it is, and with a packed one. */
+const [PLAIN, PACKED] = [1, 2];
 
 export const aboutText = (about: About): string =>
-  `${JSON.stringify({ format: FORMAT, ...about }, null, 2)}\n`;
+  `${JSON.stringify({ format: about.databaseBytes === undefined ? PLAIN : PACKED, ...about }, null, 2)}\n`;
 
 /** Undefined for what this version does not understand. */
 export function readAbout(text: string): About | undefined {
-  const { format, name, madeAt, messages, files, version } = JSON.parse(text) as Readonly<
-    Record<string, unknown>
-  >;
+  const { format, name, madeAt, messages, files, version, databaseBytes } = JSON.parse(
+    text,
+  ) as Readonly<Record<string, unknown>>;
   const areTexts = [name, madeAt, version].every((each) => typeof each === 'string');
   const areCounts = [messages, files].every((each) => Number.isSafeInteger(each));
-  if (format !== FORMAT || !areTexts || !areCounts) return undefined;
+  const isKnown = format === PLAIN || (format === PACKED && Number.isSafeInteger(databaseBytes));
+  if (!isKnown || !areTexts || !areCounts) return undefined;
   return {
     name: String(name),
     madeAt: String(madeAt),
     messages: Number(messages),
     files: Number(files),
     version: String(version),
+    ...(format === PACKED ? { databaseBytes: Number(databaseBytes) } : {}),
   };
 }

@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { wholeOf } from '../archive/byte-reader.ts';
+import { gunzip } from '../archive/gzip.ts';
 import { ArchiveError, openArchive, type OpenedArchive } from '../archive/read-archive.ts';
 import { type OfficeKeys, RECOVERY_KIT_FILE, replaceRecoveryKit } from '../archive/recovery-kit.ts';
 import { type StoredFile, STORED_FILES } from '../archive/stored-files.ts';
@@ -22,7 +23,7 @@ import { findDamage } from '../service/store/sqlite/snapshot.ts';
 import { type About, readAbout } from './about.ts';
 import { nextEpoch } from './epoch.ts';
 import { explained, isThere, KeepingError } from './gather.ts';
-import { STORED_LIST } from './sealed-copy.ts';
+import { DATABASE, PACKED_DATABASE, STORED_LIST } from './sealed-copy.ts';
 import { counted } from './sentences.ts';
 import { readStoredList, takeBeside } from './stored-beside.ts';
 import { readBeside, type Standings } from './standing.ts';
@@ -73,7 +74,6 @@ export interface Restored extends Shown {
 }
 
 const MAX_ABOUT = 64 * 1024;
-const DATABASE = 'hearth.db';
 
 const unknown = (file: string): KeepingError =>
   new KeepingError(
@@ -169,17 +169,23 @@ interface Unpacked {
   readonly damage: ArchiveError | null;
 }
 
+const plain = (entry: TarEntry, { databaseBytes }: About): TarEntry =>
+  entry.name === PACKED_DATABASE && databaseBytes !== undefined
+    ? { name: DATABASE, sizeBytes: databaseBytes, content: gunzip(entry.content, databaseBytes) }
+    : entry;
+
 /** Everything up to the first damage: what is handed over before it is proven to be what was sealed. */
 async function unpack(
   partial: string,
-  office: AsyncGenerator<TarEntry>,
+  { office, about }: { readonly office: AsyncGenerator<TarEntry>; readonly about: About },
   signal: AbortSignal,
 ): Promise<Unpacked> {
   let hasDatabase = false;
   let files = 0;
   let stored: Unpacked['stored'] = null;
   try {
-    for await (const entry of office) {
+    for await (const packed of office) {
+      const entry = plain(packed, about);
       signal.throwIfAborted();
       if (entry.name === STORED_LIST) {
         stored = await readStoredList(entry);
@@ -274,7 +280,7 @@ async function fill(work: Work, archive: OpenedArchive): Promise<Restored> {
   const { isStolen } = request;
   const keys = isStolen ? keysAfterTheft(archive.keys) : archive.keys;
   const about = await aboutOf(archive.office, request.file);
-  const inside = await unpack(partial, archive.office, signal);
+  const inside = await unpack(partial, { office: archive.office, about }, signal);
   const beside = await takeBeside(partial, archive, {
     folder: dirname(request.file),
     stored: inside.stored ?? [],

@@ -2,6 +2,7 @@
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileBytes } from '../archive/checked-file.ts';
+import { gzipFile } from '../archive/gzip.ts';
 import {
   loadRecoveryKit,
   readRecoveryKit,
@@ -52,6 +53,8 @@ export interface SealedCopy extends Pick<Gathered, 'messages' | 'lost'> {
 }
 
 export const ARCHIVE_ENDING = '.hearth';
+export const DATABASE = 'hearth.db';
+export const PACKED_DATABASE = 'hearth.db.gz';
 /** In the sealed office: which file beside the archive is which of its own. */
 export const STORED_LIST = 'stored-files.json';
 /** Begins the name of a folder of what is not whole yet, before the number of its process. */
@@ -102,14 +105,18 @@ export const textSource = (name: string, text: string): TarSource => ({
   open: () => textChunks(text),
 });
 
-/** First what it is, then the messages, then the files: a damaged archive is readable up to the damage. */
+/**
+ * First what it is, then the messages, then the files: a damaged archive is readable up to the damage.
+ * @param partial  has the database as `about` says it
+ */
 export async function officeOf(
   partial: string,
   about: About,
   gathered: Gathered,
 ): Promise<TarSource[]> {
   const isDevelopment = await isThere(join(partial, 'development'));
-  const paths = [['hearth.db'], ...(isDevelopment ? [['development']] : []), ...gathered.files];
+  const database = about.databaseBytes === undefined ? DATABASE : PACKED_DATABASE;
+  const paths = [[database], ...(isDevelopment ? [['development']] : []), ...gathered.files];
   const sources = [textSource('about.json', aboutText(about))];
   for (const path of paths) sources.push(await fileSource(partial, path));
   return sources;
@@ -179,6 +186,15 @@ async function gatherInside(
   }
 }
 
+/** @returns how long it was */
+async function packDatabase({ gathering, signal }: Sealing): Promise<number> {
+  const database = join(gathering, DATABASE);
+  const { size } = await stat(database);
+  await gzipFile(database, join(gathering, PACKED_DATABASE), signal);
+  await rm(database);
+  return size;
+}
+
 async function seal(sealing: Sealing): Promise<SealedCopy> {
   const { request, now, signal, gathering } = sealing;
   const { dataDir, into, version } = request;
@@ -192,6 +208,7 @@ async function seal(sealing: Sealing): Promise<SealedCopy> {
     messages,
     files: gathered.files.length,
     version,
+    databaseBytes: await packDatabase(sealing),
   };
   const { office, stored } = await partsOf(sealing, about, gathered, kit);
   const file = await freeName(into, name, now);

@@ -10,8 +10,15 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { wholeOf } from '../../../src-main/archive/byte-reader.ts';
+import { openArchive } from '../../../src-main/archive/read-archive.ts';
+import type { TarSource } from '../../../src-main/archive/tar.ts';
+import { writeArchive } from '../../../src-main/archive/write-archive.ts';
+import { restore } from '../../../src-main/keeping/restore.ts';
+import { textSource } from '../../../src-main/keeping/sealed-copy.ts';
 import {
   epochBytes,
   isSignedBy,
@@ -105,6 +112,43 @@ const codeFile = (code = before.code): string => {
 const restoreInto = (dataDir: string, ...more: readonly string[]): Promise<Ended> =>
   restoreOpen([before.file, '--data-dir', dataDir, '--code-file', codeFile(), '--yes', ...more]);
 
+const running = new AbortController().signal;
+
+const bytesSource = (name: string, bytes: Uint8Array): TarSource => ({
+  name,
+  sizeBytes: bytes.length,
+  open: async function* () {
+    yield bytes;
+  },
+});
+
+/** The same archive as earlier versions made it: its database is not packed. */
+async function archiveOfBefore(): Promise<string> {
+  const { kit, office, close } = await openArchive(before.file, before.code);
+  const sources: TarSource[] = [];
+  for await (const { name, content } of office) {
+    const bytes = await wholeOf(content);
+    if (name === 'about.json') {
+      const about = JSON.parse(bytes.toString()) as Readonly<Record<string, unknown>>;
+      expect(about).toMatchObject({ format: 2 });
+      const plain = JSON.stringify({ ...about, format: 1, databaseBytes: undefined });
+      sources.push(textSource(name, plain));
+    } else if (name === 'hearth.db.gz') {
+      sources.push(bytesSource('hearth.db', gunzipSync(bytes)));
+    } else {
+      sources.push(bytesSource(name, bytes));
+    }
+  }
+  await close();
+  const file = join(temporaryFolder(), 'before.hearth');
+  await writeArchive(
+    file,
+    { ...kit, keys: null, office: sources, stored: null, madeAtSeconds: 0 },
+    running,
+  );
+  return file;
+}
+
 describe('a restored organization', () => {
   test('a restored organization goes on, under numbers, keys and queues that were never given out', async () => {
     const dataDir = join(temporaryFolder(), 'new');
@@ -195,6 +239,22 @@ describe('a restored organization', () => {
     db.close();
     expect(said['result']).toBe('success');
   });
+
+  test('an archive of an earlier version, whose database is not packed, is restored', async () => {
+    const dataDir = join(temporaryFolder(), 'new');
+    const file = await archiveOfBefore();
+    const how = { keepsKeys: false, isStolen: false, acceptsDamage: false, isClosed: false };
+    const restored = await restore(
+      { file, code: before.code, dataDir, ...how },
+      new Date(),
+      running,
+    );
+    expect(restored).toMatchObject({ about: { messages: 1, files: 1 }, lostFiles: 0 });
+    const db = new Database(join(dataDir, 'hearth.db'), { readonly: true });
+    const content = db.prepare('SELECT content FROM message').pluck().get();
+    expect(content).toBe(`[plan](${before.uri})`);
+    db.close();
+  });
 });
 
 function expectRefusal({ code, stdout, stderr }: Ended, sentence: RegExp): void {
@@ -253,16 +313,12 @@ describe('nothing is restored, and a sentence says why', () => {
         ...more,
       ]);
     };
-    const flipped = (at: number): Buffer => {
-      const changed = Buffer.from(bytes);
-      changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
-      return changed;
-    };
     expectRefusal(await restoreBytes(Buffer.from('nothing')), /is no archive of Hearth/);
-    expectRefusal(
-      await restoreBytes(flipped(Math.floor(bytes.length / 2))),
-      /damaged before the end of its messages/,
-    );
+    // Packed, the messages are in one piece with what stands before them.
+    const unpacked = readFileSync(await archiveOfBefore());
+    const inMessages = Math.floor(unpacked.length / 2);
+    unpacked.writeUInt8(unpacked.readUInt8(inMessages) ^ 1, inMessages);
+    expectRefusal(await restoreBytes(unpacked), /damaged before the end of its messages/);
     // The last part has the one file.
     const cut = bytes.subarray(0, bytes.length - 2600);
     expectRefusal(await restoreBytes(cut), /0 of its 1 file can be read, and all of its messages/);

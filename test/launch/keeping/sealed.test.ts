@@ -111,7 +111,7 @@ describe('a sealed archive', () => {
       if (name !== 'about.json') continue;
       expect(readAbout(bytes.toString())).toMatchObject({ name: 'Dev', messages: 1 });
     }
-    expect(names.slice(0, 3)).toEqual(['about.json', 'hearth.db', 'development']);
+    expect(names.slice(0, 3)).toEqual(['about.json', 'hearth.db.gz', 'development']);
     expect(keys?.secret).toBe(readFileSync(join(office.dataDir, 'secret')).toString('hex'));
     // What nothing seals stays in the data folder, and not for long.
     expect(readdirSync(office.dataDir).filter((name) => name.startsWith('gathering'))).toEqual([]);
@@ -135,6 +135,7 @@ describe('a sealed archive', () => {
     withPassphrase(code, place, 'age --decrypt -i code.age -o office.tar office.tar.age');
     withPassphrase(code, place, 'age --decrypt -i code.age -o keys.json keys.age');
     expect(spawnSync('tar', ['-xf', 'office.tar'], { cwd: place }).status).toBe(0);
+    expect(spawnSync('gunzip', ['hearth.db.gz'], { cwd: place }).status).toBe(0);
     const db = new Database(join(place, 'hearth.db'), { readonly: true });
     expect(db.prepare('SELECT content FROM message').pluck().all()).toEqual(['found by hand']);
     db.close();

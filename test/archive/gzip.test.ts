@@ -1,0 +1,65 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Bytes, wholeOf } from '../../src-main/archive/byte-reader.ts';
+import { fileBytes } from '../../src-main/archive/checked-file.ts';
+import { gunzip, gzipFile } from '../../src-main/archive/gzip.ts';
+
+const MIB = 1024 * 1024;
+const running = new AbortController().signal;
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hearth-gzip-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** In chunks, as a disk hands them over; then what is thrown. */
+async function* chunks(bytes: Uint8Array, error?: Error): Bytes {
+  for (let at = 0; at < bytes.length; at += 64 * 1024) yield bytes.subarray(at, at + 64 * 1024);
+  if (error !== undefined) throw error;
+}
+
+const text = Buffer.from('every message that was ever read\n'.repeat(10_000));
+
+test('a packed file is smaller, and unpacks to what it was', async () => {
+  const [from, into] = [join(folder, 'from'), join(folder, 'into')];
+  await writeFile(from, text);
+  await gzipFile(from, into, running);
+  expect((await readFile(into)).length).toBeLessThan(text.length / 10);
+  const unpacked = await wholeOf(gunzip(fileBytes(into), text.length));
+  expect(unpacked.equals(text)).toBe(true);
+});
+
+test('what unpacks to more than was said is refused at that length, however much it would be', async () => {
+  let taken = 0;
+  const unpack = async (): Promise<void> => {
+    for await (const { length } of gunzip(chunks(gzipSync(Buffer.alloc(200 * MIB))), MIB)) {
+      taken += length;
+    }
+  };
+  await expect(unpack()).rejects.toMatchObject({ kind: 'damaged' });
+  expect(taken).toBeLessThanOrEqual(MIB);
+});
+
+const packed = gzipSync(text);
+const turned = Buffer.from(packed);
+turned[turned.length >> 1]! ^= 0xff;
+
+test.for([
+  ['no gzip', text],
+  ['nothing', new Uint8Array()],
+  ['cut off', packed.subarray(0, -9)],
+  ['of another length', gzipSync(text.subarray(1))],
+  ['with a turned byte', turned],
+] as const)('what is packed and %s is said to be damaged', async ([, bytes]) => {
+  const unpacking = wholeOf(gunzip(chunks(bytes), text.length));
+  await expect(unpacking).rejects.toMatchObject({ kind: 'damaged' });
+});
+
+test('an error of the disk is told as it is', async () => {
+  const error = new Error('EIO');
+  await expect(wholeOf(gunzip(chunks(packed, error), text.length))).rejects.toBe(error);
+});
