@@ -36,6 +36,7 @@ import { createApp } from './service/http/app.ts';
 import type { Departure } from './service/http/moving/serve.ts';
 import type { Office } from './service/http/office.ts';
 import { type ClosedDoor, type HttpServer, listen } from './service/http/server.ts';
+import { loadConfusables } from './platform/confusables.ts';
 import { createService, type Service, type ServiceParts } from './service/service.ts';
 import { signedSuccessor } from './service/domain/organization/moves.ts';
 import { type Indexing, type Store, StoreOpenError } from './service/store/port.ts';
@@ -331,9 +332,8 @@ async function run(options: ComposeOptions, parts: Parts): Promise<RunningServic
   const apiKeys = createApiKeys(parts.secret);
   const setupCode = createSetupCode(apiKeys.isEqual);
   const service = await createService({
-    ...{ store, indexing: openIndexing(options) },
+    ...{ store, setupCode, loadConfusables, indexing: openIndexing(options) },
     credentials: credentialsOf(apiKeys, parts),
-    setupCode,
     files: createFileStore(join(options.dataDir, 'files')),
     web: createWebClient(options),
     ...{ clock, log, options, version: manifest.version },

@@ -109,7 +109,7 @@ const layers = {
   platform: {
     from: platform,
     local: ['^src-main/service/ports/limits\\.ts$'],
-    packages: ['@scure/bip39', 'multicast-dns', 'zod'],
+    packages: ['@scure/bip39', 'multicast-dns', 'unicode-confusables', 'zod'],
     node: true,
   },
   // Rows of the store are facts that rules look at; rules never ask the store.

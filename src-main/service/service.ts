@@ -64,6 +64,7 @@ import { linkifierOperations } from './domain/organization/linkifiers.ts';
 import { matchOperations } from './domain/reading/matches.ts';
 import { type MessageOperations, messageOperations } from './domain/messages/messages.ts';
 import { createFullDiskNotice } from './domain/organization/full-disk.ts';
+import type { Confusables } from '../contract/skeleton.ts';
 import { announceStart } from './domain/organization/start.ts';
 import { epochOperations } from './domain/organization/epochs.ts';
 import {
@@ -140,6 +141,7 @@ export interface ServiceParts {
   readonly databaseBytes: () => Promise<number>;
   /** What the log was told of that somebody has to know, the newest first. */
   readonly warned: () => readonly Warned[];
+  readonly loadConfusables: () => Promise<Confusables>;
 }
 
 export interface Service {

@@ -15,7 +15,8 @@ import type { Bridge } from '../../src-preload/bridge.ts';
 import type { Hours } from '../text/dates.ts';
 import { words } from '../text/words.ts';
 import { byFullName } from '../pure/by-name.ts';
-import { type Confusables, loadConfusables, lookAlikesOf } from '../pure/links/look-alikes.ts';
+import type { Confusables } from '../../src-main/contract/skeleton.ts';
+import { loadConfusables, lookAlikesOf } from '../pure/links/look-alikes.ts';
 import type { Place } from './places/places.ts';
 import { presenceState, type PresenceState } from '../pure/presence.ts';
 

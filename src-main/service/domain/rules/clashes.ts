@@ -1,5 +1,6 @@
-/** Names from before API decisions 2.5: nobody may take them any more, and nobody renames them but an administrator. */
+/** Names that can be taken for each other: what exists under them stays, and administrators are told of it (API decisions 2.5). */
 import { fold } from '../../../contract/fold.ts';
+import { type Confusables, skeletonOf } from '../../../contract/skeleton.ts';
 import { asSeen, unseenIn, writtenOut } from '../../../contract/visible.ts';
 
 export interface Named {
@@ -11,22 +12,40 @@ export interface Clash {
   readonly id: number;
   /** With what nobody sees written out. */
   readonly name: string;
-  /** The ids of others of the kind that are seen as the same. */
+  /** The ids of others of the kind that look the same. */
   readonly looks_like: readonly number[];
 }
 
-/** Those with something in them that nobody sees. @param all  of one kind */
-export function clashesAmong(all: readonly Named[]): readonly Clash[] {
-  const hidden = all.filter(({ name }) => unseenIn(name) !== undefined);
-  if (hidden.length === 0) return [];
-  const bySight = new Map<string, number[]>();
-  for (const { id, name } of all) {
-    const sight = fold(asSeen(name));
-    bySight.set(sight, [...(bySight.get(sight) ?? []), id]);
-  }
-  return hidden.map(({ id, name }) => ({
-    id,
-    name: writtenOut(name),
-    looks_like: (bySight.get(fold(asSeen(name))) ?? []).filter((other) => other !== id),
-  }));
+export interface Clashes {
+  /** From before API decisions 2.5: they have something in them that nobody sees. */
+  readonly hidden: readonly Clash[];
+  /** They are written otherwise than another one and look like it. */
+  readonly alike: readonly Clash[];
+}
+
+interface Looked extends Named {
+  readonly sight: string;
+  readonly skeleton: string;
+}
+
+/** @param all  of one kind */
+export function clashesAmong(all: readonly Named[], table: Confusables): Clashes {
+  const looked = all.map(({ id, name }): Looked => {
+    const seen = asSeen(name);
+    return { id, name, sight: fold(seen), skeleton: skeletonOf(seen, table) };
+  });
+  const bySkeleton = Map.groupBy(looked, ({ skeleton }) => skeleton);
+  const clashOf = ({ id, name, skeleton }: Looked): Clash => {
+    const others = (bySkeleton.get(skeleton) ?? []).filter((other) => other.id !== id);
+    return { id, name: writtenOut(name), looks_like: others.map((other) => other.id) };
+  };
+  const hasOther = ({ skeleton, sight }: Looked): boolean =>
+    (bySkeleton.get(skeleton) ?? []).some((other) => other.sight !== sight);
+  const [hidden, plain] = [true, false].map((isHidden) =>
+    looked.filter(({ name }) => (unseenIn(name) !== undefined) === isHidden),
+  );
+  return {
+    hidden: (hidden ?? []).map(clashOf),
+    alike: (plain ?? []).filter(hasOther).map(clashOf),
+  };
 }

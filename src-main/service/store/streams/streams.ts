@@ -44,6 +44,12 @@ export interface SubscriptionRow extends StreamRow {
   readonly account_settings: string;
 }
 
+export interface PublicTopicRow {
+  readonly id: number;
+  readonly name: string;
+  readonly stream_name: string;
+}
+
 export interface NewStream {
   readonly name: string;
   readonly nameKey: string;
@@ -120,6 +126,12 @@ const USED_COLORS = `SELECT t.color FROM stream_setting t
 const INSERT_SETTING = `INSERT INTO stream_setting (account_id, stream_id, color)
   VALUES (:userId, :streamId, :color)`;
 
+const LIST_PUBLIC_TOPICS = `SELECT t.id, t.name, s.name AS stream_name FROM topic t
+  JOIN stream s ON s.recipient_id = t.recipient_id
+  WHERE s.is_private = 0 AND s.is_archived = 0
+    AND EXISTS (SELECT 1 FROM message m WHERE m.topic_id = t.id)
+  ORDER BY t.id DESC LIMIT :limit`;
+
 export const streamReads = {
   *findStream(id: number): Operation<StreamRow | undefined> {
     return yield* findOne<StreamRow>(FIND, { id });
@@ -131,6 +143,10 @@ export const streamReads = {
   /** Whether anything was ever written there. @param topicKey  its name as the domain folds it */
   *hasTopic(streamId: number, topicKey: string): Operation<boolean> {
     return (yield* findOne<{ id: number }>(FIND_TOPIC, { streamId, topicKey })) !== undefined;
+  },
+  /** The newest topics with messages of public streams that are not archived. */
+  *listPublicTopics(limit: number): Operation<readonly PublicTopicRow[]> {
+    return yield* list<PublicTopicRow>(LIST_PUBLIC_TOPICS, { limit });
   },
   /** All streams that are not archived, by id. */
   *listStreams(): Operation<readonly StreamRow[]> {

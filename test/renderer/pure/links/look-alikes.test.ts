@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  loadConfusables,
-  lookAlikesOf,
-  skeletonOf,
-} from '../../../../src-renderer/pure/links/look-alikes.ts';
+import { skeletonOf } from '../../../../src-main/contract/skeleton.ts';
+import { loadConfusables, lookAlikesOf } from '../../../../src-renderer/pure/links/look-alikes.ts';
 
 const table = await loadConfusables();
 

@@ -76,7 +76,9 @@ test('topics of bots are cleaned, to nothing but their name for none', async () 
 test('what exists under such a name stays as it is called, is used as before, and is listed for administrators', async () => {
   const name = 'old\u200b';
   const id = await service.say(ada, 'general', 'before');
-  await service.join(ada, ['temporary']);
+  await service.join(ada, ['temporary', 'engineerіng']);
+  for (const stream of ['general', 'leads'])
+    for (const topic of ['lunch', 'lunсh']) await service.say(ada, stream, topic);
   service.change('UPDATE topic SET name = ?, name_key = ? WHERE name = ?', name, name, 'before');
   service.change(
     'UPDATE stream SET name = ?, name_key = ? WHERE name = ?',
@@ -93,12 +95,28 @@ test('what exists under such a name stays as it is called, is used as before, an
   service.change('UPDATE account SET full_name = ? WHERE email = ?', 'Ada\u3164 Admin', echoBot);
   await service.restart();
   const { warnings } = await service.ask(ada, api.health.show);
-  const listed = warnings.filter(({ message }) => message.startsWith('a name has something in it'));
+  const detailsOf = (begin: string): readonly unknown[] =>
+    warnings
+      .filter(({ message }) => message.startsWith(begin))
+      .map(({ details }) => JSON.parse(details) as unknown)
+      .toReversed();
   const idOfStream = (await service.ask(ada, api.streams.findId, { stream: name })).stream_id;
-  expect(listed.map(({ details }) => JSON.parse(details) as unknown).toReversed()).toEqual([
+  const topicId = (topic: string): unknown =>
+    service.rows('topic').find((row) => row['name'] === topic)?.['id'];
+  expect(detailsOf('a name has something in it')).toEqual([
     { kind: 'person', id: idOf[echoBot], name: 'Ada<U+3164> Admin', looks_like: [idOf[ada]] },
     { kind: 'address', id: idOf[ben], name: 'b<U+200B>en@example.com', looks_like: [] },
     { kind: 'stream', id: idOfStream, name: 'old<U+200B>', looks_like: [] },
+    { kind: 'topic', stream: 'general', id: topicId(name), name: 'old<U+200B>', looks_like: [] },
+  ]);
+  // Of the topic in the private stream nobody else reads.
+  const [engineering, other] = [2, idOfStream + 1];
+  const [lunch, otherLunch] = [topicId('lunch'), topicId('lunсh')];
+  expect(detailsOf('a name looks like another one')).toEqual([
+    { kind: 'stream', id: engineering, name: 'engineering', looks_like: [other] },
+    { kind: 'stream', id: other, name: 'engineerіng', looks_like: [engineering] },
+    { kind: 'topic', stream: 'general', id: otherLunch, name: 'lunсh', looks_like: [lunch] },
+    { kind: 'topic', stream: 'general', id: lunch, name: 'lunch', looks_like: [otherLunch] },
   ]);
   expect((await service.read(ada, id))?.subject).toBe(name);
   for (const who of [ada, echoBot]) {
