@@ -69,8 +69,9 @@ const MAX_SECONDS = 86_400;
 
 export const defaultTimes = {
   queueIdleSeconds: 600,
-  heartbeatSeconds: 50,
-  longpollSeconds: 55,
+  // With their jitter below the 50 seconds after which proxies give up waiting.
+  heartbeatSeconds: 45,
+  longpollSeconds: 48,
 } as const;
 
 const known = {

@@ -8,7 +8,8 @@ import type { Scanner } from './scan.ts';
 import { receiverOf } from './shared-lists.ts';
 import type { Taken, WaitingRoom } from './waiting-room.ts';
 
-export const HEARTBEAT_JITTER = 0.1;
+/** The part of its interval by which a heartbeat comes earlier or later. */
+const HEARTBEAT_JITTER = 1 / 15;
 
 export interface FetchRequest {
   /** Undefined and -1 acknowledge nothing. */

@@ -5,7 +5,7 @@ import type { StreamClient, StreamSink } from '../ports/event-stream.ts';
 import type { GoneSignal } from '../ports/handlers.ts';
 import type { Store } from '../store/port.ts';
 import type { Payloads } from './payloads.ts';
-import { HEARTBEAT_JITTER, heartbeatJson } from './polls.ts';
+import { heartbeatJson } from './polls.ts';
 import { acknowledge, type Queue, type Waiting } from './queue.ts';
 import type { Registry } from './queue-registry.ts';
 import type { Scanner } from './scan.ts';
@@ -14,6 +14,8 @@ import type { WaitingRoom } from './waiting-room.ts';
 
 /** Often enough for proxies, and for a client to see soon that its connection is dead. */
 const HEARTBEAT_SECONDS = 20;
+/** The largest part of it by which one comes earlier. */
+const HEARTBEAT_JITTER = 0.1;
 /** What goes out at once: what a reader has not taken stays in the queue, and not in the memory of its connection. */
 const MAX_CHUNK_EVENTS = 200;
 const MAX_CHUNK_BYTES = 1024 * 1024;

@@ -10,6 +10,7 @@ import {
   register,
   startEvents,
 } from '../../support/service/event-service.ts';
+import { defaultTimes } from '../../../src-main/platform/options.ts';
 import type { LoggedEvent } from '../../../src-main/service/ports/log.ts';
 import { Polls } from '../../../src-main/service/events/polls.ts';
 import { WaitingRoom } from '../../../src-main/service/events/waiting-room.ts';
@@ -187,15 +188,15 @@ describe('a heartbeat', () => {
     expect(waiting.events![0]!.id).toBeGreaterThan(lastEventId);
   });
 
-  test('a heartbeat comes within 45 to 55 seconds, and never after the limit of a long poll', async () => {
-    const service = await startEvents({ heartbeatSeconds: 50, longpollSeconds: 52 });
+  test('a heartbeat comes within 42 to 48 seconds, before proxies give up', async () => {
+    const service = await startEvents(defaultTimes);
     const queueId = await registered(service);
     for (let round = 0; round < 20; round += 1) {
       const waiting = track(fetchEvents(service, one, queueId));
       await settle();
-      await service.clock.advance(45_000 - 1);
+      await service.clock.advance(42_000 - 1);
       expect(waiting.events).toBeUndefined();
-      await service.clock.advance(52_000 - 45_000 + 1);
+      await service.clock.advance(48_000 - 42_000 + 1);
       await settle();
       expect(typesOf(waiting.events)).toEqual(['heartbeat']);
     }

@@ -16,7 +16,7 @@ const statedLimits: Reference = [
 const defaults: Reference = ['platform/options.test.ts', '%j is understood'];
 const heartbeats: Reference = [
   polls,
-  'a heartbeat comes within 45 to 55 seconds, and never after the limit of a long poll',
+  'a heartbeat comes within 42 to 48 seconds, before proxies give up',
 ];
 const selectable: Reference = [
   'service/api/messages/fields.test.ts',
