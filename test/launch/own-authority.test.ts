@@ -1,11 +1,13 @@
 /** Programs that know nothing of Hearth, over TLS: they trust the file with its authority, and that alone. */
 import { execFile, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { hearth } from './hearth-process.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 import {
   type Credentials,
@@ -94,11 +96,22 @@ const programs: Readonly<Record<string, (authority: Authority) => Promise<unknow
     const { stdout } = await run(process.execPath, args, { env: { ...process.env, ...more } });
     return JSON.parse(stdout) as Json;
   },
+  'hearth send': async (authority) => {
+    const config = join(service.dataDir, 'zuliprc');
+    const trusted = authority === null ? '' : `cert_bundle=${authority}\n`;
+    const { email, key } = ben;
+    writeFileSync(config, `[api]\nemail=${email}\nkey=${key}\nsite=${site()}\n${trusted}`);
+    const to = ['--stream', 'general', '--topic', 'builds', '--config', config];
+    const { code, stdout, stderr } = await hearth(['send', 'It is green', ...to, '--json']);
+    if (code !== 0) throw new Error(`${stdout}${stderr}`);
+    return JSON.parse(stdout) as Json;
+  },
 };
 
 const names = Object.keys(programs);
 // Where there is no such program, it is left out; where nothing may be left out, it fails.
-const isHere = (name: string): boolean => name === 'node' || isCi || !isMissing(name);
+const isHere = (name: string): boolean =>
+  name === 'node' || name === 'hearth send' || isCi || !isMissing(name);
 
 describe('with the file of its authority', () => {
   let authority = '';

@@ -11,12 +11,16 @@ let service: TestService;
 let folder: string;
 let zuliprc: string;
 let keyFile: string;
+let withBundle: string;
 beforeAll(async () => {
   service = await startTestService();
   folder = mkdtempSync(join(tmpdir(), 'hearth-send-'));
   const key = await service.keyOf(ben);
   zuliprc = join(folder, 'zuliprc');
   writeFileSync(zuliprc, `[api]\nemail=${ben}\nkey=${key}\nsite=${service.origin}\n`);
+  withBundle = join(folder, 'zuliprc-bundle');
+  const bundle = join(folder, 'none.pem');
+  writeFileSync(withBundle, `[api]\nemail=${ben}\nkey=${key}\ncert_bundle=${bundle}\n`);
   keyFile = join(folder, 'key');
   writeFileSync(keyFile, `${key}\n`);
 });
@@ -73,6 +77,11 @@ describe('hearth send', () => {
       'nobody there',
       () => ['hi', ...to, '--config', zuliprc, '--url', 'http://127.0.0.1:9'],
       /cannot be reached/,
+    ],
+    [
+      'no certificates',
+      () => ['hi', ...to, '--config', withBundle, '--url', 'https://127.0.0.1:9'],
+      /^The cert_bundle .*none\.pem cannot be read\n$/,
     ],
     ['no address', () => ['hi', ...to, '--config', zuliprc, '--url', 'chat'], /not an address/],
   ])('hearth send says in one sentence why nothing was posted: %s', async (_, args, expected) => {

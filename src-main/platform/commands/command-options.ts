@@ -199,7 +199,8 @@ The address, the account and its key are those of a zuliprc, which the window ha
 ${jsonLine}
 ${helpLine}
 
-An organization with a certificate of its own is trusted by NODE_EXTRA_CA_CERTS=office-ca.pem, the file in its data folder.
+An organization with a certificate of its own is trusted by cert_bundle=FILE in the zuliprc, where FILE is office-ca.pem of its
+data folder.
 
 Exit status: 0 posted; 1 not posted, and one sentence on standard error says why; 2 options that do not go together.
 `,

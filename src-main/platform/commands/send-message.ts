@@ -1,9 +1,12 @@
 /** `hearth send`: posts one message by a key, from a shell or a pipe. */
 import { readFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { request as secureRequest } from 'node:https';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
+import { codeOf } from '../error-code.ts';
 import type { SendCommand } from './command-kinds.ts';
 
 const TIMEOUT_MS = 30_000;
@@ -12,16 +15,18 @@ interface Account {
   readonly site: string;
   readonly email: string;
   readonly key: string;
+  /** A file of certificates (PEM) that are trusted in place of the system's; empty for those. */
+  readonly cert_bundle: string;
 }
 
 /** Why nothing was sent, in one sentence. */
-const refuse = (sentence: string): Error => new Error(sentence);
+class Refusal extends Error {}
 
 async function fileText(file: string, what: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch {
-    throw refuse(`${what} ${file} cannot be read`);
+    throw new Refusal(`${what} ${file} cannot be read`);
   }
 }
 
@@ -34,7 +39,7 @@ export function readZuliprc(source: string): Readonly<Partial<Account>> {
     if (section !== undefined) isApi = section.trim() === 'api';
     const [, key = '', value = ''] = /^([^=:]*)[=:](.*)$/.exec(line) ?? [];
     const name = key.trim();
-    if (isApi && /^(?:email|key|site)$/.test(name)) fields[name] = value.trim();
+    if (isApi && /^(?:email|key|site|cert_bundle)$/.test(name)) fields[name] = value.trim();
   }
   return fields;
 }
@@ -42,10 +47,11 @@ export function readZuliprc(source: string): Readonly<Partial<Account>> {
 /** @throws what the file does not say, or that it is no address */
 function checked(account: Account, file: string): Account {
   for (const [name, value] of Object.entries(account)) {
-    if (value === '') throw refuse(`${file} does not say the ${name}`);
+    if (value === '' && name !== 'cert_bundle')
+      throw new Refusal(`${file} does not say the ${name}`);
   }
   if (!/^https?:\/\//i.test(account.site) || !URL.canParse(account.site)) {
-    throw refuse(`${account.site} is not an address that begins with https:// or http://`);
+    throw new Refusal(`${account.site} is not an address that begins with https:// or http://`);
   }
   return account;
 }
@@ -57,16 +63,61 @@ async function accountOf({ url, email, keyFile, config }: SendCommand): Promise<
   const isComplete = [url, email, key].every((each) => each !== null);
   const stored = isComplete ? {} : readZuliprc(await fileText(file, 'The file'));
   const given = Object.entries({ site: url, email, key }).filter(([, value]) => value !== null);
-  const none = { site: '', email: '', key: '' };
+  const none = { site: '', email: '', key: '', cert_bundle: '' };
   return checked({ ...none, ...stored, ...Object.fromEntries(given) }, file);
 }
 
-/** Nothing that `fetch` throws says more than that, but for its cause. */
+const isOfCertificate = (error: Error): boolean =>
+  /^(?:CERT_|DEPTH_|ERR_TLS_CERT|SELF_SIGNED|UNABLE_TO)/.test(codeOf(error));
+
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.name === 'TimeoutError') return 'there was no answer within 30 seconds';
-  const { cause } = error;
-  return cause instanceof Error && cause.message !== '' ? cause.message : error.message;
+  if (error.name === 'AbortError') return 'there was no answer within 30 seconds';
+  if (!isOfCertificate(error)) return error.message === '' ? codeOf(error) : error.message;
+  return `its certificate is not trusted (${error.message}); where it is the organization's own, name office-ca.pem of its data folder as cert_bundle in the zuliprc`;
+}
+
+interface Answered {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** Follows no redirect: the key is for this address. */
+async function post(
+  { site, email, key, cert_bundle: bundle }: Account,
+  fields: Readonly<Record<string, string>>,
+): Promise<Answered> {
+  const url = new URL('/api/v1/messages', site);
+  const body = new URLSearchParams(fields).toString();
+  const headers = {
+    authorization: `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`,
+    'user-agent': 'hearth-send',
+    'content-type': 'application/x-www-form-urlencoded',
+    'content-length': Buffer.byteLength(body),
+  };
+  const how = { method: 'POST', headers, signal: AbortSignal.timeout(TIMEOUT_MS) };
+  const trust = bundle === '' ? {} : { ca: await fileText(atHome(bundle), 'The cert_bundle') };
+  return new Promise((resolve, reject) => {
+    const asking =
+      url.protocol === 'https:' ? secureRequest(url, { ...how, ...trust }) : request(url, how);
+    asking.on('error', reject);
+    asking.on('response', (response) => {
+      const status = response.statusCode ?? 0;
+      text(response).then((answer) => resolve({ status, body: answer }), reject);
+    });
+    asking.end(body);
+  });
+}
+
+const atHome = (path: string): string =>
+  path.startsWith('~/') ? join(homedir(), path.slice(2)) : path;
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 const Answer = z.object({ result: z.string(), msg: z.string(), id: z.int().optional() });
@@ -80,27 +131,21 @@ export async function sendMessage(
   command: SendCommand,
   input: NodeJS.ReadableStream,
 ): Promise<number> {
-  const { site, email, key } = await accountOf(command);
+  const account = await accountOf(command);
   const content = (command.text ?? (await text(input))).trimEnd();
-  if (content.trim() === '') throw refuse('There is nothing to send');
+  if (content.trim() === '') throw new Refusal('There is nothing to send');
   const { stream, topic } = command;
-  const body = new URLSearchParams({ type: 'stream', to: JSON.stringify(stream), topic, content });
-  const authorization = `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`;
-  let answer: Response;
-  try {
-    answer = await fetch(new URL('/api/v1/messages', site), {
-      method: 'POST',
-      headers: { authorization, 'user-agent': 'hearth-send' },
-      body,
-      redirect: 'error',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-  } catch (error) {
-    throw refuse(`${site} cannot be reached: ${reasonOf(error)}`);
+  const fields = { type: 'stream', to: JSON.stringify(stream), topic, content };
+  const { status, body } = await post(account, fields).catch((error: unknown) => {
+    throw error instanceof Refusal
+      ? error
+      : new Refusal(`${account.site} cannot be reached: ${reasonOf(error)}`);
+  });
+  const said = Answer.safeParse(jsonOf(body));
+  if (!said.success) {
+    throw new Refusal(`${account.site} answered with the HTTP status ${String(status)}`);
   }
-  const said = Answer.safeParse(await answer.json().catch(() => null));
-  if (!said.success) throw refuse(`${site} answered with the HTTP status ${String(answer.status)}`);
   const { id, msg } = said.data;
-  if (id === undefined) throw refuse(msg);
+  if (id === undefined) throw new Refusal(msg);
   return id;
 }
