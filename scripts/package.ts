@@ -1,10 +1,19 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { getCurrentFuseWire } from '@electron/fuses';
 import { build as runBuilder, type AfterPackContext, type Configuration } from 'electron-builder';
 import configuration from '../electron-builder.ts';
+import { commandWords, switchesOfCommands } from '../src-main/platform/commands/command-words.ts';
 import { installedElectron } from './electron-binary.ts';
 import { projectDir } from './run.ts';
 import { buildIfStale } from './stale-build.ts';
@@ -175,9 +184,33 @@ async function packApplication(platform: PlatformKey, config: Configuration): Pr
   const context = contexts[0];
   if (context === undefined) throw new Error('electron-builder packed nothing');
   const { appOutDir, packager } = context;
+  if (platform === 'linux') wrapExecutable(join(appOutDir, configuration.linux.executableName));
   return platform === 'mac'
     ? join(appOutDir, `${packager.appInfo.productFilename}.app`)
     : appOutDir;
+}
+
+/**
+ * As root Chromium ends before any of our code runs, unless its sandbox is off. Commands show no page: for them, and for
+ * nothing else, a script in the executable's place turns it off.
+ */
+function wrapExecutable(executable: string): void {
+  renameSync(executable, `${executable}.bin`);
+  const words = [...switchesOfCommands, ...commandWords].join('|');
+  const script = `#!/bin/sh
+program=$(readlink -f "$0").bin
+if [ "$(id -u)" = 0 ]; then
+  for word; do
+    case $word in
+      ${words}) exec "$program" --no-sandbox "$@" ;;
+      -*) ;;
+      *) break ;;
+    esac
+  done
+fi
+exec "$program" "$@"
+`;
+  writeFileSync(executable, script, { mode: 0o755 });
 }
 
 /** A folder with an Electron may hold an application, its own at least, which has no place beside ours. */

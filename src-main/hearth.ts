@@ -275,7 +275,7 @@ function fail(message: string, exitCode: number, isJson: boolean): void {
   process.exitCode = exitCode;
 }
 
-type Deed = Exclude<Command, { readonly kind: 'help' | 'mistake' | 'serve' }>;
+type Deed = Exclude<Command, { readonly kind: 'help' | 'mistake' | 'serve' | 'version' }>;
 
 type Kind = Deed['kind'];
 type Carry<K extends Kind> = (
@@ -321,6 +321,9 @@ async function run(command: Command): Promise<void> {
       break;
     case 'help':
       print('stdout', ...command.text.trimEnd().split('\n'));
+      break;
+    case 'version':
+      print('stdout', `hearth ${manifest.version}`);
       break;
     case 'mistake':
       fail(command.message, 2, command.isJson);

@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type * as start from './desktop/start.ts';
-import { commandAmong } from './desktop/system/command-among.ts';
+import { commandAmong, hasDisplay } from './desktop/system/command-among.ts';
+import { print } from './platform/terminal.ts';
 
 /** Relative to this file as it is built: out/main/index.js. */
 const built = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -16,8 +17,16 @@ async function carryOut(command: readonly string[]): Promise<never> {
   process.exit(process.exitCode ?? 0);
 }
 
-const command = commandAmong(process.argv.slice(1));
+const args = process.argv.slice(1);
+const command = commandAmong(args);
 if (command !== undefined) await carryOut(command);
+if (!hasDisplay(process.platform, args, process.env)) {
+  print(
+    'stderr',
+    'There is no display for a window. "hearth --help" says what Hearth does without one.',
+  );
+  process.exit(1);
+}
 
 /** `vite.start.config.ts` says why it is a file by itself. */
 const { startDesktop } = createRequire(import.meta.url)('./start.cjs') as typeof start;

@@ -123,4 +123,5 @@ export type Command =
   /** `args` are those of the service. */
   | { readonly kind: 'serve'; readonly args: readonly string[] }
   | { readonly kind: 'help'; readonly text: string }
+  | { readonly kind: 'version' }
   | { readonly kind: 'mistake'; readonly message: string; readonly isJson: boolean };

@@ -223,7 +223,7 @@ const overview = `Usage: ${commandName} COMMAND [options]
   reset-password EMAIL
                    make a link to a new password for somebody
 
-"${commandName} COMMAND --help" tells more of each.
+"${commandName} COMMAND --help" tells more of each, and "${commandName} --version" which Hearth this is.
 `;
 
 class Mistake extends Error {}
@@ -440,6 +440,7 @@ const isCommand = (word: string): word is keyof typeof commands => Object.hasOwn
 export function readCommand(args: readonly string[]): Command {
   const [word = '--help', ...rest] = args;
   if (word === 'serve') return { kind: 'serve', args: rest };
+  if (word === '--version') return { kind: 'version' };
   if (word === '--help' || word === 'help') return { kind: 'help', text: overview };
   if (!isCommand(word)) {
     return { kind: 'mistake', message: `unknown command '${word}'`, isJson: false };

@@ -15,7 +15,10 @@ export const officeCommandWords = [
 
 export type OfficeCommandWord = (typeof officeCommandWords)[number];
 
-const words: readonly string[] = ['serve', ...officeCommandWords];
+/** What is asked of the program itself. */
+export const switchesOfCommands = ['--help', '--version'] as const;
+
+export const commandWords: readonly string[] = ['serve', ...officeCommandWords];
 
 export const isCommandWord = (word: string | undefined): boolean =>
-  word !== undefined && words.includes(word);
+  word !== undefined && commandWords.includes(word);

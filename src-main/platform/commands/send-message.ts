@@ -1,7 +1,5 @@
 /** `hearth send`: posts one message by a key, from a shell or a pipe. */
 import { readFile } from 'node:fs/promises';
-import { request } from 'node:http';
-import { request as secureRequest } from 'node:https';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -97,9 +95,11 @@ async function post(
   };
   const how = { method: 'POST', headers, signal: AbortSignal.timeout(TIMEOUT_MS) };
   const trust = bundle === '' ? {} : { ca: await fileText(atHome(bundle), 'The cert_bundle') };
+  const { request } = await (url.protocol === 'https:'
+    ? import('node:https')
+    : import('node:http'));
   return new Promise((resolve, reject) => {
-    const asking =
-      url.protocol === 'https:' ? secureRequest(url, { ...how, ...trust }) : request(url, how);
+    const asking = request(url, { ...how, ...trust });
     asking.on('error', reject);
     asking.on('response', (response) => {
       const status = response.statusCode ?? 0;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commandAmong } from '../../../src-main/desktop/system/command-among.ts';
+import { commandAmong, hasDisplay } from '../../../src-main/desktop/system/command-among.ts';
 import { parseCommandLine } from '../../../src-main/desktop/system/command-line.ts';
 
 test.each([
@@ -40,10 +40,22 @@ test.each([
     ['backup', '/media/disk'],
   ],
   [['--no-sandbox', '--help'], ['--help']],
+  [['--version'], ['--version']],
   [['--hidden'], undefined],
   [['--', 'hearth://join/serve'], undefined],
   [['.', 'serve'], undefined],
   [[], undefined],
 ])('%j is the command %j', (args, command) => {
   expect(commandAmong(args)).toEqual(command);
+});
+
+test.each<[NodeJS.Platform, string[], Record<string, string>, boolean]>([
+  ['linux', [], {}, false],
+  ['linux', ['--hidden'], { DISPLAY: '' }, false],
+  ['linux', [], { DISPLAY: ':0' }, true],
+  ['linux', [], { WAYLAND_DISPLAY: 'wayland-0' }, true],
+  ['linux', ['--ozone-platform=headless'], {}, true],
+  ['darwin', [], {}, true],
+])('on %s with %j and %j there is a display: %s', (platform, args, env, isThere) => {
+  expect(hasDisplay(platform, args, env)).toBe(isThere);
 });

@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { chromium } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import manifest from '../../../package.json' with { type: 'json' };
 import { filesOfAsar } from '../../support/desktop/asar.ts';
 import {
   administrator,
@@ -68,7 +69,7 @@ function packageInto(folder: string): string {
 }
 
 test('its fuses are set as they are configured', async () => {
-  const wire = await getCurrentFuseWire(executable);
+  const wire = await getCurrentFuseWire(`${executable}.bin`);
   const on = [
     FuseV1Options.EnableCookieEncryption,
     FuseV1Options.EnableEmbeddedAsarIntegrityValidation,
@@ -175,7 +176,8 @@ test('it cannot be made to run the code of others', () => {
 /** As over a connection to a computer that nobody sits at. */
 function withoutDisplay(home: string) {
   const { DISPLAY: _display, DBUS_SESSION_BUS_ADDRESS: _bus, ...rest } = process.env;
-  const { args } = packagedLaunch();
+  // Commands need no switch, as root neither.
+  const args = packagedLaunch().args.filter((arg) => arg !== '--no-sandbox');
   const env = { ...rest, HOME: home, XDG_CONFIG_HOME: '', PATH: `${home}:${rest['PATH'] ?? ''}` };
   return {
     run: (...words: readonly string[]) =>
@@ -216,6 +218,11 @@ test('commands are carried out where there is no display, by the words that peop
   expect(await ended).toEqual([0, null]);
 
   expect(run('--help').stdout).toMatch(/^Usage: hearth COMMAND/);
+  expect(run('--version')).toMatchObject({ status: 0, stdout: `hearth ${manifest.version}\n` });
+  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const window = run(...asRoot);
+  expect(window).toMatchObject({ status: 1, signal: null });
+  expect(window.stderr).toContain('There is no display for a window.');
   const incomplete = run('backup');
   expect(incomplete.status).toBe(2);
   expect(incomplete.stderr).toContain('DIR is missing (see backup --help)');
@@ -223,9 +230,10 @@ test('commands are carried out where there is no display, by the words that peop
   await writeFile(join(home, 'systemctl'), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
   expect(run('service', 'install', ...place)).toMatchObject({ status: 0 });
   const unit = await readFile(join(home, '.config/systemd/user/hearth.service'), 'utf8');
-  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const flags = '--js-flags=--max-semi-space-size=16 --heap-growing-percent=50 --no-memory-reducer';
-  const words = [executable, flags, ...asRoot, 'serve', ...place].map((word) => `"${word}"`);
+  const words = [`${executable}.bin`, flags, ...asRoot, 'serve', ...place].map(
+    (word) => `"${word}"`,
+  );
   expect(unit).toContain(`ExecStart=${words.join(' ')}\n`);
   // As the system starts it.
   expect(run(flags, 'serve', '--help').stdout).toMatch(/^Usage: hearth serve/);

@@ -4,6 +4,7 @@ import { readCommand } from '../../../src-main/platform/commands/command-options
 
 test.each([
   [[], /backup DIR/],
+  [['--help'], /--version/],
   [['--help'], /recovery-code/],
   [['backup', '--help'], /Exit status: 0 done/],
   [['recovery-code', '--json', '--help'], /kept nowhere/],

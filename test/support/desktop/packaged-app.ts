@@ -25,7 +25,7 @@ async function copyOf(executable: string): Promise<string> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   await cp(dirname(executable), folder, { recursive: true, preserveTimestamps: true });
-  await flipFuses(copy, {
+  await flipFuses(`${copy}.bin`, {
     version: FuseVersion.V1,
     [FuseV1Options.EnableNodeCliInspectArguments]: true,
   });
