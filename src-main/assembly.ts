@@ -1,6 +1,5 @@
 /** Builds a running service from options: the one place where concrete parts are chosen. */
-import { constants } from 'node:fs';
-import { access, mkdir, stat, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Epoch } from './contract/epoch.ts';
 import type { Limits } from './service/ports/limits.ts';
@@ -8,6 +7,7 @@ import manifest from '../package.json' with { type: 'json' };
 import { createIndexing } from './indexing.ts';
 import { systemClock } from './platform/clock.ts';
 import { commandName, shellWord } from './platform/commands/own-command.ts';
+import { claimForDevelopment, prepareDataDir } from './platform/data-dir.ts';
 import { createFileStore } from './platform/file-store.ts';
 import { type Log, remembering, stderrLog } from './platform/log.ts';
 import { isLoopback, type ServeOptions } from './platform/options.ts';
@@ -16,6 +16,7 @@ import { localOrigins } from './platform/own-addresses.ts';
 import { entryFile } from './platform/own-files.ts';
 import { namesFor, reachableAt, trackDoors } from './platform/office/reach.ts';
 import { epochBytes, isSignedBy, type OfficeKey, SECRET_FILE } from './platform/office-identity.ts';
+import { openMonitoring } from './keeping/watching.ts';
 import { findSuccessorKey } from './keeping/successor.ts';
 import { createWebClient } from './platform/web-client.ts';
 import { StartError, type StartErrorCode } from './platform/start-error.ts';
@@ -33,6 +34,7 @@ import {
 } from './service/credentials/shown-certificate.ts';
 import { createSetupCode } from './service/credentials/setup-code.ts';
 import { createApp } from './service/http/app.ts';
+import type { Monitoring } from './service/http/monitoring.ts';
 import type { Departure } from './service/http/moving/serve.ts';
 import type { Office } from './service/http/office.ts';
 import { type ClosedDoor, type HttpServer, listen } from './service/http/server.ts';
@@ -50,7 +52,7 @@ import { createHerald, type Herald } from './keeping/moving/herald.ts';
 import { SERVING_FILE, writeWhole } from './platform/office/move-files.ts';
 
 /** How others get to it: from this computer alone where nothing is said. */
-type Reach = 'trustedProxies' | 'publicUrl' | 'isPlainAllowed' | 'certificate';
+type Reach = 'trustedProxies' | 'publicUrl' | 'isPlainAllowed' | 'certificate' | 'metricsTokenFile';
 
 export interface ComposeOptions
   extends Omit<ServeOptions, 'limits' | Reach>, Partial<Pick<ServeOptions, Reach>> {
@@ -70,6 +72,8 @@ export interface RunningService {
   readonly origin: string;
   /** By which its people's computers know the office (`platform/office-identity.ts`). */
   readonly pin: string;
+  /** As it was given, and its administrators read the warnings. */
+  readonly log: Log;
   /** Origins by which others reach it now, those that mean something to everybody first; none where nobody can. */
   readonly addresses: () => readonly string[];
   /**
@@ -96,49 +100,6 @@ export interface RunningService {
 const DATABASE = 'hearth.db';
 /** How long requests under way may take when the service stops. */
 const DRAIN_LIMIT_MS = 5000;
-
-async function prepareDataDir(dataDir: string): Promise<void> {
-  let mode: number;
-  try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
-    mode = (await stat(dataDir)).mode;
-  } catch (error) {
-    throw new StartError(
-      'DATA_DIR_UNWRITABLE',
-      `The folder ${dataDir} cannot be written (${codeOf(error)}): choose another one or change who may write to it.`,
-      { cause: error },
-    );
-  }
-  // Windows keeps rights elsewhere: there the folder lies in the profile of whoever hosts.
-  if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-    throw new StartError(
-      'DATA_DIR_UNWRITABLE',
-      `Other accounts of this computer can get into the folder ${dataDir}, where messages and keys are kept: enter chmod 700 ${shellWord(dataDir)} in a terminal, then start again.`,
-    );
-  }
-}
-
-const isThere = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
-
-/** On a development server anybody is anybody: it serves what it has made itself, and nobody's messages. */
-async function claimForDevelopment(dataDir: string): Promise<void> {
-  const mark = join(dataDir, 'development');
-  if (await isThere(mark)) return;
-  if (await isThere(join(dataDir, DATABASE))) {
-    throw new StartError(
-      'HOST_FAILED',
-      `The folder ${dataDir} has an organization that --dev did not make, and --dev would give everybody its keys: choose an empty folder.`,
-    );
-  }
-  await writeFile(mark, 'Made by --dev: everybody who asks gets the key of every account.\n', {
-    mode: 0o600,
-  });
-}
 
 async function readSecret(dataDir: string): Promise<Uint8Array> {
   const file = join(dataDir, SECRET_FILE);
@@ -247,7 +208,8 @@ interface Parts {
   readonly secret: Uint8Array;
   readonly officeKey: OfficeKey;
   readonly log: Log;
-  readonly noted: Pick<ServiceParts, 'databaseBytes' | 'warned'>;
+  readonly noted: Pick<ServiceParts, 'databaseBytes' | 'warned'> &
+    Pick<Monitoring, 'warningCounts'>;
 }
 
 /** With what the office proves that it is one. */
@@ -269,17 +231,6 @@ async function toldDoors(
   };
 }
 
-const openDeparture = (
-  { dataDir }: ComposeOptions,
-  parts: Parts,
-  { moves }: Service,
-): Promise<Departure> =>
-  createDeparture({
-    ...parts,
-    ...{ dataDir, moves, version: manifest.version },
-    now: () => new Date(systemClock.now()),
-  });
-
 /** For commands on this computer. */
 const tellPlace = (
   { dataDir }: ComposeOptions,
@@ -291,6 +242,26 @@ async function openName(store: Store): Promise<string | null> {
   const realm = await store.findRealm();
   const isOpen = realm?.is_deactivated === 0 && signedSuccessor(realm) === undefined;
   return isOpen ? realm.name : null;
+}
+
+/** What it is to others beside its API: how it leaves for another computer, and what those are told who watch it. */
+async function openBeside(
+  { dataDir, metricsTokenFile = null }: ComposeOptions,
+  parts: Parts,
+  { moves, health }: Service,
+): Promise<{ readonly departure: Departure; readonly monitoring: Monitoring }> {
+  const { store, noted } = parts;
+  const departure = await createDeparture({
+    ...parts,
+    ...{ dataDir, moves, version: manifest.version },
+    now: () => new Date(systemClock.now()),
+  });
+  // One that nobody has created yet is served to whoever creates it.
+  const isServing = async (): Promise<boolean> =>
+    (await store.findRealm()) === undefined || (await openName(store)) !== null;
+  const { warningCounts } = noted;
+  const watched = { dataDir, metricsTokenFile, isServing, health, warningCounts };
+  return { departure, monitoring: await openMonitoring(watched) };
 }
 
 /** Whoever starts it may have lost the number that the restore printed. */
@@ -343,7 +314,7 @@ async function run(options: ComposeOptions, parts: Parts): Promise<RunningServic
     ...parts.noted,
   });
   if (options.isDevelopment) await service.seedDevelopment();
-  const departure = await openDeparture(options, parts, service);
+  const beside = await openBeside(options, parts, service);
   const { rendererDir, host, trustedProxies = [], publicUrl = null, limits = {} } = options;
   const certificate = await openCertificate(options, parts);
   const app = createApp({
@@ -351,7 +322,7 @@ async function run(options: ComposeOptions, parts: Parts): Promise<RunningServic
     version: manifest.version,
     ...{ apiKeys, log, clock },
     ...{ rendererDir, limits, host, trustedProxies, publicUrl, spoolDir: options.dataDir },
-    ...{ office: proofParts(parts, certificate), departure },
+    ...{ office: proofParts(parts, certificate), ...beside },
     ...{ requiresTls: options.isPlainAllowed !== true, requiresOwnName: options.isDevelopment },
   });
   try {
@@ -372,7 +343,7 @@ async function run(options: ComposeOptions, parts: Parts): Promise<RunningServic
     const here = { origin, addresses, reachable: () => reachable() };
     const { endCommands, ...asked } = await openCommands(options, parts, service, here);
     return {
-      ...{ origin, visitors, openTo, addresses, ...asked },
+      ...{ origin, visitors, openTo, addresses, log, ...asked },
       ...{ pin: parts.officeKey.pin, organizationName: () => openName(store) },
       setupCode: isClaimed ? null : setupCode.code,
       stop: stopOnce({ server, service, store, certificate, standings, herald, endCommands }),
@@ -446,16 +417,16 @@ function stopOnce({
 /** @throws StartError for what the person who starts it can do something about */
 export async function compose(options: ComposeOptions): Promise<RunningService> {
   await prepareDataDir(options.dataDir);
-  if (options.isDevelopment) await claimForDevelopment(options.dataDir);
+  if (options.isDevelopment) await claimForDevelopment(options.dataDir, DATABASE);
   // Opened first: it holds the lock of the directory, so that nobody else is making a secret.
   const store = await openDatabase(options);
   try {
     const secret = options.secret ?? (await readSecret(options.dataDir));
     const officeKey = await readOfficeKey(options.dataDir, options.officeKey);
     if (options.secret !== null) await keepKeysOfKeychain(options.dataDir, secret, officeKey);
-    const { log, warned } = remembering(stderrLog, () => systemClock.now());
+    const { log, ...remembered } = remembering(stderrLog, () => systemClock.now());
     const databaseBytes = () => databaseSize(join(options.dataDir, DATABASE));
-    const parts = { store, secret, officeKey, log, noted: { databaseBytes, warned } };
+    const parts = { store, secret, officeKey, log, noted: { databaseBytes, ...remembered } };
     await warnIfClosed(parts, options);
     return await run(options, parts);
   } catch (error) {

@@ -7,6 +7,7 @@ import type { ArrivalProgress } from './platform/keeping-messages.ts';
 import { counted, oneLine, sizeText } from './keeping/sentences.ts';
 import type {
   BackupCommand,
+  CheckBackupsCommand,
   Command,
   InviteCommand,
   MoveInCommand,
@@ -43,6 +44,17 @@ const lostWarning = (dataDir: string, lost: readonly string[]): readonly string[
     : [
         `The copy is whole but for ${counted(lost.length, 'file')} that ${dataDir} itself has lost, such as files/${lost[0] ?? ''}: look for them in an older copy.`,
       ];
+
+async function backupsChecked({ dataDir, folder }: CheckBackupsCommand): Promise<Said> {
+  const { checkBackups } = await import('./keeping/last-archive.ts');
+  const { isRecent, line, archive } = await checkBackups(dataDir, folder, new Date());
+  const fields = {
+    is_recent: isRecent,
+    file: archive?.file ?? null,
+    made_at: archive === undefined ? null : new Date(archive.madeAtSeconds * 1000).toISOString(),
+  };
+  return { lines: [line], warnings: [], fields, exitCode: isRecent ? 0 : 1 };
+}
 
 const codeLines = (code: string): readonly string[] => [
   `recovery code: ${code}`,
@@ -285,6 +297,7 @@ type Carry<K extends Kind> = (
 
 const deeds: { readonly [K in Kind]: Carry<K> } = {
   backup: (command, signal) => (command.isPlain ? plainCopy : sealedCopy)(command, signal),
+  'check-backups': backupsChecked,
   restore: restored,
   stolen,
   open: opened,

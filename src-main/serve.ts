@@ -81,7 +81,7 @@ async function withBackups(
   const service = await starting;
   if (backups === null) return service;
   const { startSchedule } = await import('./keeping/schedule.ts');
-  const end = startSchedule({ ...backups, dataDir, log: stderrLog });
+  const end = startSchedule({ ...backups, dataDir, log: service.log });
   const stop = async (): Promise<void> => {
     await end();
     await service.stop();

@@ -71,6 +71,17 @@ export function surplusArchives(office: string, fileNames: readonly string[]): r
   return archives.filter((archive) => !kept.has(archive)).map(({ fileName }) => fileName);
 }
 
+/** The newest of these names, and when it was made; undefined where none is an archive's. */
+export function newestArchive(
+  fileNames: readonly string[],
+): { readonly fileName: string; readonly madeAt: Date } | undefined {
+  const [newest] = fileNames
+    .flatMap((fileName) => named(fileName) ?? [])
+    .sort((one, other) => (one.time < other.time ? 1 : -1));
+  // Without a zone, as the name: by the clock on the wall.
+  return newest && { fileName: newest.fileName, madeAt: new Date(newest.time) };
+}
+
 /** The name of the office in the name of an archive; undefined for what is none. */
 export const officeOf = (fileName: string): string | undefined => named(fileName)?.office;
 

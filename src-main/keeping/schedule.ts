@@ -60,6 +60,7 @@ async function backUp(parts: ScheduleParts, signal: AbortSignal): Promise<boolea
     const fields = { file: made.file, lost: made.lostFiles };
     if (made.lostFiles > 0)
       log.warn('backed up, but for files that the data folder has lost', fields);
+    else log.info('backed up', { file: made.file });
     return true;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

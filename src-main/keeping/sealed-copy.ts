@@ -27,6 +27,7 @@ import {
   makePartial,
   wallTime,
 } from './gather.ts';
+import { rememberArchive } from './last-archive.ts';
 import { rememberFolder } from './standing.ts';
 import { withHeldKeys } from './successor.ts';
 
@@ -221,6 +222,7 @@ async function seal(sealing: Sealing): Promise<SealedCopy> {
     await rename(partial, file);
     await flushDirectory(into);
     await rememberFolder(dataDir, resolve(into));
+    await rememberArchive(dataDir, { file: resolve(file), madeAtSeconds });
     return { file, sizeBytes, messages, lost, newCode, hasKeys: keys !== null };
   } catch (error) {
     await rm(partial, { force: true });

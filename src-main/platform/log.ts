@@ -74,18 +74,26 @@ function detailsOf(data: object | undefined): string {
 export function remembering(
   log: Log,
   now: () => number,
-): { readonly log: Log; readonly warned: () => readonly Warned[] } {
+): {
+  readonly log: Log;
+  readonly warned: () => readonly Warned[];
+  /** How many there were since the start. */
+  readonly warningCounts: () => Readonly<Record<Warned['level'], number>>;
+} {
   let kept: readonly Warned[] = [];
+  const counts = { warn: 0, error: 0 };
   const keeping =
     (level: Warned['level']): Write =>
     (message, data) => {
       log[level](message, data);
+      counts[level] += 1;
       const entry = { timeMs: now(), level, message, details: detailsOf(data) };
       kept = [entry, ...kept.slice(0, MAX_WARNED - 1)];
     };
   return {
     log: { info: log.info, warn: keeping('warn'), error: keeping('error') },
     warned: () => kept,
+    warningCounts: () => counts,
   };
 }
 

@@ -31,6 +31,8 @@ export interface ServeOptions {
   readonly isPlainAllowed: boolean;
   /** A certificate that somebody else made, with its key; null for the service's own. */
   readonly certificate: { readonly certFile: string; readonly keyFile: string } | null;
+  /** The file with the token of GET /metrics; null where there are no figures. */
+  readonly metricsTokenFile: string | null;
   /** The origin under which everybody reaches the service; null where there is none but its own addresses. */
   readonly publicUrl: string | null;
 }
@@ -86,6 +88,7 @@ const known = {
   'tls-cert': { type: 'string' },
   'tls-key': { type: 'string' },
   'allow-private-webhooks': { type: 'boolean' },
+  'metrics-token': { type: 'string' },
   'no-announce': { type: 'boolean' },
   'password-link': { type: 'string' },
   backup: { type: 'string' },
@@ -139,6 +142,8 @@ Serves Hearth to browsers and to clients of its API. Prints one line
   --limit NAME=VALUE       allow more or less of something; may be given several times (see below)
   --no-rate-limits         let everybody call as often as they like; wrong passwords and keys stay limited
   --allow-private-webhooks let outgoing webhook bots reach addresses inside this network
+  --metrics-token FILE     answer GET /metrics (Prometheus) with figures to whoever sends the token in FILE: one word of at
+                           least 16 characters
   --password-link EMAIL    also print a link with which this person chooses a new password, once, within a day
   --backup DIR             copy the organization into a new folder in DIR, also while it is being served, and
                            end; goes with --data-dir alone
@@ -214,6 +219,11 @@ function readNumber(values: Values, name: Name, fallback: number, range: Range):
 /** Whether nobody but this computer can connect there. */
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
+
+function readFileName(values: Values, name: Name): string | null {
+  const file = values[name];
+  return typeof file === 'string' ? resolve(file) : null;
+}
 
 function readHost(values: Values): string {
   const asked = values.host;
@@ -349,6 +359,7 @@ function readOptions(written: Written): ServeOptions {
     certificate: readCertificate(values),
     trustedProxies: written.proxies.map(readProxy),
     publicUrl: readPublicUrl(values),
+    metricsTokenFile: readFileName(values, 'metrics-token'),
   };
 }
 

@@ -17,6 +17,7 @@ import { alertWordHandlers } from './api/people/alert-words.ts';
 import { eventHandlers, openEventStream } from './api/events.ts';
 import { guardAll } from './api/guard.ts';
 import { healthHandlers } from './api/organization/health.ts';
+import { type HealthParts, readHealth } from './domain/organization/health.ts';
 import { linkifierHandlers } from './api/organization/linkifiers.ts';
 import { lifecycleHandlers } from './api/messages/message-changes.ts';
 import { messageHandlers } from './api/messages/messages.ts';
@@ -151,6 +152,8 @@ export interface Service {
   readonly integrations: typeof integrationList;
   readonly deliveryWitness: DeliveryWitness;
   readonly moves: MoveOperations;
+  /** How it is, as administrators see it. */
+  readonly health: () => ReturnType<typeof readHealth>;
   /** Only into an empty store, otherwise it does nothing. */
   readonly seedDevelopment: () => Promise<void>;
   /**
@@ -304,26 +307,31 @@ async function startSweeps(
   };
 }
 
+const healthPartsOf = (
+  { store, files, version, databaseBytes, warned }: ServiceParts,
+  context: DomainContext,
+  { registry, room }: EventParts,
+): HealthParts => ({
+  ...{ store, files, version, databaseBytes, warned },
+  startedAt: context.nowSeconds(),
+  queues: () => registry.size,
+  connected: () => room.size,
+});
+
 /** What the service says of itself, to everybody and to administrators. */
 const ownTables = (
-  parts: ServiceParts,
+  { store, addresses, findSuccessorKey }: ServiceParts,
   context: DomainContext,
   organization: OrganizationOperations,
-  { registry, room }: EventParts,
+  health: HealthParts,
 ): Pick<Service['handlers'], 'server' | 'health'> => {
-  const { store, addresses, findSuccessorKey, files, version, databaseBytes, warned } = parts;
   return {
     server: serverHandlers(
       { ...organization, ...epochOperations(store, context) },
       addresses,
       findSuccessorKey,
     ),
-    health: healthHandlers({
-      ...{ store, files, version, databaseBytes, warned },
-      startedAt: context.nowSeconds(),
-      queues: () => registry.size,
-      connected: () => room.size,
-    }),
+    health: healthHandlers(health),
   };
 };
 
@@ -382,6 +390,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   await announceStart(parts, context.nowSeconds);
   const webhooks = openWebhooks(parts, context, messages);
   const outgoing = startOutgoing(parts, messages, webhooks);
+  const health = healthPartsOf(parts, context, telling);
   const sweeps = await startSweeps(parts, context, webhooks.kept);
 
   return {
@@ -400,19 +409,18 @@ export async function createService(parts: ServiceParts): Promise<Service> {
       }),
       ...streamTables(store, context, messages),
       users: userHandlers(users),
-      ...ownTables(parts, context, organization, telling),
+      ...ownTables(parts, context, organization, health),
       auditLog: sweeps.auditLog,
       uploads: uploadHandlers(uploads),
       ...accountTables(store, context, messages, { users, links }),
       ...communityTables(store, context, users),
       ...webhookTables(store, messages, { ...webhooks, wakeOutgoing: outgoing.wake }),
     }),
-    callers: users,
+    ...{ callers: users, integrations: integrationList },
     openEventStream: openEventStream(telling, isCurrent(store)),
     files: filesOf(uploads, avatars),
-    integrations: integrationList,
     ...{ deliveryWitness: webhooks.inbox, moves: moveOperations(store, context) },
-    seedDevelopment: organization.seedDevelopment,
+    ...{ seedDevelopment: organization.seedDevelopment, health: () => readHealth(health) },
     ...operationsHere(store, context, links),
     async stop() {
       telling.room.stop();

@@ -19,6 +19,7 @@ const defaults = {
   allowPrivateAddresses: false,
   trustedProxies: [],
   publicUrl: null,
+  metricsTokenFile: null,
   isPlainAllowed: false,
   certificate: null,
 };

@@ -206,6 +206,7 @@ class KeptBackups implements Backups {
       const { code, ...archive } = made.value;
       const last: BackupMade = { ...archive, atSeconds };
       await store.change({ last, code, failure: null });
+      log.info('backed up', { file: last.file });
       return success(null);
     }
     const { message: reason } = made.failure;

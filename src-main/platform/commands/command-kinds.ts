@@ -16,6 +16,13 @@ export interface BackupCommand extends Said {
   readonly areFilesBeside: boolean;
 }
 
+export interface CheckBackupsCommand extends Said {
+  readonly kind: 'check-backups';
+  readonly dataDir: string;
+  /** Where the newest archive is looked for; null for the last one, wherever it went. */
+  readonly folder: string | null;
+}
+
 export interface RestoreCommand extends Said {
   readonly kind: 'restore';
   /** The sealed archive. */
@@ -110,6 +117,7 @@ export interface ServiceCommand extends Said {
 
 export type Command =
   | BackupCommand
+  | CheckBackupsCommand
   | InviteCommand
   | MoveInCommand
   | MoveOutCommand

@@ -2,10 +2,19 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { OfficeCommandWord } from './command-words.ts';
-import type { Command, InviteCommand, RestoreCommand, SendCommand } from './command-kinds.ts';
+import type {
+  BackupCommand,
+  CheckBackupsCommand,
+  Command,
+  InviteCommand,
+  RestoreCommand,
+  SendCommand,
+} from './command-kinds.ts';
 import {
+  backupUsage,
   inviteUsage,
   moveInUsage,
+  moveOutUsage,
   openUsage,
   resetPasswordUsage,
   serviceUsage,
@@ -18,6 +27,7 @@ import { commandName } from './own-command.ts';
 const known = {
   'data-dir': { type: 'string' },
   plain: { type: 'boolean' },
+  check: { type: 'boolean' },
   'files-beside': { type: 'boolean' },
   new: { type: 'boolean' },
   'call-off': { type: 'boolean' },
@@ -65,27 +75,12 @@ const helpLine = '  --help           print this and end';
 const statuses = `Exit status: 0 done; 1 not done, and one sentence on standard error says why; 2 options that do not go together;
 3 done, but for files that the data folder itself has lost.`;
 
-const doneOrNot =
-  'Exit status: 0 done; 1 not done, and one sentence on standard error says why; 2 options that do not go together.';
-
 const commands: Readonly<Record<OfficeCommandWord, CommandText>> = {
   backup: {
     argument: 'DIR',
-    options: ['data-dir', 'plain', 'files-beside', 'json', 'help'],
-    usage: (dataDir) => `Usage: ${commandName} backup DIR [options]
-
-Seals an organization into a new file NAME-DATE.hearth in DIR, also while it is being served. Whoever has its recovery
-code opens it, and nobody else. The first time it also prints that code, once: write it down and keep it elsewhere.
-
-${dataDirLine(dataDir)}
-  --plain          a folder in place of a sealed file: everybody who gets at it can read it
-  --files-beside   what was uploaded goes into the folder hearth-files beside the archive, sealed, and once for all
-                   archives there: a restore needs both
-${jsonLine}
-${helpLine}
-
-${statuses}
-`,
+    isArgumentOptional: true,
+    options: ['data-dir', 'plain', 'files-beside', 'check', 'json', 'help'],
+    usage: backupUsage,
   },
   invite: {
     argument: 'EMAIL',
@@ -113,19 +108,7 @@ ${statuses}
   'move-out': {
     argument: null,
     options: ['data-dir', 'call-off', 'json', 'help'],
-    usage: (dataDir) => `Usage: ${commandName} move-out [options]
-
-Prints a code, valid once and for ten minutes, with which another computer takes the organization over ("move-in"). The
-service has to be running. It closes when the other computer comes, and is handed over with everything that it has:
-messages, files, keys. Until then the move can be called off here; afterwards this computer never serves it again.
-
-${dataDirLine(dataDir)}
-  --call-off       end a move that has not handed over, and open the organization here again
-${jsonLine}
-${helpLine}
-
-${doneOrNot}
-`,
+    usage: moveOutUsage,
   },
   'move-in': {
     argument: 'CODE',
@@ -285,7 +268,12 @@ function sorted(
   return { values, all, rest };
 }
 
-const exclusive = [['plain', 'files-beside'] as const, ['keep-keys', 'stolen'] as const];
+const exclusive = [
+  ['plain', 'files-beside'] as const,
+  ['plain', 'check'] as const,
+  ['files-beside', 'check'] as const,
+  ['keep-keys', 'stolen'] as const,
+];
 
 function readWritten(args: readonly string[], command: CommandText): Written {
   const { values, all, rest } = sorted(args, command);
@@ -364,6 +352,8 @@ const sharedOf = (values: Written['values']) => ({
   isJson: values.json !== undefined,
 });
 
+type UnsharedOf<C> = Omit<C, keyof ReturnType<typeof sharedOf>>;
+
 const actions = ['install', 'uninstall', 'status'] as const;
 
 function readService({ values, argument, rest }: Written): Command {
@@ -398,6 +388,17 @@ function readAboutOffice(
   return { kind, ...shared, email };
 }
 
+function readBackup({
+  values,
+  argument,
+}: Written): UnsharedOf<BackupCommand> | UnsharedOf<CheckBackupsCommand> {
+  const into = argument === undefined ? null : resolve(argument);
+  if (values.check !== undefined) return { kind: 'check-backups', folder: into };
+  if (into === null) throw new Mistake('DIR is missing');
+  const areFilesBeside = values['files-beside'] !== undefined;
+  return { kind: 'backup', into, isPlain: values.plain !== undefined, areFilesBeside };
+}
+
 function readOne(command: keyof typeof commands, args: readonly string[]): Command {
   const written = readWritten(args, commands[command]);
   const { values, argument: given } = written;
@@ -408,13 +409,7 @@ function readOne(command: keyof typeof commands, args: readonly string[]): Comma
   const shared = sharedOf(values);
   switch (command) {
     case 'backup':
-      return {
-        kind: 'backup',
-        ...shared,
-        into: resolve(argument),
-        isPlain: values.plain !== undefined,
-        areFilesBeside: values['files-beside'] !== undefined,
-      };
+      return { ...readBackup(written), ...shared };
     case 'restore':
       return { kind: 'restore', ...shared, ...restoreOptions(values), file: resolve(argument) };
     case 'stolen':

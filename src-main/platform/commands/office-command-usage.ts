@@ -1,4 +1,4 @@
-/** What the commands about people print of themselves. */
+/** What commands print of themselves. */
 import { commandName } from './own-command.ts';
 
 const shared = (
@@ -9,6 +9,34 @@ const shared = (
 
 Exit status: 0 done; 1 not done, and one sentence on standard error says why; 2 options that do not go together.
 `;
+
+export const backupUsage = (dataDir: string): string => `Usage: ${commandName} backup DIR [options]
+       ${commandName} backup [DIR] --check
+
+Seals an organization into a new file NAME-DATE.hearth in DIR, also while it is being served. Whoever has its recovery
+code opens it, and nobody else. The first time it also prints that code, once: write it down and keep it elsewhere.
+
+  --data-dir DIR   the data folder of the service (default: ${dataDir})
+  --plain          a folder in place of a sealed file: everybody who gets at it can read it
+  --files-beside   what was uploaded goes into the folder hearth-files beside the archive, sealed, and once for all
+                   archives there: a restore needs both
+  --check          make none, but say how old the newest archive is: in DIR, or without it the last one, wherever it went.
+                   Ends with 1 where there is none, or none of the last two days
+  --json           print one JSON object in place of sentences
+  --help           print this and end
+
+Exit status: 0 done; 1 not done, and one sentence on standard error says why; 2 options that do not go together;
+3 done, but for files that the data folder itself has lost.
+`;
+
+export const moveOutUsage = (dataDir: string): string => `Usage: ${commandName} move-out [options]
+
+Prints a code, valid once and for ten minutes, with which another computer takes the organization over ("move-in"). The
+service has to be running. It closes when the other computer comes, and is handed over with everything that it has:
+messages, files, keys. Until then the move can be called off here; afterwards this computer never serves it again.
+
+  --call-off       end a move that has not handed over, and open the organization here again
+${shared(dataDir)}`;
 
 export const inviteUsage = (
   dataDir: string,

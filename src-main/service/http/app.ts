@@ -28,6 +28,7 @@ import { answerInTurn, limitConnections } from './connections.ts';
 import { serveDocumentation } from './documentation/serve.ts';
 import { serveEventStream } from './event-stream.ts';
 import { serveFiles } from './files.ts';
+import { type Monitoring, serveMonitoring } from './monitoring.ts';
 import { type Office, requireTls, serveOffice } from './office.ts';
 import { type Departure, serveDeparture } from './moving/serve.ts';
 import { overriddenMethod } from './override.ts';
@@ -81,6 +82,8 @@ export interface AppParts extends PerimeterOptions {
   readonly spoolDir?: string;
   /** Whose key proves who it is; absent where it proves nothing. */
   readonly office?: Office;
+  /** What programs that watch it are told; absent where they are told nothing. */
+  readonly monitoring?: Monitoring;
   /** By which it leaves for another computer; absent where it cannot. */
   readonly departure?: Departure;
   /** Whether it answers others than this computer over TLS alone. */
@@ -295,6 +298,7 @@ export function createApp(parts: AppParts): FastifyInstance {
   serveEventStream(app, { openEventStream: parts.openEventStream, authenticator, countCall });
   serveDocumentation(app, { version: parts.version, limits, integrations: parts.integrations });
   if (parts.office !== undefined) serveOffice(app, parts.office);
+  if (parts.monitoring !== undefined) serveMonitoring(app, parts.monitoring, clock);
   if (parts.departure !== undefined) serveDeparture(app, parts.departure);
   serveFiles(app, { files: parts.files, authenticator });
   const pages = createPages(app, parts.rendererDir);

@@ -32,11 +32,16 @@ const isHashed = (path: string): boolean => path.startsWith('/assets/');
 const cacheControl = (path: string): string =>
   isHashed(path) ? 'public, max-age=31536000, immutable' : 'no-cache';
 
-export function sendText(reply: FastifyReply, status: number, text: string): FastifyReply {
+export function sendText(
+  reply: FastifyReply,
+  status: number,
+  text: string,
+  type = 'text/plain; charset=utf-8',
+): FastifyReply {
   return reply
     .code(status)
     .headers({ ...headers, 'cache-control': 'no-store' })
-    .type('text/plain; charset=utf-8')
+    .type(type)
     .send(text);
 }
 

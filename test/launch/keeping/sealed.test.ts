@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -18,6 +19,7 @@ import { openArchive } from '../../../src-main/archive/read-archive.ts';
 import { readAbout } from '../../../src-main/keeping/about.ts';
 import { keepKeys } from '../../../src-main/keeping/sealed-copy.ts';
 import { archivesIn } from '../../support/archives.ts';
+import { PATIENCE_MS } from '../../support/patience.ts';
 import { call, credentials } from '../../support/service/service.ts';
 import { canMount, fillDisk, smallDisk } from '../../support/small-disk.ts';
 import { hearth } from '../hearth-process.ts';
@@ -200,11 +202,53 @@ test('a service makes an archive of its own, and says in one sentence why it cou
   const code = String((JSON.parse(told.stdout) as Record<string, unknown>)['recovery_code']);
   const service = serve(...args, '--backup-at', '00:00');
   await service.origin;
-  await expect.poll(() => archivesIn(into)).toEqual([expect.stringMatching(/^Dev-.*\.hearth$/)]);
-  expect(await stop(service)).toMatchObject({ code: 0, stderr: '' });
-  const { keys, close } = await openArchive(join(into, archivesIn(into)[0] ?? ''), code);
+  let logged = '';
+  service.child.stderr?.on('data', (text) => (logged += String(text)));
+  await expect
+    .poll(() => logged, { timeout: PATIENCE_MS })
+    .toMatch(/"level":"info","message":"backed up"/);
+  expect(archivesIn(into)).toEqual([expect.stringMatching(/^Dev-.*\.hearth$/)]);
+  expect(await stop(service)).toMatchObject({ code: 0 });
+  const file = join(into, archivesIn(into)[0] ?? '');
+  const { keys, close } = await openArchive(file, code);
   expect(keys).not.toBeNull();
   await close();
+
+  const check = (...where: readonly string[]) =>
+    hearth(['backup', ...where, '--check', '--data-dir', dataDir]);
+  const recent = `is 0 h old: ${file}\n`;
+  const isRecent = { code: 0, stderr: '', stdout: expect.stringContaining(recent) as string };
+  expect(await check()).toMatchObject(isRecent);
+  expect(await check(into)).toMatchObject(isRecent);
+  const old = join(into, 'Dev-2020-02-03T04-05-06.hearth');
+  renameSync(file, old);
+  const isOld = { code: 1, stdout: expect.stringMatching(/is \d+ days old: .*\n$/) as string };
+  expect(await check(into)).toMatchObject(isOld);
+  expect(await check()).toMatchObject({ code: 1, stdout: `The newest backup is gone: ${file}\n` });
+  const none = await check(temporaryFolder(), '--json');
+  expect(none.code).toBe(1);
+  expect(JSON.parse(none.stdout)).toMatchObject({ is_recent: false, file: null });
+});
+
+test.runIf(canMount)('a backup that failed is in the log and in the window', async () => {
+  const dataDir = stoppedOffice();
+  await hearth(['recovery-code', '--data-dir', dataDir]);
+  const disk = await smallDisk(1);
+  await fillDisk(disk);
+  const place = ['--dev', '--data-dir', dataDir, '--port', '0', '--backup-to', disk] as const;
+  const service = serve(...place);
+  const origin = await service.origin;
+  const ada = await credentials(origin, 'ada@example.com');
+  const failed = { level: 'error', message: 'no backup was made' };
+  await expect
+    .poll(async () => (await call(origin, ada, 'GET', '/office/health')).body['warnings'], {
+      timeout: PATIENCE_MS,
+    })
+    .toContainEqual(
+      expect.objectContaining({ ...failed, details: expect.stringContaining('is full') as string }),
+    );
+  const { stderr } = await stop(service);
+  expect(stderr).toMatch(/"level":"error","message":"no backup was made","into":.* is full/);
 });
 
 describe('no archive is made, nothing is left, and one sentence says why', () => {

@@ -19,6 +19,7 @@ test.each([
 });
 
 test.each([
+  [['backup', '--plain', '--check'], /--plain and --check do not go together/],
   [['backup'], /^DIR is missing \(see backup --help\)$/],
   [['backup', 'a', 'b'], /unexpected argument 'b'/],
   [['backup', 'a', '--new'], /unknown option --new/],

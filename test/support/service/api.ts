@@ -48,6 +48,8 @@ export interface Options {
   readonly allowPrivateAddresses?: boolean;
   /** Shown instead of its own. */
   readonly certificate?: { readonly certFile: string; readonly keyFile: string };
+  /** Has the token of GET /metrics. */
+  readonly metricsTokenFile?: string;
   /** Puts the service together; default: as everywhere. */
   readonly compose?: typeof compose;
 }

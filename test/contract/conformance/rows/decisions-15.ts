@@ -399,11 +399,28 @@ const successors = table('API decisions 15.16', {
 });
 
 const health = 'service/api/organization/health.test.ts';
+const monitoring = 'service/http/monitoring.test.ts';
 const condition = table('API decisions 15.17', {
   'GET /office/health': [
     [health, 'the disk, the database, uploads, queues and who waits are told as they are now'],
     [health, 'what the service has warned of is told, and what ended before is not'],
     matrix,
+  ],
+  'GET /health': [
+    [monitoring, 'a balancer is told by a status alone whether the organization is served here'],
+    [
+      monitoring,
+      'an address that asks for the health more than ten times a second is told nothing for a while',
+    ],
+    [monitoring, 'whatever is sent to either is answered as it is written, and changes nothing'],
+  ],
+  'GET /metrics': [
+    [monitoring, 'figures are told in the text format of Prometheus, and name nobody'],
+    [monitoring, 'without the token no figure is told, and guesses of it are counted'],
+    [
+      monitoring,
+      'without a file with a token there are no figures, and a short or missing one is refused',
+    ],
   ],
 });
 
