@@ -97,6 +97,10 @@ class ReceivedCall implements Call {
     return this.#request.server.perimeter.originOf(this.#request);
   }
 
+  get sharedOrigin(): string {
+    return this.#request.server.perimeter.sharedOriginOf(this.#request);
+  }
+
   get isLocal(): boolean {
     return this.#request.server.perimeter.isLocal(this.#request);
   }

@@ -19,6 +19,8 @@ export interface Perimeter {
   readonly addressOf: (request: FastifyRequest) => string;
   /** Scheme, host and port under which the service is reached, no trailing slash. */
   readonly originOf: (request: FastifyRequest) => string;
+  /** As `originOf`, for somebody else: a request of this computer may name the service as nobody else can. */
+  readonly sharedOriginOf: (request: FastifyRequest) => string;
   /**
    * Whether it names the service by a loopback name, by an address of this computer, or as it was configured. A page
    * from elsewhere that has its own name point here does not. True without a Host header, which browsers always send.
@@ -158,6 +160,11 @@ function isLocal(request: FastifyRequest): boolean {
   return origin === undefined || origin.toLowerCase() === `${schemeOf(request)}://${host}`;
 }
 
+function isOurs(written: string, listening: string | undefined): boolean {
+  const name = bareName(written);
+  return isLoopbackName(written) || name === listening?.toLowerCase() || isOwnName(name);
+}
+
 export function createPerimeter(options: PerimeterOptions): Perimeter {
   const { trustedProxies = [], publicUrl = null, host: listening } = options;
   const proxies = readNetworks(trustedProxies);
@@ -181,10 +188,18 @@ export function createPerimeter(options: PerimeterOptions): Perimeter {
     return address;
   }
 
-  const isOurs = (written: string): boolean => {
-    const name = bareName(written);
-    return isLoopbackName(written) || name === listening?.toLowerCase() || isOwnName(name);
-  };
+  function originOf(request: FastifyRequest): string {
+    const { headers, raw } = request;
+    const host = readHost(headers.host);
+    if (!isProxy(raw.socket.remoteAddress)) {
+      const isNamed = host !== undefined && isOurs(hostName(host), listening);
+      return isNamed ? `${schemeOf(request)}://${host}` : (publicUrl ?? localOrigin(request));
+    }
+    if (publicUrl !== null) return publicUrl;
+    const asked = readHost(added(headers['x-forwarded-host'])[0]);
+    const scheme = added(headers['x-forwarded-proto'])[0] === 'https' ? 'https' : 'http';
+    return asked === undefined ? localOrigin(request) : `${scheme}://${asked}`;
+  }
 
   return {
     hasProxies: trustedProxies.length > 0,
@@ -196,17 +211,10 @@ export function createPerimeter(options: PerimeterOptions): Perimeter {
       const host = readHost(added(forwarded)[0] ?? headers.host);
       return host !== undefined && isConfigured(host, options);
     },
-    originOf(request) {
-      const { headers, raw } = request;
-      const host = readHost(headers.host);
-      if (!isProxy(raw.socket.remoteAddress)) {
-        const isNamed = host !== undefined && isOurs(hostName(host));
-        return isNamed ? `${schemeOf(request)}://${host}` : (publicUrl ?? localOrigin(request));
-      }
-      if (publicUrl !== null) return publicUrl;
-      const asked = readHost(added(headers['x-forwarded-host'])[0]);
-      const scheme = added(headers['x-forwarded-proto'])[0] === 'https' ? 'https' : 'http';
-      return asked === undefined ? localOrigin(request) : `${scheme}://${asked}`;
+    originOf,
+    sharedOriginOf(request) {
+      const origin = originOf(request);
+      return publicUrl !== null && isLoopbackName(new URL(origin).hostname) ? publicUrl : origin;
     },
     isPrivate: (request) =>
       isEncrypted(request) || isLoopbackAddress(request.raw.socket.remoteAddress),

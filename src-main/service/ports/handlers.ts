@@ -88,6 +88,8 @@ export interface Call<A extends Auth = Auth> {
   readonly signal: GoneSignal;
   /** The origin that the client used: scheme, host and port, no trailing slash. */
   readonly origin: string;
+  /** The origin for somebody else: the public one where the client used one of loopback. */
+  readonly sharedOrigin: string;
   /** True only for a request from this machine that names it by a loopback host, and that no proxy passed on. */
   readonly isLocal: boolean;
   /** Counts further messages of the same call in the limits of the caller. @throws RATE_LIMIT_HIT */

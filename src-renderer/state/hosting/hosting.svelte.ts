@@ -59,9 +59,27 @@ export class Hosting {
     return this.#office;
   }
 
-  /** The address of an account as colleagues reach it: of what lives here, where that is. */
+  /** Whether anybody but this computer can reach what lives here; false while that is not known. */
+  get isReached(): boolean {
+    return (this.#office?.addresses.length ?? 0) > 0;
+  }
+
+  /** The address of an organization for somebody else. What lives here has one of loopback only while nobody may join. */
   addressOf({ address, isHosted }: Pick<Account, 'address' | 'isHosted'>): string {
     return isHosted ? (this.#office?.addresses[0] ?? address) : address;
+  }
+
+  /** A link of the organization as somebody else can open it. */
+  linkOf(account: Pick<Account, 'address' | 'isHosted'>, link: string): string {
+    const { address } = account;
+    return link.startsWith(`${address}/`)
+      ? `${this.addressOf(account)}${link.slice(address.length)}`
+      : link;
+  }
+
+  /** By which links lead to the organization, whatever address it has; undefined where that is not known. */
+  pinOf({ pin, isHosted }: Pick<Account, 'pin' | 'isHosted'>): string | undefined {
+    return pin ?? (isHosted ? this.#office?.identity?.pin : undefined);
   }
 
   /** Looks who may come, and who is there. */
@@ -125,6 +143,7 @@ export class Hosting {
   #take(status: HostingStatus): void {
     this.#status = status;
     if (status.phase !== 'starting') this.#wasDown = this.isDown;
+    if (status.phase === 'running' && this.#office === null) void this.lookAtOffice();
   }
 }
 

@@ -21,7 +21,10 @@ export const hostingWords = {
   signIn: {
     title: (realm: string): string =>
       realm === '' ? 'Sign in to your organization' : `Sign in to ${realm}`,
-    intro: 'It lives on this computer. Its messages are here, and colleagues can reach it.',
+    intro: (isReached: boolean): string =>
+      isReached
+        ? 'It lives on this computer. Its messages are here, and colleagues can reach it.'
+        : 'It lives on this computer, with its messages. Only this computer can reach it until you let others join.',
     downTitle: (realm: string): string =>
       realm === '' ? 'Your organization on this computer' : `${realm} on this computer`,
     down: 'You can sign in as soon as its service runs.',

@@ -201,6 +201,10 @@ test('organizations show how they are, and one signs out after asking', async ()
   await openSettings(bridge, 'Organizations');
   const rows = page.getByRole('list', { name: 'Your organizations' }).getByRole('listitem');
   await expect.element(rows.nth(0)).toMatchTextContent(/Office.*Shown now.*Hosted.*Connected/s);
+  await expect.element(rows.nth(0)).toMatchTextContent(/Only this computer can reach this address/);
+  bridge.changeOffice({ isOpen: true, addresses: ['https://192.168.1.20:9981'] });
+  await expect.element(rows.nth(0)).toMatchTextContent(/https:\/\/192\.168\.1\.20:9981/);
+  await expect.element(rows.nth(0)).not.toMatchTextContent(/Only this computer/);
   bridge.push('connectionChanged', {
     accountId: other.id,
     connection: { state: 'signed-out', reason: 'The key is not valid.' },
@@ -218,6 +222,7 @@ test('the own API key is shown for the password only, and replaced after asking'
     success({ api_key: 'k3y', email: account.email }),
   );
   bridge.answerRequest('userAdmin.regenerateKey', () => success({ api_key: 'n3w' }));
+  bridge.reach = { ...bridge.reach, isOpen: true, addresses: ['https://192.168.1.20:9981'] };
   await openSettings(bridge, 'API key');
   await press('Show my API key');
   await expect.element(page.getByText('Your password is missing.')).toBeVisible();
@@ -229,7 +234,7 @@ test('the own API key is shown for the password only, and replaced after asking'
   ]);
   await expect
     .element(page.getByRole('group', { name: 'Configuration file' }))
-    .toMatchTextContent('[api] email=ada@example.com key=k3y site=http://127.0.0.1:9981');
+    .toMatchTextContent('[api] email=ada@example.com key=k3y site=https://192.168.1.20:9981');
   await press('Replace the key…');
   await confirm('Replace');
   await expect.element(field('API key')).toHaveValue('n3w');

@@ -146,6 +146,9 @@ test('administrators make a link to a new password, which is shown to be passed 
   await expect.element(made).toHaveAccessibleDescription(/Good until 9 Mar 2026|Mar 9, 2026/);
   await expect.element(section.getByRole('button', { name: 'Copy link' })).toBeVisible();
   await expect.element(section.getByText(/Only this computer can reach/)).toBeVisible();
+  bridge.changeOffice({ isOpen: true, addresses: ['https://192.168.1.20:9981'] });
+  await expect.element(made).toHaveValue('https://192.168.1.20:9981/#password/9-x');
+  await expect.element(section.getByText(/Only this computer can reach/)).not.toBeInTheDocument();
   const ask = { userId: 9, password: 'correct horse' };
   expect(bridge.requestsOf('passwordLinks.make')).toEqual([ask, ask, ask]);
   await expect.element(own).toHaveValue('');

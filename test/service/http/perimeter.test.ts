@@ -9,7 +9,9 @@ afterEach(() => service.drain(1000));
 
 async function start(parts: Partial<AppParts>): Promise<void> {
   service = await startDouble(parts);
-  service.answers['server.settings'] = async ({ origin, isLocal }) => ({ origin, isLocal });
+  service.answers['server.settings'] = async ({ origin, sharedOrigin, isLocal }) => ({
+    ...{ origin, sharedOrigin, isLocal },
+  });
 }
 
 async function settings(...headers: readonly string[]): Promise<Record<string, unknown>> {
@@ -28,6 +30,8 @@ describe('a service with a public address', () => {
     expect(await settings('Host: evil.example')).toMatchObject({ origin: public_ });
     expect(await settings(localhost())).toMatchObject({ isLocal: false });
     expect((await settings(localhost()))['origin']).toBe(localhost().replace('Host: ', 'http://'));
+    // What is made for somebody else by an administrator at that computer.
+    expect((await settings(localhost()))['sharedOrigin']).toBe(public_);
   });
 
   test('a service names its public address to everybody who comes through its proxy', async () => {
@@ -35,7 +39,8 @@ describe('a service with a public address', () => {
     const headers = [localhost(), 'X-Forwarded-Host: evil.example'];
     expect(await settings(...headers)).toEqual({
       ...{ result: 'success', msg: '' },
-      ...{ origin: 'https://chat.example.com', isLocal: false },
+      ...{ origin: 'https://chat.example.com', sharedOrigin: 'https://chat.example.com' },
+      isLocal: false,
     });
   });
 });

@@ -3,12 +3,14 @@ import type { Handlers } from '../../ports/handlers.ts';
 import type { InvitationOperations } from '../../domain/people/invitations.ts';
 
 export const invitationHandlers = (domain: InvitationOperations): Handlers<typeof invitations> => ({
-  list: async ({ caller, origin }) => ({ invites: await domain.listInvitations(caller, origin) }),
+  list: async ({ caller, sharedOrigin }) => ({
+    invites: await domain.listInvitations(caller, sharedOrigin),
+  }),
   async invite(call, params) {
     await domain.invite(call, params);
     return {};
   },
-  inviteMany: (call, params) => domain.inviteMany(call, params, call.origin),
+  inviteMany: (call, params) => domain.inviteMany(call, params, call.sharedOrigin),
   async revoke(call, { inviteId }) {
     await domain.revokeInvitation(call, inviteId);
     return {};

@@ -5,6 +5,6 @@ import type { PasswordLinkOperations } from '../../domain/people/password-links.
 export const passwordLinkHandlers = (
   domain: PasswordLinkOperations,
 ): Handlers<typeof passwordLinks> => ({
-  make: (call, ask) => domain.makePasswordLink(call, ask, call.origin),
+  make: (call, ask) => domain.makePasswordLink(call, ask, call.sharedOrigin),
   use: (call, params) => domain.usePasswordLink(call, params),
 });
