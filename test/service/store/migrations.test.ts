@@ -99,3 +99,25 @@ test('a database of the newest version is opened as it is', async () => {
   await store.close();
   expect(schemaOf(connectForTest(file))).toEqual(schema);
 });
+
+test('deliveries that are there belong to the owner of their time, as far as the audit log tells', async () => {
+  const file = temporaryFile();
+  buildVersion(file, 23);
+  const before = new Database(file);
+  const [first, second, third, now] = [7, 8, 9, 1];
+  const change =
+    before.prepare(`INSERT INTO audit_entry (type, at, address, client, user_id, details)
+    VALUES ('bot_owner_changed', ?, '', '', ?, ?)`);
+  change.run(1_600_000_100, 5, JSON.stringify({ old: first, new: second }));
+  change.run(1_600_000_200, 6, JSON.stringify({ old: third, new: now }));
+  change.run(1_600_000_300, 5, JSON.stringify({ old: second, new: now }));
+  const deliver = before.prepare(`INSERT INTO kept_delivery (account_id, direction, at, last_at,
+      integration, event, outcome, status, reason, count, message_ids)
+    VALUES (5, 'incoming', :at, :at, 'github', 'push', 'posted', 200, '', 1, '[]')`);
+  for (const at of [1_600_000_100, 1_600_000_101, 1_600_000_250, 1_600_000_301])
+    deliver.run({ at });
+  before.close();
+  await openForTest(file);
+  const owners = connectForTest(file).prepare('SELECT owner_id FROM kept_delivery ORDER BY id');
+  expect(owners.pluck().all()).toEqual([first, first, second, second, now]);
+});

@@ -80,7 +80,7 @@ const notices = async (): Promise<readonly string[]> => {
 
 describe('a delivery is kept', () => {
   test('a delivery is kept with its event, its message, and the address and headers that it came with', async () => {
-    const repository = { name: 'site', html_url: 'https://git.example/site' };
+    const repository = { full_name: 'a/site', name: 'site', html_url: 'https://git.example/site' };
     const payload = { zen: 'Calm', repository, sender: { login: 'ann' } };
     const headers = { 'x-github-event': 'ping', 'user-agent': 'GitHub-Hookshot/1' };
     await deliver({ integration: 'github', payload, headers, query: { topic: 'pings' } });
@@ -280,6 +280,28 @@ describe('a delivery that is sent again', () => {
     const mended = await again(refused.id);
     expect(mended.outcome).not.toBe('refused');
     expect(mended.event).toBe('watch');
+  });
+
+  test('a delivery sent again is held to the filters of its address, and to where its bot may post now', async () => {
+    const repository = { full_name: 'a/site', name: 'site', html_url: 'https://git.example/site' };
+    const payload = { action: 'created', repository, sender: { login: 'ann' } };
+    const starred = { integration: 'github', payload, headers: { 'x-github-event': 'star' } };
+    await deliver(starred);
+    expect(await newest()).toMatchObject({ outcome: 'posted' });
+    for (const filter of [{ only_events: '["push"]' }, { exclude_events: '["star"]' }]) {
+      await deliver({ ...starred, query: filter });
+      const filtered = await newest();
+      expect(filtered).toMatchObject({ outcome: 'silent', event: 'star' });
+      expect(await again(filtered.id)).toMatchObject({ outcome: 'silent', message_ids: [] });
+    }
+    await deliver({ query: { stream: 'leads' } });
+    const posted = await newest();
+    expect(posted).toMatchObject({ outcome: 'posted' });
+    for (const who of [ben, hookBot]) {
+      const leaving = { subscriptions: ['leads'], principals: [who] };
+      await service.ask(ada, api.subscriptions.unsubscribe, leaving);
+    }
+    expect(await again(posted.id)).toMatchObject({ outcome: 'refused', message_ids: [] });
   });
 
   test('a delivery is not sent again while the bot is deactivated', async () => {
