@@ -125,6 +125,19 @@ function* checkNotArchived(tx: Reading, streamId: number): Operation<void> {
   }
 }
 
+/** The topic that it goes to in that stream; the one that it has where none is asked for. */
+function* openTopic(tx: Reading, edit: Edit, streamId: number): Operation<string> {
+  const { request, row } = edit;
+  const own = row.topic ?? '';
+  if (request.topic === undefined) return own;
+  const isRenamed = streamId === row.stream_id && request.propagateMode === 'change_all';
+  const topic = checkTopic(request.topic);
+  return yield* openTopicName(tx, edit.caller, {
+    ...{ streamId, topic },
+    besides: isRenamed ? own : undefined,
+  });
+}
+
 /** Where the message is to go; null when it stands there already. */
 function* planMove(tx: Reading, edit: Edit): Operation<MovePlan | null> {
   const { request, row } = edit;
@@ -135,16 +148,9 @@ function* planMove(tx: Reading, edit: Edit): Operation<MovePlan | null> {
   if (target === undefined && written === row.topic) return null;
   yield* checkNotArchived(tx, row.stream_id);
   const streamId = target?.id ?? row.stream_id;
-  const topic =
-    request.topic === undefined
-      ? written
-      : yield* openTopicName(tx, edit.caller, streamId, written);
-  return {
-    propagate: request.propagateMode,
-    streamId,
-    topic,
-    topicKey: fold(topic),
-  };
+  const topic = yield* openTopic(tx, edit, streamId);
+  if (target === undefined && topic === row.topic) return null;
+  return { propagate: request.propagateMode, streamId, topic, topicKey: fold(topic) };
 }
 
 interface EditParts {

@@ -177,7 +177,7 @@ function* openTarget(
   }
   const written = checkTopic(target.topic);
   const stream = yield* openStream(tx, caller, target.stream);
-  const topic = yield* openTopicName(tx, caller, stream.id, written);
+  const topic = yield* openTopicName(tx, caller, { streamId: stream.id, topic: written });
   return { kind: 'stream', streamId: stream.id, topic, topicKey: fold(topic) };
 }
 

@@ -110,7 +110,10 @@ const LIST_ALL_MEMBERS = `SELECT s.recipient_id, (SELECT group_concat(m.account_
 const LIST_INACTIVE = 'SELECT id FROM account WHERE is_active = 0';
 const FIND_MEMBERSHIP = `SELECT id FROM membership
   WHERE recipient_id = :recipientId AND account_id = :userId AND until_id IS NULL`;
-const FIND_TOPIC = `SELECT t.id FROM topic t JOIN stream s ON s.recipient_id = t.recipient_id
+const LIST_UNEVEN_TOPICS = `SELECT t.name FROM topic t JOIN stream s ON s.recipient_id = t.recipient_id
+  WHERE s.id = :streamId AND (t.name_key GLOB '*[^ -~]*' OR instr(t.name_key, '  ') > 0)
+  ORDER BY t.id DESC LIMIT :most`;
+const FIND_TOPIC = `SELECT t.name FROM topic t JOIN stream s ON s.recipient_id = t.recipient_id
   WHERE s.id = :streamId AND t.name_key = :topicKey`;
 const INSERT_RECIPIENT = 'INSERT INTO recipient (kind) VALUES (:kind)';
 const INSERT = `INSERT INTO stream (recipient_id, name, name_key, description, rendered_description, is_private,
@@ -140,9 +143,14 @@ export const streamReads = {
   *findStreamByName(nameKey: string): Operation<StreamRow | undefined> {
     return yield* findOne<StreamRow>(FIND_BY_NAME, { nameKey });
   },
-  /** Whether anything was ever written there. @param topicKey  its name as the domain folds it */
-  *hasTopic(streamId: number, topicKey: string): Operation<boolean> {
-    return (yield* findOne<{ id: number }>(FIND_TOPIC, { streamId, topicKey })) !== undefined;
+  /** How a topic in which anything was ever written is called. @param topicKey  its name as the domain folds it */
+  *findTopicName(streamId: number, topicKey: string): Operation<string | undefined> {
+    return (yield* findOne<{ name: string }>(FIND_TOPIC, { streamId, topicKey }))?.name;
+  },
+  /** Names of topics with more than ASCII or several blanks in a row, the newest first. */
+  *listUnevenTopics(streamId: number, most: number): Operation<readonly string[]> {
+    const rows = yield* list<{ name: string }>(LIST_UNEVEN_TOPICS, { streamId, most });
+    return rows.map(({ name }) => name);
   },
   /** The newest topics with messages of public streams that are not archived. */
   *listPublicTopics(limit: number): Operation<readonly PublicTopicRow[]> {

@@ -1,5 +1,6 @@
 /** Names that differ in what nobody sees: who is refused, whose are cleaned, and what exists goes on. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lookOf } from '../../../../src-main/contract/fold.ts';
 import { api } from '../../../../src-main/contract/api/index.ts';
 import {
   ada,
@@ -71,6 +72,40 @@ test('topics of bots are cleaned, to nothing but their name for none', async () 
   expect(await topicOf('lun\u0085\u200b ch\u3164')).toBe('lun ch');
   expect(await topicOf('\u3164')).toBe('(no topic)');
   expect(await topicOf('👩\u200d🚀 می\u200cخواهم')).toBe('👩\u200d🚀 می\u200cخواهم');
+});
+
+test('a new topic joins the one that a reader would call the same, which can be called otherwise', async () => {
+  const topicOf = async (topic: string, stream = 'general'): Promise<string | undefined> =>
+    (await service.read(ada, await service.say(ada, stream, topic)))?.subject;
+  for (const [first, ...others] of [
+    ['Große Straße', 'GROSSE STRASSE', 'grosse  strasse', 'große\u3000straße'],
+    ['weekly report', 'weekly  report', 'Weekly \u00a0 report'],
+    ['ΟΔΟΣ ΜΑΣ', 'οδοσ μας', 'οδος  μας'],
+    ['İzmir', 'izmir', 'IZMIR'],
+    ['Cafe\u0301', 'caf\u00e9  ', 'CAF\u00c9'],
+    ['会议 １', '会议  1'],
+  ]) {
+    expect(await topicOf(first ?? '')).toBe(first);
+    const heard = await Promise.all(others.map((other) => topicOf(other)));
+    expect(new Set(heard.map((topic) => lookOf(topic ?? '')))).toEqual(
+      new Set([lookOf(first ?? '')]),
+    );
+    const { topics } = await service.ask(ada, api.streams.topics, { stream_id: 1 });
+    expect(topics.filter(({ name }) => lookOf(name) === lookOf(first ?? ''))).toHaveLength(1);
+  }
+  // Letters of their own, and another stream, are others.
+  expect(await topicOf('ızmır')).toBe('ızmır');
+  await service.join(ada, ['elsewhere']);
+  expect(await topicOf('GROSSE STRASSE', 'elsewhere')).toBe('GROSSE STRASSE');
+  const id = await service.say(ada, 'general', 'weekly  report');
+  await service.ask(ada, api.lifecycle.edit, {
+    message_id: id,
+    topic: 'Weekly  report',
+    propagate_mode: 'change_all',
+  });
+  expect((await service.read(ada, id))?.subject).toBe('Weekly  report');
+  await service.ask(ada, api.lifecycle.edit, { message_id: id, topic: 'große  STRASSE' });
+  expect((await service.read(ada, id))?.subject).toBe('Große Straße');
 });
 
 test('what exists under such a name stays as it is called, is used as before, and is listed for administrators', async () => {
