@@ -87,6 +87,8 @@ export interface RunningService {
   readonly organizationName: () => Promise<string | null>;
   /** With which an organization can be created from elsewhere; null where there is one already. */
   readonly setupCode: string | null;
+  /** It was closed when it started: to everybody but administrators at this computer, since it was restored. */
+  readonly isClosed: boolean;
   /**
    * A link with which somebody chooses a new password.
    * @param client  the program that asks for it, as the audit log names it
@@ -264,14 +266,13 @@ async function openBeside(
   return { departure, monitoring: await openMonitoring(watched) };
 }
 
-/** Whoever starts it may have lost the number that the restore printed. */
-async function warnIfClosed({ store, log }: Parts, { dataDir }: ComposeOptions): Promise<void> {
+/** Whether it is closed. Whoever starts it may have lost the number that the restore printed. */
+async function warnIfClosed({ store, log }: Parts, { dataDir }: ComposeOptions): Promise<boolean> {
   const number = (await store.findRealm())?.opens_with ?? null;
-  if (number === null) return;
-  const command = `${commandName} open ${number} --data-dir ${shellWord(dataDir)}`;
-  log.warn('closed to others since it was restored: changes since the backup may be missing', {
-    command,
-  });
+  if (number === null) return false;
+  const message = 'closed to others since it was restored: changes since the backup may be missing';
+  log.warn(message, { command: `${commandName} open ${number} --data-dir ${shellWord(dataDir)}` });
+  return true;
 }
 
 /** What whoever sits at this computer can ask for. */
@@ -294,7 +295,9 @@ async function openCommands(
 const openIndexing = ({ dataDir }: ComposeOptions): Indexing =>
   createIndexing(entryFile('indexing-worker'), join(dataDir, DATABASE));
 
-async function run(options: ComposeOptions, parts: Parts): Promise<RunningService> {
+type Started = Omit<RunningService, 'isClosed'>;
+
+async function run(options: ComposeOptions, parts: Parts): Promise<Started> {
   const { store, log } = parts;
   /** Nowhere before it listens. */
   let reachable: RunningService['addresses'] = () => [];
@@ -427,8 +430,8 @@ export async function compose(options: ComposeOptions): Promise<RunningService> 
     const { log, ...remembered } = remembering(stderrLog, () => systemClock.now());
     const databaseBytes = () => databaseSize(join(options.dataDir, DATABASE));
     const parts = { store, secret, officeKey, log, noted: { databaseBytes, ...remembered } };
-    await warnIfClosed(parts, options);
-    return await run(options, parts);
+    const isClosed = await warnIfClosed(parts, options);
+    return { ...(await run(options, parts)), isClosed };
   } catch (error) {
     await store.close();
     throw error;

@@ -73,8 +73,11 @@ async function host(port: MessagePort): Promise<void> {
   });
   try {
     service = await start();
-    const { origin, setupCode, pin } = service;
-    port.postMessage({ type: 'listening', origin, setupCode, pin } satisfies HostReport);
+    const { origin, setupCode, pin, isClosed } = service;
+    port.postMessage({
+      type: 'listening',
+      ...{ origin, setupCode, pin, isClosed },
+    } satisfies HostReport);
     tidyHeap(systemClock);
     await asked;
     await service.stop();

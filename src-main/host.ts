@@ -21,6 +21,8 @@ export interface RunningHost {
   readonly setupCode: string | null;
   /** By which its people's computers know the office. */
   readonly pin: string;
+  /** To everybody but administrators here, when it was started. */
+  readonly isClosed: boolean;
   /** A link to a new password, for whoever sits here. The failure's sentence says why there is none. */
   readonly makePasswordLink: (email: string) => Promise<Outcome<string>>;
   /** From now on it listens at these addresses of this computer, beside its own. */
@@ -138,11 +140,11 @@ export async function startHost(options: HostStart): Promise<Outcome<RunningHost
   const report = await firstReport(worker);
   switch (report.type) {
     case 'listening': {
-      const { origin, setupCode, pin } = report;
+      const { origin, setupCode, pin, isClosed } = report;
       const ask = asker(worker, exited);
       const own = { makePasswordLink: linkMaker(ask), openTo: doorOpener(ask) };
       const stop = stopper(worker, exited);
-      return { ok: true, value: { origin, setupCode, pin, ...own, stop, exited } };
+      return { ok: true, value: { origin, setupCode, pin, isClosed, ...own, stop, exited } };
     }
     case 'failed':
       await worker.terminate();

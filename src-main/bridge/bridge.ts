@@ -40,6 +40,7 @@ import type {
   ArchiveContent,
   BackupsStatus,
   BackupTime,
+  Missing,
   SavedCopy,
   RestoreChoices,
 } from './models/backups.ts';
@@ -160,8 +161,15 @@ export interface KeepingCalls {
   readonly chooseArchive: () => Promise<Outcome<string | null>>;
   /** What is in the chosen archive. */
   readonly lookAtArchive: (code: string) => Promise<Outcome<ArchiveContent>>;
-  /** Brings back what was looked at, and starts its service. Fails with DAMAGED where not all of it can be read. */
+  /**
+   * Brings back what was looked at, closed to everybody but administrators here, and starts its service. Fails with DAMAGED
+   * where not all of it can be read.
+   */
   readonly restoreArchive: (choices: RestoreChoices) => Promise<Outcome<HostingStatus>>;
+  /** What may be missing in the organization that runs here since it was restored; null where it is open to others. */
+  readonly missing: () => Promise<Outcome<Missing | null>>;
+  /** Opens what was restored to others. */
+  readonly openRestored: () => Promise<Outcome<HostingStatus>>;
   /** Where the keychain has lost the keys: they are opened by the recovery code. */
   readonly unlockHosting: (code: string) => Promise<Outcome<HostingStatus>>;
   /** The same without the code: with new keys, after the person was asked outside of the page. */

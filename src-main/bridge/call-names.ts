@@ -61,6 +61,8 @@ const calls = {
   chooseArchive: 0,
   lookAtArchive: 0,
   restoreArchive: 0,
+  missing: 0,
+  openRestored: 0,
   unlockHosting: 0,
   startHostingAnew: 0,
   moveOut: 0,

@@ -94,12 +94,17 @@ export const closedRealm = ({
       })
     : realmDeactivated();
 
-/** It was restored, and nobody has read yet what may be missing (API decisions 15.11). */
-export const unopenedRealm = (): ServiceError =>
-  new ServiceError(
+/**
+ * It was restored, and nobody has read yet what may be missing (API decisions 15.11).
+ * @param backedUpAt  UNIX seconds: the moment of the backup
+ */
+export function unopenedRealm(backedUpAt: number): ServiceError {
+  const moment = new Date(backedUpAt * 1000).toISOString().slice(0, 16).replace('T', ' ');
+  return new ServiceError(
     'ORGANIZATION_CLOSED',
-    'This organization was restored from a backup and is closed until an administrator opens it',
+    `This organization was restored from a backup of ${moment} UTC and is closed until an administrator opens it on the computer where it lives`,
   );
+}
 
 /** @param stream  the name as the caller gave it, or a stream id */
 export const streamDoesNotExist = (stream: string | number): ServiceError =>

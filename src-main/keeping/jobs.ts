@@ -1,4 +1,5 @@
 /** What a desktop asks for by its worker thread (`platform/keeping-messages.ts`). */
+import { join } from 'node:path';
 import { readRecoveryCode } from '../archive/recovery-code.ts';
 import { createRecoveryKit, readRecoveryKit, replaceRecoveryKit } from '../archive/recovery-kit.ts';
 import type {
@@ -12,8 +13,10 @@ import type {
   KeepingJobs,
   KeepingName,
   KeepingRequest,
+  Missing,
 } from '../platform/keeping-messages.ts';
 import { moveCodeIn } from '../platform/office/move-code.ts';
+import { findRestoreReport, openRestored } from '../service/store/sqlite/restored.ts';
 import { KeepingError } from './gather.ts';
 import { removeSurplus } from './kept-archives.ts';
 import { copyPlainly } from './plain-copy.ts';
@@ -21,7 +24,7 @@ import { arrive, unfinishedMove } from './moving/arrival.ts';
 import { callOffMove, confirmMove, offerMove } from './moving/offer.ts';
 import { openKit, openOwnKeys } from './own-keys.ts';
 import { restore, show, type Shown } from './restore.ts';
-import { copySealed, keepKeys, type SealedCopy } from './sealed-copy.ts';
+import { copySealed, DATABASE, keepKeys, type SealedCopy } from './sealed-copy.ts';
 import { declareStolen } from './stolen.ts';
 
 type Ask<N extends KeepingName> = KeepingJobs[N]['ask'];
@@ -99,12 +102,20 @@ async function restoreArchive(
   { code, ...request }: Ask<'restore'>,
   signal: AbortSignal,
 ): Promise<ArchiveRestored> {
-  const restored = await restore(
-    { ...request, isClosed: false, code: readRecoveryCode(code) },
-    new Date(),
-    signal,
-  );
+  const restored = await restore({ ...request, code: readRecoveryCode(code) }, new Date(), signal);
   return { ...shownOf(restored), lostFiles: restored.lostFiles };
+}
+
+function findMissing({ dataDir }: Ask<'missing'>): Missing | null {
+  const report = findRestoreReport(join(dataDir, DATABASE));
+  if (report === null) return null;
+  const { backedUpAt, standingAt, lostFiles } = report;
+  return { sinceSeconds: backedUpAt, standingAtSeconds: standingAt, lostFiles };
+}
+
+function openToOthers({ dataDir }: Ask<'openRestored'>): null {
+  openRestored(join(dataDir, DATABASE), null, Math.floor(Date.now() / 1000));
+  return null;
 }
 
 async function offer({ dataDir }: Ask<'offerMove'>): Promise<KeepingJobs['offerMove']['answer']> {
@@ -170,6 +181,10 @@ export async function carryOut(
       return shownOf(await show(request.ask.file, readRecoveryCode(request.ask.code)));
     case 'restore':
       return await restoreArchive(request.ask, signal);
+    case 'missing':
+      return findMissing(request.ask);
+    case 'openRestored':
+      return openToOthers(request.ask);
     case 'openKeys':
       return await openKeys(request.ask);
     case 'declareStolen':

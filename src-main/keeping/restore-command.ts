@@ -16,6 +16,7 @@ import { print, terminalLine } from '../platform/terminal.ts';
 import { isThere, KeepingError } from './gather.ts';
 import { declareStolen } from './stolen.ts';
 import { restore, type Restored, show, type Shown } from './restore.ts';
+import { DATABASE } from './sealed-copy.ts';
 import { counted } from './sentences.ts';
 
 async function asked(question: string, signal: AbortSignal): Promise<string> {
@@ -88,7 +89,7 @@ function saidOf(restored: Restored, { dataDir, isStolen }: RestoreCommand): Rest
       standing === null
         ? `${missing}: whoever was shut out since, of the office or of a stream, is to be shut out again.`
         : `${missing}. Accounts, who was removed from streams, privacy and policies are those of ${isoOf(standing.atSeconds)}.`,
-      `It is closed to everybody but administrators at this computer. Open it once you have looked: ${commandName} open ${opensWith ?? ''} --data-dir ${shellWord(dataDir)}`,
+      `It is closed to everybody but administrators at this computer. Open it once you have looked: ${commandName} open ${opensWith} --data-dir ${shellWord(dataDir)}`,
     ],
     fields: {
       ...fieldsOf(restored),
@@ -115,7 +116,7 @@ export async function carryOutRestore(
   }
   if (!command.isJson) print('stderr', ...shownLines(shown));
   await agree(command, signal);
-  return saidOf(await restore({ ...command, isClosed: true, code }, new Date(), signal), command);
+  return saidOf(await restore({ ...command, code }, new Date(), signal), command);
 }
 
 /** @throws errors of one sentence */
@@ -136,7 +137,7 @@ export async function carryOutStolen(
 
 /** @throws errors of one sentence */
 export async function carryOutOpen({ dataDir, number }: OpenCommand): Promise<RestoreSaid> {
-  const file = join(dataDir, 'hearth.db');
+  const file = join(dataDir, DATABASE);
   if (!(await isThere(file))) {
     throw new KeepingError(
       `The folder ${dataDir} has no organization: name the data folder of the service with --data-dir.`,

@@ -18,7 +18,7 @@ import {
   SECRET_FILE,
 } from '../platform/office-identity.ts';
 import type { Edit, EpochRow } from '../service/store/port.ts';
-import { restoreDatabase } from '../service/store/sqlite/restored.ts';
+import { type RestoredStanding, restoreDatabase } from '../service/store/sqlite/restored.ts';
 import { findDamage } from '../service/store/sqlite/snapshot.ts';
 import { type About, readAbout } from './about.ts';
 import { nextEpoch } from './epoch.ts';
@@ -41,8 +41,6 @@ export interface RestoreRequest {
   readonly isStolen: boolean;
   /** Whether an archive whose messages are whole will do, with what can be read of its files. */
   readonly acceptsDamage: boolean;
-  /** Whether it is closed to others until somebody opens it by its number. */
-  readonly isClosed: boolean;
 }
 
 /** What somebody sees before they decide. */
@@ -55,20 +53,13 @@ export interface Shown {
   readonly hasSuccessor: boolean;
 }
 
-export interface RestoredStanding {
-  /** UNIX seconds. */
-  readonly atSeconds: number;
-  /** How many accounts are not what they were when the archive was made. */
-  readonly changedAccounts: number;
-}
-
 export interface Restored extends Shown {
   readonly dataDir: string;
   readonly epoch: EpochRow;
   /** How many files of the archive could not be read. */
   readonly lostFiles: number;
-  /** The number with which it is opened to others; null where it is open. */
-  readonly opensWith: string | null;
+  /** The number with which it is opened to others. */
+  readonly opensWith: string;
   /** What was known of accounts later than the archive; null where nothing was. */
   readonly standing: RestoredStanding | null;
 }
@@ -298,22 +289,20 @@ async function fill(work: Work, archive: OpenedArchive): Promise<Restored> {
   }
   const nowSeconds = Math.floor(now.getTime() / 1000);
   const backedUpAt = Math.floor(Date.parse(about.madeAt) / 1000);
-  const opensWith = request.isClosed ? String(randomInt(1e6)).padStart(6, '0') : null;
+  const opensWith = String(randomInt(1e6)).padStart(6, '0');
+  const lostFiles = about.files - unpacked.files;
   const later = await readLater(archive, request.file, backedUpAt);
-  const { epoch, changedAccounts } = restoreDatabase(database, {
+  const { epoch, standing } = restoreDatabase(database, {
     epochAfter: (before) => nextEpoch(before, nowSeconds, officeKeyOf({ keys })),
     now: nowSeconds,
     backedUpAt,
     keepsKeys: request.keepsKeys && !isStolen,
     isStolen,
-    ...(opensWith === null ? {} : { opensWith }),
+    ...{ opensWith, lostFiles },
     ...later,
   });
   await flushTree(partial);
   signal.throwIfAborted();
-  const lostFiles = about.files - unpacked.files;
-  const atSeconds = [...later.standings.values()][0]?.atSeconds ?? 0;
-  const standing = changedAccounts === null ? null : { atSeconds, changedAccounts };
   const shown = shownOf({ keys }, about);
   return { dataDir: request.dataDir, ...shown, epoch, lostFiles, opensWith, standing };
 }

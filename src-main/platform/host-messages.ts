@@ -29,6 +29,8 @@ export type HostReport =
       readonly setupCode: string | null;
       /** By which its people's computers know the office. */
       readonly pin: string;
+      /** To everybody but administrators here, since it was restored. */
+      readonly isClosed: boolean;
     }
   | { readonly type: 'failed'; readonly code: StartErrorCode; readonly message: string }
   | LinkReport
@@ -101,17 +103,16 @@ function readLink(id: number, { link, refusal }: Fields): LinkReport | undefined
   return { type: 'password-link', id, link: typeof link === 'string' ? link : null, refusal };
 }
 
-function readFirst({
-  type,
-  origin,
-  setupCode,
-  pin,
-  code,
-  message,
-}: Fields): HostReport | undefined {
-  if (type === 'listening' && typeof origin === 'string' && typeof pin === 'string') {
-    return { type, origin, setupCode: typeof setupCode === 'string' ? setupCode : null, pin };
-  }
+function readListening({ origin, setupCode, pin, isClosed }: Fields): HostReport | undefined {
+  if (typeof origin !== 'string' || typeof pin !== 'string') return undefined;
+  return {
+    type: 'listening',
+    ...{ origin, setupCode: typeof setupCode === 'string' ? setupCode : null, pin },
+    isClosed: isClosed === true,
+  };
+}
+
+function readFailed({ type, code, message }: Fields): HostReport | undefined {
   const known = startErrorCodes.find((startErrorCode) => startErrorCode === code);
   return type === 'failed' && known !== undefined && typeof message === 'string'
     ? { type, code: known, message }
@@ -124,5 +125,5 @@ export function readHostReport(value: unknown): HostReport | undefined {
   const { type, id } = fields;
   if (type === 'doors') return typeof id === 'number' ? readDoors(id, fields) : undefined;
   if (type === 'password-link') return typeof id === 'number' ? readLink(id, fields) : undefined;
-  return readFirst(fields);
+  return type === 'listening' ? readListening(fields) : readFailed(fields);
 }

@@ -41,6 +41,16 @@ export interface ArchiveShown {
   readonly hasSuccessor: boolean;
 }
 
+/** What may be missing in an organization that was restored and is closed to others. */
+export interface Missing {
+  /** UNIX seconds: the moment of the backup. */
+  readonly sinceSeconds: number;
+  /** Up to when it is known what was closed, in UNIX seconds; null where nothing later than the backup is known. */
+  readonly standingAtSeconds: number | null;
+  /** How many files of the backup could not be read. */
+  readonly lostFiles: number;
+}
+
 export interface ArchiveRestored extends ArchiveShown {
   readonly lostFiles: number;
 }
@@ -112,6 +122,10 @@ export interface KeepingJobs {
     },
     ArchiveRestored
   >;
+  /** Of an organization that is served; null where it is open to others. */
+  readonly missing: Job<{ readonly dataDir: string }, Missing | null>;
+  /** Opens it to others, also while it is served. */
+  readonly openRestored: Job<{ readonly dataDir: string }, null>;
   /** The keys that a data folder keeps sealed beside its database. */
   readonly openKeys: Job<{ readonly dataDir: string; readonly code: string }, HostKeys>;
   /** Ends all that the keys of before have made, in a folder that has them in files and that nobody serves. */

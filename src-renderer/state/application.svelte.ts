@@ -50,6 +50,8 @@ type Calls = MoveCalls &
     | 'chooseArchive'
     | 'lookAtArchive'
     | 'restoreArchive'
+    | 'missing'
+    | 'openRestored'
     | 'unlockHosting'
     | 'startHostingAnew'
   >;

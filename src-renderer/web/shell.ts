@@ -81,6 +81,8 @@ const keeping: KeepingCalls = {
   chooseArchive: doneElsewhere,
   lookAtArchive: doneElsewhere,
   restoreArchive: doneElsewhere,
+  missing: doneElsewhere,
+  openRestored: doneElsewhere,
   unlockHosting: doneElsewhere,
   startHostingAnew: doneElsewhere,
 };

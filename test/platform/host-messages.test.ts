@@ -8,9 +8,13 @@ import {
 
 test('what the worker reports is read, and nothing else', () => {
   const origin = 'http://127.0.0.1:1';
-  const listening = { type: 'listening', origin, setupCode: 'ABCD-EFGH', pin: 'abc' };
+  const own = { origin, setupCode: 'ABCD-EFGH', pin: 'abc', isClosed: true };
+  const listening = { type: 'listening', ...own };
   expect(readHostReport(listening)).toEqual(listening);
-  expect(readHostReport({ ...listening, setupCode: 7 })).toEqual({ ...listening, setupCode: null });
+  expect(readHostReport({ ...listening, setupCode: 7, isClosed: 1 })).toEqual({
+    ...listening,
+    ...{ setupCode: null, isClosed: false },
+  });
   const failed = { type: 'failed', code: 'PORT_IN_USE', message: 'x' };
   expect(readHostReport(failed)).toEqual(failed);
   const link = { type: 'password-link', id: 1, link: 'http://x/#password/1-a', refusal: '' };

@@ -136,6 +136,15 @@ const screens: readonly Screen[] = [
     },
   },
   {
+    name: 'restored, and closed to others',
+    prepare: (bridge) =>
+      (bridge.hostingStatus = { phase: 'running', address: account.address, isClosed: true }),
+    go: async () => {
+      await general();
+      await expect.element(page.getByText(/^Changes since/)).toBeVisible();
+    },
+  },
+  {
     name: 'another port for the hosted service',
     prepare: (bridge) => (bridge.hostingStatus = portTaken),
     go: async () => {

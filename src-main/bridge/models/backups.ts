@@ -63,6 +63,16 @@ export interface ArchiveContent {
   readonly hasSuccessor: boolean;
 }
 
+/** What may be missing in an organization that was restored and is closed to others. */
+export interface Missing {
+  /** The moment of the backup. */
+  readonly sinceSeconds: number;
+  /** Up to when it is known what was closed; null where nothing later than the backup is known. */
+  readonly standingAtSeconds: number | null;
+  /** How many files of the backup could not be read. */
+  readonly lostFiles: number;
+}
+
 export interface RestoreChoices {
   /** Who was signed in stays so: only where nobody was shut out since. */
   readonly keepsKeys: boolean;

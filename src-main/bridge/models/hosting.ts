@@ -3,7 +3,12 @@ export type HostingStatus =
   /** No organization lives here, or nobody has asked for its service yet. */
   | { readonly phase: 'off' }
   | { readonly phase: 'starting' }
-  | { readonly phase: 'running'; readonly address: string }
+  | {
+      readonly phase: 'running';
+      readonly address: string;
+      /** To everybody but administrators here, since it was restored. */
+      readonly isClosed?: true;
+    }
   /** By a person: it stays so until somebody starts it. */
   | { readonly phase: 'stopped'; readonly port: number }
   | HostingFailure;

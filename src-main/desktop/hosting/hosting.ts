@@ -19,6 +19,8 @@ export interface RunningHost {
   readonly setupCode: string | null;
   /** By which its people's computers know the office. */
   readonly pin: string;
+  /** To everybody but administrators here, when it was started. */
+  readonly isClosed: boolean;
   /** From now on it listens at these addresses of this computer, beside its own. */
   readonly openTo: (addresses: readonly string[]) => Promise<Doors>;
   /** A link to a new password, for whoever sits here. The failure's sentence says why there is none. */
@@ -57,6 +59,8 @@ export interface Hosting extends HostingPort {
   readonly makePasswordLink: RunningHost['makePasswordLink'];
   /** The pin and the doors of what runs; undefined while nothing does. */
   readonly running: () => Pick<RunningHost, 'pin' | 'openTo'> | undefined;
+  /** The organization that runs is open to others from now on. */
+  readonly noteOpened: () => void;
   /** Whether an organization lives on this computer, running or not. */
   readonly hasData: () => Promise<boolean>;
   /** Whether there is something to run: also what says where an organization has gone that lived here. */
@@ -131,6 +135,12 @@ class KeptHost implements Hosting {
     failure('NOT_RUNNING', 'The organization of this computer does not run. Start it first.');
 
   readonly running: Hosting['running'] = () => this.#running;
+
+  readonly noteOpened = (): void => {
+    if (this.#status.phase !== 'running') return;
+    this.#tell({ phase: 'running', address: this.#status.address });
+  };
+
   readonly hasService = (): Promise<boolean> => hasFiles(this.#parts.dataDir);
   readonly hasData = async (): Promise<boolean> =>
     (await this.hasService()) && !(await hasMovedAway(this.#parts.dataDir));
@@ -187,7 +197,8 @@ class KeptHost implements Hosting {
     }
     this.#endRetrying();
     void this.#watch(host, this.#stopping.signal);
-    this.#tell({ phase: 'running', address: host.origin });
+    const closed = host.isClosed ? ({ isClosed: true } as const) : {};
+    this.#tell({ phase: 'running', address: host.origin, ...closed });
     await this.#parts.keepPort(this.#port);
   }
 

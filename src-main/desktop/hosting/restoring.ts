@@ -1,6 +1,6 @@
 /** An organization that comes to this computer, or comes back: out of an archive, or with keys that were lost. */
 import { failure, success, type Outcome } from '../../bridge/outcome.ts';
-import type { ArchiveContent, RestoreChoices } from '../../bridge/models/backups.ts';
+import type { ArchiveContent, Missing, RestoreChoices } from '../../bridge/models/backups.ts';
 import type { HostingStatus } from '../../bridge/models/hosting.ts';
 import type { KeyStore } from '../../client/ports.ts';
 import type { ArchiveShown, Keeper } from '../../platform/keeping-messages.ts';
@@ -13,14 +13,21 @@ export interface RestoringParts {
   readonly keeper: Keeper;
   readonly dataDir: string;
   readonly keys: KeyStore;
-  readonly hosting: Pick<Hosting, 'hasData' | 'makeRoom' | 'start' | 'status'>;
+  readonly hosting: Pick<Hosting, 'hasData' | 'makeRoom' | 'start' | 'status' | 'noteOpened'>;
 }
 
 export interface Restoring {
   /** What `restore` is going to bring back. @param file  as the person chose it outside of the page */
   readonly look: (file: string, code: string) => Promise<Outcome<ArchiveContent>>;
-  /** Restores what was looked at last. Its service runs when it settles, or the failure says why it does not. */
+  /**
+   * Restores what was looked at last, closed to everybody but administrators here. Its service runs when it settles, or
+   * the failure says why it does not.
+   */
   readonly restore: (choices: RestoreChoices) => Promise<Outcome<HostingStatus>>;
+  /** What may be missing in what runs here; null where it is open to others, also because somebody has opened it elsewhere. */
+  readonly missing: () => Promise<Outcome<Missing | null>>;
+  /** Opens it to others. */
+  readonly open: () => Promise<Outcome<HostingStatus>>;
   /** Puts the keys back into the keychain, by the words with which archives open, and starts the service. */
   readonly unlock: (code: string) => Promise<Outcome<HostingStatus>>;
   /** Without the keys of before: everybody signs in anew, and to an office with another identity. */
@@ -78,6 +85,7 @@ export function createRestoring(parts: RestoringParts): Restoring {
         if (!restored.value.hasKeys) await makeNewKeys({ keys, dataDir });
         return start();
       }),
+    ...opening(parts),
     unlock: (code) =>
       guarded(async () => {
         const opened = await keeper('openKeys', { dataDir, code });
@@ -92,6 +100,26 @@ export function createRestoring(parts: RestoringParts): Restoring {
       }),
   };
 }
+
+const opening = ({
+  keeper,
+  dataDir,
+  hosting,
+}: RestoringParts): Pick<Restoring, 'missing' | 'open'> => ({
+  missing: async () => {
+    const status = hosting.status();
+    if (status.phase !== 'running' || status.isClosed !== true) return success(null);
+    const found = await keeper('missing', { dataDir });
+    if (found.ok && found.value === null) hosting.noteOpened();
+    return found;
+  },
+  open: async () => {
+    const opened = await keeper('openRestored', { dataDir });
+    if (!opened.ok) return opened;
+    hosting.noteOpened();
+    return success(hosting.status());
+  },
+});
 
 async function contentOf({ pin, madeAt, ...shown }: ArchiveShown): Promise<ArchiveContent> {
   const { name, messages, files, hasKeys, hasSuccessor } = shown;

@@ -67,6 +67,8 @@ export const callCodecs: CallCodecs = {
   restoreArchive: z.tuple([
     z.object({ keepsKeys: z.boolean(), isStolen: z.boolean(), acceptsDamage: z.boolean() }),
   ]),
+  missing: z.tuple([]),
+  openRestored: z.tuple([]),
   unlockHosting: z.tuple([Typed]),
   startHostingAnew: z.tuple([]),
   moveOut: z.tuple([]),

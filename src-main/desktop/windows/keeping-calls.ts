@@ -58,6 +58,8 @@ export function keepingCalls(backups: Backups, restoring: Restoring): KeepingCal
     putOffBackups: backups.putOff,
     confirmRecoveryCode: backups.confirmCode,
     restoreArchive: restoring.restore,
+    missing: restoring.missing,
+    openRestored: restoring.open,
     unlockHosting: restoring.unlock,
     chooseBackupFolder: async () => {
       const folder = await chosen({

@@ -12,6 +12,10 @@ import type { AccountRow, Operation, RealmRow, Reading, Store } from '../store/p
 import { checkAccess } from './rules/permissions.ts';
 import { roleOfBot } from './rules/roles.ts';
 
+/** UNIX seconds: the backup from which it was restored, as long as nobody has opened it. */
+export const restoredFrom = (realm: RealmRow | undefined): number | undefined =>
+  (realm?.opens_with ?? null) === null ? undefined : (realm?.backed_up_at ?? 0);
+
 const recordOf = (row: AccountRow, realm: RealmRow | undefined): CallerRecord => ({
   userId: row.id,
   email: row.email,
@@ -23,7 +27,7 @@ const recordOf = (row: AccountRow, realm: RealmRow | undefined): CallerRecord =>
   isActive: row.is_active === 1,
   isRealmActive: realm?.is_deactivated !== 1,
   isRealmSucceeded: (realm?.succeeded_by ?? null) !== null,
-  isRealmUnopened: (realm?.opens_with ?? null) !== null,
+  restoredFrom: restoredFrom(realm),
 });
 
 /** An account as somebody who calls. */
@@ -48,8 +52,8 @@ function* isKeyValid(tx: Reading, known: Caller, generation: number): Operation<
 /** Only administrators at this computer look at an organization that is not open. @throws ORGANIZATION_CLOSED */
 function checkOpened(now: CallerRecord, known: Caller): void {
   const isOwn = known.keyGeneration === undefined;
-  if (now.isRealmUnopened !== true || isOwn) return;
-  if (known.isHere !== true || now.role !== 'admin') throw unopenedRealm();
+  if (now.restoredFrom === undefined || isOwn) return;
+  if (known.isHere !== true || now.role !== 'admin') throw unopenedRealm(now.restoredFrom);
 }
 
 /**
@@ -59,7 +63,8 @@ function checkOpened(now: CallerRecord, known: Caller): void {
 export function* checkOpenTo(tx: Reading, { isLocal }: Pick<Deed, 'isLocal'>): Operation<void> {
   const realm = yield* tx.findRealm();
   if (realm?.is_deactivated === 1) throw realmDeactivated();
-  if ((realm?.opens_with ?? null) !== null && isLocal !== true) throw unopenedRealm();
+  const backedUpAt = restoredFrom(realm);
+  if (backedUpAt !== undefined && isLocal !== true) throw unopenedRealm(backedUpAt);
 }
 
 /**

@@ -154,8 +154,8 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
     if (!record.isRealmActive) throw closedRealm(record);
     if (!record.isActive) throw accountDeactivated();
     callers.noteKeyUse(record, from);
-    if (record.isRealmUnopened !== true) return record;
-    if (record.role !== 'admin' || !from.isLocal) throw unopenedRealm();
+    if (record.restoredFrom === undefined) return record;
+    if (record.role !== 'admin' || !from.isLocal) throw unopenedRealm(record.restoredFrom);
     return { ...record, isHere: true };
   }
 

@@ -41,8 +41,8 @@ export interface CallerRecord extends Caller {
   readonly isRealmActive: boolean;
   /** It is for good, because the organization goes on elsewhere. */
   readonly isRealmSucceeded?: boolean;
-  /** It was restored, and nobody has opened it yet. */
-  readonly isRealmUnopened?: boolean;
+  /** UNIX seconds: the backup from which it was restored, as long as nobody has opened it. */
+  readonly restoredFrom?: number | undefined;
 }
 
 export interface CallerDirectory {

@@ -2,7 +2,11 @@ import { createContext } from 'svelte';
 import type { Account } from '../../../src-main/bridge/models/client.ts';
 import type { HostingStatus, OfficeReach } from '../../../src-main/bridge/models/hosting.ts';
 import type { Outcome } from '../../../src-main/bridge/outcome.ts';
-import type { ArchiveContent, RestoreChoices } from '../../../src-main/bridge/models/backups.ts';
+import type {
+  ArchiveContent,
+  Missing,
+  RestoreChoices,
+} from '../../../src-main/bridge/models/backups.ts';
 import type { Bridge } from '../../../src-preload/bridge.ts';
 import { settled } from '../calls.ts';
 import { type MoveCalls, Moves } from './moves.svelte.ts';
@@ -18,6 +22,8 @@ type Calls = MoveCalls &
     | 'chooseArchive'
     | 'lookAtArchive'
     | 'restoreArchive'
+    | 'missing'
+    | 'openRestored'
     | 'unlockHosting'
     | 'startHostingAnew'
     | 'on'
@@ -30,6 +36,7 @@ export class Hosting {
   #status = $state.raw<HostingStatus>({ phase: 'off' });
   #hasHeard = false;
   #office = $state.raw<OfficeReach | null>(null);
+  #missing = $state.raw<Missing | null>(null);
   /** It was down while this window was open: then its start is worth a word. */
   #wasDown = $state(false);
 
@@ -130,6 +137,26 @@ export class Hosting {
     return settled(() => this.#bridge.restoreArchive(choices));
   }
 
+  /** It was restored, and is closed to everybody but administrators here. */
+  get isClosed(): boolean {
+    return this.#status.phase === 'running' && this.#status.isClosed === true;
+  }
+
+  /** What may be missing since then; null until it was looked at. */
+  get missing(): Missing | null {
+    return this.#missing;
+  }
+
+  async lookAtMissing(): Promise<Outcome<Missing | null>> {
+    const outcome = await settled(() => this.#bridge.missing());
+    if (outcome.ok) this.#missing = outcome.value;
+    return outcome;
+  }
+
+  openToOthers(): Promise<Outcome<HostingStatus>> {
+    return settled(() => this.#bridge.openRestored());
+  }
+
   /** With the keys that the recovery code opens. */
   unlock(code: string): Promise<Outcome<HostingStatus>> {
     return settled(() => this.#bridge.unlockHosting(code));
@@ -142,6 +169,7 @@ export class Hosting {
 
   #take(status: HostingStatus): void {
     this.#status = status;
+    if (!this.isClosed) this.#missing = null;
     if (status.phase !== 'starting') this.#wasDown = this.isDown;
     if (status.phase === 'running' && this.#office === null) void this.lookAtOffice();
   }

@@ -109,6 +109,8 @@ export const backupWords = {
     content: (messages: number, files: number): string =>
       `${count(messages, 'message', 'messages')}, ${count(files, 'file', 'files')}`,
     words: 'Safety words',
+    closed:
+      'It stays closed to everybody but administrators on this computer until you have read what may be missing and open it.',
     missing: 'What was written or changed after that moment is not in this backup.',
     givenBack: 'Messages that people’s computers still have come back: Hearth offers them there.',
     notGivenBack:

@@ -40,7 +40,7 @@ import { FakeClock } from '../../support/fake-clock.ts';
 import { entryOf } from '../../support/entries.ts';
 import { projectDir } from '../../support/machine.ts';
 import { PATIENCE_MS } from '../../support/patience.ts';
-import { basicAuth, call, type Credentials } from '../../support/service/service.ts';
+import { type Answer, basicAuth, call, type Credentials } from '../../support/service/service.ts';
 import { canMount, fillDisk, smallDisk } from '../../support/small-disk.ts';
 
 const MINUTE_MS = 60_000;
@@ -426,17 +426,47 @@ describe('an organization comes back', () => {
     expect(valueOf(await next.backups.backUp())).toMatchObject({ code: 'confirmed' });
   });
 
-  test('where everybody signs in anew, under the password of before', async () => {
-    const { ada, file, code } = await backedUp();
+  test('where everybody signs in anew, under the password of before: administrators at once, others after it is opened, which a restart does not do', async () => {
+    const { ada: before, file, code, host } = await backedUp();
+    expect(valueOf(await host.restoring.missing())).toBeNull();
     const next = laptop('new');
-    valueOf(await next.restoring.look(file, code));
+    const { madeAtSeconds } = valueOf(await next.restoring.look(file, code));
     valueOf(
       await next.restoring.restore({ keepsKeys: false, isStolen: false, acceptsDamage: false }),
     );
+    const isClosed = { phase: 'running', isClosed: true };
+    expect(next.hosting.status()).toMatchObject(isClosed);
     const origin = await originOf(next);
-    const headers = { authorization: basicAuth(ada) };
+    const headers = { authorization: basicAuth(before) };
     expect((await fetch(`${origin}/api/v1/users/me`, { headers })).status).toBe(401);
-    expect(await contents(origin, await signIn(origin))).toEqual(['the plan']);
+    const ada = await signIn(origin);
+    expect(await contents(origin, ada)).toEqual(['the plan']);
+    const ben = { email: 'ben@example.com', password: 'quiet morning' };
+    await call(origin, ada, 'POST', '/users', { ...ben, full_name: 'Ben' });
+    const comes = async (): Promise<Answer> => {
+      const params = { username: ben.email, password: ben.password };
+      return call(await originOf(next), null, 'POST', '/fetch_api_key', params);
+    };
+    const refused = { status: 503, body: { code: 'ORGANIZATION_CLOSED' } };
+    expect(await comes()).toMatchObject(refused);
+    await next.hosting.stop();
+    expect(valueOf(await next.restoring.missing())).toBeNull();
+    await next.hosting.start();
+    expect(next.hosting.status()).toMatchObject(isClosed);
+    expect(valueOf(await next.restoring.missing())).toMatchObject({
+      sinceSeconds: madeAtSeconds,
+      lostFiles: 0,
+    });
+    expect(await comes()).toMatchObject(refused);
+
+    expect(valueOf(await next.restoring.open())).not.toHaveProperty('isClosed');
+    await becomes(async () => expect(await comes()).toMatchObject({ status: 200 }));
+    expect(valueOf(await next.restoring.missing())).toBeNull();
+    valueOf(await next.restoring.open());
+    const { body } = await call(await originOf(next), ada, 'GET', '/audit_log', {
+      types: ['organization_reactivated'],
+    });
+    expect(body['entries']).toHaveLength(1);
   });
 
   test('when the keychain has lost its keys: by the code, or with new ones', async () => {

@@ -17,7 +17,7 @@ import {
   waitForMainView,
 } from '../../support/desktop/desktop-app.ts';
 import { answerDialogs, askedDialogs } from '../../support/desktop/desktop-window.ts';
-import { call } from '../../support/service/service.ts';
+import { basicAuth, call } from '../../support/service/service.ts';
 
 let old: Profile;
 let next: Profile;
@@ -33,6 +33,16 @@ afterAll(async () => {
 
 const press = (page: Page, name: string): Promise<void> =>
   page.getByRole('button', { name, exact: true }).click();
+
+/** How an administrator is answered who comes from another computer. */
+async function askedFromElsewhere(): Promise<number> {
+  const auth = basicAuth({ email: administrator.email, key: await keyInKeychain(next) });
+  const headers = { authorization: auth, 'x-forwarded-for': '192.0.2.1' };
+  return (await fetch(`${next.origin}/api/v1/users/me`, { headers })).status;
+}
+
+const closed = (page: Page) =>
+  page.getByRole('main').getByText(/is closed to everybody but administrators/);
 
 test('a backup is made by clicking, and its code is written down', async () => {
   app = await openApp(old);
@@ -63,7 +73,7 @@ test('a backup is made by clicking, and its code is written down', async () => {
   expect(await filesHolding(old.dir, code)).toEqual([]);
 });
 
-test('another computer restores it from the first page', async () => {
+test('another computer restores it from the first page, closed to others', async () => {
   app = await openApp(next);
   const { page, electron } = app;
   const folder = join(old.dir, 'backups');
@@ -81,6 +91,7 @@ test('another computer restores it from the first page', async () => {
   await press(page, 'Open the backup');
   await page.getByRole('heading', { name: administrator.realmName }).waitFor();
   await press(page, 'Restore');
+  await page.getByText(/Sign in as an administrator to open it\.$/).waitFor();
   await page.getByRole('heading', { name: `Sign in to ${administrator.realmName}` }).waitFor();
   await page.getByLabel('E-mail address').fill(administrator.email);
   await page.getByLabel('Password', { exact: true }).fill(administrator.password);
@@ -88,12 +99,15 @@ test('another computer restores it from the first page', async () => {
   await waitForMainView(page);
   await page.getByRole('button', { name: 'Recent conversations' }).click();
   await page.getByRole('main').getByText('plans').first().waitFor();
+  await closed(page).waitFor();
+  await page.getByText(/^Changes since .* may be missing\.$/).waitFor();
+  expect(await askedFromElsewhere()).toBe(503);
   const secret = await keytar.getPassword(next.keychain, HOST_SECRET);
   expect(secret).toBe(await keytar.getPassword(old.keychain, HOST_SECRET));
   expect(await filesHolding(next.dir, secret ?? '')).toEqual([]);
 });
 
-test('keys that the keychain has lost come back by the code', async () => {
+test('keys that the keychain has lost come back by the code, and what was restored is still closed until somebody opens it', async () => {
   await app?.quit();
   await keytar.deletePassword(next.keychain, HOST_SECRET);
   app = await openApp(next);
@@ -104,6 +118,10 @@ test('keys that the keychain has lost come back by the code', async () => {
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   const { status } = await fetch(`${next.origin}/api/v1/server_settings`);
   expect(status).toBe(200);
+  expect(await askedFromElsewhere()).toBe(503);
+  await press(page, 'Open to everybody');
+  await closed(page).waitFor({ state: 'detached' });
+  await expect.poll(askedFromElsewhere).toBe(200);
 });
 
 test('its keys are in other hands: it goes on with others, and a password is typed once', async () => {

@@ -6,6 +6,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findRestoreReport } from '../../../src-main/service/store/sqlite/restored.ts';
 import {
   type Answer,
   basicAuth,
@@ -227,7 +228,11 @@ test('it is closed to everybody but administrators at its computer until it is o
   expect(office.service.stderr()).toContain(`open ${number}`);
   expect(await open(number === '000000' ? '000001' : '000000')).toMatchObject({ code: 1 });
   expect(await signIn(emailOf('ben'))).toMatchObject(closed);
+  const database = join(place, 'new', 'hearth.db');
+  const standingAt = Date.parse(String(restored['standing_at'])) / 1000;
+  expect(findRestoreReport(database)).toMatchObject({ standingAt, lostFiles: 0 });
   expect(await open(number)).toMatchObject({ code: 0 });
+  expect(findRestoreReport(database)).toBeNull();
   await expect.poll(async () => (await signIn(emailOf('ben'))).status).toBe(200);
   expect(await call(origin, whole, 'GET', '/users/me')).toMatchObject({ status: 200 });
   expect((await open(number)).stdout).toMatch(/"result":"success"/);

@@ -1,9 +1,10 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import type { HostingStatus } from '../../../src-main/bridge/models/hosting.ts';
 import { failure } from '../../../src-main/bridge/outcome.ts';
 import { account, BridgeDouble } from '../../support/window/bridge-double.ts';
 import { heading, openWindow } from '../open-window.ts';
+import { openSettings } from '../settings/open-settings.ts';
 
 let bridge: BridgeDouble;
 beforeEach(() => {
@@ -104,4 +105,55 @@ test('whoever forgot the password chooses another one on the computer that hosts
   expect(bridge.argsOf('choosePassword')).toEqual([
     [{ address: account.address, token, password: 'battery staple' }],
   ]);
+});
+
+describe('an organization that was restored is closed to others', () => {
+  const closed = { phase: 'running', address: account.address, isClosed: true } as const;
+  const title = /^Office is closed to everybody but administrators/;
+
+  test('an administrator reads what may be missing, and opens it', async () => {
+    bridge.hostingStatus = closed;
+    bridge.missingSince = {
+      ...bridge.missingSince,
+      standingAtSeconds: 1_763_900_000,
+      lostFiles: 2,
+    };
+    bridge.fail('missing', 'The database cannot be read.');
+    bridge.reach = { ...bridge.reach, isDecided: false };
+    await openWindow(bridge);
+    await expect.element(page.getByText(title)).toBeVisible();
+    await expect.element(page.getByText('The database cannot be read.')).toBeVisible();
+    expect(names()).toEqual(['Try again']);
+    bridge.restore('missing');
+    await button('Try again').click();
+    await expect.element(page.getByText(/^Changes since .* may be missing\.$/)).toBeVisible();
+    await expect.element(page.getByText(/^Accounts, members of streams/)).toBeVisible();
+    await expect.element(page.getByText(/^2 files of the backup/)).toBeVisible();
+    bridge.fail('openRestored', 'The disk is full.');
+    await button('Open to everybody').click();
+    await expect.element(page.getByText('The disk is full.')).toBeVisible();
+    bridge.restore('openRestored');
+    await button('Open to everybody').click();
+    await expect.element(page.getByText(title)).not.toBeInTheDocument();
+    // What waited until then.
+    await expect.element(page.getByText('Only this computer can reach Office')).toBeVisible();
+  });
+
+  test('the page of backups says it too, and only where nothing later is known what is to be repeated', async () => {
+    bridge.hostingStatus = closed;
+    await openSettings(bridge, 'Backups');
+    const settings = page.getByRole('dialog');
+    await expect.element(settings.getByText(title)).toBeVisible();
+    await expect.element(settings.getByText(/remove them again\.$/)).toBeVisible();
+    await settings.getByRole('button', { name: 'Open to everybody' }).click();
+    await expect.element(page.getByText(title)).not.toBeInTheDocument();
+    expect(bridge.argsOf('openRestored')).toHaveLength(1);
+  });
+
+  test('who signs in is told to be an administrator', async () => {
+    bridge = new BridgeDouble({ accounts: [], hosted: { realmName: 'Office' } });
+    bridge.hostingStatus = closed;
+    await openWindow(bridge);
+    await expect.element(page.getByText(/Sign in as an administrator to open it\.$/)).toBeVisible();
+  });
 });

@@ -140,7 +140,10 @@ describe('an endpoint for accounts', () => {
     ];
     for (const response of asked) {
       expect(response.status).toBe(503);
-      expect(await response.json()).toMatchObject({ code: 'ORGANIZATION_CLOSED' });
+      expect(await response.json()).toMatchObject({
+        code: 'ORGANIZATION_CLOSED',
+        msg: expect.stringContaining('from a backup of 2025-11-22 08:30 UTC'),
+      });
     }
     expect(service.seen).toEqual([]);
     expect((await ask('/users/me', admin)).status).toBe(200);

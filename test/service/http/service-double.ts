@@ -44,8 +44,8 @@ const accounts = [
   account(3, 'hook-bot', { botType: 2, ownerId: 1 }),
   account(4, 'echo-bot', { botType: 1, ownerId: 1 }),
   account(5, 'closed', { isRealmActive: false, isActive: false }),
-  account(6, 'member-of-restored', { isRealmUnopened: true }),
-  account(7, 'admin-of-restored', { isRealmUnopened: true, role: 'admin' }),
+  account(6, 'member-of-restored', { restoredFrom: 1_763_800_200 }),
+  account(7, 'admin-of-restored', { restoredFrom: 1_763_800_200, role: 'admin' }),
 ];
 
 export const keyOf = (userId: number): string => apiKeys.derive(userId, 1);

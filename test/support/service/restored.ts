@@ -17,6 +17,14 @@ export function backUp({ file }: Pick<TestService, 'file'>): Promise<Uint8Array>
   return readFile(copy).finally(() => rm(copy));
 }
 
+/** As a restore from a backup of that moment leaves it: closed to others until it is opened. */
+export function closeRestored(file: string, backedUpAt: number): void {
+  const db = new Database(file);
+  db.prepare('REPLACE INTO restore_report VALUES (1, ?, NULL, 0)').run(backedUpAt);
+  db.prepare(`UPDATE realm SET opens_with = '123456'`).run();
+  db.close();
+}
+
 /** Runs on with what was backed up; the keys go on being good. */
 export async function restoreTo(
   service: TestService,
@@ -37,7 +45,7 @@ export async function restoreTo(
       return nextEpoch(before, now, officeKey);
     },
     ...{ now, backedUpAt: now, keepsKeys: true },
-    standings: new Map(later === undefined ? [] : [[epoch, later]]),
+    standings: new Map(later === undefined ? [] : [[epoch, { ...later, atSeconds: now }]]),
     edits: new Map([[epoch, edits]]),
   });
   await service.start();

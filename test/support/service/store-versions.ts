@@ -160,6 +160,11 @@ const version25 = version24.replace(
   "'Since the beginning', 1, 1600000000, '{}', 0, NULL, NULL);",
 );
 
+const version26 = `
+  ${version25}
+  INSERT INTO restore_report VALUES (1, 1599990000, 1599999000, 2);
+`;
+
 /** By version, from 1 on. */
 export const versionBuilders: readonly string[] = [
   version1,
@@ -187,6 +192,7 @@ export const versionBuilders: readonly string[] = [
   version23,
   version24,
   version25,
+  version26,
 ];
 
 /** Writes a database as the given version left it. */

@@ -14,7 +14,11 @@ import {
   checkNames,
   type ConnectionReport,
 } from '../../../src-main/bridge/models/connection-check.ts';
-import type { ArchiveContent, BackupsStatus } from '../../../src-main/bridge/models/backups.ts';
+import type {
+  ArchiveContent,
+  BackupsStatus,
+  Missing,
+} from '../../../src-main/bridge/models/backups.ts';
 import {
   changedPreferences,
   defaultPreferences,
@@ -99,6 +103,7 @@ export class BridgeDouble implements Bridge {
     system: 'linux',
   };
   backupsStatus: BackupsStatus = backupsStatus;
+  missingSince: Missing = { sinceSeconds: 1_763_800_200, standingAtSeconds: null, lostFiles: 0 };
   leaving: MoveOutStatus = { phase: 'none' };
   coming: MoveInStatus = { phase: 'none' };
   messageList: ShownMessage[] = [];
@@ -309,6 +314,11 @@ export class BridgeDouble implements Bridge {
   );
   readonly lookAtArchive = this.#serve('lookAtArchive', async () => success(archiveContent));
   readonly restoreArchive = this.#serve('restoreArchive', async () => success(this.hostingStatus));
+  readonly missing = this.#serve('missing', async () => success(this.missingSince));
+  readonly openRestored = this.#serve('openRestored', async () => {
+    this.changeHosting({ phase: 'running', address: account.address });
+    return success(this.hostingStatus);
+  });
   readonly unlockHosting = this.#serve('unlockHosting', async () => success(this.hostingStatus));
   readonly startHostingAnew = this.#serve('startHostingAnew', async () =>
     success(this.hostingStatus),

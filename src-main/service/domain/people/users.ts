@@ -8,7 +8,7 @@ import {
 import type { Caller, CallerDeed, CallerDirectory, Deed } from '../../ports/handlers.ts';
 import type { Member, Profile } from '../../../contract/models/user.ts';
 import type { AccountRow, NewAccount, Operation, Reading, Store } from '../../store/port.ts';
-import { callerOf } from '../callers.ts';
+import { callerOf, restoredFrom } from '../callers.ts';
 import { change, Outdated, untilCurrent } from '../change.ts';
 import type { DomainContext } from '../ports.ts';
 import { fold } from '../../../contract/fold.ts';
@@ -94,8 +94,9 @@ async function checkActive(store: Store, user: AccountRow, deed: Deed): Promise<
   const realm = await store.findRealm();
   if (realm?.is_deactivated === 1) throw refusedSignIn('realm deactivated');
   if (user.is_active === 0) throw refusedSignIn('user disable');
-  const isClosed = (realm?.opens_with ?? null) !== null;
-  if (isClosed && !(user.role === 'admin' && deed.isLocal === true)) throw unopenedRealm();
+  const backedUpAt = restoredFrom(realm);
+  if (backedUpAt === undefined || (user.role === 'admin' && deed.isLocal === true)) return;
+  throw unopenedRealm(backedUpAt);
 }
 
 /**

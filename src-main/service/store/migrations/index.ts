@@ -23,6 +23,7 @@ import { messageIndexes } from './0022-message-indexes.ts';
 import { supersededTexts } from './0023-superseded-texts.ts';
 import { deliveryOwners } from './0024-delivery-owners.ts';
 import { closedRestores } from './0025-closed-restores.ts';
+import { restoreReports } from './0026-restore-reports.ts';
 
 /** In order; the position is the version. A released migration is never edited. */
 export const migrations: readonly string[] = [
@@ -51,4 +52,5 @@ export const migrations: readonly string[] = [
   supersededTexts,
   deliveryOwners,
   closedRestores,
+  restoreReports,
 ];

@@ -23,13 +23,16 @@ export interface RealmRow {
   readonly succeeded_by: string | null;
   /** The number with which it is opened to others after a restore; null while it is open. */
   readonly opens_with: string | null;
+  /** UNIX seconds: the moment of the backup that was restored last; null where none was. */
+  readonly backed_up_at: number | null;
   /** JSON of the settings that differ from the defaults. */
   readonly settings: string;
 }
 
 export type EpochRow = Epoch;
 
-const FIND_REALM = 'SELECT * FROM realm WHERE id = 1';
+const FIND_REALM = `SELECT realm.*, backed_up_at
+  FROM realm LEFT JOIN restore_report USING (id) WHERE id = 1`;
 const FIND_EPOCH = 'SELECT n, id, parent, signature FROM epoch ORDER BY n DESC LIMIT 1';
 const INSERT_REALM = `INSERT INTO realm (id, name, notifications_stream_id, created_at)
   VALUES (1, :name, :notificationsStreamId, :createdAt)`;

@@ -12,6 +12,11 @@ const RAISED = 100_000;
 /** Tables with many rows: everything that is written has one. */
 const MANY = ['message', 'message_edit', 'reaction', 'audit_entry', 'event'];
 
+export interface DatedStanding extends Standing {
+  /** UNIX seconds. */
+  readonly atSeconds: number;
+}
+
 export interface Restoration {
   /** @param before  the epoch of the copy, undefined for an organization that was never restored */
   readonly epochAfter: (before: EpochRow | undefined) => EpochRow;
@@ -25,16 +30,35 @@ export interface Restoration {
   readonly isStolen?: boolean;
   /** The number with which it is opened to others; absent where it is open at once. */
   readonly opensWith?: string;
+  /** How many files of the copy could not be read. */
+  readonly lostFiles?: number;
   /** What was closed later, by the epoch in which that was. */
-  readonly standings: ReadonlyMap<number, Standing>;
+  readonly standings: ReadonlyMap<number, DatedStanding>;
   /** Which texts were changed, by the epoch in which that was. */
   readonly edits?: ReadonlyMap<number, readonly Edit[]>;
 }
 
+export interface RestoredStanding {
+  /** UNIX seconds. */
+  readonly atSeconds: number;
+  /** How many accounts are another thing than in the copy. */
+  readonly changedAccounts: number;
+}
+
 export interface RestoredDatabase {
   readonly epoch: EpochRow;
-  /** How many accounts are another thing than in the copy; null where nothing later is known of them. */
-  readonly changedAccounts: number | null;
+  /** Null where nothing later than the copy is known. */
+  readonly standing: RestoredStanding | null;
+}
+
+/** What may be missing since a restore. Times are UNIX seconds. */
+export interface RestoreReport {
+  /** The moment that the copy shows. */
+  readonly backedUpAt: number;
+  /** Up to when it is known what was closed; null where nothing later than the copy is known. */
+  readonly standingAt: number | null;
+  /** How many files of the copy could not be read. */
+  readonly lostFiles: number;
 }
 
 /** Every id that leaves the process comes from a counter that never goes back. */
@@ -108,12 +132,26 @@ function perform<T>(db: Database.Database, operation: Operation<T>): T {
 }
 
 const CLOSE = 'UPDATE realm SET opens_with = ?';
-const OPEN = 'UPDATE realm SET opens_with = NULL WHERE opens_with = ?';
+const REPORT = `REPLACE INTO restore_report (id, backed_up_at, standing_at, lost_files)
+  VALUES (1, :backedUpAt, :standingAt, :lostFiles)`;
+const FIND_REPORT = `SELECT backed_up_at AS backedUpAt, standing_at AS standingAt, lost_files AS lostFiles
+  FROM restore_report, realm WHERE opens_with IS NOT NULL`;
+const OPEN = 'UPDATE realm SET opens_with = NULL WHERE opens_with = COALESCE(?, opens_with)';
 const IS_OPEN = 'SELECT 1 FROM realm WHERE opens_with IS NULL';
 const SAY_OPENED = `INSERT INTO audit_entry (type, at, address, client, details)
   VALUES ('organization_reactivated', ?, '', 'Hearth', '{}')`;
 
 const GENERATIONS = 'SELECT id, key_generation FROM account';
+
+/** To others, until somebody has read what may be missing. */
+function close(
+  db: Database.Database,
+  { backedUpAt, opensWith, lostFiles = 0 }: Restoration,
+  standing: RestoredStanding | null,
+): void {
+  db.prepare(CLOSE).run(opensWith ?? null);
+  db.prepare(REPORT).run({ backedUpAt, standingAt: standing?.atSeconds ?? null, lostFiles });
+}
 
 function renew(db: Database.Database, restoration: Restoration): RestoredDatabase {
   const { epochAfter, now, backedUpAt, keepsKeys, isStolen, standings } = restoration;
@@ -124,14 +162,19 @@ function renew(db: Database.Database, restoration: Restoration): RestoredDatabas
   const before = db.prepare(NEWEST).get() as EpochRow | undefined;
   const later = standings.get(before?.n ?? 0);
   const edits = restoration.edits?.get(before?.n ?? 0) ?? [];
-  const changedAccounts =
-    later === undefined ? null : perform(db, takeStanding(later, generations));
+  const standing =
+    later === undefined
+      ? null
+      : {
+          atSeconds: later.atSeconds,
+          changedAccounts: perform(db, takeStanding(later, generations)),
+        };
   perform(db, withholdTexts(edits, later?.streams));
   if (isStolen === true) db.prepare(SAY_STOLEN).run(now);
   const epoch = epochAfter(before);
   db.prepare(INSERT).run({ ...epoch, now, backedUpAt });
-  db.prepare(CLOSE).run(restoration.opensWith ?? null);
-  return { epoch, changedAccounts };
+  close(db, restoration, standing);
+  return { epoch, standing };
 }
 
 /** Opens a copy, brings it to the newest version and changes it in one transaction. @throws StoreOpenError */
@@ -157,14 +200,28 @@ function changeCopy<T>(file: string, work: (db: Database.Database) => T): T {
 export const restoreDatabase = (file: string, restoration: Restoration): RestoredDatabase =>
   changeCopy(file, (db) => renew(db, restoration));
 
+/** What may be missing in an organization that is served; null where it is open to others. @throws StoreOpenError */
+export function findRestoreReport(file: string): RestoreReport | null {
+  let db: Database.Database | undefined;
+  try {
+    db = new Database(file, { readonly: true, fileMustExist: true });
+    return (db.prepare(FIND_REPORT).get() as RestoreReport | undefined) ?? null;
+  } catch (reason) {
+    throw openError(file, reason);
+  } finally {
+    db?.close();
+  }
+}
+
 /**
  * Opens a restored organization to others, also while it is served. Answers what came of it.
+ * @param opensWith  null for whoever reads the report of the restore at this computer
  * @param now  UNIX seconds
  * @throws StoreOpenError
  */
 export function openRestored(
   file: string,
-  opensWith: string,
+  opensWith: string | null,
   now: number,
 ): 'opened' | 'open' | 'refused' {
   return changeCopy(file, (db) => {
