@@ -33,6 +33,7 @@ import {
 import { realmSettings, type RealmSettings } from '../rules/realm-settings.ts';
 import { type Prove, proving } from '../rules/messages/proofs.ts';
 import { sharedPaths } from '../files/uploads.ts';
+import { announceMuted } from '../streams/subscription-settings.ts';
 import { getVisibleStream } from '../stream-access.ts';
 
 const NO_TOPIC = '(no topic)';
@@ -249,6 +250,7 @@ export function* recordEdit(
   for (const [userId, messageIds] of facts.moved?.readNow ?? []) {
     yield* tx.recordFlags(userId, { op: 'add', flag: 'read', messageIds });
   }
+  for (const userId of facts.moved?.mutedBy ?? []) yield* announceMuted(tx, userId);
 }
 
 export function editOperations(

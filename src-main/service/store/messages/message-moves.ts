@@ -98,6 +98,13 @@ const LIST_READ_NOW = `SELECT a.account_id, m.id AS message_id FROM message m
       AND n.account_id = a.account_id AND n.from_id < m.id AND (n.until_id IS NULL OR m.id <= n.until_id))
   ORDER BY a.account_id, m.id`;
 
+const HAS_MESSAGES = 'SELECT 1 AS found FROM message WHERE topic_id = :topicId LIMIT 1';
+const LIST_MUTERS = `SELECT u.account_id AS id FROM muted_topic u
+  WHERE u.topic_id = :fromTopicId AND ${hasAccess('u.account_id')} ORDER BY u.account_id`;
+const UNMUTE = 'DELETE FROM muted_topic WHERE account_id = :userId AND topic_id = :fromTopicId';
+const MUTE = `INSERT INTO muted_topic (account_id, topic_id) VALUES (:userId, :toTopicId)
+  ON CONFLICT DO NOTHING`;
+
 const FIRST = 'SELECT MIN(id) AS id FROM message WHERE recipient_id = :recipientId';
 const SET_FIRST = 'UPDATE stream SET first_message_id = :id WHERE recipient_id = :recipientId';
 
@@ -125,6 +132,29 @@ function* listRanges(recipientId: number): Operation<readonly HoldingRow[]> {
   return yield* list<HoldingRow>(RANGES, { recipientId });
 }
 
+const hasMessages = function* (topicId: number): Operation<boolean> {
+  return (yield* findOne<{ found: 1 }>(HAS_MESSAGES, { topicId })) !== undefined;
+};
+
+/**
+ * Once nothing is left of a topic, its mutes go along with it, for those who may read it where it is now. A topic that has
+ * messages of its own keeps the settings that it has.
+ * @returns the accounts whose muted topics changed
+ */
+function* moveMutes(
+  { fromTopicId, toTopicId }: Range,
+  toRecipientId: number,
+  isJoining: boolean,
+): Operation<readonly number[]> {
+  if (fromTopicId === toTopicId || (yield* hasMessages(fromTopicId))) return [];
+  const muters = yield* list<{ id: number }>(LIST_MUTERS, { fromTopicId, toRecipientId });
+  for (const { id: userId } of muters) {
+    yield* run(UNMUTE, { userId, fromTopicId });
+    if (!isJoining) yield* run(MUTE, { userId, toTopicId });
+  }
+  return muters.map(({ id }) => id);
+}
+
 /** A message as it was before its move. */
 export interface MovedRow {
   readonly id: number;
@@ -146,6 +176,8 @@ export interface Moved {
   readonly barredIds: ReadonlySet<number>;
   /** Messages that were unread and are read now, by account, ascending. */
   readonly readNow: ReadonlyMap<number, readonly number[]>;
+  /** Accounts that have muted another topic now than before. */
+  readonly mutedBy: readonly number[];
 }
 
 /** Holders who may still read what they hold. */
@@ -210,11 +242,13 @@ export function* moveMessages(
         copies: yield* list<CopyRow>(COPIES, { ...range }),
       }
     : before;
+  const isJoining = yield* hasMessages(toTopicId);
   const lostIds = isOtherStream ? yield* listLostIds(toRecipientId) : formerIds;
   yield* run(UPDATE, { ...range, toRecipientId, topicName });
+  const mutedBy = yield* moveMutes(range, toRecipientId, isJoining);
   if (isOtherStream) {
     yield* refreshFirstMessage(source.recipientId);
     yield* refreshFirstMessage(toRecipientId);
   }
-  return { messages, ids, before, after: without(after, lostIds), formerIds, ...change };
+  return { messages, ids, before, after: without(after, lostIds), formerIds, mutedBy, ...change };
 }

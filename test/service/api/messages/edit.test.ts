@@ -256,22 +256,6 @@ describe('the topic', () => {
     ]);
   });
 
-  test('a topic that was muted stays muted under its old name, and the new one can be muted', async () => {
-    const mute = (name: string) =>
-      service.ask(ben, api.subscriptions.muteTopic, { stream_id: 1, topic: name, op: 'add' });
-    const id = await service.say(cleo, 'general', topic);
-    await mute(topic);
-    await change(cleo, id, { topic: `${topic} b`, propagate_mode: 'change_all' });
-    await mute(`${topic} b`);
-    const { muted_topics: muted } = await service.ask(ben, api.events.register, {
-      fetch_event_types: ['muted_topics'],
-    });
-    expect(muted).toEqual([
-      ['general', topic],
-      ['general', `${topic} b`],
-    ]);
-  });
-
   test('a new spelling of a topic changes only the messages that spelled it differently', async () => {
     const first = await service.say(cleo, 'general', topic);
     const second = await service.say(cleo, 'general', topic.toUpperCase());

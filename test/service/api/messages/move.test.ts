@@ -100,6 +100,43 @@ describe('a message', () => {
     expect(await search('engineering')).toMatchObject({ id });
   });
 
+  test('a muted topic stays muted when it is renamed, resolved or moved, for those who may read it there', async () => {
+    const mute = (who: string, name: string) =>
+      service.ask(who, api.subscriptions.muteTopic, { stream_id: GENERAL, topic: name, op: 'add' });
+    const mutesOf = async (who: string) => {
+      const state = await service.ask(who, api.events.register, { event_types: ['muted_topics'] });
+      const muted = state['muted_topics'] as readonly (readonly [string, string])[];
+      return muted.filter(([, name]) => name.includes(topic));
+    };
+    const [first, second] = [
+      await service.say(ada, 'general', topic),
+      await service.say(ada, 'general', topic),
+    ];
+    for (const who of [ben, gus]) await mute(who, topic);
+    const change = (id: number, params: Params) =>
+      service.ask(ada, edit, { message_id: id, ...params });
+    // As long as something is left there, it is the same topic.
+    await change(first, { topic: `${topic} part` });
+    expect(await mutesOf(ben)).toEqual([['general', topic]]);
+    await change(first, { topic });
+    const heard = await eventsOf(service, () =>
+      change(first, { topic: `✔ ${topic}`, propagate_mode: 'change_all' }),
+    );
+    const told = [...heard].filter(([, events]) =>
+      events.some(({ type }) => type === 'muted_topics'),
+    );
+    expect(told.map(([who]) => who)).toEqual([ben, gus]);
+    expect(await mutesOf(ben)).toEqual([['general', `✔ ${topic}`]]);
+    await move(second, LEADS, { propagate_mode: 'change_all' });
+    expect(await mutesOf(ben)).toEqual([['leads', `✔ ${topic}`]]);
+    // Of a stream that gus cannot see he is told nothing.
+    expect(await mutesOf(gus)).toEqual([['general', `✔ ${topic}`]]);
+    // Among messages that are there already, their own setting stays.
+    await service.say(ada, 'leads', `${topic} read`);
+    await move(second, LEADS, { topic: `${topic} read`, propagate_mode: 'change_all' });
+    expect(await mutesOf(ben)).toEqual([]);
+  });
+
   test('a message that is moved to where it already is stays there', async () => {
     const id = await service.say(cleo, 'general', topic);
     const before = service.dump();
