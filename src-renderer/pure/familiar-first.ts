@@ -1,5 +1,6 @@
 import type { Person } from '../../src-main/bridge/models/client-state.ts';
 import { plain } from './search/fuzzy.ts';
+import { spellingsOf } from './search/spellings.ts';
 
 /**
  * People in the order in which they are given, but those who are probably meant come first where a word of their name or
@@ -16,9 +17,8 @@ export function familiarFirst(
   const placeOf = ({ userId, fullName, email }: Person): number => {
     const place = order.get(userId);
     if (place === undefined) return Infinity;
-    const names = plain(`${fullName} ${email}`).split(/\s+/);
-    const begins =
-      plain(fullName).startsWith(wanted) || names.some((name) => name.startsWith(wanted));
+    const spellings = spellingsOf(`${fullName} ${email}`);
+    const begins = spellings.some((spelling) => ` ${spelling}`.includes(` ${wanted}`));
     return begins ? place : Infinity;
   };
   const places = new Map(people.map((person) => [person, placeOf(person)]));

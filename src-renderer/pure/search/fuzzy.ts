@@ -1,11 +1,6 @@
-const accents = /\p{M}/gu;
+import { plain, spellingsOf } from './spellings.ts';
 
-const ascii = /^[\x20-\x7e]*$/;
-
-/** Text without case and accents, for comparing. */
-export const plain = (text: string): string =>
-  // Most names have none: ten thousand of them are gone through with each letter that is typed.
-  ascii.test(text) ? text.toLowerCase() : text.normalize('NFD').replace(accents, '').toLowerCase();
+export { plain };
 
 const isWordStart = (text: string, at: number): boolean =>
   at === 0 || !/[\p{L}\p{N}]/u.test(text.charAt(at - 1));
@@ -38,7 +33,11 @@ const lettersOf = (query: string): string => plain(query).replaceAll(/\s+/g, '')
 
 function scoreOf(wanted: string, text: string): number | null {
   if (wanted === '') return 0;
-  const given = plain(text);
+  const scores = spellingsOf(text).flatMap((given) => scoreIn(wanted, given) ?? []);
+  return scores.length === 0 ? null : Math.max(...scores);
+}
+
+function scoreIn(wanted: string, given: string): number | null {
   let best: number | null = null;
   for (let at = given.indexOf(wanted.charAt(0)); at !== -1;) {
     const score = scoreFrom(wanted, given, at);

@@ -13,6 +13,7 @@ import { byFullName, byName } from '../by-name.ts';
 import type { ListedEmoji } from './emoji-list.ts';
 import { isInOpenCode } from './fence.ts';
 import { fuzzyScore, plain } from '../search/fuzzy.ts';
+import { spellingsOf } from '../search/spellings.ts';
 import { fenceNames, shortNames } from './languages.ts';
 import { mentionOf, wildcards } from './mentions.ts';
 import type { TextEdit } from './text-edit.ts';
@@ -140,7 +141,7 @@ export function accepted(
 export function rankOf(query: string, names: readonly string[]): number | null {
   const wanted = plain(query.trimEnd());
   if (wanted === '') return 0;
-  const given = names.map(plain);
+  const given = names.flatMap(spellingsOf);
   if (given.some((name) => name.startsWith(wanted))) return 0;
   if (given.some((name) => name.split(/[\s_.-]+/).some((word) => word.startsWith(wanted))))
     return 1;

@@ -1,3 +1,4 @@
+import { fold } from '../../../src-main/contract/fold.ts';
 import {
   conversationKey,
   type Conversation,
@@ -11,7 +12,6 @@ import type { Bridge } from '../../../src-preload/bridge.ts';
 import { composeWords } from '../../text/words-compose.ts';
 import { words } from '../../text/words.ts';
 import type { Destination, Drafts } from './drafts.svelte.ts';
-import { plain } from '../../pure/search/fuzzy.ts';
 import {
   characters,
   CONTENT_BYTES,
@@ -197,7 +197,7 @@ export class Compose {
   goesElsewhere(place: Place): boolean {
     if (place.kind !== 'stream' || place.topic === null) return false;
     const topic = this.topicOf(place).trim();
-    return topic !== '' && plain(topic) !== plain(place.topic);
+    return topic !== '' && fold(topic) !== fold(place.topic);
   }
 
   /** Takes the text along to where it goes, behind what is written there. */

@@ -1,3 +1,4 @@
+import { fold } from '../../../src-main/contract/fold.ts';
 import type { SubscribedStream } from '../../../src-main/bridge/models/client-state.ts';
 import {
   conversationKey,
@@ -7,6 +8,7 @@ import {
 } from '../../../src-main/bridge/models/conversation.ts';
 import type { UnreadMark } from '../../../src-main/bridge/unread-summary.ts';
 import { plain } from '../../pure/search/fuzzy.ts';
+import { isIn } from '../../pure/search/spellings.ts';
 import type { Navigation } from './navigation.svelte.ts';
 import { holdOrder, orderStreams } from '../../pure/order.ts';
 import { isSamePlace, viewKey, type Place } from './places.ts';
@@ -152,8 +154,7 @@ export class Sidebar {
 
   isUnfolded(streamId: number): boolean {
     const wanted = plain(this.#filter.trim());
-    if (wanted !== '')
-      return this.#allTopics(streamId).some((topic) => plain(topic).includes(wanted));
+    if (wanted !== '') return this.#allTopics(streamId).some((topic) => isIn(wanted, topic));
     return this.#unfolded.get(streamId) ?? streamId === this.#openStreamId;
   }
 
@@ -167,12 +168,12 @@ export class Sidebar {
     const all = this.#allTopics(streamId);
     if (this.#filter.trim() !== '') {
       const wanted = plain(this.#filter.trim());
-      const found = all.filter((topic) => plain(topic).includes(wanted));
+      const found = all.filter((topic) => isIn(wanted, topic));
       if (found.length > 0) return found.slice(0, TOPICS_SHOWN);
     }
     if (this.#whole.has(streamId)) return all;
-    const unread = new Set(this.#streamUnread(streamId).topics.map(plain));
-    const isNew = (topic: string): boolean => unread.has(plain(topic));
+    const unread = new Set(this.#streamUnread(streamId).topics.map(fold));
+    const isNew = (topic: string): boolean => unread.has(fold(topic));
     const chosen = new Set(
       [...all.filter(isNew).slice(0, TOPICS_SHOWN), ...all.filter((topic) => !isNew(topic))].slice(
         0,
@@ -181,7 +182,7 @@ export class Sidebar {
     );
     const open = this.#openTopicOf(streamId);
     return all.filter(
-      (topic) => chosen.has(topic) || (open !== null && plain(topic) === plain(open)),
+      (topic) => chosen.has(topic) || (open !== null && fold(topic) === fold(open)),
     );
   }
 
@@ -314,12 +315,12 @@ export class Sidebar {
 
   #allTopics(streamId: number): readonly string[] {
     const known = this.#topics.of(streamId);
-    const names = new Set(known.map(plain));
+    const names = new Set(known.map(fold));
     const open = this.#openTopicOf(streamId);
     const missing = [
       ...this.#streamUnread(streamId).topics,
       ...(open === null ? [] : [open]),
-    ].filter((topic) => !names.has(plain(topic)) && names.add(plain(topic)));
+    ].filter((topic) => !names.has(fold(topic)) && names.add(fold(topic)));
     return [...missing, ...known];
   }
 
@@ -342,19 +343,19 @@ export class Sidebar {
 
   #isMeant({ streamId, name }: SubscribedStream): boolean {
     const wanted = plain(this.#filter.trim());
-    if (wanted === '' || plain(name).includes(wanted)) return true;
-    return this.#allTopics(streamId).some((topic) => plain(topic).includes(wanted));
+    if (wanted === '' || isIn(wanted, name)) return true;
+    return this.#allTopics(streamId).some((topic) => isIn(wanted, topic));
   }
 
   /** Conversations first, then people with whom there is none yet. */
   #foundPrivates(): readonly PrivateView[] {
     const wanted = plain(this.#filter.trim());
     const found = this.#allPrivates.filter((view) =>
-      plain(this.#realm.namesOf(view.userIds)).includes(wanted),
+      isIn(wanted, this.#realm.namesOf(view.userIds)),
     );
     const listed = new Set(found.map(viewKey));
     const people = this.#realm.others
-      .filter(({ fullName }) => plain(fullName).includes(wanted))
+      .filter(({ fullName }) => isIn(wanted, fullName))
       .map(({ userId }): PrivateView => ({ kind: 'private', userIds: [userId] }))
       .filter((view) => !listed.has(viewKey(view)));
     return [...found, ...people].slice(0, 2 * PRIVATES_SHOWN);

@@ -1,3 +1,4 @@
+import { fold } from '../../../src-main/contract/fold.ts';
 import {
   conversationKey,
   type ShownMessage,
@@ -5,7 +6,6 @@ import {
 } from '../../../src-main/bridge/models/client.ts';
 import type { Bridge } from '../../../src-preload/bridge.ts';
 import { settled } from '../calls.ts';
-import { plain } from '../../pure/search/fuzzy.ts';
 
 type Known = ReadonlyMap<number, readonly string[]>;
 
@@ -72,7 +72,7 @@ export class Topics {
     return [...places.values()].some(
       (place) =>
         place.kind === 'stream' &&
-        !this.of(place.streamId).some((known) => plain(known) === plain(place.topic)),
+        !this.of(place.streamId).some((known) => fold(known) === fold(place.topic)),
     );
   }
 
@@ -81,8 +81,8 @@ export class Topics {
   }
 
   #moveUp(streamId: number, topic: string): void {
-    const others = this.of(streamId).filter((known) => plain(known) !== plain(topic));
-    const known = this.of(streamId).find((each) => plain(each) === plain(topic));
+    const others = this.of(streamId).filter((known) => fold(known) !== fold(topic));
+    const known = this.of(streamId).find((each) => fold(each) === fold(topic));
     this.#set(streamId, [known ?? topic, ...others]);
   }
 

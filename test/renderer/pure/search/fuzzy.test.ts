@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { rankOf } from '../../../../src-renderer/pure/writing/completion.ts';
 import { fuzzyFilter, fuzzyScore, plain } from '../../../../src-renderer/pure/search/fuzzy.ts';
 
 const names = ['engineering', 'general', 'Ben Member', 'Zoë Ångström', 'release notes'];
@@ -12,6 +13,23 @@ test('case and accents do not matter, in the query and in the text', () => {
   expect(find('ZOE')).toEqual(['Zoë Ångström']);
   expect(find('ÄNGS')).toEqual(['Zoë Ångström']);
   expect(plain('Ångström')).toBe('angstrom');
+});
+
+test.each([
+  ['Łukasz Ważny', ['lukasz', 'wazny']],
+  ['Søren Kjærgård', ['soren', 'soeren', 'kjaergard', 'kjaergaard']],
+  ['Jörg Weiß', ['jorg', 'joerg', 'weiss', 'JÖRG']],
+  ['Þórður Iğdır', ['thordur', 'igdir']],
+  ['Сергей Жуков', ['sergei', 'sergey', 'zhukov', 'сергей', 'Сергеи']],
+  ['Хелена Юрьева', ['khelena', 'helena', 'yureva', 'iureva']],
+  ['Γιώργος Χατζής', ['giorgos', 'chatzis', 'hatzis', 'γιωργος']],
+  ['Conor O’Brien', ["o'brien"]],
+  ['Ｊｏｈｎ', ['john']],
+  ['김민준', ['김민', '기']],
+])('%s is found by what a plain keyboard types', (name, typed) => {
+  for (const query of typed) expect(fuzzyFilter(query, [name], (each) => each)).toEqual([name]);
+  for (const query of typed) expect(rankOf(query, [name])).toBeLessThanOrEqual(1);
+  expect(rankOf('xq', [name])).toBeNull();
 });
 
 test('starts of words win over letters in the middle', () => {

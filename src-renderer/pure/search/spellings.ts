@@ -1,0 +1,52 @@
+/** How a name can be typed on a keyboard that has none of its letters. */
+
+const tableOf = (pairs: string): ReadonlyMap<string, string> =>
+  new Map(pairs.split(' ').map((pair) => [pair.charAt(0), pair.slice(1)]));
+
+/** Letters that no accent explains, and signs that a plain keyboard has in one form. */
+const letters = tableOf("ßss æae œoe øo łl đd ðd þth ıi ħh ŧt ŋn ĸk ʼ' ’' ‘' ʻ' `' ´' ‐- ‑- –- ςσ");
+
+/** Greek and Cyrillic without accents, as passports spell them. */
+const romanized = tableOf(
+  'αa βv γg δd εe ζz ηi θth ιi κk λl μm νn ξx οo πp ρr σs τt υy φf χch ψps ωo ' +
+    'аa бb вv гg дd еe жzh зz иi кk лl мm нn оo пp рr сs тt уu фf хkh цts чch шsh щshch ъ ыy ь эe юyu яya ' +
+    'іi єie ґg ђdj јj љlj њnj ћc џdz ѕdz',
+);
+/** The second most frequent spelling of some letters; й and umlauts are looked at with their accent. */
+const other = tableOf('äae öoe üue åaa øoe υu χh βb йy ёyo хh цc чč ыi юiu яia їyi єye щsch');
+
+const accents = /\p{M}/gu;
+const ascii = /^[\x20-\x7e]*$/;
+
+const replaced = (text: string, table: ReadonlyMap<string, string>): string =>
+  Array.from(text, (letter) => table.get(letter) ?? letter).join('');
+
+/** Text without case, accents and letters that need a keyboard of their own for one alphabet, for comparing. */
+export const plain = (text: string): string =>
+  // Most names have none: ten thousand of them are gone through with each letter that is typed.
+  ascii.test(text)
+    ? text.toLowerCase()
+    : replaced(text.normalize('NFKD').replace(accents, '').toLowerCase(), letters);
+
+/** Names come again with each letter that is typed. */
+const MAX_KNOWN = 20_000;
+const known = new Map<string, readonly string[]>();
+
+function made(name: string): readonly string[] {
+  const accented = name.normalize('NFC').toLowerCase();
+  const forms = [name, replaced(accented, other)].map(plain);
+  return [...new Set(forms.flatMap((form) => [form, replaced(form, romanized)]))];
+}
+
+/** The name as `plain` compares it, and as it is spelled with the letters a to z. */
+export function spellingsOf(name: string): readonly string[] {
+  if (ascii.test(name)) return [name.toLowerCase()];
+  const found = known.get(name) ?? made(name);
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(name, found);
+  return found;
+}
+
+/** Whether a name has what was typed in it. @param wanted  as `plain` makes it */
+export const isIn = (wanted: string, name: string): boolean =>
+  spellingsOf(name).some((spelling) => spelling.includes(wanted));
