@@ -20,6 +20,11 @@ const told = process.env['HEARTH_FUZZ_REQUESTS'];
 const REQUESTS = told === undefined ? shortOrLong(3000, 21_000) : Number(told);
 const perEndpoint = Math.ceil(REQUESTS / endpoints.length);
 const perIntegration = Math.ceil(REQUESTS / 8 / integrations.size);
+const perClosedEndpoint = Math.ceil(perEndpoint / 10);
+/** What says no more than which organization it is. */
+const openPaths = new Set(
+  ['server_settings', 'realm/icon', 'dev_list_users'].map((path) => `/api/v1/${path}`),
+);
 const HANG_MS = 10_000;
 /** How long a request may take at most; what takes longer is sent again, because the machine may be busy. */
 const MAX_MS = 250;
@@ -58,6 +63,12 @@ class Target {
     const wrongKey = `Basic ${Buffer.from(`${ben}:nonsense`).toString('base64')}`;
     const often = [0, 0, 0, 0, 1, 1, 1, 3, 3, 4, 4].map((index) => headers[index] ?? null);
     return new Target(service, [...headers, ...often, null, wrongKey, 'Basic !!!']);
+  }
+
+  /** As a restore leaves it. */
+  async close(): Promise<void> {
+    this.service.change("UPDATE realm SET opens_with = '123456'");
+    await this.service.restart();
   }
 
   async stop(): Promise<void> {
@@ -202,6 +213,40 @@ describe(`bad input (FUZZ_SEED=${String(seed)})`, () => {
       }
       await startAnew();
       if (told !== undefined) heapMib.push(heapMibNow());
+    },
+  );
+
+  test(
+    'a restored organization that is not open answers nobody from elsewhere, and stays as it is',
+    { timeout: 600_000 },
+    async () => {
+      await startAnew();
+      const key = await target.service.keyOf(hookBot);
+      await target.close();
+      const random = randomFrom(seed);
+      const elsewhere = { 'x-forwarded-for': '192.0.2.1' };
+      let refused = 0;
+      const expectClosed = async (request: FuzzRequest): Promise<void> => {
+        const headers = { ...request.headers, ...elsewhere };
+        const asked = { ...request, headers };
+        const [{ status, text }, changed] = await target.askAndCompare(asked, () => true);
+        const shown = `${asked.method} ${asked.target.slice(0, 500)} ${String(asked.body?.toString().slice(0, 500))}\n→ ${text.slice(0, 500)}`;
+        const path = asked.target.split('?', 1)[0] ?? '';
+        expect(status >= 400 || asked.method === 'OPTIONS' || openPaths.has(path), shown).toBe(
+          true,
+        );
+        expect(changed, shown).toEqual([]);
+        if (text.includes('"ORGANIZATION_CLOSED"')) refused++;
+      };
+      for (const [, endpoint] of endpoints) {
+        for (let index = 0; index < perClosedEndpoint; index++) {
+          await expectClosed(fuzzRequest(random, endpoint, target.pickRole(random)));
+        }
+      }
+      for (const name of integrations.keys()) await expectClosed(fuzzDelivery(random, name, key));
+      // Nobody but who named no right key was told anything else.
+      expect(refused).toBeGreaterThan((endpoints.length * perClosedEndpoint) / 2);
+      await startAnew();
     },
   );
 
