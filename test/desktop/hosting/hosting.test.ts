@@ -56,7 +56,8 @@ function fakeService(): {
       const origin = `http://127.0.0.1:${port}`;
       const makePasswordLink = async (email: string) => success(`${origin}/#for ${email}`);
       const openTo = async () => ({ closed: [], visitors: [] });
-      const host = { origin, pin: '', setupCode: null, makePasswordLink, openTo, exited, stop };
+      const facts = { origin, pin: '', setupCode: null, isClosed: false };
+      const host = { ...facts, makePasswordLink, openTo, exited, stop };
       return answers.shift() ?? success(host);
     },
   };

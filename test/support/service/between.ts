@@ -58,6 +58,7 @@ async function composeOver(
     openTo: async () => [],
     visitors: () => [],
     setupCode: null,
+    isClosed: false,
     makePasswordLink: () => Promise.reject(new Error('not in this test')),
     async stop() {
       server.stopAccepting();
