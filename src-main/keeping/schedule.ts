@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import type { Log } from '../platform/log.ts';
 import type { BackupSchedule } from '../platform/options.ts';
 import { ownCommand } from '../platform/commands/own-command.ts';
-import { lastDue } from '../platform/time-of-day.ts';
+import { isDue, isPausing } from '../platform/time-of-day.ts';
 import { removeSurplus } from './kept-archives.ts';
 
 interface ScheduleParts extends BackupSchedule {
@@ -76,16 +76,15 @@ async function backUp(parts: ScheduleParts, signal: AbortSignal): Promise<boolea
  */
 export function startSchedule(parts: ScheduleParts): () => Promise<void> {
   const stopping = new AbortController();
-  let madeFor = Number.NEGATIVE_INFINITY;
-  let retryAt = 0;
+  let madeAt = Number.NEGATIVE_INFINITY;
+  let failedAt = Number.NEGATIVE_INFINITY;
   let underWay: Promise<void> = Promise.resolve();
   let isBusy = false;
   const look = async (): Promise<void> => {
     const now = new Date();
-    const due = lastDue(parts.at, now).getTime();
-    if (due <= madeFor || now.getTime() < retryAt) return;
-    if (await backUp(parts, stopping.signal)) madeFor = due;
-    else retryAt = Date.now() + RETRY_MS;
+    if (!isDue(parts.at, madeAt, now) || isPausing(failedAt, RETRY_MS, now)) return;
+    if (await backUp(parts, stopping.signal)) madeAt = now.getTime();
+    else failedAt = Date.now();
   };
   const start = (): void => {
     if (isBusy) return;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { officeOf, surplusArchives } from '../../src-main/keeping/kept-archives.ts';
-import { lastDue } from '../../src-main/platform/time-of-day.ts';
+import { isDue, isPausing, lastDue } from '../../src-main/platform/time-of-day.ts';
 import { archiveName } from '../../src-main/keeping/sealed-copy.ts';
 
 const DAY_MS = 86_400_000;
@@ -69,4 +69,24 @@ test('an archive was due at the last time of the day that has passed', () => {
   expect(lastDue(at, new Date(2026, 10, 22, 3, 30))).toEqual(new Date(2026, 10, 22, 3, 30));
   expect(lastDue(at, new Date(2026, 10, 22, 3, 29))).toEqual(new Date(2026, 10, 21, 3, 30));
   expect(lastDue(at, new Date(2026, 10, 1, 0, 0))).toEqual(new Date(2026, 9, 31, 3, 30));
+});
+
+test.each([
+  ['before its hour came', new Date(2026, 10, 21, 9), true],
+  ['since its hour came', new Date(2026, 10, 22, 3, 31), false],
+  ['tomorrow, by a clock that was set back', new Date(2026, 10, 23, 9), true],
+])('what was done last %s is due: %s', (_, last, expected) => {
+  const at = { hours: 3, minutes: 30 };
+  expect(isDue(at, last.getTime(), new Date(2026, 10, 22, 9))).toBe(expected);
+});
+
+test.each([
+  [0, true],
+  [59, true],
+  [60, false],
+  [-1, false],
+])('a pause of an hour, %i minutes after its beginning, lasts: %s', (minutes, expected) => {
+  const since = new Date(2026, 10, 22, 9);
+  const now = new Date(since.getTime() + minutes * 60_000);
+  expect(isPausing(since.getTime(), 60 * 60_000, now)).toBe(expected);
 });

@@ -11,7 +11,7 @@ import { failure, success, type Outcome } from '../../bridge/outcome.ts';
 import type { Clock, KeyStore } from '../../client/ports.ts';
 import type { ArchiveMade, CodeState, HostKeys, Keeper } from '../../platform/keeping-messages.ts';
 import type { Log } from '../../platform/log.ts';
-import { lastDue } from '../../platform/time-of-day.ts';
+import { isDue, isPausing } from '../../platform/time-of-day.ts';
 import type { BackupStore } from '../storage/backup-store.ts';
 import { moveKeysToFiles } from './host-keys.ts';
 import type { Hosting } from './hosting.ts';
@@ -61,7 +61,7 @@ export interface Backups {
 /** A computer that slept, or whose clock was set, is found out within a minute. */
 const LOOK_EVERY_MS = 60_000;
 /** A disk that is not there now may be in an hour. */
-const RETRY_SECONDS = 60 * 60;
+const RETRY_MS = 60 * 60_000;
 const QUIET_SECONDS = 7 * 24 * 60 * 60;
 
 export const createBackups = (parts: BackupsParts): Backups => new KeptBackups(parts);
@@ -184,9 +184,10 @@ class KeptBackups implements Backups {
   async #isDue(): Promise<boolean> {
     const { store, hosting } = this.#parts;
     const { at, last, failure: failed } = await store.read();
-    if (failed !== null && this.#now() < failed.atSeconds + RETRY_SECONDS) return false;
-    const due = lastDue(at, new Date(this.#parts.clock.now())).getTime() / 1000;
-    return (last === null || last.atSeconds < due) && (await hosting.hasData());
+    const now = new Date(this.#parts.clock.now());
+    if (failed !== null && isPausing(failed.atSeconds * 1000, RETRY_MS, now)) return false;
+    const isWanted = last === null || isDue(at, last.atSeconds * 1000, now);
+    return isWanted && (await hosting.hasData());
   }
 
   /** Two that want one at once both get the same. */

@@ -31,8 +31,8 @@ import { followUpdates } from '../system/updates.ts';
 import type { MainWindow } from './window.ts';
 import { zoomBy } from './zoom.ts';
 
-/** Timers count in 32 bits of milliseconds; the tray is looked at anew at least once a day. */
-const LONGEST_TIMER_MS = 24 * 60 * 60_000;
+/** A timer does not count sleep, nor does it follow a clock that is set: the hour is looked at again after this. */
+const LOOK_MS = 60_000;
 /** A session that never had an answer has no state; the question to the person does not wait for one. */
 const STATE_LIMIT_MS = 1_000;
 
@@ -273,7 +273,7 @@ class Surroundings {
     clearTimeout(this.#timer);
     const leftMs = quietUntil === null ? 0 : quietUntil * 1000 - Date.now();
     if (leftMs <= 0) return;
-    this.#timer = setTimeout(() => this.#show(), Math.min(leftMs + 1000, LONGEST_TIMER_MS));
+    this.#timer = setTimeout(() => this.#show(), Math.min(leftMs + 1000, LOOK_MS));
   }
 
   async #lookAtHosting(): Promise<void> {
