@@ -143,7 +143,8 @@ type PollParams = ParamsOf<typeof events.poll>;
 export const callBy = (caller: Caller, signal = new AbortController().signal) => ({
   caller,
   client: 'test',
-  address: '127.0.0.1',
+  origin: 'http://service.test',
+  sharedOrigin: 'http://service.test',
   signal,
   origin: 'http://service.test',
   isLocal: true,
