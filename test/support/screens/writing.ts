@@ -1,4 +1,8 @@
-import type { Route } from 'playwright';
+import { join } from 'node:path';
+import type { Locator, Page, Route } from 'playwright';
+import { openRestored } from '../../../src-main/service/store/sqlite/restored.ts';
+import type { Office } from '../life/office.ts';
+import { closeRestored } from '../service/restored.ts';
 import { type Screen, type Stage, box, message, onMessage, read, SHELF } from './stage.ts';
 
 const start = 'signed-in';
@@ -19,6 +23,15 @@ const empty = async ({ page }: Stage): Promise<void> => {
   if (await preview.isVisible()) await preview.click();
   await box(page).fill('');
 };
+
+/** Says from when everything is that is shown. */
+const asOf = (page: Page): Locator =>
+  page
+    .getByText(/^As of/)
+    .filter({ visible: true })
+    .first();
+
+const databaseOf = ({ service }: Office): string => join(service.dataDir, 'hearth.db');
 
 /** How far a file came when the picture is taken: its request is held, and what was sent is not its answer. */
 const hold = (route: Route): Promise<void> => new Promise(() => void route.request());
@@ -260,11 +273,7 @@ export const troubles: readonly Screen[] = [
       const { page } = stage;
       await read(page, 'Topic', SHELF, 'Then let us show both');
       await page.context().setOffline(true);
-      await page
-        .getByText(/^As of/)
-        .filter({ visible: true })
-        .first()
-        .waitFor();
+      await asOf(page).waitFor();
       await box(page).fill('I am on the train, see you at one.');
       await box(page).press('Enter');
       await page.getByText('Waiting for the connection').waitFor();
@@ -272,6 +281,32 @@ export const troubles: readonly Screen[] = [
     leave: async ({ page }) => {
       await page.getByRole('button', { name: 'Discard' }).first().click();
       await page.context().setOffline(false);
+    },
+  },
+  {
+    name: 'closed',
+    title: 'Restored from a backup and not opened yet, on another computer: why, and what waits',
+    start,
+    picture: 'both',
+    open: async (stage) => {
+      const { page, office } = stage;
+      await read(page, 'Topic', SHELF, 'Then let us show both');
+      // Only an administrator of the service's own computer is let in.
+      await page.context().setExtraHTTPHeaders({ 'x-forwarded-for': '192.0.2.1' });
+      closeRestored(databaseOf(office), office.nowMs / 1000 - 7200);
+      // As the restart after a restore does, this ends every connection.
+      await page.context().setOffline(true);
+      await asOf(page).waitFor();
+      await page.context().setOffline(false);
+      await box(page).fill('Back from lunch at one.');
+      await box(page).press('Enter');
+      await page.getByText(/where it lives\.\s+Trying again/).waitFor();
+      await page.getByText('Waiting for the connection').waitFor();
+    },
+    leave: async ({ page, office }) => {
+      await page.getByRole('button', { name: 'Discard' }).first().click();
+      await page.context().setExtraHTTPHeaders({});
+      openRestored(databaseOf(office), null, office.nowMs / 1000);
     },
   },
 ];
