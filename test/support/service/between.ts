@@ -53,6 +53,7 @@ async function composeOver(
   return {
     origin: server.origin,
     pin: '',
+    log: options.log,
     organizationName: async () => null,
     addresses: () => [],
     openTo: async () => [],

@@ -143,10 +143,10 @@ type PollParams = ParamsOf<typeof events.poll>;
 export const callBy = (caller: Caller, signal = new AbortController().signal) => ({
   caller,
   client: 'test',
-  origin: 'http://service.test',
-  sharedOrigin: 'http://service.test',
+  address: '127.0.0.1',
   signal,
   origin: 'http://service.test',
+  sharedOrigin: 'http://service.test',
   isLocal: true,
   body: null,
   files: [],
