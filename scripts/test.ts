@@ -11,6 +11,7 @@ import {
   networkReason,
   payloadsReason,
 } from '../test/support/machine.ts';
+import { proxiesReason } from '../test/support/proxies.ts';
 import { projectDir } from './run.ts';
 import { buildIfStale } from './stale-build.ts';
 
@@ -89,13 +90,19 @@ interface Report {
   }[];
 }
 
+const serviceReasons = [
+  payloadsReason,
+  process.argv.includes('--long') ? proxiesReason : undefined,
+].filter((reason) => reason !== undefined);
+const serviceWithout = serviceReasons.length === 0 ? undefined : serviceReasons.join('; ');
+
 const suites: readonly Suite[] = [
   {
     name: 'service',
     project: 'node',
     reason: undefined,
     leftOut: launchReason,
-    without: payloadsReason,
+    without: serviceWithout,
     lane: 'work',
     isPatient: true,
   },

@@ -137,7 +137,13 @@ async function faultsOf(page: Page, name: string, each: Walk): Promise<readonly 
   return found;
 }
 
-describe.concurrent.each(walks)('with $people people, in a window of $width pixels', (each) => {
+const titled = walks.map((each) => {
+  const whose =
+    each.people === undefined ? 'as it was founded' : `with ${String(each.people)} people`;
+  return [`${whose}, in a window of ${String(each.width)} pixels`, each] as const;
+});
+
+describe.concurrent.each(titled)('%s', (_title, each) => {
   test('no screen breaks a rule, scrolls, or clips or covers what it shows', async () => {
     const { people, width } = each;
     const office = await foundOffice(pictures, people === undefined ? {} : { people });
