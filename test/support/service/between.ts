@@ -53,7 +53,7 @@ async function composeOver(
   return {
     origin: server.origin,
     pin: '',
-    log: options.log,
+    log: silent,
     organizationName: async () => null,
     addresses: () => [],
     openTo: async () => [],
