@@ -33,7 +33,7 @@ import {
 import { realmSettings, type RealmSettings } from '../rules/realm-settings.ts';
 import { type Prove, proving } from '../rules/messages/proofs.ts';
 import { sharedPaths } from '../files/uploads.ts';
-import { announceMuted } from '../streams/subscription-settings.ts';
+import { announceMuted } from '../muted-topics.ts';
 import { getVisibleStream } from '../stream-access.ts';
 
 const NO_TOPIC = '(no topic)';

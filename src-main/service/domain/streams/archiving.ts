@@ -11,7 +11,7 @@ import { streamColors } from '../rules/palette.ts';
 import { getArchivedStream, getVisibleStream } from '../stream-access.ts';
 import { announceJoined } from './memberships.ts';
 import { restoredEntries, streamChangeEvents, subscribeEvents } from './stream-events.ts';
-import { announceMuted } from './subscription-settings.ts';
+import { announceMuted } from '../muted-topics.ts';
 
 /** The caller is an administrator. */
 export interface ArchiveOperations {

@@ -25,6 +25,7 @@ import { checkTopic, normalizeColor } from '../rules/names.ts';
 import { checkOp } from '../rules/ops.ts';
 import { type StreamNotifications, streamNotificationsOf } from '../rules/people/user-settings.ts';
 import { findVisibleStream, getVisibleStream } from '../stream-access.ts';
+import { announceMuted } from '../muted-topics.ts';
 
 export interface TopicMute {
   readonly stream: string | undefined;
@@ -136,16 +137,6 @@ function* setOne(tx: Transaction, caller: Caller, setting: SubscriptionChange): 
       payload: { op: 'update', stream_id: streamId, name: row.name, email, ...each },
     });
   }
-}
-
-/** Step: tells an account all its muted topics. */
-export function* announceMuted(tx: Transaction, userId: number): Operation<void> {
-  const rows = yield* tx.listMutedTopics(userId);
-  yield* tx.record({
-    type: 'muted_topics',
-    audience: { kind: 'users', userIds: [userId] },
-    payload: { muted_topics: rows.map((row) => [row.stream_name, row.topic]) },
-  });
 }
 
 interface NamedTopic {
