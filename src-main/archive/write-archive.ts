@@ -4,6 +4,9 @@ import type { Bytes } from './byte-reader.ts';
 import { writeChecked } from './checked-file.ts';
 import { packTar, type TarSource, tarSize } from './tar.ts';
 
+/** Of the names of archives. */
+export const ARCHIVE_ENDING = '.hearth';
+
 export interface ArchiveContent {
   /** `age1…`, to which the office is sealed. */
   readonly recipient: string;

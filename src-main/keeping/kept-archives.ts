@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { storedNamesOf } from '../archive/read-archive.ts';
 import { removeUnnamed } from '../archive/stored-files.ts';
-import { ARCHIVE_ENDING } from './sealed-copy.ts';
+import { ARCHIVE_ENDING } from '../archive/write-archive.ts';
 
 /** One a day for a week, one a week for a month, one a month for a year. */
 const KEPT = { daily: 7, weekly: 4, monthly: 12 } as const;

@@ -11,7 +11,7 @@ import {
 } from '../archive/recovery-kit.ts';
 import { store } from '../archive/stored-files.ts';
 import type { TarSource } from '../archive/tar.ts';
-import { writeArchive } from '../archive/write-archive.ts';
+import { ARCHIVE_ENDING, writeArchive } from '../archive/write-archive.ts';
 import { flushDirectory } from '../platform/durable-files.ts';
 import { SECRET_FILE } from '../platform/office-identity.ts';
 import { readOfficeKeyFile } from '../service/credentials/office-key-file.ts';
@@ -53,7 +53,6 @@ export interface SealedCopy extends Pick<Gathered, 'messages' | 'lost'> {
   readonly hasKeys: boolean;
 }
 
-export const ARCHIVE_ENDING = '.hearth';
 export const DATABASE = 'hearth.db';
 export const PACKED_DATABASE = 'hearth.db.gz';
 /** In the sealed office: which file beside the archive is which of its own. */
