@@ -26,7 +26,8 @@ const onDemand = '^src-main/service/markdown/on-demand\\.ts$';
 const credentials = '^src-main/service/credentials/';
 const store = '^src-main/service/store/(?!sqlite/)';
 const domainPorts = '^src-main/service/domain/ports\\.ts$';
-const domainChange = '^src-main/service/domain/(callers|change|muted-topics|quotas|stream-access)\\.ts$';
+const domainChange =
+  '^src-main/service/domain/(callers|change|muted-topics|quotas|stream-access)\\.ts$';
 const storePort = '^src-main/service/store/port\\.ts$';
 const sqlite = '^src-main/service/store/sqlite/';
 const service = '^src-main/service/';
