@@ -17,7 +17,7 @@ import { noRoom } from './limits/rate-limit.ts';
 import { WaitingBytes } from './limits/waiting-bytes.ts';
 import { isForm, keyInForm, type Parameters } from './parameters.ts';
 import { type CheckIntegration, credentialsOf, queryParametersOf } from './pipeline.ts';
-import { type IntegrationMethods, isApiPath, methodsAt, pathOf } from './routes.ts';
+import { type IntegrationMethods, isApiPath, methodsAt, needsCaller, pathOf } from './routes.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -146,7 +146,7 @@ function createAdmit(parts: AdmissionParts): Admit {
   return (request) => {
     if (request.is404) {
       if (!mayOverride(request, integrationMethods)) return stranger(request, 0);
-      return isBasic(request)
+      return isBasic(request) && needsCaller(pathOf(request.raw.url ?? ''))
         ? byHeader(undefined, request)
         : stranger(request, STRANGER_BODY_BYTES);
     }

@@ -115,6 +115,12 @@ const knownPaths: readonly KnownPath[] = Object.values<Table>(api)
   .flatMap((table) => Object.values(table))
   .map((endpoint) => ({ endpoint, capturesOf: matcherOf(endpoint), methods: methodsOf(endpoint) }));
 
+/** Whether an endpoint of a path asks who calls. */
+export const needsCaller = (pathname: string): boolean =>
+  knownPaths.some(
+    ({ endpoint, capturesOf }) => endpoint.auth !== 'none' && capturesOf(pathname) !== null,
+  );
+
 /** What is served beside the endpoint table. */
 const otherPaths =
   /^\/(?:user_uploads\/.+|user_avatars\/.+|avatar\/[^/]+|api\/?|api\/v1\/openapi\.json)$/;

@@ -165,6 +165,13 @@ describe('of a stranger', () => {
     ]);
   });
 
+  test('a wrong key does not matter at a path where no endpoint asks who calls', async () => {
+    const service = await start();
+    const request = head('POST /api/v1/server_settings', authorized(wrong), type(FORM), length(3));
+    const { status, code } = await answerTo(service, request, 'a=1');
+    expect([status, code]).toEqual([405, 'METHOD_NOT_ALLOWED']);
+  });
+
   test('a client that writes all of its body first still reads why it was refused', async () => {
     const service = await start();
     const body = Buffer.alloc(20 * MIB, 'a');

@@ -76,6 +76,10 @@ function problemOfError(
 const isFault = (status: number, text: string): boolean =>
   status >= 500 && !(status === 503 && text.includes('"ORGANIZATION_CLOSED"'));
 
+/** The picture of the organization is at another address, which needs no key, and is never a script. */
+const isIconAnswer = (status: number, text: string): boolean =>
+  status === 302 ? text === '' : status === 403 && text.startsWith('Uploaded files');
+
 /** What is wrong with an answer; undefined when it is one of the documented ones. */
 export function problemOf(
   method: string,
@@ -84,10 +88,8 @@ export function problemOf(
 ): string | undefined {
   if (isFault(status, text)) return 'a fault of the server';
   if (method === 'HEAD' || status === 204) return text === '' ? undefined : 'an unexpected body';
-  // The picture of the organization is at another address, which needs no key.
-  if (status === 302) {
-    return method === 'GET' && path === iconPath && text === '' ? undefined : 'a redirection';
-  }
+  if (method === 'GET' && path === iconPath && isIconAnswer(status, text)) return undefined;
+  if (status === 302) return 'a redirection';
   const body = parse(text);
   if (body === undefined) return 'no JSON object';
   const candidates = endpointsAt(path);
