@@ -305,7 +305,7 @@ describe('a service that cannot start says why in one sentence', () => {
     const dataDir = temporaryFolder();
     chmodSync(dataDir, 0o750);
     const ended = await listening('--data-dir', dataDir).ended;
-    expectFailure(ended, 1, /Other accounts .* can get into the folder .*: enter chmod 700 '/);
+    expectFailure(ended, 1, /Other accounts .* can get into the folder .*: enter chmod 700 \//);
     expect(readdirSync(dataDir)).toEqual([]);
   });
 

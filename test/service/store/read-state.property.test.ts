@@ -112,7 +112,13 @@ function prepare({ db }: MemoryStore): void {
       ).run(userId, id, Number(id === MUTED_STREAM));
     }
   }
-  db.exec('INSERT INTO muted_topic SELECT a.id, t.id FROM account a, topic t');
+  mute(db);
+}
+
+/** Whatever moves take along, the topics of this name stay muted, and no others. */
+function mute(db: MemoryStore['db']): void {
+  db.exec(`DELETE FROM muted_topic;
+    INSERT INTO muted_topic SELECT a.id, t.id FROM account a, topic t WHERE t.name = '${MUTED_TOPIC}'`);
 }
 
 /** The store and the model side by side. */
@@ -220,6 +226,7 @@ class World {
         move: { propagate, streamId: to.streamId, topic: to.topic, topicKey: to.topic },
       }),
     );
+    mute(this.#store.db);
     const isAlong = (each: Target): boolean =>
       isAll && each.kind === 'stream' && each.streamId === at.streamId && each.topic === at.topic;
     for (const message of [...this.#model.messages.values()]) {
