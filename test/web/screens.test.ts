@@ -79,7 +79,8 @@ afterAll(async () => {
   await fresh.stop();
 });
 
-const scrollerOfMessage = /^<(?:pre|table|span class="katex-display") tabindex="-1"/;
+const scrollerOfMessage =
+  /^<(?:pre|table|span class="katex-display")(?: dir="[a-z]+")? tabindex="-1"/;
 
 /**
  * The bar that moves the border between two landmarks belongs to neither of them. And the button that leads to the
