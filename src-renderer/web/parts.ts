@@ -1,4 +1,5 @@
 import { markdownOf } from '../pure/writing/paste.ts';
+import { cameraDataCut } from '../state/compose/uploads.svelte.ts';
 
 /** What the window loads when it is wanted, and a browser ahead of that: its tab stays open while the computer that hosts sleeps. */
 const parts: readonly (() => Promise<unknown>)[] = [
@@ -24,6 +25,7 @@ const parts: readonly (() => Promise<unknown>)[] = [
   () => import('../pure/writing/emoji-list.ts'),
   // It loads what reads HTML when it is called first.
   () => markdownOf(''),
+  cameraDataCut,
   () => import('../views/settings/settings.svelte'),
   () => import('../views/streams/stream-settings.svelte'),
   () => import('../views/shell/shortcut-list.svelte'),

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { compose } from '../../src-main/assembly.ts';
 import { isLong } from '../support/long.ts';
 import { freePort } from '../support/ports.ts';
@@ -77,34 +77,32 @@ async function reached(proxy: (typeof proxies)[number]) {
   return { service, publicUrl, ask };
 }
 
-describe('behind a proxy', () => {
-  // npm run test:long says which of them this machine lacks.
-  for (const proxy of isLong ? proxiesHere : []) {
-    test(`${proxy.name} passes on large files, events as they come, and who asks under which address`, async () => {
-      const { service, publicUrl, ask } = await reached(proxy);
-      const settings = await ask('GET', '/api/v1/server_settings');
-      await expect.poll(settings.said).toContain(`"realm_uri":"${publicUrl}"`);
+// npm run test:long says which of them this machine lacks.
+for (const proxy of isLong ? proxiesHere : []) {
+  test(`${proxy.name} passes on large files, events as they come, and who asks under which address`, async () => {
+    const { service, publicUrl, ask } = await reached(proxy);
+    const settings = await ask('GET', '/api/v1/server_settings');
+    await expect.poll(settings.said).toContain(`"realm_uri":"${publicUrl}"`);
 
-      const file = Buffer.concat([
-        Buffer.from('--x\r\nContent-Disposition: form-data; name="file"; filename="a.bin"\r\n\r\n'),
-        Buffer.alloc(24 * MIB, 7),
-        Buffer.from('\r\n--x--\r\n'),
-      ]);
-      const type = 'multipart/form-data; boundary=x';
-      const sent = await ask('POST', '/api/v1/user_uploads', { type, body: file });
-      await expect.poll(sent.said, { timeout: PATIENCE_MS }).toContain('"result":"success"');
+    const file = Buffer.concat([
+      Buffer.from('--x\r\nContent-Disposition: form-data; name="file"; filename="a.bin"\r\n\r\n'),
+      Buffer.alloc(24 * MIB, 7),
+      Buffer.from('\r\n--x--\r\n'),
+    ]);
+    const type = 'multipart/form-data; boundary=x';
+    const sent = await ask('POST', '/api/v1/user_uploads', { type, body: file });
+    await expect.poll(sent.said, { timeout: PATIENCE_MS }).toContain('"result":"success"');
 
-      const queue = await ask('POST', '/api/v1/register');
-      await expect.poll(queue.said, { timeout: PATIENCE_MS }).toMatch(/\}$/);
-      const { queue_id: id, last_event_id: last } = JSON.parse(queue.said()) as {
-        readonly queue_id: string;
-        readonly last_event_id: number;
-      };
-      const from = `queue_id=${encodeURIComponent(id)}&last_event_id=${String(last)}`;
-      const events = await ask('GET', `/api/v1/events/stream?${from}`);
-      await expect.poll(events.said).toContain('"type":"heartbeat"');
-      await service.say(ben, 'general', 'lunch', 'soup behind a proxy');
-      await expect.poll(events.said).toContain('soup behind a proxy');
-    });
-  }
-});
+    const queue = await ask('POST', '/api/v1/register');
+    await expect.poll(queue.said, { timeout: PATIENCE_MS }).toMatch(/\}$/);
+    const { queue_id: id, last_event_id: last } = JSON.parse(queue.said()) as {
+      readonly queue_id: string;
+      readonly last_event_id: number;
+    };
+    const from = `queue_id=${encodeURIComponent(id)}&last_event_id=${String(last)}`;
+    const events = await ask('GET', `/api/v1/events/stream?${from}`);
+    await expect.poll(events.said).toContain('"type":"heartbeat"');
+    await service.say(ben, 'general', 'lunch', 'soup behind a proxy');
+    await expect.poll(events.said).toContain('soup behind a proxy');
+  });
+}

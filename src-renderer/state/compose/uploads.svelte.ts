@@ -1,5 +1,4 @@
 import { failure, type Outcome } from '../../../src-main/bridge/outcome.ts';
-import { withoutCameraData } from '../../../src-main/contract/pictures/metadata/metadata.ts';
 import type { Bridge } from '../../../src-preload/bridge.ts';
 import { composeWords } from '../../text/words-compose.ts';
 import { words } from '../../text/words.ts';
@@ -47,6 +46,10 @@ interface Text {
   readonly maxUploadMiB: () => number;
   readonly removesCameraData: () => boolean;
 }
+
+/** Loaded with the first file. */
+export const cameraDataCut = async () =>
+  (await import('../../../src-main/contract/pictures/metadata/metadata.ts')).withoutCameraData;
 
 const MIB = 1024 * 1024;
 /** A line of a table, a quote or a list takes the next one in. */
@@ -238,8 +241,9 @@ export class Uploads {
       const reading = file.arrayBuffer();
       this.#reading.add(reading);
       const read = new Uint8Array(await reading.finally(() => this.#reading.delete(reading)));
+      const cut = this.#text.removesCameraData() ? await cameraDataCut() : undefined;
       if (!this.#all.some((each) => each.id === id)) return failure('CANCELLED', '');
-      const bytes = this.#text.removesCameraData() ? withoutCameraData(read) : read;
+      const bytes = cut?.(read) ?? read;
       const request = { uploadId: id, name, type: file.type, bytes };
       return await this.#bridge.upload(this.#accountId, request);
     } catch (error) {
