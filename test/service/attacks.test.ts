@@ -20,8 +20,8 @@ import { type RunningService, startService } from '../support/service/service.ts
 const MIB = 1024 * 1024;
 const MOST_RISE_KIB = 100 * 1024;
 const PEOPLE = 50;
-/** Of each person under each attack. */
-const MESSAGES = shortOrLong(4, 60);
+/** Of each person in each talk: all talks of a minute stay below the calls that one account may make. */
+const MESSAGES = shortOrLong(4, 20);
 const LOOK_MS = 50;
 
 const FORM = 'application/x-www-form-urlencoded';
