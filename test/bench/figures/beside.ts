@@ -36,6 +36,9 @@ const BOTS = 20;
 const DELIVER_EVERY_MS = 200;
 /** For others, while everybody returns. */
 const RETURN_LIMIT_MS = 50;
+/** Until the last of a thousand is back who have 100,000 messages unread: as long as a thousand registrations with 50,000 may take. */
+const LATE_RETURN_LIMIT_MS = 15_000;
+const LATE_SENDS_PER_SECOND = 20;
 /** What may come on top, on that machine. */
 const MARGIN_MS = 20;
 /** Whoever writes is here already: a new connection stands behind all those that were opened before it. */
@@ -94,7 +97,30 @@ async function registrationRows(
   db.close();
   // What they leave is collected by a helper beside the thread that answers: on one core it would be in the way.
   await timeRegistrations(office, LARGE_WARM_UP_REGISTRATIONS);
-  return [few, await register('50,000', 15)];
+  return [few, await register('50,000', 15), ...(await lateReturnRows(office, raw))];
+}
+
+/** A thousand who return to all messages unread, while a hundred others get messages. */
+async function lateReturnRows(office: Office, raw: RawHistory): Promise<readonly Row[]> {
+  const returnAtOnce = await prepareReturn({
+    port: office.service.port,
+    accounts: accountsOf(office.others, REGISTRATIONS),
+  });
+  let backMs = 0;
+  const returning = await paced(raw, () =>
+    p99Beside(office, LATE_SENDS_PER_SECOND, LATE_RETURN_LIMIT_MS, async () => {
+      const startedAt = performance.now();
+      await returnAtOnce();
+      backMs = performance.now() - startedAt;
+    }),
+  );
+  const name = '1,000 registrations at once, all messages unread';
+  return [
+    limitedHere(`${name}: until all are back`, LATE_RETURN_LIMIT_MS, [
+      { ...returning, result: backMs },
+    ]),
+    limitedHere(`send to receive, 100 streams, p99, ${name}`, RETURN_LIMIT_MS, [returning]),
+  ];
 }
 
 /** Of 100 clients on streams that get messages while something else is done: the p99 of their times. */
