@@ -1,5 +1,6 @@
 /**
  * Every screen held against the rules of axe, and of layout: the window never scrolls, and nothing lies over a control.
+ * Those that people see first are drawn in narrow, usual and wide letters; with `npm run test:long` all are.
  * The window is drawn narrower while a screen is shown; those that have elements of their own there are opened there, too.
  * In an office of a thousand people, those are looked at that a crowd can fill. `npm run test:long` opens every screen
  * in windows of each width, and in offices of several sizes.
@@ -12,7 +13,10 @@ import type { People } from '../support/life/crowd.ts';
 import { foundOffice } from '../support/life/office.ts';
 import { drawPictures, type Pictures } from '../support/life/pictures.ts';
 import { isLong } from '../support/long.ts';
+import { fontNames, inFont } from '../support/screens/fonts.ts';
 import { layoutFaultsAt } from '../support/screens/layout.ts';
+import type { Screen } from '../support/screens/stage.ts';
+import { unwritten } from '../support/screens/unwritten.ts';
 import { walk } from '../support/screens/walk.ts';
 import { launchChromium } from '../support/window/browser.ts';
 import { type RunningService, startService } from '../support/service/service.ts';
@@ -110,7 +114,11 @@ async function violationsOf(
   );
 }
 
-async function faultsOf(page: Page, name: string, each: Walk): Promise<readonly string[]> {
+async function faultsOf(
+  page: Page,
+  { name, start }: Screen,
+  each: Walk,
+): Promise<readonly string[]> {
   const found: string[] = [];
   const note = (where: string, lines: readonly string[]): void => {
     found.push(...lines.map((line) => `${name}, ${where}: ${line}`));
@@ -126,6 +134,13 @@ async function faultsOf(page: Page, name: string, each: Walk): Promise<readonly 
   }
   const widths = [each.width, ...(each.widths ?? [])];
   note('layout', await layoutFaultsAt(page, widths));
+  note('words', await unwritten(page));
+  if (widths.includes(NARROWEST) && (isLong || start !== 'signed-in')) {
+    for (const font of fontNames) {
+      const look = () => layoutFaultsAt(page, [NARROWEST]);
+      note(`${font} letters`, await inFont(page, font, look));
+    }
+  }
   const at = async (width: number | undefined, rules: readonly string[]): Promise<void> => {
     if (width === undefined) return;
     await page.setViewportSize({ width, height: 720 });
@@ -152,8 +167,8 @@ describe.concurrent.each(titled)('%s', (_title, each) => {
     await walk(browser, {
       ...{ width, height: 720, office, newOrigin: fresh.origin },
       only: ({ name }) => each.only?.(name) ?? true,
-      visit: async ({ name }, { page }) => {
-        found.push(...(await faultsOf(page, name, each)));
+      visit: async (screen, { page }) => {
+        found.push(...(await faultsOf(page, screen, each)));
       },
     }).catch((error: unknown) => found.push(String(error)));
     await office.service.stop();
