@@ -39,7 +39,7 @@ export default defineConfig({
           maxWorkers: '150%',
           // Loading all modules again for each file took a third of the time; nothing of a test is kept in them.
           isolate: false,
-          setupFiles: ['test/launch/clean-up.ts'],
+          setupFiles: ['test/launch/clean-up.ts', 'test/service/watch-statements.ts'],
           ...patience,
         },
       },

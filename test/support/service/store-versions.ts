@@ -193,6 +193,7 @@ export const versionBuilders: readonly string[] = [
   version24,
   version25,
   version26,
+  version26,
 ];
 
 /** Writes a database as the given version left it. */

@@ -30,8 +30,8 @@ const FIND_BY_PATH = 'SELECT * FROM attachment WHERE path = :path';
 const FIND_IN = 'SELECT id FROM attachment WHERE path >= :from AND path < :to LIMIT 1';
 const LIST = 'SELECT * FROM attachment WHERE owner_id = :userId ORDER BY id';
 const USED = 'SELECT COALESCE(SUM(size_bytes), 0) AS bytes FROM attachment';
-const USED_BY = `SELECT COALESCE(SUM(f.size_bytes), 0) AS bytes FROM attachment f
-  JOIN account a ON a.id = f.owner_id WHERE COALESCE(a.owner_id, a.id) = :personId`;
+const USED_BY = `SELECT COALESCE(SUM(size_bytes), 0) AS bytes FROM attachment
+  WHERE owner_id IN (SELECT id FROM account WHERE id = :personId OR owner_id = :personId)`;
 const INSERT = `INSERT INTO attachment (path, name, content_type, size_bytes, owner_id, created_at)
   VALUES (:path, :name, :contentType, :sizeBytes, :ownerId, :createdAt)`;
 const DELETE = 'DELETE FROM attachment WHERE id = :id';

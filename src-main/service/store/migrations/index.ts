@@ -24,6 +24,7 @@ import { supersededTexts } from './0023-superseded-texts.ts';
 import { deliveryOwners } from './0024-delivery-owners.ts';
 import { closedRestores } from './0025-closed-restores.ts';
 import { restoreReports } from './0026-restore-reports.ts';
+import { statementIndexes } from './0027-statement-indexes.ts';
 
 /** In order; the position is the version. A released migration is never edited. */
 export const migrations: readonly string[] = [
@@ -53,4 +54,5 @@ export const migrations: readonly string[] = [
   deliveryOwners,
   closedRestores,
   restoreReports,
+  statementIndexes,
 ];

@@ -26,7 +26,7 @@ const SUPERSEDE = `INSERT INTO superseded_text (message_id, edit_number)
     FROM json_each(:edits)) o
   LEFT JOIN message m ON m.id = o.id WHERE m.id IS NULL OR m.edit_number < o.number GROUP BY o.id
   ON CONFLICT (message_id) DO UPDATE SET edit_number = MAX(edit_number, excluded.edit_number)`;
-const LIST_STALE = `SELECT m.id FROM superseded_text t JOIN message m ON m.id = t.message_id
+const LIST_STALE = `SELECT m.id FROM superseded_text t CROSS JOIN message m ON m.id = t.message_id
   WHERE m.edit_number < t.edit_number ORDER BY m.id`;
 const NEWEST = 'SELECT COALESCE(MAX(id), 0) AS id FROM message_edit';
 
