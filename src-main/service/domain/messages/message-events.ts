@@ -10,7 +10,7 @@ import type {
   PayloadOf,
 } from '../../store/port.ts';
 import { inParts, type Note } from '../rules/audit.ts';
-import { heldBy, moveGroups, subscribersOf } from '../rules/messages/move-audience.ts';
+import { byPart, messagesOf, moveGroups } from '../rules/messages/move-audience.ts';
 
 type Payload = PayloadOf<'update_message'>;
 
@@ -133,34 +133,36 @@ const update = (audience: Audience, payload: Payload): NewEvent => ({
 /** Who may read the target and held the messages before, or follows a stream whose history is open to them. */
 function openAccounts(moved: NonNullable<EditFacts['moved']>): readonly number[] {
   const isOpen = (stream: typeof moved.to): boolean => stream.is_history_public === 1;
-  const followers = isOpen(moved.to) ? subscribersOf(moved.after) : [];
+  const followers = isOpen(moved.to) ? moved.after.memberIds : [];
   if (moved.to.id === moved.from.id || moved.to.is_private === 1) return followers;
   const former = [
-    ...heldBy(moved.before, moved.ids).keys(),
-    ...(isOpen(moved.from) ? subscribersOf(moved.before) : []),
+    ...moved.before.held.keys(),
+    ...(isOpen(moved.from) ? moved.before.memberIds : []),
   ];
   return [...followers, ...former.filter((id) => !moved.barredIds.has(id))];
 }
 
 /** To those who lose a message it is deleted. */
 function lossEvents({ before, moved }: EditFacts): readonly NewEvent[] {
-  if (moved === null || moved.barredIds.size === 0) return [];
-  const open = moved.from.is_history_public === 1 ? subscribersOf(moved.before) : [];
-  const groups = moveGroups(moved.before, moved.ids, open).map(({ userIds, messageIds }) => ({
-    userIds: userIds.filter((id) => moved.barredIds.has(id)),
-    messageIds: new Set(messageIds),
+  if (moved === null || moved.lost.length === 0) return [];
+  const open = moved.from.is_history_public === 1 ? moved.before.memberIds : [];
+  const { stream_id, recipient_id } = before;
+  const groups = moveGroups(moved.before, moved.ids.length, open).map((group) => ({
+    ...group,
+    userIds: group.userIds.filter((id) => moved.barredIds.has(id)),
   }));
-  return moved.messages.flatMap((message) => {
-    const userIds = groups.flatMap((group) =>
-      group.messageIds.has(message.id) ? group.userIds : [],
-    );
-    const place = { ...message, stream_id: before.stream_id, recipient_id: before.recipient_id };
+  return byPart(groups).flatMap(([[from, until], userIds]) => {
     const formerIds = userIds.filter((id) => moved.formerIds.has(id));
     const presentIds = userIds.filter((id) => !moved.formerIds.has(id));
-    return [
-      ...(presentIds.length === 0 ? [] : [deleted({ kind: 'users', userIds: presentIds }, place)]),
-      ...(formerIds.length === 0 ? [] : [gone(message.id, formerIds)]),
-    ];
+    const audience = { kind: 'users', userIds: presentIds } as const;
+    return moved.lost
+      .slice(from, until)
+      .flatMap((message) => [
+        ...(presentIds.length === 0
+          ? []
+          : [deleted(audience, { ...message, stream_id, recipient_id })]),
+        ...(formerIds.length === 0 ? [] : [gone(message.id, formerIds)]),
+      ]);
   });
 }
 
@@ -176,15 +178,16 @@ function moveEvents(
   moved: NonNullable<EditFacts['moved']>,
   info: EditInfo,
 ): readonly NewEvent[] {
-  const groups = moveGroups(moved.after, moved.ids, openAccounts(moved));
+  const groups = moveGroups(moved.after, moved.ids.length, openAccounts(moved));
   const isElsewhere = moved.to.id !== moved.from.id;
   const known = new Set(
-    [...heldBy(moved.before, moved.ids).keys(), ...subscribersOf(moved.before)].filter(
+    [...moved.before.held.keys(), ...moved.before.memberIds].filter(
       (id) => !moved.formerIds.has(id),
     ),
   );
-  return groups.flatMap(({ userIds, messageIds }) => {
-    const payload = updatePayload(facts, info, messageIds);
+  return groups.flatMap((group) => {
+    const { userIds } = group;
+    const payload = updatePayload(facts, info, messagesOf(group, moved.ids));
     const newIds = isElsewhere ? userIds.filter((id) => !known.has(id)) : [];
     if (newIds.length === 0) return [update({ kind: 'users', userIds }, payload)];
     const oldIds = userIds.filter((id) => known.has(id));

@@ -77,7 +77,7 @@ const INSERT_EDIT = `INSERT INTO message_edit (message_id, editor_id, edited_at,
 const SET_EDITED = 'UPDATE message SET edited_at = :editedAt WHERE id = :messageId';
 const NUMBER = `UPDATE message SET edit_number = (SELECT MAX(e.id) FROM message_edit e
     WHERE e.message_id = message.id)
-  WHERE id IN (SELECT value FROM json_each(:ids))`;
+  WHERE id = :messageId`;
 const SET_CONTENT = `UPDATE message SET content = :content, rendered = :rendered, is_me_message = :isMeMessage,
     has_wildcard_mention = :hasWildcardMention, has_link = :hasLink, has_image = :hasImage,
     has_attachment = :hasAttachment
@@ -185,6 +185,7 @@ function* carryOut(
   const { propagate } = move;
   const moved = yield* moveMessages(
     {
+      streamId: from.id,
       recipientId: before.recipient_id,
       topicId,
       firstId: propagate === 'change_all' ? 0 : before.id,
@@ -234,7 +235,7 @@ export const messageEditWrites = {
     if (content !== null) yield* setContent(messageId, content);
     yield* run(INSERT_EDIT, historyLine(plan, before, topicId ?? null));
     yield* run(SET_EDITED, { messageId, editedAt });
-    yield* run(NUMBER, { ids: JSON.stringify([messageId, ...(moved?.ids ?? [])]) });
+    yield* run(NUMBER, { messageId });
     return { before, after: yield* getMessage(messageId), audience, moved };
   },
 };

@@ -74,24 +74,32 @@ const holds = (account: string): string => `(EXISTS (SELECT 1 FROM membership h
   OR EXISTS (SELECT 1 FROM message_flag f
     WHERE f.message_id = m.id AND f.account_id = ${account} AND f.flag = 'historical'))`;
 
-/** Before messages of `message m` change: those who lost access go on seeing them as they are now. */
+const VERSION_NOW = `(SELECT COALESCE(MAX(e.id), 0) FROM message_edit e WHERE e.message_id = m.id)`;
+/** Messages of `message m` in the ranges of the accounts `l` that lost access to a stream, whose ranges lead to them. */
+const inRangesOf = (recipientId: string): string => `FROM lost_access l
+    CROSS JOIN membership h ON h.recipient_id = l.recipient_id AND h.account_id = l.account_id
+    CROSS JOIN message m ON m.id > h.from_id AND m.id <= h.until_id
+  WHERE l.recipient_id = ${recipientId}`;
+
+/** Before messages of one stream change: those who lost access to it go on seeing them as they are now. */
 export const keepVersions = (
   where: string,
 ): string => `INSERT INTO kept_version (account_id, message_id, edit_id)
-  SELECT l.account_id, m.id, (SELECT COALESCE(MAX(e.id), 0) FROM message_edit e WHERE e.message_id = m.id)
-  FROM message m JOIN lost_access l ON l.recipient_id = m.recipient_id
-  WHERE ${where} AND ${holds('l.account_id')} ON CONFLICT DO NOTHING`;
+  SELECT l.account_id, m.id, ${VERSION_NOW} ${inRangesOf(':recipientId')} AND ${where}
+  UNION SELECT l.account_id, m.id, ${VERSION_NOW} FROM message m
+    JOIN message_flag f ON f.message_id = m.id AND f.flag = 'historical'
+    JOIN lost_access l ON l.recipient_id = :recipientId AND l.account_id = f.account_id
+  WHERE ${where} ON CONFLICT DO NOTHING`;
 
 /** Whom a message that comes into a stream was never shown, though they were there when it was sent elsewhere. */
 export const hideArrivals = (
   where: string,
 ): string => `INSERT INTO kept_version (account_id, message_id, edit_id)
-  SELECT l.account_id, m.id, NULL FROM message m JOIN lost_access l ON l.recipient_id = :toRecipientId
-  WHERE ${where} AND EXISTS (SELECT 1 FROM membership h WHERE h.account_id = l.account_id
-    AND h.recipient_id = l.recipient_id AND h.from_id < m.id AND m.id <= h.until_id)
-  ON CONFLICT DO NOTHING`;
+  SELECT l.account_id, m.id, NULL ${inRangesOf(':toRecipientId')} AND ${where} ON CONFLICT DO NOTHING`;
 
-const KEEP_ONE = keepVersions('m.id = :messageId');
+const KEEP_ONE = `INSERT INTO kept_version (account_id, message_id, edit_id)
+  SELECT l.account_id, m.id, ${VERSION_NOW} FROM message m JOIN lost_access l ON l.recipient_id = m.recipient_id
+  WHERE m.id = :messageId AND ${holds('l.account_id')} ON CONFLICT DO NOTHING`;
 const LOST_IDS = `SELECT account_id AS id FROM lost_access WHERE recipient_id = :recipientId
   ORDER BY account_id`;
 const FORMER = `SELECT l.account_id AS id FROM message m JOIN lost_access l ON l.recipient_id = m.recipient_id

@@ -1,61 +1,64 @@
 /** Who is told of which moved messages: nobody learns of one that is hidden from them. */
 import type { Holders } from '../../../store/port.ts';
 
+/** Positions in the list of moved messages; the second one is the first that is not meant. */
+type Stretch = readonly [from: number, until: number];
+
 /** Accounts that are told the same. */
 export interface MoveGroup {
   readonly userIds: readonly number[];
-  /** The moved messages that they may see, ascending. */
-  readonly messageIds: readonly number[];
+  /** Where the moved messages are that they may see, ascending. */
+  readonly stretches: readonly Stretch[];
 }
 
-type Range = Holders['ranges'][number];
-
-const covers = (range: Range, id: number): boolean =>
-  range.from_id < id && (range.until_id === null || id <= range.until_id);
-
-/** Which of the messages each account holds; accounts that hold none are left out. */
-export function heldBy(
-  holders: Holders,
+/** The messages of a group, ascending. */
+export const messagesOf = (
+  { stretches }: MoveGroup,
   messageIds: readonly number[],
-): ReadonlyMap<number, readonly number[]> {
-  const held = new Map<number, Set<number>>();
-  const heldIds = (accountId: number): Set<number> => {
-    const known = held.get(accountId) ?? new Set<number>();
-    held.set(accountId, known);
-    return known;
-  };
-  for (const range of holders.ranges) {
-    const own = messageIds.filter((id) => covers(range, id));
-    if (own.length === 0) continue;
-    const ids = heldIds(range.account_id);
-    for (const id of own) ids.add(id);
-  }
-  for (const copy of holders.copies) heldIds(copy.account_id).add(copy.message_id);
-  return new Map([...held].map(([id, ids]) => [id, [...ids].sort((a, b) => a - b)]));
-}
+): readonly number[] => stretches.flatMap(([from, until]) => messageIds.slice(from, until));
 
-/** Accounts that belong to the recipient now. */
-export const subscribersOf = (holders: Holders): readonly number[] =>
-  holders.ranges.filter((range) => range.until_id === null).map((range) => range.account_id);
+const isAll = ([first]: readonly Stretch[], count: number): boolean =>
+  first?.[0] === 0 && first[1] === count;
 
 /**
  * The first group sees every moved message; it is there even when nobody is in it.
+ * @param count  of the moved messages
  * @param open  accounts that see everything, whatever they hold
  */
 export function moveGroups(
-  holders: Holders,
-  messageIds: readonly number[],
+  { held }: Holders,
+  count: number,
   open: Iterable<number>,
 ): readonly MoveGroup[] {
   const all = new Set(open);
-  const groups = new Map<string, { userIds: number[]; messageIds: readonly number[] }>();
-  for (const [userId, ids] of heldBy(holders, messageIds)) {
-    if (ids.length === messageIds.length) all.add(userId);
-    if (all.has(userId)) continue;
-    const key = ids.join(',');
+  const groups = new Map<string, { userIds: number[]; stretches: readonly Stretch[] }>();
+  for (const [userId, stretches] of held) {
+    if (isAll(stretches, count)) all.add(userId);
+    if (all.has(userId) || stretches.length === 0) continue;
+    const key = stretches.join();
     const known = groups.get(key);
-    if (known === undefined) groups.set(key, { userIds: [userId], messageIds: ids });
+    if (known === undefined) groups.set(key, { userIds: [userId], stretches });
     else known.userIds.push(userId);
   }
-  return [{ userIds: [...all].sort((a, b) => a - b), messageIds }, ...groups.values()];
+  const everything: Stretch = [0, count];
+  return [{ userIds: [...all].sort((a, b) => a - b), stretches: [everything] }, ...groups.values()];
+}
+
+/** The list cut where other accounts begin to see, or no longer do, with all who see that part. */
+export function byPart(groups: readonly MoveGroup[]): readonly (readonly [Stretch, number[]])[] {
+  const edges = groups.flatMap(({ stretches }) => stretches.flat());
+  const cuts = [...new Set(edges)].sort((a, b) => a - b);
+  const seenBy = new Map<number, number[]>(cuts.map((cut) => [cut, []]));
+  const positionOf = new Map(cuts.map((cut, index) => [cut, index]));
+  for (const { userIds, stretches } of groups) {
+    for (const [from, until] of stretches) {
+      for (let at = positionOf.get(from) ?? 0; (cuts[at] ?? until) < until; at += 1) {
+        seenBy.get(cuts[at] ?? from)?.push(...userIds);
+      }
+    }
+  }
+  return cuts.flatMap((cut, index) => {
+    const [until, userIds] = [cuts[index + 1], seenBy.get(cut)];
+    return until === undefined || userIds === undefined ? [] : [[[cut, until], userIds] as const];
+  });
 }

@@ -1,0 +1,237 @@
+/** Moving messages to another stream: who keeps, loses or gets them. */
+import { hideArrivals, listLostIds } from '../streams/access.ts';
+import { list, listColumn, type Operation, run } from '../operation.ts';
+import { DELETE_EXCEPTION } from '../reading/read-compaction.ts';
+import { countSent } from '../streams/traffic.ts';
+import {
+  bothOf,
+  type Holders,
+  membersOf,
+  type OwnRow,
+  type Parts,
+  partsOf,
+  partsOfRows,
+  withoutAccounts,
+} from './move-holders.ts';
+import { keepBetweenStreams, type MovePlaces, readThrough } from './moved-read-state.ts';
+import { behind, common, covers, indexAbove, indexOf, type Stretch, without } from './stretches.ts';
+
+/** Which messages of a topic go where. */
+export interface Range {
+  readonly fromTopicId: number;
+  readonly toTopicId: number;
+  readonly topic: string;
+  readonly firstId: number;
+  readonly lastId: number;
+}
+
+export interface Move {
+  /** From the first to the last one that is moved. */
+  readonly range: Range;
+  readonly places: MovePlaces;
+  /** What is moved, ascending; never empty. */
+  readonly ids: readonly number[];
+  readonly isOtherStream: boolean;
+  /** Accounts that lost access to the source. */
+  readonly formerIds: ReadonlySet<number>;
+  /** Of the source. */
+  readonly members: Holders;
+}
+
+/** Whom a move concerns. */
+export interface StreamChange {
+  readonly before: Holders;
+  readonly after: Holders;
+  /** Accounts that may not read the target. */
+  readonly barredIds: ReadonlySet<number>;
+  /** Messages that were unread and are read now, by account, ascending. */
+  readonly readNow: ReadonlyMap<number, readonly number[]>;
+}
+
+export const OLD_TOPIC = `COALESCE(m.topic_name, (SELECT t.name FROM topic t WHERE t.id = m.topic_id))`;
+/** What is moved: of the topic only what is not there already, spelled like that. */
+export const MOVED = `m.topic_id = :fromTopicId AND m.id >= :firstId AND m.id <= :lastId
+  AND (m.topic_id <> :toTopicId OR ${OLD_TOPIC} <> :topic)`;
+const FLAGS = `SELECT f.account_id, f.message_id, f.flag = 'historical' AS is_copy FROM message m
+  CROSS JOIN message_flag f ON f.message_id = m.id WHERE ${MOVED}`;
+const EXCEPTIONS = `SELECT e.account_id, e.message_id, e.is_read FROM message m
+  CROSS JOIN read_exception e ON e.message_id = m.id WHERE ${MOVED}`;
+const VERSIONS = `SELECT account_id, message_id, edit_id IS NULL AS is_hidden FROM kept_version
+  WHERE message_id >= :firstId AND message_id <= :lastId`;
+const SENDERS = `SELECT m.sender_id FROM message m WHERE ${MOVED} ORDER BY m.id`;
+const FORGET_VERSIONS = `DELETE FROM kept_version
+  WHERE message_id IN (SELECT m.id FROM message m WHERE ${MOVED})`;
+const HIDE_ARRIVALS = hideArrivals(MOVED);
+/** Whether the account may read what stands in the target: members a public stream, others as subscribers. */
+export const hasAccess = (account: string): string => `(EXISTS (SELECT 1 FROM membership n
+    WHERE n.recipient_id = :toRecipientId AND n.account_id = ${account} AND n.until_id IS NULL)
+  OR EXISTS (SELECT 1 FROM account c JOIN stream s ON s.recipient_id = :toRecipientId
+    WHERE c.id = ${account} AND c.role <> 'guest' AND s.is_private = 0))`;
+const LIST_BARRED = `SELECT b.id FROM account b WHERE NOT ${hasAccess('b.id')}`;
+const FORGET_FLAGS = 'DELETE FROM message_flag WHERE account_id = :userId AND message_id = :id';
+const FORGET_COPY = `${FORGET_FLAGS} AND flag = 'historical'`;
+const KEEP_COPIES = `INSERT INTO message_flag (account_id, message_id, flag)
+  SELECT :userId, m.id, 'historical' FROM message m WHERE ${MOVED} ON CONFLICT DO NOTHING`;
+
+interface FlagRow extends OwnRow {
+  readonly is_copy: 0 | 1;
+}
+
+interface ExceptionRow extends OwnRow {
+  readonly is_read: 0 | 1;
+}
+
+interface VersionRow extends OwnRow {
+  readonly is_hidden: 0 | 1;
+}
+
+/** What is there before anything is changed. */
+interface Standing {
+  /** Of the target. */
+  readonly there: Holders;
+  readonly barredIds: ReadonlySet<number>;
+  /** Accounts that lost access to the target. */
+  readonly lostIds: ReadonlySet<number>;
+  readonly flags: readonly FlagRow[];
+  readonly exceptions: readonly ExceptionRow[];
+  readonly versions: readonly VersionRow[];
+  /** What came to where an account had been after it had lost access: it is held by its id alone. */
+  readonly hidden: Parts;
+  /** What each account held in the source, and was shown. */
+  readonly known: Parts;
+}
+
+function* look({ range, ids, places, members }: Move): Operation<Standing> {
+  const { toRecipientId } = places;
+  const values = { ...range };
+  const { firstId, lastId } = range;
+  const versions = yield* list<VersionRow>(VERSIONS, { firstId, lastId });
+  const isHidden = versions.filter((row) => row.is_hidden === 1);
+  const hidden = partsOfRows(ids, isHidden);
+  const known = [...members.held].map(
+    ([userId, own]) => [userId, without(own, partsOf(hidden, userId))] as const,
+  );
+  return {
+    there: yield* membersOf(toRecipientId, ids),
+    barredIds: new Set(yield* listColumn<number>(LIST_BARRED, { toRecipientId })),
+    lostIds: yield* listLostIds(toRecipientId),
+    flags: yield* list<FlagRow>(FLAGS, values),
+    exceptions: yield* list<ExceptionRow>(EXCEPTIONS, values),
+    versions,
+    hidden,
+    known: new Map(known),
+  };
+}
+
+/** What those who keep access held, and will not hold as members of the target. */
+function leftOver({ known, there, barredIds }: Standing): Parts {
+  const left = [...known].map(
+    ([userId, own]) => [userId, without(own, partsOf(there.held, userId))] as const,
+  );
+  return new Map(left.filter(([userId, own]) => !barredIds.has(userId) && own.length > 0));
+}
+
+/** Who keeps access but was no member of the target at the time gets a copy, which is history, and so read. */
+function* listReadNow(
+  { range, ids, places }: Move,
+  { exceptions }: Standing,
+  left: Parts,
+): Operation<ReadonlyMap<number, readonly number[]>> {
+  if (left.size === 0) return new Map();
+  const senders = yield* listColumn<number>(SENDERS, { ...range });
+  const through = yield* readThrough(places);
+  const exceptionsBy = Map.groupBy(exceptions, (row) => row.account_id);
+  const readNow = new Map<number, readonly number[]>();
+  for (const [userId, stretches] of left) {
+    const own = exceptionsBy.get(userId) ?? [];
+    const excepted = new Set(own.map((row) => row.message_id));
+    const unread = own.flatMap(({ message_id: id, is_read: isRead }) => {
+      const index = isRead === 0 ? indexOf(ids, id) : undefined;
+      return index !== undefined && covers(stretches, index) ? [id] : [];
+    });
+    const marked = indexAbove(ids, through.get(userId)?.here ?? 0);
+    for (const [from, until] of behind(stretches, marked)) {
+      for (let index = from; index < until; index += 1) {
+        const id = ids[index] ?? 0;
+        if (senders[index] !== userId && !excepted.has(id)) unread.push(id);
+      }
+    }
+    if (unread.length > 0)
+      readNow.set(
+        userId,
+        unread.sort((a, b) => a - b),
+      );
+  }
+  return readNow;
+}
+
+/** Who follows the target loses nothing; others keep what they have flagged. */
+function* keepCopies(
+  { range, ids }: Move,
+  { there, flags }: Standing,
+  left: Parts,
+): Operation<Parts> {
+  const followers = new Set(there.memberIds);
+  const flagged = partsOfRows(ids, flags);
+  const copies = new Map<number, readonly Stretch[]>();
+  for (const [userId, own] of left) {
+    const kept = followers.has(userId) ? own : common(own, partsOf(flagged, userId));
+    for (const [from, until] of kept) {
+      const part = { firstId: ids[from] ?? 0, lastId: ids[until - 1] ?? 0 };
+      yield* run(KEEP_COPIES, { ...range, ...part, userId });
+    }
+    if (kept.length > 0) copies.set(userId, kept);
+  }
+  return copies;
+}
+
+/** Who was a member of the target at the time no longer needs a copy, and whoever is barred from it keeps nothing. */
+function* forgetFlags(
+  ids: readonly number[],
+  { flags, barredIds, there }: Standing,
+): Operation<void> {
+  for (const { account_id: userId, message_id: id, is_copy: isCopy } of flags) {
+    const isHeld = (): boolean => covers(partsOf(there.held, userId), indexOf(ids, id) ?? -1);
+    if (barredIds.has(userId)) yield* run(FORGET_FLAGS, { userId, id });
+    else if (isCopy === 1 && isHeld()) yield* run(FORGET_COPY, { userId, id });
+  }
+}
+
+function* keepReadState(
+  { ids, places }: Move,
+  { there, lostIds, known, hidden, exceptions }: Standing,
+): Operation<void> {
+  const { held } = withoutAccounts(there, lostIds);
+  for (const { account_id: userId, message_id: id } of exceptions) {
+    const index = indexOf(ids, id) ?? -1;
+    const isHidden = covers(partsOf(hidden, userId), index);
+    if (isHidden || !covers(partsOf(held, userId), index))
+      yield* run(DELETE_EXCEPTION, { userId, id });
+  }
+  yield* keepBetweenStreams(places, { known, held }, yield* readThrough(places));
+}
+
+/** Step, before the rows of the messages are moved to another stream. */
+export function* changeStream(move: Move): Operation<StreamChange> {
+  const { range, ids, places, members } = move;
+  yield* countSent();
+  const standing = yield* look(move);
+  const { there, barredIds, lostIds, flags, versions } = standing;
+  const left = leftOver(standing);
+  const readNow = yield* listReadNow(move, standing, left);
+  yield* forgetFlags(ids, standing);
+  const kept = yield* keepCopies(move, standing, left);
+  yield* keepReadState(move, standing);
+  if (versions.length > 0) yield* run(FORGET_VERSIONS, { ...range });
+  const { toRecipientId } = places;
+  if (lostIds.size > 0) yield* run(HIDE_ARRIVALS, { ...range, toRecipientId });
+  const copies = flags.filter((row) => row.is_copy === 1);
+  const stayed = copies.filter((row) => !barredIds.has(row.account_id));
+  const held = bothOf(bothOf(there.held, partsOfRows(ids, stayed)), kept);
+  return {
+    before: { ...members, held: bothOf(members.held, partsOfRows(ids, copies)) },
+    after: withoutAccounts({ ...there, held }, lostIds),
+    barredIds,
+    readNow,
+  };
+}
