@@ -108,6 +108,8 @@ export interface ShellCalls {
   readonly keptPlace: () => Promise<Outcome<KeptPlace | null>>;
   /** The page listens: commands and links that waited for it are sent now. */
   readonly pageReady: () => Promise<Outcome<null>>;
+  /** Somebody used keyboard or pointer in the window. */
+  readonly touched: () => Promise<Outcome<null>>;
   /** The answer to `windowClosing`: what the page had to hand over is handed over. */
   readonly readyToClose: () => Promise<Outcome<null>>;
   readonly hosting: () => Promise<Outcome<HostingStatus>>;
@@ -329,6 +331,11 @@ export interface ShellEvents {
   readonly startChanged: StartState;
   readonly preferencesChanged: Preferences;
   readonly commandRun: { readonly command: CommandId };
+  /**
+   * Somebody left this computer, or came back to it. `hereSinceMs` is when whoever is there came, null while nobody is there.
+   * Until it comes, somebody is.
+   */
+  readonly attendanceChanged: { readonly hereSinceMs: number | null };
   /** A link into an organization. Without an account it is for the one that the page has, or is about to have. */
   readonly linkOpened: { readonly accountId: string | null; readonly fragment: string };
   /** A link of an organization that is not joined here: the form to connect is shown with its address, then what it leads to. */

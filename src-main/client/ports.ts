@@ -159,8 +159,13 @@ export interface Notice {
 
 /** How the person is reached outside of the window. Nothing of it rejects or throws: what fails is logged there. */
 export interface Attention {
-  /** Whether the person is looking: the window is focused. */
+  /** The window is in front and has the keyboard; somebody need not be there. */
   readonly isWindowFocused: () => boolean;
+  /**
+   * When whoever is at this computer came, in milliseconds since 1970; 0 as long as nobody is known to have left, null while
+   * nobody is there.
+   */
+  readonly hereSinceMs: () => number | null;
   /** Whether the system, or the browser, lets notifications through. */
   readonly canNotify: () => boolean;
   /** Shows it without a sound. */

@@ -5,6 +5,7 @@ import type { Client } from '../client/client.ts';
 import { createClient } from '../client/client.ts';
 import type { ClientPorts } from '../client/ports.ts';
 import type { Shell } from '../bridge/bridge.ts';
+import { success } from '../bridge/outcome.ts';
 import { stderrLog as log } from '../platform/log.ts';
 import { ownAddresses, ownNetworks } from '../platform/own-addresses.ts';
 import { createAccountStorage } from './storage/account-storage.ts';
@@ -33,6 +34,7 @@ import { createReach } from './system/reach.ts';
 import { tellDifferences, type FirstCalls, type LastShown } from './windows/first-answers.ts';
 import { returnMemory } from '../platform/memory.ts';
 import { createNotifications } from './system/notifications.ts';
+import { followSomebody, type Somebody } from './system/somebody.ts';
 import type { PreferenceStore } from './storage/preference-store.ts';
 import type { Running, Started, Stores } from './start.ts';
 import { createShell, type DesktopShell } from './windows/shell.ts';
@@ -69,10 +71,18 @@ export function runApp(parts: AppParts, started: Started, isHidden: boolean): Ru
   });
   const sounds = createSounds(log);
   const own = { accounts, keys, hosting, discovery };
-  const client = openClient(own, shell, preferences, { ...notifications, playSound: sounds.play });
+  const somebody = followSomebody((hereSinceMs) => {
+    window.send('attendanceChanged', { hereSinceMs });
+    if (hereSinceMs !== null) client.attend();
+  });
+  const client = openClient(own, shell, preferences, {
+    ...notifications,
+    playSound: sounds.play,
+    hereSinceMs: () => somebody.hereSinceMs,
+  });
   const moving = prepareMoving({ ...parts, hosting, keys, office, rehouse: client.rehouse });
   const { startSessions, ...starts } = startCalls(client, accounts, hosting);
-  joinWindow(shell, client);
+  joinWindow(shell, client, somebody);
   preferences.onChange(client.reconsider);
   moving.begin(
     (status) => window.send('moveOutChanged', status),
@@ -94,11 +104,12 @@ export function runApp(parts: AppParts, started: Started, isHidden: boolean): Ru
       : followWindow(started, shell, client, openAccounts),
     calls: {
       ...{ ...client, ...shell.calls, ...keeping.calls, ...moving.calls },
-      ...{ ...starts, showView },
+      ...{ ...starts, showView, touched: touchedBy(somebody) },
     },
     openDeepLink: shell.openDeepLink,
     ...ending({ shell, client, hosting, office, discovery, keeping, moving }, async () => {
       isEnding = true;
+      somebody.stop();
       sounds.stop();
       notifications.closeAll();
       await firstScreen.keep(lastShown()).catch((error: unknown) => {
@@ -280,10 +291,21 @@ async function describe(accounts: DesktopAccountStore, hosting: Hosting): Promis
 }
 
 /** What the window is told, and what sessions are told of the window. */
-function joinWindow({ window }: DesktopShell, client: Client): void {
+function joinWindow({ window }: DesktopShell, client: Client, somebody: Somebody): void {
   for (const event of eventNames) client.on(event, (payload) => window.send(event, payload));
   window.onFocus(client.attend);
+  window.onPageReady(() => {
+    const { hereSinceMs } = somebody;
+    window.send('attendanceChanged', { hereSinceMs });
+  });
 }
+
+const touchedBy =
+  ({ arrive }: Somebody): BridgeCalls['touched'] =>
+  async () => {
+    arrive();
+    return success(null);
+  };
 
 interface ViewTrack extends Pick<BridgeCalls, 'showView'> {
   /** By any page, also one that is gone. */

@@ -20,6 +20,7 @@ import { Hosting } from './hosting/hosting.svelte.ts';
 import type { MoveCalls } from './hosting/moves.svelte.ts';
 import { Outside } from './outside.svelte.ts';
 import { Preferences } from './settings/preferences.svelte.ts';
+import { Somebody } from './somebody.ts';
 
 type Calls = MoveCalls &
   Pick<
@@ -41,6 +42,7 @@ type Calls = MoveCalls &
     | 'keptPlace'
     | 'keepPlace'
     | 'pageReady'
+    | 'touched'
     | 'readyToClose'
     | 'hosting'
     | 'startHosting'
@@ -65,6 +67,7 @@ export class Application {
   readonly preferences: Preferences;
   readonly outside: Outside;
   readonly hosting: Hosting;
+  readonly somebody: Somebody;
   #start = $state.raw<StartState | null>(null);
   #problem = $state.raw<StartProblem | null>(null);
   #accounts = $state.raw<readonly Account[]>([]);
@@ -88,6 +91,7 @@ export class Application {
   constructor(bridge: Calls) {
     this.#bridge = bridge;
     this.preferences = new Preferences(bridge);
+    this.somebody = new Somebody(bridge);
     this.outside = new Outside(bridge, (accountId) => this.choose(accountId));
     // What lives here can say what it is called only while it runs.
     this.hosting = new Hosting(bridge, ({ phase }) => {

@@ -23,6 +23,7 @@ import { Realm } from './realm.svelte.ts';
 import { SearchBox } from './search-box.svelte.ts';
 import { ServiceFiles } from '../pure/service-files.ts';
 import { Sidebar } from './places/sidebar.svelte.ts';
+import type { Somebody } from './somebody.ts';
 import { StreamActions } from './places/stream-actions.ts';
 import { Timeline } from './messages/timeline.svelte.ts';
 import { Today } from './today.svelte.ts';
@@ -66,7 +67,6 @@ interface MovedParts {
 
 const ANNOUNCED_CHARACTERS = 200;
 
-const isFocused = (): boolean => document.hasFocus();
 const isWriting = (): boolean =>
   document.activeElement?.matches('[data-region="compose"] textarea') === true;
 
@@ -74,16 +74,16 @@ export function openWorkspace(
   bridge: Bridge,
   account: Account,
   preferences: Preferences,
+  somebody: Somebody,
 ): Workspace {
   const realm = new Realm(bridge, account.id);
   const link = new Link(bridge, account.id);
   const navigation = new Navigation(realm);
   const topics = new Topics(bridge, account.id);
   const drafts = new Drafts(bridge, account.id, realm);
-  const [announcer, overlays] = [new Announcer(), new Overlays()];
-  const minutes = new Minutes(realm);
+  const [announcer, overlays, minutes] = [new Announcer(), new Overlays(), new Minutes(realm)];
   const timeline = new Timeline(bridge, account.id, {
-    isFocused,
+    isWatched: (each) => somebody.sawSince(each.sentAtSeconds - realm.serviceSeconds(0)),
     onArrival: (message) => announce(message, announcer, preferences.choices.announce),
     onElsewhere: (...found) => followMessage({ navigation, port }, ...found),
     onMoved: (from, to, readId) => followMove({ compose, navigation, port }, from, to, readId),
@@ -91,7 +91,7 @@ export function openWorkspace(
   const reading = new Reading({
     mark: (passage) => void bridge.markRead(account.id, { kind: 'passage', ...passage }),
     choice: () => preferences.choices.markRead,
-    isFocused,
+    somebody,
   });
   const files = new ServiceFiles(bridge, account);
   const compose = new Compose({ bridge, accountId: account.id, drafts, realm, preferences });

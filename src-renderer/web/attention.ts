@@ -7,7 +7,10 @@ const DECISIONS = 'hearth.decisions';
 const isPermitted = (): boolean =>
   'Notification' in window && Notification.permission === 'granted';
 
-export function createWebAttention(opened: (notice: Notice) => void): Attention {
+export function createWebAttention(
+  opened: (notice: Notice) => void,
+  hereSinceMs: Attention['hereSinceMs'],
+): Attention {
   const shown = new Map<string, Notification>();
   const keyOf = (accountId: string, tag: string): string => `${accountId} ${tag}`;
   let audio: HTMLAudioElement | undefined;
@@ -36,6 +39,7 @@ export function createWebAttention(opened: (notice: Notice) => void): Attention 
 
   return {
     isWindowFocused: () => document.hasFocus(),
+    hereSinceMs,
     canNotify: isPermitted,
     notify,
     withdraw: (accountId, tag) => {

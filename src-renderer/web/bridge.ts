@@ -86,6 +86,7 @@ function createStorage(): AccountStorage {
 /** A client for the service that the page was loaded from. */
 export function createWebBridge(): Bridge {
   const signIns = createWebSignIns();
+  const { on: onShell, hereSinceMs, ...shell } = createWebShell(clock);
   const client = createClient({
     http,
     fetchFile: webFetchFile,
@@ -95,7 +96,7 @@ export function createWebBridge(): Bridge {
     accounts: signIns.accounts,
     attention: createWebAttention(({ accountId, conversation, messageId }) => {
       client.openConversation(accountId, conversation, messageId);
-    }),
+    }, hereSinceMs),
     decisions: tabDecisions,
     choices: readPreferences,
     openLink: async (url) => {
@@ -107,8 +108,10 @@ export function createWebBridge(): Bridge {
     host: { start: async () => success({ address }) },
   });
   followPage(client);
+  onShell('attendanceChanged', ({ hereSinceMs: since }) => {
+    if (since !== null) client.attend();
+  });
   followSignIns(signIns);
-  const { on: onShell, ...shell } = createWebShell();
   return {
     ...client,
     ...shell,

@@ -6,7 +6,9 @@ import type {
   MovingCalls,
   ShellCalls,
 } from '../../src-main/bridge/bridge.ts';
+import { Attendance } from '../../src-main/client/attendance.ts';
 import { createEmitter, type Emitter } from '../../src-main/client/emitter.ts';
+import type { Attention, Clock } from '../../src-main/client/ports.ts';
 import {
   changedPreferences,
   defaultPreferences,
@@ -21,12 +23,19 @@ const PLACE = 'hearth.place';
 
 type ShellEvents = Pick<
   BridgeEvents,
-  'preferencesChanged' | 'linkOpened' | 'passwordLinkOpened' | 'invitationOpened'
+  | 'preferencesChanged'
+  | 'attendanceChanged'
+  | 'linkOpened'
+  | 'passwordLinkOpened'
+  | 'invitationOpened'
 >;
 
-export interface WebShell extends ShellCalls, KeepingCalls, MovingCalls {
+export interface WebShell
+  extends ShellCalls, KeepingCalls, MovingCalls, Pick<Attention, 'hereSinceMs'> {
   readonly on: Emitter<ShellEvents>['on'];
 }
+
+type PageClock = Pick<Clock, 'now' | 'wait'>;
 
 /** Undefined for what is not there or not ours; another version of this page may have written it. */
 function stored(storage: Storage, name: string): unknown {
@@ -97,7 +106,27 @@ const onEither: MovingCalls = {
   stopMoveIn: doneElsewhere,
 };
 
-export function createWebShell(): WebShell {
+/** All that a page knows of the person is what they do in it. */
+function followSomebody(
+  clock: PageClock,
+  emit: Emitter<ShellEvents>['emit'],
+): Pick<WebShell, 'touched' | 'hereSinceMs'> {
+  const attendance = new Attendance({
+    clock,
+    idleMs: async () => null,
+    changed: (hereSinceMs) => emit('attendanceChanged', { hereSinceMs }),
+  });
+  void attendance.follow();
+  return {
+    touched: async () => {
+      attendance.arrive();
+      return success(null);
+    },
+    hereSinceMs: () => attendance.hereSinceMs,
+  };
+}
+
+export function createWebShell(clock: PageClock): WebShell {
   const { on, emit } = createEmitter<ShellEvents>();
   addEventListener('storage', ({ key }) => {
     if (key === PREFERENCES || key === null) emit('preferencesChanged', readPreferences());
@@ -152,6 +181,7 @@ export function createWebShell(): WebShell {
       return success(null);
     },
     readyToClose: async () => success(null),
+    ...followSomebody(clock, emit),
     hosting: async () => success({ phase: 'off' }),
     ...onHost,
     ...keeping,

@@ -43,7 +43,7 @@ export interface NotificationFacts {
   /** The stream of the message; null for a private one, and where the account is not subscribed. */
   readonly stream: StreamFacts | null;
   readonly mutedTopics: readonly MutedTopic[];
-  /** The window has the focus and shows the message's conversation. */
+  /** Somebody is there, as they were when it was sent, and the window has the focus and shows its conversation. */
   readonly isLookedAt: boolean;
   /** UNIX seconds; 0 for off, null until it is turned off. */
   readonly doNotDisturbUntilSeconds: number | null;

@@ -24,7 +24,7 @@ export interface Arrival {
 export interface ArrivalContext {
   readonly state: Pick<
     ClientState,
-    'organization' | 'notifications' | 'streams' | 'mutedTopics' | 'people'
+    'organization' | 'notifications' | 'streams' | 'mutedTopics' | 'people' | 'clockAheadSeconds'
   >;
   /**
    * They were fetched, or they are the first events after a break. What is old among them came while the application
@@ -126,7 +126,7 @@ export class Notifier {
     this.attend();
   }
 
-  /** The window got the focus. */
+  /** The window got the focus, or somebody came back to it. */
   attend(): void {
     this.#settle((message) => this.#isLookedAt(message));
   }
@@ -176,7 +176,7 @@ export class Notifier {
     // Known on disk before it is heard: a crash in between leaves an unread mark, not a second ring after the restart.
     const isHeard = decided.some(({ desktop, sound }) => desktop.isOn || sound.isOn);
     if (isHeard) await ledger.keep();
-    ledger.add(this.#ring(decided));
+    ledger.add(this.#ring(decided, context));
     if (isHeard) await ledger.keep();
     else ledger.keepSoon();
   }
@@ -201,7 +201,7 @@ export class Notifier {
         settings: state.notifications,
         stream: stream satisfies StreamFacts | null,
         mutedTopics: state.mutedTopics,
-        isLookedAt: this.#isLookedAt(message),
+        isLookedAt: this.#isWatched(message, context),
         doNotDisturbUntilSeconds: this.#parts.doNotDisturbUntilSeconds(),
         nowSeconds,
         isCatchUp: isCatchUp && nowSeconds - message.sentAtSeconds > ABSENCE_SECONDS,
@@ -211,13 +211,13 @@ export class Notifier {
   }
 
   /** What happened, for the ledger. */
-  #ring(decided: readonly Decided[]): readonly LedgerEntry[] {
+  #ring(decided: readonly Decided[], context: ArrivalContext): readonly LedgerEntry[] {
     const tags = new Set<string>();
     const atSeconds = this.#nowSeconds();
     const entries = decided.map((each): LedgerEntry => {
       const { message, streamName } = each;
       const { id: messageId, conversation, senderName } = message;
-      const { desktop, sound } = this.#atLast(each);
+      const { desktop, sound } = this.#atLast(each, context);
       if (sound.isOn) this.#playSound();
       if (desktop.isOn) {
         const tag = conversationKey(conversation);
@@ -242,8 +242,8 @@ export class Notifier {
   }
 
   /** The verdicts once what happened since is considered. */
-  #atLast({ message, desktop, sound }: Decided): Verdicts {
-    const isSettled = !this.#pending.delete(message.id) || this.#isLookedAt(message);
+  #atLast({ message, desktop, sound }: Decided, context: ArrivalContext): Verdicts {
+    const isSettled = !this.#pending.delete(message.id) || this.#isWatched(message, context);
     if (isSettled)
       return { desktop: unless(desktop, 'settled-before'), sound: unless(sound, 'settled-before') };
     const isClose = this.#parts.clock.now() - this.#soundedAtMs < SOUND_PAUSE_MS;
@@ -300,7 +300,15 @@ export class Notifier {
 
   #isLookedAt(message: ShownMessage): boolean {
     const view = this.#view;
-    return view !== null && this.#parts.attention.isWindowFocused() && isInView(message, view);
+    const { isWindowFocused, hereSinceMs } = this.#parts.attention;
+    return view !== null && isWindowFocused() && hereSinceMs() !== null && isInView(message, view);
+  }
+
+  /** What was sent while nobody was there is news to whoever looks there now. */
+  #isWatched(message: ShownMessage, { state }: ArrivalContext): boolean {
+    const hereSinceMs = this.#parts.attention.hereSinceMs() ?? 0;
+    const sentAtSeconds = message.sentAtSeconds - state.clockAheadSeconds;
+    return sentAtSeconds >= Math.floor(hereSinceMs / 1000) && this.#isLookedAt(message);
   }
 
   #nowSeconds(): number {

@@ -12,7 +12,7 @@ const FIRST_MS = 3_000;
 export interface PresenceParts {
   readonly api: Pick<Api, 'call'>;
   readonly clock: Clock;
-  /** The person looks at the window; otherwise only the application runs. */
+  /** Somebody is there and has the window in front; otherwise only the application runs. */
   readonly isActive: () => boolean;
   readonly isLive: () => boolean;
   /**

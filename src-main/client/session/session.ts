@@ -114,7 +114,7 @@ export class Session {
     void reportPresence({
       api: this.#engines.api,
       clock,
-      isActive: attention.isWindowFocused,
+      isActive: () => attention.isWindowFocused() && attention.hereSinceMs() !== null,
       isLive: () => this.#connection.state === 'live',
       told: (presences, serviceSeconds) => {
         this.#replica.takePresences(presences, serviceSeconds);
@@ -133,7 +133,7 @@ export class Session {
     this.#engines.notifier.shown(view);
   }
 
-  /** The window got the focus. */
+  /** The window got the focus, or somebody came back to it. */
   attend(): void {
     this.#engines.notifier.attend();
   }
@@ -285,6 +285,8 @@ export class Session {
 
   #arrived(arrivals: readonly Arrival[], listener: SessionListener): void {
     const { sent, notifier } = this.#engines;
+    // Whoever left unnoticed is told to have left before the window draws what came meanwhile.
+    this.#parts.attention.hereSinceMs();
     const messages = arrivals.map(({ message }) => sent.named(message));
     listener.arrived(messages);
     sent.shown(messages);

@@ -1,6 +1,6 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { app, Menu, nativeImage, Tray, type NativeImage } from 'electron';
+import { askBus } from '../system/bus.ts';
 import {
   trayIcon,
   trayMenu,
@@ -55,24 +55,18 @@ export function createTray(actions: TrayActions): AppTray {
   };
 }
 
-const question = [
-  '--session',
-  '--print-reply',
-  '--dest=org.freedesktop.DBus',
-  '/org/freedesktop/DBus',
-  'org.freedesktop.DBus.NameHasOwner',
-  'string:org.kde.StatusNotifierWatcher',
-] as const;
-
 /**
  * Whether icons are shown anywhere. On Linux that depends on the desktop, and where nothing can be learnt the answer is
  * no: a window that cannot be brought back must not be hidden.
  */
-export function hasTrayHost(): Promise<boolean> {
-  if (process.platform !== 'linux') return Promise.resolve(true);
-  return new Promise((resolve) => {
-    execFile('dbus-send', [...question], { timeout: 2_000 }, (error, output) => {
-      resolve(error === null && output.includes('boolean true'));
-    });
+export async function hasTrayHost(): Promise<boolean> {
+  if (process.platform !== 'linux') return true;
+  const answer = await askBus({
+    bus: 'session',
+    name: 'org.freedesktop.DBus',
+    path: '/org/freedesktop/DBus',
+    method: 'org.freedesktop.DBus.NameHasOwner',
+    args: ['string:org.kde.StatusNotifierWatcher'],
   });
+  return answer?.includes('boolean true') === true;
 }

@@ -26,6 +26,7 @@ const patient: ReadonlySet<keyof BridgeCalls> = new Set([
   'state',
   'takeUploads',
   'topics',
+  'touched',
 ]);
 
 /** What is loaded after the window was opened. */

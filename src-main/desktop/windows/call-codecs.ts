@@ -43,6 +43,7 @@ export const callCodecs: CallCodecs = {
   keptPlace: z.tuple([]),
   pageReady: z.tuple([]),
   readyToClose: z.tuple([]),
+  touched: z.tuple([]),
   hosting: z.tuple([]),
   startHosting: z.tuple([z.int().min(1).max(65_535).nullable()]),
   makePasswordLinkHere: z.tuple([z.string().min(1).max(1000)]),

@@ -48,7 +48,7 @@ export interface ShellParts {
 
 export interface DesktopShell {
   readonly window: MainWindow;
-  readonly calls: Omit<ShellCalls, keyof PageCalls>;
+  readonly calls: Omit<ShellCalls, keyof PageCalls | 'touched'>;
   readonly setAttention: (badge: Badge) => void;
   /** A `hearth://` link from anywhere; what is not one of ours, to the letter, is refused. */
   readonly openDeepLink: (link: string) => Promise<void>;

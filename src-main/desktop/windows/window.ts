@@ -46,6 +46,8 @@ export interface MainWindow {
   /** To the page, with the window opened for it; waits until the page listens. */
   readonly deliver: <E extends keyof BridgeEvents>(event: E, payload: BridgeEvents[E]) => void;
   readonly pageReady: () => void;
+  /** A page listens. */
+  readonly onPageReady: (listener: () => void) => void;
   /** Settles when a page is ready for the first time. */
   readonly firstReady: Promise<void>;
   /** Settles when a window is shown for the first time. */
@@ -103,6 +105,7 @@ class PageWindow implements MainWindow {
   #waiting: readonly Waiting[] = [];
   #released: (() => void) | undefined;
   readonly #focusListeners: (() => void)[] = [];
+  readonly #readyListeners: (() => void)[] = [];
   readonly #goneListeners: (() => void)[] = [];
   readonly #releasedListeners: (() => void)[] = [];
 
@@ -131,6 +134,10 @@ class PageWindow implements MainWindow {
 
   readonly onFocus = (listener: () => void): void => {
     this.#focusListeners.push(listener);
+  };
+
+  readonly onPageReady = (listener: () => void): void => {
+    this.#readyListeners.push(listener);
   };
 
   readonly onPageGone = (listener: () => void): void => {
@@ -164,6 +171,7 @@ class PageWindow implements MainWindow {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const { event, payload } of waiting) this.send(event, payload as never);
+    for (const listener of this.#readyListeners) listener();
   };
 
   readonly readyToClose = (): void => this.#released?.();

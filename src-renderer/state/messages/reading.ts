@@ -4,6 +4,7 @@ import {
   type View,
 } from '../../../src-main/bridge/models/client.ts';
 import type { Preferences } from '../../../src-main/bridge/models/preferences.ts';
+import type { Somebody } from '../somebody.ts';
 import { hasPassed, type Passage, passageTo, withPassage } from '../../pure/passed-messages.ts';
 
 /** Whoever looks at the same place for so long has read what is there. */
@@ -23,13 +24,13 @@ export interface ReadPassage extends Passage {
 export interface ReadingParts {
   readonly mark: (read: ReadPassage) => void;
   readonly choice: () => Choice;
-  /** The window is in front and has the keyboard. */
-  readonly isFocused: () => boolean;
+  readonly somebody: Pick<Somebody, 'isLooking' | 'onChange'>;
 }
 
 /** Decides which messages of a view count as read, and says so in batches. */
 export class Reading {
   readonly #parts: ReadingParts;
+  readonly #stopFollowing: () => void;
   #view: View | null = null;
   #visible: readonly Readable[] = [];
   #isAtNewest = false;
@@ -52,6 +53,9 @@ export class Reading {
 
   constructor(parts: ReadingParts) {
     this.#parts = parts;
+    this.#stopFollowing = parts.somebody.onChange((isHere) =>
+      isHere ? this.focus() : this.blur(),
+    );
   }
 
   /** @param look  calls `look` with what is seen when it is called. @returns what ends that, once there is no list */
@@ -93,15 +97,18 @@ export class Reading {
     this.#isAtNewest = isAtNewest;
     const passage = this.#passage();
     if (passage === null) return;
-    if (this.#isAwake && this.#parts.isFocused()) this.#collect();
+    if (this.#isAwake && this.#parts.somebody.isLooking()) this.#collect();
     // Until the reader is known to be here, they have not passed anything; while they are away, the list moves by itself.
-    else this.#stoodAtId = this.#parts.isFocused() ? passage.fromId : (messages[0]?.id ?? null);
+    else
+      this.#stoodAtId = this.#parts.somebody.isLooking()
+        ? passage.fromId
+        : (messages[0]?.id ?? null);
   }
 
   /** The reader moved through the list, or is about to. */
   scroll(): void {
     this.#isLookedUp = false;
-    if (!this.#parts.isFocused()) return;
+    if (!this.#parts.somebody.isLooking()) return;
     this.#isAwake = true;
     this.#collect();
   }
@@ -112,13 +119,14 @@ export class Reading {
     this.#forgetDue();
   }
 
-  /** The window came to the front. */
+  /** The window came to the front, or somebody came back to it. */
   readonly focus = (): void => this.#stay();
 
-  /** The window lost the keyboard. */
+  /** The window lost the keyboard, or nobody is there any more. */
   readonly blur = (): void => this.#fallAsleep();
 
   readonly stop = (): void => {
+    this.#stopFollowing();
     this.#fallAsleep();
     this.#forgetDue();
   };
@@ -147,7 +155,7 @@ export class Reading {
   #stay(): void {
     clearTimeout(this.#stayTimer);
     this.#stayTimer = setTimeout(() => {
-      if (!this.#parts.isFocused()) return;
+      if (!this.#parts.somebody.isLooking()) return;
       this.#isAwake = true;
       this.#collect();
     }, STAY_MS);
@@ -167,7 +175,7 @@ export class Reading {
 
   #collect(): void {
     const passage = this.#passage();
-    if (passage === null || !this.#parts.isFocused()) return;
+    if (passage === null || !this.#parts.somebody.isLooking()) return;
     this.#stoodAtId = this.#visible[0]?.id ?? null;
     if (!this.#canMark || this.#view === null) return;
     // Whoever comes to the end of a conversation by themselves is done with it.

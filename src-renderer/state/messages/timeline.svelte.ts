@@ -13,6 +13,7 @@ import { timelineWords } from '../../text/words-timeline.ts';
 import { words } from '../../text/words.ts';
 import { applyChanges, asWrittenHere, mergeMessages } from '../../pure/entries.ts';
 import { findMessage } from './find-message.ts';
+import { UnreadLine } from './unread-line.svelte.ts';
 import { isSameView } from '../places/places.ts';
 
 const PAGE_MESSAGES = 100;
@@ -42,8 +43,8 @@ export interface TimelineWatch {
   readonly onMoved: (from: TopicPlace, to: Conversation, readId: number | null) => void;
   /** The message that was asked for in the view is in another conversation. @param isReading  the view shows others already */
   readonly onElsewhere: (to: Conversation, messageId: number, isReading: boolean) => void;
-  /** Whether somebody looks at the window. */
-  readonly isFocused: () => boolean;
+  /** Whether somebody looks at the window, and did when the message was sent. */
+  readonly isWatched: (message: ShownMessage) => boolean;
 }
 
 type TopicPlace = Extract<Conversation, { kind: 'stream' }>;
@@ -70,7 +71,7 @@ export class Timeline {
   #readId: number | null = null;
   /** The message that the view was last opened at; null for where reading stopped. */
   #openedAt: number | null = null;
-  #unreadFromId = $state<number | null>(null);
+  readonly #line = new UnreadLine();
   #landing = $state.raw<Landing | null>(null);
   /** What arrived while the newest page is not here; it connects as soon as that is. */
   #arrived: readonly ShownMessage[] = [];
@@ -159,7 +160,12 @@ export class Timeline {
 
   /** Above this message stands the line of what is new; null for no line. It stays until the view is left. */
   get unreadFromId(): number | null {
-    return this.#unreadFromId;
+    return this.#line.fromId;
+  }
+
+  /** The message that the list does not run past by itself: what came since was not seen by anybody. */
+  get heldId(): number | null {
+    return this.#line.heldId;
   }
 
   get landing(): Landing | null {
@@ -197,7 +203,7 @@ export class Timeline {
     this.#hasOldest = false;
     this.#hasNewest = false;
     this.#known = { isComplete: true };
-    this.#unreadFromId = null;
+    this.#line.put(null);
     this.#isAtEnd = true;
     this.#missedCount = 0;
     this.#missing = '';
@@ -283,7 +289,7 @@ export class Timeline {
 
   /** The message and those after it were made unread by hand. */
   markUnreadFrom(messageId: number): void {
-    this.#unreadFromId = messageId;
+    this.#line.put(messageId);
   }
 
   async #open(messageId: number | null): Promise<void> {
@@ -305,7 +311,7 @@ export class Timeline {
     const { anchorId } = page.value;
     this.#replace(page.value);
     const isWhereReadingStopped = messageId === null && opening.anchor === 'first-unread';
-    if (isWhereReadingStopped) this.#unreadFromId = anchorId;
+    if (isWhereReadingStopped) this.#line.put(anchorId);
     this.#phase = 'ready';
     this.#landFirst(messageId, page.value);
   }
@@ -375,21 +381,15 @@ export class Timeline {
     const fresh = messages.filter((each) => isInView(each, view) && !this.#isKnown(each.id));
     if (fresh.length === 0) return;
     const others = fresh.filter(({ isOwn }) => !isOwn);
-    this.#drawUnreadLine(others);
+    if (this.#phase === 'ready' && others.length > 0) {
+      const first = others.find((each) => !each.isRead && !this.#watch.isWatched(each));
+      this.#line.arrived(first, this.#messages);
+    }
     this.#arrived = mergeMessages(this.#arrived, fresh);
     // Those that come with a page are in it, and not missed.
     if (this.#phase === 'ready' && !this.isAtNewest) this.#missedCount += others.length;
     this.#connect();
     if (this.#phase === 'ready') others.forEach((each) => this.#watch.onArrival(each));
-  }
-
-  /** Whoever comes back to the window finds where it went on without them. */
-  #drawUnreadLine(others: readonly ShownMessage[]): void {
-    const first = others.find(({ isRead }) => !isRead);
-    if (this.#phase !== 'ready' || first === undefined || this.#watch.isFocused()) return;
-    const from = this.#unreadFromId;
-    const isOld = from === null || !this.#messages.some(({ id, isRead }) => id >= from && !isRead);
-    if (isOld) this.#unreadFromId = first.id;
   }
 
   #change(messages: readonly ShownMessage[]): void {

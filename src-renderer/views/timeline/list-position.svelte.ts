@@ -19,6 +19,8 @@ const OWN_SCROLL_MS = 600;
 export interface ListParts {
   /** What comes below the last row is new; otherwise it is only not loaded yet, and not skipped. */
   readonly hasNewest: () => boolean;
+  /** The row that the list does not run past by itself; -1 for none. */
+  readonly heldAt: () => number;
   readonly onMove: (isAtEnd: boolean) => void;
   readonly onNearStart: () => void;
   readonly onNearEnd: () => void;
@@ -175,8 +177,9 @@ export class ListPosition {
       return;
     }
     this.#isAtEnd ||= this.#seesEnd();
-    if (this.#isAtEnd) this.toEnd();
-    else this.#look(false);
+    if (!this.#isAtEnd) this.#look(false);
+    else if (this.#parts.heldAt() === -1) this.toEnd();
+    else this.jump(() => openingSpot(this.#parts.heldAt(), false) ?? END);
   };
 
   /** Pixels between the top of what is visible and the top of a row. */

@@ -41,6 +41,7 @@ const hurried: Clock = {
 
 const nobody: ClientPorts['attention'] = {
   isWindowFocused: () => false,
+  hereSinceMs: () => 0,
   canNotify: () => false,
   notify: () => undefined,
   withdraw: () => undefined,

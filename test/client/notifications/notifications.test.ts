@@ -58,6 +58,7 @@ async function signIn() {
     choices: () => defaultPreferences,
     attention: {
       isWindowFocused: () => false,
+      hereSinceMs: () => 0,
       canNotify: () => true,
       notify: (notice) => {
         rung.push(notice);

@@ -28,6 +28,7 @@ class Desk {
   diskAtFirstRing: string | null = null;
   isDiskFull = false;
   isFocused = false;
+  hereSinceMs: number | null = 0;
   isPermitted = true;
   quietUntil: number | null = 0;
   ownSound: SoundName | null = null;
@@ -57,6 +58,7 @@ class Desk {
       ownSound: () => this.ownSound,
       attention: {
         isWindowFocused: () => this.isFocused,
+        hereSinceMs: () => this.hereSinceMs,
         canNotify: () => this.isPermitted,
         notify: (notice) => {
           this.diskAtFirstRing ??= this.disk;
@@ -270,6 +272,48 @@ describe('a notification goes away', () => {
       { messageId: 8, rang: false, desktopReason: 'settled-before' },
       { messageId: 7, sounded: false, soundReason: 'settled-before' },
     ]);
+  });
+});
+
+describe('what a focused window shows rings all the same', () => {
+  const sentAtMs = 1_700_000_000_000;
+  test.each([
+    ['while nobody is there', null, 0, true],
+    [
+      'when it was sent while nobody was there, and comes after somebody is back',
+      sentAtMs + 60_000,
+      0,
+      true,
+    ],
+    ['not when it was sent after somebody came', sentAtMs - 60_000, 0, false],
+    ['nor by a clock of this computer that is behind', sentAtMs - 660_000, 600, false],
+    ['nor in the second in which somebody came', sentAtMs + 999, 0, false],
+  ])('%s', async (_, hereSinceMs, clockAheadSeconds, rings) => {
+    const desk = new Desk();
+    desk.isFocused = true;
+    desk.hereSinceMs = hereSinceMs;
+    const { notifier, ledger } = desk.start();
+    notifier.shown(withBen);
+    notifier.arrived([arrival(7)], arrivalContext({ clockAheadSeconds }, true));
+    await settled();
+    expect(desk.rung).toHaveLength(rings ? 1 : 0);
+    expect(desk.sounds).toHaveLength(rings ? 1 : 0);
+    expect(ledger.entries()).toMatchObject([{ desktopReason: rings ? 'private-on' : 'looking' }]);
+  });
+
+  test('until whoever comes back sees it', async () => {
+    const desk = new Desk();
+    desk.isFocused = true;
+    desk.hereSinceMs = null;
+    const { notifier } = desk.start();
+    notifier.shown(withBen);
+    notifier.arrived([arrival(7)], arrivalContext());
+    await settled();
+    notifier.attend();
+    expect(desk.screen.size).toBe(1);
+    desk.hereSinceMs = sentAtMs + 60_000;
+    notifier.attend();
+    expect(desk.screen.size).toBe(0);
   });
 });
 

@@ -4,6 +4,7 @@ import { api } from '../../../src-main/contract/api/index.ts';
 import type { Presences } from '../../../src-main/contract/models/presence.ts';
 import { ada, ben, startTestService, type TestService } from '../../support/service/api.ts';
 import { FaultyNetwork, fastClock } from '../../support/client/faulty-http.ts';
+import { startSession } from '../../support/client/session.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -37,4 +38,16 @@ test('whoever reports hears of those who are still there, of which no event tell
   );
   const events = await queue.now();
   expect(events.filter((event) => 'email' in event && event.email === ben)).toEqual([]);
+});
+
+test.each([
+  ['whoever has the window in front', true, 0, 'active'],
+  ['a window in front of which nobody is', true, null, 'idle'],
+  ['whoever is in another window', false, 0, 'idle'],
+] as const)('%s is reported as it is', async (_, isFocused, hereSinceMs, status) => {
+  const { service: model, session, clock, window } = await startSession();
+  Object.assign(window, { isFocused, hereSinceMs });
+  await clock.advance(3_000);
+  expect(model.to('/users/me/presence').map(({ params }) => params['status'])).toEqual([status]);
+  await session.stop();
 });

@@ -201,3 +201,49 @@ test('a conversation that fits into the window is read, at whichever of its mess
   await focusWindow();
   await expect.poll(unreadCount).toBe(0);
 });
+
+/** Somebody reads the end of a conversation, and then nobody is there. */
+async function leaveAtEnd(): Promise<void> {
+  for (let i = 0; i < 30; i += 1) bridge.store(ben, `known ${String(i)}`, { isRead: true });
+  await openConversation(bridge, ben);
+  await expect.element(shown('known 29')).toBeVisible();
+  await focusWindow();
+  await settled();
+  expect(isAtEnd()).toBe(true);
+  bridge.changeAttendance(null);
+}
+
+const newLine = () => page.getByText('New messages', { exact: true });
+
+test('what arrives while nobody is there stays unread, and whoever comes back reads on from the line of what is new', async () => {
+  await leaveAtEnd();
+  for (let i = 0; i < 60; i += 1) bridge.arrive(ben, `fresh ${String(i)}`);
+  await expect.element(newLine()).toBeInViewport();
+  await settled();
+  await aWhile();
+  expect(unreadCount()).toBe(60);
+  expect(isAtEnd()).toBe(false);
+  // The first input tells that somebody is back.
+  wheelTo(scroller().scrollTop + 1);
+  await expect.poll(() => bridge.isSomebodyHere).toBe(true);
+  await expect.poll(() => unreadCount()).toBeLessThan(60);
+  await expect.element(newLine()).toBeInViewport();
+  await aWhile();
+  expect(unreadCount()).toBeGreaterThan(30);
+  await page.getByRole('button', { name: 'Jump to newest' }).click();
+  await expect.poll(unreadCount).toBe(0);
+});
+
+test('what was sent while nobody was there and comes with the network has its line too, and the list follows again after that', async () => {
+  await leaveAtEnd();
+  bridge.changeAttendance(Date.now());
+  const sentAtSeconds = Math.floor(Date.now() / 1000) - 60;
+  bridge.arrive(ben, 'of the night', { sentAtSeconds });
+  await expect.element(newLine()).toBeInViewport();
+  await expect.poll(unreadCount).toBe(0);
+  const later = Math.floor(Date.now() / 1000) + 1;
+  for (let i = 0; i < 40; i += 1) bridge.arrive(ben, `day ${String(i)}`, { sentAtSeconds: later });
+  await expect.element(shown('day 39')).toBeVisible();
+  await expect.poll(isAtEnd).toBe(true);
+  await expect.poll(unreadCount).toBe(0);
+});

@@ -34,6 +34,7 @@ const client = createClient({
   accounts: { list: async () => [], save: async () => undefined },
   attention: {
     isWindowFocused: () => true,
+    hereSinceMs: () => 0,
     canNotify: () => false,
     notify: () => undefined,
     withdraw: () => undefined,

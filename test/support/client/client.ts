@@ -47,6 +47,7 @@ export const quietPorts = (
 ): Pick<ClientPorts, 'attention' | 'storage' | 'decisions' | 'choices' | 'fetchFile'> => ({
   attention: {
     isWindowFocused: () => false,
+    hereSinceMs: () => 0,
     canNotify: () => true,
     notify: (notice) => notices.push(notice),
     withdraw: () => undefined,

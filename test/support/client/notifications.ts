@@ -84,6 +84,7 @@ export const arrivalContext = (
     notifications: defaultSettings,
     streams: [opsStream()],
     mutedTopics: [],
+    clockAheadSeconds: 0,
     people: [ada, ben, cleo].map(person),
     ...more,
   },

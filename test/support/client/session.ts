@@ -36,7 +36,7 @@ export interface SessionUnderTest {
   readonly session: Session;
   readonly told: Told;
   readonly ended: Promise<void>;
-  readonly window: { isFocused: boolean };
+  readonly window: { isFocused: boolean; hereSinceMs: number | null };
 }
 
 interface World {
@@ -47,7 +47,7 @@ interface World {
 export function createSession(service = new ModelService(), world: World = {}) {
   const clock = new FakeClock();
   const told: Told = { messages: [], states: [], connections: [], notices: [], order: [] };
-  const window = { isFocused: false };
+  const window: SessionUnderTest['window'] = { isFocused: false, hereSinceMs: 0 };
   const session = new Session(
     {
       account: accountAt(service.origin),
@@ -63,6 +63,7 @@ export function createSession(service = new ModelService(), world: World = {}) {
       ledger: new DecisionLedger({ load: async () => null, save: async () => undefined }, clock),
       attention: {
         isWindowFocused: () => window.isFocused,
+        hereSinceMs: () => window.hereSinceMs,
         canNotify: () => true,
         notify: (notice) => told.notices.push(notice),
         withdraw: () => undefined,

@@ -102,6 +102,7 @@ const client = createClient({
   },
   attention: {
     isWindowFocused: () => true,
+    hereSinceMs: () => 0,
     canNotify: () => false,
     notify: () => undefined,
     withdraw: () => undefined,

@@ -106,6 +106,7 @@ export class BridgeDouble implements Bridge {
   missingSince: Missing = { sinceSeconds: 1_763_800_200, standingAtSeconds: null, lostFiles: 0 };
   leaving: MoveOutStatus = { phase: 'none' };
   coming: MoveInStatus = { phase: 'none' };
+  isSomebodyHere = true;
   messageList: ShownMessage[] = [];
   choices: Preferences = defaultPreferences;
   place: KeptPlace | null = null;
@@ -154,6 +155,11 @@ export class BridgeDouble implements Bridge {
   changeConnection(connection: Connection): void {
     this.connectionState = connection;
     this.push('connectionChanged', { accountId: account.id, connection });
+  }
+
+  changeAttendance(hereSinceMs: number | null): void {
+    this.isSomebodyHere = hereSinceMs !== null;
+    this.push('attendanceChanged', { hereSinceMs });
   }
 
   changeHosting(status: HostingStatus): void {
@@ -267,6 +273,10 @@ export class BridgeDouble implements Bridge {
   });
   readonly keptPlace = this.#serve('keptPlace', async () => success(this.place));
   readonly pageReady = this.#serve('pageReady', async () => success(null));
+  readonly touched = this.#serve('touched', async () => {
+    if (!this.isSomebodyHere) this.changeAttendance(Date.now());
+    return success(null);
+  });
   readonly readyToClose = this.#serve('readyToClose', async () => success(null));
   readonly hosting = this.#serve('hosting', async () => success(this.hostingStatus));
   readonly startHosting = this.#serve('startHosting', async () => {
