@@ -131,7 +131,7 @@ const layers = {
   store: { from: store, local: [contract, ports, search] },
   'store-sqlite': {
     from: sqlite,
-    local: [contract, ports, cache, store, node],
+    local: [contract, ports, search, cache, store, node],
     types: ['^src-main/platform/(?!durable-files|error-code|read-if-there)'],
     packages: ['better-sqlite3'],
     node: true,

@@ -1,6 +1,7 @@
 /** Marks what a search has found in HTML (API decisions 3.4). */
+import { type Folded, foldPlaces } from './fold.ts';
 import { occurrences, type SearchQuery } from './query.ts';
-import { visitRuns, type Word, wordsOfRun } from './words.ts';
+import { anchorOf, beginsInside, isWordAt, type Word, wordsOfRun } from './words.ts';
 
 type Range = readonly [start: number, end: number];
 
@@ -95,20 +96,9 @@ function isAscii(text: string): boolean {
   return read === text.length && written === read;
 }
 
-/** A letter or digit of ASCII in lower case, by its code: this is asked of each character around each anchor. */
-const isLetter = (code: number): boolean =>
-  (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
-
-/** No word begins between two of these. */
-const isLower = (code: number): boolean => code >= 0x61 && code <= 0x7a;
-
-/** A stem differs from its words in its last letter at most. */
-const anchorOf = (token: string): string =>
-  token.length > 1 && /^[a-z]+$/.test(token) ? token.slice(0, -1) : token;
-
 type Visit = (run: string, at: number) => void;
 
-/** Looks for some texts in a text of ASCII, once from left to right. */
+/** Looks for some texts in a folded text, once from left to right. */
 interface Scan {
   /** The first place of any of them from `from` on; -1 where there is none. */
   readonly next: (from: number) => number;
@@ -117,8 +107,11 @@ interface Scan {
 }
 
 /** @param others  texts that are not looked for in runs */
-function scan(text: string, anchors: readonly string[], others: readonly string[]): Scan {
-  const lower = text.toLowerCase();
+function scan(
+  { plain: text, lower }: Folded,
+  anchors: readonly string[],
+  others: readonly string[],
+): Scan {
   const sought = others.length === 0 ? anchors : [...anchors, ...others];
   const ahead = sought.map((each) => lower.indexOf(each));
 
@@ -141,14 +134,14 @@ function scan(text: string, anchors: readonly string[], others: readonly string[
       for (const [index, anchor] of anchors.entries()) {
         let at = placeOf(index, from);
         while (at >= 0 && at < to) {
-          if (at > from && isLower(text.charCodeAt(at - 1)) && isLower(text.charCodeAt(at))) {
+          if (at > from && beginsInside(text, at)) {
             at = placeOf(index, at + 1);
             continue;
           }
           let start = at;
           let end = at + anchor.length;
-          while (start > from && isLetter(lower.charCodeAt(start - 1))) start -= 1;
-          while (end < to && isLetter(lower.charCodeAt(end))) end += 1;
+          while (start > from && isWordAt(text, start - 1)) start -= 1;
+          while (end < to && isWordAt(text, end)) end += 1;
           visit(text.slice(start, end), start);
           at = placeOf(index, end);
         }
@@ -156,6 +149,8 @@ function scan(text: string, anchors: readonly string[], others: readonly string[
     },
   };
 }
+
+const asciiText = (text: string): Folded => ({ plain: text, lower: text.toLowerCase() });
 
 /** What may stand for any character. */
 const ENTITY_START = '&';
@@ -171,7 +166,8 @@ interface Finder {
 
 function createFinder(query: SearchQuery): Finder {
   const tokens = new Set([...query.words, ...query.phrases.flatMap(({ telling }) => telling)]);
-  const literals = [...query.literals, ...query.phrases.map(({ text }) => text)];
+  const phrases = query.phrases.map(({ text }) => text);
+  const { literals } = query;
   const known = new Map<string, readonly Range[]>();
   const isHit = ({ token, folded }: Word): boolean =>
     tokens.has(token) || query.prefixes.some((prefix) => folded.startsWith(prefix));
@@ -186,7 +182,7 @@ function createFinder(query: SearchQuery): Finder {
   }
 
   const anchors = [...new Set([...[...tokens].map(anchorOf), ...query.prefixes])];
-  const others = [...literals, ENTITY_START];
+  const others = [...literals, ...phrases, ENTITY_START];
 
   const takingInto =
     (ranges: Range[]): Visit =>
@@ -200,24 +196,30 @@ function createFinder(query: SearchQuery): Finder {
     return merge(ranges);
   }
 
-  function find(text: string): readonly Range[] {
+  function findFolded(folded: Folded): readonly Range[] {
     const ranges: Range[] = [];
-    if (isAscii(text)) scan(text, anchors, []).visitRuns(0, text.length, takingInto(ranges));
-    else visitRuns(text, takingInto(ranges));
-    if (literals.length > 0) {
-      const lower = text.toLowerCase();
-      // Where lower case is longer, offsets would point elsewhere.
-      if (lower.length === text.length) {
-        for (const literal of literals) ranges.push(...occurrences(lower, literal));
-      }
+    scan(folded, anchors, []).visitRuns(0, folded.plain.length, takingInto(ranges));
+    const { lower } = folded;
+    for (const phrase of phrases) ranges.push(...occurrences(lower, phrase));
+    for (const literal of literals) {
+      for (let at = lower.indexOf(literal); at >= 0; at = lower.indexOf(literal, at + 1))
+        ranges.push([at, at + literal.length]);
     }
     return merge(ranges);
   }
 
+  function find(text: string): readonly Range[] {
+    if (isAscii(text)) return findFolded(asciiText(text));
+    const folded = foldPlaces(text);
+    return merge(
+      findFolded(folded).map(([start, end]) => [folded.startOf(start), folded.endOf(end - 1)]),
+    );
+  }
+
   return {
     find,
-    scan: (html) => scan(html, anchors, others),
-    findIn: literals.length === 0 ? findIn : undefined,
+    scan: (html) => scan(asciiText(html), anchors, others),
+    findIn: literals.length + phrases.length === 0 ? findIn : undefined,
   };
 }
 
@@ -230,6 +232,68 @@ function nextTag(source: string, from: number): number {
     start = source.indexOf('<', start + 1);
   }
   return -1;
+}
+
+/** @param ranges  ascending, and none within another */
+function mark(source: string, ranges: readonly Range[]): string {
+  let marked = '';
+  let copied = 0;
+  for (const [from, to] of ranges) {
+    marked += `${source.slice(copied, from)}<span class="highlight">${source.slice(from, to)}</span>`;
+    copied = to;
+  }
+  return marked + source.slice(copied);
+}
+
+/** Tags behind which a word goes on. */
+const INLINE = /<\/?(?:strong|em|del|code|span|a|b|i)\b[^<>]*>/iy;
+
+/** Whether there is a word with a tag in it. */
+function hasTagInWord(source: string): boolean {
+  for (let at = source.indexOf('<', 1); at >= 0; at = source.indexOf('<', at + 1)) {
+    if (!isWordAt(source, at - 1)) continue;
+    let end = at;
+    for (INLINE.lastIndex = at; INLINE.test(source);) end = INLINE.lastIndex;
+    if (end > at && isWordAt(source, end)) return true;
+  }
+  return false;
+}
+
+function isInline(tag: string): boolean {
+  INLINE.lastIndex = 0;
+  return INLINE.test(tag);
+}
+
+/** What stands between two tags, by its place in the source. */
+interface Piece extends Decoded {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The text of HTML, cut where no word goes on. */
+function* joinedPieces(source: string): Generator<readonly Piece[]> {
+  let pieces: Piece[] = [];
+  for (let start = 0; start < source.length;) {
+    const tag = nextTag(source, start);
+    const end = tag < 0 ? source.length : tag;
+    if (start < end) pieces.push({ ...decode(source.slice(start, end)), start, end });
+    start = tag < 0 ? source.length : TAG.lastIndex;
+    if (pieces.length === 0 || isInline(source.slice(end, start))) continue;
+    yield pieces;
+    pieces = [];
+  }
+  if (pieces.length > 0) yield pieces;
+}
+
+/** What of a range in the text of pieces is in each of them, by places in the source. */
+function* placesIn(pieces: readonly Piece[], [from, to]: Range): Generator<Range> {
+  let offset = 0;
+  for (const { text, sourceOf, start } of pieces) {
+    const first = Math.max(from - offset, 0);
+    const last = Math.min(to - offset, text.length);
+    if (first < last) yield [start + sourceOf(first), start + sourceOf(last)];
+    offset += text.length;
+  }
 }
 
 export function createHighlighter(query: SearchQuery): Highlighter {
@@ -246,28 +310,35 @@ export function createHighlighter(query: SearchQuery): Highlighter {
       .map(([start, end]): Range => [from + sourceOf(start), from + sourceOf(end)]);
   }
 
+  /** The same where a word goes on behind a tag: as a whole, and each of its pieces as a word of its own. */
+  function htmlOfPieces(source: string): string {
+    const ranges: Range[] = [];
+    for (const pieces of joinedPieces(source)) {
+      for (const { start, end } of pieces) ranges.push(...hitsIn(source, undefined, [start, end]));
+      if (pieces.length === 1) continue;
+      const text = pieces.map((piece) => piece.text).join('');
+      for (const range of finder.find(text)) ranges.push(...placesIn(pieces, range));
+    }
+    return mark(source, merge(ranges));
+  }
+
   function html(source: string): string {
+    if (hasTagInWord(source)) return htmlOfPieces(source);
     const scanned = isAscii(source) ? finder.scan(source) : undefined;
     // In other letters than these a hit may be anywhere.
     const nextFrom = (from: number): number => scanned?.next(from) ?? from;
     let next = nextFrom(0);
-    let marked = '';
-    let copied = 0;
+    const hits: Range[] = [];
     let at = 0;
     while (next >= 0) {
       const tag = nextTag(source, at);
       const end = tag < 0 ? source.length : tag;
-      if (next < end) {
-        for (const [from, to] of hitsIn(source, scanned, [at, end])) {
-          marked += `${source.slice(copied, from)}<span class="highlight">${source.slice(from, to)}</span>`;
-          copied = to;
-        }
-      }
+      if (next < end) hits.push(...hitsIn(source, scanned, [at, end]));
       if (tag < 0) break;
       at = TAG.lastIndex;
       if (next < at) next = nextFrom(at);
     }
-    return marked + source.slice(copied);
+    return mark(source, hits);
   }
   // Many messages are in few topics.
   const texts = new Map<string, string>();

@@ -1,25 +1,37 @@
 /** What a search asks for, and whether a message has it (API decisions 3.4). */
+import { type Folded, foldText } from './fold.ts';
 import { isStopWord } from './stop-words.ts';
-import { messageWords, type MessageWords, visitRuns, type Word, wordsOfRun } from './words.ts';
+import { type SomeText, textsOf } from './texts.ts';
+import {
+  anchorOf,
+  hasUnspaced,
+  hasWord,
+  isAnywhere,
+  isWordAt,
+  visitRuns,
+  type Word,
+  wordsOfRun,
+} from './words.ts';
 
 /** A quoted part: stands in the message as it is, and its words are words there. */
 export interface Phrase {
-  /** In lower case. */
+  /** Folded, in lower case. */
   readonly text: string;
   readonly tokens: readonly string[];
   /** Its tokens without those of stop words. */
   readonly telling: readonly string[];
-  /** Whether its tokens follow each other in the index: how unspaced text is cut depends on what is around it. */
+  /** Whether its tokens follow each other in the index: letters of unspaced scripts are not in order there. */
   readonly isSequence: boolean;
 }
 
+/** Everything is folded. */
 export interface SearchQuery {
   /** Tokens, each of which is in the message. */
   readonly words: readonly string[];
-  /** Folded beginnings of words. */
+  /** Beginnings of words. */
   readonly prefixes: readonly string[];
   readonly phrases: readonly Phrase[];
-  /** Text without words, such as an emoji, in lower case. */
+  /** Text that may stand anywhere: letters of scripts without blanks, and what has no words, such as an emoji. */
   readonly literals: readonly string[];
 }
 
@@ -30,42 +42,53 @@ export interface Search {
 }
 
 const QUOTED = /"([^"]*)"/g;
-const UNSPACED =
-  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;
-const IS_WORD = /[\p{L}\p{N}\p{M}]/u;
 
-const tokensOf = (words: readonly Word[]): readonly string[] => words.map(({ token }) => token);
+/** A word that is asked for, not quoted. */
+export interface Asked {
+  readonly kind: 'word' | 'beginning' | 'anywhere';
+  /** What it is compared by: a token, or for the others the letters. */
+  readonly text: string;
+  readonly folded: string;
+}
 
-function wholeWords(text: string): readonly Word[] {
+function wholeWords({ plain }: Folded): readonly Word[] {
   const words: Word[] = [];
-  visitRuns(text, (run) => words.push(...wordsOfRun(run).filter((word) => !word.isPart)));
+  visitRuns(plain, (run) => words.push(...wordsOfRun(run).filter((word) => !word.isPart)));
   return words;
 }
 
-function phraseOf(text: string): Phrase {
+function phraseOf(part: string): Phrase {
+  const text = foldText(part);
   const words = wholeWords(text);
+  const tokensOf = (some: readonly Word[]): readonly string[] =>
+    some.filter(({ isUnspaced }) => !isUnspaced).map(({ token }) => token);
   return {
-    text: text.toLowerCase(),
+    text: text.lower,
     tokens: tokensOf(words),
     telling: tokensOf(words.filter(({ folded }) => !isStopWord(folded))),
-    isSequence: !UNSPACED.test(text),
+    isSequence: !hasUnspaced(text.lower),
   };
 }
 
 /** A star at the end of a word asks for every word that begins so. */
-export const isStarred = (text: string, end: number): boolean =>
+const isStarred = (text: string, end: number): boolean =>
   /^\*(?:\s|$)/.test(text.slice(end, end + 2));
 
-function readUnquoted(text: string): { readonly words: Word[]; readonly prefixes: string[] } {
-  const words: Word[] = [];
-  const prefixes: string[] = [];
-  visitRuns(text, (run, at) => {
-    const found = wordsOfRun(run).filter((word) => !word.isPart);
-    const last = isStarred(text, at + run.length) ? found.at(-1) : undefined;
-    words.push(...found.filter((word) => word !== last));
-    if (last !== undefined) prefixes.push(last.folded);
+/** The words of a text, in their order. */
+export function askedIn(text: string): readonly Asked[] {
+  const { plain } = foldText(text);
+  const asked: Asked[] = [];
+  visitRuns(plain, (run, at) => {
+    const whole = wordsOfRun(run).filter(({ isPart }) => !isPart);
+    const last = isStarred(plain, at + run.length) ? whole.at(-1) : undefined;
+    for (const word of whole) {
+      const { token, folded } = word;
+      if (isAnywhere(word)) asked.push({ kind: 'anywhere', text: folded, folded });
+      else if (word === last) asked.push({ kind: 'beginning', text: folded, folded });
+      else asked.push({ kind: 'word', text: token, folded });
+    }
   });
-  return { words, prefixes };
+  return asked;
 }
 
 const isBlank = (text: string): boolean => text.trim() === '';
@@ -74,23 +97,25 @@ const unique = (values: readonly string[]): readonly string[] => [...new Set(val
 /** Every text is a query; a blank one asks for nothing. */
 export function parseQuery(text: string): SearchQuery {
   const quoted = [...text.matchAll(QUOTED)].map((match) => match[1] ?? '');
-  const parts = quoted.filter((part) => !isBlank(part)).map(phraseOf);
-  const phrases = parts.filter(({ tokens }) => tokens.length > 0);
-  const literals = parts.filter(({ tokens }) => tokens.length === 0).map((part) => part.text);
+  const parts = quoted.map(phraseOf).filter((part) => !isBlank(part.text));
+  const hasLetters = ({ tokens, isSequence }: Phrase): boolean => tokens.length > 0 || !isSequence;
   const unquoted = text.replace(QUOTED, ' ').replaceAll('"', ' ');
-  const { words, prefixes } = readUnquoted(unquoted);
-  const telling = words.filter(({ folded }) => !isStopWord(folded));
-  const isAlone = prefixes.length + parts.length === 0;
+  const asked = askedIn(unquoted);
+  const textsOfKind = (kind: Asked['kind'], some = asked): readonly string[] =>
+    some.filter((each) => each.kind === kind).map((each) => each.text);
+  const telling = asked.filter(({ kind, folded }) => kind !== 'word' || !isStopWord(folded));
+  const isAlone = parts.length === 0;
   // Stop words that stand alone are what is asked for, and so are signs.
-  const asked = telling.length === 0 && isAlone ? words : telling;
-  const signs = isAlone && words.length === 0 ? unquoted.split(/\s+/) : [];
+  const words = telling.length === 0 && isAlone ? asked : telling;
+  const signs = isAlone && asked.length === 0 ? foldText(unquoted).lower.split(/\s+/) : [];
   return {
-    words: unique(tokensOf(asked)),
-    prefixes: unique(prefixes),
-    phrases,
+    words: unique(textsOfKind('word', words)),
+    prefixes: unique(textsOfKind('beginning')),
+    phrases: parts.filter(hasLetters),
     literals: unique([
-      ...literals,
-      ...signs.filter((sign) => sign !== '').map((sign) => sign.toLowerCase()),
+      ...textsOfKind('anywhere'),
+      ...parts.filter((part) => !hasLetters(part)).map((part) => part.text),
+      ...signs.filter((sign) => sign !== ''),
     ]),
   };
 }
@@ -103,57 +128,46 @@ export const isWordsOnly = ({ prefixes, phrases, literals }: SearchQuery): boole
   prefixes.length + phrases.length + literals.length === 0;
 
 /** Unspaced text has no place where a word must end. */
-const isInsideWord = (left: string, right: string): boolean =>
-  IS_WORD.test(left) && IS_WORD.test(right) && !UNSPACED.test(left) && !UNSPACED.test(right);
+function isInsideWord(text: string, at: number): boolean {
+  if (!isWordAt(text, at - 1) || !isWordAt(text, at)) return false;
+  const isSecond = /^[\udc00-\udfff]/.test(text.charAt(at - 1));
+  const before = text.slice(isSecond ? at - 2 : at - 1, at);
+  return !hasUnspaced(before) && !hasUnspaced(String.fromCodePoint(text.codePointAt(at) ?? 0));
+}
 
-/** Where a text stands in another, from and to the borders of words. Both are in lower case. */
+/** Where a text stands in another, from and to the borders of words. Both are folded and in lower case. */
 export function* occurrences(text: string, sought: string): Generator<readonly [number, number]> {
   for (let at = text.indexOf(sought); at >= 0; at = text.indexOf(sought, at + 1)) {
     const end = at + sought.length;
-    const isCut =
-      isInsideWord(text.charAt(at - 1), sought.charAt(0)) ||
-      isInsideWord(sought.charAt(sought.length - 1), text.charAt(end));
-    if (!isCut) yield [at, end];
+    if (!isInsideWord(text, at) && !isInsideWord(text, end)) yield [at, end];
   }
 }
 
 const stands = (text: string, sought: string): boolean =>
   occurrences(text, sought).next().done !== true;
 
-/** A message whose words are cut only when they are asked for. */
-interface Searched {
-  readonly texts: readonly string[];
-  readonly words: () => MessageWords;
+function has(some: SomeText, { words, prefixes, phrases, literals }: SearchQuery): boolean {
+  return (
+    literals.every((literal) => some(({ lower }) => lower.includes(literal))) &&
+    phrases.every((phrase) => some(({ lower }) => stands(lower, phrase.text))) &&
+    words.every((sought) => {
+      const anchor = anchorOf(sought);
+      return some((text) => hasWord(text, anchor, ({ token }) => token === sought));
+    }) &&
+    prefixes.every((prefix) =>
+      some((text) => hasWord(text, prefix, ({ folded }) => folded.startsWith(prefix))),
+    )
+  );
 }
 
-function hasToken(message: Searched, token: string): boolean {
-  const { sequence, parts } = message.words();
-  return parts.has(token) || sequence.includes(token);
-}
-
-const hasPrefix = (message: Searched, prefix: string): boolean => {
-  for (const word of message.words().folded) if (word.startsWith(prefix)) return true;
-  return false;
-};
-
-const hasPhrase = (message: Searched, phrase: Phrase): boolean =>
-  message.texts.some((text) => stands(text, phrase.text)) &&
-  (phrase.isSequence || phrase.tokens.every((token) => hasToken(message, token)));
-
-const has = (message: Searched, query: SearchQuery): boolean =>
-  query.literals.every((literal) => message.texts.some((text) => text.includes(literal))) &&
-  query.phrases.every((phrase) => hasPhrase(message, phrase)) &&
-  query.words.every((token) => hasToken(message, token)) &&
-  query.prefixes.every((prefix) => hasPrefix(message, prefix));
-
-/** Whether a message is among those that are sought. @param topic  null for a private message */
-export function isFound(search: Search, topic: string | null, content: string): boolean {
-  let words: MessageWords | undefined;
-  const message: Searched = {
-    texts: [content.toLowerCase(), ...(topic === null ? [] : [topic.toLowerCase()])],
-    words: () => (words ??= messageWords(topic, content)),
-  };
-  return has(message, search.wanted) && !search.unwanted.some((query) => has(message, query));
+/**
+ * Whether a message is among those that are sought. This decides every hit, in the service and in the cache of the client: an index
+ * names messages that may be, and none too few.
+ * @param topic  null for a private message
+ */
+export function matches(topic: string | null, content: string, search: Search): boolean {
+  const some = textsOf(topic, content);
+  return has(some, search.wanted) && !search.unwanted.some((query) => has(some, query));
 }
 
 /** @param wanted    operands of `search`, joined by blanks @param unwanted  operands of negated ones */

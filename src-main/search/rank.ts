@@ -2,7 +2,8 @@
  * Which hits of a search answer it best. A database's own measure goes by how often words are in all of its texts, which
  * no two databases agree on; this one looks at nothing but the message, so that service and cache give the same order.
  */
-import { isStarred } from './query.ts';
+import { type Folded, foldText } from './fold.ts';
+import { type Asked, askedIn, occurrences } from './query.ts';
 import { isStopWord } from './stop-words.ts';
 import { visitRuns, type Word, wordsOfRun } from './words.ts';
 
@@ -18,6 +19,8 @@ const IN_A_ROW = 60;
 /** For each time that they come again, up to a number of times. */
 const AGAIN = 4;
 const MOST_AGAIN = 5;
+/** Letters that come more often make no difference. */
+const MOST_COUNTED = 1000;
 /** What a message with no other words gets; less where there are others. */
 const NOTHING_ELSE = 20;
 /** The first words decide a longer search. */
@@ -26,27 +29,17 @@ const MAX_ASKED = 32;
 /** One word without parts, whose token begins as it does. */
 const IS_PLAIN = /^(?:[A-Z]?[a-z]+|[A-Z]+|[0-9]+)$/;
 
-interface Asked {
-  /** What it is compared by: a token, or of a beginning of words the beginning. */
-  readonly text: string;
-  readonly folded: string;
-  readonly isBeginning: boolean;
-}
+/** Letters of a script without blanks that are about a word. */
+const WORD_LETTERS = 2;
 
-function askedIn(text: string): readonly Asked[] {
+function tellingOf(text: string): readonly Asked[] {
   const asked = new Map<string, Asked>();
-  visitRuns(text, (run, at) => {
-    const whole = wordsOfRun(run).filter(({ isPart }) => !isPart);
-    const last = isStarred(text, at + run.length) ? whole.at(-1) : undefined;
-    for (const word of whole) {
-      const isBeginning = word === last;
-      const each = isBeginning ? word.folded : word.token;
-      const key = `${each}${isBeginning ? '*' : ''}`;
-      if (!asked.has(key)) asked.set(key, { text: each, folded: word.folded, isBeginning });
-    }
-  });
+  for (const each of askedIn(text)) {
+    const key = `${each.kind} ${each.text}`;
+    if (!asked.has(key)) asked.set(key, each);
+  }
   const all = [...asked.values()];
-  const telling = all.filter(({ folded, isBeginning }) => isBeginning || !isStopWord(folded));
+  const telling = all.filter(({ folded, kind }) => kind !== 'word' || !isStopWord(folded));
   return (telling.length === 0 ? all : telling).slice(0, MAX_ASKED);
 }
 
@@ -76,8 +69,21 @@ class Found {
       if (this.#asked[index]?.folded === word.folded) this.asWritten.add(index);
     }
     if (word.isPart) return;
-    this.words += 1;
+    this.words += word.isUnspaced ? Math.ceil(word.folded.length / WORD_LETTERS) : 1;
     if (index !== -1 || !isStopWord(word.folded)) this.#follow(index);
+  }
+
+  /** What stands anywhere in the text, words or not. */
+  takeLetters({ lower }: Folded): void {
+    for (const [index, { kind, text }] of this.#asked.entries()) {
+      if (kind !== 'anywhere') continue;
+      let at = lower.indexOf(text);
+      if (at === -1) continue;
+      this.indexes.add(index);
+      if (occurrences(lower, text).next().done !== true) this.asWritten.add(index);
+      for (; at >= 0 && this.count <= MOST_COUNTED; at = lower.indexOf(text, at + text.length))
+        this.count += 1;
+    }
   }
 
   /** A word that is none of those that are asked for. */
@@ -95,7 +101,9 @@ class Found {
   #indexOf({ token, folded }: Word): number {
     const index = this.#byToken.get(token);
     if (index !== undefined) return index;
-    return this.#asked.findIndex(({ text, isBeginning }) => isBeginning && folded.startsWith(text));
+    return this.#asked.findIndex(
+      ({ kind, text }) => kind === 'beginning' && folded.startsWith(text),
+    );
   }
 }
 
@@ -104,25 +112,26 @@ export type Scorer = (topic: string | null, content: string) => number;
 
 /** @param wanted  operands of `search` that are not negated */
 export function createScorer(wanted: readonly string[]): Scorer {
-  const asked = askedIn(wanted.join(' '));
+  const asked = tellingOf(wanted.join(' '));
   const byToken = new Map(
-    asked.flatMap(({ text, isBeginning }, index) => (isBeginning ? [] : [[text, index] as const])),
+    asked.flatMap(({ kind, text }, index) => (kind === 'word' ? [[text, index] as const] : [])),
   );
   const initials = new Set(asked.map(({ text }) => text.charAt(0)));
-  const read = (text: string, asWritten: Set<number>): Found => {
+  const read = (text: Folded, asWritten: Set<number>): Found => {
     const found = new Found(asked, byToken, asWritten);
-    visitRuns(text, (run) => {
+    visitRuns(text.plain, (run) => {
       // Most words are others: they need not be cut.
       if (!initials.has(run.charAt(0).toLowerCase()) && IS_PLAIN.test(run)) found.pass(run);
       else for (const word of wordsOfRun(run)) found.take(word);
     });
+    found.takeLetters(text);
     return found;
   };
   return (topic, content) => {
     if (asked.length === 0) return 0;
     const asWritten = new Set<number>();
-    const title = read(topic ?? '', asWritten);
-    const text = read(content, asWritten);
+    const title = read(foldText(topic ?? ''), asWritten);
+    const text = read(foldText(content), asWritten);
     const isInARow = asked.length > 1 && (title.isInARow || text.isInARow);
     const again = Math.min(Math.max(text.count - asked.length, 0), MOST_AGAIN);
     const share = text.words === 0 ? 0 : Math.min(text.count / text.words, 1);

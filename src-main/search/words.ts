@@ -1,27 +1,32 @@
 /**
- * Text cut into the words by which it is found. The index, the queries and the highlighting all see text through
- * this file, so that they agree on what a word is.
+ * Folded text cut into the words by which it is found. The index, the queries and the highlighting all see text through
+ * this file, so that they agree on what a word is. It looks at nothing but the letters: under every locale the cut is the same.
  */
+import { type Folded, isAscii } from './fold.ts';
 import { stem } from './stem.ts';
 
-/** A word of a text; `start` and `end` are offsets into it. */
+/** A word of a folded text; `start` and `end` are offsets into it. */
 export interface Word {
   readonly start: number;
   readonly end: number;
-  /** What is compared: folded and stemmed. */
+  /** What is compared: in lower case and stemmed. */
   readonly token: string;
-  /** Folded only: what a prefix is compared with. */
+  /** In lower case only: what a prefix is compared with. */
   readonly folded: string;
   /** A piece of a longer word that is a word itself: `server` in `HTTPServer`. */
   readonly isPart: boolean;
+  /** Letters of a script without blanks, any of which may begin or end a word. */
+  readonly isUnspaced: boolean;
 }
 
 /** Letters, digits and what is written above or below them. Everything else separates words. */
 const RUN = /[\p{L}\p{N}\p{M}]+/gu;
-/** Scripts that are written without blanks between words. */
+const IS_INSIDE = /^[\p{L}\p{N}\p{M}]/u;
+/** Scripts that are written without blanks between words, or with words that take others on without one. */
 const UNSPACED =
-  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+/gu;
-const HAN_WORD = /^\p{scx=Han}{3,}$/u;
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Bopomofo}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+/gu;
+/** Articles and prepositions are written in one with the word that follows. */
+const PREFIXED = /^[\p{scx=Arabic}\p{scx=Hebrew}]{3,}$/u;
 const IS_ASCII = /^[a-zA-Z0-9]+$/;
 const IS_PLAIN = /^(?:[A-Z]?[a-z]+|[A-Z]+|[0-9]+)$/;
 const IS_STEMMED = /^[a-z]+$/;
@@ -36,66 +41,28 @@ const MAX_KNOWN_LENGTH = 32;
 /** Of this length on, V8 cuts a string out of another one as a window, which keeps all of that one in memory. */
 const WINDOW_LENGTH = 13;
 
-/** Marks that are left out: accents, but not the breve that makes a letter of its own of и; Hebrew and Arabic points. */
-const MARKS = /(?<![иИ])[\u0300-\u036f]+|[\u0591-\u05bd\u05bf\u05c1\u05c2\u064b-\u0652\u0670]+/gu;
-const NOT_WORD = /[^\p{L}\p{N}\p{M}]+/gu;
-const letters: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ı: 'i',
-  ς: 'σ',
-};
-const LETTERS = new RegExp(`[${Object.keys(letters).join('')}]`, 'gu');
-
 /** The same text without the message that it was cut out of, for what is kept longer than that. */
 const detached = (text: string): string =>
   text.length < WINDOW_LENGTH ? text : Array.from(text).join('');
 
-/** Without case, accents and differences of width. */
-export function foldWord(word: string): string {
-  if (IS_ASCII.test(word)) return detached(word.slice(0, MAX_LENGTH)).toLowerCase();
-  const folded = word
-    .normalize('NFKD')
-    .replace(MARKS, '')
-    .toLowerCase()
-    .replace(LETTERS, (letter) => letters[letter] ?? letter)
-    .normalize('NFC')
-    .replace(NOT_WORD, '');
-  return detached(folded.slice(0, MAX_LENGTH));
-}
+/** @param word  of a folded text, in lower case */
+const keptWord = (word: string): string => detached(word.slice(0, MAX_LENGTH));
 
 const tokenOf = (folded: string): string => (IS_STEMMED.test(folded) ? stem(folded) : folded);
 
-let segmenter: Intl.Segmenter | undefined;
-/** Made when it is first needed: its dictionaries take memory. */
-const segments = (text: string): Iterable<Intl.SegmentData> =>
-  (segmenter ??= new Intl.Segmenter('en', { granularity: 'word' })).segment(text);
+const lowerOf = (word: string): string =>
+  IS_ASCII.test(word) ? word.toLowerCase() : word.toLowerCase().replaceAll('ς', 'σ');
 
 function add(words: Word[], text: string, start: number, isPart: boolean): void {
-  const folded = foldWord(text);
-  if (folded === '') return;
-  words.push({ start, end: start + text.length, token: tokenOf(folded), folded, isPart });
+  const folded = keptWord(lowerOf(text));
+  const end = start + text.length;
+  words.push({ start, end, token: tokenOf(folded), folded, isPart, isUnspaced: false });
 }
 
-function addUnspaced(words: Word[], text: string, at: number): void {
-  for (const { segment, index, isWordLike } of segments(text)) {
-    if (isWordLike === false) continue;
-    add(words, segment, at + index, false);
-    if (!HAN_WORD.test(segment)) continue;
-    const characters = Array.from(segment);
-    let offset = at + index;
-    for (const [position, character] of characters.entries()) {
-      const next = characters[position + 1];
-      if (next !== undefined) add(words, character + next, offset, true);
-      offset += character.length;
-    }
-  }
+function addUnspaced(words: Word[], text: string, start: number): void {
+  const folded = detached(text);
+  const end = start + text.length;
+  words.push({ start, end, token: folded, folded, isPart: false, isUnspaced: true });
 }
 
 function addSpaced(words: Word[], text: string, at: number): void {
@@ -128,7 +95,7 @@ function cut(run: string): readonly Word[] {
 let known = new Map<string, readonly Word[]>();
 let knownBefore = new Map<string, readonly Word[]>();
 
-/** The words of text without separators. Texts repeat their words: what was cut is remembered. */
+/** The words of folded text without separators. Texts repeat their words: what was cut is remembered. */
 export function wordsOfRun(run: string): readonly Word[] {
   const found = known.get(run);
   if (found !== undefined) return found;
@@ -142,8 +109,6 @@ export function wordsOfRun(run: string): readonly Word[] {
   known.set(key, words);
   return words;
 }
-
-const NOT_ASCII = /[^\0-\x7f]/;
 
 /** Letters and digits among the first 128 characters. */
 const isAsciiWord = Uint8Array.from({ length: 128 }, (_, code) =>
@@ -163,9 +128,9 @@ function visitAsciiRuns(text: string, visit: (run: string, at: number) => void):
   if (start !== -1) visit(text.slice(start), start);
 }
 
-/** Calls `visit` with each stretch of a text that has no separator in it. */
+/** Calls `visit` with each stretch of a folded text that has no separator in it. */
 export function visitRuns(text: string, visit: (run: string, at: number) => void): void {
-  if (!NOT_ASCII.test(text)) {
+  if (isAscii(text)) {
     visitAsciiRuns(text, visit);
     return;
   }
@@ -177,48 +142,48 @@ export function visitRuns(text: string, visit: (run: string, at: number) => void
   }
 }
 
-const EMPHASIZED = /[\p{L}\p{N}\p{M}*~]+/gu;
-/** Emphasis that begins or ends inside of a word, as it hardly ever does. */
-const HAS_INSIDE = /[\p{L}\p{N}\p{M}][*~]+[\p{L}\p{N}\p{M}]/u;
-const nothing: readonly string[] = [];
-
-/** Words with emphasis inside of them, without it: `**H**earth` is read as one word. */
-function joined(content: string): readonly string[] {
-  if (!HAS_INSIDE.test(content)) return nothing;
-  return Array.from(content.matchAll(EMPHASIZED), ([run]) =>
-    run.split(/[*~]+/).filter((piece) => piece !== ''),
-  ).flatMap((pieces) => (pieces.length > 1 ? [pieces.join('')] : []));
+/** Whether a character of a word stands there, which may take two places. */
+export function isWordAt(text: string, index: number): boolean {
+  const code = text.charCodeAt(index);
+  if (code < 128) return isAsciiWord[code] === 1;
+  if (Number.isNaN(code)) return false;
+  const isSecond = code >= 0xdc_00 && code <= 0xdf_ff;
+  return IS_INSIDE.test(text.slice(isSecond ? index - 1 : index, index + 2));
 }
 
-/** What a message is found by. */
-export interface MessageWords {
-  /** Tokens in the order of the text, topic first. */
-  readonly sequence: readonly string[];
-  /** Tokens beside it: parts of words. */
-  readonly parts: ReadonlySet<string>;
-  /** Every word, folded. */
-  readonly folded: ReadonlySet<string>;
-}
+/** No word begins between two of these. */
+const isLower = (code: number): boolean => code >= 0x61 && code <= 0x7a;
 
-/** @param topic  null for a private message */
-export function messageWords(topic: string | null, content: string): MessageWords {
-  const sequence: string[] = [];
-  const parts = new Set<string>();
-  const folded = new Set<string>();
-  const take = (run: string): void => {
-    for (const word of wordsOfRun(run)) {
-      folded.add(word.folded);
-      if (word.isPart) parts.add(word.token);
-      else sequence.push(word.token);
+export const beginsInside = (plain: string, at: number): boolean =>
+  isLower(plain.charCodeAt(at - 1)) && isLower(plain.charCodeAt(at));
+
+/** What every word has that a token stands for: a stem differs from its words in its last letter at most. */
+export const anchorOf = (token: string): string =>
+  token.length > 1 && IS_STEMMED.test(token) ? token.slice(0, -1) : token;
+
+/** Whether a text has a word like this, of which only those runs are cut that have the anchor. */
+export function hasWord(
+  { plain, lower }: Folded,
+  anchor: string,
+  isSought: (word: Word) => boolean,
+): boolean {
+  for (let at = lower.indexOf(anchor); at >= 0;) {
+    if (beginsInside(plain, at)) {
+      at = lower.indexOf(anchor, at + 1);
+      continue;
     }
-  };
-  if (topic !== null) visitRuns(topic, take);
-  visitRuns(content, take);
-  for (const text of joined(content)) {
-    for (const word of wordsOfRun(text)) {
-      folded.add(word.folded);
-      parts.add(word.token);
-    }
+    let start = at;
+    let end = at + anchor.length;
+    while (start > 0 && isWordAt(plain, start - 1)) start -= 1;
+    while (isWordAt(plain, end)) end += 1;
+    if (wordsOfRun(plain.slice(start, end)).some(isSought)) return true;
+    at = lower.indexOf(anchor, end);
   }
-  return { sequence, parts, folded };
+  return false;
 }
+
+/** Whether it may stand inside of a word: of a script without blanks, or where words have prefixes. */
+export const isAnywhere = ({ isUnspaced, folded }: Word): boolean =>
+  isUnspaced || PREFIXED.test(folded);
+
+export const hasUnspaced = (text: string): boolean => text.search(UNSPACED) >= 0;

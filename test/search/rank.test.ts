@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isFound, searchOf } from '../../src-main/search/query.ts';
+import { matches, searchOf } from '../../src-main/search/query.ts';
 import { byRelevance, createScorer } from '../../src-main/search/rank.ts';
 
 interface Written {
@@ -66,7 +66,7 @@ test('every text can be scored by every other, finitely, and hits by more than n
       expect(Number.isInteger(score) && score >= 0).toBe(true);
       const search = searchOf([wanted], []);
       const isByWords = search.wanted.words.length > 0 && search.wanted.phrases.length === 0;
-      const isInBoth = isFound(search, null, b) && isFound(search, null, a);
+      const isInBoth = matches(null, b, search) && matches(null, a, search);
       if (isByWords && isInBoth && b.length < 60) expect(score).toBeGreaterThan(0);
     }),
   );

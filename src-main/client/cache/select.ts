@@ -1,6 +1,6 @@
 /** Narrows held against messages one at a time. */
 import type { Message } from '../../contract/models/message.ts';
-import { isFound } from '../../search/query.ts';
+import { matches } from '../../search/query.ts';
 import { isSentWithin } from '../../contract/narrow-terms.ts';
 import { plainText } from '../plain-text.ts';
 import { fold } from '../../contract/fold.ts';
@@ -120,5 +120,5 @@ export function isSelected(entry: Entry, narrow: ResolvedNarrow, scope: NarrowSc
   if (!isReached(entry, base)) return false;
   if (!predicates.every((p) => meets(entry, p.condition, scope) !== p.isNegated)) return false;
   const topic = message.type === 'stream' ? message.subject : null;
-  return search === null || isFound(search, topic, searchedText(message));
+  return search === null || matches(topic, searchedText(message), search);
 }

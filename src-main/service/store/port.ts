@@ -232,7 +232,6 @@ export type {
   IndexedBlock,
   IndexEntry,
   Indexing,
-  SearchClause,
   SearchExpression,
   SearchStore,
 } from './reading/search.ts';

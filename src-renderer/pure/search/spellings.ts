@@ -1,10 +1,5 @@
 /** How a name can be typed on a keyboard that has none of its letters. */
-
-const tableOf = (pairs: string): ReadonlyMap<string, string> =>
-  new Map(pairs.split(' ').map((pair) => [pair.charAt(0), pair.slice(1)]));
-
-/** Letters that no accent explains, and signs that a plain keyboard has in one form. */
-const letters = tableOf("ßss æae œoe øo łl đd ðd þth ıi ħh ŧt ŋn ĸk ʼ' ’' ‘' ʻ' `' ´' ‐- ‑- –- ςσ");
+import { plainLetters, tableOf } from '../../../src-main/contract/letters.ts';
 
 /** Greek and Cyrillic without accents, as passports spell them. */
 const romanized = tableOf(
@@ -26,7 +21,7 @@ export const plain = (text: string): string =>
   // Most names have none: ten thousand of them are gone through with each letter that is typed.
   ascii.test(text)
     ? text.toLowerCase()
-    : replaced(text.normalize('NFKD').replace(accents, '').toLowerCase(), letters);
+    : replaced(text.normalize('NFKD').replace(accents, '').toLowerCase(), plainLetters);
 
 /** Names come again with each letter that is typed. */
 const MAX_KNOWN = 20_000;

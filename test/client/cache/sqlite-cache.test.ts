@@ -33,11 +33,18 @@ const search = (operand: string) => ({ ...newest, narrow: [{ operator: 'search',
 let dir: string;
 let file: string;
 let opened: Cache[];
+let connections: Database.Database[];
 
 function open(maxPages: number | null = null): { cache: Cache; problem: string | null } {
   const found = openSqliteCache(file, maxPages);
   opened.push(found.cache);
   return found;
+}
+
+function connect(): Database.Database {
+  const db = new Database(file);
+  connections.push(db);
+  return db;
 }
 
 const messagesOf = (count: number) =>
@@ -47,9 +54,10 @@ beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'hearth-cache-'));
   file = join(dir, 'account', 'cache.db');
   opened = [];
+  connections = [];
 });
 afterEach(() => {
-  for (const cache of opened) cache.close();
+  for (const each of [...opened, ...connections]) each.close();
   rmSync(dir, { recursive: true });
 });
 
@@ -164,6 +172,40 @@ describe('the file', () => {
     again.cache.put(messagesOf(3));
     again.cache.close();
     expect(open().problem).toBeNull();
+  });
+
+  test('an index of another form is made anew, and messages are found meanwhile', async () => {
+    const indexed = (): unknown =>
+      connect()
+        .prepare("SELECT COUNT(*) FROM search_index WHERE search_index MATCH 'text'")
+        .pluck()
+        .get();
+    const unindexed = (): unknown =>
+      connect().prepare('SELECT unindexed_through FROM search_state').pluck().get();
+    let { cache } = open();
+    cache.put(messagesOf(250));
+    cache.close();
+    connect().exec('DROP TABLE search_index; DROP TABLE search_word; DROP TABLE search_state');
+    ({ cache } = open());
+    expect([indexed(), unindexed()]).toEqual([0, 250]);
+    cache.put([keptMessage(100, { text: 'text again' }), keptMessage(251)]);
+    const found = (operand: string, more = {}): readonly number[] =>
+      cache.page({ ...search(operand), ...more }, keptScope()).messages.map(({ id }) => id);
+    const expectFound = (): void => {
+      expect(found('again')).toEqual([100]);
+      expect(found('text', { numBefore: 2 })).toEqual([250, 251]);
+      expect(found('text', { anchor: 249, numBefore: 1, numAfter: 2 })).toEqual([
+        248, 249, 250, 251,
+      ]);
+      expect(found('text', { anchor: 0, numBefore: 0, numAfter: 300 })).toHaveLength(251);
+      expect(found('tex*', { numBefore: 300 })).toHaveLength(251);
+    };
+    expectFound();
+    await expect.poll(unindexed).toBeLessThan(250);
+    expectFound();
+    await expect.poll(unindexed).toBe(0);
+    expect(indexed()).toBe(251);
+    expectFound();
   });
 
   test('a cache file of another version is thrown away without a word', () => {

@@ -27,7 +27,7 @@ import { SERVICE } from '../../../src-main/platform/office/announcer.ts';
 import { moveCodeIn } from '../../../src-main/platform/office/move-code.ts';
 import { createHighlighter } from '../../../src-main/search/highlight.ts';
 import { parseQuery } from '../../../src-main/search/query.ts';
-import { messageWords } from '../../../src-main/search/words.ts';
+import { indexedWords } from '../../../src-main/search/index-tokens.ts';
 import { readInvitees } from '../../../src-main/service/domain/rules/people/invitations.ts';
 import { markChanges } from '../../../src-main/service/markdown/html-diff.ts';
 import { sanitizeStrictly } from '../../../src-main/service/markdown/sanitize.ts';
@@ -186,7 +186,7 @@ const ofText: readonly Reader[] = [
     'a query that is looked for',
     (text) => createHighlighter(parseQuery(text.slice(0, 2000))).html('<p>a soup</p>'),
   ],
-  ['words of a message', (text) => messageWords(text, text)],
+  ['words of a message', (text) => indexedWords(text, text)],
   ['HTML that is cleaned', sanitizeStrictly],
   ['changes of a message', (text) => markChanges('<p>a</p>', `<p>${text}</p>`)],
   ['a narrow of a link', (text) => targetOfNarrow(text, 1)],

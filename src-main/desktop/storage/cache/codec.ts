@@ -34,6 +34,12 @@ export const HAS = { link: LINK, image: IMAGE, attachment: ATTACHMENT } as const
 export const hasBits = ({ link, image, attachment }: Has): number =>
   (link ? LINK : 0) | (image ? IMAGE : 0) | (attachment ? ATTACHMENT : 0);
 
+export const hasOfBits = (bits: number): Has => ({
+  link: (bits & LINK) !== 0,
+  image: (bits & IMAGE) !== 0,
+  attachment: (bits & ATTACHMENT) !== 0,
+});
+
 /** What a message has beside the columns of its row; what is usual is absent. */
 interface Rest {
   readonly client: string;

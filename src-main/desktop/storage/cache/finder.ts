@@ -3,9 +3,9 @@ import type { SearchedText } from '../../../client/cache/answer.ts';
 import type { ResolvedNarrow, Selection } from '../../../client/cache/narrow.ts';
 import type { NarrowScope } from '../../../client/cache/narrow-scope.ts';
 import { searchedText } from '../../../client/cache/select.ts';
-import { isFound, type Search } from '../../../search/query.ts';
+import { matches, type Search } from '../../../search/query.ts';
 import { boundsOf } from './hours.ts';
-import { type Match, matchOf } from './search-index.ts';
+import { matchOf } from './search-index.ts';
 import { findConversationId, topicIdsOf, whereOf } from './selection.ts';
 import type { IdRow, Sql, Values } from './sql.ts';
 import { idList, idsOf } from './sql.ts';
@@ -44,6 +44,20 @@ function within(stretch: Stretch, bounds: ReturnType<typeof boundsOf>): Stretch 
     : { ...stretch, from: Math.max(from, bounds.low - 1), end: bounds.high };
 }
 
+/** What lies on this side of a border, and what on the other one; the border belongs to the lower part. */
+function splitAt(stretch: Stretch, border: number): readonly [Stretch, Stretch] {
+  const { from, isDescending, end } = stretch;
+  return isDescending
+    ? [
+        { ...stretch, end: Math.max(border + 1, end ?? 0) },
+        { ...stretch, from: Math.min(from, border + 1) },
+      ]
+    : [
+        { ...stretch, end: Math.min(border, end ?? border) },
+        { ...stretch, from: Math.max(from, border) },
+      ];
+}
+
 const endSql = (id: string, { isDescending, end }: Stretch): string =>
   end === undefined ? '' : ` AND ${id} ${isDescending ? '>=' : '<='} CAST(:end AS INTEGER)`;
 
@@ -57,10 +71,10 @@ interface TextRow extends IdRow {
 }
 
 const isHit = (search: Search, row: TextRow): boolean =>
-  isFound(
-    search,
+  matches(
     row.stream_id === null ? null : row.subject,
     row.source ?? searchedText({ content: row.content }),
+    search,
   );
 
 /** Conditions that few messages fulfil, as a rule. */
@@ -73,10 +87,13 @@ const isSparse = ({ predicates }: Selection): boolean =>
 export class Finder {
   readonly #sql: Sql;
   readonly #scope: NarrowScope;
+  readonly #unindexedThrough: number;
 
-  constructor(sql: Sql, scope: NarrowScope) {
+  /** @param unindexedThrough  messages up to this one are not in the index */
+  constructor(sql: Sql, scope: NarrowScope, unindexedThrough: number) {
     this.#sql = sql;
     this.#scope = scope;
+    this.#unindexedThrough = unindexedThrough;
   }
 
   find(narrow: ResolvedNarrow, wanted: Stretch): readonly number[] {
@@ -127,7 +144,18 @@ export class Finder {
       topicIdsOf: (key) => topicIdsOf(this.#sql, narrow, key),
       findConversationId: (key) => findConversationId(this.#sql, key),
     });
-    return this.#collect(narrow, { search, match }, stretch);
+    const through = match === null ? 0 : this.#unindexedThrough;
+    const collect = (part: Stretch, isIndexed: boolean): readonly number[] =>
+      part.limit <= 0
+        ? []
+        : this.#collect(narrow, { search, match: isIndexed ? match : null }, part);
+    if (through === 0) return collect(stretch, true);
+    const [first, second] = splitAt(stretch, through);
+    const found = collect(first, stretch.isDescending);
+    return [
+      ...found,
+      ...collect({ ...second, limit: stretch.limit - found.length }, !stretch.isDescending),
+    ];
   }
 
   #among(ids: readonly number[], search: Search, limit: number): readonly number[] {
@@ -144,7 +172,7 @@ export class Finder {
 
   #collect(
     narrow: ResolvedNarrow,
-    { search, match }: { readonly search: Search; readonly match: Match },
+    { search, match }: { readonly search: Search; readonly match: string | null },
     stretch: Stretch,
   ): readonly number[] {
     const { from, isDescending, limit } = stretch;
@@ -154,20 +182,16 @@ export class Finder {
       ...where.values,
       ...endValues(stretch),
       from,
-      ...(match.text === null ? {} : { match: match.text }),
+      ...(match === null ? {} : { match }),
     };
     const [id, index, matches] =
-      match.text === null
+      match === null
         ? ['m.id', 'FROM message m', '1 = 1']
         : ['f.rowid', FROM_INDEX, 'search_index MATCH :match'];
     // The cast matters: the index ignores a bound that is not an integer, and goes through everything.
     const rest = `WHERE ${matches} AND ${id} ${comparison} CAST(:from AS INTEGER)${endSql(id, stretch)}
       AND ${where.sql}
       ORDER BY ${id} ${order}`;
-    if (match.isDecided) {
-      const sql = `SELECT m.id ${index} ${rest} LIMIT :limit`;
-      return idsOf(this.#sql.list<IdRow>(sql, { ...values, limit }));
-    }
     const found: number[] = [];
     const rows = this.#sql.each<TextRow>(
       `SELECT m.id, ${TEXT} ${index} CROSS JOIN body b ON b.id = m.id ${rest}`,

@@ -14,13 +14,14 @@ import {
   bitsOf,
   type FindPerson,
   hasBits,
+  hasOfBits,
   messageOf,
   type PersonRow,
   restOf,
   type WholeRow,
 } from './codec.ts';
 import { putHours } from './hours.ts';
-import { indexEntry } from './search-index.ts';
+import { indexEntry, type Indexed } from './search-index.ts';
 import { idList, type IdRow, idsOf, type Sql } from './sql.ts';
 
 const AMONG = '(SELECT value FROM json_each(:ids))';
@@ -58,6 +59,11 @@ const COUNT = `UPDATE total SET messages = messages + :messages,
 const UNINDEX = 'DELETE FROM search_index WHERE rowid = CAST(:id AS INTEGER)';
 const INDEX = 'INSERT INTO search_index (rowid, tokens) VALUES (CAST(:id AS INTEGER), :tokens)';
 const PUT_WORD = 'INSERT INTO search_word (word) VALUES (:word) ON CONFLICT DO NOTHING';
+const UNINDEXED = 'SELECT unindexed_through AS id FROM search_state';
+const SET_UNINDEXED = 'UPDATE search_state SET unindexed_through = :id';
+const LIST_UNINDEXED = `SELECT m.id, m.stream_id, m.conversation_id, m.topic_id, m.sender_id, m.has, m.bytes,
+    b.subject, b.content, b.source
+  FROM message m JOIN body b ON b.id = m.id WHERE m.id <= :through ORDER BY m.id DESC LIMIT :limit`;
 const FIND_TOPIC = 'SELECT id FROM topic WHERE stream_id = :streamId AND name_key = :key';
 const PUT_TOPIC = 'INSERT INTO topic (stream_id, name_key) VALUES (:streamId, :key) RETURNING id';
 const FIND_STREAM = 'SELECT recipient_id, name FROM stream WHERE id = :id';
@@ -123,6 +129,7 @@ type PersonKeys = Partial<Omit<PersonRow, 'id'>>;
 
 export class MessageTable {
   readonly #sql: Sql;
+  #unindexedThrough: number | undefined;
   /** What is known to be in the tables; forgotten when anything is rolled back. */
   readonly #words = new Set<string>();
   readonly #people = new Map<number, PersonRow>();
@@ -136,6 +143,7 @@ export class MessageTable {
 
   /** The database may be what it was before. */
   forget(): void {
+    this.#unindexedThrough = undefined;
     for (const known of [
       this.#words,
       this.#people,
@@ -201,6 +209,34 @@ export class MessageTable {
     return { messages: stored === undefined ? 1 : 0, bytes: bytes - (stored?.bytes ?? 0) };
   }
 
+  /** Messages up to this one are not in the index. */
+  get unindexedThrough(): number {
+    return (this.#unindexedThrough ??= this.#sql.get<IdRow>(UNINDEXED)?.id ?? 0);
+  }
+
+  /** Puts the newest of those into the index that are not there; answers whether there are more. */
+  indexSome(limit: number): boolean {
+    const rows = this.#sql.list<StoredRow>(LIST_UNINDEXED, {
+      through: this.unindexedThrough,
+      limit,
+    });
+    for (const row of rows) {
+      this.#putIndex(row.id, {
+        streamId: row.stream_id,
+        conversationId: row.conversation_id,
+        topicId: row.topic_id,
+        topic: row.stream_id === null ? null : row.subject,
+        text: row.source ?? searchedText({ content: row.content }),
+        senderId: row.sender_id,
+        has: hasOfBits(row.has),
+      });
+    }
+    const last = rows.length < limit ? 0 : (rows.at(-1)?.id ?? 1) - 1;
+    this.#sql.run(SET_UNINDEXED, { id: last });
+    this.#unindexedThrough = last;
+    return last > 0;
+  }
+
   /** Ascending. */
   find(ids: readonly number[]): readonly Message[] {
     if (ids.length === 0) return [];
@@ -253,15 +289,21 @@ export class MessageTable {
   }
 
   #index(message: Message, placed: Placed, has: Has): void {
-    const entry = indexEntry({
+    // The others have their turn.
+    if (message.id <= this.unindexedThrough) return;
+    this.#putIndex(message.id, {
       ...placed,
       topic: message.type === 'stream' ? message.subject : null,
       text: searchedText(message),
       senderId: message.sender_id,
       has,
     });
-    this.#sql.run(INDEX, { id: message.id, tokens: entry.tokens });
-    for (const word of entry.words) {
+  }
+
+  #putIndex(id: number, message: Indexed): void {
+    const { tokens, words } = indexEntry(message);
+    this.#sql.run(INDEX, { id, tokens });
+    for (const word of words) {
       if (this.#words.has(word)) continue;
       if (this.#words.size >= MAX_REMEMBERED) this.#words.clear();
       this.#sql.run(PUT_WORD, { word });

@@ -13,7 +13,8 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { cacheError, isDamage } from './errors.ts';
-import { SCHEMA, SCHEMA_VERSION } from './schema.ts';
+import { INDEX_FORM } from '../../../search/index-tokens.ts';
+import { INDEX_SCHEMA, SCHEMA, SCHEMA_VERSION } from './schema.ts';
 
 const APPLICATION_ID = 0x48727463;
 /** Up to this size the whole file is checked at every start: a few milliseconds. In a larger one damage is met where it is. */
@@ -63,8 +64,15 @@ function check(db: Database.Database, file: string): void {
 
 export function createTables(db: Database.Database): void {
   db.exec(SCHEMA);
+  db.exec(INDEX_SCHEMA);
   db.pragma(`user_version = ${String(SCHEMA_VERSION)}`);
   db.pragma(`application_id = ${String(APPLICATION_ID)}`);
+}
+
+function hasIndexOfNow(db: Database.Database): boolean {
+  const isThere = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'search_state'").get();
+  if (isThere === undefined) return false;
+  return db.prepare('SELECT form FROM search_state').pluck().get() === INDEX_FORM;
 }
 
 function prepare(db: Database.Database, file: string): void {
@@ -73,6 +81,7 @@ function prepare(db: Database.Database, file: string): void {
   const version = Number(db.pragma('user_version', { simple: true }));
   if (version === 0) db.transaction(createTables)(db);
   else if (version !== SCHEMA_VERSION) throw new OtherVersion(String(version));
+  else if (!hasIndexOfNow(db)) db.transaction(() => db.exec(INDEX_SCHEMA))();
   // A table that is gone is found out here and not when a message is put there.
   db.prepare('SELECT messages FROM total').get();
   db.prepare('SELECT rowid FROM search_index LIMIT 1').get();

@@ -1,7 +1,23 @@
 /** The tables of a cache. What is in them can be fetched again: another version is thrown away, never migrated. */
+import { INDEX_FORM } from '../../../search/index-tokens.ts';
 import { FLAG } from './codec.ts';
 
 export const SCHEMA_VERSION = 3;
+
+/** The index is made of what the other tables have: where its form is another one it is made anew, and nothing is fetched again. */
+export const INDEX_SCHEMA = `
+DROP TABLE IF EXISTS search_index;
+DROP TABLE IF EXISTS search_word;
+DROP TABLE IF EXISTS search_state;
+CREATE VIRTUAL TABLE search_index USING fts5(
+  tokens, content='', contentless_delete=1, tokenize='ascii'
+);
+-- Every word that the index has ever held, folded: what a prefix is looked up in.
+CREATE TABLE search_word (word TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+-- Messages up to this one are not in the index.
+CREATE TABLE search_state (form INTEGER NOT NULL, unindexed_through INTEGER NOT NULL) STRICT;
+INSERT INTO search_state SELECT ${String(INDEX_FORM)}, COALESCE(MAX(id), 0) FROM message;
+`;
 
 /**
  * `message` has what narrows ask for, in rows so short that going through all of them is quick; `body` has the rest.
@@ -72,12 +88,6 @@ CREATE TABLE person (
   short_name TEXT NOT NULL,
   avatar_url TEXT
 ) STRICT;
-
-CREATE VIRTUAL TABLE search_index USING fts5(
-  tokens, content='', contentless_delete=1, tokenize='ascii'
-);
--- Every word that the index has ever held, folded: what a prefix is looked up in.
-CREATE TABLE search_word (word TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 
 -- For which ids a place is here completely, as JSON.
 CREATE TABLE coverage (place TEXT PRIMARY KEY, intervals TEXT NOT NULL) STRICT, WITHOUT ROWID;

@@ -3,9 +3,15 @@
  * does it; beside them stand tokens that say where a message is, so that a search in one place looks at no other.
  */
 import type { Condition, Predicate, ResolvedNarrow } from '../../../client/cache/narrow.ts';
+import { foldText } from '../../../search/fold.ts';
+import {
+  beginningsOf,
+  indexedWords,
+  prefixTokens,
+  queryClauses as wordClauses,
+  type SearchClause,
+} from '../../../search/index-tokens.ts';
 import { isWordsOnly, type Search, type SearchQuery } from '../../../search/query.ts';
-import { stem } from '../../../search/stem.ts';
-import { messageWords } from '../../../search/words.ts';
 
 /** Opens tokens that are no words: no word of a text has this character. */
 const MARK = '\ue000';
@@ -21,7 +27,7 @@ const signToken = (sign: string): string => `${MARK}x${(sign.codePointAt(0) ?? 0
 
 /** What is no word, such as an emoji: searches for it would otherwise have to read everything. */
 const signsOf = (text: string): ReadonlySet<string> =>
-  new Set(Array.from(text.toLowerCase().matchAll(SIGN), ([sign]) => signToken(sign)));
+  new Set(Array.from(foldText(text).lower.matchAll(SIGN), ([sign]) => signToken(sign)));
 
 export interface Indexed {
   /** Null for a private message. */
@@ -42,9 +48,8 @@ export interface IndexEntry {
 
 export function indexEntry(message: Indexed): IndexEntry {
   const { topic, text, streamId, conversationId, topicId, has } = message;
-  const { sequence, parts, folded } = messageWords(topic, text);
-  const whole = new Set(sequence);
-  const tokens = [...sequence, ...[...parts].filter((part) => !whole.has(part))];
+  const { sequence, others, words } = indexedWords(topic, text);
+  const tokens = [...sequence, ...others];
   tokens.push(...signsOf(`${topic ?? ''} ${text}`), senderToken(message.senderId));
   if (streamId !== null) tokens.push(streamToken(streamId));
   if (conversationId !== null) tokens.push(conversationToken(conversationId), PRIVATE);
@@ -52,7 +57,7 @@ export function indexEntry(message: Indexed): IndexEntry {
   if (has.link) tokens.push(HAS.link);
   if (has.image) tokens.push(HAS.image);
   if (has.attachment) tokens.push(HAS.attachment);
-  return { tokens: tokens.join(' '), words: folded };
+  return { tokens: tokens.join(' '), words };
 }
 
 const quote = (token: string): string => `"${token.replaceAll('"', '""')}"`;
@@ -61,22 +66,15 @@ const quote = (token: string): string => `"${token.replaceAll('"', '""')}"`;
 const anyOf = (tokens: readonly string[]): string =>
   `(${(tokens.length === 0 ? [MARK] : tokens).map(quote).join(' OR ')})`;
 
+const clauseText = ({ kind, tokens }: SearchClause): string =>
+  kind === 'phrase' ? quote(tokens.join(' ')) : anyOf(tokens);
+
 /** Clauses that every message fulfils which the query finds; others may too where it is not words only. */
 function queryClauses(query: SearchQuery): readonly string[] {
-  const signs = [...query.literals, ...query.phrases.map(({ text }) => text)].flatMap((text) => [
-    ...signsOf(text),
-  ]);
-  return [
-    ...[...query.words, ...new Set(signs)].map((token) => anyOf([token])),
-    ...query.phrases.flatMap(({ tokens, isSequence }) =>
-      isSequence ? [quote(tokens.join(' '))] : tokens.map((token) => anyOf([token])),
-    ),
-  ];
+  const texts = [...query.literals, ...query.phrases.map(({ text }) => text)];
+  const signs = new Set(texts.flatMap((text) => [...signsOf(text)]));
+  return [...wordClauses(query).map(clauseText), ...Array.from(signs, (token) => anyOf([token]))];
 }
-
-/** The tokens that a word may be indexed by, given the words that begin with a prefix. */
-const prefixClause = (words: readonly string[]): string =>
-  anyOf([...new Set(words.map((word) => (/^[a-z]+$/.test(word) ? stem(word) : word)))]);
 
 /** What the index looks up by the way. */
 export interface IndexNames {
@@ -115,29 +113,26 @@ const scopeClauses = (predicates: readonly Predicate[], names: IndexNames): read
     return tokens === undefined ? [] : [anyOf(tokens)];
   });
 
-/** How a search asks the index. */
-export interface Match {
-  /** Null where no clause would make the index quicker than reading the messages. */
-  readonly text: string | null;
-  /** Whether every hit of the index is a hit of the search. */
-  readonly isDecided: boolean;
-}
-
-/** Every token is a quoted string: nothing in it is an operator. */
-export function matchOf({ predicates }: ResolvedNarrow, search: Search, names: IndexNames): Match {
-  const { wanted, unwanted } = search;
-  const prefixes = wanted.prefixes.map(names.wordsOf);
-  const words = [
+/**
+ * What the index is asked for a search; null where no clause would make it quicker than reading the messages. Every token is a quoted
+ * string: nothing in it is an operator.
+ */
+export function matchOf(
+  { predicates }: ResolvedNarrow,
+  { wanted, unwanted }: Search,
+  names: IndexNames,
+): string | null {
+  const words = beginningsOf(wanted).map(names.wordsOf);
+  const all = [
     ...queryClauses(wanted),
-    ...prefixes.flatMap((found) => (found === undefined ? [] : [prefixClause(found)])),
+    ...words.flatMap((found) => (found === undefined ? [] : [anyOf(prefixTokens(found))])),
+    ...scopeClauses(predicates, names),
   ];
-  const all = [...words, ...scopeClauses(predicates, names)];
+  if (all.length === 0) return null;
   const none = unwanted.filter(isWordsOnly).map(queryClauses);
-  const isDecided = isWordsOnly(wanted) && unwanted.every(isWordsOnly);
-  if (all.length === 0) return { text: null, isDecided: false };
   const inside = all.join(' AND ');
-  if (none.length === 0) return { text: inside, isDecided };
+  if (none.length === 0) return inside;
   // One NOT for all: the index limits how deep they nest.
   const left = none.map((clauses) => `(${clauses.join(' AND ')})`).join(' OR ');
-  return { text: `(${inside}) NOT (${left})`, isDecided };
+  return `(${inside}) NOT (${left})`;
 }

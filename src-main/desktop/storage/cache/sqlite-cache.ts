@@ -41,6 +41,9 @@ const SHRINK_MS = 25;
 /** How many messages: the index writes what is gone once for all of them. */
 const SHRINK_MESSAGES = 400;
 const FREED_PAGES = 200;
+/** Some milliseconds of work, and as long for others. */
+const INDEXED_AT_ONCE = 100;
+const INDEX_PAUSE_MS = 10;
 
 const inPlace: Readonly<Record<Place['kind'], string>> = {
   stream: 'm.stream_id = :streamId',
@@ -72,6 +75,7 @@ class SqliteCache implements Cache {
   /** Whose topics are muted, while a page is answered. */
   #scope: NarrowScope | null = null;
   readonly #muted = new Map<unknown, boolean>();
+  #indexing: NodeJS.Timeout | undefined;
 
   constructor(db: Database.Database, file: string) {
     this.#file = file;
@@ -88,6 +92,7 @@ class SqliteCache implements Cache {
       session: this.#session,
       recent: this.#recent,
     });
+    if (this.#messages.unindexedThrough > 0) this.#indexLater();
     db.function('is_muted_topic', (topicId, streamId, key) =>
       this.#isMuted(topicId, streamId, key),
     );
@@ -163,7 +168,7 @@ class SqliteCache implements Cache {
 
   readonly page: Cache['page'] = (query, scope) =>
     this.#read(() => {
-      const finder = new Finder(this.#sql, scope);
+      const finder = new Finder(this.#sql, scope, this.#messages.unindexedThrough);
       this.#scope = scope;
       this.#muted.clear();
       try {
@@ -275,6 +280,7 @@ class SqliteCache implements Cache {
   };
 
   readonly close = (): void => {
+    clearTimeout(this.#indexing);
     if (!this.#db.open) return;
     try {
       this.#db.pragma('wal_checkpoint(TRUNCATE)');
@@ -283,6 +289,21 @@ class SqliteCache implements Cache {
     }
     this.#db.close();
   };
+
+  /** Where the index is made anew, a little at a time. */
+  #indexLater(): void {
+    this.#indexing = setTimeout(() => {
+      try {
+        this.#writeFile(() => {
+          if (this.#messages.indexSome(INDEXED_AT_ONCE)) this.#indexLater();
+        });
+      } catch {
+        // What is not in the index is read; the next start goes on.
+        clearTimeout(this.#indexing);
+      }
+    }, INDEX_PAUSE_MS);
+    this.#indexing.unref();
+  }
 
   /** An answer that was on its way meanwhile must not bring back what an event has changed. */
   #put(messages: readonly Message[], askedAt = this.#recent.count): void {
@@ -370,7 +391,7 @@ class SqliteCache implements Cache {
     }
   }
 
-  /** A file that is not kept leaves no gap among the messages. */
+  /** What is no message leaves no gap among them where it cannot be written. */
   #writeFile(run: () => void): void {
     const hasLost = this.#hasLost;
     try {

@@ -1,5 +1,11 @@
 /** Full-text search within a narrow (API decisions 3.4). */
-import { isFound, isWordsOnly, type Search } from '../../../search/query.ts';
+import {
+  beginningsOf,
+  prefixTokens,
+  queryClauses,
+  type SearchClause,
+} from '../../../search/index-tokens.ts';
+import { isWordsOnly, matches, type Search } from '../../../search/query.ts';
 import type {
   Condition,
   HitRequest,
@@ -7,18 +13,10 @@ import type {
   Page,
   PageSelection,
   PersonalMessageRow,
-  SearchClause,
   SearchExpression,
   Store,
 } from '../../store/port.ts';
-import {
-  any,
-  isPrefixOfAll,
-  prefixClause,
-  queryClauses,
-  recipientToken,
-  scopeClauses,
-} from '../rules/messages/index-entry.ts';
+import { any, recipientToken, scopeClauses } from '../rules/messages/index-entry.ts';
 import { turn } from './turn.ts';
 
 interface Counts {
@@ -61,8 +59,6 @@ const MANY_HIDDEN = 50;
 interface Plan extends SearchPlace {
   /** Null where no clause would make the index quicker than reading the messages. */
   readonly expression: SearchExpression | null;
-  /** Whether a hit of the index is a hit. */
-  readonly isDecided: boolean;
   /** No message below it is selected, and none above the ceiling. */
   readonly floor: number;
   readonly ceiling: number;
@@ -104,22 +100,16 @@ async function topicIdsOf(
   return found;
 }
 
-interface PrefixClauses {
-  readonly clauses: readonly SearchClause[];
-  /** Whether a message that has them all has words with all of the prefixes. */
-  readonly areDecided: boolean;
-}
-
-async function prefixClauses(store: Store, prefixes: readonly string[]): Promise<PrefixClauses> {
+async function prefixClauses(
+  store: Store,
+  prefixes: readonly string[],
+): Promise<readonly SearchClause[]> {
   const clauses: SearchClause[] = [];
-  let areDecided = true;
   for (const prefix of prefixes) {
     const words = await store.listSearchWords(prefix, MAX_ALTERNATIVES + 1);
-    const clause = words.length <= MAX_ALTERNATIVES ? prefixClause(words) : undefined;
-    if (clause !== undefined) clauses.push(clause);
-    areDecided &&= clause !== undefined && isPrefixOfAll(prefix, clause);
+    if (words.length <= MAX_ALTERNATIVES) clauses.push(any(...prefixTokens(words)));
   }
-  return { clauses, areDecided };
+  return clauses;
 }
 
 /** Where the account may see anything, unless the narrow names one place or they are too many. */
@@ -151,8 +141,8 @@ async function planOf(store: Store, place: SearchPlace): Promise<Plan> {
   const { wanted, unwanted } = search;
   const scope = scopeClauses(selection, await topicIdsOf(store, selection));
   const none = [...scope.none, ...unwanted.filter(isWordsOnly).map(queryClauses)];
-  const prefixed = await prefixClauses(store, wanted.prefixes);
-  const clauses = [...queryClauses(wanted), ...prefixed.clauses, ...scope.all];
+  const prefixed = await prefixClauses(store, beginningsOf(wanted));
+  const clauses = [...queryClauses(wanted), ...prefixed, ...scope.all];
   // The index cannot leave out unless it also knows from what.
   const isOnlyNegative = clauses.length === 0 && none.length > 0;
   const bounds = await store.findIdBounds(selection);
@@ -160,10 +150,6 @@ async function planOf(store: Store, place: SearchPlace): Promise<Plan> {
   return {
     ...place,
     expression: all.length === 0 ? null : { all, none },
-    isDecided:
-      isWordsOnly({ ...wanted, prefixes: [] }) &&
-      prefixed.areDecided &&
-      unwanted.every(isWordsOnly),
     floor: Math.max(await floorOf(store, selection), bounds?.low ?? 0),
     ceiling: bounds?.high ?? EVERYTHING,
   };
@@ -199,28 +185,23 @@ async function collect(
   const { direction, from, limit } = side;
   const isOlder = direction === 'older';
   const kept = (await store.listKeptVersions(selection)).filter(
-    (row) => (isOlder ? row.id < from : row.id > from) && isFound(search, row.topic, row.content),
+    (row) => (isOlder ? row.id < from : row.id > from) && matches(row.topic, row.content, search),
   );
   return [...rows, ...kept].sort((a, b) => (isOlder ? b.id - a.id : a.id - b.id)).slice(0, limit);
 }
 
 /** The index knows nothing of a message that the account sees otherwise than it is now. */
-function isHitOf(
-  { search, isDecided }: Plan,
-  { uncheckedIds }: Hits,
-  row: PersonalMessageRow,
-): boolean {
-  if (row.kept_edit_id !== null) return false;
-  return (isDecided && !uncheckedIds.has(row.id)) || isFound(search, row.topic, row.content);
-}
+const isHitOf = ({ search }: Plan, row: PersonalMessageRow): boolean =>
+  row.kept_edit_id === null && matches(row.topic, row.content, search);
 
 async function collectIndexed(
   store: Store,
   plan: Plan,
   { direction, from, limit }: Side,
 ): Promise<readonly PersonalMessageRow[]> {
-  const { selection, isDecided, floor } = plan;
-  const maxBatch = isDecided ? MAX_BATCH : MAX_CHECKED_BATCH;
+  const { selection, search, floor } = plan;
+  // Of words alone the index offers hardly anything that is no hit.
+  const maxBatch = isWordsOnly(search.wanted) ? MAX_BATCH : MAX_CHECKED_BATCH;
   const found: PersonalMessageRow[] = [];
   let { expression } = plan;
   let isScoped = false;
@@ -238,7 +219,7 @@ async function collectIndexed(
       limit: batch,
       span,
     });
-    found.push(...hits.rows.filter((row) => isHitOf(plan, hits, row)));
+    found.push(...hits.rows.filter((row) => isHitOf(plan, row)));
     const further = furtherOf(hits, direction, plan);
     if (found.length >= limit || further === null) return found.slice(0, limit);
     next = further;
@@ -266,7 +247,7 @@ async function findAmongFew(
   if (!isSparse) return undefined;
   const rows = await store.listSelected(selection, MAX_CHECKED_BATCH + 1);
   if (rows.length > MAX_CHECKED_BATCH) return undefined;
-  return rows.filter((row) => isFound(search, row.topic, row.content)).reverse();
+  return rows.filter((row) => matches(row.topic, row.content, search)).reverse();
 }
 
 function pageAmong(
@@ -296,7 +277,7 @@ export function searchOperations(store: Store): SearchOperations {
       if (at > 0) await turn();
       const some = ids.slice(at, at + MAX_CHECKED_BATCH);
       for (const row of await store.listSelectedAmong(selection, some)) {
-        if (search === null || isFound(search, row.topic, row.content)) found.push(row);
+        if (search === null || matches(row.topic, row.content, search)) found.push(row);
       }
     }
     return found;

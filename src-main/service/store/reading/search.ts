@@ -1,4 +1,5 @@
 /** What an engine's full-text index has to offer. Text is cut into tokens by the domain. */
+import type { SearchClause } from '../../../search/index-tokens.ts';
 import type { PersonalMessageRow } from '../messages/message-rows.ts';
 import type { PageSelection } from './narrow-sql.ts';
 
@@ -21,12 +22,6 @@ export interface IndexEntry {
   readonly text: string;
   /** The words as they may be asked for by their beginning. */
   readonly words: Iterable<string>;
-}
-
-/** `any`: one of the tokens; `phrase`: all of them in a row. */
-export interface SearchClause {
-  readonly kind: 'any' | 'phrase';
-  readonly tokens: readonly string[];
 }
 
 /** Messages that fulfil every clause of `all`, and of no list in `none` every clause. `all` is not empty. */
@@ -54,10 +49,8 @@ export interface HitRequest {
 }
 
 export interface Hits {
-  /** In the direction of the request; those of the selection only. */
+  /** In the direction of the request; those of the selection only. Whether they are hits is decided by what they say. */
   readonly rows: readonly PersonalMessageRow[];
-  /** Rows that the index does not know as they are now: whether they are hits is not yet decided. */
-  readonly uncheckedIds: ReadonlySet<number>;
   /** Where to go on from, or null when there is nothing further. */
   readonly next: number | null;
   /** How many hits the index had. */

@@ -6,12 +6,13 @@ import Database from 'better-sqlite3';
 import { randomUUID } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { isDamage } from '../../../platform/error-code.ts';
+import { INDEX_FORM } from '../../../search/index-tokens.ts';
 import { isWhole } from './check.ts';
 import { keepPrivate } from './private-file.ts';
 
 const APPLICATION_ID = 0x48727373;
 /** Of the tables, and of the words that are put into them. */
-const FORMAT = 1;
+const FORMAT = INDEX_FORM;
 /** The check of the index as such takes thirty times as long as that of its tables. */
 const CHECKED_TABLES = [
   'search_index_data',

@@ -1,6 +1,7 @@
 /** Which message ids a call of the full-text index goes through, so that it never holds the thread for long. */
 import { findOne, type Operation } from '../operation.ts';
-import type { HitRequest, IndexEntry, SearchClause, SearchExpression } from '../reading/search.ts';
+import type { SearchClause } from '../../../search/index-tokens.ts';
+import type { HitRequest, IndexEntry, SearchExpression } from '../reading/search.ts';
 
 const OLDER = 'SELECT MAX(id) AS id FROM message WHERE id <= :id';
 const NEWER = 'SELECT MIN(id) AS id FROM message WHERE id >= :id';

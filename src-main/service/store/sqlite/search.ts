@@ -7,12 +7,12 @@ import {
   selectPersonal,
 } from '../messages/message-columns.ts';
 import type { PersonalMessageRow } from '../messages/message-rows.ts';
+import type { SearchClause } from '../../../search/index-tokens.ts';
 import { findOne, kept, list, listColumn, type Operation, run } from '../operation.ts';
 import type {
   HitRequest,
   Hits,
   PendingVersion,
-  SearchClause,
   SearchExpression,
   SearchStore,
 } from '../reading/search.ts';
@@ -148,7 +148,6 @@ function* findIndexed(
   const ids = [...hits.filter((id) => id >= low && id <= high), ...changed];
   return {
     rows: yield* rowsAmong(request.selection, ids, orderOf(request)),
-    uncheckedIds: new Set(changed),
     next: nextOf({ ...window, low, high }, request, bounds),
     candidates: ids.length,
   };
@@ -166,7 +165,6 @@ function* findUnindexed(request: HitRequest, window: Window, bounds: Bounds): Op
   const ids = rows.map(({ id }) => id);
   return {
     rows,
-    uncheckedIds: new Set(ids),
     next: nextOf(cutWindow(window, request, ids), request, bounds),
     candidates: ids.length,
   };
@@ -189,7 +187,7 @@ export const searchReads: SearchReads = {
     const bounds = (yield* findOne<Bounds>(BOUNDS)) ?? noBounds;
     const window = yield* windowOf(request, bounds);
     if (window.low > window.high) {
-      return { rows: [], uncheckedIds: new Set(), next: null, candidates: 0 };
+      return { rows: [], next: null, candidates: 0 };
     }
     const { expression } = request;
     return expression !== null && window.isIndexed
