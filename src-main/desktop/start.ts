@@ -2,7 +2,7 @@
  * The desktop application up to its first window: what that needs and nothing else. All the rest (`app.ts`) is loaded while
  * the process of the page starts, or behind the first screen where that was kept.
  */
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { app, dialog, Menu, nativeTheme, session } from 'electron';
 import { success } from '../bridge/outcome.ts';
@@ -10,6 +10,7 @@ import type { KeyStore } from '../client/ports.ts';
 import { stderrLog as log } from '../platform/log.ts';
 import { print } from '../platform/terminal.ts';
 import { createAccountStore, type DesktopAccountStore } from './storage/account-store.ts';
+import { findProfileProblem } from './storage/profile-folder.ts';
 import { openPreferences, type PreferenceStore } from './storage/preference-store.ts';
 import { parseCommandLine, type CommandLine } from './system/command-line.ts';
 import { linkAmong, LINK_SCHEME } from './system/deep-links.ts';
@@ -89,6 +90,12 @@ export function startDesktop(parts: StartParts, runRest: RunRest): void {
     app.exit(2);
     return;
   }
+  // The lock lies there as well: without it, this would end as if another one ran.
+  const problem = findProfileProblem(wantedProfile());
+  if (problem !== undefined) {
+    refuse(problem, startsHidden(commandLine));
+    return;
+  }
   if (!app.requestSingleInstanceLock()) {
     app.exit(0);
     return;
@@ -101,6 +108,33 @@ export function startDesktop(parts: StartParts, runRest: RunRest): void {
   app
     .whenReady()
     .then(async () => open(parts, runRest, links, await kept))
+    .catch(giveUp);
+}
+
+/** Electron takes another folder without a word where it cannot make the one that was named. */
+function wantedProfile(): string {
+  const named = app.commandLine.getSwitchValue('user-data-dir');
+  if (named !== '') return resolve(named);
+  try {
+    return app.getPath('userData');
+  } catch {
+    return join(app.getPath('appData'), app.getName());
+  }
+}
+
+/** Whoever clicked an icon sees no terminal. Where the system starts it nobody may be there to close a dialog. */
+function refuse(problem: string, isHidden: boolean): void {
+  print('stderr', problem);
+  if (isHidden) {
+    app.exit(1);
+    return;
+  }
+  app
+    .whenReady()
+    .then(() => {
+      dialog.showErrorBox('Hearth could not open', problem);
+      app.exit(1);
+    })
     .catch(giveUp);
 }
 

@@ -162,6 +162,15 @@ export class Application {
     await this.#load(() => this.#bridge.retryStart());
   }
 
+  /** What is kept can be read without the keychain; the window says so above it. */
+  get canReadKept(): boolean {
+    return this.#problem?.code === 'NO_KEYCHAIN' && this.#accounts.length > 0;
+  }
+
+  readKept(): void {
+    this.#problem = null;
+  }
+
   async host(request: HostRequest): Promise<Outcome<Account>> {
     return this.#greeted(this.#join(await this.#bridge.hostOrganization(request)), 'firstSteps');
   }

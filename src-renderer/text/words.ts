@@ -37,6 +37,7 @@ export const words = {
     connect: 'Connect to an existing one',
     connectHint: 'Somebody gave you an address to sign in to.',
     problemTitle: 'Hearth could not open your organization',
+    readKept: 'Read what is kept here',
   },
 
   host: {

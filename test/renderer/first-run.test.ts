@@ -301,6 +301,33 @@ test('a start that failed says why and tries again', async () => {
   await expect.element(heading('Inbox')).toBeVisible();
 });
 
+test('without the keychain, what is kept is read all the same, and the keychain is asked again', async () => {
+  bridge.startState = {
+    ...bridge.startState,
+    accounts: [account],
+    problem: { code: 'NO_KEYCHAIN', message: 'The keychain is locked.' },
+  };
+  bridge.connectionState = { state: 'signed-out', reason: 'It is locked.', isLocked: true };
+  await openWindow(bridge);
+  await page.getByRole('button', { name: 'Read what is kept here' }).click();
+  await expect.element(heading('Inbox')).toBeVisible();
+  await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
+  expect(bridge.argsOf('retryStart')).toHaveLength(1);
+});
+
+test('an account of which nothing is kept is signed in to again', async () => {
+  bridge.startState = { ...bridge.startState, accounts: [account] };
+  bridge.connectionState = { state: 'signed-out', reason: 'The key is gone.' };
+  bridge.fail('state', 'The key is gone.');
+  await openWindow(bridge);
+  await page.getByRole('button', { name: 'Sign in again' }).click();
+  await page.getByRole('dialog').getByLabelText('Password').fill('correct horse');
+  bridge.restore('state');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  bridge.changeConnection({ state: 'live' });
+  await expect.element(heading('Inbox')).toBeVisible();
+});
+
 test('a window that is told otherwise than at its start shows what it is told', async () => {
   const start = { ...bridge.startState, accounts: [account] };
   bridge.startState = start;

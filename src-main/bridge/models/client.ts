@@ -38,8 +38,13 @@ export type Connection =
   | { readonly state: 'live' }
   /** Retrying by itself; what is shown is as of `liveUntilSeconds`. */
   | { readonly state: 'offline'; readonly liveUntilSeconds: number | null; readonly reason: string }
-  /** The service refuses the key; only signing in again helps. */
-  | { readonly state: 'signed-out'; readonly reason: string };
+  /** The service refuses the key, or there is none; only signing in again helps. */
+  | {
+      readonly state: 'signed-out';
+      readonly reason: string;
+      /** The keychain did not answer: another try may find the key. */
+      readonly isLocked?: true;
+    };
 
 /** A reaction of one kind with those who gave it, in the order in which they did. */
 export interface ShownReaction {

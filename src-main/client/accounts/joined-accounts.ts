@@ -14,6 +14,7 @@ import { isSameAccount, knowing, movedTo } from './known-addresses.ts';
 import { pinnedNetwork } from './office.ts';
 import { metAgain, pinsOf, remembering, succeededBy, succeedingBy } from './successors.ts';
 import { withKeychain } from './keychain.ts';
+import { refusedNetwork } from './refused-network.ts';
 import type { ClientPorts, DiscoveryPort } from '../ports.ts';
 import type { OfficePlace } from '../session/office-search.ts';
 import type { SessionListener } from '../session/session-listener.ts';
@@ -23,19 +24,18 @@ import { findPerson } from '../replica/state/people.ts';
 
 interface Entry {
   readonly account: Account;
-  /** Null where it could not be opened. */
+  /** Null where the keychain does not give it: then `connection` says why, and the session only reads. */
   readonly key: string | null;
-  /** Null where it could not be opened; `connection` then says why. */
+  /** Null until it is opened. */
   readonly session: Session | null;
   readonly connection: Connection;
 }
 
 const connecting: Connection = { state: 'connecting' };
 
-const signInAgain: Connection = {
-  state: 'signed-out',
-  reason: 'The key of this account is no longer in the keychain. Sign in again.',
-};
+type SignedOut = Extract<Connection, { readonly state: 'signed-out' }>;
+
+const KEY_GONE = 'The key of this account is no longer in the keychain. Sign in again.';
 
 const isAtSamePlace = (one: Account, other: Account): boolean =>
   one.address === other.address && one.isHosted === other.isHosted && one.pin === other.pin;
@@ -110,8 +110,8 @@ export class JoinedAccounts {
       const loaded = await this.#load();
       if (!loaded.ok) return loaded.failure;
       let problem: StartProblem | null = null;
-      for (const { account, session } of this.#entries.values()) {
-        if (session !== null) continue;
+      for (const { account, key } of [...this.#entries.values()]) {
+        if (key !== null) continue;
         const opened = await this.#openStored(account);
         if (!opened.ok) problem ??= opened.failure;
       }
@@ -122,7 +122,9 @@ export class JoinedAccounts {
   /** How fresh what is shown of an account is; undefined for one that is not here. */
   connection(accountId: string): Connection | undefined {
     const entry = this.find(accountId);
-    return entry && this.#explained(entry.account, entry.session?.connection ?? entry.connection);
+    if (entry === undefined) return undefined;
+    const { account, key, session, connection } = entry;
+    return this.#explained(account, (key === null ? undefined : session?.connection) ?? connection);
   }
 
   /** Keeps a new account and opens it; one that was joined before is replaced. */
@@ -217,9 +219,16 @@ export class JoinedAccounts {
 
   async #openStored(account: Account): Promise<Outcome<null>> {
     const key = await withKeychain(() => this.#ports.keys.find(account.id));
-    if (!key.ok) return this.#leaveClosed(account, key);
-    if (key.value === undefined) this.#setClosed(account, signInAgain);
-    else this.#start(account, key.value);
+    const before = this.find(account.id)?.session;
+    await before?.stop();
+    const isResumed = before !== null && before !== undefined;
+    if (!key.ok) {
+      const { message: reason } = key.failure;
+      this.#startReading(account, { state: 'signed-out', reason, isLocked: true }, isResumed);
+      return key;
+    }
+    if (key.value !== undefined) this.#start(account, key.value, isResumed);
+    else this.#startReading(account, { state: 'signed-out', reason: KEY_GONE }, isResumed);
     return success(null);
   }
 
@@ -283,8 +292,10 @@ export class JoinedAccounts {
         continue;
       }
       await entry.session?.stop();
-      if (entry.key === null) this.#entries.set(id, { ...entry, account });
-      else this.#start(account, entry.key, true);
+      if (entry.key !== null) this.#start(account, entry.key, true);
+      else if (entry.connection.state === 'signed-out') {
+        this.#startReading(account, entry.connection, true);
+      } else this.#entries.set(id, { ...entry, account });
       this.#emit('accountChanged', account);
       await this.#save(this.list());
     }
@@ -336,18 +347,6 @@ export class JoinedAccounts {
     void this.#change(() => this.#alter(accountId, named));
   }
 
-  #leaveClosed<T>(account: Account, closed: Outcome<T>): Outcome<null> {
-    if (closed.ok) return success(null);
-    const { message: reason } = closed.failure;
-    this.#setClosed(account, { state: 'offline', liveUntilSeconds: null, reason });
-    return closed;
-  }
-
-  #setClosed(account: Account, connection: Connection): void {
-    this.#entries.set(account.id, { account, key: null, session: null, connection });
-    this.#tellConnection(account.id, connection);
-  }
-
   #explained(account: Account, connection: Connection): Connection {
     const { hosting } = this.#ports;
     return account.isHosted && hosting !== undefined
@@ -383,11 +382,36 @@ export class JoinedAccounts {
     };
   }
 
+  /** What is kept of the account can be read, and nothing is sent. @param isResumed  as `#start` has it */
+  #startReading(account: Account, closed: SignedOut, isResumed: boolean): void {
+    this.#start(account, '', isResumed, closed);
+  }
+
   /** @param isResumed  the window shows the account already, from an earlier session */
-  #start(account: Account, key: string, isResumed = false): void {
+  #start(account: Account, key: string, isResumed = false, closed?: SignedOut): void {
+    const accountId = account.id;
+    const listener = this.#listenTo(account, closed, () => session.state);
+    const network = closed === undefined ? this.#networkOf(account) : refusedNetwork(closed.reason);
+    const own = { ...network, place: this.#placeOf(account) };
+    const parts = { ...this.#ports, ...own, account, key, ledger: this.ledger };
+    const session = new Session(parts, listener);
+    const entry = { account, session, connection: closed ?? connecting };
+    this.#entries.set(accountId, { ...entry, key: closed === undefined ? key : null });
+    this.#heard?.follow();
+    listener.connection(connecting);
+    if (isResumed) listener.reset();
+    if (this.#shown?.accountId === accountId) session.show(this.#shown.view);
+    void session.run();
+  }
+
+  #listenTo(
+    account: Account,
+    closed: SignedOut | undefined,
+    state: () => ClientState | null,
+  ): SessionListener {
     const accountId = account.id;
     const emit = this.#emit;
-    const listener: SessionListener = {
+    return {
       arrived: (messages) => {
         emit('messagesArrived', { accountId, messages });
       },
@@ -399,7 +423,7 @@ export class JoinedAccounts {
       },
       state: (changes) => {
         emit('stateChanged', { accountId, changes });
-        this.#badges.stateChanged(accountId, changes, session.state);
+        this.#badges.stateChanged(accountId, changes, state());
         this.#followNames(accountId, changes);
       },
       moved: (email) => {
@@ -423,7 +447,7 @@ export class JoinedAccounts {
         this.#learn(accountId, (known) => knowing(known, addresses));
       },
       connection: (connection) => {
-        this.#tellConnection(accountId, connection);
+        this.#tellConnection(accountId, closed ?? connection);
       },
       cache: (status) => {
         emit('cacheChanged', { accountId, status });
@@ -435,14 +459,5 @@ export class JoinedAccounts {
         emit('messagesReset', { accountId });
       },
     };
-    const own = { ...this.#networkOf(account), place: this.#placeOf(account) };
-    const parts = { ...this.#ports, ...own, account, key, ledger: this.ledger };
-    const session = new Session(parts, listener);
-    this.#entries.set(accountId, { account, key, session, connection: connecting });
-    this.#heard?.follow();
-    listener.connection(connecting);
-    if (isResumed) listener.reset();
-    if (this.#shown?.accountId === accountId) session.show(this.#shown.view);
-    void session.run();
   }
 }

@@ -152,6 +152,34 @@ describe('with the service stopped', () => {
     expect(full.messages.at(-1)?.id).toBe(aside);
   });
 
+  test('without its key everything kept is read, nothing is sent, and a sign-in goes on with it', async () => {
+    await offline.client.stop();
+    computer.loseKeys();
+    const asked = computer.requests.length;
+    const closed = await computer.start();
+    const { client, account } = closed;
+    expect(valueOf(await client.connection(account.id))).toEqual({
+      state: 'signed-out',
+      reason: 'The key of this account is no longer in the keychain. Sign in again.',
+    });
+    const found = await closed.page({
+      kind: 'search',
+      terms: [{ operator: 'search', operand: 'soup', negated: false }],
+    });
+    expect(found.messages.at(-1)?.id).toBe(lunch);
+    const text = `without a key ${String(aside)}`;
+    await closed.send(text);
+    expect((await closed.state()).outbox.map(({ content }) => content)).toEqual([text]);
+    expect(computer.requests.slice(asked)).toEqual([]);
+
+    const { address, email } = account;
+    valueOf(await client.connect({ address, email, password: '' }));
+    await closed.live();
+    await expect.poll(async () => (await ada.contents()).includes(text)).toBe(true);
+    await expect.poll(async () => (await closed.state()).outbox).toEqual([]);
+    await client.stop();
+  });
+
   test('a service that is back at its address is found by itself', async () => {
     await offline.client.stop();
     const waiting = await computer.start();

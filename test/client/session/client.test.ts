@@ -316,7 +316,9 @@ describe('starting', () => {
     });
     stored.accounts = [account];
     expect(await client.start()).toMatchObject({ value: { problem: { code: 'NO_KEYCHAIN' } } });
-    expect(await client.connection(account.id)).toMatchObject({ value: { state: 'offline' } });
+    expect(await client.connection(account.id)).toMatchObject({
+      value: { state: 'signed-out', isLocked: true },
+    });
     find = () => Promise.resolve('kept');
     expect(await client.retryStart()).toMatchObject({ value: { problem: null } });
     expect(await client.state(account.id)).toMatchObject({ ok: true });

@@ -50,6 +50,15 @@ test.each([
   },
 );
 
+test('while nothing is there to show, what is missing is said, and not that it is loading', async () => {
+  bridge.hostingStatus = broken('HOST_SECRET_MISSING', false);
+  bridge.fail('state', 'The key is gone.');
+  await openWindow(bridge);
+  await expect.element(button('Recovery code…')).toBeVisible();
+  await expect.element(page.getByText('Loading…')).not.toBeInTheDocument();
+  await expect.element(page.getByText('The key is gone.')).not.toBeInTheDocument();
+});
+
 test('a port that is refused is said at its field, and the dialog stays', async () => {
   bridge.hostingStatus = broken('PORT_IN_USE');
   await openWindow(bridge);

@@ -221,6 +221,11 @@ export class Computer {
     this.#keys.set(account.id, key);
   }
 
+  /** As a copied profile or a new keychain leaves it: what was kept is here, the keys are not. */
+  loseKeys(): void {
+    this.#keys.clear();
+  }
+
   /** Starts the client with the accounts that it has. */
   async start(more: Partial<ClientPorts> = {}): Promise<Running> {
     const real = createRealClient({ ...this.#ports(), ...more });

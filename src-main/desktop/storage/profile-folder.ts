@@ -1,0 +1,19 @@
+import { mkdirSync, mkdtempSync, rmdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { codeOf } from '../../platform/error-code.ts';
+
+/** A full disk passes, and what is there can be read meanwhile. */
+const passing: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
+
+/** Why nothing can be kept in the profile, as sentences; undefined where it can. At once: the window waits for it. */
+export function findProfileProblem(profileDir: string): string | undefined {
+  try {
+    mkdirSync(profileDir, { recursive: true, mode: 0o700 });
+    rmdirSync(mkdtempSync(join(profileDir, '.probe-')));
+    return undefined;
+  } catch (error) {
+    const code = codeOf(error);
+    if (passing.has(code)) return undefined;
+    return `Hearth cannot write to its folder ${profileDir} (${code}). Change who may write there, or name another folder with --user-data-dir DIR.`;
+  }
+}
