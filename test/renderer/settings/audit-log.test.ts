@@ -189,6 +189,62 @@ test.each<[Partial<AuditEntry>, string]>([
     'Ada changed “People may delete their messages” from off to on.',
   ],
   [
+    {
+      type: 'setting_changed',
+      user_id: null,
+      details: { name: 'create_stream_policy', old: 1, new: 2 },
+    },
+    'Ada changed “Who may create streams” from Members and administrators to Administrators only.',
+  ],
+  [
+    {
+      type: 'setting_changed',
+      user_id: null,
+      details: { name: 'bot_creation_policy', old: 2, new: 3 },
+    },
+    'Ada changed “Who may create bots” from Webhooks: members; generic bots: administrators to Administrators only.',
+  ],
+  [
+    {
+      type: 'setting_changed',
+      user_id: null,
+      details: { name: 'invite_by_admins_only', old: false, new: true },
+    },
+    'Ada changed “Who may invite people” from Members and administrators to Administrators only.',
+  ],
+  [
+    {
+      type: 'setting_changed',
+      user_id: null,
+      details: { name: 'presence_disabled', old: false, new: true },
+    },
+    'Ada changed “People see who is here” from on to off.',
+  ],
+  [
+    {
+      type: 'setting_changed',
+      user_id: null,
+      details: { name: 'message_content_edit_limit_seconds', old: 600, new: 0 },
+    },
+    'Ada changed “How long messages may be edited” from 10 minutes to Without limit.',
+  ],
+  [
+    {
+      type: 'setting_changed',
+      user_id: null,
+      details: { name: 'notifications_stream_id', old: -1, new: 7 },
+    },
+    'Ada changed “Announce new streams in” from Nowhere to #stream 7.',
+  ],
+  [
+    {
+      type: 'setting_changed',
+      user_id: null,
+      details: { name: 'audit_log_retention_days', old: 365, new: 30 },
+    },
+    'Ada changed “Days for which the audit log is kept” from 365 days to 30 days.',
+  ],
+  [
     { type: 'stream_created', user_id: null, details: { name: 'plans', new: 'private' } },
     'Ada created the private stream plans.',
   ],
