@@ -66,6 +66,8 @@ export class Compose {
   #sendings = $state.raw<ReadonlyMap<string, Sending>>(new Map());
   /** Where one writes to in a place that is no conversation, by its key. */
   #chosen = $state.raw<ReadonlyMap<string, Destination>>(new Map());
+  /** Files that had not arrived when a text was sent: nobody waits for them once it is out. */
+  readonly #given = new WeakMap<Draft, readonly string[]>();
   /** The keys of texts that go out when their files have arrived. */
   #afterUploads = $state.raw<ReadonlySet<string>>(new Set());
 
@@ -282,6 +284,10 @@ export class Compose {
     }
     this.doNotSend(view);
     const draft = { conversation: this.#conversationOf(view), content: this.contentOf(view) };
+    this.#given.set(
+      draft,
+      this.uploads.of(view).map(({ id }) => id),
+    );
     const waiting = [...this.#of(key).waiting, draft];
     this.#set(key, { waiting, failure: '' });
     this.typing.ended();
@@ -354,6 +360,7 @@ export class Compose {
         this.#takeBack(view, waiting, outcome.failure.message);
         return;
       }
+      this.uploads.drop(this.#given.get(next) ?? []);
       this.#set(key, { waiting: waiting.slice(1), failure: '' });
     }
   }

@@ -177,6 +177,13 @@ export class Uploads {
     this.#settle(upload.view);
   }
 
+  /** Those of them that still have not arrived are given up. */
+  drop(ids: readonly string[]): void {
+    for (const { id, failure } of this.#all) {
+      if (failure !== '' && ids.includes(id)) this.remove(id);
+    }
+  }
+
   /** The text of a place is another one now: links stand where they stood in it. */
   follow(view: Destination, before: string, after: string): void {
     const key = viewKey(view);

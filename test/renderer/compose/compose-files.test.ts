@@ -185,6 +185,25 @@ test('what waits for a file that fails is not sent without it', async () => {
   expect(sent()).toEqual([]);
 });
 
+test('a text that is sent without a file that failed takes its line away', async () => {
+  const held = holdUploads();
+  await openCompose(bridge, ben);
+  await textBox().fill('see');
+  paste({}, [file('a.txt')]);
+  await expect.poll(() => held.length).toBe(1);
+  held[0]?.settle(failure('UNREACHABLE', 'No answer.'));
+  const files = page.getByRole('list', { name: 'Files' });
+  await expect.element(files).toBeVisible();
+  bridge.fail('sendMessage', 'The disk is full.');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByText('The disk is full.')).toBeVisible();
+  await expect.element(files).toBeVisible();
+  bridge.restore('sendMessage');
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(sent).toEqual([{ conversation: withPeople(9), content: 'see' }]);
+  await expect.element(files).not.toBeInTheDocument();
+});
+
 test('whoever thinks better of it keeps the text that waits for its files', async () => {
   const held = holdUploads();
   await openCompose(bridge, ben);
