@@ -47,6 +47,8 @@ export function prepareOutbox(db: Database.Database): void {
   if (version > migrations.length) throw new NewerError(String(version));
   if (db.pragma('quick_check(1)', { simple: true }) !== 'ok') throw new DamagedError('quick_check');
   db.pragma('journal_mode = WAL');
+  // What was sent or discarded is overwritten.
+  db.pragma('secure_delete = ON');
   // The library is compiled so that WAL runs at NORMAL, which loses what was written last in a power cut.
   db.pragma('synchronous = FULL');
   if (db.pragma('synchronous', { simple: true }) !== 2) throw new Error('synchronous is not FULL');

@@ -478,3 +478,21 @@ describe('the storage of accounts', () => {
     expect(cache.find([1, 2])).toHaveLength(2);
   });
 });
+
+test('what is deleted leaves the file, its log and its index at once, and other words stay', () => {
+  const { cache } = open();
+  const secret = 'zebrafinchhummingbird';
+  cache.put([...messagesOf(300), keptMessage(301, { text: `the code is ${secret} again` })]);
+  cache.put([keptMessage(302, { text: 'the code is another' })]);
+  const onDisk = (word: string): readonly string[] =>
+    ['', '-wal'].filter(
+      (end) => existsSync(`${file}${end}`) && readFileSync(`${file}${end}`).includes(word),
+    );
+  // The index has only what it does not share with the word before.
+  expect(onDisk(secret).concat(onDisk(secret.slice(2)))).not.toEqual([]);
+  expect(cache.apply({ type: 'delete_message', message_id: 301 }).removedIds).toEqual([301]);
+  for (let from = 0; from + 8 <= secret.length; from += 1) {
+    expect(onDisk(secret.slice(from, from + 8)), secret.slice(from)).toEqual([]);
+  }
+  expect(cache.page(search('code'), keptScope()).messages.map(({ id }) => id)).toEqual([302]);
+});

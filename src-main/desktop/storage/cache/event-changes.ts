@@ -109,7 +109,7 @@ export class EventChanges {
     const { messages, coverage, recent } = this.#tables;
     coverage.removeStale([id]);
     recent.touch([id], 'gone');
-    return { changed: [], removedIds: messages.remove([id]) };
+    return { changed: [], removedIds: messages.erase([id]) };
   }
 
   #flag({ op, flag, messages: ids }: Flags): MessageChanges {
@@ -177,7 +177,7 @@ export class EventChanges {
     const isOpened = property === 'invite_only' && value === false;
     if (isShared || isOpened) return nothing;
     const unheld = idsOf(sql.list<IdRow>(UNHELD, { streamId }));
-    return { changed: [], removedIds: messages.remove(unheld) };
+    return { changed: [], removedIds: messages.erase(unheld) };
   }
 
   #join(streamId: number): void {

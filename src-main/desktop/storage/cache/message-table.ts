@@ -21,7 +21,8 @@ import {
   type WholeRow,
 } from './codec.ts';
 import { putHours } from './hours.ts';
-import { indexEntry, type Indexed } from './search-index.ts';
+import type { Purge } from './purge.ts';
+import { indexEntry, type Indexed, wordQuery } from './search-index.ts';
 import { idList, type IdRow, idsOf, type Sql } from './sql.ts';
 
 const AMONG = '(SELECT value FROM json_each(:ids))';
@@ -58,6 +59,8 @@ const COUNT = `UPDATE total SET messages = messages + :messages,
   message_bytes = message_bytes + :bytes WHERE id = 1`;
 const UNINDEX = 'DELETE FROM search_index WHERE rowid = CAST(:id AS INTEGER)';
 const INDEX = 'INSERT INTO search_index (rowid, tokens) VALUES (CAST(:id AS INTEGER), :tokens)';
+const HAS_WORD = 'SELECT rowid FROM search_index WHERE search_index MATCH :query LIMIT 1';
+const DELETE_WORD = 'DELETE FROM search_word WHERE word = :word';
 const PUT_WORD = 'INSERT INTO search_word (word) VALUES (:word) ON CONFLICT DO NOTHING';
 const UNINDEXED = 'SELECT unindexed_through AS id FROM search_state';
 const SET_UNINDEXED = 'UPDATE search_state SET unindexed_through = :id';
@@ -79,6 +82,8 @@ const PUT_PERSON = `INSERT INTO person (id, email, full_name, short_name, avatar
   ON CONFLICT (id) DO UPDATE SET email = excluded.email, full_name = excluded.full_name,
     short_name = excluded.short_name, avatar_url = excluded.avatar_url`;
 
+/** Words of more than that are left: looking for each of them would take too long. */
+const MAX_PRUNED = 500;
 /** What a message takes beside its texts, with its share of the indexes. */
 const ROW_BYTES = 320;
 const MAX_REMEMBERED = 20_000;
@@ -112,6 +117,14 @@ const isSameText = (row: StoredRow, message: Message, placed: Placed, has: Has):
   row.sender_id === message.sender_id &&
   row.has === hasBits(has);
 
+const indexedOf = (message: Message, placed: Placed, has: Has): Indexed => ({
+  ...placed,
+  topic: message.type === 'stream' ? message.subject : null,
+  text: searchedText(message),
+  senderId: message.sender_id,
+  has,
+});
+
 const unknownPerson = (id: number): PersonRow => ({
   id,
   email: '',
@@ -130,6 +143,7 @@ type PersonKeys = Partial<Omit<PersonRow, 'id'>>;
 export class MessageTable {
   readonly #sql: Sql;
   #unindexedThrough: number | undefined;
+  readonly #purge: Pick<Purge, 'want'>;
   /** What is known to be in the tables; forgotten when anything is rolled back. */
   readonly #words = new Set<string>();
   readonly #people = new Map<number, PersonRow>();
@@ -137,8 +151,9 @@ export class MessageTable {
   readonly #streams = new Map<number, string>();
   readonly #conversations = new Map<number, string>();
 
-  constructor(sql: Sql) {
+  constructor(sql: Sql, purge: Pick<Purge, 'want'>) {
     this.#sql = sql;
+    this.#purge = purge;
   }
 
   /** The database may be what it was before. */
@@ -258,6 +273,27 @@ export class MessageTable {
     return idsOf(gone).toSorted((a, b) => a - b);
   }
 
+  /** The same for what was deleted, or may no longer be read: no word of it stays either. */
+  erase(ids: readonly number[]): readonly number[] {
+    const words = ids.length > MAX_PRUNED ? [] : this.#wordsOf(ids);
+    const gone = this.remove(ids);
+    if (gone.length === 0) return gone;
+    for (const word of words) {
+      if (this.#sql.get(HAS_WORD, { query: wordQuery(word) }) !== undefined) continue;
+      this.#sql.run(DELETE_WORD, { word });
+      this.#words.delete(word);
+    }
+    this.#purge.want();
+    return gone;
+  }
+
+  #wordsOf(ids: readonly number[]): ReadonlySet<string> {
+    const words = this.find(ids).flatMap((message) => [
+      ...indexEntry(indexedOf(message, this.#place(message), hasOf(message))).words,
+    ]);
+    return new Set(words);
+  }
+
   findStream(
     streamId: number,
   ): { readonly name: string; readonly recipientId: number } | undefined {
@@ -291,13 +327,7 @@ export class MessageTable {
   #index(message: Message, placed: Placed, has: Has): void {
     // The others have their turn.
     if (message.id <= this.unindexedThrough) return;
-    this.#putIndex(message.id, {
-      ...placed,
-      topic: message.type === 'stream' ? message.subject : null,
-      text: searchedText(message),
-      senderId: message.sender_id,
-      has,
-    });
+    this.#putIndex(message.id, indexedOf(message, placed, has));
   }
 
   #putIndex(id: number, message: Indexed): void {

@@ -48,6 +48,8 @@ function configure(db: Database.Database): void {
   db.pragma('synchronous = NORMAL');
   db.pragma('cache_size = -16384');
   db.pragma('journal_size_limit = 16777216');
+  // What is deleted is overwritten.
+  db.pragma('secure_delete = ON');
 }
 
 function isOurs(db: Database.Database): boolean {

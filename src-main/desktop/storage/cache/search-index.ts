@@ -76,6 +76,9 @@ function queryClauses(query: SearchQuery): readonly string[] {
   return [...wordClauses(query).map(clauseText), ...Array.from(signs, (token) => anyOf([token]))];
 }
 
+/** Finds what is indexed by the word. */
+export const wordQuery = (word: string): string => anyOf(prefixTokens([word]));
+
 /** What the index looks up by the way. */
 export interface IndexNames {
   /** Undefined where they are too many to be worth asking for. */

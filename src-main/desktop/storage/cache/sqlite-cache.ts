@@ -20,6 +20,7 @@ import { Finder } from './finder.ts';
 import { KeptSession } from './kept-session.ts';
 import { MessageTable } from './message-table.ts';
 import { createTables, openFile, suspect } from './open.ts';
+import { Purge } from './purge.ts';
 import { type IdRow, idsOf, Sql } from './sql.ts';
 import { listAllTopics, listRecent, listTopics } from './summaries.ts';
 
@@ -44,6 +45,8 @@ const FREED_PAGES = 200;
 /** Some milliseconds of work, and as long for others. */
 const INDEXED_AT_ONCE = 100;
 const INDEX_PAUSE_MS = 10;
+/** How long a deletion may take to leave the index, before it goes on with the next write. */
+const PURGE_MS = 100;
 
 const inPlace: Readonly<Record<Place['kind'], string>> = {
   stream: 'm.stream_id = :streamId',
@@ -63,6 +66,7 @@ class SqliteCache implements Cache {
   readonly #db: Database.Database;
   readonly #sql: Sql;
   readonly #messages: MessageTable;
+  readonly #purge: Purge;
   readonly #coverage: CoverageTable;
   readonly #session: KeptSession;
   readonly #files: FileTable;
@@ -81,7 +85,8 @@ class SqliteCache implements Cache {
     this.#file = file;
     this.#db = db;
     this.#sql = new Sql(db);
-    this.#messages = new MessageTable(this.#sql);
+    this.#purge = new Purge(this.#sql);
+    this.#messages = new MessageTable(this.#sql, this.#purge);
     this.#coverage = new CoverageTable(this.#sql);
     this.#session = new KeptSession(this.#sql);
     this.#files = new FileTable(this.#sql);
@@ -139,7 +144,7 @@ class SqliteCache implements Cache {
         .since(since)
         .filter((id) => id >= fromId && id <= throughId && !given.has(id) && !this.#isKept(id));
       this.#coverage.addStale([...missing.filter((id) => this.#recent.has(id, since)), ...come]);
-      const gone = this.#messages.remove(missing.filter((id) => !this.#recent.has(id, since)));
+      const gone = this.#messages.erase(missing.filter((id) => !this.#recent.has(id, since)));
       const liveFrom = this.#session.liveFrom(place);
       const isLive = throughId === Infinity || (liveFrom !== null && throughId >= liveFrom);
       this.#coverage.add(place, [fromId, isLive ? FOREVER : throughId]);
@@ -163,7 +168,7 @@ class SqliteCache implements Cache {
       this.#messages.put(messages.filter(({ id }) => !this.#recent.has(id, since)));
       const given = new Set(messages.map(({ id }) => id));
       this.#coverage.removeStale(sure);
-      return this.#messages.remove(sure.filter((id) => !given.has(id)));
+      return this.#messages.erase(sure.filter((id) => !given.has(id)));
     });
 
   readonly page: Cache['page'] = (query, scope) =>
@@ -210,7 +215,7 @@ class SqliteCache implements Cache {
       this.#coverage.forget({ kind: 'stream', streamId });
       // Whoever lost access is shown no reactions.
       this.#coverage.addStale(this.#messages.listDiscussed(streamId));
-      return this.#messages.remove(idsOf(this.#sql.list<IdRow>(UNHELD, { streamId })));
+      return this.#messages.erase(idsOf(this.#sql.list<IdRow>(UNHELD, { streamId })));
     });
 
   readonly setFlag: Cache['setFlag'] = (ids, flag, isSet) =>
@@ -260,6 +265,7 @@ class SqliteCache implements Cache {
 
   readonly shrinkTo: Cache['shrinkTo'] = (limitBytes) => {
     const isDone = this.#write(() => this.#shrink(limitBytes));
+    this.#runPurge();
     this.#read(() => this.#db.pragma(`incremental_vacuum(${String(FREED_PAGES)})`));
     return isDone;
   };
@@ -282,6 +288,7 @@ class SqliteCache implements Cache {
   readonly close = (): void => {
     clearTimeout(this.#indexing);
     if (!this.#db.open) return;
+    this.#runPurge();
     try {
       this.#db.pragma('wal_checkpoint(TRUNCATE)');
     } catch {
@@ -406,17 +413,28 @@ class SqliteCache implements Cache {
   #transact<T>(run: () => T): T {
     this.#failed = false;
     try {
-      return this.#db.transaction(() => {
+      const answer = this.#db.transaction(() => {
         if (this.#hasLost) this.#forgetCoverage();
         const result = run();
         if (this.#failed) throw new Error('a part of what was to be kept has failed');
         this.#hasLost = false;
         return result;
       })();
+      this.#runPurge();
+      return answer;
     } catch (reason) {
       this.#hasLost = true;
       this.#messages.forget();
       throw reason;
+    }
+  }
+
+  /** Where it fails, as on a full disk, the next write tries again. */
+  #runPurge(): void {
+    try {
+      this.#purge.run(PURGE_MS);
+    } catch (reason) {
+      if (isDamage(reason)) suspect(this.#file);
     }
   }
 
