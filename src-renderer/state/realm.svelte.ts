@@ -1,5 +1,6 @@
 import type {
   ClientState,
+  GoneStream,
   ListedStream,
   Person,
   Presence,
@@ -35,6 +36,9 @@ export class Realm {
   readonly #streams = $derived(new Map(this.#state?.streams.map((each) => [each.streamId, each])));
   readonly #otherStreams = $derived(
     new Map(this.#state?.otherStreams.map((each) => [each.streamId, each])),
+  );
+  readonly #goneStreams = $derived(
+    new Map(this.#state?.goneStreams.map((each) => [each.streamId, each])),
   );
   /** Empty until it is loaded: then only names that are the same look alike. */
   #confusables = $state.raw<Confusables>({});
@@ -202,8 +206,20 @@ export class Realm {
   }
 
   /** A stream that the account may see, subscribed to or not. */
-  findAnyStream(streamId: number): SubscribedStream | ListedStream | undefined {
+  findSeenStream(streamId: number): SubscribedStream | ListedStream | undefined {
     return this.#streams.get(streamId) ?? this.#otherStreams.get(streamId);
+  }
+
+  /** One that it no longer sees. */
+  findGoneStream(streamId: number): GoneStream | undefined {
+    return this.findSeenStream(streamId) === undefined
+      ? this.#goneStreams.get(streamId)
+      : undefined;
+  }
+
+  /** One that there may be messages of here. */
+  findAnyStream(streamId: number): SubscribedStream | ListedStream | undefined {
+    return this.findSeenStream(streamId) ?? this.#goneStreams.get(streamId);
   }
 
   streamNameOf(streamId: number): string {

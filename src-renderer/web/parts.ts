@@ -15,6 +15,7 @@ const parts: readonly (() => Promise<unknown>)[] = [
   () => import('../views/pages/drafts.svelte'),
   () => import('../views/pages/streams.svelte'),
   () => import('../views/pages/missing.svelte'),
+  () => import('../views/compose/closed-line.svelte'),
   () => import('../views/search/results-line.svelte'),
   () => import('../views/people/details-column.svelte'),
   () => import('../views/people/user-card.svelte'),

@@ -5,6 +5,7 @@ import {
   account,
   BridgeDouble,
   inTopic,
+  ownUserId,
   unreadIn,
   withPeople,
 } from '../support/window/bridge-double.ts';
@@ -300,6 +301,28 @@ test('without a connection a line says as of when and how much is unsent, and go
   await expect.element(line).not.toBeInTheDocument();
 });
 
+test.each(['!{Enter}', '{Escape}'])(
+  'after an edit that began in the box and %s, one goes on writing there',
+  async (keys) => {
+    const lunch = inTopic(1, 'lunch');
+    bridge.store(lunch, 'my noodles', { senderId: ownUserId, isRead: true });
+    await openWindow(bridge);
+    await inbox();
+    bridge.push('conversationOpened', {
+      accountId: account.id,
+      conversation: lunch,
+      messageId: null,
+    });
+    await expect.element(textBox()).toHaveFocus();
+    await userEvent.keyboard('{ArrowUp}');
+    await expect.element(page.getByLabelText('Text of the message')).toHaveFocus();
+    await userEvent.keyboard(keys);
+    await expect.element(textBox()).toHaveFocus();
+    await userEvent.keyboard('jump on');
+    await expect.element(textBox()).toHaveValue('jump on');
+  },
+);
+
 test('signed out by the service, one signs in again and keeps what was written', async () => {
   await openWindow(bridge);
   await open(/^general/, 'general');
@@ -472,6 +495,20 @@ test('a stream that one has not joined is named with its mark', async () => {
   await openWindow(bridge);
   bridge.push('linkOpened', { accountId: account.id, fragment: '#narrow/stream/7-vault' });
   await expect.element(heading(/^vault.*private/)).toBeVisible();
+});
+
+test('a stream that was archived keeps its name, and opens with what was received there', async () => {
+  const gone = { ...listedStream(7, 'vault', { isPrivate: true }), sinceSeconds: 1_700_000_000 };
+  bridge.current = { ...bridge.current, goneStreams: [{ ...gone, how: 'archived' }] };
+  bridge.store(inTopic(7, 'keys'), 'the old key', { senderId: 9 });
+  await openWindow(bridge);
+  bridge.push('linkOpened', {
+    accountId: account.id,
+    fragment: '#narrow/stream/7-vault/topic/keys',
+  });
+  await expect.element(heading(/vault.*keys/)).toBeVisible();
+  await expect.element(page.getByText('the old key')).toBeVisible();
+  await expect.element(page.getByText(/#vault was archived on /)).toBeVisible();
 });
 
 test('a text in a window of 1100 px has room for 640', async () => {

@@ -98,6 +98,14 @@ export interface ListedStream {
   readonly weeklyTraffic: number | null;
 }
 
+/** A stream that the account no longer sees; what it received there stays. */
+export interface GoneStream extends ListedStream {
+  /** `hidden` where all that is known is that it is not seen: it was archived, or closed to the account. */
+  readonly how: 'left' | 'archived' | 'hidden';
+  /** UNIX seconds, when this computer was told; null where it never was. */
+  readonly sinceSeconds: number | null;
+}
+
 export interface SubscribedStream extends ListedStream {
   readonly isMuted: boolean;
   readonly isPinned: boolean;
@@ -171,6 +179,8 @@ export interface ClientState {
   readonly streams: readonly SubscribedStream[];
   /** Those that the account may see and is not subscribed to. */
   readonly otherStreams: readonly ListedStream[];
+  /** Those of which messages may be here all the same. One that is seen again may still be among them. */
+  readonly goneStreams: readonly GoneStream[];
   /**
    * The newest event by which people came to a stream or left it, by stream id; 0 stands for all streams. Who they are is asked for
    * where somebody looks.

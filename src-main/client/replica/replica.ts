@@ -15,6 +15,7 @@ import { withPending } from './pending-state.ts';
 import { narrowOf, shownMessage } from './shown-message.ts';
 import type { EventContext } from './state/apply.ts';
 import { applyEvent, expireTyping, needsSnapshot } from './state/apply.ts';
+import { keepingGone, namingGone } from './state/gone-streams.ts';
 import { markedRead, starredMessages } from './state/marks.ts';
 import { ALL_STREAMS, withMemberChange } from './state/member-changes.ts';
 import { scopeOf } from './state/scope.ts';
@@ -144,7 +145,8 @@ export class Replica {
       snapshot.server_timestamp,
       this.#nowSeconds(),
     );
-    const told = withMemberChange(fresh, [ALL_STREAMS], queue.lastEventId);
+    const whole = keepingGone(this.#state, fresh, this.#nowSeconds());
+    const told = withMemberChange(whole, [ALL_STREAMS], queue.lastEventId);
     const state = this.#withPending(told);
     const before = this.newestMessageId;
     // Smaller than before only where messages were deleted: the ids above it stand for nothing any more.
@@ -250,12 +252,25 @@ export class Replica {
   takePage(messages: readonly Message[], askedAt: number): readonly Message[] {
     const { cache } = this.#parts;
     if (messages.length === 0) return messages;
+    this.#nameStreams(messages);
     const marked = this.#asMarkedHere(messages);
     const ids = messages.map(({ id }) => id);
     return this.read(() => {
       if (cache.ageOf(ids, askedAt) !== 'outdated') cache.put(marked.map(withoutMatch), askedAt);
       return cache.current(marked, askedAt);
     }, marked);
+  }
+
+  #nameStreams(messages: readonly Message[]): void {
+    const before = this.#state;
+    const position = this.#position;
+    if (before === null || position === null) return;
+    const state = namingGone(before, messages);
+    if (state === before) return;
+    this.read((cache) => {
+      cache.saveSession(position, slicesOf(state, before));
+    }, undefined);
+    this.#become(state);
   }
 
   /** With the marks that the service does not know of yet. */

@@ -162,6 +162,8 @@ async function createStream(
   const outcome = await api.call(endpoints.streams.subscribe, {
     subscriptions: [{ name: name.trim(), description: description.trim() }],
     inviteOnly: isPrivate,
+    // Where the organization has chosen a stream for that; of private ones nobody is told.
+    announce: true,
     // Without principals the caller is subscribed; with some, exactly those.
     principals: userIds.length === 0 ? [] : [...new Set([userId, ...userIds])],
   });

@@ -217,7 +217,7 @@ export class Compose {
   toJoin(view: Destination): ListedStream | null {
     const { realm } = this.#parts;
     if (view.kind === 'private' || realm.findStream(view.streamId) !== undefined) return null;
-    const stream = realm.findAnyStream(view.streamId);
+    const stream = realm.findSeenStream(view.streamId);
     const canJoin = stream?.isPrivate === false && realm.own?.isGuest !== true;
     return stream !== undefined && canJoin ? stream : null;
   }
@@ -231,7 +231,7 @@ export class Compose {
       const say = view.userIds.length > 1 ? 'deactivatedInGroup' : 'deactivated';
       return composeWords[say](realm.namesOf(gone));
     }
-    const stream = realm.findAnyStream(view.streamId);
+    const stream = realm.findSeenStream(view.streamId);
     if (stream === undefined) return composeWords.streamGone;
     if (!realm.canPostIn(stream)) return words.compose.announcement;
     const isOutside = realm.findStream(view.streamId) === undefined;

@@ -116,3 +116,88 @@ test('a client that started while it was archived sees it come', async () => {
   await expect.poll(() => known(later, id)).toEqual(before);
   await later.client.stop();
 });
+
+test('what one no longer sees keeps its name, what was received there, and what happened to it', async () => {
+  const computer = await Computer.buy();
+  const [running, archivedId] = await openWith(computer, 'is archived');
+  const principals = ['ada@example.com', 'ben@example.com'];
+  const subscriptions = [{ name: 'is closed' }];
+  await ada.ask('POST', '/users/me/subscriptions', {
+    subscriptions,
+    principals,
+    invite_only: true,
+  });
+  const closedId = await idOf('is closed');
+  const kept = await ada.say('is closed', 'quiet', 'received');
+  await running.until(() => running.arrived().some(({ id }) => id === kept));
+  await archive(archivedId);
+  await ada.ask('DELETE', '/users/me/subscriptions', {
+    subscriptions: ['is closed'],
+    principals: ['ben@example.com'],
+  });
+  const gone = async (each: Running): Promise<readonly unknown[]> =>
+    (await each.state()).goneStreams
+      .filter(({ streamId }) => streamId === archivedId || streamId === closedId)
+      .map(({ name, how, sinceSeconds }) => [name, how, sinceSeconds === null]);
+  const expected = [
+    ['is archived', 'archived', false],
+    ['is closed', 'left', false],
+  ];
+  await expect.poll(() => gone(running)).toEqual(expected);
+  const inside = { kind: 'stream', streamId: closedId, topic: null } as const;
+  expect((await running.page(inside)).messages.map(({ id }) => id)).toEqual([kept]);
+  const sent = valueOf(
+    await running.client.sendMessage(
+      running.account.id,
+      { conversation: { ...inside, topic: 'quiet' }, content: 'too late' },
+      null,
+    ),
+  );
+  const own = async () =>
+    (await running.state()).outbox.find(({ localId }) => localId === sent.localId);
+  await expect.poll(async () => (await own())?.state).toBe('failed');
+  expect((await own())?.content).toBe('too late');
+  await running.client.stop();
+
+  const again = await computer.start();
+  await again.live();
+  expect(await gone(again)).toEqual(expected);
+  await again.client.stop();
+
+  // Of what happened before, another computer knows the names that the messages have.
+  const other = await (
+    await Computer.buy()
+  ).join({ origin: service.origin, email: principals[1]! });
+  await other.filled();
+  await expect
+    .poll(() => gone(other))
+    .toEqual([
+      ['is archived', 'hidden', true],
+      ['is closed', 'hidden', true],
+    ]);
+  expect((await other.page(inside)).messages.map(({ id }) => id)).toEqual([kept]);
+  await other.client.stop();
+});
+
+test('a stream that is made in the window is told of where the organization wants that', async () => {
+  const running = await (
+    await Computer.buy()
+  ).join({
+    origin: service.origin,
+    email: 'ben@example.com',
+  });
+  const news = await idOf('general');
+  await ada.ask('PATCH', '/realm', { notifications_stream_id: news });
+  const stream = { name: 'brand new', description: '', isPrivate: false, userIds: [] };
+  valueOf(await running.client.createStream(running.account.id, stream));
+  await running.until(() =>
+    running.arrived().some(({ conversation, rendered }) => {
+      return (
+        conversation.kind === 'stream' &&
+        conversation.streamId === news &&
+        rendered.includes('brand new')
+      );
+    }),
+  );
+  await running.client.stop();
+});

@@ -134,6 +134,7 @@ describe('streams and people', () => {
     expect(service.to('/users/me/subscriptions')[0]?.params).toEqual({
       subscriptions: '[{"name":"ops","description":"Run"}]',
       invite_only: 'true',
+      announce: 'true',
       principals: '[1,2,3]',
     });
   });

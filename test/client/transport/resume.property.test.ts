@@ -205,6 +205,8 @@ function shared(state: ClientState): object {
     outbox: _outbox,
     storageProblem: _problem,
     lost: _lost,
+    // Told by events, or found missing in a new snapshot.
+    goneStreams: _gone,
     ...rest
   } = state;
   const plainly = (streams: readonly object[]): readonly object[] =>

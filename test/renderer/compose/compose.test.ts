@@ -288,6 +288,26 @@ test('into a private stream of others nobody writes, into a public one whoever j
   await expect.element(textBox()).toHaveFocus();
 });
 
+test('whoever is taken out while they write is told so with the moment, and keeps the text', async () => {
+  const board = stream(5, 'board', { isPrivate: true });
+  const others = bridge.current.streams;
+  bridge.current = { ...bridge.current, streams: [...others, board] };
+  await openCompose(bridge, { kind: 'stream', streamId: 5, topic: null });
+  await textBox().fill('half a thought');
+  const gone = { ...listedStream(5, 'board', { isPrivate: true }), sinceSeconds: 1_700_000_000 };
+  bridge.changeState({ streams: others, goneStreams: [{ ...gone, how: 'left' }] });
+  const closed = page
+    .getByRole('status')
+    .filter({ hasText: 'You left #board, or were taken out of it, on' });
+  await expect.element(closed).toMatchTextContent(/2023.*What you received stays readable\./);
+  await expect.element(page.getByText('half a thought')).toBeVisible();
+  expect(button('Join').elements()).toHaveLength(0);
+  bridge.changeState({ goneStreams: [{ ...gone, how: 'archived' }] });
+  await expect.element(page.getByText(/#board was archived on /)).toBeVisible();
+  bridge.changeState({ streams: [...others, board], goneStreams: [] });
+  await expect.element(textBox()).toHaveValue('half a thought');
+});
+
 test('a guest cannot join a stream, and is told who writes there', async () => {
   bridge.current = {
     ...bridge.current,

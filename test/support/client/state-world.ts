@@ -28,6 +28,8 @@ export function comparable(state: SessionState): object {
     presences: _presences,
     typing: _typing,
     memberChanges: _changes,
+    // Only events tell of them.
+    goneStreams: _gone,
     ...shown
   } = windowStateOf(state);
   const seen = new Set(state.otherStreams.map(({ streamId }) => streamId));

@@ -139,6 +139,7 @@ export const officeState: ClientState = {
     stream(3, 'leads', { isPrivate: true, color: '#a6c7e5' }),
   ],
   otherStreams: [],
+  goneStreams: [],
   mutedTopics: [],
   unread: {},
   privateConversations: [{ userIds: [9], newestMessageId: 1 }],

@@ -16,6 +16,7 @@ const kept = [
   'statuses',
   'streams',
   'otherStreams',
+  'goneStreams',
   'defaultStreamIds',
   'mutedPlaces',
   'mutedTopics',
@@ -86,6 +87,8 @@ const Slices = z.looseObject({
   statuses: record,
   streams: list,
   otherStreams: list,
+  // Profiles of before have none.
+  goneStreams: list.default([]),
   defaultStreamIds: list,
   mutedPlaces: list,
   mutedTopics: list,

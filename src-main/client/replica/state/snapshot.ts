@@ -131,6 +131,7 @@ export function stateFrom(snapshot: Snapshot): SessionState {
     statuses: statusesFrom(snapshot),
     streams,
     otherStreams,
+    goneStreams: [],
     memberChanges: {},
     defaultStreamIds: snapshot.realm_default_streams.map(({ streamId }) => streamId),
     mutedPlaces,

@@ -1,11 +1,16 @@
 /** Streams and the account's subscriptions. */
 import { z } from 'zod';
-import type { ListedStream, SubscribedStream } from '../../../bridge/models/client-state.ts';
+import type {
+  GoneStream,
+  ListedStream,
+  SubscribedStream,
+} from '../../../bridge/models/client-state.ts';
 import { byOp, type Changes, on } from './event.ts';
 import { knownPlaces, mutedPlacesFrom, resolvedTopics } from './muted-topics.ts';
 import { membersChanged } from './member-changes.ts';
 import { ownPerson } from './people-events.ts';
 import type { SessionState } from './session-state.ts';
+import { goneStream, withGone } from './gone-streams.ts';
 import { isEqual, withChanged, withItems, withoutItems } from './collections/sorted.ts';
 import { listOf, WireMutedTopics, WireStream, WireSubscription } from './wire.ts';
 
@@ -56,13 +61,18 @@ const NamedStream = z.object({ stream_id: z.int() });
 
 const Removed = z.object({ subscriptions: listOf(NamedStream) });
 
-function unsubscribed(state: SessionState, ids: readonly number[]): SessionState {
+function unsubscribed(
+  state: SessionState,
+  ids: readonly number[],
+  nowSeconds: number,
+): SessionState {
   const left = state.streams.filter(({ streamId }) => ids.includes(streamId));
   if (left.length === 0) return state;
   const seen = left.filter((stream) => isSeenFromOutside(state, stream)).map(listed);
   const former = [...new Set([...state.formerStreamIds, ...left.map(({ streamId }) => streamId)])];
+  const gone = left.map((stream) => goneStream(listed(stream), 'left', nowSeconds));
   return withStreams(
-    { ...state, formerStreamIds: former.sort((a, b) => a - b) },
+    { ...withGone(state, gone), formerStreamIds: former.sort((a, b) => a - b) },
     {
       streams: withoutItems(state.streams, ids, 'streamId'),
       otherStreams: withItems(state.otherStreams, seen, 'streamId'),
@@ -162,10 +172,32 @@ function streamsCreated(state: SessionState, created: readonly ListedStream[]): 
   return withStreams(state, { otherStreams: withItems(state.otherStreams, others, 'streamId') });
 }
 
-function streamsDeleted(state: SessionState, ids: readonly number[]): SessionState {
-  return withStreams(state, {
+function streamsDeleted(
+  state: SessionState,
+  ids: readonly number[],
+  nowSeconds: number,
+): SessionState {
+  return withStreams(withGone(state, deletedFrom(state, ids, nowSeconds)), {
     streams: withoutItems(state.streams, ids, 'streamId'),
     otherStreams: withoutItems(state.otherStreams, ids, 'streamId'),
+  });
+}
+
+/** Who was in a stream that is archived is taken out in the same moment; nothing else tells that from a stream that is closed. */
+const TOGETHER_SECONDS = 1;
+
+function deletedFrom(
+  state: SessionState,
+  ids: readonly number[],
+  nowSeconds: number,
+): readonly GoneStream[] {
+  const known = [...state.goneStreams, ...state.otherStreams, ...state.streams.map(listed)];
+  return ids.flatMap((id) => {
+    const stream = known.findLast(({ streamId }) => streamId === id);
+    if (stream === undefined) return [];
+    const before = state.goneStreams.find(({ streamId }) => streamId === id);
+    const isTakenOut = nowSeconds - (before?.sinceSeconds ?? 0) <= TOGETHER_SECONDS;
+    return [goneStream(stream, stream.isPrivate || isTakenOut ? 'archived' : 'hidden', nowSeconds)];
   });
 }
 
@@ -174,10 +206,11 @@ const MutedTopics = z.object({ muted_topics: WireMutedTopics });
 
 const subscriptionEvent = byOp<'subscription'>({
   add: on(Added, (state, { subscriptions }) => subscribed(state, subscriptions)),
-  remove: on(Removed, (state, { subscriptions }) =>
+  remove: on(Removed, (state, { subscriptions }, { nowSeconds }) =>
     unsubscribed(
       state,
       subscriptions.map((each) => each.stream_id),
+      nowSeconds,
     ),
   ),
   update: on(SubscriptionUpdate, subscriptionChanged),
@@ -188,10 +221,11 @@ export const streamChanges: Changes = {
     membersChanged(subscriptionEvent(state, event, context), event),
   stream: byOp<'stream'>({
     create: on(Streams, (state, { streams }) => streamsCreated(state, streams)),
-    delete: on(Streams, (state, { streams }) =>
+    delete: on(Streams, (state, { streams }, { nowSeconds }) =>
       streamsDeleted(
         state,
         streams.map(({ streamId }) => streamId),
+        nowSeconds,
       ),
     ),
     update: on(StreamUpdate, streamChanged),

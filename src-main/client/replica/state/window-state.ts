@@ -33,6 +33,7 @@ export const windowStateOf = (state: SessionState): WindowState => ({
   statuses: state.statuses,
   streams: state.streams,
   otherStreams: state.otherStreams,
+  goneStreams: state.goneStreams,
   memberChanges: state.memberChanges,
   defaultStreamIds: state.defaultStreamIds,
   mutedTopics: state.mutedTopics,
