@@ -19,6 +19,7 @@ import {
   row,
 } from '../../support/desktop/desktop-places.ts';
 import {
+  dora,
   joinOffice,
   startRemoteOffice,
   type RemoteOffice,
@@ -108,6 +109,7 @@ test('an account whose key is gone says so, shows what is kept, and is signed in
   await message(app.page, 'or bread').waitFor();
   await app.page.getByRole('button', { name: 'Sign in again' }).click();
   const dialog = app.page.getByRole('dialog', { name: 'Sign in again' });
+  await dialog.getByLabel('Password').fill(dora.password);
   await dialog.getByRole('button', { name: 'Sign in' }).click();
   await expect.poll(() => freshness(app.page).textContent()).toMatch(/Connected/);
 });
