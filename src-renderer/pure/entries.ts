@@ -201,3 +201,16 @@ export function applyChanges(
     return [fresh.rendered === old.rendered ? { ...fresh, match: old.match } : fresh];
   });
 }
+
+/** The message that stands where one was that has gone: the next one after it that is left, else the last before it. */
+export function heirOf(
+  gone: number,
+  before: readonly ShownMessage[],
+  fresh: readonly ShownMessage[],
+): ShownMessage | undefined {
+  const left = new Set(fresh.map(({ id }) => id));
+  return (
+    before.find(({ id }) => id > gone && left.has(id)) ??
+    before.findLast(({ id }) => id < gone && left.has(id))
+  );
+}

@@ -20,6 +20,8 @@ const parts: readonly (() => Promise<unknown>)[] = [
   () => import('../views/people/details-column.svelte'),
   () => import('../views/people/user-card.svelte'),
   () => import('../views/timeline/message-menu.svelte'),
+  () => import('../views/timeline/dialogs/message-dialogs.svelte'),
+  () => import('../views/timeline/dialogs/jump-to-date.svelte'),
   () => import('../views/timeline/dialogs/image-viewer.svelte'),
   () => import('../views/sidebar/row-menu.svelte'),
   () => import('../views/emoji/emoji-picker.svelte'),

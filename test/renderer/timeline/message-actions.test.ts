@@ -132,16 +132,21 @@ test('a message that a member gave back says so, and why', async () => {
     .toBeVisible();
 });
 
-test('the actions appear with the focus and with the pointer, and move nothing', async () => {
+const shownTools = () => document.querySelectorAll('.rail:not(.is-hidden) > [role="group"]').length;
+
+test('the actions appear with the focus and with the pointer, of one message at a time, and move nothing', async () => {
   store('first');
   store('second');
   await choose('second');
-  const tools = page.getByRole('group', { name: 'Actions for this message' });
   // Where the pointer was left may be the other one.
+  await userEvent.keyboard('{Shift}');
   await expect.element(item(/second/).getByRole('group')).toBeVisible();
+  await expect.poll(shownTools).toBe(1);
   const before = shown('first').element().getBoundingClientRect();
+  await shown('second').hover();
   await shown('first').hover();
-  await expect.poll(() => tools.elements().length).toBe(2);
+  await expect.element(item(/first/).getByRole('group')).toBeVisible();
+  expect(shownTools()).toBe(1);
   const after = shown('first').element().getBoundingClientRect();
   expect([after.top, after.left, after.width]).toEqual([before.top, before.left, before.width]);
 });
@@ -215,6 +220,26 @@ test('any emoji can be chosen, and the focus goes back to where it was', async (
     .toMatchObject([{ messageId: message.id, emojiName: 'tada', emojiCode: '1f389' }]);
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
   await expect.element(item(/noodles/)).toHaveFocus();
+});
+
+test('the picker of emoji opens at its button, wherever the pointer goes meanwhile, and leaves one set of actions', async () => {
+  store('noodles?');
+  store('elsewhere');
+  await openConversation(bridge, topicView);
+  await shown('noodles?').hover();
+  const button = item(/noodles/).getByRole('button', { name: 'React' });
+  const at = button.element().getBoundingClientRect();
+  button.element().dispatchEvent(new MouseEvent('click', { bubbles: true }));
+  await shown('elsewhere').hover();
+  const picker = page.getByRole('dialog', { name: 'Add reaction' });
+  await expect.element(page.getByRole('gridcell').first()).toBeVisible();
+  const { left, right } = picker.element().getBoundingClientRect();
+  expect(left).toBeLessThanOrEqual(at.left);
+  expect(right).toBeGreaterThan(at.left);
+  await userEvent.keyboard('{Escape}');
+  await expect.element(picker).not.toBeInTheDocument();
+  await expect.element(button).toHaveFocus();
+  expect(shownTools()).toBe(1);
 });
 
 test('a star is set and taken away by key and button', async () => {
