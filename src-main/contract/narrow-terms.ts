@@ -91,6 +91,13 @@ export function peopleOperand(operand: Operand): readonly (string | number)[] {
     .filter((email) => email !== '');
 }
 
+/** Those by any of whom messages are, by address or id. @throws BAD_NARROW */
+export function sendersOperand(operand: Operand): readonly (string | number)[] {
+  if (!Array.isArray(operand)) return [operand];
+  if (operand.length === 0) throw badNarrow('operand of sender must be a user, or a list of users');
+  return operand;
+}
+
 /** @throws BAD_NARROW */
 export function messageOperand(operand: Operand): number {
   const text = String(operand);

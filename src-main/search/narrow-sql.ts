@@ -47,12 +47,18 @@ function sentSql({ from, before }: SentRange, bind: Bind): string {
   ].join(' AND ');
 }
 
+function oneOf(column: string, ids: readonly number[], bind: Bind): string {
+  const [only] = ids;
+  if (ids.length === 1 && only !== undefined) return `${column} = ${bind(only)}`;
+  return `${column} IN (${ids.map((id, index) => bind(id, `_${String(index)}`)).join(', ')})`;
+}
+
 function plainSql(condition: Plain, bind: Bind, senderColumn = 'm.sender_id'): string {
   switch (condition.kind) {
     case 'message':
       return `m.id = ${bind(condition.id)}`;
     case 'sender':
-      return `${senderColumn} = ${bind(condition.userId)}`;
+      return oneOf(senderColumn, condition.userIds, bind);
     case 'sent':
       return sentSql(condition.range, bind);
   }

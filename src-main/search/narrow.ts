@@ -17,6 +17,7 @@ import {
   type SentOperator,
   type SentRange,
   singleOperand,
+  sendersOperand,
   streamOperand,
   textOperand,
   wordOperand,
@@ -34,7 +35,9 @@ type Of<Kind extends string, More = unknown> = Kind extends string
 /** A condition that is the same wherever messages are kept, with names already resolved to ids. */
 type CommonCondition =
   | Of<'topic', { readonly topicKey: string }>
-  | Of<'sender' | 'group-with', { readonly userId: number }>
+  /** By any of them. */
+  | Of<'sender', { readonly userIds: readonly number[] }>
+  | Of<'group-with', { readonly userId: number }>
   | Of<'message', { readonly id: number }>
   | Of<'sent', { readonly range: SentRange }>
   | Of<'flag', { readonly flags: readonly string[] }>
@@ -196,8 +199,9 @@ function* resolveTerm<Place>(names: Names<Place>, term: NarrowTerm): Resolving<T
     case 'pm-with':
       return yield* resolveConversation(names, operand);
     case 'sender': {
-      const userId = yield* getUserId(names, singleOperand(operand, 'sender'));
-      return closed({ kind: 'sender', userId });
+      const userIds = new Set<number>();
+      for (const sender of sendersOperand(operand)) userIds.add(yield* getUserId(names, sender));
+      return closed({ kind: 'sender', userIds: [...userIds] });
     }
     case 'group-pm-with': {
       const userId = yield* getUserId(names, singleOperand(operand, 'user'));

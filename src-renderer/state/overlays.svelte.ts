@@ -7,6 +7,7 @@ export type DialogName =
   | 'leave-stream'
   | 'stream-color'
   | 'mark-all-read'
+  | 'jump-to-date'
   | 'new-private'
   | 'new-stream'
   | 'add-person'

@@ -27,6 +27,7 @@ export class SearchBox {
   #isOpen = $state(false);
   #terms = $state.raw<readonly NarrowTerm[]>([]);
   #visit = $state(0);
+  #wantsFocus = false;
 
   get isOpen(): boolean {
     return this.#isOpen;
@@ -37,27 +38,38 @@ export class SearchBox {
     return this.#terms;
   }
 
-  /** Counts the times that it was asked for: it takes the focus each time. */
+  /** Counts the times that it was asked for. */
   get visit(): number {
     return this.#visit;
   }
 
+  /** Whether it was asked for since this was asked last. */
+  takeFocus(): boolean {
+    const wanted = this.#wantsFocus;
+    this.#wantsFocus = false;
+    return wanted;
+  }
+
   /** In what is shown. */
   openHere(view: View | null): void {
-    this.#open(termsOfView(view));
+    this.#open(view, termsOfView(view));
   }
 
   openEverywhere(view: View | null): void {
-    this.#open(view?.kind === 'search' ? view.terms : []);
+    this.#open(view, []);
   }
 
   close(): void {
     this.#isOpen = false;
   }
 
-  #open(terms: readonly NarrowTerm[]): void {
-    this.#terms = terms;
-    this.#isOpen = true;
+  #open(view: View | null, terms: readonly NarrowTerm[]): void {
+    // Above its results it is there already, with whatever was made of the search since: cleared, it stays so.
+    if (view?.kind !== 'search') {
+      this.#terms = terms;
+      this.#isOpen = true;
+    }
+    this.#wantsFocus = true;
     this.#visit += 1;
   }
 }

@@ -53,6 +53,14 @@ export const searchWords = {
   noDay: (text: string): string => `There is no such day as ${text}.`,
   unknownStream: (name: string): string => `There is no stream called ${name} here.`,
   unknownPerson: (name: string): string => `Nobody here is called ${name}.`,
+  severalStreams: (name: string): string =>
+    `Several streams are called ${name}. Choose one from the list.`,
+  severalPeople: (name: string): string =>
+    `Several people are called ${name}. Choose from the list.`,
+  everybodyCalled: (name: string, people: number): string =>
+    `everybody called ${name} (${String(people)})`,
+  andMore: (names: string, more: number): string =>
+    more > 0 ? `${names} and ${String(more)} more` : names,
   unknownOperand: (term: string): string =>
     `${term} is no filter. Choose one from the list, or put it in quotes to search for the words.`,
   unknownLink: (term: string): string =>

@@ -59,6 +59,7 @@ export const timelineWords = {
   addReaction: 'Add reaction',
 
   toolbar: 'Actions for this message',
+  jumpToDate: 'Jump to a date',
   react: 'React',
   reply: 'Reply',
   quote: 'Quote and reply',

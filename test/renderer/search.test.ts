@@ -347,3 +347,59 @@ test.each(['/', '{Control>}f{/Control}', '{Control>}{Shift>}f{/Shift}{/Control}'
     await expect.element(field()).toHaveValue('pizza');
   },
 );
+
+test('a search that was cleared stays cleared, and filters are selected and taken away with the text', async () => {
+  await openWindow(bridge);
+  await expect.element(heading('Inbox')).toBeVisible();
+  await userEvent.keyboard('/');
+  await expect.element(field()).toHaveFocus();
+  await userEvent.keyboard('is:unread noodles{Enter}');
+  await expect.element(heading('Search')).toBeVisible();
+  const chips = page.getByRole('button', { name: /^Remove/ });
+  await expect.element(chips).toBeVisible();
+  await userEvent.keyboard('{Control>}a{/Control}{Delete}');
+  await expect.element(chips).not.toBeInTheDocument();
+  await expect.element(field()).toHaveValue('');
+  await userEvent.keyboard('{Escape}{Escape}');
+  await userEvent.keyboard('{Control>}{Shift>}f{/Shift}{/Control}');
+  await expect.element(field()).toHaveFocus();
+  await expect.element(field()).toHaveValue('');
+  await expect.element(chips).not.toBeInTheDocument();
+  await userEvent.keyboard('has:image soup{Enter}');
+  await expect.element(chips).toBeVisible();
+  (field().element() as HTMLElement).focus();
+  await userEvent.keyboard('{Control>}a{/Control}tea');
+  await expect.element(chips).not.toBeInTheDocument();
+  await expect.element(field()).toHaveValue('tea');
+});
+
+test('the header of a conversation jumps to a day', async () => {
+  const day = (n: number) => new Date(2026, 2, n, 12).getTime() / 1000;
+  const deploys = inTopic(1, 'deploys');
+  for (let n = 1; n <= 6; n += 1)
+    bridge.store(deploys, `of day ${String(n)}`, { sentAtSeconds: day(n * 2), isRead: true });
+  const since = new Date(2026, 2, 5).getTime() / 1000;
+  const search = bridge.messages;
+  bridge.answer('messages', async (id, request) => {
+    const { view } = request;
+    const from =
+      view.kind === 'search' && view.terms.find((term) => term.operator === 'sent-after');
+    if (from === false || from === undefined) return search(id, request);
+    expect(view).toEqual({
+      kind: 'search',
+      terms: [
+        { operator: 'stream', operand: 1 },
+        { operator: 'sent-after', operand: since },
+      ],
+    });
+    const found = bridge.messageList.find(({ sentAtSeconds }) => sentAtSeconds >= since);
+    const whole = { hasOldest: true, hasNewest: false, isComplete: true };
+    return success({ messages: found === undefined ? [] : [found], anchorId: null, ...whole });
+  });
+  await openWindow(bridge);
+  await open(/^general/, 'general');
+  await page.getByRole('button', { name: 'Jump to a date' }).click();
+  await page.getByLabelText('Day').fill('2026-03-05');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByRole('listitem', { name: /of day 3/ })).toHaveFocus();
+});

@@ -84,7 +84,7 @@ const meanings: Meanings = {
   conversation: ({ message }, { key }) => conversationKeyOf(message) === key,
   topic: ({ message }, { topicKey }) =>
     message.type === 'stream' && fold(message.subject) === topicKey,
-  sender: ({ message }, { userId }) => message.sender_id === userId,
+  sender: ({ message }, { userIds }) => userIds.includes(message.sender_id),
   'group-with': ({ message }, { userId }) => isInGroup(message, userId),
   message: ({ message }, { id }) => message.id === id,
   sent: ({ message }, { range }) => isSentWithin(range, message.timestamp),

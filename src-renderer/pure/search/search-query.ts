@@ -34,6 +34,8 @@ const aliases: Readonly<Record<string, string>> = {
 type Operator = NamedOperator | DateOperator | 'is' | 'has' | 'near';
 
 const SUGGESTED = 8;
+/** As many names as a chip has room for. */
+const NAMED = 2;
 
 /** What names can stand for. */
 export interface SearchSource {
@@ -124,17 +126,38 @@ function operandSuggestions(filter: OpenFilter, source: SearchSource): readonly 
       return { key: label, label, hint, term, text: before };
     });
   }
-  const all: readonly Candidate[] = isNamed(operator)
-    ? candidates(operator, source)
-    : fixed[operator].map((name) => ({ name, operand: name }));
-  return fuzzyFilter(operand, all, ({ name }) => name)
-    .slice(0, SUGGESTED)
-    .map((candidate) => {
-      const term = termOf(filter, operator, candidate.operand);
-      const label = `${filter.isNegated ? '-' : ''}${operator}:${candidate.name}`;
-      return { key: `${label}:${String(candidate.operand)}`, label, hint: '', term, text: before };
-    });
+  if (isNamed(operator)) return nameSuggestions({ ...filter, operator }, source);
+  const all = fixed[operator].map((name) => ({ name, operand: name }));
+  return fuzzyFilter(operand, all, ({ name }) => name).map((each) => suggest(filter, each));
 }
+
+function suggest(filter: OpenFilter, { name, operand }: Candidate, more = {}): Suggestion {
+  const { operator, isNegated, before } = filter;
+  const label = `${isNegated ? '-' : ''}${operator}:${name}`;
+  const key = `${label}:${String(operand)}`;
+  return { key, label, hint: '', term: termOf(filter, operator, operand), text: before, ...more };
+}
+
+/** Those with the name; where none has all that was typed, those that its beginning may mean, with the rest as words. */
+function nameSuggestions(filter: NamedFilter, source: SearchSource): readonly Suggestion[] {
+  const all = candidates(filter.operator, source);
+  const found = fuzzyFilter(filter.operand, all, ({ name }) => name);
+  if (found.length > 0 || filter.operator === 'topic')
+    return found.slice(0, SUGGESTED).map((each) => suggest(filter, each));
+  const meant = meantBy(filter, all);
+  if (meant === null) return [];
+  const { reading, begun } = meant;
+  const more = { text: `${filter.before}${reading.rest}` };
+  const each = begun.slice(0, SUGGESTED).map((candidate) => suggest(filter, candidate, more));
+  return filter.operator === 'sender' && begun.length > 1
+    ? [suggest(filter, everybody(reading, begun), more), ...each]
+    : each;
+}
+
+const everybody = ({ name }: Reading, begun: readonly Candidate[]): Candidate => ({
+  name: searchWords.everybodyCalled(name, begun.length),
+  operand: begun.flatMap(({ operand }) => (typeof operand === 'number' ? [operand] : [])),
+});
 
 /** Filters that begin as the last word does; all of them where nothing is typed. */
 function operatorSuggestions(text: string): readonly Suggestion[] {
@@ -173,6 +196,8 @@ export function isTyped({ label, term }: Suggestion, text: string): boolean {
   );
 }
 
+type NamedFilter = OpenFilter & { readonly operator: NamedOperator };
+
 export type Finished =
   | { readonly terms: readonly NarrowTerm[]; readonly text: string }
   /** A sentence that says what to do. */
@@ -199,21 +224,22 @@ function readingsOf({ typed }: OpenFilter): readonly Reading[] {
   }));
 }
 
-/** The only one with a word that begins so: a first name is enough where no other has it. */
-function onlyBegun(begun: string, all: readonly Candidate[]): Candidate | undefined {
-  const found = all.filter(({ name }) =>
-    plain(name)
-      .split(/\s+/)
-      .some((word) => begun !== '' && word.startsWith(begun)),
-  );
-  return found.length === 1 ? found[0] : undefined;
+/** The longest beginning of what was typed that somebody's name or a word of it begins with, and all whose do. */
+function meantBy(
+  filter: OpenFilter,
+  all: readonly Candidate[],
+): { readonly reading: Reading; readonly begun: readonly Candidate[] } | null {
+  const names = all.map((candidate) => ({ candidate, name: ` ${plain(candidate.name)}` }));
+  for (const reading of readingsOf(filter)) {
+    const wanted = ` ${plain(reading.name)}`;
+    const begun = names.filter(({ name }) => wanted !== ' ' && name.includes(wanted));
+    if (begun.length > 0) return { reading, begun: begun.map(({ candidate }) => candidate) };
+  }
+  return null;
 }
 
-function finishNamed(
-  filter: OpenFilter & { readonly operator: NamedOperator },
-  source: SearchSource,
-): Finished {
-  const { operator, operand } = filter;
+function finishNamed(filter: NamedFilter, source: SearchSource): Finished {
+  const { operator } = filter;
   const all = candidates(operator, source);
   const readings = readingsOf(filter);
   const done = (found: NarrowTerm['operand'], text: string): Finished => ({
@@ -229,13 +255,22 @@ function finishNamed(
   // Not every topic is known here: the service looks for it.
   if (operator === 'topic' && whole !== undefined && whole.name !== '')
     return done(whole.name, whole.rest);
-  const last = readings.at(-1);
-  const begun = last && operator !== 'topic' ? onlyBegun(plain(last.name), all) : undefined;
-  if (last && begun !== undefined) return done(begun.operand, last.rest);
-  const isStream = operator === 'stream';
-  return {
-    problem: (isStream ? searchWords.unknownStream : searchWords.unknownPerson)(operand),
-  };
+  return finishBegun(filter, operator === 'topic' ? null : meantBy(filter, all));
+}
+
+/** A first name is enough where no other has it. */
+function finishBegun(filter: NamedFilter, meant: ReturnType<typeof meantBy>): Finished {
+  const { operator, operand } = filter;
+  const [only, ...others] = meant?.begun ?? [];
+  if (meant && only && others.length === 0)
+    return { terms: [termOf(filter, operator, only.operand)], text: meant.reading.rest };
+  return { problem: problemOf(operator === 'stream', meant?.reading.name ?? '', operand) };
+}
+
+function problemOf(isStream: boolean, ambiguous: string, operand: string): string {
+  if (ambiguous !== '')
+    return (isStream ? searchWords.severalStreams : searchWords.severalPeople)(ambiguous);
+  return (isStream ? searchWords.unknownStream : searchWords.unknownPerson)(operand);
 }
 
 /** Turns the filters of a text into terms, and leaves its words. Without filters the text stays as it is. */
@@ -274,6 +309,15 @@ function finishOne(filter: OpenFilter, source: SearchSource): Finished {
   return { problem: searchWords.unknownOperand(`${operator}:${operand}`) };
 }
 
+function sendersLabel(operand: NarrowTerm['operand'], nameOf: (userId: number) => string): string {
+  const senders = Array.isArray(operand) ? operand : [operand];
+  const named = senders
+    .slice(0, NAMED)
+    .map((each) => (typeof each === 'number' ? nameOf(each) : each))
+    .join(', ');
+  return searchWords.andMore(named, senders.length - NAMED);
+}
+
 /** What a chip says. */
 export function termLabel(
   { operator, operand, negated = false }: NarrowTerm,
@@ -289,9 +333,7 @@ export function termLabel(
           typeof operand === 'number' ? names.streamNameOf(operand) : String(operand),
         );
       case 'sender':
-        return searchWords.chip.sender(
-          typeof operand === 'number' ? names.nameOf(operand) : String(operand),
-        );
+        return searchWords.chip.sender(sendersLabel(operand, names.nameOf));
       case 'pm-with':
         return searchWords.chip['pm-with'](
           Array.isArray(operand)

@@ -39,7 +39,8 @@ const cases: readonly Case[] = [
       [stream],
       [stream, topic],
       [privately],
-      [{ kind: 'sender', userId: 2 }],
+      [{ kind: 'sender', userIds: [2] }],
+      [{ kind: 'sender', userIds: [2, 3] }],
       [{ kind: 'public-streams' }],
     ];
     return beside.map((others) => ({

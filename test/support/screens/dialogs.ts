@@ -210,6 +210,17 @@ export const dialogs: readonly Screen[] = [
     },
   },
   {
+    name: 'jump-to-date',
+    title: 'A day to jump to in a conversation',
+    start,
+    picture: 'none',
+    open: async ({ page }) => {
+      await read(page, 'Stream', 'website', 'The draft is online');
+      await page.getByRole('button', { name: 'Jump to a date' }).click();
+      await page.getByRole('dialog', { name: 'Jump to a date' }).waitFor();
+    },
+  },
+  {
     name: 'add-person',
     title: 'A person is added',
     start,

@@ -349,7 +349,7 @@ type Meanings = {
 const meanings: Meanings = {
   recipient: (_, m, { recipientId }) => m.recipientId === recipientId,
   topic: (_, m, { topicKey: key }) => m.topicKey === key,
-  sender: (_, m, { userId }) => m.senderId === userId,
+  sender: (_, m, { userIds }) => userIds.includes(m.senderId),
   'group-with': (_, { recipientId }, { userId }) =>
     participantsOf(recipientId).length >= 3 && participantsOf(recipientId).includes(userId),
   message: (_, m, { id }) => m.id === id,
@@ -395,7 +395,10 @@ const conditions: { readonly [K in Condition['kind']]: fc.Arbitrary<Condition & 
     kind: fc.constant('topic'),
     topicKey: fc.constantFrom(...TOPIC_KEYS, 'none'),
   }),
-  sender: fc.record({ kind: fc.constant('sender'), userId: fc.constantFrom(...ACCOUNTS) }),
+  sender: fc.record({
+    kind: fc.constant('sender'),
+    userIds: fc.subarray([...ACCOUNTS], { minLength: 1 }),
+  }),
   'group-with': fc.record({
     kind: fc.constant('group-with'),
     userId: fc.constantFrom(...ACCOUNTS),

@@ -98,7 +98,7 @@ function tokensOf(condition: Condition, names: IndexNames): readonly string[] | 
     case 'topic':
       return names.topicIdsOf(condition.topicKey)?.map(topicToken);
     case 'sender':
-      return [senderToken(condition.userId)];
+      return condition.userIds.map(senderToken);
     case 'private':
       return [PRIVATE];
     case 'link':

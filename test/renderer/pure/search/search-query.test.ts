@@ -110,6 +110,31 @@ test.each([
   expect(finishText(text, source)).toEqual({ problem: expect.stringMatching(sentence) as string });
 });
 
+test('a name of many offers each of them, or everybody, with the words behind it', () => {
+  const bens = Array.from({ length: 33 }, (_, n) => ({
+    userId: 100 + n,
+    fullName: `Ben ${String.fromCharCode(65 + n)}ole`,
+  }));
+  const many = { ...source, people: [...source.people, ...bens] };
+  const [everybody, first] = suggestionsFor('soup from:ben kiln', many);
+  const userIds = bens.map(({ userId }) => userId);
+  expect(everybody).toMatchObject({
+    label: 'sender:everybody called ben (33)',
+    term: { operator: 'sender', operand: userIds },
+    text: 'soup kiln',
+  });
+  expect(first).toMatchObject({ label: 'sender:Ben Aole', text: 'soup kiln' });
+  expect(finishText('from:ben kiln', many)).toEqual({
+    problem: 'Several people are called ben. Choose from the list.',
+  });
+  expect(suggestionsFor('from:cleo kiln', many)).toMatchObject([
+    { label: 'sender:Cleo Zürcher', text: 'kiln' },
+  ]);
+  const label =
+    everybody?.term && termLabel(everybody.term, { streamNameOf: String, nameOf: String });
+  expect(label).toBe('sender: 100, 101 and 31 more');
+});
+
 test('words and filters come apart and together again', () => {
   const terms = [
     { operator: 'stream', operand: 1 },

@@ -134,6 +134,7 @@ describe('what ben finds', () => {
     ['[["sender","CLEO@example.com"]]', ['lunch', 'all', 'pair']],
     ['[["from",$cleo]]', ['lunch', 'all', 'pair']],
     ['[["sender","echo-bot@example.com"]]', ['bot']],
+    ['[["sender",["echo-bot@example.com",$cleo]]]', ['lunch', 'all', 'bot', 'pair']],
     [
       '[{"operator":"sender","operand":"ada@example.com","negated":true},["is","private"]]',
       ['pair', 'group', 'note'],
@@ -239,7 +240,7 @@ describe('what is refused', () => {
     ['an unknown member of a group', '[["group-pm-with","nobody@x"]]', 'nobody@x'],
     ['an id that is no number', '[["id","abc"]]', 'id'],
     ['a list of streams', '[["stream",["general"]]]', 'stream'],
-    ['a list of senders', '[["sender",[1]]]', 'sender'],
+    ['an empty list of senders', '[["sender",[]]]', 'sender'],
     ['a number as a topic', '[["topic",1]]', 'topic'],
     ['a number as an operand of is', '[["is",1]]', 'is'],
   ])('%s is BAD_NARROW', async (_, narrow, named) => {

@@ -28,22 +28,22 @@ export function indexEntry(row: IndexableRow): IndexEntry {
 export const any = (...tokens: readonly string[]): SearchClause =>
   anyOf(...(tokens.length === 0 ? [MARK] : tokens));
 
-function predicateToken({ condition }: Predicate): string | undefined {
+function predicateTokens({ condition }: Predicate): readonly string[] {
   switch (condition.kind) {
     case 'recipient':
-      return recipientToken(condition.recipientId);
+      return [recipientToken(condition.recipientId)];
     case 'sender':
-      return senderToken(condition.userId);
+      return condition.userIds.map(senderToken);
     case 'private':
-      return PRIVATE;
+      return [PRIVATE];
     case 'link':
-      return LINK;
+      return [LINK];
     case 'image':
-      return IMAGE;
+      return [IMAGE];
     case 'attachment':
-      return ATTACHMENT;
+      return [ATTACHMENT];
     default:
-      return undefined;
+      return [];
   }
 }
 
@@ -64,9 +64,9 @@ export function scopeClauses(
   const none: (readonly SearchClause[])[] = [];
   for (const predicate of predicates) {
     const { condition, isNegated } = predicate;
-    const token = predicateToken(predicate);
-    if (token !== undefined && isNegated) none.push([any(token)]);
-    if (token !== undefined && !isNegated) all.push(any(token));
+    const tokens = predicateTokens(predicate);
+    if (tokens.length > 0 && isNegated) none.push([any(...tokens)]);
+    if (tokens.length > 0 && !isNegated) all.push(any(...tokens));
     const ids = condition.kind === 'topic' ? topicIds.get(condition.topicKey) : undefined;
     if (ids !== undefined && !isNegated) all.push(any(...ids.map(topicToken)));
   }
