@@ -1,5 +1,11 @@
-import type { ShownMessage } from '../../../src-main/bridge/models/client.ts';
-import { filePathOf, linkNow, targetOfLink } from '../../pure/links/links.ts';
+import type { Account, ShownMessage } from '../../../src-main/bridge/models/client.ts';
+import {
+  fileNameOf,
+  filePathOf,
+  isImagePath,
+  linkNow,
+  targetOfLink,
+} from '../../pure/links/links.ts';
 import { absoluteLink } from '../../state/places/places.ts';
 import type { ViewedImage } from '../../state/viewer.svelte.ts';
 import type { Workspace } from '../../state/workspace.ts';
@@ -12,15 +18,30 @@ const imageOf = (button: HTMLElement, messageId: number): ViewedImage => ({
   messageId,
 });
 
-/** All pictures of these messages, in order. */
-function imagesOf(messages: readonly ShownMessage[]): readonly ViewedImage[] {
+/** The picture of the service that a link leads to; the first few of a message are shown below their links, too. */
+function linkedImage(link: Element, account: Account, messageId: number): ViewedImage | null {
+  const href = linkNow(link.getAttribute('href') ?? '', account);
+  const url = filePathOf(href, account.address);
+  if (url === null || !isImagePath(url)) return null;
+  return { url, name: fileNameOf(url), messageId };
+}
+
+/** All pictures of these messages, in order, each once in its message. */
+function imagesOf(messages: readonly ShownMessage[], account: Account): readonly ViewedImage[] {
   return messages
-    .filter(({ rendered }) => rendered.includes('message_inline_image'))
-    .flatMap(({ id, rendered }) =>
-      [...messageNodes(rendered).querySelectorAll<HTMLElement>('[data-image]')].map((button) =>
-        imageOf(button, id),
-      ),
-    );
+    .filter(({ rendered }) => rendered.includes('user_uploads/'))
+    .flatMap(({ id, rendered }) => {
+      const found = new Map<string, ViewedImage>();
+      for (const element of messageNodes(rendered).querySelectorAll<HTMLElement>(
+        '[data-image], a[href]',
+      )) {
+        const isPreview = element.dataset['image'] !== undefined;
+        const image = isPreview ? imageOf(element, id) : linkedImage(element, account, id);
+        // A preview knows the name that was given to it.
+        if (image !== null && (isPreview || !found.has(image.url))) found.set(image.url, image);
+      }
+      return [...found.values()];
+    });
 }
 
 /** A selected text, a link and a field have menus of their own. */
@@ -55,13 +76,15 @@ export function followClicks(
     if (!outcome.ok) overlays.notify(outcome.failure.message);
   }
 
-  function openImage(button: HTMLElement, message: ShownMessage): void {
-    viewer.open(imageOf(button, message.id), imagesOf(timeline.messages));
-  }
+  const openImage = (image: ViewedImage): void =>
+    viewer.open(image, imagesOf(timeline.messages, account));
 
   function onLink(event: MouseEvent, link: Element): void {
     event.preventDefault();
-    if (event.button <= 1) void openLink(link.getAttribute('href') ?? '');
+    const message = messageAt(link);
+    const image = message && linkedImage(link, account, message.id);
+    if (event.button === 0 && image) openImage(image);
+    else if (event.button <= 1) void openLink(link.getAttribute('href') ?? '');
   }
 
   return (event) => {
@@ -74,7 +97,7 @@ export function followClicks(
     if (event.button !== 0) return;
     const message = messageAt(event.target);
     const image = event.target.closest<HTMLElement>('.message-image');
-    if (image !== null && message !== undefined) openImage(image, message);
+    if (image !== null && message !== undefined) openImage(imageOf(image, message.id));
     const code = event.target.closest('.copy-code')?.closest('.codehilite')?.querySelector('pre');
     if (code) void workspace.actions.copy(code.textContent.replace(/\n$/, ''));
     const mention = event.target.closest<HTMLElement>('.user-mention[data-user-id]');

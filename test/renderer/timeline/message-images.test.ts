@@ -203,6 +203,25 @@ test('a picture that moves stands still until it is asked to play', async () => 
   await expect.element(page.getByRole('button', { name: 'Pause' })).toBeVisible();
 });
 
+test('every picture of a message is reached in the viewer, also those without a preview', async () => {
+  await servePicture();
+  const href = (n: number) => `/user_uploads/1/ab/${String(n)}.png`;
+  const links = Array.from({ length: 30 }, (_, n) => `<a href="${href(n)}">${String(n)}.png</a>`);
+  const previews = Array.from(
+    { length: 5 },
+    (_, n) =>
+      `<div class="message_inline_image"><a href="${href(n)}" title="${String(n)}.png"><img src="${href(n)}"></a></div>`,
+  );
+  store(`<p>${links.join(' ')}</p>${previews.join('')}`);
+  await openConversation(bridge, ben);
+  await page.getByRole('link', { name: '28.png' }).click();
+  const viewer = page.getByRole('dialog');
+  await expect.element(viewer.getByRole('img', { name: '28.png' })).toBeVisible();
+  await expect.element(viewer).toMatchTextContent(/29 of 30/);
+  await userEvent.keyboard('{ArrowRight}');
+  await expect.element(viewer.getByRole('img', { name: '29.png' })).toBeVisible();
+});
+
 test('other files are handed over to be saved, and a failure is said', async () => {
   store('<p><a href="/user_uploads/1/ab/plan.pdf">plan.pdf</a></p>');
   bridge.answer('file', async () => failure('NOT_FOUND', 'The file is gone.'));
