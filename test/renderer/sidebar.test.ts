@@ -294,3 +294,45 @@ test('what a change of a stream fails with is said', async () => {
   await menuItem('Pin to the top').click();
   await expect.element(page.getByRole('alert')).toMatchTextContent(/The service does not answer\./);
 });
+
+test('names are cut at their own end, whichever way their script runs, and stand at one side', async () => {
+  const hebrew = 'ערוץ עם שם ארוך מאוד שאין לו מקום בעמודה השמאלית של החלון';
+  const arabic = 'قناة لها اسم طويل جدا لا يوجد له مكان في العمود اليسرى من النافذة';
+  const english = 'a stream with a name for which the left column has no room at all';
+  const short = 'קצר';
+  const names = [hebrew, arabic, english, short];
+  bridge.current = {
+    ...bridge.current,
+    streams: names.map((name, at) => stream(20 + at, name)),
+  };
+  await openWindow(bridge);
+  await expect.element(row(/^קצר/)).toBeVisible();
+  const edges = names.map((name) => {
+    const label = [...navigation().element().querySelectorAll('.one-line')].find(
+      (each) => each.textContent.trim() === name,
+    );
+    const text = label && document.createTreeWalker(label, NodeFilter.SHOW_TEXT).nextNode();
+    if (!label || !(text instanceof Text)) throw new Error(`${name} is not shown`);
+    const at = text.data.indexOf(name.charAt(0));
+    const letter = (index: number): DOMRect => {
+      const range = new Range();
+      range.setStart(text, index);
+      range.setEnd(text, index + 1);
+      return range.getBoundingClientRect();
+    };
+    const box = label.getBoundingClientRect();
+    const first = letter(at);
+    const last = letter(at + name.length - 1);
+    const isIn = (part: DOMRect): boolean =>
+      part.left >= box.left - 1 && part.right <= box.right + 1;
+    return { name, begins: isIn(first), ends: isIn(last), left: Math.min(first.left, last.left) };
+  });
+  expect(edges.map(({ begins, ends }) => [begins, ends])).toEqual([
+    [true, false],
+    [true, false],
+    [true, false],
+    [true, true],
+  ]);
+  // There is room beside the short one: it stands where the others begin.
+  expect(edges[3]?.left).toBeCloseTo(edges[2]?.left ?? 0, -1);
+});
