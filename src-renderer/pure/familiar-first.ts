@@ -1,6 +1,6 @@
 import type { Person } from '../../src-main/bridge/models/client-state.ts';
 import { plain } from './search/fuzzy.ts';
-import { spellingsOf } from './search/spellings.ts';
+import { namesFor, spellingsOf } from './search/spellings.ts';
 
 /**
  * People in the order in which they are given, but those who are probably meant come first where a word of their name or
@@ -14,10 +14,10 @@ export function familiarFirst(
 ): readonly Person[] {
   const wanted = plain(typed.trim());
   const order = new Map(familiar.map((userId, index) => [userId, index]));
-  const placeOf = ({ userId, fullName, email }: Person): number => {
-    const place = order.get(userId);
+  const placeOf = (person: Person): number => {
+    const place = order.get(person.userId);
     if (place === undefined) return Infinity;
-    const spellings = spellingsOf(`${fullName} ${email}`);
+    const spellings = spellingsOf(namesFor(wanted, person));
     const begins = spellings.some((spelling) => ` ${spelling}`.includes(` ${wanted}`));
     return begins ? place : Infinity;
   };

@@ -45,3 +45,16 @@ export function spellingsOf(name: string): readonly string[] {
 /** Whether a name has what was typed in it. @param wanted  as `plain` makes it */
 export const isIn = (wanted: string, name: string): boolean =>
   spellingsOf(name).some((spelling) => spelling.includes(wanted));
+
+interface Addressed {
+  readonly fullName: string;
+  readonly email: string;
+}
+
+/** What of an address answers a query. A domain is that of many, and counts where an `@` was typed. */
+export const addressFor = (query: string, email: string): string =>
+  query.includes('@') ? email : email.split('@', 1).join('');
+
+/** By what somebody is found. */
+export const namesFor = (query: string, { fullName, email }: Addressed): string =>
+  `${fullName} ${addressFor(query, email)}`;

@@ -13,7 +13,7 @@ import { byFullName, byName } from '../by-name.ts';
 import type { ListedEmoji } from './emoji-list.ts';
 import { isInOpenCode } from './fence.ts';
 import { fuzzyScore, plain } from '../search/fuzzy.ts';
-import { spellingsOf } from '../search/spellings.ts';
+import { addressFor, spellingsOf } from '../search/spellings.ts';
 import { fenceNames, shortNames } from './languages.ts';
 import { mentionOf, wildcards } from './mentions.ts';
 import type { TextEdit } from './text-edit.ts';
@@ -151,15 +151,29 @@ export function rankOf(query: string, names: readonly string[]): number | null {
   return wanted.length >= 3 && names.some((name) => (fuzzyScore(query, name) ?? 0) > 0) ? 3 : null;
 }
 
+interface Ranked<T> {
+  readonly item: T;
+  readonly rank: number;
+}
+
 /** The best answers first; equals stay in their order. */
-function best<T>(items: readonly T[], rank: (item: T) => number | null, most = MOST): readonly T[] {
+function ranked<T>(
+  items: readonly T[],
+  rank: (item: T) => number | null,
+  most: number,
+): readonly Ranked<T>[] {
   return items
     .map((item) => ({ item, rank: rank(item) }))
-    .filter((each): each is { item: T; rank: number } => each.rank !== null)
+    .filter((each): each is Ranked<T> => each.rank !== null)
     .sort((a, b) => a.rank - b.rank)
-    .slice(0, most)
-    .map(({ item }) => item);
+    .slice(0, most);
 }
+
+const best = <T>(
+  items: readonly T[],
+  rank: (item: T) => number | null,
+  most = MOST,
+): readonly T[] => ranked(items, rank, most).map(({ item }) => item);
 
 const entry = (
   key: string,
@@ -181,7 +195,7 @@ export interface PeopleSource {
   readonly ownUserId: number;
 }
 
-/** People before groups before wildcards, except that a wildcard which was typed in full comes first. */
+/** The best first; of equals people before groups. Wildcards come last, except that one which was typed in full comes first. */
 export function peopleFor(
   { query, isSilent }: Trigger,
   source: PeopleSource,
@@ -194,12 +208,13 @@ export function peopleFor(
   const active = source.people
     .filter((person) => person.isActive)
     .toSorted((a, b) => placeOf(a) - placeOf(b) || byFullName(a, b));
-  const people = best(active, ({ userId, fullName, email }) => {
-    const rank = rankOf(query, [fullName, email]);
+  const rankOfPerson = ({ userId, fullName, email }: Person): number | null => {
+    const rank = rankOf(query, [fullName, addressFor(query, email)]);
     // By a letter or two, whoever talks here is meant more often than a stranger whose first name begins so.
     return rank === 1 && query.length <= 2 && present.has(userId) ? 0 : rank;
-  }).map((person) =>
-    entry(
+  };
+  const people = ranked(active, rankOfPerson, MOST).map(({ item: person, rank }) => ({
+    item: entry(
       `person-${String(person.userId)}`,
       person.fullName,
       mentionOf(person, source.people, isSilent),
@@ -209,14 +224,20 @@ export function peopleFor(
         person,
       },
     ),
-  );
-  if (isSilent) return people;
-  const groups = best(source.groups, ({ name }) => rankOf(query, [name])).map((group) =>
-    entry(`group-${String(group.id)}`, group.name, `@*${group.name}*`, {
-      hint: composeWords.groupHint(group.userIds.length),
-      sign: '@',
+    rank,
+  }));
+  if (isSilent) return people.map(({ item }) => item);
+  const groups = ranked(source.groups, ({ name }) => rankOf(query, [name]), MOST).map(
+    ({ item: group, rank }) => ({
+      item: entry(`group-${String(group.id)}`, group.name, `@*${group.name}*`, {
+        hint: composeWords.groupHint(group.userIds.length),
+        sign: '@',
+      }),
+      rank,
     }),
   );
+  // A group that is called so comes before people in whose names the letters are only somewhere.
+  const named = best([...people, ...groups], ({ rank }) => rank).map(({ item }) => item);
   const offered = source.isStream ? wildcards : wildcards.filter((name) => name !== 'stream');
   const all = offered
     .filter((name) => name.startsWith(plain(query)))
@@ -224,7 +245,7 @@ export function peopleFor(
       entry(`all-${name}`, name, `@**${name}**`, { hint: composeWords.wildcardHint, sign: '@' }),
     );
   const isTyped = query.length > 1;
-  return (isTyped ? [...all, ...people, ...groups] : [...people, ...groups, ...all]).slice(0, MOST);
+  return (isTyped ? [...all, ...named] : [...named, ...all]).slice(0, MOST);
 }
 
 export function streamsFor(

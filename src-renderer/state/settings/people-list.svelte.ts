@@ -10,6 +10,7 @@ import {
   sortPeople,
 } from '../../pure/people-list.ts';
 import { fuzzyFilter } from '../../pure/search/fuzzy.ts';
+import { namesFor } from '../../pure/search/spellings.ts';
 import { settingsWords } from '../../text/settings/words-settings.ts';
 import type { Realm } from '../realm.svelte.ts';
 import type { SettingsWrites } from './settings-writes.ts';
@@ -36,7 +37,7 @@ export class PeopleList {
     fuzzyFilter(
       this.search,
       this.#sorted.filter((person: Person) => isOfKind(person, this.kind)),
-      ({ fullName, email }) => `${fullName} ${email}`,
+      (person) => namesFor(this.search, person),
     ),
   );
 

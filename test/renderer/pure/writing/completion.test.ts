@@ -12,6 +12,7 @@ import {
   triggerAt,
   type Trigger,
 } from '../../../../src-renderer/pure/writing/completion.ts';
+import { addressFor } from '../../../../src-renderer/pure/search/spellings.ts';
 import { allEmoji } from '../../../../src-renderer/pure/writing/emoji-list.ts';
 import { applied } from '../../../../src-renderer/pure/writing/text-edit.ts';
 import { listedStream, person, stream } from '../../../support/window/office.ts';
@@ -139,6 +140,18 @@ test('wildcards and groups are offered, in a private conversation without that o
   expect(inserts('@eve|', true)).toEqual(['@**everyone**', '@*everything*']);
   expect(inserts('@st|', true)).toEqual(['@**stream**']);
   expect(inserts('@st|', false)).toEqual([]);
+});
+
+test('a group is offered among people whose domain or letters answer too', () => {
+  const group = { id: 1, name: 'kilncrew', description: '', userIds: [1, 2] };
+  const people = Array.from({ length: 40 }, (_, n) =>
+    person(20 + n, n % 2 === 0 ? `Member ${String(n)}` : `Karl Irwin Lane ${String(n)}`, {
+      email: `m${String(n)}@kiln.example`,
+    }),
+  );
+  const given = { ...source, people, groups: [group] };
+  expect(labels(peopleFor(asked('@kiln|')!, given))[0]).toBe('kilncrew');
+  expect(addressFor('m2@kiln', 'm2@kiln.example')).toBe('m2@kiln.example');
 });
 
 test('streams of one’s own come before others, muted ones after them', () => {
