@@ -277,12 +277,16 @@ export class Application {
 
   #join(outcome: Outcome<Account>): Outcome<Account> {
     if (outcome.ok) {
-      const others = this.#accounts.filter((account) => account.id !== outcome.value.id);
-      this.#accounts = [...others, outcome.value];
-      this.#accountId = outcome.value.id;
+      const { value } = outcome;
+      const isKnown = this.#accounts.some(({ id }) => id === value.id);
+      // Whoever signs in again stands where they stood: the keys of the others stay theirs.
+      this.#accounts = isKnown
+        ? this.#accounts.map((account) => (account.id === value.id ? value : account))
+        : [...this.#accounts, value];
+      this.#accountId = value.id;
       this.#isAdding = false;
       this.#unfinished = null;
-      this.outside.joined(outcome.value.id);
+      this.outside.joined(value.id);
     }
     return outcome;
   }

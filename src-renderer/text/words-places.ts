@@ -22,6 +22,8 @@ export const placeWords = {
   draftCount: (n: number): string => count(n, 'draft', 'drafts'),
   addOrganization: 'Add an organization',
   organizations: 'Organizations',
+  accountOf: (organization: string, name: string, email: string): string =>
+    `${organization}, ${name} (${email})`,
   organizationProblem: 'needs your attention',
   resize: 'Width of the left column',
   hideLeft: 'Hide the left column',
