@@ -33,8 +33,13 @@ export const timelineWords = {
   showAll: 'Show all',
   showLess: 'Show less',
 
-  edited: 'edited',
-  editedAt: (date: string): string => `Edited ${date}. Show what changed`,
+  changed: (parts: readonly string[] = []): string => {
+    if (!parts.includes('place')) return 'edited';
+    return parts.includes('content') ? 'edited, moved' : 'moved';
+  },
+  changedAt: (change: string, date: string): string =>
+    `${change.charAt(0).toUpperCase()}${change.slice(1)} ${date}`,
+  showChange: 'Show what changed',
   recovered: 'recovered',
   recoveredAt: (date: string): string =>
     `The old computer was lost with this message. A member still had it and gave it back ${date}`,

@@ -1,6 +1,7 @@
 /** What a client shows: the decoded, camelCase forms that cross from a session to a window. */
 import type { JoinLink } from '../join-link.ts';
 import type { Epoch } from '../../contract/epoch.ts';
+import type { EditedPart } from '../../contract/models/message.ts';
 import type { Conversation, PrivateView, StreamView, View } from './conversation.ts';
 
 export { conversationKey, isConversation, isInView } from './conversation.ts';
@@ -70,6 +71,8 @@ export interface ShownMessage {
   readonly sentAtSeconds: number;
   /** UNIX seconds; null where it is as it was sent. */
   readonly editedAtSeconds: number | null;
+  /** What of it was changed; absent where that is not known. */
+  readonly editedParts?: readonly EditedPart[] | undefined;
   /** UNIX seconds; only of a message that the organization had lost and a member gave back. */
   readonly recoveredAtSeconds?: number;
   readonly isOwn: boolean;

@@ -1,6 +1,6 @@
 /** What events do to messages, one at a time (API decisions 8.2 and 8.3). */
 import { z } from 'zod';
-import { type Message, Reaction } from '../../contract/models/message.ts';
+import { EditedPart, type Message, Reaction } from '../../contract/models/message.ts';
 
 const Update = z.object({
   type: z.literal('update_message'),
@@ -161,6 +161,17 @@ function withDefined(message: Message, keys: Partial<Record<keyof Message, unkno
   return Object.assign({ ...message }, Object.fromEntries(defined));
 }
 
+/** With what this event changed too. Rendering anew is no edit. */
+function partsAfter(message: Message, event: Update): Partial<Message> {
+  const { edited_parts: before = [], last_edit_timestamp: editedAt } = message;
+  const isUnknown = message.edited_parts === undefined && editedAt !== undefined;
+  if (event.edit_timestamp === undefined || isUnknown) return {};
+  const isMoved = event.subject !== undefined || event.new_stream_id !== undefined;
+  const now = { content: event.content !== undefined, place: isMoved };
+  const isEdited = (part: EditedPart): boolean => now[part] || before.includes(part);
+  return { edited_parts: EditedPart.options.filter(isEdited) };
+}
+
 function edited(message: Message, event: Update): Message {
   const { content, rendered_content: rendered } = event;
   return withDefined(message, {
@@ -171,6 +182,7 @@ function edited(message: Message, event: Update): Message {
     has_image: event.has_image,
     has_attachment: event.has_attachment,
     last_edit_timestamp: event.edit_timestamp,
+    ...partsAfter(message, event),
     flags: event.flags,
   });
 }

@@ -34,6 +34,7 @@ export function shownMessage(
     sentAtSeconds: message.timestamp,
     editedAtSeconds:
       'last_edit_timestamp' in message ? (message.last_edit_timestamp ?? null) : null,
+    ...('edited_parts' in message ? { editedParts: message.edited_parts } : {}),
     ...(message.recovered_at === undefined ? {} : { recoveredAtSeconds: message.recovered_at }),
     isOwn: message.sender_id === ownUserId,
     isRead: flags.includes('read'),

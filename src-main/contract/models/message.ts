@@ -77,6 +77,10 @@ export const MessageEdit = z.object({
   prev_subject: z.string().optional(),
 });
 
+/** What of a message was changed: what it says, or its stream and topic. */
+export const EditedPart = z.enum(['content', 'place']);
+export type EditedPart = z.infer<typeof EditedPart>;
+
 /** A message of GET /messages, with the flags of the account that asked. */
 export const Message = EventMessage.extend({
   flags: z.array(z.string()),
@@ -84,6 +88,8 @@ export const Message = EventMessage.extend({
   is_held: z.boolean().optional(),
   /** UNIX seconds; present only when the message was edited. */
   last_edit_timestamp: z.int().optional(),
+  /** In this order, whether what was there before is shown or not; present only with `with_source`, of what was edited. */
+  edited_parts: z.array(EditedPart).optional(),
   /** Newest first; present only when the message was edited and the organization shows what was there before. */
   edit_history: z.array(MessageEdit).optional(),
   /** HTML with what a search has found in spans; present only when the narrow has a `search` term, and so is the topic. */

@@ -48,6 +48,14 @@ describe('a message as a window shows it', () => {
     expect(marks('wildcard_mentioned', 'has_alert_word')).toEqual([false, false, true, true]);
   });
 
+  test('a shown message tells what of it was changed, where the service does', () => {
+    const message: Message = { ...streamMessage(1, ben, place), flags: [], last_edit_timestamp: 5 };
+    const partsOf = (edited_parts?: Message['edited_parts']) =>
+      shownMessage({ ...message, ...(edited_parts && { edited_parts }) }, [], reader).editedParts;
+    expect(partsOf()).toBeUndefined();
+    expect(partsOf(['place'])).toEqual(['place']);
+  });
+
   test('a shown message has reactions of one emoji together, in the order in which they were given', () => {
     const reactions = [
       reaction('tada', '1f389', 2),

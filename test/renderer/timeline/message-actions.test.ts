@@ -122,6 +122,19 @@ test('a message is read as sender, text, time, marks and reactions', async () =>
     .toBeInTheDocument();
 });
 
+test('a message says whether it was edited, moved or both', async () => {
+  const editedAtSeconds = now();
+  store('in other words', { editedAtSeconds, editedParts: ['content'] });
+  store('from elsewhere', { editedAtSeconds, editedParts: ['place'] });
+  store('all of it', { editedAtSeconds, editedParts: ['content', 'place'] });
+  await choose('all of it');
+  await expect.element(item(/in other words [\d:]+ edited$/)).toBeInTheDocument();
+  await expect.element(item(/from elsewhere [\d:]+ moved$/)).toBeInTheDocument();
+  await expect.element(item(/all of it [\d:]+ edited, moved$/)).toBeInTheDocument();
+  await press('moved');
+  await expect.element(page.getByRole('dialog')).toBeVisible();
+});
+
 test('a message that a member gave back says so, and why', async () => {
   const sentAtSeconds = Math.floor(new Date().setHours(10, 42, 0, 0) / 1000);
   store('good morning', { sentAtSeconds, recoveredAtSeconds: sentAtSeconds + 60 });

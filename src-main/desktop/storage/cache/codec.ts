@@ -1,6 +1,11 @@
 /** Messages as rows, and back. What is usual is left out. */
 import type { Has } from '../../../client/cache/select.ts';
-import type { Message, Reaction, Submessage } from '../../../contract/models/message.ts';
+import type {
+  EditedPart,
+  Message,
+  Reaction,
+  Submessage,
+} from '../../../contract/models/message.ts';
 
 /** Flags as bits of a column, which narrows and marking as read go by. */
 export const FLAG = {
@@ -49,6 +54,7 @@ interface Rest {
   readonly reactions?: readonly (readonly [string, string, string, number])[];
   readonly submessages?: Submessage[];
   readonly editedAt?: number;
+  readonly editedParts?: EditedPart[];
   /** That have no bit. */
   readonly flags?: readonly string[];
   readonly isMarkdown?: 1;
@@ -78,6 +84,7 @@ export function restOf(message: Message): string {
     ),
     ...listed('submessages', message.submessages),
     ...(editedAt === undefined ? {} : { editedAt }),
+    ...listed('editedParts', message.edited_parts ?? []),
     ...listed(
       'flags',
       message.flags.filter((flag) => !isKnownFlag(flag)),
@@ -181,6 +188,7 @@ export function messageOf(row: WholeRow, findPerson: FindPerson): Message {
     has_attachment: (row.has & ATTACHMENT) !== 0,
     flags: flagsOf(row.flags, rest.flags ?? []),
     ...(rest.editedAt === undefined ? {} : { last_edit_timestamp: rest.editedAt }),
+    ...(rest.editedParts === undefined ? {} : { edited_parts: rest.editedParts }),
     ...(rest.proof === undefined ? {} : { proof: rest.proof }),
     ...(rest.recoveredAt === undefined ? {} : { recovered_at: rest.recoveredAt }),
   };

@@ -5,13 +5,14 @@ import type { Message, MessageSnapshot } from '../../../contract/models/message.
 import { markChanges, MAX_CHANGES } from '../../markdown/html-diff.ts';
 import type { MessageEditRow, PersonalMessageRow, Store } from '../../store/port.ts';
 import { getVisibleMessage } from './message-access.ts';
-import { editHistoryShape, historyShape } from '../rules/messages/edit-history.ts';
+import { editedParts, editHistoryShape, historyShape } from '../rules/messages/edit-history.ts';
+import type { RenderOptions } from '../rules/shapes.ts';
 import { realmSettings } from '../rules/realm-settings.ts';
 
 /** Changed pieces in all versions of a message together. */
 const MAX_COMPARED = 2000;
 
-export type EditKeys = Pick<Message, 'last_edit_timestamp' | 'edit_history'>;
+export type EditKeys = Pick<Message, 'last_edit_timestamp' | 'edit_history' | 'edited_parts'>;
 
 function groupByMessage(
   edits: readonly MessageEditRow[],
@@ -35,19 +36,22 @@ const seenEdits = (
 export async function loadEditKeys(
   store: Store,
   rows: readonly PersonalMessageRow[],
+  options: RenderOptions,
 ): Promise<ReadonlyMap<number, EditKeys>> {
   const edited = rows.filter((row) => row.edited_at !== null);
   const keys = new Map<number, EditKeys>();
   if (edited.length === 0) return keys;
   const isShown = realmSettings(await store.findRealm()).allow_edit_history;
-  const edits = isShown ? await store.listMessageEdits(edited.map((row) => row.id)) : [];
+  const isAsked = isShown || options.withSource === true;
+  const edits = isAsked ? await store.listMessageEdits(edited.map((row) => row.id)) : [];
   const byMessage = groupByMessage(edits);
   for (const row of edited) {
     const { id, edited_at: editedAt } = row;
     if (editedAt === null) continue;
     const seen = seenEdits(row, byMessage.get(id) ?? []);
     const history = isShown ? { edit_history: editHistoryShape(seen) } : {};
-    keys.set(id, { last_edit_timestamp: editedAt, ...history });
+    const parts = options.withSource === true ? { edited_parts: editedParts(seen) } : {};
+    keys.set(id, { last_edit_timestamp: editedAt, ...history, ...parts });
   }
   return keys;
 }

@@ -40,8 +40,12 @@ interface Attached {
   readonly submessages: Added['submessages'];
 }
 
-async function loadAttached(store: Store, rows: readonly PersonalMessageRow[]): Promise<Attached> {
-  const edits = await loadEditKeys(store, rows);
+async function loadAttached(
+  store: Store,
+  rows: readonly PersonalMessageRow[],
+  options: RenderOptions,
+): Promise<Attached> {
+  const edits = await loadEditKeys(store, rows, options);
   // What others do to a message belongs to those who may read it now.
   const shownIds = rows.filter((row) => row.is_lost === 0).map((row) => row.id);
   const { reactions, submessages } = await store.listAdded(shownIds);
@@ -111,7 +115,7 @@ export function createShaping(store: Store, prove: Prove): Shaping {
     }
 
     return async (rows) => {
-      const attached = await loadAttached(store, rows);
+      const attached = await loadAttached(store, rows, options);
       const messages: PageMessage[] = [];
       for (const row of rows) {
         const message = shaped(row, attached);

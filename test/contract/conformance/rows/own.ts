@@ -123,6 +123,12 @@ export const own: readonly Rows[] = [
         'messages with their source tell apart what the account holds and history that it never received',
       ],
     ],
+    'Message: edited_parts': [
+      [
+        source,
+        'messages with their source tell whether they were edited or moved, also where no history is shown',
+      ],
+    ],
     'update_message: has_link, has_image, has_attachment': [edited, unasked],
   }),
 ];

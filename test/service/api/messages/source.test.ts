@@ -87,6 +87,31 @@ describe('messages with their source', () => {
     expect(await service.read(cleo, old, { narrow })).not.toHaveProperty('is_held');
   });
 
+  test('messages with their source tell whether they were edited or moved, also where no history is shown', async () => {
+    const ids = [];
+    for (const text of ['kept', 'edited', 'moved', 'both', 'elsewhere'])
+      ids.push(await service.say(ada, 'general', 'parts', text));
+    const [kept = 0, edited = 0, moved = 0, both = 0, elsewhere = 0] = ids;
+    await service.join(ada, ['parts']);
+    const { stream_id } = await service.ask(ada, api.streams.findId, { stream: 'parts' });
+    await service.ask(ada, edit, { message_id: edited, content: 'other words' });
+    await service.ask(ada, edit, { message_id: moved, topic: 'another' });
+    await service.ask(ada, edit, { message_id: both, content: 'other words', topic: 'another' });
+    await service.ask(ada, edit, { message_id: elsewhere, stream_id });
+    for (const allow_edit_history of [true, false]) {
+      await service.ask(ada, api.realm.update, { allow_edit_history });
+      expect(await service.read(ada, kept, html)).not.toHaveProperty('edited_parts');
+      expect(await service.read(ada, edited, html)).toMatchObject({ edited_parts: ['content'] });
+      expect(await service.read(ada, moved, html)).toMatchObject({ edited_parts: ['place'] });
+      expect(await service.read(ada, both, html)).toMatchObject({
+        edited_parts: ['content', 'place'],
+      });
+      expect(await service.read(ada, elsewhere, html)).toMatchObject({ edited_parts: ['place'] });
+      expect(await service.read(ada, edited)).not.toHaveProperty('edited_parts');
+    }
+    await service.ask(ada, api.realm.update, { allow_edit_history: true });
+  });
+
   test('an edit of a message tells what the message has from then on', async () => {
     const id = await service.say(ada, 'general', 'source', 'plain');
     const queue = await service.register(ben, html);

@@ -1,5 +1,9 @@
 /** What a message said before, put into the wire shapes of the contract (API decisions 5). */
-import type { MessageEdit, MessageSnapshot } from '../../../../contract/models/message.ts';
+import type {
+  EditedPart,
+  MessageEdit,
+  MessageSnapshot,
+} from '../../../../contract/models/message.ts';
 import type { MessageEditRow, MessageRow } from '../../../store/port.ts';
 
 const editShape = (edit: MessageEditRow): MessageEdit => ({
@@ -21,6 +25,16 @@ export const editHistoryShape = (edits: readonly MessageEditRow[]): MessageEdit[
     .filter((edit) => edit.is_named === 1)
     .map(editShape)
     .reverse();
+
+/** What was changed, as far as the history of the message itself tells. */
+export function editedParts(edits: readonly MessageEditRow[]): EditedPart[] {
+  const named = edits.filter((edit) => edit.is_named === 1);
+  const isMoved = named.some((edit) => edit.prev_topic !== null || edit.prev_stream_id !== null);
+  return [
+    ...(named.some((edit) => edit.prev_content !== null) ? (['content'] as const) : []),
+    ...(isMoved ? (['place'] as const) : []),
+  ];
+}
 
 type Version = Pick<MessageSnapshot, 'topic' | 'content' | 'rendered_content'>;
 
