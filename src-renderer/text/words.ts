@@ -35,7 +35,7 @@ export const words = {
     host: 'Host an organization on this computer',
     hostHint: 'Your team’s messages live here, and you look after them.',
     connect: 'Connect to an existing one',
-    connectHint: 'Somebody gave you an address to sign in to.',
+    connectHint: 'Somebody gave you an address to sign in to, or a link that invites you.',
     problemTitle: 'Hearth could not open your organization',
     readKept: 'Read what is kept here',
   },
@@ -60,10 +60,12 @@ export const words = {
     titleAt: (organization: string): string => `Sign in to ${organization}`,
     address: 'Address',
     addressHint:
-      'For example chat.example.com or 192.168.1.20:9981. A link to a new password works here, too.',
+      'For example chat.example.com or 192.168.1.20:9981. Somebody invited you, or made you a new password? Paste their link here.',
     nearby: 'Organizations in this network',
     nearbyHint:
       'As they call themselves. Whoever invites you tells you by which words to know the right one.',
+    nearbyNoAccount:
+      'No account there yet? Ask an administrator for a link that invites you, and paste it as the address.',
     email: 'E-mail address',
     password: 'Password',
     developmentHint: 'A development service: the password may stay empty.',
