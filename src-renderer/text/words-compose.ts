@@ -85,6 +85,10 @@ export const composeWords = {
   pastedFile: 'pasted file',
   dropHere: (where: string): string => `Drop to attach to the message to ${where}`,
   dropNowhere: 'Choose first where the message goes, then drop the files.',
+  longPaste: 'That is a long text.',
+  makeFile: 'Send it as a file',
+  keepText: 'Keep it as text',
+  pastedTextFile: 'pasted.txt',
   waitsForUploads: 'Goes out as soon as the files are there.',
   doNotSend: 'Do not send yet',
 

@@ -5,6 +5,13 @@ export const CONTENT_BYTES = 10_000;
 export const TOPIC_COUNTER_FROM = 50;
 export const CONTENT_COUNTER_FROM = 9_000;
 
+const LONG_CHARACTERS = 2_000;
+const LONG_LINES = 40;
+
+/** Whether a text that is pasted is read more easily as a file. */
+export const isLongPaste = (text: string): boolean =>
+  text.length > LONG_CHARACTERS || text.split('\n', LONG_LINES + 1).length > LONG_LINES;
+
 const encoder = new TextEncoder();
 
 /** Length in UTF-8 of what would be sent: the service drops white space at the end. */

@@ -125,6 +125,29 @@ test('the chip shows how far the upload is, and cancels it', async () => {
   await expect.element(textBox()).toHaveValue('');
 });
 
+test('a long text that is pasted is offered as a file, and stays a text for who wants it so', async () => {
+  const long = Array.from({ length: 60 }, (_, n) => `line ${String(n)} of a log`).join('\n');
+  await openCompose(bridge, ben);
+  await textBox().click();
+  const asFile = button('Send it as a file');
+  paste({ 'text/plain': 'two\nlines' });
+  await textBox().fill('two\nlines');
+  await expect.element(asFile).not.toBeInTheDocument();
+  paste({ 'text/plain': long.replaceAll('\n', '\r\n') });
+  // What the browser does with it.
+  await textBox().fill(`see: ${long}`);
+  await button('Keep it as text').click();
+  await expect.element(asFile).not.toBeInTheDocument();
+  paste({ 'text/plain': long });
+  await asFile.click();
+  await expect.poll(() => field().value).toMatch(/^see: \[pasted\.txt\]\(\/user_uploads\//);
+  const [, { bytes, name }] = bridge.argsOf('upload')[0] as [
+    string,
+    { bytes: Uint8Array; name: string },
+  ];
+  expect([name, new TextDecoder().decode(bytes)]).toEqual(['pasted.txt', long]);
+});
+
 test('an upload that fails says why and can be tried again', async () => {
   bridge.fail('upload', 'The service does not answer.');
   await openCompose(bridge, ben);
