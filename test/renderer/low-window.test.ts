@@ -26,15 +26,13 @@ test('lines of messages stay in sight of a low window, and a notice leaves the f
   const field = textBox().element();
   expect(seen(messageList().element())).toBeGreaterThanOrEqual(60);
   expect(seen(field)).toBe(Math.ceil(field.getBoundingClientRect().height));
-  await page.screenshot({ path: '/tmp/walk-low.png' });
   const reason =
     'The computer that hosts Office does not answer, and nobody knows of another address.';
   bridge.push('connectionChanged', {
     accountId: account.id,
     connection: { state: 'offline', liveUntilSeconds: 1_767_700_000, reason },
   });
-  await expect.element(page.getByText(reason)).toBeVisible();
-  await page.screenshot({ path: '/tmp/walk-low-notice.png' });
+  await expect.element(page.getByText(/nobody knows of another address/)).toBeVisible();
   expect(seen(field)).toBe(Math.ceil(field.getBoundingClientRect().height));
   expect(messageList().element().getBoundingClientRect().height).toBeGreaterThanOrEqual(60);
 });
