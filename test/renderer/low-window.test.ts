@@ -33,6 +33,7 @@ test('lines of messages stay in sight of a low window, and a notice leaves the f
     connection: { state: 'offline', liveUntilSeconds: 1_767_700_000, reason },
   });
   await expect.element(page.getByText(/nobody knows of another address/)).toBeVisible();
+  const last = page.getByText('noodles 19').element();
+  await expect.poll(() => seen(last)).toBeGreaterThan(10);
   expect(seen(field)).toBe(Math.ceil(field.getBoundingClientRect().height));
-  expect(messageList().element().getBoundingClientRect().height).toBeGreaterThanOrEqual(60);
 });
