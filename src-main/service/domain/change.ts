@@ -18,6 +18,10 @@ function* byAccount<T>(tx: Transaction, known: Caller, work: Change<T>): Operati
 export const change = <T>(store: Store, known: Caller, work: Change<T>): Promise<T> =>
   store.change((tx) => byAccount(tx, known, work));
 
+/** The same for a change that may take long (`Store.changeInParts`). */
+export const changeInParts = <T>(store: Store, known: Caller, work: Change<T>): Promise<T> =>
+  store.changeInParts((tx) => byAccount(tx, known, work));
+
 /** What was prepared came from rows that are others by now. */
 export class Outdated extends Error {
   override readonly name = 'Outdated';

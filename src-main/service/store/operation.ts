@@ -82,6 +82,7 @@ export type Statement =
   | { readonly kind: 'last-event-id' }
   | { readonly kind: 'directory-version' }
   | { readonly kind: 'kept-rows' }
+  | { readonly kind: 'pause' }
   | {
       readonly kind: 'kept';
       readonly from: AnswerFrom;
@@ -158,6 +159,14 @@ export interface KeptRows<Row> {
  */
 export function* keptMessages<Row>(): Operation<KeptRows<Row> | undefined> {
   return (yield { kind: 'kept-rows' }) as KeptRows<Row> | undefined;
+}
+
+/**
+ * Step: where a change in parts may let others have a turn and go on in the same transaction. Nothing that it has written is
+ * seen before it is committed, and no other change comes in between. Everywhere else nothing happens.
+ */
+export function* pause(): Operation<void> {
+  yield { kind: 'pause' };
 }
 
 /** The newest event id that was handed out, stored or not. */

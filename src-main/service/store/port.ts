@@ -21,7 +21,14 @@ import { linkifierReads, linkifierWrites } from './organization/linkifiers.ts';
 import { localIdReads } from './messages/local-ids.ts';
 import { archivedStreamReads, archivedStreamWrites } from './streams/archived-streams.ts';
 import { mutedTopicReads, mutedTopicWrites } from './streams/muted-topics.ts';
-import { directoryVersion, type Operation, type Port, record, recordAll } from './operation.ts';
+import {
+  directoryVersion,
+  type Operation,
+  pause,
+  type Port,
+  record,
+  recordAll,
+} from './operation.ts';
 import { passwordLinkReads, passwordLinkWrites } from './people/password-links.ts';
 import { presenceReads, presenceWrites } from './people/presence.ts';
 import { profileReads, profileWrites } from './people/profile-fields.ts';
@@ -132,8 +139,8 @@ export const keptReads: ReadonlySet<string> = new Set<keyof typeof reads>([
   'hasKeptVersions',
 ]);
 
-/** What a change is made of beside its statements: what it leaves in the log and in the audit log. */
-export const recording = { record, recordAll };
+/** What a change is made of beside its statements: what it leaves in the log and in the audit log, and where others have a turn. */
+export const recording = { record, recordAll, pause };
 
 /** What both know beside their statements. */
 export const knowing = { directoryVersion };
@@ -152,6 +159,11 @@ interface StoreControls {
    * What it throws before its first step that writes rejects it alone and costs its neighbours nothing.
    */
   readonly change: <T>(work: (tx: Transaction) => Operation<T>) => Promise<T>;
+  /**
+   * The same for a change that takes long: at its pauses others have a turn, who read what was there before. What writes
+   * waits until it is done. Its events come last, after every pause.
+   */
+  readonly changeInParts: <T>(work: (tx: Transaction) => Operation<T>) => Promise<T>;
   /** Called after each commit that appended events, before anybody else can commit. */
   readonly onCommit: (listener: (events: readonly LoggedEvent[]) => void) => void;
   /** Called after each commit that may have changed who there is, or who belongs to what. */

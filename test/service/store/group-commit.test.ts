@@ -9,6 +9,8 @@ import {
   temporaryFile,
   toStream,
 } from '../../support/service/store.ts';
+import type { LoggedEvent } from '../../../src-main/service/ports/log.ts';
+import { run } from '../../../src-main/service/store/operation.ts';
 import { bareEvent } from '../../support/service/bare-events.ts';
 
 const content = (text: string, streamId = 1) =>
@@ -243,4 +245,85 @@ test('a read of several statements sees one state, whatever is committed meanwhi
       expect(topics.length).toBeGreaterThan(0);
     }),
   );
+});
+
+describe('a change in parts', () => {
+  /** One that has a turn of its own for each message. */
+  const open = async (file?: string) => {
+    const store = await openForTest(file, 0);
+    await seedRealm(store);
+    await store.appendMessage(content('before'));
+    return store;
+  };
+  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  const RENAME = 'UPDATE message SET content = :text';
+
+  test('a change in parts is seen as a whole and not before, and what writes meanwhile comes after it', async () => {
+    const store = await open();
+    const commits = recordCommits(store);
+    const seen: (string | undefined)[] = [];
+    const last = store.lastEventId();
+    const order: string[] = [];
+    const changing = store.changeInParts(function* (tx) {
+      for (let part = 0; part < 5; part++) {
+        yield* run(RENAME, { text: `part ${String(part)}` });
+        yield* tx.pause();
+      }
+      yield* tx.record(bareEvent('changed', { kind: 'realm' }));
+      return 'done';
+    });
+    const sending = store.appendMessage(content('meanwhile')).then(() => order.push('sent'));
+    const heartbeat = await store.takeEventId();
+    void changing.then(() => order.push('changed'));
+    while (order.length === 0) {
+      seen.push((await store.findMessage(1))?.content);
+      await turn();
+    }
+    await sending;
+    expect(new Set(seen.slice(0, 4))).toEqual(new Set(['before']));
+    expect(await changing).toBe('done');
+    expect(order).toEqual(['changed', 'sent']);
+    expect((await store.findMessage(1))?.content).toBe('part 4');
+    const [[changed], [sent]] = commits as [LoggedEvent[], LoggedEvent[]];
+    expect([changed?.type, sent?.type]).toEqual(['changed', 'message']);
+    const ids = [last, heartbeat, changed?.id, sent?.id];
+    expect(ids).toEqual([...ids].sort((a, b) => Number(a) - Number(b)));
+    expect(new Set(ids).size).toBe(4);
+  });
+
+  test('a change in parts that fails leaves nothing behind, and what waits goes on', async () => {
+    const store = await open();
+    const commits = recordCommits(store);
+    const refusal = new Error('refused');
+    const failing = store.changeInParts(function* (tx) {
+      yield* run(RENAME, { text: 'lost' });
+      yield* tx.pause();
+      yield* tx.record(bareEvent('lost', { kind: 'realm' }));
+      throw refusal;
+    });
+    const early = store.changeInParts(function* (tx) {
+      yield* tx.record(bareEvent('too early', { kind: 'realm' }));
+      yield* tx.pause();
+    });
+    const sending = store.appendMessage(content('after'));
+    await expect(failing).rejects.toBe(refusal);
+    await expect(early).rejects.toThrow('paused after an event');
+    await sending;
+    expect((await store.findMessage(1))?.content).toBe('before');
+    expect(commits.flat().map(({ type }) => type)).toEqual(['message']);
+  });
+
+  test('a change in parts is finished before the store closes', async () => {
+    const file = temporaryFile();
+    const store = await open(file);
+    const changing = store.changeInParts(function* (tx) {
+      yield* run(RENAME, { text: 'after' });
+      yield* tx.pause();
+    });
+    await store.close();
+    await changing;
+    expect(connectForTest(file).prepare('SELECT content FROM message').pluck().all()).toEqual([
+      'after',
+    ]);
+  });
 });

@@ -13,7 +13,7 @@ import type {
   Transaction,
 } from '../../store/port.ts';
 import type { Rendered } from '../../markdown/render.ts';
-import { change, settled } from '../change.ts';
+import { change, changeInParts, settled } from '../change.ts';
 import type { Alerts } from '../text/alert-words.ts';
 import { getActableMessage } from './message-access.ts';
 import { topicLinks } from '../text/markup.ts';
@@ -193,12 +193,13 @@ interface Plan {
 }
 
 function* proveAll(
-  tx: Reading,
+  tx: Transaction,
   ids: readonly number[],
   prove: Prove,
 ): Operation<ReadonlyMap<number, string>> {
   const proofs = new Map<number, string>();
   for (const id of ids) {
+    yield* tx.pause();
     const row = yield* tx.findMessage(id);
     if (row === undefined) continue;
     const isPrivate = row.stream_id === null;
@@ -264,7 +265,8 @@ export function editOperations(
     async editMessage(known, request) {
       const { content: text } = request;
       const prepared = text === undefined ? undefined : await settled(prepare(known, text));
-      await change(store, known, function* (tx, caller) {
+      const isLong = request.propagateMode !== 'change_one';
+      await (isLong ? changeInParts : change)(store, known, function* (tx, caller) {
         const settings = realmSettings(yield* tx.findRealm());
         if (!settings.allow_message_editing) {
           throw badRequest('Your organization has turned off message editing');

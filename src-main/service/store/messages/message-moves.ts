@@ -1,7 +1,8 @@
 /** Moving messages to another topic or stream: the steps of editing that concern more than one message. */
 import { keepVersions, listLostIds } from '../streams/access.ts';
-import { findOne, list, listColumn, type Operation, run } from '../operation.ts';
+import { findOne, list, type Operation, run } from '../operation.ts';
 import { bothOf, membersOf, type OwnRow, partsOfRows, withoutAccounts } from './move-holders.ts';
+import { listIds, listOver, runOver } from './move-slices.ts';
 import { keepInStream } from './moved-read-state.ts';
 import { WAIT_AGAIN } from './search-pending.ts';
 import {
@@ -31,7 +32,7 @@ export interface MoveTarget {
   readonly topicName: string | null;
 }
 
-const IDS = `SELECT m.id FROM message m WHERE ${MOVED} ORDER BY m.id`;
+const IDS = `SELECT m.id FROM message m WHERE ${MOVED} ORDER BY m.id LIMIT :limit`;
 const COPIES = `SELECT f.account_id, f.message_id FROM message m
   CROSS JOIN message_flag f ON f.message_id = m.id AND f.flag = 'historical' WHERE ${MOVED}`;
 const MESSAGES = `SELECT m.id, m.sender_id, a.email AS sender_email, ${OLD_TOPIC} AS topic
@@ -116,7 +117,7 @@ function* openMove(source: MoveSource, target: MoveTarget): Operation<Move> {
   const { recipientId: toRecipientId, topicId: toTopicId, topic } = target;
   const bounds = { firstId: source.firstId, lastId: source.lastId };
   const all: Range = { fromTopicId: topicId, toTopicId, topic, ...bounds };
-  const ids = yield* listColumn<number>(IDS, { ...all });
+  const ids = yield* listIds(IDS, { ...all });
   const isNewTopic = toTopicId !== topicId && !(yield* hasMessages(toTopicId));
   return {
     range: { ...all, firstId: ids[0] ?? 0, lastId: ids.at(-1) ?? 0 },
@@ -129,8 +130,11 @@ function* openMove(source: MoveSource, target: MoveTarget): Operation<Move> {
 }
 
 function* changeTopic({ range, ids, places, formerIds, members }: Move): Operation<StreamChange> {
-  const copies = partsOfRows(ids, yield* list<OwnRow>(COPIES, { ...range }));
-  if (formerIds.size > 0) yield* run(KEEP_VERSIONS, { ...range, recipientId: places.recipientId });
+  const copies = partsOfRows(ids, yield* listOver<OwnRow>(ids, COPIES, { ...range }));
+  if (formerIds.size > 0) {
+    const values = { ...range, recipientId: places.recipientId };
+    yield* runOver(ids, [[0, ids.length]], [{ sql: KEEP_VERSIONS, values }]);
+  }
   yield* keepInStream(places, members.held);
   const before = { ...members, held: bothOf(members.held, copies) };
   return {
@@ -152,13 +156,13 @@ export function* moveMessages(
   const change = isOtherStream ? yield* changeStream(move) : yield* changeTopic(move);
   const { recipientId, toRecipientId } = places;
   const fromStreamId = isOtherStream ? source.streamId : null;
-  yield* run(INSERT_EDITS, { ...range, ...edit, fromStreamId });
-  yield* run(INSERT_PENDING, { ...range });
   const losers = [...change.before.held.keys(), ...change.before.memberIds];
   const isLost = losers.some((id) => change.barredIds.has(id));
-  const lost = isLost ? yield* list<LostRow>(MESSAGES, { ...range }) : [];
+  const lost = isLost ? yield* listOver<LostRow>(ids, MESSAGES, { ...range }) : [];
   const { topicName } = target;
-  yield* run(UPDATE, { ...range, toRecipientId, topicName, namedId: edit.namedId });
+  const values = { ...range, ...edit, fromStreamId, toRecipientId, topicName };
+  const statements = [INSERT_EDITS, INSERT_PENDING, UPDATE].map((sql) => ({ sql, values }));
+  yield* runOver(ids, [[0, ids.length]], statements);
   const mutedBy = yield* moveMutes(range, toRecipientId, !places.isNewTopic);
   if (isOtherStream) {
     yield* refreshFirstMessage(recipientId);

@@ -5,6 +5,7 @@
  */
 import { list, type Operation, run } from '../operation.ts';
 import { type Parts, partsOf } from './move-holders.ts';
+import { runOver } from './move-slices.ts';
 import { ahead, behind, common, indexAbove, lengthOf, type Stretch, without } from './stretches.ts';
 
 /** Messages of one topic, and where they are about to go. */
@@ -81,10 +82,7 @@ function* except(
   userId: number,
   { stretches, isRead }: { readonly stretches: readonly Stretch[]; readonly isRead: 0 | 1 },
 ): Operation<void> {
-  for (const [from, until] of stretches) {
-    const range = { topicId, firstId: ids[from] ?? 0, lastId: ids[until - 1] ?? 0 };
-    yield* run(EXCEPT, { userId, isRead, ...range });
-  }
+  yield* runOver(ids, stretches, [{ sql: EXCEPT, values: { userId, isRead, topicId } }]);
 }
 
 /** Step, before a move inside a stream. */

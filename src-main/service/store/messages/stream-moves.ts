@@ -1,6 +1,6 @@
 /** Moving messages to another stream: who keeps, loses or gets them. */
 import { hideArrivals, listLostIds } from '../streams/access.ts';
-import { list, listColumn, type Operation, run } from '../operation.ts';
+import { list, listColumn, type Operation, pause, run } from '../operation.ts';
 import { DELETE_EXCEPTION } from '../reading/read-compaction.ts';
 import { countSent } from '../streams/traffic.ts';
 import {
@@ -13,6 +13,7 @@ import {
   partsOfRows,
   withoutAccounts,
 } from './move-holders.ts';
+import { listOver, runOver } from './move-slices.ts';
 import { keepBetweenStreams, type MovePlaces, readThrough } from './moved-read-state.ts';
 import { behind, common, covers, indexAbove, indexOf, type Stretch, without } from './stretches.ts';
 
@@ -58,7 +59,7 @@ const EXCEPTIONS = `SELECT e.account_id, e.message_id, e.is_read FROM message m
   CROSS JOIN read_exception e ON e.message_id = m.id WHERE ${MOVED}`;
 const VERSIONS = `SELECT account_id, message_id, edit_id IS NULL AS is_hidden FROM kept_version
   WHERE message_id >= :firstId AND message_id <= :lastId`;
-const SENDERS = `SELECT m.sender_id FROM message m WHERE ${MOVED} ORDER BY m.id`;
+const SENDERS = `SELECT m.sender_id AS id FROM message m WHERE ${MOVED} ORDER BY m.id`;
 const FORGET_VERSIONS = `DELETE FROM kept_version
   WHERE message_id IN (SELECT m.id FROM message m WHERE ${MOVED})`;
 const HIDE_ARRIVALS = hideArrivals(MOVED);
@@ -83,6 +84,15 @@ interface ExceptionRow extends OwnRow {
 
 interface VersionRow extends OwnRow {
   readonly is_hidden: 0 | 1;
+}
+
+/** What says which messages are unread by an account. */
+interface UnreadFacts {
+  /** Through which message its marks go where the messages are. */
+  readonly here: number;
+  readonly exceptions: readonly ExceptionRow[];
+  /** Whether it sent the message at a position. */
+  readonly isOwn: (index: number) => boolean;
 }
 
 /** What is there before anything is changed. */
@@ -115,8 +125,8 @@ function* look({ range, ids, places, members }: Move): Operation<Standing> {
     there: yield* membersOf(toRecipientId, ids),
     barredIds: new Set(yield* listColumn<number>(LIST_BARRED, { toRecipientId })),
     lostIds: yield* listLostIds(toRecipientId),
-    flags: yield* list<FlagRow>(FLAGS, values),
-    exceptions: yield* list<ExceptionRow>(EXCEPTIONS, values),
+    flags: yield* listOver<FlagRow>(ids, FLAGS, values),
+    exceptions: yield* listOver<ExceptionRow>(ids, EXCEPTIONS, values),
     versions,
     hidden,
     known: new Map(known),
@@ -131,6 +141,26 @@ function leftOver({ known, there, barredIds }: Standing): Parts {
   return new Map(left.filter(([userId, own]) => !barredIds.has(userId) && own.length > 0));
 }
 
+/** What of the stretches is unread by an account, ascending. */
+function unreadIn(
+  ids: readonly number[],
+  stretches: readonly Stretch[],
+  { here, exceptions, isOwn }: UnreadFacts,
+): readonly number[] {
+  const excepted = new Set(exceptions.map((row) => row.message_id));
+  const unread = exceptions.flatMap(({ message_id: id, is_read: isRead }) => {
+    const index = isRead === 0 ? indexOf(ids, id) : undefined;
+    return index !== undefined && covers(stretches, index) ? [id] : [];
+  });
+  for (const [from, until] of behind(stretches, indexAbove(ids, here))) {
+    for (let index = from; index < until; index += 1) {
+      const id = ids[index] ?? 0;
+      if (!isOwn(index) && !excepted.has(id)) unread.push(id);
+    }
+  }
+  return unread.sort((a, b) => a - b);
+}
+
 /** Who keeps access but was no member of the target at the time gets a copy, which is history, and so read. */
 function* listReadNow(
   { range, ids, places }: Move,
@@ -138,29 +168,18 @@ function* listReadNow(
   left: Parts,
 ): Operation<ReadonlyMap<number, readonly number[]>> {
   if (left.size === 0) return new Map();
-  const senders = yield* listColumn<number>(SENDERS, { ...range });
+  const senders = yield* listOver<{ id: number }>(ids, SENDERS, { ...range });
   const through = yield* readThrough(places);
   const exceptionsBy = Map.groupBy(exceptions, (row) => row.account_id);
   const readNow = new Map<number, readonly number[]>();
   for (const [userId, stretches] of left) {
-    const own = exceptionsBy.get(userId) ?? [];
-    const excepted = new Set(own.map((row) => row.message_id));
-    const unread = own.flatMap(({ message_id: id, is_read: isRead }) => {
-      const index = isRead === 0 ? indexOf(ids, id) : undefined;
-      return index !== undefined && covers(stretches, index) ? [id] : [];
+    yield* pause();
+    const unread = unreadIn(ids, stretches, {
+      here: through.get(userId)?.here ?? 0,
+      exceptions: exceptionsBy.get(userId) ?? [],
+      isOwn: (index) => senders[index]?.id === userId,
     });
-    const marked = indexAbove(ids, through.get(userId)?.here ?? 0);
-    for (const [from, until] of behind(stretches, marked)) {
-      for (let index = from; index < until; index += 1) {
-        const id = ids[index] ?? 0;
-        if (senders[index] !== userId && !excepted.has(id)) unread.push(id);
-      }
-    }
-    if (unread.length > 0)
-      readNow.set(
-        userId,
-        unread.sort((a, b) => a - b),
-      );
+    if (unread.length > 0) readNow.set(userId, unread);
   }
   return readNow;
 }
@@ -176,10 +195,7 @@ function* keepCopies(
   const copies = new Map<number, readonly Stretch[]>();
   for (const [userId, own] of left) {
     const kept = followers.has(userId) ? own : common(own, partsOf(flagged, userId));
-    for (const [from, until] of kept) {
-      const part = { firstId: ids[from] ?? 0, lastId: ids[until - 1] ?? 0 };
-      yield* run(KEEP_COPIES, { ...range, ...part, userId });
-    }
+    yield* runOver(ids, kept, [{ sql: KEEP_COPIES, values: { ...range, userId } }]);
     if (kept.length > 0) copies.set(userId, kept);
   }
   return copies;
@@ -191,6 +207,7 @@ function* forgetFlags(
   { flags, barredIds, there }: Standing,
 ): Operation<void> {
   for (const { account_id: userId, message_id: id, is_copy: isCopy } of flags) {
+    yield* pause();
     const isHeld = (): boolean => covers(partsOf(there.held, userId), indexOf(ids, id) ?? -1);
     if (barredIds.has(userId)) yield* run(FORGET_FLAGS, { userId, id });
     else if (isCopy === 1 && isHeld()) yield* run(FORGET_COPY, { userId, id });
@@ -203,6 +220,7 @@ function* keepReadState(
 ): Operation<void> {
   const { held } = withoutAccounts(there, lostIds);
   for (const { account_id: userId, message_id: id } of exceptions) {
+    yield* pause();
     const index = indexOf(ids, id) ?? -1;
     const isHidden = covers(partsOf(hidden, userId), index);
     if (isHidden || !covers(partsOf(held, userId), index))
@@ -222,9 +240,13 @@ export function* changeStream(move: Move): Operation<StreamChange> {
   yield* forgetFlags(ids, standing);
   const kept = yield* keepCopies(move, standing, left);
   yield* keepReadState(move, standing);
-  if (versions.length > 0) yield* run(FORGET_VERSIONS, { ...range });
+  const all: readonly Stretch[] = [[0, ids.length]];
+  if (versions.length > 0)
+    yield* runOver(ids, all, [{ sql: FORGET_VERSIONS, values: { ...range } }]);
   const { toRecipientId } = places;
-  if (lostIds.size > 0) yield* run(HIDE_ARRIVALS, { ...range, toRecipientId });
+  if (lostIds.size > 0) {
+    yield* runOver(ids, all, [{ sql: HIDE_ARRIVALS, values: { ...range, toRecipientId } }]);
+  }
   const copies = flags.filter((row) => row.is_copy === 1);
   const stayed = copies.filter((row) => !barredIds.has(row.account_id));
   const held = bothOf(bothOf(there.held, partsOfRows(ids, stayed)), kept);

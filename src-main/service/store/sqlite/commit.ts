@@ -6,6 +6,8 @@ import type { EventCounter } from './event-counter.ts';
 
 interface Job {
   readonly operation: () => Operation<unknown>;
+  /** Alone in its transaction, with turns for others at its pauses. */
+  readonly isInParts: boolean;
   readonly resolve: (value: unknown) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -71,6 +73,7 @@ export interface WriterParts {
  * own, and all promises settle after the one flush.
  */
 export class Writer {
+  readonly #db: Database.Database;
   readonly #parts: WriterParts;
   /** All of them without savepoints; throws when one of them fails after it has written, and then nothing has happened. */
   readonly #quickly: Database.Transaction<(jobs: readonly Job[]) => readonly Attempt[]>;
@@ -78,6 +81,7 @@ export class Writer {
   #waiting: Job[] = [];
 
   constructor(db: Database.Database, parts: WriterParts) {
+    this.#db = db;
     this.#parts = parts;
     const { driver, counter, commitMs } = parts;
     const alone = db.transaction((job: Job): unknown => driver.drive(job.operation()));
@@ -110,9 +114,19 @@ export class Writer {
   }
 
   write<T>(operation: () => Operation<T>): Promise<T> {
+    return this.#queue(operation, false);
+  }
+
+  /** The same for what takes long: its transaction stays open while others read, and who writes waits behind it. */
+  writeInParts<T>(operation: () => Operation<T>): Promise<T> {
+    return this.#queue(operation, true);
+  }
+
+  #queue<T>(operation: () => Operation<T>, isInParts: boolean): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.#waiting.length === 0) this.#flushSoon();
-      this.#waiting.push({ operation, resolve: resolve as (value: unknown) => void, reject });
+      const settles = { resolve: resolve as (value: unknown) => void, reject };
+      this.#waiting.push({ operation, isInParts, ...settles });
     });
   }
 
@@ -128,9 +142,63 @@ export class Writer {
   }
 
   #flush(): void {
-    const jobs = this.#waiting;
-    const { attempts, events } = this.#commit(jobs);
-    this.#waiting = jobs.slice(attempts.length);
+    const [first] = this.#waiting;
+    if (first?.isInParts === true) {
+      this.#begin(first);
+      return;
+    }
+    const next = this.#waiting.findIndex((job) => job.isInParts);
+    const jobs = next === -1 ? this.#waiting : this.#waiting.slice(0, next);
+    this.#finish(jobs, this.#commit(jobs));
+  }
+
+  #begin(job: Job): void {
+    try {
+      this.#db.exec('BEGIN IMMEDIATE');
+    } catch (reason) {
+      this.#finish([job], { attempts: [{ reason }], events: [] });
+      return;
+    }
+    this.#goOn(job, job.operation());
+  }
+
+  /** The job stays the first of those that wait, so that nothing else is begun. */
+  #goOn(job: Job, operation: Operation<unknown>): void {
+    const committed = this.#advance(operation);
+    if (committed !== undefined) {
+      this.#finish([job], committed);
+      return;
+    }
+    setImmediate(() => {
+      this.#goOn(job, operation);
+    });
+  }
+
+  /** Undefined at a pause. */
+  #advance(operation: Operation<unknown>): Committed | undefined {
+    const { counter, driver, commitMs } = this.#parts;
+    const position = counter.position();
+    try {
+      const done = driver.driveOn(operation, commitMs);
+      if (done !== undefined) {
+        this.#db.exec('COMMIT');
+        return { attempts: [done], events: this.#tellTouched() };
+      }
+      // Meanwhile others are handed ids of events, and are told which the newest is.
+      if (driver.countAppended() > 0) throw new Error('a change in parts paused after an event');
+      return undefined;
+    } catch (reason) {
+      // SQLite itself may have rolled back (disk full, I/O error).
+      if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
+      driver.takeAppended();
+      driver.takeTouched();
+      counter.restore(position);
+      return { attempts: [{ reason }], events: [] };
+    }
+  }
+
+  #finish(jobs: readonly Job[], { attempts, events }: Committed): void {
+    this.#waiting = this.#waiting.slice(attempts.length);
     if (this.#waiting.length > 0) this.#flushSoon();
     try {
       // Those who wait for news are told first: writing an answer takes as long as telling one of them.
@@ -156,14 +224,20 @@ export class Writer {
     }
   }
 
+  /** After a commit; answers its events. */
+  #tellTouched(): readonly LoggedEvent[] {
+    const { driver, onTouched } = this.#parts;
+    const touched = driver.takeTouched();
+    if (touched.length > 0) onTouched(touched);
+    return driver.takeAppended();
+  }
+
   #commit(jobs: readonly Job[]): Committed {
-    const { driver, counter, onTouched } = this.#parts;
+    const { driver, counter } = this.#parts;
     const position = counter.position();
     try {
       const attempts = this.#attemptAll(jobs);
-      const touched = driver.takeTouched();
-      if (touched.length > 0) onTouched(touched);
-      return { attempts, events: driver.takeAppended() };
+      return { attempts, events: this.#tellTouched() };
     } catch (reason) {
       driver.takeAppended();
       counter.restore(position);

@@ -13,6 +13,8 @@ const MAX_CACHED_STATEMENTS = 500;
 /** Runs the statements of operations on one connection. */
 export interface Driver {
   readonly drive: <T>(operation: Operation<T>) => T;
+  /** Runs an operation on from where it is, to its end, or to its first pause after so long: then undefined. */
+  readonly driveOn: <T>(operation: Operation<T>, ms: number) => { readonly value: T } | undefined;
   /** Events appended since the last call, in order. */
   readonly takeAppended: () => readonly LoggedEvent[];
   /** How many are waiting to be taken; with `forgetAppended` what a rolled back savepoint needs. */
@@ -60,7 +62,21 @@ function runThrough<T>(operation: Operation<T>, execute: (statement: Statement) 
   return step.value;
 }
 
-interface Changes extends Omit<Driver, 'drive'> {
+function runOn<T>(
+  operation: Operation<T>,
+  execute: (statement: Statement) => unknown,
+  ms: number,
+): { readonly value: T } | undefined {
+  const endsAt = performance.now() + ms;
+  let step = operation.next();
+  while (step.done !== true) {
+    if (step.value.kind === 'pause' && performance.now() >= endsAt) return undefined;
+    step = operation.next(execute(step.value));
+  }
+  return { value: step.value };
+}
+
+interface Changes extends Omit<Driver, 'drive' | 'driveOn'> {
   readonly change: (sql: string, values: Values) => Database.RunResult;
   /** Answers the id of the event. */
   readonly append: (event: NewEvent) => number;
@@ -135,12 +151,15 @@ export function createDriver(
   const directoryVersion = (): number | undefined => cacheOf('directory')?.version();
 
   function ask({ from, key, read }: Extract<Statement, { kind: 'kept' }>): unknown {
-    const asked = (): unknown => runThrough(read(), execute);
+    const asked = (): unknown => runThrough(read(), perform);
     const cache = cacheOf(from);
     return cache === undefined ? asked() : cache.answerTo(key, asked);
   }
 
-  function execute(statement: Statement): unknown {
+  const perform = (statement: Statement): unknown =>
+    statement.kind === 'pause' ? undefined : execute(statement);
+
+  function execute(statement: Exclude<Statement, { kind: 'pause' }>): unknown {
     switch (statement.kind) {
       case 'run':
         return change(statement.sql, statement.values).changes;
@@ -164,5 +183,9 @@ export function createDriver(
     }
   }
 
-  return { drive: (operation) => runThrough(operation, execute), ...changes };
+  return {
+    drive: (operation) => runThrough(operation, perform),
+    driveOn: (operation, ms) => runOn(operation, perform, ms),
+    ...changes,
+  };
 }

@@ -221,7 +221,11 @@ type Read = (
 ) => Promise<unknown>;
 
 /** Searches, which are tried once more where they meet damage and somebody mends that. */
-function bindSearch(connections: Connections, read: Read): Record<string, unknown> {
+function bindSearch(
+  connections: Connections,
+  read: Read,
+  drain: () => Promise<void>,
+): Record<string, unknown> {
   let mend: (() => Promise<void>) | undefined;
   const search: Read = (...asked) =>
     read(...asked).catch(async (reason: unknown) => {
@@ -232,7 +236,11 @@ function bindSearch(connections: Connections, read: Read): Record<string, unknow
   return {
     ...bind(searchReads, search),
     onIndexDamage: (asked: () => Promise<void>) => void (mend = asked),
-    remakeIndex: async () => remakeSearchFile(connections, connections.file),
+    async remakeIndex() {
+      // It writes by itself, and must not do so in the transaction of somebody else.
+      await drain();
+      remakeSearchFile(connections, connections.file);
+    },
   };
 }
 
@@ -274,7 +282,9 @@ function assemble(connections: Connections, { commitMs, ...memory }: StoreOption
         resolve(reader.drive(look(looking)));
       }),
     change: <T>(work: (tx: Transaction) => Operation<T>) => writer.write(() => work(transaction)),
-    ...bindSearch(connections, read),
+    changeInParts: <T>(work: (tx: Transaction) => Operation<T>) =>
+      writer.writeInParts(() => work(transaction)),
+    ...bindSearch(connections, read, () => writer.drain()),
     ...bind(searchWrites, (operation) => writer.write(operation)),
     onCommit(listener: (events: readonly LoggedEvent[]) => void) {
       listeners.add(listener);
