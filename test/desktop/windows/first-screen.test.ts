@@ -109,7 +109,7 @@ test('an account whose key is gone says so, shows what is kept, and is signed in
   await message(app.page, 'or bread').waitFor();
   await app.page.getByRole('button', { name: 'Sign in again' }).click();
   const dialog = app.page.getByRole('dialog', { name: 'Sign in again' });
-  await dialog.getByLabel('Password').fill(dora.password);
+  await dialog.getByRole('textbox', { name: 'Password' }).fill(dora.password);
   await dialog.getByRole('button', { name: 'Sign in' }).click();
   await expect.poll(() => freshness(app.page).textContent()).toMatch(/Connected/);
 });

@@ -116,6 +116,17 @@ test('whoever forgot the password chooses another one on the computer that hosts
   ]);
 });
 
+test('whoever lost key and password of what lives here chooses another one at once', async () => {
+  bridge = new BridgeDouble({ accounts: [{ ...account, isHosted: true }] });
+  bridge.connectionState = { state: 'signed-out', reason: 'The key is gone.' };
+  await openWindow(bridge);
+  await page.getByRole('button', { name: 'Sign in again' }).click();
+  await page.getByRole('button', { name: 'Forgot your password?' }).click();
+  await page.getByRole('dialog').getByLabelText('E-mail address').fill('ada@example.com');
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await expect.element(heading('Choose your password')).toBeVisible();
+});
+
 describe('an organization that was restored is closed to others', () => {
   const closed = { phase: 'running', address: account.address, isClosed: true } as const;
   const title = /^Office is closed to everybody but administrators/;
