@@ -10,15 +10,20 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { SearchIndexer } from '../../../src-main/service/domain/reading/search-indexer.ts';
+import { recipientToken } from '../../../src-main/service/domain/rules/messages/index-entry.ts';
 import { createIndexing } from '../../../src-main/indexing.ts';
 import { entryFile } from '../../../src-main/platform/own-files.ts';
 import type { Store } from '../../../src-main/service/store/port.ts';
-import { searchFileOf } from '../../../src-main/service/store/sqlite/search-file.ts';
+import {
+  nextSearchFileOf,
+  searchFileOf,
+} from '../../../src-main/service/store/sqlite/search-file.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
-import { indexAll, indexingHere } from '../../support/service/indexing.ts';
+import { indexAll, indexBlock, indexingHere } from '../../support/service/indexing.ts';
 import { indexedThrough, openSeeded, say, found } from '../../support/service/searching.ts';
 import {
   connectForTest,
+  newMessage,
   openForTest,
   temporaryDir,
   temporaryFile,
@@ -105,6 +110,70 @@ describe('the indexer', () => {
     expect(done).toEqual(['index', 'index', 'rest', 'index']);
     await indexer.stop();
     expect(done.at(-1)).toBe('rest');
+  });
+
+  test('an index of another form answers until that of now is whole, and what changes meanwhile is found', async () => {
+    const file = temporaryFile();
+    const before = await openSeeded(file);
+    const ids: number[] = [];
+    for (const text of ['apple sought', 'berry 東京都', 'cedar sought'])
+      ids.push(await say(before, text));
+    await indexAll(before, file);
+    await before.close();
+    const [apple = 0, berry = 0, cedar = 0] = ids;
+    // Of words in plain letters it knows what it has, and nothing of others.
+    connectForTest(searchFileOf(file)).exec(`PRAGMA user_version = 1;
+      DELETE FROM search_index WHERE rowid IN (${String(berry)}, ${String(cedar)});
+      INSERT INTO search_index (rowid, tokens) VALUES (${String(berry)}, 'berri 東京 ${recipientToken(1)}')`);
+    let store = await openForTest(file);
+    const answers = async (): Promise<readonly (readonly number[])[]> => [
+      await found(store, ['sought']),
+      await found(store, ['京都']),
+      await found(store, ['都*']),
+      await found(store, [], ['sought']),
+    ];
+    // The cedar is not in the old one.
+    const old = [[apple], [berry], [berry], [berry]];
+    expect(await answers()).toEqual(old);
+    expect(await indexBlock(store, file, { messages: 2 })).toEqual({ settled: [], isBehind: true });
+    expect(await answers()).toEqual(old);
+    await store.close();
+    store = await openForTest(file);
+    expect(await answers()).toEqual(old);
+    await store.change((tx) =>
+      tx.editMessage({
+        ...{ messageId: apple, editorId: 1, editedAt: 1, move: null },
+        content: newMessage({ content: 'elder' }),
+      }),
+    );
+    const elder = await say(store, 'elder sought');
+    expect([await found(store, ['sought']), await found(store, ['elder'])]).toEqual([
+      [elder],
+      [apple, elder],
+    ]);
+    const { clock, indexer } = await openIndexer(store, file);
+    await wait(clock, store);
+    await indexer.stop();
+    expect(existsSync(nextSearchFileOf(file))).toBe(false);
+    expect(await answers()).toEqual([[cedar, elder], [berry], [berry], [apple, berry]]);
+    expect(await found(store, ['elder'])).toEqual([apple, elder]);
+    await store.close();
+    store = await openForTest(file);
+    expect(indexedThrough(file)).toBe(elder);
+    expect(await store.isSearchBehind()).toBe(false);
+  });
+
+  test('an index of a new form that was whole when the process ended takes the place of the old one', async () => {
+    const file = temporaryFile();
+    const before = await openSeeded(file);
+    const id = await say(before, 'sought');
+    await indexAll(before, file);
+    await before.close();
+    // Ended where the old one was gone, and the new one was not in its place.
+    renameSync(searchFileOf(file), nextSearchFileOf(file));
+    const store = await openForTest(file);
+    expect([indexedThrough(file), await found(store, ['sought'])]).toEqual([id, [id]]);
+    expect(existsSync(nextSearchFileOf(file))).toBe(false);
   });
 
   /** An index with two messages, and what damages it behind the back of whoever has it open and has read nothing of it yet. */

@@ -25,7 +25,7 @@ const relevant: ReadonlySet<string> = new Set([
 ]);
 
 export interface SearchIndexerParts {
-  readonly store: Pick<Store, 'isSearchBehind' | 'settleIndexed' | 'remakeIndex'>;
+  readonly store: Pick<Store, 'isSearchBehind' | 'settleIndexed' | 'remakeIndex' | 'adoptIndex'>;
   readonly indexing: Indexing;
   readonly clock: Clock;
   readonly log: Log;
@@ -116,6 +116,13 @@ export class SearchIndexer {
     }
   }
 
+  async #adopt(): Promise<void> {
+    const { indexing, store, log } = this.#parts;
+    await indexing.rest();
+    await store.adoptIndex();
+    log.info('the search index was made anew in its new form');
+  }
+
   #setTimer(delayMs: number): void {
     this.#cancelTimer?.();
     this.#cancelTimer = null;
@@ -137,8 +144,9 @@ export class SearchIndexer {
       for (let isMore = true; isMore && !this.#isStopped;) {
         if (this.#isDamaged) await this.#remake();
         this.#isBehind = false;
-        const { settled, isBehind } = await indexing.index();
+        const { settled, isBehind, isBuilt } = await indexing.index();
         if (settled.length > 0) await store.settleIndexed(settled);
+        if (isBuilt === true) await this.#adopt();
         isMore = isBehind;
         this.#retryMs = FIRST_RETRY_MS;
       }

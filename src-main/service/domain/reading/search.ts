@@ -107,7 +107,8 @@ async function prefixClauses(
   const clauses: SearchClause[] = [];
   for (const prefix of prefixes) {
     const words = await store.listSearchWords(prefix, MAX_ALTERNATIVES + 1);
-    if (words.length <= MAX_ALTERNATIVES) clauses.push(any(...prefixTokens(words)));
+    if (words !== undefined && words.length <= MAX_ALTERNATIVES)
+      clauses.push(any(...prefixTokens(words)));
   }
   return clauses;
 }

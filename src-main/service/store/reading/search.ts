@@ -66,6 +66,8 @@ export interface IndexedBlock {
   readonly settled: readonly PendingVersion[];
   /** Whether there was more to do. */
   readonly isBehind: boolean;
+  /** An index of a new form has everything: it is to be adopted, and then to be gone on with. */
+  readonly isBuilt?: boolean;
 }
 
 export type EntryOf = (row: IndexableRow) => IndexEntry;
@@ -102,8 +104,11 @@ export interface SearchStore {
   ) => Promise<readonly PersonalMessageRow[]>;
   /** No message with a smaller id is held by the account; undefined where it holds none. */
   readonly findSearchFloor: (userId: number) => Promise<number | undefined>;
-  /** Words of the index that begin with a folded prefix. */
-  readonly listSearchWords: (prefix: string, limit: number) => Promise<readonly string[]>;
+  /** Words of the index that begin with a folded prefix; undefined where it is of a form that does not know. */
+  readonly listSearchWords: (
+    prefix: string,
+    limit: number,
+  ) => Promise<readonly string[] | undefined>;
   /** Recipients in which an account may hold messages; with `isOpen` the public streams too. */
   readonly listSearchScope: (
     userId: number,
@@ -118,6 +123,8 @@ export interface SearchStore {
   ) => Promise<readonly number[]>;
   /** Makes the index anew, with nothing in it. Nobody else may have it open. */
   readonly remakeIndex: () => Promise<void>;
+  /** Puts the index of a new form in the place of the old one, which has answered until then. Nobody else may have them open. */
+  readonly adoptIndex: () => Promise<void>;
   /** @param mend  asked when a search meets damage: the search is tried once more when it is settled, whatever came of it */
   readonly onIndexDamage: (mend: () => Promise<void>) => void;
   /** What is in the index now as it was in these versions waits no longer; what has changed since does. */

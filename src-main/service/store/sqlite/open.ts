@@ -24,6 +24,7 @@ import { searchReads, searchWrites } from './search.ts';
 import {
   attachSearchFile,
   prepareSearchFile,
+  adoptSearchFile,
   remakeSearchFile,
   searchFileOf,
 } from './search-file.ts';
@@ -241,6 +242,7 @@ function bindSearch(
       await drain();
       remakeSearchFile(connections, connections.file);
     },
+    adoptIndex: async () => adoptSearchFile(connections, connections.file),
   };
 }
 

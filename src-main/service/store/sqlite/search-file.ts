@@ -4,15 +4,15 @@
  */
 import Database from 'better-sqlite3';
 import { randomUUID } from 'node:crypto';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { isDamage } from '../../../platform/error-code.ts';
 import { INDEX_FORM } from '../../../search/index-tokens.ts';
 import { isWhole } from './check.ts';
 import { keepPrivate } from './private-file.ts';
 
 const APPLICATION_ID = 0x48727373;
-/** Of the tables, and of the words that are put into them. */
-const FORMAT = INDEX_FORM;
+/** From this form on an index answers until the one of now is there: it may know less, of words in plain letters hardly. */
+const FIRST_ANSWERING = 1;
 /** The check of the index as such takes thirty times as long as that of its tables. */
 const CHECKED_TABLES = [
   'search_index_data',
@@ -45,7 +45,7 @@ CREATE TABLE search_owner (
 ) STRICT;
 INSERT INTO search_owner (key, previous) VALUES ('', '');
 PRAGMA application_id = ${String(APPLICATION_ID)};
-PRAGMA user_version = ${String(FORMAT)};
+PRAGMA user_version = ${String(INDEX_FORM)};
 `;
 const OWNER = `SELECT key, previous, (SELECT indexed_through FROM search_progress) AS indexed FROM search_owner`;
 const SET_OWNER = 'UPDATE search_owner SET key = :next, previous = :key';
@@ -54,6 +54,10 @@ const NEWEST = 'SELECT (SELECT key FROM search_key) AS key, id AS newest FROM ne
 const SET_KEY = 'UPDATE search_key SET key = :next';
 
 export const searchFileOf = (file: string): string => `${file.replace(/\.db$/, '')}-search.db`;
+
+/** Where the index of a new form is made while the old one answers. */
+export const nextSearchFileOf = (file: string): string =>
+  `${file.replace(/\.db$/, '')}-search-next.db`;
 
 interface DatabaseState {
   readonly key: string;
@@ -67,9 +71,13 @@ interface IndexState {
   readonly indexed: number;
 }
 
-const isSound = (db: Database.Database, file: string): boolean =>
+const formOf = (db: Database.Database): number =>
+  Number(db.pragma('user_version', { simple: true }));
+
+const isSound = (db: Database.Database, file: string, firstForm: number): boolean =>
   db.pragma('application_id', { simple: true }) === APPLICATION_ID &&
-  db.pragma('user_version', { simple: true }) === FORMAT &&
+  formOf(db) >= firstForm &&
+  formOf(db) <= INDEX_FORM &&
   isWhole(db, file, CHECKED_TABLES);
 
 /** Whether the index was made of this database, and of nothing that it has not got. */
@@ -85,11 +93,15 @@ function configure(db: Database.Database): Database.Database {
 }
 
 /** The index that is there, if it can be gone on with. */
-function openKnown(file: string, state: DatabaseState): Database.Database | undefined {
+function openKnown(
+  file: string,
+  state: DatabaseState,
+  firstForm = INDEX_FORM,
+): Database.Database | undefined {
   if (!existsSync(file)) return undefined;
   const db = new Database(file, { timeout: 5000 });
   try {
-    if (isSound(db, file) && belongs(db, state)) return configure(db);
+    if (isSound(db, file, firstForm) && belongs(db, state)) return configure(db);
   } catch (reason) {
     if (!isDamage(reason)) {
       db.close();
@@ -100,10 +112,14 @@ function openKnown(file: string, state: DatabaseState): Database.Database | unde
   return undefined;
 }
 
-function create(file: string): Database.Database {
+function remove(file: string): void {
   for (const each of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) {
     rmSync(each, { force: true });
   }
+}
+
+function create(file: string): Database.Database {
+  remove(file);
   keepPrivate(file);
   const db = new Database(file, { timeout: 5000 });
   try {
@@ -118,27 +134,64 @@ function create(file: string): Database.Database {
 const stateOf = (writing: Database.Database): DatabaseState =>
   writing.prepare<[], DatabaseState>(NEWEST).get() ?? { key: '', newest: 0 };
 
-/** Gives the index and its database the same new key, and closes the index. */
-function claim(db: Database.Database, writing: Database.Database, { key }: DatabaseState): void {
+/** Gives the indexes and their database the same new key, and closes the indexes. */
+function claim(
+  indexes: readonly Database.Database[],
+  writing: Database.Database,
+  { key }: DatabaseState,
+): void {
   const next = randomUUID();
   try {
-    db.pragma('synchronous = FULL');
-    db.prepare(SET_OWNER).run({ next, key });
+    for (const db of indexes) {
+      db.pragma('synchronous = FULL');
+      db.prepare(SET_OWNER).run({ next, key });
+    }
     writing.prepare(SET_KEY).run({ next });
-    db.exec(FORGET_PREVIOUS);
+    for (const db of indexes) db.exec(FORGET_PREVIOUS);
   } finally {
-    db.close();
+    for (const db of indexes) db.close();
   }
 }
 
+/** Puts an index that nobody has open in the place of another one. Where it ends half way, the next start does it. */
+function moveInto(next: string, search: string): void {
+  const db = new Database(next, { fileMustExist: true, timeout: 5000 });
+  // With all that is in its log.
+  db.pragma('journal_mode = DELETE');
+  db.close();
+  remove(search);
+  renameSync(next, search);
+  configure(new Database(search, { fileMustExist: true, timeout: 5000 })).close();
+}
+
+/** What is there of a new form, where the old one is gone. */
+function openNext(
+  next: string,
+  search: string,
+  state: DatabaseState,
+): Database.Database | undefined {
+  const db = openKnown(next, state);
+  if (db === undefined) return undefined;
+  db.close();
+  moveInto(next, search);
+  return openKnown(search, state);
+}
+
 /**
- * Sees to it that the index of a database is there, and is its own. Only whoever holds the lock of the database may.
+ * Sees to it that the index of a database is there, and is its own. One of an older form stays until that of now is filled beside it.
+ * Only whoever holds the lock of the database may.
  * @param writing  the database, in the newest version
  */
 export function prepareSearchFile(writing: Database.Database, file: string): void {
-  const search = searchFileOf(file);
+  const [search, next] = [searchFileOf(file), nextSearchFileOf(file)];
   const state = stateOf(writing);
-  claim(openKnown(search, state) ?? create(search), writing, state);
+  const known = openKnown(search, state, FIRST_ANSWERING);
+  if (known !== undefined && formOf(known) < INDEX_FORM) {
+    claim([known, openKnown(next, state) ?? create(next)], writing, state);
+    return;
+  }
+  claim([known ?? openNext(next, search, state) ?? create(search)], writing, state);
+  remove(next);
 }
 
 /** From now on the tables of the index can be read on this connection, by their names alone. */
@@ -146,19 +199,38 @@ export function attachSearchFile(reading: Database.Database, file: string): void
   reading.prepare('ATTACH ? AS search').run(searchFileOf(file));
   // KiB
   reading.pragma('search.cache_size = -4096');
+  const isOld = Number(reading.pragma('search.user_version', { simple: true })) < INDEX_FORM;
+  reading.function('is_old_index', () => Number(isOld));
 }
 
-/** Puts an index with nothing in it in the place of the one that is attached. Nobody else may have that one open. */
-export function remakeSearchFile(
-  {
-    writing,
-    reading,
-  }: { readonly writing: Database.Database; readonly reading: Database.Database },
-  file: string,
-): void {
+/** The connection that writes the database, and the one that reads it and its index. */
+interface Connections {
+  readonly writing: Database.Database;
+  readonly reading: Database.Database;
+}
+
+/** Puts another index in the place of the one that is attached. Nobody else may have that one open. */
+function replaceSearchFile(reading: Database.Database, file: string, replace: () => void): void {
   const attached = reading.pragma('database_list') as readonly { readonly name: string }[];
   // It is not where an attempt before this one got half way.
   if (attached.some(({ name }) => name === 'search')) reading.exec('DETACH search');
-  claim(create(searchFileOf(file)), writing, stateOf(writing));
+  replace();
   attachSearchFile(reading, file);
+}
+
+/** Puts an index with nothing in it in the place of the one that is attached. Nobody else may have that one open. */
+export function remakeSearchFile({ writing, reading }: Connections, file: string): void {
+  replaceSearchFile(reading, file, () => {
+    remove(nextSearchFileOf(file));
+    claim([create(searchFileOf(file))], writing, stateOf(writing));
+  });
+}
+
+/** Puts the index of a new form, which is filled, in the place of the old one. Nobody else may have one of them open. */
+export function adoptSearchFile({ reading }: Connections, file: string): void {
+  const next = nextSearchFileOf(file);
+  replaceSearchFile(reading, file, () => {
+    // It is gone where an attempt before this one got half way.
+    if (existsSync(next)) moveInto(next, searchFileOf(file));
+  });
 }

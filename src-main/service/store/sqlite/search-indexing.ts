@@ -1,7 +1,8 @@
 /** Fills the full-text index (`search-file.ts`). It reads the database, and changes nothing in it. */
 import Database from 'better-sqlite3';
+import { existsSync } from 'node:fs';
 import type { EntryOf, IndexableRow, IndexedBlock, PendingVersion } from '../reading/search.ts';
-import { searchFileOf } from './search-file.ts';
+import { nextSearchFileOf, searchFileOf } from './search-file.ts';
 import { entryText } from './search-window.ts';
 
 /** In one commit: some hundredths of a second. */
@@ -49,12 +50,16 @@ interface Waiting {
 const changedOf = (blockMessages: number): number => Math.ceil(blockMessages / 2);
 
 /** What waits, as it is at one moment. */
-function openReading(database: Database.Database): (through: number, limit: number) => Waiting {
+function openReading(
+  database: Database.Database,
+  isNext: boolean,
+): (through: number, limit: number) => Waiting {
   const pending = database.prepare<[{ limit: number }], Omit<Changed, 'row'>>(PENDING);
   const unindexed = database.prepare<[{ through: number; limit: number }], IndexableRow>(UNINDEXED);
   const find = database.prepare<[{ id: number; through: number }], IndexableRow>(FIND_PENDING);
   return database.transaction((through: number, limit: number): Waiting => {
-    const changed = pending.all({ limit: changedOf(limit) });
+    // The old index answers meanwhile: what has changed waits until it is gone.
+    const changed = isNext ? [] : pending.all({ limit: changedOf(limit) });
     return {
       changed: changed.map((each) => ({ ...each, row: find.get({ id: each.id, through }) })),
       added: unindexed.all({ through, limit }),
@@ -102,6 +107,7 @@ function openMerging(search: Database.Database): () => boolean {
 }
 
 /**
+ * Where an index of a new form stands beside the old one, that is what is filled.
  * @param file  the database, which somebody else has open and has prepared the index of
  * @param blockMessages  how many messages are written in one commit at most
  */
@@ -111,14 +117,17 @@ export function openIndexWriter(
   blockMessages = BLOCK_MESSAGES,
 ): IndexWriter {
   const database = new Database(file, { readonly: true, fileMustExist: true, timeout: 5000 });
-  const search = new Database(searchFileOf(file), { fileMustExist: true, timeout: 5000 });
+  const next = nextSearchFileOf(file);
+  const isNext = existsSync(next);
+  const searchFile = isNext ? next : searchFileOf(file);
+  const search = new Database(searchFile, { fileMustExist: true, timeout: 5000 });
   // KiB. Messages are read once, and entries written at the end of the file.
   database.pragma('cache_size = -512');
   search.pragma('cache_size = -2048');
 
   const progress = search.prepare<[], number>(PROGRESS).pluck();
   const setProgress = search.prepare(SET_PROGRESS);
-  const waitingAfter = openReading(database);
+  const waitingAfter = openReading(database, isNext);
   const entries = openEntries(search, entryOf);
   const mergeSome = openMerging(search);
 
@@ -153,7 +162,10 @@ export function openIndexWriter(
       const waiting = waitingAfter(progress.get() ?? 0, blockMessages);
       const isIdle = waiting.changed.length + waiting.added.length === 0;
       const block = isIdle ? { settled: [], isBehind: false } : indexBlock(waiting);
-      return block.isBehind ? block : { ...block, isBehind: mergeSome() };
+      const isBehind = block.isBehind || mergeSome();
+      return isNext && !isBehind
+        ? { ...block, isBehind: true, isBuilt: true }
+        : { ...block, isBehind };
     },
     close() {
       database.close();

@@ -92,6 +92,8 @@ export interface Bounds {
   readonly newest: number;
   /** The newest message that waits for the index once more; null where none does. */
   readonly pending: number | null;
+  /** Whether the index is of an older form. */
+  readonly is_old: 0 | 1;
 }
 
 /** An expression that the index fulfils within some blocks only. */

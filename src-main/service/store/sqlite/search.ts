@@ -19,10 +19,13 @@ import type {
 import { type PageSelection, type Where, whereOf } from '../reading/narrow-sql.ts';
 import { type Bounds, type Window, windowOf, within } from './search-window.ts';
 
-const BOUNDS = `SELECT (SELECT indexed_through FROM search_progress) AS indexed,
+// Whether the index is of an older form: a function of the connection (`search-file.ts`).
+const IS_OLD = 'SELECT is_old_index() AS is_old';
+const BOUNDS = `SELECT is_old_index() AS is_old,
+  (SELECT indexed_through FROM search_progress) AS indexed,
   COALESCE((SELECT MAX(id) FROM message), 0) AS newest, (SELECT MAX(message_id) FROM search_pending) AS pending`;
 const IS_BEHIND = `SELECT (SELECT COALESCE(MAX(id), 0) FROM message) > (SELECT indexed_through FROM search_progress)
-  OR EXISTS (SELECT 1 FROM search_pending) AS is_behind`;
+  OR EXISTS (SELECT 1 FROM search_pending) OR is_old_index() AS is_behind`;
 const SETTLE = `DELETE FROM search_pending WHERE (message_id, version) IN
   (SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(:settled))`;
 const WORDS = `SELECT word FROM search_word WHERE word >= :prefix AND word < :end ORDER BY word LIMIT :limit`;
@@ -34,7 +37,7 @@ const SCOPE = `SELECT recipient_id AS id FROM membership WHERE account_id = :use
 const FIRST_HELD = 'SELECT MIN(from_id) + 1 AS id FROM membership WHERE account_id = :userId';
 const FIRST_GIVEN = `SELECT MIN(message_id) AS id FROM message_flag
   WHERE account_id = :userId AND flag = 'historical'`;
-const noBounds: Bounds = { indexed: 0, newest: 0, pending: null };
+const noBounds: Bounds = { indexed: 0, newest: 0, pending: null, is_old: 0 };
 const TOPICS = 'SELECT id FROM topic WHERE name_key = :topicKey LIMIT :limit';
 const TOPICS_OF_STREAM = `SELECT id FROM topic
   WHERE recipient_id = :recipientId AND name_key = :topicKey LIMIT :limit`;
@@ -53,6 +56,17 @@ function matchText({ all, none }: SearchExpression): string {
   const wanted = `(${allText(all)})`;
   if (none.length === 0) return wanted;
   return `${wanted} NOT (${none.map((clauses) => `(${allText(clauses)})`).join(' OR ')})`;
+}
+
+/** In every form these are the same: words in plain letters, and where a message is. */
+const isStable = ({ tokens }: SearchClause): boolean =>
+  tokens.every((token) => /^(?:[a-z\d]+|\ue000.*)$/.test(token));
+
+/** What of an expression an index of an older form knows: it may offer more. */
+function stablePart({ all, none }: SearchExpression): SearchExpression | null {
+  const stable = all.filter(isStable);
+  if (stable.length === 0) return null;
+  return { all: stable, none: none.filter((clauses) => clauses.every(isStable)) };
 }
 
 const orderOf = ({ direction }: HitRequest): 'ASC' | 'DESC' =>
@@ -171,7 +185,7 @@ function* findUnindexed(request: HitRequest, window: Window, bounds: Bounds): Op
 }
 
 /** What is done with the file, and no operation. */
-type SearchMending = Pick<SearchStore, 'remakeIndex' | 'onIndexDamage'>;
+type SearchMending = Pick<SearchStore, 'remakeIndex' | 'adoptIndex' | 'onIndexDamage'>;
 
 type SearchReads = {
   readonly [K in Exclude<keyof SearchStore, keyof SearchWrites | keyof SearchMending>]: (
@@ -183,15 +197,17 @@ export const searchReads: SearchReads = {
   *isSearchBehind(): Operation<boolean> {
     return (yield* findOne<{ is_behind: number }>(IS_BEHIND))?.is_behind === 1;
   },
-  *findHits(request: HitRequest): Operation<Hits> {
+  *findHits(asked: HitRequest): Operation<Hits> {
     const bounds = (yield* findOne<Bounds>(BOUNDS)) ?? noBounds;
+    const { expression } = asked;
+    const isLimited = bounds.is_old === 1 && expression !== null;
+    const request = isLimited ? { ...asked, expression: stablePart(expression) } : asked;
     const window = yield* windowOf(request, bounds);
     if (window.low > window.high) {
       return { rows: [], next: null, candidates: 0 };
     }
-    const { expression } = request;
-    return expression !== null && window.isIndexed
-      ? yield* findIndexed(request, expression, window, bounds)
+    return request.expression !== null && window.isIndexed
+      ? yield* findIndexed(request, request.expression, window, bounds)
       : yield* findUnindexed(request, window, bounds);
   },
   *listSelectedAmong(
@@ -208,7 +224,9 @@ export const searchReads: SearchReads = {
     const first = Math.min(held?.id ?? Infinity, given?.id ?? Infinity);
     return first === Infinity ? undefined : first;
   },
-  *listSearchWords(prefix: string, limit: number): Operation<readonly string[]> {
+  *listSearchWords(prefix: string, limit: number): Operation<readonly string[] | undefined> {
+    const isPlain = /^[a-z\d]+$/.test(prefix);
+    if (!isPlain && (yield* findOne<{ is_old: number }>(IS_OLD))?.is_old === 1) return undefined;
     const end = `${prefix}\u{10ffff}`;
     return (yield* list<{ word: string }>(WORDS, { prefix, end, limit })).map(({ word }) => word);
   },

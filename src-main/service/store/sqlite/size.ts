@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { codeOf } from '../../../platform/error-code.ts';
-import { searchFileOf } from './search-file.ts';
+import { nextSearchFileOf, searchFileOf } from './search-file.ts';
 
 async function sizeOf(file: string): Promise<number> {
   try {
@@ -13,7 +13,10 @@ async function sizeOf(file: string): Promise<number> {
 
 /** Bytes on disk, with the search index and with what is written and not in its place yet. */
 export async function databaseSize(file: string): Promise<number> {
-  const files = [file, searchFileOf(file)].flatMap((each) => [each, `${each}-wal`]);
+  const files = [file, searchFileOf(file), nextSearchFileOf(file)].flatMap((each) => [
+    each,
+    `${each}-wal`,
+  ]);
   const sizes = await Promise.all(files.map(sizeOf));
   return sizes.reduce((sum, size) => sum + size, 0);
 }
