@@ -17,6 +17,7 @@ import { createDecisionStore } from './storage/decision-store.ts';
 import { createHosting, type Hosting, type StartHost } from './hosting/hosting.ts';
 import { announceOffice } from './hosting/announcing.ts';
 import { createOfficeReach, type OfficeReachControl } from './hosting/office-reach.ts';
+import { stayAwake } from './hosting/staying-awake.ts';
 import { gatewayOf } from './system/gateways.ts';
 import {
   hostedDataDir,
@@ -39,6 +40,7 @@ import type { PreferenceStore } from './storage/preference-store.ts';
 import type { Running, Started, Stores } from './start.ts';
 import { createShell, type DesktopShell } from './windows/shell.ts';
 import { desktopTakeouts } from './storage/takeouts.ts';
+import { systemPower } from './system/power.ts';
 import { createSounds } from './system/sounds.ts';
 import { confirmLosing } from './storage/unarrived-uploads.ts';
 
@@ -63,6 +65,7 @@ export function runApp(parts: AppParts, started: Started, isHidden: boolean): Ru
   const hosting = prepareHosting(parts, started, kept);
   const discovery = createDiscovery({ networks: ownNetworks, log });
   const office = prepareOffice(hosting, kept, discovery);
+  const sleepAgain = stayAwake({ office, preferences, power: systemPower });
   const keeping = prepareKeeping(parts.keeper, hosting, keys);
   const shell = createShell({ log, window, preferences, places, accounts, hosting, office });
 
@@ -110,6 +113,7 @@ export function runApp(parts: AppParts, started: Started, isHidden: boolean): Ru
     ...ending({ shell, client, hosting, office, discovery, keeping, moving }, async () => {
       isEnding = true;
       somebody.stop();
+      sleepAgain();
       sounds.stop();
       notifications.closeAll();
       await firstScreen.keep(lastShown()).catch((error: unknown) => {

@@ -14,6 +14,7 @@ export const defaultPreferences: Preferences = {
   closeToTray: true,
   wasToldOfTray: false,
   startAtLogin: false,
+  staysAwake: true,
   removeCameraData: true,
   spellCheck: false,
   spellLanguages: [],

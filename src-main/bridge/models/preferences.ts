@@ -38,6 +38,8 @@ export const Preferences = z.strictObject({
   /** The person was told once that closing the window does not quit. */
   wasToldOfTray: z.boolean(),
   startAtLogin: z.boolean(),
+  /** While others are connected to the organization of this computer, it does not fall asleep by itself on mains power. */
+  staysAwake: z.boolean(),
   /** Pictures are sent without what tells where, when and with which device they were taken. */
   removeCameraData: z.boolean(),
   spellCheck: z.boolean(),

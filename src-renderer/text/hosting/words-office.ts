@@ -9,6 +9,9 @@ export const officeWords = {
   open: 'Let others in this network join',
   openHint:
     'Colleagues in the same network can then reach the organization on this computer. Everything they send is encrypted. A network that is new is asked for first.',
+  staysAwake: 'Stay awake while others are connected',
+  staysAwakeHint:
+    'On mains power this computer does not fall asleep by itself then. When it sleeps, nobody reaches the organization.',
   networks: 'Networks',
   networksHint: 'Only those that you agree to; in others nobody is listened to.',
   noNetwork: 'This computer is in no network now.',

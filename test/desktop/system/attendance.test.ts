@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ExposedBridge } from '../../../src-preload/bridge.ts';
+import {
+  createProfile,
+  hostOrganization,
+  openApp,
+  type DesktopApp,
+  type Profile,
+} from '../../support/desktop/desktop-app.ts';
+import { addColleague, type Colleague } from '../../support/desktop/desktop-colleague.ts';
+import {
+  displayedNotifications,
+  receivedNotifications,
+} from '../../support/desktop/desktop-notifications.ts';
+import { open } from '../../support/desktop/desktop-places.ts';
+import { setFocus } from '../../support/desktop/desktop-window.ts';
+import { startSystemBus, type SystemBus } from '../../support/desktop/system-bus.ts';
+
+let bus: SystemBus;
+let profile: Profile;
+let app: DesktopApp;
+let ben: Colleague;
+beforeAll(async () => {
+  bus = await startSystemBus();
+  profile = await createProfile();
+  app = await openApp(profile, bus.env);
+  await hostOrganization(app.page);
+  ben = await addColleague(profile, 'Ben Member');
+  await ben.write('the first one');
+  await open(app.page, 'Ben Member');
+  await setFocus(app, true);
+  await receivedNotifications();
+  await app.page.evaluate(() => {
+    const { bridge } = window as unknown as { bridge: ExposedBridge };
+    const page = document.documentElement;
+    bridge.on('attendanceChanged', (json) => (page.dataset['attendance'] = json));
+  });
+});
+afterAll(async () => {
+  await app.quit();
+  await profile.remove();
+  await bus.stop();
+});
+
+const attendance = (): Promise<string> =>
+  app.page.evaluate(() => document.documentElement.dataset['attendance'] ?? '');
+const nobody = '{"hereSinceMs":null}';
+
+/** As Electron tells it. */
+const suspend = (): Promise<void> =>
+  app.electron.evaluate(({ powerMonitor }) => void powerMonitor.emit('suspend'));
+
+test.each([
+  ['the screen is locked', () => bus.lock(true), () => bus.lock(false)],
+  ['the computer goes to sleep', () => suspend(), () => app.page.keyboard.press('Shift')],
+])(
+  'what comes to the conversation in front rings once %s, until somebody is back',
+  async (_, leave, comeBack) => {
+    await ben.write('somebody sees this');
+    await app.page.getByText('somebody sees this').last().waitFor();
+    await leave();
+    await expect.poll(attendance).toBe(nobody);
+    await ben.write('nobody sees this');
+    await expect.poll(displayedNotifications).toBe(1);
+    await comeBack();
+    await expect.poll(attendance).not.toBe(nobody);
+    await expect.poll(displayedNotifications).toBe(0);
+  },
+);
