@@ -171,6 +171,25 @@ const screens: readonly Screen[] = [
     go: general,
   },
   {
+    name: 'draft in a stream that was archived',
+    prepare: (bridge) => {
+      const vault = listedStream(41, 'vault', { isPrivate: true });
+      const view = { kind: 'stream', streamId: 41, topic: 'keys' } as const;
+      const draft = { key: 'stream:41:keys', view, topic: null, content: 'half a thought' };
+      bridge.current = {
+        ...bridge.current,
+        goneStreams: [{ ...vault, how: 'archived', sinceSeconds: 1_764_000_000 }],
+        drafts: [{ ...draft, changedAtSeconds: 1_764_000_000 }],
+      };
+    },
+    go: async () => {
+      await row(/^Drafts/).click();
+      await page.getByRole('button', { name: 'Go on writing' }).first().click();
+      await expect.element(page.getByText(/#vault was archived on/)).toBeVisible();
+      await expect.element(page.getByText('half a thought')).toBeVisible();
+    },
+  },
+  {
     name: 'card of a person who is away',
     go: async () => {
       await general();
