@@ -50,6 +50,8 @@ export const requestable = [
   'linkifiers.add',
   'linkifiers.list',
   'linkifiers.remove',
+  'officeFiles.listAll',
+  'officeFiles.listOwn',
   'passwordLinks.make',
   'profileFields.add',
   'profileFields.answer',

@@ -36,6 +36,7 @@ import { streamAdminHandlers } from './api/streams/stream-admin.ts';
 import { streamHandlers } from './api/streams/streams.ts';
 import { subscriptionHandlers } from './api/streams/subscriptions.ts';
 import { typingHandlers } from './api/messages/typing.ts';
+import { officeFileHandlers } from './api/organization/office-files.ts';
 import { uploadHandlers } from './api/files/uploads.ts';
 import { userAdminHandlers } from './api/people/user-admin.ts';
 import { closingHandlers } from './api/organization/closing.ts';
@@ -95,6 +96,8 @@ import { subscriptionSettingOperations } from './domain/streams/subscription-set
 import { subscriptionOperations } from './domain/streams/subscriptions.ts';
 import { typingOperations } from './domain/messages/typing.ts';
 import { aboveFloor } from './domain/files/room.ts';
+import { officeFileOperations } from './domain/organization/office-files.ts';
+import { removedOrLater } from './domain/files/removal.ts';
 import { uploadOperations } from './domain/files/uploads.ts';
 import { userAdminOperations } from './domain/people/user-admin.ts';
 import { closingOperations } from './domain/organization/closing.ts';
@@ -324,7 +327,7 @@ const ownTables = (
   context: DomainContext,
   organization: OrganizationOperations,
   health: HealthParts,
-): Pick<Service['handlers'], 'server' | 'health'> => {
+): Pick<Service['handlers'], 'server' | 'health' | 'officeFiles'> => {
   return {
     server: serverHandlers(
       { ...organization, ...epochOperations(store, context) },
@@ -332,6 +335,7 @@ const ownTables = (
       findSuccessorKey,
     ),
     health: healthHandlers(health),
+    officeFiles: officeFileHandlers(officeFileOperations(store, context.limits)),
   };
 };
 
@@ -352,7 +356,7 @@ const contextOf = (
   releasePolls: (userId) => {
     room.releaseAccount(userId);
   },
-  files: aboveFloor(parts.files),
+  files: aboveFloor(removedOrLater(parts.files, parts.log)),
   nowSeconds: () => Math.floor(clock.now() / 1000),
   isDevelopment: options.isDevelopment,
   version: parts.version,

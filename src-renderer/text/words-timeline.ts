@@ -116,6 +116,7 @@ export const timelineWords = {
   moveBusy: 'Moving…',
   deleteTitle: 'Delete this message?',
   deleteText: 'It disappears for everybody, with its history. This cannot be undone.',
+  deleteFiles: 'Files that nothing else links to are deleted with it.',
   deleteSubmit: 'Delete',
   deleteBusy: 'Deleting…',
   historyTitle: 'What was changed',

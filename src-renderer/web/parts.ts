@@ -47,6 +47,7 @@ const parts: readonly (() => Promise<unknown>)[] = [
   () => import('../views/sign-in/start-problem.svelte'),
   () => import('../views/shell/rail.svelte'),
   () => import('../views/host/office-page.svelte'),
+  () => import('../views/settings/application/file-list.svelte'),
   () => import('../views/settings/integrations/integrations-page.svelte'),
   () => import('../views/settings/integrations/deliveries.svelte'),
   () => import('../views/settings/organization/invitation-code.svelte'),

@@ -169,6 +169,8 @@ export interface ClientState {
   readonly ownUserId: number;
   /** How far the clock of the service is ahead of the one of this computer: negative where it is behind. */
   readonly clockAheadSeconds: number;
+  /** The newest event of an uploaded file of the account's; 0 before the first. Which files there are is asked for. */
+  readonly fileChange: number;
   readonly organization: Organization;
   /** Deactivated people too: their messages stay. */
   readonly people: readonly Person[];

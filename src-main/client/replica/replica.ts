@@ -141,7 +141,7 @@ export class Replica {
     // Who came and went before it no event tells any more.
     const clockAheadSeconds = this.#state?.clockAheadSeconds ?? 0;
     const fresh = withServiceTime(
-      { ...stateFrom(snapshot), clockAheadSeconds },
+      { ...stateFrom(snapshot), clockAheadSeconds, fileChange: queue.lastEventId },
       snapshot.server_timestamp,
       this.#nowSeconds(),
     );

@@ -13,6 +13,7 @@ import { invitations } from './people/invitations.ts';
 import { lifecycle } from './messages/message-changes.ts';
 import { linkifiers } from './organization/linkifiers.ts';
 import { messages } from './messages/messages.ts';
+import { officeFiles } from './organization/office-files.ts';
 import { passwordLinks } from './people/password-links.ts';
 import { pointer } from './reading/pointer.ts';
 import { presence } from './people/presence.ts';
@@ -73,6 +74,7 @@ export const api = {
   linkifiers,
   auditLog,
   health,
+  officeFiles,
   userGroups,
   profileFields,
   submessages,

@@ -45,6 +45,7 @@ export const auditTypes = [
   'profile_field_removed',
   'messages_deleted',
   'messages_recovered',
+  'file_deleted',
   'organization_created',
   'organization_deactivated',
   'organization_reactivated',
@@ -67,6 +68,8 @@ export const AuditDetails = z.object({
   invitation_id: z.int().optional(),
   /** Present where an invitation is for many. */
   max_uses: z.int().optional(),
+  /** How large the file was. */
+  bytes: z.int().optional(),
   /** How many came back, and how many were offered that this organization has not said. */
   messages: z.int().optional(),
   forged: z.int().optional(),

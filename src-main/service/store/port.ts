@@ -197,7 +197,7 @@ export class StoreOpenError extends Error {
 export type { AccountColumns, AccountFacts, BotServiceRow } from './people/accounts.ts';
 export type { DeviceRow, UsedDeviceRow } from './people/devices.ts';
 export type { Added } from './messages/added.ts';
-export type { AttachmentRow } from './messages/attachments.ts';
+export type { AttachmentRow, OwnedAttachment } from './messages/attachments.ts';
 export type { Counted } from './organization/counts.ts';
 export type { EmojiRow } from './organization/emoji.ts';
 export type { PresenceRow, StatusRow } from './people/presence.ts';

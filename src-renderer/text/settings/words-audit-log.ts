@@ -278,6 +278,8 @@ const sentences: Readonly<Record<AuditType, (said: Said) => string>> = {
   profile_field_removed: did('removed, with all answers to it, the profile field'),
   messages_deleted: deletedMessages,
   messages_recovered: recoveredMessages,
+  file_deleted: ({ who, whom, details }) =>
+    `${who} deleted a file of ${whom}, ${size(details.bytes ?? 0)}`,
   organization_created: ({ who }) => `${who} created the organization`,
   organization_deactivated: ({ who }) => `${who} deactivated the organization`,
   organization_reactivated: ({ who }) => `${who} reactivated the organization`,
@@ -364,8 +366,8 @@ export const auditKinds = {
     ],
   },
   messages: {
-    label: 'Deleted and recovered messages',
-    types: ['messages_deleted', 'messages_recovered'],
+    label: 'Deleted messages and files',
+    types: ['messages_deleted', 'messages_recovered', 'file_deleted'],
   },
   organization: {
     label: 'The organization and its settings',

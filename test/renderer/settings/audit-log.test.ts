@@ -181,6 +181,10 @@ test.each<[Partial<AuditEntry>, string]>([
     'Ada deleted 2 messages of person 9 in #stream 4.',
   ],
   [
+    { type: 'file_deleted', details: { bytes: 3 * 1024 ** 2 } },
+    'Ada deleted a file of person 9, 3.0 MiB.',
+  ],
+  [
     {
       type: 'setting_changed',
       user_id: null,

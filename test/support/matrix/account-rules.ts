@@ -115,7 +115,7 @@ export const accountRules = {
   uploads: {
     upload: row(everybody, { 'attachment add': self }),
     list: row(everybody, {}, { shows: is('author') }),
-    remove: row(is('author'), { 'attachment remove': self }),
+    remove: row(authorOrAdmin, { 'attachment remove': only('author') }),
   },
   webhooks: {
     receive: row(everybody, { message: all }, { auth: 'webhook' }),
@@ -150,6 +150,10 @@ export const accountRules = {
   },
   auditLog: { list: row(isAdmin), export: row(isAdmin) },
   health: { show: row(isAdmin) },
+  officeFiles: {
+    listOwn: row(everybody, {}, { shows: is('author') }),
+    listAll: row(isAdmin),
+  },
   userGroups: {
     list: row(everybody),
     create: row(memberPerson, { 'user_group add': all }),

@@ -208,4 +208,12 @@ export const peopleScenarios = {
     },
     remove: made(async (use) => ({ attachment_id: await attach(use) })),
   },
+  officeFiles: {
+    listOwn: {
+      prepare: async (use) => ({ params: { looked_for: await attach(use) } }),
+      finds: ({ files }, { looked_for }) =>
+        (files as readonly { readonly id: number }[]).some(({ id }) => id === looked_for),
+    },
+    listAll: plain(),
+  },
 } satisfies Partial<Scenarios>;

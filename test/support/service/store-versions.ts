@@ -194,6 +194,7 @@ export const versionBuilders: readonly string[] = [
   version25,
   version26,
   version26,
+  version26,
 ];
 
 /** Writes a database as the given version left it. */

@@ -119,6 +119,8 @@ export class BridgeDouble implements Bridge {
   readonly #requests = new Map<RequestName, (args: never) => Outcome<unknown>>([
     ['streams.members', () => success({ subscribers: [] })],
     ['devices.lastUses', () => success({ last_uses: [] })],
+    ['officeFiles.listAll', () => success({ files: [], count: 0, bytes: 0, limit_bytes: null })],
+    ['officeFiles.listOwn', () => success({ files: [], count: 0, bytes: 0, limit_bytes: null })],
   ]);
   #nextId = 1000;
   #nextLocalId = 1;

@@ -123,6 +123,7 @@ export const organization: Organization = {
 export const officeState: ClientState = {
   ownUserId,
   clockAheadSeconds: 0,
+  fileChange: 0,
   organization,
   people: [
     person(ownUserId, 'Ada Admin', { isAdmin: true }),

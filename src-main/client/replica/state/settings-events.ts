@@ -42,6 +42,10 @@ const ProfileFields = z.object({ fields: WireProfileFields });
 const Emoji = z.object({ realm_emoji: WireEmojiList });
 
 export const settingsChanges: Changes = {
+  attachment: on(z.object({ id: z.int() }), (state, { id: fileChange }) => ({
+    ...state,
+    fileChange,
+  })),
   realm: byOp<'realm'>({
     update: on(RealmUpdate, (state, { property, value }) =>
       realmSettings(state, { [property]: value }),

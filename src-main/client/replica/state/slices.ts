@@ -8,7 +8,7 @@ import { noUnread, UNREAD_PARTS, unreadEntries, type UnreadEntry, withUnread } f
 /** Another number for another form: what was kept in another one is fetched anew. */
 const FORM = 2;
 
-/** Neither who is there nor who types, nor who came, nor how the clocks go: that is over when it is read. */
+/** Neither who is there nor who types, nor who came, nor how the clocks go or which file came: that is over when it is read. */
 const kept = [
   'ownUserId',
   'organization',
@@ -119,6 +119,7 @@ export function stateFromSlices(slices: Readonly<Record<string, unknown>>): Sess
   return {
     ...(values as unknown as Pick<SessionState, (typeof kept)[number]>),
     clockAheadSeconds: 0,
+    fileChange: 0,
     presences: {},
     memberChanges: {},
     typing: {},

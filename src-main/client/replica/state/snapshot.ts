@@ -125,6 +125,7 @@ export function stateFrom(snapshot: Snapshot): SessionState {
   return {
     ownUserId: snapshot.user_id,
     clockAheadSeconds: 0,
+    fileChange: 0,
     organization: organizationFrom(snapshot),
     people,
     presences: presencesFrom(snapshot.presences, people),

@@ -27,6 +27,7 @@ function unreadIn({ unreadStore, streams }: SessionState): UnreadConversations {
 export const windowStateOf = (state: SessionState): WindowState => ({
   ownUserId: state.ownUserId,
   clockAheadSeconds: state.clockAheadSeconds,
+  fileChange: state.fileChange,
   organization: state.organization,
   people: state.people,
   presences: state.presences,

@@ -33,7 +33,7 @@ export const uploads = {
     params: wire({ attachmentId: required(positiveInt) }),
     result: z.object({}),
     errors: ['BAD_REQUEST'],
-    summary: 'Delete a file that the caller uploaded.',
-    spec: 'API decisions 7.6',
+    summary: 'Delete a file of the caller or their bots; administrators delete any.',
+    spec: 'API decisions 15.18',
   }),
 };

@@ -11,8 +11,8 @@ export const uploadHandlers = (domain: UploadOperations): Handlers<typeof upload
     const { attachments, usedBytes } = await domain.listAttachments(caller);
     return { attachments: [...attachments], upload_space_used: usedBytes };
   },
-  async remove({ caller }, { attachmentId }) {
-    await domain.removeAttachment(caller, attachmentId);
+  async remove(deed, { attachmentId }) {
+    await domain.removeAttachment(deed, attachmentId);
     return {};
   },
 });

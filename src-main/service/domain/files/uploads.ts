@@ -1,7 +1,7 @@
 /** Uploaded files: storing them, and who may see them (API decisions 7.6). */
 import { badRequest, ServiceError } from '../../../contract/errors.ts';
 import type { FileSource } from '../../ports/files.ts';
-import type { Caller, UploadedFile } from '../../ports/handlers.ts';
+import type { Caller, CallerDeed, UploadedFile } from '../../ports/handlers.ts';
 import type { Limits } from '../../ports/limits.ts';
 import type { Attachment } from '../../../contract/models/attachment.ts';
 import type { Rendered } from '../../markdown/render.ts';
@@ -12,6 +12,8 @@ import { baseName, contentTypeOf, safeName } from '../rules/file-types.ts';
 import { uploadPlace } from './places.ts';
 import { DiskFull } from './room.ts';
 import { findVisibleStream } from '../stream-access.ts';
+import { noting } from '../rules/audit.ts';
+import { mayCall } from '../rules/permissions.ts';
 import { realmSettings } from '../rules/realm-settings.ts';
 import { mostUploadBytes } from '../rules/upload-limits.ts';
 
@@ -31,14 +33,17 @@ export interface UploadOperations {
     readonly attachments: readonly Attachment[];
     readonly usedBytes: number;
   }>;
-  /** @throws BAD_REQUEST when there is none, or it is somebody else's */
-  readonly removeAttachment: (caller: Caller, id: number) => Promise<void>;
+  /**
+   * Deletes a file of the caller or their bots; an administrator deletes anybody's.
+   * @throws BAD_REQUEST when there is none that the caller may delete
+   */
+  readonly removeAttachment: (deed: CallerDeed, id: number) => Promise<void>;
   readonly findUpload: FileSource['findUpload'];
   readonly mostUploadBytes: FileSource['mostUploadBytes'];
 }
 
 /** As `findVisibleMessage` decides, for all messages at once that link to the file. */
-function* canSee(tx: Reading, caller: Caller, file: AttachmentRow): Operation<boolean> {
+export function* canSeeFile(tx: Reading, caller: Caller, file: AttachmentRow): Operation<boolean> {
   if (file.owner_id === caller.userId) return true;
   if (yield* tx.holdsLinkTo(file.id, caller.userId)) return true;
   for (const streamId of yield* tx.listLinkingStreamIds(file.id)) {
@@ -60,7 +65,7 @@ export function* sharedPaths(
   const shared: string[] = [];
   for (const path of new Set(uploadPaths.map((each) => each.normalize('NFC')))) {
     const file = yield* tx.findAttachment(path);
-    if (file !== undefined && (yield* canSee(tx, author, file))) shared.push(path);
+    if (file !== undefined && (yield* canSeeFile(tx, author, file))) shared.push(path);
   }
   return shared;
 }
@@ -88,7 +93,7 @@ const overQuota = (whose: string): ServiceError =>
   new ServiceError('REALM_UPLOAD_QUOTA', `Upload would exceed ${whose} upload quota`);
 
 /** A `write` that notes who found no room on the disk. */
-const noting =
+const tellingFullDisk =
   (
     files: DomainContext['files'],
     noteFullDisk: (caller: Caller) => Promise<void>,
@@ -117,6 +122,20 @@ function* checkQuotas(
   if (used + sizeBytes > limits.personUploadBytes) throw overQuota('your');
 }
 
+/** Whether it is a file of the caller, or of a bot of theirs. */
+function* isOwn(tx: Reading, caller: Caller, file: AttachmentRow): Operation<boolean> {
+  if (file.owner_id === caller.userId) return true;
+  return (yield* tx.findUser(file.owner_id))?.owner_id === caller.userId;
+}
+
+/** @throws BAD_REQUEST */
+function* findDeletable(tx: Reading, caller: Caller, id: number): Operation<AttachmentRow> {
+  const row = yield* tx.findAttachmentById(id);
+  if (row !== undefined && (mayCall('admin', caller) || (yield* isOwn(tx, caller, row))))
+    return row;
+  throw badRequest('Invalid attachment');
+}
+
 /** Who may not see a file learns that it is there. */
 const findingUploads =
   (store: Store, files: DomainContext['files']): FileSource['findUpload'] =>
@@ -124,7 +143,7 @@ const findingUploads =
     const row = await store.read(function* (tx) {
       const file = yield* tx.findAttachment(path.normalize('NFC'));
       if (file === undefined) return 'absent';
-      return (yield* canSee(tx, caller, file)) ? file : 'forbidden';
+      return (yield* canSeeFile(tx, caller, file)) ? file : 'forbidden';
     });
     if (typeof row === 'string') return row;
     return {
@@ -138,12 +157,13 @@ const findingUploads =
 
 export function uploadOperations(
   store: Store,
-  { files, nowSeconds }: DomainContext,
+  context: DomainContext,
   limits: Pick<Limits, 'uploadBytes' | 'personUploadBytes'>,
   /** Told of every upload that found no room on the disk. */
   noteFullDisk: (caller: Caller) => Promise<void>,
 ): UploadOperations {
-  const write = noting(files, noteFullDisk);
+  const { files, nowSeconds } = context;
+  const write = tellingFullDisk(files, noteFullDisk);
   const mostBytes = (): Promise<number> =>
     store.read(function* (tx) {
       return mostUploadBytes(yield* tx.findRealm(), limits);
@@ -177,11 +197,16 @@ export function uploadOperations(
       return PREFIX + path;
     },
     listAttachments: (caller) => store.listAttachments(caller.userId),
-    async removeAttachment(caller, id) {
-      const path = await change(store, caller, function* (tx, { userId }) {
-        const row = yield* tx.findAttachmentById(id);
-        if (row?.owner_id !== userId) throw badRequest('Invalid attachment');
+    async removeAttachment(deed, id) {
+      const path = await change(store, deed.caller, function* (tx, caller) {
+        const row = yield* findDeletable(tx, caller, id);
         yield* tx.removeAttachment(row);
+        if (!(yield* isOwn(tx, caller, row))) {
+          const details = { bytes: row.size_bytes };
+          yield* tx.record(
+            noting(context, deed)('file_deleted', { userId: row.owner_id, details }),
+          );
+        }
         return row.path;
       });
       await files.remove(uploadPlace(path));

@@ -1,8 +1,8 @@
 /** Deleting messages for good (specification 4, DELETE /messages; API decisions 7.1). */
 import { badRequest } from '../../../contract/errors.ts';
 import type { Caller, CallerDeed } from '../../ports/handlers.ts';
-import type { Operation, Predicate, Reading, Store, Transaction } from '../../store/port.ts';
-import { change } from '../change.ts';
+import type { Operation, Predicate, Reading, Store } from '../../store/port.ts';
+import { change, type Change } from '../change.ts';
 import { messageFacts } from './edit-and-move.ts';
 import { getActableMessage } from './message-access.ts';
 import { deleteRecords } from './message-events.ts';
@@ -11,6 +11,7 @@ import { noting } from '../rules/audit.ts';
 import { fold } from '../../../contract/fold.ts';
 import { mayDeleteMessage } from '../rules/permissions.ts';
 import { realmSettings } from '../rules/realm-settings.ts';
+import { uploadPlace } from '../files/places.ts';
 import { getVisibleStream } from '../stream-access.ts';
 
 export interface DeleteOperations {
@@ -54,19 +55,23 @@ function* listDeletable(
 }
 
 export function deleteOperations(store: Store, context: DomainContext): DeleteOperations {
-  function* deleteAll(tx: Transaction, ids: readonly number[], deed: CallerDeed): Operation<void> {
-    const deleted = yield* tx.deleteMessages(ids);
-    yield* tx.recordAll(deleteRecords(deleted, deed.caller.userId, noting(context, deed)));
+  /** @param find  ids of what is to be deleted */
+  async function deleteAll(deed: CallerDeed, find: Change<readonly number[]>): Promise<void> {
+    const filePaths = await change(store, deed.caller, function* (tx, caller) {
+      const done = yield* tx.deleteMessages(yield* find(tx, caller));
+      const note = noting(context, deed);
+      yield* tx.recordAll(deleteRecords(done.deleted, deed.caller.userId, note));
+      return done.filePaths;
+    });
+    for (const path of filePaths) await context.files.remove(uploadPlace(path));
   }
   return {
     deleteMessage: (deed, id) =>
-      change(store, deed.caller, function* (tx, caller) {
+      deleteAll(deed, function* (tx, caller) {
         yield* checkDeletable(tx, caller, id, context.nowSeconds());
-        yield* deleteAll(tx, [id], deed);
+        return [id];
       }),
     deleteTopic: (deed, streamId, topic) =>
-      change(store, deed.caller, function* (tx, caller) {
-        yield* deleteAll(tx, yield* listDeletable(tx, caller, streamId, topic), deed);
-      }),
+      deleteAll(deed, (tx, caller) => listDeletable(tx, caller, streamId, topic)),
   };
 }

@@ -1,5 +1,5 @@
 import type { Attachment } from '../../../contract/models/attachment.ts';
-import { findOne, insert, list, type Operation, record, run } from '../operation.ts';
+import { findOne, insert, list, listColumn, type Operation, record, run } from '../operation.ts';
 import { before, HELD, HISTORICAL } from '../reading/narrow-sql.ts';
 
 export interface AttachmentRow {
@@ -42,6 +42,23 @@ const LINK = 'INSERT INTO attachment_message (attachment_id, message_id) VALUES 
 const UNLINK = `DELETE FROM attachment_message
   WHERE attachment_id = :id AND message_id = :messageId`;
 const UNLINK_ALL = 'DELETE FROM attachment_message WHERE attachment_id = :id';
+/** Beside messages: what is shown to others, and what may be looked up in the history of one. */
+const NAMED = `SELECT 1 WHERE EXISTS (SELECT 1 FROM attachment_message WHERE attachment_id = :id)
+  OR EXISTS (SELECT 1 FROM message_edit INDEXED BY message_edit_with_file WHERE prev_content IS NOT NULL
+    AND (prev_marks IS NULL OR prev_marks & 16) AND instr(prev_content, :folder))
+  OR EXISTS (SELECT 1 FROM stream WHERE instr(description, :folder))
+  OR EXISTS (SELECT 1 FROM realm WHERE instr(description, :folder))
+  OR EXISTS (SELECT 1 FROM user_group WHERE instr(description, :folder))
+  OR EXISTS (SELECT 1 FROM user_status WHERE instr(status_text, :folder))
+  OR EXISTS (SELECT 1 FROM profile_value WHERE instr(value, :folder))`;
+const OF_ACCOUNT = `f JOIN account o ON o.id = f.owner_id
+  WHERE :userId IS NULL OR o.id = :userId OR o.owner_id = :userId`;
+const LARGEST = `SELECT f.*, o.owner_id AS bot_owner_id FROM attachment ${OF_ACCOUNT}
+  ORDER BY f.size_bytes DESC, f.id DESC LIMIT :limit`;
+const COUNT = `SELECT COUNT(*) AS files, COALESCE(SUM(f.size_bytes), 0) AS bytes
+  FROM attachment ${OF_ACCOUNT}`;
+const LINKING = `SELECT message_id FROM attachment_message WHERE attachment_id = :id
+  ORDER BY message_id DESC`;
 const HELD_LINK = `SELECT m.id FROM attachment_message l JOIN message m ON m.id = l.message_id
   JOIN attachment a ON a.id = l.attachment_id
   LEFT JOIN kept_version v ON v.account_id = :userId AND v.message_id = m.id
@@ -50,6 +67,11 @@ const HELD_LINK = `SELECT m.id FROM attachment_message l JOIN message m ON m.id 
 const STREAM_IDS = `SELECT DISTINCT s.id FROM attachment_message l
   JOIN message m ON m.id = l.message_id JOIN stream s ON s.recipient_id = m.recipient_id
   WHERE l.attachment_id = :id AND s.is_archived = 0`;
+
+export interface OwnedAttachment extends AttachmentRow {
+  /** Null where the owner of the file is no bot. */
+  readonly bot_owner_id: number | null;
+}
 
 function* shapeOf(row: AttachmentRow): Operation<Attachment> {
   const links = yield* list<{ id: number; sent_at: number }>(LINKS, { id: row.id });
@@ -102,6 +124,23 @@ export const attachmentReads = {
   *countUploadedBytesOf(personId: number): Operation<number> {
     return (yield* findOne<{ bytes: number }>(USED_BY, { personId }))?.bytes ?? 0;
   },
+  /** The largest files of an account with its bots, or of everybody where that is null. */
+  *listLargestAttachments(
+    userId: number | null,
+    limit: number,
+  ): Operation<readonly OwnedAttachment[]> {
+    return yield* list<OwnedAttachment>(LARGEST, { userId, limit });
+  },
+  *countAttachments(
+    userId: number | null,
+  ): Operation<{ readonly files: number; readonly bytes: number }> {
+    const none = { files: 0, bytes: 0 };
+    return (yield* findOne<typeof none>(COUNT, { userId })) ?? none;
+  },
+  /** Ids of the messages that link to the file, newest first. */
+  *listLinkingIds(id: number): Operation<readonly number[]> {
+    return yield* listColumn<number>(LINKING, { id });
+  },
   /** Whether the account holds a message that links to the file. */
   *holdsLinkTo(attachmentId: number, userId: number): Operation<boolean> {
     return (yield* findOne(HELD_LINK, { id: attachmentId, userId })) !== undefined;
@@ -122,7 +161,8 @@ function* announce(row: AttachmentRow, op: 'add' | 'update'): Operation<void> {
 
 /**
  * Step: from now on the message links to these files and no others; their owners are told of what changed. It is a
- * step of every write that stores, rewrites or deletes (then with no paths) a message.
+ * step of every write that stores or rewrites a message; a file to which none links any more stays, because the history
+ * names it.
  * @param paths  what follows `/user_uploads/`, only of files that the author may see; unknown ones are passed over
  */
 export function* linkAttachments(messageId: number, paths: readonly string[]): Operation<void> {
@@ -146,6 +186,43 @@ export function* linkAttachments(messageId: number, paths: readonly string[]): O
   }
 }
 
+function* forget({ id, owner_id: userId }: AttachmentRow): Operation<void> {
+  yield* run(UNLINK_ALL, { id });
+  yield* run(DELETE, { id });
+  yield* record({
+    type: 'attachment',
+    audience: { kind: 'users', userIds: [userId] },
+    payload: { op: 'remove', attachment: { id }, upload_space_used: yield* usedBytes() },
+  });
+}
+
+/** Step: a message that is deleted links to nothing. @returns the files to which it did */
+export function* unlinkAll(messageId: number): Operation<readonly number[]> {
+  const ids = yield* listColumn<number>(LINKED, { messageId });
+  for (const id of ids) yield* run(UNLINK, { id, messageId });
+  return ids;
+}
+
+/**
+ * Step: forgets those of the files that nothing names any more, and tells the owners of all.
+ * @returns the paths of those that were forgotten
+ */
+export function* forgetUnnamed(ids: Iterable<number>): Operation<readonly string[]> {
+  const paths: string[] = [];
+  for (const id of new Set(ids)) {
+    const row = yield* findOne<AttachmentRow>(FIND, { id });
+    if (row === undefined) continue;
+    // A text may write the file's own name in another way, but not the letters before it.
+    const folder = row.path.slice(0, row.path.lastIndexOf('/') + 1);
+    if ((yield* findOne(NAMED, { id, folder })) !== undefined) yield* announce(row, 'update');
+    else {
+      yield* forget(row);
+      paths.push(row.path);
+    }
+  }
+  return paths;
+}
+
 export const attachmentWrites = {
   /** Notes a file that is already stored. */
   *addAttachment(attachment: NewAttachment): Operation<void> {
@@ -153,14 +230,6 @@ export const attachmentWrites = {
     const row = yield* findOne<AttachmentRow>(FIND, { id });
     if (row !== undefined) yield* announce(row, 'add');
   },
-  /** Forgets a file. */
-  *removeAttachment({ id, owner_id: userId }: AttachmentRow): Operation<void> {
-    yield* run(UNLINK_ALL, { id });
-    yield* run(DELETE, { id });
-    yield* record({
-      type: 'attachment',
-      audience: { kind: 'users', userIds: [userId] },
-      payload: { op: 'remove', attachment: { id }, upload_space_used: yield* usedBytes() },
-    });
-  },
+  /** Forgets a file, whatever names it. */
+  removeAttachment: forget,
 };

@@ -1,7 +1,7 @@
 /** Deleting messages for good. */
 import type { Audience } from '../../ports/log.ts';
 import { listFormerHolderIds } from '../streams/access.ts';
-import { linkAttachments } from './attachments.ts';
+import { forgetUnnamed, unlinkAll } from './attachments.ts';
 import { audienceOf } from './message-edits.ts';
 import { refreshFirstMessage } from './message-moves.ts';
 import { messageReads } from './messages.ts';
@@ -18,6 +18,12 @@ export interface DeletedRow extends Pick<
   'id' | 'stream_id' | 'recipient_id' | 'topic' | 'sender_id'
 > {
   readonly sender_email: string;
+}
+
+export interface Deletion {
+  readonly deleted: readonly Deleted[];
+  /** Paths of the files that went with them. */
+  readonly filePaths: readonly string[];
 }
 
 /** A message that was deleted, with whom that concerns. */
@@ -74,7 +80,6 @@ function* deleteOne(row: MessageRow): Operation<Deleted> {
   const audience = yield* audienceOf(row);
   const formerIds = yield* listFormerHolderIds(id);
   yield* forgetReadState(id);
-  yield* linkAttachments(id, []);
   for (const sql of DELETE_DEPENDENTS) yield* run(sql, { id });
   yield* run(DELETE, { id });
   const sender = yield* findOne<{ email: string }>(SENDER, { senderId: row.sender_id });
@@ -82,16 +87,24 @@ function* deleteOne(row: MessageRow): Operation<Deleted> {
 }
 
 export const messageDeleteWrites = {
-  /** Deletes messages with everything that belongs to them; those that are not there are passed over. */
-  *deleteMessages(ids: readonly number[]): Operation<readonly Deleted[]> {
+  /**
+   * Deletes messages with everything that belongs to them, also the files that nothing else names; those that are not
+   * there are passed over.
+   */
+  *deleteMessages(ids: readonly number[]): Operation<Deletion> {
     yield* countSent();
     const deleted: Deleted[] = [];
+    const fileIds: number[] = [];
     for (const id of ids) {
       const row = yield* messageReads.findMessage(id);
-      if (row !== undefined) deleted.push(yield* deleteOne(row));
+      if (row === undefined) continue;
+      fileIds.push(...(yield* unlinkAll(id)));
+      deleted.push(yield* deleteOne(row));
     }
+    // Once no history of these is left that could name them.
+    const filePaths = yield* forgetUnnamed(fileIds);
     const recipientIds = new Set(deleted.map(({ message }) => message.recipient_id));
     for (const recipientId of recipientIds) yield* refreshFirstMessage(recipientId);
-    return deleted;
+    return { deleted, filePaths };
   },
 };

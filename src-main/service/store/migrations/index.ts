@@ -25,6 +25,7 @@ import { deliveryOwners } from './0024-delivery-owners.ts';
 import { closedRestores } from './0025-closed-restores.ts';
 import { restoreReports } from './0026-restore-reports.ts';
 import { statementIndexes } from './0027-statement-indexes.ts';
+import { filesInHistory } from './0028-files-in-history.ts';
 
 /** In order; the position is the version. A released migration is never edited. */
 export const migrations: readonly string[] = [
@@ -55,4 +56,5 @@ export const migrations: readonly string[] = [
   closedRestores,
   restoreReports,
   statementIndexes,
+  filesInHistory,
 ];

@@ -172,6 +172,7 @@ const auditLog = table('API decisions 15.9', {
       'a lost message is refused where a single thing in it is another, and that is counted',
     ],
   ],
+  file_deleted: [written],
   messages_deleted: [
     written,
     [log, 'own messages, refused changes and changes to the same leave no entry'],
@@ -424,6 +425,30 @@ const condition = table('API decisions 15.17', {
   ],
 });
 
+const officeFiles = 'service/api/organization/office-files.test.ts';
+const deletion = 'service/api/files/deletion.test.ts';
+const files = table('API decisions 15.18', {
+  ...alike(
+    ['GET /office/files', 'GET /office/files/own'],
+    [
+      [
+        officeFiles,
+        'files are listed with the largest first, of whom they are, and the messages that the caller may see',
+      ],
+      [officeFiles, 'a list of files of %i is refused'],
+      matrix,
+    ],
+  ),
+  'DELETE /attachments/{id}': [
+    [
+      officeFiles,
+      'a bot’s file is deleted by its owner, and anybody’s by an administrator, which is in the audit log',
+    ],
+    [deletion, 'a message is deleted, and a file, also where the disk does not let go of the file'],
+    matrix,
+  ],
+});
+
 export const decisions15: readonly Rows[] = [
   organization,
   signedIn,
@@ -435,4 +460,5 @@ export const decisions15: readonly Rows[] = [
   givenBack,
   successors,
   condition,
+  files,
 ];

@@ -357,6 +357,15 @@ const acts: Readonly<Record<AuditType, () => Promise<Expected>>> = {
     await service.ask(ben, api.recovery.offer, { messages }, how);
     return { actor_id: benId, details: { messages: 0, forged: 1 } };
   },
+  async file_deleted() {
+    const body = new FormData();
+    body.set('file', new Blob(['four']), 'a.txt');
+    await service.ask(ben, api.uploads.upload, {}, { body });
+    const { attachments } = await service.ask(ben, api.uploads.list);
+    const file = { attachment_id: attachments.at(-1)?.id };
+    await service.ask(ada, api.uploads.remove, file, how);
+    return { actor_id: adaId, user_id: benId, details: { bytes: 4 } };
+  },
   async organization_created() {
     const other = await startTestService({ isDevelopment: false });
     const email = 'first@example.com';
