@@ -28,6 +28,7 @@ const parts: readonly (() => Promise<unknown>)[] = [
   () => import('../views/sidebar/row-menu.svelte'),
   () => import('../views/emoji/emoji-picker.svelte'),
   () => import('../views/compose/wide-mention-warning.svelte'),
+  () => import('../views/compose/upload-chips.svelte'),
   () => import('../pure/writing/emoji-list.ts'),
   // It loads what reads HTML when it is called first.
   () => markdownOf(''),
