@@ -33,8 +33,9 @@ function phraseOf(random: Random): string {
   const words = Array.from({ length: count }, () => {
     const word = random.pick(random.chance(0.8) ? one : random.pick(scripts));
     if (!random.chance(0.15)) return word;
-    const at = random.below(word.length);
-    return `${word.slice(0, at)}${random.pick(['**', '*', '~~', '`'])}${word.slice(at)}`;
+    const characters = Array.from(word);
+    const at = random.below(characters.length);
+    return characters.toSpliced(at, 0, random.pick(['**', '*', '~~', '`'])).join('');
   });
   return words.join(random.pick([' ', ' ', ' ', '', '、', '-', '\n']));
 }
