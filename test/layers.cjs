@@ -170,7 +170,7 @@ const layers = {
       '^src-main/platform/(log|terminal)\\.ts$',
       '^src-main/bridge/outcome\\.ts$',
       `${desktop}windows/(bridge|closing|first-answers|page|page-calls|place-store|window|zoom)\\.ts$`,
-      `${desktop}storage/(account-store|preference-store)\\.ts$`,
+      `${desktop}storage/(account-store|preference-store|profile-folder)\\.ts$`,
       `${desktop}system/(command-line|deep-links|keychain|links|login-item|page-server|quit|trust)\\.ts$`,
     ],
     types: [client, bridge],
