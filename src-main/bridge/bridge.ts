@@ -129,8 +129,11 @@ export interface ShellCalls {
   readonly openOffice: (isOpen: boolean) => Promise<Outcome<OfficeReach>>;
   readonly agreeToNetwork: (networkId: string, isAgreed: boolean) => Promise<Outcome<OfficeReach>>;
   readonly checkOffice: () => Promise<Outcome<readonly OfficeCheck[]>>;
-  /** Asks where to put the certificate of the office's authority; false where the person changed their mind. */
-  readonly saveAuthority: () => Promise<Outcome<boolean>>;
+  /**
+   * Asks where to put the certificate of the authority of the account's office, and answers the path; null where the person
+   * changed their mind. Fails with NO_AUTHORITY where the office has no certificate of its own.
+   */
+  readonly saveAuthority: (accountId: string) => Promise<Outcome<string | null>>;
 }
 
 /** Backups of the organization that this computer hosts, and what brings one back. A browser fails with CANNOT_HOST. */

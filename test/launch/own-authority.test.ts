@@ -1,12 +1,15 @@
 /** Programs that know nothing of Hearth, over TLS: they trust the file with its authority, and that alone. */
 import { execFile, spawnSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { authorityAt } from '../../src-main/platform/office/office-tls.ts';
+import { pinOf } from '../../src-main/platform/office-identity.ts';
 import { hearth } from './hearth-process.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 import {
@@ -118,6 +121,16 @@ describe('with the file of its authority', () => {
   beforeAll(async () => {
     await goTo(Date.now());
     authority = await readFile(file(), 'utf8');
+  });
+
+  test('whoever knows the pin gets that file from the service, and nothing by another pin', async () => {
+    const { publicKey } = new X509Certificate(authority);
+    const pin = pinOf(publicKey.export({ type: 'spki', format: 'der' }));
+    const saved = join(service.dataDir, 'saved.pem');
+    await writeFile(saved, (await authorityAt(site(), pin)) ?? '');
+    expect(await programs['hearth send']!(saved)).toEqual(ok);
+    expect(await authorityAt(site(), pin.replaceAll(/[a-m]/g, 'z'))).toBeUndefined();
+    expect(await authorityAt('https://127.0.0.1:1', pin)).toBeUndefined();
   });
 
   for (const name of names) {

@@ -1,21 +1,41 @@
-import { copyFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
 import { dialog } from 'electron';
+import type { Account } from '../../bridge/models/client.ts';
 import { failure, success, type Outcome } from '../../bridge/outcome.ts';
+import { authorityAt } from '../../platform/office/office-tls.ts';
 
 /** In the data folder of the service, PEM: who hosts may give it to other computers and programs. */
 export const AUTHORITY_FILE = 'office-ca.pem';
 
-/** Asks for a place, and puts the certificate there. */
-export async function saveAuthority(authorityFile: string): Promise<Outcome<boolean>> {
+/** By the pin alone: what anybody sends who answers at the address is not trusted for it. */
+const authorityOf = ({ address, pin }: Account): Promise<string | undefined> =>
+  pin === undefined || !address.startsWith('https:')
+    ? Promise.resolve(undefined)
+    : authorityAt(address, pin);
+
+/** Asks for a place, puts the certificate there, and answers where. @param hostedFile  where this computer's own is */
+export async function saveAuthority(
+  account: Account | undefined,
+  hostedFile: string,
+): Promise<Outcome<string | null>> {
+  const isHere = account?.isHosted === true;
+  const authority = isHere
+    ? await readFile(hostedFile, 'utf8').catch(() => undefined)
+    : account && (await authorityOf(account));
+  if (authority === undefined) {
+    return failure(
+      'NO_AUTHORITY',
+      'The organization does not answer with a certificate of its own. One that computers trust already needs no file.',
+    );
+  }
   const { filePath } = await dialog.showSaveDialog({
     title: 'Save the certificate of the office',
-    defaultPath: basename(authorityFile),
+    defaultPath: AUTHORITY_FILE,
   });
-  if (filePath === '') return success(false);
+  if (filePath === '') return success(null);
   try {
-    await copyFile(authorityFile, filePath);
-    return success(true);
+    await writeFile(filePath, authority);
+    return success(filePath);
   } catch {
     return failure(
       'NOT_STORED',

@@ -51,7 +51,7 @@ export const callCodecs: CallCodecs = {
   openOffice: z.tuple([z.boolean()]),
   agreeToNetwork: z.tuple([z.string().min(1).max(200), z.boolean()]),
   checkOffice: z.tuple([]),
-  saveAuthority: z.tuple([]),
+  saveAuthority: z.tuple([AccountId]),
   backups: z.tuple([]),
   backUpNow: z.tuple([]),
   chooseBackupFolder: z.tuple([]),

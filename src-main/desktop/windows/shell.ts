@@ -111,12 +111,15 @@ type OfficeCalls = Pick<
   'office' | 'openOffice' | 'agreeToNetwork' | 'checkOffice' | 'saveAuthority'
 >;
 
-const officeCalls = ({ office }: ShellParts): OfficeCalls => ({
+const officeCalls = ({ office, accounts }: ShellParts): OfficeCalls => ({
   office: async () => success(await office.look()),
   openOffice: async (isOpen) => success(await office.setOpen(isOpen)),
   agreeToNetwork: async (networkId, isAgreed) => success(await office.agree(networkId, isAgreed)),
   checkOffice: async () => success(await office.check()),
-  saveAuthority: () => saveAuthority(join(app.getPath('userData'), 'service', AUTHORITY_FILE)),
+  saveAuthority: async (accountId) => {
+    const account = (await accounts.list()).find(({ id }) => id === accountId);
+    return saveAuthority(account, join(app.getPath('userData'), 'service', AUTHORITY_FILE));
+  },
 });
 
 async function openDeepLink(

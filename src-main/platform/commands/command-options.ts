@@ -183,7 +183,7 @@ ${jsonLine}
 ${helpLine}
 
 An organization with a certificate of its own is trusted by cert_bundle=FILE in the zuliprc, where FILE is office-ca.pem of its
-data folder.
+data folder; the window saves it beside the zuliprc that it hands out.
 
 Exit status: 0 posted; 1 not posted, and one sentence on standard error says why; 2 options that do not go together.
 `,

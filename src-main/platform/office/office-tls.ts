@@ -1,6 +1,7 @@
 /** TLS to an office that is known by its key: what the system trusts comes second. */
 import { randomBytes, type X509Certificate } from 'node:crypto';
 import { Agent, type AgentOptions, request } from 'node:https';
+import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as tlsConnect, TLSSocket } from 'node:tls';
 import { z } from 'zod';
@@ -29,6 +30,8 @@ interface Peer {
   readonly leafPin: string;
   /** The authority's that signed the leaf, where it was sent along; nobody has to trust it. */
   readonly authorityPin: string | null;
+  /** Its certificate, PEM. */
+  readonly authority: string;
   /** Whether this system trusts the certificate for this name. */
   readonly isTrusted: boolean;
 }
@@ -43,6 +46,7 @@ export function peerOf(socket: TLSSocket): Peer | undefined {
     leaf,
     leafPin: pinOfCertificate(leaf),
     authorityPin: isSigned ? pinOfCertificate(authority) : null,
+    authority: isSigned ? authority.toString() : '',
     isTrusted: socket.authorized,
   };
 }
@@ -170,6 +174,29 @@ class OfficeAgent extends Agent {
     this.#proven.add(peer.leafPin);
     return true;
   }
+}
+
+/**
+ * The certificate of the authority that has this pin, PEM, from whoever answers there. Undefined where nobody does, and where
+ * the certificate is of another authority: then systems trust it, or it is somebody else.
+ */
+export function authorityAt(origin: string, pin: string): Promise<string | undefined> {
+  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  const { host, port } = targetOf(origin);
+  // Addresses are not sent as names (RFC 6066, section 3).
+  const servername = isIP(host) === 0 ? host : '';
+  const socket = tlsConnect({ host, port, rejectUnauthorized: false, servername });
+  const end = (found?: string): void => {
+    socket.destroy();
+    resolve(found);
+  };
+  socket.setTimeout(HANDSHAKE_LIMIT_MS, () => end());
+  socket.once('error', () => end());
+  socket.once('secureConnect', () => {
+    const peer = peerOf(socket);
+    end(peer?.authorityPin === pin ? peer.authority : undefined);
+  });
+  return promise;
 }
 
 /** An agent whose connections end at the office of this pin, or nowhere. A request over another one fails with OtherOfficeError. */

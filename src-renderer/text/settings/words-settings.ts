@@ -185,6 +185,10 @@ export const settingsWords = {
     file: 'Configuration file',
     fileHint: 'For a program: the same as a configuration file (zuliprc, botserverrc).',
     copyFile: 'Copy file',
+    authority: 'Save the certificate…',
+    authorityHint:
+      'The certificate is the organization’s own, which programs do not trust by themselves. Save it: the file then names it as cert_bundle.',
+    authoritySaved: 'The certificate is saved, and the file names it.',
     title: 'Your API key',
     intro:
       'Programs use it to act as you. Whoever has it can read and write everything that you can: give it to nobody.',

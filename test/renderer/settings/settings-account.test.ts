@@ -222,7 +222,9 @@ test('the own API key is shown for the password only, and replaced after asking'
     success({ api_key: 'k3y', email: account.email }),
   );
   bridge.answerRequest('userAdmin.regenerateKey', () => success({ api_key: 'n3w' }));
-  bridge.reach = { ...bridge.reach, isOpen: true, addresses: ['https://192.168.1.20:9981'] };
+  const identity = { pin: 'a'.repeat(52), words: 'lamp river' };
+  const addresses = ['https://192.168.1.20:9981'];
+  bridge.reach = { ...bridge.reach, isOpen: true, addresses, identity };
   await openSettings(bridge, 'API key');
   await press('Show my API key');
   await expect.element(page.getByText('Your password is missing.')).toBeVisible();
@@ -235,6 +237,11 @@ test('the own API key is shown for the password only, and replaced after asking'
   await expect
     .element(page.getByRole('group', { name: 'Configuration file' }))
     .toMatchTextContent('[api] email=ada@example.com key=k3y site=https://192.168.1.20:9981');
+  await press('Save the certificate…');
+  await expect
+    .element(page.getByRole('group', { name: 'Configuration file' }))
+    .toMatchTextContent(/:9981 cert_bundle=\/home\/ada\/office-ca\.pem$/);
+  expect(bridge.argsOf('saveAuthority')).toEqual([[account.id]]);
   await press('Replace the key…');
   await confirm('Replace');
   await expect.element(field('API key')).toHaveValue('n3w');

@@ -303,7 +303,9 @@ export class BridgeDouble implements Bridge {
   readonly checkOffice = this.#serve('checkOffice', async () =>
     success(this.reach.addresses.map((address) => ({ address, result: 'reached' as const }))),
   );
-  readonly saveAuthority = this.#serve('saveAuthority', async () => success(true));
+  readonly saveAuthority = this.#serve('saveAuthority', async () =>
+    success<string | null>('/home/ada/office-ca.pem'),
+  );
   readonly backups = this.#serve('backups', async () => success(this.backupsStatus));
   readonly backUpNow = this.#serve('backUpNow', async () => success(this.backupsStatus));
   readonly chooseBackupFolder = this.#serve('chooseBackupFolder', async () =>
