@@ -12,6 +12,12 @@ beforeEach(() => {
     bridge.store(withPeople(9), `message ${String(i)}`, { isRead: true });
 });
 
+/** Takes the focus away from everything, as a click on nothing does. */
+function clickBeside(): void {
+  document.body.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
+  (document.activeElement as HTMLElement).blur();
+}
+
 const message = (text: string) => page.getByRole('listitem', { name: new RegExp(`${text} `) });
 const isSeen = (element: Element | null): boolean => {
   const frame = scroller().getBoundingClientRect();
@@ -42,10 +48,10 @@ test('the keys of messages work where nothing has the focus, unless single keys 
   await openWindow(bridge);
   await open(/^Ben Member/, 'Ben Member');
   await expect.element(message('message 60')).toBeVisible();
-  (document.activeElement as HTMLElement).blur();
+  clickBeside();
   await userEvent.keyboard('k');
   await expect.element(message('message 59')).toHaveFocus();
-  (document.activeElement as HTMLElement).blur();
+  clickBeside();
   await bridge.setPreferences({ singleKeys: false });
   await userEvent.keyboard('k');
   expect(document.activeElement).toBe(document.body);

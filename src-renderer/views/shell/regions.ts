@@ -3,12 +3,14 @@ const regions = {
   organizations: ['[aria-current="true"]', 'button'],
   navigation: ['[aria-current="true"]', 'button'],
   search: ['input'],
-  messages: ['[tabindex="0"]', 'button'],
-  compose: ['[data-starts]', 'textarea', 'button'],
+  messages: ['[tabindex="0"]', '[role="list"] button', 'button', '[tabindex]'],
+  compose: ['[data-starts]', 'textarea', 'button', '[tabindex]'],
   details: ['input', 'button'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type RegionName = keyof typeof regions;
+
+export const isRegion = (name: string): name is RegionName => Object.hasOwn(regions, name);
 
 const names = Object.keys(regions) as readonly RegionName[];
 
@@ -34,7 +36,12 @@ function focusSeenMessage(): boolean {
 export function handToMessages(event: KeyboardEvent): void {
   const { activeElement } = document;
   const isNowhere = activeElement === document.body || activeElement?.matches('main') === true;
-  if (!isNowhere || !focusSeenMessage()) return;
+  if (!isNowhere) return;
+  if (!focusSeenMessage()) {
+    // A page has rows instead, and the arrows go through them.
+    if (event.key.startsWith('Arrow') && focusRegion('messages')) event.preventDefault();
+    return;
+  }
   event.preventDefault();
   const { key, code, ctrlKey, shiftKey, altKey, metaKey } = event;
   const keys = { key, code, ctrlKey, shiftKey, altKey, metaKey };
@@ -69,11 +76,6 @@ export async function passFocusOn(from: HTMLElement): Promise<void> {
     if (document.activeElement !== from || (!isOpening && focusRegion('messages'))) return;
     await new Promise(requestAnimationFrame);
   }
-}
-
-/** What had the focus is gone, and took it along: then it goes to the messages. */
-export function rescueFocus(): void {
-  if (document.activeElement === document.body) focusRegion('messages');
 }
 
 export function cycleRegions(step: -1 | 1): void {
