@@ -1,6 +1,7 @@
 /** Whatever is pressed on a page, in a menu or in a dialog, the focus is on something afterwards. */
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { success } from '../../src-main/bridge/outcome.ts';
 import { BridgeDouble, inTopic, withPeople } from '../support/window/bridge-double.ts';
 import { heading, openWindow, row } from './open-window.ts';
 
@@ -67,6 +68,7 @@ test.each([
 ])('whatever is pressed at %s leaves the focus on something', async (place, parts) => {
   navigator.clipboard.writeText = async () => undefined;
   const bridge = new BridgeDouble();
+  bridge.answerRequest('streams.list', () => success({ streams: [] }));
   bridge.store(inTopic(1, 'lunch'), 'noodles', { isStarred: true });
   bridge.store(withPeople(9), 'hello Ada');
   await openWindow(bridge, { width: 1100, height: 900 });
