@@ -191,11 +191,13 @@ function deletedFrom(
   ids: readonly number[],
   nowSeconds: number,
 ): readonly GoneStream[] {
-  const known = [...state.goneStreams, ...state.otherStreams, ...state.streams.map(listed)];
+  const seen = [...state.otherStreams, ...state.streams.map(listed)];
   return ids.flatMap((id) => {
-    const stream = known.findLast(({ streamId }) => streamId === id);
-    if (stream === undefined) return [];
     const before = state.goneStreams.find(({ streamId }) => streamId === id);
+    // What was told before is not told anew.
+    const stream =
+      seen.find(({ streamId }) => streamId === id) ?? (before?.how === 'left' ? before : undefined);
+    if (stream === undefined) return [];
     const isTakenOut = nowSeconds - (before?.sinceSeconds ?? 0) <= TOGETHER_SECONDS;
     return [goneStream(stream, stream.isPrivate || isTakenOut ? 'archived' : 'hidden', nowSeconds)];
   });
