@@ -138,3 +138,16 @@ test('whoever lets others join has an invitation copied by one click more', asyn
     { inviteAs: 1, validDays: 7, maxUses: 50 },
   ]);
 });
+
+test('whoever lets others join chooses whether this computer stays awake for them', async () => {
+  await openWindow(bridge);
+  await openOfficePage();
+  const choice = page.getByRole('switch', { name: /^Stay awake/ });
+  await expect.element(page.getByRole('switch', { name: /^Let others/ })).toBeVisible();
+  await expect.element(choice).not.toBeInTheDocument();
+  bridge.changeOffice(open);
+  await expect.element(choice).toBeChecked();
+  await choice.click();
+  await expect.poll(() => bridge.choices.staysAwake).toBe(false);
+  await expect.element(choice).not.toBeChecked();
+});
