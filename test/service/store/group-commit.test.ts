@@ -256,7 +256,7 @@ describe('a change in parts', () => {
     return store;
   };
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-  const RENAME = 'UPDATE message SET content = :text';
+  const RENAME = 'UPDATE message SET content = :text WHERE id = 1';
 
   test('a change in parts is seen as a whole and not before, and what writes meanwhile comes after it', async () => {
     const store = await open();
