@@ -44,7 +44,7 @@ import { signedSuccessor } from './service/domain/organization/moves.ts';
 import { type Indexing, type Store, StoreOpenError } from './service/store/port.ts';
 import { openStore } from './service/store/sqlite/open.ts';
 import { databaseSize } from './service/store/sqlite/size.ts';
-import { codeOf } from './platform/error-code.ts';
+import { codeOf, isDiskFull } from './platform/error-code.ts';
 import { officeCommands } from './keeping/commands/answers.ts';
 import { takeCommands } from './keeping/commands/socket.ts';
 import { createDeparture } from './keeping/moving/departure.ts';
@@ -234,11 +234,18 @@ async function toldDoors(
 }
 
 /** For commands on this computer. */
-const tellPlace = (
+async function tellPlace(
   { dataDir }: ComposeOptions,
   origin: string,
   addresses: readonly string[],
-): Promise<void> => writeWhole(join(dataDir, SERVING_FILE), { origin, addresses });
+): Promise<void> {
+  try {
+    await writeWhole(join(dataDir, SERVING_FILE), { origin, addresses });
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+    stderrLog.warn('where the service is reached could not be noted: its disk is full');
+  }
+}
 
 async function openName(store: Store): Promise<string | null> {
   const realm = await store.findRealm();

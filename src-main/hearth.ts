@@ -77,12 +77,12 @@ async function sealedCopy(command: BackupCommand, signal: AbortSignal): Promise<
   const { version } = manifest;
   const filesBeside = await namingSecret(command);
   const made = await copySealed({ dataDir, into, version, filesBeside }, new Date(), signal);
-  const { file, sizeBytes, messages, lost, newCode, hasKeys } = made;
+  const { file, sizeBytes, messages, lost, newCode, hasKeys, notes } = made;
   const amount = `${counted(messages, 'message')}, ${sizeText(sizeBytes)}`;
   const keysWarning = `The archive has no keys, because ${dataDir} has none: after a restore everybody signs in anew. A desktop adds its keys when it starts.`;
   return {
     lines: [`sealed ${amount}, into ${file}`, ...(newCode === null ? [] : codeLines(newCode))],
-    warnings: [...(hasKeys ? [] : [keysWarning]), ...lostWarning(dataDir, lost)],
+    warnings: [...(hasKeys ? [] : [keysWarning]), ...notes, ...lostWarning(dataDir, lost)],
     fields: {
       ...{ file, messages, size_bytes: sizeBytes, lost_files: lost },
       ...{ recovery_code: newCode, has_keys: hasKeys },

@@ -102,6 +102,11 @@ const described: Readonly<Record<string, ErrorDescription>> = {
       'The organization was restored from a backup and is closed until an administrator opens it: the request may be repeated.',
     keys: [],
   },
+  DISK_FULL: {
+    meaning:
+      'The disk of the service is full: nothing was changed, and the request may be repeated.',
+    keys: [],
+  },
   INTERNAL_ERROR: { meaning: 'The server failed; the request may be repeated.', keys: [] },
 };
 

@@ -32,6 +32,7 @@ export const errorStatuses = {
   RATE_LIMIT_HIT: 429,
   INTERNAL_ERROR: 500,
   ORGANIZATION_CLOSED: 503,
+  DISK_FULL: 507,
 } as const satisfies Record<string, number>;
 
 export type ErrorCode = keyof typeof errorStatuses;

@@ -5,7 +5,7 @@ import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { ArchiveCheckError } from '../archive/checked-file.ts';
 import { RecoveryKitError } from '../archive/recovery-kit.ts';
 import { copyPrivately } from '../platform/durable-files.ts';
-import { codeOf } from '../platform/error-code.ts';
+import { codeOf, isDiskFull } from '../platform/error-code.ts';
 import { OFFICE_KEY_FILE, OFFICE_PIN_FILE, SECRET_FILE } from '../platform/office-identity.ts';
 import { OfficeKeyError, readOfficeKeyFile } from '../service/credentials/office-key-file.ts';
 import { DamagedSecretError, readSecret } from '../service/credentials/secret-file.ts';
@@ -104,9 +104,6 @@ export async function checkFolders(dataDir: string, into: string): Promise<void>
   }
 }
 
-const isFull = (error: unknown): boolean =>
-  ['ENOSPC', 'EDQUOT', 'SQLITE_FULL'].includes(codeOf(error));
-
 /** A folder for what is not whole yet. @throws KeepingError */
 export async function makePartial(partial: string): Promise<void> {
   const into = dirname(partial);
@@ -114,7 +111,7 @@ export async function makePartial(partial: string): Promise<void> {
     await mkdir(partial, { mode: 0o700 });
   } catch (error) {
     if (codeOf(error) === 'EEXIST') throw alreadyThere(partial);
-    if (isFull(error)) throw explained(error, into);
+    if (isDiskFull(error)) throw explained(error, into);
     throw new KeepingError(
       `The folder ${into} cannot be written (${codeOf(error)}): change who may write to it or name another one.`,
     );
@@ -139,7 +136,7 @@ export function explained(error: unknown, into: string): unknown {
   if (spoken.some((kind) => error instanceof kind) || !(error instanceof Error)) return error;
   if (error.name === 'AbortError')
     return new KeepingError('The copy was given up before it was whole.');
-  if (isFull(error)) {
+  if (isDiskFull(error)) {
     return new KeepingError(
       `The disk of ${into} is full: make room there or name a folder on another one.`,
     );

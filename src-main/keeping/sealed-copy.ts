@@ -1,6 +1,8 @@
 /** An organization as one sealed archive, made beside the service that may be running. */
-import { readdir, rename, rm, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import { fileBytes } from '../archive/checked-file.ts';
 import { gzipFile } from '../archive/gzip.ts';
 import {
@@ -13,6 +15,7 @@ import { store } from '../archive/stored-files.ts';
 import type { TarSource } from '../archive/tar.ts';
 import { ARCHIVE_ENDING, writeArchive } from '../archive/write-archive.ts';
 import { flushDirectory } from '../platform/durable-files.ts';
+import { codeOf, isDiskFull } from '../platform/error-code.ts';
 import { SECRET_FILE } from '../platform/office-identity.ts';
 import { readOfficeKeyFile } from '../service/credentials/office-key-file.ts';
 import { readSecret } from '../service/credentials/secret-file.ts';
@@ -24,10 +27,9 @@ import {
   gather,
   type Gathered,
   isThere,
-  makePartial,
   wallTime,
 } from './gather.ts';
-import { rememberArchive } from './last-archive.ts';
+import { type LastArchive, rememberArchive } from './last-archive.ts';
 import { rememberFolder } from './standing.ts';
 import { withHeldKeys } from './successor.ts';
 
@@ -51,6 +53,8 @@ export interface SealedCopy extends Pick<Gathered, 'messages' | 'lost'> {
   readonly newCode: string | null;
   /** Whether it has the keys of the office: without them everybody signs in anew after a restore. */
   readonly hasKeys: boolean;
+  /** What else there is to say, as sentences. */
+  readonly notes: readonly string[];
 }
 
 export const DATABASE = 'hearth.db';
@@ -80,12 +84,12 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
-/** What a process that was killed has left in the data folder. */
-async function clearGatherings(dataDir: string): Promise<void> {
-  for (const name of await readdir(dataDir)) {
+/** What a process that was killed has left in a folder. */
+async function clearGatherings(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
     if (!name.startsWith(GATHERING)) continue;
     const pid = Number(name.slice(GATHERING.length).split('-')[0]);
-    if (!isRunning(pid)) await rm(join(dataDir, name), { recursive: true, force: true });
+    if (!isRunning(pid)) await rm(join(folder, name), { recursive: true, force: true });
   }
 }
 
@@ -174,16 +178,16 @@ interface Sealing {
   readonly gathering: string;
 }
 
-async function gatherInside(
-  dataDir: string,
-  partial: string,
-  signal: AbortSignal,
-): Promise<Gathered> {
-  try {
-    return await gather({ dataDir, partial, take: borrow, signal });
-  } catch (error) {
-    throw explained(error, dataDir);
-  }
+/** There is none where the archive was to be put together. */
+class NoRoom extends Error {
+  override readonly name = 'NoRoom';
+}
+
+interface Collected {
+  readonly about: About;
+  readonly gathered: Gathered;
+  readonly kit: RecoveryKit;
+  readonly newCode: string | null;
 }
 
 /** @returns how long it was */
@@ -195,21 +199,45 @@ async function packDatabase({ gathering, signal }: Sealing): Promise<number> {
   return size;
 }
 
-async function seal(sealing: Sealing): Promise<SealedCopy> {
+/** Everything that is to be sealed. @throws NoRoom */
+async function collect(sealing: Sealing): Promise<Collected> {
   const { request, now, signal, gathering } = sealing;
-  const { dataDir, into, version } = request;
-  const gathered = await gatherInside(dataDir, gathering, signal);
-  const { kit: known, newCode } = await loadRecoveryKit(dataDir);
-  const kit = await kitWithKeys(sealing, known);
+  const { dataDir, version } = request;
+  try {
+    await mkdir(gathering, { mode: 0o700 });
+    const gathered = await gather({ dataDir, partial: gathering, take: borrow, signal });
+    const { kit: known, newCode } = await loadRecoveryKit(dataDir);
+    const kit = await kitWithKeys(sealing, known);
+    const { name, messages } = gathered;
+    const about: About = {
+      ...{ name, messages, version, madeAt: now.toISOString(), files: gathered.files.length },
+      databaseBytes: await packDatabase(sealing),
+    };
+    return { about, gathered, kit, newCode };
+  } catch (error) {
+    if (isDiskFull(error)) throw new NoRoom('', { cause: error });
+    throw explained(error, dataDir);
+  }
+}
+
+/** The archive is whole without what reminds of it. @returns what could not be written down, as a sentence */
+async function remember(dataDir: string, made: LastArchive): Promise<readonly string[]> {
+  try {
+    await rememberFolder(dataDir, dirname(made.file));
+    await rememberArchive(dataDir, made);
+    return [];
+  } catch (error) {
+    return [
+      `The folder ${dataDir} cannot be written (${codeOf(error)}): that this archive was made could not be noted there, and it is not found by itself later.`,
+    ];
+  }
+}
+
+async function seal(sealing: Sealing): Promise<SealedCopy> {
+  const { request, now, signal } = sealing;
+  const { dataDir, into } = request;
+  const { about, gathered, kit, newCode } = await collect(sealing);
   const { name, messages, lost } = gathered;
-  const about: About = {
-    name,
-    madeAt: now.toISOString(),
-    messages,
-    files: gathered.files.length,
-    version,
-    databaseBytes: await packDatabase(sealing),
-  };
   const { office, stored } = await partsOf(sealing, about, gathered, kit);
   const file = await freeName(into, name, now);
   const partial = `${file}.partial`;
@@ -220,9 +248,8 @@ async function seal(sealing: Sealing): Promise<SealedCopy> {
     const sizeBytes = await writeArchive(partial, content, signal);
     await rename(partial, file);
     await flushDirectory(into);
-    await rememberFolder(dataDir, resolve(into));
-    await rememberArchive(dataDir, { file: resolve(file), madeAtSeconds });
-    return { file, sizeBytes, messages, lost, newCode, hasKeys: keys !== null };
+    const notes = await remember(dataDir, { file: resolve(file), madeAtSeconds });
+    return { file, sizeBytes, messages, lost, newCode, hasKeys: keys !== null, notes };
   } catch (error) {
     await rm(partial, { force: true });
     throw error;
@@ -230,8 +257,25 @@ async function seal(sealing: Sealing): Promise<SealedCopy> {
 }
 
 /**
- * Seals an organization into a new file, which has its name only when it is whole, on disk and read again. What is not
- * sealed yet stays in the data folder.
+ * Where what is not sealed yet may lie, the best first: nobody else reads the data folder, and where the disk of that has no
+ * room, a folder of this computer comes before one that may be carried away.
+ */
+function* gatheringPlaces({ dataDir, into }: SealedRequest): Generator<string> {
+  const name = `${GATHERING}${String(process.pid)}-${String((made += 1))}`;
+  yield join(dataDir, name);
+  yield join(tmpdir(), `hearth-${name}-${randomBytes(6).toString('hex')}`);
+  yield join(into, name);
+}
+
+const elsewhere = ({ dataDir, into }: SealedRequest, gathering: string): readonly string[] => {
+  if (dirname(gathering) === dataDir) return [];
+  const full = `The disk of ${dataDir} is full: make room there.`;
+  if (dirname(gathering) !== into) return [full];
+  return [`${full} What is in the archive lay unsealed in ${into} until it was sealed.`];
+};
+
+/**
+ * Seals an organization into a new file, which has its name only when it is whole, on disk and read again.
  * @throws an Error of one sentence; then nothing is left of the archive
  */
 export async function copySealed(
@@ -242,15 +286,20 @@ export async function copySealed(
   const { dataDir, into } = request;
   await checkFolders(dataDir, into);
   await clearGatherings(dataDir);
-  const gathering = join(dataDir, `${GATHERING}${String(process.pid)}-${String((made += 1))}`);
-  await makePartial(gathering);
-  try {
-    return await seal({ request, now, signal, gathering });
-  } catch (error) {
-    throw explained(error, into);
-  } finally {
-    await rm(gathering, { recursive: true, force: true });
+  await clearGatherings(into);
+  let full: unknown;
+  for (const gathering of gatheringPlaces(request)) {
+    try {
+      const sealed = await seal({ request, now, signal, gathering });
+      return { ...sealed, notes: [...elsewhere(request, gathering), ...sealed.notes] };
+    } catch (error) {
+      if (!(error instanceof NoRoom)) throw explained(error, into);
+      full = error.cause;
+    } finally {
+      await rm(gathering, { recursive: true, force: true });
+    }
   }
+  throw explained(full, into);
 }
 
 interface HeldKeys {
@@ -265,7 +314,11 @@ async function replaceKeys(
   keys: HeldKeys,
 ): Promise<RecoveryKit> {
   const next = await withHeldKeys(kit, keys);
-  if (next !== kit) await replaceRecoveryKit(dataDir, next);
+  if (next === kit) return next;
+  await replaceRecoveryKit(dataDir, next).catch((error: unknown) => {
+    // The next archive has them written down: this one has them all the same.
+    if (!isDiskFull(error)) throw error;
+  });
   return next;
 }
 

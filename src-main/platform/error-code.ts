@@ -2,6 +2,10 @@
 export const codeOf = (reason: unknown): string =>
   reason instanceof Error && 'code' in reason && typeof reason.code === 'string' ? reason.code : '';
 
+/** Whether there is no room on a disk. */
+export const isDiskFull = (reason: unknown): boolean =>
+  ['ENOSPC', 'EDQUOT', 'SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE'].includes(codeOf(reason));
+
 /** Whether SQLite met pages that it has not written. */
 export const isCorruption = (reason: unknown): boolean =>
   /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(reason));

@@ -95,8 +95,9 @@ import { streamOperations } from './domain/streams/streams.ts';
 import { subscriptionSettingOperations } from './domain/streams/subscription-settings.ts';
 import { subscriptionOperations } from './domain/streams/subscriptions.ts';
 import { typingOperations } from './domain/messages/typing.ts';
-import { aboveFloor } from './domain/files/room.ts';
+import { aboveFloor, warnOfFullDisk } from './domain/files/room.ts';
 import { officeFileOperations } from './domain/organization/office-files.ts';
+
 import { removedOrLater } from './domain/files/removal.ts';
 import { uploadOperations } from './domain/files/uploads.ts';
 import { userAdminOperations } from './domain/people/user-admin.ts';
@@ -374,6 +375,11 @@ const operationsHere = (
   ...invitationHereOperations(store, invitationOperations(store, context)),
 });
 
+async function announceHere(parts: ServiceParts, context: DomainContext): Promise<void> {
+  await announceStart(parts, context.nowSeconds);
+  await warnOfFullDisk(context, parts.log);
+}
+
 export async function createService(parts: ServiceParts): Promise<Service> {
   const { store, credentials } = parts;
   const telling = await createEvents(parts);
@@ -391,7 +397,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   const noteFullDisk = createFullDiskNotice(store, context, messages);
   const uploads = uploadOperations(store, context, limitsOf(parts), noteFullDisk);
 
-  await announceStart(parts, context.nowSeconds);
+  await announceHere(parts, context);
   const webhooks = openWebhooks(parts, context, messages);
   const outgoing = startOutgoing(parts, messages, webhooks);
   const health = healthPartsOf(parts, context, telling);

@@ -30,6 +30,7 @@ const transportCodes: readonly ErrorCode[] = [
   'INVALID_JSON',
   'RATE_LIMIT_HIT',
   'INTERNAL_ERROR',
+  'DISK_FULL',
 ];
 
 const codes = Object.keys(errorStatuses) as ErrorCode[];
@@ -82,6 +83,7 @@ describe('every error code', () => {
       PAYLOAD_TOO_LARGE: 413,
       RATE_LIMIT_HIT: 429,
       INTERNAL_ERROR: 500,
+      DISK_FULL: 507,
     });
   });
 });

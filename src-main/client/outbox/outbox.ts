@@ -13,7 +13,7 @@ import { Entry } from './outbox-entry.ts';
 import { KeptItems } from './outbox-items.ts';
 import type { OutboxStore } from './outbox-store.ts';
 import type { Clock } from '../ports.ts';
-import { pauseMs, verdictOn } from '../transport/repeater.ts';
+import { DISK_FULL, pauseMs, verdictOn } from '../transport/repeater.ts';
 import { recipientOf } from '../replica/shown-message.ts';
 import { randomUuid } from './uuid.ts';
 
@@ -288,7 +288,7 @@ class OutboxEngine {
   }
 
   #afterFailure(entry: Entry, problem: ApiFailure, wasCancelled: boolean): Step {
-    const verdict = verdictOn(problem);
+    const verdict = problem.code === DISK_FULL ? 'refused' : verdictOn(problem);
     if (verdict === 'unanswered') {
       entry.isUncertain = true;
       if (wasCancelled) return { kind: 'again' };

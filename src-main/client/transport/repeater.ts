@@ -4,6 +4,9 @@ import type { ApiFailure, ApiOutcome } from './api.ts';
 import { backoffMs } from './backoff.ts';
 import type { Clock } from '../ports.ts';
 
+/** Where somebody waits for it, it is told rather than repeated. */
+export const DISK_FULL = 'DISK_FULL';
+
 /** Only signing in again helps. */
 const signedOut: ReadonlySet<string> = new Set([
   'INVALID_API_KEY',
@@ -26,7 +29,9 @@ export type Verdict =
 export function verdictOn({ code, status }: Failure & Pick<ApiFailure, 'status'>): Verdict {
   // ELSEWHERE: from a computer that the organization has left, or is about to leave.
   // ORGANIZATION_CLOSED: nobody has opened it since it was restored.
-  if (['RATE_LIMIT_HIT', 'ELSEWHERE', 'ORGANIZATION_CLOSED'].includes(code)) return 'later';
+  // DISK_FULL: of the service, until somebody makes room.
+  if (['RATE_LIMIT_HIT', 'ELSEWHERE', 'ORGANIZATION_CLOSED', DISK_FULL].includes(code))
+    return 'later';
   if (signedOut.has(code)) return 'signed-out';
   if (code === 'UNREACHABLE' || code === 'BAD_ANSWER' || (status ?? 0) >= 500) return 'unanswered';
   return 'refused';

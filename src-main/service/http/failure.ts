@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorStatuses, ServiceError } from '../../contract/errors.ts';
+import { isDiskFull } from '../../platform/error-code.ts';
 import type { Log } from '../../platform/log.ts';
 import { discard } from './discard.ts';
 import { rateHeaders, RateLimitHit } from './limits/rate-limit.ts';
@@ -31,6 +32,12 @@ export const methodNotAllowed = (allowed: readonly string[]): ServiceError =>
 
 export const payloadTooLarge = (): ServiceError =>
   new ServiceError('PAYLOAD_TOO_LARGE', 'The body of the request is too large');
+
+const diskFull = (): ServiceError =>
+  new ServiceError(
+    'DISK_FULL',
+    'The disk of the service is full, and nothing was changed: try again once somebody has made room there',
+  );
 
 function headersOf(error: ServiceError): Record<string, string> {
   const { code, data } = error;
@@ -66,6 +73,10 @@ function refusalOf(error: unknown): ServiceError | undefined {
 export function failureOf(error: unknown, where: string, log: Log): Failure {
   const refusal = refusalOf(error);
   if (refusal !== undefined) return answerTo(refusal);
+  if (isDiskFull(error)) {
+    log.error('the disk of the service is full', { request: where });
+    return answerTo(diskFull());
+  }
   log.error('request failed', { request: where, error });
   return answerTo(new ServiceError('INTERNAL_ERROR', 'Internal server error'));
 }

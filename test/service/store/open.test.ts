@@ -90,6 +90,7 @@ describe('a database that is open', () => {
     await store.appendMessage(newMessage());
     await store.close();
     expect(readdirSync(dirname(file)).sort()).toEqual([
+      'hearth-reserve',
       'hearth-search.db',
       'hearth.db',
       'hearth.lock',

@@ -76,7 +76,11 @@ export interface Refusal {
 
 /** Codes that any endpoint may answer with, because they are decided before its handler is asked. */
 export function generalCodes({ auth }: Pick<AnyEndpoint, 'auth'>): readonly ErrorCode[] {
-  const decoding: readonly ErrorCode[] = ['REQUEST_VARIABLE_MISSING', 'REQUEST_VARIABLE_INVALID'];
+  const decoding: readonly ErrorCode[] = [
+    'REQUEST_VARIABLE_MISSING',
+    'REQUEST_VARIABLE_INVALID',
+    'DISK_FULL',
+  ];
   if (auth === 'none') return decoding;
   return [
     ...decoding,
@@ -119,6 +123,7 @@ const errorKeys: Readonly<Record<ErrorCode, readonly string[]>> = {
   RATE_LIMIT_HIT: ['retry-after'],
   INTERNAL_ERROR: [],
   ORGANIZATION_CLOSED: [],
+  DISK_FULL: [],
 };
 
 const isErrorCode = (code: unknown): code is ErrorCode =>

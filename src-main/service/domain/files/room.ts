@@ -1,5 +1,6 @@
 /** A floor of free disk under uploads: a full disk would stop messages too (API decisions 13). */
 import { ServiceError } from '../../../contract/errors.ts';
+import type { Log } from '../../../platform/log.ts';
 import type { DiskRoom, FileStore } from '../ports.ts';
 
 const FLOOR_BYTES = 1024 ** 3;
@@ -12,6 +13,18 @@ const floorOf = ({ totalBytes }: DiskRoom): number =>
 /** Whether so much may be written, by what is free now. */
 export const hasRoomFor = (sizeBytes: number, room: DiskRoom): boolean =>
   room.freeBytes - sizeBytes >= floorOf(room);
+
+/** Before people meet it: administrators read warnings in their window (API decisions 15.17). */
+export async function warnOfFullDisk(
+  { files }: { readonly files: Pick<FileStore, 'room'> },
+  log: Pick<Log, 'warn'>,
+): Promise<void> {
+  const room = await files.room();
+  if (hasRoomFor(0, room)) return;
+  log.warn('the disk is almost full: files are refused, and messages as well once it is full', {
+    free: room.freeBytes,
+  });
+}
 
 export class DiskFull extends ServiceError {
   constructor() {

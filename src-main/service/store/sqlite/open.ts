@@ -22,6 +22,7 @@ import { createDriver, type Driver } from './drive.ts';
 import { createEventCounter, type EventCounter } from './event-counter.ts';
 import { searchReads, searchWrites } from './search.ts';
 import {
+  attachEmptyIndex,
   attachSearchFile,
   prepareSearchFile,
   adoptSearchFile,
@@ -31,7 +32,8 @@ import {
 import { createMemory, type MemoryOptions } from './memory.ts';
 import { keepPrivate } from './private-file.ts';
 import type { ReadCache } from './read-cache.ts';
-import { codeOf, isCorruption, isDamage } from '../../../platform/error-code.ts';
+import { giveUpReserve, keepReserve } from './reserve.ts';
+import { codeOf, isCorruption, isDamage, isDiskFull } from '../../../platform/error-code.ts';
 
 const APPLICATION_ID = 0x48727468;
 
@@ -46,7 +48,11 @@ export function openError(file: string, reason: unknown): unknown {
       reason,
     );
   }
-  if (/^SQLITE_(CANTOPEN|READONLY|PERM|IOERR|FULL)/.test(code)) {
+  if (isDiskFull(reason)) {
+    const why = `The disk of the database ${file} is full: make room there.`;
+    return new StoreOpenError('UNWRITABLE', why, reason);
+  }
+  if (/^SQLITE_(CANTOPEN|READONLY|PERM|IOERR)/.test(code)) {
     return new StoreOpenError('UNWRITABLE', `The database ${file} cannot be written.`, reason);
   }
   return reason;
@@ -117,11 +123,16 @@ export function identify(db: Database.Database, file: string): number {
 /** To the newest version. */
 export function migrate(db: Database.Database, version: number): void {
   // Also where there is nothing to migrate: a file that may not be written is found out here.
-  db.transaction(() => {
-    migrations.slice(version).forEach((sql) => db.exec(sql));
-    db.pragma(`user_version = ${String(migrations.length)}`);
-    db.pragma(`application_id = ${String(APPLICATION_ID)}`);
-  }).immediate();
+  try {
+    db.transaction(() => {
+      migrations.slice(version).forEach((sql) => db.exec(sql));
+      db.pragma(`user_version = ${String(migrations.length)}`);
+      db.pragma(`application_id = ${String(APPLICATION_ID)}`);
+    }).immediate();
+  } catch (reason) {
+    // What is there can still be read.
+    if (version < migrations.length || !isDiskFull(reason)) throw reason;
+  }
 }
 
 type Operations = Readonly<Record<string, (...values: never[]) => Operation<unknown>>>;
@@ -172,20 +183,24 @@ function prepare(writing: Database.Database, file: string): EventCounter {
   return counter;
 }
 
-/** @throws StoreOpenError, which names the file of the index where that is what cannot be used */
-function prepareIndex(writing: Database.Database, file: string): void {
+/**
+ * @returns false where there is no index, because the disk is full
+ * @throws StoreOpenError, which names the file of the index where that is what cannot be used
+ */
+function prepareIndex(writing: Database.Database, file: string): boolean {
   try {
-    prepareSearchFile(writing, file);
+    return prepareSearchFile(writing, file);
   } catch (reason) {
     throw openError(searchFileOf(file), reason);
   }
 }
 
 /** Reads the database and its search index. It may not be opened for reading alone: it can be the first to open the index. */
-function openReading(file: string): Database.Database {
+function openReading(file: string, hasIndex: boolean): Database.Database {
   const reading = new Database(file, { fileMustExist: true, timeout: 5000 });
   try {
-    attachSearchFile(reading, file);
+    if (hasIndex) attachSearchFile(reading, file);
+    else attachEmptyIndex(reading);
     reading.pragma('query_only = ON');
     // KiB: what the index does not have of 16 MiB.
     reading.pragma('main.cache_size = -12288');
@@ -197,14 +212,23 @@ function openReading(file: string): Database.Database {
 }
 
 function connect(file: string): Connections {
+  try {
+    return connectOnce(file);
+  } catch (reason) {
+    if (!isDiskFull(reason) || !giveUpReserve(file)) throw reason;
+    return connectOnce(file);
+  }
+}
+
+function connectOnce(file: string): Connections {
   const held = lock(file);
   keepPrivate(file);
   try {
     const writing = new Database(file, { timeout: 5000 });
     try {
       const counter = prepare(writing, file);
-      prepareIndex(writing, file);
-      return { file, writing, reading: openReading(file), held, counter };
+      const hasIndex = prepareIndex(writing, file);
+      return { file, writing, reading: openReading(file, hasIndex), held, counter };
     } catch (reason) {
       writing.close();
       throw reason;
@@ -250,8 +274,21 @@ interface StoreOptions extends MemoryOptions {
   readonly commitMs: number;
 }
 
+function disconnect({ reading, writing, held }: Connections): void {
+  reading.close();
+  try {
+    writing.pragma('wal_checkpoint(TRUNCATE)');
+  } catch (reason) {
+    // The log stays beside the database, and is read with it.
+    if (!isDiskFull(reason)) throw reason;
+  } finally {
+    writing.close();
+    held.close();
+  }
+}
+
 function assemble(connections: Connections, { commitMs, ...memory }: StoreOptions): Store {
-  const { writing, reading, held, counter } = connections;
+  const { writing, reading, counter } = connections;
   const listeners = new Set<(events: readonly LoggedEvent[]) => void>();
   const { caches, messages, told } = createMemory(writing, memory);
   const cache = caches.directory;
@@ -305,10 +342,7 @@ function assemble(connections: Connections, { commitMs, ...memory }: StoreOption
     },
     async close() {
       await writer.drain();
-      reading.close();
-      writing.pragma('wal_checkpoint(TRUNCATE)');
-      writing.close();
-      held.close();
+      disconnect(connections);
     },
   } as unknown as Store;
 }
@@ -346,5 +380,6 @@ export async function openStore({
   } catch (reason) {
     throw openError(file, reason);
   }
+  keepReserve(file);
   return assemble(connections, { messageBytes, foreignWritesMs, commitMs });
 }

@@ -5,7 +5,7 @@
 import Database from 'better-sqlite3';
 import { randomUUID } from 'node:crypto';
 import { existsSync, renameSync, rmSync } from 'node:fs';
-import { isDamage } from '../../../platform/error-code.ts';
+import { isDamage, isDiskFull } from '../../../platform/error-code.ts';
 import { INDEX_FORM } from '../../../search/index-tokens.ts';
 import { isWhole } from './check.ts';
 import { keepPrivate } from './private-file.ts';
@@ -25,7 +25,7 @@ const CHECKED_TABLES = [
  * Tokens that are cut elsewhere, without the text itself. Segments are merged in small steps between other work, never inside of
  * a commit. `key` names the state of the database, and `previous` the one before, in case it never got the new one.
  */
-const SCHEMA = `
+const TABLES = `
 CREATE VIRTUAL TABLE search_index USING fts5(
   tokens, content='', contentless_delete=1, tokenize='ascii'
 );
@@ -44,6 +44,8 @@ CREATE TABLE search_owner (
   previous TEXT NOT NULL
 ) STRICT;
 INSERT INTO search_owner (key, previous) VALUES ('', '');
+`;
+const SCHEMA = `${TABLES}
 PRAGMA application_id = ${String(APPLICATION_ID)};
 PRAGMA user_version = ${String(INDEX_FORM)};
 `;
@@ -181,17 +183,34 @@ function openNext(
  * Sees to it that the index of a database is there, and is its own. One of an older form stays until that of now is filled beside it.
  * Only whoever holds the lock of the database may.
  * @param writing  the database, in the newest version
+ * @returns false where the disk is full and there is none yet
  */
-export function prepareSearchFile(writing: Database.Database, file: string): void {
+export function prepareSearchFile(writing: Database.Database, file: string): boolean {
   const [search, next] = [searchFileOf(file), nextSearchFileOf(file)];
   const state = stateOf(writing);
-  const known = openKnown(search, state, FIRST_ANSWERING);
-  if (known !== undefined && formOf(known) < INDEX_FORM) {
-    claim([known, openKnown(next, state) ?? create(next)], writing, state);
-    return;
+  let known: Database.Database | undefined;
+  try {
+    known = openKnown(search, state, FIRST_ANSWERING);
+    if (known !== undefined && formOf(known) < INDEX_FORM) {
+      claim([known, openKnown(next, state) ?? create(next)], writing, state);
+      return true;
+    }
+    claim([known ?? openNext(next, search, state) ?? create(search)], writing, state);
+    remove(next);
+    return true;
+  } catch (reason) {
+    known?.close();
+    if (!isDiskFull(reason)) throw reason;
+    // One that could not be given a new key still belongs to the database.
+    return known !== undefined;
   }
-  claim([known ?? openNext(next, search, state) ?? create(search)], writing, state);
-  remove(next);
+}
+
+/** An index with nothing in it, until there is room for a file: what is not in it is looked up in the messages themselves. */
+export function attachEmptyIndex(reading: Database.Database): void {
+  reading.exec("ATTACH ':memory:' AS search");
+  reading.exec(TABLES.replaceAll(' TABLE ', ' TABLE search.'));
+  reading.function('is_old_index', () => 0);
 }
 
 /** From now on the tables of the index can be read on this connection, by their names alone. */

@@ -1,5 +1,6 @@
 /** The database as it was at one moment, copied while another process may be writing to it. */
 import Database from 'better-sqlite3';
+import { codeOf } from '../../../platform/error-code.ts';
 import { identify, openError } from './open.ts';
 
 export interface NamedFiles {
@@ -31,14 +32,26 @@ const hasOrganization = (db: Database.Database, version: number): boolean =>
   version > 0 && db.prepare('SELECT 1 FROM realm').get() !== undefined;
 
 function withReader<T>(file: string, work: (db: Database.Database) => T): T {
-  let db: Database.Database | undefined;
   try {
-    db = new Database(file, { readonly: true, fileMustExist: true, timeout: 5000 });
-    return work(db);
+    return withOpened(file, true, work);
   } catch (reason) {
-    throw openError(file, reason);
+    // Reading beside others needs a file that is shared with them, for which a full disk has no room; alone it needs none.
+    if (codeOf(reason) !== 'SQLITE_IOERR_SHMSIZE') throw readingError(file, reason);
+  }
+  try {
+    return withOpened(file, false, work);
+  } catch (reason) {
+    throw readingError(file, reason);
+  }
+}
+
+function withOpened<T>(file: string, isShared: boolean, work: (db: Database.Database) => T): T {
+  const db = new Database(file, { readonly: isShared, fileMustExist: true, timeout: 5000 });
+  try {
+    if (!isShared) db.pragma('locking_mode = EXCLUSIVE');
+    return work(db);
   } finally {
-    db?.close();
+    db.close();
   }
 }
 
@@ -52,6 +65,9 @@ export class SnapshotError extends Error {
     this.code = cause.code;
   }
 }
+
+const readingError = (file: string, reason: unknown): unknown =>
+  reason instanceof SnapshotError ? reason : openError(file, reason);
 
 /** What goes on from a copy is another state than the one that an index of now belongs to. */
 function disownIndex(file: string): void {

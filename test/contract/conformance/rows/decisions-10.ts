@@ -121,6 +121,12 @@ const codes = table('API decisions 1.2', {
       'it is closed to everybody but administrators at its computer until it is opened by its number',
     ],
   ],
+  DISK_FULL: [
+    [
+      'service/full-disk.test.ts',
+      'on a full disk sending is refused with a sentence, reading goes on over a restart, a backup to another disk works, and room is enough to go on',
+    ],
+  ],
   AUTHENTICATION_FAILED: [exchange],
   NOT_FOUND: [[routing, '%s is not found, whatever the method, in JSON and without a redirect']],
   METHOD_NOT_ALLOWED: [[routing, '%s answers every method it does not have with 405']],

@@ -1,0 +1,79 @@
+/** A service whose whole disk is full. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { api } from '../../src-main/contract/api/index.ts';
+import { copySealed } from '../../src-main/keeping/sealed-copy.ts';
+import { archivesIn } from '../support/archives.ts';
+import { ben, cleo, TestService } from '../support/service/api.ts';
+import { canMount, fillDisk, smallDisk } from '../support/small-disk.ts';
+
+test.skipIf(!canMount)(
+  'on a full disk sending is refused with a sentence, reading goes on over a restart, a backup to another disk works, and room is enough to go on',
+  async () => {
+    const [disk, other] = [await smallDisk(40), await smallDisk(20)];
+    const [temporary] = [process.env['TMPDIR']];
+    // What is temporary comes onto the full disk as well.
+    process.env['TMPDIR'] = disk;
+    onTestFinished(() => {
+      if (temporary === undefined) delete process.env['TMPDIR'];
+      else process.env['TMPDIR'] = temporary;
+    });
+    const dataDir = join(disk, 'data');
+    await mkdir(dataDir, { mode: 0o700 });
+    const service = new TestService(dataDir, {});
+    await service.start();
+    onTestFinished(() => service.halt());
+    const first = await service.say(ben, 'general', 'disk', 'a kingfisher before it was full');
+    const backUp = () =>
+      copySealed(
+        { dataDir, into: other, version: '1', filesBeside: null },
+        new Date(),
+        new AbortController().signal,
+      );
+    expect((await backUp()).notes).toEqual([]);
+    await service.keyOf(cleo);
+    const free = await fillDisk(disk);
+    const send = () =>
+      service.answer(ben, api.messages.send, {
+        ...{ type: 'stream', to: 'general', topic: 'disk', content: 'x'.repeat(9000) },
+      });
+    let answer = await send();
+    for (let round = 0; answer.status === 200 && round < 500; round += 1) answer = await send();
+    expect(answer).toMatchObject({
+      status: 507,
+      body: {
+        code: 'DISK_FULL',
+        msg: expect.stringMatching(/^The disk of the service is full/) as string,
+      },
+    });
+    const isRead = async () => (await service.read(ben, first))?.content;
+    expect(await isRead()).toContain('kingfisher');
+    await service.halt();
+    await fillDisk(disk);
+    const alone = await backUp();
+    expect(alone.notes).toEqual([
+      expect.stringMatching(/^The disk of .* is full: make room there\. .* lay unsealed in/),
+      expect.stringMatching(/cannot be written \(ENOSPC\)/),
+    ]);
+    await service.start();
+    expect(await isRead()).toContain('kingfisher');
+    const found = await service.ask(cleo, api.messages.page, {
+      ...{ anchor: 'newest', num_before: 5, num_after: 0 },
+      narrow: [{ operator: 'search', operand: 'kingfisher' }],
+    });
+    expect(found.messages.map(({ id }) => id)).toEqual([first]);
+    const { warnings } = await service.ask('ada@example.com', api.health.show);
+    expect(warnings).toContainEqual(
+      expect.objectContaining({
+        message: expect.stringMatching(/^the disk is almost full/) as string,
+      }),
+    );
+    await fillDisk(disk);
+    expect(await isRead()).toContain('kingfisher');
+    expect((await backUp()).notes).toHaveLength(2);
+    expect(archivesIn(other)).toHaveLength(3);
+    await free();
+    expect((await send()).status).toBe(200);
+  },
+);
