@@ -18,6 +18,11 @@ import { namesFor, reachableAt, trackDoors } from './platform/office/reach.ts';
 import { epochBytes, isSignedBy, type OfficeKey, SECRET_FILE } from './platform/office-identity.ts';
 import { openMonitoring } from './keeping/watching.ts';
 import { findSuccessorKey } from './keeping/successor.ts';
+import {
+  openWebhookTargets,
+  type TargetChange,
+  type WebhookTargets,
+} from './platform/office/webhook-targets.ts';
 import { createWebClient } from './platform/web-client.ts';
 import { StartError, type StartErrorCode } from './platform/start-error.ts';
 import { gravatarHash } from './service/credentials/gravatar.ts';
@@ -95,6 +100,8 @@ export interface RunningService {
    * @throws BAD_REQUEST when no active person has the address
    */
   readonly makePasswordLink: (email: string, client: string) => Promise<string>;
+  /** Changes what outgoing bots reach inside this network, and answers all of it. @throws an Error of one sentence */
+  readonly changeTargets: (change: TargetChange, client: string) => Promise<readonly string[]>;
   /** Lets requests under way finish, answers those that wait, closes the database. */
   readonly stop: () => Promise<void>;
 }
@@ -209,6 +216,7 @@ interface Parts {
   readonly store: Store;
   readonly secret: Uint8Array;
   readonly officeKey: OfficeKey;
+  readonly targets: WebhookTargets;
   readonly log: Log;
   readonly noted: Pick<ServiceParts, 'databaseBytes' | 'warned'> &
     Pick<Monitoring, 'warningCounts'>;
@@ -285,18 +293,23 @@ async function warnIfClosed({ store, log }: Parts, { dataDir }: ComposeOptions):
 /** What whoever sits at this computer can ask for. */
 async function openCommands(
   { dataDir, publicUrl = null, certificate = null }: ComposeOptions,
-  { officeKey: { pin }, log }: Parts,
+  { officeKey: { pin }, log, targets }: Parts,
   service: Service,
   here: Pick<RunningService, 'origin' | 'addresses'> & {
     readonly reachable: () => readonly string[];
   },
-): Promise<Pick<RunningService, 'makePasswordLink'> & Pick<Running, 'endCommands'>> {
+): Promise<
+  Pick<RunningService, 'makePasswordLink' | 'changeTargets'> & Pick<Running, 'endCommands'>
+> {
   const { origin, addresses, reachable } = here;
+  const changeTargets: RunningService['changeTargets'] = (change, client) =>
+    targets.change(change, (text, isAllowed) => service.noteTargetHere(text, isAllowed, client));
   const makePasswordLink: RunningService['makePasswordLink'] = (email, client) =>
     service.makePasswordLink(email, { origin: addresses()[0] ?? origin, client });
   const reach = { addresses: reachable, publicUrl, isOwnCertificate: certificate === null };
-  const commands = officeCommands({ service, pin, ...reach, makePasswordLink });
-  return { makePasswordLink, endCommands: await takeCommands(dataDir, commands, log) };
+  const asked = { makePasswordLink, changeTargets };
+  const commands = officeCommands({ service, pin, ...reach, ...asked });
+  return { ...asked, endCommands: await takeCommands(dataDir, commands, log) };
 }
 
 const openIndexing = ({ dataDir }: ComposeOptions): Indexing =>
@@ -316,7 +329,7 @@ async function run(options: ComposeOptions, parts: Parts): Promise<Started> {
     ...{ store, setupCode, loadConfusables, indexing: openIndexing(options) },
     credentials: credentialsOf(apiKeys, parts),
     files: createFileStore(join(options.dataDir, 'files')),
-    web: createWebClient(options),
+    web: createWebClient({ ...options, inside: parts.targets }),
     ...{ clock, log, options, version: manifest.version },
     addresses: () => reachable(),
     ownOrigins: () => [...reachable(), ...local],
@@ -340,6 +353,7 @@ async function run(options: ComposeOptions, parts: Parts): Promise<Started> {
     const isSecure = !isLoopback(host) && options.isPlainAllowed !== true;
     const server = await listen(app, { ...options, tls: certificate, isSecure });
     const { origin, visitors } = server;
+    parts.targets.noteOrigins([origin, publicUrl]);
     const standings = keepStandings({ ...parts, clock, dataDir: options.dataDir });
     const doors = trackDoors(server);
     const addresses = (): readonly string[] => reachableAt({ ...options, publicUrl }, origin);
@@ -436,7 +450,9 @@ export async function compose(options: ComposeOptions): Promise<RunningService> 
     if (options.secret !== null) await keepKeysOfKeychain(options.dataDir, secret, officeKey);
     const { log, ...remembered } = remembering(stderrLog, () => systemClock.now());
     const databaseBytes = () => databaseSize(join(options.dataDir, DATABASE));
-    const parts = { store, secret, officeKey, log, noted: { databaseBytes, ...remembered } };
+    const noted = { databaseBytes, ...remembered };
+    const targets = await openWebhookTargets(options.dataDir);
+    const parts = { store, secret, officeKey, targets, log, noted };
     const isClosed = await warnIfClosed(parts, options);
     return { ...(await run(options, parts)), isClosed };
   } catch (error) {

@@ -19,6 +19,7 @@ import type {
   SendCommand,
   ServiceCommand,
   StolenCommand,
+  WebhookTargetsCommand,
 } from './platform/commands/command-kinds.ts';
 import { commandName, serveCommand, shellWord } from './platform/commands/own-command.ts';
 import { keepCompiled } from './platform/compile-cache.ts';
@@ -227,6 +228,21 @@ async function invited(command: InviteCommand): Promise<Said> {
   return { lines, warnings: [], fields, exitCode: 0 };
 }
 
+async function targetsChanged(command: WebhookTargetsCommand): Promise<Said> {
+  const { askForTargets } = await import('./keeping/commands/socket.ts');
+  const { dataDir, targets: given, isRemoved } = command;
+  const change = isRemoved ? { allow: [], remove: given } : { allow: given, remove: [] };
+  const targets = await askForTargets(dataDir, change);
+  if (targets === undefined) {
+    throw new Error(
+      `The organization in ${dataDir} is not served now: start it, or name its folder with --data-dir.`,
+    );
+  }
+  const nothing = 'outgoing bots reach nothing inside of this network';
+  const lines = targets.length === 0 ? [nothing] : targets;
+  return { lines, warnings: [], fields: { targets }, exitCode: 0 };
+}
+
 const running = (isRunning: boolean | null): string => {
   if (isRunning === null) return 'the system cannot be asked whether it runs';
   return isRunning ? 'it runs' : 'it does not run';
@@ -306,6 +322,7 @@ const deeds: { readonly [K in Kind]: Carry<K> } = {
   'move-in': movedIn,
   invite: invited,
   'reset-password': passwordReset,
+  'webhook-targets': targetsChanged,
   service: aboutService,
   send: sent,
 };

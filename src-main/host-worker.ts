@@ -49,11 +49,47 @@ async function makeLink(service: RunningService, id: number, email: string): Pro
   }
 }
 
+type Targets = Extract<HostRequest, { readonly type: 'targets' }>;
+
+async function changeTargets(
+  service: RunningService,
+  { id, allow, remove }: Targets,
+): Promise<HostReport> {
+  const change = {
+    allow: allow === null ? [] : [allow],
+    remove: remove === null ? [] : [remove],
+  };
+  try {
+    return {
+      type: 'targets',
+      id,
+      targets: await service.changeTargets(change, CLIENT),
+      refusal: '',
+    };
+  } catch (error) {
+    const refusal = error instanceof Error ? error.message : String(error);
+    return { type: 'targets', id, targets: null, refusal };
+  }
+}
+
 type Doors = Extract<HostRequest, { readonly type: 'doors' }>;
 
 async function openDoors(service: RunningService, { id, addresses }: Doors): Promise<HostReport> {
   const closed = await service.openTo(addresses);
   return { type: 'doors', id, closed, visitors: service.visitors() };
+}
+
+type Question = Exclude<HostRequest, { readonly type: 'stop' }>;
+
+function answerTo(service: RunningService, request: Question): Promise<HostReport> {
+  switch (request.type) {
+    case 'doors':
+      return openDoors(service, request);
+    case 'targets':
+      return changeTargets(service, request);
+    case 'password-link':
+      return makeLink(service, request.id, request.email);
+  }
 }
 
 async function host(port: MessagePort): Promise<void> {
@@ -64,11 +100,7 @@ async function host(port: MessagePort): Promise<void> {
       const request = readHostRequest(message);
       if (request?.type === 'stop') resolve();
       if (request === undefined || request.type === 'stop' || service === undefined) return;
-      const answer =
-        request.type === 'doors'
-          ? openDoors(service, request)
-          : makeLink(service, request.id, request.email);
-      void answer.then((report) => port.postMessage(report));
+      void answerTo(service, request).then((report) => port.postMessage(report));
     });
   });
   try {

@@ -1,5 +1,6 @@
 /** Starts and stops the service on a worker thread of this process. */
 import { Worker } from 'node:worker_threads';
+import type { TargetChoice } from './bridge/models/hosting.ts';
 import type { Outcome } from './bridge/outcome.ts';
 import {
   type DoorsReport,
@@ -25,6 +26,11 @@ export interface RunningHost {
   readonly isClosed: boolean;
   /** A link to a new password, for whoever sits here. The failure's sentence says why there is none. */
   readonly makePasswordLink: (email: string) => Promise<Outcome<string>>;
+  /**
+   * Lets outgoing bots reach something inside this computer's network, or no longer; answers all that they may. The
+   * failure's sentence says what is wrong with what was given.
+   */
+  readonly changeTargets: (change: TargetChoice) => Promise<Outcome<readonly string[]>>;
   /** From now on it listens at these addresses of this computer, beside its own. */
   readonly openTo: (
     addresses: readonly string[],
@@ -122,6 +128,15 @@ const linkMaker =
     return link === null ? failed('BAD_REQUEST', refusal) : { ok: true, value: link };
   };
 
+const targetChanger =
+  (ask: Ask): RunningHost['changeTargets'] =>
+  async (change) => {
+    const answer = await ask('targets', (id) => ({ type: 'targets', id, ...change }));
+    if (answer === undefined) return failed('HOST_ENDED', 'The service on this computer ended.');
+    const { targets, refusal } = answer;
+    return targets === null ? failed('BAD_REQUEST', refusal) : { ok: true, value: targets };
+  };
+
 const doorOpener =
   (ask: Ask): RunningHost['openTo'] =>
   async (addresses) => {
@@ -142,7 +157,11 @@ export async function startHost(options: HostStart): Promise<Outcome<RunningHost
     case 'listening': {
       const { origin, setupCode, pin, isClosed } = report;
       const ask = asker(worker, exited);
-      const own = { makePasswordLink: linkMaker(ask), openTo: doorOpener(ask) };
+      const own = {
+        makePasswordLink: linkMaker(ask),
+        openTo: doorOpener(ask),
+        changeTargets: targetChanger(ask),
+      };
       const stop = stopper(worker, exited);
       return { ok: true, value: { origin, setupCode, pin, isClosed, ...own, stop, exited } };
     }

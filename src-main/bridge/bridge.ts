@@ -35,7 +35,7 @@ import type {
 import type { JoinLink } from './join-link.ts';
 import type { CheckSubject, ConnectionReport } from './models/connection-check.ts';
 import type { ClientState } from './models/client-state.ts';
-import type { HostingStatus, OfficeCheck, OfficeReach } from './models/hosting.ts';
+import type { HostingStatus, OfficeCheck, OfficeReach, TargetChoice } from './models/hosting.ts';
 import type {
   ArchiveContent,
   BackupsStatus,
@@ -128,6 +128,8 @@ export interface ShellCalls {
   /** Lets others join in the networks of now, or nobody any more, at once. */
   readonly openOffice: (isOpen: boolean) => Promise<Outcome<OfficeReach>>;
   readonly agreeToNetwork: (networkId: string, isAgreed: boolean) => Promise<Outcome<OfficeReach>>;
+  /** What outgoing bots may reach inside of this computer's network, after it was changed. */
+  readonly webhookTargets: (change: TargetChoice) => Promise<Outcome<readonly string[]>>;
   readonly checkOffice: () => Promise<Outcome<readonly OfficeCheck[]>>;
   /**
    * Asks where to put the certificate of the authority of the account's office, and answers the path; null where the person

@@ -49,6 +49,7 @@ const calls = {
   openOffice: 0,
   agreeToNetwork: 0,
   checkOffice: 0,
+  webhookTargets: 0,
   saveAuthority: 0,
   backups: 0,
   backUpNow: 0,

@@ -19,6 +19,13 @@ export type HostRequest =
   | { readonly type: 'stop' }
   /** For whoever sits at this computer; `id` names the question in its answer. */
   | { readonly type: 'password-link'; readonly id: number; readonly email: string }
+  /** Lets outgoing bots reach something inside this computer's network, or no longer; both null only ask. */
+  | {
+      readonly type: 'targets';
+      readonly id: number;
+      readonly allow: string | null;
+      readonly remove: string | null;
+    }
   /** From now on it listens at these addresses of this computer, beside its own. */
   | { readonly type: 'doors'; readonly id: number; readonly addresses: readonly string[] };
 
@@ -34,6 +41,7 @@ export type HostReport =
     }
   | { readonly type: 'failed'; readonly code: StartErrorCode; readonly message: string }
   | LinkReport
+  | TargetsReport
   | DoorsReport;
 
 export interface LinkReport {
@@ -41,6 +49,14 @@ export interface LinkReport {
   readonly id: number;
   /** Null where there is none; `refusal` then says why. */
   readonly link: string | null;
+  readonly refusal: string;
+}
+
+export interface TargetsReport {
+  readonly type: 'targets';
+  readonly id: number;
+  /** All that are allowed; null where nothing was changed, and `refusal` says why. */
+  readonly targets: readonly string[] | null;
   readonly refusal: string;
 }
 
@@ -61,6 +77,8 @@ const fieldsOf = (value: unknown): Fields =>
 const texts = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
 /** @throws when it is not a job, which is a bug of the caller */
 export function readHostJob(value: unknown): HostJob {
   const { dataDir, port, secret, officeKey, rendererDir } = fieldsOf(value);
@@ -80,8 +98,11 @@ export function readHostJob(value: unknown): HostJob {
 
 /** Undefined for what is no request. */
 export function readHostRequest(value: unknown): HostRequest | undefined {
-  const { type, id, email, addresses } = fieldsOf(value);
+  const { type, id, email, addresses, allow, remove } = fieldsOf(value);
   if (type === 'stop') return { type };
+  if (type === 'targets' && typeof id === 'number') {
+    return { type, id, allow: textOrNull(allow), remove: textOrNull(remove) };
+  }
   if (type === 'doors' && typeof id === 'number') return { type, id, addresses: texts(addresses) };
   return type === 'password-link' && typeof id === 'number' && typeof email === 'string'
     ? { type, id, email }
@@ -101,6 +122,11 @@ function readDoors(id: number, { closed, visitors }: Fields): DoorsReport {
 function readLink(id: number, { link, refusal }: Fields): LinkReport | undefined {
   if (typeof refusal !== 'string') return undefined;
   return { type: 'password-link', id, link: typeof link === 'string' ? link : null, refusal };
+}
+
+function readTargets(id: number, { targets, refusal }: Fields): TargetsReport | undefined {
+  if (typeof refusal !== 'string') return undefined;
+  return { type: 'targets', id, targets: Array.isArray(targets) ? texts(targets) : null, refusal };
 }
 
 function readListening({ origin, setupCode, pin, isClosed }: Fields): HostReport | undefined {
@@ -125,5 +151,6 @@ export function readHostReport(value: unknown): HostReport | undefined {
   const { type, id } = fields;
   if (type === 'doors') return typeof id === 'number' ? readDoors(id, fields) : undefined;
   if (type === 'password-link') return typeof id === 'number' ? readLink(id, fields) : undefined;
+  if (type === 'targets') return typeof id === 'number' ? readTargets(id, fields) : undefined;
   return type === 'listening' ? readListening(fields) : readFailed(fields);
 }

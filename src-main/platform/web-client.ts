@@ -5,6 +5,7 @@ import type { IncomingMessage, RequestOptions } from 'node:http';
 import type * as https from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { networkInterfaces, type NetworkInterfaceInfo } from 'node:os';
+import { type InsideTarget, mayBeAllowed, portOf } from './inside-targets.ts';
 
 interface WebRequest {
   readonly headers: Readonly<Record<string, string>>;
@@ -97,25 +98,45 @@ const ownBits = ({ cidr }: NetworkInterfaceInfo): number =>
 const mayReach = (address: string): boolean =>
   isPublicAddress(address) && !isNearby(address, networkInterfaces());
 
+/** What somebody at the computer of the service allows beside public addresses. */
+export interface Inside {
+  readonly targets: () => readonly InsideTarget[];
+  /** Ports at which the service itself answers. */
+  readonly servicePorts: () => readonly number[];
+}
+
+type Check = (address: string) => boolean;
+
+/** By the address that is connected to, whatever name led there. */
+const checkOf =
+  ({ targets, servicePorts }: Inside, host: string, port: number): Check =>
+  (address) => {
+    if (mayReach(address)) return true;
+    const isAllowed = targets().some((each) => each.port === port && each.covers(host, address));
+    return isAllowed && mayBeAllowed({ address, port }, servicePorts());
+  };
+
 class NotPublic extends Error {}
 
 const notPublic = (host: string): NotPublic =>
   new NotPublic(`${host} is not an address on the public internet`);
 
 /** Resolves and checks in one step, so that what is connected to is what was checked. */
-const publicLookup: LookupFunction = (hostname, options, callback) => {
-  resolveName(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-    if (error !== null) {
-      callback(error, '', 0);
-      return;
-    }
-    const allowed = addresses.filter(({ address }) => mayReach(address));
-    const first = allowed[0];
-    if (first === undefined) callback(notPublic(hostname), '', 0);
-    else if (options.all === true) callback(null, allowed);
-    else callback(null, first.address, first.family);
-  });
-};
+const checkedLookup =
+  (isAllowed: Check): LookupFunction =>
+  (hostname, options, callback) => {
+    resolveName(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+      if (error !== null) {
+        callback(error, '', 0);
+        return;
+      }
+      const allowed = addresses.filter(({ address }) => isAllowed(address));
+      const first = allowed[0];
+      if (first === undefined) callback(notPublic(hostname), '', 0);
+      else if (options.all === true) callback(null, allowed);
+      else callback(null, first.address, first.family);
+    });
+  };
 
 class TooLong extends Error {}
 
@@ -155,15 +176,22 @@ function failureOf(error: unknown, timeout: AbortSignal, timeoutMs: number): Web
   return { kind: 'failed', reason: error instanceof Error ? codeOf(error) : String(error) };
 }
 
+const nothingInside: Inside = { targets: () => [], servicePorts: () => [] };
+
 export function createWebClient({
   allowPrivateAddresses,
+  inside = nothingInside,
 }: {
   readonly allowPrivateAddresses: boolean;
+  readonly inside?: Inside;
 }): WebClient {
-  /** A host that is an address is never looked up. */
-  function checkHost(url: URL): void {
+  function lookupFor(url: URL): Pick<RequestOptions, 'lookup'> {
+    if (allowPrivateAddresses) return {};
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-    if (!allowPrivateAddresses && isIP(host) !== 0 && !mayReach(host)) throw notPublic(host);
+    const isAllowed = checkOf(inside, host, portOf(url));
+    // A host that is an address is never looked up.
+    if (isIP(host) !== 0 && !isAllowed(host)) throw notPublic(host);
+    return { lookup: checkedLookup(isAllowed) };
   }
 
   return {
@@ -171,14 +199,14 @@ export function createWebClient({
       const timeout = AbortSignal.timeout(timeoutMs);
       try {
         const url = new URL(address);
-        checkHost(url);
+        const lookup = lookupFor(url);
         const options: RequestOptions = {
           method: 'POST',
           headers: { ...headers, 'content-length': Buffer.byteLength(body) },
           signal: AbortSignal.any([signal, timeout]),
           // A connection of its own each time: a kept one would not be checked again.
           agent: false,
-          ...(allowPrivateAddresses ? {} : { lookup: publicLookup }),
+          ...lookup,
         };
         const answer = await send(url, options, body);
         return {

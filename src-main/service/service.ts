@@ -67,6 +67,7 @@ import { matchOperations } from './domain/reading/matches.ts';
 import { type MessageOperations, messageOperations } from './domain/messages/messages.ts';
 import { createFullDiskNotice } from './domain/organization/full-disk.ts';
 import type { Confusables } from '../contract/skeleton.ts';
+import { targetNotes } from './domain/organization/target-notes.ts';
 import { announceStart } from './domain/organization/start.ts';
 import { epochOperations } from './domain/organization/epochs.ts';
 import {
@@ -168,6 +169,8 @@ export interface Service {
   readonly openEventStream: OpenEventStream;
   readonly makePasswordLink: PasswordLinkOperations['makePasswordLinkHere'];
   readonly inviteHere: InvitationHereOperations['inviteHere'];
+  /** Somebody at this computer let outgoing bots reach something inside its network, or no longer. */
+  readonly noteTargetHere: (target: string, isAllowed: boolean, client: string) => Promise<void>;
   /** Answers every waiting poll, stops the timers and saves the queues' cursors. */
   readonly stop: () => Promise<void>;
 }
@@ -370,7 +373,8 @@ const operationsHere = (
   store: Store,
   context: DomainContext,
   { makePasswordLinkHere }: PasswordLinkOperations,
-): Pick<Service, 'makePasswordLink' | 'inviteHere'> => ({
+): Pick<Service, 'makePasswordLink' | 'inviteHere' | 'noteTargetHere'> => ({
+  noteTargetHere: targetNotes(store, context),
   makePasswordLink: makePasswordLinkHere,
   ...invitationHereOperations(store, invitationOperations(store, context)),
 });

@@ -74,6 +74,7 @@ const onHost = {
   openOffice: doneElsewhere,
   agreeToNetwork: doneElsewhere,
   checkOffice: doneElsewhere,
+  webhookTargets: doneElsewhere,
   saveAuthority: doneElsewhere,
 };
 

@@ -23,6 +23,12 @@ export interface HostingFailure {
   readonly isRetried: boolean;
 }
 
+/** A name, an address or a network with a port inside of this computer's network; both null only ask. */
+export interface TargetChoice {
+  readonly allow: string | null;
+  readonly remove: string | null;
+}
+
 /** How others come to the organization of this computer. */
 export interface OfficeReach {
   /** Others may join, in the networks that are agreed to; otherwise nobody but this computer is listened to. */

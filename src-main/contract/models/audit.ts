@@ -36,6 +36,8 @@ export const auditTypes = [
   'group_members_removed',
   'group_removed',
   'setting_changed',
+  'webhook_target_allowed',
+  'webhook_target_removed',
   'linkifier_added',
   'linkifier_removed',
   'emoji_added',

@@ -1,5 +1,5 @@
 import type { Clock, HostingPort, KeyStore, StartedHost } from '../../client/ports.ts';
-import type { HostingStatus } from '../../bridge/models/hosting.ts';
+import type { HostingStatus, TargetChoice } from '../../bridge/models/hosting.ts';
 import { failure, success, type Failure, type Outcome } from '../../bridge/outcome.ts';
 import type { Log } from '../../platform/log.ts';
 import { credentialsOf, forgetKeys, hasFiles } from './host-keys.ts';
@@ -25,6 +25,8 @@ export interface RunningHost {
   readonly openTo: (addresses: readonly string[]) => Promise<Doors>;
   /** A link to a new password, for whoever sits here. The failure's sentence says why there is none. */
   readonly makePasswordLink: (email: string) => Promise<Outcome<string>>;
+  /** What outgoing bots may reach inside the network, after this was changed. */
+  readonly changeTargets: (change: TargetChoice) => Promise<Outcome<readonly string[]>>;
   /** Settles when the service has ended and its database is closed. */
   readonly stop: () => Promise<void>;
   /** Settles when it ended, asked or not. */
@@ -57,6 +59,7 @@ export interface Hosting extends HostingPort {
   /** Starts it unless it runs, on the port where it was last or on the given one. */
   readonly start: (port?: number) => Promise<Outcome<StartedHost>>;
   readonly makePasswordLink: RunningHost['makePasswordLink'];
+  readonly changeTargets: RunningHost['changeTargets'];
   /** The pin and the doors of what runs; undefined while nothing does. */
   readonly running: () => Pick<RunningHost, 'pin' | 'openTo'> | undefined;
   /** The organization that runs is open to others from now on. */
@@ -70,6 +73,11 @@ export interface Hosting extends HostingPort {
   /** Ends the service; it stays ended until it is started again. */
   readonly stop: () => Promise<void>;
 }
+
+const notRunning = failure(
+  'NOT_RUNNING',
+  'The organization of this computer does not run. Start it first.',
+);
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
@@ -131,8 +139,10 @@ class KeptHost implements Hosting {
   };
 
   readonly makePasswordLink: Hosting['makePasswordLink'] = async (email) =>
-    this.#running?.makePasswordLink(email) ??
-    failure('NOT_RUNNING', 'The organization of this computer does not run. Start it first.');
+    this.#running?.makePasswordLink(email) ?? notRunning;
+
+  readonly changeTargets: Hosting['changeTargets'] = async (change) =>
+    this.#running?.changeTargets(change) ?? notRunning;
 
   readonly running: Hosting['running'] = () => this.#running;
 

@@ -51,6 +51,9 @@ export const callCodecs: CallCodecs = {
   openOffice: z.tuple([z.boolean()]),
   agreeToNetwork: z.tuple([z.string().min(1).max(200), z.boolean()]),
   checkOffice: z.tuple([]),
+  webhookTargets: z.tuple([
+    z.object({ allow: z.string().max(300).nullable(), remove: z.string().max(300).nullable() }),
+  ]),
   saveAuthority: z.tuple([AccountId]),
   backups: z.tuple([]),
   backUpNow: z.tuple([]),

@@ -108,10 +108,11 @@ function shellCalls(parts: ShellParts): DesktopShell['calls'] {
 
 type OfficeCalls = Pick<
   ShellCalls,
-  'office' | 'openOffice' | 'agreeToNetwork' | 'checkOffice' | 'saveAuthority'
+  'office' | 'openOffice' | 'agreeToNetwork' | 'checkOffice' | 'saveAuthority' | 'webhookTargets'
 >;
 
-const officeCalls = ({ office, accounts }: ShellParts): OfficeCalls => ({
+const officeCalls = ({ office, accounts, hosting }: ShellParts): OfficeCalls => ({
+  webhookTargets: (change) => hosting.changeTargets(change),
   office: async () => success(await office.look()),
   openOffice: async (isOpen) => success(await office.setOpen(isOpen)),
   agreeToNetwork: async (networkId, isAgreed) => success(await office.agree(networkId, isAgreed)),

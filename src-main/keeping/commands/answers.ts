@@ -14,6 +14,10 @@ export interface AnswerParts {
   /** Whether the service shows its own certificate, which no browser knows. */
   readonly isOwnCertificate: boolean;
   readonly makePasswordLink: (email: string, client: string) => Promise<string>;
+  readonly changeTargets: (
+    change: { readonly allow: readonly string[]; readonly remove: readonly string[] },
+    client: string,
+  ) => Promise<readonly string[]>;
 }
 
 /** As the audit log names it. */
@@ -59,6 +63,9 @@ export const officeCommands = (parts: AnswerParts): OfficeCommands => ({
       throw new KeepingError(`EMAIL ${email}: ${sentenceOf(error)}`);
     }
   },
+  changeTargets: async ({ allow, remove }) => ({
+    targets: [...(await parts.changeTargets({ allow, remove }, CLIENT))],
+  }),
   invite: async (asked) => {
     const reach = reachOf(parts);
     try {

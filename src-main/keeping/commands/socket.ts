@@ -17,7 +17,13 @@ const Request = z.discriminatedUnion('command', [
     validDays: z.int(),
     maxUses: z.int(),
   }),
+  z.object({
+    command: z.literal('webhook-targets'),
+    allow: z.array(z.string()),
+    remove: z.array(z.string()),
+  }),
 ]);
+const Targets = z.object({ targets: z.array(z.string()) });
 const Link = z.object({ link: z.string() });
 const Reach = z.object({
   /** HTTPS origins at which the application finds the organization now; none where only browsers do. */
@@ -45,6 +51,10 @@ export interface OfficeCommands {
   readonly invite: (
     asked: Omit<Extract<OfficeRequest, { readonly command: 'invite' }>, 'command'>,
   ) => Promise<OfficeInvitations>;
+  readonly changeTargets: (change: {
+    readonly allow: readonly string[];
+    readonly remove: readonly string[];
+  }) => Promise<z.output<typeof Targets>>;
 }
 
 /** What a path of a socket may be long everywhere. */
@@ -83,6 +93,7 @@ function lineOf(socket: Socket): Promise<string | null> {
 const answerOf = async (commands: OfficeCommands, line: string): Promise<unknown> => {
   const request = Request.parse(JSON.parse(line));
   if (request.command === 'reset-password') return commands.resetPassword(request.email);
+  if (request.command === 'webhook-targets') return commands.changeTargets(request);
   const { command: _, ...asked } = request;
   return commands.invite(asked);
 };
@@ -186,3 +197,14 @@ export const askForInvitations = async (
   const answer = await ask(dataDir, { command: 'invite', ...asked });
   return answer === undefined ? undefined : Invitations.parse(answer);
 };
+
+/** Undefined where no service runs on the folder. @throws KeepingError with what the service says against it */
+export async function askForTargets(
+  dataDir: string,
+  change: { readonly allow: readonly string[]; readonly remove: readonly string[] },
+): Promise<readonly string[] | undefined> {
+  const { allow, remove } = change;
+  const request = { allow: [...allow], remove: [...remove] };
+  const answer = await ask(dataDir, { command: 'webhook-targets', ...request });
+  return answer === undefined ? undefined : Targets.parse(answer).targets;
+}

@@ -94,6 +94,13 @@ export interface ResetPasswordCommand extends Said {
   readonly dataDir: string;
 }
 
+export interface WebhookTargetsCommand extends Said {
+  readonly kind: 'webhook-targets';
+  readonly targets: readonly string[];
+  readonly isRemoved: boolean;
+  readonly dataDir: string;
+}
+
 export interface InviteCommand extends Said {
   readonly kind: 'invite';
   /** None for one link that many can use. */
@@ -128,6 +135,7 @@ export type Command =
   | SendCommand
   | ServiceCommand
   | StolenCommand
+  | WebhookTargetsCommand
   /** `args` are those of the service. */
   | { readonly kind: 'serve'; readonly args: readonly string[] }
   | { readonly kind: 'help'; readonly text: string }

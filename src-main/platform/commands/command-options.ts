@@ -16,9 +16,12 @@ import {
   moveInUsage,
   moveOutUsage,
   openUsage,
+  recoveryCodeUsage,
   resetPasswordUsage,
+  restoreUsage,
   serviceUsage,
   stolenUsage,
+  webhookTargetsUsage,
 } from './office-command-usage.ts';
 import { readServeRequest } from '../options.ts';
 import { defaultDataDir } from '../paths.ts';
@@ -29,6 +32,7 @@ const known = {
   plain: { type: 'boolean' },
   check: { type: 'boolean' },
   'files-beside': { type: 'boolean' },
+  remove: { type: 'boolean' },
   new: { type: 'boolean' },
   'call-off': { type: 'boolean' },
   'code-file': { type: 'string' },
@@ -68,12 +72,8 @@ interface CommandText {
   readonly usage: (dataDir: string) => string;
 }
 
-const dataDirLine = (dataDir: string): string =>
-  `  --data-dir DIR   the data folder of the service (default: ${dataDir})`;
 const jsonLine = '  --json           print one JSON object in place of sentences';
 const helpLine = '  --help           print this and end';
-const statuses = `Exit status: 0 done; 1 not done, and one sentence on standard error says why; 2 options that do not go together;
-3 done, but for files that the data folder itself has lost.`;
 
 const commands: Readonly<Record<OfficeCommandWord, CommandText>> = {
   backup: {
@@ -88,6 +88,13 @@ const commands: Readonly<Record<OfficeCommandWord, CommandText>> = {
     isArgumentRepeated: true,
     options: ['data-dir', 'as', 'days', 'uses', 'json', 'help'],
     usage: inviteUsage,
+  },
+  'webhook-targets': {
+    argument: 'TARGET',
+    isArgumentOptional: true,
+    isArgumentRepeated: true,
+    options: ['data-dir', 'remove', 'json', 'help'],
+    usage: webhookTargetsUsage,
   },
   service: {
     argument: 'ACTION',
@@ -121,26 +128,7 @@ const commands: Readonly<Record<OfficeCommandWord, CommandText>> = {
       ...(['data-dir', 'code-file', 'yes', 'show', 'keep-keys', 'stolen'] as const),
       ...(['accept-damage', 'json', 'help'] as const),
     ],
-    usage: (dataDir) => `Usage: ${commandName} restore FILE [options]
-
-Makes a data folder out of a sealed archive. It says which organization it is and of when, and asks before it does
-anything. The recovery code is asked for at a terminal, and otherwise read from standard input. Afterwards everybody
-signs in anew, with the password that they had when the archive was made; invitations and links to a new password are
-void; and no number that the organization gave to anything comes again. The organization is closed to everybody but
-administrators at this computer until "open" is given the number that is printed. Never serve the old data folder again.
-
-  --data-dir DIR   the folder to make, empty or not there yet (default: ${dataDir})
-  --code-file FILE read the recovery code from a file
-  --show           only say what the archive is
-  --yes            do not ask
-  --keep-keys      leave everybody signed in: only where nobody was shut out since the archive was made
-  --stolen         somebody else has the old computer, and with it the keys of the organization: as "stolen" does
-  --accept-damage  restore what can be read of a damaged archive whose messages are whole
-${jsonLine}
-${helpLine}
-
-${statuses}
-`,
+    usage: restoreUsage,
   },
   stolen: {
     argument: null,
@@ -150,18 +138,7 @@ ${statuses}
   'recovery-code': {
     argument: null,
     options: ['data-dir', 'new', 'json', 'help'],
-    usage: (dataDir) => `Usage: ${commandName} recovery-code [options]
-
-Makes the recovery code of an organization and prints it, once: it is kept nowhere, and opens every archive that is
-made from then on.
-
-${dataDirLine(dataDir)}
-  --new            another code in place of the one that there is: archives of before keep the one that they have
-${jsonLine}
-${helpLine}
-
-${statuses}
-`,
+    usage: recoveryCodeUsage,
   },
   send: {
     argument: 'TEXT',
@@ -205,6 +182,8 @@ const overview = `Usage: ${commandName} COMMAND [options]
   service ACTION   serve Hearth whenever the computer is on: install, uninstall, status
   reset-password EMAIL
                    make a link to a new password for somebody
+  webhook-targets [TARGET…]
+                   let outgoing webhook bots reach something inside of this network
 
 "${commandName} COMMAND --help" tells more of each, and "${commandName} --version" which Hearth this is.
 `;
@@ -378,11 +357,16 @@ function readService({ values, argument, rest }: Written): Command {
 }
 
 function readAboutOffice(
-  kind: 'invite' | 'reset-password' | 'service',
+  kind: 'invite' | 'reset-password' | 'service' | 'webhook-targets',
   written: Written,
   shared: ReturnType<typeof sharedOf>,
 ): Command {
   if (kind === 'service') return readService(written);
+  if (kind === 'webhook-targets') {
+    const isRemoved = written.values.remove !== undefined;
+    if (isRemoved && written.all.length === 0) throw new Mistake('TARGET is missing');
+    return { kind, ...shared, targets: written.all, isRemoved };
+  }
   if (kind === 'invite') return { kind, ...shared, ...inviteOptions(written) };
   const [email = ''] = emailsIn(written.all);
   return { kind, ...shared, email };

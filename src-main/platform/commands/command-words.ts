@@ -11,6 +11,7 @@ export const officeCommandWords = [
   'send',
   'service',
   'stolen',
+  'webhook-targets',
 ] as const;
 
 export type OfficeCommandWord = (typeof officeCommandWords)[number];

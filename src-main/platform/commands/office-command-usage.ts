@@ -80,6 +80,58 @@ that a desktop hosts is asked while Hearth is open.
 
 ${shared(dataDir)}`;
 
+export const webhookTargetsUsage = (
+  dataDir: string,
+): string => `Usage: ${commandName} webhook-targets [TARGET...] [options]
+
+Lets outgoing webhook bots reach each TARGET inside of this computer's network, and prints all that they may. A TARGET is a name,
+an address or a network with a port: jenkins.lan:8080, 10.1.0.7:443, 10.1.0.0/24:443, [fd00::7]:80. This computer's loopback,
+link-local addresses, the keys of clouds and the service itself are never reached. The service has to be running; the audit
+log tells of it.
+
+  --remove         no longer let them reach each TARGET
+${shared(dataDir)}`;
+
+export const restoreUsage = (
+  dataDir: string,
+): string => `Usage: ${commandName} restore FILE [options]
+
+Makes a data folder out of a sealed archive. It says which organization it is and of when, and asks before it does
+anything. The recovery code is asked for at a terminal, and otherwise read from standard input. Afterwards everybody
+signs in anew, with the password that they had when the archive was made; invitations and links to a new password are
+void; and no number that the organization gave to anything comes again. The organization is closed to everybody but
+administrators at this computer until "open" is given the number that is printed. Never serve the old data folder again.
+
+  --data-dir DIR   the folder to make, empty or not there yet (default: ${dataDir})
+  --code-file FILE read the recovery code from a file
+  --show           only say what the archive is
+  --yes            do not ask
+  --keep-keys      leave everybody signed in: only where nobody was shut out since the archive was made
+  --stolen         somebody else has the old computer, and with it the keys of the organization: as "stolen" does
+  --accept-damage  restore what can be read of a damaged archive whose messages are whole
+  --json           print one JSON object in place of sentences
+  --help           print this and end
+
+Exit status: 0 done; 1 not done, and one sentence on standard error says why; 2 options that do not go together;
+3 done, but for files that the data folder itself has lost.
+`;
+
+export const recoveryCodeUsage = (
+  dataDir: string,
+): string => `Usage: ${commandName} recovery-code [options]
+
+Makes the recovery code of an organization and prints it, once: it is kept nowhere, and opens every archive that is
+made from then on.
+
+  --data-dir DIR   the data folder of the service (default: ${dataDir})
+  --new            another code in place of the one that there is: archives of before keep the one that they have
+  --json           print one JSON object in place of sentences
+  --help           print this and end
+
+Exit status: 0 done; 1 not done, and one sentence on standard error says why; 2 options that do not go together;
+3 done, but for files that the data folder itself has lost.
+`;
+
 export const stolenUsage = (dataDir: string): string => `Usage: ${commandName} stolen [options]
 
 Says that somebody else has the computer from which an organization was restored, and with it the organization's keys. The

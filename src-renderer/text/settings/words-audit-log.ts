@@ -270,6 +270,10 @@ const sentences: Readonly<Record<AuditType, (said: Said) => string>> = {
     `${who} added the linkifier ${details.name ?? ''}, which leads to ${valueText(details.new)}`,
   linkifier_removed: ({ who, details }) =>
     `${who} removed the linkifier ${details.name ?? ''}, which led to ${valueText(details.old)}`,
+  webhook_target_allowed: ({ details }) =>
+    `At the computer of the organization outgoing bots were allowed to reach ${details.name ?? ''}`,
+  webhook_target_removed: ({ details }) =>
+    `At the computer of the organization outgoing bots were no longer allowed to reach ${details.name ?? ''}`,
   emoji_added: did('added the emoji'),
   emoji_removed: ({ who, whom, isOwn, details }) =>
     `${who} removed the emoji ${details.name ?? ''}${isOwn ? '' : `, which ${whom} had added`}`,
@@ -373,6 +377,8 @@ export const auditKinds = {
     label: 'The organization and its settings',
     types: [
       'setting_changed',
+      'webhook_target_allowed',
+      'webhook_target_removed',
       'organization_created',
       'organization_deactivated',
       'organization_reactivated',

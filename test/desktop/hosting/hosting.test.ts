@@ -56,8 +56,9 @@ function fakeService(): {
       const origin = `http://127.0.0.1:${port}`;
       const makePasswordLink = async (email: string) => success(`${origin}/#for ${email}`);
       const openTo = async () => ({ closed: [], visitors: [] });
+      const changeTargets = async () => success([]);
       const facts = { origin, pin: '', setupCode: null, isClosed: false };
-      const host = { ...facts, makePasswordLink, openTo, exited, stop };
+      const host = { ...facts, makePasswordLink, openTo, changeTargets, exited, stop };
       return answers.shift() ?? success(host);
     },
   };

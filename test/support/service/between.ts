@@ -57,6 +57,7 @@ async function composeOver(
     organizationName: async () => null,
     addresses: () => [],
     openTo: async () => [],
+    changeTargets: async () => [],
     visitors: () => [],
     setupCode: null,
     isClosed: false,

@@ -109,6 +109,7 @@ export class BridgeDouble implements Bridge {
   isSomebodyHere = true;
   messageList: ShownMessage[] = [];
   choices: Preferences = defaultPreferences;
+  targets: readonly string[] = [];
   place: KeptPlace | null = null;
   /** What the cache has beside the messages of the list. */
   keptTopics: readonly StreamTopic[] = [];
@@ -303,6 +304,13 @@ export class BridgeDouble implements Bridge {
   readonly checkOffice = this.#serve('checkOffice', async () =>
     success(this.reach.addresses.map((address) => ({ address, result: 'reached' as const }))),
   );
+  readonly webhookTargets = this.#serve('webhookTargets', async ({ allow, remove }) => {
+    this.targets = [
+      ...this.targets.filter((each) => each !== remove),
+      ...(allow ?? '').split(' '),
+    ].filter((each) => each !== '');
+    return success(this.targets);
+  });
   readonly saveAuthority = this.#serve('saveAuthority', async () =>
     success<string | null>('/home/ada/office-ca.pem'),
   );

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '../../../../src-main/contract/api/index.ts';
 import type { ResultOf } from '../../../../src-main/contract/endpoint.ts';
 import { type AuditType, auditTypes } from '../../../../src-main/contract/models/audit.ts';
+import { askForTargets } from '../../../../src-main/keeping/commands/socket.ts';
 import {
   ada,
   ben,
@@ -102,11 +103,13 @@ const own = async ({ email }: Someone): Promise<How> => {
   return keyed(email, api_key);
 };
 
-type Expected = Partial<Omit<Entry, 'id' | 'time' | 'address' | 'client' | 'type'>> & {
+type Expected = Partial<Omit<Entry, 'id' | 'time' | 'type'>> & {
   /** Where another service did it. */
   readonly entries?: readonly Entry[];
 };
 
+/** By a command at the computer itself. */
+const fromHere = { address: '', client: 'hearth command' };
 const adaId = 1;
 const benId = 2;
 const cleoId = 3;
@@ -421,6 +424,16 @@ const acts: Readonly<Record<AuditType, () => Promise<Expected>>> = {
     expect(said).toMatchObject([{ address: '', client: 'Hearth' }]);
     const where = { address: '127.0.0.1', client: 'Tester' };
     return { actor_id: null, entries: said.map((entry) => ({ ...entry, ...where })) };
+  },
+  async webhook_target_allowed() {
+    const name = `printer${String(++count)}.lan:80`;
+    await askForTargets(service.dataDir, { allow: [name], remove: [] });
+    return { actor_id: null, details: { name }, ...fromHere };
+  },
+  async webhook_target_removed() {
+    const { details = {} } = await acts.webhook_target_allowed();
+    await askForTargets(service.dataDir, { allow: [], remove: [String(details.name)] });
+    return { actor_id: null, details, ...fromHere };
   },
   async log_exported() {
     await service.ask(ada, api.auditLog.export, {}, how);

@@ -1,0 +1,153 @@
+/** What outgoing bots may reach inside the office's network: single names, addresses or networks, each with one port. */
+import { BlockList, isIP } from 'node:net';
+import { networkInterfaces, type NetworkInterfaceInfo } from 'node:os';
+
+export interface InsideTarget {
+  /** As it is shown, kept and taken away: `jenkins.lan:8080`, `10.1.0.0/24:443`, `[fd00::1]:80`. */
+  readonly text: string;
+  readonly port: number;
+  /** Whether it means a host of that name, and the address that is connected to. */
+  readonly covers: (host: string, address: string) => boolean;
+}
+
+export function portOf({ port, protocol }: URL): number {
+  if (port !== '') return Number(port);
+  return protocol === 'https:' ? 443 : 80;
+}
+
+type Family = 'ipv4' | 'ipv6';
+const familyOf = (address: string): Family => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+/** Nobody may allow these: this computer itself, whoever is on the cable, the keys of a computer in a cloud, everybody at once. */
+const never4: readonly (readonly [string, number])[] = [
+  ['0.0.0.0', 8],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['100.100.100.200', 32],
+  ['168.63.129.16', 32],
+  ['192.0.0.0', 24],
+  ['224.0.0.0', 3],
+];
+/** Those with another protocol's address inside are not taken apart. */
+const never6: readonly (readonly [string, number])[] = [
+  ['::', 96],
+  ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  ['2001::', 32],
+  ['2002::', 16],
+  ['fd00:ec2::', 32],
+  ['fd20:ce::', 32],
+  ['fe80::', 10],
+  ['fec0::', 10],
+  ['ff00::', 8],
+];
+
+function createNever(): BlockList {
+  const list = new BlockList();
+  for (const [network, prefix] of never4) list.addSubnet(network, prefix, 'ipv4');
+  for (const [network, prefix] of never6) list.addSubnet(network, prefix, 'ipv6');
+  return list;
+}
+const never = createNever();
+
+/** What Node takes for the same as an IPv4 address is nobody's way to write one here. */
+const isMapped = (address: string): boolean =>
+  isIP(address) === 6 &&
+  URL.parse(`http://[${address.split('%')[0] ?? ''}]/`)?.hostname.startsWith('[::ffff:') === true;
+
+const isNever = (address: string): boolean =>
+  isMapped(address) || never.check(address, familyOf(address));
+
+type Interfaces = Readonly<Record<string, readonly NetworkInterfaceInfo[] | undefined>>;
+
+function isOwn(address: string, interfaces: Interfaces): boolean {
+  const own = new BlockList();
+  for (const each of Object.values(interfaces).flatMap((some) => some ?? [])) {
+    own.addAddress(each.address.split('%')[0] ?? '', familyOf(each.address));
+  }
+  return own.check(address, familyOf(address));
+}
+
+/**
+ * Whether an address may be allowed at all: the service itself is reached at every address of this computer.
+ * @param servicePorts  at which it answers
+ */
+export function mayBeAllowed(
+  { address, port }: { readonly address: string; readonly port: number },
+  servicePorts: readonly number[],
+  interfaces: Interfaces = networkInterfaces(),
+): boolean {
+  if (isIP(address) === 0 || isNever(address)) return false;
+  return !(servicePorts.includes(port) && isOwn(address, interfaces));
+}
+
+const expected =
+  'expected a name, an address or a network with a port, such as jenkins.lan:8080, 10.1.0.7:443, 10.1.0.0/24:443 or [fd00::7]:80';
+const NAME =
+  /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*$/;
+/** Wider ones are not an office's network but everything. */
+const WIDEST = { ipv4: 8, ipv6: 32 } as const;
+
+const refused = (text: string, why: string): Error => new Error(`${text}: ${why}`);
+
+interface Written {
+  readonly host: string;
+  readonly prefix: number | null;
+  readonly port: number;
+}
+
+function split(text: string): Written | undefined {
+  const found = /^(?:\[([^\]/]+)(?:\/(\d{1,3}))?\]|([^[\]:/\s]+)(?:\/(\d{1,3}))?):(\d{1,5})$/.exec(
+    text,
+  );
+  if (found === null) return undefined;
+  const [, host6, prefix6, host4, prefix4, port = ''] = found;
+  const prefix = prefix6 ?? prefix4;
+  const isPort = Number(port) >= 1 && Number(port) <= 65_535;
+  if (!isPort || (host6 !== undefined && isIP(host6) !== 6)) return undefined;
+  return {
+    host: (host6 ?? host4 ?? '').toLowerCase(),
+    prefix: prefix === undefined ? null : Number(prefix),
+    port: Number(port),
+  };
+}
+
+function networkOf(text: string, { host, prefix, port }: Written): InsideTarget {
+  const family = familyOf(host);
+  const most = family === 'ipv4' ? 32 : 128;
+  const bits = prefix ?? most;
+  if (bits > most || bits < WIDEST[family]) {
+    throw refused(text, `a network has /${String(WIDEST[family])} to /${String(most)}`);
+  }
+  const network = new BlockList();
+  network.addSubnet(host, bits, family);
+  if (isNever(host)) {
+    throw refused(
+      text,
+      'this computer, the cable it is on and the keys of clouds are never reached',
+    );
+  }
+  const shown = prefix === null ? host : `${host}/${String(bits)}`;
+  return {
+    text: `${family === 'ipv6' ? `[${shown}]` : shown}:${String(port)}`,
+    port,
+    covers: (_, address) => network.check(address, familyOf(address)),
+  };
+}
+
+/** @throws an Error of one sentence that names the text and says what was expected */
+export function readTarget(given: string): InsideTarget {
+  const text = given.trim();
+  const written = split(text);
+  if (written === undefined) throw refused(text, expected);
+  const { host, prefix, port } = written;
+  if (isIP(host) !== 0) return networkOf(text, written);
+  // A last part of digits is another way to write an address.
+  if (prefix !== null || !NAME.test(host) || /(?:^|\.)(?:\d+|0x[0-9a-f]*)$/.test(host)) {
+    throw refused(text, expected);
+  }
+  if (host === 'localhost' || host.endsWith('.localhost')) {
+    throw refused(text, 'this computer itself is never reached');
+  }
+  return { text: `${host}:${String(port)}`, port, covers: (asked) => asked === host };
+}
