@@ -153,9 +153,9 @@ const layers = {
     node: true,
   },
   service: {
-    from: '^src-main/service/(?:service|telling|delivering)\\.ts$',
-    local: [contract, '^src-main/service/(?!store/sqlite/)'],
-    types: [platform],
+    from: '^src-main/service/(?:service|starting|telling|delivering)\\.ts$',
+    local: [contract, '^src-main/service/(?!store/sqlite/)', '^src-main/platform/error-code\\.ts$'],
+    types: ['^src-main/platform/(?!error-code)'],
   },
   client: { from: client, local: [contract, bridgeContract, search], packages: ['zod'] },
   desktop: {

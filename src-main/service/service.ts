@@ -68,7 +68,6 @@ import { type MessageOperations, messageOperations } from './domain/messages/mes
 import { createFullDiskNotice } from './domain/organization/full-disk.ts';
 import type { Confusables } from '../contract/skeleton.ts';
 import { targetNotes } from './domain/organization/target-notes.ts';
-import { announceStart } from './domain/organization/start.ts';
 import { epochOperations } from './domain/organization/epochs.ts';
 import {
   type OrganizationOperations,
@@ -96,7 +95,7 @@ import { streamOperations } from './domain/streams/streams.ts';
 import { subscriptionSettingOperations } from './domain/streams/subscription-settings.ts';
 import { subscriptionOperations } from './domain/streams/subscriptions.ts';
 import { typingOperations } from './domain/messages/typing.ts';
-import { aboveFloor, warnOfFullDisk } from './domain/files/room.ts';
+import { aboveFloor } from './domain/files/room.ts';
 import { officeFileOperations } from './domain/organization/office-files.ts';
 
 import { removedOrLater } from './domain/files/removal.ts';
@@ -113,6 +112,7 @@ import { submessageOperations } from './domain/messages/submessages.ts';
 import { userGroupOperations } from './domain/people/user-groups.ts';
 import { type UserOperations, userOperations } from './domain/people/users.ts';
 import type { Registry } from './events/queue-registry.ts';
+import { tellOfStart } from './starting.ts';
 import { createEvents, type EventParts } from './telling.ts';
 import type { Indexing, Store } from './store/port.ts';
 import { integrationList } from './webhooks/integrations/index.ts';
@@ -379,11 +379,6 @@ const operationsHere = (
   ...invitationHereOperations(store, invitationOperations(store, context)),
 });
 
-async function announceHere(parts: ServiceParts, context: DomainContext): Promise<void> {
-  await announceStart(parts, context.nowSeconds);
-  await warnOfFullDisk(context, parts.log);
-}
-
 export async function createService(parts: ServiceParts): Promise<Service> {
   const { store, credentials } = parts;
   const telling = await createEvents(parts);
@@ -401,7 +396,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   const noteFullDisk = createFullDiskNotice(store, context, messages);
   const uploads = uploadOperations(store, context, limitsOf(parts), noteFullDisk);
 
-  await announceHere(parts, context);
+  await tellOfStart(parts, context);
   const webhooks = openWebhooks(parts, context, messages);
   const outgoing = startOutgoing(parts, messages, webhooks);
   const health = healthPartsOf(parts, context, telling);

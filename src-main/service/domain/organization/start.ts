@@ -1,4 +1,3 @@
-import { isDiskFull } from '../../../platform/error-code.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Store } from '../../store/port.ts';
 import type { DomainCredentials } from '../ports.ts';
@@ -77,14 +76,9 @@ export async function announceStart(parts: StartParts, nowSeconds: () => number)
   if (renewed > 0)
     log.warn('the secret is a new one: every API key has changed', { accounts: renewed });
   await warnOfClashes(parts);
-  try {
-    await store.appendEvent({
-      type: 'restart',
-      audience: { kind: 'realm' },
-      payload: { server_generation: nowSeconds(), immediate: true },
-    });
-  } catch (reason) {
-    if (!isDiskFull(reason)) throw reason;
-    log.error('the disk is full: messages can be read, and none be sent until there is room');
-  }
+  await store.appendEvent({
+    type: 'restart',
+    audience: { kind: 'realm' },
+    payload: { server_generation: nowSeconds(), immediate: true },
+  });
 }
