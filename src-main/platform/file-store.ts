@@ -69,8 +69,11 @@ export function createFileStore(directory: string): Files {
       }
     },
     async room() {
-      await mkdir(directory, { recursive: true, mode: 0o700 });
-      const { bavail, blocks, bsize } = await statfs(directory);
+      // The folder is made with its first file: on a full disk it could not be.
+      const { bavail, blocks, bsize } = await statfs(directory).catch((reason: unknown) => {
+        if (isMissing(reason)) return statfs(dirname(directory));
+        throw reason;
+      });
       return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
     },
   };
