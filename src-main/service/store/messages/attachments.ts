@@ -51,11 +51,17 @@ const NAMED = `SELECT 1 WHERE EXISTS (SELECT 1 FROM attachment_message WHERE att
   OR EXISTS (SELECT 1 FROM user_group WHERE instr(description, :folder))
   OR EXISTS (SELECT 1 FROM user_status WHERE instr(status_text, :folder))
   OR EXISTS (SELECT 1 FROM profile_value WHERE instr(value, :folder))`;
-const OF_ACCOUNT = `f JOIN account o ON o.id = f.owner_id
-  WHERE :userId IS NULL OR o.id = :userId OR o.owner_id = :userId`;
-const LARGEST = `SELECT f.*, o.owner_id AS bot_owner_id FROM attachment ${OF_ACCOUNT}
+const OWNED = 'f JOIN account o ON o.id = f.owner_id';
+const OF_ACCOUNT = `${OWNED}
+  WHERE f.owner_id IN (SELECT id FROM account WHERE id = :userId OR owner_id = :userId)`;
+const largest = (
+  which: string,
+): string => `SELECT f.*, o.owner_id AS bot_owner_id FROM attachment ${which}
   ORDER BY f.size_bytes DESC, f.id DESC LIMIT :limit`;
-const COUNT = `SELECT COUNT(*) AS files, COALESCE(SUM(f.size_bytes), 0) AS bytes
+const LARGEST = largest(OWNED);
+const LARGEST_OF = largest(OF_ACCOUNT);
+const COUNT = 'SELECT COUNT(*) AS files, COALESCE(SUM(size_bytes), 0) AS bytes FROM attachment';
+const COUNT_OF = `SELECT COUNT(*) AS files, COALESCE(SUM(f.size_bytes), 0) AS bytes
   FROM attachment ${OF_ACCOUNT}`;
 const LINKING = `SELECT message_id FROM attachment_message WHERE attachment_id = :id
   ORDER BY message_id DESC`;
@@ -129,13 +135,18 @@ export const attachmentReads = {
     userId: number | null,
     limit: number,
   ): Operation<readonly OwnedAttachment[]> {
-    return yield* list<OwnedAttachment>(LARGEST, { userId, limit });
+    if (userId === null) return yield* list<OwnedAttachment>(LARGEST, { limit });
+    return yield* list<OwnedAttachment>(LARGEST_OF, { userId, limit });
   },
   *countAttachments(
     userId: number | null,
   ): Operation<{ readonly files: number; readonly bytes: number }> {
     const none = { files: 0, bytes: 0 };
-    return (yield* findOne<typeof none>(COUNT, { userId })) ?? none;
+    const found =
+      userId === null
+        ? yield* findOne<typeof none>(COUNT)
+        : yield* findOne<typeof none>(COUNT_OF, { userId });
+    return found ?? none;
   },
   /** Ids of the messages that link to the file, newest first. */
   *listLinkingIds(id: number): Operation<readonly number[]> {
