@@ -207,6 +207,8 @@ function shared(state: ClientState): object {
     lost: _lost,
     // Told by events, or found missing in a new snapshot.
     goneStreams: _gone,
+    // When this client heard of files last.
+    fileChange: _change,
     ...rest
   } = state;
   const plainly = (streams: readonly object[]): readonly object[] =>

@@ -38,6 +38,8 @@ function shared(state: ClientState): Partial<ClientState> {
     outbox: _outbox,
     storageProblem: _problem,
     lost: _lost,
+    // When this client heard of files last.
+    fileChange: _change,
     ...rest
   } = state;
   const { [ids.ada]: _own, ...presences } = rest.presences;
