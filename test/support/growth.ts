@@ -6,9 +6,9 @@ const MOST = 6;
 
 /**
  * Work that takes less CPU time is repeated, so that neither clock nor garbage collector nor compiler is what is measured: what
- * seems to grow too fast is measured once more for longer.
+ * seems to grow too fast is measured again for longer.
  */
-const LEAST_MS = [3, 50] as const;
+const LEAST_MS = [3, 50, 250] as const;
 const MAX_REPEATS = 100_000;
 
 export interface Work<T> {
