@@ -157,7 +157,7 @@ test('the actions appear with the focus and with the pointer, of one message at 
   await shown('second').hover();
   await shown('first').hover();
   await expect.element(item(/first/).getByRole('group')).toBeVisible();
-  expect(shownTools()).toBe(1);
+  await expect.poll(shownTools).toBe(1);
   const after = shown('first').element().getBoundingClientRect();
   expect([after.top, after.left, after.width]).toEqual([before.top, before.left, before.width]);
 });
@@ -239,6 +239,7 @@ test('the picker of emoji opens at its button, wherever the pointer goes meanwhi
   await openConversation(bridge, topicView);
   await shown('noodles?').hover();
   const button = item(/noodles/).getByRole('button', { name: 'React' });
+  await expect.element(button).toBeVisible();
   const at = button.element().getBoundingClientRect();
   button.element().dispatchEvent(new MouseEvent('click', { bubbles: true }));
   await shown('elsewhere').hover();
@@ -251,7 +252,7 @@ test('the picker of emoji opens at its button, wherever the pointer goes meanwhi
   await expect.element(picker).not.toBeInTheDocument();
   // The button went with the pointer; its message is still there.
   await expect.element(item(/noodles/)).toHaveFocus();
-  expect(shownTools()).toBe(1);
+  await expect.poll(shownTools).toBe(1);
 });
 
 test('a star is set and taken away by key and button', async () => {
