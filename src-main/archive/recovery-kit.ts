@@ -104,6 +104,9 @@ async function writeBeside(file: string, text: string): Promise<string> {
   try {
     await handle.writeFile(text);
     await handle.sync();
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
   } finally {
     await handle.close();
   }

@@ -6,6 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileBytes } from '../archive/checked-file.ts';
 import { gzipFile } from '../archive/gzip.ts';
 import {
+  type KnownRecoveryKit,
   loadRecoveryKit,
   readRecoveryKit,
   type RecoveryKit,
@@ -27,6 +28,7 @@ import {
   gather,
   type Gathered,
   isThere,
+  KeepingError,
   wallTime,
 } from './gather.ts';
 import { type LastArchive, rememberArchive } from './last-archive.ts';
@@ -206,7 +208,7 @@ async function collect(sealing: Sealing): Promise<Collected> {
   try {
     await mkdir(gathering, { mode: 0o700 });
     const gathered = await gather({ dataDir, partial: gathering, take: borrow, signal });
-    const { kit: known, newCode } = await loadRecoveryKit(dataDir);
+    const { kit: known, newCode } = await kitIn(dataDir);
     const kit = await kitWithKeys(sealing, known);
     const { name, messages } = gathered;
     const about: About = {
@@ -217,6 +219,18 @@ async function collect(sealing: Sealing): Promise<Collected> {
   } catch (error) {
     if (isDiskFull(error)) throw new NoRoom('', { cause: error });
     throw explained(error, dataDir);
+  }
+}
+
+/** A code that is kept nowhere would open no archive. */
+async function kitIn(dataDir: string): Promise<KnownRecoveryKit> {
+  try {
+    return await loadRecoveryKit(dataDir);
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+    throw new KeepingError(
+      `The disk of ${dataDir} is full, and the recovery code cannot be kept there: make some room there.`,
+    );
   }
 }
 

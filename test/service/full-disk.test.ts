@@ -1,5 +1,5 @@
 /** A service whose whole disk is full. */
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadRecoveryKit } from '../../src-main/archive/recovery-kit.ts';
@@ -32,9 +32,14 @@ test.skipIf(!canMount)(
         new Date(),
         new AbortController().signal,
       );
-    // Somebody has the code for archives already.
-    await loadRecoveryKit(dataDir);
     await service.keyOf(cleo);
+    const freeForCode = await fillDisk(disk);
+    await expect(backUp()).rejects.toThrow(
+      /^The disk of .*data is full, and the recovery code cannot be kept there/,
+    );
+    expect(await readdir(dataDir)).not.toContainEqual(expect.stringMatching(/^recovery/));
+    await freeForCode();
+    await loadRecoveryKit(dataDir);
     const free = await fillDisk(disk);
     const send = () =>
       service.answer(ben, api.messages.send, {
