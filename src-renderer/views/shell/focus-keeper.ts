@@ -99,13 +99,14 @@ const usual = ['disabled', 'hidden', 'inert', 'open', 'class'];
 /**
  * For the life of a window: when what had the focus is gone, or gave it away to nothing, the focus goes to what came in its
  * place, to its neighbour, or to the beginning of the part of the window that it was in. Whoever wants it elsewhere says so
- * at once: this looks a frame later. A click beside everything leaves it nowhere, as it should.
+ * at once: this looks a frame later. A click beside everything and Tab from the end of the page leave it nowhere, as they should.
  */
 class FocusKeeper {
   #trail: readonly Spot[] = trailOf(document.activeElement);
   #isWaiting = false;
   #isByPointer = false;
-  /** By a click beside everything. */
+  #isByTab = false;
+  /** By a click beside everything, or by Tab from the end of the page to what the browser shows around it. */
   #isGivenAway = false;
   /** What is read: where a key takes it away, nothing may have had the focus. */
   #shown: Element | null = null;
@@ -115,16 +116,22 @@ class FocusKeeper {
 
   constructor() {
     const { signal } = this.#stopping;
-    const follow = (type: string, listen: () => void): void =>
-      document.addEventListener(type, listen, { capture: true, signal });
+    const follow = <T extends keyof DocumentEventMap>(
+      type: T,
+      listen: (event: DocumentEventMap[T]) => void,
+    ): void => document.addEventListener(type, listen, { capture: true, signal });
     follow('pointerdown', () => {
       this.#isByPointer = true;
+      this.#isByTab = false;
       this.#wait(false);
     });
-    follow('keydown', () => (this.#isByPointer = false));
+    follow('keydown', ({ key }) => {
+      this.#isByPointer = false;
+      this.#isByTab = key === 'Tab';
+    });
     follow('focusin', () => this.#lookSoon());
     follow('focusout', () => {
-      this.#isGivenAway = this.#isByPointer;
+      this.#isGivenAway = this.#isByPointer || this.#isByTab;
       this.#lookSoon();
     });
     this.#watch(usual);
