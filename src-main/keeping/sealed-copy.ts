@@ -270,23 +270,25 @@ async function seal(sealing: Sealing): Promise<SealedCopy> {
   }
 }
 
+interface GatheringPlace {
+  readonly gathering: string;
+  /** What is to be said of an archive that was put together there. */
+  readonly notes: readonly string[];
+}
+
 /**
  * Where what is not sealed yet may lie, the best first: nobody else reads the data folder, and where the disk of that has no
  * room, a folder of this computer comes before one that may be carried away.
  */
-function* gatheringPlaces({ dataDir, into }: SealedRequest): Generator<string> {
+function* gatheringPlaces({ dataDir, into }: SealedRequest): Generator<GatheringPlace> {
   const name = `${GATHERING}${String(process.pid)}-${String((made += 1))}`;
-  yield join(dataDir, name);
-  yield join(tmpdir(), `hearth-${name}-${randomBytes(6).toString('hex')}`);
-  yield join(into, name);
-}
-
-const elsewhere = ({ dataDir, into }: SealedRequest, gathering: string): readonly string[] => {
-  if (dirname(gathering) === dataDir) return [];
   const full = `The disk of ${dataDir} is full: make room there.`;
-  if (dirname(gathering) !== into) return [full];
-  return [`${full} What is in the archive lay unsealed in ${into} until it was sealed.`];
-};
+  const unsealed = `${full} What is in the archive lay unsealed in ${into} until it was sealed.`;
+  const ownName = `hearth-${name}-${randomBytes(6).toString('hex')}`;
+  yield { gathering: join(dataDir, name), notes: [] };
+  yield { gathering: join(tmpdir(), ownName), notes: [full] };
+  yield { gathering: join(into, name), notes: [unsealed] };
+}
 
 /**
  * Seals an organization into a new file, which has its name only when it is whole, on disk and read again.
@@ -302,10 +304,10 @@ export async function copySealed(
   await clearGatherings(dataDir);
   await clearGatherings(into);
   let full: unknown;
-  for (const gathering of gatheringPlaces(request)) {
+  for (const { gathering, notes } of gatheringPlaces(request)) {
     try {
       const sealed = await seal({ request, now, signal, gathering });
-      return { ...sealed, notes: [...elsewhere(request, gathering), ...sealed.notes] };
+      return { ...sealed, notes: [...notes, ...sealed.notes] };
     } catch (error) {
       if (!(error instanceof NoRoom)) throw explained(error, into);
       full = error.cause;

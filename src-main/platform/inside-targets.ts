@@ -10,6 +10,25 @@ export interface InsideTarget {
   readonly covers: (host: string, address: string) => boolean;
 }
 
+/** What somebody at the computer of the service allows beside public addresses. */
+export interface Inside {
+  readonly targets: () => readonly InsideTarget[];
+  /** Ports at which the service itself answers. */
+  readonly servicePorts: () => readonly number[];
+}
+
+export type Network = readonly [address: string, prefix: number];
+
+export function blockListOf(
+  networks4: readonly Network[],
+  networks6: readonly Network[],
+): BlockList {
+  const list = new BlockList();
+  for (const [address, prefix] of networks4) list.addSubnet(address, prefix, 'ipv4');
+  for (const [address, prefix] of networks6) list.addSubnet(address, prefix, 'ipv6');
+  return list;
+}
+
 export function portOf({ port, protocol }: URL): number {
   if (port !== '') return Number(port);
   return protocol === 'https:' ? 443 : 80;
@@ -19,7 +38,7 @@ type Family = 'ipv4' | 'ipv6';
 const familyOf = (address: string): Family => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 /** Nobody may allow these: this computer itself, whoever is on the cable, the keys of a computer in a cloud, everybody at once. */
-const never4: readonly (readonly [string, number])[] = [
+const never4: readonly Network[] = [
   ['0.0.0.0', 8],
   ['127.0.0.0', 8],
   ['169.254.0.0', 16],
@@ -29,7 +48,7 @@ const never4: readonly (readonly [string, number])[] = [
   ['224.0.0.0', 3],
 ];
 /** Those with another protocol's address inside are not taken apart. */
-const never6: readonly (readonly [string, number])[] = [
+const never6: readonly Network[] = [
   ['::', 96],
   ['64:ff9b::', 96],
   ['64:ff9b:1::', 48],
@@ -42,13 +61,7 @@ const never6: readonly (readonly [string, number])[] = [
   ['ff00::', 8],
 ];
 
-function createNever(): BlockList {
-  const list = new BlockList();
-  for (const [network, prefix] of never4) list.addSubnet(network, prefix, 'ipv4');
-  for (const [network, prefix] of never6) list.addSubnet(network, prefix, 'ipv6');
-  return list;
-}
-const never = createNever();
+const never = blockListOf(never4, never6);
 
 /** What Node takes for the same as an IPv4 address is nobody's way to write one here. */
 const isMapped = (address: string): boolean =>

@@ -5,7 +5,7 @@ import type { IncomingMessage, RequestOptions } from 'node:http';
 import type * as https from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { networkInterfaces, type NetworkInterfaceInfo } from 'node:os';
-import { type InsideTarget, mayBeAllowed, portOf } from './inside-targets.ts';
+import { blockListOf, type Inside, mayBeAllowed, type Network, portOf } from './inside-targets.ts';
 
 interface WebRequest {
   readonly headers: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ interface WebClient {
 }
 
 /** Not on the public internet: IANA's special-purpose registries. */
-const special4: readonly (readonly [string, number])[] = [
+const special4: readonly Network[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
@@ -48,23 +48,15 @@ const special4: readonly (readonly [string, number])[] = [
 ];
 
 /** Inside the one block that is in use: documentation, and what carries another protocol's addresses. */
-const special6: readonly (readonly [string, number])[] = [
+const special6: readonly Network[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
   ['3fff::', 20],
 ];
 
-function createBlockList(): BlockList {
-  const list = new BlockList();
-  for (const [network, prefix] of special4) list.addSubnet(network, prefix, 'ipv4');
-  for (const [network, prefix] of special6) list.addSubnet(network, prefix, 'ipv6');
-  return list;
-}
-
-const special = createBlockList();
-const global6 = new BlockList();
-global6.addSubnet('2000::', 3, 'ipv6');
+const special = blockListOf(special4, special6);
+const global6 = blockListOf([], [['2000::', 3]]);
 
 /** @param address  an IPv4 or IPv6 address without brackets */
 export function isPublicAddress(address: string): boolean {
@@ -97,13 +89,6 @@ const ownBits = ({ cidr }: NetworkInterfaceInfo): number =>
 
 const mayReach = (address: string): boolean =>
   isPublicAddress(address) && !isNearby(address, networkInterfaces());
-
-/** What somebody at the computer of the service allows beside public addresses. */
-export interface Inside {
-  readonly targets: () => readonly InsideTarget[];
-  /** Ports at which the service itself answers. */
-  readonly servicePorts: () => readonly number[];
-}
 
 type Check = (address: string) => boolean;
 

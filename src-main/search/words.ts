@@ -2,7 +2,7 @@
  * Folded text cut into the words by which it is found. The index, the queries and the highlighting all see text through
  * this file, so that they agree on what a word is. It looks at nothing but the letters: under every locale the cut is the same.
  */
-import { type Folded, isAscii } from './fold.ts';
+import { type Folded, isAscii, lowerOf } from './fold.ts';
 import { stem } from './stem.ts';
 
 /** A word of a folded text; `start` and `end` are offsets into it. */
@@ -49,9 +49,6 @@ const detached = (text: string): string =>
 const keptWord = (word: string): string => detached(word.slice(0, MAX_LENGTH));
 
 const tokenOf = (folded: string): string => (IS_STEMMED.test(folded) ? stem(folded) : folded);
-
-const lowerOf = (word: string): string =>
-  IS_ASCII.test(word) ? word.toLowerCase() : word.toLowerCase().replaceAll('ς', 'σ');
 
 function add(words: Word[], text: string, start: number, isPart: boolean): void {
   const folded = keptWord(lowerOf(text));

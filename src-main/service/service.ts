@@ -97,7 +97,6 @@ import { subscriptionOperations } from './domain/streams/subscriptions.ts';
 import { typingOperations } from './domain/messages/typing.ts';
 import { aboveFloor } from './domain/files/room.ts';
 import { officeFileOperations } from './domain/organization/office-files.ts';
-
 import { removedOrLater } from './domain/files/removal.ts';
 import { uploadOperations } from './domain/files/uploads.ts';
 import { userAdminOperations } from './domain/people/user-admin.ts';

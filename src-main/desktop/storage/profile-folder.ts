@@ -1,9 +1,6 @@
 import { mkdirSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf } from '../../platform/error-code.ts';
-
-/** A full disk passes, and what is there can be read meanwhile. */
-const passing: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
+import { codeOf, isDiskFull } from '../../platform/error-code.ts';
 
 /** Why nothing can be kept in the profile, as sentences; undefined where it can. At once: the window waits for it. */
 export function findProfileProblem(profileDir: string): string | undefined {
@@ -12,8 +9,8 @@ export function findProfileProblem(profileDir: string): string | undefined {
     rmdirSync(mkdtempSync(join(profileDir, '.probe-')));
     return undefined;
   } catch (error) {
-    const code = codeOf(error);
-    if (passing.has(code)) return undefined;
-    return `Hearth cannot write to its folder ${profileDir} (${code}). Change who may write there, or name another folder with --user-data-dir DIR.`;
+    // What is there can be read meanwhile.
+    if (isDiskFull(error)) return undefined;
+    return `Hearth cannot write to its folder ${profileDir} (${codeOf(error)}). Change who may write there, or name another folder with --user-data-dir DIR.`;
   }
 }

@@ -1,5 +1,6 @@
 /** What a running service does for commands on its computer. */
 import { ServiceError } from '../../contract/errors.ts';
+import type { TargetChange } from '../../platform/office/webhook-targets.ts';
 import type { Service } from '../../service/service.ts';
 import { KeepingError } from '../gather.ts';
 import type { InvitationReach, OfficeCommands } from './socket.ts';
@@ -14,10 +15,7 @@ export interface AnswerParts {
   /** Whether the service shows its own certificate, which no browser knows. */
   readonly isOwnCertificate: boolean;
   readonly makePasswordLink: (email: string, client: string) => Promise<string>;
-  readonly changeTargets: (
-    change: { readonly allow: readonly string[]; readonly remove: readonly string[] },
-    client: string,
-  ) => Promise<readonly string[]>;
+  readonly changeTargets: (change: TargetChange, client: string) => Promise<readonly string[]>;
 }
 
 /** As the audit log names it. */

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { codeOf } from '../../platform/error-code.ts';
 import type { Log } from '../../platform/log.ts';
+import type { TargetChange } from '../../platform/office/webhook-targets.ts';
 import { KeepingError } from '../gather.ts';
 
 const Request = z.discriminatedUnion('command', [
@@ -51,10 +52,7 @@ export interface OfficeCommands {
   readonly invite: (
     asked: Omit<Extract<OfficeRequest, { readonly command: 'invite' }>, 'command'>,
   ) => Promise<OfficeInvitations>;
-  readonly changeTargets: (change: {
-    readonly allow: readonly string[];
-    readonly remove: readonly string[];
-  }) => Promise<z.output<typeof Targets>>;
+  readonly changeTargets: (change: TargetChange) => Promise<z.output<typeof Targets>>;
 }
 
 /** What a path of a socket may be long everywhere. */
@@ -201,9 +199,8 @@ export const askForInvitations = async (
 /** Undefined where no service runs on the folder. @throws KeepingError with what the service says against it */
 export async function askForTargets(
   dataDir: string,
-  change: { readonly allow: readonly string[]; readonly remove: readonly string[] },
+  { allow, remove }: TargetChange,
 ): Promise<readonly string[] | undefined> {
-  const { allow, remove } = change;
   const request = { allow: [...allow], remove: [...remove] };
   const answer = await ask(dataDir, { command: 'webhook-targets', ...request });
   return answer === undefined ? undefined : Targets.parse(answer).targets;

@@ -1,14 +1,18 @@
 /** What commands print of themselves. */
 import { commandName } from './own-command.ts';
 
-const shared = (
-  dataDir: string,
-): string => `  --data-dir DIR   the data folder of the service (default: ${dataDir})
-  --json           print one JSON object in place of sentences
+const dataDirLine = (dataDir: string): string =>
+  `  --data-dir DIR   the data folder of the service (default: ${dataDir})`;
+const statuses = `  --json           print one JSON object in place of sentences
   --help           print this and end
 
-Exit status: 0 done; 1 not done, and one sentence on standard error says why; 2 options that do not go together.
+Exit status: 0 done; 1 not done, and one sentence on standard error says why; 2 options that do not go together`;
+const endOf = `${statuses}.\n`;
+/** Of commands that make or read a copy. */
+const endOfCopies = `${statuses};
+3 done, but for files that the data folder itself has lost.
 `;
+const shared = (dataDir: string): string => `${dataDirLine(dataDir)}\n${endOf}`;
 
 export const backupUsage = (dataDir: string): string => `Usage: ${commandName} backup DIR [options]
        ${commandName} backup [DIR] --check
@@ -16,18 +20,13 @@ export const backupUsage = (dataDir: string): string => `Usage: ${commandName} b
 Seals an organization into a new file NAME-DATE.hearth in DIR, also while it is being served. Whoever has its recovery
 code opens it, and nobody else. The first time it also prints that code, once: write it down and keep it elsewhere.
 
-  --data-dir DIR   the data folder of the service (default: ${dataDir})
+${dataDirLine(dataDir)}
   --plain          a folder in place of a sealed file: everybody who gets at it can read it
   --files-beside   what was uploaded goes into the folder hearth-files beside the archive, sealed, and once for all
                    archives there: a restore needs both
   --check          make none, but say how old the newest archive is: in DIR, or without it the last one, wherever it went.
                    Ends with 1 where there is none, or none of the last two days
-  --json           print one JSON object in place of sentences
-  --help           print this and end
-
-Exit status: 0 done; 1 not done, and one sentence on standard error says why; 2 options that do not go together;
-3 done, but for files that the data folder itself has lost.
-`;
+${endOfCopies}`;
 
 export const moveOutUsage = (dataDir: string): string => `Usage: ${commandName} move-out [options]
 
@@ -109,12 +108,7 @@ administrators at this computer until "open" is given the number that is printed
   --keep-keys      leave everybody signed in: only where nobody was shut out since the archive was made
   --stolen         somebody else has the old computer, and with it the keys of the organization: as "stolen" does
   --accept-damage  restore what can be read of a damaged archive whose messages are whole
-  --json           print one JSON object in place of sentences
-  --help           print this and end
-
-Exit status: 0 done; 1 not done, and one sentence on standard error says why; 2 options that do not go together;
-3 done, but for files that the data folder itself has lost.
-`;
+${endOfCopies}`;
 
 export const recoveryCodeUsage = (
   dataDir: string,
@@ -123,14 +117,9 @@ export const recoveryCodeUsage = (
 Makes the recovery code of an organization and prints it, once: it is kept nowhere, and opens every archive that is
 made from then on.
 
-  --data-dir DIR   the data folder of the service (default: ${dataDir})
+${dataDirLine(dataDir)}
   --new            another code in place of the one that there is: archives of before keep the one that they have
-  --json           print one JSON object in place of sentences
-  --help           print this and end
-
-Exit status: 0 done; 1 not done, and one sentence on standard error says why; 2 options that do not go together;
-3 done, but for files that the data folder itself has lost.
-`;
+${endOfCopies}`;
 
 export const stolenUsage = (dataDir: string): string => `Usage: ${commandName} stolen [options]
 
@@ -142,11 +131,7 @@ nothing any more. The recovery code is asked for at a terminal, and otherwise re
 
   --data-dir DIR   the data folder of the restored organization (default: ${dataDir})
   --code-file FILE read the recovery code from a file
-  --json           print one JSON object in place of sentences
-  --help           print this and end
-
-Exit status: 0 done; 1 not done, and one sentence on standard error says why; 2 options that do not go together.
-`;
+${endOf}`;
 
 export const moveInUsage = (
   dataDir: string,
@@ -156,8 +141,4 @@ Takes an organization over from the computer that has shown CODE ("move-out"), w
 when the same command is given again. Whoever uses the organization stays signed in.
 
   --data-dir DIR   the folder to make, empty or not there yet (default: ${dataDir})
-  --json           print one JSON object in place of sentences
-  --help           print this and end
-
-Exit status: 0 done; 1 not done, and one sentence on standard error says why; 2 options that do not go together.
-`;
+${endOf}`;

@@ -1,7 +1,7 @@
 /** What outgoing bots may reach inside the office, as it is kept in the data folder: another computer has another network. */
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type InsideTarget, portOf, readTarget } from '../inside-targets.ts';
+import { type Inside, type InsideTarget, portOf, readTarget } from '../inside-targets.ts';
 import { readIfThere } from '../read-if-there.ts';
 import { writeWhole } from './move-files.ts';
 
@@ -16,10 +16,7 @@ export interface TargetChange {
 /** What is done to one of them, as it is noted. */
 export type NoteTarget = (text: string, isAllowed: boolean) => Promise<void>;
 
-export interface WebhookTargets {
-  readonly targets: () => readonly InsideTarget[];
-  /** Ports at which the service itself answers. */
-  readonly servicePorts: () => readonly number[];
+export interface WebhookTargets extends Inside {
   readonly noteOrigins: (origins: readonly (string | null)[]) => void;
   /** Answers all that are allowed then. @throws an Error of one sentence; then nothing has changed */
   readonly change: (change: TargetChange, note: NoteTarget) => Promise<readonly string[]>;

@@ -209,6 +209,7 @@ export type { MembershipRange, QueueRow, Registration } from './events.ts';
 export type { Deleted } from './messages/message-deletes.ts';
 export type { EditFacts, MessageEditRow, MovePlan, NewContent } from './messages/message-edits.ts';
 export type { Holders } from './messages/move-holders.ts';
+export type { Stretch } from './messages/stretches.ts';
 export { bytesOfMessage } from './messages/message-rows.ts';
 export type { AppendedMessage, NewMessage, Page, PageCounts } from './messages/messages.ts';
 export type { MessageRow, PersonalMessageRow } from './messages/message-rows.ts';

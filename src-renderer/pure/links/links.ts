@@ -74,11 +74,6 @@ export function filePathOf(href: string, address: string): string | null {
   return /^\/user_uploads\/[^\s]+$/.test(path) ? path : null;
 }
 
-const IMAGE = /\.(?:bmp|gif|jpe?g|png|webp)$/i;
-
-/** Whether a file of the service is a picture that can be shown. */
-export const isImagePath = (path: string): boolean => IMAGE.test(path.split(/[?#]/, 1).join(''));
-
 /** The last part of a file's path, as people read it. */
 export function fileNameOf(path: string): string {
   const last = path.split(/[?#]/)[0]?.split('/').at(-1) ?? '';

@@ -1,11 +1,6 @@
 import type { Account, ShownMessage } from '../../../src-main/bridge/models/client.ts';
-import {
-  fileNameOf,
-  filePathOf,
-  isImagePath,
-  linkNow,
-  targetOfLink,
-} from '../../pure/links/links.ts';
+import { isPictureAddress } from '../../../src-main/contract/pictures/names.ts';
+import { fileNameOf, filePathOf, linkNow, targetOfLink } from '../../pure/links/links.ts';
 import { absoluteLink } from '../../state/places/places.ts';
 import type { ViewedImage } from '../../state/viewer.svelte.ts';
 import type { Workspace } from '../../state/workspace.ts';
@@ -22,7 +17,7 @@ const imageOf = (button: HTMLElement, messageId: number): ViewedImage => ({
 function linkedImage(link: Element, account: Account, messageId: number): ViewedImage | null {
   const href = linkNow(link.getAttribute('href') ?? '', account);
   const url = filePathOf(href, account.address);
-  if (url === null || !isImagePath(url)) return null;
+  if (url === null || !isPictureAddress(url)) return null;
   return { url, name: fileNameOf(url), messageId };
 }
 

@@ -6,28 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { vi } from 'vitest';
+import { busConfig } from '../bus-config.ts';
 import { PATIENCE_MS } from '../patience.ts';
 
 const run = promisify(execFile);
 const LOGIND = 'org.freedesktop.login1';
 const MANAGER = '/org/freedesktop/login1';
 const SESSION = '/org/freedesktop/login1/session/auto';
-
-const config = (address: string): string => `<!DOCTYPE busconfig PUBLIC
-  "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
-  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
-<busconfig>
-  <type>system</type>
-  <listen>${address}</listen>
-  <auth>EXTERNAL</auth>
-  <policy context="default">
-    <allow send_destination="*" eavesdrop="true"/>
-    <allow eavesdrop="true"/>
-    <allow own="*"/>
-    <allow user="*"/>
-  </policy>
-</busconfig>
-`;
 
 export interface SystemBus {
   /** What the application is started with. */
@@ -41,7 +26,7 @@ export interface SystemBus {
 export async function startSystemBus(): Promise<SystemBus> {
   const dir = await mkdtemp(join(tmpdir(), 'hearth-bus-'));
   const address = `unix:path=${join(dir, 'bus')}`;
-  await writeFile(join(dir, 'bus.conf'), config(address));
+  await writeFile(join(dir, 'bus.conf'), busConfig(address));
   const env = { DBUS_SYSTEM_BUS_ADDRESS: address };
   const options = { env: { ...process.env, ...env }, stdio: 'ignore' } as const;
   const bus = spawn('dbus-daemon', [`--config-file=${join(dir, 'bus.conf')}`, '--nofork'], options);

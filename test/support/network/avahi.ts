@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
+import { busConfig } from '../bus-config.ts';
 import type { Socket } from './lan.ts';
 
 export interface BrowsedService {
@@ -17,20 +18,6 @@ export interface BrowsedService {
 }
 
 const run = promisify(execFile);
-
-/** A bus of its own, on which everybody may do everything. */
-const busConfig = (address: string): string => `<busconfig>
-  <type>system</type>
-  <listen>${address}</listen>
-  <auth>EXTERNAL</auth>
-  <policy context="default">
-    <allow send_destination="*" eavesdrop="true"/>
-    <allow eavesdrop="true"/>
-    <allow own="*"/>
-    <allow user="*"/>
-  </policy>
-</busconfig>
-`;
 
 /** The daemon wants to be somebody else, and a namespace has one account. */
 const accounts = {

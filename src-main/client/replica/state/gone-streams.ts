@@ -7,22 +7,23 @@ import { withItems } from './collections/sorted.ts';
 /** More than anybody looks up. */
 const MOST = 1000;
 
+/** Without what is the account's own of it. */
+export const listed = (stream: ListedStream): ListedStream => ({
+  streamId: stream.streamId,
+  name: stream.name,
+  description: stream.description,
+  isPrivate: stream.isPrivate,
+  isAnnouncementOnly: stream.isAnnouncementOnly,
+  hasSharedHistory: stream.hasSharedHistory,
+  firstMessageId: stream.firstMessageId,
+  weeklyTraffic: stream.weeklyTraffic,
+});
+
 export const goneStream = (
-  { streamId, name, description, ...rest }: ListedStream,
+  stream: ListedStream,
   how: GoneStream['how'],
   sinceSeconds: number | null,
-): GoneStream => ({
-  streamId,
-  name,
-  description,
-  isPrivate: rest.isPrivate,
-  isAnnouncementOnly: rest.isAnnouncementOnly,
-  hasSharedHistory: rest.hasSharedHistory,
-  firstMessageId: rest.firstMessageId,
-  weeklyTraffic: null,
-  how,
-  sinceSeconds,
-});
+): GoneStream => ({ ...listed(stream), weeklyTraffic: null, how, sinceSeconds });
 
 export function withGone(state: SessionState, gone: readonly GoneStream[]): SessionState {
   if (gone.length === 0) return state;

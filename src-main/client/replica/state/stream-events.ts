@@ -10,7 +10,7 @@ import { knownPlaces, mutedPlacesFrom, resolvedTopics } from './muted-topics.ts'
 import { membersChanged } from './member-changes.ts';
 import { ownPerson } from './people-events.ts';
 import type { SessionState } from './session-state.ts';
-import { goneStream, withGone } from './gone-streams.ts';
+import { goneStream, listed, withGone } from './gone-streams.ts';
 import { isEqual, withChanged, withItems, withoutItems } from './collections/sorted.ts';
 import { listOf, WireMutedTopics, WireStream, WireSubscription } from './wire.ts';
 
@@ -70,7 +70,7 @@ function unsubscribed(
   if (left.length === 0) return state;
   const seen = left.filter((stream) => isSeenFromOutside(state, stream)).map(listed);
   const former = [...new Set([...state.formerStreamIds, ...left.map(({ streamId }) => streamId)])];
-  const gone = left.map((stream) => goneStream(listed(stream), 'left', nowSeconds));
+  const gone = left.map((stream) => goneStream(stream, 'left', nowSeconds));
   return withStreams(
     { ...withGone(state, gone), formerStreamIds: former.sort((a, b) => a - b) },
     {
@@ -85,17 +85,6 @@ function isSeenFromOutside(state: SessionState, { isPrivate }: ListedStream): bo
   const own = ownPerson(state);
   return isPrivate ? own?.isAdmin === true : own?.isGuest !== true;
 }
-
-const listed = (stream: SubscribedStream): ListedStream => ({
-  streamId: stream.streamId,
-  name: stream.name,
-  description: stream.description,
-  isPrivate: stream.isPrivate,
-  isAnnouncementOnly: stream.isAnnouncementOnly,
-  hasSharedHistory: stream.hasSharedHistory,
-  firstMessageId: stream.firstMessageId,
-  weeklyTraffic: stream.weeklyTraffic,
-});
 
 const update = { stream_id: z.int(), property: z.string(), value: z.unknown() };
 
@@ -191,7 +180,7 @@ function deletedFrom(
   ids: readonly number[],
   nowSeconds: number,
 ): readonly GoneStream[] {
-  const seen = [...state.otherStreams, ...state.streams.map(listed)];
+  const seen: readonly ListedStream[] = [...state.otherStreams, ...state.streams];
   return ids.flatMap((id) => {
     const before = state.goneStreams.find(({ streamId }) => streamId === id);
     // What was told before is not told anew.

@@ -1,4 +1,5 @@
 import type { StateCore, Token } from 'markdown-it';
+import { isPictureAddress, pathOf } from '../../../contract/pictures/names.ts';
 import { renderingOf } from '../env.ts';
 import { escapeValue } from '../escape.ts';
 
@@ -8,7 +9,6 @@ interface Preview {
 }
 
 const MAX_PREVIEWS = 5;
-const IMAGE = /\.(?:bmp|gif|jpe?g|png|webp)$/i;
 const UPLOAD = /^\/user_uploads\/([^?#]+)/;
 
 export const hrefOf = (token: Token): string => String(token.attrGet('href') ?? '');
@@ -28,12 +28,9 @@ export function uploadPathOf(href: string): string | undefined {
   return path === undefined ? undefined : decoded(path);
 }
 
-/** Without query and fragment. */
-const pathOf = (href: string): string => href.split(/[?#]/, 1).join('');
-
 function isImage(href: string, showsLinkedImages: boolean): boolean {
   const isShown = UPLOAD.test(href) || (showsLinkedImages && /^https?:\/\/[^/?#]+\//i.test(href));
-  return isShown && IMAGE.test(pathOf(href));
+  return isShown && isPictureAddress(href);
 }
 
 /** Its title, the text of the link, or the end of the address when that was all that was typed. */

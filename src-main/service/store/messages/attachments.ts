@@ -29,9 +29,6 @@ const FIND = 'SELECT * FROM attachment WHERE id = :id';
 const FIND_BY_PATH = 'SELECT * FROM attachment WHERE path = :path';
 const FIND_IN = 'SELECT id FROM attachment WHERE path >= :from AND path < :to LIMIT 1';
 const LIST = 'SELECT * FROM attachment WHERE owner_id = :userId ORDER BY id';
-const USED = 'SELECT COALESCE(SUM(size_bytes), 0) AS bytes FROM attachment';
-const USED_BY = `SELECT COALESCE(SUM(size_bytes), 0) AS bytes FROM attachment
-  WHERE owner_id IN (SELECT id FROM account WHERE id = :personId OR owner_id = :personId)`;
 const INSERT = `INSERT INTO attachment (path, name, content_type, size_bytes, owner_id, created_at)
   VALUES (:path, :name, :contentType, :sizeBytes, :ownerId, :createdAt)`;
 const DELETE = 'DELETE FROM attachment WHERE id = :id';
@@ -52,17 +49,16 @@ const NAMED = `SELECT 1 WHERE EXISTS (SELECT 1 FROM attachment_message WHERE att
   OR EXISTS (SELECT 1 FROM user_status WHERE instr(status_text, :folder))
   OR EXISTS (SELECT 1 FROM profile_value WHERE instr(value, :folder))`;
 const OWNED = 'f JOIN account o ON o.id = f.owner_id';
-const OF_ACCOUNT = `${OWNED}
-  WHERE f.owner_id IN (SELECT id FROM account WHERE id = :userId OR owner_id = :userId)`;
+const OF_ACCOUNT =
+  'WHERE f.owner_id IN (SELECT id FROM account WHERE id = :userId OR owner_id = :userId)';
 const largest = (
   which: string,
 ): string => `SELECT f.*, o.owner_id AS bot_owner_id FROM attachment ${which}
   ORDER BY f.size_bytes DESC, f.id DESC LIMIT :limit`;
 const LARGEST = largest(OWNED);
-const LARGEST_OF = largest(OF_ACCOUNT);
+const LARGEST_OF = largest(`${OWNED} ${OF_ACCOUNT}`);
 const COUNT = 'SELECT COUNT(*) AS files, COALESCE(SUM(size_bytes), 0) AS bytes FROM attachment';
-const COUNT_OF = `SELECT COUNT(*) AS files, COALESCE(SUM(f.size_bytes), 0) AS bytes
-  FROM attachment ${OF_ACCOUNT}`;
+const COUNT_OF = `${COUNT} f ${OF_ACCOUNT}`;
 const LINKING = `SELECT message_id FROM attachment_message WHERE attachment_id = :id
   ORDER BY message_id DESC`;
 const HELD_LINK = `SELECT m.id FROM attachment_message l JOIN message m ON m.id = l.message_id
@@ -95,8 +91,22 @@ function* shapeOf(row: AttachmentRow): Operation<Attachment> {
   };
 }
 
+interface FileCount {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/** Of an account with its bots, or of everybody where that is null. */
+function* countAttachments(userId: number | null): Operation<FileCount> {
+  const found =
+    userId === null
+      ? yield* findOne<FileCount>(COUNT)
+      : yield* findOne<FileCount>(COUNT_OF, { userId });
+  return found ?? { files: 0, bytes: 0 };
+}
+
 function* usedBytes(): Operation<number> {
-  return (yield* findOne<{ bytes: number }>(USED))?.bytes ?? 0;
+  return (yield* countAttachments(null)).bytes;
 }
 
 export const attachmentReads = {
@@ -128,7 +138,7 @@ export const attachmentReads = {
   countUploadedBytes: usedBytes,
   /** Bytes of the files of a person and their bots. */
   *countUploadedBytesOf(personId: number): Operation<number> {
-    return (yield* findOne<{ bytes: number }>(USED_BY, { personId }))?.bytes ?? 0;
+    return (yield* countAttachments(personId)).bytes;
   },
   /** The largest files of an account with its bots, or of everybody where that is null. */
   *listLargestAttachments(
@@ -138,16 +148,7 @@ export const attachmentReads = {
     if (userId === null) return yield* list<OwnedAttachment>(LARGEST, { limit });
     return yield* list<OwnedAttachment>(LARGEST_OF, { userId, limit });
   },
-  *countAttachments(
-    userId: number | null,
-  ): Operation<{ readonly files: number; readonly bytes: number }> {
-    const none = { files: 0, bytes: 0 };
-    const found =
-      userId === null
-        ? yield* findOne<typeof none>(COUNT)
-        : yield* findOne<typeof none>(COUNT_OF, { userId });
-    return found ?? none;
-  },
+  countAttachments,
   /** Ids of the messages that link to the file, newest first. */
   *listLinkingIds(id: number): Operation<readonly number[]> {
     return yield* listColumn<number>(LINKING, { id });

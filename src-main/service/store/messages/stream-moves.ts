@@ -14,7 +14,12 @@ import {
   withoutAccounts,
 } from './move-holders.ts';
 import { listOver, runOver } from './move-slices.ts';
-import { keepBetweenStreams, type MovePlaces, readThrough } from './moved-read-state.ts';
+import {
+  keepBetweenStreams,
+  type MovePlaces,
+  type ReadThrough,
+  readThrough,
+} from './moved-read-state.ts';
 import { behind, common, covers, indexAbove, indexOf, type Stretch, without } from './stretches.ts';
 
 /** Which messages of a topic go where. */
@@ -109,6 +114,7 @@ interface Standing {
   readonly hidden: Parts;
   /** What each account held in the source, and was shown. */
   readonly known: Parts;
+  readonly through: ReadonlyMap<number, ReadThrough>;
 }
 
 function* look({ range, ids, places, members }: Move): Operation<Standing> {
@@ -130,6 +136,7 @@ function* look({ range, ids, places, members }: Move): Operation<Standing> {
     versions,
     hidden,
     known: new Map(known),
+    through: yield* readThrough(places),
   };
 }
 
@@ -163,13 +170,12 @@ function unreadIn(
 
 /** Who keeps access but was no member of the target at the time gets a copy, which is history, and so read. */
 function* listReadNow(
-  { range, ids, places }: Move,
-  { exceptions }: Standing,
+  { range, ids }: Move,
+  { exceptions, through }: Standing,
   left: Parts,
 ): Operation<ReadonlyMap<number, readonly number[]>> {
   if (left.size === 0) return new Map();
   const senders = yield* listOver<{ id: number }>(ids, SENDERS, { ...range });
-  const through = yield* readThrough(places);
   const exceptionsBy = Map.groupBy(exceptions, (row) => row.account_id);
   const readNow = new Map<number, readonly number[]>();
   for (const [userId, stretches] of left) {
@@ -216,7 +222,7 @@ function* forgetFlags(
 
 function* keepReadState(
   { ids, places }: Move,
-  { there, lostIds, known, hidden, exceptions }: Standing,
+  { there, lostIds, known, hidden, exceptions, through }: Standing,
 ): Operation<void> {
   const { held } = withoutAccounts(there, lostIds);
   for (const { account_id: userId, message_id: id } of exceptions) {
@@ -226,7 +232,7 @@ function* keepReadState(
     if (isHidden || !covers(partsOf(held, userId), index))
       yield* run(DELETE_EXCEPTION, { userId, id });
   }
-  yield* keepBetweenStreams(places, { known, held }, yield* readThrough(places));
+  yield* keepBetweenStreams(places, { known, held }, through);
 }
 
 /** Step, before the rows of the messages are moved to another stream. */

@@ -1,8 +1,5 @@
 /** Who is told of which moved messages: nobody learns of one that is hidden from them. */
-import type { Holders } from '../../../store/port.ts';
-
-/** Positions in the list of moved messages; the second one is the first that is not meant. */
-type Stretch = readonly [from: number, until: number];
+import type { Holders, Stretch } from '../../../store/port.ts';
 
 /** Accounts that are told the same. */
 export interface MoveGroup {
