@@ -1,7 +1,7 @@
 /** The worker thread that backs up and restores for a desktop, so that its window never waits; `keeper.ts` starts it. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { RecoveryCodeError } from './archive/recovery-code.ts';
-import { ArchiveError } from './archive/read-archive.ts';
+import { ArchiveError } from './archive/archive-error.ts';
 import { carryOut } from './keeping/jobs.ts';
 import { oneLine } from './keeping/sentences.ts';
 import type { KeepingAnswer, KeepingName, KeepingRequest } from './platform/keeping-messages.ts';

@@ -1,5 +1,6 @@
 /** Opens a sealed archive with its recovery code. */
 import { open as openSealed, openStream, recipientOf } from './age.ts';
+import { ArchiveError } from './archive-error.ts';
 import { type Bytes, wholeOf } from './byte-reader.ts';
 import { fileBytes } from './checked-file.ts';
 import { identityBehind, type OfficeKeys, parseKeys, type RecoveryKit } from './recovery-kit.ts';
@@ -9,17 +10,6 @@ import { STORED_NAMES } from './write-archive.ts';
 
 /** Larger than any `code.age` or `keys.age`: what says it is longer is something else. */
 const MAX_SMALL = 64 * 1024;
-
-/** Why an archive cannot be opened, in one sentence; `kind` says it to programs. */
-export class ArchiveError extends Error {
-  override readonly name = 'ArchiveError';
-  readonly kind: 'not-an-archive' | 'wrong-code' | 'damaged';
-
-  constructor(kind: ArchiveError['kind'], message: string, cause?: unknown) {
-    super(message, { cause });
-    this.kind = kind;
-  }
-}
 
 export interface OpenedArchive {
   /** With which archives can go on being sealed that the same code opens. */

@@ -1,7 +1,7 @@
 /**
  * Files beside the archives of a folder, each sealed by itself and there once, however many archives name it. The name
  * says by a keyed digest what is in it, which nobody can guess without the key, and by the digest of its own bytes
- * whether it is still whole.
+ * whether it is still whole. What packing makes smaller is packed before it is sealed: the sum of what was uploaded tells.
  */
 import { createHmac, randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
@@ -10,6 +10,7 @@ import { flushDirectory } from '../platform/durable-files.ts';
 import { codeOf } from '../platform/error-code.ts';
 import { sealStream } from './age.ts';
 import { digestOf, fileBytes, writeChecked } from './checked-file.ts';
+import { gzipBytes, isWorthPacking } from './gzip.ts';
 import type { TarSource } from './tar.ts';
 
 /** Below the folder of the archives. */
@@ -23,7 +24,7 @@ export interface StoredFile {
   /** In the data folder, with `/` between folders. */
   readonly path: string;
   readonly sizeBytes: number;
-  /** The sum of what was sealed, in hexadecimal digits. */
+  /** The sum of what was uploaded, in hexadecimal digits. */
   readonly sha256: string;
   /** Below `STORED_FILES`, in the folder of its first two digits. */
   readonly name: string;
@@ -85,7 +86,9 @@ async function write(storing: Storing, source: TarSource, digest: string): Promi
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const partial = join(folder, `${randomUUID()}.partial`);
   try {
-    const sealed = await sealStream(source.open(), source.sizeBytes, storing.recipient);
+    const isPacked = await isWorthPacking(source.open());
+    const bytes = isPacked ? gzipBytes(source.open()) : source.open();
+    const sealed = await sealStream(bytes, source.sizeBytes, storing.recipient);
     const written = await writeChecked(partial, sealed.bytes, storing.signal).finally(
       sealed.release,
     );

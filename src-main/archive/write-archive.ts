@@ -31,13 +31,14 @@ showed once. Hearth restores it ("hearth restore FILE"). Without Hearth, tar and
   age --decrypt -i code.age keys.age
 
 age asks for a passphrase: type the words in lower case with one space between. hearth.db is an SQLite database; files
-has what was uploaded; keys.age the keys with which a host goes on as the same organization.
+has what was uploaded, and packed what is packed of it ("gunzip -r packed"); keys.age the keys with which a host goes on as the same organization.
 `;
 
 const STORED_README = `
 What was uploaded lies beside this archive, each file sealed by itself: hearth-files/AB/AB….age. stored-files.json, which
-comes out of office.tar.age, says which is which; "age --decrypt -i code.age" opens them as well. Whoever moves or copies
-this archive takes the folder hearth-files along.
+comes out of office.tar.age, says which is which; "age --decrypt -i code.age" opens them as well. What has another SHA-256
+then than is said there is packed: gunzip unpacks it. Whoever moves or copies this archive takes the folder hearth-files
+along.
 `;
 
 /** The part that says in clear which files beside the archive it needs. */

@@ -14,8 +14,8 @@ export interface About {
   readonly databaseBytes?: number;
 }
 
-/** With a database as it is, and with a packed one. */
-const [PLAIN, PACKED] = [1, 2];
+/** With everything as it is, with a packed database, and with packed files as well. */
+const [PLAIN, PACKED_DATABASE, PACKED] = [1, 2, 3];
 
 export const aboutText = (about: About): string =>
   `${JSON.stringify({ format: about.databaseBytes === undefined ? PLAIN : PACKED, ...about }, null, 2)}\n`;
@@ -27,7 +27,8 @@ export function readAbout(text: string): About | undefined {
   ) as Readonly<Record<string, unknown>>;
   const areTexts = [name, madeAt, version].every((each) => typeof each === 'string');
   const areCounts = [messages, files].every((each) => Number.isSafeInteger(each));
-  const isKnown = format === PLAIN || (format === PACKED && Number.isSafeInteger(databaseBytes));
+  const isPacked = format === PACKED_DATABASE || format === PACKED;
+  const isKnown = format === PLAIN || (isPacked && Number.isSafeInteger(databaseBytes));
   if (!isKnown || !areTexts || !areCounts) return undefined;
   return {
     name: String(name),
@@ -35,6 +36,6 @@ export function readAbout(text: string): About | undefined {
     messages: Number(messages),
     files: Number(files),
     version: String(version),
-    ...(format === PACKED ? { databaseBytes: Number(databaseBytes) } : {}),
+    ...(isPacked ? { databaseBytes: Number(databaseBytes) } : {}),
   };
 }

@@ -1,6 +1,6 @@
 /** What the recovery code opens in a data folder itself. */
 import { open } from '../archive/age.ts';
-import { ArchiveError } from '../archive/read-archive.ts';
+import { ArchiveError } from '../archive/archive-error.ts';
 import {
   identityBehind,
   type OfficeKeys,

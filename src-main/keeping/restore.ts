@@ -2,9 +2,10 @@
 import { randomInt } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { ArchiveError } from '../archive/archive-error.ts';
 import { wholeOf } from '../archive/byte-reader.ts';
 import { gunzip } from '../archive/gzip.ts';
-import { ArchiveError, openArchive, type OpenedArchive } from '../archive/read-archive.ts';
+import { openArchive, type OpenedArchive } from '../archive/read-archive.ts';
 import { type OfficeKeys, RECOVERY_KIT_FILE, replaceRecoveryKit } from '../archive/recovery-kit.ts';
 import { type StoredFile, STORED_FILES } from '../archive/stored-files.ts';
 import type { TarEntry } from '../archive/tar.ts';
@@ -23,6 +24,7 @@ import { findDamage } from '../service/store/sqlite/snapshot.ts';
 import { type About, readAbout } from './about.ts';
 import { nextEpoch } from './epoch.ts';
 import { explained, isThere, KeepingError } from './gather.ts';
+import { PACKED_LIST, readPackedList, unpacked } from './packed-files.ts';
 import { DATABASE, PACKED_DATABASE, STORED_LIST } from './sealed-copy.ts';
 import { counted } from './sentences.ts';
 import { readStoredList, takeBeside } from './stored-beside.ts';
@@ -160,10 +162,15 @@ interface Unpacked {
   readonly damage: ArchiveError | null;
 }
 
-const plain = (entry: TarEntry, { databaseBytes }: About): TarEntry =>
-  entry.name === PACKED_DATABASE && databaseBytes !== undefined
-    ? { name: DATABASE, sizeBytes: databaseBytes, content: gunzip(entry.content, databaseBytes) }
-    : entry;
+function plain(
+  entry: TarEntry,
+  { databaseBytes }: About,
+  sizes: ReadonlyMap<string, number>,
+): TarEntry {
+  if (entry.name !== PACKED_DATABASE || databaseBytes === undefined) return unpacked(entry, sizes);
+  const content = gunzip(entry.content, databaseBytes);
+  return { name: DATABASE, sizeBytes: databaseBytes, content };
+}
 
 /** Everything up to the first damage: what is handed over before it is proven to be what was sealed. */
 async function unpack(
@@ -174,12 +181,17 @@ async function unpack(
   let hasDatabase = false;
   let files = 0;
   let stored: Unpacked['stored'] = null;
+  let sizes: ReadonlyMap<string, number> = new Map();
   try {
     for await (const packed of office) {
-      const entry = plain(packed, about);
+      const entry = plain(packed, about, sizes);
       signal.throwIfAborted();
       if (entry.name === STORED_LIST) {
         stored = await readStoredList(entry);
+        continue;
+      }
+      if (entry.name === PACKED_LIST) {
+        sizes = await readPackedList(entry);
         continue;
       }
       await unpackOne(partial, entry);

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { fileBytes } from '../archive/checked-file.ts';
 import { gzipFile } from '../archive/gzip.ts';
 import {
   type KnownRecoveryKit,
@@ -32,6 +31,7 @@ import {
   wallTime,
 } from './gather.ts';
 import { type LastArchive, rememberArchive } from './last-archive.ts';
+import { fileSources, packFiles, textSource } from './packed-files.ts';
 import { rememberFolder } from './standing.ts';
 import { withHeldKeys } from './successor.ts';
 
@@ -95,22 +95,6 @@ async function clearGatherings(folder: string): Promise<void> {
   }
 }
 
-export async function fileSource(folder: string, path: readonly string[]): Promise<TarSource> {
-  const file = join(folder, ...path);
-  const { size: sizeBytes } = await stat(file);
-  return { name: path.join('/'), sizeBytes, open: () => fileBytes(file) };
-}
-
-async function* textChunks(text: string): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(text);
-}
-
-export const textSource = (name: string, text: string): TarSource => ({
-  name,
-  sizeBytes: Buffer.byteLength(text),
-  open: () => textChunks(text),
-});
-
 /**
  * First what it is, then the messages, then the files: a damaged archive is readable up to the damage.
  * @param partial  has the database as `about` says it
@@ -118,14 +102,13 @@ export const textSource = (name: string, text: string): TarSource => ({
 export async function officeOf(
   partial: string,
   about: About,
-  gathered: Gathered,
+  files: readonly TarSource[],
 ): Promise<TarSource[]> {
   const isDevelopment = await isThere(join(partial, 'development'));
   const database = about.databaseBytes === undefined ? DATABASE : PACKED_DATABASE;
-  const paths = [[database], ...(isDevelopment ? [['development']] : []), ...gathered.files];
-  const sources = [textSource('about.json', aboutText(about))];
-  for (const path of paths) sources.push(await fileSource(partial, path));
-  return sources;
+  const names = [database, ...(isDevelopment ? ['development'] : [])];
+  const first = textSource('about.json', aboutText(about));
+  return [first, ...(await fileSources(partial, names)), ...files];
 }
 
 interface Parts {
@@ -136,19 +119,15 @@ interface Parts {
 /** What goes into the archive, once what goes beside it is there. */
 async function partsOf(
   { request, signal, gathering }: Sealing,
-  about: About,
-  gathered: Gathered,
-  { recipient }: RecoveryKit,
+  { about, files, kit: { recipient } }: Collected,
 ): Promise<Parts> {
   const { into: folder, filesBeside: key } = request;
-  if (key === null) return { office: await officeOf(gathering, about, gathered), stored: null };
-  const sources: TarSource[] = [];
-  for (const path of gathered.files) sources.push(await fileSource(gathering, path));
-  const files = await store({ folder, key, recipient, signal }, sources);
-  const office = await officeOf(gathering, about, { ...gathered, files: [] });
+  if (key === null) return { office: await officeOf(gathering, about, files), stored: null };
+  const stored = await store({ folder, key, recipient, signal }, files);
+  const list = textSource(STORED_LIST, JSON.stringify(stored));
   return {
-    office: [...office, textSource(STORED_LIST, JSON.stringify(files))],
-    stored: [...new Set(files.map(({ name }) => name))],
+    office: await officeOf(gathering, about, [list]),
+    stored: [...new Set(stored.map(({ name }) => name))],
   };
 }
 
@@ -188,6 +167,8 @@ class NoRoom extends Error {
 interface Collected {
   readonly about: About;
   readonly gathered: Gathered;
+  /** What goes into the archive, or beside it. */
+  readonly files: readonly TarSource[];
   readonly kit: RecoveryKit;
   readonly newCode: string | null;
 }
@@ -215,7 +196,12 @@ async function collect(sealing: Sealing): Promise<Collected> {
       ...{ name, messages, version, madeAt: now.toISOString(), files: gathered.files.length },
       databaseBytes: await packDatabase(sealing),
     };
-    return { about, gathered, kit, newCode };
+    const names = gathered.files.map((path) => path.join('/'));
+    const files =
+      request.filesBeside === null
+        ? await packFiles(gathering, names, signal)
+        : await fileSources(gathering, names);
+    return { about, gathered, files, kit, newCode };
   } catch (error) {
     if (isDiskFull(error)) throw new NoRoom('', { cause: error });
     throw explained(error, dataDir);
@@ -250,9 +236,10 @@ async function remember(dataDir: string, made: LastArchive): Promise<readonly st
 async function seal(sealing: Sealing): Promise<SealedCopy> {
   const { request, now, signal } = sealing;
   const { dataDir, into } = request;
-  const { about, gathered, kit, newCode } = await collect(sealing);
+  const collected = await collect(sealing);
+  const { gathered, kit, newCode } = collected;
   const { name, messages, lost } = gathered;
-  const { office, stored } = await partsOf(sealing, about, gathered, kit);
+  const { office, stored } = await partsOf(sealing, collected);
   const file = await freeName(into, name, now);
   const partial = `${file}.partial`;
   try {

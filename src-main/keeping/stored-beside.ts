@@ -2,24 +2,33 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { wholeOf } from '../archive/byte-reader.ts';
+import { ArchiveError } from '../archive/archive-error.ts';
+import { type Bytes, wholeOf } from '../archive/byte-reader.ts';
 import { fileBytes } from '../archive/checked-file.ts';
-import { ArchiveError, type OpenedArchive } from '../archive/read-archive.ts';
+import { gunzip } from '../archive/gzip.ts';
+import type { OpenedArchive } from '../archive/read-archive.ts';
 import { isStoredName, type StoredFile, storedPaths } from '../archive/stored-files.ts';
 import { isSafeName, type TarEntry } from '../archive/tar.ts';
 import { codeOf } from '../platform/error-code.ts';
 
 const MAX_LIST = 512 * 1024 * 1024;
 
-function isStoredFile(found: unknown): found is StoredFile {
-  const { path, sizeBytes, sha256, name } = found as Readonly<Record<string, unknown>>;
+export function isSizedFile(found: unknown): found is Pick<StoredFile, 'path' | 'sizeBytes'> {
+  const { path, sizeBytes } = found as Readonly<Record<string, unknown>>;
   return (
     typeof path === 'string' &&
     path.startsWith('files/') &&
     isSafeName(path) &&
+    Number.isSafeInteger(sizeBytes)
+  );
+}
+
+function isStoredFile(found: unknown): found is StoredFile {
+  const { sha256, name } = found as Readonly<Record<string, unknown>>;
+  return (
+    isSizedFile(found) &&
     typeof name === 'string' &&
     isStoredName(name) &&
-    Number.isSafeInteger(sizeBytes) &&
     typeof sha256 === 'string'
   );
 }
@@ -28,12 +37,19 @@ const damaged = (cause?: unknown): ArchiveError =>
   new ArchiveError('damaged', "The list of the archive's files is damaged.", cause);
 
 /** @throws ArchiveError */
-export async function readStoredList({ sizeBytes, content }: TarEntry): Promise<StoredFile[]> {
+export const readStoredList = (entry: TarEntry): Promise<StoredFile[]> =>
+  readList(entry, isStoredFile);
+
+/** @throws ArchiveError */
+export async function readList<Listed>(
+  { sizeBytes, content }: TarEntry,
+  isListed: (found: unknown) => found is Listed,
+): Promise<Listed[]> {
   if (sizeBytes > MAX_LIST) throw damaged();
   const text = (await wholeOf(content)).toString();
   try {
     const found: unknown = JSON.parse(text);
-    if (Array.isArray(found) && found.every(isStoredFile)) return found;
+    if (Array.isArray(found) && found.every(isListed)) return found;
   } catch (error) {
     throw damaged(error);
   }
@@ -43,12 +59,22 @@ export async function readStoredList({ sizeBytes, content }: TarEntry): Promise<
 /** Troubles of the disk that is written to; whatever else goes wrong is damage of what is read. */
 const TARGET_TROUBLES = ['ENOSPC', 'EDQUOT', 'EROFS'];
 
-/** @returns false where the file is not there, or is another one than was sealed */
+type Form = (bytes: Bytes, sizeBytes: number) => Bytes;
+
+/** How a file may have been sealed. What is not packed is soon refused by its first bytes. */
+const FORMS: readonly Form[] = [gunzip, (bytes) => bytes];
+
+interface Sealed {
+  readonly file: string;
+  readonly form: Form;
+}
+
+/** @returns false where the file is not there, is another one than was sealed, or has another form */
 async function takeOne(
   partial: string,
   { unsealStream }: OpenedArchive,
-  sealed: string,
-  { path, sha256 }: StoredFile,
+  sealed: Sealed,
+  { path, sizeBytes, sha256 }: StoredFile,
 ): Promise<boolean> {
   const to = join(partial, ...path.split('/'));
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });
@@ -56,7 +82,8 @@ async function takeOne(
   const hash = createHash('sha256');
   let isWhole = false;
   try {
-    for await (const chunk of await unsealStream(fileBytes(sealed))) {
+    const unsealed = await unsealStream(fileBytes(sealed.file));
+    for await (const chunk of sealed.form(unsealed, sizeBytes)) {
       hash.update(chunk);
       await handle.writeFile(chunk);
     }
@@ -86,11 +113,21 @@ export async function takeBeside(
   let taken = 0;
   for (const each of stored) {
     signal.throwIfAborted();
-    for (const sealed of await storedPaths(folder, each.name)) {
-      if (!(await takeOne(partial, archive, sealed, each))) continue;
-      taken += 1;
-      break;
-    }
+    if (await takeAny(partial, archive, await storedPaths(folder, each.name), each)) taken += 1;
   }
   return taken;
+}
+
+async function takeAny(
+  partial: string,
+  archive: OpenedArchive,
+  files: readonly string[],
+  stored: StoredFile,
+): Promise<boolean> {
+  for (const file of files) {
+    for (const form of FORMS) {
+      if (await takeOne(partial, archive, { file, form }, stored)) return true;
+    }
+  }
+  return false;
 }

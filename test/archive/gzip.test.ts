@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Bytes, wholeOf } from '../../src-main/archive/byte-reader.ts';
 import { fileBytes } from '../../src-main/archive/checked-file.ts';
-import { gunzip, gzipFile } from '../../src-main/archive/gzip.ts';
+import { gunzip, gzipBytes, gzipFile, isWorthPacking } from '../../src-main/archive/gzip.ts';
 
 const MIB = 1024 * 1024;
 const running = new AbortController().signal;
@@ -22,6 +23,10 @@ async function* chunks(bytes: Uint8Array, error?: Error): Bytes {
   if (error !== undefined) throw error;
 }
 
+/** Pixels as a BMP has them. */
+const gradient = (): readonly number[] =>
+  Array.from({ length: 100_000 }, (_, at) => Math.floor(at / 3 / 300) % 256);
+
 const text = Buffer.from('every message that was ever read\n'.repeat(10_000));
 
 test('a packed file is smaller, and unpacks to what it was', async () => {
@@ -31,6 +36,41 @@ test('a packed file is smaller, and unpacks to what it was', async () => {
   expect((await readFile(into)).length).toBeLessThan(text.length / 10);
   const unpacked = await wholeOf(gunzip(fileBytes(into), text.length));
   expect(unpacked.equals(text)).toBe(true);
+});
+
+test('what is packed while it is read unpacks to what it was, and an error of the disk is told', async () => {
+  const unpacked = await wholeOf(gunzip(gzipBytes(chunks(text)), text.length));
+  expect(unpacked.equals(text)).toBe(true);
+  const error = new Error('EIO');
+  await expect(wholeOf(gzipBytes(chunks(text, error)))).rejects.toBe(error);
+});
+
+test.for([
+  ['a text', text, true],
+  ['a picture without packing', Buffer.from(gradient()), true],
+  ['what is packed already', gzipSync(text.map((byte, at) => byte ^ (at * 31) ^ (at >> 3))), false],
+  ['random bytes', randomBytes(MIB), false],
+  ['a word', Buffer.from('soup'), false],
+  ['nothing', Buffer.alloc(0), false],
+] as const)('%s: whether packing is worth it', async ([, bytes, isWorth]) => {
+  expect(await isWorthPacking(chunks(bytes))).toBe(isWorth);
+});
+
+test('whether packing is worth it is told by the beginning, and what was read is let go of', async () => {
+  let isOpen = true;
+  let taken = 0;
+  const endless = async function* (): Bytes {
+    try {
+      for (;;) {
+        taken += 1;
+        yield text;
+      }
+    } finally {
+      isOpen = false;
+    }
+  };
+  expect(await isWorthPacking(endless())).toBe(true);
+  expect([taken, isOpen]).toEqual([1, false]);
 });
 
 test('what unpacks to more than was said is refused at that length, however much it would be', async () => {

@@ -11,7 +11,8 @@ import type { MoveOperations } from '../../service/domain/organization/moves.ts'
 import type { Departure } from '../../service/http/moving/serve.ts';
 import { borrow, gather, isThere, makePartial } from '../gather.ts';
 import { migrations } from '../../service/store/migrations/index.ts';
-import { GATHERING, officeOf, textSource } from '../sealed-copy.ts';
+import { fileSources, textSource } from '../packed-files.ts';
+import { GATHERING, officeOf } from '../sealed-copy.ts';
 import { nextEpoch } from '../epoch.ts';
 import {
   ASKED_FILE,
@@ -228,7 +229,8 @@ class Departures implements Departure {
     const { name, messages, files } = gathered;
     const madeAt = now().toISOString();
     const about = { name, madeAt, messages, files: files.length, version };
-    const sources = await officeOf(folder, about, gathered);
+    const names = files.map((path) => path.join('/'));
+    const sources = await officeOf(folder, about, await fileSources(folder, names));
     const kit = await readFile(join(dataDir, RECOVERY_KIT_FILE), 'utf8').catch((error: unknown) => {
       if (codeOf(error) === 'ENOENT') return undefined;
       throw error;

@@ -1,17 +1,21 @@
 /** Archives of one folder whose files lie beside them, each once. */
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   cpSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { sealStream } from '../../../src-main/archive/age.ts';
+import { wholeOf } from '../../../src-main/archive/byte-reader.ts';
 import { isStoredName, storedPath, STORED_FILES } from '../../../src-main/archive/stored-files.ts';
 import { removeSurplus } from '../../../src-main/keeping/kept-archives.ts';
 import { credentials } from '../../support/service/service.ts';
@@ -94,7 +98,10 @@ test('a file is sealed once, however many archives need it, and under a name tha
   expect(storedNames()).toEqual(expect.arrayContaining([...before]));
   expect(storedNames()).toHaveLength(2);
   for (const name of storedNames()) {
-    expect(readFileSync(storedPath(place, name)).includes('the plan')).toBe(false);
+    const sealed = readFileSync(storedPath(place, name));
+    expect(sealed.includes('the plan')).toBe(false);
+    // Packed before it was sealed.
+    expect(sealed.length).toBeLessThan(plan.length / 10);
   }
   expect(await stop(service)).toMatchObject({ code: 0, stderr: '' });
   const { folder, said, status } = await restoreFrom(second);
@@ -131,6 +138,29 @@ test('an archive without files beside it has them itself', async () => {
   const alone = await restoreFrom(join(elsewhere, 'alone.hearth'));
   expect(alone.said).toMatchObject({ result: 'success', lost_files: 0 });
   expect(uploadsIn(alone.folder)).toHaveLength(3);
+});
+
+test('a file that an earlier version sealed as it was is not sealed again, and comes back', async () => {
+  const text = 'the plan\n'.repeat(20_000);
+  const name = storedNames().find((each) => statSync(storedPath(place, each)).size > 500) ?? '';
+  const { recipient } = JSON.parse(readFileSync(join(dataDir, 'recovery.json'), 'utf8')) as {
+    readonly recipient: string;
+  };
+  const bytes = (async function* () {
+    yield Buffer.from(text);
+  })();
+  const sealed = await wholeOf((await sealStream(bytes, text.length, recipient)).bytes);
+  expect(sealed.length).toBeGreaterThan(text.length);
+  const sum = createHash('sha256').update(sealed).digest('hex');
+  const ofBefore = `${name.slice(0, 32)}-${sum.slice(0, 32)}.age`;
+  writeFileSync(storedPath(place, ofBefore), sealed);
+  rmSync(storedPath(place, name));
+  const before = storedNames();
+  const newest = await backUp('--files-beside');
+  expect(storedNames()).toEqual(before);
+  const { folder, said } = await restoreFrom(newest);
+  expect(said).toMatchObject({ result: 'success', lost_files: 0 });
+  expect(uploadsIn(folder)).toEqual(['soup', text, text]);
 });
 
 const archives = (): readonly string[] =>
@@ -172,7 +202,9 @@ test.runIf(spawnSync('age', ['--version']).status === 0 || process.env['CI'] ===
         ...{ cwd: opened, encoding: 'utf8', input: `${code}\n` },
       });
       expect(status, stdout).toBe(0);
-      return readFileSync(join(opened, 'opened'), 'utf8').slice(0, 4);
+      const file = join(opened, 'opened');
+      const unpacked = spawnSync('gunzip', { input: readFileSync(file) });
+      return (unpacked.status === 0 ? unpacked.stdout : readFileSync(file)).toString().slice(0, 4);
     });
     expect(texts.sort()).toEqual(['soup', 'the ']);
   },

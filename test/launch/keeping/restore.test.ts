@@ -18,7 +18,7 @@ import { openArchive } from '../../../src-main/archive/read-archive.ts';
 import type { TarSource } from '../../../src-main/archive/tar.ts';
 import { writeArchive } from '../../../src-main/archive/write-archive.ts';
 import { restore } from '../../../src-main/keeping/restore.ts';
-import { textSource } from '../../../src-main/keeping/sealed-copy.ts';
+import { textSource } from '../../../src-main/keeping/packed-files.ts';
 import {
   epochBytes,
   isSignedBy,
@@ -122,22 +122,15 @@ const bytesSource = (name: string, bytes: Uint8Array): TarSource => ({
   },
 });
 
-/** The same archive as earlier versions made it: its database is not packed. */
-async function archiveOfBefore(): Promise<string> {
+type Change = (part: TarSource, bytes: Buffer) => readonly TarSource[];
+
+/** The same archive with other parts. */
+async function changedArchive(change: Change): Promise<string> {
   const { kit, office, close } = await openArchive(before.file, before.code);
   const sources: TarSource[] = [];
   for await (const { name, content } of office) {
     const bytes = await wholeOf(content);
-    if (name === 'about.json') {
-      const about = JSON.parse(bytes.toString()) as Readonly<Record<string, unknown>>;
-      expect(about).toMatchObject({ format: 2 });
-      const plain = JSON.stringify({ ...about, format: 1, databaseBytes: undefined });
-      sources.push(textSource(name, plain));
-    } else if (name === 'hearth.db.gz') {
-      sources.push(bytesSource('hearth.db', gunzipSync(bytes)));
-    } else {
-      sources.push(bytesSource(name, bytes));
-    }
+    sources.push(...change(bytesSource(name, bytes), bytes));
   }
   await close();
   const file = join(temporaryFolder(), 'before.hearth');
@@ -148,6 +141,22 @@ async function archiveOfBefore(): Promise<string> {
   );
   return file;
 }
+
+/** As earlier versions made it. */
+const archiveOfBefore = (format: 1 | 2): Promise<string> =>
+  changedArchive((part, bytes) => {
+    if (part.name === 'about.json') {
+      const about = JSON.parse(bytes.toString()) as Readonly<Record<string, unknown>>;
+      expect(about).toMatchObject({ format: 3 });
+      const databaseBytes = format === 1 ? undefined : about['databaseBytes'];
+      return [textSource(part.name, JSON.stringify({ ...about, format, databaseBytes }))];
+    }
+    if (part.name === 'packed-files.json') return [];
+    const path = /^packed\/(.*)\.gz$/.exec(part.name)?.[1];
+    if (path !== undefined) return [bytesSource(path, gunzipSync(bytes))];
+    if (part.name !== 'hearth.db.gz' || format === 2) return [part];
+    return [bytesSource('hearth.db', gunzipSync(bytes))];
+  });
 
 describe('a restored organization', () => {
   test('a restored organization goes on, under numbers, keys and queues that were never given out', async () => {
@@ -240,21 +249,48 @@ describe('a restored organization', () => {
     expect(said['result']).toBe('success');
   });
 
-  test('an archive of an earlier version, whose database is not packed, is restored', async () => {
-    const dataDir = join(temporaryFolder(), 'new');
-    const file = await archiveOfBefore();
-    const how = { keepsKeys: false, isStolen: false, acceptsDamage: false, isClosed: false };
-    const restored = await restore(
-      { file, code: before.code, dataDir, ...how },
-      new Date(),
-      running,
-    );
-    expect(restored).toMatchObject({ about: { messages: 1, files: 1 }, lostFiles: 0 });
-    const db = new Database(join(dataDir, 'hearth.db'), { readonly: true });
-    const content = db.prepare('SELECT content FROM message').pluck().get();
-    expect(content).toBe(`[plan](${before.uri})`);
-    db.close();
-  });
+  const how = { keepsKeys: false, isStolen: false, isClosed: false };
+
+  test.for([
+    ['nothing', 1],
+    ['its database alone', 2],
+  ] as const)(
+    'an archive of an earlier version, which packed %s, is restored',
+    async ([, format]) => {
+      const dataDir = join(temporaryFolder(), 'new');
+      const file = await archiveOfBefore(format);
+      const request = { file, code: before.code, dataDir, acceptsDamage: false, ...how };
+      const restored = await restore(request, new Date(), running);
+      expect(restored).toMatchObject({ about: { messages: 1, files: 1 }, lostFiles: 0 });
+      const db = new Database(join(dataDir, 'hearth.db'), { readonly: true });
+      const content = db.prepare('SELECT content FROM message').pluck().get();
+      expect(content).toBe(`[plan](${before.uri})`);
+      db.close();
+      const place = before.uri.split('/').slice(2, 4);
+      expect(readFileSync(join(dataDir, 'files', 'uploads', ...place), 'utf8')).toBe(plan);
+    },
+  );
+
+  test.for([
+    ['is longer than its list says', (sizeBytes: number) => [{ sizeBytes: sizeBytes - 1 }]],
+    ['has no length', () => []],
+  ] as const)(
+    'a packed file that %s is damaged, and left out where damage is accepted',
+    async ([, list]) => {
+      const file = await changedArchive((part, bytes) => {
+        if (part.name !== 'packed-files.json') return [part];
+        const [listed] = JSON.parse(bytes.toString()) as readonly { sizeBytes: number }[];
+        expect(listed).toMatchObject({ sizeBytes: plan.length });
+        const changed = list(plan.length).map((length) => ({ ...listed, ...length }));
+        return [textSource(part.name, JSON.stringify(changed))];
+      });
+      const request = { file, code: before.code, dataDir: join(temporaryFolder(), 'new'), ...how };
+      const refused = restore({ ...request, acceptsDamage: false }, new Date(), running);
+      await expect(refused).rejects.toThrow(/is damaged: 0 of its 1 file can be read/);
+      const accepted = restore({ ...request, acceptsDamage: true }, new Date(), running);
+      await expect(accepted).resolves.toMatchObject({ lostFiles: 1, about: { messages: 1 } });
+    },
+  );
 });
 
 function expectRefusal({ code, stdout, stderr }: Ended, sentence: RegExp): void {
@@ -298,7 +334,6 @@ describe('nothing is restored, and a sentence says why', () => {
   test('a damaged archive is not restored, and it is said which part of it can be read', async () => {
     const parent = temporaryFolder();
     const dataDir = join(parent, 'new');
-    const bytes = readFileSync(before.file);
     const restoreBytes = (changed: Buffer, ...more: readonly string[]): Promise<Ended> => {
       const file = join(parent, 'damaged.hearth');
       writeFileSync(file, changed);
@@ -315,11 +350,12 @@ describe('nothing is restored, and a sentence says why', () => {
     };
     expectRefusal(await restoreBytes(Buffer.from('nothing')), /is no archive of Hearth/);
     // Packed, the messages are in one piece with what stands before them.
-    const unpacked = readFileSync(await archiveOfBefore());
+    const unpacked = readFileSync(await archiveOfBefore(1));
     const inMessages = Math.floor(unpacked.length / 2);
     unpacked.writeUInt8(unpacked.readUInt8(inMessages) ^ 1, inMessages);
     expectRefusal(await restoreBytes(unpacked), /damaged before the end of its messages/);
     // The last part has the one file.
+    const bytes = readFileSync(await archiveOfBefore(2));
     const cut = bytes.subarray(0, bytes.length - 2600);
     expectRefusal(await restoreBytes(cut), /0 of its 1 file can be read, and all of its messages/);
     expect(existsSync(dataDir)).toBe(false);
