@@ -1,5 +1,4 @@
 /** Builds a running service from options: the one place where concrete parts are chosen. */
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Epoch } from './contract/epoch.ts';
 import type { Limits } from './service/ports/limits.ts';
@@ -8,6 +7,7 @@ import { createIndexing } from './indexing.ts';
 import { systemClock } from './platform/clock.ts';
 import { commandName, shellWord } from './platform/commands/own-command.ts';
 import { claimForDevelopment, prepareDataDir } from './platform/data-dir.ts';
+import { replaceFile } from './platform/durable-files.ts';
 import { createFileStore } from './platform/file-store.ts';
 import { type Log, remembering, stderrLog } from './platform/log.ts';
 import { isLoopback, type ServeOptions } from './platform/options.ts';
@@ -241,19 +241,29 @@ async function toldDoors(
   };
 }
 
-/** For commands on this computer. */
-async function tellPlace(
+/** What is written at every start: on a full disk that of before stays. */
+async function unlessFull(
   { dataDir }: ComposeOptions,
-  origin: string,
-  addresses: readonly string[],
+  name: string,
+  writing: Promise<void>,
 ): Promise<void> {
   try {
-    await writeWhole(join(dataDir, SERVING_FILE), { origin, addresses });
+    await writing;
   } catch (error) {
     if (!isDiskFull(error)) throw error;
-    stderrLog.warn('where the service is reached could not be noted: its disk is full');
+    stderrLog.warn(`the disk of ${dataDir} is full: ${name} there stays as it was`);
   }
 }
+
+/** For commands on this computer. */
+const tellPlace = (
+  options: ComposeOptions,
+  origin: string,
+  addresses: readonly string[],
+): Promise<void> => {
+  const file = join(options.dataDir, SERVING_FILE);
+  return unlessFull(options, SERVING_FILE, writeWhole(file, { origin, addresses }));
+};
 
 async function openName(store: Store): Promise<string | null> {
   const realm = await store.findRealm();
@@ -387,7 +397,8 @@ async function openCertificate(
   { officeKey, log }: Parts,
 ): Promise<ShownCertificate> {
   const authority = makeAuthority(officeKey, namesFor(options.host).names);
-  await writeFile(join(options.dataDir, AUTHORITY_FILE), authority);
+  const file = join(options.dataDir, AUTHORITY_FILE);
+  await unlessFull(options, AUTHORITY_FILE, replaceFile(file, authority, 0o644));
   try {
     return createShownCertificate({
       office: officeKey,

@@ -1,6 +1,6 @@
 /** Copies that are on disk when they are announced. */
 import { constants } from 'node:fs';
-import { chmod, copyFile, mkdir, open, readdir, rename, stat, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /**
@@ -31,14 +31,28 @@ export async function flushDirectory(directory: string): Promise<void> {
   if (process.platform !== 'win32') await flush(directory, 'r');
 }
 
-/** A file that only its owner can read. It is on disk when this settles, or what was there before is. */
-export async function replacePrivately(file: string, content: string | Uint8Array): Promise<void> {
+/** The whole file is on disk when this settles, or what was there before is. */
+export async function replaceFile(
+  file: string,
+  content: string | Uint8Array,
+  mode: number,
+): Promise<void> {
   const temporary = `${file}.new`;
-  await writeFile(temporary, content, { mode: 0o600 });
-  await flushFile(temporary);
-  await rename(temporary, file);
+  try {
+    await writeFile(temporary, content, { mode });
+    await flushFile(temporary);
+    await rename(temporary, file);
+  } catch (error) {
+    // On a full disk half of it would take what room is left.
+    await rm(temporary, { force: true });
+    throw error;
+  }
   await flushDirectory(dirname(file));
 }
+
+/** The same for a file that only its owner can read. */
+export const replacePrivately = (file: string, content: string | Uint8Array): Promise<void> =>
+  replaceFile(file, content, 0o600);
 
 /** Settles when a folder is on disk with all that is in it; answers the bytes of its files. */
 export async function flushTree(directory: string): Promise<number> {

@@ -16,7 +16,11 @@ interface Files {
   ) => Promise<AsyncIterable<Uint8Array> | undefined>;
   readonly remove: (path: string) => Promise<void>;
   readonly list: (folder: string) => Promise<readonly string[]>;
-  readonly room: () => Promise<{ readonly freeBytes: number; readonly totalBytes: number }>;
+  readonly room: () => Promise<{
+    readonly freeBytes: number;
+    readonly totalBytes: number;
+    readonly folder: string;
+  }>;
 }
 
 /** Files below a directory. Paths are made by the service, never taken from a request. */
@@ -69,12 +73,15 @@ export function createFileStore(directory: string): Files {
       }
     },
     async room() {
+      const roomAt = async (folder: string) => {
+        const { bavail, blocks, bsize } = await statfs(folder);
+        return { freeBytes: bavail * bsize, totalBytes: blocks * bsize, folder };
+      };
       // The folder is made with its first file: on a full disk it could not be.
-      const { bavail, blocks, bsize } = await statfs(directory).catch((reason: unknown) => {
-        if (isMissing(reason)) return statfs(dirname(directory));
+      return await roomAt(directory).catch((reason: unknown) => {
+        if (isMissing(reason)) return roomAt(dirname(directory));
         throw reason;
       });
-      return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
     },
   };
 }

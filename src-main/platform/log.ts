@@ -2,6 +2,7 @@
  * What an operator reads. Never pass a key, a password, a query string or the content of a message: the log
  * is copied into bug reports.
  */
+import { isDiskFull } from './error-code.ts';
 import { print } from './terminal.ts';
 
 type Write = (message: string, data?: Readonly<Record<string, unknown>>) => void;
@@ -16,7 +17,9 @@ const MAX_CAUSES = 5;
 
 function describeError(error: Error, depth = 0): Record<string, unknown> {
   const { name, message, stack, cause } = error;
-  const described: Record<string, unknown> = { name, message, stack };
+  const described: Record<string, unknown> = { name, message };
+  // A full disk is nothing of ours to look for.
+  if (!isDiskFull(error)) described['stack'] = stack;
   if ('code' in error) described['code'] = error.code;
   if (cause !== undefined && depth < MAX_CAUSES) {
     described['cause'] = cause instanceof Error ? describeError(cause, depth + 1) : cause;

@@ -3,7 +3,7 @@ import { warnOfFullDisk } from './domain/files/room.ts';
 import { announceStart } from './domain/organization/start.ts';
 import type { DomainContext } from './domain/ports.ts';
 
-/** On a full disk the service starts for reading: nobody is told then, and the log says why. */
+/** On a full disk the service starts for reading: nobody is told then, and the log says what to do. */
 export async function tellOfStart(
   parts: Parameters<typeof announceStart>[0],
   context: Pick<DomainContext, 'files' | 'nowSeconds'>,
@@ -11,9 +11,12 @@ export async function tellOfStart(
   const { log } = parts;
   try {
     await announceStart(parts, context.nowSeconds);
+    await warnOfFullDisk(context, log);
   } catch (reason) {
     if (!isDiskFull(reason)) throw reason;
-    log.error('the disk is full: messages can be read, and none be sent until there is room');
+    const { folder } = await context.files.room();
+    log.error(
+      `the disk of ${folder} is full: everything can be read, and nothing be written. Delete something there, or move it to another disk: then writing goes on by itself`,
+    );
   }
-  await warnOfFullDisk(context, log);
 }

@@ -22,6 +22,13 @@ test('an error is written with its code, stack and causes', () => {
   });
 });
 
+test('an error of a full disk is written without its stack', () => {
+  const error = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+  expect(parse(logLine('error', 'x', { error }))['error']).toEqual({
+    ...{ name: 'Error', message: 'database or disk is full', code: 'SQLITE_FULL' },
+  });
+});
+
 test('what JSON cannot hold is no reason to fail', () => {
   const loop: Record<string, unknown> = { big: 1n };
   expect(parse(logLine('info', 'x', loop))['big']).toBe('1');

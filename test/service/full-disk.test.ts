@@ -1,7 +1,7 @@
 /** A service whose whole disk is full. */
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { loadRecoveryKit } from '../../src-main/archive/recovery-kit.ts';
 import { api } from '../../src-main/contract/api/index.ts';
 import { copySealed } from '../../src-main/keeping/sealed-copy.ts';
@@ -32,7 +32,7 @@ test.skipIf(!canMount)(
         new Date(),
         new AbortController().signal,
       );
-    await service.keyOf(cleo);
+    for (const each of [cleo, 'ada@example.com']) await service.keyOf(each);
     const freeForCode = await fillDisk(disk);
     await expect(backUp()).rejects.toThrow(
       /^The disk of .*data is full, and the recovery code cannot be kept there/,
@@ -73,7 +73,7 @@ test.skipIf(!canMount)(
     const { warnings } = await service.ask('ada@example.com', api.health.show);
     expect(warnings).toContainEqual(
       expect.objectContaining({
-        message: expect.stringMatching(/^the disk is almost full/) as string,
+        message: expect.stringMatching(/^the disk of .* is full: everything can be read/) as string,
       }),
     );
     await fillDisk(disk);
@@ -82,5 +82,43 @@ test.skipIf(!canMount)(
     expect(archivesIn(other)).toHaveLength(2);
     await free();
     expect((await send()).status).toBe(200);
+  },
+);
+
+test.skipIf(!canMount)(
+  'on a disk without a free byte the service starts for reading every time, also where its reserve is gone, and what it logs names the disk',
+  async () => {
+    const disk = await smallDisk(20);
+    const dataDir = join(disk, 'data');
+    await mkdir(dataDir, { mode: 0o700 });
+    const service = new TestService(dataDir, {});
+    await service.start();
+    onTestFinished(() => service.halt());
+    const first = await service.say(ben, 'general', 'disk', 'a kingfisher before it was full');
+    await service.halt();
+    const written: string[] = [];
+    const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+      written.push(String(text));
+      return true;
+    });
+    onTestFinished(() => write.mockRestore());
+    const startsForReading = async (): Promise<void> => {
+      await fillDisk(disk);
+      await service.start();
+      // Whatever it gave up for this is anybody's.
+      await fillDisk(disk);
+      expect((await service.read(ben, first))?.content).toContain('kingfisher');
+      await service.halt();
+    };
+    await startsForReading();
+    await startsForReading();
+    await startsForReading();
+    await rm(join(dataDir, 'hearth-reserve'));
+    await startsForReading();
+    await startsForReading();
+    expect(written).not.toContainEqual(expect.stringContaining('"stack"'));
+    expect(written).toContainEqual(
+      expect.stringContaining(`the disk of ${dataDir} is full: everything can be read`),
+    );
   },
 );

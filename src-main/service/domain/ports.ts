@@ -30,6 +30,8 @@ export interface DiskRoom {
   /** What a service may still write. */
   readonly freeBytes: number;
   readonly totalBytes: number;
+  /** Which is on that disk. */
+  readonly folder: string;
 }
 
 /** Uploaded files by a path of our own making, such as `uploads/1/x7/plan.pdf`. */

@@ -21,9 +21,10 @@ export async function warnOfFullDisk(
 ): Promise<void> {
   const room = await files.room();
   if (hasRoomFor(0, room)) return;
-  log.warn('the disk is almost full: files are refused, and messages as well once it is full', {
-    free: room.freeBytes,
-  });
+  log.warn(
+    `the disk of ${room.folder} is almost full: files are refused, and messages as well once it is full. Delete something there, or move it to another disk`,
+    { free: room.freeBytes },
+  );
 }
 
 export class DiskFull extends ServiceError {

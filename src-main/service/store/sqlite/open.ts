@@ -24,6 +24,7 @@ import { searchReads, searchWrites } from './search.ts';
 import {
   attachEmptyIndex,
   attachSearchFile,
+  giveUpSearchFile,
   prepareSearchFile,
   adoptSearchFile,
   remakeSearchFile,
@@ -70,7 +71,8 @@ export function lock(file: string): Database.Database {
   const lockFile = join(dirname(file), 'hearth.lock');
   const held = new Database(lockFile, { timeout: 0 });
   try {
-    held.pragma('journal_mode = DELETE');
+    // Nothing is ever written, not even a journal: the disk may be full.
+    held.pragma('journal_mode = MEMORY');
     held.exec('BEGIN EXCLUSIVE');
     return held;
   } catch (reason) {
@@ -211,28 +213,41 @@ function openReading(file: string, hasIndex: boolean): Database.Database {
   }
 }
 
-function connect(file: string): Connections {
+type Opened = Omit<Connections, 'file' | 'held'>;
+
+function openOnce(file: string): Opened {
+  const writing = new Database(file, { timeout: 5000 });
   try {
-    return connectOnce(file);
+    const counter = prepare(writing, file);
+    const hasIndex = prepareIndex(writing, file);
+    return { writing, reading: openReading(file, hasIndex), counter };
   } catch (reason) {
-    if (!isDiskFull(reason) || !giveUpReserve(file)) throw reason;
-    return connectOnce(file);
+    writing.close();
+    throw reason;
   }
 }
 
-function connectOnce(file: string): Connections {
-  const held = lock(file);
-  keepPrivate(file);
+/** What can be done without, the least missed first. */
+const spare: readonly ((file: string) => void)[] = [giveUpReserve, giveUpSearchFile];
+
+/** On a full disk room is made for what reading needs. */
+function openWithRoom(file: string, [makeRoom, ...others] = spare): Opened {
   try {
-    const writing = new Database(file, { timeout: 5000 });
-    try {
-      const counter = prepare(writing, file);
-      const hasIndex = prepareIndex(writing, file);
-      return { file, writing, reading: openReading(file, hasIndex), held, counter };
-    } catch (reason) {
-      writing.close();
-      throw reason;
-    }
+    return openOnce(file);
+  } catch (reason) {
+    if (makeRoom === undefined || !isDiskFull(reason)) throw reason;
+    makeRoom(file);
+    return openWithRoom(file, others);
+  }
+}
+
+function connect(file: string): Connections {
+  const held = lock(file);
+  try {
+    keepPrivate(file);
+    const opened = openWithRoom(file);
+    keepReserve(file);
+    return { file, held, ...opened };
   } catch (reason) {
     held.close();
     throw reason;
@@ -274,7 +289,7 @@ interface StoreOptions extends MemoryOptions {
   readonly commitMs: number;
 }
 
-function disconnect({ reading, writing, held }: Connections): void {
+function disconnect({ file, reading, writing, held }: Connections): void {
   reading.close();
   try {
     writing.pragma('wal_checkpoint(TRUNCATE)');
@@ -283,6 +298,8 @@ function disconnect({ reading, writing, held }: Connections): void {
     if (!isDiskFull(reason)) throw reason;
   } finally {
     writing.close();
+    // What was given up for this run is needed by the next one.
+    keepReserve(file);
     held.close();
   }
 }
@@ -380,6 +397,5 @@ export async function openStore({
   } catch (reason) {
     throw openError(file, reason);
   }
-  keepReserve(file);
   return assemble(connections, { messageBytes, foreignWritesMs, commitMs });
 }

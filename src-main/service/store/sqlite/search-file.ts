@@ -206,6 +206,12 @@ export function prepareSearchFile(writing: Database.Database, file: string): boo
   }
 }
 
+/** For its room: it is made anew once there is some. Only whoever holds the lock of the database may. @param file  the database */
+export function giveUpSearchFile(file: string): void {
+  remove(searchFileOf(file));
+  remove(nextSearchFileOf(file));
+}
+
 /** An index with nothing in it, until there is room for a file: what is not in it is looked up in the messages themselves. */
 export function attachEmptyIndex(reading: Database.Database): void {
   reading.exec("ATTACH ':memory:' AS search");
