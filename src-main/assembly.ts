@@ -6,8 +6,7 @@ import manifest from '../package.json' with { type: 'json' };
 import { createIndexing } from './indexing.ts';
 import { systemClock } from './platform/clock.ts';
 import { commandName, shellWord } from './platform/commands/own-command.ts';
-import { claimForDevelopment, prepareDataDir } from './platform/data-dir.ts';
-import { replaceFile } from './platform/durable-files.ts';
+import { claimForDevelopment, databaseIn, prepareDataDir } from './platform/data-dir.ts';
 import { createFileStore } from './platform/file-store.ts';
 import { type Log, remembering, stderrLog } from './platform/log.ts';
 import { isLoopback, type ServeOptions } from './platform/options.ts';
@@ -49,12 +48,12 @@ import { signedSuccessor } from './service/domain/organization/moves.ts';
 import { type Indexing, type Store, StoreOpenError } from './service/store/port.ts';
 import { openStore } from './service/store/sqlite/open.ts';
 import { databaseSize } from './service/store/sqlite/size.ts';
-import { codeOf, isDiskFull } from './platform/error-code.ts';
+import { codeOf } from './platform/error-code.ts';
 import { officeCommands } from './keeping/commands/answers.ts';
 import { takeCommands } from './keeping/commands/socket.ts';
 import { createDeparture } from './keeping/moving/departure.ts';
 import { createHerald, type Herald } from './keeping/moving/herald.ts';
-import { SERVING_FILE, writeWhole } from './platform/office/move-files.ts';
+import { noteAuthority, notePlace } from './platform/office/start-notes.ts';
 
 /** How others get to it: from this computer alone where nothing is said. */
 type Reach = 'trustedProxies' | 'publicUrl' | 'isPlainAllowed' | 'certificate' | 'metricsTokenFile';
@@ -106,7 +105,6 @@ export interface RunningService {
   readonly stop: () => Promise<void>;
 }
 
-const DATABASE = 'hearth.db';
 /** How long requests under way may take when the service stops. */
 const DRAIN_LIMIT_MS = 5000;
 
@@ -167,7 +165,7 @@ async function openDatabase({
 }: ComposeOptions): Promise<Store> {
   try {
     return await openStore({
-      file: join(dataDir, DATABASE),
+      file: databaseIn(dataDir),
       ...(memoryBytes === undefined ? {} : { messageBytes: memoryBytes }),
       ...(foreignWritesMs === undefined ? {} : { foreignWritesMs }),
     });
@@ -241,30 +239,6 @@ async function toldDoors(
   };
 }
 
-/** What is written at every start: on a full disk that of before stays. */
-async function unlessFull(
-  { dataDir }: ComposeOptions,
-  name: string,
-  writing: Promise<void>,
-): Promise<void> {
-  try {
-    await writing;
-  } catch (error) {
-    if (!isDiskFull(error)) throw error;
-    stderrLog.warn(`the disk of ${dataDir} is full: ${name} there stays as it was`);
-  }
-}
-
-/** For commands on this computer. */
-const tellPlace = (
-  options: ComposeOptions,
-  origin: string,
-  addresses: readonly string[],
-): Promise<void> => {
-  const file = join(options.dataDir, SERVING_FILE);
-  return unlessFull(options, SERVING_FILE, writeWhole(file, { origin, addresses }));
-};
-
 async function openName(store: Store): Promise<string | null> {
   const realm = await store.findRealm();
   const isOpen = realm?.is_deactivated === 0 && signedSuccessor(realm) === undefined;
@@ -323,7 +297,7 @@ async function openCommands(
 }
 
 const openIndexing = ({ dataDir }: ComposeOptions): Indexing =>
-  createIndexing(entryFile('indexing-worker'), join(dataDir, DATABASE));
+  createIndexing(entryFile('indexing-worker'), databaseIn(dataDir));
 
 type Started = Omit<RunningService, 'isClosed'>;
 
@@ -371,7 +345,7 @@ async function run(options: ComposeOptions, parts: Parts): Promise<Started> {
     local = localOrigins(origin);
     const herald = createHerald(options.dataDir, log);
     const openTo = await toldDoors(doors, async () => {
-      await tellPlace(options, origin, reachable());
+      await notePlace({ ...options, log }, { origin, addresses: reachable() });
       herald.tell(reachable());
     });
     const here = { origin, addresses, reachable: () => reachable() };
@@ -389,16 +363,12 @@ async function run(options: ComposeOptions, parts: Parts): Promise<Started> {
   }
 }
 
-/** In the data folder, for whoever gives it to other programs and computers: it is no secret. */
-const AUTHORITY_FILE = 'office-ca.pem';
-
 async function openCertificate(
   options: ComposeOptions,
   { officeKey, log }: Parts,
 ): Promise<ShownCertificate> {
   const authority = makeAuthority(officeKey, namesFor(options.host).names);
-  const file = join(options.dataDir, AUTHORITY_FILE);
-  await unlessFull(options, AUTHORITY_FILE, replaceFile(file, authority, 0o644));
+  await noteAuthority({ ...options, log }, authority);
   try {
     return createShownCertificate({
       office: officeKey,
@@ -452,7 +422,7 @@ function stopOnce({
 /** @throws StartError for what the person who starts it can do something about */
 export async function compose(options: ComposeOptions): Promise<RunningService> {
   await prepareDataDir(options.dataDir);
-  if (options.isDevelopment) await claimForDevelopment(options.dataDir, DATABASE);
+  if (options.isDevelopment) await claimForDevelopment(options.dataDir);
   // Opened first: it holds the lock of the directory, so that nobody else is making a secret.
   const store = await openDatabase(options);
   try {
@@ -460,7 +430,7 @@ export async function compose(options: ComposeOptions): Promise<RunningService> 
     const officeKey = await readOfficeKey(options.dataDir, options.officeKey);
     if (options.secret !== null) await keepKeysOfKeychain(options.dataDir, secret, officeKey);
     const { log, ...remembered } = remembering(stderrLog, () => systemClock.now());
-    const databaseBytes = () => databaseSize(join(options.dataDir, DATABASE));
+    const databaseBytes = () => databaseSize(databaseIn(options.dataDir));
     const noted = { databaseBytes, ...remembered };
     const targets = await openWebhookTargets(options.dataDir);
     const parts = { store, secret, officeKey, targets, log, noted };

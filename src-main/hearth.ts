@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { homedir, hostname } from 'node:os';
 import manifest from '../package.json' with { type: 'json' };
+import { databaseIn } from './platform/data-dir.ts';
 import type { ArrivalProgress } from './platform/keeping-messages.ts';
 import { counted, oneLine, sizeText } from './keeping/sentences.ts';
 import type {
@@ -270,7 +271,7 @@ async function aboutService({
     const line = file === null ? 'nothing was installed' : `removed ${file}; the data folder stays`;
     return { ...said, lines: [line], fields: { file } };
   }
-  if (existsSync(join(dataDir, 'hearth.db')) && !existsSync(join(dataDir, SECRET_FILE))) {
+  if (existsSync(databaseIn(dataDir)) && !existsSync(join(dataDir, SECRET_FILE))) {
     throw new Error(
       `The keys of the organization in ${dataDir} are in the keychain of a desktop, where a service does not come at them: host it from the window, or move it into a folder of its own ("move-in").`,
     );

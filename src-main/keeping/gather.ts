@@ -4,6 +4,8 @@ import { access, link, mkdir, realpath, rm, stat, writeFile } from 'node:fs/prom
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { ArchiveCheckError } from '../archive/checked-file.ts';
 import { RecoveryKitError } from '../archive/recovery-kit.ts';
+import { databaseIn } from '../platform/data-dir.ts';
+import { isThere } from '../platform/is-there.ts';
 import { copyPrivately } from '../platform/durable-files.ts';
 import { codeOf, isDiskFull } from '../platform/error-code.ts';
 import { OFFICE_KEY_FILE, OFFICE_PIN_FILE, SECRET_FILE } from '../platform/office-identity.ts';
@@ -46,12 +48,6 @@ export interface Gathered extends Pick<SnapshotContent, 'messages' | 'name'> {
 /** After so many snapshots, people delete files faster than they can be copied: what is missing is told as lost. */
 const MAX_ROUNDS = 10;
 
-export const isThere = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
-
 /** `2026-11-22T19-18-42` by the clock on the wall: colons are not allowed in names everywhere. */
 export function wallTime(now: Date): string {
   const onTheWall = new Date(now.getTime() - now.getTimezoneOffset() * 60_000);
@@ -84,7 +80,7 @@ const nothingThere = (dataDir: string): KeepingError =>
 
 /** @throws KeepingError where there is nothing to copy from, or nowhere to copy to */
 export async function checkFolders(dataDir: string, into: string): Promise<void> {
-  const database = join(dataDir, 'hearth.db');
+  const database = databaseIn(dataDir);
   await access(database, constants.R_OK).catch((error: unknown) => {
     if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) throw nothingThere(dataDir);
     throw new KeepingError(
@@ -180,10 +176,10 @@ async function takeIfThere(
 
 /** Anew where there is one from the round before. */
 async function copyDatabase({ dataDir, partial }: Gathering): Promise<SnapshotContent> {
-  const copy = join(partial, 'hearth.db');
+  const copy = databaseIn(partial);
   await rm(copy, { force: true });
   await writeFile(copy, '', { mode: 0o600 });
-  if (!takeSnapshot(join(dataDir, 'hearth.db'), copy)) throw nothingThere(dataDir);
+  if (!takeSnapshot(databaseIn(dataDir), copy)) throw nothingThere(dataDir);
   return readSnapshot(copy);
 }
 
@@ -266,7 +262,7 @@ export async function gather(work: Gathering): Promise<Gathered> {
   // The mark of a development service, without which --dev would refuse its own copy.
   await takeIfThere(work, 'development');
   const { places, ...content } = await takeContent(work);
-  const damage = findDamage(join(partial, 'hearth.db'));
+  const damage = findDamage(databaseIn(partial));
   if (damage !== undefined) {
     throw new KeepingError(
       `The database of ${dataDir} or its copy is damaged (${damage}): look at both disks, and keep every older copy.`,

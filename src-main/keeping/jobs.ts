@@ -1,7 +1,7 @@
 /** What a desktop asks for by its worker thread (`platform/keeping-messages.ts`). */
-import { join } from 'node:path';
 import { readRecoveryCode } from '../archive/recovery-code.ts';
 import { createRecoveryKit, readRecoveryKit, replaceRecoveryKit } from '../archive/recovery-kit.ts';
+import { databaseIn } from '../platform/data-dir.ts';
 import type {
   ArrivalProgress,
   ArchiveMade,
@@ -24,7 +24,7 @@ import { arrive, unfinishedMove } from './moving/arrival.ts';
 import { callOffMove, confirmMove, offerMove } from './moving/offer.ts';
 import { openKit, openOwnKeys } from './own-keys.ts';
 import { restore, show, type Shown } from './restore.ts';
-import { copySealed, DATABASE, keepKeys, type SealedCopy } from './sealed-copy.ts';
+import { copySealed, keepKeys, type SealedCopy } from './sealed-copy.ts';
 import { declareStolen } from './stolen.ts';
 
 type Ask<N extends KeepingName> = KeepingJobs[N]['ask'];
@@ -107,14 +107,14 @@ async function restoreArchive(
 }
 
 function findMissing({ dataDir }: Ask<'missing'>): Missing | null {
-  const report = findRestoreReport(join(dataDir, DATABASE));
+  const report = findRestoreReport(databaseIn(dataDir));
   if (report === null) return null;
   const { backedUpAt, standingAt, lostFiles } = report;
   return { sinceSeconds: backedUpAt, standingAtSeconds: standingAt, lostFiles };
 }
 
 function openToOthers({ dataDir }: Ask<'openRestored'>): null {
-  openRestored(join(dataDir, DATABASE), null, Math.floor(Date.now() / 1000));
+  openRestored(databaseIn(dataDir), null, Math.floor(Date.now() / 1000));
   return null;
 }
 

@@ -1,6 +1,7 @@
 /** A copy of an organization beside the service that may be running: a data folder as a stopped service leaves it. */
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isThere } from '../platform/is-there.ts';
 import { copyPrivately, flushDirectory, flushTree } from '../platform/durable-files.ts';
 import type { BackupRequest } from '../platform/options.ts';
 import {
@@ -9,7 +10,6 @@ import {
   explained,
   gather,
   type Gathered,
-  isThere,
   makePartial,
   wallTime,
 } from './gather.ts';

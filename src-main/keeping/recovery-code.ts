@@ -1,6 +1,7 @@
 import { createRecoveryKit, loadRecoveryKit, replaceRecoveryKit } from '../archive/recovery-kit.ts';
-import { join } from 'node:path';
-import { isThere, KeepingError } from './gather.ts';
+import { KeepingError } from './gather.ts';
+import { databaseIn } from '../platform/data-dir.ts';
+import { isThere } from '../platform/is-there.ts';
 
 /**
  * A recovery code for the archives from now on. The caller shows it; it is kept nowhere.
@@ -8,7 +9,7 @@ import { isThere, KeepingError } from './gather.ts';
  * @throws KeepingError where there is one and it shall stay, or no organization
  */
 export async function makeRecoveryCode(dataDir: string, isNew: boolean): Promise<string> {
-  if (!(await isThere(join(dataDir, 'hearth.db')))) {
+  if (!(await isThere(databaseIn(dataDir)))) {
     throw new KeepingError(
       `The folder ${dataDir} has no organization: name the data folder of the service with --data-dir.`,
     );

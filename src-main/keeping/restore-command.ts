@@ -1,6 +1,5 @@
 /** What `hearth restore` and `hearth stolen` ask, and say. */
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { readRecoveryCode } from '../archive/recovery-code.ts';
@@ -11,12 +10,13 @@ import type {
   RestoreCommand,
   StolenCommand,
 } from '../platform/commands/command-kinds.ts';
+import { databaseIn } from '../platform/data-dir.ts';
+import { isThere } from '../platform/is-there.ts';
 import { codeOf } from '../platform/error-code.ts';
 import { print, terminalLine } from '../platform/terminal.ts';
-import { isThere, KeepingError } from './gather.ts';
+import { KeepingError } from './gather.ts';
 import { declareStolen } from './stolen.ts';
 import { restore, type Restored, show, type Shown } from './restore.ts';
-import { DATABASE } from './sealed-copy.ts';
 import { counted } from './sentences.ts';
 
 async function asked(question: string, signal: AbortSignal): Promise<string> {
@@ -137,7 +137,7 @@ export async function carryOutStolen(
 
 /** @throws errors of one sentence */
 export async function carryOutOpen({ dataDir, number }: OpenCommand): Promise<RestoreSaid> {
-  const file = join(dataDir, DATABASE);
+  const file = databaseIn(dataDir);
   if (!(await isThere(file))) {
     throw new KeepingError(
       `The folder ${dataDir} has no organization: name the data folder of the service with --data-dir.`,

@@ -9,6 +9,8 @@ import { openArchive, type OpenedArchive } from '../archive/read-archive.ts';
 import { type OfficeKeys, RECOVERY_KIT_FILE, replaceRecoveryKit } from '../archive/recovery-kit.ts';
 import { type StoredFile, STORED_FILES } from '../archive/stored-files.ts';
 import type { TarEntry } from '../archive/tar.ts';
+import { DATABASE, databaseIn } from '../platform/data-dir.ts';
+import { isThere } from '../platform/is-there.ts';
 import { flushDirectory, flushTree } from '../platform/durable-files.ts';
 import { codeOf } from '../platform/error-code.ts';
 import {
@@ -23,9 +25,9 @@ import { type RestoredStanding, restoreDatabase } from '../service/store/sqlite/
 import { findDamage } from '../service/store/sqlite/snapshot.ts';
 import { type About, readAbout } from './about.ts';
 import { nextEpoch } from './epoch.ts';
-import { explained, isThere, KeepingError } from './gather.ts';
+import { explained, KeepingError } from './gather.ts';
 import { PACKED_LIST, readPackedList, unpacked } from './packed-files.ts';
-import { DATABASE, PACKED_DATABASE, STORED_LIST } from './sealed-copy.ts';
+import { PACKED_DATABASE, STORED_LIST } from './sealed-copy.ts';
 import { counted } from './sentences.ts';
 import { readStoredList, takeBeside } from './stored-beside.ts';
 import { readBeside, type Standings } from './standing.ts';
@@ -292,7 +294,7 @@ async function fill(work: Work, archive: OpenedArchive): Promise<Restored> {
   const unpacked = { ...inside, files: inside.files + beside };
   checkDamage(unpacked, about, request.acceptsDamage);
   await writeKeys(partial, archive, keys);
-  const database = join(partial, DATABASE);
+  const database = databaseIn(partial);
   const damage = findDamage(database);
   if (damage !== undefined) {
     throw new KeepingError(

@@ -14,6 +14,8 @@ import {
 import { store } from '../archive/stored-files.ts';
 import type { TarSource } from '../archive/tar.ts';
 import { ARCHIVE_ENDING, writeArchive } from '../archive/write-archive.ts';
+import { DATABASE, databaseIn } from '../platform/data-dir.ts';
+import { isThere } from '../platform/is-there.ts';
 import { flushDirectory } from '../platform/durable-files.ts';
 import { codeOf, isDiskFull } from '../platform/error-code.ts';
 import { SECRET_FILE } from '../platform/office-identity.ts';
@@ -26,7 +28,6 @@ import {
   explained,
   gather,
   type Gathered,
-  isThere,
   KeepingError,
   wallTime,
 } from './gather.ts';
@@ -59,7 +60,6 @@ export interface SealedCopy extends Pick<Gathered, 'messages' | 'lost'> {
   readonly notes: readonly string[];
 }
 
-export const DATABASE = 'hearth.db';
 export const PACKED_DATABASE = 'hearth.db.gz';
 /** In the sealed office: which file beside the archive is which of its own. */
 export const STORED_LIST = 'stored-files.json';
@@ -175,7 +175,7 @@ interface Collected {
 
 /** @returns how long it was */
 async function packDatabase({ gathering, signal }: Sealing): Promise<number> {
-  const database = join(gathering, DATABASE);
+  const database = databaseIn(gathering);
   const { size } = await stat(database);
   await gzipFile(database, join(gathering, PACKED_DATABASE), signal);
   await rm(database);

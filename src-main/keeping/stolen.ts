@@ -1,6 +1,8 @@
 /** An organization whose computer of before is in other hands goes on with the key that was sealed for that. */
 import { join } from 'node:path';
 import { type OfficeKeys, readRecoveryKit, replaceRecoveryKit } from '../archive/recovery-kit.ts';
+import { databaseIn } from '../platform/data-dir.ts';
+import { isThere } from '../platform/is-there.ts';
 import { replacePrivately } from '../platform/durable-files.ts';
 import {
   OFFICE_KEY_FILE,
@@ -11,7 +13,7 @@ import {
 import { endStolen } from '../service/store/sqlite/restored.ts';
 import type { EpochRow } from '../service/store/port.ts';
 import { nextEpoch } from './epoch.ts';
-import { explained, isThere, KeepingError } from './gather.ts';
+import { explained, KeepingError } from './gather.ts';
 import { openOwnKeys } from './own-keys.ts';
 import { keysAfterTheft, withKeys } from './successor.ts';
 
@@ -35,7 +37,7 @@ async function replaceKeys(
 }
 
 async function checkFolder(dataDir: string): Promise<void> {
-  if (!(await isThere(join(dataDir, 'hearth.db')))) {
+  if (!(await isThere(databaseIn(dataDir)))) {
     throw new KeepingError(
       `The folder ${dataDir} has no organization: name the data folder of the service with --data-dir.`,
     );
@@ -63,7 +65,7 @@ export async function declareStolen(
   const nowSeconds = Math.floor(now.getTime() / 1000);
   try {
     const epoch = await endStolen(
-      join(dataDir, 'hearth.db'),
+      databaseIn(dataDir),
       { epochAfter: (before) => nextEpoch(before, nowSeconds, officeKey), now: nowSeconds },
       () => replaceKeys(dataDir, keys, officeKey.pin),
     );

@@ -4,7 +4,11 @@ import { access, mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { shellWord } from './commands/own-command.ts';
 import { codeOf } from './error-code.ts';
+import { isThere } from './is-there.ts';
 import { StartError } from './start-error.ts';
+
+export const DATABASE = 'hearth.db';
+export const databaseIn = (dataDir: string): string => join(dataDir, DATABASE);
 
 /** @throws StartError */
 export async function prepareDataDir(dataDir: string): Promise<void> {
@@ -29,17 +33,11 @@ export async function prepareDataDir(dataDir: string): Promise<void> {
   }
 }
 
-const isThere = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
-
 /** On a development server anybody is anybody: it serves what it has made itself, and nobody's messages. */
-export async function claimForDevelopment(dataDir: string, database: string): Promise<void> {
+export async function claimForDevelopment(dataDir: string): Promise<void> {
   const mark = join(dataDir, 'development');
   if (await isThere(mark)) return;
-  if (await isThere(join(dataDir, database))) {
+  if (await isThere(databaseIn(dataDir))) {
     throw new StartError(
       'HOST_FAILED',
       `The folder ${dataDir} has an organization that --dev did not make, and --dev would give everybody its keys: choose an empty folder.`,

@@ -18,6 +18,8 @@ export const OFFICE_PIN_FILE = 'office-pin';
 export const OFFICE_KEY_FILE = 'office-key';
 /** The same: the 32 bytes that all keys are derived from, where no keychain has them. */
 export const SECRET_FILE = 'secret';
+/** The certificate of the office's own authority, PEM. */
+export const AUTHORITY_FILE = 'office-ca.pem';
 
 /** What a signature is for: one that was made for one purpose is worth nothing for another. */
 export type OfficePurpose = 'proof' | 'epoch' | 'move' | 'successor';

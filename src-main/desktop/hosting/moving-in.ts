@@ -1,5 +1,4 @@
 /** An organization comes to this computer from another one, while both are there. */
-import { access } from 'node:fs/promises';
 import type {
   ComingOrganization,
   MoveInRequest,
@@ -9,6 +8,7 @@ import type { HostingStatus } from '../../bridge/models/hosting.ts';
 import { failure, success, type Outcome } from '../../bridge/outcome.ts';
 import type { Client } from '../../client/client.ts';
 import type { KeyStore } from '../../client/ports.ts';
+import { isThere } from '../../platform/is-there.ts';
 import type { ArrivalProgress, Coming, Keeper } from '../../platform/keeping-messages.ts';
 import { moveCodeIn } from '../../platform/office/move-code.ts';
 import { safetyWords } from '../../platform/safety-words.ts';
@@ -35,12 +35,6 @@ export interface MovingIn {
   /** Told of every change. */
   readonly onStatus: (listener: (status: MoveInStatus) => void) => void;
 }
-
-const isThere = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
 
 export const createMovingIn = (parts: MovingInParts): MovingIn => new Arriving(parts);
 

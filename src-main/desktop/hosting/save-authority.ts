@@ -2,10 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { dialog } from 'electron';
 import type { Account } from '../../bridge/models/client.ts';
 import { failure, success, type Outcome } from '../../bridge/outcome.ts';
+import { AUTHORITY_FILE } from '../../platform/office-identity.ts';
 import { authorityAt } from '../../platform/office/office-tls.ts';
-
-/** In the data folder of the service, PEM: who hosts may give it to other computers and programs. */
-export const AUTHORITY_FILE = 'office-ca.pem';
 
 /** By the pin alone: what anybody sends who answers at the address is not trusted for it. */
 const authorityOf = ({ address, pin }: Account): Promise<string | undefined> =>

@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { unpackTar } from '../../archive/tar.ts';
+import { databaseIn } from '../../platform/data-dir.ts';
 import { flushDirectory, flushTree } from '../../platform/durable-files.ts';
 import { codeOf } from '../../platform/error-code.ts';
 import type { ArrivalProgress, Coming } from '../../platform/keeping-messages.ts';
@@ -140,7 +141,7 @@ class Arrival {
         'The connection to the other computer ended in the middle: go on with the same code.',
       );
     });
-    const damage = findDamage(join(this.#office, 'hearth.db'));
+    const damage = findDamage(databaseIn(this.#office));
     if (damage !== undefined) {
       throw new KeepingError(
         `The database came over damaged (${damage}): go on with the same code.`,
@@ -216,7 +217,7 @@ class Arrival {
 
   async #finish({ epoch, secret, office_key: officeKey }: Handover): Promise<Arrived> {
     const { dataDir, code } = this.#request;
-    const database = join(this.#office, 'hearth.db');
+    const database = databaseIn(this.#office);
     const now = Math.floor(Date.now() / 1000);
     openHandedOver(database, epoch, now);
     const { name, messages } = readSnapshot(database);

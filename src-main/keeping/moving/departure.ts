@@ -3,13 +3,15 @@ import { createHash } from 'node:crypto';
 import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest } from '../../contract/errors.ts';
+import { databaseIn } from '../../platform/data-dir.ts';
+import { isThere } from '../../platform/is-there.ts';
 import { codeOf } from '../../platform/error-code.ts';
 import { epochBytes, moveBytes, type OfficeKey } from '../../platform/office-identity.ts';
 import { RECOVERY_KIT_FILE } from '../../archive/recovery-kit.ts';
 import { packTar, type TarSource } from '../../archive/tar.ts';
 import type { MoveOperations } from '../../service/domain/organization/moves.ts';
 import type { Departure } from '../../service/http/moving/serve.ts';
-import { borrow, gather, isThere, makePartial } from '../gather.ts';
+import { borrow, gather, makePartial } from '../gather.ts';
 import { migrations } from '../../service/store/migrations/index.ts';
 import { fileSources, textSource } from '../packed-files.ts';
 import { GATHERING, officeOf } from '../sealed-copy.ts';
@@ -213,7 +215,7 @@ class Departures implements Departure {
 
   async #size(): Promise<number> {
     const { dataDir, moves } = this.#parts;
-    return (await stat(join(dataDir, 'hearth.db'))).size + (await moves.filesSize());
+    return (await stat(databaseIn(dataDir))).size + (await moves.filesSize());
   }
 
   async #claimedBy(mover: string): Promise<Departing> {

@@ -5,10 +5,12 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { databaseIn } from '../../platform/data-dir.ts';
+import { isThere } from '../../platform/is-there.ts';
 import { OFFICE_PIN_FILE } from '../../platform/office-identity.ts';
 import { moveCodeText } from '../../platform/office/move-code.ts';
 import { readSuccessor } from '../../service/store/sqlite/snapshot.ts';
-import { isThere, KeepingError } from '../gather.ts';
+import { KeepingError } from '../gather.ts';
 import {
   ASKED_FILE,
   CALL_OFF_FILE,
@@ -74,12 +76,12 @@ async function letLook(dataDir: string): Promise<{ readonly isOpen: boolean } | 
 
 /** @throws KeepingError where there is no organization, or one that has gone */
 async function checkHere(dataDir: string): Promise<void> {
-  if (!(await isThere(join(dataDir, 'hearth.db')))) {
+  if (!(await isThere(databaseIn(dataDir)))) {
     throw new KeepingError(
       `The folder ${dataDir} has no organization: name the data folder of the service with --data-dir.`,
     );
   }
-  if (readSuccessor(join(dataDir, 'hearth.db')) === 'signed') {
+  if (readSuccessor(databaseIn(dataDir)) === 'signed') {
     throw new KeepingError(
       'The organization goes on on another computer. If that one is lost, restore a backup with the recovery code.',
     );

@@ -1,10 +1,11 @@
 /** Makes the headless service one of the system's, or no longer. */
 import { spawn } from 'node:child_process';
-import { access, mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { codeOf } from '../error-code.ts';
 import { type ServicePlace, type SystemService, systemService } from './system-service.ts';
 import { serveName } from './own-command.ts';
+import { isThere } from '../is-there.ts';
 
 /** Why it was not done: one sentence that says what to do. */
 export class ServiceCommandError extends Error {
@@ -46,12 +47,6 @@ function serviceOf(place: ServicePlace): SystemService {
 const mayNot = (file: string, error: unknown): ServiceCommandError =>
   new ServiceCommandError(
     `The file ${file} cannot be written (${codeOf(error)}): with --system, give the command as root.`,
-  );
-
-const isThere = (file: string): Promise<boolean> =>
-  access(file).then(
-    () => true,
-    () => false,
   );
 
 /**

@@ -49,7 +49,7 @@ const Departing = z.object({
   /** Origins at which it is reached there, as far as they are known. */
   addresses: z.array(z.string()).default([]),
 });
-const Serving = z.object({ origin: z.string(), addresses: z.array(z.string()) });
+const Serving = z.object({ origin: z.string(), addresses: z.array(z.string()).readonly() });
 
 /** `token` and `mover` are kept as digests: the folder lets nobody in elsewhere. */
 export type Offer = z.output<typeof Offer>;

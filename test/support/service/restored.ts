@@ -4,9 +4,11 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { nextEpoch } from '../../../src-main/keeping/epoch.ts';
 import { OFFICE_KEY_FILE, readOfficeKey } from '../../../src-main/platform/office-identity.ts';
-import { restoreDatabase } from '../../../src-main/service/store/sqlite/restored.ts';
+import { openRestored, restoreDatabase } from '../../../src-main/service/store/sqlite/restored.ts';
 import type { Edit, Standing } from '../../../src-main/service/store/port.ts';
 import type { TestService } from './api.ts';
+
+const NUMBER = '123456';
 
 /** The database as it is now. */
 export function backUp({ file }: Pick<TestService, 'file'>): Promise<Uint8Array> {
@@ -21,11 +23,11 @@ export function backUp({ file }: Pick<TestService, 'file'>): Promise<Uint8Array>
 export function closeRestored(file: string, backedUpAt: number): void {
   const db = new Database(file);
   db.prepare('REPLACE INTO restore_report VALUES (1, ?, NULL, 0)').run(backedUpAt);
-  db.prepare(`UPDATE realm SET opens_with = '123456'`).run();
+  db.prepare(`UPDATE realm SET opens_with = ?`).run(NUMBER);
   db.close();
 }
 
-/** Runs on with what was backed up; the keys go on being good. */
+/** Runs on with what was backed up, open to others; the keys go on being good. */
 export async function restoreTo(
   service: TestService,
   backup: Uint8Array,
@@ -44,9 +46,10 @@ export async function restoreTo(
       epoch = before?.n ?? 0;
       return nextEpoch(before, now, officeKey);
     },
-    ...{ now, backedUpAt: now, keepsKeys: true },
+    ...{ now, backedUpAt: now, keepsKeys: true, opensWith: NUMBER, lostFiles: 0 },
     standings: new Map(later === undefined ? [] : [[epoch, { ...later, atSeconds: now }]]),
     edits: new Map([[epoch, edits]]),
   });
+  openRestored(service.file, NUMBER, now);
   await service.start();
 }

@@ -7,11 +7,11 @@ const FLOOR_BYTES = 1024 ** 3;
 /** A share of the whole disk: on a small one, the other floor would be most of it. */
 const FLOOR_SHARE = 0.05;
 
-const floorOf = ({ totalBytes }: DiskRoom): number =>
+const floorOf = ({ totalBytes }: Pick<DiskRoom, 'totalBytes'>): number =>
   Math.min(FLOOR_BYTES, totalBytes * FLOOR_SHARE);
 
 /** Whether so much may be written, by what is free now. */
-export const hasRoomFor = (sizeBytes: number, room: DiskRoom): boolean =>
+export const hasRoomFor = (sizeBytes: number, room: Omit<DiskRoom, 'folder'>): boolean =>
   room.freeBytes - sizeBytes >= floorOf(room);
 
 /** Before people meet it: administrators read warnings in their window (API decisions 15.17). */

@@ -28,10 +28,10 @@ export interface Restoration {
   readonly keepsKeys: boolean;
   /** Whether somebody else has the computer of before: the audit log says so. */
   readonly isStolen?: boolean;
-  /** The number with which it is opened to others; absent where it is open at once. */
-  readonly opensWith?: string;
+  /** The number with which it is opened to others. */
+  readonly opensWith: string;
   /** How many files of the copy could not be read. */
-  readonly lostFiles?: number;
+  readonly lostFiles: number;
   /** What was closed later, by the epoch in which that was. */
   readonly standings: ReadonlyMap<number, DatedStanding>;
   /** Which texts were changed, by the epoch in which that was. */
@@ -146,10 +146,10 @@ const GENERATIONS = 'SELECT id, key_generation FROM account';
 /** To others, until somebody has read what may be missing. */
 function close(
   db: Database.Database,
-  { backedUpAt, opensWith, lostFiles = 0 }: Restoration,
+  { backedUpAt, opensWith, lostFiles }: Restoration,
   standing: RestoredStanding | null,
 ): void {
-  db.prepare(CLOSE).run(opensWith ?? null);
+  db.prepare(CLOSE).run(opensWith);
   db.prepare(REPORT).run({ backedUpAt, standingAt: standing?.atSeconds ?? null, lostFiles });
 }
 
