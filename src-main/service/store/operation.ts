@@ -130,9 +130,12 @@ export function* record(change: NewRecord): Operation<number> {
   return yield* insert(INSERT_ENTRY, { ...columns, type, details: JSON.stringify(details) });
 }
 
-/** Step: appends them in their order. */
+/** Step: appends them in their order, with a pause after each. */
 export function* recordAll(changes: Iterable<NewRecord>): Operation<void> {
-  for (const change of changes) yield* record(change);
+  for (const change of changes) {
+    yield* record(change);
+    yield* pause();
+  }
 }
 
 /**

@@ -161,7 +161,7 @@ interface StoreControls {
   readonly change: <T>(work: (tx: Transaction) => Operation<T>) => Promise<T>;
   /**
    * The same for a change that takes long: at its pauses others have a turn, who read what was there before. What writes
-   * waits until it is done. Its events come last, after every pause.
+   * waits until it is done.
    */
   readonly changeInParts: <T>(work: (tx: Transaction) => Operation<T>) => Promise<T>;
   /** Called after each commit that appended events, before anybody else can commit. */

@@ -301,16 +301,42 @@ describe('a change in parts', () => {
       yield* tx.record(bareEvent('lost', { kind: 'realm' }));
       throw refusal;
     });
-    const early = store.changeInParts(function* (tx) {
-      yield* tx.record(bareEvent('too early', { kind: 'realm' }));
-      yield* tx.pause();
-    });
     const sending = store.appendMessage(content('after'));
     await expect(failing).rejects.toBe(refusal);
-    await expect(early).rejects.toThrow('paused after an event');
     await sending;
     expect((await store.findMessage(1))?.content).toBe('before');
     expect(commits.flat().map(({ type }) => type)).toEqual(['message']);
+  });
+
+  test('no id is given away above those of events that are recorded in parts', async () => {
+    const store = await open();
+    const told: number[] = [];
+    store.onCommit((events) => void told.push(...events.map(({ id }) => id)));
+    const last = store.lastEventId();
+    const seen = new Set<number>();
+    const heartbeats: Promise<unknown>[] = [];
+    const changeBy = (parts: number, refusal?: Error) =>
+      store.changeInParts(function* (tx) {
+        for (let part = 0; part < parts; part++) {
+          yield* tx.record(bareEvent(`part ${String(part)}`, { kind: 'realm' }));
+          yield* tx.pause();
+        }
+        if (refusal !== undefined) throw refusal;
+      });
+    const changing = changeBy(3);
+    await turn();
+    for (let count = 0; count < 3; count++) {
+      seen.add(store.lastEventId());
+      heartbeats.push(store.takeEventId().then((id) => told.push(id)));
+      await turn();
+    }
+    await changing;
+    await Promise.all(heartbeats);
+    expect([...seen]).toEqual([last]);
+    expect(told).toEqual([1, 2, 3, 4, 5, 6].map((more) => last + more));
+    // What was taken in a change that fails is given away again.
+    await expect(changeBy(2, new Error('refused'))).rejects.toThrow('refused');
+    expect(await store.takeEventId()).toBe(last + 7);
   });
 
   test('a change in parts is finished before the store closes', async () => {

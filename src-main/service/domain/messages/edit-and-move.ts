@@ -13,11 +13,13 @@ import type {
   Transaction,
 } from '../../store/port.ts';
 import type { Rendered } from '../../markdown/render.ts';
+import { callerNow } from '../callers.ts';
 import { change, changeInParts, settled } from '../change.ts';
 import type { Alerts } from '../text/alert-words.ts';
 import { getActableMessage } from './message-access.ts';
 import { topicLinks } from '../text/markup.ts';
 import { editEvents } from './message-events.ts';
+import { type MoveProofs, type Moving, prepareProofs, proofsOf } from './move-proofs.ts';
 import type { DomainContext } from '../ports.ts';
 import type { RenderingOperations } from '../text/rendering.ts';
 import { checkContent } from '../rules/messages/content.ts';
@@ -192,35 +194,25 @@ interface Plan {
   readonly move: MovePlan | null;
 }
 
-function* proveAll(
-  tx: Transaction,
-  ids: readonly number[],
-  prove: Prove,
-): Operation<ReadonlyMap<number, string>> {
-  const proofs = new Map<number, string>();
-  for (const id of ids) {
-    yield* tx.pause();
-    const row = yield* tx.findMessage(id);
-    if (row === undefined) continue;
-    const isPrivate = row.stream_id === null;
-    const participants = isPrivate ? yield* tx.listParticipantIds(row.recipient_id) : [];
-    proofs.set(id, prove(row, participants));
-  }
-  return proofs;
+/** How the messages are proven, and which proofs were made before. */
+interface Proving {
+  readonly prove: Prove;
+  readonly prepared?: MoveProofs | undefined;
 }
 
 function* carryOut(
   tx: Transaction,
   { caller, row, nowSeconds }: Edit,
   { content, move }: Plan,
-  prove: Prove,
+  proofs: Proving,
 ): Operation<void> {
   const editedAt = nowSeconds;
   const facts = yield* tx.editMessage({
     ...{ messageId: row.id, editorId: caller.userId, editedAt, content, move },
+    firstNumber: proofs.prepared?.firstNumber,
   });
   const editor = { id: caller.userId, email: caller.email };
-  yield* recordEdit(tx, facts, { editor, editedAt, content, move }, prove);
+  yield* recordEdit(tx, facts, { editor, editedAt, content, move }, proofs);
 }
 
 interface Edited extends Plan {
@@ -233,7 +225,7 @@ export function* recordEdit(
   tx: Transaction,
   facts: EditFacts,
   { editor, editedAt, content, move }: Edited,
-  prove: Prove,
+  { prove, prepared }: Proving,
 ): Operation<void> {
   const events = editEvents(facts, {
     editor,
@@ -241,17 +233,39 @@ export function* recordEdit(
     isContentEdit: content !== null,
     propagate: move?.propagate ?? 'change_one',
     subjectLinks: move === null ? [] : (yield* topicLinks(tx))(move.topic),
-    proofs: yield* proveAll(
-      tx,
-      [...new Set([facts.before.id, ...(facts.moved?.ids ?? [])])],
-      prove,
-    ),
+    proofs: yield* proofsOf(tx, facts, prove, prepared),
   });
   yield* tx.recordAll(events);
   for (const [userId, messageIds] of facts.moved?.readNow ?? []) {
     yield* tx.recordFlags(userId, { op: 'add', flag: 'read', messageIds });
+    yield* tx.pause();
   }
-  for (const userId of facts.moved?.mutedBy ?? []) yield* announceMuted(tx, userId);
+  for (const userId of facts.moved?.mutedBy ?? []) {
+    yield* announceMuted(tx, userId);
+    yield* tx.pause();
+  }
+}
+
+function* openEdit(
+  tx: Reading,
+  { caller, request, nowSeconds }: Pick<Edit, 'caller' | 'request' | 'nowSeconds'>,
+): Operation<Edit> {
+  const settings = realmSettings(yield* tx.findRealm());
+  if (!settings.allow_message_editing) {
+    throw badRequest('Your organization has turned off message editing');
+  }
+  const row = yield* getActableMessage(tx, caller, request.messageId);
+  const edit = { caller, request, row, settings, nowSeconds };
+  checkSomethingSent(edit);
+  return edit;
+}
+
+/** What would move now; undefined where nothing would, or all of it is only spelled otherwise. */
+function* planMoving(tx: Reading, edit: Edit): Operation<Moving | undefined> {
+  const { row } = edit;
+  const move = yield* planMove(tx, edit);
+  const isSame = move?.streamId === row.stream_id && move.topicKey === fold(row.topic ?? '');
+  return move === null || isSame ? undefined : { messageId: row.id, move };
 }
 
 export function editOperations(
@@ -261,22 +275,31 @@ export function editOperations(
 ): EditOperations {
   const prepare = prepareContent(parts);
   const prove = proving(context.credentials.apiKeys.messageProof);
+
+  /** What is wrong with the request is told by the change itself. */
+  const prepareMove = (known: Caller, request: EditRequest): Promise<MoveProofs | undefined> =>
+    prepareProofs(
+      store,
+      function* (tx) {
+        const caller = yield* callerNow(tx, known);
+        const edit = yield* openEdit(tx, { caller, request, nowSeconds: context.nowSeconds() });
+        return yield* planMoving(tx, edit);
+      },
+      prove,
+    ).catch(() => undefined);
+
   return {
     async editMessage(known, request) {
       const { content: text } = request;
       const prepared = text === undefined ? undefined : await settled(prepare(known, text));
       const isLong = request.propagateMode !== 'change_one';
+      const proofs = isLong ? await prepareMove(known, request) : undefined;
       await (isLong ? changeInParts : change)(store, known, function* (tx, caller) {
-        const settings = realmSettings(yield* tx.findRealm());
-        if (!settings.allow_message_editing) {
-          throw badRequest('Your organization has turned off message editing');
-        }
-        const row = yield* getActableMessage(tx, caller, request.messageId);
-        const edit: Edit = { caller, request, row, settings, nowSeconds: context.nowSeconds() };
-        checkSomethingSent(edit);
+        const edit = yield* openEdit(tx, { caller, request, nowSeconds: context.nowSeconds() });
         const content = yield* planContent(tx, edit, prepared);
         const move = yield* planMove(tx, edit);
-        if (content !== null || move !== null) yield* carryOut(tx, edit, { content, move }, prove);
+        if (content === null && move === null) return;
+        yield* carryOut(tx, edit, { content, move }, { prove, prepared: proofs });
       });
     },
     async renderContent(caller, content) {

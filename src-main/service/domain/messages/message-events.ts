@@ -143,27 +143,23 @@ function openAccounts(moved: NonNullable<EditFacts['moved']>): readonly number[]
 }
 
 /** To those who lose a message it is deleted. */
-function lossEvents({ before, moved }: EditFacts): readonly NewEvent[] {
-  if (moved === null || moved.lost.length === 0) return [];
+function* lossEvents({ before, moved }: EditFacts): Generator<NewEvent> {
+  if (moved === null || moved.lost.length === 0) return;
   const open = moved.from.is_history_public === 1 ? moved.before.memberIds : [];
   const { stream_id, recipient_id } = before;
   const groups = moveGroups(moved.before, moved.ids.length, open).map((group) => ({
     ...group,
     userIds: group.userIds.filter((id) => moved.barredIds.has(id)),
   }));
-  return byPart(groups).flatMap(([[from, until], userIds]) => {
+  for (const [[from, until], userIds] of byPart(groups)) {
     const formerIds = userIds.filter((id) => moved.formerIds.has(id));
     const presentIds = userIds.filter((id) => !moved.formerIds.has(id));
     const audience = { kind: 'users', userIds: presentIds } as const;
-    return moved.lost
-      .slice(from, until)
-      .flatMap((message) => [
-        ...(presentIds.length === 0
-          ? []
-          : [deleted(audience, { ...message, stream_id, recipient_id })]),
-        ...(formerIds.length === 0 ? [] : [gone(message.id, formerIds)]),
-      ]);
-  });
+    for (const message of moved.lost.slice(from, until)) {
+      if (presentIds.length > 0) yield deleted(audience, { ...message, stream_id, recipient_id });
+      if (formerIds.length > 0) yield gone(message.id, formerIds);
+    }
+  }
 }
 
 /** To somebody who is not where the messages come from: of another stream they learn the id alone. */
@@ -173,11 +169,11 @@ function toNewcomers(payload: Payload): Payload {
 }
 
 /** To everybody who may see the messages where they stand now. */
-function moveEvents(
+function* moveEvents(
   facts: EditFacts,
   moved: NonNullable<EditFacts['moved']>,
   info: EditInfo,
-): readonly NewEvent[] {
+): Generator<NewEvent> {
   const groups = moveGroups(moved.after, moved.ids.length, openAccounts(moved));
   const isElsewhere = moved.to.id !== moved.from.id;
   const known = new Set(
@@ -185,22 +181,24 @@ function moveEvents(
       (id) => !moved.formerIds.has(id),
     ),
   );
-  return groups.flatMap((group) => {
-    const { userIds } = group;
+  for (const group of groups) {
     const payload = updatePayload(facts, info, messagesOf(group, moved.ids));
-    const newIds = isElsewhere ? userIds.filter((id) => !known.has(id)) : [];
-    if (newIds.length === 0) return [update({ kind: 'users', userIds }, payload)];
-    const oldIds = userIds.filter((id) => known.has(id));
-    return [
-      ...(oldIds.length === 0 ? [] : [update({ kind: 'users', userIds: oldIds }, payload)]),
-      update({ kind: 'users', userIds: newIds }, toNewcomers(payload)),
-    ];
-  });
+    const newIds = isElsewhere ? group.userIds.filter((id) => !known.has(id)) : [];
+    const userIds =
+      newIds.length === 0 ? group.userIds : group.userIds.filter((id) => known.has(id));
+    if (newIds.length === 0 || userIds.length > 0)
+      yield update({ kind: 'users', userIds }, payload);
+    if (newIds.length > 0) yield update({ kind: 'users', userIds: newIds }, toNewcomers(payload));
+  }
 }
 
 /** Events of an edit: to everybody who may see the message afterwards, and to those who no longer may. */
-export function editEvents(facts: EditFacts, info: EditInfo): readonly NewEvent[] {
+export function* editEvents(facts: EditFacts, info: EditInfo): Generator<NewEvent> {
   const { before, audience, moved } = facts;
-  if (moved === null) return [update(audience, updatePayload(facts, info, [before.id]))];
-  return [...moveEvents(facts, moved, info), ...lossEvents(facts)];
+  if (moved === null) {
+    yield update(audience, updatePayload(facts, info, [before.id]));
+    return;
+  }
+  yield* moveEvents(facts, moved, info);
+  yield* lossEvents(facts);
 }

@@ -130,7 +130,7 @@ function* takeLater(
   const [editorId, editedAt] = [editor.id, work.now];
   const facts = yield* tx.editMessage({ messageId: row.id, editorId, editedAt, content, move });
   yield* tx.setEditNumber(row.id, editNumber);
-  yield* recordEdit(tx, facts, { editor, editedAt, content, move }, work.prove);
+  yield* recordEdit(tx, facts, { editor, editedAt, content, move }, work);
   return 'recovered';
 }
 

@@ -3,12 +3,12 @@ import type { Audience } from '../../ports/log.ts';
 import { keepVersion, presentHolders } from '../streams/access.ts';
 import { linkAttachments } from './attachments.ts';
 import { HELD, HISTORICAL } from '../reading/narrow-sql.ts';
-import { type Moved, moveMessages, type MoveTarget } from './message-moves.ts';
+import { lastEditNumber, type Moved, moveMessages, type MoveTarget } from './message-moves.ts';
 import { openTopic } from './message-places.ts';
 import { messageReads, type NewMessage } from './messages.ts';
 import { type MessageRow } from './message-rows.ts';
 import { INSERT_PENDING } from './search-pending.ts';
-import { findOne, list, type Operation, run, type Values } from '../operation.ts';
+import { findOne, list, listColumn, type Operation, run, type Values } from '../operation.ts';
 import { findLiveStream, type StreamRow } from '../streams/streams.ts';
 
 /** One change of a message; what did not change is null. */
@@ -56,6 +56,8 @@ export interface EditPlan {
   readonly editedAt: number;
   readonly content: NewContent | null;
   readonly move: MovePlan | null;
+  /** The number that the change of the first message is to have that moves along, unless that was given away. */
+  readonly firstNumber?: number | undefined;
 }
 
 export interface EditFacts {
@@ -69,6 +71,8 @@ export interface EditFacts {
 
 const LIST_EDITS = `SELECT id, message_id, editor_id, edited_at, prev_content, prev_rendered, prev_topic, prev_stream_id,
   is_named FROM message_edit WHERE message_id = :id ORDER BY id`;
+const CHANGED_BETWEEN =
+  'SELECT message_id FROM message_edit WHERE id > :fromNumber AND id < :untilNumber';
 const FIND_TOPIC_ID = 'SELECT topic_id AS id FROM message WHERE id = :id';
 const INSERT_EDIT = `INSERT INTO message_edit (message_id, editor_id, edited_at, prev_content, prev_rendered,
     prev_topic, prev_topic_id, prev_marks, prev_stream_id, is_named)
@@ -103,6 +107,14 @@ export const messageEditReads = {
     const edits: MessageEditRow[] = [];
     for (const id of ids) edits.push(...(yield* list<MessageEditRow>(LIST_EDITS, { id })));
     return edits;
+  },
+  /** The number of the newest change of any message, which may be gone; 0 before the first. */
+  *findLastEditNumber(): Operation<number> {
+    return yield* lastEditNumber();
+  },
+  /** The messages whose changes have numbers between the two. */
+  *listChangedBetween(fromNumber: number, untilNumber: number): Operation<readonly number[]> {
+    return yield* listColumn<number>(CHANGED_BETWEEN, { fromNumber, untilNumber });
   },
 };
 
@@ -192,7 +204,12 @@ function* carryOut(
       lastId: propagate === 'change_one' ? before.id : Number.MAX_SAFE_INTEGER,
     },
     yield* openTarget(to, move),
-    { namedId: before.id, editorId: plan.editorId, editedAt: plan.editedAt },
+    {
+      namedId: before.id,
+      editorId: plan.editorId,
+      editedAt: plan.editedAt,
+      firstNumber: plan.firstNumber ?? 0,
+    },
   );
   return { ...moved, from, to };
 }

@@ -43,7 +43,10 @@ const INSERT_EDITS = `INSERT INTO message_edit (message_id, editor_id, edited_at
     CASE WHEN ${OLD_TOPIC} = :topic THEN NULL ELSE ${OLD_TOPIC} END,
     CASE WHEN ${OLD_TOPIC} = :topic THEN NULL ELSE m.topic_id END,
     :fromStreamId, 0
-  FROM message m WHERE ${MOVED} AND m.id <> :namedId`;
+  FROM message m WHERE ${MOVED} AND m.id <> :namedId ORDER BY m.id`;
+const LAST_NUMBER = "SELECT seq FROM sqlite_sequence WHERE name = 'message_edit'";
+const SKIP_NUMBERS = "UPDATE sqlite_sequence SET seq = :number WHERE name = 'message_edit'";
+const SKIP_FIRST = "INSERT INTO sqlite_sequence (name, seq) VALUES ('message_edit', :number)";
 const KEEP_VERSIONS = keepVersions(MOVED);
 /** The line of history that was just written numbers the message; that of the named one is written later. */
 const UPDATE = `UPDATE message AS m SET recipient_id = :toRecipientId, topic_id = :toTopicId,
@@ -110,6 +113,22 @@ export interface Moved extends StreamChange {
   readonly formerIds: ReadonlySet<number>;
   /** Accounts that have muted another topic now than before. */
   readonly mutedBy: readonly number[];
+  /** Of the change of the first message; each of the others has the next, but for the named one. */
+  readonly firstNumber: number;
+}
+
+/** Step: as `findLastEditNumber`. */
+export function* lastEditNumber(): Operation<number> {
+  return (yield* findOne<{ seq: number }>(LAST_NUMBER))?.seq ?? 0;
+}
+
+/** Step: makes the next change of a message have that number, or a higher one where that was given away. */
+function* skipNumbers(wanted: number): Operation<number> {
+  const next = (yield* lastEditNumber()) + 1;
+  if (wanted <= next) return next;
+  const values = { number: wanted - 1 };
+  if ((yield* run(SKIP_NUMBERS, values)) === 0) yield* run(SKIP_FIRST, values);
+  return wanted;
 }
 
 function* openMove(source: MoveSource, target: MoveTarget): Operation<Move> {
@@ -145,11 +164,19 @@ function* changeTopic({ range, ids, places, formerIds, members }: Move): Operati
   };
 }
 
+interface MoveEdit {
+  readonly namedId: number;
+  readonly editorId: number;
+  /** UNIX seconds. */
+  readonly editedAt: number;
+  readonly firstNumber: number;
+}
+
 /** Step: moves messages, with a line of history for each but the named one. */
 export function* moveMessages(
   source: MoveSource,
   target: MoveTarget,
-  edit: { readonly namedId: number; readonly editorId: number; readonly editedAt: number },
+  { firstNumber: wanted, ...edit }: MoveEdit,
 ): Operation<Moved> {
   const move = yield* openMove(source, target);
   const { range, places, ids, isOtherStream } = move;
@@ -161,6 +188,7 @@ export function* moveMessages(
   const lost = isLost ? yield* listOver<LostRow>(ids, MESSAGES, { ...range }) : [];
   const { topicName } = target;
   const values = { ...range, ...edit, fromStreamId, toRecipientId, topicName };
+  const firstNumber = yield* skipNumbers(wanted);
   const statements = [INSERT_EDITS, INSERT_PENDING, UPDATE].map((sql) => ({ sql, values }));
   yield* runOver(ids, [[0, ids.length]], statements);
   const mutedBy = yield* moveMutes(range, toRecipientId, !places.isNewTopic);
@@ -168,5 +196,5 @@ export function* moveMessages(
     yield* refreshFirstMessage(recipientId);
     yield* refreshFirstMessage(toRecipientId);
   }
-  return { ids, lost, mutedBy, formerIds: move.formerIds, ...change };
+  return { ids, lost, mutedBy, firstNumber, formerIds: move.formerIds, ...change };
 }

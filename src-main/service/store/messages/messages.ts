@@ -96,6 +96,10 @@ export interface Page {
 const FIND = `SELECT ${COLUMNS}, (EXISTS (SELECT 1 FROM kept_version v WHERE v.message_id = m.id)
     OR EXISTS (SELECT 1 FROM lost_access la WHERE la.recipient_id = m.recipient_id)) AS has_versions
   ${FROM} WHERE m.id = :id`;
+const LIST = `SELECT ${COLUMNS} ${FROM} WHERE m.id IN (SELECT value FROM json_each(:ids))`;
+const LIST_MOVING = `SELECT ${COLUMNS} ${FROM}
+  WHERE m.topic_id = (SELECT topic_id FROM message WHERE id = :id) AND m.id > :afterId
+  ORDER BY m.id LIMIT :limit`;
 const FLAGGED = 'SELECT account_id, flag FROM message_flag WHERE message_id = :id AND flag = :flag';
 const FIND_CONVERSATION = 'SELECT recipient_id FROM conversation WHERE participants_key = :key';
 const PARTICIPANTS = 'SELECT participants_key FROM conversation WHERE recipient_id = :recipientId';
@@ -199,6 +203,17 @@ const betweenIds = (bounds: IdBounds | undefined): More =>
 export const messageReads = {
   *findMessage(id: number): Operation<MessageRow | undefined> {
     return yield* findOne<MessageRow>(FIND, { id });
+  },
+  /** Those of the messages that are there. */
+  *listMessages(ids: readonly number[]): Operation<readonly MessageRow[]> {
+    return yield* list<MessageRow>(LIST, { ids: JSON.stringify(ids) });
+  },
+  /** Messages of the topic in which the given one is, ascending. */
+  *listMoving(
+    id: number,
+    { afterId, limit }: { readonly afterId: number; readonly limit: number },
+  ): Operation<readonly MessageRow[]> {
+    return yield* list<MessageRow>(LIST_MOVING, { id, afterId, limit });
   },
   /** Accounts for which the message carries a flag; for `read` see `pageMessages`. */
   *listFlaggedUserIds(id: number, flag: string): Operation<readonly number[]> {

@@ -20,7 +20,16 @@ import {
   type ReadThrough,
   readThrough,
 } from './moved-read-state.ts';
-import { behind, common, covers, indexAbove, indexOf, type Stretch, without } from './stretches.ts';
+import {
+  behind,
+  common,
+  covers,
+  indexAbove,
+  indexOf,
+  type Stretch,
+  united,
+  without,
+} from './stretches.ts';
 
 /** Which messages of a topic go where. */
 export interface Range {
@@ -96,8 +105,8 @@ interface UnreadFacts {
   /** Through which message its marks go where the messages are. */
   readonly here: number;
   readonly exceptions: readonly ExceptionRow[];
-  /** Whether it sent the message at a position. */
-  readonly isOwn: (index: number) => boolean;
+  /** Where the messages are that it sent, ascending. */
+  readonly own: readonly number[];
 }
 
 /** What is there before anything is changed. */
@@ -152,20 +161,19 @@ function leftOver({ known, there, barredIds }: Standing): Parts {
 function unreadIn(
   ids: readonly number[],
   stretches: readonly Stretch[],
-  { here, exceptions, isOwn }: UnreadFacts,
+  { here, exceptions, own }: UnreadFacts,
 ): readonly number[] {
-  const excepted = new Set(exceptions.map((row) => row.message_id));
-  const unread = exceptions.flatMap(({ message_id: id, is_read: isRead }) => {
-    const index = isRead === 0 ? indexOf(ids, id) : undefined;
-    return index !== undefined && covers(stretches, index) ? [id] : [];
-  });
-  for (const [from, until] of behind(stretches, indexAbove(ids, here))) {
-    for (let index = from; index < until; index += 1) {
-      const id = ids[index] ?? 0;
-      if (!isOwn(index) && !excepted.has(id)) unread.push(id);
-    }
+  const excepted = exceptions.map((row) => [indexOf(ids, row.message_id) ?? -1, row] as const);
+  const known = [...own, ...excepted.map(([index]) => index)];
+  const unmarked = without(
+    behind(stretches, indexAbove(ids, here)),
+    united(known.map((index) => [index, index + 1])),
+  );
+  const unread = unmarked.flatMap(([from, until]) => ids.slice(from, until));
+  for (const [index, { message_id: id, is_read: isRead }] of excepted) {
+    if (isRead === 0 && covers(stretches, index)) unread.push(id);
   }
-  return unread.sort((a, b) => a - b);
+  return excepted.length === 0 ? unread : unread.sort((a, b) => a - b);
 }
 
 /** Who keeps access but was no member of the target at the time gets a copy, which is history, and so read. */
@@ -176,6 +184,8 @@ function* listReadNow(
 ): Operation<ReadonlyMap<number, readonly number[]>> {
   if (left.size === 0) return new Map();
   const senders = yield* listOver<{ id: number }>(ids, SENDERS, { ...range });
+  const positions = senders.map(({ id }, index) => [id, index] as const);
+  const ownBy = Map.groupBy(positions, ([senderId]) => senderId);
   const exceptionsBy = Map.groupBy(exceptions, (row) => row.account_id);
   const readNow = new Map<number, readonly number[]>();
   for (const [userId, stretches] of left) {
@@ -183,7 +193,7 @@ function* listReadNow(
     const unread = unreadIn(ids, stretches, {
       here: through.get(userId)?.here ?? 0,
       exceptions: exceptionsBy.get(userId) ?? [],
-      isOwn: (index) => senders[index]?.id === userId,
+      own: ownBy.get(userId)?.map(([, index]) => index) ?? [],
     });
     if (unread.length > 0) readNow.set(userId, unread);
   }

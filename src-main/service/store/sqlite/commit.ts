@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import type { LoggedEvent } from '../../ports/log.ts';
 import type { KeptFrom, Operation } from '../operation.ts';
 import type { Driver } from './drive.ts';
-import type { EventCounter } from './event-counter.ts';
+import type { CounterPosition, EventCounter } from './event-counter.ts';
 
 interface Job {
   readonly operation: () => Operation<unknown>;
@@ -10,6 +10,15 @@ interface Job {
   readonly isInParts: boolean;
   readonly resolve: (value: unknown) => void;
   readonly reject: (reason: unknown) => void;
+}
+
+/** A job that has a transaction of its own, between two of its turns. */
+interface Running {
+  readonly job: Job;
+  readonly operation: Operation<unknown>;
+  readonly turns: number;
+  /** Before its first event; undefined until then. */
+  readonly since: CounterPosition | undefined;
 }
 
 type Attempt = { readonly value: unknown } | { readonly reason: unknown };
@@ -159,42 +168,67 @@ export class Writer {
       this.#finish([job], { attempts: [{ reason }], events: [] });
       return;
     }
-    this.#goOn(job, job.operation());
+    this.#goOn({ job, operation: job.operation(), turns: 1, since: undefined });
   }
 
   /** The job stays the first of those that wait, so that nothing else is begun. */
-  #goOn(job: Job, operation: Operation<unknown>): void {
-    const committed = this.#advance(operation);
-    if (committed !== undefined) {
-      this.#finish([job], committed);
+  #goOn(running: Running): void {
+    const next = this.#advance(running);
+    if ('attempts' in next) {
+      this.#finish([running.job], next);
       return;
     }
     setImmediate(() => {
-      this.#goOn(job, operation);
+      this.#goOn(next);
     });
   }
 
-  /** Undefined at a pause. */
-  #advance(operation: Operation<unknown>): Committed | undefined {
+  /** What was recorded before a pause is told with the rest: ids of events are handed to others in their order. */
+  #advance(running: Running): Committed | Running {
     const { counter, driver, commitMs } = this.#parts;
-    const position = counter.position();
+    const since = running.since ?? counter.position();
+    counter.hideSince(undefined);
     try {
-      const done = driver.driveOn(operation, commitMs);
+      const done = driver.driveOn(running.operation, commitMs);
       if (done !== undefined) {
-        this.#db.exec('COMMIT');
+        this.#commitParts(running);
         return { attempts: [done], events: this.#tellTouched() };
       }
-      // Meanwhile others are handed ids of events, and are told which the newest is.
-      if (driver.countAppended() > 0) throw new Error('a change in parts paused after an event');
-      return undefined;
+      if (driver.countAppended() === 0) return { ...running, turns: running.turns + 1 };
+      counter.hideSince(since);
+      return { ...running, turns: running.turns + 1, since };
     } catch (reason) {
       // SQLite itself may have rolled back (disk full, I/O error).
       if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
       driver.takeAppended();
       driver.takeTouched();
-      counter.restore(position);
+      counter.restore(since);
       return { attempts: [{ reason }], events: [] };
     }
+  }
+
+  /** What takes long leaves a long log: copying it into the file has a turn of its own. */
+  #commitParts({ turns }: Running): void {
+    const db = this.#db;
+    if (turns === 1) {
+      db.exec('COMMIT');
+      return;
+    }
+    const copiedAt = Number(db.pragma('wal_autocheckpoint', { simple: true }));
+    db.pragma('wal_autocheckpoint = 0');
+    try {
+      db.exec('COMMIT');
+    } finally {
+      db.pragma(`wal_autocheckpoint = ${String(copiedAt)}`);
+    }
+    setImmediate(() => {
+      if (!db.open) return;
+      try {
+        db.pragma('wal_checkpoint(PASSIVE)');
+      } catch {
+        // It is all in the log, and the next commit copies it.
+      }
+    });
   }
 
   #finish(jobs: readonly Job[], { attempts, events }: Committed): void {

@@ -9,13 +9,16 @@ const BLOCK = 1000;
 export interface EventCounter {
   /** Only inside the writer's transaction: a block that is reserved there is rolled back with it. */
   readonly takeInTransaction: () => number;
-  /** An id of the current block, or undefined where a new block has to be reserved first. */
+  /** An id of the current block, or undefined where it has to be taken in a transaction. */
   readonly takeReserved: () => number | undefined;
+  /** The newest that was handed out and is not hidden. */
   readonly last: () => number;
   /** What a rolled back transaction or savepoint has to restore. */
   readonly position: () => CounterPosition;
-  /** Only with a position of the same turn: ids that were taken since then were shown to nobody. */
+  /** Only with a position of the same turn, or one that is hidden: ids that were taken since then were shown to nobody. */
   readonly restore: (position: CounterPosition) => void;
+  /** What was taken since then is shown to nobody, and no other is reserved meanwhile; undefined ends that. */
+  readonly hideSince: (position: CounterPosition | undefined) => void;
 }
 
 export interface CounterPosition {
@@ -32,6 +35,7 @@ export function createEventCounter(db: Database.Database): EventCounter | undefi
   let reserved = row.reserved;
   // Where the process before this one stopped inside its block is not known: its whole block is spent.
   let last = reserved;
+  let shown: CounterPosition | undefined;
 
   return {
     takeInTransaction() {
@@ -43,15 +47,16 @@ export function createEventCounter(db: Database.Database): EventCounter | undefi
       return last;
     },
     takeReserved() {
-      if (last + 1 > reserved) return undefined;
+      if (shown !== undefined || last + 1 > reserved) return undefined;
       last += 1;
       return last;
     },
-    last: () => last,
+    last: () => (shown ?? { last }).last,
     position: () => ({ last, reserved }),
     restore(position) {
       // Both: a queue's cursor must not get ahead of what a crash would start again from.
       ({ last, reserved } = position);
     },
+    hideSince: (position) => void (shown = position),
   };
 }
