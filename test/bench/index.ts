@@ -8,11 +8,13 @@ import { measureHistory } from './figures/history.ts';
 import { measureIdle } from './figures/idle.ts';
 import { measureLarge, measureResident } from './figures/large.ts';
 import { measureLatency } from './figures/latency.ts';
+import { measureScale } from './figures/scale.ts';
 import { measureSearch } from './figures/search.ts';
 import { measureSends } from './figures/sends.ts';
 import type { Transport } from './load/clients.ts';
 import { type BenchOptions, readBenchRequest, usage } from './options.ts';
 import { jsonOf, machineLine, type Row, tableOf } from './report.ts';
+import { scaleTable, verdictOf } from './scale/verdict.ts';
 
 /** The steps go to standard error, so that standard output holds the result alone. */
 const tell = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -81,6 +83,23 @@ async function measureDesktopOrTell({
   return measureDesktop(isQuick ? quickDesktop : thoroughDesktop(messages), tell);
 }
 
+/** Prints a table of its own: a figure there has three sizes and no reference. */
+async function measureScaleOrTell({
+  names,
+  isQuick,
+  isJson,
+}: BenchOptions): Promise<readonly Row[]> {
+  if (!names.includes('scale')) {
+    tell('scale is left out: it is measured where it is named');
+    return [];
+  }
+  const sizes = [10_000, 100_000, ...(isQuick ? [] : [1_000_000])];
+  const lines = await measureScale(sizes, tell);
+  if (lines.some((line) => !verdictOf(line, sizes).isMet)) process.exitCode = 1;
+  (isJson ? tell : console.log)(`\n${scaleTable(lines, sizes)}`);
+  return [];
+}
+
 /** By the name that selects them on the command line. */
 const measures: ReadonlyMap<string, Measure> = new Map<string, Measure>([
   ['sends', measureAllSends],
@@ -135,6 +154,7 @@ const measures: ReadonlyMap<string, Measure> = new Map<string, Measure>([
   ],
   ['resident', () => measureResident()],
   ['disk', ({ messages }) => measureDisk(messages)],
+  ['scale', measureScaleOrTell],
   ['desktop', measureDesktopOrTell],
 ]);
 

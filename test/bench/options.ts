@@ -25,11 +25,12 @@ export const usage = (
 
 Measures the service, and the desktop application where it can run, beside references on the same
 machine and prints figures as ratios to them.
-Figures: ${names.join(', ')}; all of them where none is named.
+Figures: ${names.join(', ')}; all of them but scale where none is named.
 
   --messages N   messages in the large stores, ${String(MIN_MESSAGES)} to ${String(MAX_MESSAGES)}
                  (default: ${String(DEFAULT_MESSAGES)})
-  --quick        short windows and few rounds: shows that everything runs, the figures are rough
+  --quick        short windows and few rounds: shows that everything runs, the figures are rough; of
+                 scale, 10,000 and 100,000 messages in place of up to 1,000,000
   --json         print the result as JSON and nothing else
   --help         print this and end
 `;

@@ -1,5 +1,5 @@
 /** What a process has used and holds, as far as the system tells. */
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 
 /** Linux counts in hundredths of a second: fields 14 and 15 of proc_pid_stat(5), user and system. */
 export function cpuMsOf(pid: number): number | undefined {
@@ -13,6 +13,18 @@ export function residentKiBOf(pid: number): number | undefined {
   if (process.platform !== 'linux') return undefined;
   const status = readFileSync(`/proc/${String(pid)}/status`, 'utf8');
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]);
+}
+
+/** The most that a process has held since `forgetPeak`; undefined where the system does not tell. */
+export function peakKiBOf(pid: number): number | undefined {
+  if (process.platform !== 'linux') return undefined;
+  const status = readFileSync(`/proc/${String(pid)}/status`, 'utf8');
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]);
+}
+
+/** From now on, `peakKiBOf` tells what is held at most. proc_pid_clear_refs(5): 5. */
+export function forgetPeak(pid: number): void {
+  if (process.platform === 'linux') writeFileSync(`/proc/${String(pid)}/clear_refs`, '5');
 }
 
 /** What listens on TCP, from proc_net_tcp(5): local address, state and inode. */

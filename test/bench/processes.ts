@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { projectDir } from '../../scripts/run.ts';
 import { entryOf } from '../support/entries.ts';
 import { cpuMsOf, residentKiBOf } from './process-figures.ts';
+import type { Watch, Watched } from './scale/watched.ts';
 import { seedOrganization, type Account } from './seed.ts';
 
 /** `npm run serve`, as package.json has it. */
@@ -24,6 +25,7 @@ const ENVIRONMENT = Object.fromEntries(
 const SERVING = /^serving http:\/\/127\.0\.0\.1:(\d+)$/m;
 
 const serviceFile = entryOf('serve');
+const watchedFile = new URL('./scale/watched.ts', import.meta.url).href;
 const referenceFile = fileURLToPath(new URL('./reference/server.ts', import.meta.url));
 
 export interface Started {
@@ -34,6 +36,15 @@ export interface Started {
   /** Memory that the process holds; undefined where the system does not tell. */
   readonly residentKiB: () => number | undefined;
   readonly stop: () => Promise<void>;
+}
+
+interface StartedChild extends Started {
+  readonly child: ChildProcess;
+}
+
+/** A service that tells what its thread did while some work was under way. */
+export interface WatchedService extends Started {
+  readonly watch: (what: Watch, work: () => Promise<unknown>) => Promise<Watched>;
 }
 
 const children = new Set<ChildProcess>();
@@ -58,9 +69,10 @@ export async function removeDataDir(dataDir: string): Promise<void> {
   dataDirs.delete(dataDir);
 }
 
-async function start(args: readonly string[]): Promise<Started> {
-  const child = spawn(process.execPath, [...NODE_OPTIONS, ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+async function start(args: readonly string[], isWatched = false): Promise<StartedChild> {
+  const options = isWatched ? [...NODE_OPTIONS, '--import', watchedFile] : NODE_OPTIONS;
+  const child = spawn(process.execPath, [...options, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit', ...(isWatched ? ['ipc' as const] : [])],
     env: { ...process.env, ...ENVIRONMENT },
   });
   children.add(child);
@@ -68,6 +80,7 @@ async function start(args: readonly string[]): Promise<Started> {
   const port = await portOf(child);
   const { pid = 0 } = child;
   return {
+    child,
     port,
     pid,
     cpuMs: () => cpuMsOf(pid),
@@ -98,17 +111,37 @@ const manyConnections = ['connections', 'address-connections'].flatMap((name) =>
   `${name}=20000`,
 ]);
 
+const serviceArgs = (dataDir: string, port: number): readonly string[] => [
+  serviceFile,
+  '--data-dir',
+  dataDir,
+  '--port',
+  String(port),
+  '--no-rate-limits',
+  ...manyConnections,
+];
+
 /** @param port  0 for any that is free */
 export const startService = (dataDir: string, port = 0): Promise<Started> =>
-  start([
-    serviceFile,
-    '--data-dir',
-    dataDir,
-    '--port',
-    String(port),
-    '--no-rate-limits',
-    ...manyConnections,
-  ]);
+  start(serviceArgs(dataDir, port));
+
+export async function startWatchedService(dataDir: string): Promise<WatchedService> {
+  const { child, ...started } = await start(serviceArgs(dataDir, 0), true);
+  const say = async (what: Watch | 'end'): Promise<unknown> => {
+    const answer = once(child, 'message');
+    child.send(what);
+    const [said] = (await answer) as unknown[];
+    return said;
+  };
+  return {
+    ...started,
+    async watch(what, work) {
+      await say(what);
+      await work();
+      return (await say('end')) as Watched;
+    },
+  };
+}
 
 export async function startReference(
   dataDir: string,

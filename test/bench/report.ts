@@ -61,19 +61,25 @@ const columns: readonly (readonly [string, (row: Row) => string])[] = [
 
 const isText = (column: number): boolean => column === 0 || column >= columns.length - 2;
 
-/** Medians of the rounds; the spread is that of the rounds' ratios. */
-export function tableOf(rows: readonly Row[]): string {
-  const lines = [
-    columns.map(([title]) => title),
-    ...rows.map((row) => columns.map(([, cell]) => cell(row))),
-  ];
-  const widths = columns.map((_, column) =>
+/** Lines of cells, one below the other. @param isLeft  whether a column begins at its left */
+export function aligned(
+  lines: readonly (readonly string[])[],
+  isLeft: (column: number) => boolean,
+): string {
+  const widths = (lines[0] ?? []).map((_, column) =>
     Math.max(...lines.map((line) => line[column]?.length ?? 0)),
   );
   const pad = (cell: string, column: number): string =>
-    isText(column) ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);
+    isLeft(column) ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);
   return lines.map((line) => line.map(pad).join('   ').trimEnd()).join('\n');
 }
+
+/** Medians of the rounds; the spread is that of the rounds' ratios. */
+export const tableOf = (rows: readonly Row[]): string =>
+  aligned(
+    [columns.map(([title]) => title), ...rows.map((row) => columns.map(([, cell]) => cell(row)))],
+    isText,
+  );
 
 /** Others that use the machine make every figure worse, the references too. */
 export function machine(): Readonly<Record<string, string | number>> {

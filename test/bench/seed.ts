@@ -48,12 +48,12 @@ const accountOf = (index: number): NewRealm['accounts'][number] => {
   };
 };
 
-const streamOf = (index: number): NewRealm['streams'][number]['stream'] => ({
+const streamOf = (index: number, isPrivate: boolean): NewRealm['streams'][number]['stream'] => ({
   name: streamName(index),
   nameKey: streamName(index),
   description: '',
   renderedDescription: '',
-  isPrivate: false,
+  isPrivate,
   isAnnouncementOnly: false,
   isHistoryPublic: true,
   isDefault: index === 0,
@@ -70,7 +70,15 @@ const everybody: IsMember = () => true;
 export async function seedOrganization(
   dataDir: string,
   accounts: number,
-  { streams = STREAMS, isMember = everybody }: { streams?: number; isMember?: IsMember } = {},
+  {
+    streams = STREAMS,
+    isMember = everybody,
+    isPrivate = () => false,
+  }: {
+    streams?: number;
+    isMember?: IsMember;
+    isPrivate?: (stream: number) => boolean;
+  } = {},
 ): Promise<readonly Account[]> {
   const apiKeys = createApiKeys(await loadSecret(join(dataDir, 'secret')));
   const people = Array.from({ length: accounts }, (_, index) => accountOf(index));
@@ -81,7 +89,7 @@ export async function seedOrganization(
       createdAt: START_SECONDS,
       accounts: people,
       streams: Array.from({ length: streams }, (_, index) => ({
-        stream: streamOf(index),
+        stream: streamOf(index, isPrivate(index)),
         members: people.map((_person, member) => member).filter((each) => isMember(index, each)),
       })),
       entries: () => [],
