@@ -1,7 +1,7 @@
 /** Deleting messages for good (specification 4, DELETE /messages; API decisions 7.1). */
 import { badRequest } from '../../../contract/errors.ts';
 import type { Caller, CallerDeed } from '../../ports/handlers.ts';
-import type { Operation, Predicate, Reading, Store } from '../../store/port.ts';
+import type { Operation, PageSelection, Predicate, Reading, Store } from '../../store/port.ts';
 import { change, type Change } from '../change.ts';
 import { messageFacts } from './edit-and-move.ts';
 import { getActableMessage } from './message-access.ts';
@@ -17,7 +17,10 @@ import { getVisibleStream } from '../stream-access.ts';
 export interface DeleteOperations {
   /** @throws BAD_REQUEST when the message may not be seen, or not be deleted by the caller */
   readonly deleteMessage: (deed: CallerDeed, id: number) => Promise<void>;
-  /** Deletes what the caller may see of a topic. @throws BAD_REQUEST when that is nothing */
+  /**
+   * Deletes what the caller may see of a topic, some hundred messages at a time: what is gone stays gone if the service ends
+   * before the last of them. @throws BAD_REQUEST when that is nothing
+   */
   readonly deleteTopic: (deed: CallerDeed, streamId: number, topic: string) => Promise<void>;
 }
 
@@ -35,13 +38,16 @@ function* checkDeletable(
   if (may === 'too-late') throw badRequest('The time limit for deleting this message has passed');
 }
 
-/** What the caller may see of a topic. @throws BAD_REQUEST when that is nothing */
-function* listDeletable(
+/** How many messages of a topic are deleted in one transaction, between which others have theirs. */
+const AT_ONCE = 200;
+
+/** What the caller may see of a topic; undefined for nothing, because they may not act there. */
+function* deletableOf(
   tx: Reading,
   caller: Caller,
   streamId: number,
   topic: string,
-): Operation<readonly number[]> {
+): Operation<PageSelection | undefined> {
   const { stream, isSubscribed, isHistoryOpen } = yield* getVisibleStream(tx, caller, streamId);
   const predicates: Predicate[] = [
     { condition: { kind: 'recipient', recipientId: stream.recipient_id }, isNegated: false },
@@ -49,29 +55,57 @@ function* listDeletable(
   ];
   const base = isHistoryOpen ? 'open' : 'held';
   const mayAct = isSubscribed || stream.is_private === 0;
-  const ids = mayAct ? yield* tx.listSelectedIds({ userId: caller.userId, base, predicates }) : [];
-  if (ids.length === 0) throw badRequest('There are no messages in this topic');
-  return ids;
+  return mayAct ? { userId: caller.userId, base, predicates } : undefined;
+}
+
+/** In slices that are told and noted together: those of one author, whose entry in the audit log names them. */
+async function slicesOf(
+  store: Store,
+  caller: Caller,
+  find: (tx: Reading, caller: Caller) => Operation<PageSelection | undefined>,
+): Promise<readonly (readonly number[])[]> {
+  const rows = await store.read(function* (tx) {
+    const selection = yield* find(tx, caller);
+    return selection === undefined ? [] : yield* tx.listSelectedSenders(selection);
+  });
+  const ids = rows.toSorted((a, b) => a.sender_id - b.sender_id || a.id - b.id);
+  return Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, index) =>
+    ids.slice(index * AT_ONCE, (index + 1) * AT_ONCE).map(({ id }) => id),
+  );
 }
 
 export function deleteOperations(store: Store, context: DomainContext): DeleteOperations {
-  /** @param find  ids of what is to be deleted */
-  async function deleteAll(deed: CallerDeed, find: Change<readonly number[]>): Promise<void> {
-    const filePaths = await change(store, deed.caller, function* (tx, caller) {
-      const done = yield* tx.deleteMessages(yield* find(tx, caller));
+  /** @param find  ids of what is to be deleted. Answers whether anything was */
+  async function deleteAll(deed: CallerDeed, find: Change<readonly number[]>): Promise<boolean> {
+    const { filePaths, deleted } = await change(store, deed.caller, function* (tx, caller) {
+      const ids = yield* find(tx, caller);
+      if (ids.length === 0) return { filePaths: [], deleted: [] };
+      const done = yield* tx.deleteMessages(ids);
       const note = noting(context, deed);
       yield* tx.recordAll(deleteRecords(done.deleted, deed.caller.userId, note));
-      return done.filePaths;
+      return done;
     });
     for (const path of filePaths) await context.files.remove(uploadPlace(path));
+    return deleted.length > 0;
   }
   return {
-    deleteMessage: (deed, id) =>
-      deleteAll(deed, function* (tx, caller) {
+    async deleteMessage(deed, id) {
+      await deleteAll(deed, function* (tx, caller) {
         yield* checkDeletable(tx, caller, id, context.nowSeconds());
         return [id];
-      }),
-    deleteTopic: (deed, streamId, topic) =>
-      deleteAll(deed, (tx, caller) => listDeletable(tx, caller, streamId, topic)),
+      });
+    },
+    async deleteTopic(deed, streamId, topic) {
+      const find = (tx: Reading, caller: Caller) => deletableOf(tx, caller, streamId, topic);
+      let isAnyDeleted = false;
+      for (const slice of await slicesOf(store, deed.caller, find)) {
+        const isDeleted = await deleteAll(deed, function* (tx, caller) {
+          const selection = yield* find(tx, caller);
+          return selection === undefined ? [] : yield* tx.listSelectedOf(selection, slice);
+        });
+        isAnyDeleted ||= isDeleted;
+      }
+      if (!isAnyDeleted) throw badRequest('There are no messages in this topic');
+    },
   };
 }

@@ -35,6 +35,11 @@ export interface Deleted {
   readonly formerIds: readonly number[];
 }
 
+interface SentBy {
+  readonly id: number;
+  readonly sender_id: number;
+}
+
 const DELETE_DEPENDENTS = [
   'DELETE FROM reaction WHERE message_id = :id',
   'DELETE FROM submessage WHERE message_id = :id',
@@ -64,12 +69,21 @@ export const messageDeleteReads = {
   *listDeletedIds(): Operation<readonly number[]> {
     return (yield* list<{ id: number }>(LIST_DELETED)).map(({ id }) => id);
   },
-  /** All selected ids, ascending. */
-  *listSelectedIds(selection: PageSelection): Operation<readonly number[]> {
+  /** All selected messages with their authors. */
+  *listSelectedSenders(selection: PageSelection): Operation<readonly SentBy[]> {
+    const where = whereOf(selection);
+    return yield* list<SentBy>(
+      `SELECT m.id, m.sender_id FROM message m WHERE ${where.sql}`,
+      where.values,
+    );
+  },
+  /** Those of some messages that are selected, ascending. */
+  *listSelectedOf(selection: PageSelection, ids: readonly number[]): Operation<readonly number[]> {
     const where = whereOf(selection);
     const rows = yield* list<{ id: number }>(
-      `SELECT m.id FROM message m WHERE ${where.sql} ORDER BY m.id`,
-      where.values,
+      `SELECT m.id FROM json_each(:ids) j CROSS JOIN message m ON m.id = j.value
+        WHERE ${where.sql} ORDER BY m.id`,
+      { ...where.values, ids: JSON.stringify(ids) },
     );
     return rows.map((row) => row.id);
   },

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import type { LoggedEvent } from '../../../src-main/service/ports/log.ts';
+import { callBy, callerOf, startEvents } from '../../support/service/event-service.ts';
+
+const MESSAGES = 450;
+const AT_ONCE = 200;
+const plain = {
+  ...{ client: 'test', content: 'text', rendered: '<p>text</p>', isMeMessage: false },
+  ...{ hasWildcardMention: false, hasLink: false, hasImage: false, hasAttachment: false },
+  ...{ mentionedUserIds: [], sentAt: 1, echo: null },
+};
+
+test('a large topic is deleted in several commits, between which others have theirs, each author in as few as can be', async () => {
+  const { store, service } = await startEvents();
+  const target = { kind: 'stream', streamId: 1, topic: 'large', topicKey: 'large' } as const;
+  await store.change(function* (tx) {
+    for (let at = 0; at < MESSAGES; at += 1) {
+      yield* tx.appendMessage({ ...plain, senderId: 1 + (at % 2), target });
+    }
+  });
+  const commits: (readonly LoggedEvent[])[] = [];
+  store.onCommit((events) => void commits.push(events));
+  const params = { streamId: 1, topicName: 'large' };
+  await service.handlers.lifecycle.deleteTopic(callBy(callerOf(1, 'admin')), params);
+  const told = commits.map((events) => events.filter(({ type }) => type === 'delete_message'));
+  expect(told.map((events) => events.length)).toEqual([AT_ONCE, AT_ONCE, MESSAGES - 2 * AT_ONCE]);
+  const authors = told.map((events) => new Set(events.map(({ payload }) => payload['sender_id'])));
+  expect(authors.map((each) => [...each])).toEqual([[1], expect.arrayContaining([1, 2]), [2]]);
+  const ids = told.map((events) => events.map(({ payload }) => Number(payload['message_id'])));
+  for (const each of ids) expect(each).toEqual(each.toSorted((a, b) => a - b));
+  expect(new Set(ids.flat()).size).toBe(MESSAGES);
+});
