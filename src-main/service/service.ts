@@ -86,6 +86,7 @@ import { recoveryHandlers } from './api/messages/recovery.ts';
 import { readStateOperations } from './domain/reading/read-state.ts';
 import { type RenderingOperations, renderingOperations } from './domain/text/rendering.ts';
 import { searchOperations } from './domain/reading/search.ts';
+import { pauseOf } from './domain/reading/turn.ts';
 import { SearchIndexer } from './domain/reading/search-indexer.ts';
 import { settingsOperations } from './domain/people/settings.ts';
 import { statusOperations } from './domain/people/statuses.ts';
@@ -383,7 +384,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   const telling = await createEvents(parts);
   const context = contextOf(parts, telling);
   const indexer = await startIndexer(parts);
-  const searching = searchOperations(store);
+  const searching = searchOperations(store, pauseOf(parts.clock));
   const rendering = renderingOperations(store, parts.ownOrigins);
   const alerts = openAlerts(store);
   const messages = messageOperations(store, context, rendering, alerts);

@@ -13,7 +13,7 @@ const CONFIGURE = 'INSERT INTO search_index (search_index, rank) VALUES (?, CAST
 const MERGED_PAGES = 10_000;
 const CHANGES = 'SELECT total_changes()';
 const INSERT_WORD = 'INSERT INTO search_word (word) VALUES (?)';
-const SET_PROGRESS = 'UPDATE search_progress SET indexed_through = ?';
+const SET_PROGRESS = 'UPDATE search_progress SET indexed_from = 1, indexed_through = ?';
 
 /** As a service leaves the index that has nothing to do: else one that starts on it merges while it is measured. */
 function mergeAll(db: Database.Database): void {

@@ -211,8 +211,11 @@ describe('a restored organization', () => {
       const { body } = await call(origin, ben, 'GET', '/messages', page);
       return (body as unknown as { messages: { id: number }[] }).messages.map(({ id }) => id);
     };
+    // The index is made anew.
     for (const anchor of ['newest', 'oldest', before.first, later, 5e7]) {
-      expect(await found(anchor), String(anchor)).toEqual([before.first, later]);
+      await expect
+        .poll(() => found(anchor), { message: String(anchor) })
+        .toEqual([before.first, later]);
     }
     await stop(service);
   });

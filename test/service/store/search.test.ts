@@ -12,15 +12,22 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { searchOperations } from '../../../src-main/service/domain/reading/search.ts';
+import { turn } from '../../../src-main/service/domain/reading/turn.ts';
 import { indexEntry } from '../../../src-main/service/domain/rules/messages/index-entry.ts';
 import { searchOf } from '../../../src-main/search/query.ts';
 import type { PageSelection, Store } from '../../../src-main/service/store/port.ts';
-import type { EntryOf, Hits } from '../../../src-main/service/store/reading/search.ts';
+import type {
+  EntryOf,
+  Hits,
+  IndexedRange,
+} from '../../../src-main/service/store/reading/search.ts';
 import { INSERT_PENDING } from '../../../src-main/service/store/messages/search-pending.ts';
 import { searchFileOf } from '../../../src-main/service/store/sqlite/search-file.ts';
 import { indexAll, indexBlock } from '../../support/service/indexing.ts';
 import { held, indexedThrough, openSeeded, say, found } from '../../support/service/searching.ts';
 import { connectForTest, openForTest, temporaryFile } from '../../support/service/store.ts';
+
+const everything: IndexedRange = { from: 1, through: Number.MAX_SAFE_INTEGER };
 
 /** Two on each side. */
 async function around(
@@ -29,7 +36,7 @@ async function around(
   wanted: readonly string[],
   unwanted: readonly string[],
 ): Promise<number[]> {
-  const searching = searchOperations(store);
+  const searching = searchOperations(store, turn);
   const place = { selection: held, search: searchOf(wanted, unwanted) };
   const { rows } = await searching.page(place, anchor, { before: 2, after: 2 });
   return rows.map(({ id }) => id);
@@ -123,6 +130,7 @@ test('the index is asked for a stretch of ids where it might have to look long',
   const hits = (direction: 'older' | 'newer', from: number): Promise<Hits> =>
     store.findHits({
       selection: held,
+      indexed: everything,
       expression: { all: [{ kind: 'any', tokens }], none: [[{ kind: 'any', tokens: ['absent'] }]] },
       direction,
       from,
@@ -149,6 +157,7 @@ test('a message that the index has and that waits for it again is one hit', asyn
   db.prepare(INSERT_PENDING).run({ id: ids[1] });
   const { rows } = await store.findHits({
     selection: held,
+    indexed: everything,
     expression: { all: [{ kind: 'any', tokens: ['sought'] }], none: [] },
     ...{ direction: 'older', from: Number.MAX_SAFE_INTEGER, floor: 1 },
     ...{ limit: 100, span: Number.MAX_SAFE_INTEGER },
@@ -348,11 +357,13 @@ describe('the file of the index', () => {
     const { file, ids } = await closedOffice();
     spoil(file);
     const store = await openForTest(file);
-    expect(indexedThrough(file)).toBe(0);
+    expect(await store.findIndexedRange()).toEqual({ from: 3, through: 2 });
     expect(await store.isSearchBehind()).toBe(true);
-    expect(await found(store, ['sought'])).toEqual(ids);
+    expect(await found(store, ['sought'])).toEqual([]);
     await indexAll(store, file);
+    expect(await store.findIndexedRange()).toEqual({ from: 1, through: 2 });
     expect(await store.isSearchBehind()).toBe(false);
+    expect(await found(store, ['sought'])).toEqual(ids);
     expect(await found(store, ['app*'])).toEqual([ids[0]]);
   });
 
@@ -378,6 +389,7 @@ describe('the file of the index', () => {
     await store.close();
     copyFileSync(before, file);
     const again = await openForTest(file);
+    await indexAll(again, file);
     expect([await found(again, ['apple']), await found(again, ['cedar'])]).toEqual([[ids[0]], []]);
   });
 

@@ -13,7 +13,7 @@ import { createApp } from '../../../src-main/service/http/app.ts';
 import { listen } from '../../../src-main/service/http/server.ts';
 import { loadConfusables } from '../../../src-main/platform/confusables.ts';
 import { createService } from '../../../src-main/service/service.ts';
-import type { Store } from '../../../src-main/service/store/port.ts';
+import type { Indexing, Store } from '../../../src-main/service/store/port.ts';
 import { openStore } from '../../../src-main/service/store/sqlite/open.ts';
 import { startTestService, type TestService } from './api.ts';
 import { indexingHere } from './indexing.ts';
@@ -23,6 +23,7 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 async function composeOver(
   options: ComposeOptions,
   over: (store: Store) => Store,
+  indexingOf: (file: string) => Indexing = indexingHere,
 ): Promise<RunningService> {
   const file = join(options.dataDir, 'hearth.db');
   const opened = await openStore({ file });
@@ -32,7 +33,7 @@ async function composeOver(
   const service = await createService({
     ...parts,
     store,
-    indexing: indexingHere(file),
+    indexing: indexingOf(file),
     credentials: { apiKeys, passwords: createPasswords(), gravatarHash, isOwnEpoch: () => false },
     setupCode: createSetupCode(apiKeys.isEqual),
     files: createFileStore(join(options.dataDir, 'files')),
@@ -98,3 +99,17 @@ export async function startBetween(): Promise<Between> {
     },
   };
 }
+
+/** A service whose index the test writes. */
+export const startUnindexed = (): Promise<TestService> =>
+  startTestService({
+    compose: (options) =>
+      composeOver(
+        options,
+        (store) => store,
+        () => ({
+          index: async () => ({ settled: [], isBehind: false }),
+          rest: async () => undefined,
+        }),
+      ),
+  });

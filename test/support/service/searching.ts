@@ -1,5 +1,6 @@
 /** A small organization that is searched, and what its index has come to. */
 import { searchOperations } from '../../../src-main/service/domain/reading/search.ts';
+import { turn } from '../../../src-main/service/domain/reading/turn.ts';
 import { searchOf } from '../../../src-main/search/query.ts';
 import type { PageSelection, Store } from '../../../src-main/service/store/port.ts';
 import { searchFileOf } from '../../../src-main/service/store/sqlite/search-file.ts';
@@ -15,9 +16,10 @@ import {
 
 export const held: PageSelection = { userId: 2, base: 'held', predicates: [] };
 
+/** Undefined while the index has not come to the oldest message. */
 export const indexedThrough = (file: string): unknown =>
   connectForTest(searchFileOf(file))
-    .prepare('SELECT indexed_through FROM search_progress')
+    .prepare('SELECT indexed_through FROM search_progress WHERE indexed_from = 1')
     .pluck()
     .get();
 
@@ -43,7 +45,7 @@ export async function found(
   unwanted: readonly string[] = [],
   selection = held,
 ): Promise<number[]> {
-  const searching = searchOperations(store);
+  const searching = searchOperations(store, turn);
   const place = { selection, search: searchOf(wanted, unwanted) };
   const counts = { before: 1000, after: 0 };
   return (await searching.page(place, Number.MAX_SAFE_INTEGER, counts)).rows.map(({ id }) => id);

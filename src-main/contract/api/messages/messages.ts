@@ -68,6 +68,11 @@ export const messages = {
       found_oldest: z.boolean(),
       found_newest: z.boolean(),
       history_limited: z.literal(false),
+      /**
+       * Not of the specification. Only while the search index is made anew: what is older was not searched, and the page
+       * does not reach the oldest hit.
+       */
+      indexed_from: z.number().int().optional(),
       messages: z.array(Message),
     }),
     errors: ['BAD_REQUEST', 'BAD_NARROW'],

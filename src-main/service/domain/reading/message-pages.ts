@@ -14,7 +14,7 @@ import { getVisibleMessage } from '../messages/message-access.ts';
 import type { RenderOptions } from '../rules/shapes.ts';
 import type { Prove } from '../rules/messages/proofs.ts';
 import { createShaping, marking, type PageMessage } from './page-messages.ts';
-import type { SearchOperations } from './search.ts';
+import type { SearchOperations, SearchPage } from './search.ts';
 import { type Counts, type EncodeRows, encodeAll, type Walked, walkPage } from './page-walk.ts';
 
 const MAX_MESSAGES = 5000;
@@ -36,6 +36,8 @@ export interface PageBounds {
   readonly found_oldest: boolean;
   readonly found_newest: boolean;
   readonly history_limited: false;
+  /** While the search index is made anew: nothing older was searched. */
+  readonly indexed_from?: number;
 }
 
 /** Puts some of the messages of a page into the form in which they are answered. */
@@ -65,6 +67,11 @@ export interface HistoryOperations {
   ) => Promise<{ readonly raw_content: string; readonly message: Message }>;
 }
 
+const indexedKey = ({
+  indexedFrom,
+}: Pick<SearchPage, 'indexedFrom'>): Pick<PageBounds, 'indexed_from'> =>
+  indexedFrom === null ? {} : { indexed_from: indexedFrom };
+
 interface Ranked {
   readonly narrow: ResolvedNarrow;
   readonly request: PageRequest;
@@ -85,9 +92,11 @@ async function rankedPage<T>(
   const bounds: PageBounds = {
     anchor: NEWEST_ANCHOR,
     found_anchor: false,
-    found_oldest: !ranked.hasOlder && ranked.rows.length <= numBefore,
+    found_oldest:
+      ranked.indexedFrom === null && !ranked.hasOlder && ranked.rows.length <= numBefore,
     found_newest: true,
     history_limited: false,
+    ...indexedKey(ranked),
   };
   return { bounds, pieces: await encodeAll(rows, encode) };
 }
@@ -110,12 +119,12 @@ async function walkNarrow<T>(
   narrow: ResolvedNarrow,
   encode: EncodeRows<T>,
   [anchor, counts]: readonly [number, Counts],
-): Promise<Walked<T>> {
+): Promise<Walked<T> & Pick<SearchPage, 'indexedFrom'>> {
   const { search } = narrow;
   if (search === null) {
     const read = (from: number, some: PageCounts): Promise<Page> =>
       store.pageMessages(narrow, from, some);
-    return walkPage({ read }, encode, anchor, counts);
+    return { ...(await walkPage({ read }, encode, anchor, counts)), indexedFrom: null };
   }
   const page = await searching.page({ selection: narrow, search }, anchor, counts);
   return { ...page, pieces: await encodeAll(page.rows, encode) };
@@ -171,9 +180,10 @@ export function historyOperations(
         bounds: {
           anchor,
           found_anchor: page.hasAnchor,
-          found_oldest: anchor === 0 || !page.hasOlder,
+          found_oldest: page.indexedFrom === null && (anchor === 0 || !page.hasOlder),
           found_newest: anchor >= NEWEST_ANCHOR || !page.hasNewer,
           history_limited: false,
+          ...indexedKey(page),
         },
         pieces: page.pieces,
       };

@@ -3,7 +3,7 @@ import { NEWEST_ANCHOR } from '../../../contract/codecs.ts';
 import { byRelevance, createScorer, RANKED_HITS } from '../../../search/rank.ts';
 import type { Page, PersonalMessageRow } from '../../store/port.ts';
 import { type Pages, walkPage } from './page-walk.ts';
-import type { SearchOperations, SearchPlace } from './search.ts';
+import type { SearchOperations, SearchPage, SearchPlace } from './search.ts';
 
 /** Hits that are read and scored in one go: so many never hold the thread for long. */
 const AT_ONCE = 250;
@@ -13,6 +13,7 @@ export interface RankedHits {
   readonly rows: readonly PersonalMessageRow[];
   /** There are older hits, which were not looked at. */
   readonly hasOlder: Page['hasOlder'];
+  readonly indexedFrom: SearchPage['indexedFrom'];
 }
 
 interface Scored {
@@ -28,8 +29,13 @@ export async function rankHits(
   wanted: readonly string[],
 ): Promise<RankedHits> {
   const scoreOf = createScorer(wanted);
+  let indexedFrom: SearchPage['indexedFrom'] = null;
   const pages: Pages = {
-    read: (anchor, counts) => searching.page(place, anchor, counts),
+    async read(anchor, counts) {
+      const page = await searching.page(place, anchor, counts);
+      indexedFrom = page.indexedFrom;
+      return page;
+    },
     piece: AT_ONCE,
   };
   const score = (row: PersonalMessageRow): Scored => ({
@@ -50,5 +56,6 @@ export async function rankHits(
       .sort(byRelevance)
       .map(({ row }) => row),
     hasOlder,
+    indexedFrom,
   };
 }

@@ -52,7 +52,10 @@ export class SearchIndexer {
   /** Goes on where the process before this one stopped. */
   async start(): Promise<void> {
     try {
-      if (await this.#parts.store.isSearchBehind()) this.#noteWork();
+      if (!(await this.#parts.store.isSearchBehind())) return;
+      this.#isBehind = true;
+      // Searches do not look beyond it.
+      this.#setTimer(GATHER_MS);
     } catch (reason) {
       // Everything else works without it.
       this.#parts.log.error('the search index cannot be read', { cause: reason });

@@ -11,6 +11,7 @@ import type {
   HitRequest,
   Hits,
   Page,
+  PageCounts,
   PageSelection,
   PersonalMessageRow,
   SearchExpression,
@@ -19,14 +20,17 @@ import type {
 import { any, recipientToken, scopeClauses } from '../rules/messages/index-entry.ts';
 import { turn } from './turn.ts';
 
-interface Counts {
-  readonly before: number;
-  readonly after: number;
+export interface SearchPage extends Page {
+  /** What is older was not searched, because the index has not come to it; null where that is of no concern. */
+  readonly indexedFrom: number | null;
 }
 
 export interface SearchOperations {
-  /** A page around an anchor, as `pageMessages` of the store. */
-  readonly page: (place: SearchPlace, anchor: number, counts: Counts) => Promise<Page>;
+  /**
+   * A page around an anchor, as `pageMessages` of the store. While the index has not come to all messages, a page without an older
+   * hit waits for one up to a second: whoever asks until there are no more is not to ask without end.
+   */
+  readonly page: (place: SearchPlace, anchor: number, counts: PageCounts) => Promise<SearchPage>;
   /** The smallest id of at least `fromId` that is found. */
   readonly findFirstId: (place: SearchPlace, fromId: number) => Promise<number | undefined>;
   /** Those of the given messages that are found, ascending; all that are selected where nothing is sought. */
@@ -54,14 +58,25 @@ const QUICK_MS = 5;
 const SLOW_MS = 15;
 /** From here on it is worth asking in which places the account may see anything. */
 const MANY_HIDDEN = 50;
+/** How often the index is asked again for a page without an older hit. */
+const MAX_PAUSES = 8;
 
 /** How one search asks the index. */
-interface Plan extends SearchPlace {
+interface Plan extends SearchPlace, Pick<HitRequest, 'indexed'> {
   /** Null where no clause would make the index quicker than reading the messages. */
   readonly expression: SearchExpression | null;
   /** No message below it is selected, and none above the ceiling. */
   readonly floor: number;
   readonly ceiling: number;
+}
+
+interface Sources {
+  readonly store: Store;
+  readonly pause: () => Promise<void>;
+}
+
+interface Collected extends Pick<SearchPage, 'indexedFrom'> {
+  readonly rows: readonly PersonalMessageRow[];
 }
 
 interface Side {
@@ -140,6 +155,7 @@ async function floorOf(store: Store, selection: PageSelection): Promise<number> 
 async function planOf(store: Store, place: SearchPlace): Promise<Plan> {
   const { selection, search } = place;
   const { wanted, unwanted } = search;
+  const indexed = await store.findIndexedRange();
   const scope = scopeClauses(selection, await topicIdsOf(store, selection));
   const none = [...scope.none, ...unwanted.filter(isWordsOnly).map(queryClauses)];
   const prefixed = await prefixClauses(store, beginningsOf(wanted));
@@ -150,6 +166,7 @@ async function planOf(store: Store, place: SearchPlace): Promise<Plan> {
   const all = isOnlyNegative ? await placeClauses(store, selection) : clauses;
   return {
     ...place,
+    indexed,
     expression: all.length === 0 ? null : { all, none },
     floor: Math.max(await floorOf(store, selection), bounds?.low ?? 0),
     ceiling: bounds?.high ?? EVERYTHING,
@@ -175,20 +192,17 @@ const furtherOf = (
 ): number | null => (direction === 'newer' && next !== null && next >= ceiling ? null : next);
 
 /** Also what the account sees otherwise than the index has it. */
-async function collect(
-  store: Store,
-  plan: Plan,
-  side: Side,
-): Promise<readonly PersonalMessageRow[]> {
-  const rows = await collectIndexed(store, plan, side);
+async function collect(store: Store, plan: Plan, side: Side): Promise<Collected> {
+  const collected = await collectIndexed(store, plan, side);
   const { selection, search } = plan;
-  if (selection.hasKeptVersions !== true) return rows;
+  if (selection.hasKeptVersions !== true) return collected;
   const { direction, from, limit } = side;
   const isOlder = direction === 'older';
   const kept = (await store.listKeptVersions(selection)).filter(
     (row) => (isOlder ? row.id < from : row.id > from) && matches(row.topic, row.content, search),
   );
-  return [...rows, ...kept].sort((a, b) => (isOlder ? b.id - a.id : a.id - b.id)).slice(0, limit);
+  const rows = [...collected.rows, ...kept].sort((a, b) => (isOlder ? b.id - a.id : a.id - b.id));
+  return { ...collected, rows: rows.slice(0, limit) };
 }
 
 /** The index knows nothing of a message that the account sees otherwise than it is now. */
@@ -199,8 +213,8 @@ async function collectIndexed(
   store: Store,
   plan: Plan,
   { direction, from, limit }: Side,
-): Promise<readonly PersonalMessageRow[]> {
-  const { selection, search, floor } = plan;
+): Promise<Collected> {
+  const { selection, search, floor, indexed } = plan;
   // Of words alone the index offers hardly anything that is no hit.
   const maxBatch = isWordsOnly(search.wanted) ? MAX_BATCH : MAX_CHECKED_BATCH;
   const found: PersonalMessageRow[] = [];
@@ -213,6 +227,7 @@ async function collectIndexed(
     const startedAt = performance.now();
     const hits = await store.findHits({
       selection,
+      indexed,
       expression,
       direction,
       from: next,
@@ -222,7 +237,10 @@ async function collectIndexed(
     });
     found.push(...hits.rows.filter((row) => isHitOf(plan, row)));
     const further = furtherOf(hits, direction, plan);
-    if (found.length >= limit || further === null) return found.slice(0, limit);
+    if (found.length >= limit || further === null) {
+      const { indexedFrom } = hits;
+      return { rows: found.slice(0, limit), indexedFrom: indexedFrom > floor ? indexedFrom : null };
+    }
     next = further;
     const tookMs = performance.now() - startedAt;
     span = nextSpan(span, tookMs);
@@ -254,8 +272,8 @@ async function findAmongFew(
 function pageAmong(
   rows: readonly PersonalMessageRow[],
   anchor: number,
-  { before, after }: Counts,
-): Page {
+  { before, after }: PageCounts,
+): SearchPage {
   const older = rows.filter(({ id }) => id < anchor);
   const exact = rows.filter(({ id }) => id === anchor);
   const newer = rows.filter(({ id }) => id > anchor);
@@ -264,10 +282,33 @@ function pageAmong(
     hasAnchor: exact.length > 0,
     hasOlder: older.length > before,
     hasNewer: newer.length > after,
+    indexedFrom: null,
   };
 }
 
-export function searchOperations(store: Store): SearchOperations {
+/** Once more after a while, and again, where there is no hit and the index has not come to all messages. */
+async function collectOlder(
+  { store, pause }: Sources,
+  plan: Plan,
+  [from, { before, isPassing }]: readonly [number, PageCounts],
+): Promise<Collected> {
+  const limit = before + 1;
+  let older = await collect(store, plan, { direction: 'older', from, limit });
+  if (before === 0 || isPassing === true) return older;
+  for (let pauses = 0; pauses < MAX_PAUSES; pauses += 1) {
+    const { indexedFrom, rows } = older;
+    if (indexedFrom === null || rows.length > 0) break;
+    await pause();
+    // Anew, for what was indexed meanwhile has other words.
+    older = await collect(store, await planOf(store, plan), {
+      ...{ direction: 'older', from: Math.min(from, indexedFrom), limit },
+    });
+  }
+  return older;
+}
+
+/** @param pause  waits for a tenth of a second */
+export function searchOperations(store: Store, pause: Sources['pause']): SearchOperations {
   async function listFound(
     selection: PageSelection,
     search: Search | null,
@@ -293,22 +334,25 @@ export function searchOperations(store: Store): SearchOperations {
       const { before, after } = counts;
       const from = Math.min(anchor, EVERYTHING);
       const below = Math.min(from, plan.ceiling + 1);
-      const older = await collect(store, plan, {
-        direction: 'older',
-        from: below,
-        limit: before + 1,
-      });
+      const { rows: older, indexedFrom } = await collectOlder({ store, pause }, plan, [
+        below,
+        counts,
+      ]);
+      const hasOlder = older.length > before;
       if (from === EVERYTHING) {
         const rows = older.slice(0, before).reverse();
-        return { rows, hasAnchor: false, hasOlder: older.length > before, hasNewer: false };
+        return { rows, hasAnchor: false, hasOlder, hasNewer: false, indexedFrom };
       }
       const exact = await listFound(place.selection, place.search, [from]);
-      const newer = await collect(store, plan, { direction: 'newer', from, limit: after + 1 });
+      const { rows: newer } = await collect(store, plan, {
+        ...{ direction: 'newer', from, limit: after + 1 },
+      });
       return {
         rows: [...older.slice(0, before).reverse(), ...exact, ...newer.slice(0, after)],
         hasAnchor: exact.length > 0,
-        hasOlder: older.length > before,
+        hasOlder,
         hasNewer: newer.length > after,
+        indexedFrom,
       };
     },
     async findFirstId(place, fromId) {
@@ -316,7 +360,7 @@ export function searchOperations(store: Store): SearchOperations {
       if (few !== undefined) return few.find(({ id }) => id >= fromId)?.id;
       const plan = await planOf(store, place);
       const side: Side = { direction: 'newer', from: fromId - 1, limit: 1 };
-      return (await collect(store, plan, side))[0]?.id;
+      return (await collect(store, plan, side)).rows[0]?.id;
     },
   };
 }

@@ -30,8 +30,16 @@ export interface SearchExpression {
   readonly none: readonly (readonly SearchClause[])[];
 }
 
+/** Every message from one id through another is in the index: it is filled from the newest on. */
+export interface IndexedRange {
+  readonly from: number;
+  readonly through: number;
+}
+
 export interface HitRequest {
   readonly selection: PageSelection;
+  /** What was in the index when the expression was made: of what came later it may not know every word. */
+  readonly indexed: IndexedRange;
   /** Null where the index cannot help: then every selected message is a hit to be checked. */
   readonly expression: SearchExpression | null;
   readonly direction: 'older' | 'newer';
@@ -55,6 +63,8 @@ export interface Hits {
   readonly next: number | null;
   /** How many hits the index had. */
   readonly candidates: number;
+  /** No message below it was looked for, because the index has not come to them. */
+  readonly indexedFrom: number;
 }
 
 /** A message that waited to be indexed anew, and how often it had changed when that was done. */
@@ -92,6 +102,7 @@ export interface Indexing {
 export interface SearchStore {
   /** Whether messages wait to be indexed. */
   readonly isSearchBehind: () => Promise<boolean>;
+  readonly findIndexedRange: () => Promise<IndexedRange>;
   /**
    * A stretch of a search: the hits of the selection among a bounded number of messages. The caller goes on from
    * `next` until it has enough, so that no search holds the thread for long.

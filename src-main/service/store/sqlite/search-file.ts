@@ -35,8 +35,10 @@ INSERT INTO search_index (search_index, rank) VALUES ('crisismerge', 1000);
 CREATE TABLE search_word (
   word TEXT PRIMARY KEY
 ) STRICT, WITHOUT ROWID;
+-- Every message from one id through the other is in the index.
 CREATE TABLE search_progress (
-  indexed_through INTEGER NOT NULL
+  indexed_through INTEGER NOT NULL,
+  indexed_from INTEGER NOT NULL DEFAULT 1
 ) STRICT;
 INSERT INTO search_progress (indexed_through) VALUES (0);
 CREATE TABLE search_owner (
@@ -54,6 +56,12 @@ const SET_OWNER = 'UPDATE search_owner SET key = :next, previous = :key';
 const FORGET_PREVIOUS = "UPDATE search_owner SET previous = ''";
 const NEWEST = 'SELECT (SELECT key FROM search_key) AS key, id AS newest FROM newest_message';
 const SET_KEY = 'UPDATE search_key SET key = :next';
+/** New messages go above it, and those that are there below it. */
+const BEGIN = 'UPDATE search_progress SET indexed_through = :newest, indexed_from = :newest + 1';
+// Indexes were filled from the oldest message on before.
+const KNOWS_RANGE =
+  "SELECT 1 FROM pragma_table_info('search_progress') WHERE name = 'indexed_from'";
+const ADD_RANGE = 'ALTER TABLE search_progress ADD COLUMN indexed_from INTEGER NOT NULL DEFAULT 1';
 
 export const searchFileOf = (file: string): string => `${file.replace(/\.db$/, '')}-search.db`;
 
@@ -103,7 +111,10 @@ function openKnown(
   if (!existsSync(file)) return undefined;
   const db = new Database(file, { timeout: 5000 });
   try {
-    if (isSound(db, file, firstForm) && belongs(db, state)) return configure(db);
+    if (isSound(db, file, firstForm) && belongs(db, state)) {
+      if (db.prepare(KNOWS_RANGE).get() === undefined) db.exec(ADD_RANGE);
+      return configure(db);
+    }
   } catch (reason) {
     if (!isDamage(reason)) {
       db.close();
@@ -120,12 +131,15 @@ function remove(file: string): void {
   }
 }
 
-function create(file: string): Database.Database {
+function create(file: string, { newest }: DatabaseState): Database.Database {
   remove(file);
   keepPrivate(file);
   const db = new Database(file, { timeout: 5000 });
   try {
-    configure(db).transaction(() => db.exec(SCHEMA))();
+    configure(db).transaction(() => {
+      db.exec(SCHEMA);
+      db.prepare(BEGIN).run({ newest });
+    })();
     return db;
   } catch (reason) {
     db.close();
@@ -192,10 +206,10 @@ export function prepareSearchFile(writing: Database.Database, file: string): boo
   try {
     known = openKnown(search, state, FIRST_ANSWERING);
     if (known !== undefined && formOf(known) < INDEX_FORM) {
-      claim([known, openKnown(next, state) ?? create(next)], writing, state);
+      claim([known, openKnown(next, state) ?? create(next, state)], writing, state);
       return true;
     }
-    claim([known ?? openNext(next, search, state) ?? create(search)], writing, state);
+    claim([known ?? openNext(next, search, state) ?? create(search, state)], writing, state);
     remove(next);
     return true;
   } catch (reason) {
@@ -247,7 +261,8 @@ function replaceSearchFile(reading: Database.Database, file: string, replace: ()
 export function remakeSearchFile({ writing, reading }: Connections, file: string): void {
   replaceSearchFile(reading, file, () => {
     remove(nextSearchFileOf(file));
-    claim([create(searchFileOf(file))], writing, stateOf(writing));
+    const state = stateOf(writing);
+    claim([create(searchFileOf(file), state)], writing, state);
   });
 }
 

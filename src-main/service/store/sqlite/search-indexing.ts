@@ -1,7 +1,13 @@
 /** Fills the full-text index (`search-file.ts`). It reads the database, and changes nothing in it. */
 import Database from 'better-sqlite3';
 import { existsSync } from 'node:fs';
-import type { EntryOf, IndexableRow, IndexedBlock, PendingVersion } from '../reading/search.ts';
+import type {
+  EntryOf,
+  IndexableRow,
+  IndexedBlock,
+  IndexedRange,
+  PendingVersion,
+} from '../reading/search.ts';
 import { nextSearchFileOf, searchFileOf } from './search-file.ts';
 import { entryText } from './search-window.ts';
 
@@ -15,12 +21,13 @@ const WORDS_REMEMBERED = 8_000;
 const INDEXABLE = `SELECT m.id, m.recipient_id, m.topic_id, COALESCE(m.topic_name, t.name) AS topic, m.sender_id,
     m.content, m.has_link, m.has_image, m.has_attachment
   FROM message m LEFT JOIN topic t ON t.id = m.topic_id`;
-const UNINDEXED = `${INDEXABLE} WHERE m.id > :through ORDER BY m.id LIMIT :limit`;
+const NEWER = `${INDEXABLE} WHERE m.id > :through ORDER BY m.id LIMIT :limit`;
+const OLDER = `${INDEXABLE} WHERE m.id < :from ORDER BY m.id DESC LIMIT :limit`;
 const PENDING =
   'SELECT message_id AS id, version FROM search_pending ORDER BY message_id DESC LIMIT :limit';
-const FIND_PENDING = `${INDEXABLE} WHERE m.id = :id AND m.id <= :through`;
-const PROGRESS = 'SELECT indexed_through FROM search_progress';
-const SET_PROGRESS = 'UPDATE search_progress SET indexed_through = :through';
+const FIND_PENDING = `${INDEXABLE} WHERE m.id = :id AND m.id BETWEEN :from AND :through`;
+const PROGRESS = 'SELECT indexed_from AS "from", indexed_through AS through FROM search_progress';
+const SET_PROGRESS = 'UPDATE search_progress SET indexed_from = :from, indexed_through = :through';
 const DELETE_ENTRY = 'DELETE FROM search_index WHERE rowid = CAST(:id AS INTEGER)';
 const INSERT_ENTRY =
   'INSERT INTO search_index (rowid, tokens) VALUES (CAST(:id AS INTEGER), :text)';
@@ -44,25 +51,35 @@ interface Changed {
 
 interface Waiting {
   readonly changed: readonly Changed[];
+  /** Ascending: the index takes them in this order without a segment for each. */
   readonly added: readonly IndexableRow[];
+  /** What the index has with them. */
+  readonly range: IndexedRange;
 }
 
 const changedOf = (blockMessages: number): number => Math.ceil(blockMessages / 2);
 
-/** What waits, as it is at one moment. */
+/** What waits, as it is at one moment: what is new, and then what is older than all that is indexed, the newest first. */
 function openReading(
   database: Database.Database,
   isNext: boolean,
-): (through: number, limit: number) => Waiting {
+): (range: IndexedRange, limit: number) => Waiting {
   const pending = database.prepare<[{ limit: number }], Omit<Changed, 'row'>>(PENDING);
-  const unindexed = database.prepare<[{ through: number; limit: number }], IndexableRow>(UNINDEXED);
-  const find = database.prepare<[{ id: number; through: number }], IndexableRow>(FIND_PENDING);
-  return database.transaction((through: number, limit: number): Waiting => {
+  const findNewer = database.prepare<[{ through: number; limit: number }], IndexableRow>(NEWER);
+  const findOlder = database.prepare<[{ from: number; limit: number }], IndexableRow>(OLDER);
+  const find = database.prepare<[{ id: number } & IndexedRange], IndexableRow>(FIND_PENDING);
+  return database.transaction((range: IndexedRange, limit: number): Waiting => {
     // The old index answers meanwhile: what has changed waits until it is gone.
     const changed = isNext ? [] : pending.all({ limit: changedOf(limit) });
+    const { from, through } = range;
+    const newer = findNewer.all({ through, limit });
+    const room = from > 1 ? limit - newer.length : 0;
+    const older = findOlder.all({ from, limit: room }).reverse();
+    const nowFrom = older.length < room ? 1 : (older[0]?.id ?? from);
     return {
-      changed: changed.map((each) => ({ ...each, row: find.get({ id: each.id, through }) })),
-      added: unindexed.all({ through, limit }),
+      changed: changed.map((each) => ({ ...each, row: find.get({ id: each.id, ...range }) })),
+      added: [...older, ...newer],
+      range: { from: nowFrom, through: newer.at(-1)?.id ?? through },
     };
   });
 }
@@ -125,20 +142,19 @@ export function openIndexWriter(
   database.pragma('cache_size = -512');
   search.pragma('cache_size = -2048');
 
-  const progress = search.prepare<[], number>(PROGRESS).pluck();
+  const progress = search.prepare<[], IndexedRange>(PROGRESS);
   const setProgress = search.prepare(SET_PROGRESS);
   const waitingAfter = openReading(database, isNext);
   const entries = openEntries(search, entryOf);
   const mergeSome = openMerging(search);
 
-  const write = search.transaction(({ changed, added }: Waiting): void => {
+  const write = search.transaction(({ changed, added, range }: Waiting): void => {
     for (const { id, row } of changed) {
       entries.remove(id);
       if (row !== undefined) entries.add(row);
     }
     for (const row of added) entries.add(row);
-    const last = added.at(-1);
-    if (last !== undefined) setProgress.run({ through: last.id });
+    setProgress.run(range);
   });
 
   function indexBlock(waiting: Waiting): IndexedBlock {
@@ -159,8 +175,10 @@ export function openIndexWriter(
 
   return {
     index() {
-      const waiting = waitingAfter(progress.get() ?? 0, blockMessages);
-      const isIdle = waiting.changed.length + waiting.added.length === 0;
+      const before = progress.get() ?? { from: 1, through: 0 };
+      const waiting = waitingAfter(before, blockMessages);
+      const isWhole = waiting.range.from === before.from;
+      const isIdle = isWhole && waiting.changed.length + waiting.added.length === 0;
       const block = isIdle ? { settled: [], isBehind: false } : indexBlock(waiting);
       const isBehind = block.isBehind || mergeSome();
       return isNext && !isBehind

@@ -1,7 +1,7 @@
 /** Which message ids a call of the full-text index goes through, so that it never holds the thread for long. */
 import { findOne, type Operation } from '../operation.ts';
 import type { SearchClause } from '../../../search/index-tokens.ts';
-import type { HitRequest, IndexEntry, SearchExpression } from '../reading/search.ts';
+import type { HitRequest, IndexedRange, IndexEntry, SearchExpression } from '../reading/search.ts';
 
 const OLDER = 'SELECT MAX(id) AS id FROM message WHERE id <= :id';
 const NEWER = 'SELECT MIN(id) AS id FROM message WHERE id >= :id';
@@ -87,8 +87,7 @@ export interface Window {
   readonly isKept: boolean;
 }
 
-export interface Bounds {
-  readonly indexed: number;
+export interface Bounds extends IndexedRange {
   readonly newest: number;
   /** The newest message that waits for the index once more; null where none does. */
   readonly pending: number | null;
@@ -132,11 +131,11 @@ function* overGap(
   return { low: low ?? newest + 1, high: newest };
 }
 
-export function* windowOf(request: HitRequest, { indexed, newest }: Bounds): Operation<Window> {
+export function* windowOf(request: HitRequest, { through, newest }: Bounds): Operation<Window> {
   const { direction, expression } = request;
   const isOlder = direction === 'older';
   const { low, high } = yield* overGap(request, newest);
-  const known = expression === null ? 0 : indexed;
+  const known = expression === null ? 0 : through;
   if (expression !== null && low <= high && (isOlder ? high : low) <= known) {
     const window = { low, high: Math.min(high, known), isIndexed: true };
     return yield* indexedWindow(request, expression, window);

@@ -12,6 +12,7 @@ import { findOne, kept, list, listColumn, type Operation, run } from '../operati
 import type {
   HitRequest,
   Hits,
+  IndexedRange,
   PendingVersion,
   SearchExpression,
   SearchStore,
@@ -22,10 +23,11 @@ import { type Bounds, type Window, windowOf, within } from './search-window.ts';
 // Whether the index is of an older form: a function of the connection (`search-file.ts`).
 const IS_OLD = 'SELECT is_old_index() AS is_old';
 const BOUNDS = `SELECT is_old_index() AS is_old,
-  (SELECT indexed_through FROM search_progress) AS indexed,
-  COALESCE((SELECT MAX(id) FROM message), 0) AS newest, (SELECT MAX(message_id) FROM search_pending) AS pending`;
-const IS_BEHIND = `SELECT (SELECT COALESCE(MAX(id), 0) FROM message) > (SELECT indexed_through FROM search_progress)
-  OR EXISTS (SELECT 1 FROM search_pending) OR is_old_index() AS is_behind`;
+  indexed_from AS "from", indexed_through AS through, COALESCE((SELECT MAX(id) FROM message), 0) AS newest,
+  (SELECT MAX(message_id) FROM search_pending) AS pending FROM search_progress`;
+const RANGE = 'SELECT indexed_from AS "from", indexed_through AS through FROM search_progress';
+const IS_BEHIND = `SELECT (SELECT COALESCE(MAX(id), 0) FROM message) > indexed_through OR indexed_from > 1
+  OR EXISTS (SELECT 1 FROM search_pending) OR is_old_index() AS is_behind FROM search_progress`;
 const SETTLE = `DELETE FROM search_pending WHERE (message_id, version) IN
   (SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(:settled))`;
 const WORDS = `SELECT word FROM search_word WHERE word >= :prefix AND word < :end ORDER BY word LIMIT :limit`;
@@ -37,7 +39,8 @@ const SCOPE = `SELECT recipient_id AS id FROM membership WHERE account_id = :use
 const FIRST_HELD = 'SELECT MIN(from_id) + 1 AS id FROM membership WHERE account_id = :userId';
 const FIRST_GIVEN = `SELECT MIN(message_id) AS id FROM message_flag
   WHERE account_id = :userId AND flag = 'historical'`;
-const noBounds: Bounds = { indexed: 0, newest: 0, pending: null, is_old: 0 };
+const nothingIndexed: IndexedRange = { from: 1, through: 0 };
+const noBounds: Bounds = { ...nothingIndexed, newest: 0, pending: null, is_old: 0 };
 const TOPICS = 'SELECT id FROM topic WHERE name_key = :topicKey LIMIT :limit';
 const TOPICS_OF_STREAM = `SELECT id FROM topic
   WHERE recipient_id = :recipientId AND name_key = :topicKey LIMIT :limit`;
@@ -164,6 +167,7 @@ function* findIndexed(
     rows: yield* rowsAmong(request.selection, ids, orderOf(request)),
     next: nextOf({ ...window, low, high }, request, bounds),
     candidates: ids.length,
+    indexedFrom: bounds.from,
   };
 }
 
@@ -181,8 +185,16 @@ function* findUnindexed(request: HitRequest, window: Window, bounds: Bounds): Op
     rows,
     next: nextOf(cutWindow(window, request, ids), request, bounds),
     candidates: ids.length,
+    indexedFrom: request.expression === null ? 1 : bounds.from,
   };
 }
+
+/** What both have, of what the index has now and had when the search began: it may have been made anew. */
+const inBoth = (bounds: Bounds, { from, through }: IndexedRange): Bounds => ({
+  ...bounds,
+  from: Math.max(bounds.from, from),
+  through: Math.min(bounds.through, through),
+});
 
 /** What is done with the file, and no operation. */
 type SearchMending = Pick<SearchStore, 'remakeIndex' | 'adoptIndex' | 'onIndexDamage'>;
@@ -197,15 +209,20 @@ export const searchReads: SearchReads = {
   *isSearchBehind(): Operation<boolean> {
     return (yield* findOne<{ is_behind: number }>(IS_BEHIND))?.is_behind === 1;
   },
+  *findIndexedRange(): Operation<IndexedRange> {
+    return (yield* findOne<IndexedRange>(RANGE)) ?? nothingIndexed;
+  },
   *findHits(asked: HitRequest): Operation<Hits> {
-    const bounds = (yield* findOne<Bounds>(BOUNDS)) ?? noBounds;
-    const { expression } = asked;
-    const isLimited = bounds.is_old === 1 && expression !== null;
-    const request = isLimited ? { ...asked, expression: stablePart(expression) } : asked;
+    const now = (yield* findOne<Bounds>(BOUNDS)) ?? noBounds;
+    const bounds = inBoth(now, asked.indexed);
+    const expression =
+      bounds.is_old === 1 && asked.expression !== null
+        ? stablePart(asked.expression)
+        : asked.expression;
+    const indexedFrom = expression === null ? 1 : bounds.from;
+    const request = { ...asked, expression, floor: Math.max(asked.floor, indexedFrom) };
     const window = yield* windowOf(request, bounds);
-    if (window.low > window.high) {
-      return { rows: [], next: null, candidates: 0 };
-    }
+    if (window.low > window.high) return { rows: [], next: null, candidates: 0, indexedFrom };
     return request.expression !== null && window.isIndexed
       ? yield* findIndexed(request, request.expression, window, bounds)
       : yield* findUnindexed(request, window, bounds);

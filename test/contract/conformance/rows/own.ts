@@ -3,6 +3,7 @@ import { type Reference, type Rows, table } from './row.ts';
 
 const reach = 'service/api/reading/reach.test.ts';
 const relevance = 'service/api/reading/relevance.test.ts';
+const unindexed = 'service/api/reading/search-unindexed.test.ts';
 const sent = 'service/api/messages/sent.test.ts';
 const localIds = 'service/api/messages/local-ids.test.ts';
 const source = 'service/api/messages/source.test.ts';
@@ -70,6 +71,16 @@ export const own: readonly Rows[] = [
       [relevance, 'hits by relevance are sought among the newest of them only'],
       [relevance, '%s is refused with a reason'],
       [relevance, 'another order is refused'],
+    ],
+    'Page of a search: indexed_from': [
+      [
+        unindexed,
+        'a search in an index that is not whole says so, also by relevance, and other pages do not',
+      ],
+      [
+        unindexed,
+        'a client that pages until the oldest hit asks once a second at most, and comes to all of them',
+      ],
     ],
     'GET /messages: reach': [
       [reach, 'a search by %s reaches what is %s'],

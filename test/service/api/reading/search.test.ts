@@ -431,7 +431,7 @@ describe('the index', () => {
     await service.halt();
     rmSync(searchFileOf(service.file));
     await service.start();
-    expect(await search(ben, 'fox')).toEqual(['phrase', 'scattered']);
+    await expect.poll(() => search(ben, 'fox')).toEqual(['phrase', 'scattered']);
     expect(await search(ben, '"quick brown"')).toEqual(['phrase']);
     expect((await find(ben, [['search', 'pangol*']])).map((each) => each.id)).toEqual([id]);
   });
