@@ -16,6 +16,11 @@ const syntax = [
   'error',
   { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
   { selector: 'TSEnumDeclaration', message: 'Only erasable TypeScript: use a union.' },
+  {
+    selector:
+      'CallExpression[arguments.length=0][callee.property.name=/^toLocale(Date|Time)?String$/]',
+    message: "Name the language: that of the shell is nobody's choice.",
+  },
 ];
 
 const style = {

@@ -5,7 +5,7 @@ import { homedir, hostname } from 'node:os';
 import manifest from '../package.json' with { type: 'json' };
 import { databaseIn } from './platform/data-dir.ts';
 import type { ArrivalProgress } from './platform/keeping-messages.ts';
-import { counted, oneLine, sizeText } from './keeping/sentences.ts';
+import { counted, oneLine, sizeText, timeText } from './keeping/sentences.ts';
 import type {
   BackupCommand,
   CheckBackupsCommand,
@@ -60,7 +60,7 @@ async function backupsChecked({ dataDir, folder }: CheckBackupsCommand): Promise
 
 const codeLines = (code: string): readonly string[] => [
   `recovery code: ${code}`,
-  'Write these words down and keep them elsewhere: they open the archives, nothing else does, and they are not shown again.',
+  'Write these words down, and store them away from this computer. Nothing else opens the archives, and the code is not shown again.',
 ];
 
 /** Without a secret there is nothing to name files by, and the archive has them itself. */
@@ -109,7 +109,9 @@ async function plainCopy({ dataDir, into }: BackupCommand, signal: AbortSignal):
 async function recoveryCode({ dataDir, isNew }: RecoveryCodeCommand): Promise<Said> {
   const { makeRecoveryCode } = await import('./keeping/recovery-code.ts');
   const code = await makeRecoveryCode(dataDir, isNew);
-  return { lines: codeLines(code), warnings: [], fields: { recovery_code: code }, exitCode: 0 };
+  const old = 'Archives that were sealed before still need the old code: do not throw it away.';
+  const lines = [...codeLines(code), ...(isNew ? [old] : [])];
+  return { lines, warnings: [], fields: { recovery_code: code }, exitCode: 0 };
 }
 
 async function restored(command: RestoreCommand, signal: AbortSignal): Promise<Said> {
@@ -143,7 +145,7 @@ async function movedOut({ dataDir, isCalledOff }: MoveOutCommand): Promise<Said>
   const { code, pin, expiresAt } = await offerMove(dataDir, new Date(), false);
   const lines = [
     `code: ${code}`,
-    `On the other computer paste it in Hearth, or give this command, before ${expiresAt.toLocaleTimeString()}:`,
+    `On the other computer paste it in Hearth, or give this command, before ${timeText(expiresAt)}:`,
     `  ${commandName} move-in ${shellWord(code)} --data-dir NEW`,
     'NEW is a folder that is not there yet. The code is good once, and gives away the whole organization.',
   ];
@@ -215,8 +217,8 @@ async function invited(command: InviteCommand): Promise<Said> {
   const { inviter, invitations } = await makeInvitations(command);
   const lines = invitations.flatMap(({ email, text, expiresAt }) => [
     email === ''
-      ? `for everybody who has it, ${counted(command.maxUses, 'time')} at most, until ${expiresAt.toLocaleString()}:`
-      : `for ${email}, until ${expiresAt.toLocaleString()}:`,
+      ? `for everybody who has it, ${counted(command.maxUses, 'time')} at most, until ${timeText(expiresAt)}:`
+      : `for ${email}, until ${timeText(expiresAt)}:`,
     ...['', ...text.split('\n'), ''],
   ]);
   const fields = {

@@ -45,7 +45,7 @@ function numberOf(word: string, position: number): bigint {
   const number = wordlist.findIndex(isMeant);
   if (number === -1) {
     throw new RecoveryCodeError(
-      `Word ${String(position + 1)} of the recovery code, "${word}", is none of its words: look at it again.`,
+      `Word ${String(position + 1)} of the recovery code, "${word}", is not in the word list: check it against what you wrote down.`,
     );
   }
   return BigInt(number);
@@ -60,14 +60,16 @@ export function readRecoveryCode(typed: string): string {
   const words = typed.toLowerCase().match(/\p{L}+/gu) ?? [];
   if (words.length !== WORDS) {
     throw new RecoveryCodeError(
-      `The recovery code has ${String(WORDS)} words, and these are ${String(words.length)}.`,
+      words.length === 0
+        ? `No recovery code was given: it is ${String(WORDS)} words.`
+        : `A recovery code has ${String(WORDS)} words, but ${words.length === 1 ? '1 was' : `${String(words.length)} were`} given.`,
     );
   }
   const value = words.map(numberOf).reduce((sum, word) => (sum << BITS_PER_WORD) | word, 0n);
   const random = value >> CHECK_BITS;
   if (checksumOf(random) !== (value & WORD_MASK)) {
     throw new RecoveryCodeError(
-      'These words are no recovery code: one of them is another one, or two have changed places.',
+      'These words are not a recovery code: one is wrong, or two are in the wrong order.',
     );
   }
   return wordsOf(random);

@@ -18,7 +18,7 @@ export async function makeRecoveryCode(dataDir: string, isNew: boolean): Promise
   if (newCode !== null) return newCode;
   if (!isNew) {
     throw new KeepingError(
-      'The organization has a recovery code, which was shown once and is kept nowhere: add --new for another one.',
+      'This organization has a recovery code already. It was shown once, and Hearth does not keep it. To replace it, add --new.',
     );
   }
   const { kit, code } = await createRecoveryKit();

@@ -17,7 +17,7 @@ import { print, terminalLine } from '../platform/terminal.ts';
 import { KeepingError } from './gather.ts';
 import { declareStolen } from './stolen.ts';
 import { restore, type Restored, show, type Shown } from './restore.ts';
-import { counted } from './sentences.ts';
+import { counted, timeText } from './sentences.ts';
 
 async function asked(question: string, signal: AbortSignal): Promise<string> {
   // Standard output has nothing but what was done.
@@ -40,13 +40,17 @@ async function readCode(
     return readRecoveryCode(typed);
   }
   const question = 'Recovery code: ';
-  return readRecoveryCode(
-    process.stdin.isTTY ? await asked(question, signal) : await text(process.stdin),
-  );
+  const typed = process.stdin.isTTY ? await asked(question, signal) : await text(process.stdin);
+  if (typed.trim() === '') {
+    throw new KeepingError(
+      'No recovery code was given: type it at a terminal, pipe it into this command, or name a file that has it with --code-file.',
+    );
+  }
+  return readRecoveryCode(typed);
 }
 
 const shownLines = ({ about, pin, hasKeys }: Shown): readonly string[] => [
-  `${about.name}, as it was at ${about.madeAt}: ${counted(about.messages, 'message')}, ${counted(about.files, 'file')}`,
+  `${about.name}, as it was on ${timeText(new Date(about.madeAt))}: ${counted(about.messages, 'message')}, ${counted(about.files, 'file')}`,
   ...(pin === null ? [] : [`pin ${pin}`]),
   ...(hasKeys ? [] : ['without keys: everybody signs in anew']),
 ];
@@ -79,7 +83,7 @@ const isoOf = (seconds: number): string => new Date(seconds * 1000).toISOString(
 
 function saidOf(restored: Restored, { dataDir, isStolen }: RestoreCommand): RestoreSaid {
   const { epoch, lostFiles, about, standing, opensWith } = restored;
-  const missing = `Changes since ${about.madeAt} may be missing`;
+  const missing = `Changes since ${timeText(new Date(about.madeAt))} may be missing`;
   const lost = `Of ${counted(about.files, 'file')} ${String(lostFiles)} could not be read.`;
   return {
     lines: [`restored ${counted(about.messages, 'message')} into ${dataDir}`],
@@ -88,7 +92,7 @@ function saidOf(restored: Restored, { dataDir, isStolen }: RestoreCommand): Rest
       ...(lostFiles === 0 ? [] : [lost]),
       standing === null
         ? `${missing}: whoever was shut out since, of the office or of a stream, is to be shut out again.`
-        : `${missing}. Accounts, who was removed from streams, privacy and policies are those of ${isoOf(standing.atSeconds)}.`,
+        : `${missing}. Accounts, who was removed from streams, privacy and policies are those of ${timeText(new Date(standing.atSeconds * 1000))}.`,
       `It is closed to everybody but administrators at this computer. Open it once you have looked: ${commandName} open ${opensWith} --data-dir ${shellWord(dataDir)}`,
     ],
     fields: {

@@ -82,9 +82,10 @@ test('invitations are made by a command, and lead in', async () => {
   const other = { token, full_name: 'Emil', password: 'battery staple', email: 'emil@example.com' };
   expect((await post(`${office.origin}/api/v1/invites/accept`, other)).status).toBe(200);
 
-  const { stdout } = await hearth(['invite', 'fay@example.com', '--data-dir', office.dataDir]);
+  const fay = ['invite', 'fay@example.com', '--data-dir', office.dataDir];
+  const { stdout } = await hearth(fay, '', { LC_ALL: 'de_DE.UTF-8', TZ: 'Asia/Tokyo' });
   expect(stdout).toMatch(
-    /^for fay@example\.com, until .+:\n\nYou are invited to Lantern on Hearth/,
+    /^for fay@example\.com, until \d+ [A-Z][a-z]+ \d{4}, \d\d:\d\d GMT\+9:\n\nYou are invited to Lantern on Hearth/,
   );
   await stop(office.service);
 });

@@ -81,7 +81,7 @@ describe('hearth send', () => {
     [
       'no certificates',
       () => ['hi', ...to, '--config', withBundle, '--url', 'https://127.0.0.1:9'],
-      /^The cert_bundle .*none\.pem cannot be read\n$/,
+      /^The file of certificates .*none\.pem cannot be read\n$/,
     ],
     ['no address', () => ['hi', ...to, '--config', zuliprc, '--url', 'chat'], /not an address/],
   ])('hearth send says in one sentence why nothing was posted: %s', async (_, args, expected) => {

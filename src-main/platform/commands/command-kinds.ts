@@ -84,6 +84,8 @@ export interface SendCommand extends Said {
   readonly url: string | null;
   readonly email: string | null;
   readonly keyFile: string | null;
+  /** A file of certificates (PEM) that are trusted in place of the system's. */
+  readonly certBundle: string | null;
   /** Null for `~/.zuliprc`. */
   readonly config: string | null;
 }

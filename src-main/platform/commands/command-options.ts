@@ -47,6 +47,7 @@ const known = {
   email: { type: 'string' },
   'key-file': { type: 'string' },
   config: { type: 'string' },
+  'cert-bundle': { type: 'string' },
   as: { type: 'string' },
   days: { type: 'string' },
   uses: { type: 'string' },
@@ -144,7 +145,10 @@ const commands: Readonly<Record<OfficeCommandWord, CommandText>> = {
     argument: 'TEXT',
     isArgumentOptional: true,
     required: ['stream', 'topic'],
-    options: ['stream', 'topic', 'url', 'email', 'key-file', 'config', 'json', 'help'],
+    options: [
+      ...(['stream', 'topic', 'url', 'email', 'key-file', 'config'] as const),
+      ...(['cert-bundle', 'json', 'help'] as const),
+    ],
     usage: () => `Usage: ${commandName} send --stream STREAM --topic TOPIC [options] [TEXT]
 
 Posts TEXT, or what it reads from standard input, as the account of an API key: make | ${commandName} send …
@@ -156,11 +160,13 @@ The address, the account and its key are those of a zuliprc, which the window ha
   --url URL        the address of the organization
   --email EMAIL    the address of the account
   --key-file FILE  the file that has the API key and nothing else
+  --cert-bundle FILE
+                   the certificates to trust in place of the system's
 ${jsonLine}
 ${helpLine}
 
-An organization with a certificate of its own is trusted by cert_bundle=FILE in the zuliprc, where FILE is office-ca.pem of its
-data folder; the window saves it beside the zuliprc that it hands out.
+Where the certificate is the organization's own, FILE of --cert-bundle is office-ca.pem of its data folder. A zuliprc says the same
+as cert_bundle=FILE, from the folder of the zuliprc on; the window saves that file beside the zuliprc that it hands out.
 
 Exit status: 0 posted; 1 not posted, and one sentence on standard error says why; 2 options that do not go together.
 `,
@@ -174,7 +180,7 @@ const overview = `Usage: ${commandName} COMMAND [options]
   restore FILE     make a data folder out of such a file
   open NUMBER      let people into a restored organization again
   stolen           say that somebody else has the old computer of a restored organization
-  recovery-code    make the code that opens such files
+  recovery-code    create or replace the code that opens such files
   move-out         make a code with which another computer takes an organization over
   move-in CODE     take one over from another computer
   send [TEXT]      post a message, also from a pipe
@@ -293,6 +299,7 @@ const sendOptions = (values: Written['values']): Omit<SendCommand, 'kind' | 'isJ
   url: textOf(values.url),
   email: textOf(values.email),
   keyFile: fileOf(values['key-file']),
+  certBundle: fileOf(values['cert-bundle']),
   config: fileOf(values.config),
 });
 

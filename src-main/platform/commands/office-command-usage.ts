@@ -18,7 +18,8 @@ export const backupUsage = (dataDir: string): string => `Usage: ${commandName} b
        ${commandName} backup [DIR] --check
 
 Seals an organization into a new file NAME-DATE.hearth in DIR, also while it is being served. Whoever has its recovery
-code opens it, and nobody else. The first time it also prints that code, once: write it down and keep it elsewhere.
+code can open it, and nobody else can. The first run creates that code and prints it once: write it down, and store it away from
+this computer.
 
 ${dataDirLine(dataDir)}
   --plain          a folder in place of a sealed file: everybody who gets at it can read it
@@ -114,12 +115,12 @@ export const recoveryCodeUsage = (
   dataDir: string,
 ): string => `Usage: ${commandName} recovery-code [options]
 
-Makes the recovery code of an organization and prints it, once: it is kept nowhere, and opens every archive that is
-made from then on.
+Creates the organization's recovery code and prints it. The code opens every archive that "backup" seals from then on. It is
+printed once, and Hearth does not keep it: write it down, and store it away from this computer.
 
 ${dataDirLine(dataDir)}
-  --new            another code in place of the one that there is: archives of before keep the one that they have
-${endOfCopies}`;
+  --new            replace the recovery code. Archives that were sealed before still need the old one
+${endOf}`;
 
 export const stolenUsage = (dataDir: string): string => `Usage: ${commandName} stolen [options]
 

@@ -1,7 +1,7 @@
 /** `hearth send`: posts one message by a key, from a shell or a pipe. */
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { codeOf } from '../error-code.ts';
@@ -55,14 +55,18 @@ function checked(account: Account, file: string): Account {
 }
 
 /** Options count before the file, which is only read where something is missing. */
-async function accountOf({ url, email, keyFile, config }: SendCommand): Promise<Account> {
+async function accountOf(command: SendCommand): Promise<Account> {
+  const { url, email, keyFile, certBundle, config } = command;
   const key = keyFile === null ? null : (await fileText(keyFile, 'The key file')).trim();
   const file = config ?? join(homedir(), '.zuliprc');
   const isComplete = [url, email, key].every((each) => each !== null);
-  const stored = isComplete ? {} : readZuliprc(await fileText(file, 'The file'));
+  const { cert_bundle: bundle = '', ...stored } = isComplete
+    ? {}
+    : readZuliprc(await fileText(file, 'The file'));
   const given = Object.entries({ site: url, email, key }).filter(([, value]) => value !== null);
-  const none = { site: '', email: '', key: '', cert_bundle: '' };
-  return checked({ ...none, ...stored, ...Object.fromEntries(given) }, file);
+  const none = { site: '', email: '', key: '' };
+  const trusted = certBundle ?? (bundle === '' ? '' : resolve(dirname(file), atHome(bundle)));
+  return checked({ ...none, ...stored, ...Object.fromEntries(given), cert_bundle: trusted }, file);
 }
 
 const isOfCertificate = (error: Error): boolean =>
@@ -72,7 +76,7 @@ function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'AbortError') return 'there was no answer within 30 seconds';
   if (!isOfCertificate(error)) return error.message === '' ? codeOf(error) : error.message;
-  return `its certificate is not trusted (${error.message}); where it is the organization's own, name office-ca.pem of its data folder as cert_bundle in the zuliprc`;
+  return `its certificate is not trusted (${error.message}); where it is the organization's own, name office-ca.pem of its data folder with --cert-bundle, or as cert_bundle in the zuliprc`;
 }
 
 interface Answered {
@@ -94,7 +98,7 @@ async function post(
     'content-length': Buffer.byteLength(body),
   };
   const how = { method: 'POST', headers, signal: AbortSignal.timeout(TIMEOUT_MS) };
-  const trust = bundle === '' ? {} : { ca: await fileText(atHome(bundle), 'The cert_bundle') };
+  const trust = bundle === '' ? {} : { ca: await fileText(bundle, 'The file of certificates') };
   const { request } = await (url.protocol === 'https:'
     ? import('node:https')
     : import('node:http'));

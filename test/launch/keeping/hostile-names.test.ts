@@ -28,7 +28,7 @@ test('what an archive calls itself reaches the terminal without its escapes, in 
 
   for (const args of [[...restore, '--show'], restore]) {
     const { stdout, stderr } = await hearth(args, code);
-    expect(stdout + stderr).toContain(`${shown}, as it was at`);
+    expect(stdout + stderr).toContain(`${shown}, as it was on`);
     expect(stdout + stderr).not.toMatch(raw);
   }
   const { stdout } = await hearth([...restore, '--show', '--json'], code);

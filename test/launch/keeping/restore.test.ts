@@ -225,7 +225,7 @@ describe('a restored organization', () => {
     const { code, stdout, stderr } = await restoreInto(dataDir);
     expect([code, stdout]).toEqual([0, `restored 1 message into ${dataDir}\n`]);
     expect(stderr).toMatch(
-      /^Dev, as it was at .*: 1 message, 1 file\npin [a-z2-7]{52}\nChanges since/,
+      /^Dev, as it was on \d+ \w+ \d{4}, \d\d:\d\d .*: 1 message, 1 file\npin [a-z2-7]{52}\nChanges since/,
     );
     const { origin, service } = await start(dataDir);
     expect((await call(origin, ben, 'GET', '/users/me')).status).toBe(401);
@@ -318,9 +318,10 @@ describe('nothing is restored, and a sentence says why', () => {
       await hearth(['recovery-code', '--data-dir', copied(join(place, 'old')), '--new', '--json']),
     );
     const cases: readonly (readonly [readonly string[], RegExp])[] = [
-      [['--code-file', codeFile(swapped)], /no recovery code|does not open this archive/],
+      [['--code-file', codeFile(swapped)], /not a recovery code|does not open this archive/],
       [['--code-file', codeFile(String(other['recovery_code']))], /does not open this archive/],
-      [['--code-file', codeFile('one two')], /13 words, and these are 2/],
+      [['--code-file', codeFile('one two')], /13 words, but 2 were given/],
+      [['--show'], /^No recovery code was given: .* --code-file\.$/],
       [['--code-file', join(parent, 'none')], /cannot be read \(ENOENT\)/],
       [['--code-file', codeFile()], /add --yes/],
       [['--code-file', codeFile(), '--yes', '--data-dir', place], /is not empty/],

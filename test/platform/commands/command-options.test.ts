@@ -7,7 +7,7 @@ test.each([
   [['--help'], /--version/],
   [['--help'], /recovery-code/],
   [['backup', '--help'], /Exit status: 0 done/],
-  [['recovery-code', '--json', '--help'], /kept nowhere/],
+  [['recovery-code', '--json', '--help'], /does not keep it/],
   [['send', '--help'], /--key-file FILE/],
   [['invite', '--help'], /--uses N/],
   [['reset-password', '--help'], /good once and for a day/],

@@ -95,10 +95,10 @@ test('the recovery code is shown as thirteen words, and typed once again', async
   await expect.element(typed).toHaveAccessibleDescription(/Recovery code is missing/);
   await typed.fill('one two');
   bridge.answer('confirmRecoveryCode', async () =>
-    failure('BAD_CODE', 'The recovery code has 13 words, and these are 2.', 'code'),
+    failure('BAD_CODE', 'A recovery code has 13 words, but 2 were given.', 'code'),
   );
   await done.click();
-  await expect.element(typed).toHaveAccessibleDescription(/these are 2\./);
+  await expect.element(typed).toHaveAccessibleDescription(/2 were given\./);
   bridge.restore('confirmRecoveryCode');
   await typed.fill(recoveryCode);
   await done.click();
