@@ -38,6 +38,7 @@ import {
 } from './service/credentials/shown-certificate.ts';
 import { createSetupCode } from './service/credentials/setup-code.ts';
 import { createApp } from './service/http/app.ts';
+import { sleepingBy } from './service/http/asleep.ts';
 import type { Monitoring } from './service/http/monitoring.ts';
 import type { Departure } from './service/http/moving/serve.ts';
 import type { Office } from './service/http/office.ts';
@@ -101,6 +102,11 @@ export interface RunningService {
   readonly makePasswordLink: (email: string, client: string) => Promise<string>;
   /** Changes what outgoing bots reach inside this network, and answers all of it. @throws an Error of one sentence */
   readonly changeTargets: (change: TargetChange, client: string) => Promise<readonly string[]>;
+  /**
+   * The computer goes to sleep: everything is refused, and whoever waits is told why. Settles when all have their answers, or
+   * soon. False ends that.
+   */
+  readonly setAsleep: (isAsleep: boolean) => Promise<void>;
   /** Lets requests under way finish, answers those that wait, closes the database. */
   readonly stop: () => Promise<void>;
 }
@@ -351,7 +357,7 @@ async function run(options: ComposeOptions, parts: Parts): Promise<Started> {
     const here = { origin, addresses, reachable: () => reachable() };
     const { endCommands, ...asked } = await openCommands(options, parts, service, here);
     return {
-      ...{ origin, visitors, openTo, addresses, log, ...asked },
+      ...{ origin, visitors, openTo, addresses, log, ...asked, ...sleepingBy(service, server) },
       ...{ pin: parts.officeKey.pin, organizationName: () => openName(store) },
       setupCode: isClaimed ? null : setupCode.code,
       stop: stopOnce({ server, service, store, certificate, standings, herald, endCommands }),

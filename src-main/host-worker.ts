@@ -79,10 +79,19 @@ async function openDoors(service: RunningService, { id, addresses }: Doors): Pro
   return { type: 'doors', id, closed, visitors: service.visitors() };
 }
 
+type Sleep = Extract<HostRequest, { readonly type: 'sleep' }>;
+
+async function setAsleep(service: RunningService, { id, isAsleep }: Sleep): Promise<HostReport> {
+  await service.setAsleep(isAsleep);
+  return { type: 'sleep', id };
+}
+
 type Question = Exclude<HostRequest, { readonly type: 'stop' }>;
 
 function answerTo(service: RunningService, request: Question): Promise<HostReport> {
   switch (request.type) {
+    case 'sleep':
+      return setAsleep(service, request);
     case 'doors':
       return openDoors(service, request);
     case 'targets':

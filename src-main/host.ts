@@ -35,6 +35,8 @@ export interface RunningHost {
   readonly openTo: (
     addresses: readonly string[],
   ) => Promise<Pick<DoorsReport, 'closed' | 'visitors'>>;
+  /** The computer goes to sleep, or is awake again: settles when the service has told its clients. */
+  readonly setAsleep: (isAsleep: boolean) => Promise<void>;
   /** Settles when the service has ended and its database is closed. */
   readonly stop: () => Promise<void>;
   /** Settles when it ended, asked or not. */
@@ -161,6 +163,9 @@ export async function startHost(options: HostStart): Promise<Outcome<RunningHost
         makePasswordLink: linkMaker(ask),
         openTo: doorOpener(ask),
         changeTargets: targetChanger(ask),
+        setAsleep: async (isAsleep: boolean) => {
+          await ask('sleep', (id) => ({ type: 'sleep', id, isAsleep }));
+        },
       };
       const stop = stopper(worker, exited);
       return { ok: true, value: { origin, setupCode, pin, isClosed, ...own, stop, exited } };

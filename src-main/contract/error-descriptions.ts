@@ -102,6 +102,11 @@ const described: Readonly<Record<string, ErrorDescription>> = {
       'The organization was restored from a backup and is closed until an administrator opens it: the request may be repeated.',
     keys: [],
   },
+  ORGANIZATION_ASLEEP: {
+    meaning:
+      'The computer of the service goes to sleep, at `asleep_since` (UNIX seconds): nothing was done, and the request may be repeated.',
+    keys: ['asleep_since', 'retry-after'],
+  },
   DISK_FULL: {
     meaning:
       'The disk of the service is full: nothing was changed, and the request may be repeated.',
@@ -124,6 +129,7 @@ export const transportCodes: readonly ErrorCode[] = [
   'NOT_FOUND',
   'METHOD_NOT_ALLOWED',
   'PAYLOAD_TOO_LARGE',
+  'ORGANIZATION_ASLEEP',
   'INTERNAL_ERROR',
 ];
 

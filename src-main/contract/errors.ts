@@ -32,6 +32,7 @@ export const errorStatuses = {
   RATE_LIMIT_HIT: 429,
   INTERNAL_ERROR: 500,
   ORGANIZATION_CLOSED: 503,
+  ORGANIZATION_ASLEEP: 503,
   DISK_FULL: 507,
 } as const satisfies Record<string, number>;
 
@@ -106,6 +107,20 @@ export function unopenedRealm(backedUpAt: number): ServiceError {
     `This organization was restored from a backup of ${moment} UTC and is closed until an administrator opens it on the computer where it lives`,
   );
 }
+
+/** Sooner a computer that was sent to sleep hardly wakes. */
+const ASLEEP_RETRY_SECONDS = 15;
+
+/**
+ * The computer of the service goes to sleep (API decisions 15.19).
+ * @param sinceSeconds  UNIX seconds
+ */
+export const organizationAsleep = (sinceSeconds: number): ServiceError =>
+  new ServiceError(
+    'ORGANIZATION_ASLEEP',
+    `The computer that hosts this organization went to sleep at ${new Date(sinceSeconds * 1000).toISOString().slice(11, 16)} UTC`,
+    { asleep_since: sinceSeconds, 'retry-after': ASLEEP_RETRY_SECONDS },
+  );
 
 /** @param stream  the name as the caller gave it, or a stream id */
 export const streamDoesNotExist = (stream: string | number): ServiceError =>

@@ -17,7 +17,8 @@ import { createDecisionStore } from './storage/decision-store.ts';
 import { createHosting, type Hosting, type StartHost } from './hosting/hosting.ts';
 import { announceOffice } from './hosting/announcing.ts';
 import { createOfficeReach, type OfficeReachControl } from './hosting/office-reach.ts';
-import { stayAwake } from './hosting/staying-awake.ts';
+import { stayAwake, type StayingAwakeParts } from './hosting/staying-awake.ts';
+import { type SleepParts, tellOfSleep } from './hosting/telling-of-sleep.ts';
 import { gatewayOf } from './system/gateways.ts';
 import {
   hostedDataDir,
@@ -65,7 +66,6 @@ export function runApp(parts: AppParts, started: Started, isHidden: boolean): Ru
   const hosting = prepareHosting(parts, started, kept);
   const discovery = createDiscovery({ networks: ownNetworks, log });
   const office = prepareOffice(hosting, kept, discovery);
-  const sleepAgain = stayAwake({ office, preferences, power: systemPower });
   const keeping = prepareKeeping(parts.keeper, hosting, keys);
   const shell = createShell({ log, window, preferences, places, accounts, hosting, office });
 
@@ -84,6 +84,7 @@ export function runApp(parts: AppParts, started: Started, isHidden: boolean): Ru
     hereSinceMs: () => somebody.hereSinceMs,
   });
   const moving = prepareMoving({ ...parts, hosting, keys, office, rehouse: client.rehouse });
+  const endSleep = followSleep({ hosting, office, preferences, client, discovery });
   const { startSessions, ...starts } = startCalls(client, accounts, hosting);
   joinWindow(shell, client, somebody);
   preferences.onChange(client.reconsider);
@@ -113,13 +114,35 @@ export function runApp(parts: AppParts, started: Started, isHidden: boolean): Ru
     ...ending({ shell, client, hosting, office, discovery, keeping, moving }, async () => {
       isEnding = true;
       somebody.stop();
-      sleepAgain();
+      endSleep();
       sounds.stop();
       notifications.closeAll();
       await firstScreen.keep(lastShown()).catch((error: unknown) => {
         log.warn('what the window shows could not be kept for the next start', { error });
       });
     }),
+  };
+}
+
+interface Sleepless
+  extends Pick<StayingAwakeParts, 'office' | 'preferences'>, Pick<SleepParts, 'hosting'> {
+  readonly client: Pick<Client, 'wake'>;
+  readonly discovery: Pick<Discovery, 'repeat'>;
+}
+
+/** @returns what ends it */
+function followSleep({ hosting, client, discovery, ...parts }: Sleepless): () => void {
+  const power = systemPower;
+  const woken = (): void => {
+    client.wake();
+    discovery.repeat();
+  };
+  const ends = [
+    stayAwake({ ...parts, power }),
+    tellOfSleep({ hosting, power, clock: desktopClock, woken }),
+  ];
+  return () => {
+    for (const end of ends) end();
   };
 }
 

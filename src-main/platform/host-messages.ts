@@ -26,6 +26,8 @@ export type HostRequest =
       readonly allow: string | null;
       readonly remove: string | null;
     }
+  /** The computer goes to sleep, or is awake again. */
+  | { readonly type: 'sleep'; readonly id: number; readonly isAsleep: boolean }
   /** From now on it listens at these addresses of this computer, beside its own. */
   | { readonly type: 'doors'; readonly id: number; readonly addresses: readonly string[] };
 
@@ -40,6 +42,8 @@ export type HostReport =
       readonly isClosed: boolean;
     }
   | { readonly type: 'failed'; readonly code: StartErrorCode; readonly message: string }
+  /** Clients were told. */
+  | { readonly type: 'sleep'; readonly id: number }
   | LinkReport
   | TargetsReport
   | DoorsReport;
@@ -98,12 +102,13 @@ export function readHostJob(value: unknown): HostJob {
 
 /** Undefined for what is no request. */
 export function readHostRequest(value: unknown): HostRequest | undefined {
-  const { type, id, email, addresses, allow, remove } = fieldsOf(value);
+  const { type, id, email, addresses, allow, remove, isAsleep } = fieldsOf(value);
   if (type === 'stop') return { type };
   if (type === 'targets' && typeof id === 'number') {
     return { type, id, allow: textOrNull(allow), remove: textOrNull(remove) };
   }
   if (type === 'doors' && typeof id === 'number') return { type, id, addresses: texts(addresses) };
+  if (type === 'sleep' && typeof id === 'number') return { type, id, isAsleep: isAsleep === true };
   return type === 'password-link' && typeof id === 'number' && typeof email === 'string'
     ? { type, id, email }
     : undefined;
@@ -149,6 +154,7 @@ function readFailed({ type, code, message }: Fields): HostReport | undefined {
 export function readHostReport(value: unknown): HostReport | undefined {
   const fields = fieldsOf(value);
   const { type, id } = fields;
+  if (type === 'sleep') return typeof id === 'number' ? { type, id } : undefined;
   if (type === 'doors') return typeof id === 'number' ? readDoors(id, fields) : undefined;
   if (type === 'password-link') return typeof id === 'number' ? readLink(id, fields) : undefined;
   if (type === 'targets') return typeof id === 'number' ? readTargets(id, fields) : undefined;

@@ -111,6 +111,7 @@ import { profileOperations } from './domain/people/profile.ts';
 import { submessageOperations } from './domain/messages/submessages.ts';
 import { userGroupOperations } from './domain/people/user-groups.ts';
 import { type UserOperations, userOperations } from './domain/people/users.ts';
+import { createSleep, type Sleep } from './events/asleep.ts';
 import type { Registry } from './events/queue-registry.ts';
 import { tellOfStart } from './starting.ts';
 import { createEvents, type EventParts } from './telling.ts';
@@ -150,7 +151,7 @@ export interface ServiceParts {
   readonly loadConfusables: () => Promise<Confusables>;
 }
 
-export interface Service {
+export interface Service extends Sleep {
   readonly handlers: ApiHandlers<typeof api>;
   readonly callers: CallerDirectory;
   readonly files: FileSource;
@@ -431,6 +432,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     ...{ deliveryWitness: webhooks.inbox, moves: moveOperations(store, context) },
     ...{ seedDevelopment: organization.seedDevelopment, health: () => readHealth(health) },
     ...operationsHere(store, context, links),
+    ...createSleep(parts.clock, telling.room),
     async stop() {
       telling.room.stop();
       await outgoing.stop();

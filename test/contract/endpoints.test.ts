@@ -29,6 +29,7 @@ const transportCodes: readonly ErrorCode[] = [
   'PAYLOAD_TOO_LARGE',
   'INVALID_JSON',
   'RATE_LIMIT_HIT',
+  'ORGANIZATION_ASLEEP',
   'INTERNAL_ERROR',
   'DISK_FULL',
 ];
@@ -77,6 +78,7 @@ describe('every error code', () => {
       USER_DEACTIVATED: 401,
       REALM_DEACTIVATED: 401,
       ORGANIZATION_CLOSED: 503,
+      ORGANIZATION_ASLEEP: 503,
       AUTHENTICATION_FAILED: 403,
       NOT_FOUND: 404,
       METHOD_NOT_ALLOWED: 405,

@@ -38,7 +38,13 @@ export type Connection =
   | { readonly state: 'connecting' }
   | { readonly state: 'live' }
   /** Retrying by itself; what is shown is as of `liveUntilSeconds`. */
-  | { readonly state: 'offline'; readonly liveUntilSeconds: number | null; readonly reason: string }
+  | {
+      readonly state: 'offline';
+      readonly liveUntilSeconds: number | null;
+      /** The computer of the service said then that it goes to sleep, and has not answered since. */
+      readonly asleepSinceSeconds?: number;
+      readonly reason: string;
+    }
   /** The service refuses the key, or there is none; only signing in again helps. */
   | {
       readonly state: 'signed-out';

@@ -47,6 +47,10 @@ export function settledStatus(hosting: HostingPort, signal?: AbortSignal): Promi
 /** Why such an account is offline: what its host says, which knows more than that nothing answers. */
 export function explained(connection: Connection, status: HostingStatus): Connection {
   if (connection.state !== 'offline') return connection;
+  // This computer goes to sleep, or has just woken: whoever sits here sees nothing of it.
+  if (connection.asleepSinceSeconds !== undefined && status.phase === 'running') {
+    return { state: 'live' };
+  }
   if (status.phase === 'stopped') {
     return { ...connection, reason: 'Hosting is stopped on this computer.' };
   }

@@ -63,6 +63,8 @@ export interface ApiFailure extends Failure {
   readonly status?: number;
   /** How long a service wants to be left alone. */
   readonly retryAfterMs?: number;
+  /** UNIX seconds, by the clock of the service: its computer goes to sleep. */
+  readonly asleepSinceSeconds?: number;
 }
 
 export type ApiOutcome<T> =
@@ -161,7 +163,7 @@ async function openStream(
   const { http, clock, address } = options;
   const over = new AbortController();
   let heard = new AbortController();
-  const seen = { isStrange: false };
+  const seen: { isStrange: boolean; refusal?: ApiFailure | undefined } = { isStrange: false };
   const watch = async (): Promise<void> => {
     const { signal: nextLine } = heard;
     await clock.wait(silenceMs(), nextLine);
@@ -175,7 +177,10 @@ async function openStream(
       over.abort();
       return undefined;
     }
-    const taken = take(events);
+    // The last line of a stream that is cut short says why (API decisions 8.4).
+    seen.refusal = refusalOf(events.at(-1));
+    if (seen.refusal !== undefined) events.pop();
+    const taken = events.length === 0 ? undefined : take(events);
     heard = new AbortController();
     // Whoever takes the first line waits longer for the next.
     void watch();
@@ -192,6 +197,7 @@ async function openStream(
       onText,
       signal: AbortSignal.any([signal, over.signal]),
     });
+    if (seen.refusal !== undefined) return { ok: false, failure: seen.refusal };
     if (response.status === 200 && !seen.isStrange) return success(null);
     return { ok: false, failure: refusalIn(response) ?? badAnswer(response, address) };
   } catch (error) {
@@ -279,12 +285,20 @@ const ErrorBody = z.object({
   is_succeeded: z.boolean().optional().catch(undefined),
   var_name: z.string().optional(),
   'retry-after': z.number().min(0).optional(),
+  asleep_since: z.number().optional().catch(undefined),
   errors: z
     .array(z.tuple([z.string(), z.string()]).rest(z.unknown()))
     .optional()
     .catch(undefined),
   sent_invitations: z.boolean().optional().catch(undefined),
 });
+
+/** Events come by the thousand: what has no result is none. */
+function refusalOf(line: unknown): ApiFailure | undefined {
+  if (typeof line !== 'object' || line === null || !('result' in line)) return undefined;
+  const error = ErrorBody.safeParse(line);
+  return error.success ? failureFrom(error.data) : undefined;
+}
 
 function refusalIn({ status, text }: HttpResponse): ApiFailure | undefined {
   const error = ErrorBody.safeParse(parse(text));
@@ -320,13 +334,15 @@ function parse(text: string): unknown {
 }
 
 function failureFrom(body: z.output<typeof ErrorBody>): ApiFailure {
-  const { code, msg, reason, var_name, 'retry-after': retryAfter, errors } = body;
+  const { code, msg, reason, var_name, errors } = body;
+  const { 'retry-after': retryAfter, asleep_since: asleepSince } = body;
   return {
     code: body.is_succeeded === true ? 'ELSEWHERE' : (code ?? 'NONE'),
     message: msg,
     ...(var_name === undefined ? {} : { argument: codeName(var_name) }),
     ...(reason === undefined ? {} : { reason }),
     ...(retryAfter === undefined ? {} : { retryAfterMs: retryAfter * 1000 }),
+    ...(asleepSince === undefined ? {} : { asleepSinceSeconds: asleepSince }),
     ...(errors === undefined ? {} : { refused: refusedFrom(errors, body.sent_invitations) }),
   };
 }

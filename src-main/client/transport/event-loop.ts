@@ -2,10 +2,9 @@
 import { z } from 'zod';
 import { api as endpoints } from '../../contract/api/index.ts';
 import type { Connection } from '../../bridge/models/client.ts';
-import type { Failure } from '../../bridge/outcome.ts';
 import type { Outcome } from '../../bridge/outcome.ts';
 import { success } from '../../bridge/outcome.ts';
-import type { Api, ApiOutcome, QueuePosition } from './api.ts';
+import type { Api, ApiFailure, ApiOutcome, QueuePosition } from './api.ts';
 import { backoffMs } from './backoff.ts';
 import type { Clock } from '../ports.ts';
 import { Pieces } from './pieces.ts';
@@ -27,6 +26,8 @@ const MAX_UNTOLD_EVENTS = 5_000;
 const SHORT_STREAM_MS = 10_000;
 const MAX_SHORT_STREAMS = 3;
 const WITHOUT_STREAM_MS = 600_000;
+/** A computer that goes to sleep is asked as if so many attempts had failed already. */
+const ASLEEP_FAILURES = 4;
 
 /** Only signing in again helps. */
 const refusals: ReadonlySet<string> = new Set([
@@ -84,6 +85,8 @@ export class EventLoop {
   /** Whether the last one did, until a fetch has shown that the service answers. */
   #endedShort: boolean | null = null;
   #liveUntilSeconds: number | null = null;
+  /** The service said so, and has not answered since. */
+  #asleepSinceSeconds: number | undefined;
 
   constructor(parts: EventLoopParts) {
     this.#parts = parts;
@@ -198,18 +201,17 @@ export class EventLoop {
     this.#isProbing = true;
     if (!taken.ok) return taken;
     if (this.#isStopped() || signal.aborted) return success(null);
+    if (!outcome.ok && outcome.failure.asleepSinceSeconds !== undefined) return outcome;
     this.#endedShort = !seen.isHeard || clock.now() - openedAtMs < SHORT_STREAM_MS;
     // What is wrong with the connection, the key or the queue, the fetch that follows finds out.
     return success(null);
   }
 
   #takeStreamed(events: readonly unknown[]): Outcome<null> {
-    const { clock, report } = this.#parts;
     if (this.#position === null || this.#isStopped()) return success(null);
     const taken = this.#take(events);
     if (!taken.ok) return taken;
-    this.#liveUntilSeconds = Math.floor(clock.now() / 1000);
-    report({ state: 'live' });
+    this.#live();
     return taken;
   }
 
@@ -249,7 +251,7 @@ export class EventLoop {
   }
 
   async #poll(position: QueuePosition, signal: AbortSignal): Promise<ApiOutcome<null>> {
-    const { api, clock, delivering, report } = this.#parts;
+    const { api, clock, delivering } = this.#parts;
     const dontBlock = this.#isProbing;
     const limitMs = dontBlock
       ? Math.min(POLL_LIMIT_MS, PROBE_LIMIT_MS * 2 ** this.#failures)
@@ -272,8 +274,7 @@ export class EventLoop {
     const isNews = this.#position !== position;
     this.#failures = 0;
     this.#isProbing = signal.aborted;
-    this.#liveUntilSeconds = Math.floor(clock.now() / 1000);
-    report({ state: 'live' });
+    this.#live();
     // Something between here and the service that ends every wait at once must not make this loop spin.
     if (!dontBlock && !isNews) await clock.wait(backoffMs(1, clock.random()), signal);
     return success(null);
@@ -294,8 +295,9 @@ export class EventLoop {
   }
 
   /** Whether to go on. */
-  async #recover({ code, message: reason }: Failure, signal: AbortSignal): Promise<boolean> {
+  async #recover(failure: ApiFailure, signal: AbortSignal): Promise<boolean> {
     const { clock, report } = this.#parts;
+    const { code, message: reason } = failure;
     // That was no fault of the stream.
     this.#endedShort = null;
     if (refusals.has(code)) {
@@ -310,9 +312,31 @@ export class EventLoop {
       // A service that forgets every new queue is treated as any other failure.
       if (this.#failures === 1) return true;
     }
-    report({ state: 'offline', liveUntilSeconds: this.#liveUntilSeconds, reason });
+    this.#noteSleep(failure);
+    report({
+      state: 'offline',
+      liveUntilSeconds: this.#liveUntilSeconds,
+      ...(this.#asleepSinceSeconds !== undefined && {
+        asleepSinceSeconds: this.#asleepSinceSeconds,
+      }),
+      reason,
+    });
     await clock.wait(backoffMs(this.#failures, clock.random()), signal);
     return true;
+  }
+
+  /** It sleeps on while nobody answers, or somebody between here and there who cannot reach it. */
+  #noteSleep({ code, status = 0, asleepSinceSeconds }: ApiFailure): void {
+    if (asleepSinceSeconds !== undefined) {
+      this.#asleepSinceSeconds = asleepSinceSeconds;
+      this.#failures = Math.max(this.#failures, ASLEEP_FAILURES);
+    } else if (code !== 'UNREACHABLE' && status < 502) this.#asleepSinceSeconds = undefined;
+  }
+
+  #live(): void {
+    this.#asleepSinceSeconds = undefined;
+    this.#liveUntilSeconds = Math.floor(this.#parts.clock.now() / 1000);
+    this.#parts.report({ state: 'live' });
   }
 
   #isStopped(): boolean {

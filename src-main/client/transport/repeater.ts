@@ -15,6 +15,14 @@ const signedOut: ReadonlySet<string> = new Set([
   'UNAUTHORIZED',
 ]);
 
+const passing: ReadonlySet<string> = new Set([
+  'RATE_LIMIT_HIT',
+  'ELSEWHERE',
+  'ORGANIZATION_CLOSED',
+  'ORGANIZATION_ASLEEP',
+  DISK_FULL,
+]);
+
 /** What a failed call says about the next one. */
 export type Verdict =
   /** Nobody knows whether it was done. */
@@ -29,9 +37,9 @@ export type Verdict =
 export function verdictOn({ code, status }: Failure & Pick<ApiFailure, 'status'>): Verdict {
   // ELSEWHERE: from a computer that the organization has left, or is about to leave.
   // ORGANIZATION_CLOSED: nobody has opened it since it was restored.
+  // ORGANIZATION_ASLEEP: its computer goes to sleep.
   // DISK_FULL: of the service, until somebody makes room.
-  if (['RATE_LIMIT_HIT', 'ELSEWHERE', 'ORGANIZATION_CLOSED', DISK_FULL].includes(code))
-    return 'later';
+  if (passing.has(code)) return 'later';
   if (signedOut.has(code)) return 'signed-out';
   if (code === 'UNREACHABLE' || code === 'BAD_ANSWER' || (status ?? 0) >= 500) return 'unanswered';
   return 'refused';

@@ -27,6 +27,8 @@ export interface RunningHost {
   readonly makePasswordLink: (email: string) => Promise<Outcome<string>>;
   /** What outgoing bots may reach inside the network, after this was changed. */
   readonly changeTargets: (change: TargetChoice) => Promise<Outcome<readonly string[]>>;
+  /** The computer goes to sleep, or is awake again: settles when the service has told its clients. */
+  readonly setAsleep: (isAsleep: boolean) => Promise<void>;
   /** Settles when the service has ended and its database is closed. */
   readonly stop: () => Promise<void>;
   /** Settles when it ended, asked or not. */
@@ -60,8 +62,8 @@ export interface Hosting extends HostingPort {
   readonly start: (port?: number) => Promise<Outcome<StartedHost>>;
   readonly makePasswordLink: RunningHost['makePasswordLink'];
   readonly changeTargets: RunningHost['changeTargets'];
-  /** The pin and the doors of what runs; undefined while nothing does. */
-  readonly running: () => Pick<RunningHost, 'pin' | 'openTo'> | undefined;
+  /** What runs; undefined while nothing does. */
+  readonly running: () => Pick<RunningHost, 'pin' | 'openTo' | 'setAsleep'> | undefined;
   /** The organization that runs is open to others from now on. */
   readonly noteOpened: () => void;
   /** Whether an organization lives on this computer, running or not. */

@@ -12,7 +12,7 @@ export interface StayingAwakeParts {
   readonly preferences: Changes<Pick<Preferences, 'staysAwake'>> & {
     readonly current: () => Pick<Preferences, 'staysAwake'>;
   };
-  readonly power: Power;
+  readonly power: Pick<Power, 'isOnBattery' | 'onChange' | 'holdAwake'>;
 }
 
 /** @returns what ends it for good */

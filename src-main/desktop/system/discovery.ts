@@ -94,6 +94,10 @@ class Networks implements Discovery {
     this.#announcer.announce(announcements);
   };
 
+  readonly repeat = (): void => {
+    this.#announcer.repeat();
+  };
+
   readonly listen: DiscoveryPort['listen'] = (heard) => {
     this.#listeners.add(heard);
     this.ask();

@@ -18,7 +18,7 @@ export interface Announced {
 }
 
 export interface AnnouncingParts {
-  readonly announcer: Announcer;
+  readonly announcer: Pick<Announcer, 'announce' | 'stop'>;
   readonly clock: Clock;
   readonly networks: () => readonly OwnNetwork[];
   readonly names: () => readonly string[];

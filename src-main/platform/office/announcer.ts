@@ -43,6 +43,8 @@ export const hostLabel = (names: readonly string[], pin: string): string =>
 export interface Announcer {
   /** From now on these are told of, and nothing else. */
   readonly announce: (announcements: readonly Announcement[]) => void;
+  /** The computer has slept: tells of them anew, in networks that may have forgotten it. */
+  readonly repeat: () => void;
   /** Says that they are gone. */
   readonly stop: () => Promise<void>;
 }
@@ -115,13 +117,13 @@ export class Repeated {
 
 /** Answers for one office in one network. */
 class Responder {
+  readonly announcement: Announcement;
   readonly #mdns: MulticastDNS;
-  readonly #announcement: Announcement;
   readonly #own: Repeated;
   readonly #service: Repeated;
 
   constructor(announcement: Announcement, log: Pick<Log, 'warn'>) {
-    this.#announcement = announcement;
+    this.announcement = announcement;
     const { address, subnet, host } = announcement;
     const labels = [SERVICE_LABEL, ALL_SERVICES_LABEL, host];
     this.#mdns = openMdns({ address, subnet, labels }, log);
@@ -143,7 +145,7 @@ class Responder {
   /** Says that it is gone, as far as that still reaches anybody. */
   stop(): Promise<void> {
     return new Promise((resolve) => {
-      const answers = recordsOf(this.#announcement, true);
+      const answers = recordsOf(this.announcement, true);
       this.#mdns.removeAllListeners('query');
       this.#own.stop();
       this.#service.stop();
@@ -162,18 +164,24 @@ const keyOf = (announcement: Announcement): string => JSON.stringify(announcemen
 export function createAnnouncer(log: Pick<Log, 'warn'>): Announcer {
   const responders = new Map<string, Responder>();
   let isStopped = false;
+  function announce(announcements: readonly Announcement[]): void {
+    if (isStopped) return;
+    const wanted = new Map(announcements.map((each) => [keyOf(each), each]));
+    for (const [key, responder] of responders) {
+      if (wanted.has(key)) continue;
+      responders.delete(key);
+      void responder.stop();
+    }
+    for (const [key, announcement] of wanted) {
+      if (!responders.has(key)) responders.set(key, new Responder(announcement, log));
+    }
+  }
   return {
-    announce(announcements) {
-      if (isStopped) return;
-      const wanted = new Map(announcements.map((each) => [keyOf(each), each]));
-      for (const [key, responder] of responders) {
-        if (wanted.has(key)) continue;
-        responders.delete(key);
-        void responder.stop();
-      }
-      for (const [key, announcement] of wanted) {
-        if (!responders.has(key)) responders.set(key, new Responder(announcement, log));
-      }
+    announce,
+    repeat() {
+      const announcements = Array.from(responders.values(), ({ announcement }) => announcement);
+      announce([]);
+      announce(announcements);
     },
     async stop() {
       isStopped = true;

@@ -1,4 +1,5 @@
 /** Fetching events: answering at once, waiting, heartbeats, takeover (API decisions 8.1). */
+import type { ServiceError } from '../../contract/errors.ts';
 import type { GoneSignal } from '../ports/handlers.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Store } from '../store/port.ts';
@@ -93,9 +94,21 @@ class WaitingFetch<T> implements Waiting {
     this.#end('released');
   };
 
-  #end(reason: Reason): void {
-    if (!this.#room.leave(this)) return;
+  refuse(refusal: ServiceError): void {
+    if (!this.#leave()) return;
+    this.taken.giveBack();
+    this.#fail(refusal);
+  }
+
+  /** Whether it still waited. */
+  #leave(): boolean {
+    if (!this.#room.leave(this)) return false;
     this.#signal.removeEventListener('abort', this.release);
+    return true;
+  }
+
+  #end(reason: Reason): void {
+    if (!this.#leave()) return;
     try {
       this.#settle(this.#finish(this, reason));
     } catch (error) {

@@ -1,4 +1,5 @@
 /** One queue: a cursor on the log with its filters (architecture 4). */
+import type { ServiceError } from '../../contract/errors.ts';
 import type { QueueTerm } from '../../contract/narrow.ts';
 import type { Gathered } from './gathering.ts';
 import type { PendingEvents } from './pending.ts';
@@ -26,6 +27,8 @@ export interface Waiting extends Gathered {
   readonly news: () => void;
   /** Another request took the queue, or nobody may wait any more. */
   readonly release: () => void;
+  /** Nobody may wait for now. */
+  readonly refuse: (refusal: ServiceError) => void;
   /** When its time is over, in milliseconds since 1970; Infinity where that is not for the room to say. */
   readonly dueAtMs: number;
   readonly expire: () => void;

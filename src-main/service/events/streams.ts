@@ -1,4 +1,5 @@
 /** Answers that stay open, on which the events of a queue go out as they come (API decisions 8.4). */
+import type { ServiceError } from '../../contract/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { remembered } from '../cache/attached.ts';
 import type { StreamClient, StreamSink } from '../ports/event-stream.ts';
@@ -96,6 +97,14 @@ class OpenStream implements Waiting {
       this.#sink.end();
     });
   };
+
+  /** The last line says why, as the answer to a fetch would. */
+  refuse({ body }: ServiceError): void {
+    this.#end(() => {
+      this.#sink.write(linesOf([JSON.stringify(body)]));
+      this.#sink.end();
+    });
+  }
 
   expire(): void {
     this.release();

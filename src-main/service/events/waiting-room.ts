@@ -65,6 +65,7 @@ export class WaitingRoom {
   readonly #ofOwner = new Map<number, { count: number }>();
   #isLooking = false;
   #isStopped = false;
+  #refusal: ServiceError | undefined;
 
   constructor(parts: WaitingRoomParts) {
     this.#parts = parts;
@@ -106,7 +107,7 @@ export class WaitingRoom {
     throw new ServiceError('RATE_LIMIT_HIT', 'Too many waiting requests', { 'retry-after': 5 });
   }
 
-  /** Where the service is being stopped, the one who enters is released at once. */
+  /** Where nobody may wait, the one who enters is told at once. */
   enter(waiting: Waiting): void {
     const { queue } = waiting;
     queue.waiting = waiting;
@@ -118,6 +119,7 @@ export class WaitingRoom {
     // What was committed while this was being set up.
     if (queue.scannedId < this.#parts.store.lastEventId()) this.#look(waiting);
     if (this.#isStopped) waiting.release();
+    else if (this.#refusal !== undefined) waiting.refuse(this.#refusal);
   }
 
   /** It leaves once, however often it is told to. @returns whether it was there */
@@ -164,6 +166,12 @@ export class WaitingRoom {
   stop(): void {
     this.#isStopped = true;
     for (const waiting of this.#all.now()) waiting.release();
+  }
+
+  /** Refuses everybody, and whoever comes, until it is called without a refusal. */
+  refuse(refusal: ServiceError | undefined): void {
+    this.#refusal = refusal;
+    if (refusal !== undefined) for (const waiting of this.#all.now()) waiting.refuse(refusal);
   }
 
   #ofUser(userId: number): readonly Waiting[] {

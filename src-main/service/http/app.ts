@@ -13,6 +13,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ApiKeys } from '../credentials/api-keys.ts';
 import { admitBodies } from './admission.ts';
+import { refuseAsleep } from './asleep.ts';
 import { type CountCall, createAccountLimits } from './limits/account-limits.ts';
 import { type Authenticator, createAuthenticator } from './authenticate.ts';
 import {
@@ -68,6 +69,8 @@ export interface AppParts extends PerimeterOptions {
   readonly files: FileSource;
   readonly openEventStream: OpenEventStream;
   readonly deliveryWitness: DeliveryWitness;
+  /** With which everything is refused now. */
+  readonly refusal?: () => ServiceError | undefined;
   readonly apiKeys: ApiKeys;
   /** What `/external/{name}` takes: any other name is 404 before anything else is looked at. */
   readonly integrations: readonly IntegrationDescription[];
@@ -271,6 +274,7 @@ export function createApp(parts: AppParts): FastifyInstance {
   answerInTurn(app);
   limitConnections(app, limits, clock);
   endStalled(app.server, clock);
+  if (parts.refusal !== undefined) refuseAsleep(app, parts.refusal);
   if (parts.requiresTls === true) requireTls(app);
   if (parts.requiresOwnName === true) requireOwnName(app);
   const failedKeys = { hits: limits.failedKeys, windowMs: MINUTE_MS };

@@ -6,6 +6,13 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Limits } from '../ports/limits.ts';
 import { addressKey, noRoom } from './limits/rate-limit.ts';
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** How many requests have come and are not answered. */
+    readonly underWay: () => number;
+  }
+}
+
 /** How many there are of each; none is kept of what there are none of. */
 class Counts {
   readonly #limit: number;
@@ -53,6 +60,8 @@ interface Turns {
  * many of them ends: what fits into one read of the socket would take seconds, and be in memory meanwhile.
  */
 export function answerInTurn(app: FastifyInstance): void {
+  let underWay = 0;
+  app.decorate('underWay', () => underWay);
   const turnsOf = new WeakMap<Socket, Turns>();
 
   function takeTurn(turns: Turns, socket: Socket, { raw }: FastifyReply, begin: () => void): void {
@@ -72,7 +81,9 @@ export function answerInTurn(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw: { socket } }, reply, done) => {
     if (socket.destroyed) return;
     const turns = turnsOf.get(socket);
+    underWay += 1;
     reply.raw.on('close', () => {
+      underWay -= 1;
       if (turnsOf.get(socket)?.newest === reply.raw) turnsOf.delete(socket);
     });
     if (turns !== undefined) {

@@ -1,5 +1,6 @@
 /** The only file that listens. */
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createServer as createTlsServer, type SecureContextOptions } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import { codeOf } from '../../platform/error-code.ts';
@@ -18,6 +19,8 @@ export interface HttpServer {
   readonly openTo: (addresses: readonly string[]) => Promise<readonly ClosedDoor[]>;
   /** Addresses of those who are connected by way of these. */
   readonly visitors: () => readonly string[];
+  /** Settles when every request that has come is answered, or after so long. */
+  readonly settle: (limitMs: number) => Promise<void>;
   /** From now on no connection is accepted; answers that are under way still go out. */
   readonly stopAccepting: () => void;
   /** Settles when everything is answered and closed; what takes longer is cut off. */
@@ -229,6 +232,13 @@ class Doors {
   }
 }
 
+const SETTLE_LOOK_MS = 5;
+
+async function settle({ underWay }: FastifyInstance, limitMs: number): Promise<void> {
+  const endMs = performance.now() + limitMs;
+  while (underWay() > 0 && performance.now() < endMs) await pause(SETTLE_LOOK_MS);
+}
+
 /** Rejects with the system's own error (EADDRINUSE, EACCES, …) when it cannot listen there. */
 export async function listen(app: FastifyInstance, options: ListenOptions): Promise<HttpServer> {
   await app.ready();
@@ -273,5 +283,7 @@ export async function listen(app: FastifyInstance, options: ListenOptions): Prom
   };
   const scheme = options.isSecure === true ? 'https' : 'http';
   const origin = originOf(scheme, options.host, port);
-  return { origin, openTo: doors.openTo, visitors: doors.visitors, stopAccepting, drain };
+  const { openTo, visitors } = doors;
+  const settled = (limitMs: number): Promise<void> => settle(app, limitMs);
+  return { origin, openTo, visitors, settle: settled, stopAccepting, drain };
 }

@@ -247,6 +247,32 @@ describe('trouble', () => {
     expect(told.connections.at(-1)).toEqual({ state: 'live' });
   });
 
+  test('a service whose computer sleeps is said to do so while nobody answers, and asked less often', async () => {
+    const { service, told, clock } = await startSession();
+    const asleep = errorAnswer(503, 'ORGANIZATION_ASLEEP', { asleep_since: 1234 });
+    service.faults.push(asleep, 'refused', errorAnswer(502, 'INTERNAL_ERROR'), html);
+    service.emit({ type: 'heartbeat' });
+    await settle();
+    const since = (): number | undefined => {
+      const connection = told.connections.at(-1);
+      return connection?.state === 'offline' ? connection.asleepSinceSeconds : NaN;
+    };
+    expect([since(), service.faults.length]).toEqual([1234, 3]);
+    const waits = [
+      [3_999, 1234, 3],
+      [1, 1234, 2],
+      [8_000, 1234, 1],
+      // What is no silence any more says that it is awake.
+      [16_000, undefined, 0],
+    ] as const;
+    for (const [waitMs, expected, left] of waits) {
+      await clock.advance(waitMs);
+      expect([since(), service.faults.length]).toEqual([expected, left]);
+    }
+    await clock.advance(30_000);
+    expect(told.connections.at(-1)).toEqual({ state: 'live' });
+  });
+
   test('a service that ends every poll at once with nothing is not asked in a tight loop', async () => {
     const service = new ModelService();
     const text = JSON.stringify({ result: 'success', msg: '', queue_id: '1:1', events: [] });

@@ -57,8 +57,10 @@ function fakeService(): {
       const makePasswordLink = async (email: string) => success(`${origin}/#for ${email}`);
       const openTo = async () => ({ closed: [], visitors: [] });
       const changeTargets = async () => success([]);
+      const setAsleep = async () => undefined;
       const facts = { origin, pin: '', setupCode: null, isClosed: false };
-      const host = { ...facts, makePasswordLink, openTo, changeTargets, exited, stop };
+      const calls = { makePasswordLink, openTo, changeTargets, setAsleep };
+      const host = { ...facts, ...calls, exited, stop };
       return answers.shift() ?? success(host);
     },
   };

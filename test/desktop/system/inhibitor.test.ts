@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { inhibitIdle } from '../../../src-main/desktop/system/inhibitor.ts';
+import { inhibit } from '../../../src-main/desktop/system/inhibitor.ts';
 import { startSystemBus, type SystemBus } from '../../support/desktop/system-bus.ts';
 
 let bus: SystemBus;
@@ -12,11 +12,18 @@ afterAll(async () => {
   await bus.stop();
 });
 
-test('logind is asked not to sleep for want of input, until that is taken back', async () => {
-  const release = inhibitIdle('Others use the organization');
+test.each([
+  ['not to sleep for want of input', { what: 'idle', mode: 'block' }],
+  ['to wait a moment before it sleeps', { what: 'sleep', mode: 'delay' }],
+] as const)('logind is asked %s, until that is taken back', async (_, { what, mode }) => {
+  const release = inhibit({ what, mode, why: 'Others use the organization' });
   await expect
     .poll(bus.inhibitors)
-    .toMatch(/"idle"\s+string "Hearth"\s+string "Others use the organization"\s+string "block"/);
+    .toMatch(
+      new RegExp(
+        `"${what}"\\s+string "Hearth"\\s+string "Others use the organization"\\s+string "${mode}"`,
+      ),
+    );
   release();
   await expect.poll(bus.inhibitors).not.toContain('Hearth');
 });

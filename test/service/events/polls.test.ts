@@ -399,6 +399,7 @@ test('the first of many who wait are answered before the last are looked at', as
       dueAtMs: Infinity,
       news: () => void order.push('answer'),
       release: () => undefined,
+      refuse: () => undefined,
       expire: () => undefined,
     });
   }

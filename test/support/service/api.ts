@@ -80,6 +80,7 @@ export function generalCodes({ auth }: Pick<AnyEndpoint, 'auth'>): readonly Erro
     'REQUEST_VARIABLE_MISSING',
     'REQUEST_VARIABLE_INVALID',
     'DISK_FULL',
+    'ORGANIZATION_ASLEEP',
   ];
   if (auth === 'none') return decoding;
   return [
@@ -123,6 +124,7 @@ const errorKeys: Readonly<Record<ErrorCode, readonly string[]>> = {
   RATE_LIMIT_HIT: ['retry-after'],
   INTERNAL_ERROR: [],
   ORGANIZATION_CLOSED: [],
+  ORGANIZATION_ASLEEP: ['asleep_since', 'retry-after'],
   DISK_FULL: [],
 };
 
@@ -265,6 +267,11 @@ export class TestService {
       rendererDir: null,
       foreignWritesMs: 0,
     });
+  }
+
+  /** As the computer goes to sleep, or wakes. */
+  async setAsleep(isAsleep: boolean): Promise<void> {
+    await this.#running?.setAsleep(isAsleep);
   }
 
   /** Ends it cleanly; the data directory stays. */

@@ -59,6 +59,7 @@ async function composeOver(
     addresses: () => [],
     openTo: async () => [],
     changeTargets: async () => [],
+    setAsleep: async (isAsleep) => service.setAsleep(isAsleep),
     visitors: () => [],
     setupCode: null,
     isClosed: false,

@@ -121,6 +121,12 @@ const codes = table('API decisions 1.2', {
       'it is closed to everybody but administrators at its computer until it is opened by its number',
     ],
   ],
+  ORGANIZATION_ASLEEP: [
+    [
+      'service/http/asleep.test.ts',
+      'before its computer sleeps a service tells everybody who is connected since when, and afterwards nothing is lost or doubled',
+    ],
+  ],
   DISK_FULL: [
     [
       'service/full-disk.test.ts',
