@@ -1,10 +1,13 @@
 /** What outgoing bots may reach inside the office's network: single names, addresses or networks, each with one port. */
 import { BlockList, isIP } from 'node:net';
 import { networkInterfaces, type NetworkInterfaceInfo } from 'node:os';
+import { ownAddresses } from './own-addresses.ts';
 
 export interface InsideTarget {
   /** As it is shown, kept and taken away: `jenkins.lan:8080`, `10.1.0.0/24:443`, `[fd00::1]:80`. */
   readonly text: string;
+  /** The name or the address, without brackets; null for a network. */
+  readonly host: string | null;
   readonly port: number;
   /** Whether it means a host of that name, and the address that is connected to. */
   readonly covers: (host: string, address: string) => boolean;
@@ -94,6 +97,16 @@ export function mayBeAllowed(
   return !(servicePorts.includes(port) && isOwn(address, interfaces));
 }
 
+/** Whether nothing but the service itself would be reached by it. */
+export function isService(
+  { host, port }: Pick<InsideTarget, 'host' | 'port'>,
+  servicePorts: readonly number[],
+): boolean {
+  if (host === null || !servicePorts.includes(port)) return false;
+  if (isIP(host) !== 0) return !mayBeAllowed({ address: host, port }, servicePorts);
+  return ownAddresses().names.includes(host);
+}
+
 const expected =
   'expected a name, an address or a network with a port, such as jenkins.lan:8080, 10.1.0.7:443, 10.1.0.0/24:443 or [fd00::7]:80';
 const NAME =
@@ -143,7 +156,7 @@ function networkOf(text: string, { host, prefix, port }: Written): InsideTarget 
   const shown = prefix === null ? host : `${host}/${String(bits)}`;
   return {
     text: `${family === 'ipv6' ? `[${shown}]` : shown}:${String(port)}`,
-    port,
+    ...{ host: prefix === null ? host : null, port },
     covers: (_, address) => network.check(address, familyOf(address)),
   };
 }
@@ -162,5 +175,5 @@ export function readTarget(given: string): InsideTarget {
   if (host === 'localhost' || host.endsWith('.localhost')) {
     throw refused(text, 'this computer itself is never reached');
   }
-  return { text: `${host}:${String(port)}`, port, covers: (asked) => asked === host };
+  return { text: `${host}:${String(port)}`, host, port, covers: (asked) => asked === host };
 }

@@ -5,6 +5,8 @@ import type { IncomingMessage, RequestOptions } from 'node:http';
 import type * as https from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { networkInterfaces, type NetworkInterfaceInfo } from 'node:os';
+import { commandName, shellWord } from './commands/own-command.ts';
+import { inLink } from './own-addresses.ts';
 import { blockListOf, type Inside, mayBeAllowed, type Network, portOf } from './inside-targets.ts';
 
 interface WebRequest {
@@ -90,25 +92,36 @@ const ownBits = ({ cidr }: NetworkInterfaceInfo): number =>
 const mayReach = (address: string): boolean =>
   isPublicAddress(address) && !isNearby(address, networkInterfaces());
 
-type Check = (address: string) => boolean;
-
-/** By the address that is connected to, whatever name led there. */
-const checkOf =
-  ({ targets, servicePorts }: Inside, host: string, port: number): Check =>
-  (address) => {
-    if (mayReach(address)) return true;
-    const isAllowed = targets().some((each) => each.port === port && each.covers(host, address));
-    return isAllowed && mayBeAllowed({ address, port }, servicePorts());
-  };
-
 class NotPublic extends Error {}
 
-const notPublic = (host: string): NotPublic =>
-  new NotPublic(`${host} is not an address on the public internet`);
+interface Check {
+  readonly isAllowed: (address: string) => boolean;
+  /** Of these, none of which is allowed: says by what they are, where that may be. */
+  readonly refusal: (addresses: readonly string[]) => NotPublic;
+}
+
+/** By the address that is connected to, whatever name led there. */
+function checkOf({ targets, servicePorts }: Inside, host: string, port: number): Check {
+  const mayBe = (address: string): boolean => mayBeAllowed({ address, port }, servicePorts());
+  return {
+    isAllowed: (address) =>
+      mayReach(address) ||
+      (mayBe(address) &&
+        targets().some((each) => each.port === port && each.covers(host, address))),
+    refusal(addresses) {
+      const why = `${host} is not an address on the public internet`;
+      if (!addresses.some(mayBe)) return new NotPublic(why);
+      const command = `${commandName} webhook-targets ${shellWord(`${inLink(host)}:${String(port)}`)}`;
+      return new NotPublic(
+        `${why}. An administrator can allow it on the computer of the service, with the command ${command} or under Settings, Office`,
+      );
+    },
+  };
+}
 
 /** Resolves and checks in one step, so that what is connected to is what was checked. */
 const checkedLookup =
-  (isAllowed: Check): LookupFunction =>
+  ({ isAllowed, refusal }: Check): LookupFunction =>
   (hostname, options, callback) => {
     resolveName(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
       if (error !== null) {
@@ -117,7 +130,7 @@ const checkedLookup =
       }
       const allowed = addresses.filter(({ address }) => isAllowed(address));
       const first = allowed[0];
-      if (first === undefined) callback(notPublic(hostname), '', 0);
+      if (first === undefined) callback(refusal(addresses.map((each) => each.address)), '', 0);
       else if (options.all === true) callback(null, allowed);
       else callback(null, first.address, first.family);
     });
@@ -173,10 +186,10 @@ export function createWebClient({
   function lookupFor(url: URL): Pick<RequestOptions, 'lookup'> {
     if (allowPrivateAddresses) return {};
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-    const isAllowed = checkOf(inside, host, portOf(url));
+    const check = checkOf(inside, host, portOf(url));
     // A host that is an address is never looked up.
-    if (isIP(host) !== 0 && !isAllowed(host)) throw notPublic(host);
-    return { lookup: checkedLookup(isAllowed) };
+    if (isIP(host) !== 0 && !check.isAllowed(host)) throw check.refusal([host]);
+    return { lookup: checkedLookup(check) };
   }
 
   return {

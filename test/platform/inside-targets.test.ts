@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { api } from '../../src-main/contract/api/index.ts';
 import { askForTargets } from '../../src-main/keeping/commands/socket.ts';
 import { mayBeAllowed, readTarget } from '../../src-main/platform/inside-targets.ts';
+import { ownAddresses } from '../../src-main/platform/own-addresses.ts';
 import { createWebClient } from '../../src-main/platform/web-client.ts';
 import { ada, startTestService } from '../support/service/api.ts';
 import { HookServer } from '../support/service/hook-server.ts';
@@ -72,15 +73,21 @@ test.skipIf(own === undefined)(
     const taken = posting(at, [`${own ?? ''}:${port}`]);
     (await server.next()).answer({});
     expect(await taken).toMatchObject({ kind: 'answered' });
-    const refused = {
+    const why = 'not an address on the public internet';
+    const saying = (reason: string) => ({
       kind: 'refused',
-      reason: expect.stringContaining('not an address') as string,
-    };
-    expect(await posting(at, [])).toEqual(refused);
-    expect(await posting(at, [`${own ?? ''}:1`])).toEqual(refused);
+      reason: expect.stringMatching(reason) as string,
+    });
+    const allowed = saying(
+      `${why}\\. .* webhook-targets ${own ?? ''}:${port} or under Settings, Office$`,
+    );
+    // Nobody is told to allow what nobody may.
+    const refused = saying(`${why}$`);
+    expect(await posting(at, [])).toEqual(allowed);
+    expect(await posting(at, [`${own ?? ''}:1`])).toEqual(allowed);
     expect(await posting(at, [`${own ?? ''}/24:${port}`], [server.port])).toEqual(refused);
     // Whoever may let an allowed name lead anywhere does not come to loopback with it.
-    const covering = { text: '', port: server.port, covers: () => true };
+    const covering = { text: '', host: null, port: server.port, covers: () => true };
     const inside = { targets: () => [covering], servicePorts: () => [] };
     const web = createWebClient({ allowPrivateAddresses: false, inside });
     expect(await web.post(`http://localhost:${port}/`, request)).toEqual(refused);
@@ -113,14 +120,19 @@ test.skipIf(own === undefined)(
     expect(await change([])).toEqual([target]);
     await service.tell(ada, [bot.email], 'who is there?');
     (await server.next()).answer({ content: 'the office' });
-    const itself = `${own ?? ''}:${new URL(service.origin).port}`;
-    expect(await change([itself], [target])).toEqual([itself]);
+    const servicePort = new URL(service.origin).port;
+    for (const itself of [own ?? '', ...ownAddresses().names]) {
+      const sentence = `${itself}:${servicePort}: this is the service itself`;
+      await expect(change([`${itself}:${servicePort}`])).rejects.toThrow(sentence);
+    }
+    const around = `${own ?? ''}/24:${servicePort}`;
+    expect(await change([around], [target])).toEqual([around]);
     const { entries } = await service.ask(ada, api.auditLog.list, {
       types: ['webhook_target_allowed', 'webhook_target_removed'],
     });
     expect(entries.map(({ type, details, actor_id: by }) => [type, details.name, by])).toEqual([
       ['webhook_target_removed', target, null],
-      ['webhook_target_allowed', itself, null],
+      ['webhook_target_allowed', around, null],
       ['webhook_target_allowed', target, null],
     ]);
   },

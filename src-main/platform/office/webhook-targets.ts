@@ -1,7 +1,13 @@
 /** What outgoing bots may reach inside the office, as it is kept in the data folder: another computer has another network. */
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type Inside, type InsideTarget, portOf, readTarget } from '../inside-targets.ts';
+import {
+  type Inside,
+  type InsideTarget,
+  isService,
+  portOf,
+  readTarget,
+} from '../inside-targets.ts';
 import { readIfThere } from '../read-if-there.ts';
 import { writeWhole } from './move-files.ts';
 
@@ -36,6 +42,9 @@ export async function openWebhookTargets(dataDir: string): Promise<WebhookTarget
   const text = (await readIfThere(file))?.toString();
   let targets = text === undefined ? [] : readKept(text);
   let servicePorts: readonly number[] = [];
+  // One that was allowed while the service had another port counts for nothing.
+  const shown = (): readonly string[] =>
+    targets.filter((each) => !isService(each, servicePorts)).map(({ text: each }) => each);
   return {
     targets: () => targets,
     servicePorts: () => servicePorts,
@@ -52,6 +61,10 @@ export async function openWebhookTargets(dataDir: string): Promise<WebhookTarget
       if (next.length > MAX_TARGETS) {
         throw new Error(`No more than ${String(MAX_TARGETS)} names and networks can be allowed`);
       }
+      const itself = added.find((each) => isService(each, servicePorts));
+      if (itself !== undefined) {
+        throw new Error(`${itself.text}: this is the service itself, which is never reached`);
+      }
       for (const each of added) await note(each.text, true);
       for (const each of removed) await note(each, false);
       if (added.length + removed.size > 0) {
@@ -61,7 +74,7 @@ export async function openWebhookTargets(dataDir: string): Promise<WebhookTarget
         );
         targets = next;
       }
-      return targets.map((each) => each.text);
+      return shown();
     },
   };
 }
