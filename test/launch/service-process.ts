@@ -45,10 +45,12 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-export function serve(...args: readonly string[]): ServiceProcess {
-  const child = spawn(process.execPath, [entryOf('serve'), ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+export const serve = (...args: readonly string[]): ServiceProcess =>
+  runService([process.execPath, entryOf('serve'), ...args]);
+
+/** @param words  a program with its arguments that serves */
+export function runService([program = '', ...args]: readonly string[]): ServiceProcess {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   children.add(child);
   const output = { stdout: '', stderr: '' };
   const ended = new Promise<Ended>((resolve, reject) => {
