@@ -26,6 +26,7 @@ import { commandName, serveCommand, shellWord } from './platform/commands/own-co
 import { keepCompiled } from './platform/compile-cache.ts';
 import { readCommand } from './platform/commands/command-options.ts';
 import { SECRET_FILE } from './platform/office-identity.ts';
+import { letServiceGoFirst } from './platform/priority.ts';
 import { print } from './platform/terminal.ts';
 
 /** Ends a command that has done what it was asked, but for what the data folder itself has lost. */
@@ -315,7 +316,10 @@ type Carry<K extends Kind> = (
 ) => Promise<Said>;
 
 const deeds: { readonly [K in Kind]: Carry<K> } = {
-  backup: (command, signal) => (command.isPlain ? plainCopy : sealedCopy)(command, signal),
+  backup: (command, signal) => {
+    letServiceGoFirst();
+    return (command.isPlain ? plainCopy : sealedCopy)(command, signal);
+  },
   'check-backups': backupsChecked,
   restore: restored,
   stolen,

@@ -4,6 +4,7 @@ import { RecoveryCodeError } from './archive/recovery-code.ts';
 import { ArchiveError } from './archive/archive-error.ts';
 import { carryOut } from './keeping/jobs.ts';
 import { oneLine } from './keeping/sentences.ts';
+import { letServiceGoFirst } from './platform/priority.ts';
 import type { KeepingAnswer, KeepingName, KeepingRequest } from './platform/keeping-messages.ts';
 
 const archiveCodes = {
@@ -23,6 +24,8 @@ function failureOf(error: unknown): KeepingAnswer<KeepingName> {
 
 if (parentPort === null) throw new Error('keeping-worker runs as a worker thread only');
 const port = parentPort;
+// It works beside the service that it copies, and the window.
+letServiceGoFirst();
 const giveUp = new AbortController();
 port.on('message', () => giveUp.abort());
 try {

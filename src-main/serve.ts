@@ -16,7 +16,7 @@ import {
   type ServeRequest,
 } from './platform/options.ts';
 import { rendererDir } from './platform/own-files.ts';
-import { holdBackHelpers } from './platform/priority.ts';
+import { holdBackHelpers, letServiceGoFirst } from './platform/priority.ts';
 import { safetyWords } from './platform/safety-words.ts';
 import { print } from './platform/terminal.ts';
 
@@ -142,6 +142,7 @@ async function serve({ options, passwordLinkFor, isAnnounced, backups }: Run): P
 /** A signal ends it at its next step, with nothing left; the second one at once. */
 async function backUpAndEnd(request: BackupRequest): Promise<void> {
   keepCompiled();
+  letServiceGoFirst();
   const { copyPlainly } = await import('./keeping/plain-copy.ts');
   const giveUp = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => giveUp.abort());

@@ -46,3 +46,11 @@ export function holdBackHelpers(): void {
   if (!tellsThreadsApart) return;
   for (const thread of listHelpers()) lower(thread, HELPERS_NICER_BY);
 }
+
+/** A backup of an office that does little is as quick as before, and one of a busy office takes longer. */
+const COPIES_NICER_BY = 10;
+
+/** For whoever makes a copy of an organization that may be served meanwhile, before it has begun. */
+export const letServiceGoFirst = (): void => {
+  yieldProcessor(COPIES_NICER_BY);
+};
