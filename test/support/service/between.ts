@@ -20,13 +20,19 @@ import { indexingHere } from './indexing.ts';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-async function composeOver(
+interface Over {
+  readonly indexingOf?: (file: string) => Indexing;
+  /** As `openStore` takes it. */
+  readonly commitMs?: number;
+}
+
+export async function composeOver(
   options: ComposeOptions,
   over: (store: Store) => Store,
-  indexingOf: (file: string) => Indexing = indexingHere,
+  { indexingOf = indexingHere, commitMs = 10 }: Over = {},
 ): Promise<RunningService> {
   const file = join(options.dataDir, 'hearth.db');
-  const opened = await openStore({ file });
+  const opened = await openStore({ file, commitMs });
   const store = over(opened);
   const apiKeys = createApiKeys(new Uint8Array(32).fill(7));
   const parts = { clock: systemClock, log: silent, version: 'test' };
@@ -105,12 +111,10 @@ export async function startBetween(): Promise<Between> {
 export const startUnindexed = (): Promise<TestService> =>
   startTestService({
     compose: (options) =>
-      composeOver(
-        options,
-        (store) => store,
-        () => ({
+      composeOver(options, (store) => store, {
+        indexingOf: () => ({
           index: async () => ({ settled: [], isBehind: false }),
           rest: async () => undefined,
         }),
-      ),
+      }),
   });

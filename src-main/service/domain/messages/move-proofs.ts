@@ -16,7 +16,7 @@ import type { Prove } from '../rules/messages/proofs.ts';
 
 const AT_ONCE = 500;
 /** How many changes of messages may come before the move. */
-const NUMBERS_LEFT = 1000;
+const NUMBERS_LEFT = 100;
 
 /** A move, as it would be now. */
 export interface Moving {
