@@ -185,6 +185,18 @@ const constants: Readonly<Record<ConstantKind, string>> = {
   attachment: 'm.has_attachment = 1',
 };
 
+/** The first or the last message of what the account has muted; null where it has muted nothing. */
+const endOfMuted = (end: 'MIN' | 'MAX'): string => `(SELECT ${end}(e.id) FROM (
+    SELECT (SELECT ${end}(x.id) FROM message x WHERE x.topic_id = u.topic_id) AS id
+      FROM muted_topic u WHERE u.account_id = :userId
+    UNION ALL SELECT (SELECT ${end}(x.id) FROM message x WHERE x.recipient_id = w.recipient_id)
+      FROM stream_setting g JOIN stream w ON w.id = g.stream_id WHERE g.account_id = :userId AND g.is_muted = 1) e)`;
+/** Otherwise whoever has muted little would have all messages looked at for it. */
+const NEAR_MUTED = `m.id >= ${endOfMuted('MIN')} AND m.id <= ${endOfMuted('MAX')}`;
+
+const isMutedOnly = ({ predicates }: PageSelection): boolean =>
+  predicates.some(({ condition, isNegated }) => condition.kind === 'home' && isNegated);
+
 const IS_KEPT = `EXISTS (SELECT 1 FROM kept_version v WHERE v.account_id = :userId
     AND v.message_id = m.id AND v.edit_id IS NOT NULL)`;
 const ofVersion = (condition: string): string => `EXISTS (SELECT 1 FROM kept_version v
@@ -229,7 +241,7 @@ const seenSql =
  */
 export function whereOf(selection: PageSelection, isByIds = false): Where {
   const access = accessOf(selection, isByIds);
-  return whereIn(selection, {
+  const where = whereIn(selection, {
     values: { userId: selection.userId },
     condition: (mayBeFormer(selection) ? seenSql : conditionSql)(access),
     senderColumn: column('sender_id', access),
@@ -239,4 +251,7 @@ export function whereOf(selection: PageSelection, isByIds = false): Where {
         : // First, because it is the quickest to decide.
           `(m.recipient_id IN (SELECT value FROM json_each(${bind(JSON.stringify(base.alsoIn))})) OR ${HELD} OR ${HISTORICAL})`,
   });
+  return isMutedOnly(selection) && !mayBeFormer(selection)
+    ? { ...where, sql: `${where.sql} AND ${NEAR_MUTED}` }
+    : where;
 }
