@@ -19,7 +19,7 @@ function formOf(): string {
   return hash.digest('hex').slice(0, 8);
 }
 
-export async function keptOrganization(messages: number, tell: (line: string) => void): Promise<string> {
+async function keptOrganization(messages: number, tell: (line: string) => void): Promise<string> {
   const kept = join(tmpdir(), `hearth-scale-${formOf()}-${String(messages)}`);
   if (existsSync(kept)) return kept;
   const startedAt = performance.now();
