@@ -34,3 +34,7 @@ export function coveredFrom(intervals: readonly Interval[]): number | null {
   const last = intervals.at(-1);
   return last?.[1] === FOREVER ? last[0] : null;
 }
+
+/** The first id from `id` on of which nothing is known. */
+export const uncoveredFrom = (intervals: readonly Interval[], id: number): number =>
+  (intervals.find(([from, through]) => from <= id && id <= through)?.[1] ?? id - 1) + 1;

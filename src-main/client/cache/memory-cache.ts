@@ -16,7 +16,7 @@ import { fold } from '../../contract/fold.ts';
 import { keptMessage } from './kept-message.ts';
 import { reached } from './narrow.ts';
 import type { NarrowScope } from './narrow-scope.ts';
-import type { Cache, CachedPosition, CachedSession, MessageChanges, Place } from './port.ts';
+import type { Cache, CachedPosition, CachedSession, MessageChanges, PagePlace } from './port.ts';
 import {
   conversationKeyOf,
   type Entry,
@@ -151,6 +151,7 @@ class MemoryCache implements Cache {
     );
 
   readonly coveredFrom = (): null => null;
+  readonly uncoveredFrom: Cache['uncoveredFrom'] = (_place, fromId) => fromId;
   readonly forgetCoverage = (): void => {
     this.#recent.touchAll();
   };
@@ -268,12 +269,20 @@ class MemoryCache implements Cache {
     return message !== undefined && message.reactions.length + message.submessages.length > 0;
   }
 
-  #isIn(id: number, place: Place): boolean {
+  #isIn(id: number, place: PagePlace): boolean {
     const entry = this.#entries.get(id);
     if (entry === undefined) return false;
-    if (place.kind === 'held') return entry.isHeld;
-    if (place.kind === 'private') return entry.message.type === 'private';
-    return entry.message.stream_id === place.streamId;
+    const { type, stream_id: streamId } = entry.message;
+    switch (place.kind) {
+      case 'held':
+        return entry.isHeld;
+      case 'private':
+        return type === 'private';
+      case 'stream':
+        return streamId === place.streamId;
+      default:
+        return entry.isHeld || (streamId !== undefined && place.streamIds.includes(streamId));
+    }
   }
 
   #select(

@@ -14,6 +14,10 @@ export type Place =
   | { readonly kind: 'private' }
   | { readonly kind: 'held' };
 
+/** What one page may have all of: a place, or at once everything that the account holds and these streams. */
+export type PagePlace =
+  Place | { readonly kind: 'subscribed'; readonly streamIds: readonly number[] };
+
 /** A page as GET /messages takes it; `newest` stands for an anchor beyond every message. */
 export interface PageQuery {
   readonly narrow: readonly NarrowTerm[];
@@ -108,7 +112,7 @@ export interface Cache {
    * tells no events, an unsubscribed stream, nothing is ever covered.
    */
   readonly putRange: (
-    place: Place,
+    place: PagePlace,
     messages: readonly Message[],
     range: { readonly fromId: number; readonly throughId: number; readonly askedAt?: number },
   ) => readonly number[];
@@ -126,8 +130,9 @@ export interface Cache {
   /**
    * Messages of which an event told less than what they are now, as a move does, and such that should be here and are
    * not: to be fetched one by one. As long as they wait, no page that may contain them is complete.
+   * @param coming  what these places lack is fetched anyway, and such messages with it
    */
-  readonly findStale: (limit: number) => readonly number[];
+  readonly findStale: (limit: number, coming?: readonly Place[]) => readonly number[];
   /**
    * What became of fetching them: those of the ids that have no message may not be read, or are gone; answers what is removed.
    * Those that changed since `askedAt` stay stale.
@@ -141,6 +146,8 @@ export interface Cache {
   readonly page: (query: PageQuery, scope: NarrowScope) => CachedPage;
   /** The id from which on nothing of the place is missing; 0 when all of it is here, null when nothing is covered. */
   readonly coveredFrom: (place: Place) => number | null;
+  /** The first id from `fromId` on that is not covered. */
+  readonly uncoveredFrom: (place: Place, fromId: number) => number;
   /** Nothing is covered any more: what is here may be out of date. */
   readonly forgetCoverage: () => void;
   /** The stream was left, archived or closed: removes what the account never received, which it may no longer read: the ids. */

@@ -5,14 +5,15 @@ import type { ClientState } from '../../bridge/models/client-state.ts';
 import type { CacheStatus } from '../../bridge/models/client.ts';
 import type { Preferences } from '../../bridge/models/preferences.ts';
 import type { Message } from '../../contract/models/message.ts';
-import type { NarrowTerm } from '../../contract/narrow.ts';
+import type { AnswerOf, ArgumentsOf } from '../../contract/endpoint.ts';
 import type { Api } from '../transport/api.ts';
-import { CacheError, type Cache, type Place } from '../cache/port.ts';
+import { CacheError, type Cache, type PagePlace, type Place } from '../cache/port.ts';
 import type { Clock } from '../ports.ts';
+import { Pace } from './pace.ts';
+
+const { page } = endpoints.messages;
 
 const PAGE_MESSAGES = 500;
-/** Between two pages, so that neither the service nor this computer notices. */
-const PAUSE_MS = 250;
 const RETRY_MS = 30_000;
 const MIB = 1024 * 1024;
 /** A share of the limit: what is removed leaves room for what comes, and what was just removed is not fetched again. */
@@ -30,8 +31,8 @@ export interface FillParts {
   readonly places: () => readonly Place[];
   /** Whose events tell what changed since a page was asked for; null while there is none. */
   readonly queueId: () => string | null;
-  /** Keeps a page; answers it as it is here. */
-  readonly take: (messages: readonly Message[], askedAt: number) => readonly Message[];
+  /** With the marks that the service does not know of yet. */
+  readonly marked: (messages: readonly Message[]) => readonly Message[];
   readonly removed: (ids: readonly number[]) => void;
   /** Messages that are other ones than events have told. */
   readonly repaired: (messages: readonly Message[]) => void;
@@ -43,15 +44,37 @@ type Round = 'fetched' | 'complete' | 'full' | 'failed' | 'paused';
 /** Messages that are fetched one by one in a round. */
 const REPAIRS = 20;
 
-function narrowOf(place: Place): readonly NarrowTerm[] {
-  switch (place.kind) {
-    case 'held':
-      return [];
-    case 'private':
-      return [{ operator: 'is', operand: 'private' }];
-    default:
-      return [{ operator: 'stream', operand: place.streamId }];
+/** What is asked for next: all that the place has before an id, or from one on. */
+interface Gap {
+  readonly place: PagePlace;
+  readonly beforeId: number;
+  /** Where what is below is known, so that none of it is fetched again. */
+  readonly fromId?: number;
+}
+
+const rangeOf = ({ place, beforeId, fromId }: Gap): Partial<ArgumentsOf<typeof page>> => ({
+  ...(fromId === undefined
+    ? { numBefore: PAGE_MESSAGES, numAfter: 0 }
+    : { numBefore: 0, numAfter: PAGE_MESSAGES }),
+  // The message there comes with the page: it is to be one that is missing.
+  anchor: fromId ?? (beforeId === Infinity ? NEWEST_ANCHOR : beforeId - 1),
+  ...(place.kind === 'stream'
+    ? { narrow: [{ operator: 'stream', operand: place.streamId }] }
+    : { reach: 'subscribed' }),
+});
+
+/** The ids of which the page has told all that there is. */
+function knownBy(
+  answer: AnswerOf<typeof page>,
+  { beforeId, fromId }: Gap,
+  given: readonly Message[],
+): { readonly fromId: number; readonly throughId: number } {
+  if (fromId === undefined) {
+    const lowest = answer.found_oldest ? 0 : (given[0]?.id ?? 0);
+    return { fromId: lowest, throughId: beforeId - 1 };
   }
+  const isAll = answer.found_newest || given.length < answer.messages.length;
+  return { fromId, throughId: isAll ? beforeId - 1 : (given.at(-1)?.id ?? fromId) };
 }
 
 /** Everything that was received, and the streams, which may have more than that. */
@@ -71,6 +94,7 @@ export class Fill {
   #running: AbortController | null = null;
   #pause = new AbortController();
   #state: CacheStatus['fill'] = 'waiting';
+  readonly #pace = new Pace();
 
   constructor(parts: FillParts) {
     this.#parts = parts;
@@ -133,27 +157,29 @@ export class Fill {
       const round = await this.#round(signal);
       if (isEnded(signal)) return;
       this.#become(round === 'fetched' ? 'running' : round === 'failed' ? 'waiting' : round);
-      const delayMs = round === 'fetched' ? PAUSE_MS : RETRY_MS;
+      const delayMs = round === 'fetched' ? this.#pace.pauseMs : RETRY_MS;
       await this.#parts.clock.wait(delayMs, AbortSignal.any([signal, this.#pause.signal]));
     }
   }
 
   async #round(signal: AbortSignal): Promise<Round> {
-    const { cache, choices } = this.#parts;
+    const { cache, choices, places } = this.#parts;
     const { isFillPaused, cacheLimitMiB } = choices();
     try {
       const { bytes } = cache().size();
       const limit = cacheLimitMiB * MIB;
       // A part at a time: it holds the thread.
       if (bytes > limit && !cache().shrinkTo(limit * SHRUNK)) return 'fetched';
-      if (!(await this.#repair(signal))) return 'failed';
+      const isFull = bytes > limit * FILLED;
+      const coming = isFillPaused || isFull ? [] : places();
+      if (!(await this.#repair(coming, signal))) return 'failed';
       // Many may have come at once.
-      if (cache().findStale(1).length > 0) return 'fetched';
+      if (cache().findStale(1, coming).length > 0) return 'fetched';
       if (isFillPaused) return 'paused';
-      if (bytes > limit * FILLED) return 'full';
-      const place = this.#next();
-      if (place === null) return 'complete';
-      return await this.#fetch(place, signal);
+      if (isFull) return 'full';
+      const gap = this.#next();
+      if (gap === null) return 'complete';
+      return await this.#fetch(gap, signal);
     } catch (error) {
       if (!(error instanceof CacheError)) throw error;
       // What does not fit on the disk now may fit later.
@@ -163,68 +189,69 @@ export class Fill {
   }
 
   /** Fetches messages of which events told less than what they are. Whether the service answered. */
-  async #repair(signal: AbortSignal): Promise<boolean> {
+  async #repair(coming: readonly Place[], signal: AbortSignal): Promise<boolean> {
     const before = this.#parts.cache();
-    for (const messageId of before.findStale(REPAIRS)) {
+    for (const messageId of before.findStale(REPAIRS, coming)) {
       if (!(await this.#repairOne(before, messageId, signal))) return false;
     }
     return true;
   }
 
   async #repairOne(before: Cache, messageId: number, signal: AbortSignal): Promise<boolean> {
-    const { api, cache, take, removed, repaired } = this.#parts;
+    const { api, cache, marked, removed, repaired } = this.#parts;
     const askedAt = before.changeCount();
     const args = { messageId, withSource: true };
     const outcome = await api.call(endpoints.lifecycle.get, args, { signal });
     // Any other refusal says that the message is gone, or may not be read.
     if (!outcome.ok && outcome.failure.code !== 'BAD_REQUEST') return false;
     if (signal.aborted || cache() !== before) return false;
-    const messages = outcome.ok ? take([outcome.value.message], askedAt) : [];
+    const messages = outcome.ok ? marked([outcome.value.message]) : [];
     const gone = before.putFetched([messageId], messages, askedAt);
-    if (messages.length > 0) repaired(before.find([messageId]));
+    const now = before.find([messageId]);
+    if (now.length > 0) repaired(now);
     if (gone.length > 0) removed(gone);
     return true;
   }
 
-  /** The place whose missing messages are the newest ones. */
-  #next(): Place | null {
+  /**
+   * The newest that is missing. What the account received comes with the history of its streams, each message once. A stream
+   * of which less is known, as one that was joined since, is brought as far as the others by itself.
+   */
+  #next(): Gap | null {
     const { cache, places } = this.#parts;
-    let newest: Place | null = null;
-    let newestFrom = 0;
-    for (const place of places()) {
-      const from = cache().coveredFrom(place) ?? Infinity;
-      if (from <= newestFrom) continue;
-      newest = place;
-      newestFrom = from;
+    const known = cache();
+    const fromOf = (place: Place): number => known.coveredFrom(place) ?? Infinity;
+    const streams = places().filter((place) => place.kind === 'stream');
+    if (places().length === 0) return null;
+    const heldFrom = fromOf({ kind: 'held' });
+    const behind = streams.find((place) => fromOf(place) > heldFrom);
+    if (behind !== undefined) {
+      const beforeId = fromOf(behind);
+      if (heldFrom === 0) return { place: behind, beforeId };
+      return { place: behind, beforeId, fromId: known.uncoveredFrom(behind, heldFrom) };
     }
-    return newest;
+    if (heldFrom === 0) return null;
+    const streamIds = streams.map(({ streamId }) => streamId);
+    return { place: { kind: 'subscribed', streamIds }, beforeId: heldFrom };
   }
 
-  async #fetch(place: Place, signal: AbortSignal): Promise<Round> {
-    const { api, cache, queueId, take, removed } = this.#parts;
+  async #fetch(gap: Gap, signal: AbortSignal): Promise<Round> {
+    const { api, cache, clock, queueId, marked, removed } = this.#parts;
     const before = cache();
-    const from = before.coveredFrom(place);
     const queue = queueId();
     const askedAt = before.changeCount();
-    const args = {
-      anchor: from ?? NEWEST_ANCHOR,
-      numBefore: PAGE_MESSAGES,
-      numAfter: 0,
-      narrow: narrowOf(place),
-      clientGravatar: true,
-      withSource: true,
-    };
-    const outcome = await api.call(endpoints.messages.page, args, { signal });
+    const args = { ...rangeOf(gap), clientGravatar: true, withSource: true };
+    const startedAt = clock.now();
+    const outcome = await api.call(page, args, { signal });
     // The place may have been left meanwhile, the cache been made anew, or changes been missed with a queue.
     if (!outcome.ok || signal.aborted || cache() !== before || queueId() !== queue) return 'failed';
     // A stream may no longer be read, a name be another one: asked again it tells what is so now.
     if (before.ageOf([], askedAt) === 'outdated') return 'fetched';
-    const { messages: page, found_oldest: isOldest } = outcome.value;
-    const older = page.filter(({ id }) => from === null || id < from);
-    const messages = take(older, askedAt);
-    const fromId = isOldest ? 0 : (older[0]?.id ?? 0);
-    const throughId = from === null ? Infinity : from - 1;
-    const gone = before.putRange(place, messages, { fromId, throughId, askedAt });
+    // Of a page that has fewer it says nothing how long it took.
+    if (outcome.value.messages.length >= PAGE_MESSAGES) this.#pace.took(clock.now() - startedAt);
+    const given = outcome.value.messages.filter(({ id }) => id < gap.beforeId);
+    const range = { ...knownBy(outcome.value, gap, given), askedAt };
+    const gone = before.putRange(gap.place, marked(given), range);
     if (gone.length > 0) removed(gone);
     return 'fetched';
   }

@@ -252,13 +252,18 @@ export class Replica {
   takePage(messages: readonly Message[], askedAt: number): readonly Message[] {
     const { cache } = this.#parts;
     if (messages.length === 0) return messages;
-    this.#nameStreams(messages);
-    const marked = this.#asMarkedHere(messages);
+    const marked = this.marked(messages);
     const ids = messages.map(({ id }) => id);
     return this.read(() => {
       if (cache.ageOf(ids, askedAt) !== 'outdated') cache.put(marked.map(withoutMatch), askedAt);
       return cache.current(marked, askedAt);
     }, marked);
+  }
+
+  /** Messages that the service gave, with the marks that it does not know of yet; their streams are known by name from then on. */
+  marked(messages: readonly Message[]): readonly Message[] {
+    this.#nameStreams(messages);
+    return this.#asMarkedHere(messages);
   }
 
   #nameStreams(messages: readonly Message[]): void {

@@ -277,7 +277,7 @@ const createFill = (
     },
     places: () => placesOf(kept.current.state),
     queueId: () => kept.current.position?.queueId ?? null,
-    take: (messages, askedAt) => kept.current.takePage(messages, askedAt),
+    marked: (messages) => kept.current.marked(messages),
     removed: (ids) => {
       kept.current.gone(ids);
     },

@@ -12,7 +12,7 @@ import {
   type Interval,
   withInterval,
 } from '../../../src-main/client/cache/coverage.ts';
-import type { Cache, PageQuery, Place } from '../../../src-main/client/cache/port.ts';
+import type { Cache, PagePlace, PageQuery, Place } from '../../../src-main/client/cache/port.ts';
 import { openSqliteCache } from '../../../src-main/desktop/storage/cache/sqlite-cache.ts';
 import { keptMessage, keptScope } from '../../support/client/kept-messages.ts';
 import { shortOrLong } from '../../support/long.ts';
@@ -69,6 +69,8 @@ interface Truth {
 /** A place, or how far a page without one reaches. */
 type Where = Place | { readonly kind: 'subscribed' } | { readonly kind: 'readable' };
 
+const followed = { kind: 'subscribed', streamIds: [1, 2] } as const;
+
 /** A service that is an array. Streams 1 and 2 are followed, what is in stream 3 only some messages of is held. */
 class World {
   readonly cache: Cache;
@@ -108,7 +110,7 @@ class World {
     this.save();
   }
 
-  fetch(place: Place, anchor: number, count: number): void {
+  fetch(place: PagePlace, anchor: number, count: number): void {
     const all = this.messages.filter((message) => this.isIn(message, place));
     const isNewest = anchor > this.newestId;
     const older = all.filter(({ id }) => id <= anchor).slice(-count);
@@ -223,7 +225,7 @@ const step: fc.Arbitrary<(world: World) => void> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc
-      .tuple(place, anchor, fc.integer({ min: 1, max: 20 }))
+      .tuple(fc.oneof(place, fc.constant(followed)), anchor, fc.integer({ min: 1, max: 20 }))
       .map(([where, at, count]) => (world: World) => {
         world.fetch(where, at, count);
       }),

@@ -5,20 +5,24 @@ import {
   covers,
   FOREVER,
   type Interval,
+  uncoveredFrom,
   withInterval,
 } from '../../../client/cache/coverage.ts';
 import type { Place } from '../../../client/cache/port.ts';
 import { idList, type IdRow, idsOf, type Sql } from './sql.ts';
 
-const FIND = 'SELECT intervals FROM coverage WHERE place = :place';
-const PUT = `INSERT INTO coverage (place, intervals) VALUES (:place, :intervals)
+const PUT = `INSERT INTO coverage (place, intervals)
+  SELECT value, :intervals FROM json_each(:places) WHERE true
   ON CONFLICT (place) DO UPDATE SET intervals = excluded.intervals`;
 const LIST = 'SELECT place, intervals FROM coverage';
 const DELETE = 'DELETE FROM coverage WHERE place = :place';
 const DELETE_ALL = 'DELETE FROM coverage';
 const PUT_STALE =
   'INSERT INTO stale SELECT value FROM json_each(:ids) WHERE true ON CONFLICT DO NOTHING';
-const LIST_STALE = 'SELECT id FROM stale ORDER BY id DESC LIMIT :limit';
+const LIST_STALE = `SELECT s.id FROM stale s LEFT JOIN message m ON m.id = s.id
+  WHERE m.id IS NULL OR NOT EXISTS (SELECT 1 FROM json_each(:coming) c
+    WHERE m.stream_id IS c.value ->> 0 AND s.id < c.value ->> 1)
+  ORDER BY s.id DESC LIMIT :limit`;
 const HAS_STALE = 'SELECT id FROM stale WHERE id >= :from AND id <= :through LIMIT 1';
 const DELETE_STALE = 'DELETE FROM stale WHERE id IN (SELECT value FROM json_each(:ids))';
 const STALE_AMONG = 'SELECT id FROM stale WHERE id IN (SELECT value FROM json_each(:ids))';
@@ -28,17 +32,31 @@ const keyOf = (place: Place): string =>
   place.kind === 'stream' ? `stream ${String(place.streamId)}` : place.kind;
 
 const parse = (text: string): readonly Interval[] => JSON.parse(text) as readonly Interval[];
+const none: readonly Interval[] = [];
 
 export class CoverageTable {
   readonly #sql: Sql;
+  /** The table, as it is after the last write. */
+  #known: Map<string, readonly Interval[]> | null = null;
 
   constructor(sql: Sql) {
     this.#sql = sql;
   }
 
-  add(place: Place, [from, through]: Interval): void {
-    const intervals = withInterval(this.#own(place), [from, through]);
-    this.#put(keyOf(place), intervals);
+  /** The database may be what it was before. */
+  forgetKnown(): void {
+    this.#known = null;
+  }
+
+  /** @param added  what is known of each of them now */
+  add(places: readonly Place[], added: (place: Place) => Interval): void {
+    const known = this.#all();
+    const next = new Map<string, readonly Interval[]>();
+    for (const place of places) {
+      const key = keyOf(place);
+      next.set(key, withInterval(known.get(key) ?? none, added(place)));
+    }
+    this.#put(next);
   }
 
   covers(place: Place, from: number, through: number): boolean {
@@ -49,6 +67,10 @@ export class CoverageTable {
     const from = this.#listOf(place).map(coveredFrom);
     const known = from.filter((id) => id !== null);
     return known.length === 0 ? null : Math.min(...known);
+  }
+
+  uncoveredFrom(place: Place, id: number): number {
+    return Math.max(...this.#listOf(place).map((intervals) => uncoveredFrom(intervals, id)));
   }
 
   /** From where on nothing of any of them is missing; null where there are none. */
@@ -65,24 +87,25 @@ export class CoverageTable {
   /** The ids that some place should have. */
   expected(ids: readonly number[]): readonly number[] {
     if (ids.length === 0) return [];
-    const all = this.#sql.list<{ intervals: string }>(LIST).map((row) => parse(row.intervals));
+    const all = [...new Set(this.#all().values())];
     return ids.filter((id) => all.some((intervals) => covers(intervals, id, id)));
   }
 
   /** Nothing through this id is known any more. */
   cut(id: number): void {
-    for (const row of this.#sql.list<{ place: string; intervals: string }>(LIST)) {
-      this.#put(row.place, above(parse(row.intervals), id));
-    }
+    const next = [...this.#all()].map(([key, intervals]) => [key, above(intervals, id)] as const);
+    this.#put(new Map(next));
     this.#sql.run(CUT_STALE, { id });
   }
 
   forget(place: Place): void {
     this.#sql.run(DELETE, { place: keyOf(place) });
+    this.#known?.delete(keyOf(place));
   }
 
   forgetAll(): void {
     this.#sql.run(DELETE_ALL);
+    this.#known = null;
   }
 
   addStale(ids: readonly number[]): void {
@@ -93,9 +116,14 @@ export class CoverageTable {
     if (ids.length > 0) this.#sql.run(DELETE_STALE, { ids: idList(ids) });
   }
 
-  /** Newest first. */
-  listStale(limit: number): readonly number[] {
-    return idsOf(this.#sql.list<IdRow>(LIST_STALE, { limit }));
+  /** Newest first. @param coming  messages of these places below what is known of them are left out */
+  listStale(limit: number, coming: readonly Place[] = []): readonly number[] {
+    const below = coming.map((place) => {
+      const from = this.coveredFrom(place) ?? FOREVER;
+      return [place.kind === 'stream' ? place.streamId : null, from] as const;
+    });
+    const lacking = JSON.stringify(below.filter(([, from]) => from > 0));
+    return idsOf(this.#sql.list<IdRow>(LIST_STALE, { limit, coming: lacking }));
   }
 
   listStaleAmong(ids: readonly number[]): readonly number[] {
@@ -107,8 +135,7 @@ export class CoverageTable {
   }
 
   #own(place: Place): readonly Interval[] {
-    const row = this.#sql.get<{ intervals: string }>(FIND, { place: keyOf(place) });
-    return row === undefined ? [] : parse(row.intervals);
+    return this.#all().get(keyOf(place)) ?? none;
   }
 
   /** What the account holds has all of its private conversations. */
@@ -117,8 +144,26 @@ export class CoverageTable {
     return place.kind === 'private' ? [own, this.#own({ kind: 'held' })] : [own];
   }
 
-  #put(place: string, intervals: readonly Interval[]): void {
-    if (intervals.length === 0) this.#sql.run(DELETE, { place });
-    else this.#sql.run(PUT, { place, intervals: JSON.stringify(intervals) });
+  #all(): Map<string, readonly Interval[]> {
+    if (this.#known !== null) return this.#known;
+    const rows = this.#sql.list<{ place: string; intervals: string }>(LIST);
+    this.#known = new Map(rows.map(({ place, intervals }) => [place, parse(intervals)]));
+    return this.#known;
+  }
+
+  #put(next: ReadonlyMap<string, readonly Interval[]>): void {
+    const known = this.#all();
+    const alike = new Map<string, string[]>();
+    for (const [key, intervals] of next) {
+      known.set(key, intervals);
+      const text = JSON.stringify(intervals);
+      const keys = alike.get(text);
+      if (keys === undefined) alike.set(text, [key]);
+      else keys.push(key);
+    }
+    for (const [intervals, keys] of alike) {
+      if (intervals !== '[]') this.#sql.run(PUT, { places: JSON.stringify(keys), intervals });
+      else for (const place of keys) this.#sql.run(DELETE, { place });
+    }
   }
 }

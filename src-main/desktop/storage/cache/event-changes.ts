@@ -36,7 +36,7 @@ const SET_ALL = `UPDATE message SET ${SET} WHERE is_held = 1 AND ${LACKING} RETU
 const BY_SENDER = 'SELECT id FROM message WHERE sender_id = :userId ORDER BY id DESC LIMIT :limit';
 const UNHELD = 'SELECT id FROM message WHERE stream_id = :streamId AND is_held = 0';
 const UNHELD_AMONG = `SELECT id FROM message WHERE ${AMONG} AND is_held = 0`;
-const ANY_HELD_IN = 'SELECT id FROM message WHERE stream_id = :streamId AND is_held = 1 LIMIT 1';
+const HELD_IN = 'SELECT id FROM message WHERE stream_id = :streamId AND is_held = 1';
 const IS_HELD = 'SELECT id FROM message WHERE id = :id AND is_held = 1';
 
 const nothing: MessageChanges = { changed: [], removedIds: [] };
@@ -190,9 +190,10 @@ export class EventChanges {
   /** What is held of a stream that is read again: while it could not be, nobody told what became of it. */
   #distrustHeld(streamId: number): void {
     const { sql, coverage } = this.#tables;
-    if (sql.get(ANY_HELD_IN, { streamId }) === undefined) return;
-    coverage.forget({ kind: 'held' });
+    const held = idsOf(sql.list<IdRow>(HELD_IN, { streamId }));
+    if (held.length === 0) return;
     coverage.forget({ kind: 'stream', streamId });
+    coverage.addStale(held);
   }
 
   /** What an event tells of and what should be here by all that is known, but is not. */

@@ -69,12 +69,12 @@ export class KeptSession {
     return Number(this.#find(SUSPECT) ?? 0);
   }
 
-  /** The id from which on events have told of every message of the place; null while there are none. */
-  liveFrom(place: Place): number | null {
+  /** Answers of a place whether events have told of every message of it after the id. */
+  liveThrough(id: number): (place: Place) => boolean {
     const live = this.#find(LIVE);
-    if (typeof live !== 'number') return null;
-    if (place.kind !== 'stream') return live;
-    return Math.max(live, Number(this.#find(sinceOf(place.streamId)) ?? 0));
+    if (typeof live !== 'number' || id < live) return () => false;
+    return (place) =>
+      place.kind !== 'stream' || id >= Number(this.#find(sinceOf(place.streamId)) ?? 0);
   }
 
   /** Events tell of the stream from now on. */

@@ -5,12 +5,7 @@ import { FOREVER } from '../../../client/cache/coverage.ts';
 import { fold } from '../../../contract/fold.ts';
 import type { NarrowScope } from '../../../client/cache/narrow-scope.ts';
 import { currentOf, RecentChanges } from '../../../client/cache/recent-changes.ts';
-import {
-  type Cache,
-  CacheError,
-  type CachedSession,
-  type Place,
-} from '../../../client/cache/port.ts';
+import { type Cache, CacheError, type CachedSession } from '../../../client/cache/port.ts';
 import type { Message } from '../../../contract/models/message.ts';
 import { CoverageTable } from './coverage-table.ts';
 import { cacheError, isDamage } from './errors.ts';
@@ -20,6 +15,7 @@ import { Finder } from './finder.ts';
 import { KeptSession } from './kept-session.ts';
 import { MessageTable } from './message-table.ts';
 import { createTables, openFile, suspect } from './open.ts';
+import { listInPlace, placesIn } from './page-place.ts';
 import { Purge } from './purge.ts';
 import { type IdRow, idsOf, Sql } from './sql.ts';
 import { listAllTopics, listRecent, listTopics } from './summaries.ts';
@@ -27,7 +23,6 @@ import { listAllTopics, listRecent, listTopics } from './summaries.ts';
 const TOTAL = 'SELECT messages, message_bytes, file_bytes FROM total';
 const FIRST_SINCE = 'SELECT sent_at FROM message WHERE id >= :from ORDER BY id LIMIT 1';
 const OLDEST = 'SELECT id, bytes FROM message ORDER BY id LIMIT :limit';
-const IN_RANGE = 'SELECT m.id FROM message m WHERE m.id >= :from AND m.id <= :through AND';
 const UNHELD = 'SELECT id FROM message WHERE stream_id = :streamId AND is_held = 0';
 const IS_HELD_IN = 'SELECT id FROM message WHERE stream_id = :streamId AND is_held = 1 LIMIT 1';
 const STREAMS = 'SELECT id, name FROM stream';
@@ -47,12 +42,6 @@ const INDEXED_AT_ONCE = 100;
 const INDEX_PAUSE_MS = 10;
 /** How long a deletion may take to leave the index, before it goes on with the next write. */
 const PURGE_MS = 100;
-
-const inPlace: Readonly<Record<Place['kind'], string>> = {
-  stream: 'm.stream_id = :streamId',
-  private: 'm.stream_id IS NULL',
-  held: 'm.is_held = 1',
-};
 
 interface Total {
   readonly messages: number;
@@ -131,13 +120,8 @@ class SqliteCache implements Cache {
       const given = new Set(messages.map(({ id }) => id));
       const newestId = Math.max(this.#session.suspectThrough(), ...given);
       const through = throughId === Infinity ? newestId : throughId;
-      const streamId = place.kind === 'stream' ? { streamId: place.streamId } : {};
-      const here = this.#sql.list<IdRow>(`${IN_RANGE} ${inPlace[place.kind]}`, {
-        from: fromId,
-        through,
-        ...streamId,
-      });
-      const missing = idsOf(here).filter((id) => !given.has(id));
+      const here = listInPlace(this.#sql, place, { from: fromId, through });
+      const missing = here.filter((id) => !given.has(id));
       // What has come there while the answer was on its way, whether or not it is here.
       const since = askedAt ?? this.#recent.count;
       const come = this.#recent
@@ -145,9 +129,9 @@ class SqliteCache implements Cache {
         .filter((id) => id >= fromId && id <= throughId && !given.has(id) && !this.#isKept(id));
       this.#coverage.addStale([...missing.filter((id) => this.#recent.has(id, since)), ...come]);
       const gone = this.#messages.erase(missing.filter((id) => !this.#recent.has(id, since)));
-      const liveFrom = this.#session.liveFrom(place);
-      const isLive = throughId === Infinity || (liveFrom !== null && throughId >= liveFrom);
-      this.#coverage.add(place, [fromId, isLive ? FOREVER : throughId]);
+      this.#coverage.removeStale(gone);
+      const isLive = throughId === Infinity ? () => true : this.#session.liveThrough(throughId);
+      this.#coverage.add(placesIn(place), (each) => [fromId, isLive(each) ? FOREVER : throughId]);
       return gone;
     });
 
@@ -158,8 +142,8 @@ class SqliteCache implements Cache {
   readonly listProven: Cache['listProven'] = (after, limit) =>
     this.#read(() => this.#sql.list<{ id: number; proof: string }>(PROVEN, { after, limit }));
 
-  readonly findStale: Cache['findStale'] = (limit) =>
-    this.#read(() => this.#coverage.listStale(limit));
+  readonly findStale: Cache['findStale'] = (limit, coming) =>
+    this.#read(() => this.#coverage.listStale(limit, this.#hasLost ? [] : coming));
 
   readonly putFetched: Cache['putFetched'] = (ids, messages, askedAt) =>
     this.#write(() => {
@@ -202,6 +186,9 @@ class SqliteCache implements Cache {
 
   readonly coveredFrom: Cache['coveredFrom'] = (place) =>
     this.#read(() => (this.#hasLost ? null : this.#coverage.coveredFrom(place)));
+
+  readonly uncoveredFrom: Cache['uncoveredFrom'] = (place, fromId) =>
+    this.#read(() => (this.#hasLost ? fromId : this.#coverage.uncoveredFrom(place, fromId)));
 
   readonly forgetCoverage = (): void => {
     this.#write(() => {
@@ -277,6 +264,7 @@ class SqliteCache implements Cache {
       }
       createTables(this.#db);
       this.#messages.forget();
+      this.#coverage.forgetKnown();
       this.#recent.touchAll();
     });
   };
@@ -425,6 +413,7 @@ class SqliteCache implements Cache {
     } catch (reason) {
       this.#hasLost = true;
       this.#messages.forget();
+      this.#coverage.forgetKnown();
       throw reason;
     }
   }
