@@ -147,8 +147,10 @@ const layers = {
   },
   http: {
     from: '^src-main/service/http/',
-    local: [contract, ports, cache, credentials, identity, node],
-    types: ['^src-main/platform/(?!durable-files|error-code|read-if-there|office-identity)'],
+    local: [contract, ports, cache, credentials, identity, node, privateAddresses],
+    types: [
+      '^src-main/platform/(?!durable-files|error-code|read-if-there|office-identity|private-addresses)',
+    ],
     packages: ['fastify', '@fastify/[^/]+', 'zod'],
     node: true,
   },

@@ -42,6 +42,7 @@ import { userAdminHandlers } from './api/people/user-admin.ts';
 import { closingHandlers } from './api/organization/closing.ts';
 import { compatibilityHandlers } from './api/organization/compatibility.ts';
 import { invitationHandlers } from './api/people/invitations.ts';
+import { joinRequestHandlers } from './api/people/join-requests.ts';
 import { profileFieldHandlers } from './api/people/profile-fields.ts';
 import { submessageHandlers } from './api/messages/submessages.ts';
 import { userGroupHandlers } from './api/people/user-groups.ts';
@@ -103,6 +104,7 @@ import { uploadOperations } from './domain/files/uploads.ts';
 import { userAdminOperations } from './domain/people/user-admin.ts';
 import { closingOperations } from './domain/organization/closing.ts';
 import { invitationOperations } from './domain/people/invitations.ts';
+import { joinRequestOperations } from './domain/people/join-requests.ts';
 import {
   type InvitationHereOperations,
   invitationHereOperations,
@@ -297,20 +299,22 @@ async function startIndexer(parts: ServiceParts): Promise<SearchIndexer> {
   return indexer;
 }
 
-/** What removes that which nobody needs any more, beside the audit log, whose old entries end. */
+/** What removes that which nobody needs any more, and what answers for the audit log and for requests to join, which end by themselves. */
 async function startSweeps(
   parts: ServiceParts,
   context: DomainContext,
   kept: Pick<KeptDeliveryOperations, 'trim'>,
 ) {
   const audit = auditLogOperations(parts.store, context);
+  const joining = joinRequestOperations(parts.store, context, parts.loadConfusables);
   const stops = [
     startHourly('the sweep of the audit log', audit.trim, parts),
     startHourly('the sweep of kept deliveries', kept.trim, parts),
+    startHourly('the sweep of requests to join', joining.trimJoinRequests, parts),
     await startOrphanSweep(parts),
   ];
   return {
-    auditLog: auditLogHandlers(audit),
+    handlers: { auditLog: auditLogHandlers(audit), joinRequests: joinRequestHandlers(joining) },
     stop: () => Promise.all(stops.map((stop) => stop())),
   };
 }
@@ -420,7 +424,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
       ...streamTables(store, context, messages),
       users: userHandlers(users),
       ...ownTables(parts, context, organization, health),
-      auditLog: sweeps.auditLog,
+      ...sweeps.handlers,
       uploads: uploadHandlers(uploads),
       ...accountTables(store, context, messages, { users, links }),
       ...communityTables(store, context, users),

@@ -84,6 +84,8 @@ const others: ReadonlySet<string> = new Set([
   ...['add', 'client_id', 'id', 'last_event_id', 'local_id', 'notifications_stream_id'],
   // Of queues nobody guesses one.
   'queue_id',
+  // Administrators see all of them.
+  'request_id',
   ...['all_public_streams', 'default_all_public_streams', 'include_subscribers', 'push_token'],
 ]);
 

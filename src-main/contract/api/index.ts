@@ -10,6 +10,7 @@ import { emoji } from './organization/emoji.ts';
 import { events } from './events.ts';
 import { deliveries, integrations } from './bots/integrations.ts';
 import { invitations } from './people/invitations.ts';
+import { joinRequests } from './people/join-requests.ts';
 import { lifecycle } from './messages/message-changes.ts';
 import { linkifiers } from './organization/linkifiers.ts';
 import { messages } from './messages/messages.ts';
@@ -79,6 +80,7 @@ export const api = {
   profileFields,
   submessages,
   invitations,
+  joinRequests,
   closing,
   compatibility,
 };

@@ -66,10 +66,18 @@ const ProfileFieldsEvent = z.strictObject({
 
 const InvitesChangedEvent = z.strictObject({ id, type: z.literal('invites_changed') });
 
+/** How many wait for an answer; who they are is in no event. */
+const JoinRequestsEvent = z.strictObject({
+  id,
+  type: z.literal('join_requests'),
+  count: z.int(),
+});
+
 export const realmEvents = [
   RealmDeactivatedEvent,
   ProfileFieldsEvent,
   InvitesChangedEvent,
+  JoinRequestsEvent,
   RealmEmojiEvent,
   RealmUpdateEvent,
   RealmUpdateDictEvent,

@@ -20,6 +20,8 @@ export const auditTypes = [
   'invitation_created',
   'invitation_revoked',
   'invitation_accepted',
+  'join_request_accepted',
+  'join_request_declined',
   'stream_created',
   'stream_archived',
   'stream_restored',

@@ -54,6 +54,7 @@ import {
   type Route,
   routesOf,
 } from './routes.ts';
+import { createJoinLimit } from './limits/join-limit.ts';
 import { createSignInLimit } from './limits/sign-in-limit.ts';
 import { endStalled } from './limits/stalled.ts';
 import { createWaitingAnswers } from './limits/waiting-answers.ts';
@@ -198,6 +199,7 @@ function serveRoutes(
       },
       clock,
     ),
+    admitToJoin: createJoinLimit(limits, clock),
     countCall,
     checkIntegration: parts.checkIntegration,
     deliveryWitness,

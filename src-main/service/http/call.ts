@@ -1,6 +1,13 @@
 /** A request as its handler sees it. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { GoneSignal, Call, Caller, RawBody, UploadedFile } from '../ports/handlers.ts';
+import type {
+  GoneSignal,
+  Call,
+  Caller,
+  Distance,
+  RawBody,
+  UploadedFile,
+} from '../ports/handlers.ts';
 
 const MAX_CLIENT_NAME = 30;
 
@@ -99,6 +106,10 @@ class ReceivedCall implements Call {
 
   get sharedOrigin(): string {
     return this.#request.server.perimeter.sharedOriginOf(this.#request);
+  }
+
+  get distance(): Distance {
+    return this.#request.server.perimeter.distanceOf(this.#request);
   }
 
   get isLocal(): boolean {

@@ -3,6 +3,8 @@ import { BlockList, isIP } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 import { TLSSocket } from 'node:tls';
 import type { FastifyRequest } from 'fastify';
+import { isPrivateAddress } from '../../platform/private-addresses.ts';
+import type { Distance } from '../ports/handlers.ts';
 import { addressKey } from './limits/rate-limit.ts';
 
 export interface PerimeterOptions {
@@ -28,6 +30,7 @@ export interface Perimeter {
   readonly isNamed: (request: FastifyRequest) => boolean;
   /** True only for a request from this machine that names it by a loopback host, and that no proxy passed on. */
   readonly isLocal: (request: FastifyRequest) => boolean;
+  readonly distanceOf: (request: FastifyRequest) => Distance;
   /** Whether nobody on the way can read it: it is encrypted, or does not leave this computer. */
   readonly isPrivate: (request: FastifyRequest) => boolean;
   /**
@@ -165,15 +168,36 @@ function isOurs(written: string, listening: string | undefined): boolean {
   return isLoopbackName(written) || name === listening?.toLowerCase() || isOwnName(name);
 }
 
-export function createPerimeter(options: PerimeterOptions): Perimeter {
-  const { trustedProxies = [], publicUrl = null, host: listening } = options;
-  const proxies = readNetworks(trustedProxies);
+/** It names this computer as nobody else can: a page from elsewhere that has its own name point here does not. */
+function isNear(request: FastifyRequest, listening: string | undefined): boolean {
+  const host = readHost(request.headers.host);
+  const { remoteAddress = '' } = request.raw.socket;
+  if (host === undefined || !isPrivateAddress(withoutMapping(remoteAddress))) return false;
+  const name = hostName(host);
+  return !isForwarded(request) && (isIP(bareName(name)) !== 0 || isOurs(name, listening));
+}
 
-  const isProxy = (address: string | undefined): boolean => {
-    if (trustedProxies.length === 0 || address === undefined) return false;
+function distanceOf(request: FastifyRequest, origin: string, options: PerimeterOptions): Distance {
+  const { trustedProxies = [], publicUrl = null, host } = options;
+  const { origin: page } = request.headers;
+  if (page !== undefined && page.toLowerCase() !== origin) return 'foreign';
+  // Whoever comes by a public address may come from anywhere, and a proxy hides from where.
+  const isOpen = publicUrl !== null || trustedProxies.length > 0;
+  return !isOpen && isNear(request, host) ? 'near' : 'far';
+}
+
+function proxyAmong(trusted: readonly string[]): Perimeter['isProxy'] {
+  const proxies = readNetworks(trusted);
+  return (address) => {
+    if (trusted.length === 0 || address === undefined) return false;
     const bare = withoutMapping(address);
     return proxies.check(bare, isIP(bare) === 6 ? 'ipv6' : 'ipv4');
   };
+}
+
+export function createPerimeter(options: PerimeterOptions): Perimeter {
+  const { trustedProxies = [], publicUrl = null, host: listening } = options;
+  const isProxy = proxyAmong(trustedProxies);
 
   /** The last one that no trusted proxy has; what stands before it, anybody may have written. */
   function forwardedAddress({ headers, raw }: FastifyRequest): string | undefined {
@@ -216,6 +240,7 @@ export function createPerimeter(options: PerimeterOptions): Perimeter {
       const origin = originOf(request);
       return publicUrl !== null && isLoopbackName(new URL(origin).hostname) ? publicUrl : origin;
     },
+    distanceOf: (request) => distanceOf(request, originOf(request), options),
     isPrivate: (request) =>
       isEncrypted(request) || isLoopbackAddress(request.raw.socket.remoteAddress),
     placeOf(request) {

@@ -12,6 +12,7 @@ import {
 import { decodeParams } from '../../contract/wire.ts';
 import type { DeliveryWitness } from '../ports/deliveries.ts';
 import type { CountCall } from './limits/account-limits.ts';
+import type { AdmitToJoin } from './limits/join-limit.ts';
 import type { Authenticator, Credentials } from './authenticate.ts';
 import { callOf } from './call.ts';
 import { apiHeaders, methodNotAllowed, notFound } from './failure.ts';
@@ -24,6 +25,7 @@ import type { SignInLimit } from './limits/sign-in-limit.ts';
 export interface PipelineParts {
   readonly authenticator: Authenticator;
   readonly signInLimit: SignInLimit;
+  readonly admitToJoin: AdmitToJoin;
   readonly countCall: CountCall;
   readonly checkIntegration: CheckIntegration;
   readonly deliveryWitness: DeliveryWitness;
@@ -328,7 +330,7 @@ const identifying = (authenticator: Authenticator): Identify => {
 };
 
 export function createPipeline(parts: PipelineParts): (route: Route) => Run {
-  const { authenticator, signInLimit, countCall, checkIntegration } = parts;
+  const { authenticator, signInLimit, admitToJoin, countCall, checkIntegration } = parts;
   const identify = identifying(authenticator);
   const witness = witnessing(parts.deliveryWitness);
 
@@ -337,7 +339,7 @@ export function createPipeline(parts: PipelineParts): (route: Route) => Run {
     const { auth } = endpoint;
     const handler = countingGuesses(route, signInLimit);
     const isWebhook = auth === 'webhook';
-    const isLimited = isSignIn(endpoint);
+    const admit = isSignIn(endpoint) ? signInLimit.admit : admitToJoin(endpoint);
     const isWitnessed = endpoint === api.webhooks.receive;
     const hasCaptures = endpoint.path.includes(':');
 
@@ -353,8 +355,8 @@ export function createPipeline(parts: PipelineParts): (route: Route) => Run {
 
     return async (request, reply, captures) => {
       if (isWebhook) checkIntegration(request, captures['integration'] ?? '');
-      if (isLimited) {
-        const verdict = signInLimit.admit(request.server.perimeter.addressOf(request));
+      if (admit !== undefined) {
+        const verdict = admit(request.server.perimeter.addressOf(request));
         if (verdict !== null) reply.headers(rateHeaders(verdict));
       }
       const found = identify(endpoint, request);

@@ -77,6 +77,12 @@ export interface Deed {
 /** A deed of somebody whose rights matter. */
 export type CallerDeed = Deed & { readonly caller: Caller };
 
+/**
+ * From where somebody asks: `near` from this computer or a network of its own, by a service that only these reach, as far as
+ * it knows; `foreign` by a page of somebody else, wherever that is open.
+ */
+export type Distance = 'near' | 'far' | 'foreign';
+
 /** A request as a handler sees it. */
 export interface Call<A extends Auth = Auth> {
   readonly caller: A extends 'none' ? null : Caller;
@@ -92,6 +98,7 @@ export interface Call<A extends Auth = Auth> {
   readonly sharedOrigin: string;
   /** True only for a request from this machine that names it by a loopback host, and that no proxy passed on. */
   readonly isLocal: boolean;
+  readonly distance: Distance;
   /** Counts further messages of the same call in the limits of the caller. @throws RATE_LIMIT_HIT */
   readonly countMore: (count: number) => void;
   /** The body as received, for webhooks only. */

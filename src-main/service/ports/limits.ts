@@ -55,6 +55,11 @@ export const limitTable = {
     ...rate(120, 'failures in 60 seconds', 'of API keys from one address'),
     to: 10_000,
   },
+  joinRequests: {
+    ...rate(10, 'requests in 60 minutes', 'to join from one address'),
+    to: 10_000,
+  },
+  joinChecks: rate(120, MINUTE, 'about a request to join from one address'),
   bodyBytes: size(MIB, 'in the body of a request', 256 * MIB),
   webhookBodyBytes: size(5 * MIB, 'in the body of a webhook call', 256 * MIB),
   uploadBytes: size(25 * MIB, 'in an uploaded file', 1024 * MIB),

@@ -11,6 +11,7 @@ import { botReads, botWrites } from './people/bots.ts';
 import { eventReads, eventWrites } from './events.ts';
 import { flagWrites } from './reading/flags.ts';
 import { invitationReads, invitationWrites } from './people/invitations.ts';
+import { joinRequestReads, joinRequestWrites } from './people/join-requests.ts';
 import { messageDeleteReads, messageDeleteWrites } from './messages/message-deletes.ts';
 import { messageEditReads, messageEditWrites } from './messages/message-edits.ts';
 import { messageHourReads } from './reading/message-hours.ts';
@@ -80,6 +81,7 @@ export const reads = {
   ...userGroupReads,
   ...profileReads,
   ...invitationReads,
+  ...joinRequestReads,
   ...presenceReads,
   ...eventReads,
 };
@@ -113,6 +115,7 @@ export const writes = {
   ...userGroupWrites,
   ...profileWrites,
   ...invitationWrites,
+  ...joinRequestWrites,
   ...presenceWrites,
   ...eventWrites,
 };
@@ -217,6 +220,7 @@ export type { KnownVersion } from './messages/recovered.ts';
 export type { SettableFlag } from './reading/flags.ts';
 export type { Unread, UnreadGroup } from './reading/unread-list.ts';
 export type { InvitationRow } from './people/invitations.ts';
+export type { JoinRequestCounts, ListedJoinRequest } from './people/join-requests.ts';
 export type { Standing } from './standing/standing.ts';
 export type { Edit } from './standing/texts.ts';
 export type { LinkifierRow } from './organization/linkifiers.ts';

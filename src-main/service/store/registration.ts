@@ -1,6 +1,7 @@
 /** What /register answers from, read outside the writer. */
 import { botReads } from './people/bots.ts';
 import { messageReads } from './messages/messages.ts';
+import { joinRequestReads } from './people/join-requests.ts';
 import { alertWordReads } from './people/alert-words.ts';
 import { linkifierReads } from './organization/linkifiers.ts';
 import { mutedTopicReads } from './streams/muted-topics.ts';
@@ -49,6 +50,8 @@ const readers = {
   alertWords: ({ userId }: FactRequest) => alertWordReads.listAlertWords(userId),
   starredIds: ({ userId }: FactRequest) => unreadReads.listStarredIds(userId),
   unread: ({ userId }: FactRequest) => unreadReads.listUnread(userId),
+  joinRequestCount: ({ weekAgoSeconds }: FactRequest) =>
+    joinRequestReads.countJoinRequests(weekAgoSeconds + WEEK_SECONDS),
   privateConversations: ({ userId }: FactRequest) => messageReads.listPrivateConversations(userId),
 };
 

@@ -184,6 +184,14 @@ export const accountRules = {
       open,
     ),
   },
+  joinRequests: {
+    ask: row(everybody, { join_requests: admins }, open),
+    state: row(everybody, {}, open),
+    withdraw: row(everybody, { join_requests: admins }, open),
+    list: row(isAdmin),
+    accept: row(isAdmin, { join_requests: admins, invites_changed: admins }),
+    decline: row(isAdmin, { join_requests: admins }),
+  },
   compatibility: {
     listDevelopmentUsers: row(everybody, {}, open),
     setTutorialStatus: row(isPerson),

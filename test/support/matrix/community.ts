@@ -1,6 +1,7 @@
 /** Scenarios of groups, profiles, invitations, and of the organization from its emoji to its end. */
 import { api } from '../../../src-main/contract/api/index.ts';
 import { ada, ben, type Params } from '../service/api.ts';
+import { newJoinRequest } from '../service/join-requests.ts';
 import { png, upload } from '../images.ts';
 import { isStranger } from './cast.ts';
 import type { model } from './model.ts';
@@ -85,6 +86,28 @@ const invitations: Scenarios['invitations'] = {
   })),
 };
 
+const askedBy = (world: MatrixWorld): Params => {
+  // However many have asked before, there is room.
+  world.service.change('DELETE FROM join_request');
+  return { full_name: 'Somebody New', email: `${world.fresh('asks')}@example.com` };
+};
+
+const joinRequest = ({ world }: Use) =>
+  newJoinRequest(world.service, String(askedBy(world)['email']));
+const secretOf = async (use: Use): Promise<Params> => ({ secret: (await joinRequest(use)).secret });
+const requestOf = async (use: Use): Promise<Params> => ({
+  request_id: (await joinRequest(use)).request_id,
+});
+
+const joinRequests: Scenarios['joinRequests'] = {
+  ask: made(({ world }) => askedBy(world)),
+  state: made(secretOf),
+  withdraw: made(secretOf),
+  list: plain(),
+  accept: made(requestOf),
+  decline: made(requestOf),
+};
+
 const reopen = ({ world }: Use): void => {
   world.service.change('UPDATE realm SET is_deactivated = 0');
 };
@@ -114,6 +137,7 @@ export const communityScenarios = {
   userGroups,
   profileFields,
   invitations,
+  joinRequests,
   closing,
   realmIcon: {
     set: { prepare: () => ({ params: {}, body: upload(png) }) },

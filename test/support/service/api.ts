@@ -541,6 +541,7 @@ const describers: Readonly<Record<string, (event: never) => string>> = {
     `left ${namesOf(subscriptions)}`,
   'subscription peer_remove': ({ user_id: id, subscriptions }: PeerEvent) =>
     `peer gone ${String(id)} ${subscriptions.join(',')}`,
+  join_requests: ({ count }: { count: number }) => `join_requests ${String(count)}`,
   'subscription update': describeChange,
   'stream update': describeChange,
   'realm update': describeChange,

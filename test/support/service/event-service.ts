@@ -148,6 +148,7 @@ export const callBy = (caller: Caller, signal = new AbortController().signal) =>
   origin: 'http://service.test',
   sharedOrigin: 'http://service.test',
   isLocal: true,
+  distance: 'near' as const,
   body: null,
   files: [],
   countMore: () => undefined,

@@ -165,6 +165,12 @@ const version26 = `
   INSERT INTO restore_report VALUES (1, 1599990000, 1599999000, 2);
 `;
 
+const version29 = `
+  ${version26}
+  INSERT INTO join_request VALUES (1, 'sh', 'Fay@example.com', 'fay@example.com', 'Fay', 'the new one', '192.0.2.1',
+    1600000000, 1600604800, 'accepted', 1);
+`;
+
 /** By version, from 1 on. */
 export const versionBuilders: readonly string[] = [
   version1,
@@ -195,6 +201,7 @@ export const versionBuilders: readonly string[] = [
   version26,
   version26,
   version26,
+  version29,
 ];
 
 /** Writes a database as the given version left it. */

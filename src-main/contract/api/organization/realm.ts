@@ -31,6 +31,8 @@ const settable = wire({
   /** 1 members, 2 administrators. */
   userGroupEditPolicy: optional(oneOfInts([1, 2])),
   inviteByAdminsOnly: optional(bool),
+  /** 1 nobody, 2 people in the same network, 3 everybody who reaches the service. */
+  askToJoinPolicy: optional(oneOfInts([1, 2, 3])),
   addEmojiByAdminsOnly: optional(bool),
   nameChangesDisabled: optional(bool),
   emailChangesDisabled: optional(bool),
@@ -77,6 +79,7 @@ export const realm = {
       private_message_policy: number,
       user_group_edit_policy: number,
       invite_by_admins_only: flag,
+      ask_to_join_policy: number,
       add_emoji_by_admins_only: flag,
       name_changes_disabled: flag,
       email_changes_disabled: flag,

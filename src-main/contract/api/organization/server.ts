@@ -37,6 +37,8 @@ export const server = {
       successor_key: z
         .object({ pin: z.string(), office_key: z.string(), signature: z.string() })
         .optional(),
+      /** Only there, and true, where the caller may ask to join (API decisions 15.20). */
+      join_requests: z.literal(true).optional(),
       /** Only there, and true, while there is no organization and the caller cannot create one without the code. */
       setup_code_required: z.literal(true).optional(),
       external_authentication_methods: z.array(
@@ -51,7 +53,7 @@ export const server = {
     }),
     errors: [],
     summary: 'What a client needs to know before it signs in.',
-    spec: 'specification 2 and 4, GET /server_settings; API decisions 11, 15.11, 15.14 and 15.16',
+    spec: 'specification 2 and 4, GET /server_settings; API decisions 11, 15.11, 15.14, 15.16 and 15.20',
   }),
   /** Whoever has seen an office shows its epoch: a computer that was left behind hears that it was. */
   meetEpoch: endpoint({

@@ -7,7 +7,7 @@ import { emojiPart } from './emoji.ts';
 import { conversationPart, messagePart, starredPart, unreadPart } from './messages.ts';
 import { type Part, part, type StateRequest } from './part.ts';
 import { pointerPart, presencePart, userStatusPart } from './presence.ts';
-import { linkifierPart, realmPart } from './realm.ts';
+import { joinRequestPart, linkifierPart, realmPart } from './realm.ts';
 import { defaultStreamPart, mutedTopicPart, streamPart, subscriptionPart } from './streams.ts';
 import { alertWordPart, profileFieldPart, userGroupPart, userPart } from './users.ts';
 
@@ -47,6 +47,7 @@ const parts: ReadonlyMap<string, Part> = new Map<string, Part>([
 const namedParts: ReadonlyMap<string, Part> = new Map<string, Part>([
   ['user_settings', userSettingsPart],
   ['recent_private_conversations', conversationPart],
+  ['join_requests', joinRequestPart],
 ]);
 
 function wantedParts(types: readonly string[] | null): readonly Part[] {

@@ -1,5 +1,6 @@
 /** The organization in the initial state. */
 import { botDomain } from '../rules/people/bots.ts';
+import { mayCall } from '../rules/permissions.ts';
 import { realmSettings } from '../rules/realm-settings.ts';
 import { uploadLimits } from '../rules/defaults.ts';
 import { mostUploadMib } from '../rules/upload-limits.ts';
@@ -25,3 +26,8 @@ export const realmPart = part(['realm'], ({ origin, uploadBytes }, { realm }) =>
 export const linkifierPart = part(['linkifiers'], (_request, { linkifiers }) => ({
   realm_filters: linkifiers.map((row) => [row.pattern, row.url_format, row.id]),
 }));
+
+/** Who asks is for administrators alone. */
+export const joinRequestPart = part(['joinRequestCount'], ({ caller }, { joinRequestCount }) =>
+  mayCall('admin', caller) ? { join_request_count: joinRequestCount } : {},
+);

@@ -1,13 +1,15 @@
 /** The organization itself: creating it, seeding a development one, what it tells before sign-in. */
 import { badRequest, ServiceError } from '../../../contract/errors.ts';
-import type { Deed, Role } from '../../ports/handlers.ts';
+import type { Deed, Distance, Role } from '../../ports/handlers.ts';
 import type { ResultOf } from '../../../contract/endpoint.ts';
 import type { api } from '../../../contract/api/index.ts';
-import type { NewRealm, NewStream, Store } from '../../store/port.ts';
+import type { NewRealm, NewStream, RealmRow, Store } from '../../store/port.ts';
 import { renderDescription } from '../../markdown/render.ts';
+import { restoredFrom } from '../callers.ts';
 import type { DomainContext } from '../ports.ts';
 import { authenticationMethodsOf, COMPATIBLE_VERSION } from '../rules/defaults.ts';
 import { noting } from '../rules/audit.ts';
+import { mayAsk } from '../rules/people/join-requests.ts';
 import { fold } from '../../../contract/fold.ts';
 import { checkEmail, checkFullName, checkPassword, checkRealmName } from '../rules/names.ts';
 import { realmSettings } from '../rules/realm-settings.ts';
@@ -30,6 +32,7 @@ export interface OrganizationOperations {
     /** Scheme, host and port under which the caller reaches the service. */
     readonly origin: string;
     readonly isLocal: boolean;
+    readonly distance: Distance;
   }) => Promise<ServerSettings>;
   /**
    * Creates the organization, its administrator and the stream `general`.
@@ -183,12 +186,17 @@ function creation(
   };
 }
 
+const takesRequests = (realm: RealmRow, distance: Distance): boolean =>
+  realm.is_deactivated === 0 &&
+  restoredFrom(realm) === undefined &&
+  mayAsk(realmSettings(realm), distance);
+
 export function organizationOperations(
   store: Store,
   context: DomainContext,
 ): OrganizationOperations {
   return {
-    async getServerSettings({ origin, isLocal }) {
+    async getServerSettings({ origin, isLocal, distance }) {
       const realm = await store.findRealm();
       const epoch = await store.findEpoch();
       const successor = signedSuccessor(realm);
@@ -210,6 +218,7 @@ export function organizationOperations(
         realm_name: realm.name,
         realm_icon: realmSettings(realm).icon_url,
         realm_description: renderDescription(realm.description),
+        ...(takesRequests(realm, distance) ? { join_requests: true } : {}),
         ...(epoch && { epoch }),
         ...(successor && { successor: { ...successor, addresses: [...successor.addresses] } }),
       };

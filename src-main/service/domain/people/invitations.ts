@@ -12,7 +12,6 @@ import type {
   Reading,
   Store,
   StreamRow,
-  Transaction,
 } from '../../store/port.ts';
 import { checkOpenTo } from '../callers.ts';
 import { change } from '../change.ts';
@@ -22,7 +21,6 @@ import {
   dayBefore,
   expiryOf,
   failureOf,
-  invitationFailed,
   type Invitee,
   MAX_PER_DAY,
   numberOf,
@@ -41,7 +39,7 @@ import {
   factsOf,
 } from '../rules/permissions.ts';
 import { realmSettings } from '../rules/realm-settings.ts';
-import { getVisibleStream } from '../stream-access.ts';
+import { announce, insertInvitation, namedStreams, tooMany } from './inviting.ts';
 import { createPerson } from './new-accounts.ts';
 import type { KeyGrant } from './users.ts';
 
@@ -99,24 +97,6 @@ const withdrawn = (): Error =>
   );
 
 type Inviter = Pick<Caller, 'userId' | 'role' | 'botType'>;
-
-/** The streams that a request names; null for the default ones. */
-function* namedStreams(
-  tx: Reading,
-  caller: Caller,
-  { streamIds, streamNames }: Pick<InvitationRequest, 'streamIds' | 'streamNames'>,
-): Operation<readonly number[] | null> {
-  if (streamIds === undefined && streamNames === undefined) return null;
-  const ids = new Set<number>();
-  for (const reference of [...(streamIds ?? []), ...(streamNames ?? [])]) {
-    const { stream, isSubscribed } = yield* getVisibleStream(tx, caller, reference);
-    if (!canSubscribe(caller, factsOf(stream), isSubscribed)) {
-      throw badRequest(`You cannot invite people to the stream '${stream.name}'`);
-    }
-    ids.add(stream.id);
-  }
-  return [...ids];
-}
 
 function newAccount(
   { role }: InvitationRow,
@@ -177,12 +157,6 @@ function* streamsOf(
     return yield* openStreams(tx, inviter, JSON.parse(row.stream_ids) as readonly number[]);
   }
   return row.role === 'guest' ? [] : yield* tx.listDefaultStreams();
-}
-
-/** Step: administrators look at the invitations again. */
-function* announce(tx: Transaction): Operation<void> {
-  const userIds = yield* tx.listAdminIds();
-  yield* tx.record({ type: 'invites_changed', audience: { kind: 'users', userIds }, payload: {} });
 }
 
 interface Invited {
@@ -325,13 +299,6 @@ const invitationShape = (
   link: linkOf(origin, tokenOf(row.id, row.email_key)),
 });
 
-const tooMany = (): Error =>
-  invitationFailed(
-    `At most ${String(MAX_PER_DAY)} people can be invited in a day; nobody was invited`,
-    [],
-    false,
-  );
-
 function* whyNot(
   tx: Reading,
   emailKey: string,
@@ -377,15 +344,10 @@ function inviting(store: Store, context: DomainContext): Pick<InvitationOperatio
         }
         const invitees = readInvitees(request.inviteeEmails);
         const streamIds = yield* namedStreams(tx, caller, request);
-        const sentAt = context.nowSeconds();
-        const { wanted, uninvited } = yield* planInvitations(tx, invitees, sentAt);
-        for (const { email, emailKey } of wanted) {
-          const bounds = { expiresAt: expiryOf(sentAt), maxUses: null };
-          const sent = { role, inviterId: caller.userId, sentAt, streamIds, ...bounds };
-          const id = yield* tx.insertInvitation({ email, emailKey, ...sent });
-          const details = { invitation_id: id, email, role };
-          yield* tx.record(note('invitation_created', { details }));
-        }
+        const now = context.nowSeconds();
+        const { wanted, uninvited } = yield* planInvitations(tx, invitees, now);
+        const by = { caller, note, now };
+        for (const invitee of wanted) yield* insertInvitation(tx, invitee, { role, streamIds }, by);
         if (wanted.length > 0) yield* announce(tx);
         return failureOf(uninvited, invitees.length);
       });

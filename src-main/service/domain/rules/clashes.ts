@@ -28,6 +28,13 @@ interface Looked extends Named {
   readonly skeleton: string;
 }
 
+/** The ids of those of a kind that a name can be taken for. */
+export function lookAlikes(name: string, all: readonly Named[], table: Confusables): number[] {
+  const skeletonOfName = (each: string): string => skeletonOf(asSeen(each), table);
+  const skeleton = skeletonOfName(name);
+  return all.flatMap((each) => (skeletonOfName(each.name) === skeleton ? [each.id] : []));
+}
+
 /** @param all  of one kind */
 export function clashesAmong(all: readonly Named[], table: Confusables): Clashes {
   const looked = all.map(({ id, name }): Looked => {

@@ -46,6 +46,7 @@ export const realmDefaults = {
   waiting_period_threshold: 0,
   invite_required: true,
   invite_by_admins_only: false,
+  ask_to_join_policy: 2,
   add_emoji_by_admins_only: false,
   name_changes_disabled: false,
   email_changes_disabled: false,

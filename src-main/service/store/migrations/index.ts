@@ -26,6 +26,7 @@ import { closedRestores } from './0025-closed-restores.ts';
 import { restoreReports } from './0026-restore-reports.ts';
 import { statementIndexes } from './0027-statement-indexes.ts';
 import { filesInHistory } from './0028-files-in-history.ts';
+import { joinRequests } from './0029-join-requests.ts';
 
 /** In order; the position is the version. A released migration is never edited. */
 export const migrations: readonly string[] = [
@@ -57,4 +58,5 @@ export const migrations: readonly string[] = [
   restoreReports,
   statementIndexes,
   filesInHistory,
+  joinRequests,
 ];

@@ -77,7 +77,7 @@ function raiseIds(db: Database.Database): void {
 }
 
 /**
- * What was given out and may have been used since: queues, links, invitations, and answers that bots were still to get.
+ * What was given out and may have been used since: queues, links, invitations, requests to join, and answers that bots were still to get.
  * Pictures get addresses that nobody has kept other pictures of.
  */
 const ENDED = `
@@ -86,6 +86,7 @@ DELETE FROM password_link;
 DELETE FROM bot_delivery;
 UPDATE realm SET is_deactivated = 0, succeeded_by = NULL WHERE succeeded_by IS NOT NULL;
 UPDATE invitation SET status = 'revoked' WHERE status = 'pending';
+DELETE FROM join_request;
 UPDATE account SET avatar_version = avatar_version + ${String(RAISED)};
 UPDATE account SET key_floor = MAX(key_floor, key_generation) + ${String(RAISED)};
 UPDATE device SET key_floor = MAX(key_floor, key_generation) + ${String(RAISED)};
@@ -253,6 +254,7 @@ DELETE FROM queue;
 DELETE FROM password_link;
 DELETE FROM bot_delivery;
 UPDATE invitation SET status = 'revoked' WHERE status = 'pending';
+DELETE FROM join_request;
 `;
 
 /**

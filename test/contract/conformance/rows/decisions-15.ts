@@ -200,6 +200,7 @@ const auditLog = table('API decisions 15.9', {
       'bot_created',
       'bot_owner_changed',
       'invitation_created, invitation_revoked, invitation_accepted',
+      'join_request_accepted, join_request_declined',
       'stream_created',
       'stream_archived',
       'stream_restored',
@@ -456,6 +457,71 @@ const files = table('API decisions 15.18', {
   ],
 });
 
+const joinRequests = 'service/api/people/join-requests.test.ts';
+const joining = table('API decisions 15.20', {
+  'POST /join_requests': [
+    [joinRequests, 'administrators alone are told that somebody asks, and alone see who'],
+    [
+      joinRequests,
+      'an address with an account, a deactivated one and one that asked before are answered as any other',
+    ],
+    [joinRequests, '%s is refused, and nothing is kept'],
+    [
+      joinRequests,
+      'with the setting %i people in the network, behind a proxy, and on a page of somebody else: %j',
+    ],
+    [
+      joinRequests,
+      'a closed organization and one that was restored take none, and tell what became of none',
+    ],
+    [
+      joinRequests,
+      'ten wait from one place, fifty in all and a hundred come in a day, whoever they are',
+    ],
+    [
+      joinRequests,
+      'one address may ask ten times an hour, and look a hundred and twenty times a minute',
+    ],
+    matrix,
+  ],
+  'POST /join_requests/state': [
+    [
+      joinRequests,
+      'whoever asks and whoever decides see the same number, and the secret is stored nowhere',
+    ],
+    [joinRequests, 'it ends after seven days, and with its invitation'],
+    matrix,
+  ],
+  'POST /join_requests/withdraw': [
+    [
+      joinRequests,
+      'asking again from the same place takes the place of the first, and withdrawing ends it',
+    ],
+    matrix,
+  ],
+  'GET /join_requests': [
+    [joinRequests, 'administrators alone are told that somebody asks, and alone see who'],
+    [joinRequests, 'names that can be taken for those of others are shown with these'],
+    matrix,
+  ],
+  'POST /join_requests/{request_id}/accept': [
+    [joinRequests, 'whoever is accepted joins as if invited, by the address that they gave'],
+    [
+      joinRequests,
+      'a guest comes to the named streams alone, and administrators are made in no such way',
+    ],
+    [
+      joinRequests,
+      'the first of several with one address alone is decided on, and no other one gets in by it',
+    ],
+    matrix,
+  ],
+  'DELETE /join_requests/{request_id}': [
+    [joinRequests, 'who is declined hears it and may ask again; nobody but administrators decides'],
+    matrix,
+  ],
+});
+
 export const decisions15: readonly Rows[] = [
   organization,
   signedIn,
@@ -468,4 +534,5 @@ export const decisions15: readonly Rows[] = [
   successors,
   condition,
   files,
+  joining,
 ];

@@ -269,6 +269,16 @@ const aboutTheOrganization = table('API decisions 8.2', {
       'who invited and administrators may; the link is no longer good',
     ],
   ],
+  join_requests: [
+    [
+      'service/api/people/join-requests.test.ts',
+      'administrators alone are told that somebody asks, and alone see who',
+    ],
+    [
+      'service/api/people/join-requests.test.ts',
+      'whoever is accepted joins as if invited, by the address that they gave',
+    ],
+  ],
   'realm deactivated': [
     [
       'service/api/organization/closing.test.ts',

@@ -54,7 +54,7 @@ const realmKeys = words(`
   default_code_block_language presence_disabled bot_domain upload_quota plan_type
   password_auth_enabled email_auth_enabled push_notifications_enabled authentication_methods
   notifications_stream_id signup_notifications_stream_id is_zephyr_mirror_realm logo_url logo_source
-  night_logo_url night_logo_source default_external_accounts audit_log_retention_days`).map(
+  night_logo_url night_logo_source default_external_accounts audit_log_retention_days ask_to_join_policy`).map(
   (key) => `realm_${key}`,
 );
 

@@ -15,6 +15,7 @@ import {
   startTestService,
   type TestService,
 } from '../../../support/service/api.ts';
+import { decideJoinRequest } from '../../../support/service/join-requests.ts';
 import { endStolen } from '../../../../src-main/service/store/sqlite/restored.ts';
 import { signedEpoch } from '../../../support/service/epochs.ts';
 import { png, upload } from '../../../support/images.ts';
@@ -89,6 +90,9 @@ async function invitation(): Promise<{ id: number; email: string; token: string 
   const made = invites.find((each) => each.email === email);
   return { id: made?.id ?? 0, email, token: made?.link.split('/').at(-1) ?? '' };
 }
+
+const decided = (decision: 'accept' | 'decline') =>
+  decideJoinRequest(service, decision, how).then((details) => ({ actor_id: adaId, details }));
 
 const keyed = (email: string, key: string): How => ({
   headers: {
@@ -222,6 +226,8 @@ const acts: Readonly<Record<AuditType, () => Promise<Expected>>> = {
     const details = { invitation_id: id, email, role: 'member' } as const;
     return { actor_id: userId, user_id: userId, details };
   },
+  join_request_accepted: () => decided('accept'),
+  join_request_declined: () => decided('decline'),
   async stream_created() {
     const { id, name } = await stream({ invite_only: true });
     return { actor_id: benId, stream_id: id, details: { name, new: 'private' } };

@@ -64,6 +64,7 @@ describe('a setting of the organization', () => {
     ['private_message_policy', 2, 2],
     ['user_group_edit_policy', 2, 2],
     ['invite_by_admins_only', true, true],
+    ['ask_to_join_policy', 3, 3],
     ['add_emoji_by_admins_only', true, true],
     ['name_changes_disabled', true, true],
     ['email_changes_disabled', true, true],

@@ -1,0 +1,54 @@
+/** Requests to join (API decisions 15.20). */
+import { badRequest } from '../../../../contract/errors.ts';
+import type { Distance } from '../../../ports/handlers.ts';
+import type { JoinRequestCounts } from '../../../store/port.ts';
+import { checkLine, checkVisible } from '../names.ts';
+import type { RealmSettings } from '../realm-settings.ts';
+
+const DAY_SECONDS = 86_400;
+const VALID_DAYS = 7;
+/** As long as an invitation is good, so that whoever asked hears what became of it. */
+const KEPT_DAYS = 10;
+const MAX_OPEN = 50;
+/** Of one address. */
+const MAX_OPEN_NEAR = 10;
+const MAX_PER_DAY = 100;
+const MAX_ABOUT_CHARACTERS = 200;
+
+/** What counts for the limit of a day. */
+export const dayBefore = (nowSeconds: number): number => nowSeconds - DAY_SECONDS;
+
+/** UNIX seconds until which a request can be decided on. */
+export const expiryOf = (nowSeconds: number): number => nowSeconds + VALID_DAYS * DAY_SECONDS;
+
+/** What was decided on and ended before is forgotten. */
+export const decidedBefore = (nowSeconds: number): number => nowSeconds - KEPT_DAYS * DAY_SECONDS;
+
+/** Policies: 1 nobody, 2 people in the same network, 3 everybody who reaches the service. */
+export function mayAsk(
+  { ask_to_join_policy: policy }: Pick<RealmSettings, 'ask_to_join_policy'>,
+  distance: Distance,
+): boolean {
+  // A page of somebody else can make every browser ask that is in the network.
+  if (distance === 'foreign') return false;
+  return policy === 3 || (policy === 2 && distance === 'near');
+}
+
+/** The same words whoever asks: how many there are says nothing of an address. @throws BAD_REQUEST */
+export function checkRoom({ open, near, recent }: JoinRequestCounts): void {
+  if (open < MAX_OPEN && near < MAX_OPEN_NEAR && recent < MAX_PER_DAY) return;
+  throw badRequest(
+    'Too many people have asked to join and wait for an answer. Ask somebody there for an invitation.',
+  );
+}
+
+/** One line; empty where somebody says nothing of themselves. @throws BAD_REQUEST */
+export function checkAbout(about: string): string {
+  const line = about.replace(/[\r\n\u2028\u2029]+/g, ' ').trim();
+  if (line === '') return line;
+  return checkVisible(checkLine(line, 'What you say of yourself', MAX_ABOUT_CHARACTERS), 'It');
+}
+
+/** Four digits that whoever asked and whoever decides compare. @param secretHash  hexadecimal */
+export const numberOf = (secretHash: string): string =>
+  String(parseInt(secretHash.slice(0, 8), 16) % 10_000).padStart(4, '0');
