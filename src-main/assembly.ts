@@ -90,6 +90,8 @@ export interface RunningService {
   readonly visitors: () => readonly string[];
   /** What the organization is called; null where there is none, or none any more. */
   readonly organizationName: () => Promise<string | null>;
+  /** Origins at which the computer answers that it has moved to, none where that has not said so yet; null where it has not moved. */
+  readonly movedTo: () => Promise<readonly string[] | null>;
   /** With which an organization can be created from elsewhere; null where there is one already. */
   readonly setupCode: string | null;
   /** It was closed when it started: to everybody but administrators at this computer, since it was restored. */
@@ -359,6 +361,7 @@ async function run(options: ComposeOptions, parts: Parts): Promise<Started> {
     return {
       ...{ origin, visitors, openTo, addresses, log, ...asked, ...sleepingBy(service, server) },
       ...{ pin: parts.officeKey.pin, organizationName: () => openName(store) },
+      movedTo: async () => signedSuccessor(await store.findRealm())?.addresses ?? null,
       setupCode: isClaimed ? null : setupCode.code,
       stop: stopOnce({ server, service, store, certificate, standings, herald, endCommands }),
     };

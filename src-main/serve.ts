@@ -67,6 +67,17 @@ async function tellIdentity({ addresses, pin }: RunningService): Promise<void> {
   print('stdout', `safety words ${await safetyWords(pin)}`, `pin ${pin}`);
 }
 
+/** What runs where an organization was answers that it has moved, so that nobody who slept through it looks in vain. */
+function tellMove(addresses: readonly string[]): void {
+  const places = addresses.map((address) => `moved to ${address}`);
+  const unknown = 'moved to another computer, which has not said yet where it is reached';
+  print('stdout', ...(places.length === 0 ? [unknown] : places));
+  print(
+    'stderr',
+    'The organization lives on another computer now: serve it there. Nobody can use it here; this service tells people where it is. Stop it once all of them have gone along.',
+  );
+}
+
 /** Whoever waits for what was asked waits as long as it serves. */
 const endedBySignal = new Promise<never>(() => undefined);
 
@@ -131,7 +142,9 @@ async function serve({ options, passwordLinkFor, isAnnounced, backups }: Run): P
     print('stdout', `serving ${origin}`);
     if (setupCode !== null) print('stdout', `setup code ${setupCode}`);
     if (passwordLinkFor !== null) await printPasswordLink(service, passwordLinkFor);
-    await tellIdentity(service);
+    const moved = await service.movedTo();
+    if (moved === null) await tellIdentity(service);
+    else tellMove(moved);
     tidyHeap(systemClock);
     await endedBySignal;
   } catch (error) {

@@ -36,7 +36,7 @@ async function reached(proxy: (typeof proxies)[number]) {
     compose: (options) => compose({ ...options, publicUrl, trustedProxies: ['127.0.0.1'] }),
   });
   const servicePort = Number(new URL(service.origin).port);
-  const { end } = startProxy(proxy, { folder, port, servicePort, certificate, key });
+  const { end, logged } = startProxy(proxy, { folder, port, servicePort, certificate, key });
   onTestFinished(async () => {
     await end();
     await service.stop();
@@ -74,7 +74,7 @@ async function reached(proxy: (typeof proxies)[number]) {
       },
     )
     .toBe(200);
-  return { service, publicUrl, ask };
+  return { service, publicUrl, ask, logged };
 }
 
 // npm run test:long says which of them this machine lacks.
@@ -104,5 +104,19 @@ for (const proxy of isLong ? proxiesHere : []) {
     await expect.poll(events.said).toContain('"type":"heartbeat"');
     await service.say(ben, 'general', 'lunch', 'soup behind a proxy');
     await expect.poll(events.said).toContain('soup behind a proxy');
+  });
+
+  test(`${proxy.name} logs requests, and errors, without the key in the address of an integration`, async () => {
+    const { service, ask, logged } = await reached(proxy);
+    const asked = (path: string) =>
+      ask('POST', `/api/v1/external/${path}?stream=builds&api_key=a-key-that-nobody-may-read`);
+    expect((await asked('github')).status).toBe(401);
+    expect((await ask('GET', '/health')).status).toBe(200);
+    await service.halt();
+    expect((await asked('gitlab')).status).toBeGreaterThanOrEqual(502);
+    for (const path of ['external/github', 'external/gitlab', '/health']) {
+      await expect.poll(logged).toContain(path);
+    }
+    expect(logged()).not.toContain('nobody-may-read');
   });
 }

@@ -22,6 +22,8 @@ export interface ServiceProcess {
   readonly setupCode: Promise<string>;
   /** The link of the line after that; rejects as well. */
   readonly passwordLink: Promise<string>;
+  /** What a pattern takes out of what it prints, now or later; rejects when it ends without it. */
+  readonly printed: (line: RegExp) => Promise<string>;
   readonly ended: Promise<Ended>;
 }
 
@@ -64,10 +66,12 @@ export function runService([program = '', ...args]: readonly string[]): ServiceP
   child.stdout.setEncoding('utf8').on('data', (text: unknown) => (output.stdout += String(text)));
   const printed = (line: RegExp): Promise<string> => {
     const found = new Promise<string>((resolve, reject) => {
-      child.stdout.on('data', () => {
+      const look = (): void => {
         const value = line.exec(output.stdout)?.[1];
         if (value !== undefined) resolve(value);
-      });
+      };
+      look();
+      child.stdout.on('data', look);
       void ended.then(({ stderr }) => reject(new Error(`ended without a line: ${stderr}`)));
     });
     // A test that expects it to fail never asks.
@@ -77,7 +81,7 @@ export function runService([program = '', ...args]: readonly string[]): ServiceP
   const origin = printed(/^serving (\S+)\n/);
   const setupCode = printed(/^serving .*\nsetup code (\S+)\n/);
   const passwordLink = printed(/^serving .*\npassword link (\S+)\n/);
-  return { child, origin, setupCode, passwordLink, ended };
+  return { child, origin, setupCode, passwordLink, printed, ended };
 }
 
 /** Ends it as an operator would, and waits until it has ended. */

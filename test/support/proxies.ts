@@ -1,6 +1,6 @@
 /** Proxies of this machine, with the configurations of docs/hosting. */
 import { spawn, spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectDir } from './machine.ts';
 
@@ -40,7 +40,8 @@ export const proxies: readonly Proxy[] = [
         .replace('listen 443 ssl', `listen 127.0.0.1:${String(place.port)} ssl`)
         .replace('chat.example.com;', 'localhost;')
         .replace(/(ssl_certificate) \S+;/, `$1 ${place.certificate};`)
-        .replace(/(ssl_certificate_key) \S+;/, `$1 ${place.key};`);
+        .replace(/(ssl_certificate_key) \S+;/, `$1 ${place.key};`)
+        .replaceAll('/var/log/nginx/', `${place.folder}/`);
       return `daemon off; pid ${join(place.folder, 'pid')}; events {} http { access_log off; ${paths.join(' ')}\n${server}}`;
     },
     args: (config, { folder }) => ['-c', config, '-p', folder, '-e', join(folder, 'error.log')],
@@ -54,7 +55,7 @@ export const proxies: readonly Proxy[] = [
         both,
         readFileSync(place.certificate, 'utf8') + readFileSync(place.key, 'utf8'),
       );
-      return common(text, place)
+      return `global\n    log stdout format raw local0\n${common(text, place)}`
         .replace('bind :443', `bind 127.0.0.1:${String(place.port)}`)
         .replace(/crt \S+/, `crt ${both}`);
     },
@@ -64,10 +65,12 @@ export const proxies: readonly Proxy[] = [
     name: 'caddy',
     file: 'Caddyfile',
     adapt: (text, place) =>
-      `{\n\tadmin off\n\tauto_https off\n}\n${common(text, place).replace(
-        /^chat\.example\.com \{/m,
-        `https://localhost:${String(place.port)} {\n\ttls ${place.certificate} ${place.key}`,
-      )}`,
+      common(text, place)
+        .replace(/^\{/m, '{\n\tadmin off\n\tauto_https off')
+        .replace(
+          /^chat\.example\.com \{/m,
+          `https://localhost:${String(place.port)} {\n\ttls ${place.certificate} ${place.key}`,
+        ),
     args: (config) => ['run', '--adapter', 'caddyfile', '--config', config],
   },
 ];
@@ -89,15 +92,29 @@ export const proxyText = ({ file }: Proxy): string =>
   readFileSync(join(projectDir, 'docs', 'hosting', file), 'utf8');
 
 /** Runs until `end` is called. */
-export function startProxy(proxy: Proxy, place: Place): { readonly end: () => Promise<void> } {
+export function startProxy(
+  proxy: Proxy,
+  place: Place,
+): {
+  /** All that it has logged, wherever. */
+  readonly logged: () => string;
+  readonly end: () => Promise<void>;
+} {
   const config = join(place.folder, proxy.file);
   writeFileSync(config, proxy.adapt(proxyText(proxy), place));
+  const output = openSync(join(place.folder, 'output.log'), 'a');
   const child = spawn(proxy.name, proxy.args(config, place), {
-    stdio: 'ignore',
+    stdio: ['ignore', output, output],
     env: { ...process.env, HOME: place.folder, XDG_DATA_HOME: place.folder },
   });
+  closeSync(output);
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   return {
+    logged: () =>
+      readdirSync(place.folder)
+        .filter((name) => name.endsWith('.log'))
+        .map((name) => readFileSync(join(place.folder, name), 'utf8'))
+        .join('\n'),
     end: () => {
       // Caddy waits for whoever is connected; the others have processes of their own to end.
       child.kill(proxy.name === 'caddy' ? 'SIGKILL' : 'SIGTERM');

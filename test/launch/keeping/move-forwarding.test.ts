@@ -14,7 +14,7 @@ import {
 } from '../../support/service/service.ts';
 import { hearth } from '../hearth-process.ts';
 import { contentsAt, moveIn, Talker } from './moving.ts';
-import { temporaryFolder } from '../service-process.ts';
+import { serve as serveProcess, stop, temporaryFolder } from '../service-process.ts';
 
 /** Reached by others at an address of its own, as an office in a network is. */
 async function serve(dataDir: string): Promise<{ service: RunningService; address: string }> {
@@ -103,4 +103,12 @@ test('nobody but the computer that took the organization over says where it is',
   expect((await settingsAt(old.origin))['successor']).toMatchObject({
     addresses: ['https://198.51.100.7:9981'],
   });
+  // Whoever serves the folder once more reads where it is, and no address at which it was.
+  await old.stop();
+  const args = ['--dev', '--port', '0', '--data-dir', old.dataDir];
+  const again = serveProcess(...args, '--public-url', 'https://old.example');
+  expect(await again.printed(/^(?:address|moved to) (\S+)$/m)).toBe('https://198.51.100.7:9981');
+  const { stdout, stderr } = await stop(again);
+  expect(stdout).not.toMatch(/^(?:address|safety words|pin) /m);
+  expect(stderr).toContain('The organization lives on another computer now: serve it there.');
 });

@@ -62,6 +62,7 @@ export async function composeOver(
     pin: '',
     log: silent,
     organizationName: async () => null,
+    movedTo: async () => null,
     addresses: () => [],
     openTo: async () => [],
     changeTargets: async () => [],
