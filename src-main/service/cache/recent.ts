@@ -36,8 +36,8 @@ export class Recent<Key, Value> {
   }
 
   clear(): void {
-    this.#younger = new Map();
-    this.#older = new Map();
+    if (this.#younger.size > 0) this.#younger = new Map();
+    if (this.#older.size > 0) this.#older = new Map();
     this.#size = 0;
   }
 }

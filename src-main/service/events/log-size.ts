@@ -1,4 +1,5 @@
 /** How much of the event log waits for the slowest queue, measured as events come and go. */
+import { remembered } from '../cache/attached.ts';
 import type { LoggedEvent } from '../ports/log.ts';
 
 /** A run of neighbouring events, measured together. */
@@ -14,11 +15,13 @@ const SEGMENT_EVENTS = 1000;
 /** So many segments at least fill a limit: what is dropped is counted by segments. */
 const SEGMENTS = 20;
 
+const payloadSize = remembered(({ payload }: LoggedEvent) => JSON.stringify(payload).length);
+
 /** About what an event takes, on disk and in memory. */
-export const sizeOfEvent = ({ type, audience, payload }: LoggedEvent): number =>
+export const sizeOfEvent = (event: LoggedEvent): number =>
   EVENT_BYTES +
-  (audience.kind === 'users' ? audience.userIds.length * USER_ID_BYTES : 0) +
-  (type === 'message' ? 0 : JSON.stringify(payload).length);
+  (event.audience.kind === 'users' ? event.audience.userIds.length * USER_ID_BYTES : 0) +
+  (event.type === 'message' ? 0 : payloadSize(event));
 
 export class LogSize {
   readonly #limits: { readonly events: number; readonly bytes: number };

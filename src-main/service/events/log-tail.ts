@@ -10,6 +10,12 @@ const OBJECT_BYTES = 400;
 const KEPT = 7 / 8;
 const bytesOf = (event: LoggedEvent): number => OBJECT_BYTES + sizeOfEvent(event);
 
+interface Asked<T> {
+  readonly afterId: number;
+  readonly limit: number;
+  readonly events: T;
+}
+
 export interface LogTail {
   readonly append: (events: readonly LoggedEvent[]) => void;
   /** Events above an id, ascending; at most `limit` of them. */
@@ -27,7 +33,9 @@ export function createLogTail(
   /** Everything above this id is in memory. */
   let floorId = store.lastEventId();
   /** What was asked for last: after a commit every queue asks for the same. */
-  let asked: { afterId: number; limit: number; events: readonly LoggedEvent[] } | undefined;
+  let asked: Asked<readonly LoggedEvent[]> | undefined;
+  /** The same of what is in the file alone. */
+  let read: Asked<Promise<readonly LoggedEvent[]>> | undefined;
 
   /** Some more than has to go: the list is copied, which is not to be done for each event. */
   function evict(): void {
@@ -62,9 +70,18 @@ export function createLogTail(
     return asked.events;
   }
 
+  function readFile(afterId: number, limit: number): Promise<readonly LoggedEvent[]> {
+    if (read?.afterId === afterId && read.limit === limit) return read.events;
+    const reading = store.listEventsAfter(afterId, limit);
+    read = { afterId, limit, events: reading };
+    reading.catch(() => (read = undefined));
+    return reading;
+  }
+
   return {
     append(added) {
       asked = undefined;
+      read = undefined;
       for (const event of added) {
         bytes += bytesOf(event);
         events.push(event);
@@ -73,7 +90,7 @@ export function createLogTail(
     },
     readAfter(afterId, limit) {
       const recent = recentAfter(afterId, limit);
-      return recent === undefined ? store.listEventsAfter(afterId, limit) : Promise.resolve(recent);
+      return recent === undefined ? readFile(afterId, limit) : Promise.resolve(recent);
     },
     recentAfter,
   };

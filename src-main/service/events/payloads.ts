@@ -155,10 +155,9 @@ export function createPayloads(
       return adding.length === 0 ? undefined : Promise.all(adding);
     },
     forget(event) {
-      for (const id of changedIds(event)) {
-        materials.forget(id);
-        shared.clear();
-      }
+      const ids = changedIds(event);
+      for (const id of ids) materials.forget(id);
+      if (ids.length > 0) shared.clear();
     },
     serializeNow,
     async serialize(queue) {

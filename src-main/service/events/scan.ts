@@ -13,8 +13,11 @@ import { type Loaded, type Material, messageIdOf, newMessageFlags, noFlags } fro
 import type { Payloads } from './payloads.ts';
 import { above, type Pending } from './pending.ts';
 import { type Queue, takesPublic } from './queue.ts';
+import { Turns } from './turns.ts';
 
 const READ_AT_ONCE = 1000;
+/** Where it takes several reads, with a turn for others between: one event may name ten thousands of messages. */
+const READ_IN_PARTS = 50;
 const MAX_TERMS = 100;
 const MAX_NARROW_CHARACTERS = 16 * 1024;
 
@@ -188,17 +191,20 @@ export function createScanner(parts: ScannerParts): Scanner {
   async function scanOnce(queue: Queue): Promise<void> {
     // Taken before the read: every event up to here is committed and will be read.
     const newestId = store.lastEventId();
-    const events = await tail.readAfter(queue.scannedId, READ_AT_ONCE);
+    const events = await tail.readAfter(queue.scannedId, READ_IN_PARTS);
     const listener = await listeners.load(queue.userId);
     const found = await findPending(pendingFor, events, queue, listener);
     const lastRead = events.at(-1)?.id ?? 0;
-    finish(queue, events.length < READ_AT_ONCE ? Math.max(lastRead, newestId) : lastRead, found);
+    finish(queue, events.length < READ_IN_PARTS ? Math.max(lastRead, newestId) : lastRead, found);
   }
 
+  const turns = new Turns();
+
   async function scanAll(queue: Queue): Promise<void> {
-    while (queue.scannedId < store.lastEventId() && queue.pending.length < maxPending) {
-      await scanOnce(queue);
-    }
+    const isMore = (): boolean =>
+      queue.scannedId < store.lastEventId() && queue.pending.length < maxPending;
+    if (isMore()) await scanOnce(queue);
+    while (isMore()) await turns.take(() => scanOnce(queue));
   }
 
   return {

@@ -56,6 +56,16 @@ describe('the tail of the log', () => {
     expect(reads).toEqual([3, 0]);
   });
 
+  test('what many ask of the table is read once, until there is more', async () => {
+    const { tail, append, reads } = openTail(1e6, [event(3), event(5)]);
+    const asked = await Promise.all([0, 0, 3, 3].map((afterId) => tail.readAfter(afterId, 1)));
+    expect(asked.map(idsOf)).toEqual([[3], [3], [5], [5]]);
+    expect(reads).toEqual([0, 3]);
+    append(event(7));
+    expect(idsOf(await tail.readAfter(3, 100))).toEqual([5, 7]);
+    expect(reads).toEqual([0, 3, 3]);
+  });
+
   test('the tail lets go of the oldest events beyond its limit and reads those from the table', async () => {
     const { tail, append, reads } = openTail(3000);
     for (let id = 1; id <= 20; id += 1) append(event(id, 300));

@@ -213,3 +213,17 @@ test('a guest may not listen to all public streams', async () => {
   await expect(asking).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   expect(await service.store.listQueues()).toEqual([]);
 });
+
+test('whoever reads many events from the file lets others have their turn', async () => {
+  const { service, queueId } = await openWith(1, {});
+  await service.store.change((tx) =>
+    tx.recordAll(Array.from({ length: 300 }, () => bareEvent('test', { kind: 'realm' }))),
+  );
+  const again = await service.restart('stop');
+  const order: string[] = [];
+  setImmediate(() => order.push('another'));
+  const events = await fetchNow(again, 1, queueId);
+  order.push('told');
+  expect(events.filter(({ type }) => type === 'test')).toHaveLength(300);
+  expect(order).toEqual(['another', 'told']);
+});
