@@ -253,6 +253,11 @@ async function openName(store: Store): Promise<string | null> {
   return isOpen ? realm.name : null;
 }
 
+const whereabouts = (store: Store): Pick<RunningService, 'organizationName' | 'movedTo'> => ({
+  organizationName: () => openName(store),
+  movedTo: async () => signedSuccessor(await store.findRealm())?.addresses ?? null,
+});
+
 /** What it is to others beside its API: how it leaves for another computer, and what those are told who watch it. */
 async function openBeside(
   { dataDir, metricsTokenFile = null }: ComposeOptions,
@@ -360,8 +365,7 @@ async function run(options: ComposeOptions, parts: Parts): Promise<Started> {
     const { endCommands, ...asked } = await openCommands(options, parts, service, here);
     return {
       ...{ origin, visitors, openTo, addresses, log, ...asked, ...sleepingBy(service, server) },
-      ...{ pin: parts.officeKey.pin, organizationName: () => openName(store) },
-      movedTo: async () => signedSuccessor(await store.findRealm())?.addresses ?? null,
+      ...{ pin: parts.officeKey.pin, ...whereabouts(store) },
       setupCode: isClaimed ? null : setupCode.code,
       stop: stopOnce({ server, service, store, certificate, standings, herald, endCommands }),
     };

@@ -1,11 +1,14 @@
+import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import Database from 'better-sqlite3';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeOfficeKey } from '../../src-main/platform/office-identity.ts';
+import { entryOf } from '../support/entries.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { type Ended, post, serve, signIn, stop, temporaryFolder } from './service-process.ts';
 
 const listening = (...args: readonly string[]): ReturnType<typeof serve> =>
@@ -368,3 +371,36 @@ describe('a service that cannot start says why in one sentence', () => {
     expectFailure(await listening('--data-dir', dataDir).ended, 1, sentence);
   });
 });
+
+const canHaveOwnNetwork =
+  process.platform === 'linux' &&
+  process.getuid?.() === 0 &&
+  spawnSync('unshare', ['-n', 'ip', 'link', 'add', 'wan', 'type', 'veth', 'peer', 'far']).status ===
+    0;
+
+test.skipIf(!canHaveOwnNetwork)(
+  'a service prints addresses that its own certificate is for, and says who is warned at others',
+  async () => {
+    const network = [
+      'ip link add wan type veth peer far',
+      'ip address add 203.0.113.9/24 dev wan',
+      'ip address add 10.9.8.7/24 dev wan',
+      'ip link set wan up',
+      'ip link set far up',
+      'exec "$@"',
+    ].join(' && ');
+    const shell = ['-n', 'sh', '-c', network, 'sh', process.execPath, entryOf('serve')];
+    const args = ['--host', '0.0.0.0', '--data-dir', temporaryFolder(), '--no-announce'];
+    const child = spawn('unshare', [...shell, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let [printed, said] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+    await expect.poll(() => printed, { timeout: PATIENCE_MS }).toMatch(/^pin /m);
+    expect(printed).toContain('address https://10.9.8.7:9981\n');
+    expect(printed).not.toContain('203.0.113.9');
+    await expect
+      .poll(() => said)
+      .toContain("The service's own certificate is not for https://203.0.113.9:9981: ");
+  },
+);

@@ -1,6 +1,7 @@
 /** At which addresses of this computer others reach a service. */
 import { isIP } from 'node:net';
 import { isLoopback } from '../options.ts';
+import { isPrivateAddress } from '../private-addresses.ts';
 import { inLink, type OwnAddresses, ownAddresses } from '../own-addresses.ts';
 
 interface Doors<Closed> {
@@ -41,6 +42,12 @@ export function namesFor(host: string): OwnAddresses {
   return isIP(host) === 0
     ? { names: [...names, host.toLowerCase()], addresses }
     : { names, addresses: [...addresses, host] };
+}
+
+/** Whether the certificate that a service makes for itself is good for an origin: it says nothing of public addresses. */
+export function isInOwnCertificate(origin: string, host: string): boolean {
+  const name = new URL(origin).hostname.replace(/^\[(.*)\]$/, '$1');
+  return isPrivateAddress(name) || ['localhost', ...namesFor(host).names].includes(name);
 }
 
 /** Origins by which others reach what was told to listen there, those that mean something to everybody first. */

@@ -52,6 +52,8 @@ const MIN_BATCH = 8;
 const MAX_BATCH = 1000;
 /** Where the text of each has to be read. */
 const MAX_CHECKED_BATCH = 250;
+/** So many are read for themselves where a narrow leaves no more. */
+const MAX_AMONG = 1000;
 const EVERYTHING = Number.MAX_SAFE_INTEGER;
 const FIRST_SPAN = 2 ** 11;
 const QUICK_MS = 5;
@@ -89,7 +91,6 @@ interface Side {
 /** Conditions that few messages fulfil, as a rule. */
 const sparse: ReadonlySet<Condition['kind']> = new Set<Condition['kind']>([
   'flag',
-  'unread',
   'mentioned',
   'message',
 ]);
@@ -255,18 +256,43 @@ async function collectIndexed(
   }
 }
 
+/** Those of the given messages that are found, in the same order; all that are selected where nothing is sought. */
+async function foundAmong(
+  store: Store,
+  selection: PageSelection,
+  search: Search | null,
+  ids: readonly number[],
+): Promise<readonly PersonalMessageRow[]> {
+  const found: PersonalMessageRow[] = [];
+  for (let at = 0; at < ids.length; at += MAX_CHECKED_BATCH) {
+    if (at > 0) await turn();
+    const some = ids.slice(at, at + MAX_CHECKED_BATCH);
+    for (const row of await store.listSelectedAmong(selection, some)) {
+      if (search === null || matches(row.topic, row.content, search)) found.push(row);
+    }
+  }
+  return found;
+}
+
+const isAmong = (
+  { predicates }: PageSelection,
+  isKind: (kind: Condition['kind']) => boolean,
+): boolean => predicates.some(({ condition, isNegated }) => !isNegated && isKind(condition.kind));
+
 /** All that is found, ascending, where the narrow alone leaves few messages; undefined where it leaves many. */
 async function findAmongFew(
   store: Store,
   { selection, search }: SearchPlace,
 ): Promise<readonly PersonalMessageRow[] | undefined> {
-  const isSparse = selection.predicates.some(
-    ({ condition, isNegated }) => !isNegated && sparse.has(condition.kind),
-  );
-  if (!isSparse) return undefined;
-  const rows = await store.listSelected(selection, MAX_CHECKED_BATCH + 1);
-  if (rows.length > MAX_CHECKED_BATCH) return undefined;
-  return rows.filter((row) => matches(row.topic, row.content, search)).reverse();
+  if (isAmong(selection, (kind) => sparse.has(kind))) {
+    const ids = await store.listSelectedIds(selection, MAX_AMONG + 1);
+    if (ids.length <= MAX_AMONG) return foundAmong(store, selection, search, ids.toReversed());
+  } else if (isAmong(selection, (kind) => kind === 'unread')) {
+    const rows = await store.listSelected(selection, MAX_CHECKED_BATCH + 1);
+    if (rows.length > MAX_CHECKED_BATCH) return undefined;
+    return rows.filter((row) => matches(row.topic, row.content, search)).reverse();
+  }
+  return undefined;
 }
 
 function pageAmong(
@@ -309,24 +335,8 @@ async function collectOlder(
 
 /** @param pause  waits for a tenth of a second */
 export function searchOperations(store: Store, pause: Sources['pause']): SearchOperations {
-  async function listFound(
-    selection: PageSelection,
-    search: Search | null,
-    ids: readonly number[],
-  ): Promise<readonly PersonalMessageRow[]> {
-    const found: PersonalMessageRow[] = [];
-    for (let at = 0; at < ids.length; at += MAX_CHECKED_BATCH) {
-      if (at > 0) await turn();
-      const some = ids.slice(at, at + MAX_CHECKED_BATCH);
-      for (const row of await store.listSelectedAmong(selection, some)) {
-        if (search === null || matches(row.topic, row.content, search)) found.push(row);
-      }
-    }
-    return found;
-  }
-
   return {
-    listFound,
+    listFound: (...asked) => foundAmong(store, ...asked),
     async page(place, anchor, counts) {
       const few = await findAmongFew(store, place);
       if (few !== undefined) return pageAmong(few, anchor, counts);
@@ -343,7 +353,7 @@ export function searchOperations(store: Store, pause: Sources['pause']): SearchO
         const rows = older.slice(0, before).reverse();
         return { rows, hasAnchor: false, hasOlder, hasNewer: false, indexedFrom };
       }
-      const exact = await listFound(place.selection, place.search, [from]);
+      const exact = await foundAmong(store, place.selection, place.search, [from]);
       const { rows: newer } = await collect(store, plan, {
         ...{ direction: 'newer', from, limit: after + 1 },
       });

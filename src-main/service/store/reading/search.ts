@@ -113,6 +113,8 @@ export interface SearchStore {
     selection: PageSelection,
     ids: readonly number[],
   ) => Promise<readonly PersonalMessageRow[]>;
+  /** Ids of selected messages, the newest first. */
+  readonly listSelectedIds: (selection: PageSelection, limit: number) => Promise<readonly number[]>;
   /** No message with a smaller id is held by the account; undefined where it holds none. */
   readonly findSearchFloor: (userId: number) => Promise<number | undefined>;
   /** Words of the index that begin with a folded prefix; undefined where it is of a form that does not know. */

@@ -233,6 +233,13 @@ export const searchReads: SearchReads = {
   ): Operation<readonly PersonalMessageRow[]> {
     return yield* rowsAmong(selection, ids, 'ASC');
   },
+  *listSelectedIds(selection: PageSelection, limit: number): Operation<readonly number[]> {
+    const where = whereOf(selection);
+    return yield* listColumn<number>(
+      `SELECT m.id FROM message m WHERE ${where.sql} ORDER BY m.id DESC LIMIT :limit`,
+      { ...where.values, limit },
+    );
+  },
   *findSearchFloor(userId: number): Operation<number | undefined> {
     const held = yield* kept('directory', `first held ${String(userId)}`, () =>
       findOne<{ id: number | null }>(FIRST_HELD, { userId }),
