@@ -6,6 +6,7 @@ import { systemClock } from './platform/clock.ts';
 import { keepCompiled } from './platform/compile-cache.ts';
 import { stderrLog } from './platform/log.ts';
 import { tidyHeap } from './platform/memory.ts';
+import { isInOwnCertificate } from './platform/office/reach.ts';
 import { ownAddresses, ownNetworks } from './platform/own-addresses.ts';
 import {
   type BackupRequest,
@@ -60,11 +61,27 @@ async function checkBackups({ dataDir }: ServeOptions, { into }: BackupSchedule)
 }
 
 /** What somebody on another computer needs to get in, and to know that it is this one. */
-async function tellIdentity({ addresses, pin }: RunningService): Promise<void> {
+async function tellIdentity(
+  { addresses, pin }: RunningService,
+  { host, certificate, publicUrl }: ServeOptions,
+): Promise<void> {
   const reachable = addresses();
   if (reachable.length === 0) return;
-  print('stdout', ...reachable.map((address) => `address ${address}`));
+  const isGood = (address: string): boolean =>
+    certificate !== null ||
+    address === publicUrl ||
+    !address.startsWith('https:') ||
+    isInOwnCertificate(address, host);
+  const { good = [], foreign = [] } = Object.groupBy(reachable, (address) =>
+    isGood(address) ? 'good' : 'foreign',
+  );
+  print('stdout', ...good.map((address) => `address ${address}`));
   print('stdout', `safety words ${await safetyWords(pin)}`, `pin ${pin}`);
+  if (foreign.length === 0) return;
+  print(
+    'stderr',
+    `The service's own certificate is not for ${foreign.join(', ')}: Hearth connects there by the pin, browsers and other programs are warned. For them put a proxy in front, or use --tls-cert.`,
+  );
 }
 
 /** What runs where an organization was answers that it has moved, so that nobody who slept through it looks in vain. */
@@ -143,7 +160,7 @@ async function serve({ options, passwordLinkFor, isAnnounced, backups }: Run): P
     if (setupCode !== null) print('stdout', `setup code ${setupCode}`);
     if (passwordLinkFor !== null) await printPasswordLink(service, passwordLinkFor);
     const moved = await service.movedTo();
-    if (moved === null) await tellIdentity(service);
+    if (moved === null) await tellIdentity(service, options);
     else tellMove(moved);
     tidyHeap(systemClock);
     await endedBySignal;
