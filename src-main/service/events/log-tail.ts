@@ -24,6 +24,23 @@ export interface LogTail {
   readonly recentAfter: (afterId: number, limit: number) => readonly LoggedEvent[] | undefined;
 }
 
+/** What is asked of the file, each time by one after the other: read once. */
+function sharedReads(store: Pick<Store, 'listEventsAfter'>) {
+  let asked: Asked<Promise<readonly LoggedEvent[]>> | undefined;
+  const forget = (): void => void (asked = undefined);
+  return {
+    /** After something was added. */
+    forget,
+    readAfter(afterId: number, limit: number): Promise<readonly LoggedEvent[]> {
+      if (asked?.afterId === afterId && asked.limit === limit) return asked.events;
+      const events = store.listEventsAfter(afterId, limit);
+      asked = { afterId, limit, events };
+      events.catch(forget);
+      return events;
+    },
+  };
+}
+
 export function createLogTail(
   store: Pick<Store, 'listEventsAfter' | 'lastEventId'>,
   maxBytes = defaultLimits.memoryBytes,
@@ -34,8 +51,7 @@ export function createLogTail(
   let floorId = store.lastEventId();
   /** What was asked for last: after a commit every queue asks for the same. */
   let asked: Asked<readonly LoggedEvent[]> | undefined;
-  /** The same of what is in the file alone. */
-  let read: Asked<Promise<readonly LoggedEvent[]>> | undefined;
+  const file = sharedReads(store);
 
   /** Some more than has to go: the list is copied, which is not to be done for each event. */
   function evict(): void {
@@ -70,18 +86,10 @@ export function createLogTail(
     return asked.events;
   }
 
-  function readFile(afterId: number, limit: number): Promise<readonly LoggedEvent[]> {
-    if (read?.afterId === afterId && read.limit === limit) return read.events;
-    const reading = store.listEventsAfter(afterId, limit);
-    read = { afterId, limit, events: reading };
-    reading.catch(() => (read = undefined));
-    return reading;
-  }
-
   return {
     append(added) {
       asked = undefined;
-      read = undefined;
+      file.forget();
       for (const event of added) {
         bytes += bytesOf(event);
         events.push(event);
@@ -90,7 +98,7 @@ export function createLogTail(
     },
     readAfter(afterId, limit) {
       const recent = recentAfter(afterId, limit);
-      return recent === undefined ? readFile(afterId, limit) : Promise.resolve(recent);
+      return recent === undefined ? file.readAfter(afterId, limit) : Promise.resolve(recent);
     },
     recentAfter,
   };
