@@ -179,6 +179,9 @@ export const placeWords = {
   status: {
     unsent: (n: number): string => count(n, 'unsent', 'unsent'),
     asOf: (time: string): string => `As of ${time}`,
+    asleep: (time: string): string => `Asleep since ${time}`,
+    asleepWhy:
+      'The computer that hosts this organization is asleep. What you write is sent when it wakes.',
     never: 'Offline',
     connecting: 'Connecting…',
   },

@@ -102,10 +102,7 @@ export const words = {
   connection: {
     connecting: 'Connecting…',
     live: 'Connected',
-    offline: 'Offline',
     signedOut: 'Signed out',
-    asOf: (time: string): string => `Offline, as of ${time}.`,
-    never: 'Offline.',
     retrying: 'Trying again by itself.',
   },
 

@@ -299,6 +299,30 @@ test('without a connection a line says as of when and how much is unsent, and go
   await expect.element(line).toMatchTextContent(/No network\. Trying again by itself\./);
   bridge.changeConnection({ state: 'live' });
   await expect.element(line).not.toBeInTheDocument();
+
+  const [today, before] = [0, 1].map((days) => {
+    const noon = new Date();
+    noon.setDate(noon.getDate() - days);
+    return Math.floor(noon.setHours(0, 5, 0, 0) / 1000);
+  });
+  const reason = 'The computer that hosts this organization went to sleep at 12:40 UTC';
+  const asleep = { state: 'offline', liveUntilSeconds, reason } as const;
+  const status = page.getByRole('status').filter({ hasText: 'Asleep' });
+  bridge.changeConnection({ ...asleep, asleepSinceSeconds: today! });
+  await expect
+    .element(status.first())
+    .toMatchTextContent(/^Asleep since (00:05|12:05\sAM) · 1 unsent$/i);
+  await expect
+    .element(status.last())
+    .toMatchTextContent(
+      /Asleep since (00:05|12:05\sAM) · 1 unsent The computer that hosts this organization is asleep\. What you write is sent when it wakes\.$/i,
+    );
+  // Nothing is wrong, and nobody has to look.
+  await expect
+    .element(page.getByRole('button', { name: 'What is wrong?' }))
+    .not.toBeInTheDocument();
+  bridge.changeConnection({ ...asleep, asleepSinceSeconds: before! });
+  await expect.element(status.first()).toMatchTextContent(/^Asleep since yesterday, /);
 });
 
 test.each(['!{Enter}', '{Escape}'])(

@@ -13,11 +13,22 @@ const run = promisify(execFile);
 const LOGIND = 'org.freedesktop.login1';
 const MANAGER = '/org/freedesktop/login1';
 const SESSION = '/org/freedesktop/login1/session/auto';
+/** The system's own, which has Debian's packages. */
+const PYTHON = '/usr/bin/python3';
+/** `dbus-send` cannot write the argument. */
+const emitSleep = `
+import dbus, sys
+logind = dbus.SystemBus().get_object("${LOGIND}", "${MANAGER}")
+logind.EmitSignal("${LOGIND}.Manager", "PrepareForSleep", "b", [sys.argv[1] == "true"],
+    dbus_interface="org.freedesktop.DBus.Mock")
+`;
 
 export interface SystemBus {
   /** What the application is started with. */
   readonly env: Readonly<Record<string, string>>;
   readonly lock: (isLocked: boolean) => Promise<void>;
+  /** Tells that the computer goes to sleep, or is awake again. */
+  readonly sleep: (isAsleep: boolean) => Promise<void>;
   /** As they are printed. */
   readonly inhibitors: () => Promise<string>;
   readonly stop: () => Promise<void>;
@@ -40,8 +51,7 @@ export async function startSystemBus(): Promise<SystemBus> {
   };
   const peer = (): Promise<unknown> =>
     call(MANAGER, 'org.freedesktop.DBus.Peer.Ping').catch(() => undefined);
-  // The system's own Python has Debian's packages.
-  const logind = spawn('/usr/bin/python3', ['-m', 'dbusmock', '--template', 'logind'], options);
+  const logind = spawn(PYTHON, ['-m', 'dbusmock', '--template', 'logind'], options);
   await vi.waitUntil(async () => (await peer()) !== undefined, { timeout: PATIENCE_MS });
   const session = ['auto', 'seat0'].map((word) => `string:${word}`);
   await call(
@@ -56,6 +66,9 @@ export async function startSystemBus(): Promise<SystemBus> {
     env,
     lock: async (isLocked) => {
       await call(SESSION, `${LOGIND}.Session.SetLockedHint`, `boolean:${isLocked}`);
+    },
+    sleep: async (isAsleep) => {
+      await run(PYTHON, ['-c', emitSleep, String(isAsleep)], { env: options.env });
     },
     inhibitors: () => call(MANAGER, `${LOGIND}.Manager.ListInhibitors`),
     stop: async () => {

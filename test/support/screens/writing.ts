@@ -284,6 +284,34 @@ export const troubles: readonly Screen[] = [
     },
   },
   {
+    name: 'asleep',
+    title: 'While the computer that hosts sleeps: since when, and what waits',
+    start,
+    picture: 'both',
+    open: async (stage) => {
+      const { page, office } = stage;
+      await read(page, 'Topic', SHELF, 'Then let us show both');
+      const json = {
+        result: 'error',
+        code: 'ORGANIZATION_ASLEEP',
+        msg: 'The computer that hosts this organization went to sleep',
+        asleep_since: Math.floor(office.nowMs / 1000) - 1200,
+      };
+      await page.route('**/api/v1/**', (route) => route.fulfill({ status: 503, json }));
+      // As the sleep of that computer does, this ends every connection.
+      await page.context().setOffline(true);
+      await page.getByRole('main').getByText('Asleep since').waitFor();
+      await box(page).fill('Will read this in the morning.');
+      await box(page).press('Enter');
+      await page.getByText('Waiting for the connection').waitFor();
+    },
+    leave: async ({ page }) => {
+      await page.getByRole('button', { name: 'Discard' }).first().click();
+      await page.unroute('**/api/v1/**');
+      await page.context().setOffline(false);
+    },
+  },
+  {
     name: 'closed',
     title: 'Restored from a backup and not opened yet, on another computer: why, and what waits',
     start,

@@ -1,0 +1,23 @@
+import type { Connection } from '../../src-main/bridge/models/client.ts';
+import { dayName, type Hours, shortDate, timeOfDay } from './dates.ts';
+import { placeWords } from './words-places.ts';
+
+/** `10:42` today, else with its day in front: `yesterday, 10:42`. */
+function moment(seconds: number, nowMs: number, hours: Hours): string {
+  const time = timeOfDay(seconds, hours);
+  const day = dayName(seconds, nowMs);
+  if (day === 'Today') return time;
+  return `${day === 'Yesterday' ? 'yesterday' : shortDate(seconds, nowMs)}, ${time}`;
+}
+
+/** How old what is shown is, and why where the computer of the organization has said so. */
+export function freshness(
+  connection: Extract<Connection, { readonly state: 'offline' }>,
+  nowMs: number,
+  hours: Hours,
+): string {
+  const { liveUntilSeconds, asleepSinceSeconds } = connection;
+  const { asleep, asOf, never } = placeWords.status;
+  if (asleepSinceSeconds !== undefined) return asleep(moment(asleepSinceSeconds, nowMs, hours));
+  return liveUntilSeconds === null ? never : asOf(moment(liveUntilSeconds, nowMs, hours));
+}
