@@ -240,6 +240,10 @@ const sentences: Readonly<Record<AuditType, (said: Said) => string>> = {
       : `${who} withdrew the invitation of ${details.email}`,
   invitation_accepted: ({ who, details }) =>
     `${who} accepted the invitation of ${details.email ?? ''}`,
+  join_request_accepted: ({ who, details }) =>
+    `${who} let ${details.name ?? ''} (${details.email ?? ''}) join, who had asked to`,
+  join_request_declined: ({ who, details }) =>
+    `${who} declined the request of ${details.name ?? ''} (${details.email ?? ''}) to join`,
   stream_created: ({ who, details }) =>
     `${who} created the ${valueText(details.new)} stream ${details.name ?? ''}`,
   stream_archived: ({ who, details }) => `${who} archived the stream ${details.name ?? ''}`,
@@ -330,7 +334,13 @@ export const auditKinds = {
   bots: { label: 'Bots', types: ['bot_created', 'bot_owner_changed'] },
   invitations: {
     label: 'Invitations',
-    types: ['invitation_created', 'invitation_revoked', 'invitation_accepted'],
+    types: [
+      'invitation_created',
+      'invitation_revoked',
+      'invitation_accepted',
+      'join_request_accepted',
+      'join_request_declined',
+    ],
   },
   streams: {
     label: 'Streams',
