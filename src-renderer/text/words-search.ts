@@ -74,6 +74,7 @@ export const searchWords = {
   byTime: 'Newest',
   byRelevance: 'Most relevant',
   none: 'No results',
+  noneYet: 'No results yet',
   searching: 'Searching…',
   end: 'End of results.',
   offline: 'Only messages that are on this computer were searched.',

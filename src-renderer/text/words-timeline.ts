@@ -17,6 +17,8 @@ export const timelineWords = {
   emptyStarred: 'No starred messages',
   emptyStarredHint: 'Star a message to find it here again.',
   emptySearch: 'Nothing was found',
+  emptySearchYet: 'Nothing was found yet',
+  indexing: 'Older messages are still being prepared for search.',
   emptySearchHint: 'Try fewer words, or other operators.',
   openConversation: (name: string): string => `Open conversation with ${name}`,
   privateWith: (names: string): string => `You and ${names}`,

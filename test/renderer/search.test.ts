@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { MessagePageRequest } from '../../src-main/bridge/models/client.ts';
 import { success } from '../../src-main/bridge/outcome.ts';
@@ -405,4 +405,45 @@ test('the header of a conversation jumps to a day', async () => {
   await page.getByLabelText('Day').fill('2026-03-05');
   await userEvent.keyboard('{Enter}');
   await expect.element(page.getByRole('listitem', { name: /of day 3/ })).toHaveFocus();
+});
+
+describe('while the index of searches is being made', () => {
+  /** The oldest message that is in it. */
+  let from = Infinity;
+  beforeEach(() => {
+    from = Infinity;
+    bridge.answer('messages', async (_, { view, anchor, before }) => {
+      const at = typeof anchor === 'number' ? anchor : Infinity;
+      const first = bridge.messageList[0]?.id ?? 0;
+      const hits = bridge.messageList.filter(
+        ({ rendered, id }) => rendered.includes('noodles') && id >= from && id < at,
+      );
+      const isWhole = from <= first || view.kind !== 'search';
+      return success({
+        messages: hits.slice(-before).map((each) => ({ ...each, match: null })),
+        ...{ anchorId: null, hasOldest: isWhole, hasNewest: true, isComplete: true },
+        ...(isWhole ? {} : { isIndexing: true }),
+      });
+    });
+  });
+
+  test('a search says that older messages are missing, and completes its list by itself', async () => {
+    const status = page.getByRole('status').filter({ hasText: 'prepared for search' });
+    const more = 'Older messages are still being prepared for search.';
+    await openWindow(bridge);
+    await expect.element(heading('Inbox')).toBeVisible();
+    await userEvent.keyboard('/');
+    await expect.element(field()).toHaveFocus();
+    await userEvent.keyboard('noodles{Enter}');
+    await expect.element(heading('Search')).toBeVisible();
+    await expect.element(status).toHaveTextContent(`No results yet. ${more}`);
+    await expect.element(page.getByText('Nothing was found yet')).toBeVisible();
+    from = bridge.messageList[1]?.id ?? 0;
+    await expect.element(status).toHaveTextContent(`2 results. ${more}`);
+    // At the end of the list too, where scrolling asks for nothing.
+    await expect.element(messageList().getByText(more)).toBeVisible();
+    from = 0;
+    await expect.element(page.getByText(/3 results\. End of results\./)).toBeVisible();
+    await expect.element(status).not.toBeInTheDocument();
+  });
 });

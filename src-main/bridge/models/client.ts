@@ -110,6 +110,8 @@ export interface MessagePage {
   readonly anchorId: number | null;
   readonly hasOldest: boolean;
   readonly hasNewest: boolean;
+  /** There may be more hits of a search, for its index is being made anew: who asks again later is given them. */
+  readonly isIndexing?: boolean;
   /**
    * False where the service did not answer and the cache knows that messages of this page may be missing; what is
    * there is right all the same.

@@ -38,6 +38,8 @@ export interface PageSource {
   readonly isKept: (id: number) => boolean;
   /** In the order of the ids. */
   readonly load: (ids: readonly number[]) => readonly Message[];
+  /** From where on a search has looked until now; null where it has looked at everything. */
+  readonly indexedFrom: () => number | null;
   /** What a search looks at, in any order. */
   readonly texts: (ids: readonly number[]) => readonly SearchedText[];
   readonly isCovered: (place: Place, fromId: number, throughId: number) => boolean;
@@ -196,6 +198,13 @@ function inOrder(messages: readonly Message[], ids: readonly number[]): readonly
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
+const isSearched = ({ indexedFrom }: PageSource): boolean => indexedFrom() === null;
+
+function indexedKey({ indexedFrom }: PageSource): Pick<CachedPage, 'indexed_from'> {
+  const from = indexedFrom();
+  return from === null ? {} : { indexed_from: from };
+}
+
 /** The best of the newest hits first, as the service ranks them. */
 function answerRanked(asked: Asked, narrow: ResolvedNarrow, query: PageQuery): CachedPage {
   const { source } = asked;
@@ -216,8 +225,9 @@ function answerRanked(asked: Asked, narrow: ResolvedNarrow, query: PageQuery): C
   return {
     anchor: NEWEST_ANCHOR,
     found_anchor: false,
-    found_oldest: isComplete && !isMore && ranked.length <= numBefore,
+    found_oldest: isComplete && !isMore && ranked.length <= numBefore && isSearched(source),
     found_newest: true,
+    ...indexedKey(source),
     messages: withMatches(inOrder(source.load(ids), ids), narrow),
     isComplete,
     isOwnComplete: isComplete || isKnown(asked, ownOf(narrow, asked.scope), range),
@@ -246,8 +256,9 @@ export function answerPage(source: PageSource, query: PageQuery, scope: NarrowSc
   return {
     anchor,
     found_anchor: hasAnchor,
-    found_oldest: anchor === 0 || isOldest,
+    found_oldest: (anchor === 0 || isOldest) && isSearched(source),
     found_newest: anchor >= NEWEST_ANCHOR || isNewest,
+    ...indexedKey(source),
     messages: withMatches(source.load(ids), narrow),
     isComplete,
     isOwnComplete:

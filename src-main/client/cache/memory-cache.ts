@@ -131,6 +131,7 @@ class MemoryCache implements Cache {
           this.#select((id) => id < belowId, narrow, { scope, limit, isDescending: true }),
         newer: (narrow, aboveId, limit) =>
           this.#select((id) => id > aboveId, narrow, { scope, limit, isDescending: false }),
+        indexedFrom: () => null,
         isSelected: (narrow, id) => {
           const entry = this.#entries.get(id);
           return entry !== undefined && isSelected(entry, narrow, scope);

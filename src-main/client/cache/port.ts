@@ -36,6 +36,8 @@ export interface CachedPage {
   readonly found_anchor: boolean;
   readonly found_oldest: boolean;
   readonly found_newest: boolean;
+  /** While the search index is made anew: nothing older was searched. */
+  readonly indexed_from?: number | undefined;
   readonly messages: readonly Message[];
   /** Nothing that the service would give can be missing. */
   readonly isComplete: boolean;

@@ -36,6 +36,14 @@ const anchorOf = (anchor: PageQuery['anchor']): object =>
 const telling = (kept: ApiOutcome<unknown> | null, given: ApiFailure): ApiFailure =>
   given.code === 'UNREACHABLE' && kept?.ok === false ? kept.failure : given;
 
+/** Whether the page has less than was asked for because the index of searches is being made anew. */
+function isIndexing(page: ServicePage, { numBefore, order }: PageQuery): boolean {
+  if (page.indexed_from === undefined) return false;
+  return (
+    order !== undefined || page.messages.filter(({ id }) => id < page.anchor).length < numBefore
+  );
+}
+
 /** What is wrong with the question; null where nothing is, and only the service can tell. */
 function faultOf(error: unknown): ApiOutcome<never> | null {
   if (error instanceof UnknownHere) return null;
@@ -92,18 +100,21 @@ export function createMessagePages(
       anchorId: page.anchor < NEWEST_ANCHOR ? page.anchor : null,
       hasOldest: page.found_oldest,
       hasNewest: page.found_newest,
+      ...(isIndexing(page, query) ? { isIndexing: true } : {}),
       ...known,
     });
     const isUsable = here?.ok === true && replica().cache.isKept;
-    if (isUsable && here.value.isComplete) return success(shape(here.value, { isComplete: true }));
+    const isSearched = isUsable && here.value.indexed_from === undefined;
+    if (isSearched && here.value.isComplete) {
+      return success(shape(here.value, { isComplete: true }));
+    }
     const outcome = isUsable && isOffline() ? unreachable : await fetched(query);
     if (outcome.ok) return success(shape(outcome.value, { isComplete: true }));
     if (outcome.failure.code !== 'UNREACHABLE' || !isUsable) {
       return refusal(telling(here, outcome.failure));
     }
-    parts.answeredIncomplete();
-    return success(
-      shape(here.value, { isComplete: false, isOwnComplete: here.value.isOwnComplete }),
-    );
+    const { isComplete, isOwnComplete } = here.value;
+    if (!isComplete) parts.answeredIncomplete();
+    return success(shape(here.value, isComplete ? { isComplete } : { isComplete, isOwnComplete }));
   };
 }

@@ -13,6 +13,7 @@ import { timelineWords } from '../../text/words-timeline.ts';
 import { words } from '../../text/words.ts';
 import { applyChanges, asWrittenHere, mergeMessages } from '../../pure/entries.ts';
 import { findMessage } from './find-message.ts';
+import { AwaitedHits } from './awaited-hits.svelte.ts';
 import { UnreadLine } from './unread-line.svelte.ts';
 import { isSameView } from '../places/places.ts';
 
@@ -62,6 +63,14 @@ export class Timeline {
   #hasOldest = $state(false);
   #hasNewest = $state(false);
   #known = $state.raw<Pick<MessagePage, 'isComplete' | 'isOwnComplete'>>({ isComplete: true });
+  readonly #awaited = new AwaitedHits({
+    count: () => this.#messages.length,
+    ask: async () => {
+      const oldest = this.#messages[0];
+      if (oldest === undefined || this.isRanked) await this.reload();
+      else await this.#loadBefore(oldest);
+    },
+  });
   #loading = $state<Direction | null>(null);
   #isAtEnd = $state(true);
   #missedCount = $state(0);
@@ -101,7 +110,10 @@ export class Timeline {
         if (isBack && (!this.isComplete || this.#phase === 'failed')) void this.reload();
       }),
     ];
-    this.stop = () => stops.forEach((end) => end());
+    this.stop = () => {
+      this.#awaited.put(false);
+      stops.forEach((end) => end());
+    };
   }
 
   get view(): View | null {
@@ -132,6 +144,11 @@ export class Timeline {
 
   get hasNewest(): boolean {
     return this.#hasNewest;
+  }
+
+  /** Older hits of a search are missing, and come by themselves: its index is being made anew. */
+  get isIndexing(): boolean {
+    return this.#awaited.areAwaited;
   }
 
   /** False where messages may be missing, because only what this computer has could be shown. */
@@ -198,6 +215,7 @@ export class Timeline {
       return;
     }
     this.#view = view;
+    this.#awaited.put(false);
     this.#messages = [];
     this.#arrived = [];
     this.#hasOldest = false;
@@ -253,14 +271,21 @@ export class Timeline {
 
   async loadOlder(): Promise<void> {
     const oldest = this.#messages[0];
-    if (this.#hasOldest || this.isRanked || oldest === undefined) return;
+    // What is not indexed yet cannot be scrolled to.
+    if (this.#hasOldest || this.isIndexing || this.isRanked || oldest === undefined) return;
+    await this.#loadBefore(oldest);
+  }
+
+  async #loadBefore(oldest: ShownMessage): Promise<void> {
     const request = { anchor: oldest.id, before: PAGE_MESSAGES, after: 0 };
     const page = await this.#extend('older', request);
     if (page === null) return;
     const older = page.messages.filter(({ id }) => id < oldest.id);
     this.#known = page;
-    this.#hasOldest = page.hasOldest || older.length === 0;
+    const isIndexing = page.isIndexing === true;
+    this.#hasOldest = page.hasOldest || (older.length === 0 && !isIndexing);
     this.#messages = mergeMessages(this.#messages, older);
+    this.#awaited.put(isIndexing);
   }
 
   async loadNewer(): Promise<void> {
@@ -367,6 +392,7 @@ export class Timeline {
   }
 
   #replace(page: MessagePage): void {
+    this.#awaited.put(page.isIndexing === true);
     this.#hasOldest = page.hasOldest;
     this.#hasNewest = page.hasNewest;
     this.#known = page;

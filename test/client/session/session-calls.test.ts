@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { createMemoryCache } from '../../../src-main/client/cache/memory-cache.ts';
+import { NEWEST_ANCHOR } from '../../../src-main/contract/codecs.ts';
 import type { HttpResponse } from '../../../src-main/client/ports.ts';
+import { memoryStorage } from '../../support/client/client.ts';
 import type { Conversation, NewPerson, View } from '../../../src-main/bridge/models/client.ts';
 import { ada, ben, cleo } from '../../support/service/wire-builders.ts';
 import { settle } from '../../support/fake-clock.ts';
@@ -45,6 +48,58 @@ describe('pages of messages', () => {
     expect(service.to('/messages').at(-1)!.params['order']).toBe('relevance');
     await session.calls.messages({ view: { kind: 'search', terms }, ...place });
     expect(service.to('/messages').at(-1)!.params).not.toHaveProperty('order');
+  });
+
+  /** An answer of a service whose index has come to message 5. */
+  const indexing = (): HttpResponse =>
+    success({
+      ...{ anchor: NEWEST_ANCHOR, found_anchor: false, found_oldest: false, found_newest: true },
+      ...{ history_limited: false, indexed_from: 5, messages: [] },
+    });
+  const terms = [{ operator: 'search', operand: 'tea' }];
+
+  test('a page of a search with fewer hits than it has room for waits for the index', async () => {
+    const { service, session } = await startSession();
+    service.overrides.set('GET /messages', indexing);
+    const isIndexing = async (before: number, more = {}): Promise<unknown> => {
+      const view: View = { kind: 'search', terms, ...more };
+      const page = await session.calls.messages({ view, anchor: 'newest', before, after: 0 });
+      return page.ok && page.value.isIndexing;
+    };
+    expect(await isIndexing(50)).toBe(true);
+    expect(await isIndexing(0)).toBeUndefined();
+    expect(await isIndexing(0, { order: 'relevance' })).toBe(true);
+  });
+
+  test('a search in a cache whose index is being made asks the service, and what is here where that is away', async () => {
+    const service = new ModelService();
+    const cache = createMemoryCache();
+    const page = cache.page.bind(cache);
+    const kept = Object.assign(cache, {
+      isKept: true,
+      page: (...asked: Parameters<typeof page>) => ({
+        ...page(...asked),
+        ...{ found_oldest: false, isComplete: true, indexed_from: 5 },
+      }),
+    });
+    let isAway = false;
+    const { session } = await startSession(service, {
+      storage: { ...memoryStorage(), openCache: () => ({ cache: kept, problem: null }) },
+      http: (request) => (isAway ? Promise.reject(new Error('no network')) : service.http(request)),
+    });
+    const ask = async (): Promise<unknown> => {
+      const view: View = { kind: 'search', terms };
+      const place = { anchor: 'newest', before: 50, after: 0 } as const;
+      return session.calls.messages({ view, ...place });
+    };
+    service.overrides.set('GET /messages', () =>
+      success({ ...JSON.parse(indexing().text), found_oldest: true, indexed_from: undefined }),
+    );
+    const whole = { hasOldest: true, isComplete: true };
+    expect(await ask()).toEqual({ ok: true, value: expect.objectContaining(whole) as unknown });
+    isAway = true;
+    const part = { hasOldest: false, isComplete: true, isIndexing: true };
+    expect(await ask()).toEqual({ ok: true, value: expect.objectContaining(part) as unknown });
   });
 
   test('a page has the messages around its anchor, and says what lies beyond', async () => {

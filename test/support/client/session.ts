@@ -96,8 +96,11 @@ export function createSession(service = new ModelService(), world: World = {}) {
 }
 
 /** Started, and as far as it gets by itself. */
-export async function startSession(service = new ModelService()): Promise<SessionUnderTest> {
-  const created = createSession(service);
+export async function startSession(
+  service = new ModelService(),
+  world: World = {},
+): Promise<SessionUnderTest> {
+  const created = createSession(service, world);
   const ended = created.session.run();
   await settle();
   return { ...created, ended };

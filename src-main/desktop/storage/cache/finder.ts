@@ -44,19 +44,18 @@ function within(stretch: Stretch, bounds: ReturnType<typeof boundsOf>): Stretch 
     : { ...stretch, from: Math.max(from, bounds.low - 1), end: bounds.high };
 }
 
-/** What lies on this side of a border, and what on the other one; the border belongs to the lower part. */
-function splitAt(stretch: Stretch, border: number): readonly [Stretch, Stretch] {
-  const { from, isDescending, end } = stretch;
+/** What of a stretch lies beyond a border, which does not itself. */
+function beyond(stretch: Stretch, border: number): Stretch {
+  if (border === 0) return stretch;
+  const { from, isDescending, end = 0 } = stretch;
   return isDescending
-    ? [
-        { ...stretch, end: Math.max(border + 1, end ?? 0) },
-        { ...stretch, from: Math.min(from, border + 1) },
-      ]
-    : [
-        { ...stretch, end: Math.min(border, end ?? border) },
-        { ...stretch, from: Math.max(from, border) },
-      ];
+    ? { ...stretch, end: Math.max(border + 1, end) }
+    : { ...stretch, from: Math.max(from, border) };
 }
+
+/** Whether some of a stretch does not lie beyond the border. */
+const reachesInto = ({ from, isDescending, end = 0 }: Stretch, border: number): boolean =>
+  border > 0 && (isDescending ? end <= border : from < border);
 
 const endSql = (id: string, { isDescending, end }: Stretch): string =>
   end === undefined ? '' : ` AND ${id} ${isDescending ? '>=' : '<='} CAST(:end AS INTEGER)`;
@@ -88,12 +87,18 @@ export class Finder {
   readonly #sql: Sql;
   readonly #scope: NarrowScope;
   readonly #unindexedThrough: number;
+  #hasSkipped = false;
 
   /** @param unindexedThrough  messages up to this one are not in the index */
   constructor(sql: Sql, scope: NarrowScope, unindexedThrough: number) {
     this.#sql = sql;
     this.#scope = scope;
     this.#unindexedThrough = unindexedThrough;
+  }
+
+  /** From where on was searched, because the index has not come further; null where that was everything. */
+  get indexedFrom(): number | null {
+    return this.#hasSkipped ? this.#unindexedThrough + 1 : null;
   }
 
   find(narrow: ResolvedNarrow, wanted: Stretch): readonly number[] {
@@ -145,17 +150,9 @@ export class Finder {
       findConversationId: (key) => findConversationId(this.#sql, key),
     });
     const through = match === null ? 0 : this.#unindexedThrough;
-    const collect = (part: Stretch, isIndexed: boolean): readonly number[] =>
-      part.limit <= 0
-        ? []
-        : this.#collect(narrow, { search, match: isIndexed ? match : null }, part);
-    if (through === 0) return collect(stretch, true);
-    const [first, second] = splitAt(stretch, through);
-    const found = collect(first, stretch.isDescending);
-    return [
-      ...found,
-      ...collect({ ...second, limit: stretch.limit - found.length }, !stretch.isDescending),
-    ];
+    const found = this.#collect(narrow, { search, match }, beyond(stretch, through));
+    if (found.length < stretch.limit && reachesInto(stretch, through)) this.#hasSkipped = true;
+    return found;
   }
 
   #among(ids: readonly number[], search: Search, limit: number): readonly number[] {

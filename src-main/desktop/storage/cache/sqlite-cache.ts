@@ -169,6 +169,7 @@ class SqliteCache implements Cache {
             newer: (narrow, from, limit) =>
               finder.find(narrow, { from, limit, isDescending: false }),
             isSelected: (narrow, id) => finder.isSelected(narrow, id),
+            indexedFrom: () => finder.indexedFrom,
             isKept: (id) => this.#isKept(id),
             load: (ids) => this.#messages.find(ids),
             texts: (ids) => finder.texts(ids),
