@@ -9,14 +9,18 @@ import { textsOf } from './texts.ts';
 import { visitRuns, wordsOfRun } from './words.ts';
 
 /** Where texts become other tokens than before, indexes are made anew: raise it with every such change. */
-export const INDEX_FORM = 2;
+export const INDEX_FORM = 3;
 
-/** `any`: one of the tokens; `phrase`: all of them in a row. */
+/** `any`: one of the tokens; `phrase`: all of them in a row; `beginning`: any token that begins with the only one. */
 export interface SearchClause {
-  readonly kind: 'any' | 'phrase';
+  readonly kind: 'any' | 'phrase' | 'beginning';
   readonly tokens: readonly string[];
 }
 
+/** Opens tokens that are no words: no word of a text has this character. */
+export const MARK = '\ue000';
+/** Emoji and the like. Every message has a full stop or a dash, and nobody looks for those. */
+const SYMBOL = /(?!\p{ASCII})[\p{So}\p{Sm}\p{Sc}]/gu;
 const PAIRED = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Bopomofo}\p{scx=Hangul}]+/gu;
 const IN_THREES = /[\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+/gu;
 const PREFIXED = /[\p{scx=Arabic}\p{scx=Hebrew}]{3,}/gu;
@@ -34,13 +38,16 @@ function stretches(letters: string, length: number, isOpen = false): readonly st
   );
 }
 
+export const signToken = (sign: string): string =>
+  `${MARK}x${(sign.codePointAt(0) ?? 0).toString(16)}`;
+
 const matchesIn = (run: string, pattern: RegExp): readonly string[] => run.match(pattern) ?? [];
 
 /** What an index holds of the texts of a message. */
 export interface IndexedWords {
   /** Tokens in the order of each text. */
   readonly sequence: readonly string[];
-  /** Tokens beside them: parts of words, and pieces of what has no blanks. */
+  /** Tokens beside them: parts of words, pieces of what has no blanks, and symbols. */
   readonly others: ReadonlySet<string>;
   /** As they may be asked for by their beginning. */
   readonly words: ReadonlySet<string>;
@@ -54,8 +61,8 @@ export function indexedWords(topic: string | null, content: string): IndexedWord
 
   function takePieces(run: string): void {
     for (const letters of matchesIn(run, PAIRED)) {
-      for (const one of stretches(letters, 1)) others.add(one);
-      for (const pair of stretches(letters, 2)) others.add(pair);
+      // The last one alone: every other begins a pair.
+      for (const pair of stretches(letters, 2, true)) others.add(pair);
     }
     for (const letters of matchesIn(run, IN_THREES)) {
       for (const piece of stretches(letters, 3, true)) {
@@ -81,8 +88,9 @@ export function indexedWords(topic: string | null, content: string): IndexedWord
   textsOf(
     topic,
     content,
-  )(({ plain }: Folded) => {
+  )(({ plain, lower }: Folded) => {
     visitRuns(plain, take);
+    for (const symbol of matchesIn(lower, SYMBOL)) others.add(signToken(symbol));
     return false;
   });
   for (const token of sequence) others.delete(token);
@@ -90,6 +98,8 @@ export function indexedWords(topic: string | null, content: string): IndexedWord
 }
 
 export const anyOf = (...tokens: readonly string[]): SearchClause => ({ kind: 'any', tokens });
+
+const beginningWith = (letter: string): SearchClause => ({ kind: 'beginning', tokens: [letter] });
 
 interface Pieces {
   readonly clauses: readonly SearchClause[];
@@ -99,11 +109,13 @@ interface Pieces {
 
 function piecesOf(text: string): Pieces {
   const pieces = new Set<string>();
+  const single = new Set<string>();
   const beginnings: string[] = [];
   visitRuns(text, (run) => {
     for (const letters of matchesIn(run, PAIRED)) {
       const pairs = stretches(letters, 2);
-      for (const piece of pairs.length === 0 ? [letters] : pairs) pieces.add(piece);
+      if (pairs.length === 0) single.add(letters);
+      for (const piece of pairs) pieces.add(piece);
     }
     for (const letters of matchesIn(run, IN_THREES)) {
       const threes = stretches(letters, 3);
@@ -113,8 +125,12 @@ function piecesOf(text: string): Pieces {
     for (const letters of matchesIn(run, PREFIXED))
       for (const piece of stretches(letters, 3)) pieces.add(piece);
   });
+  for (const symbol of matchesIn(text, SYMBOL)) pieces.add(signToken(symbol));
   return {
-    clauses: [...pieces].slice(0, MAX_PIECES).map((piece) => anyOf(piece)),
+    clauses: [
+      ...Array.from(pieces, (piece) => anyOf(piece)),
+      ...Array.from(single, beginningWith),
+    ].slice(0, MAX_PIECES),
     beginnings: beginnings.slice(0, MAX_PIECES),
   };
 }

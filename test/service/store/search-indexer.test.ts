@@ -163,6 +163,34 @@ describe('the indexer', () => {
     expect(await store.isSearchBehind()).toBe(false);
   });
 
+  test('an index of the form before, which knows more letters and no symbols, answers until that of now is whole', async () => {
+    const file = temporaryFile();
+    const before = await openSeeded(file);
+    const ids: number[] = [];
+    for (const text of ['東京都 🎉', '京都', 'apple']) ids.push(await say(before, text));
+    await indexAll(before, file);
+    await before.close();
+    const [tokyo = 0, kyoto = 0] = ids;
+    // Of what it is asked for it alone is looked at: it lacks one of them.
+    connectForTest(searchFileOf(file)).exec(`PRAGMA user_version = 2;
+      ALTER TABLE search_progress DROP COLUMN indexed_from;
+      DELETE FROM search_index WHERE rowid IN (${String(tokyo)}, ${String(kyoto)});
+      INSERT INTO search_index (rowid, tokens)
+        VALUES (${String(tokyo)}, '東 京 都 東京 京都 ${recipientToken(1)}')`);
+    const store = await openForTest(file);
+    const answers = async (): Promise<readonly (readonly number[])[]> => [
+      await found(store, ['京']),
+      await found(store, ['京都']),
+      await found(store, ['🎉']),
+    ];
+    expect(await answers()).toEqual([[tokyo], [tokyo], [tokyo]]);
+    const { clock, indexer } = await openIndexer(store, file);
+    await wait(clock, store);
+    await indexer.stop();
+    expect(await answers()).toEqual([[tokyo, kyoto], [tokyo, kyoto], [tokyo]]);
+    expect(existsSync(nextSearchFileOf(file))).toBe(false);
+  });
+
   test('an index of a new form that was whole when the process ended takes the place of the old one', async () => {
     const file = temporaryFile();
     const before = await openSeeded(file);

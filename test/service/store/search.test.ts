@@ -14,6 +14,7 @@ import { describe, expect, test } from 'vitest';
 import { searchOperations } from '../../../src-main/service/domain/reading/search.ts';
 import { turn } from '../../../src-main/service/domain/reading/turn.ts';
 import { indexEntry } from '../../../src-main/service/domain/rules/messages/index-entry.ts';
+import { queryClauses } from '../../../src-main/search/index-tokens.ts';
 import { searchOf } from '../../../src-main/search/query.ts';
 import type { PageSelection, Store } from '../../../src-main/service/store/port.ts';
 import type {
@@ -145,6 +146,37 @@ test('the index is asked for a stretch of ids where it might have to look long',
   const newer = await hits('newer', first - 1);
   expect(newer.rows.map(({ id }) => id)).toEqual([first]);
   expect(newer.next).toBeLessThan(second);
+});
+
+test('the index is asked for a single letter and for symbols, unless very many messages have them', async () => {
+  const file = temporaryFile();
+  const store = await openSeeded(file);
+  // Small pages, so that a few messages fill many.
+  connectForTest(searchFileOf(file)).exec(
+    "INSERT INTO search_index (search_index, rank) VALUES ('pgsz', 32)",
+  );
+  const letters = Array.from({ length: 60 }, (_, n) => String.fromCodePoint(0x4e_00 + n));
+  const common: number[] = [];
+  for (const letter of letters) common.push(await say(store, `的${letter}`));
+  const rare = await say(store, '夜雨, 夜');
+  const plain = await say(store, 'plain 🎉');
+  await indexAll(store, file);
+  const candidates = async (text: string): Promise<number> => {
+    const { wanted } = searchOf([text], []);
+    const hits = await store.findHits({
+      ...{ selection: held, indexed: everything, direction: 'older' },
+      expression: { all: queryClauses(wanted), none: [] },
+      ...{ from: Number.MAX_SAFE_INTEGER, floor: 1, limit: 100, span: Number.MAX_SAFE_INTEGER },
+    });
+    return hits.candidates;
+  };
+  expect(await candidates('夜')).toBe(1);
+  expect(await candidates('🎉')).toBe(1);
+  expect(await candidates('的')).toBe(62);
+  expect([await found(store, ['夜']), await found(store, ['雨'])]).toEqual([[rare], [rare]]);
+  expect(await found(store, ['🎉'])).toEqual([plain]);
+  expect(await found(store, ['的'])).toEqual(common);
+  expect(await found(store, [letters[7] ?? ''])).toEqual([common[7]]);
 });
 
 test('a message that the index has and that waits for it again is one hit', async () => {

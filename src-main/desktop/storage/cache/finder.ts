@@ -3,6 +3,7 @@ import type { SearchedText } from '../../../client/cache/answer.ts';
 import type { ResolvedNarrow, Selection } from '../../../client/cache/narrow.ts';
 import type { NarrowScope } from '../../../client/cache/narrow-scope.ts';
 import { searchedText } from '../../../client/cache/select.ts';
+import { endOf, INDEX_PAGES, MAX_BEGINNING_PAGES } from '../../../search/index-pages.ts';
 import { matches, type Search } from '../../../search/query.ts';
 import { boundsOf } from './hours.ts';
 import { matchOf } from './search-index.ts';
@@ -146,6 +147,7 @@ export class Finder {
     }
     const match = matchOf(narrow, search, {
       wordsOf: (prefix) => this.#wordsOf(prefix),
+      isQuick: (beginning) => this.#countPages(beginning) <= MAX_BEGINNING_PAGES,
       topicIdsOf: (key) => topicIdsOf(this.#sql, narrow, key),
       findConversationId: (key) => findConversationId(this.#sql, key),
     });
@@ -199,6 +201,11 @@ export class Finder {
       if (isHit(search, row)) found.push(row.id);
     }
     return found;
+  }
+
+  #countPages(beginning: string): number {
+    const values = { token: beginning, end: endOf(beginning) };
+    return this.#sql.get<{ pages: number }>(INDEX_PAGES, values)?.pages ?? 0;
   }
 
   #wordsOf(prefix: string): readonly string[] | undefined {

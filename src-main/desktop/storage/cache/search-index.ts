@@ -7,14 +7,14 @@ import { foldText } from '../../../search/fold.ts';
 import {
   beginningsOf,
   indexedWords,
+  MARK,
   prefixTokens,
   queryClauses as wordClauses,
   type SearchClause,
+  signToken,
 } from '../../../search/index-tokens.ts';
 import { isWordsOnly, type Search, type SearchQuery } from '../../../search/query.ts';
 
-/** Opens tokens that are no words: no word of a text has this character. */
-const MARK = '\ue000';
 const PRIVATE = `${MARK}p`;
 const HAS = { link: `${MARK}l`, image: `${MARK}i`, attachment: `${MARK}a` } as const;
 const SIGN = /[^\p{L}\p{N}\p{M}\s]/gu;
@@ -23,7 +23,6 @@ const streamToken = (id: number): string => `${MARK}r${String(id)}`;
 const conversationToken = (id: number): string => `${MARK}c${String(id)}`;
 const topicToken = (id: number): string => `${MARK}t${String(id)}`;
 const senderToken = (id: number): string => `${MARK}s${String(id)}`;
-const signToken = (sign: string): string => `${MARK}x${(sign.codePointAt(0) ?? 0).toString(16)}`;
 
 /** What is no word, such as an emoji: searches for it would otherwise have to read everything. */
 const signsOf = (text: string): ReadonlySet<string> =>
@@ -49,8 +48,8 @@ export interface IndexEntry {
 export function indexEntry(message: Indexed): IndexEntry {
   const { topic, text, streamId, conversationId, topicId, has } = message;
   const { sequence, others, words } = indexedWords(topic, text);
-  const tokens = [...sequence, ...others];
-  tokens.push(...signsOf(`${topic ?? ''} ${text}`), senderToken(message.senderId));
+  const tokens = [...sequence, ...new Set([...others, ...signsOf(`${topic ?? ''} ${text}`)])];
+  tokens.push(senderToken(message.senderId));
   if (streamId !== null) tokens.push(streamToken(streamId));
   if (conversationId !== null) tokens.push(conversationToken(conversationId), PRIVATE);
   if (topicId !== null) tokens.push(topicToken(topicId));
@@ -66,14 +65,19 @@ const quote = (token: string): string => `"${token.replaceAll('"', '""')}"`;
 const anyOf = (tokens: readonly string[]): string =>
   `(${(tokens.length === 0 ? [MARK] : tokens).map(quote).join(' OR ')})`;
 
-const clauseText = ({ kind, tokens }: SearchClause): string =>
-  kind === 'phrase' ? quote(tokens.join(' ')) : anyOf(tokens);
+function clauseText({ kind, tokens }: SearchClause): string {
+  if (kind === 'any') return anyOf(tokens);
+  return `${quote(tokens.join(' '))}${kind === 'beginning' ? ' *' : ''}`;
+}
 
 /** Clauses that every message fulfils which the query finds; others may too where it is not words only. */
-function queryClauses(query: SearchQuery): readonly string[] {
+function queryClauses(query: SearchQuery, isQuick: IndexNames['isQuick']): readonly string[] {
   const texts = [...query.literals, ...query.phrases.map(({ text }) => text)];
   const signs = new Set(texts.flatMap((text) => [...signsOf(text)]));
-  return [...wordClauses(query).map(clauseText), ...Array.from(signs, (token) => anyOf([token]))];
+  const clauses = wordClauses(query).filter(
+    ({ kind, tokens: [token = ''] }) => kind !== 'beginning' || isQuick(token),
+  );
+  return [...clauses.map(clauseText), ...Array.from(signs, (token) => anyOf([token]))];
 }
 
 /** Finds what is indexed by the word. */
@@ -83,6 +87,8 @@ export const wordQuery = (word: string): string => anyOf(prefixTokens([word]));
 export interface IndexNames {
   /** Undefined where they are too many to be worth asking for. */
   readonly wordsOf: (prefix: string) => readonly string[] | undefined;
+  /** Whether so little of the index begins with it that it is worth asking for. */
+  readonly isQuick: (beginning: string) => boolean;
   readonly topicIdsOf: (topicKey: string) => readonly number[] | undefined;
   readonly findConversationId: (key: string) => number | undefined;
 }
@@ -127,12 +133,12 @@ export function matchOf(
 ): string | null {
   const words = beginningsOf(wanted).map(names.wordsOf);
   const all = [
-    ...queryClauses(wanted),
+    ...queryClauses(wanted, names.isQuick),
     ...words.flatMap((found) => (found === undefined ? [] : [anyOf(prefixTokens(found))])),
     ...scopeClauses(predicates, names),
   ];
   if (all.length === 0) return null;
-  const none = unwanted.filter(isWordsOnly).map(queryClauses);
+  const none = unwanted.filter(isWordsOnly).map((query) => queryClauses(query, names.isQuick));
   const inside = all.join(' AND ');
   if (none.length === 0) return inside;
   // One NOT for all: the index limits how deep they nest.

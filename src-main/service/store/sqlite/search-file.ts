@@ -230,7 +230,7 @@ export function giveUpSearchFile(file: string): void {
 export function attachEmptyIndex(reading: Database.Database): void {
   reading.exec("ATTACH ':memory:' AS search");
   reading.exec(TABLES.replaceAll(' TABLE ', ' TABLE search.'));
-  reading.function('is_old_index', () => 0);
+  reading.function('index_form', () => INDEX_FORM);
 }
 
 /** From now on the tables of the index can be read on this connection, by their names alone. */
@@ -238,8 +238,8 @@ export function attachSearchFile(reading: Database.Database, file: string): void
   reading.prepare('ATTACH ? AS search').run(searchFileOf(file));
   // KiB
   reading.pragma('search.cache_size = -4096');
-  const isOld = Number(reading.pragma('search.user_version', { simple: true })) < INDEX_FORM;
-  reading.function('is_old_index', () => Number(isOld));
+  const form = Number(reading.pragma('search.user_version', { simple: true }));
+  reading.function('index_form', () => form);
 }
 
 /** The connection that writes the database, and the one that reads it and its index. */

@@ -1,5 +1,6 @@
 /** Which message ids a call of the full-text index goes through, so that it never holds the thread for long. */
 import { findOne, type Operation } from '../operation.ts';
+import { endOf, INDEX_PAGES, MAX_BEGINNING_PAGES } from '../../../search/index-pages.ts';
 import type { SearchClause } from '../../../search/index-tokens.ts';
 import type { HitRequest, IndexedRange, IndexEntry, SearchExpression } from '../reading/search.ts';
 
@@ -18,21 +19,6 @@ const MAX_READ = 2 ** 14;
 const MAX_LIGHT = 600;
 /** Alternatives of a clause of which it is worth knowing how many messages they have. */
 const MAX_ESTIMATED = 8;
-/**
- * The index of FTS5 over the first terms of its pages: between the page on which a term begins and that on which a
- * later one does is what it has of the term. The pages of all segments, each of which the loop skips to.
- */
-const PAGES = `WITH RECURSIVE
-  sought (term) AS (SELECT CAST('0' || :token AS BLOB)),
-  segment (id) AS (SELECT MIN(segid) FROM search_index_idx
-    UNION ALL SELECT (SELECT MIN(i.segid) FROM search_index_idx i WHERE i.segid > s.id)
-      FROM segment s WHERE s.id IS NOT NULL)
-  SELECT COALESCE(SUM(
-    (SELECT i.pgno >> 1 FROM search_index_idx i
-      WHERE i.segid = s.id AND i.term > (SELECT term FROM sought) ORDER BY i.term LIMIT 1)
-    - (SELECT i.pgno >> 1 FROM search_index_idx i
-      WHERE i.segid = s.id AND i.term <= (SELECT term FROM sought) ORDER BY i.term DESC LIMIT 1)
-  ), 0) AS pages FROM segment s WHERE s.id IS NOT NULL`;
 /** With more tokens each step of the index takes longer. */
 const EASY_TOKENS = 64;
 
@@ -51,8 +37,21 @@ const countTokens = ({ all, none }: SearchExpression): number =>
   [...all, ...none.flat()].reduce((sum, { tokens }) => sum + tokens.length, 0);
 
 /** About how many pages the index has of a token: at least one for every 1,400 messages that have it. */
-function* countPages(token: string): Operation<number> {
-  return (yield* findOne<{ pages: number }>(PAGES, { token }))?.pages ?? 0;
+function* countPages({ kind }: SearchClause, token: string): Operation<number> {
+  const end = kind === 'beginning' ? endOf(token) : token;
+  return (yield* findOne<{ pages: number }>(INDEX_PAGES, { token, end }))?.pages ?? 0;
+}
+
+/** Without beginnings that the index is slow to find; null where nothing is left to be asked for. */
+export function* quickPart({ all, none }: SearchExpression): Operation<SearchExpression | null> {
+  const quick: SearchClause[] = [];
+  for (const clause of all) {
+    const [token = ''] = clause.tokens;
+    const isSlow =
+      clause.kind === 'beginning' && (yield* countPages(clause, token)) > MAX_BEGINNING_PAGES;
+    if (!isSlow) quick.push(clause);
+  }
+  return quick.length === 0 ? null : { all: quick, none };
 }
 
 /**
@@ -62,10 +61,11 @@ function* countPages(token: string): Operation<number> {
 function* isHeavy(expression: SearchExpression): Operation<boolean> {
   if (!isSearching(expression)) return false;
   const most = MAX_LIGHT / countTokens(expression) - 1;
-  for (const { kind, tokens } of expression.all) {
+  for (const clause of expression.all) {
+    const { kind, tokens } = clause;
     if (kind === 'any' && tokens.length > MAX_ESTIMATED) continue;
     const pages: number[] = [];
-    for (const token of tokens) pages.push(yield* countPages(token));
+    for (const token of tokens) pages.push(yield* countPages(clause, token));
     const total = kind === 'any' ? pages.reduce((a, b) => a + b, 0) : Math.min(...pages);
     if (total <= most) return false;
   }
@@ -91,8 +91,8 @@ export interface Bounds extends IndexedRange {
   readonly newest: number;
   /** The newest message that waits for the index once more; null where none does. */
   readonly pending: number | null;
-  /** Whether the index is of an older form. */
-  readonly is_old: 0 | 1;
+  /** Of the index. */
+  readonly form: number;
 }
 
 /** An expression that the index fulfils within some blocks only. */

@@ -7,7 +7,7 @@ import {
   selectPersonal,
 } from '../messages/message-columns.ts';
 import type { PersonalMessageRow } from '../messages/message-rows.ts';
-import type { SearchClause } from '../../../search/index-tokens.ts';
+import { INDEX_FORM, type SearchClause } from '../../../search/index-tokens.ts';
 import { findOne, kept, list, listColumn, type Operation, run } from '../operation.ts';
 import type {
   HitRequest,
@@ -18,16 +18,17 @@ import type {
   SearchStore,
 } from '../reading/search.ts';
 import { type PageSelection, type Where, whereOf } from '../reading/narrow-sql.ts';
-import { type Bounds, type Window, windowOf, within } from './search-window.ts';
+import { type Bounds, quickPart, type Window, windowOf, within } from './search-window.ts';
 
-// Whether the index is of an older form: a function of the connection (`search-file.ts`).
-const IS_OLD = 'SELECT is_old_index() AS is_old';
-const BOUNDS = `SELECT is_old_index() AS is_old,
+// The form of the index: a function of the connection (`search-file.ts`).
+const IS_OLD = `index_form() < ${String(INDEX_FORM)}`;
+const FORM = 'SELECT index_form() AS form';
+const BOUNDS = `SELECT index_form() AS form,
   indexed_from AS "from", indexed_through AS through, COALESCE((SELECT MAX(id) FROM message), 0) AS newest,
   (SELECT MAX(message_id) FROM search_pending) AS pending FROM search_progress`;
 const RANGE = 'SELECT indexed_from AS "from", indexed_through AS through FROM search_progress';
 const IS_BEHIND = `SELECT (SELECT COALESCE(MAX(id), 0) FROM message) > indexed_through OR indexed_from > 1
-  OR EXISTS (SELECT 1 FROM search_pending) OR is_old_index() AS is_behind FROM search_progress`;
+  OR EXISTS (SELECT 1 FROM search_pending) OR ${IS_OLD} AS is_behind FROM search_progress`;
 const SETTLE = `DELETE FROM search_pending WHERE (message_id, version) IN
   (SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(:settled))`;
 const WORDS = `SELECT word FROM search_word WHERE word >= :prefix AND word < :end ORDER BY word LIMIT :limit`;
@@ -40,7 +41,7 @@ const FIRST_HELD = 'SELECT MIN(from_id) + 1 AS id FROM membership WHERE account_
 const FIRST_GIVEN = `SELECT MIN(message_id) AS id FROM message_flag
   WHERE account_id = :userId AND flag = 'historical'`;
 const nothingIndexed: IndexedRange = { from: 1, through: 0 };
-const noBounds: Bounds = { ...nothingIndexed, newest: 0, pending: null, is_old: 0 };
+const noBounds: Bounds = { ...nothingIndexed, newest: 0, pending: null, form: INDEX_FORM };
 const TOPICS = 'SELECT id FROM topic WHERE name_key = :topicKey LIMIT :limit';
 const TOPICS_OF_STREAM = `SELECT id FROM topic
   WHERE recipient_id = :recipientId AND name_key = :topicKey LIMIT :limit`;
@@ -49,6 +50,7 @@ const quote = (token: string): string => `"${token.replaceAll('"', '""')}"`;
 
 function clauseText({ kind, tokens }: SearchClause): string {
   if (kind === 'phrase') return quote(tokens.join(' '));
+  if (kind === 'beginning') return `${quote(tokens.join(' '))} *`;
   return `(${tokens.map(quote).join(' OR ')})`;
 }
 
@@ -61,15 +63,25 @@ function matchText({ all, none }: SearchExpression): string {
   return `${wanted} NOT (${none.map((clauses) => `(${allText(clauses)})`).join(' OR ')})`;
 }
 
-/** In every form these are the same: words in plain letters, and where a message is. */
-const isStable = ({ tokens }: SearchClause): boolean =>
-  tokens.every((token) => /^(?:[a-z\d]+|\ue000.*)$/.test(token));
+/** The form that brought the words of now. */
+const FIRST_OF_WORDS = 2;
 
-/** What of an expression an index of an older form knows: it may offer more. */
-function stablePart({ all, none }: SearchExpression): SearchExpression | null {
-  const stable = all.filter(isStable);
-  if (stable.length === 0) return null;
-  return { all: stable, none: none.filter((clauses) => clauses.every(isStable)) };
+/** What an index of a form knows of: the first one only of words in plain letters and of places, the second of no symbols. */
+const isKnownIn =
+  (form: number) =>
+  ({ tokens }: SearchClause): boolean => {
+    if (form >= INDEX_FORM) return true;
+    const pattern = form < FIRST_OF_WORDS ? /^(?:[a-z\d]+|\ue000[^x].*)$/ : /^(?!\ue000x)/;
+    return tokens.every((token) => pattern.test(token));
+  };
+
+/** What of an expression an index knows that may be of an older form: it may offer more. */
+function knownPart({ all, none }: SearchExpression, form: number): SearchExpression | null {
+  const isKnown = isKnownIn(form);
+  const known = all.filter(isKnown);
+  return known.length === 0
+    ? null
+    : { all: known, none: none.filter((clauses) => clauses.every(isKnown)) };
 }
 
 const orderOf = ({ direction }: HitRequest): 'ASC' | 'DESC' =>
@@ -215,10 +227,8 @@ export const searchReads: SearchReads = {
   *findHits(asked: HitRequest): Operation<Hits> {
     const now = (yield* findOne<Bounds>(BOUNDS)) ?? noBounds;
     const bounds = inBoth(now, asked.indexed);
-    const expression =
-      bounds.is_old === 1 && asked.expression !== null
-        ? stablePart(asked.expression)
-        : asked.expression;
+    const known = asked.expression === null ? null : knownPart(asked.expression, bounds.form);
+    const expression = known === null ? null : yield* quickPart(known);
     const indexedFrom = expression === null ? 1 : bounds.from;
     const request = { ...asked, expression, floor: Math.max(asked.floor, indexedFrom) };
     const window = yield* windowOf(request, bounds);
@@ -250,7 +260,8 @@ export const searchReads: SearchReads = {
   },
   *listSearchWords(prefix: string, limit: number): Operation<readonly string[] | undefined> {
     const isPlain = /^[a-z\d]+$/.test(prefix);
-    if (!isPlain && (yield* findOne<{ is_old: number }>(IS_OLD))?.is_old === 1) return undefined;
+    if (!isPlain && ((yield* findOne<{ form: number }>(FORM))?.form ?? INDEX_FORM) < FIRST_OF_WORDS)
+      return undefined;
     const end = `${prefix}\u{10ffff}`;
     return (yield* list<{ word: string }>(WORDS, { prefix, end, limit })).map(({ word }) => word);
   },

@@ -1,9 +1,6 @@
 /** What the search index holds of a message, and how narrows are asked of it. */
-import { anyOf, indexedWords, type SearchClause } from '../../../../search/index-tokens.ts';
+import { anyOf, indexedWords, MARK, type SearchClause } from '../../../../search/index-tokens.ts';
 import type { IndexableRow, IndexEntry, PageSelection, Predicate } from '../../../store/port.ts';
-
-/** Opens tokens that say where a message is: no word of a text has this character. */
-const MARK = '\ue000';
 
 export const recipientToken = (id: number): string => `${MARK}r${String(id)}`;
 const topicToken = (id: number): string => `${MARK}t${String(id)}`;
