@@ -243,8 +243,11 @@ interface OwnCalls {
   readonly source: (messageId: number) => Promise<Outcome<string>>;
   /** Topic names of a stream, newest first. */
   readonly topics: (streamId: number) => Promise<Outcome<readonly string[]>>;
-  /** Topics of all streams, as far as they are on this computer; those that were written in last come first. */
-  readonly allTopics: () => Promise<Outcome<readonly StreamTopic[]>>;
+  /**
+   * Topics of all streams that answer what was typed, as far as they are on this computer: the best of them, those that were
+   * written in last first. Where nothing was typed, the newest.
+   */
+  readonly findTopics: (query: string) => Promise<Outcome<readonly StreamTopic[]>>;
   /** Creates a stream and subscribes the caller and the given people: its name. */
   readonly createStream: (stream: NewStream) => Promise<Outcome<string>>;
   /** Creates an account for a colleague (administrators): its user id. */

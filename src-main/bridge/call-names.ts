@@ -14,7 +14,7 @@ const sessionCalls = {
   star: 0,
   source: 0,
   topics: 0,
-  allTopics: 0,
+  findTopics: 0,
   createStream: 0,
   createPerson: 0,
   request: 0,

@@ -1,6 +1,6 @@
 import type { Person } from '../../src-main/bridge/models/client-state.ts';
-import { plain } from './search/fuzzy.ts';
-import { namesFor, spellingsOf } from './search/spellings.ts';
+import { plain } from '../../src-main/bridge/fuzzy.ts';
+import { namesFor, spellingsOf } from '../../src-main/bridge/spellings.ts';
 
 /**
  * People in the order in which they are given, but those who are probably meant come first where a word of their name or

@@ -1,4 +1,4 @@
-import { plain } from './search/fuzzy.ts';
+import { plain } from '../../src-main/bridge/fuzzy.ts';
 
 const named = (name: string): string => plain(name).replaceAll('_', ' ').trim();
 

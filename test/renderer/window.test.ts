@@ -91,8 +91,8 @@ test('the switcher offers streams, topics and conversations, moves by arrows, an
   await expect.element(textBox()).toHaveFocus();
 });
 
-test('the switcher finds topics of streams that were never opened, among ten thousand', async () => {
-  const kept = Array.from({ length: 10_000 }, (_, n) => ({
+test('the switcher finds topics of streams that were never opened, among thirty thousand', async () => {
+  const kept = Array.from({ length: 30_000 }, (_, n) => ({
     streamId: (n % 3) + 1,
     topic: `release ${String(n)} of the week`,
   }));
@@ -104,7 +104,7 @@ test('the switcher finds topics of streams that were never opened, among ten tho
   await openWindow(bridge);
   await inbox();
   await userEvent.keyboard('{Control>}k{/Control}');
-  await expect.poll(() => bridge.argsOf('allTopics')).toEqual([[account.id]]);
+  await expect.poll(() => bridge.argsOf('findTopics')).toEqual([[account.id, '']]);
   await expect.element(page.getByRole('combobox', { name: /Stream, topic/ })).toHaveFocus();
   await userEvent.keyboard('zurich');
   await expect.element(page.getByRole('option', { name: /Zürich offsite.*leads/ })).toBeVisible();
@@ -112,7 +112,6 @@ test('the switcher finds topics of streams that were never opened, among ten tho
   await expect.element(page.getByRole('option', { name: /zurich gone/ })).not.toBeInTheDocument();
   await userEvent.keyboard('{Enter}');
   await expect.element(heading(/Zürich offsite/)).toBeVisible();
-  expect(bridge.argsOf('allTopics')).toHaveLength(1);
 });
 
 test('a person one writes with is offered once', async () => {

@@ -1,4 +1,5 @@
 /** What a session keeps where nothing outlives it: the newest messages, without a promise that they are all. */
+import { bestMatches } from '../../bridge/fuzzy.ts';
 import type { StreamTopic } from '../../bridge/models/client.ts';
 import type { Message } from '../../contract/models/message.ts';
 import { answerPage } from './answer.ts';
@@ -198,15 +199,13 @@ class MemoryCache implements Cache {
     return [...names.values()].slice(0, limit);
   };
 
-  readonly allTopics: Cache['allTopics'] = (limit) => {
-    const found = new Map<string, StreamTopic>();
-    for (const { stream_id: streamId, subject: topic } of this.find(this.#ids().toReversed())) {
-      if (streamId === undefined) continue;
-      const key = `${String(streamId)}:${fold(topic)}`;
-      if (!found.has(key)) found.set(key, { streamId, topic });
-    }
-    return [...found.values()].slice(0, limit);
+  readonly findTopics: Cache['findTopics'] = (query, limit) => {
+    const topics = this.#allTopics();
+    const best = new Set(bestMatches(query, topics, limit, ({ topic }) => topic));
+    return topics.filter((topic) => best.has(topic));
   };
+
+  readonly newestTopics: Cache['newestTopics'] = (limit) => this.#allTopics().slice(0, limit);
 
   readonly findFile: Cache['findFile'] = (url) => {
     const file = this.#files.get(url);
@@ -263,6 +262,16 @@ class MemoryCache implements Cache {
     const gone = ids.filter((id) => this.#entries.delete(id));
     if (gone.length > 0) this.#sortedIds = null;
     return gone;
+  }
+
+  #allTopics(): readonly StreamTopic[] {
+    const found = new Map<string, StreamTopic>();
+    for (const { stream_id: streamId, subject: topic } of this.find(this.#ids().toReversed())) {
+      if (streamId === undefined) continue;
+      const key = `${String(streamId)}:${fold(topic)}`;
+      if (!found.has(key)) found.set(key, { streamId, topic });
+    }
+    return [...found.values()];
   }
 
   #isDiscussed(id: number): boolean {

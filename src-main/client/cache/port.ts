@@ -164,8 +164,10 @@ export interface Cache {
   readonly recent: (limit: number, scope: NarrowScope) => readonly ConversationSummary[];
   /** Topic names of a stream, newest first, at most `limit`. */
   readonly topics: (streamId: number, limit: number) => readonly string[];
-  /** Topics of all streams, newest first, at most `limit`. */
-  readonly allTopics: (limit: number) => readonly StreamTopic[];
+  /** Of the topics of all streams those that answer what was typed, newest first: the best of them, at most `limit`. */
+  readonly findTopics: (query: string, limit: number) => readonly StreamTopic[];
+  /** Topics in which something was written of late, newest first, at most `limit`. */
+  readonly newestTopics: (limit: number) => readonly StreamTopic[];
 
   /** Files of the service by their address. */
   readonly findFile: (

@@ -5,6 +5,7 @@ import type {
   ConversationSummary,
   NewPerson,
   NewStream,
+  StreamTopic,
 } from '../../bridge/models/client.ts';
 import type { Outcome } from '../../bridge/outcome.ts';
 import { failure, success } from '../../bridge/outcome.ts';
@@ -31,8 +32,8 @@ import type { Uploads } from '../uploads/uploads.ts';
 /** More conversations than anybody scrolls through. */
 const RECENT_CONVERSATIONS = 500;
 const TOPICS = 500;
-/** What a switcher can go through while somebody types. */
-const ALL_TOPICS = 20_000;
+/** More than a switcher shows. */
+const FOUND_TOPICS = 200;
 
 interface Parts {
   readonly api: Api;
@@ -74,7 +75,7 @@ export function createSessionCalls(
     saveDraft: async (draft) => drafts.save(draft),
     source: (messageId) => sourceOf(parts, messageId),
     topics: (streamId) => topicsOf(parts, streamId),
-    allTopics: async () => success(replica().read((cache) => cache.allTopics(ALL_TOPICS), [])),
+    findTopics: async (query) => success(findTopics(replica(), query)),
     upload: (request) => left.send(request),
     lostMessages: async () => success(await lost.list()),
     giveBackLost: () => keeping(() => lost.giveBack()),
@@ -112,6 +113,15 @@ function recentOf(replica: Replica): readonly ConversationSummary[] {
   if (state === null) return [];
   return replica.read((cache) => cache.recent(RECENT_CONVERSATIONS, scopeOf(state)), []);
 }
+
+const findTopics = (replica: Replica, query: string): readonly StreamTopic[] =>
+  replica.read(
+    (cache) =>
+      query.trim() === ''
+        ? cache.newestTopics(FOUND_TOPICS)
+        : cache.findTopics(query, FOUND_TOPICS),
+    [],
+  );
 
 async function sourceOf(
   { api, replica }: Pick<Parts, 'api' | 'replica'>,

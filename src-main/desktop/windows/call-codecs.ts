@@ -105,7 +105,7 @@ export const callCodecs: CallCodecs = {
   star: z.tuple([AccountId, z.int(), z.boolean()]),
   source: z.tuple([AccountId, z.int()]),
   topics: z.tuple([AccountId, z.int()]),
-  allTopics: z.tuple([AccountId]),
+  findTopics: z.tuple([AccountId, Typed]),
   createStream: z.tuple([AccountId, NewStream]),
   createPerson: z.tuple([AccountId, NewPerson]),
   request: z.tuple([AccountId, z.enum(requestable), Arguments]),

@@ -5,7 +5,7 @@
 import type { NarrowTerm } from '../../../src-main/contract/narrow.ts';
 import { dayBounds, fullDay, shortDay, shortMoment } from '../../text/dates.ts';
 import { searchWords } from '../../text/words-search.ts';
-import { plain } from './fuzzy.ts';
+import { plain } from '../../../src-main/bridge/fuzzy.ts';
 
 export type DateOperator = 'before' | 'after' | 'date';
 

@@ -14,7 +14,7 @@ import {
 } from '../../pure/writing/completion.ts';
 import type { Destination } from './drafts.svelte.ts';
 import type { ListedEmoji } from '../../pure/writing/emoji-list.ts';
-import { plain } from '../../pure/search/fuzzy.ts';
+import { plain } from '../../../src-main/bridge/fuzzy.ts';
 import type { Realm } from '../realm.svelte.ts';
 import type { TextEdit } from '../../pure/writing/text-edit.ts';
 import type { Topics } from '../places/topics.svelte.ts';

@@ -7,8 +7,8 @@ import {
   type View,
 } from '../../../src-main/bridge/models/conversation.ts';
 import type { UnreadMark } from '../../../src-main/bridge/unread-summary.ts';
-import { plain } from '../../pure/search/fuzzy.ts';
-import { isIn } from '../../pure/search/spellings.ts';
+import { plain } from '../../../src-main/bridge/fuzzy.ts';
+import { isIn } from '../../../src-main/bridge/spellings.ts';
 import type { Navigation } from './navigation.svelte.ts';
 import { holdOrder, orderStreams } from '../../pure/order.ts';
 import { isSamePlace, viewKey, type Place } from './places.ts';

@@ -1,7 +1,7 @@
 import type { Person, SubscribedStream } from '../../../src-main/bridge/models/client-state.ts';
 import type { StreamTopic } from '../../../src-main/bridge/models/client.ts';
 import type { View } from '../../../src-main/bridge/models/conversation.ts';
-import { fuzzyFilter } from '../../pure/search/fuzzy.ts';
+import { fuzzyFilter } from '../../../src-main/bridge/fuzzy.ts';
 import { placeKey, type Place } from './places.ts';
 
 export type SwitcherKind = 'stream' | 'topic' | 'person' | 'conversation' | 'view' | 'command';

@@ -11,12 +11,12 @@ type Known = ReadonlyMap<number, readonly string[]>;
 
 /** Topic names by stream, newest first, as far as they were asked for. */
 export class Topics {
-  readonly #bridge: Pick<Bridge, 'topics' | 'allTopics' | 'on'>;
+  readonly #bridge: Pick<Bridge, 'topics' | 'findTopics' | 'on'>;
   readonly #accountId: string;
   #known = $state.raw<Known>(new Map());
   readonly stop: () => void;
 
-  constructor(bridge: Pick<Bridge, 'topics' | 'allTopics' | 'on'>, accountId: string) {
+  constructor(bridge: Pick<Bridge, 'topics' | 'findTopics' | 'on'>, accountId: string) {
     this.#bridge = bridge;
     this.#accountId = accountId;
     const stops = [
@@ -51,9 +51,9 @@ export class Topics {
     );
   }
 
-  /** Those that are on this computer, of all streams, newest first; as of now. */
-  async onThisComputer(): Promise<readonly StreamTopic[]> {
-    const outcome = await settled(() => this.#bridge.allTopics(this.#accountId));
+  /** Those on this computer, of all streams, that answer what was typed; the newest where nothing was. */
+  async find(query: string): Promise<readonly StreamTopic[]> {
+    const outcome = await settled(() => this.#bridge.findTopics(this.#accountId, query));
     return outcome.ok ? outcome.value : [];
   }
 

@@ -9,8 +9,8 @@ import {
   type Seen,
   sortPeople,
 } from '../../pure/people-list.ts';
-import { fuzzyFilter } from '../../pure/search/fuzzy.ts';
-import { namesFor } from '../../pure/search/spellings.ts';
+import { fuzzyFilter } from '../../../src-main/bridge/fuzzy.ts';
+import { namesFor } from '../../../src-main/bridge/spellings.ts';
 import { settingsWords } from '../../text/settings/words-settings.ts';
 import type { Realm } from '../realm.svelte.ts';
 import type { SettingsWrites } from './settings-writes.ts';

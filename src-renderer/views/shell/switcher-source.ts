@@ -12,7 +12,7 @@ import type { Commands } from './commands.ts';
 
 const views = ['inbox', 'recent', 'feed', 'mentions', 'starred', 'drafts', 'streams'] as const;
 
-/** Topics that have something unread, those that were loaded, and those that are on this computer. */
+/** Topics that have something unread, those that were loaded, and those of this computer that were found. */
 function knownTopics(
   { realm, topics }: Workspace,
   kept: readonly StreamTopic[],

@@ -344,7 +344,8 @@ describe('in memory', () => {
       expect(inMemory).toMatchObject({ page: { isComplete: false } });
     }
     expect(cache.recent(10, scope)).toEqual(kept.recent(10, scope));
-    expect(cache.allTopics(10)).toEqual(kept.allTopics(10));
+    expect(cache.newestTopics(10)).toEqual(kept.newestTopics(10));
+    expect(cache.findTopics('a', 100)).toEqual(kept.findTopics('a', 100));
     const open = await streamIdOf(service, 'open');
     expect(cache.topics(open, 10)).toEqual(kept.topics(open, 10));
     kept.close();

@@ -452,12 +452,37 @@ describe('lists', () => {
     ]);
     expect(cache.topics(1, 10)).toEqual(['other', 'lunch']);
     expect(cache.topics(1, 1)).toEqual(['other']);
-    expect(cache.allTopics(4).slice(2)).toEqual([
+    expect(cache.newestTopics(4).slice(2)).toEqual([
       { streamId: 2, topic: 'lunch' },
       { streamId: 1, topic: 'other' },
     ]);
   });
 });
+
+describe('what is typed', () => {
+  test('finds the oldest of 30,000 topics', () => {
+    const { cache } = open();
+    const topics = 30_000;
+    for (let id = 1; id <= topics; id += 1000) {
+      const some = Array.from({ length: 1000 }, (_, index) => id + index);
+      cache.put(
+        some.map((each) => keptMessage(each, { streamId: each % 300, topic: topicOf(each) })),
+      );
+    }
+    expect(cache.findTopics('zurich', 200)).toEqual([{ streamId: 1, topic: 'Zürich offsite' }]);
+    expect(cache.findTopics('plan 29999', 200)).toContainEqual({
+      streamId: 299,
+      topic: 'Plan 29999',
+    });
+    expect(cache.findTopics('p', 200)).toHaveLength(200);
+    expect(cache.newestTopics(2).map(({ topic }) => topic)).toEqual(['Plan 30000', 'Plan 29999']);
+    // A name that nothing has any more takes nobody's place.
+    cache.apply({ type: 'delete_message', message_id: 1 });
+    expect(cache.findTopics('zurich', 200)).toEqual([]);
+  });
+});
+
+const topicOf = (id: number): string => (id === 1 ? 'Zürich offsite' : `Plan ${String(id)}`);
 
 describe('the storage of accounts', () => {
   const ids = ['1@https://chat.example.org', '1@http://chat.example.org', '../../x', '1@https://ü'];

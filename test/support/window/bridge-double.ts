@@ -27,6 +27,7 @@ import type { MoveInStatus, MoveOutStatus } from '../../../src-main/bridge/model
 import type { Preferences } from '../../../src-main/bridge/models/preferences.ts';
 import type { KeptPlace } from '../../../src-main/bridge/models/shell.ts';
 import type { RequestName } from '../../../src-main/bridge/requestable.ts';
+import { bestMatches } from '../../../src-main/bridge/fuzzy.ts';
 import { failure, success, type Outcome } from '../../../src-main/bridge/outcome.ts';
 import { account, officeState, ownUserId, person, stream } from './office.ts';
 import type { Bridge, BridgeCalls, BridgeEvents, StartState } from '../../../src-preload/bridge.ts';
@@ -511,7 +512,13 @@ export class BridgeDouble implements Bridge {
   readonly playSound = this.#serve('playSound', async () => success(null));
   readonly testNotification = this.#serve('testNotification', async () => success(null));
   readonly clearCache = this.#serve('clearCache', async () => success(null));
-  readonly allTopics = this.#serve('allTopics', async () => success(this.keptTopics));
+  readonly findTopics = this.#serve('findTopics', async (_, query) =>
+    success(
+      query === ''
+        ? this.keptTopics.slice(0, 200)
+        : bestMatches(query, this.keptTopics, 200, ({ topic }) => topic),
+    ),
+  );
   readonly topics = this.#serve('topics', async (_, streamId) => {
     const names = new Map<string, string>();
     for (const { conversation } of [...this.messageList].reverse()) {

@@ -18,7 +18,7 @@ import { createTables, openFile, suspect } from './open.ts';
 import { listInPlace, placesIn } from './page-place.ts';
 import { Purge } from './purge.ts';
 import { type IdRow, idsOf, Sql } from './sql.ts';
-import { listAllTopics, listRecent, listTopics } from './summaries.ts';
+import { findTopics, listNewestTopics, listRecent, listTopics } from './summaries.ts';
 
 const TOTAL = 'SELECT messages, message_bytes, file_bytes FROM total';
 const FIRST_SINCE = 'SELECT sent_at FROM message WHERE id >= :from ORDER BY id LIMIT 1';
@@ -215,8 +215,11 @@ class SqliteCache implements Cache {
   readonly topics: Cache['topics'] = (streamId, limit) =>
     this.#read(() => listTopics(this.#sql, streamId, limit));
 
-  readonly allTopics: Cache['allTopics'] = (limit) =>
-    this.#read(() => listAllTopics(this.#sql, limit));
+  readonly findTopics: Cache['findTopics'] = (query, limit) =>
+    this.#read(() => findTopics(this.#sql, query, limit));
+
+  readonly newestTopics: Cache['newestTopics'] = (limit) =>
+    this.#read(() => listNewestTopics(this.#sql, limit));
 
   readonly findFile: Cache['findFile'] = (url) => {
     const file = this.#read(() => this.#files.find(url));

@@ -1,10 +1,11 @@
 /** What conversations there are, by their newest messages. */
+import { bestMatches } from '../../../bridge/fuzzy.ts';
 import { reached } from '../../../client/cache/narrow.ts';
 import type { Cache } from '../../../client/cache/port.ts';
 import { summaryOf } from '../../../client/cache/summary.ts';
 import type { ConversationSummary, StreamTopic } from '../../../bridge/models/client.ts';
 import type { MessageTable } from './message-table.ts';
-import { idList, type Sql } from './sql.ts';
+import { idList, type IdRow, idsOf, type Sql } from './sql.ts';
 
 const NEWEST_OF_TOPIC = `SELECT m.id FROM message m WHERE m.topic_id = t.id
     AND (m.is_held = 1 OR t.stream_id IN (SELECT value FROM json_each(:alsoIn)))
@@ -21,10 +22,18 @@ const TOPICS = `SELECT b.subject FROM (SELECT (SELECT m.id FROM message m WHERE 
       ORDER BY m.id DESC LIMIT 1) AS id
     FROM topic t WHERE t.stream_id = :streamId) n
   JOIN body b ON b.id = n.id ORDER BY n.id DESC LIMIT :limit`;
-const ALL_TOPICS = `SELECT n.streamId, b.subject AS topic FROM (SELECT t.stream_id AS streamId,
+/** What is newest in each, which has the name as it is written now. */
+const NAMED = `SELECT n.streamId, b.subject AS topic FROM (SELECT t.stream_id AS streamId,
       (SELECT m.id FROM message m WHERE m.topic_id = t.id ORDER BY m.id DESC LIMIT 1) AS id
-    FROM topic t ORDER BY id DESC LIMIT :limit) n
+    FROM topic t WHERE t.id IN (SELECT value FROM json_each(:ids))) n
   JOIN body b ON b.id = n.id ORDER BY n.id DESC`;
+const TOPIC_NAMES = 'SELECT id, name_key FROM topic';
+const TOPICS_OF_LATE = `SELECT topic_id AS id FROM
+  (SELECT topic_id, id FROM message ORDER BY id DESC LIMIT :messages)
+  WHERE topic_id IS NOT NULL GROUP BY topic_id ORDER BY MAX(id) DESC LIMIT :limit`;
+
+/** Some milliseconds to go through. */
+const MESSAGES_OF_LATE = 10_000;
 
 export function listRecent(
   sql: Sql,
@@ -46,5 +55,16 @@ export function listRecent(
 export const listTopics = (sql: Sql, streamId: number, limit: number): readonly string[] =>
   sql.list<{ subject: string }>(TOPICS, { streamId, limit }).map(({ subject }) => subject);
 
-export const listAllTopics = (sql: Sql, limit: number): readonly StreamTopic[] =>
-  sql.list<StreamTopic>(ALL_TOPICS, { limit });
+const named = (sql: Sql, topics: readonly IdRow[]): readonly StreamTopic[] =>
+  sql.list<StreamTopic>(NAMED, { ids: idList(idsOf(topics)) });
+
+/** Names are gone through as they are compared, and none is kept. */
+export function findTopics(sql: Sql, query: string, limit: number): readonly StreamTopic[] {
+  const topics = sql.each<IdRow & { readonly name_key: string }>(TOPIC_NAMES);
+  // All that was in some of them may be gone.
+  const best = bestMatches(query, topics, 2 * limit, (topic) => topic.name_key);
+  return named(sql, best).slice(0, limit);
+}
+
+export const listNewestTopics = (sql: Sql, limit: number): readonly StreamTopic[] =>
+  named(sql, sql.list<IdRow>(TOPICS_OF_LATE, { limit, messages: MESSAGES_OF_LATE }));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { rankOf } from '../../../../src-renderer/pure/writing/completion.ts';
-import { fuzzyFilter, fuzzyScore, plain } from '../../../../src-renderer/pure/search/fuzzy.ts';
+import { bestMatches, fuzzyFilter, fuzzyScore, plain } from '../../../../src-main/bridge/fuzzy.ts';
 
 const names = ['engineering', 'general', 'Ben Member', 'Zoë Ångström', 'release notes'];
 const find = (query: string): readonly string[] => fuzzyFilter(query, names, (name) => name);
@@ -49,4 +49,13 @@ test('what does not match at all is left out', () => {
 
 test('an empty query keeps everything in its order', () => {
   expect(find('  ')).toEqual(names);
+});
+
+test('the best of many are the first of all of them', () => {
+  const many = Array.from({ length: 500 }, (_, n) => `${names[n % 5] ?? ''} ${String(n % 70)}`);
+  const all = fuzzyFilter('en1', many, (name) => name);
+  expect(all.length).toBeGreaterThan(40);
+  for (const limit of [1, 7, 40]) {
+    expect(bestMatches('en1', many, limit, (name) => name)).toEqual(all.slice(0, limit));
+  }
 });

@@ -12,7 +12,7 @@ import {
   triggerAt,
   type Trigger,
 } from '../../../../src-renderer/pure/writing/completion.ts';
-import { addressFor } from '../../../../src-renderer/pure/search/spellings.ts';
+import { addressFor } from '../../../../src-main/bridge/spellings.ts';
 import { allEmoji } from '../../../../src-renderer/pure/writing/emoji-list.ts';
 import { applied } from '../../../../src-renderer/pure/writing/text-edit.ts';
 import { listedStream, person, stream } from '../../../support/window/office.ts';

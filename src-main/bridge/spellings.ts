@@ -1,5 +1,5 @@
 /** How a name can be typed on a keyboard that has none of its letters. */
-import { plainLetters, tableOf } from '../../../src-main/contract/letters.ts';
+import { plainLetters, tableOf } from '../contract/letters.ts';
 
 /** Greek and Cyrillic without accents, as passports spell them. */
 const romanized = tableOf(
@@ -13,8 +13,11 @@ const other = tableOf('äae öoe üue åaa øoe υu χh βb йy ёyo хh цc ч�
 const accents = /\p{M}/gu;
 const ascii = /^[\x20-\x7e]*$/;
 
-const replaced = (text: string, table: ReadonlyMap<string, string>): string =>
-  Array.from(text, (letter) => table.get(letter) ?? letter).join('');
+function replaced(text: string, table: ReadonlyMap<string, string>): string {
+  let result = '';
+  for (const letter of text) result += table.get(letter) ?? letter;
+  return result;
+}
 
 /** Text without case, accents and letters that need a keyboard of their own for one alphabet, for comparing. */
 export const plain = (text: string): string =>
@@ -23,8 +26,8 @@ export const plain = (text: string): string =>
     ? text.toLowerCase()
     : replaced(text.normalize('NFKD').replace(accents, '').toLowerCase(), plainLetters);
 
-/** Names come again with each letter that is typed. */
-const MAX_KNOWN = 20_000;
+/** Names come again with each letter that is typed. More than the topics of a large organization, or none of them would be found here. */
+const MAX_KNOWN = 60_000;
 const known = new Map<string, readonly string[]>();
 
 function made(name: string): readonly string[] {

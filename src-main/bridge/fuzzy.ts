@@ -48,17 +48,33 @@ function scoreIn(wanted: string, given: string): number | null {
   return best === null ? null : best - given.length / 100;
 }
 
-/** The items that answer the query, best first; equals keep their order. */
-export function fuzzyFilter<T>(
+/** At most `limit` of the items that answer the query, best first; however many are gone through, no more are remembered. */
+export function bestMatches<T>(
   query: string,
-  items: readonly T[],
+  items: Iterable<T>,
+  limit: number,
   textOf: (item: T) => string,
 ): readonly T[] {
   const wanted = lettersOf(query);
-  if (wanted === '') return items;
-  return items
-    .map((item) => ({ item, score: scoreOf(wanted, textOf(item)) }))
-    .filter((entry): entry is { item: T; score: number } => entry.score !== null)
-    .sort((a, b) => b.score - a.score)
-    .map(({ item }) => item);
+  let best: { readonly item: T; readonly score: number }[] = [];
+  let least = -Infinity;
+  const cut = (): void => {
+    best = best.sort((a, b) => b.score - a.score).slice(0, limit);
+    least = best.length < limit ? -Infinity : (best.at(-1)?.score ?? -Infinity);
+  };
+  for (const item of items) {
+    const score = scoreOf(wanted, textOf(item));
+    if (score === null || score <= least) continue;
+    best.push({ item, score });
+    if (best.length >= 2 * limit) cut();
+  }
+  cut();
+  return best.map(({ item }) => item);
 }
+
+/** The items that answer the query, best first; equals keep their order. */
+export const fuzzyFilter = <T>(
+  query: string,
+  items: readonly T[],
+  textOf: (item: T) => string,
+): readonly T[] => (lettersOf(query) === '' ? items : bestMatches(query, items, Infinity, textOf));
