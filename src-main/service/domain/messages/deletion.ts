@@ -6,6 +6,7 @@ import { change, type Change } from '../change.ts';
 import { messageFacts } from './edit-and-move.ts';
 import { getActableMessage } from './message-access.ts';
 import { deleteRecords } from './message-events.ts';
+import { turn } from '../reading/turn.ts';
 import type { DomainContext } from '../ports.ts';
 import { noting } from '../rules/audit.ts';
 import { fold } from '../../../contract/fold.ts';
@@ -40,6 +41,7 @@ function* checkDeletable(
 
 /** How many messages of a topic are deleted in one transaction, between which others have theirs. */
 const AT_ONCE = 200;
+const LISTED_AT_ONCE = 4000;
 
 /** What the caller may see of a topic; undefined for nothing, because they may not act there. */
 function* deletableOf(
@@ -64,10 +66,19 @@ async function slicesOf(
   caller: Caller,
   find: (tx: Reading, caller: Caller) => Operation<PageSelection | undefined>,
 ): Promise<readonly (readonly number[])[]> {
-  const rows = await store.read(function* (tx) {
-    const selection = yield* find(tx, caller);
-    return selection === undefined ? [] : yield* tx.listSelectedSenders(selection);
-  });
+  const rows: { readonly id: number; readonly sender_id: number }[] = [];
+  for (let isMore = true; isMore;) {
+    const some = await store.read(function* (tx) {
+      const selection = yield* find(tx, caller);
+      const after = rows.at(-1)?.id ?? 0;
+      return selection === undefined
+        ? []
+        : yield* tx.listSelectedSenders(selection, after, LISTED_AT_ONCE);
+    });
+    rows.push(...some);
+    isMore = some.length === LISTED_AT_ONCE;
+    if (isMore) await turn();
+  }
   const ids = rows.toSorted((a, b) => a.sender_id - b.sender_id || a.id - b.id);
   return Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, index) =>
     ids.slice(index * AT_ONCE, (index + 1) * AT_ONCE).map(({ id }) => id),

@@ -2,7 +2,7 @@
 import { badRequest } from '../../../contract/errors.ts';
 import type { Caller } from '../../ports/handlers.ts';
 import type { SettableFlag, Store, StreamRow } from '../../store/port.ts';
-import { change } from '../change.ts';
+import { change, changeInParts } from '../change.ts';
 import { fold } from '../../../contract/fold.ts';
 import { canReadHistory, canSeeStream, factsOf } from '../rules/permissions.ts';
 
@@ -48,7 +48,7 @@ export function readStateOperations(store: Store): ReadStateOperations {
     (stream: StreamRow, isSubscribed: boolean): boolean =>
       canSeeStream(caller, factsOf(stream), isSubscribed);
   const markPlace = (known: Caller, streamId: number, topicKey: string | null): Promise<void> =>
-    change(store, known, (tx, caller) =>
+    changeInParts(store, known, (tx, caller) =>
       tx.markPlaceAsRead({ userId: caller.userId, streamId, topicKey }, maySee(caller)),
     );
   return {

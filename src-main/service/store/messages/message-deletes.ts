@@ -69,12 +69,17 @@ export const messageDeleteReads = {
   *listDeletedIds(): Operation<readonly number[]> {
     return (yield* list<{ id: number }>(LIST_DELETED)).map(({ id }) => id);
   },
-  /** All selected messages with their authors. */
-  *listSelectedSenders(selection: PageSelection): Operation<readonly SentBy[]> {
+  /** Selected messages with their authors, those after an id first. */
+  *listSelectedSenders(
+    selection: PageSelection,
+    after: number,
+    limit: number,
+  ): Operation<readonly SentBy[]> {
     const where = whereOf(selection);
     return yield* list<SentBy>(
-      `SELECT m.id, m.sender_id FROM message m WHERE ${where.sql}`,
-      where.values,
+      `SELECT m.id, m.sender_id FROM message m WHERE m.id > :after AND ${where.sql}
+        ORDER BY m.id LIMIT :limit`,
+      { ...where.values, after, limit },
     );
   },
   /** Those of some messages that are selected, ascending. */
