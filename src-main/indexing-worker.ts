@@ -3,7 +3,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { yieldProcessor } from './platform/priority.ts';
 import { indexEntry } from './service/domain/rules/messages/index-entry.ts';
 import type { IndexedBlock } from './service/store/port.ts';
-import { openIndexWriter } from './service/store/sqlite/search-indexing.ts';
+import type { Wanted } from './indexing.ts';
+import { copyLog, openIndexWriter } from './service/store/sqlite/search-indexing.ts';
 
 /** As far as it goes. */
 const NICER_BY = 19;
@@ -15,11 +16,17 @@ yieldProcessor(NICER_BY);
 const { databaseFile } = workerData as { readonly databaseFile: string };
 const writer = openIndexWriter(databaseFile, indexEntry);
 
-port.on('message', (wanted: 'index' | 'end') => {
-  if (wanted === 'end') {
-    writer.close();
-    port.close();
-    return;
+port.on('message', (wanted: Wanted) => {
+  switch (wanted) {
+    case 'end':
+      writer.close();
+      port.close();
+      return;
+    case 'copy-log':
+      copyLog(databaseFile);
+      port.postMessage(null);
+      return;
+    case 'index':
+      port.postMessage(writer.index() satisfies IndexedBlock);
   }
-  port.postMessage(writer.index() satisfies IndexedBlock);
 });

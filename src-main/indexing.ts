@@ -8,6 +8,9 @@ import { IndexDamaged, type IndexedBlock, type Indexing } from './service/store/
 const YOUNG_MIB = 3;
 const OLD_MIB = 64;
 
+/** What the thread is asked; it answers all but the last. */
+export type Wanted = 'index' | 'copy-log' | 'end';
+
 interface Thread {
   readonly worker: Worker;
   readonly exited: Promise<void>;
@@ -33,18 +36,18 @@ function errorOf(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error(String(reason));
 }
 
-function askThread({ worker }: Thread): Promise<IndexedBlock> {
+function askThread<Answer>({ worker }: Thread, wanted: Wanted): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const settle = (then: () => void): void => {
       worker.off('message', answer).off('error', fail).off('exit', end);
       then();
     };
-    const answer = (message: IndexedBlock): void => settle(() => resolve(message));
+    const answer = (message: Answer): void => settle(() => resolve(message));
     const fail = (reason: unknown): void => settle(() => reject(errorOf(reason)));
     const end = (code: number): void =>
       fail(new Error(`the thread of the search index ended with exit code ${String(code)}`));
     worker.on('message', answer).on('error', fail).on('exit', end);
-    worker.postMessage('index');
+    worker.postMessage(wanted);
   });
 }
 
@@ -54,6 +57,7 @@ function askThread({ worker }: Thread): Promise<IndexedBlock> {
  */
 export function createIndexing(workerFile: string, databaseFile: string): Indexing {
   let thread: Thread | undefined;
+  let last: Promise<unknown> = Promise.resolve();
 
   function start(): Thread {
     const started = startThread(workerFile, databaseFile);
@@ -68,20 +72,26 @@ export function createIndexing(workerFile: string, databaseFile: string): Indexi
     thread = undefined;
     if (ending === undefined) return;
     ending.worker.ref();
-    ending.worker.postMessage('end');
+    ending.worker.postMessage('end' satisfies Wanted);
     await ending.exited;
   }
 
-  return {
-    async index() {
-      thread ??= start();
-      try {
-        return await askThread(thread);
-      } catch (reason) {
-        await rest();
-        throw reason;
-      }
-    },
-    rest,
-  };
+  async function askOnce<Answer>(wanted: Wanted): Promise<Answer> {
+    thread ??= start();
+    try {
+      return await askThread<Answer>(thread, wanted);
+    } catch (reason) {
+      await rest();
+      throw reason;
+    }
+  }
+
+  /** One after the other: an answer does not say to what. */
+  function ask<Answer>(wanted: Wanted): Promise<Answer> {
+    const answering = last.then(() => askOnce<Answer>(wanted));
+    last = answering.catch(() => undefined);
+    return answering;
+  }
+
+  return { index: () => ask<IndexedBlock>('index'), copyLog: () => ask('copy-log'), rest };
 }

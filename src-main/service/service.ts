@@ -295,6 +295,7 @@ async function startIndexer(parts: ServiceParts): Promise<SearchIndexer> {
     indexer.note(events);
   });
   parts.store.onIndexDamage(() => indexer.mend());
+  if (parts.indexing.copyLog !== undefined) parts.store.onLongLog(() => indexer.copyLog());
   await indexer.start();
   return indexer;
 }

@@ -171,6 +171,8 @@ interface StoreControls {
   readonly onCommit: (listener: (events: readonly LoggedEvent[]) => void) => void;
   /** Called after each commit that may have changed who there is, or who belongs to what. */
   readonly onDirectoryChange: (listener: () => void) => void;
+  /** Called once after a change in parts, which leaves a long log; nothing else copies that into the file before it settles. */
+  readonly onLongLog: (copy: () => Promise<void>) => void;
   /** As the step of the same name says, of what is committed. */
   readonly directoryVersion: () => number;
   /** The newest event id handed out; every committed event has this id or a smaller one. */

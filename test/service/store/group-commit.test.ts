@@ -339,6 +339,22 @@ describe('a change in parts', () => {
     expect(await store.takeEventId()).toBe(last + 7);
   });
 
+  test('the log is copied by whom the store was told of, after changes that had several turns', async () => {
+    const store = await open();
+    let copies = 0;
+    store.onLongLog(async () => void (copies += 1));
+    const changeBy = (pauses: number) =>
+      store.changeInParts(function* (tx) {
+        yield* run(RENAME, { text: `${String(pauses)} pauses` });
+        for (let pause = 0; pause < pauses; pause++) yield* tx.pause();
+      });
+    await store.appendMessage(content('another'));
+    await changeBy(0);
+    expect(copies).toBe(0);
+    await changeBy(2);
+    expect(copies).toBe(1);
+  });
+
   test('a change in parts is finished before the store closes', async () => {
     const file = temporaryFile();
     const store = await open(file);

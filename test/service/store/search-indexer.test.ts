@@ -1,4 +1,5 @@
 import {
+  readFileSync,
   closeSync,
   existsSync,
   openSync,
@@ -351,6 +352,23 @@ describe('the thread of the index', () => {
       expect(await found(store, ['sought'])).toEqual(ids);
       await indexing.rest();
     }
+    await indexing.rest();
+  });
+
+  test('the thread copies the log of the database into its file, whatever else it is asked meanwhile', async () => {
+    const file = temporaryFile();
+    const store = await openSeeded(file);
+    const indexing = createIndexing(workerFile, file);
+    await say(store, 'in the log alone');
+    const isInFile = (): boolean => readFileSync(file).includes('in the log alone');
+    expect(isInFile()).toBe(false);
+    const [first, , second] = await Promise.all([
+      indexing.index(),
+      indexing.copyLog?.(),
+      indexing.index(),
+    ]);
+    expect(isInFile()).toBe(true);
+    expect([first, second]).toMatchObject([{ settled: [] }, { settled: [], isBehind: false }]);
     await indexing.rest();
   });
 

@@ -77,6 +77,11 @@ export class SearchIndexer {
     });
   }
 
+  /** Has the thread of the index copy the log of the database into its file. */
+  async copyLog(): Promise<void> {
+    if (!this.#isStopped) await this.#parts.indexing.copyLog?.();
+  }
+
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#cancelTimer?.();

@@ -94,6 +94,8 @@ export interface Indexing {
    * @throws IndexDamaged, or another Error where the index cannot be written; the next call starts anew
    */
   readonly index: () => Promise<IndexedBlock>;
+  /** Copies the log of the database into its file, as far as it goes. Absent where there is no other thread for it. */
+  readonly copyLog?: () => Promise<void>;
   /** Gives back what indexing has needed, until it is asked again. */
   readonly rest: () => Promise<void>;
 }

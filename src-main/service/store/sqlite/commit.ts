@@ -88,6 +88,10 @@ export class Writer {
   readonly #quickly: Database.Transaction<(jobs: readonly Job[]) => readonly Attempt[]>;
   readonly #carefully: Database.Transaction<(jobs: readonly Job[]) => readonly Attempt[]>;
   #waiting: Job[] = [];
+  #copyLog = async (): Promise<void> => {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (this.#db.open) this.#db.pragma('wal_checkpoint(PASSIVE)');
+  };
 
   constructor(db: Database.Database, parts: WriterParts) {
     this.#db = db;
@@ -129,6 +133,11 @@ export class Writer {
   /** The same for what takes long: its transaction stays open while others read, and who writes waits behind it. */
   writeInParts<T>(operation: () => Operation<T>): Promise<T> {
     return this.#queue(operation, true);
+  }
+
+  /** Copies the log into the file, after what has left a long one. */
+  copyLogBy(copy: () => Promise<void>): void {
+    this.#copyLog = copy;
   }
 
   #queue<T>(operation: () => Operation<T>, isInParts: boolean): Promise<T> {
@@ -207,7 +216,7 @@ export class Writer {
     }
   }
 
-  /** What takes long leaves a long log: copying it into the file has a turn of its own. */
+  /** What takes long leaves a long log: copying it into the file is for another thread, or has a turn of its own. */
   #commitParts({ turns }: Running): void {
     const db = this.#db;
     if (turns === 1) {
@@ -216,19 +225,19 @@ export class Writer {
     }
     const copiedAt = Number(db.pragma('wal_autocheckpoint', { simple: true }));
     db.pragma('wal_autocheckpoint = 0');
+    const copyAgain = (): void => {
+      if (db.open) db.pragma(`wal_autocheckpoint = ${String(copiedAt)}`);
+    };
     try {
       db.exec('COMMIT');
-    } finally {
-      db.pragma(`wal_autocheckpoint = ${String(copiedAt)}`);
+    } catch (reason) {
+      copyAgain();
+      throw reason;
     }
-    setImmediate(() => {
-      if (!db.open) return;
-      try {
-        db.pragma('wal_checkpoint(PASSIVE)');
-      } catch {
-        // It is all in the log, and the next commit copies it.
-      }
-    });
+    // It is all in the log: what fails is made up for by a later commit.
+    void this.#copyLog()
+      .catch(() => undefined)
+      .then(copyAgain);
   }
 
   #finish(jobs: readonly Job[], { attempts, events }: Committed): void {

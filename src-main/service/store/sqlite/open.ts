@@ -345,6 +345,7 @@ function assemble(connections: Connections, { commitMs, ...memory }: StoreOption
     onCommit(listener: (events: readonly LoggedEvent[]) => void) {
       listeners.add(listener);
     },
+    onLongLog: (copy: () => Promise<void>) => writer.copyLogBy(copy),
     onDirectoryChange: (listener: () => void) => void told.directory.add(listener),
     lastEventId: () => counter.last(),
     directoryVersion: caches.directory.version,
