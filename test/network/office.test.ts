@@ -72,6 +72,17 @@ test('a colleague joins by a link, and writes through sleep and a pulled cable w
   await office.host.hears('I am in');
   expect((await office.host.ask<OfficeReach>('lookAtOffice')).visitors).toEqual(['10.77.0.2']);
 
+  await office.host.ask('sleep', true);
+  await expect
+    .poll(() => ben.connection)
+    .toMatchObject({ asleepSinceSeconds: expect.any(Number) as number });
+  office.host.suspend();
+  await write(ben, account, 'while it was said to sleep');
+  office.host.resume();
+  await office.host.ask('sleep', false);
+  await office.host.hears('while it was said to sleep');
+  await ben.isConnected('live');
+
   office.host.suspend();
   await write(ben, account, 'while it slept');
   office.host.resume();

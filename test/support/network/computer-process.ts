@@ -170,6 +170,11 @@ const answers: Readonly<Record<string, (...args: never[]) => unknown>> = {
   openOffice: office.setOpen,
   lookAtOffice: office.look,
   accounts: () => accounts,
+  /** As the system tells the application that hosts. */
+  sleep: async (isAsleep: boolean) => {
+    await hosting.running()?.setAsleep(isAsleep);
+    if (!isAsleep) discovery.repeat();
+  },
   pretend,
   beCaptivePortal,
   post,
