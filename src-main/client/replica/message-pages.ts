@@ -36,6 +36,26 @@ const anchorOf = (anchor: PageQuery['anchor']): object =>
 const telling = (kept: ApiOutcome<unknown> | null, given: ApiFailure): ApiFailure =>
   given.code === 'UNREACHABLE' && kept?.ok === false ? kept.failure : given;
 
+type Completeness = Pick<MessagePage, 'isComplete' | 'isOwnComplete'>;
+
+const isWhole = ({ isComplete, indexed_from: from }: CachedPage): boolean =>
+  isComplete && from === undefined;
+
+const completenessOf = ({ isComplete, isOwnComplete }: CachedPage): Completeness =>
+  isComplete ? { isComplete } : { isComplete, isOwnComplete };
+
+const queryOf = (
+  { view, anchor, before, after }: MessagePageRequest,
+  ownUserId: number,
+): PageQuery => ({
+  narrow: narrowOf(view, ownUserId),
+  anchor,
+  numBefore: before,
+  numAfter: after,
+  ...reachOf(view),
+  ...(view.kind === 'search' && view.order !== undefined ? { order: view.order } : {}),
+});
+
 /** Whether the page has less than was asked for because the index of searches is being made anew. */
 function isIndexing(page: ServicePage, { numBefore, order }: PageQuery): boolean {
   if (page.indexed_from === undefined) return false;
@@ -82,39 +102,28 @@ export function createMessagePages(
     });
   }
 
-  return async ({ view, anchor, before, after }) => {
-    const query = {
-      narrow: narrowOf(view, ownUserId),
-      anchor,
-      numBefore: before,
-      numAfter: after,
-      ...reachOf(view),
-      ...(view.kind === 'search' && view.order !== undefined ? { order: view.order } : {}),
-    };
+  const shape = (query: PageQuery, page: ServicePage, known: Completeness): MessagePage => ({
+    messages: replica().shown(page.messages),
+    anchorId: page.anchor < NEWEST_ANCHOR ? page.anchor : null,
+    hasOldest: page.found_oldest,
+    hasNewest: page.found_newest,
+    ...(isIndexing(page, query) ? { isIndexing: true } : {}),
+    ...known,
+  });
+
+  return async (request) => {
+    const query = queryOf(request, ownUserId);
     const here = kept(query);
-    const shape = (
-      page: ServicePage,
-      known: Pick<MessagePage, 'isComplete' | 'isOwnComplete'>,
-    ): MessagePage => ({
-      messages: replica().shown(page.messages),
-      anchorId: page.anchor < NEWEST_ANCHOR ? page.anchor : null,
-      hasOldest: page.found_oldest,
-      hasNewest: page.found_newest,
-      ...(isIndexing(page, query) ? { isIndexing: true } : {}),
-      ...known,
-    });
-    const isUsable = here?.ok === true && replica().cache.isKept;
-    const isSearched = isUsable && here.value.indexed_from === undefined;
-    if (isSearched && here.value.isComplete) {
-      return success(shape(here.value, { isComplete: true }));
+    const usable = here?.ok === true && replica().cache.isKept ? here.value : null;
+    if (usable !== null && isWhole(usable)) {
+      return success(shape(query, usable, { isComplete: true }));
     }
-    const outcome = isUsable && isOffline() ? unreachable : await fetched(query);
-    if (outcome.ok) return success(shape(outcome.value, { isComplete: true }));
-    if (outcome.failure.code !== 'UNREACHABLE' || !isUsable) {
+    const outcome = usable !== null && isOffline() ? unreachable : await fetched(query);
+    if (outcome.ok) return success(shape(query, outcome.value, { isComplete: true }));
+    if (outcome.failure.code !== 'UNREACHABLE' || usable === null) {
       return refusal(telling(here, outcome.failure));
     }
-    const { isComplete, isOwnComplete } = here.value;
-    if (!isComplete) parts.answeredIncomplete();
-    return success(shape(here.value, isComplete ? { isComplete } : { isComplete, isOwnComplete }));
+    if (!usable.isComplete) parts.answeredIncomplete();
+    return success(shape(query, usable, completenessOf(usable)));
   };
 }

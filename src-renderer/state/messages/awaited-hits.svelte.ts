@@ -23,7 +23,7 @@ export class AwaitedHits {
     return this.#areAwaited;
   }
 
-  put(areAwaited: boolean): void {
+  put(areAwaited = false): void {
     this.#areAwaited = areAwaited;
     this.#wait(FIRST_PAUSE_MS);
   }

@@ -1,5 +1,4 @@
 import {
-  type Conversation,
   isInView,
   type MessagePage,
   type MessagePageRequest,
@@ -10,14 +9,21 @@ import { AROUND_MESSAGES, openingOf } from '../../../src-main/bridge/models/open
 import type { Outcome } from '../../../src-main/bridge/outcome.ts';
 import type { Bridge } from '../../../src-preload/bridge.ts';
 import { timelineWords } from '../../text/words-timeline.ts';
-import { words } from '../../text/words.ts';
 import { applyChanges, asWrittenHere, mergeMessages } from '../../pure/entries.ts';
 import { findMessage } from './find-message.ts';
 import { AwaitedHits } from './awaited-hits.svelte.ts';
+import {
+  askPage,
+  hasMessage,
+  isRankedView,
+  type Landing,
+  missingWords,
+  PAGE_MESSAGES,
+  type TimelineWatch,
+} from './timeline-parts.ts';
 import { UnreadLine } from './unread-line.svelte.ts';
 import { isSameView } from '../places/places.ts';
 
-const PAGE_MESSAGES = 100;
 /** At most this many are asked for at once when everything is fetched anew. */
 const RELOADED_MESSAGES = 500;
 /** More than this are not kept while the reader is at the newest. */
@@ -25,30 +31,6 @@ const KEPT_MESSAGES = 12_000;
 
 type Calls = Pick<Bridge, 'messages' | 'on'>;
 
-/** Where the list is to stand. Every one is another object, so that the same place can be asked for twice. */
-export interface Landing {
-  /** Null for the end. */
-  readonly messageId: number | null;
-  /** The message itself was asked for: it is shown in the middle and marked for a moment. */
-  readonly isAskedFor: boolean;
-  /** And gets the focus. */
-  readonly takesFocus: boolean;
-}
-
-export interface TimelineWatch {
-  /** Told of every message that joins the view and is somebody else's. */
-  readonly onArrival: (message: ShownMessage) => void;
-  /**
-   * Everything that was shown of a topic is in another one now. @param readId  what the reader sees; null at the newest
-   */
-  readonly onMoved: (from: TopicPlace, to: Conversation, readId: number | null) => void;
-  /** The message that was asked for in the view is in another conversation. @param isReading  the view shows others already */
-  readonly onElsewhere: (to: Conversation, messageId: number, isReading: boolean) => void;
-  /** Whether somebody looks at the window, and did when the message was sent. */
-  readonly isWatched: (message: ShownMessage) => boolean;
-}
-
-type TopicPlace = Extract<Conversation, { kind: 'stream' }>;
 type Direction = 'older' | 'newer';
 
 /** The messages of the view that is shown. */
@@ -93,6 +75,7 @@ export class Timeline {
     this.#accountId = accountId;
     this.#watch = watch;
     const stops = [
+      () => this.#awaited.put(),
       bridge.on('messagesArrived', (event) => {
         if (event.accountId === accountId) this.#add(event.messages);
       }),
@@ -110,10 +93,7 @@ export class Timeline {
         if (isBack && (!this.isComplete || this.#phase === 'failed')) void this.reload();
       }),
     ];
-    this.stop = () => {
-      this.#awaited.put(false);
-      stops.forEach((end) => end());
-    };
+    this.stop = () => stops.forEach((end) => end());
   }
 
   get view(): View | null {
@@ -215,7 +195,7 @@ export class Timeline {
       return;
     }
     this.#view = view;
-    this.#awaited.put(false);
+    this.#awaited.put();
     this.#messages = [];
     this.#arrived = [];
     this.#hasOldest = false;
@@ -282,10 +262,9 @@ export class Timeline {
     if (page === null) return;
     const older = page.messages.filter(({ id }) => id < oldest.id);
     this.#known = page;
-    const isIndexing = page.isIndexing === true;
-    this.#hasOldest = page.hasOldest || (older.length === 0 && !isIndexing);
+    this.#awaited.put(page.isIndexing);
+    this.#hasOldest = page.hasOldest || (older.length === 0 && !this.isIndexing);
     this.#messages = mergeMessages(this.#messages, older);
-    this.#awaited.put(isIndexing);
   }
 
   async loadNewer(): Promise<void> {
@@ -392,7 +371,7 @@ export class Timeline {
   }
 
   #replace(page: MessagePage): void {
-    this.#awaited.put(page.isIndexing === true);
+    this.#awaited.put(page.isIndexing);
     this.#hasOldest = page.hasOldest;
     this.#hasNewest = page.hasNewest;
     this.#known = page;
@@ -506,25 +485,6 @@ export class Timeline {
 
   async #fetch(request: Omit<MessagePageRequest, 'view'>): Promise<Outcome<MessagePage> | null> {
     const view = this.#view;
-    if (view === null) return null;
-    try {
-      const asked = isRankedView(view) ? rankedPage : request;
-      return await this.#bridge.messages(this.#accountId, { view, ...asked });
-    } catch {
-      // A rejection is a bug on the other side, which logs it; here it is one more reason for no messages.
-      return { ok: false, failure: { code: 'INTERNAL_ERROR', message: words.bug } };
-    }
+    return view === null ? null : askPage(this.#bridge, this.#accountId, { view, ...request });
   }
 }
-
-const isRankedView = (view: View | null): boolean =>
-  view?.kind === 'search' && view.order === 'relevance';
-
-/** All that there is of hits that are ranked. */
-const rankedPage = { anchor: 'newest', before: PAGE_MESSAGES, after: 0 } as const;
-
-const hasMessage = ({ messages }: MessagePage, id: number): boolean =>
-  messages.some((message) => message.id === id);
-
-const missingWords = ({ isComplete }: MessagePage): string =>
-  isComplete ? timelineWords.messageGone : timelineWords.messageNotKept;

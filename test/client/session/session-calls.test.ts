@@ -51,16 +51,15 @@ describe('pages of messages', () => {
   });
 
   /** An answer of a service whose index has come to message 5. */
-  const indexing = (): HttpResponse =>
-    success({
-      ...{ anchor: NEWEST_ANCHOR, found_anchor: false, found_oldest: false, found_newest: true },
-      ...{ history_limited: false, indexed_from: 5, messages: [] },
-    });
+  const part = {
+    ...{ anchor: NEWEST_ANCHOR, found_anchor: false, found_oldest: false, found_newest: true },
+    ...{ history_limited: false, indexed_from: 5, messages: [] },
+  };
   const terms = [{ operator: 'search', operand: 'tea' }];
 
   test('a page of a search with fewer hits than it has room for waits for the index', async () => {
     const { service, session } = await startSession();
-    service.overrides.set('GET /messages', indexing);
+    service.overrides.set('GET /messages', () => success(part));
     const isIndexing = async (before: number, more = {}): Promise<unknown> => {
       const view: View = { kind: 'search', terms, ...more };
       const page = await session.calls.messages({ view, anchor: 'newest', before, after: 0 });
@@ -93,13 +92,13 @@ describe('pages of messages', () => {
       return session.calls.messages({ view, ...place });
     };
     service.overrides.set('GET /messages', () =>
-      success({ ...JSON.parse(indexing().text), found_oldest: true, indexed_from: undefined }),
+      success({ ...part, found_oldest: true, indexed_from: undefined }),
     );
     const whole = { hasOldest: true, isComplete: true };
     expect(await ask()).toEqual({ ok: true, value: expect.objectContaining(whole) as unknown });
     isAway = true;
-    const part = { hasOldest: false, isComplete: true, isIndexing: true };
-    expect(await ask()).toEqual({ ok: true, value: expect.objectContaining(part) as unknown });
+    const some = { hasOldest: false, isComplete: true, isIndexing: true };
+    expect(await ask()).toEqual({ ok: true, value: expect.objectContaining(some) as unknown });
   });
 
   test('a page has the messages around its anchor, and says what lies beyond', async () => {
