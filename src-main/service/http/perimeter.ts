@@ -168,13 +168,18 @@ function isOurs(written: string, listening: string | undefined): boolean {
   return isLoopbackName(written) || name === listening?.toLowerCase() || isOwnName(name);
 }
 
-/** It names this computer as nobody else can: a page from elsewhere that has its own name point here does not. */
+/**
+ * It names this computer as nobody else can: a page from elsewhere that has its own name point here does not, and neither
+ * does who comes by a tunnel or a router that has an address in the internet and passes on without a word.
+ */
 function isNear(request: FastifyRequest, listening: string | undefined): boolean {
   const host = readHost(request.headers.host);
   const { remoteAddress = '' } = request.raw.socket;
   if (host === undefined || !isPrivateAddress(withoutMapping(remoteAddress))) return false;
   const name = hostName(host);
-  return !isForwarded(request) && (isIP(bareName(name)) !== 0 || isOurs(name, listening));
+  const bare = bareName(name);
+  const isNamed = isIP(bare) === 0 ? isOurs(name, listening) : isPrivateAddress(bare);
+  return isNamed && !isForwarded(request);
 }
 
 function distanceOf(request: FastifyRequest, origin: string, options: PerimeterOptions): Distance {

@@ -128,6 +128,36 @@ describe('a trusted proxy', () => {
   });
 });
 
+test('near is who names the service by a private address or a name of its computer, and whom nothing passed on', async () => {
+  await start({});
+  service.answers['server.settings'] = async ({ distance }) => ({ distance });
+  const distance = async (...headers: string[]) => (await settings(...headers))['distance'];
+  const port = String(service.port);
+  for (const host of ['localhost', '127.0.0.1', '192.168.1.5', '[fe80::1]', hostname()]) {
+    expect(await distance(`Host: ${host}:${port}`), host).toBe('near');
+  }
+  // What a router or a tunnel with an address in the internet passes on comes from a private one as well.
+  for (const host of [
+    '203.0.113.9',
+    '[2001:db8::1]',
+    '0.0.0.0',
+    'evil.example',
+    `${hostname()}.evil`,
+  ]) {
+    expect(await distance(`Host: ${host}:${port}`), host).toBe('far');
+  }
+  for (const header of ['Forwarded: for=x', 'X-Forwarded-Host: x', 'Via: 1.1 x', 'X-Real-IP: x']) {
+    expect(await distance(localhost(), header), header).toBe('far');
+  }
+  for (const origin of ['null', 'https://localhost', 'http://localhost:1', 'http://evil.example']) {
+    expect(await distance(localhost(), `Origin: ${origin}`), origin).toBe('foreign');
+  }
+  expect(await distance(localhost(), `Origin: http://localhost:${port}`)).toBe('near');
+  // A page that has its own name point here.
+  const rebound = [`Host: evil.example:${port}`, `Origin: http://evil.example:${port}`];
+  expect(await distance(...rebound)).toBe('foreign');
+});
+
 describe('connections', () => {
   const get = (forwarded: string) =>
     `GET /api/v1/server_settings HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${forwarded}\r\n\r\n`;

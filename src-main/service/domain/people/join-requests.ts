@@ -16,7 +16,7 @@ import { checkOpenTo } from '../callers.ts';
 import { change } from '../change.ts';
 import type { DomainContext } from '../ports.ts';
 import { noting } from '../rules/audit.ts';
-import { lookAlikes, type Named } from '../rules/clashes.ts';
+import { lookAlikesIn, type Named } from '../rules/clashes.ts';
 import { checkEmail, checkFullName } from '../rules/names.ts';
 import {
   checkAbout,
@@ -24,6 +24,7 @@ import {
   dayBefore,
   decidedBefore,
   expiryOf,
+  canReplace,
   mayAsk,
   numberOf,
 } from '../rules/people/join-requests.ts';
@@ -94,7 +95,8 @@ function asking(
         checkRoom(yield* tx.countJoinRequestsFrom(address, askedAt, dayBefore(askedAt)));
         const expiresAt = expiryOf(askedAt);
         const asked = { secretHash, fullName, email, emailKey: fold(email), about, address };
-        yield* tx.insertJoinRequest({ ...asked, askedAt, expiresAt });
+        const replaces = canReplace(deed);
+        yield* tx.insertJoinRequest({ ...asked, askedAt, expiresAt, replaces });
         yield* announce(tx, askedAt);
         return { secret, number: numberOf(secretHash), expires: expiresAt };
       });
@@ -118,8 +120,9 @@ function asking(
     withdrawJoinRequest: (deed, secret) =>
       store.change(function* (tx) {
         yield* checkOpenTo(tx, deed);
-        const wasOpen = yield* tx.withdrawJoinRequest(apiKeys.hash(secret.trim()));
-        if (wasOpen) yield* announce(tx, nowSeconds());
+        const now = nowSeconds();
+        const wasOpen = yield* tx.withdrawJoinRequest(apiKeys.hash(secret.trim()), now);
+        if (wasOpen) yield* announce(tx, now);
       }),
   };
 }
@@ -157,7 +160,7 @@ function deciding(
         const invitee = { email: row.email, emailKey: row.email_key };
         const by = { caller, note, now: nowSeconds() };
         const invited = yield* inviteWhoAsked(tx, invitee, to, by);
-        yield* tx.acceptJoinRequest(row, invited.id);
+        yield* tx.acceptJoinRequest(row, invited.id, by.now);
         const details = { name: row.full_name, email: row.email, role: invited.role };
         yield* tx.record(
           note('join_request_accepted', { details: { ...details, invitation_id: invited.id } }),
@@ -167,7 +170,7 @@ function deciding(
     declineJoinRequest: (deed, id) =>
       change(store, deed.caller, function* (tx) {
         const row = yield* findOpen(tx, id, nowSeconds());
-        yield* tx.declineJoinRequests(row.email_key);
+        yield* tx.declineJoinRequests(row.email_key, nowSeconds());
         const details = { name: row.full_name, email: row.email };
         yield* tx.record(noting(context, deed)('join_request_declined', { details }));
         yield* announce(tx, nowSeconds());
@@ -206,14 +209,14 @@ export const joinRequestOperations = (
     if (rows.length === 0) return { requests: [] };
     const table = await loadConfusables();
     const named = (await store.listUsers()).map(({ id, full_name: name }): Named => ({ id, name }));
-    return {
-      requests: rows.map((row) => shapeOf(row, lookAlikes(row.full_name, named, table))),
-    };
+    const lookAlikes = lookAlikesIn(named, table);
+    return { requests: rows.map((row) => shapeOf(row, lookAlikes(row.full_name))) };
   },
   trimJoinRequests: () => {
     const now = context.nowSeconds();
     return store.change(function* (tx) {
-      if (yield* tx.trimJoinRequests(now, decidedBefore(now))) yield* announce(tx, now);
+      if (yield* tx.trimJoinRequests(now, dayBefore(now), decidedBefore(now)))
+        yield* announce(tx, now);
     });
   },
 });

@@ -28,11 +28,14 @@ interface Looked extends Named {
   readonly skeleton: string;
 }
 
-/** The ids of those of a kind that a name can be taken for. */
-export function lookAlikes(name: string, all: readonly Named[], table: Confusables): number[] {
+/** Answers the ids of those of a kind that a name can be taken for. */
+export function lookAlikesIn(
+  all: readonly Named[],
+  table: Confusables,
+): (name: string) => readonly number[] {
   const skeletonOfName = (each: string): string => skeletonOf(asSeen(each), table);
-  const skeleton = skeletonOfName(name);
-  return all.flatMap((each) => (skeletonOfName(each.name) === skeleton ? [each.id] : []));
+  const bySkeleton = Map.groupBy(all, ({ name }) => skeletonOfName(name));
+  return (name) => (bySkeleton.get(skeletonOfName(name)) ?? []).map(({ id }) => id);
 }
 
 /** @param all  of one kind */

@@ -36,11 +36,14 @@ export interface NewJoinRequest {
   readonly askedAt: number;
   /** UNIX seconds. */
   readonly expiresAt: number;
+  /** Whether it ends an open one for the same e-mail address from the same place. */
+  readonly replaces: boolean;
 }
 
 export interface JoinRequestCounts {
+  /** That nobody has decided on; one that was withdrawn or replaced counts for as long as it is recent. */
   readonly open: number;
-  /** Open ones from the address. */
+  /** Those of them from the address. */
   readonly near: number;
   /** Made since then, whatever became of them. */
   readonly recent: number;
@@ -56,8 +59,10 @@ const LIST = `${LISTED} GROUP BY r.email_key ORDER BY 1`;
 const FIND = `${LISTED} GROUP BY r.email_key HAVING MIN(r.id) = :id`;
 const FIND_SECRET = 'SELECT * FROM join_request WHERE secret_hash = :secretHash';
 const COUNT = `SELECT COUNT(DISTINCT email_key) AS shown FROM join_request WHERE ${OPEN}`;
-const COUNTS = `SELECT COUNT(*) FILTER (WHERE ${OPEN}) AS open,
-    COUNT(*) FILTER (WHERE ${OPEN} AND address = :address) AS near,
+// Whoever withdraws or asks again has no more room than others, and cannot tell by it what others asked.
+const UNDECIDED = "status = 'open' AND (expires_at > :now OR asked_at > :since)";
+const COUNTS = `SELECT COUNT(*) FILTER (WHERE ${UNDECIDED}) AS open,
+    COUNT(*) FILTER (WHERE ${UNDECIDED} AND address = :address) AS near,
     COUNT(*) FILTER (WHERE asked_at > :since) AS recent
   FROM join_request`;
 const INSERT = `INSERT INTO join_request
@@ -65,12 +70,12 @@ const INSERT = `INSERT INTO join_request
   VALUES (:secretHash, :email, :emailKey, :fullName, :about, :address, :askedAt, :expiresAt, 'open')`;
 const ACCEPT =
   "UPDATE join_request SET status = 'accepted', invitation_id = :invitationId WHERE id = :id";
-const DECLINE = `UPDATE join_request SET status = 'declined'
-  WHERE email_key = :emailKey AND status = 'open'`;
-const REMOVE = "DELETE FROM join_request WHERE secret_hash = :secretHash AND status = 'open'";
-const REMOVE_FROM = `DELETE FROM join_request
-  WHERE email_key = :emailKey AND address = :address AND status = 'open'`;
-const TRIM_OPEN = "DELETE FROM join_request WHERE status = 'open' AND expires_at <= :now";
+const DECLINE = `UPDATE join_request SET status = 'declined' WHERE email_key = :emailKey AND ${OPEN}`;
+const END = `UPDATE join_request SET expires_at = :now WHERE secret_hash = :secretHash AND ${OPEN}`;
+const END_FROM = `UPDATE join_request SET expires_at = :now
+  WHERE email_key = :emailKey AND address = :address AND ${OPEN}`;
+const TRIM_OPEN = `DELETE FROM join_request
+  WHERE status = 'open' AND expires_at <= :now AND asked_at <= :since`;
 const TRIM = "DELETE FROM join_request WHERE status <> 'open' AND expires_at <= :before";
 
 export const joinRequestReads = {
@@ -101,31 +106,30 @@ export const joinRequestReads = {
 };
 
 export const joinRequestWrites = {
-  /** In place of an open one for the same e-mail address from the same place. */
-  *insertJoinRequest(request: NewJoinRequest): Operation<void> {
-    const { emailKey, address } = request;
-    yield* run(REMOVE_FROM, { emailKey, address });
+  *insertJoinRequest({ replaces, ...request }: NewJoinRequest): Operation<void> {
+    const { emailKey, address, askedAt: now } = request;
+    if (replaces) yield* run(END_FROM, { emailKey, address, now });
     yield* insert(INSERT, { ...request });
   },
-  /** Others for the same e-mail address are declined. */
-  *acceptJoinRequest(row: JoinRequestRow, invitationId: number): Operation<void> {
+  /** Others for the same e-mail address are declined. @param now  UNIX seconds */
+  *acceptJoinRequest(row: JoinRequestRow, invitationId: number, now: number): Operation<void> {
     yield* run(ACCEPT, { id: row.id, invitationId });
-    yield* run(DECLINE, { emailKey: row.email_key });
+    yield* run(DECLINE, { emailKey: row.email_key, now });
   },
-  /** All open ones for the e-mail address. */
-  *declineJoinRequests(emailKey: string): Operation<void> {
-    yield* run(DECLINE, { emailKey });
+  /** All open ones for the e-mail address. @param now  UNIX seconds */
+  *declineJoinRequests(emailKey: string, now: number): Operation<void> {
+    yield* run(DECLINE, { emailKey, now });
   },
-  /** Answers whether it was open. */
-  *withdrawJoinRequest(secretHash: string): Operation<boolean> {
-    return (yield* run(REMOVE, { secretHash })) > 0;
+  /** Answers whether it was open. @param now  UNIX seconds */
+  *withdrawJoinRequest(secretHash: string, now: number): Operation<boolean> {
+    return (yield* run(END, { secretHash, now })) > 0;
   },
   /**
-   * Removes open ones that have ended, and what is known of those that were decided on before.
-   * Answers whether the list is shorter. @param before  UNIX seconds
+   * Removes ended ones that nobody has decided on and that were made before `since`, and what is known of those that were
+   * decided on and ended before `before`. Answers whether the list may be shorter. All in UNIX seconds.
    */
-  *trimJoinRequests(now: number, before: number): Operation<boolean> {
+  *trimJoinRequests(now: number, since: number, before: number): Operation<boolean> {
     yield* run(TRIM, { before });
-    return (yield* run(TRIM_OPEN, { now })) > 0;
+    return (yield* run(TRIM_OPEN, { now, since })) > 0;
   },
 };

@@ -154,6 +154,20 @@ describe('asking to join', () => {
     expect(heard).toEqual({ [ada]: ['join_requests 0'] });
     expect(await stateOf(secret)).toEqual({ state: 'ended' });
     expect(await heardOf(service, () => service.ask(null, withdraw, { secret: 'x' }))).toEqual({});
+    expect(await heardOf(service, () => service.ask(null, withdraw, { secret }))).toEqual({});
+  });
+
+  test('nobody who may be at another computer takes the place of the first', async () => {
+    const first = await asked();
+    service.change("UPDATE join_request SET address = 'fe80:0:0:0'");
+    await service.ask(ada, api.realm.update, { ask_to_join_policy: 3 });
+    const how = { headers: { 'x-forwarded-for': '203.0.113.9' } };
+    for (const name of ['Nia Newcorner', 'Nia N.']) {
+      await service.ask(null, ask, { full_name: name, email: first.email }, how);
+    }
+    await service.ask(ada, api.realm.update, { ask_to_join_policy: 2 });
+    expect(await stateOf(first.secret)).toEqual({ state: 'waiting' });
+    expect(await find(first.email)).toMatchObject({ number: first.number, times: 3 });
   });
 });
 
@@ -329,6 +343,22 @@ describe('how many may ask', () => {
     expect(service.dump()['join_request']).toHaveLength(100);
     expect((await askOnce()).body['msg']).toContain(words);
     age(DAY);
+    await asked();
+  });
+
+  test('who withdraws or asks again has no more room than others', async () => {
+    const email = freshAddress();
+    for (let times = 0; times < 5; times++) await service.ask(null, ask, { full_name, email });
+    for (let times = 0; times < 5; times++) {
+      await service.ask(null, withdraw, { secret: (await asked()).secret });
+    }
+    expect(await requestsOf()).toMatchObject([{ email, times: 1 }]);
+    expect((await askOnce()).body['msg']).toContain(words);
+    await service.restart();
+    expect((await askOnce()).body['msg']).toContain(words);
+    age(DAY);
+    await service.restart();
+    await expect.poll(() => service.dump()['join_request']).toHaveLength(1);
     await asked();
   });
 

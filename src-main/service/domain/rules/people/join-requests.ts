@@ -34,6 +34,15 @@ export function mayAsk(
   return policy === 3 || (policy === 2 && distance === 'near');
 }
 
+/**
+ * Whether whoever asks again is known to be at the computer from which they asked before. Many people share a network of
+ * IPv6, or what passes on the requests from elsewhere.
+ */
+export const canReplace = (from: {
+  readonly address: string;
+  readonly distance: Distance;
+}): boolean => from.distance === 'near' && !from.address.includes(':');
+
 /** The same words whoever asks: how many there are says nothing of an address. @throws BAD_REQUEST */
 export function checkRoom({ open, near, recent }: JoinRequestCounts): void {
   if (open < MAX_OPEN && near < MAX_OPEN_NEAR && recent < MAX_PER_DAY) return;
