@@ -173,7 +173,9 @@ const answers: Readonly<Record<string, (...args: never[]) => unknown>> = {
   /** As the system tells the application that hosts. */
   sleep: async (isAsleep: boolean) => {
     await hosting.running()?.setAsleep(isAsleep);
-    if (!isAsleep) discovery.repeat();
+    if (isAsleep) return;
+    client.wake();
+    discovery.repeat();
   },
   pretend,
   beCaptivePortal,
