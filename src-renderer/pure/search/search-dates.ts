@@ -112,6 +112,9 @@ export interface DaySuggestion {
   /** As it can be typed. */
   readonly name: string;
   readonly hint: string;
+  /** The same in two parts: why it is offered, and which day it is. */
+  readonly reason: string;
+  readonly day: string;
   readonly term: NarrowTerm;
 }
 
@@ -143,6 +146,7 @@ export function daySuggestions(
     .map(({ name, hint, day }) => ({
       name,
       hint: hint === '' ? fullDay(day.from) : `${fullDay(day.from)}, ${hint}`,
+      ...{ reason: hint === '' ? name : hint, day: fullDay(day.from) },
       term: termOf(operator, day, isNegated),
     }));
 }
