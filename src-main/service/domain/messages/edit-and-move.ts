@@ -236,8 +236,9 @@ export function* recordEdit(
     proofs: yield* proofsOf(tx, facts, prove, prepared),
   });
   yield* tx.recordAll(events);
-  for (const [userId, messageIds] of facts.moved?.readNow ?? []) {
-    yield* tx.recordFlags(userId, { op: 'add', flag: 'read', messageIds });
+  for (const [messageIds, accounts] of Map.groupBy(facts.moved?.readNow ?? [], ([, ids]) => ids)) {
+    const userIds = accounts.map(([userId]) => userId);
+    yield* tx.recordFlags(userIds, { op: 'add', flag: 'read', messageIds });
     yield* tx.pause();
   }
   for (const userId of facts.moved?.mutedBy ?? []) {

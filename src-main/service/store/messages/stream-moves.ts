@@ -59,7 +59,7 @@ export interface StreamChange {
   readonly after: Holders;
   /** Accounts that may not read the target. */
   readonly barredIds: ReadonlySet<number>;
-  /** Messages that were unread and are read now, by account, ascending. */
+  /** Messages that were unread and are read now, by account, ascending; one list for many where it is the same. */
   readonly readNow: ReadonlyMap<number, readonly number[]>;
 }
 
@@ -188,13 +188,16 @@ function* listReadNow(
   const ownBy = Map.groupBy(positions, ([senderId]) => senderId);
   const exceptionsBy = Map.groupBy(exceptions, (row) => row.account_id);
   const readNow = new Map<number, readonly number[]>();
+  const known = new Map<string, readonly number[]>();
   for (const [userId, stretches] of left) {
     yield* pause();
-    const unread = unreadIn(ids, stretches, {
-      here: through.get(userId)?.here ?? 0,
-      exceptions: exceptionsBy.get(userId) ?? [],
-      own: ownBy.get(userId)?.map(([, index]) => index) ?? [],
-    });
+    const here = through.get(userId)?.here ?? 0;
+    const exceptions = exceptionsBy.get(userId) ?? [];
+    const own = ownBy.get(userId)?.map(([, index]) => index) ?? [];
+    const isPlain = exceptions.length === 0 && own.length === 0;
+    const key = isPlain ? `${String(here)} ${stretches.join()}` : `of ${String(userId)}`;
+    const unread = known.get(key) ?? unreadIn(ids, stretches, { here, exceptions, own });
+    known.set(key, unread);
     if (unread.length > 0) readNow.set(userId, unread);
   }
   return readNow;

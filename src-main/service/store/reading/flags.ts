@@ -135,6 +135,6 @@ export const flagWrites = {
     if (changed.length === 0) return;
     const { userId, op, flag } = change;
     if (flag === 'read' && op === 'add') yield* compactAround(userId, changed);
-    yield* recordFlags(userId, { op, flag, messageIds: changed.map((row) => row.id) });
+    yield* recordFlags([userId], { op, flag, messageIds: changed.map((row) => row.id) });
   },
 };

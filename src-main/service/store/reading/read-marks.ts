@@ -35,9 +35,9 @@ function* newestId(): Operation<number> {
   return (yield* findOne<{ id: number }>(NEWEST))?.id ?? 0;
 }
 
-/** Step: tells the account which of its messages carry a flag now, or no longer do. */
+/** Step: tells the accounts which of their messages carry a flag now, or no longer do. */
 export function* recordFlags(
-  userId: number,
+  userIds: readonly number[],
   change: {
     readonly op: 'add' | 'remove';
     readonly flag: string;
@@ -48,7 +48,7 @@ export function* recordFlags(
   const { op, flag, messageIds } = change;
   yield* record({
     type: 'update_message_flags',
-    audience: { kind: 'users', userIds: [userId] },
+    audience: { kind: 'users', userIds },
     payload: { op, operation: op, flag, messages: messageIds ?? [], all: messageIds === null },
   });
 }
@@ -99,7 +99,7 @@ export const readMarkWrites = {
     const through = yield* newestId();
     yield* run(PUT_MARK, { userId, recipientId: 0, topicId: 0, through });
     yield* run(FORGET_ALL, { userId });
-    yield* recordFlags(userId, { op: 'add', flag: 'read', messageIds: null });
+    yield* recordFlags([userId], { op: 'add', flag: 'read', messageIds: null });
   },
   /**
    * Marks a stream or a topic as read. The event names at most the newest 50,000 messages, which are those that
@@ -122,6 +122,6 @@ export const readMarkWrites = {
       yield* run(FORGET_IN('topic_id'), { userId, placeId: topicId });
       yield* compact(userId, { recipientId, topicId: 0 });
     }
-    yield* recordFlags(userId, { op: 'add', flag: 'read', messageIds });
+    yield* recordFlags([userId], { op: 'add', flag: 'read', messageIds });
   },
 };

@@ -383,6 +383,8 @@ describe('whoever has access to the new stream', () => {
     const moved = { type: 'update_message', message_ids: [known, ...unread] };
     expect(events.get(cleo)).toMatchObject([moved, readNow(unread)]);
     expect(events.get(ada)).toMatchObject([moved, readNow([known, ...unread])]);
+    // One event for all who are told the same.
+    expect(events.get(echoBot)?.[1]).toEqual(events.get(ada)?.[1]);
     expect(events.get(echoBot)).toMatchObject([moved, readNow([known, ...unread])]);
     expect(events.get(ben)).toMatchObject([moved, readNow(unread.slice(2))]);
     expect(events.get(gus)?.map((event) => event.type)).toEqual(Array(4).fill('delete_message'));
