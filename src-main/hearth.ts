@@ -208,7 +208,7 @@ async function passwordReset({ dataDir, email }: ResetPasswordCommand): Promise<
   const when = isServed ? '' : ', once the service runs again,';
   const lines = [
     `password link: ${link}`,
-    `Open it in a browser${when} or paste it in Hearth under "Connect to an organization". It is good once, and for a day; whoever has it signs in as ${email}.`,
+    `Open it in a browser${when} or paste it in Hearth under "Connect to an existing one". It is good once, and for a day; whoever has it signs in as ${email}.`,
   ];
   return { lines, warnings: [], fields: { email, link, is_served: isServed }, exitCode: 0 };
 }

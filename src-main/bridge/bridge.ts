@@ -4,6 +4,7 @@
  */
 import type {
   Account,
+  AskedToJoin,
   CacheStatus,
   ConnectRequest,
   Connection,
@@ -14,6 +15,7 @@ import type {
   HostRequest,
   InvitationRequest,
   InvitationView,
+  JoinRequest,
   NearbyOffice,
   LeftUpload,
   LostMessage,
@@ -69,6 +71,8 @@ export interface Shell {
   readonly fixedAddress: string | null;
   /** What that service says of its organization before anybody signs in; absent where it has none, or does not answer. */
   readonly fixedRealm?: FixedRealm;
+  /** That service takes requests to join from here. */
+  readonly takesJoinRequests?: boolean;
   /** That service is a development one: it signs in without a password. */
   readonly isDevelopment: boolean;
 }
@@ -311,6 +315,12 @@ export interface BridgeCalls
   readonly nearbyOffices: () => Promise<Outcome<readonly NearbyOffice[]>>;
   /** Chooses a new password by a link that an administrator made, and signs in with it. */
   readonly choosePassword: (request: PasswordLinkRequest) => Promise<Outcome<Account>>;
+  /** Asks to join, in place of what was asked before on this computer. Fails with WORDS_NEEDED as `connect` does. */
+  readonly askToJoin: (request: JoinRequest) => Promise<Outcome<AskedToJoin>>;
+  /** What became of that, looked at now; null where nothing was asked. */
+  readonly askedToJoin: () => Promise<Outcome<AskedToJoin | null>>;
+  /** Takes it back, and forgets it. */
+  readonly dropJoinRequest: () => Promise<Outcome<null>>;
   /** Who invites into what, for whoever has the link. Fails with WORDS_NEEDED as `connect` does. */
   readonly invitation: (link: JoinLink, words: string | null) => Promise<Outcome<InvitationView>>;
   /** Accepts an invitation: makes the account and signs in. */

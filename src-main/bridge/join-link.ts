@@ -62,17 +62,17 @@ export const webLinkText = (origin: string, token: string): string => `${origin}
 export function invitationText(realmName: string, { own, web, isWarnedOf }: PassedOnLinks): string {
   const invited = `You are invited to ${realmName} on Hearth.`;
   if (own === null) {
-    return `${invited} Open this link in a browser, or paste it in Hearth under “Connect to an organization”:\n\n${web ?? ''}`;
+    return `${invited} Open this link in a browser, or paste it in Hearth under “Connect to an existing one”:\n\n${web ?? ''}`;
   }
   if (web !== null && !isNear(web)) {
     const inApp =
-      'If you have the Hearth application, choose “Connect to an organization” there and paste this whole text:';
+      'If you have the Hearth application, choose “Connect to an existing one” there and paste this whole text:';
     return `${invited} Open this link in a browser:\n\n${web}\n\n${inApp}\n\n${own}`;
   }
   const steps = [
     invited,
     '1. Get Hearth and open it. Be in the same network as the computer of the organization, not in the one for guests.',
-    '2. Choose “Connect to an organization” and paste this whole text:',
+    '2. Choose “Connect to an existing one” and paste this whole text:',
   ].join('\n');
   const warning = isWarnedOf
     ? ' The browser warns you once, because it does not know the certificate of the organization.'

@@ -21,7 +21,6 @@ import { withKeychain } from './accounts/keychain.ts';
 import { checkConnection } from './checks/check-connection.ts';
 import type { ClientPorts } from './ports.ts';
 import { checkHostRequest } from './session/request-rules.ts';
-import { joinByInvitation, lookAtInvitation } from './accounts/invitations.ts';
 import { createOrganization, joinByPasswordLink, joinOrganization } from './accounts/sign-in.ts';
 
 /** What a client answers: every call of the bridge, and what only the shell around a window may ask of it. */
@@ -48,6 +47,10 @@ export interface Client extends Omit<
   /** Ends every session; settles when their queues are deleted, or could not be in a short time. */
   readonly stop: () => Promise<void>;
 }
+
+// Whoever is signed in needs none of that before the first paint.
+const loadInvitations = () => import('./accounts/invitations.ts');
+const loadJoinRequests = () => import('./accounts/join-requests.ts');
 
 const openable: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:']);
 
@@ -100,6 +103,9 @@ type AccountCalls = Pick<
   | 'connect'
   | 'nearbyOffices'
   | 'choosePassword'
+  | 'askToJoin'
+  | 'askedToJoin'
+  | 'dropJoinRequest'
   | 'invitation'
   | 'acceptInvitation'
   | 'signOut'
@@ -127,14 +133,37 @@ function accountCalls(ports: ClientPorts, accounts: JoinedAccounts): AccountCall
       const joined = await joinByPasswordLink({ ...ports, ...accounts.trust }, request);
       return joined.ok ? accounts.join(joined.value) : joined;
     },
-    invitation: (link, words) =>
-      lookAtInvitation({ ...ports, ...accounts.trust }, link, words ?? undefined),
+    ...joinRequestCalls(ports, accounts),
+    invitation: async (link, words) => {
+      const { lookAtInvitation } = await loadInvitations();
+      return lookAtInvitation({ ...ports, ...accounts.trust }, link, words ?? undefined);
+    },
     acceptInvitation: async (request) => {
+      const { joinByInvitation } = await loadInvitations();
       const joined = await joinByInvitation({ ...ports, ...accounts.trust }, request);
-      return joined.ok ? accounts.join(joined.value) : joined;
+      if (!joined.ok) return joined;
+      const { endJoinRequest } = await loadJoinRequests();
+      await endJoinRequest(ports.keys, joined.value.account.email);
+      return accounts.join(joined.value);
     },
     signOut: async (accountId) =>
       accounts.find(accountId) === undefined ? unknownAccount : accounts.signOut(accountId),
+  };
+}
+
+function joinRequestCalls(
+  ports: ClientPorts,
+  accounts: JoinedAccounts,
+): Pick<BridgeCalls, 'askToJoin' | 'askedToJoin' | 'dropJoinRequest'> {
+  const asking = {
+    network: { ...ports, ...accounts.trust },
+    keys: ports.keys,
+    addressesOf: (pin: string) => accounts.nearbyAddressesOf(pin),
+  };
+  return {
+    askToJoin: async (request) => (await loadJoinRequests()).askToJoin(asking, request),
+    askedToJoin: async () => (await loadJoinRequests()).askedToJoin(asking),
+    dropJoinRequest: async () => (await loadJoinRequests()).dropJoinRequest(asking),
   };
 }
 

@@ -1,9 +1,11 @@
 import type {
   Account,
+  AskedToJoin,
   ConnectRequest,
   HostRequest,
   InvitationRequest,
   InvitationView,
+  JoinRequest,
   NearbyOffice,
   PasswordLinkRequest,
 } from '../../src-main/bridge/models/client.ts';
@@ -16,6 +18,7 @@ import type { Outcome } from '../../src-main/bridge/outcome.ts';
 import type { Bridge, StartProblem, StartState } from '../../src-preload/bridge.ts';
 import { passwordLinkIn } from '../pure/links/password-link.ts';
 import { words } from '../text/words.ts';
+import { settled } from './calls.ts';
 import { Hosting } from './hosting/hosting.svelte.ts';
 import type { MoveCalls } from './hosting/moves.svelte.ts';
 import { Outside } from './outside.svelte.ts';
@@ -32,6 +35,9 @@ type Calls = MoveCalls &
     | 'nearbyOffices'
     | 'checkConnection'
     | 'choosePassword'
+    | 'askToJoin'
+    | 'askedToJoin'
+    | 'dropJoinRequest'
     | 'invitation'
     | 'acceptInvitation'
     | 'makePasswordLinkHere'
@@ -197,6 +203,18 @@ export class Application {
 
   invitation(link: JoinLink, safetyWords: string | null): Promise<Outcome<InvitationView>> {
     return this.#bridge.invitation(link, safetyWords);
+  }
+
+  askToJoin(request: JoinRequest): Promise<Outcome<AskedToJoin>> {
+    return this.#bridge.askToJoin(request);
+  }
+
+  askedToJoin(): Promise<Outcome<AskedToJoin | null>> {
+    return settled(() => this.#bridge.askedToJoin());
+  }
+
+  dropJoinRequest(): Promise<Outcome<null>> {
+    return this.#bridge.dropJoinRequest();
   }
 
   async acceptInvitation(request: InvitationRequest): Promise<Outcome<Account>> {

@@ -65,7 +65,7 @@ export const words = {
     nearbyHint:
       'As they call themselves. Whoever invites you tells you by which words to know the right one.',
     nearbyNoAccount:
-      'No account there yet? Ask an administrator for a link that invites you, and paste it as the address.',
+      'No account there yet? Choose it and ask to join, or paste a link that invites you as the address.',
     email: 'E-mail address',
     password: 'Password',
     developmentHint: 'A development service: the password may stay empty.',

@@ -63,6 +63,7 @@ async function describeShell(): Promise<Shell> {
     ...(name === undefined
       ? {}
       : { fixedRealm: { name, description: textOf(description), icon: pictureOf(icon) } }),
+    takesJoinRequests: settings.ok && settings.value.join_requests === true,
     isDevelopment: settings.ok && settings.value.authentication_methods['dev'] === true,
   };
 }
@@ -127,7 +128,13 @@ export function createWebBridge(): Bridge {
 
 type SigningIn = Pick<
   Bridge,
-  'start' | 'hostOrganization' | 'connect' | 'choosePassword' | 'acceptInvitation' | 'signOut'
+  | 'start'
+  | 'hostOrganization'
+  | 'connect'
+  | 'choosePassword'
+  | 'askToJoin'
+  | 'acceptInvitation'
+  | 'signOut'
 >;
 
 function signingIn(client: Client, signIns: WebSignIns): SigningIn {
@@ -141,6 +148,8 @@ function signingIn(client: Client, signIns: WebSignIns): SigningIn {
     hostOrganization: (request) =>
       signIns.staying(request.staysSignedIn, () => client.hostOrganization(request)),
     connect: (request) => signIns.staying(request.staysSignedIn, () => client.connect(request)),
+    // It is to be there when the page is opened again.
+    askToJoin: (request) => signIns.staying(true, () => client.askToJoin(request)),
     acceptInvitation: (request) =>
       signIns.staying(request.staysSignedIn, () => client.acceptInvitation(request)),
     choosePassword: (request) =>

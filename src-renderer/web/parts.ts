@@ -9,6 +9,7 @@ const parts: readonly (() => Promise<unknown>)[] = [
   () => import('../views/host/office-notice.svelte'),
   () => import('../views/host/hosting-notice.svelte'),
   () => import('../views/host/backup-notice.svelte'),
+  () => import('../views/host/joining-notice.svelte'),
   () => import('../views/host/lost-notice.svelte'),
   () => import('../views/host/lost-list.svelte'),
   () => import('../views/pages/recent.svelte'),

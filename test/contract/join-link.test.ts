@@ -8,6 +8,7 @@ import {
   webLinkText,
   type JoinLink,
 } from '../../src-main/bridge/join-link.ts';
+import { words } from '../../src-renderer/text/words.ts';
 
 const token = `7-${'aB3'.repeat(10)}xY`;
 const pin = 'abcdefghijklmnopqrstuvwxyz234567abcdefghijklmnopqrst';
@@ -32,6 +33,15 @@ const address = fc
   .filter(([name, port]) => URL.canParse(`https://${name}:${String(port)}`))
   .map(([name, port]) => new URL(`https://${name}:${String(port)}`).origin)
   .filter((origin) => !origin.includes('%'));
+
+test('what is sent to whoever is invited names the button that the window has', () => {
+  const links = { own: null, web: 'https://chat.example.com/#join/x', isWarnedOf: false };
+  for (const own of [null, 'hearth://join/x']) {
+    expect(invitationText('Lantern Office', { ...links, own })).toContain(
+      `“${words.start.connect}”`,
+    );
+  }
+});
 
 describe('the link of an invitation', () => {
   test('an invitation link is read as it was made, wherever it stands in a text', () => {

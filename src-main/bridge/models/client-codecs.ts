@@ -11,6 +11,7 @@ import type {
   NewStream as Stream,
   ReadTarget as Target,
   InvitationRequest as Acceptance,
+  JoinRequest as Joining,
   PasswordLinkRequest as LinkRequest,
   StoredDraft as Stored,
   UploadRequest as Upload,
@@ -115,6 +116,14 @@ export const ConnectRequest: z.ZodType<Connect> = z.object({
   password: z.string(),
   newPassword: z.string().optional(),
   staysSignedIn: z.boolean().optional(),
+  words: z.string().optional(),
+});
+
+export const JoinRequest: z.ZodType<Joining> = z.object({
+  address: z.string().max(10_000),
+  fullName: z.string().max(1000),
+  email: z.string().max(1000),
+  about: z.string().max(10_000),
   words: z.string().optional(),
 });
 

@@ -32,6 +32,10 @@ export interface Organization {
   /** 1 among everybody, 2 only with bots. */
   readonly privateMessagePolicy: number;
   readonly invitesByAdminsOnly: boolean;
+  /** Who may ask to join: 1 nobody, 2 people in the same network, 3 everybody. */
+  readonly askToJoinPolicy: number;
+  /** How many wait for an answer; 0 for those who do not decide. */
+  readonly joinRequests: number;
   readonly emojiByAdminsOnly: boolean;
   readonly needsTopics: boolean;
   /** Where new streams are told of; null for nowhere. */

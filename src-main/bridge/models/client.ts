@@ -285,6 +285,35 @@ export interface NearbyOffice {
   readonly address: string;
 }
 
+/** Asks to join an organization. */
+export interface JoinRequest {
+  /** As it was typed or chosen. */
+  readonly address: string;
+  readonly fullName: string;
+  readonly email: string;
+  /** Who they are; may be empty. */
+  readonly about: string;
+  /** As ConnectRequest has them. */
+  readonly words?: string | undefined;
+}
+
+/** A request that was made here, without its secret. */
+export interface AskedToJoin {
+  readonly realmName: string;
+  readonly fullName: string;
+  readonly email: string;
+  /** Four digits that whoever decides sees, too. */
+  readonly number: string;
+  /** UNIX seconds until which somebody can decide. */
+  readonly expires: number;
+  readonly addresses: readonly string[];
+  readonly pin: string | null;
+  /** `unreached` where nobody answers for now. */
+  readonly state: 'waiting' | 'accepted' | 'declined' | 'ended' | 'unreached';
+  /** By which they join; null as long as nobody has accepted it. */
+  readonly link: JoinLink | null;
+}
+
 /** What whoever was invited sees before they type anything. */
 export interface InvitationView {
   /** At which the organization answered. */

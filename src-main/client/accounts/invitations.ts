@@ -26,7 +26,7 @@ interface Opened {
 }
 
 /** Whoever answers at one of the addresses with the pin of the link; where it has none, whoever is trusted otherwise. */
-async function findOffice(
+export async function findOffice(
   network: Network,
   { addresses, pin }: JoinLink,
   words: string | undefined,

@@ -90,6 +90,12 @@ export class JoinedAccounts {
     });
   }
 
+  /** Where an office was heard of, which is asked for again. */
+  nearbyAddressesOf(pin: string): readonly string[] {
+    this.#heard?.lookAround();
+    return this.#heard?.addressesOf(pin) ?? [];
+  }
+
   sessions(): readonly Session[] {
     return [...this.#entries.values()].flatMap(({ session }) => session ?? []);
   }

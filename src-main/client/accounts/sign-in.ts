@@ -140,7 +140,7 @@ export const networkOf = (network: Network, { pin }: FoundService): Network =>
         ...(network.fetchFile && { fetchFile: pinnedFetch(network.fetchFile, pin) }),
       };
 
-async function findService(
+export async function findService(
   network: Network,
   typed: string,
   words: string | undefined,

@@ -1,6 +1,7 @@
 /** What the audit log says, in sentences of who did what. */
 import type { AuditEntry, AuditType } from '../../../src-main/contract/models/audit.ts';
 import { count } from '../count.ts';
+import { joiningWords } from '../hosting/words-joining.ts';
 import { size } from '../size.ts';
 import { adminWords } from './words-settings-admin.ts';
 
@@ -28,6 +29,7 @@ const settingNames: Readonly<Record<string, string>> = {
   private_message_policy: 'Who may write private messages',
   user_group_edit_policy: 'Who may change user groups',
   invite_by_admins_only: 'Who may invite people',
+  ask_to_join_policy: joiningWords.settings.who,
   add_emoji_by_admins_only: 'Who may add emoji',
   name_changes_disabled: settings.names,
   email_changes_disabled: settings.emails,
@@ -80,6 +82,7 @@ const settingValues: Readonly<Record<string, ValueText>> = {
     [2, settings.onlyBots],
   ]),
   invite_by_admins_only: byAdminsOnly,
+  ask_to_join_policy: chosen(joiningWords.settings.policies),
   add_emoji_by_admins_only: byAdminsOnly,
   name_changes_disabled: reversed,
   email_changes_disabled: reversed,

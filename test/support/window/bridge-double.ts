@@ -8,7 +8,7 @@ import {
   type StreamTopic,
 } from '../../../src-main/bridge/models/client.ts';
 import type { ClientState } from '../../../src-main/bridge/models/client-state.ts';
-import type { NearbyOffice } from '../../../src-main/bridge/models/client.ts';
+import type { AskedToJoin, NearbyOffice } from '../../../src-main/bridge/models/client.ts';
 import type { HostingStatus, OfficeReach } from '../../../src-main/bridge/models/hosting.ts';
 import {
   checkNames,
@@ -88,12 +88,25 @@ const connectionReport: ConnectionReport = {
 type Name = keyof BridgeCalls;
 type Listener = (payload: never) => void;
 
+export const askedToJoin: AskedToJoin = {
+  realmName: 'Lantern Office',
+  fullName: 'Nia Newcomer',
+  email: 'nia@example.com',
+  number: '4821',
+  expires: 1_764_500_000,
+  addresses: ['https://192.168.1.20:9981'],
+  pin: 'abcdefghijklmnopqrstuvwxyz234567abcdefghijklmnopqrst',
+  state: 'waiting',
+  link: null,
+};
+
 export class BridgeDouble implements Bridge {
   startState: StartState;
   current: ClientState = officeState;
   connectionState: Connection = { state: 'live' };
   hostingStatus: HostingStatus = { phase: 'running', address: account.address };
   nearby: readonly NearbyOffice[] = [];
+  asked: AskedToJoin | null = null;
   reach: OfficeReach = {
     isOpen: false,
     isDecided: true,
@@ -120,6 +133,7 @@ export class BridgeDouble implements Bridge {
   readonly #listeners = new Map<keyof BridgeEvents, Set<Listener>>();
   readonly #requests = new Map<RequestName, (args: never) => Outcome<unknown>>([
     ['streams.members', () => success({ subscribers: [] })],
+    ['joinRequests.list', () => success({ requests: [] })],
     ['devices.lastUses', () => success({ last_uses: [] })],
     ['officeFiles.listAll', () => success({ files: [], count: 0, bytes: 0, limit_bytes: null })],
     ['officeFiles.listOwn', () => success({ files: [], count: 0, bytes: 0, limit_bytes: null })],
@@ -380,6 +394,14 @@ export class BridgeDouble implements Bridge {
       icon: null,
     }),
   );
+  readonly askToJoin = this.#serve('askToJoin', async ({ fullName, email }) =>
+    success((this.asked = { ...askedToJoin, fullName, email })),
+  );
+  readonly askedToJoin = this.#serve('askedToJoin', async () => success(this.asked));
+  readonly dropJoinRequest = this.#serve('dropJoinRequest', async () => {
+    this.asked = null;
+    return success(null);
+  });
   readonly acceptInvitation = this.#serve('acceptInvitation', async () => success(account));
   readonly signOut = this.#serve('signOut', async () => {
     this.startState = { ...this.startState, accounts: [] };

@@ -111,6 +111,8 @@ export const organization: Organization = {
   botPolicy: 1,
   privateMessagePolicy: 1,
   invitesByAdminsOnly: false,
+  askToJoinPolicy: 2,
+  joinRequests: 0,
   emojiByAdminsOnly: false,
   needsTopics: false,
   announcementStreamId: null,

@@ -39,6 +39,7 @@ const Notification = z.object({ notification_name: z.string(), setting: z.unknow
 const Display = z.object({ setting_name: z.string(), setting: z.unknown() });
 const AlertWords = z.object({ alert_words: listOf(z.string()) });
 const ProfileFields = z.object({ fields: WireProfileFields });
+const JoinRequests = z.object({ count: z.int() });
 const Emoji = z.object({ realm_emoji: WireEmojiList });
 
 export const settingsChanges: Changes = {
@@ -61,6 +62,10 @@ export const settingsChanges: Changes = {
   user_settings: on(RealmUpdate, (state, { property, value }) =>
     ownSettings(state, { [property]: value }),
   ),
+  join_requests: on(JoinRequests, (state, { count: joinRequests }) => ({
+    ...state,
+    organization: { ...state.organization, joinRequests },
+  })),
   alert_words: on(AlertWords, (state, { alert_words: alertWords }) =>
     isEqual(alertWords, state.alertWords) ? state : { ...state, alertWords },
   ),

@@ -53,6 +53,7 @@ const realmFields: Readonly<Record<string, (value: unknown) => Partial<Organizat
     bot_creation_policy: limit((botPolicy) => ({ botPolicy })),
     private_message_policy: limit((privateMessagePolicy) => ({ privateMessagePolicy })),
     invite_by_admins_only: flag((invitesByAdminsOnly) => ({ invitesByAdminsOnly })),
+    ask_to_join_policy: limit((askToJoinPolicy) => ({ askToJoinPolicy })),
     add_emoji_by_admins_only: flag((emojiByAdminsOnly) => ({ emojiByAdminsOnly })),
     upload_quota: (value) =>
       read(count.nullable(), value, (uploadQuotaBytes) => ({ uploadQuotaBytes })),
@@ -127,6 +128,9 @@ export const defaultOrganization: Organization = {
   botPolicy: 1,
   privateMessagePolicy: 1,
   invitesByAdminsOnly: false,
+  // A service of before takes none.
+  askToJoinPolicy: 0,
+  joinRequests: 0,
   emojiByAdminsOnly: false,
   needsTopics: false,
   announcementStreamId: null,

@@ -60,6 +60,7 @@ export const snapshotTypes: readonly string[] = [
   'alert_words',
   'custom_profile_fields',
   'default_streams',
+  'join_requests',
 ];
 
 const ids = listOrNone(z.int());
@@ -107,6 +108,7 @@ export const Snapshot = z.looseObject({
   server_timestamp: z.number().optional().catch(undefined),
   user_status: z.record(z.string(), WireStatus).catch({}),
   user_settings: settings,
+  join_request_count: z.int().catch(0),
   alert_words: listOrNone(z.string()),
   realm_emoji: WireEmojiList.catch([]),
   realm_user_groups: listOrNone(WireUserGroup),
@@ -165,6 +167,7 @@ function organizationFrom(snapshot: Snapshot): Organization {
     maxUploadMiB: snapshot.max_file_upload_size,
     canCreateStreams: snapshot.can_create_streams,
     canSubscribeOthers: snapshot.can_subscribe_other_users,
+    joinRequests: snapshot.join_request_count,
     notificationSounds: snapshot.available_notification_sounds,
   };
 }

@@ -1,0 +1,142 @@
+/** Asking to join an organization, and what became of it. One request at a time is kept on this computer. */
+import { z } from 'zod';
+import { api as endpoints } from '../../contract/api/index.ts';
+import type { AskedToJoin, JoinRequest } from '../../bridge/models/client.ts';
+import type { Outcome } from '../../bridge/outcome.ts';
+import { failure, success } from '../../bridge/outcome.ts';
+import type { KeyStore } from '../ports.ts';
+import { checkEmail } from '../session/request-rules.ts';
+import { type Api, type ApiFailure, createApi, refusal } from '../transport/api.ts';
+import { findOffice } from './invitations.ts';
+import { withKeychain } from './keychain.ts';
+import { findService, type Network, networkOf } from './sign-in.ts';
+
+/** Where keys are, because of its secret. No account is called like this. */
+const NAME = 'join-request';
+
+/** Short enough for every keychain. */
+const Kept = z.object({
+  address: z.url(),
+  pin: z.string().nullable(),
+  realmName: z.string(),
+  fullName: z.string(),
+  email: z.string(),
+  number: z.string(),
+  /** UNIX seconds. */
+  expires: z.int(),
+  secret: z.string(),
+});
+type Kept = z.output<typeof Kept>;
+
+export interface Asking {
+  readonly network: Network;
+  readonly keys: KeyStore;
+  /** Where an office was heard of. */
+  readonly addressesOf: (pin: string) => readonly string[];
+}
+
+async function findKept(keys: KeyStore): Promise<Outcome<Kept | null>> {
+  const found = await withKeychain(() => keys.find(NAME));
+  if (!found.ok) return found;
+  try {
+    return success(Kept.parse(JSON.parse(found.value ?? '')));
+  } catch {
+    // Nothing was kept, or by another version.
+    return success(null);
+  }
+}
+
+const shown = (
+  { secret: _secret, address, pin, ...rest }: Kept,
+  told: Pick<AskedToJoin, 'state' | 'link'>,
+): AskedToJoin => ({ ...rest, pin, addresses: [address], ...told });
+
+/** What it has against something that was typed belongs beside its field. */
+function askRefusal(refused: ApiFailure): Outcome<never> {
+  const { code, message } = refused;
+  if (code !== 'BAD_REQUEST') return refusal(refused);
+  if (/full name/i.test(message)) return failure(code, message, 'fullName');
+  if (/e-mail/i.test(message)) return failure(code, message, 'email');
+  return message.includes('yourself') ? failure(code, message, 'about') : failure(code, message);
+}
+
+export async function askToJoin(
+  { network, keys }: Asking,
+  { address, fullName, email, about, words }: JoinRequest,
+): Promise<Outcome<AskedToJoin>> {
+  const checked = checkEmail(email);
+  if (!checked.ok) return checked;
+  // Without its secret nobody would ever hear what became of it.
+  const before = await findKept(keys);
+  if (!before.ok) return before;
+  const found = await findService(network, address, words);
+  if (!found.ok) return found;
+  const { pin, settings, address: origin } = found.value;
+  const realmName = settings.realm_name ?? '';
+  if (settings.join_requests !== true) {
+    const sentence = `${realmName || 'This organization'} takes no requests to join from here. Ask somebody there for an invitation.`;
+    return failure('NO_REQUESTS', sentence, 'address');
+  }
+  const api = createApi({ ...networkOf(network, found.value), address: origin });
+  const person = { fullName: fullName.trim(), email: email.trim() };
+  const asked = await api.call(endpoints.joinRequests.ask, { ...person, about: about.trim() });
+  if (!asked.ok) return askRefusal(asked.failure);
+  const kept = { address: origin, pin, realmName, ...person, ...asked.value };
+  const saved = await withKeychain(() => keys.save(NAME, JSON.stringify(kept)));
+  return saved.ok ? success(shown(kept, { state: 'waiting', link: null })) : saved;
+}
+
+/** The service that was asked, wherever it is now. */
+async function apiOf({ network, addressesOf }: Asking, kept: Kept): Promise<Outcome<Opened>> {
+  const { address, pin, realmName } = kept;
+  const heard = pin === null ? [] : addressesOf(pin);
+  const addresses = [...new Set([address, ...heard])].slice(0, 12);
+  const office = await findOffice(network, { addresses, pin, realmName, token: '' }, undefined);
+  if (!office.ok) return office;
+  const { api, found } = office.value;
+  return success({ api, address: found.address });
+}
+
+interface Opened {
+  readonly api: Api;
+  readonly address: string;
+}
+
+/** Null where nobody has asked here. */
+export async function askedToJoin(asking: Asking): Promise<Outcome<AskedToJoin | null>> {
+  const found = await findKept(asking.keys);
+  if (!found.ok) return found;
+  if (found.value === null) return success(null);
+  const { value: kept } = found;
+  const unknown = success(shown(kept, { state: 'unreached', link: null }));
+  const opened = await apiOf(asking, kept);
+  if (!opened.ok) return unknown;
+  const { api, address } = opened.value;
+  const answer = await api.call(endpoints.joinRequests.state, { secret: kept.secret });
+  if (!answer.ok) return unknown;
+  const { state, token } = answer.value;
+  const { pin, realmName } = kept;
+  const link = token === undefined ? null : { token, addresses: [address], pin, realmName };
+  return success({ ...shown(kept, { state, link }), addresses: [address] });
+}
+
+/** Takes it back where nobody has decided on it; in any case nothing of it is kept here. */
+export async function dropJoinRequest(asking: Asking): Promise<Outcome<null>> {
+  const found = await findKept(asking.keys);
+  if (!found.ok) return found;
+  if (found.value !== null) {
+    const opened = await apiOf(asking, found.value);
+    const { secret } = found.value;
+    // Where nobody answers it ends by itself.
+    if (opened.ok) await opened.value.api.call(endpoints.joinRequests.withdraw, { secret });
+  }
+  const removed = await withKeychain(() => asking.keys.remove(NAME));
+  return removed.ok ? success(null) : removed;
+}
+
+/** Somebody has joined: what they asked for with that address has come of it. */
+export async function endJoinRequest(keys: KeyStore, email: string): Promise<void> {
+  const found = await findKept(keys);
+  if (found.ok && found.value?.email.toLowerCase() === email.toLowerCase())
+    await withKeychain(() => keys.remove(NAME));
+}
