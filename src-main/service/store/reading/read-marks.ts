@@ -1,11 +1,11 @@
 /** Marking everything, a stream or a topic as read (architecture 5): one row, however many messages. */
 import { badRequest } from '../../../contract/errors.ts';
-import { findOne, type Operation, pause, record, run } from '../operation.ts';
+import { findOne, type Operation, record, run } from '../operation.ts';
 import { compact, PUT_MARK } from './read-compaction.ts';
 import type { StreamRow } from '../streams/streams.ts';
 import { streamReads } from '../streams/streams.ts';
 import { HELD, HISTORICAL } from './narrow-sql.ts';
-import { isAnythingUnread, type UnreadScope, walkUnread } from './unread.ts';
+import { isAnythingUnread, walkUnread } from './unread.ts';
 import { UNREAD_LIMIT } from './unread-list.ts';
 
 const NEWEST = 'SELECT COALESCE(MAX(id), 0) AS id FROM message';
@@ -53,25 +53,6 @@ export function* recordFlags(
   });
 }
 
-/** So many unread messages are looked for between two turns of others. */
-const AT_ONCE = 4000;
-
-/** Step: the newest unread messages, at most as many as clients are told of, ascending. */
-function* listUnreadIds(scope: UnreadScope): Operation<readonly number[]> {
-  const ids: number[] = [];
-  for (let anchor = Infinity; ids.length < UNREAD_LIMIT; yield* pause()) {
-    const rows = yield* walkUnread<{ id: number }>(scope, {
-      ...{ select: 'SELECT m.id FROM message m', order: 'descending' as const },
-      ...(anchor === Infinity ? {} : { anchor }),
-      limit: Math.min(AT_ONCE, UNREAD_LIMIT - ids.length),
-    });
-    for (const { id } of rows) ids.push(id);
-    anchor = rows.at(-1)?.id ?? 0;
-    if (rows.length < AT_ONCE) break;
-  }
-  return ids.reverse();
-}
-
 const invalidStream = (): Error => badRequest('Invalid stream id');
 
 function* openPlace(
@@ -109,10 +90,11 @@ export const readMarkWrites = {
   *markPlaceAsRead(place: MarkPlace, mayUse: MayUse): Operation<void> {
     const { userId } = place;
     const { recipientId, topicId } = yield* openPlace(place, mayUse);
-    const messageIds = yield* listUnreadIds(
+    const unread = yield* walkUnread<{ id: number }>(
       topicId === 0 ? { userId, recipientId } : { userId, recipientId, topicId },
+      { select: 'SELECT m.id FROM message m', order: 'descending', limit: UNREAD_LIMIT },
     );
-    if (messageIds.length === 0) return;
+    if (unread.length === 0) return;
     const through = yield* newestId();
     yield* run(PUT_MARK, { userId, recipientId, topicId, through });
     if (topicId === 0) {
@@ -122,6 +104,7 @@ export const readMarkWrites = {
       yield* run(FORGET_IN('topic_id'), { userId, placeId: topicId });
       yield* compact(userId, { recipientId, topicId: 0 });
     }
+    const messageIds = unread.map((row) => row.id).reverse();
     yield* recordFlags([userId], { op: 'add', flag: 'read', messageIds });
   },
 };

@@ -2,7 +2,7 @@
  * Finding what an account has not read without looking at what it has: per stream, conversation or topic from the
  * highest mark on, and the unread exceptions below the marks by an index of their own.
  */
-import { findOne, list, type Operation, type Values } from '../operation.ts';
+import { findOne, list, type Operation, pause, type Values } from '../operation.ts';
 import { HELD, IS_SHOWN, type PageSelection, READ, whereOf } from './narrow-sql.ts';
 
 /** Ids of one recipient, or of one topic, in which unread messages can stand. */
@@ -36,6 +36,8 @@ export interface UnreadQuery {
   readonly limit: number;
 }
 
+/** So many rows of a place are read between two turns of others. */
+const AT_ONCE = 4000;
 const BEYOND = 9_007_199_254_740_991;
 /** Ids in the first step of a search, beside four for each row that is wanted. */
 const FIRST_WINDOW = 1000;
@@ -213,6 +215,30 @@ function* listSources(scope: UnreadScope): Operation<readonly Source[]> {
   }));
 }
 
+/** Step: a statement between two ids, some thousand rows at a time, with turns for others where they may have one. */
+function* listBetween<Row extends { readonly id: number }>(
+  sql: string,
+  values: Values,
+  {
+    limit,
+    isAscending,
+    ...bounds
+  }: Bounds & { readonly limit: number; readonly isAscending: boolean },
+): Operation<readonly Row[]> {
+  const found: Row[] = [];
+  let { low, high } = bounds;
+  for (;;) {
+    const some = Math.min(AT_ONCE, limit - found.length);
+    const rows = yield* list<Row>(sql, { ...values, low, high, limit: some });
+    for (const row of rows) found.push(row);
+    yield* pause();
+    if (rows.length < some || found.length >= limit) return found;
+    const last = rows.at(-1)?.id ?? 0;
+    if (isAscending) low = last;
+    else high = last;
+  }
+}
+
 /** Step: unread messages that the account holds, in the order asked for. */
 export function* walkUnread<Row extends { readonly id: number }>(
   scope: UnreadScope,
@@ -230,11 +256,11 @@ export function* walkUnread<Row extends { readonly id: number }>(
     for (const source of sources) {
       const { low, high } = overlap(source, window);
       if (high - low <= 1) continue;
-      const rows = yield* list<Row>(
-        `${query.select} WHERE ${[...source.where, ...conditions].join(' AND ')} ${order}`,
-        { ...query.where?.values, userId: scope.userId, ...source.values, low, high, limit },
-      );
-      for (const row of rows) inWindow.push(row);
+      const sql = `${query.select} WHERE ${[...source.where, ...conditions].join(' AND ')} ${order}`;
+      const values = { ...query.where?.values, userId: scope.userId, ...source.values };
+      for (const row of yield* listBetween<Row>(sql, values, { low, high, limit, isAscending })) {
+        inWindow.push(row);
+      }
     }
     inWindow.sort((a, b) => (isAscending ? a.id - b.id : b.id - a.id));
     for (const row of inWindow.slice(0, limit)) found.push(row);
