@@ -437,7 +437,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     ...{ deliveryWitness: webhooks.inbox, moves: moveOperations(store, context) },
     ...{ seedDevelopment: organization.seedDevelopment, health: () => readHealth(health) },
     ...operationsHere(store, context, links),
-    ...createSleep(parts.clock, telling.room),
+    ...createSleep(parts.clock, telling),
     async stop() {
       telling.room.stop();
       await outgoing.stop();

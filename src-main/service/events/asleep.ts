@@ -1,6 +1,7 @@
 /** What becomes of requests while the computer of the service goes to sleep (API decisions 15.19). */
 import { organizationAsleep, type ServiceError } from '../../contract/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Registry } from './queue-registry.ts';
 import type { WaitingRoom } from './waiting-room.ts';
 
 export interface Sleep {
@@ -10,7 +11,12 @@ export interface Sleep {
   readonly refusal: () => ServiceError | undefined;
 }
 
-export function createSleep(clock: Pick<Clock, 'now'>, room: Pick<WaitingRoom, 'refuse'>): Sleep {
+interface Clients {
+  readonly room: Pick<WaitingRoom, 'refuse'>;
+  readonly registry: Pick<Registry, 'setAsleep'>;
+}
+
+export function createSleep(clock: Pick<Clock, 'now'>, { room, registry }: Clients): Sleep {
   let refusal: ServiceError | undefined;
   return {
     refusal: () => refusal,
@@ -18,6 +24,7 @@ export function createSleep(clock: Pick<Clock, 'now'>, room: Pick<WaitingRoom, '
       // Said twice, it sleeps since the first time.
       if (isAsleep === (refusal !== undefined)) return;
       refusal = isAsleep ? organizationAsleep(Math.floor(clock.now() / 1000)) : undefined;
+      registry.setAsleep(isAsleep);
       room.refuse(refusal);
     },
   };

@@ -74,6 +74,7 @@ export class Registry {
   #cancelSave: (() => void) | null = null;
   #cancelSweep: () => void;
   #trimThroughId = 0;
+  #asleepSinceMs: number | null = null;
   #isStopped = false;
 
   constructor(parts: RegistryParts) {
@@ -191,8 +192,24 @@ export class Registry {
 
   /** Notes that the queue was used, so that it does not expire and its cursor is saved. */
   touch(queue: Queue): void {
+    queue.lastSeenAtMs = this.#parts.clock.now();
+    this.#saveSoon(queue);
+  }
+
+  /** While nobody can fetch, no queue is idle. */
+  setAsleep(isAsleep: boolean): void {
+    const nowMs = this.#parts.clock.now();
+    const sinceMs = this.#asleepSinceMs;
+    this.#asleepSinceMs = isAsleep ? nowMs : null;
+    if (isAsleep || sinceMs === null) return;
+    for (const queue of this.#queues.values()) {
+      queue.lastSeenAtMs += Math.max(0, nowMs - Math.max(sinceMs, queue.lastSeenAtMs));
+      this.#saveSoon(queue);
+    }
+  }
+
+  #saveSoon(queue: Queue): void {
     const { clock } = this.#parts;
-    queue.lastSeenAtMs = clock.now();
     if (this.#dirty.has(queue) || this.#isStopped || !this.#queues.has(queue.id)) return;
     this.#dirty.add(queue);
     this.#cancelSave ??= clock.setTimer(() => {
@@ -292,7 +309,7 @@ export class Registry {
   }
 
   #isExpired(queue: Queue): boolean {
-    const idleMs = this.#parts.clock.now() - queue.lastSeenAtMs;
+    const idleMs = (this.#asleepSinceMs ?? this.#parts.clock.now()) - queue.lastSeenAtMs;
     return queue.fetch === null && idleMs > queue.lifespanSeconds * 1000;
   }
 

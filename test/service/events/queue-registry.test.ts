@@ -53,6 +53,24 @@ describe('an idle queue', () => {
     await expect(fetchNow(service, queueId)).rejects.toMatchObject(bad);
   });
 
+  test('the sleep of its computer does not make a queue idle', async () => {
+    const world = await startEvents();
+    const { service, clock, store } = world;
+    const fetched = await registered(world);
+    const idle = await registered(world);
+    await clock.advance(590_000);
+    const waits = fetchEvents(world, one, fetched);
+    service.setAsleep(true);
+    await expect(waits).rejects.toMatchObject({ code: 'ORGANIZATION_ASLEEP' });
+    await clock.advance(8 * 3_600_000);
+    service.setAsleep(false);
+    await clock.advance(9_000);
+    expect(await store.listQueues()).toHaveLength(2);
+    await clock.advance(2_000);
+    await expect(fetchNow(world, idle)).rejects.toMatchObject(bad);
+    expect(await fetchNow(world, fetched)).toEqual([]);
+  });
+
   test('an idle queue is swept from the store', async () => {
     const service = await startEvents();
     await registered(service);
