@@ -61,7 +61,7 @@ const SLOW_MS = 15;
 /** From here on it is worth asking in which places the account may see anything. */
 const MANY_HIDDEN = 50;
 /** How often the index is asked again for a page without an older hit. */
-const MAX_PAUSES = 8;
+const MAX_PAUSES = 6;
 
 /** How one search asks the index. */
 interface Plan extends SearchPlace, Pick<HitRequest, 'indexed'> {

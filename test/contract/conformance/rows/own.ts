@@ -79,7 +79,7 @@ export const own: readonly Rows[] = [
       ],
       [
         unindexed,
-        'a client that pages until the oldest hit asks once a second at most, and comes to all of them',
+        'a client that pages until the oldest hit waits where nothing new came, and comes to all of them',
       ],
     ],
     'GET /messages: reach': [

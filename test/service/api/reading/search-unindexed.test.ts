@@ -48,7 +48,7 @@ test('a search in an index that is not whole says so, also by relevance, and oth
   expect([Object.hasOwn(topic, 'indexed_from'), topic.messages.length]).toEqual([false, 6]);
 });
 
-test('a client that pages until the oldest hit asks once a second at most, and comes to all of them', async () => {
+test('a client that pages until the oldest hit waits where nothing new came, and comes to all of them', async () => {
   const found = new Set<number>();
   let anchor: number | string = 'newest';
   let isOldest = false;
