@@ -27,7 +27,7 @@ const credentials = '^src-main/service/credentials/';
 const store = '^src-main/service/store/(?!sqlite/)';
 const domainPorts = '^src-main/service/domain/ports\\.ts$';
 const domainChange =
-  '^src-main/service/domain/(callers|change|muted-topics|quotas|stream-access)\\.ts$';
+  '^src-main/service/domain/(callers|change|muted-topics|quotas|stream-access|turn)\\.ts$';
 const storePort = '^src-main/service/store/port\\.ts$';
 const sqlite = '^src-main/service/store/sqlite/';
 const service = '^src-main/service/';
@@ -123,7 +123,7 @@ const layers = {
   },
   'domain-ports': { from: domainPorts, local: domainGround, types: [platform] },
   // How every room changes something.
-  'domain-change': { from: domainChange, local: domainGround },
+  'domain-change': { from: domainChange, local: domainGround, types: [platform] },
   ...domainRoomRows,
   api: { from: '^src-main/service/api/', local: [contract, ports, domain, events] },
   webhooks: { from: '^src-main/service/webhooks/', local: [contract, ports, domain, markdown] },

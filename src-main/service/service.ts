@@ -87,7 +87,7 @@ import { recoveryHandlers } from './api/messages/recovery.ts';
 import { readStateOperations } from './domain/reading/read-state.ts';
 import { type RenderingOperations, renderingOperations } from './domain/text/rendering.ts';
 import { searchOperations } from './domain/reading/search.ts';
-import { pauseOf } from './domain/reading/turn.ts';
+import { pauseOf } from './domain/turn.ts';
 import { SearchIndexer } from './domain/reading/search-indexer.ts';
 import { settingsOperations } from './domain/people/settings.ts';
 import { statusOperations } from './domain/people/statuses.ts';

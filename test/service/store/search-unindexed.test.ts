@@ -7,7 +7,7 @@ import {
   type SearchPage,
   searchOperations,
 } from '../../../src-main/service/domain/reading/search.ts';
-import { turn } from '../../../src-main/service/domain/reading/turn.ts';
+import { turn } from '../../../src-main/service/domain/turn.ts';
 import { searchOf } from '../../../src-main/search/query.ts';
 import { INSERT_PENDING } from '../../../src-main/service/store/messages/search-pending.ts';
 import type { Store } from '../../../src-main/service/store/port.ts';

@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { searchOperations } from '../../../src-main/service/domain/reading/search.ts';
-import { turn } from '../../../src-main/service/domain/reading/turn.ts';
+import { turn } from '../../../src-main/service/domain/turn.ts';
 import { indexEntry } from '../../../src-main/service/domain/rules/messages/index-entry.ts';
 import { queryClauses } from '../../../src-main/search/index-tokens.ts';
 import { searchOf } from '../../../src-main/search/query.ts';

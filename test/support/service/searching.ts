@@ -1,6 +1,6 @@
 /** A small organization that is searched, and what its index has come to. */
 import { searchOperations } from '../../../src-main/service/domain/reading/search.ts';
-import { turn } from '../../../src-main/service/domain/reading/turn.ts';
+import { turn } from '../../../src-main/service/domain/turn.ts';
 import { searchOf } from '../../../src-main/search/query.ts';
 import type { PageSelection, Store } from '../../../src-main/service/store/port.ts';
 import { searchFileOf } from '../../../src-main/service/store/sqlite/search-file.ts';

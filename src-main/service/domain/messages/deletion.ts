@@ -6,7 +6,7 @@ import { change, type Change } from '../change.ts';
 import { messageFacts } from './edit-and-move.ts';
 import { getActableMessage } from './message-access.ts';
 import { deleteRecords } from './message-events.ts';
-import { turn } from '../reading/turn.ts';
+import { turn } from '../turn.ts';
 import type { DomainContext } from '../ports.ts';
 import { noting } from '../rules/audit.ts';
 import { fold } from '../../../contract/fold.ts';

@@ -11,7 +11,7 @@ import type {
   Store,
   Transaction,
 } from '../../store/port.ts';
-import { turn } from '../reading/turn.ts';
+import { turn } from '../turn.ts';
 import type { Prove } from '../rules/messages/proofs.ts';
 
 const AT_ONCE = 500;

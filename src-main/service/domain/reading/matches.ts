@@ -5,7 +5,7 @@ import { createHighlighter, type MatchFields, matchFields } from '../../../searc
 import { parseQuery } from '../../../search/query.ts';
 import { resolveNarrow } from './narrow.ts';
 import type { SearchOperations } from './search.ts';
-import { turn } from './turn.ts';
+import { turn } from '../turn.ts';
 import type { Store } from '../../store/port.ts';
 
 /** Between them others get their answers. */

@@ -1,6 +1,6 @@
 /** A long page of messages in pieces, between which others have their turns. */
 import type { Page, PageCounts, PersonalMessageRow } from '../../store/port.ts';
-import { turn } from './turn.ts';
+import { turn } from '../turn.ts';
 
 /** Half a millisecond's work. */
 const PIECE = 100;

@@ -18,7 +18,7 @@ import type {
   Store,
 } from '../../store/port.ts';
 import { any, recipientToken, scopeClauses } from '../rules/messages/index-entry.ts';
-import { turn } from './turn.ts';
+import { turn } from '../turn.ts';
 
 export interface SearchPage extends Page {
   /** What is older was not searched, because the index has not come to it; null where that is of no concern. */
