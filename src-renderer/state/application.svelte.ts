@@ -1,11 +1,9 @@
 import type {
   Account,
-  AskedToJoin,
   ConnectRequest,
   HostRequest,
   InvitationRequest,
   InvitationView,
-  JoinRequest,
   NearbyOffice,
   PasswordLinkRequest,
 } from '../../src-main/bridge/models/client.ts';
@@ -18,7 +16,6 @@ import type { Outcome } from '../../src-main/bridge/outcome.ts';
 import type { Bridge, StartProblem, StartState } from '../../src-preload/bridge.ts';
 import { passwordLinkIn } from '../pure/links/password-link.ts';
 import { words } from '../text/words.ts';
-import { settled } from './calls.ts';
 import { Hosting } from './hosting/hosting.svelte.ts';
 import type { MoveCalls } from './hosting/moves.svelte.ts';
 import { Outside } from './outside.svelte.ts';
@@ -205,16 +202,9 @@ export class Application {
     return this.#bridge.invitation(link, safetyWords);
   }
 
-  askToJoin(request: JoinRequest): Promise<Outcome<AskedToJoin>> {
-    return this.#bridge.askToJoin(request);
-  }
-
-  askedToJoin(): Promise<Outcome<AskedToJoin | null>> {
-    return settled(() => this.#bridge.askedToJoin());
-  }
-
-  dropJoinRequest(): Promise<Outcome<null>> {
-    return this.#bridge.dropJoinRequest();
+  /** What concerns a request to join. */
+  get joining(): Pick<Bridge, 'askToJoin' | 'askedToJoin' | 'dropJoinRequest'> {
+    return this.#bridge;
   }
 
   async acceptInvitation(request: InvitationRequest): Promise<Outcome<Account>> {

@@ -61,11 +61,6 @@ export const words = {
     address: 'Address',
     addressHint:
       'For example chat.example.com or 192.168.1.20:9981. Somebody invited you, or made you a new password? Paste their link here.',
-    nearby: 'Organizations in this network',
-    nearbyHint:
-      'As they call themselves. Whoever invites you tells you by which words to know the right one.',
-    nearbyNoAccount:
-      'No account there yet? Choose it and ask to join, or paste a link that invites you as the address.',
     email: 'E-mail address',
     password: 'Password',
     developmentHint: 'A development service: the password may stay empty.',

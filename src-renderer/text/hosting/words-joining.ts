@@ -1,5 +1,11 @@
 /** What whoever asks to join reads, and whoever decides on it. */
 export const joiningWords = {
+  nearby: 'Organizations in this network',
+  nearbyHint:
+    'As they call themselves. Whoever invites you tells you by which words to know the right one.',
+  nearbyNoAccount:
+    'No account there yet? Choose it and ask to join, or paste a link that invites you as the address.',
+
   ask: 'Ask to join',
   noAccount: 'No account and no invitation?',
   noAddress: 'Enter an address, or choose an organization, to ask there',
