@@ -156,6 +156,17 @@ test('near is who names the service by a private address or a name of its comput
   // A page that has its own name point here.
   const rebound = [`Host: evil.example:${port}`, `Origin: http://evil.example:${port}`];
   expect(await distance(...rebound)).toBe('foreign');
+  // Nobody knows who stands behind these.
+  for (const parts of [
+    { publicUrl: 'https://chat.example.com' },
+    { trustedProxies: ['10.0.0.1'] },
+  ]) {
+    await service.drain(1000);
+    await start(parts);
+    service.answers['server.settings'] = async (call) => ({ distance: call.distance });
+    expect(await distance(localhost()), JSON.stringify(parts)).toBe('far');
+    expect(await distance(localhost(), 'Origin: http://evil.example')).toBe('foreign');
+  }
 });
 
 describe('connections', () => {

@@ -43,7 +43,7 @@ export interface NewJoinRequest {
 export interface JoinRequestCounts {
   /** That nobody has decided on; one that was withdrawn or replaced counts for as long as it is recent. */
   readonly open: number;
-  /** Those of them from the address. */
+  /** Those of them from the address, and recent ones that were declined. */
   readonly near: number;
   /** Made since then, whatever became of them. */
   readonly recent: number;
@@ -62,7 +62,8 @@ const COUNT = `SELECT COUNT(DISTINCT email_key) AS shown FROM join_request WHERE
 // Whoever withdraws or asks again has no more room than others, and cannot tell by it what others asked.
 const UNDECIDED = "status = 'open' AND (expires_at > :now OR asked_at > :since)";
 const COUNTS = `SELECT COUNT(*) FILTER (WHERE ${UNDECIDED}) AS open,
-    COUNT(*) FILTER (WHERE ${UNDECIDED} AND address = :address) AS near,
+    COUNT(*) FILTER (WHERE address = :address AND
+      (${UNDECIDED} OR (status = 'declined' AND asked_at > :since))) AS near,
     COUNT(*) FILTER (WHERE asked_at > :since) AS recent
   FROM join_request`;
 const INSERT = `INSERT INTO join_request

@@ -362,6 +362,21 @@ describe('how many may ask', () => {
     await asked();
   });
 
+  test('an address that was declined ten times in a day leaves the rest of it to others', async () => {
+    for (let times = 0; times < 10; times++) {
+      const { email } = await asked();
+      await service.ask(ada, decline, { request_id: (await find(email)).id });
+    }
+    expect((await askOnce()).body['msg']).toContain(words);
+    service.change(
+      "UPDATE join_request SET status = 'accepted' WHERE id IN (SELECT MIN(id) FROM join_request)",
+    );
+    await asked();
+    expect((await askOnce()).body['msg']).toContain(words);
+    age(DAY);
+    await asked();
+  });
+
   test('one address may ask ten times an hour, and look a hundred and twenty times a minute', async () => {
     const { joinRequests, joinChecks } = defaultLimits;
     expect([joinRequests, joinChecks]).toEqual([10, 120]);
