@@ -407,6 +407,16 @@ test('the header of a conversation jumps to a day', async () => {
   await expect.element(page.getByRole('listitem', { name: /of day 3/ })).toHaveFocus();
 });
 
+test('the days that are offered to jump to say why', async () => {
+  await openWindow(bridge);
+  await open(/^general/, 'general');
+  await page.getByRole('button', { name: 'Jump to a date' }).click();
+  for (const reason of ['today', 'yesterday', 'a week ago']) {
+    const offered = page.getByRole('button', { name: new RegExp(`^${reason}.*\\d{4}$`, 'i') });
+    await expect.element(offered).toBeVisible();
+  }
+});
+
 describe('while the index of searches is being made', () => {
   /** The oldest message that is in it. */
   let from = Infinity;
