@@ -36,8 +36,8 @@ export interface UnreadQuery {
   readonly limit: number;
 }
 
-/** So many rows of a place are read between two turns of others. */
-const AT_ONCE = 4000;
+/** So many rows of a place are read between two turns of others: each may be a page of the file. */
+const AT_ONCE = 1000;
 const BEYOND = 9_007_199_254_740_991;
 /** Ids in the first step of a search, beside four for each row that is wanted. */
 const FIRST_WINDOW = 1000;
