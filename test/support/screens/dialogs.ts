@@ -49,6 +49,24 @@ const pagesOfBrowser = Object.entries(settingsWords.pages).filter(
   ([page]) => !hostsPages.includes(page),
 );
 
+const JOIN_REQUESTS = '**/api/v1/join_requests';
+
+/** Its number would be another one each time. */
+async function openJoinRequests(stage: Stage): Promise<void> {
+  const { page, office } = stage;
+  const asked = Math.floor(office.nowMs / 1000) - 300;
+  const request = {
+    ...{ id: 1, email: 'nia@example.com', full_name: 'Nia Newcomer', about: 'The new bookkeeper' },
+    ...{ address: '192.168.1.33', asked, expires: asked + 604_800, number: '4821', times: 2 },
+    ...{ account: null, looks_like: [] },
+  };
+  await page.route(JOIN_REQUESTS, (route) =>
+    route.fulfill({ json: { result: 'success', msg: '', requests: [request] } }),
+  );
+  await openSettings(stage, settingsWords.pages.people);
+  await page.getByRole('button', { name: 'Accept the request of Nia Newcomer' }).focus();
+}
+
 const settings: readonly Screen[] = pagesOfBrowser.map(([page, name]) => ({
   picture: pictures[page] ?? 'wide',
   name: `settings-${page}`,
@@ -92,6 +110,14 @@ async function openAccess(stage: Stage): Promise<Locator> {
 }
 
 export const dialogs: readonly Screen[] = [
+  {
+    name: 'join-requests',
+    title: 'Somebody asks to join, and an administrator decides',
+    start,
+    picture: 'both',
+    open: openJoinRequests,
+    leave: ({ page }) => page.unroute(JOIN_REQUESTS),
+  },
   {
     name: 'switcher',
     title: 'The switcher: recent and unread first',

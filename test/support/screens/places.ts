@@ -52,6 +52,32 @@ export const beginnings: readonly Screen[] = [
     },
   },
   {
+    name: 'ask-to-join',
+    title: 'Asking to join without an account',
+    start: 'signed-out',
+    picture: 'both',
+    open: async ({ page }) => {
+      await page.getByRole('button', { name: 'Ask to join' }).click();
+      await page.getByLabel('Who are you? (optional)').waitFor();
+    },
+    leave: ({ page }) => page.getByRole('button', { name: 'Back', exact: true }).click(),
+  },
+  {
+    name: 'asked-to-join',
+    title: 'Waiting for an answer, with a number that is another one each time',
+    start: 'signed-out',
+    picture: 'none',
+    open: async ({ page }) => {
+      await page.getByRole('button', { name: 'Ask to join' }).click();
+      await page.getByLabel('Your name').fill('Nia Newcomer');
+      await page.getByLabel('E-mail address').fill('nia@example.com');
+      await page.getByRole('button', { name: 'Send request' }).click();
+      await page.getByText('Your number').waitFor();
+    },
+    // Nobody is to be told of it in what follows.
+    leave: ({ page }) => page.getByRole('button', { name: 'Take the request back' }).click(),
+  },
+  {
     name: 'new-password',
     title: 'A new password, chosen by a link',
     start: 'signed-out',
