@@ -131,6 +131,13 @@ export default defineConfig(
     rules: { 'no-console': 'off' },
   },
   {
+    // One list of what belongs together; parts of it would be named after nothing.
+    files: ['src-main/service/service.ts'],
+    rules: {
+      'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }],
+    },
+  },
+  {
     files: ['test/**'],
     rules: {
       'max-lines': ['error', { max: 600, skipBlankLines: true, skipComments: true }],
