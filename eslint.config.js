@@ -134,6 +134,7 @@ export default defineConfig(
     // One list of what belongs together; parts of it would be named after nothing.
     files: ['src-main/service/service.ts'],
     rules: {
+      'max-lines': ['error', { max: 450, skipBlankLines: true, skipComments: true }],
       'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }],
     },
   },
