@@ -65,7 +65,7 @@ test('the fill leaves every message here as it is, and asks for none twice witho
         }
       },
     ),
-    { numRuns: shortOrLong(25, 2000) },
+    { numRuns: shortOrLong(25, 500) },
   );
 });
 
