@@ -124,9 +124,9 @@ test('an administrator is told quietly, looks, sees what to be wary of, and acce
   await expect.element(page.getByText('Somebody asks to join.')).toBeVisible();
   await button('Look at it').click();
   const row = page.getByRole('list', { name: 'Requests to join' }).getByRole('listitem');
-  await expect.element(row).toHaveTextContent(/Nia Newcomer\s*Number 4821\s*nia@example.com/);
-  await expect.element(row).toHaveTextContent(/looks like that of/);
-  await expect.element(row).toHaveTextContent(/2 times, from different places/);
+  await expect.element(row.getByText('Number 4821')).toBeVisible();
+  await expect.element(row.getByText(/looks like that of/)).toBeVisible();
+  await expect.element(row.getByText(/2 times, from different places/)).toBeVisible();
   bridge.answerRequest('joinRequests.accept', () => success({}));
   bridge.answerRequest('joinRequests.list', () => success({ requests: [] }));
   await button('Accept the request of Nia Newcomer').click();
