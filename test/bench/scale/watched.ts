@@ -54,10 +54,10 @@ function watch(): void {
     }
     watched = { workedMs: 0, turnMs: 0, waitedMs: 0 };
     isLooking = wanted === 'turns';
-    process.send?.('begun', () => {
-      at = momentNow();
-      if (isLooking) setImmediate(look);
-    });
+    // Before the parent hears of it: what it asks for next is not missed.
+    at = momentNow();
+    if (isLooking) setImmediate(look);
+    process.send?.('begun');
   });
   // Signals and the end of its work decide when it ends, not this line to its parent.
   process.channel?.unref();
