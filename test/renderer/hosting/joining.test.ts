@@ -125,6 +125,8 @@ test('an administrator is told quietly, looks, sees what to be wary of, and acce
   await button('Look at it').click();
   const row = page.getByRole('list', { name: 'Requests to join' }).getByRole('listitem');
   await expect.element(row.getByText('Number 4821')).toBeVisible();
+  const accounts = page.getByRole('list', { name: 'Accounts' }).element();
+  expect(row.element().compareDocumentPosition(accounts)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   await expect.element(row.getByText(/looks like that of/)).toBeVisible();
   await expect.element(row.getByText(/2 times, from different places/)).toBeVisible();
   bridge.answerRequest('joinRequests.accept', () => success({}));
