@@ -14,7 +14,7 @@ if (!/^[1-9]\d*$/.test(requests)) {
 process.env['HEARTH_FUZZ_REQUESTS'] = requests;
 const tests = 'service/fuzz service/http/malformed';
 const { code, output } = await run(
-  `vitest run --config test/vitest.config.ts --project node --reporter default ${tests}`,
+  `vitest run --config test/vitest.config.ts --project service --reporter default ${tests}`,
 );
 console.log(output);
 process.exitCode = code ?? 1;

@@ -12,13 +12,14 @@ import {
   payloadsReason,
 } from '../test/support/machine.ts';
 import { proxiesReason } from '../test/support/proxies.ts';
-import { projectDir } from './run.ts';
+import { projectDir, run } from './run.ts';
 import { buildIfStale } from './stale-build.ts';
 
 /*
  * npm test                       every suite that this machine can run
  * npm test -- service web        only these
  * npm test -- service -- streams only the files whose path contains the filter
+ * npm run test:fast              what needs nothing but Node, and of the service what this branch changed
  * npm test -- --watch service    again, what a change concerns, until it is ended
  * npm run test:long              the same as npm test, with soaks, fuzzes and walks in their long form
  */
@@ -43,6 +44,8 @@ interface Suite {
    * the rest of the processor is for what works on all cores.
    */
   readonly isPatient?: boolean;
+  /** It runs what `npm run build` makes. */
+  readonly needsBuild?: boolean;
   /** It is left out without harm where the system does not let it run. */
   readonly isOptional?: boolean;
 }
@@ -60,10 +63,13 @@ interface Outcome {
 
 type Result = Omit<Outcome, 'seconds'>;
 
+const noneRan = 'no test ran';
 const nothing = { passed: 0, failed: 0, skipped: 0, seconds: 0, failures: [] } as const;
 const notRun: Outcome = { ...nothing, note: 'not run' };
 
 interface Choice {
+  /** Of the service, only what has changed. */
+  readonly isFast: boolean;
   readonly isWatching: boolean;
   readonly isLong: boolean;
   readonly chosen: readonly Suite[];
@@ -90,25 +96,29 @@ interface Report {
   }[];
 }
 
-const serviceReasons = [
-  payloadsReason,
-  process.argv.includes('--long') ? proxiesReason : undefined,
-].filter((reason) => reason !== undefined);
-const serviceWithout = serviceReasons.length === 0 ? undefined : serviceReasons.join('; ');
-
 const suites: readonly Suite[] = [
+  { name: 'unit', project: 'unit', reason: undefined, lane: 'work', isPatient: true },
   {
     name: 'service',
-    project: 'node',
+    project: 'service',
     reason: undefined,
-    leftOut: launchReason,
-    without: serviceWithout,
+    without: payloadsReason,
     lane: 'work',
     isPatient: true,
   },
   {
-    name: 'renderer',
-    project: 'renderer',
+    name: 'process',
+    project: 'process',
+    reason: undefined,
+    leftOut: launchReason,
+    without: process.argv.includes('--long') ? proxiesReason : undefined,
+    lane: 'work',
+    needsBuild: true,
+    isPatient: true,
+  },
+  {
+    name: 'ui',
+    project: 'ui',
     reason: chromiumReason,
     lane: 'pages',
     isPatient: true,
@@ -119,10 +129,11 @@ const suites: readonly Suite[] = [
     reason: networkReason,
     leftOut: networkLeftOut,
     lane: 'pages',
+    needsBuild: true,
     isOptional: true,
   },
-  { name: 'web', project: 'web', reason: chromiumReason, lane: 'pages' },
-  { name: 'desktop', project: 'desktop', reason: desktopReason, lane: 'desktop' },
+  { name: 'web', project: 'web', reason: chromiumReason, lane: 'pages', needsBuild: true },
+  { name: 'desktop', project: 'desktop', reason: desktopReason, lane: 'desktop', needsBuild: true },
 ];
 
 const isOptional = (name: string): boolean =>
@@ -131,30 +142,48 @@ const isOptional = (name: string): boolean =>
 const isCi = Boolean(process.env['CI']) && process.env['CI'] !== 'false';
 
 async function main(args: readonly string[]): Promise<boolean> {
-  const { isWatching, isLong, chosen, filters } = choose(args);
+  const { isWatching, isLong, isFast, chosen, filters } = choose(args);
   if (isLong) process.env['HEARTH_TEST_LONG'] = '1'; // test/support/long.ts
-  await buildIfStale();
+  if (chosen.some(({ needsBuild }) => needsBuild === true)) {
+    await buildIfStale();
+    if (!isWatching) process.env['HEARTH_IS_BUILT'] = '1'; // test/support/entries.ts
+  }
   if (isWatching) return watch(chosen, filters);
-  process.env['HEARTH_IS_BUILT'] = '1'; // test/support/entries.ts
+  const changed = isFast ? ['--changed', await branchPoint(), '--passWithNoTests'] : [];
   // In this order, whichever ends first.
   const outcomes = new Map<string, Outcome>(chosen.map(({ name }) => [name, notRun]));
   const running = lanesOf(chosen).map(async (lane, index) => {
     for (const suite of lane) {
       // Ctrl+C ends all of it, not one suite after the other.
       if (endedBy === undefined) {
-        outcomes.set(suite.name, await outcomeOf(suite, filters, index === 0));
+        const more = suite.name === 'service' ? [...filters, ...changed] : filters;
+        outcomes.set(suite.name, await outcomeOf(suite, more, index === 0));
       }
     }
   });
   await Promise.all(running);
   if (endedBy !== undefined) return false;
   console.log(`\n${table(outcomes)}\n\n${[totals(outcomes), ...failuresOf(outcomes)].join('\n')}`);
-  return [...outcomes].every(
-    ([name, outcome]) => isGood(outcome) || (isOptional(name) && isWhollyLeftOut(outcome)),
+  const good = [...outcomes].filter(
+    ([name, outcome]) =>
+      isGood(outcome) ||
+      (isOptional(name) && isWhollyLeftOut(outcome)) ||
+      ((isFast || filters.length > 0) && outcome.note === noneRan),
   );
+  return good.length === outcomes.size && [...outcomes.values()].some(({ passed }) => passed > 0);
 }
 
-const switches: readonly string[] = ['--watch', '--long'];
+const switches: readonly string[] = ['--watch', '--long', '--fast'];
+const fast: readonly string[] = ['unit', 'service'];
+
+/** The commit at which this branch left the one that is published, or the last one. */
+async function branchPoint(): Promise<string> {
+  for (const trunk of ['origin/HEAD', 'main']) {
+    const { code, output } = await run(`git merge-base HEAD ${trunk}`);
+    if (code === 0) return output.trim();
+  }
+  return 'HEAD';
+}
 
 /** Each in the order of the table. */
 const lanesOf = (chosen: readonly Suite[]): readonly (readonly Suite[])[] =>
@@ -171,8 +200,11 @@ function choose(args: readonly string[]): Choice {
     const known = suites.map((suite) => suite.name).join(', ');
     throw new Error(`no suite named ${unknown.join(', ')}; there are ${known}`);
   }
-  const chosen = suites.filter((suite) => names.length === 0 || names.includes(suite.name));
+  const isFast = named.includes('--fast');
+  const wanted = names.length === 0 && isFast ? fast : names;
+  const chosen = suites.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
   return {
+    isFast,
     isWatching: named.includes('--watch'),
     isLong: named.includes('--long'),
     chosen,
@@ -234,8 +266,7 @@ function resultFrom(report: Report | undefined, code: number | null): Result {
   const passed = report.numPassedTests;
   const failed = report.numFailedTests;
   const skipped = report.numPendingTests + report.numTodoTests;
-  if (report.numTotalTestSuites === 0)
-    return { passed, failed, skipped, failures, note: 'no test ran' };
+  if (report.numTotalTestSuites === 0) return { passed, failed, skipped, failures, note: noneRan };
   // A file that does not load, or an error outside any test, fails the run without failing a test.
   if (code !== 0 && failed === 0) {
     return { passed, failed: 1, skipped, failures, note: 'the run itself failed' };

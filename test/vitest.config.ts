@@ -8,6 +8,7 @@ import {
   networkFilesLeftOut,
   projectDir,
 } from './support/machine.ts';
+import { processes, service, ui, unit } from './projects.ts';
 import { PATIENCE_MS, TEST_LIMIT_MS } from './support/patience.ts';
 
 const patience = {
@@ -19,6 +20,23 @@ const patience = {
 /** Suites that own a whole window, service or desktop run one file at a time. */
 const oneAtATime = { fileParallelism: false, ...patience };
 
+/** Loading all modules again for each file took a third of the time; nothing of a test is kept in them. */
+const sharedModules = { isolate: false, ...patience };
+
+/** Refuses, in files of the unit project, what opens a database or a socket, or starts a process. */
+const startsNothing = {
+  name: 'starts-nothing',
+  enforce: 'pre' as const,
+  transform(code: string, id: string): undefined {
+    const [, name] =
+      /^import (?!type)[^;]*? from '((?:node:)?(?:child_process|worker_threads|net|tls|dgram|https?)|better-sqlite3)';$/mu.exec(
+        code,
+      ) ?? [];
+    if (name === undefined) return;
+    throw new Error(`${id} imports ${name}: a unit test needs no database, socket or process`);
+  },
+};
+
 /** A run beside another one has its own folder: each begins by removing what the other has bundled. */
 const { HEARTH_TEST_CACHE: cacheDir = 'node_modules/.vite' } = process.env;
 
@@ -29,18 +47,30 @@ export default defineConfig({
     projects: [
       {
         root: projectDir,
+        // Modules with runes are compiled as the page has them.
+        plugins: [svelte({ configFile: false }), startsNothing],
+        resolve: { conditions: ['browser'] },
+        test: { name: 'unit', ...unit, ...sharedModules },
+      },
+      {
+        root: projectDir,
         test: {
-          name: 'node',
-          include: [
-            'test/{service,contract,search,client,platform,archive,launch,packaging}/**/*.test.ts',
-          ],
-          exclude: launchReason === undefined ? [] : ['test/launch/**'],
-          // Files that start processes of their own wait for them: with one for each core, cores would be idle.
-          maxWorkers: '150%',
-          // Loading all modules again for each file took a third of the time; nothing of a test is kept in them.
-          isolate: false,
+          name: 'service',
+          ...service,
+          ...sharedModules,
           setupFiles: ['test/launch/clean-up.ts', 'test/service/watch-statements.ts'],
-          ...patience,
+        },
+      },
+      {
+        root: projectDir,
+        test: {
+          name: 'process',
+          ...processes,
+          exclude: launchReason === undefined ? [] : ['test/launch/**'],
+          ...sharedModules,
+          // What starts processes waits for them: with a file for each core, cores would be idle.
+          maxWorkers: '150%',
+          setupFiles: ['test/launch/clean-up.ts', 'test/service/watch-statements.ts'],
         },
       },
       {
@@ -54,13 +84,11 @@ export default defineConfig({
           force: true,
         },
         test: {
-          name: 'renderer',
-          include: ['test/renderer/**/*.test.ts'],
+          name: 'ui',
+          ...ui,
           maxWorkers: '100%',
-          // As above: each file would load all of the window anew.
-          isolate: false,
+          ...sharedModules,
           setupFiles: ['test/renderer/fresh-page.ts'],
-          ...patience,
           browser: {
             enabled: true,
             headless: true,

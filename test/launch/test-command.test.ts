@@ -37,15 +37,21 @@ function startTests(...args: readonly string[]) {
 }
 
 test('the table says of each suite how many seconds it took', async () => {
-  const run = startTests('service', '--', SMALL);
+  const run = startTests('unit', '--', SMALL);
   expect(await run.ended).toBe(0);
   expect(run.output()).toMatch(
-    /\nsuite +passed +failed +skipped +seconds\nservice +\d+ +0 +0 +\d+\.\d( {2}without .*)?\n/,
+    /\nsuite +passed +failed +skipped +seconds\nunit +\d+ +0 +0 +\d+\.\d\n/,
   );
 });
 
+test('the fast run leaves out what needs a build, and of the service what has not changed', async () => {
+  const run = startTests('--fast', '--', SMALL);
+  expect(await run.ended).toBe(0);
+  expect(run.output()).toMatch(/\nunit +\d+ +0 .*\nservice +0 +0 +0 .*no test ran\n\n\d+ passed/);
+});
+
 test('watching runs the files that are asked for and goes on until it is ended', async () => {
-  const run = startTests('--watch', 'service', '--', SMALL);
+  const run = startTests('--watch', 'unit', '--', SMALL);
   await expect.poll(run.output).toMatch(/Waiting for file changes/);
   expect(run.output()).toMatch(/Test Files +1 passed/);
   run.child.kill('SIGINT');
@@ -56,7 +62,7 @@ test('a suite that does not exist is refused with those that do', async () => {
   const run = startTests('--watch', 'everything');
   expect(await run.ended).toBe(1);
   expect(run.output()).toBe(
-    'no suite named everything; there are service, renderer, network, web, desktop\n',
+    'no suite named everything; there are unit, service, process, ui, network, web, desktop\n',
   );
 });
 
@@ -64,7 +70,7 @@ test('a suite that does not exist is refused with those that do', async () => {
 test.skipIf(chromiumReason !== undefined)(
   'an interrupted run ends, without going on to the next suite',
   async () => {
-    const run = startTests('renderer', 'web', '--', 'people.test');
+    const run = startTests('ui', 'web', '--', 'people.test');
     await expect.poll(run.output).toMatch(/RUN/);
     run.child.kill('SIGINT');
     expect(await run.ended).toBe(1);
