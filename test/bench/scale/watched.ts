@@ -47,9 +47,12 @@ function watch(): void {
 
   process.on('message', (wanted: Watch | 'end') => {
     if (wanted === 'end') {
-      const workedMs = threadMs() - at.cpu;
-      process.send?.(isLooking ? watched : { ...watched, workedMs });
+      const isOfTurns = isLooking;
       isLooking = false;
+      const workedMs = threadMs() - at.cpu;
+      // The turn that answered may be the one that goes on here.
+      if (isOfTurns) look();
+      process.send?.(isOfTurns ? watched : { ...watched, workedMs });
       return;
     }
     watched = { workedMs: 0, turnMs: 0, waitedMs: 0 };
