@@ -116,11 +116,10 @@ const ASLEEP_RETRY_SECONDS = 15;
  * @param sinceSeconds  UNIX seconds
  */
 export const organizationAsleep = (sinceSeconds: number): ServiceError =>
-  new ServiceError(
-    'ORGANIZATION_ASLEEP',
-    `The computer that hosts this organization went to sleep at ${new Date(sinceSeconds * 1000).toISOString().slice(11, 16)} UTC`,
-    { asleep_since: sinceSeconds, 'retry-after': ASLEEP_RETRY_SECONDS },
-  );
+  new ServiceError('ORGANIZATION_ASLEEP', 'The computer that hosts this organization is asleep', {
+    asleep_since: sinceSeconds,
+    'retry-after': ASLEEP_RETRY_SECONDS,
+  });
 
 /** @param stream  the name as the caller gave it, or a stream id */
 export const streamDoesNotExist = (stream: string | number): ServiceError =>

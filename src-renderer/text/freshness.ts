@@ -1,13 +1,11 @@
 import type { Connection } from '../../src-main/bridge/models/client.ts';
-import { dayName, type Hours, shortDate, timeOfDay } from './dates.ts';
+import { dayKey, type Hours, shortDate, timeOfDay } from './dates.ts';
 import { placeWords } from './words-places.ts';
 
-/** `10:42` today, else with its day in front: `yesterday, 10:42`. */
+/** `10:42` today, else with its day in front: `20 Nov, 10:42`. */
 function moment(seconds: number, nowMs: number, hours: Hours): string {
   const time = timeOfDay(seconds, hours);
-  const day = dayName(seconds, nowMs);
-  if (day === 'Today') return time;
-  return `${day === 'Yesterday' ? 'yesterday' : shortDate(seconds, nowMs)}, ${time}`;
+  return dayKey(seconds) === dayKey(nowMs / 1000) ? time : `${shortDate(seconds, nowMs)}, ${time}`;
 }
 
 /** How old what is shown is, and why where the computer of the organization has said so. */

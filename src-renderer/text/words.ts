@@ -97,7 +97,7 @@ export const words = {
   connection: {
     connecting: 'Connecting…',
     live: 'Connected',
-    signedOut: 'Signed out',
+    'signed-out': 'Signed out',
     retrying: 'Trying again by itself.',
   },
 
@@ -196,8 +196,6 @@ export const words = {
     emptySelf: 'A place for yourself',
     emptySelfHint: 'Only you can read what you write here.',
     failed: 'The messages could not be loaded.',
-    nothingOpen: 'Nothing is open',
-    nothingOpenHint: 'Choose a conversation on the left, or start one.',
     openTopic: (topic: string): string => `Open topic ${topic}`,
     openStream: (name: string): string => `Open stream ${name}`,
     arrived: (sender: string, text: string): string => `${sender}: ${text}`,

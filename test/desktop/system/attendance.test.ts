@@ -46,13 +46,16 @@ const attendance = (): Promise<string> =>
   app.page.evaluate(() => document.documentElement.dataset['attendance'] ?? '');
 const nobody = '{"hereSinceMs":null}';
 
-/** As Electron tells it. */
-const suspend = (): Promise<void> =>
-  app.electron.evaluate(({ powerMonitor }) => void powerMonitor.emit('suspend'));
+/** As Electron tells it. The computer wakes by itself: asleep, it would take no message. */
+const sleep = (): Promise<void> =>
+  app.electron.evaluate(({ powerMonitor }) => {
+    powerMonitor.emit('suspend');
+    powerMonitor.emit('resume');
+  });
 
 test.each([
   ['the screen is locked', () => bus.lock(true), () => bus.lock(false)],
-  ['the computer goes to sleep', () => suspend(), () => app.page.keyboard.press('Shift')],
+  ['the computer has slept', () => sleep(), () => app.page.keyboard.press('Shift')],
 ])(
   'what comes to the conversation in front rings once %s, until somebody is back',
   async (_, leave, comeBack) => {

@@ -294,7 +294,7 @@ export const troubles: readonly Screen[] = [
       const json = {
         result: 'error',
         code: 'ORGANIZATION_ASLEEP',
-        msg: 'The computer that hosts this organization went to sleep',
+        msg: 'The computer that hosts this organization is asleep',
         asleep_since: Math.floor(office.nowMs / 1000) - 1200,
       };
       await page.route('**/api/v1/**', (route) => route.fulfill({ status: 503, json }));
