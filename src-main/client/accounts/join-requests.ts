@@ -28,7 +28,7 @@ const Kept = z.object({
 });
 type Kept = z.output<typeof Kept>;
 
-export interface Asking {
+interface Asking {
   readonly network: Network;
   readonly keys: KeyStore;
   /** Where an office was heard of. */

@@ -21,7 +21,7 @@ export interface InvitedTo {
   readonly streamNames: readonly string[] | undefined;
 }
 
-export interface By {
+interface By {
   readonly caller: Caller;
   readonly note: Note;
   /** UNIX seconds. */

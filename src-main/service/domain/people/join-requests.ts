@@ -34,7 +34,7 @@ import { type InvitedTo, inviteWhoAsked } from './inviting.ts';
 type Answers = typeof api.joinRequests;
 
 /** Whoever asks, and from where. */
-export type Asking = Deed & { readonly distance: Distance };
+type Asking = Deed & { readonly distance: Distance };
 
 export interface JoinRequestOperations {
   /** @throws BAD_REQUEST, REALM_DEACTIVATED, ORGANIZATION_CLOSED */
