@@ -21,7 +21,7 @@ const patience = {
 const oneAtATime = { fileParallelism: false, ...patience };
 
 /** Loading all modules again for each file took a third of the time; nothing of a test is kept in them. */
-const sharedModules = { isolate: false, ...patience };
+const sharedModules = { isolate: false, maxWorkers: '100%', ...patience };
 
 /** Refuses, in files of the unit project, what opens a database or a socket, or starts a process. */
 const startsNothing = {
@@ -70,6 +70,7 @@ export default defineConfig({
           ...sharedModules,
           // What starts processes waits for them: with a file for each core, cores would be idle.
           maxWorkers: '150%',
+          sequence: { groupOrder: 1 },
           setupFiles: ['test/launch/clean-up.ts', 'test/service/watch-statements.ts'],
         },
       },
@@ -86,7 +87,7 @@ export default defineConfig({
         test: {
           name: 'ui',
           ...ui,
-          maxWorkers: '100%',
+          sequence: { groupOrder: 2 },
           ...sharedModules,
           setupFiles: ['test/renderer/fresh-page.ts'],
           browser: {

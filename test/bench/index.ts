@@ -3,6 +3,7 @@ import { measureAdversarial } from './figures/adversarial.ts';
 import { measureBeside } from './figures/beside.ts';
 import { measureDisk } from './figures/disk.ts';
 import { measureFanOut } from './figures/fan-out.ts';
+import { measureFirstSync } from './figures/first-sync.ts';
 import { measureHeld } from './figures/held.ts';
 import { measureHistory } from './figures/history.ts';
 import { measureIdle } from './figures/idle.ts';
@@ -154,6 +155,7 @@ const measures: ReadonlyMap<string, Measure> = new Map<string, Measure>([
   ],
   ['resident', () => measureResident()],
   ['disk', ({ messages }) => measureDisk(messages)],
+  ['first-sync', ({ messages }) => measureFirstSync(messages, tell)],
   ['scale', measureScaleOrTell],
   ['desktop', measureDesktopOrTell],
 ]);

@@ -377,6 +377,7 @@ describe('what a service tells before sign-in', () => {
       realm_name: 'Dev',
       realm_icon: expect.stringMatching(/^\//),
       realm_description: '',
+      join_requests: true,
     });
   });
 
