@@ -1,4 +1,4 @@
-/** From nothing to the first message of a colleague, at two windows on two computers. */
+/** From nothing to the first message of a colleague, or to an account that somebody asked for, at two windows on two computers. */
 import { expect, test } from 'vitest';
 import { joinLinkIn } from '../../src-main/bridge/join-link.ts';
 import { Desk, type Hand } from '../support/network/desk.ts';
@@ -8,8 +8,8 @@ import { Lan } from '../support/network/lan.ts';
 const button = (name: string): Thing => ({ role: 'button', name });
 const field = (name: string): Thing => ({ role: 'textbox', name });
 
-/** Opens the application for the first time, and ends with what is passed on to a colleague. */
-async function found(host: Desk): Promise<string> {
+/** Opens the application for the first time, and ends where others in the network can join. */
+async function found(host: Desk): Promise<void> {
   await host.open();
   await host.use(button('Host an organization on this computer'));
   await host.fill(field('Organization name'), 'Lantern');
@@ -18,6 +18,10 @@ async function found(host: Desk): Promise<string> {
   await host.fill(field('Password'), 'correct horse battery');
   await host.use(button('Create organization'));
   await host.use(button('Let others join'));
+}
+
+/** What is passed on to a colleague. */
+async function invite(host: Desk): Promise<string> {
   await host.use(button('Copy invitation'));
   await host.reads('The invitation is copied.');
   await expect.poll(() => host.clipboard()).toMatch(/hearth:\S+/);
@@ -41,7 +45,8 @@ test.each<Hand>(['mouse', 'keyboard'])(
     const host = await Desk.at(await lan.socket('10.77.0.1'), hand);
     const colleague = await Desk.at(await lan.socket('10.77.0.2'), hand);
 
-    const invitation = await found(host);
+    await found(host);
+    const invitation = await invite(host);
     const hosting = host.effort();
     expect(hosting.inputs).toBe(4);
     expect(joinLinkIn(invitation)?.addresses).toContainEqual(
@@ -68,3 +73,41 @@ test.each<Hand>(['mouse', 'keyboard'])(
     process.stdout.write(`by ${hand}: ${JSON.stringify(efforts)}\n`);
   },
 );
+
+test('somebody without an account finds the organization in the network, asks and closes Hearth, and is in once an administrator has accepted', async () => {
+  const lan = await Lan.create();
+  const [host, newcomer] = await Promise.all([
+    Desk.at(await lan.socket('10.77.0.1'), 'mouse'),
+    Desk.at(await lan.socket('10.77.0.2'), 'mouse'),
+  ]);
+  await Promise.all([found(host), newcomer.open()]);
+  await host.use(button('Office settings'));
+  const identity = await host.textOf({ role: 'region', name: 'Safety words' });
+  const safetyWords = /^[a-z]+( [a-z]+)+$/m.exec(identity)?.[0] ?? 'none';
+  await host.press('Escape');
+
+  await newcomer.use(button('Connect to'));
+  await newcomer.use(button('Lantern'));
+  await newcomer.use(button('Ask to join'));
+  await newcomer.fill(field('Your name'), 'Nia Newcomer');
+  await newcomer.fill(field('E-mail address'), 'nia@example.com');
+  await newcomer.use(button('Send request'));
+  await newcomer.use(button(safetyWords));
+  await newcomer.sees({ role: 'heading', name: 'You asked to join Lantern' });
+  const [number = 'none'] = /\d{4}/.exec(await newcomer.textOf({ role: 'main', name: '' })) ?? [];
+  await newcomer.close();
+  await host.use(button('Look at it'));
+  await host.reads(`Number ${number}`);
+  await host.use(button('Accept the request of Nia Newcomer'));
+  await host.reads('Nobody asks to join.');
+
+  await newcomer.open();
+  await newcomer.fill(field('Password'), 'another horse battery');
+  await newcomer.use(button('Join'));
+  await newcomer.sees({ role: 'navigation', name: 'Conversations' });
+  await newcomer.use(button('general'));
+  await newcomer.sees({ role: 'heading', name: 'general' });
+  const asking = newcomer.effort();
+  expect(asking.inputs).toBe(3);
+  process.stdout.write(`asking: ${JSON.stringify(asking)}\n`);
+});

@@ -27,7 +27,7 @@ export interface DeskAnswer {
 }
 
 let profile: Profile | undefined;
-let app: RunningApp;
+let app: RunningApp | undefined;
 let page: Page;
 
 const find = ({ role, name }: Thing): Locator =>
@@ -36,10 +36,15 @@ const find = ({ role, name }: Thing): Locator =>
 const hasFocus = (locator: Locator): Promise<boolean> =>
   locator.evaluate((element) => element === document.activeElement);
 
+async function close(): Promise<void> {
+  await app?.quit();
+  app = undefined;
+}
+
 const answers = {
   /** As the system starts it: for a link, or for nothing in particular. */
   async start(...links: readonly string[]) {
-    profile = await createProfile();
+    profile ??= await createProfile();
     app = await startApp(profile, { options: links });
     page = await app.electron.firstWindow();
   },
@@ -54,15 +59,16 @@ const answers = {
   type: (text: string) => page.keyboard.type(text),
   press: (key: string) => page.keyboard.press(key),
   sees: (thing: Thing) => find(thing).waitFor(),
+  textOf: (thing: Thing) => find(thing).innerText(),
   reads: (text: string) => page.getByText(text).first().waitFor(),
   lookAway: () =>
-    app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.blur()),
-  clipboard: () => app.electron.evaluate(({ clipboard }) => clipboard.readText()),
+    app?.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.blur()),
+  clipboard: () => app?.electron.evaluate(({ clipboard }) => clipboard.readText()),
   notifications: () => receivedNotifications(),
+  close,
   async quit() {
-    if (profile === undefined) return;
-    await app.quit();
-    await profile.remove();
+    await close();
+    await profile?.remove();
   },
 } as const;
 

@@ -60,11 +60,16 @@ export class Desk {
 
   /** The application is opened, by a link that somebody clicked or by itself. */
   async open(...links: readonly string[]): Promise<void> {
-    this.#startedAt = performance.now();
+    this.#startedAt ||= performance.now();
     await this.#ask('start', ...links);
   }
 
-  /** What it took since it was opened. */
+  /** The application is quit, and what it has kept stays for the next time it is opened. */
+  close(): Promise<void> {
+    return this.#ask('close');
+  }
+
+  /** What it took since it was first opened. */
   effort(): Effort {
     const seconds = Math.round((performance.now() - this.#startedAt) / 100) / 10;
     return { ...this.#effort, seconds };
@@ -92,6 +97,11 @@ export class Desk {
 
   sees(thing: Thing): Promise<void> {
     return this.#ask('sees', thing);
+  }
+
+  /** What stands in it, as it is shown. */
+  textOf(thing: Thing): Promise<string> {
+    return this.#ask('textOf', thing);
   }
 
   /** Settles once a message with this text is in the window. */
