@@ -91,17 +91,22 @@ const reachable = (): Promise<readonly Stop[]> =>
       .map((element) => window.stopOf(element));
   });
 
+const twoFrames = (): Promise<unknown> =>
+  page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+  );
+
 /** Presses Tab until the focus is where it was first; a page of its own lets it leave in between. */
 async function round(key: 'Tab' | 'Shift+Tab'): Promise<readonly Stop[]> {
   const stops: Stop[] = [];
+  // What was opened may still take the focus.
+  await twoFrames();
   for (let i = 0; i < 150; i += 1) {
     await page.keyboard.press(key);
     let next = await stop();
     if (next.key === '') {
       // At the end of the page, where Tab goes on in the browser: nothing takes the focus back.
-      await page.evaluate(
-        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-      );
+      await twoFrames();
       next = await stop();
     }
     if (stops.some(({ key: known }) => known === next.key && known !== '')) return stops;

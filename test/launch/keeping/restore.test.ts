@@ -321,7 +321,7 @@ describe('nothing is restored, and a sentence says why', () => {
       [['--code-file', codeFile(swapped)], /not a recovery code|does not open this archive/],
       [['--code-file', codeFile(String(other['recovery_code']))], /does not open this archive/],
       [['--code-file', codeFile('one two')], /13 words, but 2 were given/],
-      [['--show'], /^No recovery code was given: .* --code-file\.$/],
+      [['--show'], /^No recovery code was given: .* --code-file\.\n$/],
       [['--code-file', join(parent, 'none')], /cannot be read \(ENOENT\)/],
       [['--code-file', codeFile()], /add --yes/],
       [['--code-file', codeFile(), '--yes', '--data-dir', place], /is not empty/],
