@@ -99,8 +99,6 @@ const twoFrames = (): Promise<unknown> =>
 /** Presses Tab until the focus is where it was first; a page of its own lets it leave in between. */
 async function round(key: 'Tab' | 'Shift+Tab'): Promise<readonly Stop[]> {
   const stops: Stop[] = [];
-  // What was opened may still take the focus.
-  await twoFrames();
   for (let i = 0; i < 150; i += 1) {
     await page.keyboard.press(key);
     let next = await stop();

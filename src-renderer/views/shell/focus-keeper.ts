@@ -129,7 +129,11 @@ class FocusKeeper {
       this.#isByPointer = false;
       this.#isByTab = key === 'Tab';
     });
-    follow('focusin', () => this.#lookSoon());
+    follow('focusin', ({ target }) => {
+      // Whoever is quick has gone on before the next frame.
+      if (target instanceof Element && !target.matches('main')) this.#trail = trailOf(target);
+      this.#lookSoon();
+    });
     follow('focusout', () => {
       this.#isGivenAway = this.#isByPointer || this.#isByTab;
       this.#lookSoon();
