@@ -23,6 +23,8 @@ const STARS = 400;
 const ROUNDS = shortOrLong(2, 9);
 /** What seems to grow is measured so often before it fails: the machine does other work, too. */
 const MORE_ROUNDS = 25;
+const ATTEMPTS = 3;
+const UNCOUNTED_MS = 0.02;
 /** Besides twice as much. 20,000 rows that are looked at one by one take three times as long. */
 const NOISE_MS = 0.4;
 
@@ -134,7 +136,9 @@ function threadMs(): number {
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const startedAt = threadMs();
   await work();
-  return threadMs() - startedAt;
+  const ms = threadMs() - startedAt;
+  // The system has not counted it yet: no request takes so little.
+  return ms < UNCOUNTED_MS ? Infinity : ms;
 }
 
 /** Whoever calls without an account has no more than a guest who is nowhere. */
@@ -254,7 +258,8 @@ async function costOfPage(
   return timed(() => world.service.answer(null, api.messages.page, asked, { headers }));
 }
 
-type Least = [small: number, large: number];
+type Least = readonly [small: number, large: number];
+const NEVER: Least = [Infinity, Infinity];
 
 /** Both in turn, so that they share what the machine does beside. */
 async function leastOf(
@@ -262,7 +267,7 @@ async function leastOf(
   rounds: number,
   so: Least,
 ): Promise<Least> {
-  const least: Least = [...so];
+  const least: [number, number] = [...so];
   for (let round = 0; round < rounds; round += 1) {
     for (const [index, cost] of costs.entries()) {
       least[index] = Math.min(least[index] ?? Infinity, await cost());
@@ -271,14 +276,19 @@ async function leastOf(
   return least;
 }
 
-const isFlat = ([small, large]: Least): boolean => large <= 2 * small + NOISE_MS;
+const isFlat = ([small, large]: Least): boolean =>
+  large < Infinity && large <= 2 * small + NOISE_MS;
 
 async function expectFlat(name: string, cost: (world: MatrixWorld) => Promise<number>) {
   if (growing.some(([pattern]) => pattern.test(name))) return;
   const costs = worlds.map((world) => () => cost(world));
-  let least = await leastOf(costs, ROUNDS, [Infinity, Infinity]);
-  for (let more = 0; more < MORE_ROUNDS && !isFlat(least); more += 1) {
-    least = await leastOf(costs, 1, least);
+  let least: Least = NEVER;
+  // One figure that is too small would stay the least for ever.
+  for (let attempt = 0; attempt < ATTEMPTS && !isFlat(least); attempt += 1) {
+    least = await leastOf(costs, ROUNDS, NEVER);
+    for (let more = 0; more < MORE_ROUNDS && !isFlat(least); more += 1) {
+      least = await leastOf(costs, 1, least);
+    }
   }
   const [small, large] = least.map((ms) => ms.toFixed(2));
   expect(isFlat(least), `${String(small)} ms, then ${String(large)}`).toBe(true);
