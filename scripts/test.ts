@@ -28,9 +28,8 @@ import { buildIfStale } from './stale-build.ts';
 type Lane = 'work' | 'pages' | 'desktop';
 
 interface Suite {
+  /** That of the project in test/vitest.config.ts. */
   readonly name: string;
-  /** Name of the project in test/vitest.config.ts. */
-  readonly project: string;
   /** Why this machine cannot run it. */
   readonly reason: string | undefined;
   /** Which part of it this machine cannot run, and why. */
@@ -97,10 +96,9 @@ interface Report {
 }
 
 const suites: readonly Suite[] = [
-  { name: 'unit', project: 'unit', reason: undefined, lane: 'work', isPatient: true },
+  { name: 'unit', reason: undefined, lane: 'work', isPatient: true },
   {
     name: 'service',
-    project: 'service',
     reason: undefined,
     without: payloadsReason,
     lane: 'work',
@@ -108,7 +106,6 @@ const suites: readonly Suite[] = [
   },
   {
     name: 'process',
-    project: 'process',
     reason: undefined,
     leftOut: launchReason,
     without: process.argv.includes('--long') ? proxiesReason : undefined,
@@ -118,22 +115,20 @@ const suites: readonly Suite[] = [
   },
   {
     name: 'ui',
-    project: 'ui',
     reason: chromiumReason,
     lane: 'pages',
     isPatient: true,
   },
   {
     name: 'network',
-    project: 'network',
     reason: networkReason,
     leftOut: networkLeftOut,
     lane: 'pages',
     needsBuild: true,
     isOptional: true,
   },
-  { name: 'web', project: 'web', reason: chromiumReason, lane: 'pages', needsBuild: true },
-  { name: 'desktop', project: 'desktop', reason: desktopReason, lane: 'desktop', needsBuild: true },
+  { name: 'web', reason: chromiumReason, lane: 'pages', needsBuild: true },
+  { name: 'desktop', reason: desktopReason, lane: 'desktop', needsBuild: true },
 ];
 
 const isOptional = (name: string): boolean =>
@@ -219,7 +214,7 @@ async function watch(chosen: readonly Suite[], filters: readonly string[]): Prom
   }
   const suites = chosen.filter(({ reason }) => reason === undefined);
   if (suites.length === 0) return false;
-  const projects = suites.flatMap(({ project }) => ['--project', project]);
+  const projects = suites.flatMap(({ name }) => ['--project', name]);
   const { code } = await vitest(['watch', ...projects, ...filters], true);
   return code === 0 || endedBy !== undefined;
 }
@@ -239,7 +234,7 @@ async function outcomeOf(
     if (isShown) console.log(`\n${suite.name}`);
     const file = join(folder, 'report.json');
     const reports = ['--reporter', 'default', '--reporter', 'json', `--outputFile.json=${file}`];
-    const args = ['run', '--project', suite.project, ...reports, ...filters];
+    const args = ['run', '--project', suite.name, ...reports, ...filters];
     const { code, output } = await vitest(args, isShown, suite.isPatient === true);
     if (!isShown) console.log(`\n${suite.name}\n${output}`);
     const result = resultFrom(existsSync(file) ? readReport(file) : undefined, code);

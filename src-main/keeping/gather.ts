@@ -78,6 +78,11 @@ const nothingThere = (dataDir: string): KeepingError =>
     `The folder ${dataDir} has no organization: name the data folder of the service with --data-dir.`,
   );
 
+/** @throws KeepingError where the folder has no organization */
+export async function checkOrganization(dataDir: string): Promise<void> {
+  if (!(await isThere(databaseIn(dataDir)))) throw nothingThere(dataDir);
+}
+
 /** @throws KeepingError where there is nothing to copy from, or nowhere to copy to */
 export async function checkFolders(dataDir: string, into: string): Promise<void> {
   const database = databaseIn(dataDir);

@@ -1,7 +1,5 @@
 import { createRecoveryKit, loadRecoveryKit, replaceRecoveryKit } from '../archive/recovery-kit.ts';
-import { KeepingError } from './gather.ts';
-import { databaseIn } from '../platform/data-dir.ts';
-import { isThere } from '../platform/is-there.ts';
+import { checkOrganization, KeepingError } from './gather.ts';
 
 /**
  * A recovery code for the archives from now on. The caller shows it; it is kept nowhere.
@@ -9,11 +7,7 @@ import { isThere } from '../platform/is-there.ts';
  * @throws KeepingError where there is one and it shall stay, or no organization
  */
 export async function makeRecoveryCode(dataDir: string, isNew: boolean): Promise<string> {
-  if (!(await isThere(databaseIn(dataDir)))) {
-    throw new KeepingError(
-      `The folder ${dataDir} has no organization: name the data folder of the service with --data-dir.`,
-    );
-  }
+  await checkOrganization(dataDir);
   const { newCode } = await loadRecoveryKit(dataDir);
   if (newCode !== null) return newCode;
   if (!isNew) {

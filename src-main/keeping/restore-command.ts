@@ -11,10 +11,9 @@ import type {
   StolenCommand,
 } from '../platform/commands/command-kinds.ts';
 import { databaseIn } from '../platform/data-dir.ts';
-import { isThere } from '../platform/is-there.ts';
 import { codeOf } from '../platform/error-code.ts';
 import { print, terminalLine } from '../platform/terminal.ts';
-import { KeepingError } from './gather.ts';
+import { checkOrganization, KeepingError } from './gather.ts';
 import { declareStolen } from './stolen.ts';
 import { restore, type Restored, show, type Shown } from './restore.ts';
 import { counted, timeText } from './sentences.ts';
@@ -141,13 +140,8 @@ export async function carryOutStolen(
 
 /** @throws errors of one sentence */
 export async function carryOutOpen({ dataDir, number }: OpenCommand): Promise<RestoreSaid> {
-  const file = databaseIn(dataDir);
-  if (!(await isThere(file))) {
-    throw new KeepingError(
-      `The folder ${dataDir} has no organization: name the data folder of the service with --data-dir.`,
-    );
-  }
-  const outcome = openRestored(file, number, Math.floor(Date.now() / 1000));
+  await checkOrganization(dataDir);
+  const outcome = openRestored(databaseIn(dataDir), number, Math.floor(Date.now() / 1000));
   if (outcome === 'refused') {
     throw new KeepingError(
       `NUMBER ${number} is not the one that the restore printed, and the service when it started: six digits.`,

@@ -13,7 +13,7 @@ import {
 import { endStolen } from '../service/store/sqlite/restored.ts';
 import type { EpochRow } from '../service/store/port.ts';
 import { nextEpoch } from './epoch.ts';
-import { explained, KeepingError } from './gather.ts';
+import { checkOrganization, explained, KeepingError } from './gather.ts';
 import { openOwnKeys } from './own-keys.ts';
 import { keysAfterTheft, withKeys } from './successor.ts';
 
@@ -37,11 +37,7 @@ async function replaceKeys(
 }
 
 async function checkFolder(dataDir: string): Promise<void> {
-  if (!(await isThere(databaseIn(dataDir)))) {
-    throw new KeepingError(
-      `The folder ${dataDir} has no organization: name the data folder of the service with --data-dir.`,
-    );
-  }
+  await checkOrganization(dataDir);
   if (!(await isThere(join(dataDir, SECRET_FILE)))) {
     throw new KeepingError(
       `The keys of the organization in ${dataDir} are in the keychain of a desktop: say it there, in Settings → Backups, or restore its newest archive with --stolen into a folder of its own.`,

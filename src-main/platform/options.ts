@@ -10,6 +10,7 @@ import {
   limitTable,
   withoutRates,
 } from '../service/ports/limits.ts';
+import { withoutBrackets } from './own-addresses.ts';
 import { defaultDataDir } from './paths.ts';
 import { commandName, serveName } from './commands/own-command.ts';
 
@@ -227,7 +228,7 @@ function readFileName(values: Values, name: Name): string | null {
 
 function readHost(values: Values): string {
   const asked = values.host;
-  return typeof asked === 'string' ? asked.replace(/^\[(.*)\]$/, '$1') : '127.0.0.1';
+  return typeof asked === 'string' ? withoutBrackets(asked) : '127.0.0.1';
 }
 
 function readCertificate(values: Values): ServeOptions['certificate'] {

@@ -85,6 +85,9 @@ function namesOf(own: string): readonly string[] {
 export const inLink = (address: string): string =>
   address.includes(':') ? `[${address}]` : address;
 
+/** The name of a host as `URL` has it, without what stands around an IPv6 address there. */
+export const withoutBrackets = (host: string): string => host.replace(/^\[(.*)\]$/, '$1');
+
 /** Origins at which programs on this computer reach a service, whichever of them somebody has typed. */
 export function localOrigins(origin: string): readonly string[] {
   const { port } = new URL(origin);

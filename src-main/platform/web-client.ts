@@ -6,7 +6,7 @@ import type * as https from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { networkInterfaces, type NetworkInterfaceInfo } from 'node:os';
 import { commandName, shellWord } from './commands/own-command.ts';
-import { inLink } from './own-addresses.ts';
+import { inLink, withoutBrackets } from './own-addresses.ts';
 import { blockListOf, type Inside, mayBeAllowed, type Network, portOf } from './inside-targets.ts';
 
 interface WebRequest {
@@ -185,7 +185,7 @@ export function createWebClient({
 }): WebClient {
   function lookupFor(url: URL): Pick<RequestOptions, 'lookup'> {
     if (allowPrivateAddresses) return {};
-    const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+    const host = withoutBrackets(url.hostname);
     const check = checkOf(inside, host, portOf(url));
     // A host that is an address is never looked up.
     if (isIP(host) !== 0 && !check.isAllowed(host)) throw check.refusal([host]);

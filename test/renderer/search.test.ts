@@ -56,6 +56,14 @@ const searched = (): unknown =>
     .map(([, request]) => (request as MessagePageRequest).view)
     .findLast(({ kind }) => kind === 'search');
 
+/** The field of the search, in a window that shows the inbox. */
+async function openSearch(): Promise<void> {
+  await openWindow(bridge);
+  await expect.element(heading('Inbox')).toBeVisible();
+  await userEvent.keyboard('/');
+  await expect.element(field()).toHaveFocus();
+}
+
 test('what is typed right after the key for searching stands in the field', async () => {
   await openWindow(bridge);
   await expect.element(heading('Inbox')).toBeVisible();
@@ -121,10 +129,7 @@ test('filters complete themselves, and a minus turns them around', async () => {
 });
 
 test('days are typed, become chips that can be read, and come back with going back', async () => {
-  await openWindow(bridge);
-  await expect.element(heading('Inbox')).toBeVisible();
-  await userEvent.keyboard('/');
-  await expect.element(field()).toHaveFocus();
+  await openSearch();
   await userEvent.keyboard('noodles after:2025-11-03 bef{Tab}');
   const chip = page.getByRole('button', { name: /^Remove after: Mon.*2025$/ });
   await expect.element(chip).toBeVisible();
@@ -154,10 +159,7 @@ test('days are typed, become chips that can be read, and come back with going ba
 });
 
 test('a filter that means nothing is explained at the field', async () => {
-  await openWindow(bridge);
-  await expect.element(heading('Inbox')).toBeVisible();
-  await userEvent.keyboard('/');
-  await expect.element(field()).toHaveFocus();
+  await openSearch();
   await userEvent.keyboard('stream:nowhere{Enter}');
   await expect
     .element(field())
@@ -166,10 +168,7 @@ test('a filter that means nothing is explained at the field', async () => {
 });
 
 test('a result opens in its conversation, and going back returns to it', async () => {
-  await openWindow(bridge);
-  await expect.element(heading('Inbox')).toBeVisible();
-  await userEvent.keyboard('/');
-  await expect.element(field()).toHaveFocus();
+  await openSearch();
   await userEvent.keyboard('noodles{Enter}');
   await expect.element(page.getByText(/3 results/)).toBeVisible();
   const second = bridge.messageList[1]?.id ?? 0;
@@ -198,10 +197,7 @@ test('results are put in the order of relevance, which stays from search to sear
       .argsOf('messages')
       .map(([, request]) => request as MessagePageRequest)
       .findLast(({ view }) => view.kind === 'search');
-  await openWindow(bridge);
-  await expect.element(heading('Inbox')).toBeVisible();
-  await userEvent.keyboard('/');
-  await expect.element(field()).toHaveFocus();
+  await openSearch();
   await userEvent.keyboard('noodles{Enter}');
   await expect.element(page.getByText(/3 results\. End of results\./)).toBeVisible();
   await expect.element(order('Newest')).toHaveAttribute('aria-pressed', 'true');
@@ -257,10 +253,7 @@ test('results are put in the order of relevance, which stays from search to sear
 });
 
 test('a search without words has no order of relevance', async () => {
-  await openWindow(bridge);
-  await expect.element(heading('Inbox')).toBeVisible();
-  await userEvent.keyboard('/');
-  await expect.element(field()).toHaveFocus();
+  await openSearch();
   await userEvent.keyboard('is:starred{Enter}{Enter}');
   await expect.element(heading('Search')).toBeVisible();
   await expect
@@ -275,10 +268,7 @@ test('offline a search says what it could not look through, and nothing found sa
     liveUntilSeconds: 1_767_600_000,
     reason: 'No network.',
   };
-  await openWindow(bridge);
-  await expect.element(heading('Inbox')).toBeVisible();
-  await userEvent.keyboard('/');
-  await expect.element(field()).toHaveFocus();
+  await openSearch();
   await userEvent.keyboard('nowhere{Enter}');
   const line = page.getByText(/Only messages that are on this computer were searched\. As of/);
   await expect.element(line).toBeVisible();
@@ -289,10 +279,7 @@ test('offline a search of all that one is in says that other streams were not lo
   isComplete = false;
   isOwnComplete = true;
   bridge.connectionState = { state: 'offline', liveUntilSeconds: null, reason: 'No network.' };
-  await openWindow(bridge);
-  await expect.element(heading('Inbox')).toBeVisible();
-  await userEvent.keyboard('/');
-  await expect.element(field()).toHaveFocus();
+  await openSearch();
   await userEvent.keyboard('nowhere{Enter}');
   const line = page.getByText(/Public streams that you are not in can only be searched/);
   await expect.element(line).toBeVisible();
@@ -315,10 +302,7 @@ test('Escape closes the list first, then the field, and gives the focus back', a
 });
 
 test('Enter searches as soon as what is typed is whole, and the cross empties the field', async () => {
-  await openWindow(bridge);
-  await expect.element(heading('Inbox')).toBeVisible();
-  await userEvent.keyboard('/');
-  await expect.element(field()).toHaveFocus();
+  await openSearch();
   await userEvent.keyboard('has:image{Enter}');
   await expect.element(heading('Search')).toBeVisible();
   expect(searched()).toEqual({ kind: 'search', terms: [{ operator: 'has', operand: 'image' }] });
@@ -332,10 +316,7 @@ test('Enter searches as soon as what is typed is whole, and the cross empties th
 test.each(['/', '{Control>}f{/Control}', '{Control>}{Shift>}f{/Shift}{/Control}'])(
   'typing after %s takes the place of the words that stand there',
   async (key) => {
-    await openWindow(bridge);
-    await expect.element(heading('Inbox')).toBeVisible();
-    await userEvent.keyboard('/');
-    await expect.element(field()).toHaveFocus();
+    await openSearch();
     await userEvent.keyboard('noodles{Enter}');
     await expect.element(heading('Search')).toBeVisible();
     await expect.element(page.getByText(/3 results/)).toBeVisible();
@@ -349,10 +330,7 @@ test.each(['/', '{Control>}f{/Control}', '{Control>}{Shift>}f{/Shift}{/Control}'
 );
 
 test('a search that was cleared stays cleared, and filters are selected and taken away with the text', async () => {
-  await openWindow(bridge);
-  await expect.element(heading('Inbox')).toBeVisible();
-  await userEvent.keyboard('/');
-  await expect.element(field()).toHaveFocus();
+  await openSearch();
   await userEvent.keyboard('is:unread noodles{Enter}');
   await expect.element(heading('Search')).toBeVisible();
   const chips = page.getByRole('button', { name: /^Remove/ });
@@ -440,10 +418,7 @@ describe('while the index of searches is being made', () => {
   test('a search says that older messages are missing, and completes its list by itself', async () => {
     const status = page.getByRole('status').filter({ hasText: 'prepared for search' });
     const more = 'Older messages are still being prepared for search.';
-    await openWindow(bridge);
-    await expect.element(heading('Inbox')).toBeVisible();
-    await userEvent.keyboard('/');
-    await expect.element(field()).toHaveFocus();
+    await openSearch();
     await userEvent.keyboard('noodles{Enter}');
     await expect.element(heading('Search')).toBeVisible();
     await expect.element(status).toHaveTextContent(`No results yet. ${more}`);

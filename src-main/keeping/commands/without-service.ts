@@ -1,11 +1,10 @@
 /** What is done to an organization that nobody serves now. */
 import { join } from 'node:path';
-import { databaseIn } from '../../platform/data-dir.ts';
 import { isThere } from '../../platform/is-there.ts';
 import { SECRET_FILE } from '../../platform/office-identity.ts';
 import { defaultTimes } from '../../platform/options.ts';
 import { readServing, SERVING_FILE, writeWhole } from '../../platform/office/move-files.ts';
-import { KeepingError } from '../gather.ts';
+import { checkOrganization, KeepingError } from '../gather.ts';
 
 /** As much of what puts a service together as is needed here. */
 type Compose = (
@@ -27,11 +26,7 @@ type Compose = (
 
 /** @throws KeepingError where the folder cannot be served from here */
 async function checkFolder(dataDir: string): Promise<void> {
-  if (!(await isThere(databaseIn(dataDir)))) {
-    throw new KeepingError(
-      `The folder ${dataDir} has no organization: name the data folder of the service with --data-dir.`,
-    );
-  }
+  await checkOrganization(dataDir);
   // With a new one everybody would have to sign in anew.
   if (!(await isThere(join(dataDir, SECRET_FILE)))) {
     throw new KeepingError(

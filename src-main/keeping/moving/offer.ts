@@ -10,7 +10,7 @@ import { isThere } from '../../platform/is-there.ts';
 import { OFFICE_PIN_FILE } from '../../platform/office-identity.ts';
 import { moveCodeText } from '../../platform/office/move-code.ts';
 import { readSuccessor } from '../../service/store/sqlite/snapshot.ts';
-import { KeepingError } from '../gather.ts';
+import { checkOrganization, KeepingError } from '../gather.ts';
 import {
   ASKED_FILE,
   CALL_OFF_FILE,
@@ -76,11 +76,7 @@ async function letLook(dataDir: string): Promise<{ readonly isOpen: boolean } | 
 
 /** @throws KeepingError where there is no organization, or one that has gone */
 async function checkHere(dataDir: string): Promise<void> {
-  if (!(await isThere(databaseIn(dataDir)))) {
-    throw new KeepingError(
-      `The folder ${dataDir} has no organization: name the data folder of the service with --data-dir.`,
-    );
-  }
+  await checkOrganization(dataDir);
   if (readSuccessor(databaseIn(dataDir)) === 'signed') {
     throw new KeepingError(
       'The organization goes on on another computer. If that one is lost, restore a backup with the recovery code.',

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { isLoopback } from '../options.ts';
 import { isPrivateAddress } from '../private-addresses.ts';
-import { inLink, type OwnAddresses, ownAddresses } from '../own-addresses.ts';
+import { inLink, type OwnAddresses, ownAddresses, withoutBrackets } from '../own-addresses.ts';
 
 interface Doors<Closed> {
   readonly origin: string;
@@ -46,7 +46,7 @@ export function namesFor(host: string): OwnAddresses {
 
 /** Whether the certificate that a service makes for itself is good for an origin: it says nothing of public addresses. */
 export function isInOwnCertificate(origin: string, host: string): boolean {
-  const name = new URL(origin).hostname.replace(/^\[(.*)\]$/, '$1');
+  const name = withoutBrackets(new URL(origin).hostname);
   return isPrivateAddress(name) || ['localhost', ...namesFor(host).names].includes(name);
 }
 

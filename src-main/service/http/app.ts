@@ -281,7 +281,7 @@ export function createApp(parts: AppParts): FastifyInstance {
   if (parts.requiresOwnName === true) requireOwnName(app);
   const failedKeys = { hits: limits.failedKeys, windowMs: MINUTE_MS };
   const failures = new SlidingWindow(failedKeys, clock);
-  const authenticator = createAuthenticator({ callers, apiKeys, failures, clock });
+  const authenticator = createAuthenticator({ callers, apiKeys, failures });
   const countCall = createAccountLimits(limits, clock);
   const integrationMethods = methodsOfIntegrations(parts.integrations);
   const checkIntegration = checkingIntegrations(integrationMethods);

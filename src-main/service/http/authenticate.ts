@@ -10,10 +10,9 @@ import {
   variableMissing,
 } from '../../contract/errors.ts';
 import { type Caller, type CallerDirectory, type CallerRecord } from '../ports/handlers.ts';
-import type { Clock } from '../../platform/clock.ts';
 import type { ApiKeys } from '../credentials/api-keys.ts';
 import type { Parameters } from './parameters.ts';
-import { RateLimitHit, type SlidingWindow } from './limits/rate-limit.ts';
+import type { SlidingWindow } from './limits/rate-limit.ts';
 
 export interface Credentials {
   /** On which they came. */
@@ -131,19 +130,17 @@ export interface AuthenticatorParts {
   readonly apiKeys: ApiKeys;
   /** Wrong keys by address. */
   readonly failures: SlidingWindow;
-  readonly clock: Clock;
 }
 
 export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
-  const { callers, apiKeys, failures, clock } = parts;
+  const { callers, apiKeys, failures } = parts;
 
   /**
    * Counts what was wrong, and nothing else: any page in a browser on the same computer can ask for images of ours, and
    * must not lock out whoever has a right key. @throws INVALID_API_KEY, RATE_LIMIT_HIT
    */
   function refuse(address: string): never {
-    const verdict = failures.take(address);
-    if (!verdict.isAllowed) throw new RateLimitHit(verdict, clock.now());
+    failures.admit(address);
     throw invalidApiKey();
   }
 

@@ -9,22 +9,14 @@ import {
   lookAtInvitation,
 } from '../../../src-main/client/accounts/invitations.ts';
 import { api } from '../../../src-main/contract/api/index.ts';
-import { desktopFetchFile, desktopHttp } from '../../../src-main/desktop/system/http.ts';
-import { desktopOffices } from '../../../src-main/desktop/system/office-tls.ts';
 import { makeOfficeKey } from '../../../src-main/platform/office-identity.ts';
 import { safetyWords } from '../../../src-main/platform/safety-words.ts';
 import { makeLeaf } from '../../../src-main/service/credentials/certificates.ts';
-import { FakeClock } from '../../support/fake-clock.ts';
+import { newcomersNetwork, overTls, pinOfService } from '../../support/client/over-tls.ts';
 import { png, upload } from '../../support/images.ts';
 import { ada, ben, startTestService, type TestService } from '../../support/service/api.ts';
 
-const network = {
-  http: desktopHttp,
-  fetchFile: desktopFetchFile,
-  clock: new FakeClock(),
-  offices: desktopOffices,
-  device: { name: 'bens-laptop', client: 'Hearth' },
-};
+const network = newcomersNetwork('bens-laptop');
 const person = { fullName: 'Newly Invited', password: 'a long password' };
 
 let service: TestService;
@@ -32,8 +24,8 @@ let address: string;
 let pin: string;
 beforeAll(async () => {
   service = await startTestService();
-  address = service.origin.replace('http:', 'https:');
-  pin = (await desktopOffices.identify(address, new AbortController().signal))?.pin ?? '';
+  address = overTls(service);
+  pin = await pinOfService(service);
 });
 afterAll(() => service.stop());
 

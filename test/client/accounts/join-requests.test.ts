@@ -9,19 +9,11 @@ import {
 } from '../../../src-main/client/accounts/join-requests.ts';
 import type { KeyStore } from '../../../src-main/client/ports.ts';
 import { api } from '../../../src-main/contract/api/index.ts';
-import { desktopFetchFile, desktopHttp } from '../../../src-main/desktop/system/http.ts';
-import { desktopOffices } from '../../../src-main/desktop/system/office-tls.ts';
 import { safetyWords } from '../../../src-main/platform/safety-words.ts';
-import { FakeClock } from '../../support/fake-clock.ts';
+import { newcomersNetwork, overTls, pinOfService } from '../../support/client/over-tls.ts';
 import { ada, startTestService, type TestService } from '../../support/service/api.ts';
 
-const network = {
-  http: desktopHttp,
-  fetchFile: desktopFetchFile,
-  clock: new FakeClock(),
-  offices: desktopOffices,
-  device: { name: 'nias-laptop', client: 'Hearth' },
-};
+const network = newcomersNetwork('nias-laptop');
 const password = 'a long password';
 
 let service: TestService;
@@ -29,8 +21,8 @@ let address: string;
 let pin: string;
 beforeAll(async () => {
   service = await startTestService();
-  address = service.origin.replace('http:', 'https:');
-  pin = (await desktopOffices.identify(address, new AbortController().signal))?.pin ?? '';
+  address = overTls(service);
+  pin = await pinOfService(service);
 });
 afterAll(() => service.stop());
 

@@ -10,6 +10,7 @@ import { makeLeaf } from '../../../src-main/service/credentials/certificates.ts'
 import { createRealClient, valueOf } from '../../support/client/client.ts';
 import { Computer, type Running } from '../../support/client/computer.ts';
 import { type Door, openDoor } from '../../support/client/door.ts';
+import { pinOfService } from '../../support/client/over-tls.ts';
 import { ada, ben, startTestService, type TestService } from '../../support/service/api.ts';
 
 let office: TestService;
@@ -17,8 +18,7 @@ let pin: string;
 let words: string;
 beforeAll(async () => {
   office = await startTestService({ longpollSeconds: 2, heartbeatSeconds: 1 });
-  const origin = office.origin.replace('http:', 'https:');
-  pin = (await desktopOffices.identify(origin, new AbortController().signal))?.pin ?? '';
+  pin = await pinOfService(office);
   words = await safetyWords(pin);
 });
 afterAll(() => office.stop());

@@ -19,6 +19,7 @@ import {
   makeAuthority,
   makeLeaf,
 } from '../../../src-main/service/credentials/certificates.ts';
+import { overTls, pinOfService } from '../../support/client/over-tls.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { startTestService, type TestService } from '../../support/service/api.ts';
 
@@ -52,8 +53,6 @@ afterAll(async () => {
   await Promise.all([office.stop(), certified.stop()]);
 });
 
-const over = (service: TestService): string => service.origin.replace('http:', 'https:');
-
 /** Somebody else at an address: what was said to them, beyond the handshake. */
 interface Stranger {
   readonly origin: string;
@@ -79,7 +78,7 @@ async function stranger({ key, chain }: Leaf, relayTo?: TestService): Promise<St
       }
       // As they cannot answer themselves, they pass on what the office says.
       const asked = { rejectUnauthorized: false, headers: { Host: '127.0.0.1' } };
-      httpsRequest(`${over(relayTo)}${path}`, asked, (response) => {
+      httpsRequest(`${overTls(relayTo)}${path}`, asked, (response) => {
         let text = '';
         response.setEncoding('utf8').on('data', (part: string) => (text += part));
         response.on('end', () => socket.end(`HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n${text}`));
@@ -110,11 +109,6 @@ async function joined(outcome: ReturnType<typeof joinAt>): Promise<Joined> {
   return found.value;
 }
 
-async function pinOfService(service: TestService): Promise<string> {
-  const found = await desktopOffices.identify(over(service), new AbortController().signal);
-  return found?.pin ?? '';
-}
-
 /** What a session of this account does first. */
 const ask = (address: string, { key }: Joined, pin: string) =>
   createApi({
@@ -125,7 +119,7 @@ const ask = (address: string, { key }: Joined, pin: string) =>
   }).call(endpoints.users.me, {});
 
 test('where nothing is known the safety words are asked for, and the right ones are enough', async () => {
-  const address = over(office);
+  const address = overTls(office);
   const pin = await pinOfService(office);
   const right = await safetyWords(pin);
   const first = await joinAt(address);
@@ -158,11 +152,11 @@ test('who chooses the words of a stranger is told nothing of the account but to 
 
 test('a remembered office gets its request, also under a leaf that was made anew', async () => {
   const pin = await pinOfService(office);
-  const account = await joined(joinAt(over(office), {}, pin));
+  const account = await joined(joinAt(overTls(office), {}, pin));
   expect(account.account.pin).toBe(pin);
   await office.restart();
   expect(await pinOfService(office)).toBe(pin);
-  expect(await ask(over(office), account, pin)).toMatchObject({
+  expect(await ask(overTls(office), account, pin)).toMatchObject({
     ok: true,
     value: { email: 'ada@example.com' },
   });
@@ -174,7 +168,7 @@ test.each([
   ['with such a certificate, and what the office says in their ear', () => trusted, true],
 ])('a stranger %s gets no byte that depends on the account', async (_, leaf, isRelaying) => {
   const pin = await pinOfService(office);
-  const account = await joined(joinAt(over(office), {}, pin));
+  const account = await joined(joinAt(overTls(office), {}, pin));
   const evil = await stranger(leaf(), isRelaying ? office : undefined);
   const answer = await ask(evil.origin, account, pin);
   expect(answer).toMatchObject({
@@ -200,24 +194,24 @@ test.each([
 
 test('a remembered office is not spoken to without TLS', async () => {
   const pin = await pinOfService(office);
-  const account = await joined(joinAt(over(office), {}, pin));
+  const account = await joined(joinAt(overTls(office), {}, pin));
   expect(await ask(office.origin, account, pin)).toMatchObject({
     failure: { code: 'UNREACHABLE', message: expect.stringMatching(/not this organization/) },
   });
 });
 
 test('under a certificate that the system trusts nobody is asked, and the pin that was proven is remembered', async () => {
-  const { account } = await joined(joinAt(over(certified)));
+  const { account } = await joined(joinAt(overTls(certified)));
   expect(account.pin).toMatch(/^[a-z2-7]{52}$/);
   expect(account.pin).not.toBe(vendor.pin);
 });
 
 test('a remembered office proves itself under a certificate of somebody else', async () => {
-  const account = await joined(joinAt(over(certified)));
+  const account = await joined(joinAt(overTls(certified)));
   const pin = account.account.pin!;
-  expect(await ask(over(certified), account, pin)).toMatchObject({ ok: true });
+  expect(await ask(overTls(certified), account, pin)).toMatchObject({ ok: true });
   const other = makeOfficeKey();
-  expect(await ask(over(certified), account, other.pin)).toMatchObject({
+  expect(await ask(overTls(certified), account, other.pin)).toMatchObject({
     failure: { code: 'UNREACHABLE', message: expect.stringMatching(/not this organization/) },
   });
 });

@@ -18,6 +18,7 @@ import { ownNetworks } from '../../../src-main/platform/own-addresses.ts';
 import { safetyWords } from '../../../src-main/platform/safety-words.ts';
 import { makeAuthority, makeLeaf } from '../../../src-main/service/credentials/certificates.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
+import { overTls, pinOfService } from '../../support/client/over-tls.ts';
 import { startTestService, type TestService } from '../../support/service/api.ts';
 
 const YEAR_MS = 365 * 86_400_000;
@@ -33,9 +34,8 @@ let ada: Joined;
 beforeAll(async () => {
   setDefaultCACertificates([...usual, makeAuthority(vendor, [])]);
   office = await startTestService();
-  origin = office.origin.replace('http:', 'https:');
-  const found = await desktopOffices.identify(origin, new AbortController().signal);
-  pin = found?.pin ?? '';
+  origin = overTls(office);
+  pin = await pinOfService(office);
   const network = { ...ports, offices: desktopOffices };
   const request = { address: origin, email: 'ada@example.com', password: '' };
   const joined = await joinOrganization(network, { ...request, words: await safetyWords(pin) });

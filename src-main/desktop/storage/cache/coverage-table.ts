@@ -153,15 +153,9 @@ export class CoverageTable {
 
   #put(next: ReadonlyMap<string, readonly Interval[]>): void {
     const known = this.#all();
-    const alike = new Map<string, string[]>();
-    for (const [key, intervals] of next) {
-      known.set(key, intervals);
-      const text = JSON.stringify(intervals);
-      const keys = alike.get(text);
-      if (keys === undefined) alike.set(text, [key]);
-      else keys.push(key);
-    }
-    for (const [intervals, keys] of alike) {
+    for (const [key, intervals] of next) known.set(key, intervals);
+    for (const [intervals, alike] of Map.groupBy(next, ([, each]) => JSON.stringify(each))) {
+      const keys = alike.map(([key]) => key);
       if (intervals !== '[]') this.#sql.run(PUT, { places: JSON.stringify(keys), intervals });
       else for (const place of keys) this.#sql.run(DELETE, { place });
     }

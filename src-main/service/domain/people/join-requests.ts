@@ -18,15 +18,15 @@ import type { DomainContext } from '../ports.ts';
 import { noting } from '../rules/audit.ts';
 import { lookAlikesIn, type Named } from '../rules/clashes.ts';
 import { checkEmail, checkFullName } from '../rules/names.ts';
+import { dayBefore } from '../rules/people/invitations.ts';
 import {
+  canReplace,
   checkAbout,
   checkRoom,
-  dayBefore,
   decidedBefore,
-  expiryOf,
-  canReplace,
   mayAsk,
   numberOf,
+  requestExpiryOf,
 } from '../rules/people/join-requests.ts';
 import { realmSettings } from '../rules/realm-settings.ts';
 import { type InvitedTo, inviteWhoAsked } from './inviting.ts';
@@ -93,7 +93,7 @@ function asking(
         const askedAt = nowSeconds();
         const { address } = deed;
         checkRoom(yield* tx.countJoinRequestsFrom(address, askedAt, dayBefore(askedAt)));
-        const expiresAt = expiryOf(askedAt);
+        const expiresAt = requestExpiryOf(askedAt);
         const asked = { secretHash, fullName, email, emailKey: fold(email), about, address };
         const replaces = canReplace(deed);
         yield* tx.insertJoinRequest({ ...asked, askedAt, expiresAt, replaces });
@@ -154,26 +154,27 @@ function deciding(
   return {
     acceptJoinRequest: (deed, id, to) =>
       change(store, deed.caller, function* (tx, caller) {
-        const row = yield* findOpen(tx, id, nowSeconds());
+        const now = nowSeconds();
+        const row = yield* findOpen(tx, id, now);
         checkAccount(row);
         const note = noting(context, deed);
         const invitee = { email: row.email, emailKey: row.email_key };
-        const by = { caller, note, now: nowSeconds() };
-        const invited = yield* inviteWhoAsked(tx, invitee, to, by);
-        yield* tx.acceptJoinRequest(row, invited.id, by.now);
+        const invited = yield* inviteWhoAsked(tx, invitee, to, { caller, note, now });
+        yield* tx.acceptJoinRequest(row, invited.id, now);
         const details = { name: row.full_name, email: row.email, role: invited.role };
         yield* tx.record(
           note('join_request_accepted', { details: { ...details, invitation_id: invited.id } }),
         );
-        yield* announce(tx, nowSeconds());
+        yield* announce(tx, now);
       }),
     declineJoinRequest: (deed, id) =>
       change(store, deed.caller, function* (tx) {
-        const row = yield* findOpen(tx, id, nowSeconds());
-        yield* tx.declineJoinRequests(row.email_key, nowSeconds());
+        const now = nowSeconds();
+        const row = yield* findOpen(tx, id, now);
+        yield* tx.declineJoinRequests(row.email_key, now);
         const details = { name: row.full_name, email: row.email };
         yield* tx.record(noting(context, deed)('join_request_declined', { details }));
-        yield* announce(tx, nowSeconds());
+        yield* announce(tx, now);
       }),
   };
 }

@@ -4,7 +4,7 @@ import type { AnyEndpoint } from '../../../contract/endpoint.ts';
 import type { Caller } from '../../ports/handlers.ts';
 import type { Limits } from '../../ports/limits.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import { RateLimitHit, SlidingWindow, type Verdict } from './rate-limit.ts';
+import { SlidingWindow, type Verdict } from './rate-limit.ts';
 
 const WINDOW_MS = 60_000;
 
@@ -34,8 +34,6 @@ export function createAccountLimits(limits: Limits, clock: Clock): CountCall {
   return (endpoint, caller, count) => {
     const window = caller === null ? null : windowFor(endpoint);
     if (window === null || caller === null) return null;
-    const verdict = window.take(caller.userId, count);
-    if (!verdict.isAllowed) throw new RateLimitHit(verdict, clock.now());
-    return verdict;
+    return window.admit(caller.userId, count);
   };
 }

@@ -3,7 +3,7 @@ import { api } from '../../../contract/api/index.ts';
 import type { AnyEndpoint } from '../../../contract/endpoint.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Limits } from '../../ports/limits.ts';
-import { RateLimitHit, SlidingWindow, type Verdict } from './rate-limit.ts';
+import { SlidingWindow, type Verdict } from './rate-limit.ts';
 
 /** Counts a call of an address, whatever becomes of it; null where nothing limits it. @throws RATE_LIMIT_HIT */
 type Admit = (address: string) => Verdict | null;
@@ -17,11 +17,7 @@ export function createJoinLimit(
 ): AdmitToJoin {
   const admitting = (hits: number, windowMs: number): Admit => {
     const window = Number.isFinite(hits) ? new SlidingWindow({ hits, windowMs }, clock) : null;
-    return (address) => {
-      const verdict = window?.take(address) ?? null;
-      if (verdict?.isAllowed === false) throw new RateLimitHit(verdict, clock.now());
-      return verdict;
-    };
+    return (address) => window?.admit(address) ?? null;
   };
   const check = admitting(joinChecks, 60_000);
   const admits = new Map<AnyEndpoint, Admit>([

@@ -101,6 +101,13 @@ export class SlidingWindow {
     return this.#verdict(hits, isAllowed, now);
   }
 
+  /** The same. @throws RATE_LIMIT_HIT where there is no room */
+  admit(key: string | number, count = 1): Verdict {
+    const verdict = this.take(key, count);
+    if (!verdict.isAllowed) throw new RateLimitHit(verdict, this.#clock.now());
+    return verdict;
+  }
+
   /** Whether there is room for a hit, without counting one. */
   peek(key: string | number): Verdict {
     const now = this.#turn();

@@ -3,7 +3,7 @@ import { ServiceError } from '../../../contract/errors.ts';
 import { fold } from '../../../contract/fold.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Caller } from '../../ports/handlers.ts';
-import { type Limit, RateLimitHit, SlidingWindow, type Verdict } from './rate-limit.ts';
+import { type Limit, SlidingWindow, type Verdict } from './rate-limit.ts';
 
 export interface SignInLimit {
   /** Counts a call, whatever becomes of it; null where nothing limits it. @throws RATE_LIMIT_HIT */
@@ -36,19 +36,13 @@ export function createSignInLimit(limits: SignInLimits, clock: Clock): SignInLim
   const failures = new SlidingWindow(limits.failures, clock);
   const ownFailures = new SlidingWindow(limits.failures, clock);
 
-  const take = (window: SlidingWindow, key: string | number): Verdict => {
-    const verdict = window.take(key);
-    if (!verdict.isAllowed) throw new RateLimitHit(verdict, clock.now());
-    return verdict;
-  };
-
   const counting = async <T>(
     window: SlidingWindow,
     key: string | number,
     run: () => Promise<T>,
   ): Promise<T> => {
     // Counted before its outcome is known, or any number of guesses could be under way at once.
-    take(window, key);
+    window.admit(key);
     try {
       const result = await run();
       window.giveBack(key);
@@ -60,7 +54,7 @@ export function createSignInLimit(limits: SignInLimits, clock: Clock): SignInLim
   };
 
   return {
-    admit: (address) => (calls === null ? null : take(calls, address)),
+    admit: (address) => calls?.admit(address) ?? null,
     // As the account is found: every spelling that finds it is counted as one.
     attempt: (account, run) => counting(failures, fold(account), run),
     // The number of a device is no account's, and below zero there are none.

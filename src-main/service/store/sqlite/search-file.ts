@@ -56,6 +56,9 @@ const SET_OWNER = 'UPDATE search_owner SET key = :next, previous = :key';
 const FORGET_PREVIOUS = "UPDATE search_owner SET previous = ''";
 const NEWEST = 'SELECT (SELECT key FROM search_key) AS key, id AS newest FROM newest_message';
 const SET_KEY = 'UPDATE search_key SET key = :next';
+/** As `IndexedRange` has it. */
+export const INDEXED_RANGE =
+  'SELECT indexed_from AS "from", indexed_through AS through FROM search_progress';
 /** New messages go above it, and those that are there below it. */
 const BEGIN = 'UPDATE search_progress SET indexed_through = :newest, indexed_from = :newest + 1';
 // Indexes were filled from the oldest message on before.

@@ -8,7 +8,7 @@ import type {
   IndexedRange,
   PendingVersion,
 } from '../reading/search.ts';
-import { nextSearchFileOf, searchFileOf } from './search-file.ts';
+import { INDEXED_RANGE, nextSearchFileOf, searchFileOf } from './search-file.ts';
 import { entryText } from './search-window.ts';
 
 /** In one commit: some hundredths of a second. */
@@ -26,7 +26,6 @@ const OLDER = `${INDEXABLE} WHERE m.id < :from ORDER BY m.id DESC LIMIT :limit`;
 const PENDING =
   'SELECT message_id AS id, version FROM search_pending ORDER BY message_id DESC LIMIT :limit';
 const FIND_PENDING = `${INDEXABLE} WHERE m.id = :id AND m.id BETWEEN :from AND :through`;
-const PROGRESS = 'SELECT indexed_from AS "from", indexed_through AS through FROM search_progress';
 const SET_PROGRESS = 'UPDATE search_progress SET indexed_from = :from, indexed_through = :through';
 const DELETE_ENTRY = 'DELETE FROM search_index WHERE rowid = CAST(:id AS INTEGER)';
 const INSERT_ENTRY =
@@ -142,7 +141,7 @@ export function openIndexWriter(
   database.pragma('cache_size = -512');
   search.pragma('cache_size = -2048');
 
-  const progress = search.prepare<[], IndexedRange>(PROGRESS);
+  const progress = search.prepare<[], IndexedRange>(INDEXED_RANGE);
   const setProgress = search.prepare(SET_PROGRESS);
   const waitingAfter = openReading(database, isNext);
   const entries = openEntries(search, entryOf);

@@ -18,6 +18,7 @@ import type {
   SearchStore,
 } from '../reading/search.ts';
 import { type PageSelection, type Where, whereOf } from '../reading/narrow-sql.ts';
+import { INDEXED_RANGE } from './search-file.ts';
 import { type Bounds, quickPart, type Window, windowOf, within } from './search-window.ts';
 
 // The form of the index: a function of the connection (`search-file.ts`).
@@ -26,7 +27,6 @@ const FORM = 'SELECT index_form() AS form';
 const BOUNDS = `SELECT index_form() AS form,
   indexed_from AS "from", indexed_through AS through, COALESCE((SELECT MAX(id) FROM message), 0) AS newest,
   (SELECT MAX(message_id) FROM search_pending) AS pending FROM search_progress`;
-const RANGE = 'SELECT indexed_from AS "from", indexed_through AS through FROM search_progress';
 const IS_BEHIND = `SELECT (SELECT COALESCE(MAX(id), 0) FROM message) > indexed_through OR indexed_from > 1
   OR EXISTS (SELECT 1 FROM search_pending) OR ${IS_OLD} AS is_behind FROM search_progress`;
 const SETTLE = `DELETE FROM search_pending WHERE (message_id, version) IN
@@ -222,7 +222,7 @@ export const searchReads: SearchReads = {
     return (yield* findOne<{ is_behind: number }>(IS_BEHIND))?.is_behind === 1;
   },
   *findIndexedRange(): Operation<IndexedRange> {
-    return (yield* findOne<IndexedRange>(RANGE)) ?? nothingIndexed;
+    return (yield* findOne<IndexedRange>(INDEXED_RANGE)) ?? nothingIndexed;
   },
   *findHits(asked: HitRequest): Operation<Hits> {
     const now = (yield* findOne<Bounds>(BOUNDS)) ?? noBounds;

@@ -12,11 +12,14 @@ export const MAX_PER_DAY = 100;
 /** In one request, those that are named twice and empty lines included. */
 const MAX_ADDRESSES = 1000;
 
+export const daysBefore = (nowSeconds: number, days: number): number =>
+  nowSeconds - days * DAY_SECONDS;
+
 /** What counts for the limit of a day. */
-export const dayBefore = (nowSeconds: number): number => nowSeconds - DAY_SECONDS;
+export const dayBefore = (nowSeconds: number): number => daysBefore(nowSeconds, 1);
 
 /** Days for which the link of one person is good. */
-const OWN_DAYS = 10;
+export const OWN_DAYS = 10;
 const MAX_DAYS = 30;
 const MAX_USES = 500;
 

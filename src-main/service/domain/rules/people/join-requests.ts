@@ -4,25 +4,20 @@ import type { Distance } from '../../../ports/handlers.ts';
 import type { JoinRequestCounts } from '../../../store/port.ts';
 import { checkLine, checkVisible } from '../names.ts';
 import type { RealmSettings } from '../realm-settings.ts';
+import { daysBefore, expiryOf, OWN_DAYS } from './invitations.ts';
 
-const DAY_SECONDS = 86_400;
 const VALID_DAYS = 7;
-/** As long as an invitation is good, so that whoever asked hears what became of it. */
-const KEPT_DAYS = 10;
 const MAX_OPEN = 50;
 /** Of one address. */
 const MAX_OPEN_NEAR = 10;
 const MAX_PER_DAY = 100;
 const MAX_ABOUT_CHARACTERS = 200;
 
-/** What counts for the limit of a day. */
-export const dayBefore = (nowSeconds: number): number => nowSeconds - DAY_SECONDS;
-
 /** UNIX seconds until which a request can be decided on. */
-export const expiryOf = (nowSeconds: number): number => nowSeconds + VALID_DAYS * DAY_SECONDS;
+export const requestExpiryOf = (nowSeconds: number): number => expiryOf(nowSeconds, VALID_DAYS);
 
-/** What was decided on and ended before is forgotten. */
-export const decidedBefore = (nowSeconds: number): number => nowSeconds - KEPT_DAYS * DAY_SECONDS;
+/** What was decided on and ended before is forgotten: an invitation that came of it is good no more. */
+export const decidedBefore = (nowSeconds: number): number => daysBefore(nowSeconds, OWN_DAYS);
 
 /** Policies: 1 nobody, 2 people in the same network, 3 everybody who reaches the service. */
 export function mayAsk(

@@ -1,0 +1,21 @@
+/** A service as people on other computers come to it: over TLS, and known by its pin. */
+import { desktopFetchFile, desktopHttp } from '../../../src-main/desktop/system/http.ts';
+import { desktopOffices } from '../../../src-main/desktop/system/office-tls.ts';
+import { FakeClock } from '../fake-clock.ts';
+
+export const overTls = ({ origin }: { readonly origin: string }): string =>
+  origin.replace('http:', 'https:');
+
+export async function pinOfService(service: { readonly origin: string }): Promise<string> {
+  const found = await desktopOffices.identify(overTls(service), new AbortController().signal);
+  return found?.pin ?? '';
+}
+
+/** Of a computer on which nobody has an account there. */
+export const newcomersNetwork = (device: string) => ({
+  http: desktopHttp,
+  fetchFile: desktopFetchFile,
+  clock: new FakeClock(),
+  offices: desktopOffices,
+  device: { name: device, client: 'Hearth' },
+});
