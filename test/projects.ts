@@ -13,6 +13,7 @@ const pure = [
   'test/client/session/{epoch-watch,office-search,state-news}.test.ts',
   'test/client/transport/{address,api,backoff}.test.ts',
   'test/contract/!(endpoints).test.ts',
+  'test/contract/names/*.test.ts',
   'test/platform/{host-messages,log,office-identity,paths,place-store,terminal}.test.ts',
   'test/platform/office/move-code.test.ts',
   'test/renderer/pure/!(direction).test.ts',
