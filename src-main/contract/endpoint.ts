@@ -13,6 +13,8 @@ export type Auth = 'none' | 'user' | 'sender' | 'webhook';
  * not a guest; `member-person` is neither; `admin` is a person who administers the organization.
  */
 export type Access = 'anyone' | 'account' | 'person' | 'member' | 'member-person' | 'admin';
+/** Calls that are counted apart from all others. */
+export type CallLimit = 'sign-in' | 'join-request' | 'join-check' | 'event-fetch';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 type AnyWire = Wire<Readonly<Record<string, Param<unknown>>>>;
@@ -25,8 +27,15 @@ export interface EndpointOf<A extends Auth, W extends AnyWire, R extends z.ZodOb
   /** Absent: `anyone` without authentication, `account` with it. */
   readonly access?: Access;
   readonly params: W;
-  /** Takes file parts; its body may be as long as uploads may be (API decisions 13). */
-  readonly takesFiles?: true;
+  readonly limit?: CallLimit;
+  /** Takes file parts, of which uploads may be as long as an administrator allows (API decisions 13). */
+  readonly takesFiles?: 'picture' | 'upload';
+  /** With any of these arguments it checks the caller's own password. */
+  readonly ownPasswordWith?: readonly string[];
+  /** Its calls are deliveries, of which refused ones are recorded too. */
+  readonly recordsRefusals?: true;
+  /** Pages from elsewhere may not read its answers: a development service gives keys away. */
+  readonly isSameOrigin?: true;
   /** The keys beside `result` and `msg`, in their wire form. */
   readonly result: R;
   readonly errors: readonly ErrorCode[];

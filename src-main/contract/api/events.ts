@@ -38,6 +38,7 @@ export const events = {
     method: 'GET',
     path: '/events',
     auth: 'user',
+    limit: 'event-fetch',
     params: wire({
       queueId: optional(text),
       lastEventId: optional(int),

@@ -1,6 +1,5 @@
 /** Whose request it is, and how much of its body is read: settled before any of it is (API decisions 13). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { api } from '../../contract/api/index.ts';
 import type { AnyEndpoint } from '../../contract/endpoint.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../ports/handlers.ts';
@@ -56,7 +55,7 @@ function budgetsOf(limits: Limits): Budgets {
 }
 
 const isLong = (endpoint: AnyEndpoint | undefined): boolean =>
-  endpoint?.takesFiles === true || endpoint?.auth === 'webhook';
+  endpoint?.takesFiles !== undefined || endpoint?.auth === 'webhook';
 
 /** A POST to a path that other methods have may stand for one of them; its body says so. */
 function mayOverride(request: FastifyRequest, integrationMethods: IntegrationMethods): boolean {
@@ -86,10 +85,10 @@ function createShares({ limits, mostUploadBytes }: AdmissionParts): Shares {
   });
 
   function mostOf(endpoint: AnyEndpoint | undefined): number | Promise<number> {
-    if (endpoint === api.uploads.upload) {
+    if (endpoint?.takesFiles === 'upload') {
       return mostUploadBytes().then((bytes) => bytes + UPLOAD_OVERHEAD_BYTES);
     }
-    if (endpoint?.takesFiles === true) return limits.uploadBytes + UPLOAD_OVERHEAD_BYTES;
+    if (endpoint?.takesFiles === 'picture') return limits.uploadBytes + UPLOAD_OVERHEAD_BYTES;
     return endpoint?.auth === 'webhook' ? limits.webhookBodyBytes : limits.bodyBytes;
   }
 

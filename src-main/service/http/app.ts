@@ -40,7 +40,6 @@ import {
   type CheckIntegration,
   checkingIntegrations,
   createPipeline,
-  developmentEndpoints,
   type Run,
 } from './pipeline.ts';
 import { SlidingWindow } from './limits/rate-limit.ts';
@@ -153,16 +152,15 @@ function createServer(requestTimeoutMs: number, log: Log): FastifyInstance {
   return app;
 }
 
-const developmentPaths = Array.from(developmentEndpoints, ({ path }) => `/api/v1${path}`);
-
-function keepDevelopmentHere(app: FastifyInstance): void {
+function keepFromOtherOrigins(app: FastifyInstance, routes: readonly Route[]): void {
+  const paths = routes.flatMap(({ endpoint, path }) => (endpoint.isSameOrigin ? [path] : []));
   app.addHook('onSend', (request, reply, payload, done) => {
     const { url = '' } = request.raw;
     const route = request.routeOptions.url;
     // Most addresses have nothing of them: those need not be taken apart.
     const isAsked = (path: string): boolean =>
       route === path || (url.includes(path) && pathOf(url) === path);
-    if (developmentPaths.some(isAsked)) {
+    if (paths.some(isAsked)) {
       for (const name of Object.keys(apiHeaders)) {
         if (name.startsWith('access-control-')) reply.removeHeader(name);
       }
@@ -291,7 +289,7 @@ export function createApp(parts: AppParts): FastifyInstance {
     ...{ authenticator, limits, clock, checkIntegration, integrationMethods },
     mostUploadBytes: () => mostUploadBytes(),
   });
-  keepDevelopmentHere(app);
+  keepFromOtherOrigins(app, routes);
   const serving = {
     ...parts,
     limits,

@@ -1,6 +1,5 @@
 /** What happens to a request of one endpoint: authenticate, count, decode, handle, answer. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { api } from '../../contract/api/index.ts';
 import { accessOf, type AnyEndpoint } from '../../contract/endpoint.ts';
 import {
   type Caller,
@@ -167,13 +166,6 @@ function answerAtOnce(reply: FastifyReply, { json, tail, owner }: Sent): void {
   raw.uncork();
 }
 
-/** A development server gives keys away: the framework's hooks keep pages from elsewhere from reading them. */
-export const developmentEndpoints: ReadonlySet<AnyEndpoint> = new Set<AnyEndpoint>([
-  api.users.devFetchApiKey,
-  api.devices.signIn,
-  api.compatibility.listDevelopmentUsers,
-]);
-
 /** @returns what the framework has to wait for */
 function answerResult(
   endpoint: AnyEndpoint,
@@ -188,7 +180,8 @@ function answerResult(
     result instanceof Serialized
       ? result
       : { json: JSON.stringify({ result: 'success', msg: '', ...result }), tail: nothingMore };
-  if (developmentEndpoints.has(endpoint)) return answer(reply, 200, json);
+  // The framework's hooks take the headers away that let pages from elsewhere read it.
+  if (endpoint.isSameOrigin === true) return answer(reply, 200, json);
   answerAtOnce(reply, { json, tail, owner: caller?.ownerId ?? caller?.userId ?? 0 });
   return undefined;
 }
@@ -208,13 +201,6 @@ interface Delivered {
   readonly captures: Captures;
 }
 
-/** Exchanges of a password or a link, open to everybody. */
-const isSignIn = (endpoint: AnyEndpoint): boolean =>
-  endpoint === api.users.fetchApiKey ||
-  endpoint === api.devices.signIn ||
-  endpoint === api.passwordLinks.use ||
-  endpoint === api.closing.reactivate;
-
 /** The account as it is named by a sign-in, or by the token of a link, which begins with its number. */
 function guessedAt(params: unknown): string {
   const { username, token = '' } = params as {
@@ -225,21 +211,15 @@ function guessedAt(params: unknown): string {
   return username ?? `link of ${token.trim().split('-', 1)[0] ?? ''}`;
 }
 
-/** Where the caller's own password is checked, and beside which arguments. */
-const ownPasswordWith = new Map<AnyEndpoint, readonly string[]>([
-  [api.settings.update, ['newPassword', 'email']],
-  [api.passwordLinks.make, ['password']],
-]);
-
 /** Password checks are counted, whichever endpoint makes them. */
 function countingGuesses(route: Route, signInLimit: SignInLimit): Route['handler'] {
   const { endpoint, handler } = route;
-  if (isSignIn(endpoint)) {
+  if (endpoint.limit === 'sign-in') {
     return (call, params) => {
       return signInLimit.attempt(guessedAt(params), () => handler(call, params));
     };
   }
-  const checked = ownPasswordWith.get(endpoint);
+  const checked = endpoint.ownPasswordWith;
   if (checked === undefined) return handler;
   return (call, params) => {
     const given = params as Readonly<Record<string, unknown>>;
@@ -313,7 +293,7 @@ const identifying = (authenticator: Authenticator): Identify => {
     request: FastifyRequest,
     caller: Caller | null,
   ): Identified {
-    if (endpoint.takesFiles !== true) {
+    if (endpoint.takesFiles === undefined) {
       return { caller, parameters: parametersOf(request, asArguments), files: noFiles };
     }
     const files: UploadedFile[] = [];
@@ -339,8 +319,7 @@ export function createPipeline(parts: PipelineParts): (route: Route) => Run {
     const { auth } = endpoint;
     const handler = countingGuesses(route, signInLimit);
     const isWebhook = auth === 'webhook';
-    const admit = isSignIn(endpoint) ? signInLimit.admit : admitToJoin(endpoint);
-    const isWitnessed = endpoint === api.webhooks.receive;
+    const admit = endpoint.limit === 'sign-in' ? signInLimit.admit : admitToJoin(endpoint);
     const hasCaptures = endpoint.path.includes(':');
 
     const decode = (
@@ -363,7 +342,7 @@ export function createPipeline(parts: PipelineParts): (route: Route) => Run {
       const { caller, parameters, files } = found instanceof Promise ? await found : found;
       const body = isWebhook ? rawBodyOf(request) : null;
       if (hasCaptures) Object.assign(parameters, captures);
-      const params = isWitnessed
+      const params = endpoint.recordsRefusals
         ? witness(() => decode(reply, caller, parameters), { caller, body, captures })
         : decode(reply, caller, parameters);
       const countMore = (count: number): void => void countCall(endpoint, caller, count);

@@ -20,7 +20,7 @@ export const bots = {
     auth: 'user',
     access: 'member-person',
     /** A picture may come along. */
-    takesFiles: true,
+    takesFiles: 'picture',
     params: wire({
       fullName: required(jsonOrRawText, 'text'),
       shortName: required(text, 'text'),
@@ -54,7 +54,7 @@ export const bots = {
     path: '/bots/:bot_id',
     auth: 'user',
     access: 'person',
-    takesFiles: true,
+    takesFiles: 'picture',
     params: wire({
       botId: required(positiveInt),
       fullName: optional(jsonOrRawText, 'text'),

@@ -8,6 +8,7 @@ export const webhooks = {
     method: 'POST',
     path: '/external/:integration',
     auth: 'webhook',
+    recordsRefusals: true,
     params: wire({
       integration: required(text, 'text'),
       stream: optional(text),

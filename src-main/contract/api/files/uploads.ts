@@ -10,7 +10,7 @@ export const uploads = {
     path: '/user_uploads',
     auth: 'user',
     params: wire({}),
-    takesFiles: true,
+    takesFiles: 'upload',
     result: z.object({ uri: z.string(), url: z.string() }),
     errors: ['BAD_REQUEST', 'REALM_UPLOAD_QUOTA'],
     summary: 'Upload one file, to link to it in a message.',

@@ -22,6 +22,7 @@ export const closing = {
     method: 'POST',
     path: '/realm/reactivate',
     auth: 'none',
+    limit: 'sign-in',
     params: wire({ username: required(text, 'text'), password: required(text, 'text') }),
     result: z.object({}),
     errors: ['AUTHENTICATION_FAILED', 'BAD_REQUEST', 'RATE_LIMIT_HIT'],

@@ -25,6 +25,7 @@ export const compatibility = {
     method: 'GET',
     path: '/dev_list_users',
     auth: 'none',
+    isSameOrigin: true,
     params: wire({}),
     result: z.object({
       direct_admins: z.array(DevelopmentUser),

@@ -20,7 +20,7 @@ export const emoji = {
     path: '/realm/emoji/:name',
     auth: 'user',
     access: 'member',
-    takesFiles: true,
+    takesFiles: 'picture',
     params: wire({ name: required(text, 'text') }),
     result: z.object({}),
     errors: ['BAD_REQUEST', 'BAD_IMAGE', 'REALM_UPLOAD_QUOTA'],

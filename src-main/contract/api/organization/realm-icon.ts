@@ -15,7 +15,7 @@ export const realmIcon = {
     path,
     auth: 'user',
     access: 'admin',
-    takesFiles: true,
+    takesFiles: 'picture',
     params: wire({}),
     result,
     errors: ['BAD_REQUEST', 'BAD_IMAGE', 'REALM_UPLOAD_QUOTA'],

@@ -12,7 +12,7 @@ export const avatars = {
     path,
     auth: 'user',
     access: 'person',
-    takesFiles: true,
+    takesFiles: 'picture',
     params: wire({}),
     result,
     errors: ['BAD_REQUEST', 'BAD_IMAGE', 'REALM_UPLOAD_QUOTA'],

@@ -12,6 +12,8 @@ export const devices = {
     method: 'POST',
     path: '/devices',
     auth: 'none',
+    limit: 'sign-in',
+    isSameOrigin: true,
     params: wire({
       username: required(text, 'text'),
       /** A development server asks for none. */

@@ -31,6 +31,7 @@ export const joinRequests = {
     method: 'POST',
     path: '/join_requests',
     auth: 'none',
+    limit: 'join-request',
     params: wire({
       fullName: required(jsonOrRawText, 'text'),
       email: required(jsonOrRawText, 'text'),
@@ -51,6 +52,7 @@ export const joinRequests = {
     method: 'POST',
     path: '/join_requests/state',
     auth: 'none',
+    limit: 'join-check',
     params: wire({ secret: required(text, 'text') }),
     result: z.object({
       state: z.enum(['waiting', 'accepted', 'declined', 'ended']),
@@ -65,6 +67,7 @@ export const joinRequests = {
     method: 'POST',
     path: '/join_requests/withdraw',
     auth: 'none',
+    limit: 'join-check',
     params: wire({ secret: required(text, 'text') }),
     result: z.object({}),
     errors: ['BAD_REQUEST', 'ORGANIZATION_CLOSED', 'REALM_DEACTIVATED'],

@@ -10,6 +10,7 @@ export const passwordLinks = {
     path: '/users/:user_id/password_link',
     auth: 'user',
     access: 'admin',
+    ownPasswordWith: ['password'],
     params: wire({
       userId: required(positiveInt),
       /** The caller's own; only accounts of a development server have none. */
@@ -28,6 +29,7 @@ export const passwordLinks = {
     method: 'POST',
     path: '/password_link',
     auth: 'none',
+    limit: 'sign-in',
     params: wire({
       /** From the link. */
       token: required(text, 'text'),

@@ -10,6 +10,7 @@ export const settings = {
     path: '/settings',
     auth: 'user',
     access: 'person',
+    ownPasswordWith: ['newPassword', 'email'],
     params: wire({
       fullName: optional(jsonOrRawText, 'text'),
       email: optional(text, 'text'),

@@ -50,6 +50,7 @@ export const users = {
     method: 'POST',
     path: '/fetch_api_key',
     auth: 'none',
+    limit: 'sign-in',
     params: wire({ username: required(text, 'text'), password: required(text, 'text') }),
     result: keyResult,
     errors: ['AUTHENTICATION_FAILED', 'ORGANIZATION_CLOSED', 'BAD_REQUEST', 'RATE_LIMIT_HIT'],
@@ -60,6 +61,7 @@ export const users = {
     method: 'POST',
     path: '/dev_fetch_api_key',
     auth: 'none',
+    isSameOrigin: true,
     /** Optional here because a production service refuses the call whatever it carries. */
     params: wire({ username: optional(text, 'text') }),
     result: keyResult,

@@ -142,9 +142,9 @@ export function exampleOf(operation: Operation, origin: string): string {
   return [
     isGet ? `${start} ${quote(url)}` : `${start} -X ${endpoint.method} ${quote(url)}`,
     ...(endpoint.auth === 'none' ? [] : ['-u "$HEARTH_EMAIL:$HEARTH_KEY"']),
-    ...(endpoint.takesFiles === true ? ['-F file=@picture.png'] : []),
+    ...(endpoint.takesFiles !== undefined ? ['-F file=@picture.png'] : []),
     ...fields.map(({ name, value }) =>
-      endpoint.takesFiles === true
+      endpoint.takesFiles !== undefined
         ? `-F ${quote(`${name}=${value}`)}`
         : `--data-urlencode ${quote(`${name}=${value}`)}`,
     ),

@@ -65,7 +65,7 @@ const FILE = {
 
 function requestBody({ endpoint, parameters }: Operation): Json {
   const inBody = parameters.filter(({ place }) => place === 'body');
-  const takesFiles = endpoint.takesFiles === true;
+  const takesFiles = endpoint.takesFiles !== undefined;
   if (inBody.length === 0 && !takesFiles) return {};
   const required = inBody.filter(({ isRequired }) => isRequired).map(({ name }) => name);
   const properties = Object.fromEntries(inBody.map((each) => [each.name, schemaOf(each)]));

@@ -67,7 +67,7 @@ const parameterRow = (parameter: Parameter): Html => {
 
 function parametersPart({ endpoint, parameters }: Operation): Html {
   const file =
-    endpoint.takesFiles === true
+    endpoint.takesFiles !== undefined
       ? html`<p>
           The file is a part of a <code>multipart/form-data</code> body; the part may have any name.
         </p>`

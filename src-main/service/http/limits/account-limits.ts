@@ -1,5 +1,4 @@
 /** How often an account may call (API decisions 13). */
-import { api } from '../../../contract/api/index.ts';
 import type { AnyEndpoint } from '../../../contract/endpoint.ts';
 import type { Caller } from '../../ports/handlers.ts';
 import type { Limits } from '../../ports/limits.ts';
@@ -27,7 +26,7 @@ export function createAccountLimits(limits: Limits, clock: Clock): CountCall {
   const webhooks = windowOf(limits.webhookCalls);
 
   const windowFor = (endpoint: AnyEndpoint): SlidingWindow | null => {
-    if (endpoint === api.events.poll) return fetches;
+    if (endpoint.limit === 'event-fetch') return fetches;
     return endpoint.auth === 'webhook' ? webhooks : calls;
   };
 

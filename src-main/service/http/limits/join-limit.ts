@@ -1,6 +1,5 @@
 /** Limits on what people without an account ask about joining (API decisions 13). */
-import { api } from '../../../contract/api/index.ts';
-import type { AnyEndpoint } from '../../../contract/endpoint.ts';
+import type { AnyEndpoint, CallLimit } from '../../../contract/endpoint.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Limits } from '../../ports/limits.ts';
 import { SlidingWindow, type Verdict } from './rate-limit.ts';
@@ -20,10 +19,9 @@ export function createJoinLimit(
     return (address) => window?.admit(address) ?? null;
   };
   const check = admitting(joinChecks, 60_000);
-  const admits = new Map<AnyEndpoint, Admit>([
-    [api.joinRequests.ask, admitting(joinRequests, 3_600_000)],
-    [api.joinRequests.state, check],
-    [api.joinRequests.withdraw, check],
+  const admits = new Map<CallLimit | undefined, Admit>([
+    ['join-request', admitting(joinRequests, 3_600_000)],
+    ['join-check', check],
   ]);
-  return (endpoint) => admits.get(endpoint);
+  return ({ limit }) => admits.get(limit);
 }
