@@ -46,7 +46,7 @@ const pictures: readonly (readonly [
 const orientations = [1, 2, 3, 4, 5, 6, 7, 8];
 
 describe.each(pictures)('the metadata of a %s', (_, picture, dress) => {
-  test('all but pixels, turn and colour profile is cut, and nothing a second time', () => {
+  test('all but pixels, turn and colour profile is cut, and nothing a second time [picture-metadata.pixels-turn-colour]', () => {
     for (const orientation of orientations) {
       for (const hasProfile of [true, false]) {
         const secret = dress(picture, { orientation, hasProfile, hasSecrets: true });

@@ -88,7 +88,7 @@ const depends = (code: number): boolean =>
     [0xe0100, 0xe01ef],
   ].some(([first = 0, last = 0]) => code >= first && code <= last);
 
-test('every other character is seen or not as the tables of Unicode say, wherever it stands', () => {
+test('every other character is seen or not as the tables of Unicode say, wherever it stands [visible.character-seen-not]', () => {
   for (let code = 0; code < 0x30000; code += 1) {
     const isNonCharacter = (code & 0xfffe) === 0xfffe;
     // Signs of format of single scripts are told apart by the table above alone.

@@ -136,7 +136,7 @@ test('arguments that nobody asked for are ignored, those of the prototype includ
 describe('which argument is named', () => {
   const params = wire({ first: required(int), secondOne: required(int) });
 
-  test('the first one at fault', () => {
+  test('the first one at fault [wire.first-fault]', () => {
     expect(refusalOf(() => decodeParams(params, {})).data).toEqual({ var_name: 'first' });
     expect(refusalOf(() => decodeParams(params, { first: '1' })).data).toEqual({
       var_name: 'second_one',
@@ -147,7 +147,7 @@ describe('which argument is named', () => {
     });
   });
 
-  test('its value as it was received, cut to 200 characters', () => {
+  test('its value as it was received, cut to 200 characters [wire.value-received-cut]', () => {
     const long = refusalOf(() => decodeParams(params, { first: 'x'.repeat(300) }));
     expect(long.data['bad_value']).toBe('x'.repeat(200));
     const decoded = refusalOf(() => decodeParams(params, { first: { a: [1] } }));

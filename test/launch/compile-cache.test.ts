@@ -41,7 +41,7 @@ test("compiled code is in a folder of its account's alone, and not among tempora
 });
 
 test.each([0o770, 0o702])(
-  'nothing that a folder has to which others may write (%o) is run',
+  'nothing that a folder has to which others may write (%o) is run [compile-cache.nothing-folder-write]',
   (mode) => {
     mkdirSync(folder, { recursive: true });
     chmodSync(folder, mode);

@@ -62,7 +62,7 @@ async function sendUntilKilled(
 }
 
 test.for(seedsOf('CRASH_SEED', 2))(
-  'messages that are sent again after each kill are there exactly once (CRASH_SEED=%i)',
+  'messages that are sent again after each kill are there exactly once (CRASH_SEED=%i) [crash-local-ids.messages-sent-again]',
   async (seed) => {
     const random = randomFrom(seed);
     const dataDir = temporaryDir();

@@ -68,7 +68,7 @@ describe('a hosted service', () => {
     expect(second.origin).toBe(first.origin);
   });
 
-  test('a hosted service makes a link to a new password for whoever sits here, which the audit log tells', async () => {
+  test('a hosted service makes a link to a new password for whoever sits here, which the audit log tells [host.hosted-service-link]', async () => {
     const { origin, makePasswordLink, stop } = await started();
     const [email, password, chosen] = ['ada@example.com', 'correct horse', 'battery staple'];
     const realm = { realm_name: 'Team', full_name: 'Ada', email, password };

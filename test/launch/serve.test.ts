@@ -50,7 +50,7 @@ describe('a service that starts', () => {
     });
   });
 
-  test('a service is claimed with its code by whoever is not at its computer, a proxy on it included', async () => {
+  test('a service is claimed with its code by whoever is not at its computer, a proxy on it included [serve.service-claimed-code]', async () => {
     const dataDir = temporaryFolder();
     const first = listening('--data-dir', dataDir);
     const founder = { realm_name: 'Team', full_name: 'Ada', email: 'ada@example.com' };
@@ -93,7 +93,7 @@ describe('a service that starts', () => {
     expect((await stop(claimed)).stdout).toBe(`serving ${url}\n`);
   });
 
-  test('a service prints a link to a new password for the only administrator, who forgot theirs', async () => {
+  test('a service prints a link to a new password for the only administrator, who forgot theirs [serve.service-prints-link]', async () => {
     const dataDir = temporaryFolder();
     const first = listening('--data-dir', dataDir);
     const founder = { realm_name: 'Team', full_name: 'Ada', email: 'ada@example.com' };
@@ -131,7 +131,7 @@ describe('a service that starts', () => {
     expect(await service.ended).toMatchObject({ code: 0, signal: null });
   });
 
-  test('a service keeps its data where only its owner can read it', async () => {
+  test('a service keeps its data where only its owner can read it [serve.service-data-owner]', async () => {
     const dataDir = join(temporaryFolder(), 'data');
     const service = listening('--data-dir', dataDir);
     await service.origin;

@@ -158,7 +158,7 @@ test('over the authority of the office everything works, also at another address
   await moved.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
 });
 
-test('a browser without TLS is refused with a sentence that says where to go', async () => {
+test('a browser without TLS is refused with a sentence that says where to go [browser.without-tls-refused]', async () => {
   const { visitor } = await serve();
   const page = await (await browserAt(visitor, null)).newPage();
   const told = async (path: string): Promise<string> => {

@@ -114,7 +114,7 @@ test('a colleague types the address and chooses the right words; whoever shows o
   expect(await second.get('connect', { ...typed, words })).toMatchObject({ email });
 });
 
-test('somebody else at the address of the office is told nothing, and the office is found again', async () => {
+test('somebody else at the address of the office is told nothing, and the office is found again [office.else-address-nothing]', async () => {
   const lan = await Lan.create();
   const office = await found(lan, '10.77.0.1');
   const ben = await lan.computer('10.77.0.2');

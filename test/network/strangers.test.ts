@@ -6,7 +6,7 @@ import { Lan, programAt } from '../support/network/lan.ts';
 
 const attacker = fileURLToPath(new URL('../support/network/mdns-attacker.ts', import.meta.url));
 
-test('packets of 64 KB cost somebody who looks for offices no more than honest ones, and the office is still heard', async () => {
+test('packets of 64 KB cost somebody who looks for offices no more than honest ones, and the office is still heard [strangers.packets-64-kb]', async () => {
   const lan = await Lan.create();
   const host = await lan.computer('10.77.0.1');
   const colleague = await lan.computer('10.77.0.2');

@@ -13,7 +13,7 @@ test('there are an AppImage and a deb for Linux, an NSIS installer for Windows a
   expect([linux.target, win.target, mac.target]).toEqual([['AppImage', 'deb'], ['nsis'], ['dmg']]);
 });
 
-test('every fuse that lets others run code in the application is off, and the ones that protect it are on', () => {
+test('every fuse that lets others run code in the application is off, and the ones that protect it are on [configuration.fuse-lets-run]', () => {
   expect(configuration.electronFuses).toEqual({
     runAsNode: false,
     enableNodeOptionsEnvironmentVariable: false,

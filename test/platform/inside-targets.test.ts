@@ -48,9 +48,12 @@ test.each([
   ['fd00:ec2::254', false],
   ['0.0.0.0', false],
   ['no address', false],
-])('of what is connected to, %s may be allowed: %s', (address, may) => {
-  expect(mayBeAllowed({ address, port: 80 }, [9981], {})).toBe(may);
-});
+])(
+  'of what is connected to, %s may be allowed: %s [inside-targets.connected-allowed]',
+  (address, may) => {
+    expect(mayBeAllowed({ address, port: 80 }, [9981], {})).toBe(may);
+  },
+);
 
 const request = {
   ...{ headers: {}, body: '{}', timeoutMs: 5000, maxBytes: 1000 },
@@ -58,7 +61,7 @@ const request = {
 };
 
 test.skipIf(own === undefined)(
-  'a target opens its port alone, never loopback by a name that leads there, and not the service itself',
+  'a target opens its port alone, never loopback by a name that leads there, and not the service itself [inside-targets.opens-port-never]',
   async () => {
     const server = new HookServer();
     await server.start('0.0.0.0');
@@ -96,7 +99,7 @@ test.skipIf(own === undefined)(
 );
 
 test.skipIf(own === undefined)(
-  'what is allowed at the computer is reached, kept over a restart, in the audit log, and taken away again',
+  'what is allowed at the computer is reached, kept over a restart, in the audit log, and taken away again [inside-targets.allowed-computer-reached]',
   async () => {
     const server = new HookServer();
     await server.start('0.0.0.0');

@@ -64,7 +64,7 @@ test.each([
     { isDevelopment: true, queueIdleSeconds: 1, heartbeatSeconds: 2, longpollSeconds: 3 },
   ],
   ['--heartbeat-seconds 2 --dev', { isDevelopment: true, heartbeatSeconds: 2 }],
-])('%j is understood', (line, expected) => {
+])('%j is understood [options.understood]', (line, expected) => {
   const options = { ...defaults, ...expected };
   expect(read(line)).toEqual({
     kind: 'run',

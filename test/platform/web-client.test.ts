@@ -85,7 +85,7 @@ describe('where private addresses are not allowed, nothing is sent to', () => {
     ['the other loopback', (port: number) => `http://[::1]:${String(port)}/`],
     ['a name that leads there', (port: number) => `http://localhost:${String(port)}/`],
     ['a name over TLS', (port: number) => `https://localhost:${String(port)}/`],
-  ])('%s', async (_, urlOf) => {
+  ])('%s [web-client.private-addresses-not]', async (_, urlOf) => {
     const answer = await careful.post(urlOf(server.port), request);
     expect(answer).toMatchObject({
       kind: 'refused',

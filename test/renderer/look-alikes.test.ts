@@ -30,7 +30,7 @@ beforeEach(() => {
 
 const column = () => page.getByRole('complementary', { name: 'People and details' });
 
-test('whoever has a name like another one is shown with the address, wherever they are', async () => {
+test('whoever has a name like another one is shown with the address, wherever they are [look-alikes.name-like-another]', async () => {
   await openWindow(bridge);
   await open(/^general/, 'general');
   await expect
@@ -59,7 +59,7 @@ test('who is offered to be mentioned has the address too, also a bot', async () 
   await expect.element(page.getByRole('option', { name: /mallory@example\.com/ })).toBeVisible();
 });
 
-test('who is searched for, has reacted or has changed something has the address too', async () => {
+test('who is searched for, has reacted or has changed something has the address too [look-alikes.searched-reacted-changed]', async () => {
   bridge.current = {
     ...bridge.current,
     // Armenian letters, which no table of a few alphabets has.

@@ -191,7 +191,7 @@ const attacks: Readonly<Record<string, Attack>> = {
 };
 
 test.for(Object.entries(attacks))(
-  'every message of fifty people arrives once, and the memory of the service stays, beside %s',
+  'every message of fifty people arrives once, and the memory of the service stays, beside %s [attacks.message-fifty-people]',
   async ([, attack]) => {
     const { pid = 0 } = service.process;
     const before = residentKiBOf(pid) ?? 0;

@@ -247,27 +247,30 @@ async function told(who: string, endpoint: AnyEndpoint, params: Params, it: numb
   return `${String(status)} ${text.replaceAll(String(it), '<it>')}`;
 }
 
-test.for(cases)('$title tells nothing of what is hidden', async ({ endpoint, argument }) => {
-  const { name } = argument;
-  const differing: string[] = [];
-  for (let seed = 0; seed < TIMES; seed += 1) {
-    const random = randomFrom(seed);
-    const who = random.pick([cleo, gus]);
-    const [kind, ...ways] = random.pick(references[name] ?? []);
-    const { hidden: all, absent } = pairs[kind];
-    const hidden = random.pick(all);
-    const more = besides(random, endpoint, name, who);
-    const written = random.pick(ways);
-    const ask = (it: number | string): Promise<string> =>
-      told(who, endpoint, { ...more, [name]: written(it) }, it);
-    // What it has changed by being asked once, it does not change again.
-    await ask(absent);
-    const answers = [await ask(absent), await ask(hidden), await ask(absent)];
-    if (new Set(answers).size > 1) {
-      differing.push(
-        [who, JSON.stringify({ ...more, [name]: written(hidden) }), ...answers].join('\n'),
-      );
+test.for(cases)(
+  '$title tells nothing of what is hidden [existence.nothing-hidden]',
+  async ({ endpoint, argument }) => {
+    const { name } = argument;
+    const differing: string[] = [];
+    for (let seed = 0; seed < TIMES; seed += 1) {
+      const random = randomFrom(seed);
+      const who = random.pick([cleo, gus]);
+      const [kind, ...ways] = random.pick(references[name] ?? []);
+      const { hidden: all, absent } = pairs[kind];
+      const hidden = random.pick(all);
+      const more = besides(random, endpoint, name, who);
+      const written = random.pick(ways);
+      const ask = (it: number | string): Promise<string> =>
+        told(who, endpoint, { ...more, [name]: written(it) }, it);
+      // What it has changed by being asked once, it does not change again.
+      await ask(absent);
+      const answers = [await ask(absent), await ask(hidden), await ask(absent)];
+      if (new Set(answers).size > 1) {
+        differing.push(
+          [who, JSON.stringify({ ...more, [name]: written(hidden) }), ...answers].join('\n'),
+        );
+      }
     }
-  }
-  expect(differing, differing.join('\n\n')).toEqual([]);
-});
+    expect(differing, differing.join('\n\n')).toEqual([]);
+  },
+);

@@ -10,7 +10,7 @@ import { ben, cleo, TestService } from '../support/service/api.ts';
 import { canMount, fillDisk, smallDisk } from '../support/small-disk.ts';
 
 test.skipIf(!canMount)(
-  'on a full disk sending is refused with a sentence, reading goes on over a restart, a backup to another disk works, and room is enough to go on',
+  'on a full disk sending is refused with a sentence, reading goes on over a restart, a backup to another disk works, and room is enough to go on [full-disk.sending-refused-sentence]',
   async () => {
     const [disk, other] = [await smallDisk(40), await smallDisk(20)];
     const [temporary] = [process.env['TMPDIR']];

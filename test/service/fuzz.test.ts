@@ -195,7 +195,7 @@ describe(`bad input (FUZZ_SEED=${String(seed)})`, () => {
   }
 
   test.for(endpoints)(
-    '%s answers as it is documented, and a refusal changes nothing',
+    '%s answers as it is documented, and a refusal changes nothing [fuzz.answers-documented-refusal]',
     { timeout: TIMEOUT_MS },
     async ([name, endpoint]) => {
       await startAnew();
@@ -208,7 +208,7 @@ describe(`bad input (FUZZ_SEED=${String(seed)})`, () => {
   );
 
   test(
-    'a delivery of any integration is answered as it is documented',
+    'a delivery of any integration is answered as it is documented [fuzz.delivery-integration-answered]',
     { timeout: TIMEOUT_MS },
     async () => {
       await startAnew();
@@ -225,7 +225,7 @@ describe(`bad input (FUZZ_SEED=${String(seed)})`, () => {
   );
 
   test(
-    'a restored organization that is not open answers nobody from elsewhere, and stays as it is',
+    'a restored organization that is not open answers nobody from elsewhere, and stays as it is [fuzz.restored-organization-not]',
     { timeout: TIMEOUT_MS },
     async () => {
       await startAnew();

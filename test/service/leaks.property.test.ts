@@ -505,7 +505,7 @@ afterAll(() => {
   vi.restoreAllMocks();
 });
 
-test('nobody learns a word of what they have no access to', async () => {
+test('nobody learns a word of what they have no access to [leaks.nobody-learns-word]', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: STEPS, maxLength: STEPS }), async (steps) => {
       const service = await startTestService();

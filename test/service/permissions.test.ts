@@ -199,39 +199,45 @@ describe('what each kind of account may do, and who is told', () => {
     })),
   );
 
-  test.for(cases)('$title: answered and told as the rules say', async ({ operation, thing }) => {
-    const cells = callersOf(operation).map((caller): Cell => {
-      const code = expectedCode(operation, caller, thing);
-      return {
-        caller,
-        code,
-        events: code === 'ok' ? expectedEvents(operation, caller, thing) : {},
-      };
-    });
-    const start = world.newestEvent();
-    const isRefused = ({ code }: Cell): boolean => code !== 'ok';
-    const { happened, changed } = await refused(operation, cells.filter(isRefused), thing);
-    for (const cell of cells.filter((each) => !isRefused(each))) {
-      const { use, prepared } = await prepare(operation, cell, thing);
-      happened.push(await call(operation, cell, use, prepared));
-    }
-    const lines = disagreements(operation, thing, happened, await world.heard(start));
-    expect(lines, lines.join('\n')).toEqual([]);
-    expect(changed).toEqual([]);
-  });
+  test.for(cases)(
+    '$title: answered and told as the rules say [permissions.answered-rules-say]',
+    async ({ operation, thing }) => {
+      const cells = callersOf(operation).map((caller): Cell => {
+        const code = expectedCode(operation, caller, thing);
+        return {
+          caller,
+          code,
+          events: code === 'ok' ? expectedEvents(operation, caller, thing) : {},
+        };
+      });
+      const start = world.newestEvent();
+      const isRefused = ({ code }: Cell): boolean => code !== 'ok';
+      const { happened, changed } = await refused(operation, cells.filter(isRefused), thing);
+      for (const cell of cells.filter((each) => !isRefused(each))) {
+        const { use, prepared } = await prepare(operation, cell, thing);
+        happened.push(await call(operation, cell, use, prepared));
+      }
+      const lines = disagreements(operation, thing, happened, await world.heard(start));
+      expect(lines, lines.join('\n')).toEqual([]);
+      expect(changed).toEqual([]);
+    },
+  );
 
-  test.for(downloads.on)('a file in a message: $place, $moment', async (thing) => {
-    const { file } = (await world.stage(thing.place)).filled[thing.moment];
-    const status = async (caller: Caller): Promise<number> => {
-      const headers = await world.authorizationOf(caller);
-      return (await fetch(new URL(file, world.service.origin), { headers })).status;
-    };
-    const expected = (caller: Caller): number => {
-      if (isStranger(caller) || caller === 'incoming bot') return 401;
-      return downloads.may(asMember(caller), thing) ? 200 : 403;
-    };
-    const happened = [];
-    for (const caller of callers) happened.push([caller, await status(caller)]);
-    expect(happened).toEqual(callers.map((caller) => [caller, expected(caller)]));
-  });
+  test.for(downloads.on)(
+    'a file in a message: $place, $moment [permissions.file-message]',
+    async (thing) => {
+      const { file } = (await world.stage(thing.place)).filled[thing.moment];
+      const status = async (caller: Caller): Promise<number> => {
+        const headers = await world.authorizationOf(caller);
+        return (await fetch(new URL(file, world.service.origin), { headers })).status;
+      };
+      const expected = (caller: Caller): number => {
+        if (isStranger(caller) || caller === 'incoming bot') return 401;
+        return downloads.may(asMember(caller), thing) ? 200 : 403;
+      };
+      const happened = [];
+      for (const caller of callers) happened.push([caller, await status(caller)]);
+      expect(happened).toEqual(callers.map((caller) => [caller, expected(caller)]));
+    },
+  );
 });

@@ -129,7 +129,7 @@ describe('on a development service', () => {
     expect(cleo.complaints).toEqual([]);
   });
 
-  test('signing out leaves nothing behind in the tab', async () => {
+  test('signing out leaves nothing behind in the tab [browser-client.signing-leaves-nothing]', async () => {
     const ada = await openGeneral(service.origin, 'ada@example.com');
     expect(await ada.page.evaluate(() => sessionStorage.length)).toBeGreaterThan(0);
     await ada.page.getByRole('button', { name: 'Account of Ada Admin' }).click();
@@ -187,7 +187,7 @@ describe('a message with hostile HTML', () => {
     expect(ada.complaints).toEqual([]);
   });
 
-  test('hostile HTML runs nothing when the service itself sends it as rendered', async () => {
+  test('hostile HTML runs nothing when the service itself sends it as rendered [browser-client.hostile-html-runs]', async () => {
     const service = await startServiceForTest({ dev: true });
     const message = { type: 'stream', to: 'general', topic: 'Hostile', content: 'plain' };
     await sendAs(service.origin, 'ben@example.com', message);

@@ -78,7 +78,7 @@ test('the page opened by a link asks for a new password, signs in with it, and k
   expect([...tab.complaints, ...again.complaints]).toEqual([]);
 });
 
-test('whoever was added chooses a password of their own before anything is shown, and is never asked again', async () => {
+test('whoever was added chooses a password of their own before anything is shown, and is never asked again [people.added-chooses-password]', async () => {
   const { origin } = await startServiceForTest({ dev: true });
   const ada = await Mate.of(() => origin, 'ada');
   const given = { email: 'nora@example.com', password: 'welcome here' };

@@ -55,7 +55,7 @@ async function writeDraft(tab: Tab, storage: 'localStorage' | 'sessionStorage'):
     .toContainEqual(expect.stringMatching(/ draft /));
 }
 
-test('who does not ask to stay signed in is signed out with the tab, and the draft ends with it', async () => {
+test('who does not ask to stay signed in is signed out with the tab, and the draft ends with it [staying-signed-in.not-ask-stay]', async () => {
   const ada = await signIn('ada@example.com', false);
   await writeDraft(ada, 'sessionStorage');
   await ada.page.reload();

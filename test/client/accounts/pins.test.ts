@@ -118,7 +118,7 @@ const ask = (address: string, { key }: Joined, pin: string) =>
     credentials: { email: 'ada@example.com', key },
   }).call(endpoints.users.me, {});
 
-test('where nothing is known the safety words are asked for, and the right ones are enough', async () => {
+test('where nothing is known the safety words are asked for, and the right ones are enough [pins.nothing-known-safety]', async () => {
   const address = overTls(office);
   const pin = await pinOfService(office);
   const right = await safetyWords(pin);
@@ -206,7 +206,7 @@ test('under a certificate that the system trusts nobody is asked, and the pin th
   expect(account.pin).not.toBe(vendor.pin);
 });
 
-test('a remembered office proves itself under a certificate of somebody else', async () => {
+test('a remembered office proves itself under a certificate of somebody else [pins.remembered-office-proves]', async () => {
   const account = await joined(joinAt(overTls(certified)));
   const pin = account.account.pin!;
   expect(await ask(overTls(certified), account, pin)).toMatchObject({ ok: true });

@@ -71,7 +71,7 @@ function errorOf(run: () => unknown): unknown {
 }
 
 describe('the file', () => {
-  test('the cache file is for its owner alone', () => {
+  test('the cache file is for its owner alone [sqlite-cache.file-owner]', () => {
     const { cache, problem } = open();
     cache.put(messagesOf(3));
     expect(problem).toBeNull();

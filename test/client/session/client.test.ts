@@ -150,7 +150,7 @@ describe('connecting', () => {
     expect(told).toEqual([id]);
   });
 
-  test('connecting without a scheme never sends a password over plain http to another machine', async () => {
+  test('connecting without a scheme never sends a password over plain http to another machine [client.connecting-without-scheme]', async () => {
     const { client, urls } = createWorld();
     const outcome = await client.connect({ ...request, address: 'service.test' });
     expect(outcome).toMatchObject({

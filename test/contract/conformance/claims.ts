@@ -1,34 +1,27 @@
-/** The claims of docs/security.md: rows of a sentence and the tests that hold it. */
+/** The claims of docs/security.md: rows of a sentence and the ids of the tests that hold it. */
 import { cellsIn } from './documents.ts';
 import { problemOf } from './proofs.ts';
-import type { Reference } from './rows/row.ts';
 
-/** `title` in file, as docs/conformance.md writes it, with the group before the title where it takes one. */
-const TEST = /^(`{1,2}) ?(?<title>.+?) ?\1 in (?<file>\S+)$/;
+const IDS = /^`[^`]+`(?:, `[^`]+`)*$/;
 
-function problemOfTest(text: string): string | undefined {
-  const { title = '', file = '' } = TEST.exec(text)?.groups ?? {};
-  if (file === '') return `'${text}' names no test`;
-  const plain = title.replaceAll('\\|', '|');
-  const [group = '', ...rest] = plain.split(' > ');
-  const references: Reference[] =
-    rest.length === 0
-      ? [[file, plain]]
-      : [
-          [file, plain],
-          [file, rest.join(' > '), group],
-        ];
-  const problems = references.map(problemOf);
-  return problems.includes(undefined) ? undefined : problems[0];
+const idsOf = (tests: string): readonly string[] =>
+  IDS.test(tests) ? tests.slice(1, -1).split('`, `') : [];
+
+/** @param text  of one section */
+export const idsIn = (text: string): readonly string[] =>
+  cellsIn(text).flatMap(([, tests = '']) => idsOf(tests));
+
+function problemsOf([claim = '', tests = '']: readonly string[]): readonly (string | undefined)[] {
+  if (tests === '') return [`${claim} has no test`];
+  const ids = idsOf(tests);
+  return ids.length === 0 ? [`'${tests}' names no test`] : ids.map(problemOf);
 }
 
 /** @param text  of one section */
 export function problemsIn(text: string): readonly string[] {
   const prose = text.split('\n').filter((line) => line !== '' && !line.startsWith('|'));
-  const claims = cellsIn(text).flatMap(([claim = '', tests = '']) =>
-    tests === '' ? [`${claim} has no test`] : tests.split('<br>').map(problemOfTest),
-  );
-  return [...prose.map((line) => `'${line}' is no row of a table`), ...claims].filter(
-    (problem) => problem !== undefined,
-  );
+  return [
+    ...prose.map((line) => `'${line}' is no row of a table`),
+    ...cellsIn(text).flatMap(problemsOf),
+  ].filter((problem) => problem !== undefined);
 }

@@ -17,9 +17,10 @@ import { Stream, Subscription } from '../../../src-main/contract/models/stream.t
 import { Member, Profile } from '../../../src-main/contract/models/user.ts';
 import { wireName } from '../../../src-main/contract/wire.ts';
 import { projectDir } from '../../support/machine.ts';
+import { idsIn } from './claims.ts';
 import { conformanceDocument } from './document.ts';
 import { cellsIn, tableNamed } from './documents.ts';
-import { problemOf } from './proofs.ts';
+import { carriers, carriersIn, problemOf } from './proofs.ts';
 import { rows } from './rows/index.ts';
 import { repeatedKeysIn, titlesIn } from './titles.ts';
 
@@ -74,9 +75,24 @@ describe('the rows', () => {
     }
   });
 
-  test.each(rows)('$table: $name is proved by tests that exist', ({ references }) => {
-    expect(references).not.toEqual([]);
-    expect(references.map(problemOf).filter((problem) => problem !== undefined)).toEqual([]);
+  test.each(rows)('$table: $name is proved by tests that exist', ({ ids }) => {
+    expect(ids).not.toEqual([]);
+    expect(ids.map(problemOf).filter((problem) => problem !== undefined)).toEqual([]);
+  });
+});
+
+describe('the ids that tests carry', () => {
+  const page = readFileSync(join(projectDir, 'docs', 'security.md'), 'utf8');
+  const named = new Set([...rows.flatMap(({ ids }) => ids), ...idsIn(page)]);
+
+  test('every id of a test is named by a row, or by a claim of docs/security.md', () => {
+    expect([...carriers.keys()].filter((id) => !named.has(id))).toEqual([]);
+    expect(carriers.size).toBeGreaterThan(600);
+  });
+
+  test('no two tests carry one id', () => {
+    const twice = [...carriers].filter(([, files]) => files.length > 1);
+    expect(twice).toEqual([]);
   });
 });
 
@@ -301,29 +317,40 @@ describe('every endpoint that clients need', () => {
 });
 
 describe('the titles of tests', () => {
-  test('titles are read from every form in which a test is written, and those of tests that do not run are not', () => {
-    const source = `
-      test('plain', () => {});
-      it("quoted", () => {});
-      test.each([['a']])('of %s', () => {});
-      test.for<[string]>(table)('for %s', () => {});
-      describe('outer', () => {
-        describe.each(kinds)(\`in \${kind}\`, () => {
-          test(\`with \${name}\`, () => {});
-        });
-        test.skip('skipped', () => {});
-        test.todo('to be written');
+  const source = `
+    test('plain', () => {});
+    it("quoted [cats.quoted]", () => {});
+    test.each([['a']])('of %s', () => {});
+    test.for<[string]>(table)('for %s [cats.table]', () => {});
+    describe('outer [cats.outer]', () => {
+      describe.each(kinds)(\`in \${kind}\`, () => {
+        test(\`with \${name} [cats.template]\`, () => {});
       });
-      describe.skip('left out', () => { test('inside', () => {}); });
-      other('no test', () => {});
-    `;
+      test.skip('skipped [cats.skipped]', () => {});
+      test.todo('to be written [cats.todo]');
+    });
+    describe.skip('left out', () => { test('inside [cats.inside]', () => {}); });
+    other('no test [cats.other]', () => {});
+  `;
+
+  test('titles are read from every form in which a test is written, and those of tests that do not run are not', () => {
     expect(titlesIn(source)).toEqual([
-      { title: 'plain', groups: [] },
-      { title: 'quoted', groups: [] },
-      { title: 'of %s', groups: [] },
-      { title: 'for %s', groups: [] },
-      { title: 'with ${name}', groups: ['outer', 'in ${kind}'] },
+      'plain',
+      'quoted [cats.quoted]',
+      'of %s',
+      'for %s [cats.table]',
+      'with ${name} [cats.template]',
     ]);
+  });
+
+  test('an id is carried by each test whose title ends in it, and by no group', () => {
+    const sources = [['a', source] as const, ['b', "test('again [cats.table]', run);"] as const];
+    expect([...carriersIn(sources)]).toEqual([
+      ['cats.quoted', ['a']],
+      ['cats.table', ['a', 'b']],
+      ['cats.template', ['a']],
+    ]);
+    expect(carriersIn([['c', "test('a list [a, b]', run); test('[Cats]', run);"]]).size).toBe(0);
   });
 
   test('a key that stands twice in a list of rows is found', () => {

@@ -1,6 +1,5 @@
 /** docs/conformance.md, made from the rows. */
 import { linkTo, tableNamed } from './documents.ts';
-import type { Reference } from './rows/row.ts';
 import { rows } from './rows/index.ts';
 
 const intro = `# Conformance
@@ -10,20 +9,14 @@ codes of errors (1.2), the endpoints that clients need (7), the events (8.2), si
 do (10), and what Hearth adds of its own (15). Each row leads to its section. Rows "in prose" stand in the text beside the
 tables.
 
-Made by \`node scripts/conformance.ts\` from \`test/contract/conformance/rows\`; a test fails when this file is stale,
-when a row has no test, when a test that is named here does not exist, and when an argument, a field, an event, an error's
-code or a type of audit entry has no row. A placeholder in a title stands for the cases of a table. Files are below \`test/\`.
+A test is named by the id at the end of its title: \`git grep -F '[queues.deleted-once]' test\` finds it, wherever it is.
+
+Made by \`node scripts/conformance.ts\` from \`test/contract/conformance/rows\`. A test fails when this file is stale,
+when a row has no test, when an id stands on no test or on two, when neither a row nor [security.md](security.md) has the id
+of a test, and when an argument, a field, an event, an error's code or a type of audit entry has no row.
 `;
 
-/** As code, so that nothing in it is markup; a bar would end the cell. */
-const code = (text: string): string => {
-  const fence = text.includes('`') ? '``' : '`';
-  const padding = fence === '``' ? ' ' : '';
-  return `${fence}${padding}${text.replaceAll('|', '\\|')}${padding}${fence}`;
-};
-
-const testOf = ([file, title, group]: Reference): string =>
-  `${code(group === undefined ? title : `${group} > ${title}`)} in ${file}`;
+const code = (text: string): string => `\`${text}\``;
 
 /** What Hearth adds has one section. */
 const sectionOf = (name: string): string => {
@@ -36,9 +29,7 @@ function tableOf(name: string): string {
   const section = sectionOf(name);
   const cells = rows
     .filter((row) => row.table === name)
-    .map(
-      (row) => `| [${code(row.name)}](${section}) | ${row.references.map(testOf).join('<br>')} |`,
-    );
+    .map(({ name: row, ids }) => `| [${code(row)}](${section}) | ${ids.map(code).join(', ')} |`);
   const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   return [`## ${title}`, '', '| Row | Tests |', '| --- | --- |', ...cells, ''].join('\n');
 }

@@ -1,30 +1,34 @@
-/** Whether the tests exist that are named as proof of a row. */
+/** Which tests carry the ids that rows and claims name as their proof. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectDir } from '../../support/machine.ts';
-import type { Reference } from './rows/row.ts';
-import { type Title, titlesIn } from './titles.ts';
+import { idIn, titlesIn } from './titles.ts';
 
-const titlesByFile = new Map<string, readonly Title[] | undefined>();
-
-function titlesOf(file: string): readonly Title[] | undefined {
-  if (!titlesByFile.has(file)) {
-    const [path] = globSync(file, { cwd: join(projectDir, 'test') });
-    const read = (): string => readFileSync(join(projectDir, 'test', file), 'utf8');
-    titlesByFile.set(file, path === undefined ? undefined : titlesIn(read()));
+/** The files whose tests carry an id, once for each test, by the id. */
+export function carriersIn(
+  sources: Iterable<readonly [file: string, source: string]>,
+): ReadonlyMap<string, readonly string[]> {
+  const carriers = new Map<string, string[]>();
+  for (const [file, source] of sources) {
+    // Most files have none, and reading a file as code takes much longer than this.
+    const titles = /\.[a-z0-9-]+\]['"`]/.test(source) ? titlesIn(source) : [];
+    for (const id of titles.map(idIn).filter((each) => each !== undefined)) {
+      carriers.set(id, [...(carriers.get(id) ?? []), file]);
+    }
   }
-  return titlesByFile.get(file);
+  return carriers;
 }
 
-/** What is wrong with a reference, or undefined. */
-export function problemOf([file, title, group]: Reference): string | undefined {
-  const titles = titlesOf(file);
-  if (titles === undefined) return `there is no ${file}`;
-  const found = titles.filter(
-    (each) => each.title === title && (group === undefined || each.groups.includes(group)),
-  );
-  // Tests that share a title in one group belong together; elsewhere the row has to say which is meant.
-  if (found.length === 1 || (found.length > 1 && group !== undefined)) return undefined;
-  const where = group === undefined ? file : `${file}, '${group}'`;
-  return `${where} has ${found.length === 0 ? 'no' : 'more than one'} test '${title}'`;
+const testFiles = globSync('test/**/*.test.ts', { cwd: projectDir });
+
+export const carriers = carriersIn(
+  testFiles.map((file) => [file, readFileSync(join(projectDir, file), 'utf8')]),
+);
+
+/** What is wrong with an id that a row or a claim names, or undefined. */
+export function problemOf(id: string): string | undefined {
+  const files = carriers.get(id) ?? [];
+  if (files.length === 1) return undefined;
+  if (files.length === 0) return `no test that runs carries [${id}]`;
+  return `more than one test carries [${id}]: ${files.join(', ')}`;
 }

@@ -1,11 +1,10 @@
 /** The titles of the tests of a file, read from its source: what really runs cannot be asked without running it. */
 import ts from 'typescript';
 
-export interface Title {
-  readonly title: string;
-  /** The titles of the `describe` around it, the innermost last. */
-  readonly groups: readonly string[];
-}
+/** What a title ends in where its test proves something: `a queue can be deleted only once [queues.deleted-once]`. */
+const ID = /\[(?<id>[a-z0-9-]+\.[a-z0-9-]+)\]$/;
+
+export const idIn = (title: string): string | undefined => ID.exec(title)?.groups?.['id'];
 
 /** A string, or a template with its placeholders as they are written. */
 function textOf(node: ts.Expression | undefined): string | undefined {
@@ -35,23 +34,21 @@ function callOf(callee: ts.Expression): Call | undefined {
 const roots: ReadonlySet<string> = new Set(['test', 'it', 'describe']);
 
 /** Tests that are skipped or still to be written prove nothing and are left out. */
-export function titlesIn(source: string): readonly Title[] {
+export function titlesIn(source: string): readonly string[] {
   const file = ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true);
-  const titles: Title[] = [];
-  const visit = (node: ts.Node, groups: readonly string[]): void => {
-    let inner = groups;
+  const titles: string[] = [];
+  const visit = (node: ts.Node): void => {
     if (ts.isCallExpression(node)) {
       const call = callOf(node.expression);
       const title = textOf(node.arguments[0]);
       if (call !== undefined && title !== undefined && roots.has(call.root)) {
         if (call.modifiers.some((name) => name === 'skip' || name === 'todo')) return;
-        if (call.root === 'describe') inner = [...groups, title];
-        else titles.push({ title, groups });
+        if (call.root !== 'describe') titles.push(title);
       }
     }
-    ts.forEachChild(node, (child) => visit(child, inner));
+    ts.forEachChild(node, visit);
   };
-  visit(file, []);
+  visit(file);
   return titles;
 }
 

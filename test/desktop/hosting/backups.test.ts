@@ -426,7 +426,7 @@ describe('an organization comes back', () => {
     expect(valueOf(await next.backups.backUp())).toMatchObject({ code: 'confirmed' });
   });
 
-  test('where everybody signs in anew, under the password of before: administrators at once, others after it is opened, which a restart does not do', async () => {
+  test('where everybody signs in anew, under the password of before: administrators at once, others after it is opened, which a restart does not do [backups.everybody-signs-anew]', async () => {
     const { ada: before, file, code, host } = await backedUp();
     expect(valueOf(await host.restoring.missing())).toBeNull();
     const next = laptop('new');

@@ -95,7 +95,7 @@ async function pinAt(address: string): Promise<string | null | undefined> {
 const agreedOf = ({ networks: all }: OfficeReach): readonly (boolean | null)[] =>
   all.map(({ isAgreed }) => isAgreed);
 
-test('nobody reaches it before somebody says so, then the network of now does, by a proven key', async () => {
+test('nobody reaches it before somebody says so, then the network of now does, by a proven key [office-reach.nobody-reaches-network]', async () => {
   const before = await office.look();
   expect(before).toMatchObject({ isOpen: false, isDecided: false, addresses: [], identity: null });
   expect(await pinAt('127.0.0.2')).toBeUndefined();

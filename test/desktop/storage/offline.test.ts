@@ -128,7 +128,7 @@ test.each([
   for (const each of found) await message(page, each).waitFor();
 });
 
-test('a stream that one may no longer read is gone from this computer too', async () => {
+test('a stream that one may no longer read is gone from this computer too [offline.stream-no-longer]', async () => {
   await office.start();
   const { page } = app;
   await expect.poll(() => freshness(page).textContent()).toMatch(/Connected/);

@@ -66,7 +66,7 @@ describe('what is written', () => {
     ]);
   });
 
-  test('what is written can be read by nobody else', () => {
+  test('what is written can be read by nobody else [outbox-store.written-read-nobody]', () => {
     const file = newFile();
     open(file).putItem(item(1));
     const modes = namesBeside(file).map((name) => statSync(join(dirname(file), name)).mode & 0o777);

@@ -15,7 +15,7 @@ afterEach(async () => {
   }
 });
 
-test('a saved key is in the keychain of the system until it is removed', async () => {
+test('a saved key is in the keychain of the system until it is removed [keychain.saved-key-system]', async () => {
   const keys = createKeychain(service);
   expect(await keys.find('8@http://127.0.0.1:9981')).toBeUndefined();
   await keys.save('8@http://127.0.0.1:9981', 'first');

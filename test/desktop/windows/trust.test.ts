@@ -61,7 +61,7 @@ test('the headers of the document name the scripts and styles in it, so that the
   expect(inHeaders.map(([, path]) => path)).toEqual(inDocument);
 });
 
-test('the window is sandboxed and isolated', async () => {
+test('the window is sandboxed and isolated [trust.window-sandboxed-isolated]', async () => {
   const preferences = await app.electron.evaluate(({ BrowserWindow }) => {
     const { webContents } = BrowserWindow.getAllWindows()[0]!;
     return (
@@ -76,28 +76,31 @@ test('the window is sandboxed and isolated', async () => {
   });
 });
 
-test.each(callNames)('%s refuses malformed arguments', async (name) => {
-  const lists = [
-    '"x", "x", "x"',
-    'null, null, null',
-    '{}, {}',
-    '"", 1.5, {}',
-    'undefined, "2"',
-    '[], [], [], [], []',
-    'NaN, -1',
-    '{ length: 1, 0: "x" }, true',
-    'JSON.parse(\'{"__proto__":{"ok":true}}\'), "x", {}',
-    'new Uint8Array(8), new Date(), new Map()',
-    '"x".repeat(100_000), "x", "x", "x", "x"',
-  ];
-  const calls = lists.map((list) => rejectionOf(`window.bridge.${name}(${list})`));
-  // At once: each way into the page and back takes longer than all of the calls.
-  const answers = (await inPage(`Promise.all([${calls.join()}])`)) as readonly unknown[];
-  const refusal: unknown = expect.stringContaining(`${name} with malformed arguments`);
-  expect(lists.map((list, index) => [list, answers[index]])).toEqual(
-    lists.map((list) => [list, refusal]),
-  );
-});
+test.each(callNames)(
+  '%s refuses malformed arguments [trust.refuses-malformed-arguments]',
+  async (name) => {
+    const lists = [
+      '"x", "x", "x"',
+      'null, null, null',
+      '{}, {}',
+      '"", 1.5, {}',
+      'undefined, "2"',
+      '[], [], [], [], []',
+      'NaN, -1',
+      '{ length: 1, 0: "x" }, true',
+      'JSON.parse(\'{"__proto__":{"ok":true}}\'), "x", {}',
+      'new Uint8Array(8), new Date(), new Map()',
+      '"x".repeat(100_000), "x", "x", "x", "x"',
+    ];
+    const calls = lists.map((list) => rejectionOf(`window.bridge.${name}(${list})`));
+    // At once: each way into the page and back takes longer than all of the calls.
+    const answers = (await inPage(`Promise.all([${calls.join()}])`)) as readonly unknown[];
+    const refusal: unknown = expect.stringContaining(`${name} with malformed arguments`);
+    expect(lists.map((list, index) => [list, answers[index]])).toEqual(
+      lists.map((list) => [list, refusal]),
+    );
+  },
+);
 
 test('a refusal does not repeat what was sent', async () => {
   const code = `window.bridge.connect({ address: 7, email: 'ada@example.com', password: 'hush-hush' })`;
@@ -106,7 +109,7 @@ test('a refusal does not repeat what was sent', async () => {
 });
 
 test.each(['file:///etc/passwd', 'javascript:alert(1)', 'smb://host/share', 'app://hearth/', 'x'])(
-  'the link %s is not opened',
+  'the link %s is not opened [trust.link-not-opened]',
   async (url) => {
     expect(await inPage(`window.bridge.openLink(${JSON.stringify(url)})`)).toMatchObject({
       ok: false,
@@ -116,7 +119,7 @@ test.each(['file:///etc/passwd', 'javascript:alert(1)', 'smb://host/share', 'app
   },
 );
 
-test('web and e-mail links are opened by the system', async () => {
+test('web and e-mail links are opened by the system [trust.web-e-mail]', async () => {
   for (const url of [
     'https://example.com/a?b=c#d',
     'http://127.0.0.1:1/',
@@ -156,7 +159,7 @@ test('the page cannot be navigated away', async () => {
   expect(opened).not.toMatch(/passwd|away|click/);
 });
 
-test('the page reaches no network and runs no script of its own making', async () => {
+test('the page reaches no network and runs no script of its own making [trust.page-reaches-no]', async () => {
   const server = 'http://127.0.0.1:1/';
   expect(await rejection(`fetch('${server}')`)).toBe('Failed to fetch');
   const blocked = `new Promise((resolve) => { document.addEventListener('securitypolicyviolation', (event) => resolve(event.effectiveDirective), { once: true });`;
@@ -187,7 +190,7 @@ test('only files of the page are served', async () => {
   expect(statuses).toEqual([200, 404, 404, 404, 404, 404, 404, 404]);
 });
 
-test('the policy of the page allows nothing from outside and no code but our files', async () => {
+test('the policy of the page allows nothing from outside and no code but our files [trust.policy-page-allows]', async () => {
   const policy = await app.electron.evaluate(async ({ net }) => {
     const answer = await net.fetch('app://hearth/index.html');
     return answer.headers.get('content-security-policy');

@@ -271,7 +271,7 @@ test('a page that can never be loaded is said, and loaded when the person says s
   await expect.poll(isWelcoming).toBe(true);
 });
 
-test('spell checking asks nobody for dictionaries, unless the organization names an address', async () => {
+test('spell checking asks nobody for dictionaries, unless the organization names an address [window.spell-checking-asks]', async () => {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(request.url ?? '');

@@ -163,7 +163,7 @@ describe('a copy', () => {
     expect(await stop(again)).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('a copy of a data folder whose service was killed has all of it, for its owner alone', async () => {
+  test('a copy of a data folder whose service was killed has all of it, for its owner alone [backup.copy-data-folder]', async () => {
     const office = await startOffice();
     const { dataDir, origin, ben } = office;
     await sendFile(origin, ben, '/user_uploads', note('one.txt'));

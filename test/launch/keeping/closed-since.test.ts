@@ -210,7 +210,7 @@ afterAll(async () => {
   rmSync(place, { recursive: true });
 });
 
-test('it is closed to everybody but administrators at its computer until it is opened by its number', async () => {
+test('it is closed to everybody but administrators at its computer until it is opened by its number [closed-since.everybody-administrators-computer]', async () => {
   const { origin } = office.service;
   const signIn = (username: string): Promise<Answer> =>
     call(origin, null, 'POST', '/dev_fetch_api_key', { username });
@@ -249,7 +249,7 @@ describe('after a restore without the data folder', () => {
     expect(restored).toMatchObject({ result: 'success', standing_at: expect.any(String) });
   });
 
-  test('whoever was removed from a private stream reads, finds and hears nothing of it from then on', async () => {
+  test('whoever was removed from a private stream reads, finds and hears nothing of it from then on [closed-since.removed-private-stream]', async () => {
     const queue = await office.register('cleo');
     await office.say('ada', 'left', 'leftword again');
     expect(await office.search('cleo', 'leftword')).toEqual([`leftword [left](${made.left})`]);
@@ -267,7 +267,7 @@ describe('after a restore without the data folder', () => {
     expect(subscriptions).toContainEqual(expect.objectContaining({ name: 'back' }));
   });
 
-  test('a guest who was removed from a stream has nothing more of it', async () => {
+  test('a guest who was removed from a stream has nothing more of it [closed-since.guest-removed-stream]', async () => {
     const queue = await office.register('gus');
     await office.say('ada', 'general', 'generalword');
     expect(await office.search('gus', 'generalword')).toEqual([]);
@@ -276,7 +276,7 @@ describe('after a restore without the data folder', () => {
     expect(streams).not.toContainEqual(expect.objectContaining({ name: 'general' }));
   });
 
-  test('a stream that was made private is so again, with its files', async () => {
+  test('a stream that was made private is so again, with its files [closed-since.stream-made-private]', async () => {
     const queue = await office.register('ben');
     await office.say('ada', 'square', 'squareword again');
     const narrow = [{ operator: 'stream', operand: 'square' }];
@@ -291,7 +291,7 @@ describe('after a restore without the data folder', () => {
     expect(joined['status']).toBe(400);
   });
 
-  test('history that was closed to newcomers is closed to them', async () => {
+  test('history that was closed to newcomers is closed to them [closed-since.history-newcomers]', async () => {
     await subscribe(office, 'past', ['ben']);
     await office.say('ada', 'past', 'presentword');
     const narrow = [{ operator: 'stream', operand: 'past' }];
@@ -306,7 +306,7 @@ describe('after a restore without the data folder', () => {
     expect(streams).not.toContainEqual(expect.objectContaining({ name: 'shut' }));
   });
 
-  test('text that was edited away is in no message, search, history, file or queue', async () => {
+  test('text that was edited away is in no message, search, history, file or queue [closed-since.text-edited-away]', async () => {
     const queue = await office.register('ben');
     const reads = { apply_markdown: false };
     const one = await office.do('ben', 'GET', `/messages/${String(made.said)}`, reads);
@@ -323,12 +323,12 @@ describe('after a restore without the data folder', () => {
     expect(JSON.stringify(await office.events('ben', queue))).not.toContain('slipword');
   });
 
-  test('a message that was moved to a private stream is not read where it was', async () => {
+  test('a message that was moved to a private stream is not read where it was [closed-since.message-moved-private]', async () => {
     expect(await office.search('gus', 'movedword')).toEqual([]);
     expect((await office.contents('ben')).join()).not.toContain('movedword');
   });
 
-  test('groups, policies, the owner of a bot and the keys of bots are what they were', async () => {
+  test('groups, policies, the owner of a bot and the keys of bots are what they were [closed-since.groups-policies-owner]', async () => {
     const { user_groups: groups } = await office.do('ada', 'GET', '/user_groups');
     expect(groups).toContainEqual(
       expect.objectContaining({ id: made.group, name: 'staff', members: [idOf.ada] }),

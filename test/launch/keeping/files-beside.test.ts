@@ -80,7 +80,7 @@ afterAll(() => {
 let first = '';
 let second = '';
 
-test('a file is sealed once, however many archives need it, and under a name that tells nothing', async () => {
+test('a file is sealed once, however many archives need it, and under a name that tells nothing [files-beside.sealed-once-many]', async () => {
   const service = serve('--dev', '--no-rate-limits', '--port', '0', '--data-dir', dataDir);
   const origin = await service.origin;
   const ben = await credentials(origin, 'ben@example.com');

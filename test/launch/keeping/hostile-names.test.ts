@@ -12,7 +12,7 @@ const shown = String.raw`Dev\u001b[2J\u001b]0;owned\u0007\u009b31m\u000d\u000are
 // A line break of our own ends each line.
 const raw = /[^\P{Cc}\n]|\u202e/u;
 
-test('what an archive calls itself reaches the terminal without its escapes, in lines and as JSON', async () => {
+test('what an archive calls itself reaches the terminal without its escapes, in lines and as JSON [hostile-names.archive-calls-reaches]', async () => {
   const service = await startTestService();
   onTestFinished(() => service.stop());
   const place = temporaryFolder();

@@ -72,7 +72,7 @@ test('clients resume by themselves with what they wrote, and show what the offic
   await next.stop();
 });
 
-test('whoever was shut out after the last backup stays out', async () => {
+test('whoever was shut out after the last backup stays out [laptop-gone.shut-last-backup]', async () => {
   const old = await startService({ dev: true, args: quickService });
   const { dataDir } = old;
   const ada = await credentials(old.origin, 'ada@example.com');
@@ -117,7 +117,7 @@ test('whoever was shut out after the last backup stays out', async () => {
   await service.stop();
 });
 
-test('what somebody else puts beside an archive, or has damaged there, shuts nobody out and lets nobody in', async () => {
+test('what somebody else puts beside an archive, or has damaged there, shuts nobody out and lets nobody in [laptop-gone.else-puts-beside]', async () => {
   const old = await startService({ dev: true, args: quickService });
   const ada = await credentials(old.origin, 'ada@example.com');
   const into = temporaryFolder();
@@ -169,7 +169,7 @@ async function setPassword(
   expect(await call(origin, null, 'POST', '/password_link', used)).toMatchObject({ status: 200 });
 }
 
-test('the old computer is told nothing when it comes back, and closes itself', async () => {
+test('the old computer is told nothing when it comes back, and closes itself [laptop-gone.old-computer-nothing]', async () => {
   const old = await startService({ dev: true, args: quickService });
   const pin = (await readFile(join(old.dataDir, 'office-pin'), 'utf8')).trim();
   const computer = await Computer.buy();
@@ -235,7 +235,7 @@ async function untilKept(file: string, code: string, expected: object): Promise<
   await close();
 }
 
-test('what five colleagues still have comes back to all of them, once, and nothing that is forged or was deleted', async () => {
+test('what five colleagues still have comes back to all of them, once, and nothing that is forged or was deleted [laptop-gone.five-colleagues-comes]', async () => {
   const old = await startService({ dev: true, args: quickService });
   const pin = (await readFile(join(old.dataDir, 'office-pin'), 'utf8')).trim();
   const office = { old, words: await safetyWords(pin) };

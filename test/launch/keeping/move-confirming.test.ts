@@ -36,7 +36,7 @@ const stop = ({ child, ended }: MoveIn): Promise<unknown> => {
   return ended;
 };
 
-test('the organization stays open until the computer that asks is confirmed, by the number that both show', async () => {
+test('the organization stays open until the computer that asks is confirmed, by the number that both show [move-confirming.organization-stays-open]', async () => {
   const { folder, old, code } = await openOffice();
   const moving = moveIn(code, join(folder, 'new'));
   let said = '';

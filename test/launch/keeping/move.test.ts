@@ -185,7 +185,7 @@ test('a move whose new computer is gone is called off, and the old one goes on',
   await office.old.kill();
 });
 
-test('a code is for one computer, and nobody is let in with another', async () => {
+test('a code is for one computer, and nobody is let in with another [move.code-computer-nobody]', async () => {
   const office = await openOffice();
   const code = await codeOf(office);
   const forged = code.replace(/move\/./, (text) => (text.endsWith('0') ? 'move/1' : 'move/0'));

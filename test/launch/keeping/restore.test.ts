@@ -159,7 +159,7 @@ const archiveOfBefore = (format: 1 | 2): Promise<string> =>
   });
 
 describe('a restored organization', () => {
-  test('a restored organization goes on, under numbers, keys and queues that were never given out', async () => {
+  test('a restored organization goes on, under numbers, keys and queues that were never given out [restore.restored-organization-goes]', async () => {
     const dataDir = join(temporaryFolder(), 'new');
     const said = fields(await restoreInto(dataDir, '--keep-keys', '--json'));
     expect(said).toMatchObject({
@@ -220,7 +220,7 @@ describe('a restored organization', () => {
     await stop(service);
   });
 
-  test('a restored organization lets nobody in by a key of before, where that is not asked for, and keeps its code', async () => {
+  test('a restored organization lets nobody in by a key of before, where that is not asked for, and keeps its code [restore.restored-organization-lets]', async () => {
     const dataDir = join(temporaryFolder(), 'new');
     const { code, stdout, stderr } = await restoreInto(dataDir);
     expect([code, stdout]).toEqual([0, `restored 1 message into ${dataDir}\n`]);
@@ -304,7 +304,7 @@ function expectRefusal({ code, stdout, stderr }: Ended, sentence: RegExp): void 
 }
 
 describe('nothing is restored, and a sentence says why', () => {
-  test('a restore by another code, into a folder with something in it or without being asked for is refused', async () => {
+  test('a restore by another code, into a folder with something in it or without being asked for is refused [restore.another-code-folder]', async () => {
     const parent = temporaryFolder();
     const dataDir = join(parent, 'new');
     const words = before.code.split(' ');

@@ -116,7 +116,7 @@ const inTurn = async (
   for (const seat of seats) await act(seat);
 };
 
-test('five colleagues come back with their password, what they read and what they wrote; the thief hears from nobody', async () => {
+test('five colleagues come back with their password, what they read and what they wrote; the thief hears from nobody [stolen.five-colleagues-come]', async () => {
   const { old, people, into, code, words } = await office('eva', 'fay', 'gil', 'hal', 'ivo');
   const before = pinIn(old.dataDir);
   const ben = await Mate.of(() => old.origin, 'ben');
@@ -219,7 +219,7 @@ test('an organization that was restored already says so later, once it is stoppe
   expect((await hearth(say, code)).code).toBe(0);
 });
 
-test('the other key is in no file of the computer but under the seal, stays over backups, and is another one with another code', async () => {
+test('the other key is in no file of the computer but under the seal, stays over backups, and is another one with another code [stolen.other-key-only-sealed]', async () => {
   const { old, into, code } = await office();
   const first = (await settingsAt(old.origin)).successor_key;
   await hearth(['backup', into, '--data-dir', old.dataDir, '--json']);

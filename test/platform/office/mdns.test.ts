@@ -27,7 +27,7 @@ const honest = encode({
 });
 const offices = (packet: Buffer) => officesIn(decode(packet) as ResponsePacket);
 
-test('one packet is heard as eight offices at most, and each of them once', () => {
+test('one packet is heard as eight offices at most, and each of them once [mdns.packet-heard-eight]', () => {
   expect(offices(honest)).toHaveLength(1);
   expect(offices(repeatedOffice(60_000))).toHaveLength(1);
   expect(offices(manyOffices(1_500))).toHaveLength(8);
@@ -59,7 +59,7 @@ test('a packet from another network is not decoded', () => {
   expect(intake()(honest, '10.78.0.9')).toBe(false);
 });
 
-test('a sender who floods is cut off for the second, and others are heard', () => {
+test('a sender who floods is cut off for the second, and others are heard [mdns.sender-floods-cut]', () => {
   let nowMs = 0;
   const admits = intake(() => nowMs);
   const flood = (sender: string): number =>

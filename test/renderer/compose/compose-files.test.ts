@@ -80,7 +80,7 @@ async function sendPhoto(content: Uint8Array<ArrayBuffer>): Promise<Uint8Array<A
   return sent.promise;
 }
 
-test('a photo is sent without what tells where it was taken, and shown as before', async () => {
+test('a photo is sent without what tells where it was taken, and shown as before [compose-files.photo-sent-without]', async () => {
   const sent = await sendPhoto(await photo(true));
   expect(sent).toEqual(await photo(false));
   const shown = await createImageBitmap(new Blob([sent]));

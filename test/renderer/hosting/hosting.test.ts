@@ -131,7 +131,7 @@ describe('an organization that was restored is closed to others', () => {
   const closed = { phase: 'running', address: account.address, isClosed: true } as const;
   const title = /^Office is closed to everybody but administrators/;
 
-  test('an administrator reads what may be missing, and opens it', async () => {
+  test('an administrator reads what may be missing, and opens it [hosting.administrator-reads-missing]', async () => {
     bridge.hostingStatus = closed;
     bridge.missingSince = {
       ...bridge.missingSince,

@@ -41,7 +41,7 @@ const old = device(1, 'Old desk', { last_used: null, signed_in: today - DAY });
 const rows = () =>
   page.getByRole('list', { name: 'Where you are signed in' }).getByRole('listitem');
 
-test('devices are listed, this one first, with client, day and address, and one is signed out after asking', async () => {
+test('devices are listed, this one first, with client, day and address, and one is signed out after asking [settings-devices.listed-first-client]', async () => {
   const bridge = office(old, phone, laptop);
   await openSettings(bridge, 'Devices');
   await expect.element(rows().nth(0)).toMatchTextContent(/ada-laptop.*This device.*yesterday/s);

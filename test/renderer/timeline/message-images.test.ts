@@ -74,7 +74,7 @@ function announcing(bytes: Uint8Array<ArrayBuffer>, width: number, height: numbe
   return changed;
 }
 
-test('a picture of more pixels than a computer has room for leaves its name, by what it announces', async () => {
+test('a picture of more pixels than a computer has room for leaves its name, by what it announces [message-images.picture-more-pixels]', async () => {
   const bytes = announcing(await paintedPicture(), 20_000, 5001);
   bridge.answer('file', async () => success({ type: 'image/png', bytes }));
   store(preview('bomb.png'));

@@ -58,7 +58,7 @@ test.each(['https://example.com/', 'mailto:a@example.com', '/#narrow/stream/4-op
   },
 );
 
-test('nothing of a message is fetched from outside: a link says where it leads', () => {
+test('nothing of a message is fetched from outside: a link says where it leads [sanitize.nothing-message-fetched]', () => {
   const preview =
     '<p>look</p><div class="message_inline_image"><a href="https://example.com/a.png"><img src="https://example.com/a.png"></a></div>';
   const nodes = messageNodes(preview);
@@ -85,7 +85,7 @@ test.each([
   '<div class="message_inline_image"><a href="//example.com/user_uploads/x"><img></a></div>',
   '<div class="message_inline_image"><a href="javascript:alert(1)"><img></a></div>',
   '<span class="highlight shell">x</span>',
-])('nothing of %s can be loaded or dressed up', (source) => {
+])('nothing of %s can be loaded or dressed up [sanitize.nothing-loaded-dressed]', (source) => {
   const nodes = messageNodes(source);
   expect(nodes.querySelector('[data-image], [data-file], img, [class], a[href]')).toBeNull();
 });

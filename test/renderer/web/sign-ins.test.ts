@@ -53,7 +53,7 @@ test('who does not stay signed in is in the tab alone, also when it is loaded ag
   expect(await openTab().accounts.list()).toEqual([]);
 });
 
-test('who stays signed in is in every tab until one of them signs out, which leaves nothing', async () => {
+test('who stays signed in is in every tab until one of them signs out, which leaves nothing [sign-ins.stays-signed-tab]', async () => {
   const first = openTab();
   await signIn(first, ada, true);
   expect(sessionStorage.length).toBe(0);

@@ -76,32 +76,35 @@ describe('adversarial text', () => {
   });
 
   let index = 0;
-  test.for(endpoints)('%s takes time in proportion to each argument', async ([name, endpoint]) => {
-    const all = argumentsOf(endpoint);
-    const faults: string[] = [];
-    for (const argument of all) {
-      const others = { ...calm, ...othersOf(all, argument.name, index) };
-      const send = (value: unknown): Promise<number> =>
-        target.call(endpoint, { ...others, [argument.name]: value });
-      const at = (path: string, length: number, fill: (text: string) => unknown): Place => ({
-        name: `${name} ${argument.name}${path}`,
-        length,
-        send: (text) => send(fill(text)),
-      });
-      const places = placesIn(randomFrom(index), argument.name, argument.schema);
-      if (places.every(([path]) => path !== '')) {
-        const place = at('', LENGTH, (text) => text);
-        faults.push(...(await faultsOf(place, shareOf(attacks, index++))));
-      }
-      for (const [path, fill] of places) {
-        // What is refused for its length is read as far as that.
-        const isTaken = (await send(fill('a'.repeat(LENGTH)))) === 200;
-        for (const length of isTaken ? [LENGTH] : [LENGTH, SHORT_LENGTH]) {
-          const place = at(path, length, fill);
+  test.for(endpoints)(
+    '%s takes time in proportion to each argument [endpoints.time-proportion-argument]',
+    async ([name, endpoint]) => {
+      const all = argumentsOf(endpoint);
+      const faults: string[] = [];
+      for (const argument of all) {
+        const others = { ...calm, ...othersOf(all, argument.name, index) };
+        const send = (value: unknown): Promise<number> =>
+          target.call(endpoint, { ...others, [argument.name]: value });
+        const at = (path: string, length: number, fill: (text: string) => unknown): Place => ({
+          name: `${name} ${argument.name}${path}`,
+          length,
+          send: (text) => send(fill(text)),
+        });
+        const places = placesIn(randomFrom(index), argument.name, argument.schema);
+        if (places.every(([path]) => path !== '')) {
+          const place = at('', LENGTH, (text) => text);
           faults.push(...(await faultsOf(place, shareOf(attacks, index++))));
         }
+        for (const [path, fill] of places) {
+          // What is refused for its length is read as far as that.
+          const isTaken = (await send(fill('a'.repeat(LENGTH)))) === 200;
+          for (const length of isTaken ? [LENGTH] : [LENGTH, SHORT_LENGTH]) {
+            const place = at(path, length, fill);
+            faults.push(...(await faultsOf(place, shareOf(attacks, index++))));
+          }
+        }
       }
-    }
-    expect(faults).toEqual([]);
-  });
+      expect(faults).toEqual([]);
+    },
+  );
 });

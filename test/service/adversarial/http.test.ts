@@ -41,7 +41,7 @@ const readersOf: Readonly<Record<string, string>> = {
 
 const FORM = 'application/x-www-form-urlencoded';
 
-test('every header that the service reads takes time in proportion to its length', async () => {
+test('every header that the service reads takes time in proportion to its length [http.header-service-reads]', async () => {
   const names = headersRead();
   expect(names).toEqual(
     expect.arrayContaining([
@@ -119,7 +119,7 @@ const bodyOf = (parts: readonly string[]): Buffer =>
 
 const inHeader = (text: string): string => text.replaceAll(/[\r\n]/g, ' ');
 
-test('a multipart body takes time in proportion to its length, whatever stands in the headers of its parts', async () => {
+test('a multipart body takes time in proportion to its length, whatever stands in the headers of its parts [http.multipart-body-time]', async () => {
   const disposition = 'Content-Disposition: form-data';
   const write: Readonly<Record<string, (text: string) => string>> = {
     'all headers': (text) => `${text}\r\n\r\nv`,

@@ -204,7 +204,7 @@ const ofText: readonly Reader[] = [
 const LENGTH = 32_768;
 describe('adversarial text', () => {
   test.for([...ofFiles, ...ofText])(
-    '%s is read in proportion to its length',
+    '%s is read in proportion to its length [readers.read-proportion-length]',
     async ([name, read]) => {
       const send = (text: string): Promise<void> => attempt(() => read(text));
       await expectNoFaults([{ name, length: LENGTH, send }], () =>

@@ -58,7 +58,7 @@ function placesOf(name: string): readonly Place[] {
 
 describe('adversarial text', () => {
   test.for([...integrations.keys()])(
-    'an integration takes time in proportion to each text of a payload: %s',
+    'an integration takes time in proportion to each text of a payload: %s [webhooks.integration-time-proportion]',
     async (name) => {
       const places = placesOf(name);
       expect(places.length).toBeGreaterThan(0);

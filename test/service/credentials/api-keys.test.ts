@@ -35,7 +35,7 @@ describe('a derived key', () => {
   });
 });
 
-test('the hash of a key depends on the secret and shows nothing of the key', () => {
+test('the hash of a key depends on the secret and shows nothing of the key [api-keys.hash-depends-secret]', () => {
   const key = keys.derive(1, 1);
   expect(keys.hash(key)).toMatch(/^[0-9a-f]{64}$/);
   expect(keys.hash(key)).toBe(keys.hash(key));

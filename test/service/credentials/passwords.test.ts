@@ -5,7 +5,7 @@ import { createPasswords } from '../../../src-main/service/credentials/passwords
 const passwords = createPasswords();
 
 describe('a hashed password', () => {
-  test('the hash of a password is argon2id of at least 19 MiB, with its own salt', async () => {
+  test('the hash of a password is argon2id of at least 19 MiB, with its own salt [passwords.hash-argon2id-least]', async () => {
     const first = await passwords.hash('correct horse');
     const parameters = /^\$argon2id\$v=19\$m=(\d+),(?:t=2,p=1|p=1,t=2)\$/.exec(first);
     expect(Number(parameters?.[1])).toBeGreaterThanOrEqual(19 * 1024);
@@ -52,7 +52,7 @@ describe('no account', () => {
     expect(await passwords.verify(null, 'correct horse')).toBe(false);
   });
 
-  test('a missing account takes the work that an existing one takes', async () => {
+  test('a missing account takes the work that an existing one takes [passwords.missing-account-work]', async () => {
     const hash = await passwords.hash('correct horse');
     // The processor's time: what else runs on this computer is none of it.
     const workOf = async (subject: string | null): Promise<number> => {

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('the secret is made on first use, for its owner only, and stays', async () => {
+test('the secret is made on first use, for its owner only, and stays [secret-file.made-first-use]', async () => {
   const secret = await loadSecret(file);
   expect(secret).toHaveLength(32);
   expect(statSync(file).mode & 0o777).toBe(0o600);

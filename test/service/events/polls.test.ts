@@ -188,7 +188,7 @@ describe('a heartbeat', () => {
     expect(waiting.events![0]!.id).toBeGreaterThan(lastEventId);
   });
 
-  test('a heartbeat comes within 42 to 48 seconds, before proxies give up', async () => {
+  test('a heartbeat comes within 42 to 48 seconds, before proxies give up [polls.heartbeat-comes-within]', async () => {
     const service = await startEvents(defaultTimes);
     const queueId = await registered(service);
     for (let round = 0; round < 20; round += 1) {

@@ -42,7 +42,7 @@ describe('ids of queues', () => {
 });
 
 describe('an idle queue', () => {
-  test('an idle queue is gone 600 seconds after its last fetch ended', async () => {
+  test('an idle queue is gone 600 seconds after its last fetch ended [queue-registry.idle-gone-600]', async () => {
     const service = await startEvents();
     const queueId = await registered(service);
     await service.clock.advance(599_000);

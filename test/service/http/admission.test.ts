@@ -98,7 +98,7 @@ async function until(ask: () => Promise<Response>, status: number): Promise<Resp
 }
 
 describe('of a stranger', () => {
-  test('no endpoint waits for more of a body than a stranger may send', async () => {
+  test('no endpoint waits for more of a body than a stranger may send [admission.no-endpoint-waits]', async () => {
     const service = await start({ requestTimeoutMs: 20_000 });
     const cases = endpoints.flatMap((endpoint) =>
       [FORM, MULTIPART, 'application/json'].map((contentType) => ({ endpoint, contentType })),
@@ -289,7 +289,7 @@ describe('bodies that wait', () => {
       body: `type=private&to=x&content=${'a'.repeat(bytes)}`,
     });
 
-  test('strangers of one address share what they may have waiting, and take nothing from others', async () => {
+  test('strangers of one address share what they may have waiting, and take nothing from others [admission.strangers-address-share]', async () => {
     const service = await start({ limits, trustedProxies: ['127.0.0.1'] });
     const from = (address: string) => ({ 'x-forwarded-for': address });
     const slow = (address: string) =>
@@ -330,7 +330,7 @@ describe('bodies that wait', () => {
     expect((await send(service, 1_000_000)).status).toBe(200);
   });
 
-  test('the files of one person and their bots share what may wait, and what they write goes on', async () => {
+  test('the files of one person and their bots share what may wait, and what they write goes on [admission.files-person-bots]', async () => {
     const service = await start({ limits });
     const ask = (request: string, authorization: string, bytes: number) =>
       answerTo(

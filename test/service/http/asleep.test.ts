@@ -71,7 +71,7 @@ async function followAs(email: string) {
 
 const waiting = async (): Promise<number> => (await service.ask(ada, api.health.show)).connected;
 
-test('before its computer sleeps a service tells everybody who is connected since when, and afterwards nothing is lost or doubled', async () => {
+test('before its computer sleeps a service tells everybody who is connected since when, and afterwards nothing is lost or doubled [asleep.computer-sleeps-service]', async () => {
   const members = [await join(ben, desktopHttp), await join(cleo, withoutStreams)] as const;
   const [streamed, polling] = members;
   const foreign = await followAs(gus);

@@ -82,7 +82,7 @@ describe('an endpoint for accounts', () => {
     ['another scheme', 'Bearer abc'],
     ['what cannot be decoded', 'Basic %%%'],
   ])(
-    'an endpoint refuses %s as UNAUTHORIZED, whatever the client accepts',
+    'an endpoint refuses %s as UNAUTHORIZED, whatever the client accepts [authenticate.endpoint-refuses-unauthorized]',
     async (_title, authorization) => {
       const headers = { accept: 'text/html', ...(authorization ? { authorization } : {}) };
       const response = await fetch(`${service.origin}/api/v1/users/me`, {
@@ -103,23 +103,26 @@ describe('an endpoint for accounts', () => {
     ['a number and a wrong key', basic('1', 'x'.repeat(32))],
     ['a number that is written otherwise', basic('1.0', keyOf(1))],
     ['a wrong key of a deactivated account', basic('gone@example.com', keyOf(1))],
-  ])('an endpoint refuses %s as INVALID_API_KEY', async (_title, authorization) => {
-    await expectRefused(await ask('/users/me', authorization), 'INVALID_API_KEY');
-  });
+  ])(
+    'an endpoint refuses %s as INVALID_API_KEY [authenticate.endpoint-refuses-invalid]',
+    async (_title, authorization) => {
+      await expectRefused(await ask('/users/me', authorization), 'INVALID_API_KEY');
+    },
+  );
 
   test('an account is known by its number, too, which stays when its address changes', async () => {
     expect((await ask('/users/me', basic('1', keyOf(1)))).status).toBe(200);
     expect(service.seen).toMatchObject([{ call: { caller: { userId: 1 } } }]);
   });
 
-  test('the right key of a deactivated account is refused as USER_DEACTIVATED', async () => {
+  test('the right key of a deactivated account is refused as USER_DEACTIVATED [authenticate.right-key-deactivated]', async () => {
     await expectRefused(
       await ask('/users/me', basic('gone@example.com', keyOf(2))),
       'USER_DEACTIVATED',
     );
   });
 
-  test('every right key is refused as REALM_DEACTIVATED while the organization is deactivated', async () => {
+  test('every right key is refused as REALM_DEACTIVATED while the organization is deactivated [authenticate.right-key-refused]', async () => {
     await expectRefused(
       await ask('/users/me', basic('closed@example.com', keyOf(5))),
       'REALM_DEACTIVATED',
@@ -260,7 +263,7 @@ describe('a webhook', () => {
 describe('limits on guessing', () => {
   const wrong = basic('ada@example.com', 'wrong');
 
-  test('after 120 wrong keys an address is told no more of them, and right ones are let in', async () => {
+  test('after 120 wrong keys an address is told no more of them, and right ones are let in [authenticate.120-wrong-keys]', async () => {
     const image = (): Promise<Response> =>
       fetch(new URL('/user_uploads/1/x/a.png?api_key=guess', service.origin));
     for (let i = 0; i < 120; i++) {
@@ -310,7 +313,7 @@ describe('limits on guessing', () => {
       Promise.reject(new ServiceError('AUTHENTICATION_FAILED', 'no', { reason }));
   };
 
-  test('an account name has 10 wrong passwords in 15 minutes, however it is written', async () => {
+  test('an account name has 10 wrong passwords in 15 minutes, however it is written [authenticate.account-name-10]', async () => {
     refuse('incorrect_creds');
     for (let i = 0; i < 10; i++) {
       const written = ['ada@example.com', ' ADA@example.com ', 'ａｄａ@example.com'];
@@ -331,7 +334,7 @@ describe('limits on guessing', () => {
     expect((await signIn('ada@example.com')).status).toBe(403);
   });
 
-  test('names and tokens of any length that are guessed at leave nothing of them in memory', async () => {
+  test('names and tokens of any length that are guessed at leave nothing of them in memory [authenticate.names-tokens-length]', async () => {
     const free = await startDouble({ limits: withoutRates(defaultLimits) });
     const wrong = new ServiceError('AUTHENTICATION_FAILED', 'no', { reason: 'incorrect_creds' });
     free.answers['users.fetchApiKey'] = () => Promise.reject(wrong);
@@ -359,7 +362,7 @@ describe('limits on guessing', () => {
     await free.drain(1000);
   });
 
-  test('guesses that are under way at once count too', async () => {
+  test('guesses that are under way at once count too [authenticate.guesses-way-once]', async () => {
     let refuseAll = (): void => undefined;
     const decided = new Promise<void>((resolve) => (refuseAll = resolve));
     service.answers['users.fetchApiKey'] = async () => {
@@ -382,7 +385,7 @@ describe('limits on guessing', () => {
     },
   );
 
-  test('an address has 60 calls in 60 seconds, successful or not', async () => {
+  test('an address has 60 calls in 60 seconds, successful or not [authenticate.address-60-calls]', async () => {
     for (let i = 0; i < 60; i++) {
       const response = await signIn('ada@example.com');
       expect(response.status).toBe(200);

@@ -54,7 +54,7 @@ describe('the origin', () => {
   });
 
   test.each(['evil.example', 'Chat.Example.com:8080', '192.0.2.1:80', '127.0.0.1.evil.example'])(
-    'the origin of host %j, which is not ours, is the address the request arrived at, whatever else it says',
+    'the origin of host %j, which is not ours, is the address the request arrived at, whatever else it says [call.origin-host-not]',
     async (host) => {
       const forwarded = ['X-Forwarded-Host: evil.example', 'X-Forwarded-Proto: https'];
       expect((await settings(`Host: ${host}`, ...forwarded))['origin']).toBe(service.origin);

@@ -150,7 +150,7 @@ describe('a body over the limit', () => {
   };
 
   test.each(['/messages', '/fetch_api_key', '/users/me'])(
-    'a body over the limit is refused with 413 on %s, of known length or in chunks',
+    'a body over the limit is refused with 413 on %s, of known length or in chunks [malformed.body-limit-refused]',
     async (path) => {
       for (const init of [{ body: 'a'.repeat(MIB + 1) }, stream(MIB + 1)]) {
         const response = await post(path, init);

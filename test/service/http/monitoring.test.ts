@@ -41,7 +41,7 @@ async function told(path: string, init: RequestInit = {}): Promise<Told & { head
 const metrics = (token: string): Promise<Told> =>
   told('/metrics', { headers: { authorization: `Bearer ${token}` } });
 
-test('a balancer is told by a status alone whether the organization is served here', async () => {
+test('a balancer is told by a status alone whether the organization is served here [monitoring.balancer-status-organization]', async () => {
   expect(await told('/health')).toMatchObject({ status: 200, text: '' });
   expect(await told('/health?verbose=1', { method: 'HEAD' })).toMatchObject({ status: 200 });
   expect((await told('/health')).headers.get('cache-control')).toBe('no-store');
@@ -50,14 +50,14 @@ test('a balancer is told by a status alone whether the organization is served he
   expect(await told('/health')).toMatchObject({ status: 503, text: '' });
 });
 
-test('an address that asks for the health more than ten times a second is told nothing for a while', async () => {
+test('an address that asks for the health more than ten times a second is told nothing for a while [monitoring.address-asks-health]', async () => {
   const statuses: number[] = [];
   for (let call = 0; call < 605; call += 1) statuses.push((await told('/health')).status);
   expect(statuses.slice(0, 600).every((status) => status === 200)).toBe(true);
   expect(statuses.slice(600)).toEqual([429, 429, 429, 429, 429]);
 });
 
-test('figures are told in the text format of Prometheus, and name nobody', async () => {
+test('figures are told in the text format of Prometheus, and name nobody [monitoring.figures-text-format]', async () => {
   await service.say(ben, 'general', 'lunch', 'soup');
   const { status, text, headers } = await told('/metrics', {
     headers: { authorization: `Bearer ${TOKEN}` },
@@ -80,7 +80,7 @@ test('figures are told in the text format of Prometheus, and name nobody', async
   }
 });
 
-test('without the token no figure is told, and guesses of it are counted', async () => {
+test('without the token no figure is told, and guesses of it are counted [monitoring.without-token-no]', async () => {
   expect(await told('/metrics')).toMatchObject({ status: 401 });
   expect((await told('/metrics')).headers.get('www-authenticate')).toBe('Bearer');
   for (const guess of ['', TOKEN.slice(1), `${TOKEN}x`, TOKEN.toUpperCase()]) {
@@ -95,7 +95,7 @@ test('without the token no figure is told, and guesses of it are counted', async
   expect(await metrics(TOKEN)).toMatchObject({ status: 429, text: expect.stringMatching(/^Too/) });
 });
 
-test('without a file with a token there are no figures, and a short or missing one is refused', async () => {
+test('without a file with a token there are no figures, and a short or missing one is refused [monitoring.without-file-token]', async () => {
   const other = await startTestService();
   onTestFinished(() => other.stop());
   const answer = await fetch(`${other.origin}/metrics`, {
@@ -127,7 +127,7 @@ const sent = ({ method, target, headers, body }: Sent): Promise<Told> =>
     asking.end(body ?? undefined);
   });
 
-test('whatever is sent to either is answered as it is written, and changes nothing', async () => {
+test('whatever is sent to either is answered as it is written, and changes nothing [monitoring.sent-either-answered]', async () => {
   const [seed = 0] = seedsOf('FUZZ_SEED', 1);
   const random = randomFrom(seed);
   const allowed = new Set([200, 401, 405, 429, 400, 413, 431]);

@@ -436,7 +436,7 @@ describe('on the wire', () => {
     },
   );
 
-  test('a JSON body that does not parse is INVALID_JSON', async () => {
+  test('a JSON body that does not parse is INVALID_JSON [parameters.json-body-not]', async () => {
     const response = await post('/api/v1/messages', JSON_TYPE, '{');
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ code: 'INVALID_JSON' });

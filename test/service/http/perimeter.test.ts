@@ -45,7 +45,7 @@ describe('a service with a public address', () => {
   });
 });
 
-test('a development service answers under its own names alone, and a page whose name was pointed to it gets nothing', async () => {
+test('a development service answers under its own names alone, and a page whose name was pointed to it gets nothing [perimeter.development-service-answers]', async () => {
   await start({ requiresOwnName: true, publicUrl: 'https://chat.example.com' });
   const port = String(service.port);
   const own = [
@@ -108,7 +108,7 @@ describe('a trusted proxy', () => {
     return text.startsWith('HTTP/1.1 429');
   }
 
-  test('a trusted proxy says for whom it asks, and nobody else does', async () => {
+  test('a trusted proxy says for whom it asks, and nobody else does [perimeter.trusted-proxy-whom]', async () => {
     await start({ trustedProxies: ['127.0.0.1', '10.0.0.0/8'], limits: { failedKeys: 1 } });
     expect(await isRefused('203.0.113.1')).toBe(false);
     expect(await isRefused('203.0.113.1:4711')).toBe(true);
@@ -191,7 +191,7 @@ describe('connections', () => {
 
   // The other systems have one loopback address only.
   test.skipIf(process.platform === 'darwin')(
-    'connections of one address end where its share does, and others still get in',
+    'connections of one address end where its share does, and others still get in [perimeter.connections-address-end]',
     async () => {
       await start({ limits: { addressConnections: 3 } });
       const open = Array.from({ length: 3 }, () => new RawConnection(service.port));

@@ -25,7 +25,7 @@ const events = '/api/v1/events?queue_id=1:2';
 const hook = `/api/v1/external/helloworld?api_key=${keyOf(3)}`;
 
 describe('calls of an account', () => {
-  test('calls of an account say how many are left, until none is', async () => {
+  test('calls of an account say how many are left, until none is [rate-limits.calls-account-say]', async () => {
     const reset = String(service.clock.now() / 1000 + 60);
     for (const remaining of ['2', '1', '0']) {
       const response = await call(users);

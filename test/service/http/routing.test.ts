@@ -64,25 +64,28 @@ const expectApiHeaders = (response: Response, path = ''): void => {
 };
 
 describe('a path of the table', () => {
-  test.each(paths)('%s answers every method it does not have with 405', async (path) => {
-    const allowed = allowedAt(path);
-    const wrong = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'].filter(
-      (method) => !allowed.includes(method),
-    );
-    for (const method of wrong) {
-      const response = await ask(concrete(path), { method });
-      expect([method, response.status]).toEqual([method, 405]);
-      expect(response.headers.get('allow')).toBe(allowed.join(', '));
-      expect(await response.json()).toEqual({
-        result: 'error',
-        msg: expect.any(String) as string,
-        code: 'METHOD_NOT_ALLOWED',
-        allowed_methods: allowed,
-      });
-      expectApiHeaders(response, path);
-    }
-    expect(service.seen).toEqual([]);
-  });
+  test.each(paths)(
+    '%s answers every method it does not have with 405 [routing.answers-method-not]',
+    async (path) => {
+      const allowed = allowedAt(path);
+      const wrong = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'].filter(
+        (method) => !allowed.includes(method),
+      );
+      for (const method of wrong) {
+        const response = await ask(concrete(path), { method });
+        expect([method, response.status]).toEqual([method, 405]);
+        expect(response.headers.get('allow')).toBe(allowed.join(', '));
+        expect(await response.json()).toEqual({
+          result: 'error',
+          msg: expect.any(String) as string,
+          code: 'METHOD_NOT_ALLOWED',
+          allowed_methods: allowed,
+        });
+        expectApiHeaders(response, path);
+      }
+      expect(service.seen).toEqual([]);
+    },
+  );
 
   test.each(paths)('%s answers OPTIONS with 204, the methods and nothing else', async (path) => {
     const response = await ask(concrete(path), { method: 'OPTIONS' });
@@ -144,15 +147,18 @@ test.each([
   ['/user_avatars/', 404],
   ['/avatar/', 404],
   ['/avatar/1/2', 404],
-])('%s is not found, whatever the method, in JSON and without a redirect', async (path, status) => {
-  for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
-    const headers = { authorization: ada, accept: 'text/html' };
-    const response = await ask(path, { method, headers });
-    expect([method, response.status]).toEqual([method, status]);
-    expect(await response.json()).toMatchObject({ result: 'error', code: 'NOT_FOUND' });
-    expectApiHeaders(response);
-  }
-});
+])(
+  '%s is not found, whatever the method, in JSON and without a redirect [routing.not-found-method]',
+  async (path, status) => {
+    for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
+      const headers = { authorization: ada, accept: 'text/html' };
+      const response = await ask(path, { method, headers });
+      expect([method, response.status]).toEqual([method, status]);
+      expect(await response.json()).toMatchObject({ result: 'error', code: 'NOT_FOUND' });
+      expectApiHeaders(response);
+    }
+  },
+);
 
 test('a path with a malformed percent-encoding is a bad request', async () => {
   const response = await ask('/api/v1/external/%FF%zz', { method: 'POST' });
@@ -178,13 +184,13 @@ describe('what a handler throws', () => {
     expect(service.logged).toEqual([]);
   });
 
-  test('a refusal without a code has no key for it', async () => {
+  test('a refusal without a code has no key for it [routing.refusal-without-code]', async () => {
     service.answers['users.me'] = () => Promise.reject(new ServiceError('NONE', 'no'));
     const response = await ask('/api/v1/users/me', { headers: { authorization: ada } });
     expect(await response.json()).toEqual({ result: 'error', msg: 'no' });
   });
 
-  test('a refusal with retry-after has the header in whole seconds', async () => {
+  test('a refusal with retry-after has the header in whole seconds [routing.refusal-retry-header]', async () => {
     service.answers['users.me'] = () =>
       Promise.reject(new ServiceError('RATE_LIMIT_HIT', 'wait', { 'retry-after': 4.2 }));
     const response = await ask('/api/v1/users/me', { headers: { authorization: ada } });
@@ -192,7 +198,7 @@ describe('what a handler throws', () => {
     expect(response.headers.get('retry-after')).toBe('5');
   });
 
-  test('anything else is logged with its cause and path, and told as nothing more than 500', async () => {
+  test('anything else is logged with its cause and path, and told as nothing more than 500 [routing.anything-else-logged]', async () => {
     service.answers['users.me'] = () =>
       Promise.reject(new TypeError('secret detail', { cause: new Error('deeper') }));
     const response = await ask('/api/v1/users/me?api_key=hidden', {

@@ -147,22 +147,25 @@ test('an answer of which nothing is taken for a minute ends, and one that waits 
 test.each([
   ['an answer', page],
   ['a download', '/user_uploads/1/x/a.bin'],
-])('%s that moves is read to its end, however long that takes', async (_name, path) => {
-  const service = await start();
-  const long = answerOf(5 * STEP_BYTES, 1);
-  service.answers['messages.page'] = async () => long;
-  const reader = await ask(service, path);
-  for (let steps = 0; steps < 4; steps++) {
-    await service.time.advance(50_000);
-    await reader.read(STEP_BYTES);
-  }
-  await reader.read();
-  expect(reader.isCut).toBe(false);
-  expect(reader.bytes).toBe(Number(reader.response.headers['content-length']));
-  if (path === page) expect(reader.digest()).toBe(digestOf(long));
-});
+])(
+  '%s that moves is read to its end, however long that takes [slow-readers.moves-read-end]',
+  async (_name, path) => {
+    const service = await start();
+    const long = answerOf(5 * STEP_BYTES, 1);
+    service.answers['messages.page'] = async () => long;
+    const reader = await ask(service, path);
+    for (let steps = 0; steps < 4; steps++) {
+      await service.time.advance(50_000);
+      await reader.read(STEP_BYTES);
+    }
+    await reader.read();
+    expect(reader.isCut).toBe(false);
+    expect(reader.bytes).toBe(Number(reader.response.headers['content-length']));
+    if (path === page) expect(reader.digest()).toBe(digestOf(long));
+  },
+);
 
-test('fifty who read nothing take less than 100 MiB, keep nobody waiting, and each gets all of it or is refused', async () => {
+test('fifty who read nothing take less than 100 MiB, keep nobody waiting, and each gets all of it or is refused [slow-readers.fifty-read-nothing]', async () => {
   const service = await start();
   const digests = new Set<string>();
   let made = 0;

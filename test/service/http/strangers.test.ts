@@ -51,7 +51,7 @@ function attack({ target, type, bytes }: Kind): RawConnection {
   return connection;
 }
 
-test('two hundred strangers who send 5 MiB each fill no memory, and a person of the same address sends on', async () => {
+test('two hundred strangers who send 5 MiB each fill no memory, and a person of the same address sends on [strangers.two-hundred-send]', async () => {
   const conversation = [ben];
   await service.tell(ada, conversation, 'before');
   collect();

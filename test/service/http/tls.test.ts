@@ -181,7 +181,7 @@ describe('one port', () => {
 });
 
 describe('the certificate', () => {
-  test('the certificate is for the names and addresses of its computer, in private networks alone', () => {
+  test('the certificate is for the names and addresses of its computer, in private networks alone [tls.certificate-names-addresses]', () => {
     const addresses = ['10.0.0.7', '203.0.113.9', 'fd12::abcd', '2001:db8::1'];
     const { chain } = makeLeaf(office, { ...home, addresses }, clock.now());
     const leaf = new X509Certificate(chain);

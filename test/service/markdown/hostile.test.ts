@@ -244,7 +244,7 @@ describe('hostile messages of full length', () => {
     expect(scanHtml(htmlOf(`${'['.repeat(500)}deep`)).text).toContain('deep');
   });
 
-  it('any mixture of hostile messages renders in time', () => {
+  it('any mixture of hostile messages renders in time [hostile.mixture-messages-renders]', () => {
     const mixture = fc
       .array(fc.tuple(fc.constantFrom(...units), fc.integer({ min: 1, max: 60 })), {
         minLength: 5,
@@ -277,7 +277,7 @@ describe('linkifiers of an organization that knows no measure', () => {
   );
 
   it.each(['a ', 'a', 'ab ', 'a b c, ', 'é ', 'a\n', '"a" ', '# a\n', '* a\n'])(
-    '%j takes bounded time',
+    '%j takes bounded time [hostile.bounded-time]',
     (unit) => {
       const content = unit.repeat(Math.floor(MAX_BYTES / Buffer.byteLength(unit)));
       const ms = cpuMsOf(() => {

@@ -197,7 +197,7 @@ const anyText = fc.oneof(
 const runs = { numRuns: shortOrLong(500, 2000) };
 
 describe('any text', () => {
-  it('any text renders to whitelisted, well-formed HTML, and to the same each time', () => {
+  it('any text renders to whitelisted, well-formed HTML, and to the same each time [safety.text-renders-whitelisted]', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const rendered = renderMessage(text, context);

@@ -39,7 +39,7 @@ const naive = (known: readonly Known[], filter: AuditFilter): readonly number[] 
     .map(({ id }) => id)
     .sort((a, b) => b - a);
 
-test('pages of every filter are those of a naive model, without a gap or a repetition', async () => {
+test('pages of every filter are those of a naive model, without a gap or a repetition [audit-log.pages-filter-naive]', async () => {
   const seed = Date.now();
   const random = randomFrom(seed);
   const store = await openForTest();
@@ -109,7 +109,7 @@ describe('a flood of failures', () => {
     expect((await all(store)).map(({ count }) => count)).toEqual([2, 2, 2, 2, 2]);
   });
 
-  test('failures from thousands of addresses are counted in entries that name nobody', async () => {
+  test('failures from thousands of addresses are counted in entries that name nobody [audit-log.failures-thousands-addresses]', async () => {
     const store = await openForTest();
     for (let index = 0; index < 3000; index += 1) {
       await store.addFailure(failure({ address: `address ${String(index)}`, userId: 2 }));
@@ -124,7 +124,7 @@ describe('the sweep', () => {
   const DAY = 86_400;
   const MAX = 2500;
 
-  test('the sweep removes what is older than 400 days, and every hour what has become so', async () => {
+  test('the sweep removes what is older than 400 days, and every hour what has become so [audit-log.sweep-removes-older]', async () => {
     const store = await openForTest();
     await seedRealm(store);
     const clock = new FakeClock();
@@ -146,7 +146,7 @@ describe('the sweep', () => {
     expect(clock.pending).toEqual([]);
   });
 
-  test('the sweep goes by the setting of the organization', async () => {
+  test('the sweep goes by the setting of the organization [audit-log.sweep-goes-setting]', async () => {
     const store = await openForTest();
     await seedRealm(store);
     const now = 1_700_000_000;

@@ -41,7 +41,7 @@ async function deliver(
 }
 const greeting = { featured_title: 'Tea', featured_url: 'https://tea.example' };
 
-test('a new owner of a bot sees deliveries from then on, and the one of before sees theirs when it is handed back', async () => {
+test('a new owner of a bot sees deliveries from then on, and the one of before sees theirs when it is handed back [delivery-owners.new-bot-sees]', async () => {
   await deliver(greeting);
   const [old = 0] = await idsFor(ben);
   await handOver(ada);
@@ -63,7 +63,7 @@ test('a new owner of a bot sees deliveries from then on, and the one of before s
   expect(await idsFor(cleo)).toEqual([]);
 });
 
-test('a new owner of an outgoing webhook bot sees nothing that it was told before, and it is told nothing that waited', async () => {
+test('a new owner of an outgoing webhook bot sees nothing that it was told before, and it is told nothing that waited [delivery-owners.new-outgoing-webhook]', async () => {
   const server = new HookServer();
   await server.start();
   onTestFinished(() => server.stop());
@@ -94,7 +94,7 @@ test('a new owner of an outgoing webhook bot sees nothing that it was told befor
   ]);
 });
 
-test('secrets of a delivery are kept nowhere, and what was delivered is sent again without them', async () => {
+test('secrets of a delivery are kept nowhere, and what was delivered is sent again without them [delivery-owners.secrets-kept-nowhere]', async () => {
   const key = await service.keyOf(hookBot);
   const shared = 'quiet water & "stones"';
   await service.ask(ben, api.bots.update, { bot_id, webhook_secret: shared });

@@ -101,7 +101,7 @@ const feed = (own: Own, payload: unknown): Read => read(own.name, sentOf({ ...ow
 describe.each([...integrations.keys()])('%s', (name) => {
   const all = allPayloads.filter((own) => own.name === name);
 
-  test('an integration shows mentions, markup and long texts as they are, though cut', () => {
+  test('an integration shows mentions, markup and long texts as they are, though cut [hostile.integration-shows-mentions]', () => {
     for (const own of all) {
       for (const text of [...texts, long]) {
         const read = feed(own, withTexts(own.payload, text, kept(own)));

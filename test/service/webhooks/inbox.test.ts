@@ -79,7 +79,7 @@ const notices = async (): Promise<readonly string[]> => {
 };
 
 describe('a delivery is kept', () => {
-  test('a delivery is kept with its event, its message, and the address and headers that it came with', async () => {
+  test('a delivery is kept with its event, its message, and the address and headers that it came with [inbox.delivery-kept-event]', async () => {
     const repository = { full_name: 'a/site', name: 'site', html_url: 'https://git.example/site' };
     const payload = { zen: 'Calm', repository, sender: { login: 'ann' } };
     const headers = { 'x-github-event': 'ping', 'user-agent': 'GitHub-Hookshot/1' };
@@ -127,7 +127,7 @@ describe('a delivery is kept', () => {
     expect(await newest()).toMatchObject({ outcome: 'silent', event: 'check_suite', status: 200 });
   });
 
-  test('a delivery is kept for its owner alone: whoever else asks is answered as for no bot', async () => {
+  test('a delivery is kept for its owner alone: whoever else asks is answered as for no bot [inbox.delivery-kept-owner]', async () => {
     await deliver();
     const { id: delivery_id } = await newest();
     const unknown = await service.refuse(ada, api.deliveries.list, { bot_id: 9999 });
@@ -141,7 +141,7 @@ describe('a delivery is kept', () => {
     expect((await service.refuse(ben, api.deliveries.get, elsewhere)).msg).toBe('No such delivery');
   });
 
-  test('deliveries are kept over a restart too, the last hundred of each bot, and no longer than seven days', async () => {
+  test('deliveries are kept over a restart too, the last hundred of each bot, and no longer than seven days [inbox.deliveries-kept-restart]', async () => {
     for (let number = 1; number <= 103; number += 1) {
       await deliver({ payload: { ...greeting, featured_title: `Tea ${String(number)}` } });
     }
@@ -158,7 +158,7 @@ describe('a delivery is kept', () => {
     expect(service.rows('kept_delivery_content')).toEqual([]);
   });
 
-  test('a delivery is kept with 64 KiB of its body: one that was longer cannot be sent again', async () => {
+  test('a delivery is kept with 64 KiB of its body: one that was longer cannot be sent again [inbox.delivery-kept-64]', async () => {
     const long = { ...greeting, more: 'ä'.repeat(40_000) };
     expect((await deliver({ payload: long })).status).toBe(200);
     const kept = await newest();
@@ -187,7 +187,7 @@ function headersKept(names: readonly string[]): readonly string[] {
 }
 
 describe('nothing is kept that would let anybody deliver', () => {
-  test('no key, wherever it stands, no cookie, no authorization', async () => {
+  test('no key, wherever it stands, no cookie, no authorization [inbox.no-secret-kept]', async () => {
     const key = await service.keyOf(hookBot);
     const basic = await service.authorization(hookBot);
     const address = `${service.origin}/api/v1/external/helloworld`;
@@ -239,7 +239,7 @@ describe('nothing is kept that would let anybody deliver', () => {
 });
 
 describe('a delivery that is sent again', () => {
-  test('a delivery sent again goes through its integration once more, and is an entry of its own', async () => {
+  test('a delivery sent again goes through its integration once more, and is an entry of its own [inbox.delivery-sent-again]', async () => {
     await deliver({ query: { stream: 'nowhere' } });
     const refused = await newest();
     expect(refused).toMatchObject({
@@ -260,7 +260,7 @@ describe('a delivery that is sent again', () => {
     expect(await list()).toHaveLength(4);
   });
 
-  test('a delivery sent again needs no signature: its owner has looked at it', async () => {
+  test('a delivery sent again needs no signature: its owner has looked at it [inbox.delivery-sent-again-needs]', async () => {
     await service.ask(ben, api.bots.update, { bot_id, webhook_secret: 'quiet water' });
     const payload = JSON.stringify({
       action: 'started',
@@ -315,7 +315,7 @@ describe('a delivery that is sent again', () => {
 });
 
 describe('a bot that is paused', () => {
-  test('a paused bot keeps what comes, until somebody wants it', async () => {
+  test('a paused bot keeps what comes, until somebody wants it [inbox.paused-bot-comes]', async () => {
     await service.ask(ben, api.integrations.pause, { bot_id, is_paused: true });
     expect((await deliver()).status).toBe(200);
     const held = await newest();
@@ -328,7 +328,7 @@ describe('a bot that is paused', () => {
 });
 
 describe('a bot that was set up', () => {
-  test('a bot that was set up is listed for its owner, with what its address says and what came last', async () => {
+  test('a bot that was set up is listed for its owner, with what its address says and what came last [inbox.bot-set-listed]', async () => {
     const setup = { integration: 'github', stream: '1', topic: '', only_events: ['push'] };
     await service.ask(ben, api.integrations.setUp, { bot_id, ...setup });
     const before = await service.ask(ben, api.integrations.bots);
@@ -350,7 +350,7 @@ describe('a bot that was set up', () => {
     expect((await service.ask(ada, api.integrations.bots)).bots).toEqual([]);
   });
 
-  test('the setup of a bot is for a service that exists, and no memory for just anything', async () => {
+  test('the setup of a bot is for a service that exists, and no memory for just anything [inbox.setup-bot-service]', async () => {
     const wrong: readonly Params[] = [
       { integration: 'nothing' },
       { integration: 'github', topic: 'x'.repeat(201) },
@@ -362,7 +362,7 @@ describe('a bot that was set up', () => {
     }
   });
 
-  test('every service has words on what to do at the other side', async () => {
+  test('every service has words on what to do at the other side [inbox.words-for-services]', async () => {
     const { integrations: all } = await service.ask(cleo, api.integrations.list);
     expect(all.map(({ name }) => name)).toEqual([...integrations.keys()]);
     for (const { steps } of all) {
@@ -372,7 +372,7 @@ describe('a bot that was set up', () => {
   });
 });
 
-test('a bot that is handed over keeps its key where that is asked for, and its services go on', async () => {
+test('a bot that is handed over keeps its key where that is asked for, and its services go on [inbox.bot-handed-key]', async () => {
   const key = await service.keyOf(hookBot);
   const given = { bot_id, bot_owner_id: idOf[cleo], keep_key: true };
   expect((await service.refuse(ben, api.bots.update, given)).code).toBe('BAD_REQUEST');
@@ -388,7 +388,7 @@ test('a bot that is handed over keeps its key where that is asked for, and its s
 
 const LIMITED = 'More was delivered';
 
-test('above the limit one entry counts, the owner of the bot is told once, and both begin anew when the flood has ended', async () => {
+test('above the limit one entry counts, the owner of the bot is told once, and both begin anew when the flood has ended [inbox.above-limit-entry]', async () => {
   await service.stop();
   service = await startTestService({ limits: { ...unlimited, webhookCalls: 3 } });
   const start = Date.now();

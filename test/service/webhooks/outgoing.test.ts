@@ -399,7 +399,7 @@ describe('the owner sees of what a bot was told', () => {
   const keptOf = (bot_id: number) =>
     service.ask(ben, api.deliveries.list, { bot_id }).then(({ deliveries: kept }) => kept);
 
-  test('what was answered, and has it told again', async () => {
+  test('what was answered, and has it told again [outgoing.told-again]', async () => {
     const told = await service.tell(ada, [bot.email], 'once more?');
     (await server.next()).answer('<html>', 404);
     await delivered();
@@ -433,7 +433,7 @@ describe('the owner sees of what a bot was told', () => {
     expect(reply).toMatchObject({ content: 'gladly', sender_email: bot.email });
   });
 
-  test('nothing again once the message is gone', async () => {
+  test('nothing again once the message is gone [outgoing.nothing-again-once]', async () => {
     const message_id = await service.tell(ada, [bot.email], 'soon gone');
     (await server.next()).answer();
     await delivered();
@@ -443,7 +443,7 @@ describe('the owner sees of what a bot was told', () => {
     expect((await service.refuse(ben, api.deliveries.again, of)).msg).toContain('gone');
   });
 
-  test('every attempt, while it waits for the next one and when it came through', async () => {
+  test('every attempt, while it waits for the next one and when it came through [outgoing.attempt-waits-next]', async () => {
     const started = await startWithBot();
     await tellBot(started, 'first');
     (await server.next()).answer({ wait: true }, 503);

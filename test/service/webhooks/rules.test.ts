@@ -83,7 +83,7 @@ const github = (event: string, payload: unknown, more: Params = {}): Delivery =>
 });
 
 describe('an event', () => {
-  test('an event is refused without the header that names it', async () => {
+  test('an event is refused without the header that names it [rules.event-refused-without]', async () => {
     const added = await posted(async () => {
       const { status, body } = await deliver({ integration: 'github', payload: push('main') });
       expect(status).toBe(400);
@@ -92,7 +92,7 @@ describe('an event', () => {
     expect(added).toMatchObject([{ content: expect.stringContaining('github') as string }]);
   });
 
-  test('an event that nobody knows is refused', async () => {
+  test('an event that nobody knows is refused [rules.event-nobody-knows]', async () => {
     const added = await posted(async () => {
       const { status, body } = await deliver(github('moon_landing', push('main')));
       expect(status).toBe(400);

@@ -23,7 +23,7 @@ const MIB = 1024 * 1024;
 const all = async (who: string) => (await service.ask(who, get)).storage;
 
 describe('bot storage', () => {
-  test('bot storage keeps texts under keys, each account its own', async () => {
+  test('bot storage keeps texts under keys, each account its own [bot-storage.texts-keys-account]', async () => {
     await service.ask(echoBot, put, { storage: { count: '1', 'ünï cödé': '🎉 "x"', '': '' } });
     await service.ask(ben, put, { storage: { count: '7' } });
     expect(await all(echoBot)).toEqual({ count: '1', 'ünï cödé': '🎉 "x"', '': '' });
@@ -37,7 +37,7 @@ describe('bot storage', () => {
     expect(await all(echoBot)).toMatchObject({ count: '2', more: 'x' });
   });
 
-  test('a read of bot storage answers the wanted keys, or is an error where one is missing', async () => {
+  test('a read of bot storage answers the wanted keys, or is an error where one is missing [bot-storage.read-answers-wanted]', async () => {
     expect(await service.ask(echoBot, get, { keys: ['more', 'count'] })).toEqual({
       storage: { more: 'x', count: '2' },
     });
@@ -54,20 +54,20 @@ describe('bot storage', () => {
     }
   });
 
-  test('bot storage deletes the wanted keys, or none where one is missing', async () => {
+  test('bot storage deletes the wanted keys, or none where one is missing [bot-storage.deletes-wanted-keys]', async () => {
     const refusal = await service.refuse(echoBot, remove, { keys: ['count', 'gone'] });
     expect(refusal).toMatchObject({ code: 'BAD_REQUEST' });
     await service.ask(echoBot, remove, { keys: ['count', 'count'] });
     expect(await all(echoBot)).toEqual({ more: 'x', 'ünï cödé': '🎉 "x"', '': '' });
   });
 
-  test('bot storage deletes everything of one account where no key is named', async () => {
+  test('bot storage deletes everything of one account where no key is named [bot-storage.deletes-everything-account]', async () => {
     await service.ask(echoBot, remove);
     expect(await all(echoBot)).toEqual({});
     expect(await all(ben)).toEqual({ count: '7' });
   });
 
-  test('bot storage holds 1 MiB of keys and texts in all, counted in bytes', async () => {
+  test('bot storage holds 1 MiB of keys and texts in all, counted in bytes [bot-storage.holds-1-mib]', async () => {
     const quarter = 'é'.repeat(MIB / 8);
     for (const key of ['a', 'b', 'c']) await service.ask(ada, put, { storage: { [key]: quarter } });
     // Four keys of one byte, and three letters of two bytes less: two bytes are left.
@@ -89,7 +89,7 @@ describe('bot storage', () => {
       { code: 'REQUEST_VARIABLE_INVALID', var_name: 'storage' },
     ],
     ['NUL', { storage: { count: '\0' } }, { code: 'BAD_REQUEST' }],
-  ])('bot storage refuses %s', async (_, params, expected) => {
+  ])('bot storage refuses %s [bot-storage.refuses]', async (_, params, expected) => {
     expect(await service.refuse(ben, put, params)).toMatchObject(expected);
   });
 

@@ -66,7 +66,7 @@ async function withSecondAdmin(work: () => Promise<void>): Promise<void> {
 }
 
 describe('creating a bot', () => {
-  test('creating a bot announces it to everybody, and with its key to its owner and to administrators', async () => {
+  test('creating a bot announces it to everybody, and with its key to its owner and to administrators [bots.creating-announces-everybody]', async () => {
     let answer: NewBot | undefined;
     const events = await heard(async () => {
       answer = await service.ask(ben, create, { full_name: '"Build Bot"', short_name: 'build' });
@@ -132,7 +132,7 @@ describe('creating a bot', () => {
     expect(status).toBe(200);
   });
 
-  test('a new bot can be given the streams that it sends to and listens to', async () => {
+  test('a new bot can be given the streams that it sends to and listens to [bots.new-given-streams]', async () => {
     const bot = await make(ada, {
       default_sending_stream: 'SECRET',
       default_events_register_stream: 'engineering',
@@ -154,7 +154,7 @@ describe('creating a bot', () => {
     ]);
   });
 
-  test('a new outgoing webhook bot takes the address to deliver to', async () => {
+  test('a new outgoing webhook bot takes the address to deliver to [bots.new-outgoing-webhook]', async () => {
     const { user_id: userId } = await make(ben, { ...outgoing, interface_type: 2 });
     const bot = (await realmBots(ben)).find((each) => each.user_id === userId);
     expect(bot).toMatchObject({
@@ -173,7 +173,7 @@ describe('creating a bot', () => {
     expect(other?.services[0]?.token).not.toBe(bot?.services[0]?.token);
   });
 
-  test('a new bot may come with a picture, which then shows wherever the bot does', async () => {
+  test('a new bot may come with a picture, which then shows wherever the bot does [bots.new-come-picture]', async () => {
     // Larger than the bodies that take no files.
     const picture = heavyPng(2_000_000);
     const body = upload(picture, 'face.png');
@@ -196,7 +196,7 @@ describe('creating a bot', () => {
     expect(new Uint8Array(await image.arrayBuffer())).toEqual(picture);
   });
 
-  test('a new bot is refused with a picture that is not one, and no picture of a refused bot is kept', async () => {
+  test('a new bot is refused with a picture that is not one, and no picture of a refused bot is kept [bots.new-refused-picture]', async () => {
     const pictured = (content: Uint8Array<ArrayBuffer>, shortName: string): FormData => {
       const body = upload(content);
       body.set('full_name', 'Refused');
@@ -255,7 +255,7 @@ describe('creating a bot', () => {
     ],
     ['no full name', { full_name: undefined }, { code: 'REQUEST_VARIABLE_MISSING' }],
     ['no short name', { short_name: undefined }, { code: 'REQUEST_VARIABLE_MISSING' }],
-  ])('bot creation refuses %s', async (_, params, expected) => {
+  ])('bot creation refuses %s [bots.creation-refuses]', async (_, params, expected) => {
     const names = { full_name: 'Refused', short_name: 'refused' };
     expect(await service.refuse(ben, create, { ...names, ...params })).toMatchObject(expected);
   });
@@ -265,7 +265,7 @@ describe('creating a bot', () => {
     expect(await service.refuse(who, create, params)).toMatchObject({ code: 'BAD_REQUEST' });
   });
 
-  test('bot creation follows the policy of the organization', async () => {
+  test('bot creation follows the policy of the organization [bots.creation-follows-policy]', async () => {
     const params = { full_name: 'Refused', short_name: 'refused' };
     const allow = async (policy: number): Promise<void> => {
       service.change(
@@ -290,7 +290,7 @@ describe('creating a bot', () => {
 });
 
 describe('the own bots', () => {
-  test('the list of bots has only those of the caller, with their keys', async () => {
+  test('the list of bots has only those of the caller, with their keys [bots.list-caller-keys]', async () => {
     const { email, api_key: key } = await make(cleo);
     const { bots } = await service.ask(cleo, list);
     expect(bots.at(-1)).toEqual({
@@ -342,7 +342,7 @@ describe('changing a bot', () => {
     hook = await make(ben, outgoing);
   });
 
-  test('a new name of a bot is told to everybody', async () => {
+  test('a new name of a bot is told to everybody [bots.new-name-everybody]', async () => {
     const change = { full_name: 'Renamed Bot' };
     let answer: unknown;
     const events = await heard(async () => {
@@ -370,7 +370,7 @@ describe('changing a bot', () => {
       { default_sending_stream: null, default_all_public_streams: true },
     ],
   ])(
-    'a change of %s is told to the owner of the bot and to administrators',
+    'a change of %s is told to the owner of the bot and to administrators [bots.change-owner-administrators]',
     async (_, params, change) => {
       let answer: unknown;
       const events = await heard(async () => {
@@ -384,7 +384,7 @@ describe('changing a bot', () => {
     },
   );
 
-  test('a change of the address of a bot tells all of its services', async () => {
+  test('a change of the address of a bot tells all of its services [bots.change-address-services]', async () => {
     const url = 'https://example.org/other';
     let answer: unknown;
     const events = await heard(async () => {
@@ -402,7 +402,7 @@ describe('changing a bot', () => {
     expect(changed).toEqual({ service_interface: 2 });
   });
 
-  test('a change of owner moves a bot from one list to the other', async () => {
+  test('a change of owner moves a bot from one list to the other [bots.change-owner-moves]', async () => {
     let answer: unknown;
     const work = async (): Promise<void> => {
       answer = await service.ask(ada, update, { bot_id: bot.user_id, bot_owner_id: id(cleo) });
@@ -431,7 +431,7 @@ describe('changing a bot', () => {
     await service.ask(ada, update, { bot_id: bot.user_id, bot_owner_id: id(ben) });
   });
 
-  test('a change of owner makes a new key for the bot, and the new owner is told', async () => {
+  test('a change of owner makes a new key for the bot, and the new owner is told [bots.change-owner-new]', async () => {
     const given = await make(ben);
     const asBot = (key: string): Promise<Answer> => {
       const authorization = `Basic ${Buffer.from(`${given.email}:${key}`).toString('base64')}`;
@@ -480,7 +480,7 @@ describe('changing a bot', () => {
     ['another owner for whom it is not theirs to say', { bot_owner_id: id(ada) }],
     ['an address of a generic bot', { service_payload_url: 'https://example.com' }],
     ['an address that is none', { service_payload_url: 'nowhere' }],
-  ])('a change of a bot refuses %s', async (_, params) => {
+  ])('a change of a bot refuses %s [bots.change-refuses]', async (_, params) => {
     const refusal = await service.refuse(ben, update, { bot_id: bot.user_id, ...params });
     expect(refusal).toMatchObject({ code: 'BAD_REQUEST' });
   });
@@ -499,7 +499,7 @@ describe('changing a bot', () => {
 });
 
 describe("a bot's new key", () => {
-  test('the new key of a bot replaces the old one, and is told to the owner of the bot and to all administrators', async () => {
+  test('the new key of a bot replaces the old one, and is told to the owner of the bot and to all administrators [bots.new-key-replaces]', async () => {
     await withSecondAdmin(async () => {
       const bot = await make(ben);
       let key = '';
@@ -535,7 +535,7 @@ describe("a bot's new key", () => {
     ['bots', echoBot, id(echoBot)],
     ['people as bots', ada, id(ben)],
     ['what there is not', ada, 999],
-  ])('the new key of a bot is not for %s', async (_, who, botId) => {
+  ])('the new key of a bot is not for %s [bots.new-key-not]', async (_, who, botId) => {
     expect(await service.refuse(who, regenerateKey, { bot_id: botId })).toMatchObject({
       code: 'BAD_REQUEST',
     });
@@ -543,7 +543,7 @@ describe("a bot's new key", () => {
 });
 
 describe('deactivating a bot', () => {
-  test('the deactivation of a bot is told to everybody, and to those who manage it', async () => {
+  test('the deactivation of a bot is told to everybody, and to those who manage it [bots.deactivation-everybody-manage]', async () => {
     const bot = await make(ben);
     const full = { user_id: bot.user_id, email: bot.email, full_name: `Bot ${String(made)}` };
     const events = await heard(() => service.ask(ben, deactivate, { bot_id: bot.user_id }));
@@ -566,7 +566,7 @@ describe('deactivating a bot', () => {
     ['bots', echoBot, id(echoBot)],
     ['people', ada, id(ben)],
     ['what there is not', ada, 999],
-  ])('the deactivation of a bot is not for %s', async (_, who, botId) => {
+  ])('the deactivation of a bot is not for %s [bots.deactivation-not]', async (_, who, botId) => {
     expect(await service.refuse(who, deactivate, { bot_id: botId })).toMatchObject({
       code: 'BAD_REQUEST',
     });
@@ -584,7 +584,7 @@ describe('a bot has at most the role of its owner', () => {
     return found?.is_guest;
   };
 
-  test('who becomes a guest takes theirs along, from the next request on, and back', async () => {
+  test('who becomes a guest takes theirs along, from the next request on, and back [bots.guest-theirs-along]', async () => {
     const bot = await make(cleo);
     await service.join(ada, ['open to members'], { principals: [ada] });
     const streams = async () =>

@@ -53,7 +53,7 @@ async function newest(who: string, narrow: unknown = []) {
 const newestId = async (who: string): Promise<number> => (await newest(who)).id;
 
 describe('the sample integration', () => {
-  test('the sample integration posts a greeting with the article into the stream, under its own topic', async () => {
+  test('the sample integration posts a greeting with the article into the stream, under its own topic [webhooks.sample-integration-posts]', async () => {
     expect(await post({ stream: 'general' })).toEqual({});
     expect(await newest(cleo)).toMatchObject({
       type: 'stream',
@@ -79,13 +79,13 @@ describe('the sample integration', () => {
     ['60 characters of topic', { topic: 't'.repeat(60) }, { subject: 't'.repeat(60) }],
     ['61 characters of topic', { topic: '😀'.repeat(61) }, { subject: `${'😀'.repeat(57)}...` }],
     ["its owner's private stream", { stream: 'leads' }, { display_recipient: 'leads' }],
-  ])('the sample integration takes %s', async (_, more, expected) => {
+  ])('the sample integration takes %s [webhooks.sample-integration]', async (_, more, expected) => {
     await post({ stream: 'general', ...more });
     expect(await newest(ben)).toMatchObject(expected);
   });
 
   test.each<Params>([{}, { stream: '' }, { stream: '  ', topic: 'ignored' }])(
-    'the sample integration writes to its owner in private where no stream is named: %j',
+    'the sample integration writes to its owner in private where no stream is named: %j [webhooks.sample-integration-writes]',
     async (more) => {
       await post(more);
       const message = await newest(ben, [['is', 'private']]);
@@ -158,7 +158,7 @@ describe('what is refused, without a trace', () => {
     ['no title', {}, { featured_url: 'x' }, { code: 'BAD_REQUEST' }],
     ['a payload that is a list', {}, [article], { code: 'BAD_REQUEST' }],
     ['a payload that is null', {}, null, { code: 'BAD_REQUEST' }],
-  ])('%s', async (_, more, payload, expected) => {
+  ])('%s [webhooks.refused-without-trace]', async (_, more, payload, expected) => {
     const refusal = await service.refuse(
       null,
       receive,
@@ -229,7 +229,7 @@ describe('a stream that is missing', () => {
     vi.setSystemTime(now + seconds * 1000);
   };
 
-  test('a post to a missing stream is an error, and the owner gets what could not be posted', async () => {
+  test('a post to a missing stream is an error, and the owner gets what could not be posted [webhooks.post-missing-stream]', async () => {
     const notices = await noticesBy(async () => {
       expect(await refused({ stream: 'nowhere' })).toMatchObject({
         code: 'STREAM_DOES_NOT_EXIST',
@@ -322,13 +322,16 @@ describe('a payload that cannot be read', () => {
     ['no UTF-8', new Uint8Array([0x22, 0xff, 0x22]), json],
     ['a form', formOf(article), { 'content-type': 'application/x-www-form-urlencoded' }],
     ['JSON nested too deeply', '['.repeat(30) + ']'.repeat(30), json],
-  ])('an unreadable payload is INVALID_JSON: %s', async (_, body, headers) => {
-    const answer = await service.answer(null, receive, at({ stream: 'general' }), {
-      body,
-      headers,
-    });
-    expect(codeOf(answer)).toBe('INVALID_JSON');
-  });
+  ])(
+    'an unreadable payload is INVALID_JSON: %s [webhooks.unreadable-payload-invalid]',
+    async (_, body, headers) => {
+      const answer = await service.answer(null, receive, at({ stream: 'general' }), {
+        body,
+        headers,
+      });
+      expect(codeOf(answer)).toBe('INVALID_JSON');
+    },
+  );
 
   test('an unreadable payload is told to the owner, once in five minutes', async () => {
     const bad: How = { body: '{', headers: json };

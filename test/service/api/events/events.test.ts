@@ -78,7 +78,7 @@ test('new messages name their sender, their conversation and the links of their 
 });
 
 describe('who hears of a subscription', () => {
-  test('a new public stream: members of its creation, its subscribers of themselves', async () => {
+  test('a new public stream: members of its creation, its subscribers of themselves [events.new-public-stream]', async () => {
     const created = ['create pub', 'occupy pub'];
     expect(await heardOf(() => service.join(ada, ['pub'], { principals: [cleo, gus] }))).toEqual({
       [ada]: [...created, 'peer 3 pub', 'peer 4 pub'],
@@ -98,7 +98,7 @@ describe('who hears of a subscription', () => {
     });
   });
 
-  test('a new private stream: its subscribers and the administrators', async () => {
+  test('a new private stream: its subscribers and the administrators [events.new-private-stream]', async () => {
     const params = { principals: [ben, gus], invite_only: true };
     expect(await heardOf(() => service.join(ben, ['priv'], params))).toEqual({
       [ada]: ['create priv', 'peer 2 priv', 'peer 4 priv'],
@@ -107,7 +107,7 @@ describe('who hears of a subscription', () => {
     });
   });
 
-  test('coming into a private stream: its subscribers and the administrators', async () => {
+  test('coming into a private stream: its subscribers and the administrators [events.coming-private-stream]', async () => {
     const params = { principals: [cleo] };
     expect(await heardOf(() => service.join(ben, ['priv'], params))).toEqual({
       [ada]: ['peer 3 priv'],
@@ -133,7 +133,7 @@ describe('who hears of a subscription', () => {
     expect(await heardOf(() => service.join(cleo, ['pub']))).toEqual({});
   });
 
-  test('the first subscriber of a stream that all have left: members', async () => {
+  test('the first subscriber of a stream that all have left: members [events.first-subscriber-stream]', async () => {
     await service.join(ada, ['empty']);
     service.change(
       `UPDATE membership SET until_id = 0 WHERE account_id = 1
@@ -167,7 +167,7 @@ describe('events of subscriptions', () => {
     return (type: string) => events.find((event) => describeEvent(event).startsWith(type));
   };
 
-  test('a subscription is told as /register tells it', async () => {
+  test('a subscription is told as /register tells it [events.subscription-register]', async () => {
     const find = await only(cleo, {}, () => service.join(cleo, ['told']));
     const state = await service.ask(cleo, register, { fetch_event_types: ['subscription'] });
     const subscriptions = state['subscriptions'] as readonly { readonly name: string }[];
@@ -182,7 +182,7 @@ describe('events of subscriptions', () => {
     expect(expected).not.toHaveProperty('subscribers');
   });
 
-  test('subscribers are ids, for a queue that asked for them', async () => {
+  test('subscribers are ids, for a queue that asked for them [events.subscribers-ids-queue]', async () => {
     const params = { include_subscribers: true };
     const find = await only(cleo, params, () =>
       service.join(ada, ['asked'], { principals: [ben, cleo] }),
@@ -190,7 +190,7 @@ describe('events of subscriptions', () => {
     expect(find('joined')).toMatchObject({ subscriptions: [{ subscribers: [2, 3] }] });
   });
 
-  test('a peer names one stream and one account, in old and new keys', async () => {
+  test('a peer names one stream and one account, in old and new keys [events.peer-names-stream]', async () => {
     const find = await only(ada, {}, () => service.join(ben, ['peered']));
     const created = find('create');
     const streams = created?.type === 'stream' && 'streams' in created ? created.streams : [];
@@ -207,7 +207,7 @@ describe('events of subscriptions', () => {
     });
   });
 
-  test('a stream is told with everything that /register knows of it', async () => {
+  test('a stream is told with everything that /register knows of it [events.stream-everything-register]', async () => {
     const find = await only(ada, {}, () =>
       service.ask(ben, api.streams.subscribe, {
         subscriptions: [{ name: 'described', description: 'What *for*' }],
@@ -236,7 +236,7 @@ describe('events of subscriptions', () => {
 describe('events of accounts', () => {
   const account = { password: 'correct horse', full_name: 'Nina New' };
 
-  test('everybody hears of a new account, and members of its default streams', async () => {
+  test('everybody hears of a new account, and members of its default streams [events.everybody-hears-new]', async () => {
     const email = 'nina@example.com';
     const heard = await heardOf(() => service.ask(ada, api.users.create, { ...account, email }));
     const { members } = await service.ask(ada, api.users.list);
@@ -251,7 +251,7 @@ describe('events of accounts', () => {
     });
   });
 
-  test('a person is told as /register tells it, with the gravatar as the queue wants it', async () => {
+  test('a person is told as /register tells it, with the gravatar as the queue wants it [events.person-register-gravatar]', async () => {
     const queues = await Promise.all(
       [true, false].map((gravatar) => service.register(gus, { client_gravatar: gravatar })),
     );
@@ -293,7 +293,7 @@ describe('who hears of a message', () => {
     ['between two', () => service.tell(gus, [cleo]), [cleo, gus]],
     ['among three', () => service.tell(gus, [cleo, echoBot]), [cleo, gus, echoBot]],
     ['to oneself', () => service.tell(ben, [ben]), [ben]],
-  ])('%s', async (_, send, holders) => {
+  ])('%s [events.who-hears-message]', async (_, send, holders) => {
     let id = 0;
     const heard = await heardOf(async () => {
       id = await send();
@@ -328,7 +328,7 @@ describe('a message in an event', () => {
   );
 
   test.each(variants)(
-    'a message in an event is as GET /messages has it, without flags: %j',
+    'a message in an event is as GET /messages has it, without flags: %j [events.message-get-messages]',
     async (options) => {
       const queue = await service.register(ben, options);
       const ids = [
@@ -345,7 +345,7 @@ describe('a message in an event', () => {
     },
   );
 
-  test('a message in an event is raw unless the queue asked for HTML', async () => {
+  test('a message in an event is raw unless the queue asked for HTML [events.message-raw-queue]', async () => {
     const queue = await service.register(ben);
     await service.tell(ada, [ben], '**b**');
     expect(await queue.now()).toMatchObject([
@@ -360,13 +360,16 @@ describe('a message in an event', () => {
     ['somebody who is mentioned', ben, '@**Ben Member**', ['mentioned']],
     ['everybody', gus, '@**all**', ['wildcard_mentioned']],
     ['the sender of a wildcard', ada, '@**all**', ['read', 'wildcard_mentioned']],
-  ])('a message event has the flags of %s', async (_, who, content, flags) => {
-    const queue = await service.register(who);
-    await service.say(who === echoBot ? echoBot : ada, 'general', 'flags', content);
-    expect(await queue.now()).toMatchObject([{ type: 'message', flags }]);
-  });
+  ])(
+    'a message event has the flags of %s [events.message-flags]',
+    async (_, who, content, flags) => {
+      const queue = await service.register(who);
+      await service.say(who === echoBot ? echoBot : ada, 'general', 'flags', content);
+      expect(await queue.now()).toMatchObject([{ type: 'message', flags }]);
+    },
+  );
 
-  test('a message event carries the local id only in the queue that the sender named', async () => {
+  test('a message event carries the local id only in the queue that the sender named [events.message-carries-local]', async () => {
     const [first, second] = await Promise.all([service.register(ada), service.register(ada)]);
     const other = await service.register(ben);
     await service.ask(ada, api.messages.send, {
@@ -410,7 +413,7 @@ describe('what a queue takes', () => {
     ['message,stream', ['create T', 'occupy T', 'message']],
     [['realm_user'], []],
     [[], []],
-  ])('event types %j', async (types, expected) => {
+  ])('event types %j [events.queue-types]', async (types, expected) => {
     const name = `types ${types === undefined ? 'absent' : JSON.stringify(types)}`;
     const queue = await service.register(cleo, { event_types: types });
     await service.join(cleo, [name]);
@@ -427,7 +430,7 @@ describe('what a queue takes', () => {
       queue = await service.register(who, { all_public_streams: true, ...more });
     };
 
-    test('a member hears what it does not hold, without flags', async () => {
+    test('a member hears what it does not hold, without flags [events.member-hears-not]', async () => {
       await listen(cleo);
       const id = await service.say(ada, 'engineering', 't', '@**all** @**Cleo Member**');
       const [event, ...rest] = await queue.now();
@@ -447,7 +450,7 @@ describe('what a queue takes', () => {
       expect(await queue.now()).toMatchObject([{ type: 'message', flags: ['mentioned'] }]);
     });
 
-    test('nothing of private streams and of private messages of others', async () => {
+    test('nothing of private streams and of private messages of others [events.nothing-private-streams]', async () => {
       await listen(echoBot);
       await service.say(ada, 'leads', 't');
       await service.tell(ada, [ben]);
@@ -455,7 +458,7 @@ describe('what a queue takes', () => {
       expect(await queue.heard()).toEqual([`message ${id}`]);
     });
 
-    test('a guest may not ask for it', async () => {
+    test('a guest may not ask for it [events.guest-all-streams-refused]', async () => {
       const refusal = await service.refuse(gus, register, { all_public_streams: true });
       expect(refusal).toMatchObject({ code: 'BAD_REQUEST' });
     });
@@ -507,14 +510,14 @@ describe('what a queue takes', () => {
       ['alerted', [['is', 'alerted']], []],
       ['a private stream of others', [['stream', 'leads']], []],
       ['an unknown stream', [['stream', 'nowhere']], []],
-    ])('%s', async (_, narrow, expected) => {
+    ])('%s [events.narrow-filters]', async (_, narrow, expected) => {
       const queue = await service.register(cleo, { narrow });
       const names = new Map<string, string>();
       for (const [name, send] of sent) names.set(`message ${await send()}`, name);
       expect((await queue.heard()).map((event) => names.get(event))).toEqual(expected);
     });
 
-    test('only messages are filtered', async () => {
+    test('only messages are filtered [events.messages-filtered]', async () => {
       const queue = await service.register(cleo, { narrow: [['stream', 'nowhere']] });
       await service.join(cleo, ['unfiltered']);
       expect(await queue.heard()).toEqual([
@@ -538,7 +541,7 @@ describe('what a queue takes', () => {
       ['a string', '"stream"', { code: 'REQUEST_VARIABLE_INVALID', var_name: 'narrow' }],
       ['three strings', ['a', 'b', 'c'], { code: 'REQUEST_VARIABLE_INVALID', var_name: 'narrow' }],
       ['numbers', [['stream', 1]], { code: 'REQUEST_VARIABLE_INVALID', var_name: 'narrow' }],
-    ])('%s is refused', async (_, narrow, expected) => {
+    ])('%s is refused [events.narrow-refused]', async (_, narrow, expected) => {
       expect(await service.refuse(cleo, register, { narrow })).toMatchObject(expected);
     });
   });

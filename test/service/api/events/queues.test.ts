@@ -32,7 +32,7 @@ const describeAll = (events: readonly Parameters<typeof describeEvent>[0][]): st
   events.map(describeEvent);
 
 describe('a queue', () => {
-  test('a queue has an id of two numbers that nobody can guess', async () => {
+  test('a queue has an id of two numbers that nobody can guess [queues.id-two-numbers]', async () => {
     const ids = [await service.register(ada), await service.register(ada)].map(({ id }) => id);
     for (const id of ids) expect(id).toMatch(/^\d+:\d+$/);
     expect(ids[0]).not.toBe(ids[1]);
@@ -42,7 +42,7 @@ describe('a queue', () => {
     expect(await service.rowsAdded(() => service.register(ada))).toEqual({ queue: 1 });
   });
 
-  test('a queue begins after what had happened when it was registered', async () => {
+  test('a queue begins after what had happened when it was registered [queues.begins-happened-registered]', async () => {
     await service.say(ada, 'general', 'before');
     const queue = await service.register(ben);
     expect(await queue.heard()).toEqual([]);
@@ -50,7 +50,7 @@ describe('a queue', () => {
     expect(await queue.heard()).toEqual([`message ${id}`]);
   });
 
-  test('a queue can be deleted only once', async () => {
+  test('a queue can be deleted only once [queues.deleted-once]', async () => {
     const queue = await service.register(ada);
     await service.ask(ada, deleteQueue, { queue_id: queue.id });
     const gone = { code: 'BAD_EVENT_QUEUE_ID', queue_id: queue.id };
@@ -66,7 +66,7 @@ describe('a queue', () => {
   });
 
   test.each(['1:2', 'nonsense', '0', '-1', "'; DROP TABLE queue"])(
-    'a queue that is unknown (%s) is a bad one',
+    'a queue that is unknown (%s) is a bad one [queues.unknown-bad]',
     async (queueId) => {
       const expected = { code: 'BAD_EVENT_QUEUE_ID', queue_id: queueId };
       const params = { queue_id: queueId };
@@ -75,7 +75,7 @@ describe('a queue', () => {
     },
   );
 
-  test('a queue belongs to its account', async () => {
+  test('a queue belongs to its account [queues.belongs-account]', async () => {
     const queue = await service.register(ada);
     for (const who of [ben, gus, echoBot]) {
       for (const endpoint of [poll, deleteQueue]) {
@@ -98,7 +98,7 @@ describe('a queue', () => {
     });
   });
 
-  test('a queue needs to be named to be deleted', async () => {
+  test('a queue needs to be named to be deleted [queues.needs-named-deleted]', async () => {
     expect(await service.refuse(ada, deleteQueue)).toMatchObject({
       code: 'REQUEST_VARIABLE_MISSING',
       var_name: 'queue_id',
@@ -114,7 +114,7 @@ describe('a queue', () => {
 });
 
 describe('acknowledging', () => {
-  test('events stay until a later fetch acknowledges them', async () => {
+  test('events stay until a later fetch acknowledges them [queues.events-stay-later]', async () => {
     const queue = await service.register(ben);
     const start = queue.lastEventId;
     const ids = [
@@ -155,7 +155,7 @@ describe('acknowledging', () => {
   });
 
   test.each(['abc', '1.5', '[]', '99999999999999999999'])(
-    'the last event id %s is refused',
+    'the last event id %s is refused [queues.last-event-id]',
     async (lastEventId) => {
       const queue = await service.register(ben);
       const params = { queue_id: queue.id, last_event_id: lastEventId, dont_block: true };
@@ -168,7 +168,7 @@ describe('acknowledging', () => {
 });
 
 describe('waiting', () => {
-  test('a fetch waits for the first event', async () => {
+  test('a fetch waits for the first event [queues.fetch-waits-first]', async () => {
     const queue = await service.register(ben);
     const waiting = queue.poll();
     await service.arrived();
@@ -182,7 +182,7 @@ describe('waiting', () => {
     expect(describeAll(await queue.poll())).toEqual(ids.map((id) => `message ${id}`));
   });
 
-  test('a fetch that must not block answers at once', async () => {
+  test('a fetch that must not block answers at once [queues.fetch-must-not]', async () => {
     const queue = await service.register(ben);
     for (const flag of ['true', 'True', '1']) {
       expect(await queue.poll({ dont_block: flag })).toEqual([]);
@@ -277,7 +277,7 @@ describe('waiting', () => {
 });
 
 describe('heartbeats', () => {
-  test('a heartbeat ends a fetch that has nothing to say, in every queue, with an id that is used once', async () => {
+  test('a heartbeat ends a fetch that has nothing to say, in every queue, with an id that is used once [queues.heartbeat-ends-fetch]', async () => {
     const quick = await startFor({ heartbeatSeconds: 0.05 });
     const queue = await quick.register(ben);
     const deaf = await quick.register(ben, { event_types: [] });
@@ -298,7 +298,7 @@ describe('heartbeats', () => {
     expect(await queue.heard()).toEqual([]);
   });
 
-  test('a heartbeat comes at the latest when a fetch has lasted as long as it may', async () => {
+  test('a heartbeat comes at the latest when a fetch has lasted as long as it may [queues.heartbeat-comes-latest]', async () => {
     const quick = await startFor({ heartbeatSeconds: 50, longpollSeconds: 0.05 });
     const queue = await quick.register(ben);
     expect(describeAll(await queue.poll())).toEqual(['heartbeat']);
@@ -316,7 +316,7 @@ describe('heartbeats', () => {
 });
 
 describe('registering by fetching', () => {
-  test('a fetch without a queue registers one and answers at once', async () => {
+  test('a fetch without a queue registers one and answers at once [queues.fetch-without-registers]', async () => {
     for (const more of [{}, { dont_block: true }, { queue_id: 'null' }, { queue_id: '' }]) {
       const answer = await service.ask(ben, poll, more);
       expect(answer).toEqual({
@@ -330,7 +330,7 @@ describe('registering by fetching', () => {
     }
   });
 
-  test('a fetch that registers takes the arguments of registering', async () => {
+  test('a fetch that registers takes the arguments of registering [queues.fetch-registers-arguments]', async () => {
     const answer = await service.ask(ben, poll, {
       event_types: ['message'],
       narrow: [['is', 'private']],
@@ -361,7 +361,7 @@ describe('an idle queue', () => {
     vi.setSystemTime(now + seconds * 1000);
   }
 
-  test('an idle queue expires ten minutes after its last fetch, for fetching and for deleting', async () => {
+  test('an idle queue expires ten minutes after its last fetch, for fetching and for deleting [queues.idle-expires-ten]', async () => {
     const queue = await service.register(ben);
     forward(590);
     expect(await queue.heard()).toEqual([]);
@@ -412,7 +412,7 @@ describe('an idle queue', () => {
 });
 
 describe('a restart', () => {
-  test('a restart keeps queues: they go on where they were and hear of it', async () => {
+  test('a restart keeps queues: they go on where they were and hear of it [queues.restart-go-hear]', async () => {
     const restarted = await startFor({});
     const all = await restarted.register(ben);
     const messages = await restarted.register(ben, { event_types: ['message'] });

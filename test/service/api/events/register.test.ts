@@ -102,7 +102,7 @@ const namedKeysOf: Readonly<Record<string, readonly string[]>> = {
 
 describe('the keys', () => {
   test.each(Object.entries({ ...keysOf, ...namedKeysOf }))(
-    'the initial state for %s has its keys and no others',
+    'the initial state for %s has its keys and no others [register.initial-state-keys]',
     async (type, keys) => {
       const state = await stateOf(ben, [type]);
       expect(Object.keys(state).sort()).toEqual([...always, ...keys].sort());
@@ -115,7 +115,7 @@ describe('the keys', () => {
     expect(Object.keys(state).sort()).toEqual([...always, 'max_message_id', 'unread_msgs'].sort());
   });
 
-  test('the initial state for everything has all keys, for everybody', async () => {
+  test('the initial state for everything has all keys, for everybody [register.initial-state-everything]', async () => {
     const expected = [...new Set([...always, 'unread_msgs', ...Object.values(keysOf).flat()])];
     for (const who of [ada, ben, gus, echoBot]) {
       const state = await service.ask(who, register);
@@ -134,7 +134,7 @@ describe('the keys', () => {
     ['none for no event types', { event_types: [] }, []],
     ['unknown ones are ignored', { fetch_event_types: ['nonsense', 'pointer'] }, ['pointer']],
     ['separated by commas', { fetch_event_types: 'pointer,hotspots' }, ['pointer', 'hotspots']],
-  ])('which parts: %s', async (_, params, keys) => {
+  ])('which parts: %s [register.keys-parts]', async (_, params, keys) => {
     const state = await service.ask(ben, register, params);
     expect(Object.keys(state).sort()).toEqual([...always, ...keys].sort());
   });
@@ -147,7 +147,7 @@ describe('the keys', () => {
     ['all_public_streams', { all_public_streams: 'all' }],
     ['include_subscribers', { include_subscribers: '[]' }],
     ['queue_lifespan_secs', { queue_lifespan_secs: -1 }],
-  ])('%s of another type is refused', async (name, params) => {
+  ])('%s of another type is refused [register.another-type-refused]', async (name, params) => {
     expect(await service.refuse(ben, register, params)).toMatchObject({
       code: 'REQUEST_VARIABLE_INVALID',
       var_name: name,
@@ -205,7 +205,7 @@ describe('streams', () => {
     service.change("UPDATE stream SET is_archived = 1 WHERE name = 'hidden'");
   });
 
-  test('a subscription is as GET /users/me/subscriptions has it, but subscribers are ids', async () => {
+  test('a subscription is as GET /users/me/subscriptions has it, but subscribers are ids [register.subscription-get-users]', async () => {
     const listed = await service.ask(ben, api.streams.subscriptions);
     expect((await stateOf(ben, ['subscription']))['subscriptions']).toEqual(listed.subscriptions);
     const state = await stateOf(cleo, ['subscription'], { include_subscribers: true });

@@ -74,7 +74,7 @@ describe('a file goes with its message', () => {
     expect([await isOnDisk(one), await isOnDisk(two)]).toEqual([false, false]);
   });
 
-  test('a message is deleted, and a file, also where the disk does not let go of the file', async () => {
+  test('a message is deleted, and a file, also where the disk does not let go of the file [deletion.message-deleted-file]', async () => {
     const [posted, alone] = [await upload(), await upload()];
     const id = await say(`[plan](${posted})`);
     for (const uri of [posted, alone]) {

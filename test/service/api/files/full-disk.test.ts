@@ -21,7 +21,7 @@ test.each([
 });
 
 describe.skipIf(!canMount)('on a disk that is almost full', () => {
-  test('no file is stored, administrators are told once, and messages go on', async () => {
+  test('no file is stored, administrators are told once, and messages go on [full-disk.no-file-stored]', async () => {
     const disk = await smallDisk(20);
     const service = await startTestService();
     onTestFinished(() => service.stop());

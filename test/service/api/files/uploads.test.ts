@@ -76,7 +76,7 @@ async function heardBy(queues: readonly TestQueue[]): Promise<Record<string, rea
 }
 
 describe('an upload', () => {
-  test('an upload is answered with its address, listed, and fetched as it was sent', async () => {
+  test('an upload is answered with its address, listed, and fetched as it was sent [uploads.answered-address-listed]', async () => {
     const bytes = new Uint8Array(70_000).map((_, index) => index % 251);
     const uri = await upload(ben, bytes, { name: 'data.bin', part: 'anything at all' });
     expect(uri).toMatch(/^\/user_uploads\/1\/[\w-]{24}\/data\.bin$/);
@@ -101,19 +101,22 @@ describe('an upload', () => {
     ['.hidden', 'hidden', '.hidden'],
     ['???', 'file', '???'],
     [`${'x'.repeat(150)}.txt`, `${'x'.repeat(96)}.txt`, `${'x'.repeat(150)}.txt`],
-  ])('an upload of %j gets the safe name %j and keeps the name %j', async (sent, safe, kept) => {
-    const uri = await upload(ben, 'x', { name: sent });
-    expect(uri.split('/').at(-1)).toBe(safe);
-    expect((await attachmentsOf(ben)).at(-1)?.name).toBe(kept);
-    expect(await (await download(ben, encodeURI(uri))).text()).toBe('x');
-  });
+  ])(
+    'an upload of %j gets the safe name %j and keeps the name %j [uploads.gets-safe-name]',
+    async (sent, safe, kept) => {
+      const uri = await upload(ben, 'x', { name: sent });
+      expect(uri.split('/').at(-1)).toBe(safe);
+      expect((await attachmentsOf(ben)).at(-1)?.name).toBe(kept);
+      expect(await (await download(ben, encodeURI(uri))).text()).toBe('x');
+    },
+  );
 
   test('an upload of an empty file is a file', async () => {
     const response = await download(ben, await upload(ben, ''));
     expect([response.status, await response.text()]).toEqual([200, '']);
   });
 
-  test('the owner of an upload, and nobody else, is told once it is there and once it is gone', async () => {
+  test('the owner of an upload, and nobody else, is told once it is there and once it is gone [uploads.owner-nobody-else]', async () => {
     const queues = await registerAll();
     const uri = await upload(gus, 'four', { name: 'a.txt' });
     const [event] = (await queues[3]?.now()) ?? [];
@@ -131,7 +134,7 @@ describe('an upload', () => {
     expect(await statusFor(gus, uri)).toBe(404);
   });
 
-  test('an upload is refused without a file, with two files, and when it is too large', async () => {
+  test('an upload is refused without a file, with two files, and when it is too large [uploads.refused-without-file]', async () => {
     const two = formWith('a');
     two.set('second', new Blob(['b']), 'b.txt');
     const field = new FormData();
@@ -176,7 +179,7 @@ describe('an upload', () => {
     service.change("UPDATE realm SET settings = '{}'");
   });
 
-  test('an upload is refused when the organization has no room left', async () => {
+  test('an upload is refused when the organization has no room left [uploads.refused-organization-no]', async () => {
     const { upload_space_used: used } = await service.ask(ben, api.uploads.list);
     service.change('UPDATE realm SET settings = ?', JSON.stringify({ upload_quota: used + 10 }));
     const body = formWith('x'.repeat(11));
@@ -219,7 +222,7 @@ describe('deleting', () => {
 });
 
 describe('a file is seen', () => {
-  test('an uploaded file is seen by its uploader alone until a message links to it', async () => {
+  test('an uploaded file is seen by its uploader alone until a message links to it [uploads.uploaded-file-seen]', async () => {
     const uri = await upload(ben);
     expect(await statusFor(ben, uri)).toBe(200);
     expect(await statusFor(ada, uri)).toBe(403);
@@ -243,7 +246,7 @@ describe('a file is seen', () => {
     expect(await statusFor(gus, engineering)).toBe(403);
   });
 
-  test('a file in a private stream is seen by those who held the message or may read its history', async () => {
+  test('a file in a private stream is seen by those who held the message or may read its history [uploads.file-private-stream]', async () => {
     const uri = await upload(ben);
     await service.say(ben, 'leads', 'files', `[secret](${uri})`);
     expect(await statusFor(ada, uri)).toBe(200);
@@ -263,7 +266,7 @@ describe('a file is seen', () => {
     expect((await attachmentsOf(ben)).at(-1)?.messages).toEqual([]);
   });
 
-  test('a key in the address opens a file, but not the key of an incoming webhook bot', async () => {
+  test('a key in the address opens a file, but not the key of an incoming webhook bot [uploads.key-address-opens]', async () => {
     const uri = await upload(ben);
     expect(await statusFor(null, `${uri}?api_key=${await service.keyOf(ben)}`)).toBe(200);
     expect(await statusFor(null, `${uri}?api_key=${await service.keyOf(cleo)}`)).toBe(403);
@@ -274,7 +277,7 @@ describe('a file is seen', () => {
 });
 
 describe('a message that links to a file', () => {
-  test('a message that links to a file is named in the list of files, and the owner alone is told', async () => {
+  test('a message that links to a file is named in the list of files, and the owner alone is told [uploads.message-links-file]', async () => {
     const uri = await upload(ben, 'x', { name: 'ä b.txt' });
     const queues = await registerAll();
     const id = await service.say(cleo, 'engineering', 'links', `nothing of mine ${uri}`);
@@ -318,18 +321,21 @@ describe('a download', () => {
     ['a.xyz', 'chemical/x-xyz; q=1', 'application/octet-stream', 'attachment'],
     ['a.unknown', '', 'application/octet-stream', 'attachment'],
     ['a.unknown', 'no type', 'application/octet-stream', 'attachment'],
-  ])('a download of %j sent as %j is %j, %s', async (name, type, contentType, disposition) => {
-    const { headers } = await download(ben, await upload(ben, 'x', { name, type }));
-    expect(headers.get('content-type')).toBe(contentType);
-    expect(headers.get('content-disposition')).toMatch(new RegExp(`^${disposition}; `));
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
-    if (contentType !== 'application/pdf') {
-      expect(headers.get('content-security-policy')).toContain('sandbox');
-    }
-    expect(headers.get('cache-control')).toBe('private, no-cache');
-    expect(headers.get('access-control-allow-origin')).toBe('*');
-  });
+  ])(
+    'a download of %j sent as %j is %j, %s [uploads.download-sent]',
+    async (name, type, contentType, disposition) => {
+      const { headers } = await download(ben, await upload(ben, 'x', { name, type }));
+      expect(headers.get('content-type')).toBe(contentType);
+      expect(headers.get('content-disposition')).toMatch(new RegExp(`^${disposition}; `));
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+      if (contentType !== 'application/pdf') {
+        expect(headers.get('content-security-policy')).toContain('sandbox');
+      }
+      expect(headers.get('cache-control')).toBe('private, no-cache');
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+    },
+  );
 
   test.each([
     ['a.js', 'text/javascript'],
@@ -345,18 +351,21 @@ describe('a download', () => {
     ['a.json', ''],
     ['a.wasm', 'application/wasm'],
     ['a.webmanifest', 'application/manifest+json'],
-  ])('%j sent as %j is served as bytes that no page runs', async (name, type) => {
-    const uri = await upload(ben, 'self.x = 1', { name, type });
-    const answer = await download(ben, uri);
-    const { headers } = answer;
-    expect(headers.get('content-type')).toBe('application/octet-stream');
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('content-disposition')).toMatch(/^attachment; /);
-    expect(headers.get('content-security-policy')).toMatch(/; sandbox$/);
-    expect(await answer.text()).toBe('self.x = 1');
-  });
+  ])(
+    '%j sent as %j is served as bytes that no page runs [uploads.sent-served-bytes]',
+    async (name, type) => {
+      const uri = await upload(ben, 'self.x = 1', { name, type });
+      const answer = await download(ben, uri);
+      const { headers } = answer;
+      expect(headers.get('content-type')).toBe('application/octet-stream');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('content-disposition')).toMatch(/^attachment; /);
+      expect(headers.get('content-security-policy')).toMatch(/; sandbox$/);
+      expect(await answer.text()).toBe('self.x = 1');
+    },
+  );
 
-  test('nothing is served to a page that would run it, picture or not, whoever asks', async () => {
+  test('nothing is served to a page that would run it, picture or not, whoever asks [uploads.nothing-served-page]', async () => {
     const uri = await upload(ben, 'self.x = 1', { name: 'a.txt' });
     const active = ['script', 'serviceworker', 'sharedworker', 'worker', 'audioworklet', 'style'];
     const asked: readonly Readonly<Record<string, string>>[] = [

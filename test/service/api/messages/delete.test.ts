@@ -51,7 +51,7 @@ const firstMessage = async (name: string) => {
 };
 
 describe('a message', () => {
-  test('a message may be deleted by an administrator at any time, and then is nowhere', async () => {
+  test('a message may be deleted by an administrator at any time, and then is nowhere [delete.message-deleted-administrator]', async () => {
     const id = await service.say(cleo, 'general', topic, '@**Ben Member** old words');
     age(id, 1_000_000);
     await service.ask(ben, api.readState.changeFlags, {
@@ -94,13 +94,13 @@ describe('a message', () => {
     await erase(cleo, other);
   });
 
-  test('nobody but its author and administrators may delete a message', async () => {
+  test('nobody but its author and administrators may delete a message [delete.nobody-author-administrators]', async () => {
     set({ allow_message_deleting: true });
     const id = await service.say(cleo, 'general', topic);
     for (const who of [ben, gus, echoBot]) expect(await refuse(who, id)).toMatch(/permission/);
   });
 
-  test('the refusal to delete a message is in the same words whether it is missing, gone or hidden', async () => {
+  test('the refusal to delete a message is in the same words whether it is missing, gone or hidden [delete.refusal-message-words]', async () => {
     await service.join(ben, [`closed ${topic}`], { invite_only: true });
     const hidden = await service.say(ben, `closed ${topic}`, topic);
     const secret = await service.tell(ben, [cleo]);
@@ -132,7 +132,7 @@ describe('a message', () => {
 });
 
 describe('the event of a deletion', () => {
-  test('the event of a deletion in a stream goes to whoever holds the message', async () => {
+  test('the event of a deletion in a stream goes to whoever holds the message [delete.event-deletion-stream]', async () => {
     const id = await service.say(ben, 'engineering', topic);
     const starred = { messages: [id], op: 'add', flag: 'starred' };
     await service.ask(cleo, api.readState.changeFlags, starred);
@@ -153,7 +153,7 @@ describe('the event of a deletion', () => {
     }
   });
 
-  test('the deletion of a private message is told to its participants', async () => {
+  test('the deletion of a private message is told to its participants [delete.deletion-private-message]', async () => {
     const id = await service.tell(cleo, [ada]);
     const recipient = (await service.read(cleo, id))?.recipient_id;
     const events = await eventsOf(service, () => erase(ada, id));

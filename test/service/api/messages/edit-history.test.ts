@@ -40,7 +40,7 @@ const versions = async (who: string, id: number) =>
   (await service.ask(who, history, { message_id: id })).message_history;
 
 describe('one message', () => {
-  test('a single message is answered as a page answers it, with what was typed', async () => {
+  test('a single message is answered as a page answers it, with what was typed [edit-history.single-message-answered]', async () => {
     const id = await service.say(cleo, 'general', topic, '**b** @**Ben Member**');
     const answer = await service.ask(ben, get, { message_id: id });
     expect(answer).toEqual({
@@ -50,13 +50,13 @@ describe('one message', () => {
     expect(answer.message).toMatchObject({ content_type: 'text/html', flags: ['mentioned'] });
   });
 
-  test('a single message has its content as it was typed where that is asked for', async () => {
+  test('a single message has its content as it was typed where that is asked for [edit-history.single-message-content]', async () => {
     const id = await service.say(cleo, 'general', topic, '**b**');
     const { message } = await service.ask(ben, get, { message_id: id, apply_markdown: false });
     expect(message).toMatchObject({ content: '**b**', content_type: 'text/x-markdown' });
   });
 
-  test('a message of a public stream may be seen by members who do not hold it', async () => {
+  test('a message of a public stream may be seen by members who do not hold it [edit-history.message-public-stream]', async () => {
     const id = await service.say(ben, 'engineering', topic);
     const { message } = await service.ask(cleo, get, { message_id: id });
     expect(message.flags).toEqual(['read', 'historical']);
@@ -75,7 +75,7 @@ describe('one message', () => {
     }
   });
 
-  test('a message that was private may be seen by its participants alone', async () => {
+  test('a message that was private may be seen by its participants alone [edit-history.message-private-seen]', async () => {
     const id = await service.tell(ben, [cleo]);
     expect((await service.ask(cleo, get, { message_id: id })).message.type).toBe('private');
     for (const who of [ada, gus, echoBot]) {
@@ -99,7 +99,7 @@ describe('one message', () => {
 });
 
 describe('the history of a message', () => {
-  test('the history of a message that was never edited is the original alone', async () => {
+  test('the history of a message that was never edited is the original alone [edit-history.message-never-edited]', async () => {
     const id = await service.say(cleo, 'general', topic, '*a*');
     const { timestamp } = (await service.read(ben, id)) ?? {};
     expect(await versions(ben, id)).toEqual([
@@ -113,7 +113,7 @@ describe('the history of a message', () => {
     ]);
   });
 
-  test('the history of a message tells what every edit changed, and survives a restart', async () => {
+  test('the history of a message tells what every edit changed, and survives a restart [edit-history.message-changed-survives]', async () => {
     const id = await service.say(cleo, 'general', topic, 'doen now');
     await change(cleo, id, { content: 'done now' });
     await change(ben, id, { topic: `${topic} b` });
@@ -199,7 +199,7 @@ describe('the history of a message', () => {
     expect(await versions(ben, id)).toMatchObject([{ topic: '' }]);
   });
 
-  test('the history of a message is hidden where the message is, in the same words', async () => {
+  test('the history of a message is hidden where the message is, in the same words [edit-history.message-hidden-words]', async () => {
     const secret = await service.tell(ben, [cleo]);
     for (const id of [secret, 999_999]) {
       expect(await service.refuse(ada, history, { message_id: id })).toMatchObject({
@@ -258,7 +258,7 @@ describe('a listed message', () => {
 });
 
 describe('a text', () => {
-  test('a text is rendered as it would be in a message of the caller, and is not sent', async () => {
+  test('a text is rendered as it would be in a message of the caller, and is not sent [edit-history.text-rendered-would]', async () => {
     const before = service.dump();
     const content = '**b** @**Ben Member** #**leads** #**engineering**';
     const asBen = await service.ask(ben, render, { content });
@@ -271,7 +271,7 @@ describe('a text', () => {
     expect(service.dump()).toEqual(before);
   });
 
-  test('a text to render may be empty, but not too long', async () => {
+  test('a text to render may be empty, but not too long [edit-history.text-render-empty]', async () => {
     expect(await service.ask(echoBot, render, { content: ' ' })).toEqual({ rendered: '' });
     const long = { content: 'x'.repeat(10_001) };
     expect(await service.refuse(ben, render, long)).toMatchObject({ code: 'BAD_REQUEST' });

@@ -53,7 +53,7 @@ const HOUR = 3600;
 const bad = 'BAD_REQUEST';
 
 describe('the content', () => {
-  test('the content of a message is changed by its author, with everything that follows from it', async () => {
+  test('the content of a message is changed by its author, with everything that follows from it [edit.content-message-changed]', async () => {
     const id = await service.say(cleo, 'general', topic, 'plain');
     expect(await change(cleo, id, { content: '/me **b** @**all** https://x.example/ \n' })).toEqual(
       {},
@@ -106,14 +106,14 @@ describe('the content', () => {
     });
   });
 
-  test('the content of a message is for its author alone to change', async () => {
+  test('the content of a message is for its author alone to change [edit.content-message-author]', async () => {
     const id = await service.say(cleo, 'general', topic);
     for (const who of [ada, ben, gus, echoBot]) {
       expect(await refuse(who, id, { content: 'mine' })).toMatch(/author/);
     }
   });
 
-  test('the content of a message may be changed for as long as the organization says, and twenty seconds more', async () => {
+  test('the content of a message may be changed for as long as the organization says, and twenty seconds more [edit.content-message-changed-long]', async () => {
     const id = await service.say(cleo, 'general', topic);
     age(id, 615);
     await change(cleo, id, { content: 'in time' });
@@ -174,7 +174,7 @@ describe('the topic', () => {
     });
   });
 
-  test('the topic of a message may be changed by any member for a day, unless the organization leaves it to authors', async () => {
+  test('the topic of a message may be changed by any member for a day, unless the organization leaves it to authors [edit.topic-message-changed]', async () => {
     const id = await service.say(cleo, 'general', topic);
     age(id, 23 * HOUR);
     await change(ben, id, { topic: `${topic} b` });
@@ -205,7 +205,7 @@ describe('the topic', () => {
     });
   });
 
-  test('the topic of an edit has two names, which may not differ', async () => {
+  test('the topic of an edit has two names, which may not differ [edit.topic-two-names]', async () => {
     const id = await service.say(cleo, 'general', topic);
     await change(cleo, id, { topic: 'both', subject: 'both' });
     expect(
@@ -218,23 +218,26 @@ describe('the topic', () => {
     ['change_one', [2]],
     ['change_later', [2, 3, 4]],
     ['change_all', [0, 1, 2, 3, 4]],
-  ])('a change of topic with %s reaches the right messages', async (mode, expected) => {
-    const ids: number[] = [];
-    for (const who of [ben, cleo, cleo, gus, ada]) {
-      ids.push(await service.say(who, 'general', ids.length === 3 ? topic.toUpperCase() : topic));
-    }
-    const elsewhere = await service.say(ben, 'engineering', topic);
-    const other = await service.say(ben, 'general', `${topic} not this`);
-    const named = ids[2] ?? 0;
-    await change(cleo, named, { topic: `${topic}!`, propagate_mode: mode });
-    const moved: number[] = [];
-    for (const [index, id] of ids.entries()) {
-      if ((await messageOf(ben, id)).subject === `${topic}!`) moved.push(index);
-    }
-    expect(moved).toEqual(expected);
-    expect(await messageOf(ben, elsewhere)).toMatchObject({ subject: topic });
-    expect(await messageOf(ben, other)).toMatchObject({ subject: `${topic} not this` });
-  });
+  ])(
+    'a change of topic with %s reaches the right messages [edit.change-topic-reaches]',
+    async (mode, expected) => {
+      const ids: number[] = [];
+      for (const who of [ben, cleo, cleo, gus, ada]) {
+        ids.push(await service.say(who, 'general', ids.length === 3 ? topic.toUpperCase() : topic));
+      }
+      const elsewhere = await service.say(ben, 'engineering', topic);
+      const other = await service.say(ben, 'general', `${topic} not this`);
+      const named = ids[2] ?? 0;
+      await change(cleo, named, { topic: `${topic}!`, propagate_mode: mode });
+      const moved: number[] = [];
+      for (const [index, id] of ids.entries()) {
+        if ((await messageOf(ben, id)).subject === `${topic}!`) moved.push(index);
+      }
+      expect(moved).toEqual(expected);
+      expect(await messageOf(ben, elsewhere)).toMatchObject({ subject: topic });
+      expect(await messageOf(ben, other)).toMatchObject({ subject: `${topic} not this` });
+    },
+  );
 
   test('a topic may be merged into another one, and lists of topics follow', async () => {
     const first = await service.say(cleo, 'general', `${topic} old`);
@@ -305,7 +308,7 @@ describe('an edit is refused', () => {
     expect(await refuse(ada, id, { topic: 'x' })).toMatch(/turned off/);
   });
 
-  test('an edit is refused in the same words whether the message is missing, deleted or hidden', async () => {
+  test('an edit is refused in the same words whether the message is missing, deleted or hidden [edit.refused-words-message]', async () => {
     const hidden = await service.say(ben, 'leads', topic);
     const secret = await service.tell(ben, [ada]);
     const gone = await service.say(cleo, 'general', topic);
@@ -333,7 +336,7 @@ describe('an edit is refused', () => {
 });
 
 describe('the event of an edit', () => {
-  test('the event of a content edit carries both versions, and goes to whoever holds the message', async () => {
+  test('the event of a content edit carries both versions, and goes to whoever holds the message [edit.event-content-carries]', async () => {
     const id = await service.say(ben, 'engineering', topic, 'doen');
     const events = await eventsOf(service, () => change(ben, id, { content: 'done' }));
     const expected = (flags: readonly string[]) => [
@@ -365,7 +368,7 @@ describe('the event of an edit', () => {
     });
   });
 
-  test('the event of an edit of a private message goes to its participants, without a stream', async () => {
+  test('the event of an edit of a private message goes to its participants, without a stream [edit.event-private-message]', async () => {
     const id = await service.tell(cleo, [ben], 'a');
     const events = await eventsOf(service, () =>
       change(cleo, id, { content: '@**Ben Member** b' }),
@@ -378,7 +381,7 @@ describe('the event of an edit', () => {
     expect([ada, gus, echoBot].map((who) => events.get(who))).toEqual([[], [], []]);
   });
 
-  test('the event of a topic edit lists what was moved, and says nothing of content', async () => {
+  test('the event of a topic edit lists what was moved, and says nothing of content [edit.event-topic-lists]', async () => {
     const first = await service.say(cleo, 'general', topic, 'a');
     const second = await service.say(ben, 'general', topic, 'b');
     const events = await eventsOf(service, () =>
@@ -437,7 +440,7 @@ describe('the event of an edit', () => {
     ]);
   });
 
-  test('the event of a topic edit in a public stream also goes to those who subscribed later', async () => {
+  test('the event of a topic edit in a public stream also goes to those who subscribed later [edit.event-topic-public]', async () => {
     await service.join(ada, [`later ${topic}`]);
     const id = await service.say(ada, `later ${topic}`, topic);
     await service.join(cleo, [`later ${topic}`]);

@@ -27,7 +27,7 @@ afterAll(() => service.stop());
 const gravatar = /^https:\/\/secure\.gravatar\.com\/avatar\/[0-9a-f]{32}\?d=identicon&version=\d+$/;
 
 describe('a message', () => {
-  test('a message has the recipient id of its stream or conversation, all of them from one number space', async () => {
+  test('a message has the recipient id of its stream or conversation, all of them from one number space [fields.recipient-id]', async () => {
     const sent: readonly (readonly [place: string, id: number])[] = [
       ['general', await service.say(ada, 'general', 'one')],
       ['general', await service.say(ben, 'general', 'two')],
@@ -46,7 +46,7 @@ describe('a message', () => {
     expect(new Set([...places.values()].flatMap((ids) => [...ids])).size).toBe(5);
   });
 
-  test('a message has an id above those of all earlier ones, in streams and in private', async () => {
+  test('a message has an id above those of all earlier ones, in streams and in private [fields.message-id]', async () => {
     const ids = [
       await service.say(ada, 'general', 'ids'),
       await service.tell(ben, [cleo]),
@@ -56,7 +56,7 @@ describe('a message', () => {
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
   });
 
-  test('a message carries the name, address and id of its sender, of a bot as well as of a person', async () => {
+  test('a message carries the name, address and id of its sender, of a bot as well as of a person [fields.sender]', async () => {
     for (const [who, fullName, shortName] of [
       [cleo, 'Cleo Member', 'cleo'],
       [echoBot, 'Echo Bot', 'echo-bot'],
@@ -73,7 +73,7 @@ describe('a message', () => {
   });
 });
 
-test('a version of a message says in seconds when it was made, and by whom', async () => {
+test('a version of a message says in seconds when it was made, and by whom [fields.version-message-seconds]', async () => {
   const id = await service.say(cleo, 'general', 'versions', 'first');
   service.change('UPDATE message SET sent_at = sent_at - 100 WHERE id = ?', id);
   const before = Math.floor(Date.now() / 1000);
@@ -94,7 +94,7 @@ test('a version of a message says in seconds when it was made, and by whom', asy
 });
 
 describe('a page of history', () => {
-  test('a page of history has the thousand messages before and the thousand after its anchor', async () => {
+  test('a page of history has the thousand messages before and the thousand after its anchor [fields.page-history-thousand]', async () => {
     await service.join(ada, ['long']);
     const ids: number[] = [];
     while (ids.length < 2100) {
@@ -120,7 +120,7 @@ describe('a stream', () => {
     first_message_id: null,
   };
 
-  test('a stream is listed with its id, name, description and privacy', async () => {
+  test('a stream is listed with its id, name, description and privacy [fields.stream-listed-id]', async () => {
     const created: readonly (readonly [string, boolean])[] = [
       ['seen by all', false],
       ['by invitation', true],
@@ -144,7 +144,7 @@ describe('a stream', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('a stream that is muted does not count towards what is unread in all', async () => {
+  test('a stream that is muted does not count towards what is unread in all [fields.stream-muted-not]', async () => {
     const unread = async (): Promise<number> => {
       const state = await service.ask(gus, api.events.register, {
         fetch_event_types: ['message', 'update_message_flags'],
@@ -169,7 +169,7 @@ describe('a stream', () => {
 });
 
 describe('an account', () => {
-  test('an account is listed with the type of bot that it is, and with its owner', async () => {
+  test('an account is listed with the type of bot that it is, and with its owner [fields.account-listed-type]', async () => {
     const bot = { full_name: 'Outgoing', short_name: 'outgoing', bot_type: 3 };
     const params = { ...bot, payload_url: 'https://example.com/hook' };
     const { email } = await service.ask(ben, api.bots.create, params);
@@ -190,7 +190,7 @@ describe('an account', () => {
     });
   });
 
-  test('an account says when it was created, in ISO 8601', async () => {
+  test('an account says when it was created, in ISO 8601 [fields.account-created-iso]', async () => {
     const before = Math.floor(Date.now() / 1000) * 1000;
     const email = 'joined@example.com';
     const account = { email, password: 'correct horse', full_name: 'Joined Now' };
@@ -203,7 +203,7 @@ describe('an account', () => {
   });
 });
 
-test('the logo of the organization is a square picture that is built into the interface', async () => {
+test('the logo of the organization is a square picture that is built into the interface [fields.logo-organization-square]', async () => {
   const { realm_icon: icon } = await service.ask(null, api.server.settings);
   const image = readFileSync(join(projectDir, 'src-renderer', 'public', icon ?? ''));
   expect(image.subarray(1, 4).toString('latin1')).toBe('PNG');
@@ -211,7 +211,7 @@ test('the logo of the organization is a square picture that is built into the in
 });
 
 describe('a queue', () => {
-  test('a queue computes gravatars for its client unless the client does so itself', async () => {
+  test('a queue computes gravatars for its client unless the client does so itself [fields.queue-computes-gravatars]', async () => {
     const queue = await service.register(ben, { fetch_event_types: ['realm_user'] });
     const computing = await service.register(ben, { client_gravatar: true });
     await service.say(ada, 'general', 'avatar');
@@ -230,7 +230,7 @@ describe('a queue', () => {
   });
 
   test.each(['message', 'subscription', 'realm_user', 'realm_emoji'])(
-    'a queue of %s events alone hears those, and a queue of all types hears all of them',
+    'a queue of %s events alone hears those, and a queue of all types hears all of them [fields.queue-events-hears]',
     async (type) => {
       const alone = await service.register(cleo, { event_types: [type] });
       const all = await service.register(cleo);
@@ -251,7 +251,7 @@ describe('a queue', () => {
     },
   );
 
-  test('a queue is told of a restart with a number for the new life of the server', async () => {
+  test('a queue is told of a restart with a number for the new life of the server [fields.queue-restart-number]', async () => {
     const queues = await Promise.all([ada, gus, echoBot].map((who) => service.register(who)));
     const generation = async (): Promise<unknown[]> => {
       await service.restart();
@@ -269,7 +269,7 @@ describe('a queue', () => {
     for (const each of generations) expect(each).toBeGreaterThan(1_000_000_000);
   });
 
-  test('a queue is told of a file with all that the list of files says of it', async () => {
+  test('a queue is told of a file with all that the list of files says of it [fields.queue-file-list]', async () => {
     const queue = await service.register(ben, { event_types: ['attachment'] });
     const { uri } = await service.ask(
       ben,

@@ -31,20 +31,23 @@ describe('a message whose local id is a UUID', () => {
   test.each([
     ['to a stream', toStream],
     ['to people', toPeople],
-  ])('%s is posted and announced once, however often it is sent', async (_, message) => {
-    const queues = await Promise.all([ada, ada, ben].map((who) => service.register(who)));
-    const [own, next] = queues;
-    const params = { ...message, local_id: randomUUID() };
-    const id = await idOf(ada, { ...params, queue_id: own?.id });
-    const added = await service.rowsAdded(async () => {
-      expect(await idOf(ada, { ...params, queue_id: own?.id })).toBe(id);
-      expect(await idOf(ada, { ...params, queue_id: next?.id })).toBe(id);
-      expect(await idOf(ada, params)).toBe(id);
-      expect(await idOf(ada, { ...params, client: 'another program' })).toBe(id);
-    });
-    expect(added).toEqual({});
-    for (const queue of queues) expect(await queue.heard()).toEqual([`message ${id}`]);
-  });
+  ])(
+    '%s is posted and announced once, however often it is sent [local-ids.posted-announced-once]',
+    async (_, message) => {
+      const queues = await Promise.all([ada, ada, ben].map((who) => service.register(who)));
+      const [own, next] = queues;
+      const params = { ...message, local_id: randomUUID() };
+      const id = await idOf(ada, { ...params, queue_id: own?.id });
+      const added = await service.rowsAdded(async () => {
+        expect(await idOf(ada, { ...params, queue_id: own?.id })).toBe(id);
+        expect(await idOf(ada, { ...params, queue_id: next?.id })).toBe(id);
+        expect(await idOf(ada, params)).toBe(id);
+        expect(await idOf(ada, { ...params, client: 'another program' })).toBe(id);
+      });
+      expect(added).toEqual({});
+      for (const queue of queues) expect(await queue.heard()).toEqual([`message ${id}`]);
+    },
+  );
 
   test('a message whose local id is a UUID echoes it in the queue that the first send named', async () => {
     const queue = await service.register(ada);
@@ -74,15 +77,18 @@ describe('a message whose local id is a UUID', () => {
     ['stream', toStream, { to: 'engineering' }],
     ['people', toPeople, { to: [ben] }],
     ['kind of conversation', toStream, { type: 'private', to: [ben] }],
-  ])('the UUID of a message cannot be sent with another %s', async (_, message, change) => {
-    const localId = randomUUID();
-    await idOf(ada, { ...message, local_id: localId });
-    const refusal = await service.refuse(ada, send, { ...message, ...change, local_id: localId });
-    expect(refusal).toEqual({
-      code: 'BAD_REQUEST',
-      msg: `The local_id '${localId}' was already used for another message`,
-    });
-  });
+  ])(
+    'the UUID of a message cannot be sent with another %s [local-ids.uuid-message-cannot]',
+    async (_, message, change) => {
+      const localId = randomUUID();
+      await idOf(ada, { ...message, local_id: localId });
+      const refusal = await service.refuse(ada, send, { ...message, ...change, local_id: localId });
+      expect(refusal).toEqual({
+        code: 'BAD_REQUEST',
+        msg: `The local_id '${localId}' was already used for another message`,
+      });
+    },
+  );
 
   test('a UUID says nothing about what others send under the same id', async () => {
     const params = { ...toStream, local_id: randomUUID() };
@@ -111,7 +117,7 @@ describe('a message whose local id is a UUID', () => {
     });
   });
 
-  test('a repeated UUID is answered with the id of its message after that was deleted, and it stays deleted', async () => {
+  test('a repeated UUID is answered with the id of its message after that was deleted, and it stays deleted [local-ids.repeated-uuid-answered]', async () => {
     const params = { ...toStream, local_id: randomUUID() };
     const id = await idOf(ada, params);
     await service.ask(ada, remove, { message_id: id });
@@ -134,7 +140,7 @@ describe('a message whose local id is a UUID', () => {
     expect(await idOf(ben, params)).toBe(id);
   });
 
-  test('a UUID is remembered after a restart', async () => {
+  test('a UUID is remembered after a restart [local-ids.uuid-remembered-restart]', async () => {
     const params = { ...toPeople, local_id: randomUUID() };
     const id = await idOf(ada, params);
     await service.restart();
@@ -155,17 +161,20 @@ describe('a local id that may come again', () => {
     '9b2f7c1e-5d3a-5e8b-a1c4-0f6d2e7b9a36',
     '9b2f7c1e-5d3a-4e8b-c1c4-0f6d2e7b9a36',
     '9b2f7c1e-5d3a-4e8b-a1c4-0f6d2e7b9a36\n',
-  ])('%j: every send is a message, in one queue and in another', async (localId) => {
-    const queues = await Promise.all([service.register(ada), service.register(ada)]);
-    const params = { ...toStream, local_id: localId };
-    const ids = [
-      await idOf(ada, { ...params, queue_id: queues[0].id }),
-      await idOf(ada, { ...params, queue_id: queues[0].id }),
-      await idOf(ada, { ...params, queue_id: queues[1].id }),
-      await idOf(ada, { ...params, content: 'another' }),
-    ];
-    expect(new Set(ids).size).toBe(4);
-  });
+  ])(
+    '%j: every send is a message, in one queue and in another [local-ids.send-message-queue]',
+    async (localId) => {
+      const queues = await Promise.all([service.register(ada), service.register(ada)]);
+      const params = { ...toStream, local_id: localId };
+      const ids = [
+        await idOf(ada, { ...params, queue_id: queues[0].id }),
+        await idOf(ada, { ...params, queue_id: queues[0].id }),
+        await idOf(ada, { ...params, queue_id: queues[1].id }),
+        await idOf(ada, { ...params, content: 'another' }),
+      ];
+      expect(new Set(ids).size).toBe(4);
+    },
+  );
 });
 
 describe('sends at once', () => {
@@ -184,7 +193,7 @@ describe('sends at once', () => {
     content: fc.constantFrom(...texts),
   });
 
-  test('sends of one unique local id at once post one message, those of other ids one each', async () => {
+  test('sends of one unique local id at once post one message, those of other ids one each [local-ids.sends-unique-once]', async () => {
     let runs = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(slot, { minLength: 2, maxLength: 24 }), async (slots) => {

@@ -57,7 +57,7 @@ const found = async (who: string, narrow: unknown): Promise<readonly Message[]> 
 };
 
 describe('who was removed from a private stream', () => {
-  test('a removed subscriber can do nothing to the messages of a private stream any more', async () => {
+  test('a removed subscriber can do nothing to the messages of a private stream any more [lost-access.removed-subscriber-nothing]', async () => {
     const own = await service.say(ben, stream, 'plans', 'by ben');
     const ofCleo = id;
     const requests: readonly [Parameters<TestService['refuse']>[1], Params][] = [
@@ -76,7 +76,7 @@ describe('who was removed from a private stream', () => {
     expect(message?.subject).toBe('plans');
   });
 
-  test('a removed subscriber goes on seeing the name that the stream had, until they are there again', async () => {
+  test('a removed subscriber goes on seeing the name that the stream had, until they are there again [lost-access.removed-subscriber-goes]', async () => {
     const { stream_id: streamId } = await service.ask(ada, api.streams.findId, { stream });
     for (const name of ['closed for good', `closed again ${String(count)}`]) {
       const params = { stream_id: streamId, new_name: JSON.stringify(name) };
@@ -100,7 +100,7 @@ describe('who was removed from a private stream', () => {
     await service.ask(ada, api.userAdmin.update, { user_id: idOf[cleo], role: 400 });
   });
 
-  test('a removed subscriber keeps the version of a message from their time, and is told nothing of later ones', async () => {
+  test('a removed subscriber keeps the version of a message from their time, and is told nothing of later ones [lost-access.removed-subscriber-version]', async () => {
     await editLater();
     expect(await queue.now()).toEqual([]);
     const [held] = await found(cleo, [['id', id]]);
@@ -114,7 +114,7 @@ describe('who was removed from a private stream', () => {
     expect(await found(ben, [['id', id]])).toMatchObject([{ subject: 'renamed' }]);
   });
 
-  test('a removed subscriber finds a message by what it said then, and not by what it says now', async () => {
+  test('a removed subscriber finds a message by what it said then, and not by what it says now [lost-access.removed-subscriber-finds]', async () => {
     await editLater();
     for (const [operator, then, now] of [
       ['search', 'words', 'pineapple'],
@@ -131,7 +131,7 @@ describe('who was removed from a private stream', () => {
     expect((await found(cleo, [['has', 'link']])).map((each) => each.id)).not.toContain(id);
   });
 
-  test('a removed subscriber is told only the id of a deleted message', async () => {
+  test('a removed subscriber is told only the id of a deleted message [lost-access.removed-subscriber-id]', async () => {
     await service.ask(ada, api.lifecycle.delete, { message_id: id });
     const [event] = await queue.now();
     expect(event).toEqual({ id: event?.['id'], type: 'delete_message', message_id: id });
@@ -148,7 +148,7 @@ describe('who was removed from a private stream', () => {
     expect(await queue.now()).toMatchObject([{ type: 'reaction', message_id: id }]);
   });
 
-  test('a removed subscriber is not shown a message that comes into the stream later from elsewhere', async () => {
+  test('a removed subscriber is not shown a message that comes into the stream later from elsewhere [lost-access.removed-subscriber-not]', async () => {
     const other = `other ${String(count)}`;
     await service.join(ada, [other], { invite_only: true, principals: [ada] });
     await rejoin();
@@ -161,7 +161,7 @@ describe('who was removed from a private stream', () => {
   });
 });
 
-test('what was sent before somebody left reaches their queue as it was then', async () => {
+test('what was sent before somebody left reaches their queue as it was then [lost-access.sent-left-reaches]', async () => {
   await rejoin();
   const late = await service.say(ben, stream, 'plans', 'before');
   await leave();
@@ -197,7 +197,7 @@ test('whoever hears all public streams is told nothing of what was changed after
   expect(told).toMatchObject([{ message: { id: kept } }]);
 });
 
-test('who keeps copies of a stream that became private keeps them as they were', async () => {
+test('who keeps copies of a stream that became private keeps them as they were [lost-access.copies-stream-became]', async () => {
   const open = `open ${String(count)}`;
   await service.join(ada, [open], { principals: [ada] });
   const copied = await service.say(ada, open, 'plans', 'for all');

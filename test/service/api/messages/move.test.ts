@@ -50,7 +50,7 @@ const streamOf = async (name: string) => {
 };
 
 describe('a message', () => {
-  test('a message is moved to another stream with its topic, or to another topic', async () => {
+  test('a message is moved to another stream with its topic, or to another topic [move.message-moved-another]', async () => {
     const id = await service.say(cleo, 'general', topic);
     await move(id, ENGINEERING);
     expect(await find(ben, id)).toMatchObject({
@@ -149,7 +149,7 @@ describe('a message', () => {
 });
 
 describe('a move is refused', () => {
-  test('a move to another stream is refused to everybody but administrators', async () => {
+  test('a move to another stream is refused to everybody but administrators [move.another-stream-refused]', async () => {
     const id = await service.say(cleo, 'general', topic);
     for (const who of [cleo, ben, gus, echoBot]) {
       expect(await refuse(who, id, { stream_id: ENGINEERING })).toMatch(/administrators/);
@@ -186,7 +186,7 @@ describe('a move is refused', () => {
 });
 
 describe('whoever has no access to the new stream', () => {
-  test('an account without access loses a moved message with every trace, and is told that it was deleted', async () => {
+  test('an account without access loses a moved message with every trace, and is told that it was deleted [move.account-without-access]', async () => {
     const first = await service.say(ben, 'general', topic, '@**Cleo Member** look');
     const second = await service.say(cleo, 'general', topic);
     await service.ask(cleo, api.readState.changeFlags, {
@@ -284,7 +284,7 @@ describe('whoever has access to the new stream', () => {
     ]);
   });
 
-  test('an account with access is not told the present name of a stream that it had lost access to', async () => {
+  test('an account with access is not told the present name of a stream that it had lost access to [move.account-access-not]', async () => {
     await service.join(ada, [`closed ${topic}`], { invite_only: true, principals: [ada, cleo] });
     const { stream_id: closed } = await streamOf(`closed ${topic}`);
     const id = await service.say(ada, `closed ${topic}`, topic);

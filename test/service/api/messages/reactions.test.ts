@@ -47,7 +47,7 @@ const custom = async (name: string): Promise<string> => {
 };
 
 describe('reacting', () => {
-  test('a reaction stands on the message, in the order of adding', async () => {
+  test('a reaction stands on the message, in the order of adding [reactions.message-order-adding]', async () => {
     const id = await service.say(ada, 'engineering', 'order');
     await service.ask(ben, add, { message_id: id, emoji_name: 'tada' });
     await service.ask(ada, add, { message_id: id, emoji_name: 'heart' });
@@ -79,7 +79,7 @@ describe('reacting', () => {
     ]);
   });
 
-  test('the second person keeps the name of the first', async () => {
+  test('the second person keeps the name of the first [reactions.second-person-name]', async () => {
     const id = await service.say(ada, 'engineering', 'names');
     await service.ask(ada, add, { message_id: id, emoji_name: 'thumbs_up' });
     await service.ask(ben, add, { message_id: id, emoji_name: '+1' });
@@ -129,7 +129,7 @@ describe('reacting', () => {
       { emoji_name: 'tada', emoji_code: '', reaction_type: '' },
       ['tada', '1f389', 'unicode_emoji'],
     ],
-  ])('%s is enough', async (_, params, [name, code, type]) => {
+  ])('%s is enough [reactions.reacting-enough]', async (_, params, [name, code, type]) => {
     const id = await service.say(ada, 'engineering', 'forms');
     await service.ask(ben, add, { message_id: id, ...params });
     expect(await reactionsOf(ada, id)).toEqual([reaction(ben, name, code, type)]);
@@ -200,12 +200,12 @@ describe('reacting', () => {
     ['a name of 101 characters', { emoji_name: 'a'.repeat(101), emoji_code: '1f389' }, bad],
     ['another type', { emoji_name: 'tada', reaction_type: 'realm_emoji' }, bad],
     ['an extra emoji that is none', { emoji_name: 'x', reaction_type: 'zulip_extra_emoji' }, bad],
-  ])('%s is refused', async (_, params, expected) => {
+  ])('%s is refused [reactions.reacting-refused]', async (_, params, expected) => {
     const id = await service.say(ada, 'engineering', 'refused');
     expect(await service.refuse(ben, add, { message_id: id, ...params })).toMatchObject(expected);
   });
 
-  test('reacting twice is refused, under another name too', async () => {
+  test('reacting twice is refused, under another name too [reactions.reacting-twice-refused]', async () => {
     const id = await service.say(ada, 'engineering', 'twice');
     await service.ask(ben, add, { message_id: id, emoji_name: 'tada' });
     for (const name of ['tada', 'party_popper']) {
@@ -223,7 +223,7 @@ describe('taking a reaction back', () => {
     ['its code', { emoji_code: '1f389' }],
     ['its code with an empty name', { emoji_name: '', emoji_code: '1f389' }],
     ['everything', { emoji_name: 'tada', emoji_code: '1f389', reaction_type: 'unicode_emoji' }],
-  ])('a reaction is taken back by %s', async (_, params) => {
+  ])('a reaction is taken back by %s [reactions.taken-back]', async (_, params) => {
     const id = await service.say(ada, 'engineering', 'back');
     for (const who of [ada, ben]) {
       await service.ask(who, add, { message_id: id, emoji_name: 'tada' });
@@ -238,7 +238,7 @@ describe('taking a reaction back', () => {
     expect(await service.refuse(ada, remove, { message_id: id, ...params })).toMatchObject(bad);
   });
 
-  test('the removal of a reaction needs a name or a code of a reaction of the caller', async () => {
+  test('the removal of a reaction needs a name or a code of a reaction of the caller [reactions.removal-needs-name]', async () => {
     const id = await service.say(ada, 'engineering', 'back');
     await service.ask(ada, add, { message_id: id, emoji_name: 'tada' });
     expect(await service.refuse(ada, remove, { message_id: id })).toMatchObject({
@@ -291,7 +291,7 @@ describe('who may react, and who is told', () => {
     expect(new Set(texts).size).toBe(1);
   });
 
-  test('the participants of a private conversation are told, and nobody else', async () => {
+  test('the participants of a private conversation are told, and nobody else [reactions.participants-private-conversation]', async () => {
     const id = await service.tell(ada, [ben]);
     const queues = await listen();
     await service.ask(ben, add, { message_id: id, ...tada });

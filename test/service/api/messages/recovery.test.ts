@@ -62,7 +62,7 @@ const versionOf = ({ id, proof }: OfferedMessage): readonly [number, number] => 
 ];
 
 describe('a message that only members still have', () => {
-  test('a lost message comes back as it was: number, author, time, place; read, marked, found, and told to our clients', async () => {
+  test('a lost message comes back as it was: number, author, time, place; read, marked, found, and told to our clients [recovery.lost-message-comes]', async () => {
     const backup = await backUp(service);
     const id = await service.say(ben, 'general', 'lunch', 'a **rare** soup for @**Cleo Member**');
     const before = await service.read(cleo, id, own);
@@ -103,7 +103,7 @@ describe('a message that only members still have', () => {
     expect(left.messages.map((each) => each.id)).toEqual([later]);
   });
 
-  test('a lost message is put in once, however often and by whomever it is offered', async () => {
+  test('a lost message is put in once, however often and by whomever it is offered [recovery.lost-message-put]', async () => {
     const backup = await backUp(service);
     const kept = await keep(ben, await service.say(ben, 'general', 'lunch', 'once'));
     await restoreTo(service, backup);
@@ -113,7 +113,7 @@ describe('a message that only members still have', () => {
     expect(service.dump()).toEqual(before);
   });
 
-  test('a lost message is refused where a single thing in it is another, and that is counted', async () => {
+  test('a lost message is refused where a single thing in it is another, and that is counted [recovery.lost-message-refused]', async () => {
     const backup = await backUp(service);
     const kept = await keep(ben, await service.say(ben, 'general', 'lunch', 'the truth'));
     const secret = await keep(ben, await service.tell(ben, [cleo], 'a secret'));
@@ -176,7 +176,7 @@ describe('a message that only members still have', () => {
     expect(await give(cleo, ...slips)).toEqual(slips.map(() => 'present'));
   });
 
-  test('a lost message is taken only from whoever reads its place, and only where that is still there', async () => {
+  test('a lost message is taken only from whoever reads its place, and only where that is still there [recovery.lost-message-taken]', async () => {
     const backup = await backUp(service);
     const led = await keep(ben, await service.say(ben, 'leads', 'plans', 'for leads'));
     const told = await keep(ben, await service.tell(ben, [cleo], 'for two'));
@@ -202,7 +202,7 @@ describe('a message that only members still have', () => {
     expect(await service.read(cleo, led.id)).toBeUndefined();
   });
 
-  test('a lost message stays deleted where that is known, from before the backup, beside it, or since', async () => {
+  test('a lost message stays deleted where that is known, from before the backup, beside it, or since [recovery.lost-message-stays]', async () => {
     const early = await keep(ben, await service.say(ben, 'general', 'a', 'deleted before'));
     await service.ask(ada, api.lifecycle.delete, { message_id: early.id });
     const old = await keep(
@@ -231,7 +231,7 @@ describe('a message that only members still have', () => {
     expect(await give(cleo, ...all)).toEqual(all.map(() => 'deleted'));
   });
 
-  test('a lost message shows its latest change, in whatever order its versions are offered', async () => {
+  test('a lost message shows its latest change, in whatever order its versions are offered [recovery.lost-message-shows]', async () => {
     const known = await service.say(ben, 'general', 'a', 'first');
     const backup = await backUp(service);
     const queue = await service.register(cleo, own);
@@ -266,7 +266,7 @@ describe('a message that only members still have', () => {
     expect(await service.read(cleo, id, own)).toMatchObject({ source: 'since' });
   });
 
-  test('an edited message is proven anew, with all that moves along with a topic, and to nobody who sees it as it was', async () => {
+  test('an edited message is proven anew, with all that moves along with a topic, and to nobody who sees it as it was [recovery.edited-message-proven]', async () => {
     const ids = [];
     for (const text of ['x', 'y', 'z']) ids.push(await service.say(ben, 'leads', 'old', text));
     const queue = await service.register(ben, own);
@@ -287,7 +287,7 @@ describe('a message that only members still have', () => {
     for (const id of ids) expect(await service.read(ben, id, own)).not.toHaveProperty('proof');
   });
 
-  test('what is hidden from a guest is answered as if it had never been written, deleted or edited', async () => {
+  test('what is hidden from a guest is answered as if it had never been written, deleted or edited [recovery.hidden-guest-answered]', async () => {
     const places = [{ name: 'visitors' }];
     await service.ask(ada, api.streams.subscribe, {
       subscriptions: places,
@@ -446,7 +446,7 @@ function editsOf({ message_edit: rows = [] }: ReturnType<TestService['dump']>): 
   );
 }
 
-test('after all offers the office has what the naive model has', async () => {
+test('after all offers the office has what the naive model has [recovery.offers-office-naive]', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(acts, { minLength: 4, maxLength: 25 }),

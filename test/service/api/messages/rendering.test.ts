@@ -29,7 +29,7 @@ const setRealm = (params: Readonly<Record<string, unknown>>): Promise<unknown> =
   service.ask(ada, api.realm.update, params);
 
 describe('what an organization adds to the markup of messages', () => {
-  test('linkifiers count from the moment they are there until they are removed', async () => {
+  test('linkifiers count from the moment they are there until they are removed [rendering.linkifiers-count-moment]', async () => {
     const issue = { pattern: '#(?P<id>[0-9]+)', url_format_string: 'https://t.test/%(id)s' };
     expect(await htmlOf('see #12')).toBe('<p>see #12</p>');
     const { id } = await service.ask(ada, api.linkifiers.add, issue);
@@ -50,7 +50,7 @@ describe('what an organization adds to the markup of messages', () => {
     expect(await htmlOf(local)).toContain('href="/#narrow/stream/1-general"');
   });
 
-  test('linkifiers count in topics, in history and in events', async () => {
+  test('linkifiers count in topics, in history and in events [rendering.linkifiers-count-topics]', async () => {
     const issue = { pattern: '#(?P<id>[0-9]+)', url_format_string: 'https://t.test/%(id)s' };
     const { id: filterId } = await service.ask(ada, api.linkifiers.add, issue);
     const links = ['https://t.test/7', 'https://example.com/'];

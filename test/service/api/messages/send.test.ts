@@ -48,7 +48,7 @@ describe('the `to` of a stream message', () => {
     ['digits that are no id but a name', '4711', '4711'],
     ['quoted digits', '"4711"', '4711'],
     ['a list of digits that are no id but a name', '[4711]', '4711'],
-  ])('%s names the stream', async (_, to, expected) => {
+  ])('%s names the stream [send.to-stream]', async (_, to, expected) => {
     const { id } = await service.ask(ada, send, {
       type: 'stream',
       to: withIds(to),
@@ -67,7 +67,7 @@ describe('the `to` of a stream message', () => {
     ['an object', '{"name":"general"}', 'STREAM_DOES_NOT_EXIST', { stream: '{"name":"general"}' }],
     ['an unknown id', '999', 'STREAM_DOES_NOT_EXIST', { stream: '999', stream_id: 999 }],
     ['nothing', '', 'STREAM_DOES_NOT_EXIST', { stream: '' }],
-  ])('%s is refused', async (_, to, code, extra) => {
+  ])('%s is refused [send.to-stream-refused]', async (_, to, code, extra) => {
     const params = { type: 'stream', to, topic: 'to', content: 'x' };
     expect(await service.refuse(ada, send, params)).toMatchObject({ code, ...extra });
   });
@@ -88,7 +88,7 @@ describe('the `to` of a stream message', () => {
     expect((await service.read(cleo, id))?.display_recipient).toBe(name);
   });
 
-  test('a missing stream is named by the error as the caller gave it', async () => {
+  test('a missing stream is named by the error as the caller gave it [send.missing-stream-named]', async () => {
     const params = { type: 'stream', to: 'No Such', topic: 't', content: 'x' };
     expect(await service.refuse(ada, send, params)).toMatchObject({
       code: 'STREAM_DOES_NOT_EXIST',
@@ -118,7 +118,7 @@ describe('the `to` of a private message', () => {
     ['the sender alone', [ada], [ada]],
     ['the sender alone, by id', [1], [ada]],
     ['a bot', echoBot, [ada, echoBot]],
-  ])('%s names the participants', async (_, to, expected) => {
+  ])('%s names the participants [send.to-private]', async (_, to, expected) => {
     const { id } = await service.ask(ada, send, { type: 'private', to, content: 'x' });
     const message = await service.read(ada, id);
     expect(message?.type).toBe('private');
@@ -141,19 +141,19 @@ describe('the `to` of a private message', () => {
     ['an unknown address', 'nobody@example.com', 'BAD_REQUEST', {}],
     ['an unknown address among known ones', [ben, 'nobody@example.com'], 'BAD_REQUEST', {}],
     ['an unknown id', '[99]', 'BAD_REQUEST', {}],
-  ])('%s is refused', async (_, to, code, extra) => {
+  ])('%s is refused [send.to-private-refused]', async (_, to, code, extra) => {
     const params = { type: 'private', to, content: 'x' };
     expect(await service.refuse(ada, send, params)).toMatchObject({ code, ...extra });
   });
 
-  test('the refusal of an unknown address names it', async () => {
+  test('the refusal of an unknown address names it [send.refusal-unknown-address]', async () => {
     const to = `${ben}, nobody@example.com`;
     const { msg } = await service.refuse(ada, send, { type: 'private', to, content: 'x' });
     expect(msg).toContain('nobody@example.com');
     expect(msg).not.toContain(ben);
   });
 
-  test('both sides of a conversation are one, and a note to oneself is another', async () => {
+  test('both sides of a conversation are one, and a note to oneself is another [send.both-sides-conversation]', async () => {
     const [first, second, note] = await Promise.all([
       service.tell(cleo, [gus]),
       service.tell(gus, [cleo]),
@@ -186,7 +186,7 @@ describe('the `to` of a private message', () => {
     expect(await service.refuse(ada, send, params)).toMatchObject({ code: 'BAD_REQUEST' });
   });
 
-  test('the words direct and channel stand for private and stream', async () => {
+  test('the words direct and channel stand for private and stream [send.words-direct-channel]', async () => {
     const direct = await service.ask(ada, send, { type: 'direct', to: [ben], content: 'x' });
     expect((await service.read(ada, direct.id))?.type).toBe('private');
     const params = { type: 'channel', to: 'general', topic: 't', content: 'x' };
@@ -227,11 +227,11 @@ describe('the other arguments', () => {
       { ...message, subject: 'u' },
       { code: 'REQUEST_CONFUSING_VAR', var_name1: 'topic', var_name2: 'subject' },
     ],
-  ])('%s is refused', async (_, params, expected) => {
+  ])('%s is refused [send.argument-refused]', async (_, params, expected) => {
     expect(await service.refuse(ada, send, params)).toMatchObject(expected);
   });
 
-  test('the refusal of long content states its size and the limit, that of a long topic the limit', async () => {
+  test('the refusal of long content states its size and the limit, that of a long topic the limit [send.refusal-long-content]', async () => {
     const content = await service.refuse(ada, send, { ...message, content: 'é'.repeat(5001) });
     expect(content.msg).toMatch(/10002.*10000/);
     const topic = await service.refuse(ada, send, { ...message, topic: 'a'.repeat(61) });
@@ -251,7 +251,7 @@ describe('the other arguments', () => {
     ['a client with a long name', { client: 'c'.repeat(40) }, { client: 'c'.repeat(30) }],
     ['parameters that nobody knows', { sender: ben, forged: 'yes', realm_str: 'x', foo: '[' }, {}],
     ['what a client adds when it tries again', { dont_block: 'true', message_id: 7 }, {}],
-  ])('%s is accepted', async (_, more, expected) => {
+  ])('%s is accepted [send.argument-accepted]', async (_, more, expected) => {
     const { id } = await service.ask(ada, send, { ...message, ...more });
     const read = await service.read(ada, id, { apply_markdown: false });
     expect(read).toMatchObject({ sender_email: ada, ...expected });
@@ -262,12 +262,12 @@ describe('the other arguments', () => {
     ['curl 8.1', 'curl'],
     ['Thing(x)', 'Thing'],
     ['/', 'Unspecified'],
-  ])('the user agent %j is the client %s', async (agent, client) => {
+  ])('the user agent %j is the client %s [send.user-agent-client]', async (agent, client) => {
     const { id } = await service.ask(ada, send, message, { headers: { 'user-agent': agent } });
     expect((await service.read(ada, id))?.client).toBe(client);
   });
 
-  test('topics of private messages are ignored, however long', async () => {
+  test('topics of private messages are ignored, however long [send.topics-private-messages]', async () => {
     const params = { type: 'private', to: [ben], content: 'x', topic: 'a'.repeat(100) };
     const { id } = await service.ask(ada, send, params);
     expect(await service.read(ada, id)).toMatchObject({ subject: '', subject_links: [] });
@@ -382,11 +382,14 @@ describe('who may send where', () => {
     Object.entries(row).map(([who, expected]) => ({ stream, who, expected })),
   );
 
-  test.each(rows)('$who sends to $stream: $expected', async ({ stream, who, expected }) => {
-    const params = { type: 'stream', to: stream, topic: 'permissions', content: 'x' };
-    if (expected === yes) await service.ask(who, send, params);
-    else expect(await service.refuse(who, send, params)).toMatchObject({ code: expected });
-  });
+  test.each(rows)(
+    '$who sends to $stream: $expected [send.who-sends-where]',
+    async ({ stream, who, expected }) => {
+      const params = { type: 'stream', to: stream, topic: 'permissions', content: 'x' };
+      if (expected === yes) await service.ask(who, send, params);
+      else expect(await service.refuse(who, send, params)).toMatchObject({ code: expected });
+    },
+  );
 
   test('an administrator sees a private stream of others but may not post there', async () => {
     await service.join(ben, ['bens secret'], { invite_only: true });
@@ -394,7 +397,7 @@ describe('who may send where', () => {
     expect(await service.refuse(ada, send, params)).toMatchObject({ code: 'BAD_REQUEST' });
   });
 
-  test("a guest's refusal does not tell a hidden stream from a missing one", async () => {
+  test("a guest's refusal does not tell a hidden stream from a missing one [send.guest-refusal-not]", async () => {
     const params = { type: 'stream', to: 'engineering', topic: 't', content: 'x' };
     const hiddenOne = await service.refuse(gus, send, params);
     const missingOne = await service.refuse(gus, send, { ...params, to: 'engineerinG2' });

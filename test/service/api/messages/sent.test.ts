@@ -107,7 +107,7 @@ const table: readonly (readonly [string, readonly unknown[], readonly string[]])
 
 describe('times of sending', () => {
   test.each(table)(
-    '%s finds what was sent then, whatever the clock did',
+    '%s finds what was sent then, whatever the clock did [sent.finds-clock-did]',
     async (_, terms, names) => {
       const all = { names, isOldest: true, isNewest: true };
       const wide = { num_before: 100, num_after: 100 };
@@ -118,18 +118,21 @@ describe('times of sending', () => {
     },
   );
 
-  test.each(table)('%s: a page ends where its time does', async (_, terms, names) => {
-    for (const [index, name] of names.entries()) {
-      const around = { anchor: ids[name], num_before: 1, num_after: 1 };
-      expect(await find(terms, around)).toEqual({
-        names: names.slice(Math.max(0, index - 1), index + 2),
-        isOldest: index <= 1,
-        isNewest: index >= names.length - 2,
-      });
-    }
-  });
+  test.each(table)(
+    '%s: a page ends where its time does [sent.page-ends-time]',
+    async (_, terms, names) => {
+      for (const [index, name] of names.entries()) {
+        const around = { anchor: ids[name], num_before: 1, num_after: 1 };
+        expect(await find(terms, around)).toEqual({
+          names: names.slice(Math.max(0, index - 1), index + 2),
+          isOldest: index <= 1,
+          isNewest: index >= names.length - 2,
+        });
+      }
+    },
+  );
 
-  test('times of sending narrow a search for words, too', async () => {
+  test('times of sending narrow a search for words, too [sent.times-sending-narrow]', async () => {
     const apples = (...terms: readonly unknown[]) =>
       find([['search', 'apples'], ...terms], { anchor: 'newest', num_before: 9 });
     expect(await apples()).toMatchObject({ names: ['late', 'noon', 'back', 'again'] });
@@ -152,7 +155,7 @@ describe('times of sending', () => {
     });
   });
 
-  test('a time of sending tells of given messages whether they were sent then', async () => {
+  test('a time of sending tells of given messages whether they were sent then [sent.time-sending-given]', async () => {
     const { messages } = await service.ask(ben, api.search.matchesNarrow, {
       msg_ids: Object.values(ids),
       narrow: absolute([['sent-within', [0, 2]]]),
@@ -176,12 +179,12 @@ describe('what is no time', () => {
     ['a list of one', ['sent-within', [1]], twoMoments],
     ['a list of three', ['sent-within', [1, 2, 3]], twoMoments],
     ['a list the wrong way round', ['sent-within', [2, 1]], twoMoments],
-  ])('%s is BAD_NARROW and says what to give', async (_, term, desc) => {
+  ])('%s is BAD_NARROW and says what to give [sent.bad-narrow-give]', async (_, term, desc) => {
     const params = { anchor: 0, num_before: 0, num_after: 1, narrow: [term] };
     expect(await service.refuse(ben, page, params)).toMatchObject({ code: 'BAD_NARROW', desc });
   });
 
-  test('times of sending are no filter of an event queue', async () => {
+  test('times of sending are no filter of an event queue [sent.times-sending-no]', async () => {
     const refusal = await service.refuse(ben, api.events.register, {
       narrow: [['sent-after', '1']],
     });

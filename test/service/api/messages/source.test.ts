@@ -38,18 +38,21 @@ const ownOf = (message: object | undefined): object =>
   );
 
 describe('messages with their source', () => {
-  test.each(texts)('%j is told in a page, alone and in an event', async (source, has) => {
-    const queue = await service.register(ben, html);
-    const id = await service.say(ada, 'general', 'source', source);
-    const expected = { source, ...has };
-    expect(ownOf(await service.read(ben, id, html))).toEqual(expected);
-    const { message } = await service.ask(ben, get, { message_id: id, ...html });
-    expect(ownOf(message)).toEqual(expected);
-    const [event] = await queue.now();
-    expect(event).toMatchObject({ type: 'message', message: { id, ...expected } });
-  });
+  test.each(texts)(
+    '%j is told in a page, alone and in an event [source.has-fields]',
+    async (source, has) => {
+      const queue = await service.register(ben, html);
+      const id = await service.say(ada, 'general', 'source', source);
+      const expected = { source, ...has };
+      expect(ownOf(await service.read(ben, id, html))).toEqual(expected);
+      const { message } = await service.ask(ben, get, { message_id: id, ...html });
+      expect(ownOf(message)).toEqual(expected);
+      const [event] = await queue.now();
+      expect(event).toMatchObject({ type: 'message', message: { id, ...expected } });
+    },
+  );
 
-  test('a message has no second source where its content is the source', async () => {
+  test('a message has no second source where its content is the source [source.message-no-second]', async () => {
     const params = { apply_markdown: false, with_source: true };
     const queue = await service.register(ben, params);
     const id = await service.say(ada, 'general', 'source', 'https://example.com');
@@ -73,7 +76,7 @@ describe('messages with their source', () => {
     ]);
   });
 
-  test('messages with their source tell apart what the account holds and history that it never received', async () => {
+  test('messages with their source tell apart what the account holds and history that it never received [source.messages-tell-apart]', async () => {
     const id = await service.say(ada, 'general', 'before', 'history');
     await service.join(ben, ['unheld']);
     const old = await service.say(ben, 'unheld', 'before', 'history');
@@ -87,7 +90,7 @@ describe('messages with their source', () => {
     expect(await service.read(cleo, old, { narrow })).not.toHaveProperty('is_held');
   });
 
-  test('messages with their source tell whether they were edited or moved, also where no history is shown', async () => {
+  test('messages with their source tell whether they were edited or moved, also where no history is shown [source.messages-tell-edited]', async () => {
     const ids = [];
     for (const text of ['kept', 'edited', 'moved', 'both', 'elsewhere'])
       ids.push(await service.say(ada, 'general', 'parts', text));
@@ -112,7 +115,7 @@ describe('messages with their source', () => {
     await service.ask(ada, api.realm.update, { allow_edit_history: true });
   });
 
-  test('an edit of a message tells what the message has from then on', async () => {
+  test('an edit of a message tells what the message has from then on [source.edit-message]', async () => {
     const id = await service.say(ada, 'general', 'source', 'plain');
     const queue = await service.register(ben, html);
     await service.ask(ada, edit, { message_id: id, content: 'https://example.com' });
@@ -129,14 +132,14 @@ describe('messages with their source', () => {
     });
   });
 
-  test('a queue goes on telling messages with their source after a restart', async () => {
+  test('a queue goes on telling messages with their source after a restart [source.queue-goes-telling]', async () => {
     const queue = await service.register(ben, { ...html, event_types: ['message'] });
     await service.restart();
     await service.say(ada, 'general', 'source', '*x*');
     expect(await queue.now()).toMatchObject([{ message: { source: '*x*', ...nothing } }]);
   });
 
-  test('a queue that GET /events registered tells messages with their source', async () => {
+  test('a queue that GET /events registered tells messages with their source [source.queue-get-events]', async () => {
     const answer = await service.ask(ben, api.events.poll, html);
     await service.say(ada, 'general', 'source', '*x*');
     const { events } = await service.ask(ben, api.events.poll, { queue_id: answer.queue_id });
@@ -145,7 +148,7 @@ describe('messages with their source', () => {
 });
 
 describe('clients that do not ask', () => {
-  test('clients that do not ask see nothing of the source, whoever is told the same beside them', async () => {
+  test('clients that do not ask see nothing of the source, whoever is told the same beside them [source.clients-not-ask]', async () => {
     const plain = [
       await service.register(ben, { apply_markdown: true }),
       await service.register(cleo),
@@ -185,7 +188,7 @@ describe('clients that do not ask', () => {
   });
 });
 
-test('another value of with_source is refused', async () => {
+test('another value of with_source is refused [source.another-value-refused]', async () => {
   const refusal = { code: 'REQUEST_VARIABLE_INVALID', var_name: 'with_source', bad_value: 'maybe' };
   const where = { anchor: 'newest', num_before: 1, num_after: 0 };
   expect(await service.refuse(ben, page, { ...where, with_source: 'maybe' })).toMatchObject(

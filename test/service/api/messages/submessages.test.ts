@@ -28,7 +28,7 @@ const call = (message_id: number, more = {}) => ({
   ...more,
 });
 
-test('a message shows what was attached to it, in order, also after a restart', async () => {
+test('a message shows what was attached to it, in order, also after a restart [submessages.message-shows-attached]', async () => {
   const id = await service.say(ben, 'general', 'lunch');
   const other = await service.say(ben, 'general', 'lunch');
   await service.ask(ben, add, call(id));
@@ -56,7 +56,7 @@ test('a message shows what was attached to it, in order, also after a restart', 
   expect((await service.read(gus, other))?.submessages).toEqual([]);
 });
 
-test('the holders of the message are told, and nobody else', async () => {
+test('the holders of the message are told, and nobody else [submessages.holders-message-nobody]', async () => {
   const id = await service.tell(ben, [ada, gus]);
   const heard = await eventsOf(service, () => service.ask(gus, add, call(id)));
   const [attached] = (await service.read(ben, id))?.submessages ?? [];
@@ -74,7 +74,7 @@ test('the holders of the message are told, and nobody else', async () => {
   }
 });
 
-test('whoever made a copy by starring is told too', async () => {
+test('whoever made a copy by starring is told too [submessages.made-copy-starring]', async () => {
   const id = await service.say(ben, 'engineering', 'lunch');
   await service.ask(cleo, api.readState.changeFlags, {
     messages: [id],

@@ -58,7 +58,7 @@ describe('a typing notice', () => {
     ['a guest and a bot', [gus, echoBot], [ada, gus, echoBot]],
     ['oneself', [1], [ada]],
   ])(
-    'a typing notice to %s reaches the participants and nobody else',
+    'a typing notice to %s reaches the participants and nobody else [typing.notice-reaches-participants]',
     async (_, to, participants) => {
       const queues = await listen();
       expect(await service.ask(ada, notify, { op: 'start', to })).toEqual({});
@@ -69,14 +69,14 @@ describe('a typing notice', () => {
     },
   );
 
-  test('a typing notice says when typing stops', async () => {
+  test('a typing notice says when typing stops [typing.notice-stops]', async () => {
     const queues = await listen({ event_types: ['typing'] });
     await service.ask(gus, notify, { op: 'stop', to: [ada] });
     const expected = event('stop', gus, [ada, gus]);
     expect(await heardBy(queues)).toEqual({ [ada]: [expected], [gus]: [expected] });
   });
 
-  test('a typing notice leaves no trace where nobody listens', async () => {
+  test('a typing notice leaves no trace where nobody listens [typing.notice-leaves-no]', async () => {
     const quiet = await startTestService();
     try {
       const told = () => quiet.ask(ada, notify, { op: 'start', to: [ben] });
@@ -107,7 +107,7 @@ describe('a typing notice', () => {
     ['an empty list', { op: 'start', to: [] }, bad],
     ['an unknown id', { op: 'start', to: [99] }, bad],
     ['an unknown address', { op: 'start', to: 'nobody@example.com' }, bad],
-  ])('a typing notice with %s is refused', async (_, params, expected) => {
+  ])('a typing notice with %s is refused [typing.notice-refused]', async (_, params, expected) => {
     expect(await service.refuse(ada, notify, params)).toMatchObject(expected);
   });
 

@@ -17,13 +17,13 @@ async function started(more: Partial<Parameters<Compose>[0]> = {}) {
   return { service, addresses, openTo: running!.openTo };
 }
 
-test('a service that nobody else reaches has no addresses', async () => {
+test('a service that nobody else reaches has no addresses [addresses.service-nobody-else]', async () => {
   const { service, addresses } = await started();
   expect(await addresses()).toEqual([]);
   await service.stop();
 });
 
-test('the addresses are those at which it listens now, whoever of the organization asks', async () => {
+test('the addresses are those at which it listens now, whoever of the organization asks [addresses.listens-now-organization]', async () => {
   const { service, addresses, openTo } = await started();
   const { port } = new URL(service.origin);
   expect(await openTo(['127.0.0.2', '192.0.2.77'])).toMatchObject([{ address: '192.0.2.77' }]);
@@ -36,7 +36,7 @@ test('the addresses are those at which it listens now, whoever of the organizati
   await service.stop();
 });
 
-test('a public address comes first', async () => {
+test('a public address comes first [addresses.public-address-comes]', async () => {
   const { service, addresses } = await started({ publicUrl: 'https://chat.example.com' });
   expect(await addresses()).toEqual(['https://chat.example.com']);
   await service.stop();

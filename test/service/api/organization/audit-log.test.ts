@@ -459,28 +459,33 @@ const reopen = ({ email }: Someone) =>
 const list = (params: object = {}) => service.ask(ada, api.auditLog.list, { ...params });
 
 describe('every kind of entry', () => {
-  test.each(auditTypes)('%s is written by what it tells of', async (type) => {
-    const [last] = (await list({ limit: 1 })).entries;
-    const from = Math.floor(Date.now() / 1000);
-    const { entries, ...expected } = await acts[type]();
-    const newer = (await list({ types: [type] })).entries.filter(({ id }) => id > (last?.id ?? 0));
-    const [entry] = entries ?? newer;
-    expect(entry).toEqual({
-      id: expect.any(Number),
-      type,
-      time: expect.any(Number),
-      address: '127.0.0.1',
-      client: 'Tester',
-      user_id: null,
-      stream_id: null,
-      count: 1,
-      details: {},
-      ...expected,
-    });
-    expect(Math.abs((entry?.time ?? 0) - from)).toBeLessThan(60);
-  });
+  test.each(auditTypes)(
+    '%s is written by what it tells of [audit-log.kind-entry-written]',
+    async (type) => {
+      const [last] = (await list({ limit: 1 })).entries;
+      const from = Math.floor(Date.now() / 1000);
+      const { entries, ...expected } = await acts[type]();
+      const newer = (await list({ types: [type] })).entries.filter(
+        ({ id }) => id > (last?.id ?? 0),
+      );
+      const [entry] = entries ?? newer;
+      expect(entry).toEqual({
+        id: expect.any(Number),
+        type,
+        time: expect.any(Number),
+        address: '127.0.0.1',
+        client: 'Tester',
+        user_id: null,
+        stream_id: null,
+        count: 1,
+        details: {},
+        ...expected,
+      });
+      expect(Math.abs((entry?.time ?? 0) - from)).toBeLessThan(60);
+    },
+  );
 
-  test('the audit log keeps no password, no key, no token and no text of a message', async () => {
+  test('the audit log keeps no password, no key, no token and no text of a message [audit-log.no-password-key]', async () => {
     const someone = await person();
     const { token } = await invitation();
     await acts.messages_deleted();
@@ -504,7 +509,7 @@ describe('what is not worth an entry, or is not done', () => {
     return entries.filter(({ id }) => id > (last?.id ?? 0)).map(({ type }) => type);
   }
 
-  test('own messages, refused changes and changes to the same leave no entry', async () => {
+  test('own messages, refused changes and changes to the same leave no entry [audit-log.messages-refused-changes]', async () => {
     await service.ask(ada, api.realm.update, { allow_message_deleting: true });
     const work = async (): Promise<void> => {
       const message = await service.say(ben, 'general', 'own');
@@ -517,7 +522,7 @@ describe('what is not worth an entry, or is not done', () => {
     expect(await added(work)).toEqual([]);
   });
 
-  test('coming and going by oneself, and being added to a public stream, leave no entry', async () => {
+  test('coming and going by oneself, and being added to a public stream, leave no entry [audit-log.coming-going-oneself]', async () => {
     const { name } = await stream();
     await service.ask(cleo, api.users.me);
     const work = async (): Promise<void> => {
@@ -529,7 +534,7 @@ describe('what is not worth an entry, or is not done', () => {
     expect(await added(work)).toEqual([]);
   });
 
-  test('an account takes its bots along, each with an entry', async () => {
+  test('an account takes its bots along, each with an entry [audit-log.account-bots-along]', async () => {
     const someone = await person();
     const headers = await own(someone);
     const params = { full_name: fresh('Bot'), short_name: fresh('bot') };
@@ -538,7 +543,7 @@ describe('what is not worth an entry, or is not done', () => {
     expect(await added(work)).toEqual(['user_deactivated', 'user_deactivated']);
   });
 
-  test('a whole topic is one entry for each author', async () => {
+  test('a whole topic is one entry for each author [audit-log.whole-topic-entry]', async () => {
     for (const who of [ben, ben, cleo, ada]) await service.say(who, 'general', 'gone');
     const { stream_id } = await service.ask(ben, api.streams.findId, { stream: 'general' });
     const work = () =>
@@ -551,7 +556,7 @@ describe('what is not worth an entry, or is not done', () => {
 });
 
 describe('failures to sign in', () => {
-  test('failed sign-ins of one account and address are counted in one entry within the minute', async () => {
+  test('failed sign-ins of one account and address are counted in one entry within the minute [audit-log.failed-sign-ins]', async () => {
     const { id, email } = await person();
     for (let times = 0; times < 5; times += 1) {
       const params = { username: email, password: 'wrong' };
@@ -561,7 +566,7 @@ describe('failures to sign in', () => {
     expect(entries.map((entry) => entry.count)).toEqual([5]);
   });
 
-  test('a wrong own password given with a key is a failure to sign in, too', async () => {
+  test('a wrong own password given with a key is a failure to sign in, too [audit-log.wrong-password-given]', async () => {
     const someone = await person();
     const change = { old_password: 'wrong', new_password: 'another long one' };
     await service.answer(null, api.settings.update, change, await own(someone));
@@ -571,7 +576,7 @@ describe('failures to sign in', () => {
 });
 
 describe('who may read and export', () => {
-  test.each([ben, gus, echoBot])('%s may not', async (who) => {
+  test.each([ben, gus, echoBot])('%s may not [audit-log.reading-refused]', async (who) => {
     for (const endpoint of [api.auditLog.list, api.auditLog.export]) {
       expect(await service.refuse(who, endpoint)).toMatchObject({ code: 'BAD_REQUEST' });
     }
@@ -584,7 +589,7 @@ describe('who may read and export', () => {
   });
 });
 
-test('no call changes an entry, and no statement can', async () => {
+test('no call changes an entry, and no statement can [audit-log.no-call-changes]', async () => {
   const before = service.dump()['audit_entry'] ?? [];
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
     expect((await service.send(ada, `${method} /audit_log`)).status).toBe(405);
@@ -597,7 +602,7 @@ test('no call changes an entry, and no statement can', async () => {
   }
 });
 
-test('the time to keep is from 30 to 3650 days', async () => {
+test('the time to keep is from 30 to 3650 days [audit-log.time-keep-30]', async () => {
   const update = (days: number) => ({ audit_log_retention_days: days });
   for (const days of [29, 3651, 0]) {
     const refusal = await service.refuse(ada, api.realm.update, update(days));
@@ -608,14 +613,17 @@ test('the time to keep is from 30 to 3650 days', async () => {
   }
 });
 
-test.each([0, 501])('a page of %i entries is refused', async (limit) => {
-  expect(await service.refuse(ada, api.auditLog.list, { limit })).toMatchObject({
-    code: 'BAD_REQUEST',
-  });
-});
+test.each([0, 501])(
+  'a page of %i entries is refused [audit-log.page-entries-refused]',
+  async (limit) => {
+    expect(await service.refuse(ada, api.auditLog.list, { limit })).toMatchObject({
+      code: 'BAD_REQUEST',
+    });
+  },
+);
 
 describe('the export', () => {
-  test('the export has a line for each entry of the list, and makes formulas harmless', async () => {
+  test('the export has a line for each entry of the list, and makes formulas harmless [audit-log.export-line-entry]', async () => {
     const { id, email } = await person();
     const evil = { 'user-agent': '=HYPERLINK("http://evil.example")' };
     for (const name of ['=1+1', '+1', '-1', '@sum', 'say "hi"']) {

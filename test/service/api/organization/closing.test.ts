@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(() => service.stop());
 
-test('whoever waits is told, and from then on every key is refused, also after a restart', async () => {
+test('whoever waits is told, and from then on every key is refused, also after a restart [closing.waits-key-refused]', async () => {
   const queues = await Promise.all(everybody.map((who) => service.register(who)));
   const waiting = queues.map((queue) => queue.poll());
   await service.arrived();
@@ -67,7 +67,7 @@ test('an integration may not post either', async () => {
   expect(refusal).toMatchObject({ code: 'REALM_DEACTIVATED' });
 });
 
-test('passwords are exchanged for no key, and wrong ones called wrong', async () => {
+test('passwords are exchanged for no key, and wrong ones called wrong [closing.passwords-exchanged-no]', async () => {
   await service.ask(ada, deactivate);
   const refused = { code: 'AUTHENTICATION_FAILED', reason: 'realm deactivated' };
   expect(
@@ -84,13 +84,13 @@ test('what needs no account is still answered', async () => {
   expect(await service.ask(null, api.server.settings)).toMatchObject({ realm_name: 'Dev' });
 });
 
-test('nobody but administrators may deactivate it', async () => {
+test('nobody but administrators may deactivate it [closing.nobody-administrators-deactivate]', async () => {
   for (const who of [ben, cleo, gus, echoBot]) {
     expect(await service.refuse(who, deactivate)).toMatchObject({ code: 'BAD_REQUEST' });
   }
 });
 
-test('an administrator brings it back by password; keys and queues are as they were', async () => {
+test('an administrator brings it back by password; keys and queues are as they were [closing.administrator-brings-back]', async () => {
   const queue = await service.register(cleo);
   const id = await service.say(ben, 'general', 'lunch');
   await service.ask(ada, deactivate);
@@ -99,7 +99,7 @@ test('an administrator brings it back by password; keys and queues are as they w
   await service.say(ben, 'general', 'lunch');
 });
 
-test('others do not bring it back', async () => {
+test('others do not bring it back [closing.bringing-back-refused]', async () => {
   await service.ask(ada, deactivate);
   const wrong = { code: 'AUTHENTICATION_FAILED', reason: 'incorrect_creds' };
   for (const [username, password] of [
@@ -129,7 +129,7 @@ test('there is nothing to bring back while it is active', async () => {
   expect(await service.refuse(null, reactivate, params)).toMatchObject({ code: 'BAD_REQUEST' });
 });
 
-test('guesses are counted as those of signing in are', async () => {
+test('guesses are counted as those of signing in are [closing.guesses-counted-signing]', async () => {
   await service.ask(ada, deactivate);
   const guess = { username: dora, password: 'wrong password' };
   const codes: unknown[] = [];
@@ -140,7 +140,7 @@ test('guesses are counted as those of signing in are', async () => {
   expect(new Set(codes.slice(0, -1))).toEqual(new Set(['AUTHENTICATION_FAILED']));
 });
 
-test('until a restored organization is opened, invitations and links to a new password are good at its computer alone', async () => {
+test('until a restored organization is opened, invitations and links to a new password are good at its computer alone [closing.restored-organization-opened]', async () => {
   const { invite_link: link } = await service.ask(ada, api.invitations.inviteMany);
   const user_id = idOf[ben];
   const made = await service.ask(ada, api.passwordLinks.make, { user_id });

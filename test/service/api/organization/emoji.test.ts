@@ -37,23 +37,26 @@ describe('adding an emoji', () => {
     ['gif', gif, 'image/gif'],
     ['jpeg', jpeg, 'image/jpeg'],
     ['webp', webp, 'image/webp'],
-  ])('a %s is listed and served to everybody', async (name, content, contentType) => {
-    // Neither the part's name nor the file's says anything.
-    const body = upload(content, 'picture.txt', 'whatever');
-    expect(await service.ask(ben, add, { name }, { body })).toEqual({});
-    const found = await find(name);
-    expect(found).toMatchObject({
-      name,
-      deactivated: false,
-      author: { id: idOf[ben], email: ben, full_name: 'Ben Member' },
-    });
-    const response = await fetch(new URL(found?.source_url ?? '', service.origin));
-    expect(response.status).toBe(200);
-    expect(response.headers.get('content-type')).toBe(contentType);
-    expect(new Uint8Array(await response.arrayBuffer())).toEqual(content);
-  });
+  ])(
+    'a %s is listed and served to everybody [emoji.listed-served-everybody]',
+    async (name, content, contentType) => {
+      // Neither the part's name nor the file's says anything.
+      const body = upload(content, 'picture.txt', 'whatever');
+      expect(await service.ask(ben, add, { name }, { body })).toEqual({});
+      const found = await find(name);
+      expect(found).toMatchObject({
+        name,
+        deactivated: false,
+        author: { id: idOf[ben], email: ben, full_name: 'Ben Member' },
+      });
+      const response = await fetch(new URL(found?.source_url ?? '', service.origin));
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-type')).toBe(contentType);
+      expect(new Uint8Array(await response.arrayBuffer())).toEqual(content);
+    },
+  );
 
-  test('it is listed under its id, in /register too, also after a restart', async () => {
+  test('it is listed under its id, in /register too, also after a restart [emoji.listed-id-register]', async () => {
     await service.ask(ada, add, { name: 'under-id_1' }, { body: upload(png) });
     await service.restart();
     const { emoji } = await service.ask(gus, list);
@@ -64,7 +67,7 @@ describe('adding an emoji', () => {
     expect(state).toMatchObject({ realm_emoji: emoji });
   });
 
-  test('everybody is told the whole list', async () => {
+  test('everybody is told the whole list [emoji.everybody-whole-list]', async () => {
     const who = [ada, ben, cleo, gus, echoBot];
     const queues = await Promise.all(who.map((each) => service.register(each)));
     await service.ask(ben, add, { name: 'told' }, { body: upload(png) });
@@ -78,7 +81,7 @@ describe('adding an emoji', () => {
   });
 
   test.each(['Party', 'a b', 'ä', 'a.b', 'a'.repeat(101)])(
-    'the name %s is refused',
+    'the name %s is refused [emoji.name-refused]',
     async (name) => {
       const files = await storedFiles();
       expect(await service.refuse(ben, add, { name }, { body: upload(png) })).toMatchObject(bad);
@@ -111,7 +114,7 @@ describe('adding an emoji', () => {
     expect(refusal).toMatchObject({ code: 'BAD_IMAGE' });
   });
 
-  test('exactly one file of at most 5 MiB is taken', async () => {
+  test('exactly one file of at most 5 MiB is taken [emoji.exactly-file-most]', async () => {
     const none = new FormData();
     none.append('file', 'text');
     const two = upload(png);
@@ -126,7 +129,7 @@ describe('adding an emoji', () => {
     await service.ask(ben, add, { name: 'largest' }, { body });
   });
 
-  test('guests may not, and members only where the organization lets them', async () => {
+  test('guests may not, and members only where the organization lets them [emoji.guests-not-members]', async () => {
     const body = (): FormData => upload(png);
     expect(await service.refuse(gus, add, { name: 'x' }, { body: body() })).toMatchObject(bad);
     await service.ask(echoBot, add, { name: 'of-a-bot' }, { body: body() });
@@ -141,7 +144,7 @@ describe('adding an emoji', () => {
 });
 
 describe('removing an emoji', () => {
-  test('its author does; it stays listed and served, and its name is free again', async () => {
+  test('its author does; it stays listed and served, and its name is free again [emoji.author-stays-listed]', async () => {
     await service.ask(cleo, add, { name: 'mine' }, { body: upload(png) });
     const first = await find('mine');
     const queue = await service.register(gus);
@@ -158,7 +161,7 @@ describe('removing an emoji', () => {
     expect((await find('mine'))?.id).not.toBe(first?.id);
   });
 
-  test('so do administrators, and nobody else', async () => {
+  test('so do administrators, and nobody else [emoji.administrators-nobody-else]', async () => {
     await service.ask(ben, add, { name: 'bens' }, { body: upload(png) });
     for (const who of [cleo, gus, echoBot]) {
       expect(await service.refuse(who, deactivate, { name: 'bens' })).toMatchObject(bad);

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => service.stop());
 
-test('a later epoch closes the organization here for good, and whoever waits is told', async () => {
+test('a later epoch closes the organization here for good, and whoever waits is told [epochs.later-closes-organization]', async () => {
   const account = { email: dora, password: PASSWORD, full_name: 'Dora' };
   const { user_id } = await service.ask(ada, api.users.create, account);
   await service.ask(ada, api.userAdmin.update, { user_id, is_admin: true });
@@ -51,7 +51,7 @@ test('a later epoch closes the organization here for good, and whoever waits is 
   expect(service.dump()).toEqual(before);
 });
 
-test('an epoch that this organization has not signed is refused, and changes nothing', async () => {
+test('an epoch that this organization has not signed is refused, and changes nothing [epochs.organization-not-signed]', async () => {
   const epoch = await signedEpoch(service, 1_800_000_000);
   for (const forged of [
     { ...epoch, n: epoch.n + 1 },

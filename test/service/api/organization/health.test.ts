@@ -18,7 +18,7 @@ afterEach(() => service.stop());
 const health = (): Promise<ResultOf<typeof api.health.show>> =>
   service.ask(ada, api.health.show, {});
 
-test('the disk, the database, uploads, queues and who waits are told as they are now', async () => {
+test('the disk, the database, uploads, queues and who waits are told as they are now [health.disk-database-uploads]', async () => {
   const before = await health();
   const { bsize, blocks } = statfsSync(service.dataDir);
   expect(before).toMatchObject({ version: manifest.version, queues: 0, connected: 0 });
@@ -48,7 +48,7 @@ test('the disk, the database, uploads, queues and who waits are told as they are
   await expect.poll(async () => (await health()).connected).toBe(0);
 });
 
-test('what the service has warned of is told, and what ended before is not', async () => {
+test('what the service has warned of is told, and what ended before is not [health.service-warned-ended]', async () => {
   const warning = { level: 'warn', message: expect.stringMatching(/^the secret is a new one/) };
   expect((await health()).warnings).not.toContainEqual(expect.objectContaining(warning));
   await service.halt();

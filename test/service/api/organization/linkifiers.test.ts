@@ -34,7 +34,7 @@ async function having(params: Params, work: (id: number) => Promise<unknown>): P
 }
 
 describe('linkifiers', () => {
-  test('an added one is listed in both shapes and in the initial state, for everybody', async () => {
+  test('an added one is listed in both shapes and in the initial state, for everybody [linkifiers.added-listed-both]', async () => {
     await having(issue, async (id) => {
       await service.restart();
       for (const who of [ada, ben, gus, echoBot]) {
@@ -76,7 +76,7 @@ describe('linkifiers', () => {
     expect(removed).toEqual({ linkifier: -1, event: 1, audit_entry: 1 });
   });
 
-  test('everybody hears the whole list', async () => {
+  test('everybody hears the whole list [linkifiers.everybody-hears-whole]', async () => {
     let id = 0;
     const added = await eventsOf(service, async () => {
       ({ id } = await service.ask(ada, add, issue));
@@ -117,7 +117,7 @@ describe('refused', () => {
     ['a pattern that refers back', ada, { pattern: '(?P<id>[0-9]+)-\\1' }, bad],
     ['a format that names no group', ada, { pattern: '#(?P<number>[0-9]+)' }, bad],
     ['a format that is no address', ada, { url_format_string: 'javascript:%(id)s' }, bad],
-  ])('%s', async (_, who, more, expected) => {
+  ])('%s [linkifiers.refused]', async (_, who, more, expected) => {
     expect(await service.refuse(who, add, { ...issue, ...more })).toMatchObject(expected);
   });
 
@@ -128,7 +128,7 @@ describe('refused', () => {
     });
   });
 
-  test('removing an unknown one, or by somebody else', async () => {
+  test('removing an unknown one, or by somebody else [linkifiers.removing-refused]', async () => {
     expect(await service.refuse(ada, remove, { filter_id: 999 })).toMatchObject(bad);
     await having(issue, async (id) => {
       for (const who of [ben, gus, echoBot]) {

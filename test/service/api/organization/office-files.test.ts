@@ -25,7 +25,7 @@ const own = (who: string, args = {}) => service.ask(who, api.officeFiles.listOwn
 const all = (args = {}) => service.ask(ada, api.officeFiles.listAll, args);
 const idOf = async (who: string) => (await service.ask(who, api.users.me)).user_id;
 
-test('files are listed with the largest first, of whom they are, and the messages that the caller may see', async () => {
+test('files are listed with the largest first, of whom they are, and the messages that the caller may see [office-files.listed-largest-first]', async () => {
   const [small, large] = [await upload(ben, 10), await upload(ben, 2000)];
   const ofBot = await upload(echoBot, 700);
   const stream = await service.say(ben, 'general', 'files', `[a](${small})`);
@@ -79,12 +79,15 @@ test('files are listed with the largest first, of whom they are, and the message
   expect((await all({ limit: 1 })).files).toHaveLength(1);
 });
 
-test.each([0, 1001])('a list of files of %i is refused', async (limit) => {
-  const { msg } = await service.refuse(ben, api.officeFiles.listOwn, { limit });
-  expect(msg).toBe(`limit must be from 1 to 1000, not ${limit}`);
-});
+test.each([0, 1001])(
+  'a list of files of %i is refused [office-files.list-refused]',
+  async (limit) => {
+    const { msg } = await service.refuse(ben, api.officeFiles.listOwn, { limit });
+    expect(msg).toBe(`limit must be from 1 to 1000, not ${limit}`);
+  },
+);
 
-test('a bot’s file is deleted by its owner, and anybody’s by an administrator, which is in the audit log', async () => {
+test('a bot’s file is deleted by its owner, and anybody’s by an administrator, which is in the audit log [office-files.bot-deleted-owner]', async () => {
   await upload(echoBot, 30);
   await upload(cleo, 40);
   const ofBot = (await own(ada)).files.find(({ size }) => size === 30)?.id;

@@ -37,7 +37,7 @@ const named = (names: readonly string[]): Params => ({
   subscriptions: names.map((name) => ({ name })),
 });
 
-test('one person and their bots make so many streams, counted as they are made, and others go on', async () => {
+test('one person and their bots make so many streams, counted as they are made, and others go on [quotas.person-bots-make]', async () => {
   const { subscribe } = api.streams;
   await service.ask(cleo, subscribe, named(['one']));
   const refused = {
@@ -150,7 +150,7 @@ test('what one person puts on one message is so much, and others go on', async (
   expect((await attach(ada)).status).toBe(200);
 });
 
-test('a delivery counts as the messages that it becomes, and becomes no more than a limit', async () => {
+test('a delivery counts as the messages that it becomes, and becomes no more than a limit [quotas.delivery-counts-messages]', async () => {
   const bot = { full_name: 'Alarms', short_name: 'alarms', bot_type: 2 };
   const { api_key: key, user_id: owned } = await service.ask(ben, api.bots.create, bot);
   const deliver = (count: number) => {

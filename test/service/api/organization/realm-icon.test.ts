@@ -44,7 +44,7 @@ const shown = async (): Promise<readonly unknown[]> => {
   return [state['realm_icon_url'], state['realm_icon_source'], icon];
 };
 
-test('a picture of the organization shows to everybody, who is told, also after a restart', async () => {
+test('a picture of the organization shows to everybody, who is told, also after a restart [realm-icon.picture-organization-shows]', async () => {
   expect(await shown()).toEqual(['/icon.png', 'G', '/icon.png']);
   expect(await redirectNow()).toBe('/icon.png');
   const queue = await service.register(ben, { event_types: ['realm'] });

@@ -72,25 +72,28 @@ describe('a setting of the organization', () => {
     ['inline_image_preview', false, false],
     ['presence_disabled', true, true],
     ['upload_quota', 1_000_000, 1_000_000],
-  ])('%s may be set to %j, is told everybody, and holds', async (key, value, expected) => {
-    const before = (await stateOf(ben))[`realm_${key}`];
-    expect(before).not.toEqual(expected);
-    const events = await eventsOf(service, async () => {
-      expect(await set({ [key]: value })).toEqual({ [key]: expected });
-    });
-    for (const who of everybody) expect(events.get(who)).toHaveLength(1);
-    await service.restart();
-    for (const who of [ada, gus, echoBot]) {
-      expect((await stateOf(who))[`realm_${key}`]).toEqual(expected);
-    }
-    const unchanged = service.dump();
-    expect(await set({ [key]: value })).toEqual({});
-    expect(service.dump()).toEqual(unchanged);
+  ])(
+    '%s may be set to %j, is told everybody, and holds [realm.property-set]',
+    async (key, value, expected) => {
+      const before = (await stateOf(ben))[`realm_${key}`];
+      expect(before).not.toEqual(expected);
+      const events = await eventsOf(service, async () => {
+        expect(await set({ [key]: value })).toEqual({ [key]: expected });
+      });
+      for (const who of everybody) expect(events.get(who)).toHaveLength(1);
+      await service.restart();
+      for (const who of [ada, gus, echoBot]) {
+        expect((await stateOf(who))[`realm_${key}`]).toEqual(expected);
+      }
+      const unchanged = service.dump();
+      expect(await set({ [key]: value })).toEqual({});
+      expect(service.dump()).toEqual(unchanged);
 
-    const back = before === null ? (key === 'upload_quota' ? -1 : '') : before;
-    expect(await set({ [key]: back })).toEqual({ [key]: before });
-    expect((await stateOf(ben))[`realm_${key}`]).toEqual(before);
-  });
+      const back = before === null ? (key === 'upload_quota' ? -1 : '') : before;
+      expect(await set({ [key]: back })).toEqual({ [key]: before });
+      expect((await stateOf(ben))[`realm_${key}`]).toEqual(before);
+    },
+  );
 
   test('only what differs from the defaults is stored', async () => {
     await set({ mandatory_topics: true, create_stream_policy: 1 });
@@ -111,14 +114,14 @@ describe('a setting of the organization', () => {
     await set({ name: 'Dev', presence_disabled: false });
   });
 
-  test('an event has these keys', async () => {
+  test('an event has these keys [realm.event-keys]', async () => {
     const events = await eventsOf(service, () => set({ mandatory_topics: true }));
     const update = { id: expect.any(Number), type: 'realm', op: 'update' };
     expect(events.get(gus)).toEqual([{ ...update, property: 'mandatory_topics', value: true }]);
     await set({ mandatory_topics: false });
   });
 
-  test('those about editing messages are told together', async () => {
+  test('those about editing messages are told together [realm.editing-messages-together]', async () => {
     const events = await eventsOf(service, () =>
       set({
         allow_message_editing: false,
@@ -138,7 +141,7 @@ describe('a setting of the organization', () => {
     await set({ allow_message_editing: true, message_content_edit_limit_seconds: 600 });
   });
 
-  test('the name and the description are those of the server settings', async () => {
+  test('the name and the description are those of the server settings [realm.name-description-server]', async () => {
     await set({ name: 'Named', description: 'It is *ours*' });
     expect(await service.ask(null, api.server.settings)).toMatchObject({
       realm_name: 'Named',

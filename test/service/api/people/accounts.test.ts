@@ -41,7 +41,7 @@ const profileOf = async (who: string) => {
 };
 
 describe('the own profile', () => {
-  test('a person who asks for their profile gets these keys', async () => {
+  test('a person who asks for their profile gets these keys [accounts.person-asks-profile]', async () => {
     const profile = await profileOf(cleo);
     expect(profile).toEqual({
       user_id: idOf[cleo],
@@ -62,7 +62,7 @@ describe('the own profile', () => {
     });
   });
 
-  test('a bot that asks for its profile gets its owner and no profile fields', async () => {
+  test('a bot that asks for its profile gets its owner and no profile fields [accounts.bot-asks-profile]', async () => {
     const profile = await profileOf(echoBot);
     expect(profile).toMatchObject({
       user_id: idOf[echoBot],
@@ -76,12 +76,12 @@ describe('the own profile', () => {
     expect(profile).not.toHaveProperty('profile_data');
   });
 
-  test('the profile of the caller tells their role', async () => {
+  test('the profile of the caller tells their role [accounts.profile-caller-role]', async () => {
     expect(await profileOf(ada)).toMatchObject({ is_admin: true, is_guest: false });
     expect(await profileOf(gus)).toMatchObject({ is_admin: false, is_guest: true });
   });
 
-  test('the profile of the caller has the newest message that they hold, whoever sent it', async () => {
+  test('the profile of the caller has the newest message that they hold, whoever sent it [accounts.profile-caller-newest]', async () => {
     const own = await service.tell(ada, [ada]);
     const id = await service.say(ada, 'engineering', 't');
     expect((await profileOf(ben)).max_message_id).toBe(id);
@@ -91,7 +91,7 @@ describe('the own profile', () => {
     expect((await profileOf(cleo)).max_message_id).not.toBe(own);
   });
 
-  test('the profile of the caller has another client id in every answer', async () => {
+  test('the profile of the caller has another client id in every answer [accounts.profile-caller-another]', async () => {
     const ids = [await service.ask(ada, me), await service.ask(ada, me)].map(
       (profile) => profile.client_id,
     );
@@ -104,7 +104,7 @@ describe('the own profile', () => {
 });
 
 describe('the list of accounts', () => {
-  test('the list of accounts has everybody, bots and deactivated accounts included', async () => {
+  test('the list of accounts has everybody, bots and deactivated accounts included [accounts.list-everybody-bots]', async () => {
     service.change('UPDATE account SET is_active = 0 WHERE id = ?', idOf[gus] ?? 0);
     const { members } = await service.ask(cleo, list);
     service.change('UPDATE account SET is_active = 1 WHERE id = ?', idOf[gus] ?? 0);
@@ -139,12 +139,12 @@ describe('the list of accounts', () => {
     expect(lists[2]).toEqual(lists[0]);
   });
 
-  test('the list of accounts leaves gravatars to a client that computes them', async () => {
+  test('the list of accounts leaves gravatars to a client that computes them [accounts.list-leaves-gravatars]', async () => {
     const { members } = await service.ask(ada, list, { client_gravatar: true });
     expect(members.map((member) => member.avatar_url)).toEqual(members.map(() => null));
   });
 
-  test('the list of accounts has profile fields of people only when asked for', async () => {
+  test('the list of accounts has profile fields of people only when asked for [accounts.list-profile-fields]', async () => {
     const plain = await service.ask(ada, list);
     for (const member of plain.members) expect(member).not.toHaveProperty('profile_data');
     const full = await service.ask(ada, list, { include_custom_profile_fields: true });
@@ -161,7 +161,7 @@ describe('creating an account', () => {
     full_name: 'Dora Nova',
   };
 
-  test('a new account is a member of the default streams, and its password works at once', async () => {
+  test('a new account is a member of the default streams, and its password works at once [accounts.new-member-default]', async () => {
     const before = service.dump();
     const { user_id: userId } = await service.ask(ada, create, {
       ...dora,
@@ -191,7 +191,7 @@ describe('creating an account', () => {
     expect(await service.ask('Dora@Example.com', me)).toMatchObject({ short_name: 'Dora' });
   });
 
-  test('a new account takes a short name', async () => {
+  test('a new account takes a short name [accounts.new-short-name]', async () => {
     const email = 'eve@example.com';
     await service.ask(ada, create, { ...dora, email, short_name: 'evie' });
     expect(await service.ask(email, me)).toMatchObject({ short_name: 'evie' });
@@ -220,15 +220,18 @@ describe('creating an account', () => {
       { code: 'BAD_REQUEST' },
     ]),
     ['a short password', { password: 'seven77' }, { code: 'BAD_REQUEST' }],
-  ])('%s is refused', async (_, more, expected) => {
+  ])('%s is refused [accounts.creating-argument-refused]', async (_, more, expected) => {
     const params = { ...dora, email: 'fred@example.com', ...more };
     expect(await service.refuse(ada, create, params)).toMatchObject(expected);
   });
 
-  test.each([ben, gus, echoBot])('%s is refused', async (who) => {
-    const params = { ...dora, email: 'fred@example.com' };
-    expect(await service.refuse(who, create, params)).toMatchObject({ code: 'BAD_REQUEST' });
-  });
+  test.each([ben, gus, echoBot])(
+    '%s is refused [accounts.creating-caller-refused]',
+    async (who) => {
+      const params = { ...dora, email: 'fred@example.com' };
+      expect(await service.refuse(who, create, params)).toMatchObject({ code: 'BAD_REQUEST' });
+    },
+  );
 
   test('an incoming webhook bot is refused', async () => {
     const refusal = await service.refuse(hookBot, create, { ...dora, email: 'fred@example.com' });
@@ -276,12 +279,12 @@ describe('a password for a key', () => {
       { password: undefined },
       { code: 'REQUEST_VARIABLE_MISSING', var_name: 'password' },
     ],
-  ])('%s is refused', async (_, more, expected) => {
+  ])('%s is refused [accounts.exchange-refused]', async (_, more, expected) => {
     const params = { username: 'hans@example.com', password, ...more };
     expect(await service.refuse(null, fetchApiKey, params)).toMatchObject(expected);
   });
 
-  test('an unknown account and a wrong password are refused in the same words', async () => {
+  test('an unknown account and a wrong password are refused in the same words [accounts.unknown-wrong-password]', async () => {
     const unknown = await service.refuse(null, fetchApiKey, {
       username: 'nobody2@example.com',
       password,
@@ -293,7 +296,7 @@ describe('a password for a key', () => {
     expect(wrong).toEqual(unknown);
   });
 
-  test('every exchange gives the same key, which works; so does a multipart form', async () => {
+  test('every exchange gives the same key, which works; so does a multipart form [accounts.exchange-gives-key]', async () => {
     const form = new FormData();
     form.append('username', 'HANS@example.com');
     form.append('password', password);
@@ -320,7 +323,7 @@ describe('a password for a key', () => {
 });
 
 describe('a key without a password', () => {
-  test('a key without a password is for development servers', async () => {
+  test('a key without a password is for development servers [accounts.key-without-password]', async () => {
     const { api_key: key, email } = await service.ask(null, devFetchApiKey, {
       username: 'BEN@example.com',
     });
@@ -334,12 +337,12 @@ describe('a key without a password', () => {
       { code: 'AUTHENTICATION_FAILED', reason: 'unregistered' },
     ],
     ['nobody', {}, { code: 'REQUEST_VARIABLE_MISSING', var_name: 'username' }],
-  ])('%s is refused', async (_, params, expected) => {
+  ])('%s is refused [accounts.key-without-password-argument]', async (_, params, expected) => {
     expect(await service.refuse(null, devFetchApiKey, params)).toMatchObject(expected);
   });
 
   test.each<Params>([{}, { username: 'x' }, { username: ada }])(
-    'a key without a password is refused on a production server: %j',
+    'a key without a password is refused on a production server: %j [accounts.key-without-password-refused-production]',
     async (params) => {
       const refusal = await production.refuse(null, devFetchApiKey, params);
       expect(refusal).toMatchObject({ code: 'BAD_REQUEST' });
@@ -369,7 +372,7 @@ describe('what a service tells before sign-in', () => {
     external_authentication_methods: [],
   };
 
-  test('every key, those of the organization included', async () => {
+  test('every key, those of the organization included [accounts.key-organization-included]', async () => {
     expect(await service.ask(null, settings)).toEqual({
       ...common,
       authentication_methods: { ...common.authentication_methods, dev: true },
@@ -393,7 +396,7 @@ describe('what a service tells before sign-in', () => {
     expect(answer).toMatchObject({ status: 200, body: {} });
   });
 
-  test('without an organization a service tells no keys of one; then one can be created, once', async () => {
+  test('without an organization a service tells no keys of one; then one can be created, once [accounts.without-organization-service]', async () => {
     expect(await production.ask(null, settings)).toEqual(common);
     const request = {
       realm_name: 'Acme',

@@ -39,7 +39,7 @@ describe('the list of alert words', () => {
     ['POST', add],
     ['PUT', put],
   ] as const)(
-    'alert words are added by %s, told to the caller alone, and kept',
+    'alert words are added by %s, told to the caller alone, and kept [alert-words.added-caller-kept]',
     async (_, endpoint) => {
       const first = await service.ask(ben, endpoint, { alert_words: [' Lunch ', 'deploy', ''] });
       expect(first.alert_words).toEqual(['Lunch', 'deploy']);
@@ -57,7 +57,7 @@ describe('the list of alert words', () => {
     },
   );
 
-  test('alert words are removed without case, and those not in the list are passed over', async () => {
+  test('alert words are removed without case, and those not in the list are passed over [alert-words.removed-without-case]', async () => {
     await service.ask(ben, add, { alert_words: ['one', 'two', 'three'] });
     await queues.heard();
     const answer = await service.ask(ben, remove, { alert_words: ['TWO', 'four'] });

@@ -49,7 +49,7 @@ async function redirectOf(
 }
 
 describe('a picture', () => {
-  test('a picture shows wherever the account does, to clients that compute gravatars too', async () => {
+  test('a picture shows wherever the account does, to clients that compute gravatars too [avatars.picture-shows-account]', async () => {
     const id = await service.say(ben, 'general', 'picture');
     const url = await change(ben, jpeg);
     expect(url).toMatch(/^\/user_avatars\/1\/[0-9a-f]{32}\.jpg\?version=2$/);
@@ -77,7 +77,7 @@ describe('a picture', () => {
     }
   });
 
-  test('a picture is replaced and removed with its file, and everybody is told', async () => {
+  test('a picture is replaced and removed with its file, and everybody is told [avatars.picture-replaced-removed]', async () => {
     const who = [ada, ben, cleo, gus, echoBot];
     const queues = await Promise.all(who.map((each) => service.register(each)));
     const computing = await service.register(ada, { client_gravatar: true });
@@ -132,7 +132,7 @@ describe('a picture', () => {
     ['higher', pngOf(10, 4097)],
     ['of more pixels in all its moments', pngOf(1000, 1000, 101)],
   ])(
-    'a picture that is %s than every computer can show is refused, by what it announces',
+    'a picture that is %s than every computer can show is refused, by what it announces [avatars.picture-computer-show]',
     async (_, content) => {
       const files = await storedFiles();
       expect(await service.refuse(ben, set, {}, { body: upload(content) })).toMatchObject(bad);
@@ -160,11 +160,11 @@ describe('a picture', () => {
     }
   });
 
-  test('the picture of nobody is nowhere', async () => {
+  test('the picture of nobody is nowhere [avatars.picture-nobody-nowhere]', async () => {
     for (const who of ['nobody@example.com', 99]) expect(await redirectOf(who)).toBeNull();
   });
 
-  test('a picture does not tell a stranger whether anybody has an account', async () => {
+  test('a picture does not tell a stranger whether anybody has an account [avatars.picture-not-tell]', async () => {
     const shapeOf = async (who: string | number): Promise<string> =>
       ((await redirectOf(who, null)) ?? '').replace(/[0-9a-f]{32}/, 'hash');
     await change(ben);
@@ -174,7 +174,7 @@ describe('a picture', () => {
     await service.ask(ben, remove);
   });
 
-  test('the address of a picture tells nothing of person, picture or time', async () => {
+  test('the address of a picture tells nothing of person, picture or time [avatars.address-picture-nothing]', async () => {
     const names: string[] = [];
     for (let times = 0; times < 20; times += 1) {
       names.push(/\/1\/([0-9a-f]{32})\.png/.exec(await change(ben))?.[1] ?? '');
@@ -216,7 +216,7 @@ async function setEverywhere(content: Uint8Array<ArrayBuffer>, name: string): Pr
 
 describe('a picture as a camera writes it', () => {
   test.each(pictures)(
-    'a %s is stored and served with turn and profile alone',
+    'a %s is stored and served with turn and profile alone [avatars.stored-served-turn]',
     async (kind, base, dressed) => {
       const clean = dressed(base, { ...dress, hasSecrets: false });
       const urls = await setEverywhere(
@@ -231,7 +231,7 @@ describe('a picture as a camera writes it', () => {
     },
   );
 
-  test('a picture that was stored with its metadata is served without it, and stored so from then on', async () => {
+  test('a picture that was stored with its metadata is served without it, and stored so from then on [avatars.picture-stored-metadata]', async () => {
     const secret = dressJpeg(jpeg, { ...dress, hasSecrets: true });
     const clean = dressJpeg(jpeg, { ...dress, hasSecrets: false });
     const urls = await setEverywhere(secret, 'before');

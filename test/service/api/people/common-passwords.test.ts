@@ -25,7 +25,7 @@ test.each(['correct horse', 'my password', 'passwordless', ''])('%j is not', (pa
   expect(isCommonPassword(password)).toBe(false);
 });
 
-test('none of the commonest passwords can be given to a new account', async () => {
+test('none of the commonest passwords can be given to a new account [common-passwords.none-commonest-given]', async () => {
   const account = { email: 'eve@example.com', full_name: 'Eve New', password: 'Iloveyou1' };
   const refusal = await service.refuse(ada, api.users.create, account);
   expect(refusal).toMatchObject({ code: 'REQUEST_VARIABLE_INVALID', var_name: 'password' });
@@ -42,7 +42,7 @@ test('none can be chosen with an invitation', async () => {
   });
 });
 
-test('none can take the place of another password', async () => {
+test('none can take the place of another password [common-passwords.none-take-place]', async () => {
   const email = 'gil@example.com';
   const account = { email, full_name: 'Gil New', password: 'a long password' };
   await service.ask(ada, api.users.create, account);

@@ -54,7 +54,7 @@ async function knows({ email }: Someone, key: string): Promise<unknown> {
 }
 
 describe('a device that signs in', () => {
-  test('a device has a key of its own, is listed by name, client, day and address, and ends alone', async () => {
+  test('a device has a key of its own, is listed by name, client, day and address, and ends alone [devices.key-listed-name]', async () => {
     const someone = await person();
     const [laptop, phone, old] = [
       await device(someone),
@@ -96,7 +96,7 @@ describe('a device that signs in', () => {
     expect(refused).toMatchObject({ code: 'BAD_REQUEST' });
   });
 
-  test('a sign-in is refused as the exchange of a password is, and nobody ends the device of another', async () => {
+  test('a sign-in is refused as the exchange of a password is, and nobody ends the device of another [devices.sign-refused-exchange]', async () => {
     const [someone, other] = [await person(), await person()];
     const wrong = { username: someone.email, password: 'wrong' };
     expect(await service.refuse(null, signIn, wrong)).toMatchObject({
@@ -121,7 +121,7 @@ describe('a device that signs in', () => {
     expect(await knows(someone, key)).toBe('success');
   });
 
-  test('an account has at most fifty devices: those unused for the longest time end', async () => {
+  test('an account has at most fifty devices: those unused for the longest time end [devices.account-most-fifty]', async () => {
     const someone = await person();
     const first = await device(someone, 'First');
     service.change('UPDATE device SET signed_in_at = 1 WHERE id = ?', first.device_id);
@@ -140,7 +140,7 @@ describe('when people were last here', () => {
     return new Map(uses.map(({ user_id: id, last_used: day }) => [id, day]));
   };
 
-  test('administrators see on which day each person was last here, in one answer', async () => {
+  test('administrators see on which day each person was last here, in one answer [devices.administrators-see-day]', async () => {
     const [here, before, never] = [await person(), await person(), await person()];
     const { api_key: key } = await device(here);
     expect(await knows(here, key)).toBe('success');
@@ -169,7 +169,7 @@ describe('a password that an administrator gave', () => {
   const told = async (username: string, secret = password) =>
     (await service.ask(null, signIn, { username, password: secret })).must_choose_password;
 
-  test('a password given by an administrator is told to our own windows alone, until its owner chose another one', async () => {
+  test('a password given by an administrator is told to our own windows alone, until its owner chose another one [devices.password-given-administrator]', async () => {
     const someone = await person();
     expect(await told(someone.email)).toBe(true);
     const key = await accountKey(someone);
@@ -204,7 +204,7 @@ describe('a password that an administrator gave', () => {
 });
 
 describe('keys that may have been stolen', () => {
-  test('all keys end with the password, but the device that changes it is given a new one', async () => {
+  test('all keys end with the password, but the device that changes it is given a new one [devices.keys-end-password]', async () => {
     const someone = await person();
     const [asking, stolen, one] = [
       await device(someone),
@@ -238,7 +238,7 @@ describe('keys that may have been stolen', () => {
     expect(await knows(someone, key)).toBe('INVALID_API_KEY');
   });
 
-  test('keys do not come back with an account, which until then is called deactivated', async () => {
+  test('keys do not come back with an account, which until then is called deactivated [devices.keys-not-come]', async () => {
     const someone = await person();
     const keys = [(await device(someone)).api_key, await accountKey(someone)];
     await service.ask(ada, api.userAdmin.deactivate, { user_id: someone.id });
@@ -261,7 +261,7 @@ describe('keys that may have been stolen', () => {
     expect(told).not.toBe(key);
   });
 
-  test('an administrator ends the keys of one device, or everything', async () => {
+  test('an administrator ends the keys of one device, or everything [devices.administrator-ends-keys]', async () => {
     const someone = await person();
     const [first, second, one] = [
       await device(someone),
@@ -292,7 +292,7 @@ describe('keys that may have been stolen', () => {
     expect(await accountKey(someone)).toBe(key);
   });
 
-  test('a stolen key is not good for taking the account away: another address takes the password', async () => {
+  test('a stolen key is not good for taking the account away: another address takes the password [devices.stolen-key-not]', async () => {
     const someone = await person();
     const { api_key: key } = await device(someone);
     const how = by(someone.email, key);
@@ -332,7 +332,7 @@ describe('a restored organization', () => {
   });
 });
 
-test('the own password is guessed ten times with one key, whatever strangers and other devices guess', async () => {
+test('the own password is guessed ten times with one key, whatever strangers and other devices guess [devices.password-guessed-ten]', async () => {
   const [someone, other] = [await person(), await person()];
   await service.ask(ada, api.userAdmin.update, { user_id: someone.id, role: 200 });
   const own = by(someone.email, (await device(someone)).api_key);

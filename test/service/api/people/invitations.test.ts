@@ -53,7 +53,7 @@ async function idOfStream(stream: string): Promise<number> {
 }
 
 describe('inviting', () => {
-  test('everybody named is invited once, and administrators are told', async () => {
+  test('everybody named is invited once, and administrators are told [invitations.everybody-named-invited]', async () => {
     const heard = await heardOf(service, () =>
       service.ask(ben, invite, {
         invitee_emails: 'One@example.com, Two Three <two@example.com>\n\none@EXAMPLE.com',
@@ -89,7 +89,7 @@ describe('inviting', () => {
     expect((await service.ask(ada, list)).invites.map((each) => each.id)).toContain(id);
   });
 
-  test('guests and bots may not, nor members where only administrators may', async () => {
+  test('guests and bots may not, nor members where only administrators may [invitations.guests-bots-not]', async () => {
     const call = { invitee_emails: 'x@example.com' };
     for (const who of [gus, echoBot]) {
       expect(await service.refuse(who, invite, call)).toMatchObject(bad);
@@ -118,7 +118,7 @@ describe('inviting', () => {
     });
   });
 
-  test('who is here or invited already is named, and the others are invited', async () => {
+  test('who is here or invited already is named, and the others are invited [invitations.here-invited-named]', async () => {
     const { email } = await invited(ben);
     const nobody = { invitee_emails: `${cleo}, ${email.toUpperCase()}` };
     expect(await service.refuse(ben, invite, nobody)).toMatchObject({
@@ -175,7 +175,7 @@ describe('inviting', () => {
 });
 
 describe('revoking', () => {
-  test('who invited and administrators may; the link is no longer good', async () => {
+  test('who invited and administrators may; the link is no longer good [invitations.invited-administrators-link]', async () => {
     for (const who of [ben, ada]) {
       const { id, token, email } = await invited(ben);
       for (const other of [cleo, gus, echoBot]) {
@@ -192,7 +192,7 @@ describe('revoking', () => {
 });
 
 describe('looking at an invitation', () => {
-  test('an invitation tells who invites whom, as long as it can be accepted', async () => {
+  test('an invitation tells who invites whom, as long as it can be accepted [invitations.invites-whom-long]', async () => {
     const { email, token, id } = await invited(ben, { invite_as: 3 });
     expect(await service.ask(null, look, { token: ` ${token} ` })).toMatchObject({
       realm_name: 'Dev',
@@ -210,7 +210,7 @@ describe('looking at an invitation', () => {
 });
 
 describe('accepting', () => {
-  test('an accepted invitation makes an account in the default streams that everybody is told of', async () => {
+  test('an accepted invitation makes an account in the default streams that everybody is told of [invitations.accepted-account-default]', async () => {
     const { email, token } = await invited(ben);
     let answer: { readonly api_key?: string; readonly email?: string } = {};
     const heard = await heardOf(service, async () => {
@@ -262,7 +262,7 @@ describe('accepting', () => {
     expect(subscriptions.map(({ name }) => name)).toEqual(['engineering', 'leads']);
   });
 
-  test('a token that is none, a bad name and a short password are refused', async () => {
+  test('a token that is none, a bad name and a short password are refused [invitations.token-none-bad]', async () => {
     const { id, token } = await invited(ben);
     const [, secret = ''] = token.split('-');
     for (const params of [
@@ -288,7 +288,7 @@ describe('accepting', () => {
     await service.ask(null, accept, { token: ` ${token} `, ...person });
   });
 
-  test('a link is good for ten days', async () => {
+  test('a link is good for ten days [invitations.link-good-ten]', async () => {
     const { id, token, email } = await invited(ben);
     age(id, 10 * DAY + 60);
     expect(await find(email)).toBeUndefined();
@@ -369,7 +369,7 @@ describe('a link for many', () => {
     (await service.ask(ada, list)).invites.find((each) => each.id === id);
   const join = (token: string, email: string) => ({ token, email, ...person });
 
-  test('a link for many lets several people join, each by an address of their own, and is listed with how many', async () => {
+  test('a link for many lets several people join, each by an address of their own, and is listed with how many [invitations.link-many-lets]', async () => {
     let link = { id: 0, token: '' };
     const heard = await heardOf(service, async () => {
       link = await made(ben, { max_uses: 3 });
@@ -406,7 +406,7 @@ describe('a link for many', () => {
     expect(await service.refuse(null, look, { token })).toMatchObject(bad);
   });
 
-  test('a link for many ends with its days, and when it is revoked', async () => {
+  test('a link for many ends with its days, and when it is revoked [invitations.link-many-ends]', async () => {
     const { id, token } = await made(ben, { valid_days: 30 });
     age(id, 30 * DAY - 60);
     await service.ask(null, accept, join(token, freshAddress()));
@@ -418,7 +418,7 @@ describe('a link for many', () => {
     expect(await service.refuse(null, look, { token: other.token })).toMatchObject(bad);
   });
 
-  test('a link for many needs an address that is one and that nobody has', async () => {
+  test('a link for many needs an address that is one and that nobody has [invitations.link-many-needs]', async () => {
     const { token } = await made(ben);
     for (const [email, msg] of [
       [undefined, /^email is missing/],
@@ -447,7 +447,7 @@ describe('a link for many', () => {
     });
   });
 
-  test('a link for many is refused with bounds that are none, and to those who may not invite', async () => {
+  test('a link for many is refused with bounds that are none, and to those who may not invite [invitations.link-many-refused]', async () => {
     for (const call of [
       { valid_days: 0 },
       { valid_days: 31 },

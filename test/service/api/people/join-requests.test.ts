@@ -56,7 +56,7 @@ const move = (address: string): void => {
 };
 
 describe('asking to join', () => {
-  test('administrators alone are told that somebody asks, and alone see who', async () => {
+  test('administrators alone are told that somebody asks, and alone see who [join-requests.administrators-asks-see]', async () => {
     let secret = '';
     const heard = await heardOf(service, async () => {
       ({ secret } = await asked({ about: ' the new\nbookkeeper ' }));
@@ -81,7 +81,7 @@ describe('asking to join', () => {
     expect([await counts(ada), await counts(ben)]).toEqual([1, undefined]);
   });
 
-  test('whoever asks and whoever decides see the same number, and the secret is stored nowhere', async () => {
+  test('whoever asks and whoever decides see the same number, and the secret is stored nowhere [join-requests.asks-decides-see]', async () => {
     const { secret, number, email, expires } = await asked();
     expect(number).toMatch(/^\d{4}$/);
     expect(await find(email)).toMatchObject({ number, expires });
@@ -90,7 +90,7 @@ describe('asking to join', () => {
     expect(JSON.stringify(service.dump())).not.toContain(secret);
   });
 
-  test('an address with an account, a deactivated one and one that asked before are answered as any other', async () => {
+  test('an address with an account, a deactivated one and one that asked before are answered as any other [join-requests.address-account-deactivated]', async () => {
     const deactivated = freshAddress();
     const person = { email: deactivated, full_name: 'Once Here', password };
     const { user_id } = await service.ask(ada, api.users.create, person);
@@ -121,7 +121,7 @@ describe('asking to join', () => {
     expect(await service.refuse(ada, accept, { request_id: id })).toMatchObject(bad);
   });
 
-  test('names that can be taken for those of others are shown with these', async () => {
+  test('names that can be taken for those of others are shown with these [join-requests.names-taken-shown]', async () => {
     const looks = { 'Ben Mernber': [2], 'ben  member': [2], 'Веn Member': [2], 'Nia New': [] };
     for (const [name, ids] of Object.entries(looks)) {
       const { email } = await asked({ full_name: name });
@@ -139,13 +139,16 @@ describe('asking to join', () => {
     ['an address with what nobody sees', { email: 'ni\u200ba@example.com' }],
     ['too much about oneself', { about: 'x'.repeat(201) }],
     ['text that runs the other way', { about: 'the \u202ereppeekkoob' }],
-  ])('%s is refused, and nothing is kept', async (_, params) => {
-    const call = { full_name, email: freshAddress(), ...params };
-    expect((await service.answer(null, ask, call)).status).toBe(400);
-    expect(await requestsOf()).toEqual([]);
-  });
+  ])(
+    '%s is refused, and nothing is kept [join-requests.refused-nothing-kept]',
+    async (_, params) => {
+      const call = { full_name, email: freshAddress(), ...params };
+      expect((await service.answer(null, ask, call)).status).toBe(400);
+      expect(await requestsOf()).toEqual([]);
+    },
+  );
 
-  test('asking again from the same place takes the place of the first, and withdrawing ends it', async () => {
+  test('asking again from the same place takes the place of the first, and withdrawing ends it [join-requests.asking-again-place]', async () => {
     const first = await asked();
     const { secret } = await service.ask(null, ask, { full_name: 'Nia N.', email: first.email });
     expect(await stateOf(first.secret)).toEqual({ state: 'ended' });
@@ -172,7 +175,7 @@ describe('asking to join', () => {
 });
 
 describe('deciding', () => {
-  test('whoever is accepted joins as if invited, by the address that they gave', async () => {
+  test('whoever is accepted joins as if invited, by the address that they gave [join-requests.accepted-invited-address]', async () => {
     const { email, secret } = await asked();
     const { id } = await find(email);
     const heard = await heardOf(service, () => service.ask(ada, accept, { request_id: id }));
@@ -194,7 +197,7 @@ describe('deciding', () => {
     }
   });
 
-  test('a guest comes to the named streams alone, and administrators are made in no such way', async () => {
+  test('a guest comes to the named streams alone, and administrators are made in no such way [join-requests.guest-comes-named]', async () => {
     const { email, secret } = await asked();
     const { id: request_id } = await find(email);
     const params = { request_id, invite_as: 3, stream_names: ['engineering'] };
@@ -208,7 +211,7 @@ describe('deciding', () => {
     expect(subscriptions.map(({ name }) => name)).toEqual(['engineering']);
   });
 
-  test('who is declined hears it and may ask again; nobody but administrators decides', async () => {
+  test('who is declined hears it and may ask again; nobody but administrators decides [join-requests.declined-hears-ask]', async () => {
     const { email, secret } = await asked();
     const { id: request_id } = await find(email);
     for (const who of [ben, gus, echoBot]) {
@@ -224,7 +227,7 @@ describe('deciding', () => {
     expect(await find(email)).toMatchObject({ times: 1 });
   });
 
-  test('the first of several with one address alone is decided on, and no other one gets in by it', async () => {
+  test('the first of several with one address alone is decided on, and no other one gets in by it [join-requests.first-several-address]', async () => {
     const first = await asked();
     move('10.0.0.1');
     const second = await service.ask(null, ask, { full_name: 'Mallory', email: first.email });
@@ -236,7 +239,7 @@ describe('deciding', () => {
     expect(await stateOf(first.secret)).toMatchObject({ state: 'accepted' });
   });
 
-  test('it ends after seven days, and with its invitation', async () => {
+  test('it ends after seven days, and with its invitation [join-requests.ends-seven-days]', async () => {
     const { email, secret } = await asked();
     const { id: request_id } = await find(email);
     age(7 * DAY);
@@ -282,7 +285,7 @@ describe('who may ask', () => {
     [2, [true, false, false]],
     [3, [true, true, false]],
   ] as const)(
-    'with the setting %i people in the network, behind a proxy, and on a page of somebody else: %j',
+    'with the setting %i people in the network, behind a proxy, and on a page of somebody else: %j [join-requests.setting-people-network]',
     async (policy, expected) => {
       await setting(policy);
       const may = [];
@@ -298,7 +301,7 @@ describe('who may ask', () => {
     },
   );
 
-  test('a closed organization and one that was restored take none, and tell what became of none', async () => {
+  test('a closed organization and one that was restored take none, and tell what became of none [join-requests.closed-organization-restored]', async () => {
     const { secret } = await asked();
     const restored = "UPDATE realm SET opens_with = '123456'";
     for (const [closed, code] of [
@@ -322,7 +325,7 @@ describe('how many may ask', () => {
   const words = 'Too many people have asked to join';
   const askOnce = (email = freshAddress()) => service.answer(null, ask, { full_name, email });
 
-  test('ten wait from one place, fifty in all and a hundred come in a day, whoever they are', async () => {
+  test('ten wait from one place, fifty in all and a hundred come in a day, whoever they are [join-requests.ten-wait-place]', async () => {
     for (let times = 0; times < 10; times++) await asked();
     for (const email of [freshAddress(), ben]) {
       expect((await askOnce(email)).body['msg']).toContain(words);
@@ -377,7 +380,7 @@ describe('how many may ask', () => {
     await asked();
   });
 
-  test('one address may ask ten times an hour, and look a hundred and twenty times a minute', async () => {
+  test('one address may ask ten times an hour, and look a hundred and twenty times a minute [join-requests.address-ask-ten]', async () => {
     const { joinRequests, joinChecks } = defaultLimits;
     expect([joinRequests, joinChecks]).toEqual([10, 120]);
     const limited = await startTestService({ limits: { joinRequests: 2, joinChecks: 2 } });

@@ -49,7 +49,7 @@ const keyWith = ({ email }: Someone, password: string) =>
 const dead = { code: 'LINK_NOT_VALID', msg: 'This link is no longer valid' };
 
 describe('a link to a new password', () => {
-  test('a link to a new password sets it once, ends every key, and is stored and logged nowhere', async () => {
+  test('a link to a new password sets it once, ends every key, and is stored and logged nowhere [password-links.new-sets-once]', async () => {
     const written = vi.spyOn(process.stderr, 'write');
     const someone = await person();
     const device = { username: someone.email, password: first, name: 'Laptop' };
@@ -75,7 +75,7 @@ describe('a link to a new password', () => {
     written.mockRestore();
   });
 
-  test('a password link ends by a newer one, by another password, by deactivation and after a day', async () => {
+  test('a password link ends by a newer one, by another password, by deactivation and after a day [password-links.ends-newer-another]', async () => {
     const ends: Readonly<Record<string, (someone: Someone) => Promise<unknown>>> = {
       newer: link,
       changed: async ({ email }) => {
@@ -101,7 +101,7 @@ describe('a link to a new password', () => {
     }
   });
 
-  test('a password link ends with the rights of whoever made it', async () => {
+  test('a password link ends with the rights of whoever made it [password-links.ends-rights-made]', async () => {
     const [someone, admin] = [await person(), await person()];
     await service.ask(ada, api.userAdmin.update, { user_id: admin.id, role: 200 });
     const how = by(admin.email, String((await keyWith(admin, first)).body['api_key']));
@@ -112,7 +112,7 @@ describe('a link to a new password', () => {
     expect(await service.refuse(null, use, chosen)).toMatchObject(dead);
   });
 
-  test('a password link is made by administrators, for other people who are active', async () => {
+  test('a password link is made by administrators, for other people who are active [password-links.made-administrators-people]', async () => {
     const someone = await person();
     const gone = await person();
     await service.ask(ada, api.userAdmin.deactivate, { user_id: gone.id });
@@ -123,7 +123,7 @@ describe('a link to a new password', () => {
     }
   });
 
-  test('a password link takes the password of whoever makes it, which cannot be guessed with the key alone', async () => {
+  test('a password link takes the password of whoever makes it, which cannot be guessed with the key alone [password-links.cannot-guessed-key]', async () => {
     const [someone, admin] = [await person(), await person()];
     await service.ask(ada, api.userAdmin.update, { user_id: admin.id, role: 200 });
     const how = by(admin.email, String((await keyWith(admin, first)).body['api_key']));
@@ -149,7 +149,7 @@ describe('a link to a new password', () => {
     });
   });
 
-  test('a password link stays good after a password that is too short, and while the organization is deactivated', async () => {
+  test('a password link stays good after a password that is too short, and while the organization is deactivated [password-links.stays-good-too]', async () => {
     const someone = await person();
     const given = await token(someone);
     const short = { token: given, new_password: 'short' };
@@ -163,7 +163,7 @@ describe('a link to a new password', () => {
     expect(await service.ask(null, use, chosen)).toEqual({ email: someone.email });
   });
 
-  test('a password link cannot be guessed: after ten wrong ones of an account it waits; signing in does not', async () => {
+  test('a password link cannot be guessed: after ten wrong ones of an account it waits; signing in does not [password-links.cannot-guessed-ten]', async () => {
     const [someone, other] = [await person(), await person()];
     const given = await token(someone);
     for (let guess = 1; guess <= 10; guess++) {

@@ -37,7 +37,7 @@ const age = (who: string, seconds: number): void => {
 };
 
 describe('reporting', () => {
-  test('a report of presence is answered with what everybody reported, by client', async () => {
+  test('a report of presence is answered with what everybody reported, by client [presence.report-answered-everybody]', async () => {
     await say(ben, 'idle', 'ZulipTerminal');
     const answer = await say(ada, 'active');
     const of = (client: string, status: string) => ({
@@ -72,7 +72,7 @@ describe('reporting', () => {
     expect(Object.keys(presence).sort()).toEqual(['aggregated', 'aggregated client']);
   });
 
-  test('a ping answers nothing, and is noted all the same', async () => {
+  test('a ping answers nothing, and is noted all the same [presence.ping-answers-nothing]', async () => {
     expect(await say(ada, 'active', 'website', { ping_only: true })).toEqual({});
     const more = { ping_only: 'false', new_user_input: true };
     expect((await say(ben, 'active', 'website', more)).presences).toHaveProperty([ada]);
@@ -97,18 +97,21 @@ describe('reporting', () => {
       { status: 'idle', ping_only: 'perhaps' },
       { code: 'REQUEST_VARIABLE_INVALID', var_name: 'ping_only' },
     ],
-  ])('a report of presence with %s is refused', async (_, params, expected) => {
-    expect(await service.refuse(ada, report, params)).toMatchObject(expected);
-  });
+  ])(
+    'a report of presence with %s is refused [presence.report-refused]',
+    async (_, params, expected) => {
+      expect(await service.refuse(ada, report, params)).toMatchObject(expected);
+    },
+  );
 
-  test('a guest is seen by others as everybody is', async () => {
+  test('a guest is seen by others as everybody is [presence.guest-seen-everybody]', async () => {
     const queue = await service.register(ben);
     const answer = await say(gus, 'active');
     expect(answer.presences).toHaveProperty([gus, 'aggregated', 'status'], 'active');
     expect(await queue.now()).toMatchObject([{ type: 'presence', user_id: idOf[gus] }]);
   });
 
-  test('a bot may not', async () => {
+  test('a bot may not [presence.bot-refused]', async () => {
     expect(await service.refuse(echoBot, report, { status: 'active' })).toMatchObject(bad);
   });
 
@@ -130,7 +133,7 @@ describe('reporting', () => {
 });
 
 describe('what others are told', () => {
-  test('people are told when somebody comes, wakes or returns, and of nothing else', async () => {
+  test('people are told when somebody comes, wakes or returns, and of nothing else [presence.people-comes-wakes]', async () => {
     const queues = await Promise.all(
       [ada, ben, cleo, gus, echoBot].map((who) => service.register(who)),
     );
@@ -173,7 +176,7 @@ describe('what others are told', () => {
 });
 
 describe('the presence of one person', () => {
-  test('the presence of a person is found by address without case and by id', async () => {
+  test('the presence of a person is found by address without case and by id [presence.person-found-address]', async () => {
     await say(ada, 'active', 'phone');
     age(ada, 10);
     await say(ada, 'idle');
@@ -186,7 +189,7 @@ describe('the presence of one person', () => {
     }
   });
 
-  test('a person is offline after 140 seconds, while their clients keep what they said', async () => {
+  test('a person is offline after 140 seconds, while their clients keep what they said [presence.person-offline-140]', async () => {
     await say(ada, 'active');
     age(ada, 130);
     expect((await service.ask(ben, ofUser, { user: ada })).presence.aggregated.status).toBe(
@@ -200,7 +203,7 @@ describe('the presence of one person', () => {
     expect((await service.ask(ben, list)).presences[ada]?.aggregated.status).toBe('active');
   });
 
-  test('the presence of a person is forgotten after 14 days', async () => {
+  test('the presence of a person is forgotten after 14 days [presence.person-forgotten-14]', async () => {
     await say(ada, 'active');
     age(ada, 14 * 86_400 - 60);
     expect((await service.ask(ben, list)).presences).toHaveProperty([ada]);
@@ -218,7 +221,7 @@ describe('the presence of one person', () => {
     ['an unknown address', 'nobody@example.com'],
     ['an unknown id', 99],
     ['somebody who was never seen', cleo],
-  ])('the presence of %s is refused', async (_, user) => {
+  ])('the presence of %s is refused [presence.person-refused]', async (_, user) => {
     expect(await service.refuse(ada, ofUser, { user })).toMatchObject(bad);
   });
 

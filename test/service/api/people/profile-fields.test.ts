@@ -65,7 +65,7 @@ const changed = (who: string, id: number, value: string | null, rendered?: strin
 });
 
 describe('adding a field', () => {
-  test('it comes after the others, in /register too, also after a restart', async () => {
+  test('it comes after the others, in /register too, also after a restart [profile-fields.comes-register-too]', async () => {
     const first = await make(1, { name: ' Phone ', hint: ' With area code ' });
     let second = 0;
     const events = await told(async () => {
@@ -136,7 +136,7 @@ describe('adding a field', () => {
 });
 
 describe('changing fields', () => {
-  test('everybody is told the whole list, and nothing of what stayed', async () => {
+  test('everybody is told the whole list, and nothing of what stayed [profile-fields.everybody-whole-list]', async () => {
     const id = await make(1);
     const params = { field_id: id, name: 'Renamed', hint: 'new' };
     expect(await told(() => service.ask(ada, update, params))).toEqual(await fieldsTold());
@@ -197,40 +197,43 @@ describe('answering', () => {
     ['a web address', 5, 'https://example.com/~ben', 'https://example.com/~ben'],
     ['people', 6, [3, 1, 3], '[3,1]'],
     ['people as text', 6, '[4]', '[4]'],
-  ])('%s is told to everybody once and shown in every profile', async (...row) => {
-    const [, type, given, value, rendered] = row;
-    const id = await make(type, type === 3 ? { field_data: editors } : {});
-    const data = [{ id, value: given }];
-    expect(await told(() => service.ask(gus, answer, { data }))).toEqual([
-      changed(gus, id, value, rendered),
-    ]);
-    expect(await told(() => service.ask(gus, answer, { data }))).toEqual([]);
-    const profile = {
-      [id]: { value, ...(rendered === undefined ? {} : { rendered_value: rendered }) },
-    };
-    expect(await profileOf(gus)).toEqual(profile);
-    const withProfile = { include_custom_profile_fields: true };
-    const { user } = await service.ask(ada, api.userAdmin.get, { user_id: 4, ...withProfile });
-    expect(user.profile_data).toEqual(profile);
-    const { members } = await service.ask(ada, api.users.list, withProfile);
-    expect(members.map((member) => member.profile_data)).toEqual([
-      {},
-      {},
-      {},
-      profile,
-      undefined,
-      undefined,
-    ]);
-    const state = await service.ask(ben, api.events.register, {
-      fetch_event_types: ['realm_user'],
-    });
-    const listed = state['realm_users'] as readonly { user_id: number; profile_data?: object }[];
-    expect(listed.find((user) => user.user_id === 4)?.profile_data).toEqual(profile);
-    expect(await told(() => service.ask(gus, withdraw, { data: [id] }))).toEqual([
-      changed(gus, id, null),
-    ]);
-    expect(await profileOf(gus)).toEqual({});
-  });
+  ])(
+    '%s is told to everybody once and shown in every profile [profile-fields.everybody-once-shown]',
+    async (...row) => {
+      const [, type, given, value, rendered] = row;
+      const id = await make(type, type === 3 ? { field_data: editors } : {});
+      const data = [{ id, value: given }];
+      expect(await told(() => service.ask(gus, answer, { data }))).toEqual([
+        changed(gus, id, value, rendered),
+      ]);
+      expect(await told(() => service.ask(gus, answer, { data }))).toEqual([]);
+      const profile = {
+        [id]: { value, ...(rendered === undefined ? {} : { rendered_value: rendered }) },
+      };
+      expect(await profileOf(gus)).toEqual(profile);
+      const withProfile = { include_custom_profile_fields: true };
+      const { user } = await service.ask(ada, api.userAdmin.get, { user_id: 4, ...withProfile });
+      expect(user.profile_data).toEqual(profile);
+      const { members } = await service.ask(ada, api.users.list, withProfile);
+      expect(members.map((member) => member.profile_data)).toEqual([
+        {},
+        {},
+        {},
+        profile,
+        undefined,
+        undefined,
+      ]);
+      const state = await service.ask(ben, api.events.register, {
+        fetch_event_types: ['realm_user'],
+      });
+      const listed = state['realm_users'] as readonly { user_id: number; profile_data?: object }[];
+      expect(listed.find((user) => user.user_id === 4)?.profile_data).toEqual(profile);
+      expect(await told(() => service.ask(gus, withdraw, { data: [id] }))).toEqual([
+        changed(gus, id, null),
+      ]);
+      expect(await profileOf(gus)).toEqual({});
+    },
+  );
 
   test.each<[string, number, unknown]>([
     ['a long short text', 1, 'x'.repeat(51)],
@@ -299,7 +302,7 @@ describe('answering', () => {
     expect(await service.refuse(echoBot, withdraw, { data: [id] })).toMatchObject(bad);
   });
 
-  test('administrators answer for others, but not for bots', async () => {
+  test('administrators answer for others, but not for bots [profile-fields.administrators-answer-not]', async () => {
     const id = await make(1);
     const data = [{ id, value: 'set' }];
     const change = { user_id: 3, profile_data: data, full_name: 'Cleo Renamed' };

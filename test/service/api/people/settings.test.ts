@@ -72,26 +72,29 @@ const displayRows: readonly (readonly [string, boolean | number | string, unknow
 ];
 
 describe('notification settings', () => {
-  test.each(notificationRows)('%s can be changed', async (name, before, after) => {
-    expect((await state(ben, 'update_global_notifications'))[name]).toBe(before);
-    let answer: unknown;
-    const events = await heard(async () => {
-      answer = await service.ask(ben, notifications, { [name]: after });
-    });
-    expect(answer).toEqual({ [name]: after });
-    expect(events).toEqual({
-      [ben]: [
-        {
-          type: 'update_global_notifications',
-          user: ben,
-          notification_name: name,
-          setting: after,
-        },
-      ],
-    });
-    expect((await state(ben, 'update_global_notifications'))[name]).toBe(after);
-    expect((await state(cleo, 'update_global_notifications'))[name]).toBe(before);
-  });
+  test.each(notificationRows)(
+    '%s can be changed [settings.notification-set]',
+    async (name, before, after) => {
+      expect((await state(ben, 'update_global_notifications'))[name]).toBe(before);
+      let answer: unknown;
+      const events = await heard(async () => {
+        answer = await service.ask(ben, notifications, { [name]: after });
+      });
+      expect(answer).toEqual({ [name]: after });
+      expect(events).toEqual({
+        [ben]: [
+          {
+            type: 'update_global_notifications',
+            user: ben,
+            notification_name: name,
+            setting: after,
+          },
+        ],
+      });
+      expect((await state(ben, 'update_global_notifications'))[name]).toBe(after);
+      expect((await state(cleo, 'update_global_notifications'))[name]).toBe(before);
+    },
+  );
 
   test('notification settings are stored only where they differ from the defaults, and survive a restart', async () => {
     const stored = (): unknown =>
@@ -109,7 +112,7 @@ describe('notification settings', () => {
     expect(stored()).toBe('{}');
   });
 
-  test('notification settings answer only what changed; what did not brings no event', async () => {
+  test('notification settings answer only what changed; what did not brings no event [settings.notification-answer-changed]', async () => {
     let answer: unknown;
     const events = await heard(async () => {
       answer = await service.ask(gus, notifications, {
@@ -123,7 +126,7 @@ describe('notification settings', () => {
     expect(await service.rowsAdded(() => service.ask(gus, notifications))).toEqual({});
   });
 
-  test('notification settings reach queues that list user_settings in its form, and only those', async () => {
+  test('notification settings reach queues that list user_settings in its form, and only those [settings.notification-reach-queues]', async () => {
     const events = await heard(() => service.ask(cleo, notifications, { enable_sounds: false }), {
       event_types: ['user_settings'],
     });
@@ -133,7 +136,7 @@ describe('notification settings', () => {
     expect(all).toMatchObject({ enable_sounds: false, dense_mode: true });
   });
 
-  test('notification settings hold for streams that have none of their own', async () => {
+  test('notification settings hold for streams that have none of their own [settings.notification-hold-streams]', async () => {
     const subscription = async (): Promise<object | undefined> =>
       (await service.ask(cleo, api.streams.subscriptions)).subscriptions.find(
         ({ name }) => name === 'general',
@@ -172,9 +175,12 @@ describe('notification settings', () => {
       variable('desktop_icon_count_display'),
     ],
     ['no flag', { enable_sounds: 'maybe' }, variable('enable_sounds')],
-  ])('notification settings refuse %s', async (_, params, expected) => {
-    expect(await service.refuse(ben, notifications, params)).toMatchObject(expected);
-  });
+  ])(
+    'notification settings refuse %s [settings.notification-refuse]',
+    async (_, params, expected) => {
+      expect(await service.refuse(ben, notifications, params)).toMatchObject(expected);
+    },
+  );
 });
 
 function variable(name: string): object {
@@ -182,20 +188,23 @@ function variable(name: string): object {
 }
 
 describe('display settings', () => {
-  test.each(displayRows)('%s can be changed', async (name, before, after) => {
-    expect((await state(ben, 'update_display_settings'))[name]).toBe(before);
-    let answer: unknown;
-    const events = await heard(async () => {
-      answer = await service.ask(ben, display, { [name]: after });
-    });
-    expect(answer).toEqual({ [name]: after });
-    expect(events).toEqual({
-      [ben]: [{ type: 'update_display_settings', user: ben, setting_name: name, setting: after }],
-    });
-    expect((await state(ben, 'update_display_settings'))[name]).toBe(after);
-  });
+  test.each(displayRows)(
+    '%s can be changed [settings.display-set]',
+    async (name, before, after) => {
+      expect((await state(ben, 'update_display_settings'))[name]).toBe(before);
+      let answer: unknown;
+      const events = await heard(async () => {
+        answer = await service.ask(ben, display, { [name]: after });
+      });
+      expect(answer).toEqual({ [name]: after });
+      expect(events).toEqual({
+        [ben]: [{ type: 'update_display_settings', user: ben, setting_name: name, setting: after }],
+      });
+      expect((await state(ben, 'update_display_settings'))[name]).toBe(after);
+    },
+  );
 
-  test('the language comes with its name', async () => {
+  test('the language comes with its name [settings.language-comes-name]', async () => {
     const events = await heard(() => service.ask(ben, display, { default_language: '"de"' }));
     expect(events[ben]).toEqual([
       {
@@ -208,7 +217,7 @@ describe('display settings', () => {
     ]);
   });
 
-  test('the time zone is told to everybody', async () => {
+  test('the time zone is told to everybody [settings.time-zone-everybody]', async () => {
     const timezone = 'Europe/Vienna';
     const events = await heard(() => service.ask(ben, display, { timezone }));
     const person = { user_id: idOf[ben], email: ben, timezone };
@@ -228,7 +237,7 @@ describe('display settings', () => {
     expect(await service.ask(ben, display, { timezone: '' })).toEqual({ timezone: '' });
   });
 
-  test('display settings reach queues that list user_settings in its form', async () => {
+  test('display settings reach queues that list user_settings in its form [settings.display-reach-queues]', async () => {
     const events = await heard(() => service.ask(gus, display, { night_mode: true }), {
       event_types: ['user_settings'],
     });
@@ -281,7 +290,7 @@ describe('the own account', () => {
   test.each([
     ['Dora Bare', 'Dora Bare'],
     ['"Dora Quoted"', 'Dora Quoted'],
-  ])('an account takes the name %s', async (given, fullName) => {
+  ])('an account takes the name %s [settings.account-name]', async (given, fullName) => {
     let answer: unknown;
     const events = await heard(async () => {
       answer = await service.ask(email, update, { full_name: given });
@@ -291,7 +300,7 @@ describe('the own account', () => {
     expect(await service.ask(email, update, { full_name: fullName })).toEqual({});
   });
 
-  test('an account takes another password where the old one is given', async () => {
+  test('an account takes another password where the old one is given [settings.account-another-password]', async () => {
     const change = { old_password: password, new_password: 'battery staple' };
     const answer = await service.ask(email, update, change);
     expect(answer).toEqual(await fetchedKey(email, 'battery staple'));
@@ -325,9 +334,12 @@ describe('the own account', () => {
       { full_name: 'Dora Else', old_password: 'wrong horse', new_password: 'battery staple' },
       'WRONG_PASSWORD',
     ],
-  ])('an account refuses %s', async (_, change, code = 'BAD_REQUEST') => {
-    expect(await service.refuse(email, update, change)).toMatchObject({ code });
-  });
+  ])(
+    'an account refuses %s [settings.account-refuses]',
+    async (_, change, code = 'BAD_REQUEST') => {
+      expect(await service.refuse(email, update, change)).toMatchObject({ code });
+    },
+  );
 
   test('an account refuses a new password where there was none', async () => {
     const change = { old_password: '', new_password: 'battery staple' };
@@ -353,7 +365,7 @@ describe('the own account', () => {
     await service.restart();
   });
 
-  test('an account takes another address, which brings another gravatar', async () => {
+  test('an account takes another address, which brings another gravatar [settings.account-another-address]', async () => {
     const moved = 'dora.nova@example.com';
     let answer: unknown;
     const events = await heard(async () => {
@@ -387,7 +399,7 @@ describe('the own account', () => {
   });
 
   test.each(['update', 'notifications', 'display'] as const)(
-    'account settings are not for bots: %s',
+    'account settings are not for bots: %s [settings.account-not-bots]',
     async (name) => {
       const refusal = await service.refuse(echoBot, api.settings[name], {});
       expect(refusal).toMatchObject({ code: 'BAD_REQUEST' });
@@ -396,7 +408,7 @@ describe('the own account', () => {
 });
 
 describe('signing in with a password', () => {
-  test('a password sign-in is refused while the organization has it switched off', async () => {
+  test('a password sign-in is refused while the organization has it switched off [settings.password-sign-refused]', async () => {
     service.change(`UPDATE realm SET settings = '{"password_auth_enabled":false}'`);
     await service.restart();
     const refusal = await service.refuse(null, api.users.fetchApiKey, {

@@ -26,7 +26,7 @@ const listed = async (): Promise<unknown> => {
   return (state as unknown as { readonly user_status: unknown }).user_status;
 };
 
-test('everybody is told what changed, and /register has what holds', async () => {
+test('everybody is told what changed, and /register has what holds [statuses.change-told]', async () => {
   const who = [ada, ben, cleo, gus, echoBot];
   const queues = await Promise.all(who.map((each) => service.register(each)));
   const expectNews = async (news: object | null): Promise<void> => {

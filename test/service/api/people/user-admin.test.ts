@@ -50,7 +50,7 @@ const toEverybody = (...events: readonly object[]): Record<string, readonly obje
 const memberOf = async (who: string) => (await service.ask(ada, get, { user_id: id(who) })).user;
 
 describe('one account', () => {
-  test('an account is shown to everybody like a member of the list', async () => {
+  test('an account is shown to everybody like a member of the list [user-admin.account-shown-everybody]', async () => {
     const { members } = await service.ask(ada, api.users.list);
     for (const who of [ada, ben, gus, echoBot]) {
       for (const member of members) {
@@ -60,7 +60,7 @@ describe('one account', () => {
     }
   });
 
-  test('a single account leaves its gravatar to clients that compute it, and has profile fields when asked for', async () => {
+  test('a single account leaves its gravatar to clients that compute it, and has profile fields when asked for [user-admin.single-account-leaves]', async () => {
     const { user } = await service.ask(gus, get, {
       user_id: id(cleo),
       client_gravatar: true,
@@ -89,7 +89,7 @@ describe('changing an account', () => {
   test.each([
     ['bare', 'Cleo Nova'],
     ['quoted', '"Cleo Supernova"'],
-  ])('an account is given another name, %s', async (_, name) => {
+  ])('an account is given another name, %s [user-admin.account-given-another]', async (_, name) => {
     const fullName = name.replaceAll('"', '');
     const events = await heard(() =>
       service.ask(ada, update, { user_id: id(cleo), full_name: name }),
@@ -131,17 +131,20 @@ describe('changing an account', () => {
     ['role 200', { role: '200' }, [{ is_admin: true }], { is_admin: true }],
     ['agreeing flags', { role: 400, is_admin: false, is_guest: false }, [{ is_admin: false }], {}],
     ['is_guest false for a member', { is_guest: false }, [], { is_guest: false }],
-  ])('an account is given the role of %s', async (_, change, changes, expected) => {
-    const events = await heard(() => service.ask(ada, update, { user_id: id(ben), ...change }));
-    const ofBot = changes.filter((each) => 'is_guest' in each);
-    const wanted = [
-      ...changes.map((each) => person(ben, each)),
-      // A bot has at most its owner's role.
-      ...ofBot.map((each) => person(hookBot, each)),
-    ];
-    expect(events).toEqual(wanted.length === 0 ? {} : toEverybody(...wanted));
-    expect(await memberOf(ben)).toMatchObject(expected);
-  });
+  ])(
+    'an account is given the role of %s [user-admin.account-given-role]',
+    async (_, change, changes, expected) => {
+      const events = await heard(() => service.ask(ada, update, { user_id: id(ben), ...change }));
+      const ofBot = changes.filter((each) => 'is_guest' in each);
+      const wanted = [
+        ...changes.map((each) => person(ben, each)),
+        // A bot has at most its owner's role.
+        ...ofBot.map((each) => person(hookBot, each)),
+      ];
+      expect(events).toEqual(wanted.length === 0 ? {} : toEverybody(...wanted));
+      expect(await memberOf(ben)).toMatchObject(expected);
+    },
+  );
 
   test('a change of an account to what it is, or to nothing, changes nothing', async () => {
     const { full_name: name } = await memberOf(cleo);
@@ -190,15 +193,21 @@ describe('changing an account', () => {
       },
     ],
     ['the last administrator by role', { user_id: id(ada), role: 600 }, { is_last_admin: true }],
-  ])('a change of an account refuses %s', async (_, change, expected) => {
-    const refusal = await service.refuse(ada, update, { user_id: id(cleo), ...change });
-    expect(refusal).toMatchObject(expected);
-  });
+  ])(
+    'a change of an account refuses %s [user-admin.change-account-refuses]',
+    async (_, change, expected) => {
+      const refusal = await service.refuse(ada, update, { user_id: id(cleo), ...change });
+      expect(refusal).toMatchObject(expected);
+    },
+  );
 
-  test.each([ben, gus, echoBot])('a change of an account is not for %s', async (who) => {
-    const params = { user_id: id(cleo), full_name: 'Taken Over' };
-    expect(await service.refuse(who, update, params)).toMatchObject({ code: 'BAD_REQUEST' });
-  });
+  test.each([ben, gus, echoBot])(
+    'a change of an account is not for %s [user-admin.change-account-not]',
+    async (who) => {
+      const params = { user_id: id(cleo), full_name: 'Taken Over' };
+      expect(await service.refuse(who, update, params)).toMatchObject({ code: 'BAD_REQUEST' });
+    },
+  );
 
   test('a change of role reaches at once what the account may see and hear', async () => {
     const queue = await service.register(cleo, { all_public_streams: true });
@@ -238,7 +247,7 @@ describe('deactivating an account', () => {
     }
   });
 
-  test('a deactivated account takes its bots along, and everybody is told', async () => {
+  test('a deactivated account takes its bots along, and everybody is told [user-admin.deactivated-account-bots]', async () => {
     const { full_name: name } = await memberOf(ben);
     const queues = [];
     for (const who of [ada, cleo, gus, echoBot]) queues.push(await service.register(who));
@@ -258,7 +267,7 @@ describe('deactivating an account', () => {
     expect((await memberOf(echoBot)).is_active).toBe(true);
   });
 
-  test('a deactivated account loses its queues, and its key is refused', async () => {
+  test('a deactivated account loses its queues, and its key is refused [user-admin.deactivated-account-loses]', async () => {
     const queue = await service.register(ben);
     const authorization = await service.authorization(ben);
     const waiting = queue.poll();
@@ -292,7 +301,7 @@ describe('deactivating an account', () => {
     }
   });
 
-  test('the password of a deactivated account is refused with a reason of its own', async () => {
+  test('the password of a deactivated account is refused with a reason of its own [user-admin.password-deactivated-account]', async () => {
     const email = 'dora@example.com';
     const password = 'correct horse';
     const account = { email, password, full_name: 'Dora Nova' };
@@ -342,7 +351,7 @@ describe('deactivating an account', () => {
     expect((await memberOf(ben)).is_active).toBe(true);
   });
 
-  test('a deactivation refuses the last administrator, unknown accounts and those that are deactivated', async () => {
+  test('a deactivation refuses the last administrator, unknown accounts and those that are deactivated [user-admin.deactivation-refuses-last]', async () => {
     expect(await service.refuse(ada, deactivate, { user_id: id(ada) })).toMatchObject({
       code: 'CANNOT_DEACTIVATE_LAST_USER',
       is_last_admin: true,
@@ -357,15 +366,18 @@ describe('deactivating an account', () => {
     });
   });
 
-  test.each([cleo, gus, echoBot])('a deactivation is not for %s', async (who) => {
-    expect(await service.refuse(who, deactivate, { user_id: id(ben) })).toMatchObject({
-      code: 'BAD_REQUEST',
-    });
-  });
+  test.each([cleo, gus, echoBot])(
+    'a deactivation is not for %s [user-admin.deactivation-not]',
+    async (who) => {
+      expect(await service.refuse(who, deactivate, { user_id: id(ben) })).toMatchObject({
+        code: 'BAD_REQUEST',
+      });
+    },
+  );
 });
 
 describe('reactivating an account', () => {
-  test('reactivating an account announces it anew, without its bots', async () => {
+  test('reactivating an account announces it anew, without its bots [user-admin.reactivating-account-announces]', async () => {
     await service.ask(ben, api.statuses.set, { status_text: 'Writing' });
     await service.ask(ada, deactivate, { user_id: id(ben) });
     const queues = [];
@@ -417,15 +429,18 @@ describe('reactivating an account', () => {
     await service.ask(ada, reactivate, { user_id: id(ben) });
   });
 
-  test.each([cleo, gus, echoBot])('a reactivation is not for %s', async (who) => {
-    expect(await service.refuse(who, reactivate, { user_id: id(hookBot) })).toMatchObject({
-      code: 'BAD_REQUEST',
-    });
-  });
+  test.each([cleo, gus, echoBot])(
+    'a reactivation is not for %s [user-admin.reactivation-not]',
+    async (who) => {
+      expect(await service.refuse(who, reactivate, { user_id: id(hookBot) })).toMatchObject({
+        code: 'BAD_REQUEST',
+      });
+    },
+  );
 });
 
 describe('a new key of the own account', () => {
-  test('a new key that an account makes for itself replaces the old one at once; queues stay', async () => {
+  test('a new key that an account makes for itself replaces the old one at once; queues stay [user-admin.new-key-account]', async () => {
     const queue = await service.register(cleo);
     const authorization = await service.authorization(cleo);
     const { api_key: key } = await service.ask(cleo, regenerateKey);
@@ -445,7 +460,7 @@ describe('a new key of the own account', () => {
     expect(JSON.stringify(service.dump())).not.toContain(key);
   });
 
-  test('a bot may not make itself a new key', async () => {
+  test('a bot may not make itself a new key [user-admin.bot-not-make]', async () => {
     expect(await service.refuse(echoBot, regenerateKey)).toMatchObject({ code: 'BAD_REQUEST' });
   });
 });

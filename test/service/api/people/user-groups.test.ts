@@ -49,7 +49,7 @@ async function withPolicy(policy: 1 | 2, work: () => Promise<unknown>): Promise<
 }
 
 describe('creating a group', () => {
-  test('it is listed with its members, in /register too, also after a restart', async () => {
+  test('it is listed with its members, in /register too, also after a restart [user-groups.listed-members-register]', async () => {
     const events = await told(() =>
       service.ask(ben, create, { name: ' Leads ', description: 'Who\nleads', members: [3, 1, 3] }),
     );
@@ -111,7 +111,7 @@ describe('creating a group', () => {
 });
 
 describe('changing a group', () => {
-  test('everybody is told what changed, and nobody of what did not', async () => {
+  test('everybody is told what changed, and nobody of what did not [user-groups.change-told]', async () => {
     const id = await make('Old name');
     const both = { user_group_id: id, name: 'New name', description: 'other' };
     expect(await told(() => service.ask(ben, update, both))).toEqual([
@@ -172,7 +172,7 @@ describe('changing a group', () => {
 });
 
 describe('changing who is in a group', () => {
-  test('people are put in and taken out, and everybody is told of both', async () => {
+  test('people are put in and taken out, and everybody is told of both [user-groups.people-put-taken]', async () => {
     const id = await make('Changing', [2, 3]);
     const params = { user_group_id: id, add: [4, 6, 4], delete: [3] };
     expect(await told(() => service.ask(ben, changeMembers, params))).toEqual([
@@ -202,7 +202,7 @@ describe('changing who is in a group', () => {
   });
 });
 
-test('a removed group is gone, and everybody is told', async () => {
+test('a removed group is gone, and everybody is told [user-groups.removed-gone-everybody]', async () => {
   const id = await make('Short-lived');
   const events = await told(() => service.ask(ben, remove, { user_group_id: id }));
   expect(events).toEqual([{ type: 'user_group', op: 'remove', group_id: id }]);

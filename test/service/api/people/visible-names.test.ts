@@ -42,7 +42,7 @@ test.each([
   ['PATCH /realm', { name: 'Lan\u2800tern' }, 'Organization name'],
   ['POST /realm/profile_fields', { name: 'Pho\uffa0ne', field_type: 1 }, 'Field name'],
 ])(
-  'a new name in %s %j is refused with a sentence that says which',
+  'a new name in %s %j is refused with a sentence that says which [visible-names.new-refused-sentence]',
   async (request, params, what) => {
     const { status, body } = await service.send(ada, request, params);
     expect(body).toMatchObject({ result: 'error', code: 'BAD_REQUEST' });
@@ -65,7 +65,7 @@ test('a person who invites an address that has what nobody sees is told that it 
   });
 });
 
-test('topics of bots are cleaned, to nothing but their name for none', async () => {
+test('topics of bots are cleaned, to nothing but their name for none [visible-names.topics-bots-cleaned]', async () => {
   const topicOf = async (topic: string): Promise<string | undefined> =>
     (await service.read(ada, await service.say(echoBot, 'general', topic)))?.subject;
   await service.join(ada, ['general'], { principals: [echoBot] });
@@ -108,7 +108,7 @@ test('a new topic joins the one that a reader would call the same, which can be 
   expect((await service.read(ada, id))?.subject).toBe('Große Straße');
 });
 
-test('what exists under such a name stays as it is called, is used as before, and is listed for administrators', async () => {
+test('what exists under such a name stays as it is called, is used as before, and is listed for administrators [visible-names.exists-stays-called]', async () => {
   const name = 'old\u200b';
   const id = await service.say(ada, 'general', 'before');
   await service.join(ada, ['temporary', 'engineerіng']);
@@ -172,7 +172,7 @@ test('what exists under such a name stays as it is called, is used as before, an
   });
 });
 
-test('files and devices are called as is seen, with the joiners that scripts and emoji need', async () => {
+test('files and devices are called as is seen, with the joiners that scripts and emoji need [visible-names.files-devices-called]', async () => {
   const form = new FormData();
   form.set('file', new File(['x'], 'خانه\u200cها\u202egpj.exe'));
   await service.send(ada, 'POST /user_uploads', {}, { body: form });

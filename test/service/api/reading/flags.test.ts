@@ -53,7 +53,7 @@ async function starredOf(who: string): Promise<unknown> {
 
 describe('adding and removing flags', () => {
   test.each(['read', 'starred', 'collapsed'])(
-    '%s is set and taken away for the caller alone, and only changes are told',
+    '%s is set and taken away for the caller alone, and only changes are told [flags.set-and-unset]',
     async (flag) => {
       const ids = [
         await service.say(ada, 'general', 'flags'),
@@ -110,7 +110,7 @@ describe('adding and removing flags', () => {
     });
   });
 
-  test('ids that do not exist or are hidden are echoed and passed over', async () => {
+  test('ids that do not exist or are hidden are echoed and passed over [flags.ids-not-exist]', async () => {
     const seen = await service.say(ada, 'general', 'seen');
     const hidden = [await service.say(ada, 'leads', 'hidden'), await service.tell(ada, [ben])];
     const ids = [...hidden, 999_999, -1, 0, seen, seen];
@@ -159,7 +159,7 @@ describe('adding and removing flags', () => {
 
 describe('a flag that clients do not set', () => {
   test.each(['mentioned', 'wildcard_mentioned', 'has_alert_word', 'historical'])(
-    '%s is refused as not editable',
+    '%s is refused as not editable [flags.refused-not-editable]',
     async (flag) => {
       const id = await service.say(ada, 'general', 'given', '@**Ben Member**');
       for (const op of ['add', 'remove']) {
@@ -197,7 +197,7 @@ describe('a flag that clients do not set', () => {
 });
 
 describe('a message that the caller does not hold', () => {
-  test('a message that is not held becomes a historical copy, read, by being starred', async () => {
+  test('a message that is not held becomes a historical copy, read, by being starred [flags.message-not-held]', async () => {
     const id = await service.say(ada, 'engineering', 'history');
     expect(await flags(cleo, [id])).toEqual([undefined]);
     await change(cleo, 'add', 'starred', [id]);

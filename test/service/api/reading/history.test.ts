@@ -75,7 +75,7 @@ describe('a page around an anchor', () => {
     [30, '5000/0', [10, 20, 30], true, true, true],
     [10, '0/5000', [10, 20, 30], true, true, true],
   ])(
-    'anchor %i, %s: %j, found %s, oldest %s, newest %s',
+    'anchor %i, %s: %j, found %s, oldest %s, newest %s [history.anchor-found-oldest]',
     async (anchor, counts, expected, ...found) => {
       const [before, after] = counts.split('/').map(Number);
       const answer = await service.ask(ada, page, {
@@ -104,7 +104,7 @@ describe('a page around an anchor', () => {
     [' 7 ', 7],
     ['"7"', 7],
     ['+7', 7],
-  ])('the anchor %j is read as %i', async (anchor, expected) => {
+  ])('the anchor %j is read as %i [history.anchor-read]', async (anchor, expected) => {
     const answer = await service.ask(ada, page, { anchor, num_before: 1, num_after: 1, narrow });
     expect(answer.anchor).toBe(expected);
   });
@@ -144,12 +144,12 @@ describe('a page around an anchor', () => {
       { apply_markdown: 'maybe' },
       { code: 'REQUEST_VARIABLE_INVALID', var_name: 'apply_markdown', bad_value: 'maybe' },
     ],
-  ])('%s is refused', async (_, more, expected) => {
+  ])('%s is refused [history.page-refused]', async (_, more, expected) => {
     const params = { anchor: 0, num_before: 1, num_after: 1, ...more };
     expect(await service.refuse(ada, page, params)).toMatchObject(expected);
   });
 
-  test('5000 messages may be asked for', async () => {
+  test('5000 messages may be asked for [history.5000-messages-asked]', async () => {
     await service.ask(ada, page, { anchor: 0, num_before: 2500, num_after: 2500 });
   });
 });
@@ -163,7 +163,7 @@ describe('the first unread message', () => {
       ...more,
     });
 
-  test('the first unread message has the smallest id that somebody else sent, and wins over an anchor that is given too', async () => {
+  test('the first unread message has the smallest id that somebody else sent, and wins over an anchor that is given too [history.first-unread-message]', async () => {
     const topic = 'first unread';
     await service.say(cleo, 'general', topic);
     const second = await service.say(ada, 'general', topic);
@@ -180,7 +180,7 @@ describe('the first unread message', () => {
     }
   });
 
-  test('the first unread anchor is the sentinel where everything is read, and then nothing comes after it', async () => {
+  test('the first unread anchor is the sentinel where everything is read, and then nothing comes after it [history.first-unread-anchor]', async () => {
     const topic = 'all read';
     const id = await service.say(cleo, 'general', topic);
     const answer = await firstUnread(cleo, {
@@ -240,7 +240,7 @@ describe('the first unread message', () => {
 describe('a message as it is read', () => {
   const gravatar = /^https:\/\/secure\.gravatar\.com\/avatar\/[0-9a-f]{32}\?d=identicon&version=1$/;
 
-  test('a stream message has every key of its kind', async () => {
+  test('a stream message has every key of its kind [history.stream-message-keys]', async () => {
     const seconds = Math.floor(Date.now() / 1000);
     const id = await service.say(ben, 'engineering', 'Shape https://example.com/x', '**b**');
     const message = await service.read(ada, id);
@@ -272,7 +272,7 @@ describe('a message as it is read', () => {
     expect(message?.timestamp).toBeLessThan(seconds + 60);
   });
 
-  test('a private message names its participants, sorted by address, and no stream', async () => {
+  test('a private message names its participants, sorted by address, and no stream [history.private-message-names]', async () => {
     const id = await service.tell(gus, [ben, cleo]);
     const message = await service.read(ben, id);
     expect(message).not.toHaveProperty('stream_id');
@@ -286,7 +286,7 @@ describe('a message as it is read', () => {
     );
   });
 
-  test('raw content is Markdown and says so', async () => {
+  test('raw content is Markdown and says so [history.raw-content-markdown]', async () => {
     const id = await service.say(ben, 'general', 'raw', '**b** <b>');
     expect(await service.read(ada, id, { apply_markdown: false })).toMatchObject({
       content: '**b** <b>',
@@ -298,7 +298,7 @@ describe('a message as it is read', () => {
     });
   });
 
-  test('a client that computes gravatars gets null for them', async () => {
+  test('a client that computes gravatars gets null for them [history.client-computes-gravatars]', async () => {
     const id = await service.say(ben, 'general', 'avatar');
     expect((await service.read(ada, id, { client_gravatar: true }))?.avatar_url).toBeNull();
     expect((await service.read(ada, id, { client_gravatar: false }))?.avatar_url).toMatch(gravatar);
@@ -310,7 +310,7 @@ describe('a message as it is read', () => {
     ['/mewaves', false],
     [' /me waves', false],
     ['x /me', false],
-  ])('%j is a status message: %s', async (content, expected) => {
+  ])('%j is a status message: %s [history.status-message]', async (content, expected) => {
     const id = await service.say(ada, 'general', 'me', content);
     const message = await service.read(ada, id);
     expect(message?.is_me_message).toBe(expected);
@@ -332,7 +332,7 @@ describe('a message as it is read', () => {
       'hi @**Ben Member** and @**stream**',
       ['mentioned', 'wildcard_mentioned'],
     ],
-  ])('the flags of %s', async (_, who, content, expected) => {
+  ])('the flags of %s [history.message-read-flags]', async (_, who, content, expected) => {
     const id = await service.say(ada, 'general', 'flags', content);
     const flags = (await service.read(who, id))?.flags ?? ['absent'];
     expect([...flags].sort()).toEqual([...expected].sort());
@@ -345,7 +345,7 @@ describe('a message as it is read', () => {
     expect(message?.content).toContain(`data-user-id="${idOf[cleo]}"`);
   });
 
-  test('the topic is spelled as its message spells it', async () => {
+  test('the topic is spelled as its message spells it [history.topic-spelled-message]', async () => {
     const first = await service.say(ada, 'general', 'Spelling');
     const second = await service.say(ada, 'general', 'SPELLING');
     expect((await service.read(ada, first))?.subject).toBe('Spelling');
@@ -459,7 +459,7 @@ describe('whose messages an account may read', () => {
     }
   });
 
-  test('an administrator who is not in a private stream finds it empty', async () => {
+  test('an administrator who is not in a private stream finds it empty [history.administrator-not-private]', async () => {
     await service.join(ben, ['bens own'], {
       invite_only: true,
       history_public_to_subscribers: true,
@@ -476,7 +476,7 @@ describe('whose messages an account may read', () => {
     expect(hidden.msg.replace('protected', '_')).toBe(missing.msg.replace('protecteX', '_'));
   });
 
-  test('who joins late reads all of a public or shared stream, as history, and of a protected one only what follows', async () => {
+  test('who joins late reads all of a public or shared stream, as history, and of a protected one only what follows [history.joins-late-reads]', async () => {
     for (const stream of ['readable', 'shared', 'protected']) {
       await service.join(ada, [stream], { principals: [cleo, gus] });
     }
@@ -516,14 +516,14 @@ describe('whose messages an account may read', () => {
     }
   });
 
-  test('a guest who is in a public stream finds its history among all public streams', async () => {
+  test('a guest who is in a public stream finds its history among all public streams [history.guest-public-stream]', async () => {
     const narrow = { narrow: [['streams', 'public']] };
     expect(await attempt(gus, ids.public, narrow)).toBe(yes);
     const outside = await service.say(ada, 'engineering', 'not for guests');
     expect(await attempt(gus, outside, narrow)).toBe(no);
   });
 
-  test('an incoming webhook bot reads nothing', async () => {
+  test('an incoming webhook bot reads nothing [history.incoming-webhook-bot]', async () => {
     const params = { anchor: 0, num_before: 0, num_after: 1 };
     expect(await service.refuse(hookBot, page, params)).toMatchObject({ code: 'UNAUTHORIZED' });
   });

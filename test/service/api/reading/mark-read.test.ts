@@ -70,7 +70,7 @@ async function firstUnread(who: string, narrow: readonly unknown[] = []): Promis
 const flags = (who: string, ids: readonly number[]) => flagsFor((id) => service.read(who, id), ids);
 
 describe('marking everything as read', () => {
-  test('everything unread anywhere becomes read, for the caller alone, and that is told once', async () => {
+  test('everything unread anywhere becomes read, for the caller alone, and that is told once [mark-read.everything-unread-anywhere]', async () => {
     const ids = [
       await service.say(ada, 'general', 'one'),
       await service.say(ada, 'engineering', 'two'),
@@ -129,7 +129,7 @@ describe('marking everything as read', () => {
 });
 
 describe('marking a stream as read', () => {
-  test('a stream marked as read becomes read and no other does, and the caller is told which messages', async () => {
+  test('a stream marked as read becomes read and no other does, and the caller is told which messages [mark-read.stream-marked-no]', async () => {
     const here = [
       await service.say(ada, 'engineering', 'one'),
       await service.say(ada, 'engineering', 'two'),
@@ -197,7 +197,7 @@ describe('marking a stream as read', () => {
     ['a stream that does not exist', ben, { stream_id: 9999 }],
     ['a private stream of others', cleo, { stream_id: 3 }],
     ['a public stream that a guest is not in', gus, { stream_id: 2 }],
-  ])('%s is refused', async (_, who, params) => {
+  ])('%s is refused [mark-read.stream-hidden-refused]', async (_, who, params) => {
     expect(await service.refuse(who, markStreamAsRead, params)).toMatchObject({
       code: 'BAD_REQUEST',
       msg: 'Invalid stream id',
@@ -208,7 +208,7 @@ describe('marking a stream as read', () => {
     [{}, 'REQUEST_VARIABLE_MISSING'],
     [{ stream_id: 'x' }, 'REQUEST_VARIABLE_INVALID'],
     [{ stream_id: -1 }, 'REQUEST_VARIABLE_INVALID'],
-  ])('%j is refused', async (params, code) => {
+  ])('%j is refused [mark-read.stream-id-refused]', async (params, code) => {
     expect(await service.refuse(ben, markStreamAsRead, params)).toMatchObject({
       code,
       var_name: 'stream_id',
@@ -226,7 +226,7 @@ describe('marking a stream as read', () => {
 });
 
 describe('marking a topic as read', () => {
-  test('marking a topic as read compares the topic without case, and reads nothing else', async () => {
+  test('marking a topic as read compares the topic without case, and reads nothing else [mark-read.marking-topic-compares]', async () => {
     const here = [
       await service.say(ada, 'general', 'Lunch'),
       await service.say(ada, 'general', 'LUNCH'),
@@ -242,7 +242,7 @@ describe('marking a topic as read', () => {
     expect(await queues.heard()).toEqual({});
   });
 
-  test('a topic in which the caller holds nothing is refused', async () => {
+  test('a topic in which the caller holds nothing is refused [mark-read.topic-not-held-refused]', async () => {
     const id = await streamId('engineering');
     await service.say(ada, 'engineering', 'unseen');
     for (const [who, topic] of [
@@ -261,7 +261,7 @@ describe('marking a topic as read', () => {
     [{ topic_name: 't' }, 'REQUEST_VARIABLE_MISSING', 'stream_id'],
     [{ stream_id: 1 }, 'REQUEST_VARIABLE_MISSING', 'topic_name'],
     [{ stream_id: 'one', topic_name: 't' }, 'REQUEST_VARIABLE_INVALID', 'stream_id'],
-  ])('%j is refused', async (params, code, name) => {
+  ])('%j is refused [mark-read.topic-argument-refused]', async (params, code, name) => {
     expect(await service.refuse(ben, markTopicAsRead, params)).toMatchObject({
       code,
       var_name: name,

@@ -191,7 +191,7 @@ describe('what ben finds', () => {
       '[["stream","general"],{"operator":"sender","operand":$cleo,"extra":1},["is","mentioned"]]',
       ['lunch', 'all'],
     ],
-  ])('%s', async (narrow, expected) => {
+  ])('%s [narrow.finds]', async (narrow, expected) => {
     expect(await select(ben, narrow)).toEqual(expected);
   });
 });
@@ -217,7 +217,7 @@ describe('what somebody finds who holds less', () => {
     [cleo, '[["group-pm-with","ada@example.com"]]', []],
     [gus, '[["stream","general"],["topic","deploy"]]', ['all']],
     [gus, '[["streams","public"],["topic","deploy"]]', ['all']],
-  ])('%s: %s', async (who, narrow, expected) => {
+  ])('%s: %s [narrow.finds-holds-less]', async (who, narrow, expected) => {
     expect(await select(who, narrow)).toEqual(expected);
   });
 });
@@ -243,7 +243,7 @@ describe('what is refused', () => {
     ['an empty list of senders', '[["sender",[]]]', 'sender'],
     ['a number as a topic', '[["topic",1]]', 'topic'],
     ['a number as an operand of is', '[["is",1]]', 'is'],
-  ])('%s is BAD_NARROW', async (_, narrow, named) => {
+  ])('%s is BAD_NARROW [narrow.bad-narrow]', async (_, narrow, named) => {
     const params = { anchor: 0, num_before: 0, num_after: 1, narrow };
     const refusal = await service.refuse(ben, page, params);
     expect(refusal.code).toBe('BAD_NARROW');
@@ -265,7 +265,7 @@ describe('what is refused', () => {
     ['null as operand', '[["stream",null]]'],
     ['a negation that is no flag', '[{"operator":"in","operand":"all","negated":"yes"}]'],
     ['terms beyond reason', JSON.stringify(Array.from({ length: 101 }, () => ['in', 'all']))],
-  ])('%s is another shape', async (_, narrow) => {
+  ])('%s is another shape [narrow.another-shape]', async (_, narrow) => {
     const params = { anchor: 0, num_before: 0, num_after: 1, narrow };
     expect(await service.refuse(ben, page, params)).toMatchObject({
       code: 'REQUEST_VARIABLE_INVALID',

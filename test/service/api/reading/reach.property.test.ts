@@ -265,16 +265,19 @@ async function checkAccount(world: Organization, who: string): Promise<void> {
   }
 }
 
-test.each([1, 2, 3, 4])('every reach shows what one may read (%i)', async (seed) => {
-  const service = await startTestService();
-  try {
-    const world = new Organization(service, randomFrom(seed));
-    for (let count = 0; count < 4; count += 1) await world.open();
-    for (let count = 1; count <= STEPS; count += 1) {
-      await world.step();
+test.each([1, 2, 3, 4])(
+  'every reach shows what one may read (%i) [reach.shows-read]',
+  async (seed) => {
+    const service = await startTestService();
+    try {
+      const world = new Organization(service, randomFrom(seed));
+      for (let count = 0; count < 4; count += 1) await world.open();
+      for (let count = 1; count <= STEPS; count += 1) {
+        await world.step();
+      }
+      for (const who of everyone) await checkAccount(world, who);
+    } finally {
+      await service.stop();
     }
-    for (const who of everyone) await checkAccount(world, who);
-  } finally {
-    await service.stop();
-  }
-});
+  },
+);

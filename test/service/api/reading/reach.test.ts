@@ -78,7 +78,7 @@ describe('a search', () => {
     [gus, 'held', ['general', 'leftBefore']],
     [gus, 'subscribed', ['general', 'leftBefore']],
     [gus, 'readable', ['general', 'leftBefore']],
-  ])('a search by %s reaches what is %s', async (who, reach, names) => {
+  ])('a search by %s reaches what is %s [reach.search-reaches]', async (who, reach, names) => {
     expect(await find(who, { reach })).toEqual(names);
     const ranked = await find(who, { reach, order: 'relevance' });
     expect(ranked.toSorted()).toEqual(names.toSorted());
@@ -94,14 +94,14 @@ describe('a search', () => {
       ['general', 'engineering', 'shared', 'leftBefore', 'leftAfter'],
     ],
     [['sender', ben], ['engineering']],
-  ])('a search reaches as far with %j', async (term, names) => {
+  ])('a search reaches as far with %j [reach.search-reaches-far]', async (term, names) => {
     const narrow = [['search', 'parachute'], term];
     expect(await find(nora, { reach: 'readable', narrow })).toEqual(names);
   });
 });
 
 describe('what a reach shows', () => {
-  test('a message in reach is read and historical where it was not received, and nobody holds it afterwards', async () => {
+  test('a message in reach is read and historical where it was not received, and nobody holds it afterwards [reach.message-read-historical]', async () => {
     const before = service.dump();
     const params = { ...whole, with_source: true, reach: 'readable' };
     const { messages } = await service.ask(nora, page, params);
@@ -116,14 +116,14 @@ describe('what a reach shows', () => {
     expect(unread).toMatchObject({ count: 1 });
   });
 
-  test('a page of a reach begins at what is unread where that is asked for', async () => {
+  test('a page of a reach begins at what is unread where that is asked for [reach.page-begins-unread]', async () => {
     const around = { use_first_unread_anchor: true, num_before: 1, num_after: 1 };
     const { anchor, messages } = await service.ask(nora, page, { ...around, reach: 'subscribed' });
     expect(nameOf(anchor)).toBe('closedAfter');
     expect(messages.map(({ id }) => nameOf(id))).toEqual(['shared', 'closedAfter']);
   });
 
-  test('a message in reach is starred like anything that may be read, which makes a copy of that alone', async () => {
+  test('a message in reach is starred like anything that may be read, which makes a copy of that alone [reach.message-starred-like]', async () => {
     const flag = { messages: [ids['engineering']], flag: 'starred', op: 'add' };
     const added = await service.rowsAdded(() => service.ask(nora, api.readState.changeFlags, flag));
     expect(added).toMatchObject({ message_flag: 2 });
@@ -131,7 +131,7 @@ describe('what a reach shows', () => {
     await service.ask(nora, api.readState.changeFlags, { ...flag, op: 'remove' });
   });
 
-  test('the history of a stream that was archived is no longer in reach', async () => {
+  test('the history of a stream that was archived is no longer in reach [reach.history-stream-archived]', async () => {
     const id = await service.say(ada, 'left', 'plan', 'the last parachute');
     expect(await service.read(nora, id, { reach: 'readable' })).toBeDefined();
     const { stream_id } = await service.ask(ada, api.streams.findId, { stream: 'left' });
@@ -142,7 +142,7 @@ describe('what a reach shows', () => {
 });
 
 describe('clients that do not ask for a reach', () => {
-  test('a client that asks for no reach is answered the same bytes as one that asks for what it holds', async () => {
+  test('a client that asks for no reach is answered the same bytes as one that asks for what it holds [reach.client-asks-no]', async () => {
     const authorization = await service.authorization(nora);
     const bodyOf = async (more: string): Promise<string> => {
       const query = `anchor=newest&num_before=100&num_after=0${more}`;
@@ -155,7 +155,7 @@ describe('clients that do not ask for a reach', () => {
     expect(await bodyOf('&reach=held')).toBe(plain);
   });
 
-  test('another reach is refused', async () => {
+  test('another reach is refused [reach.another-refused]', async () => {
     expect(await service.refuse(ben, page, { ...whole, reach: 'everything' })).toMatchObject({
       code: 'REQUEST_VARIABLE_INVALID',
       var_name: 'reach',

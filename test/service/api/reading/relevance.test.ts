@@ -70,7 +70,7 @@ describe('hits in the order of relevance', () => {
       ['apart'],
     ],
     [[['search', 'nothing at all']], []],
-  ])('%j: the best comes first', async (narrow, names) => {
+  ])('%j: the best comes first [relevance.best-comes-first]', async (narrow, names) => {
     expect(await find(narrow)).toEqual({
       names,
       anchor: 10_000_000_000_000_000,
@@ -81,7 +81,7 @@ describe('hits in the order of relevance', () => {
     });
   });
 
-  test('hits by relevance are marked, and have what every message has', async () => {
+  test('hits by relevance are marked, and have what every message has [relevance.hits-marked-message]', async () => {
     const narrow = [['search', 'parachute']];
     const { messages } = await service.ask(ben, page, ranked(narrow));
     const plain = await service.ask(ben, page, ranked(narrow, { order: 'newest' }));
@@ -89,7 +89,7 @@ describe('hits in the order of relevance', () => {
     expect(messages[1]?.match_content).toContain('<span class="highlight">parachute</span>');
   });
 
-  test('hits by relevance that are too many for the page are left out at the end, and said to be', async () => {
+  test('hits by relevance that are too many for the page are left out at the end, and said to be [relevance.hits-too-many]', async () => {
     const narrow = [['search', 'parachute']];
     expect(await find(narrow, { num_before: 2 })).toMatchObject({
       names: ['topic', 'exact'],
@@ -99,7 +99,7 @@ describe('hits in the order of relevance', () => {
     expect(await find(narrow, { num_before: 0 })).toMatchObject({ names: [], found_oldest: false });
   });
 
-  test('hits come in the order of time where nothing else is asked for', async () => {
+  test('hits come in the order of time where nothing else is asked for [relevance.hits-come-order]', async () => {
     const narrow = [['search', 'parachute']];
     const times = ['topic', 'exact', 'row', 'apart', 'forms'];
     expect(await find(narrow, { order: 'newest' })).toMatchObject({ names: times });
@@ -112,7 +112,7 @@ describe('hits in the order of relevance', () => {
     expect(messages.map(({ id }) => nameOf(id))).toEqual(times);
   });
 
-  test('hits by relevance are sought among the newest of them only', async () => {
+  test('hits by relevance are sought among the newest of them only [relevance.hits-sought-among]', async () => {
     const best = await service.say(ada, 'general', 'umbrella', 'umbrella');
     const other = await service.say(ada, 'general', 'sale', 'my umbrella');
     const next: number[] = [];
@@ -148,11 +148,11 @@ describe('what has no order of relevance', () => {
       ranked(words, { num_after: 1 }),
       'The order of relevance has nothing after: num_after must be 0',
     ],
-  ])('%s is refused with a reason', async (_, params, msg) => {
+  ])('%s is refused with a reason [relevance.refused-reason]', async (_, params, msg) => {
     expect(await service.refuse(ben, page, params)).toMatchObject({ code: 'BAD_REQUEST', msg });
   });
 
-  test('another order is refused', async () => {
+  test('another order is refused [relevance.another-order-refused]', async () => {
     expect(await service.refuse(ben, page, ranked(words, { order: 'random' }))).toMatchObject({
       code: 'REQUEST_VARIABLE_INVALID',
       var_name: 'order',

@@ -32,7 +32,7 @@ const ask = (narrow: readonly unknown[], more: Params = newest) =>
   service.ask(ben, api.messages.page, { narrow, ...more });
 const wombats = [['search', 'wombat']];
 
-test('a search in an index that is not whole says so, also by relevance, and other pages do not', async () => {
+test('a search in an index that is not whole says so, also by relevance, and other pages do not [search-unindexed.index-not-whole]', async () => {
   index(2);
   const expected = { found_oldest: false, indexed_from: ids[4] };
   const some = await ask(wombats);
@@ -48,7 +48,7 @@ test('a search in an index that is not whole says so, also by relevance, and oth
   expect([Object.hasOwn(topic, 'indexed_from'), topic.messages.length]).toEqual([false, 6]);
 });
 
-test('a client that pages until the oldest hit waits where nothing new came, and comes to all of them', async () => {
+test('a client that pages until the oldest hit waits where nothing new came, and comes to all of them [search-unindexed.client-pages-oldest]', async () => {
   const found = new Set<number>();
   let anchor: number | string = 'newest';
   let isOldest = false;

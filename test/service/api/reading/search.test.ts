@@ -266,7 +266,7 @@ describe('a narrow that asks for too much is refused', () => {
 });
 
 describe('who may find what', () => {
-  test('nobody finds what others told each other', async () => {
+  test('nobody finds what others told each other [search.nobody-finds]', async () => {
     expect(await search(ben, 'secret')).toEqual(['pair']);
     expect(await search(gus, 'secret')).toEqual(['hidden']);
     expect(await search(cleo, 'secret')).toEqual(['pair', 'hidden']);

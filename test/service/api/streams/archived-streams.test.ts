@@ -82,7 +82,7 @@ const reactivate = (who: string) =>
   service.ask(ada, api.userAdmin.reactivate, { user_id: idOf[who] });
 
 describe('the list of streams', () => {
-  test('the list of streams has archived ones, private ones too, where an administrator asks for them', async () => {
+  test('the list of streams has archived ones, private ones too, where an administrator asks for them [archived-streams.list-ones-private]', async () => {
     const open = await archived(ben, 'l open', { principals: [ben, gus] });
     const closed = await archived(ben, 'l closed', { principals: [ben], invite_only: true });
     const { streams } = await service.ask(ada, list, { include_archived: true });
@@ -96,7 +96,7 @@ describe('the list of streams', () => {
     expect(await listed(closed)).toMatchObject({ invite_only: true });
   });
 
-  test('the list of streams is what it was where nobody asks for archived ones', async () => {
+  test('the list of streams is what it was where nobody asks for archived ones [archived-streams.list-nobody-asks]', async () => {
     await archived(ada, 'l plain');
     for (const params of [{}, { include_all_active: true }, { include_default: true }]) {
       const { streams } = await service.ask(ada, list, params);
@@ -109,13 +109,16 @@ describe('the list of streams', () => {
     }
   });
 
-  test.each([ben, gus, echoBot])('%s may not list archived streams', async (who) => {
-    expect(await service.refuse(who, list, { include_archived: true })).toMatchObject(bad);
-  });
+  test.each([ben, gus, echoBot])(
+    '%s may not list archived streams [archived-streams.listing-refused]',
+    async (who) => {
+      expect(await service.refuse(who, list, { include_archived: true })).toMatchObject(bad);
+    },
+  );
 });
 
 describe('a stream that is brought back', () => {
-  test('a restored stream has those who were in it, their settings, and the id and the text that it had', async () => {
+  test('a restored stream has those who were in it, their settings, and the id and the text that it had [archived-streams.restored-settings-id]', async () => {
     const id = await create(ben, 'r all', { principals: [ben, cleo, gus] });
     const setting = { stream_id: id, property: 'color', value: '#123456' };
     const pinned = { stream_id: id, property: 'pin_to_top', value: true };
@@ -134,7 +137,7 @@ describe('a stream that is brought back', () => {
     expect(await listed(id)).toBeUndefined();
   });
 
-  test('a restored stream shows what it showed: nothing became read, and the mute of a topic is kept', async () => {
+  test('a restored stream shows what it showed: nothing became read, and the mute of a topic is kept [archived-streams.restored-shows-showed]', async () => {
     const id = await create(ben, 'r read', { principals: [ben, cleo] });
     const [read, unread] = [
       await service.say(ben, 'r read', 'loud', 'one pomegranate'),
@@ -170,7 +173,7 @@ describe('a stream that is brought back', () => {
     expect(await service.read(cleo, later)).toBeUndefined();
   });
 
-  test('a restored stream keeps a private history closed to those who were not there', async () => {
+  test('a restored stream keeps a private history closed to those who were not there [archived-streams.restored-private-history]', async () => {
     const id = await create(ben, 'r private', { principals: [ben], invite_only: true });
     const first = await service.say(ben, 'r private', 't', 'secret kumquat');
     await service.join(ben, ['r private'], { principals: [cleo] });
@@ -219,7 +222,7 @@ describe('a stream that is brought back', () => {
 });
 
 describe('accounts that change meanwhile', () => {
-  test('whoever is deactivated comes back with their account, from the next message on', async () => {
+  test('whoever is deactivated comes back with their account, from the next message on [archived-streams.deactivated-comes-back]', async () => {
     const id = await create(ben, 'd later', { principals: [ben, cleo], invite_only: true });
     const held = await service.say(ben, 'd later', 't');
     await service.ask(ada, archive, { stream_id: id });
@@ -279,7 +282,7 @@ describe('where nobody is left', () => {
     expect(await addressesIn(id)).toEqual([ada, cleo]);
   });
 
-  test('whoever brings a stream back is in it even where nobody wrote down who was', async () => {
+  test('whoever brings a stream back is in it even where nobody wrote down who was [archived-streams.brings-back-even]', async () => {
     const id = await archived(ben, 'n old', { principals: [ben, cleo] });
     service.change('UPDATE membership SET is_archived = 0');
     service.change('UPDATE stream SET archived_at = NULL WHERE id = ?', id);
@@ -288,7 +291,7 @@ describe('where nobody is left', () => {
     expect(await addressesIn(id)).toEqual([ada]);
   });
 
-  test('a private stream tells its new member nothing of before, nor lets them open it', async () => {
+  test('a private stream tells its new member nothing of before, nor lets them open it [archived-streams.private-new-member]', async () => {
     const shared = { principals: [cleo], invite_only: true, history_public_to_subscribers: true };
     const id = await create(cleo, 'n private', shared);
     const secret = await service.say(cleo, 'n private', 't', 'secret quince');
@@ -366,11 +369,14 @@ describe('the name', () => {
     ['privacy beside', { is_private: true }],
     ['who may write beside', { is_announcement_only: false }],
     ['history beside', { new_name: 'fine', history_public_to_subscribers: true }],
-  ])('the restoration of a stream is refused: %s', async (what, params) => {
-    const id = await archived(ben, `y ${what}`);
-    const request = { stream_id: id, is_archived: false, ...params };
-    expect(await service.refuse(ada, update, request)).toMatchObject(bad);
-  });
+  ])(
+    'the restoration of a stream is refused: %s [archived-streams.restoration-refused]',
+    async (what, params) => {
+      const id = await archived(ben, `y ${what}`);
+      const request = { stream_id: id, is_archived: false, ...params };
+      expect(await service.refuse(ada, update, request)).toMatchObject(bad);
+    },
+  );
 });
 
 describe('what is no archived stream', () => {
@@ -391,7 +397,7 @@ describe('what is no archived stream', () => {
     expect(await service.refuse(who, update, request)).toMatchObject(bad);
   });
 
-  test('an active stream is archived by the same argument, given alone', async () => {
+  test('an active stream is archived by the same argument, given alone [archived-streams.active-argument-given]', async () => {
     const id = await create(ben, 'z argument');
     const beside = { stream_id: id, is_archived: true, new_name: 'z other' };
     expect(await service.refuse(ada, update, beside)).toMatchObject(bad);
@@ -411,7 +417,7 @@ describe('what is no archived stream', () => {
 });
 
 describe('who hears of a stream that is back', () => {
-  test('a public one: as of a new one, and who muted a topic of it', async () => {
+  test('a public one: as of a new one, and who muted a topic of it [archived-streams.public-new-muted]', async () => {
     const id = await create(ada, 'h open', { principals: [ben, gus] });
     const mute = { stream: 'h open', topic: 't', op: 'add' };
     await service.ask(ben, api.subscriptions.muteTopic, mute);

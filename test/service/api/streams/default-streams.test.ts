@@ -43,7 +43,7 @@ async function heard(work: () => Promise<unknown>) {
 }
 
 describe('a default stream', () => {
-  test('a default stream is added by its id or by its name, and removed again', async () => {
+  test('a default stream is added by its id or by its name, and removed again [default-streams.added-id-name]', async () => {
     expect(await service.ask(ada, addDefault, { stream_id: engineering })).toEqual({});
     expect(await defaultsOf(cleo)).toEqual(['general', 'engineering']);
     expect(await defaultsOf(gus)).toEqual([]);
@@ -64,7 +64,7 @@ describe('a default stream', () => {
     await service.ask(ada, removeDefault, { stream_id: engineering });
   });
 
-  test('a change of default streams is announced to members as the whole list', async () => {
+  test('a change of default streams is announced to members as the whole list [default-streams.change-announced-members]', async () => {
     const event = (...names: readonly string[]) => [
       {
         id: expect.any(Number),
@@ -134,7 +134,7 @@ describe('refused', () => {
     ['an unknown id', ada, { stream_id: 999 }, bad],
     ['an unknown name', ada, { stream_name: 'nowhere' }, bad],
     ['a private stream', ada, { stream_name: 'leads' }, bad],
-  ])('%s', async (_, who, params, expected) => {
+  ])('%s [default-streams.refused]', async (_, who, params, expected) => {
     for (const endpoint of [addDefault, removeDefault]) {
       expect(await service.refuse(who, endpoint, params)).toMatchObject(expected);
     }

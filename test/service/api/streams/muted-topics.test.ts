@@ -43,7 +43,7 @@ async function mutedBy(who: string): Promise<unknown> {
 }
 
 describe('muting a topic', () => {
-  test('one that nobody ever wrote to is muted, and unmuted', async () => {
+  test('one that nobody ever wrote to is muted, and unmuted [muted-topics.nobody-ever-wrote]', async () => {
     expect(await mute(ben, ' Silence ')).toEqual({});
     expect(await mutedBy(ben)).toEqual([['engineering', 'Silence']]);
     expect(await mutedBy(ada)).toEqual([]);
@@ -61,7 +61,7 @@ describe('muting a topic', () => {
     expect(await mutedBy(ben)).toEqual([]);
   });
 
-  test('the stream may be named by its id, and an id wins over a name', async () => {
+  test('the stream may be named by its id, and an id wins over a name [muted-topics.stream-named-id]', async () => {
     await mute(ben, 'by id', { stream_id: engineering });
     await mute(ben, 'by both', { stream_id: leads, stream: 'engineering' });
     expect(await mutedBy(ben)).toEqual([
@@ -153,7 +153,7 @@ describe('refused', () => {
   const bad = { code: 'BAD_REQUEST' };
   const fine = { stream: 'engineering', topic: 't', op: 'add' };
 
-  test('a topic that is muted already, or not muted: without a code', async () => {
+  test('a topic that is muted already, or not muted: without a code [muted-topics.not-without-code]', async () => {
     await mute(ben, 'once');
     const again = await service.refuse(ben, muteTopic, { ...fine, topic: 'ONCE' });
     expect(again).toEqual({ code: 'NONE', msg: 'Topic already muted' });
@@ -184,7 +184,7 @@ describe('refused', () => {
     ['a hidden stream, to unmute', cleo, { stream: 'leads', op: 'remove' }, bad],
     ['a public stream that a guest is not in', gus, {}, bad],
     ['an incoming webhook bot', hookBot, {}, { code: 'UNAUTHORIZED' }],
-  ])('%s', async (_, who, more, expected) => {
+  ])('%s [muted-topics.refused]', async (_, who, more, expected) => {
     expect(await service.refuse(who, muteTopic, { ...fine, ...more })).toMatchObject(expected);
   });
 
@@ -200,7 +200,7 @@ describe('refused', () => {
 });
 
 describe('events', () => {
-  test('the account alone hears the whole list', async () => {
+  test('the account alone hears the whole list [muted-topics.account-hears-whole]', async () => {
     await mute(ben, 'first');
     const heard = async (work: () => Promise<unknown>) => {
       const events = await eventsOf(service, work);

@@ -55,13 +55,13 @@ describe('looking at one stream', () => {
     }
   });
 
-  test('its id is found by its name, without case', async () => {
+  test('its id is found by its name, without case [stream-admin.id-found-name]', async () => {
     expect(await service.ask(ben, findId, { stream: ' ENGINEERING ' })).toEqual({
       stream_id: engineering,
     });
   });
 
-  test('its members are listed by address, deactivated accounts left out', async () => {
+  test('its members are listed by address, deactivated accounts left out [stream-admin.members-listed-address]', async () => {
     expect(await service.ask(cleo, members, { stream_id: engineering })).toEqual({
       subscribers: [ada, ben],
     });
@@ -75,7 +75,7 @@ describe('looking at one stream', () => {
     expect(asked).toEqual({ is_subscribed: false });
   });
 
-  test('whether an account is subscribed', async () => {
+  test('whether an account is subscribed [stream-admin.account-subscribed]', async () => {
     const ask = async (who: string, whom: string, stream: number) =>
       (await service.ask(who, isSubscribed, { user_id: idOf[whom], stream_id: stream }))
         .is_subscribed;
@@ -96,26 +96,29 @@ describe('looking at one stream', () => {
     ['a member', cleo, true, false],
     ['a bot', echoBot, true, false],
     ['a guest', gus, false, false],
-  ])('%s: sees public ones, private ones', async (_, who, seesPublic, seesPrivate) => {
-    const hidden = await create(ben, `look ${who.split('@')[0]}`, { invite_only: true });
-    for (const [id, sees] of [
-      [engineering, seesPublic],
-      [hidden, seesPrivate],
-    ] as const) {
-      for (const endpoint of [get, members, isSubscribed, emailAddress, topics]) {
-        const params = { stream_id: id, user_id: idOf[ben] };
-        if (sees) await service.ask(who, endpoint, params);
-        else {
-          const refusal = await service.refuse(who, endpoint, params);
-          const unknown = await service.refuse(who, endpoint, { ...params, stream_id: 999 });
-          expect(refusal).toEqual(unknown);
-          expect(refusal).toMatchObject(bad);
+  ])(
+    '%s: sees public ones, private ones [stream-admin.sees-public-ones]',
+    async (_, who, seesPublic, seesPrivate) => {
+      const hidden = await create(ben, `look ${who.split('@')[0]}`, { invite_only: true });
+      for (const [id, sees] of [
+        [engineering, seesPublic],
+        [hidden, seesPrivate],
+      ] as const) {
+        for (const endpoint of [get, members, isSubscribed, emailAddress, topics]) {
+          const params = { stream_id: id, user_id: idOf[ben] };
+          if (sees) await service.ask(who, endpoint, params);
+          else {
+            const refusal = await service.refuse(who, endpoint, params);
+            const unknown = await service.refuse(who, endpoint, { ...params, stream_id: 999 });
+            expect(refusal).toEqual(unknown);
+            expect(refusal).toMatchObject(bad);
+          }
         }
       }
-    }
-  });
+    },
+  );
 
-  test('a name that is unknown or hidden is refused in the same words', async () => {
+  test('a name that is unknown or hidden is refused in the same words [stream-admin.name-unknown-hidden]', async () => {
     const hidden = await service.refuse(cleo, findId, { stream: 'leads' });
     const unknown = await service.refuse(cleo, findId, { stream: 'nowhere' });
     expect(hidden).toMatchObject(bad);
@@ -137,7 +140,7 @@ describe('looking at one stream', () => {
 });
 
 describe('changing a stream', () => {
-  test('every property, all at once, and it holds after a restart', async () => {
+  test('every property, all at once, and it holds after a restart [stream-admin.property-once-holds]', async () => {
     const id = await create(ada, 'change all');
     expect(
       await change(id, {
@@ -161,7 +164,7 @@ describe('changing a stream', () => {
     expect(await read(id)).toMatchObject({ description: '', rendered_description: '' });
   });
 
-  test('texts may be quoted as JSON', async () => {
+  test('texts may be quoted as JSON [stream-admin.texts-quoted-json]', async () => {
     const id = await create(ada, 'change quoted');
     await change(id, { new_name: '"quoted \\u00e9"', description: '"in \\"quotes\\""' });
     expect(await read(id)).toMatchObject({ name: 'quoted é', description: 'in "quotes"' });
@@ -289,10 +292,13 @@ describe('changing a stream', () => {
       { is_private: 'maybe' },
       { code: 'REQUEST_VARIABLE_INVALID', var_name: 'is_private' },
     ],
-  ])('a change of a stream is refused: %s', async (_, who, params, expected) => {
-    const request = { stream_id: engineering, ...params };
-    expect(await service.refuse(who, update, request)).toMatchObject(expected);
-  });
+  ])(
+    'a change of a stream is refused: %s [stream-admin.change-refused]',
+    async (_, who, params, expected) => {
+      const request = { stream_id: engineering, ...params };
+      expect(await service.refuse(who, update, request)).toMatchObject(expected);
+    },
+  );
 
   test('an unknown id, one of an archived stream, and one that is no number', async () => {
     const id = await create(ada, 'long gone');
@@ -303,7 +309,7 @@ describe('changing a stream', () => {
     expect((await service.send(ada, 'PATCH /streams/x')).status).toBe(404);
   });
 
-  test('only a subscriber makes a private stream public; its name an administrator may change', async () => {
+  test('only a subscriber makes a private stream public; its name an administrator may change [stream-admin.subscriber-private-public]', async () => {
     const id = await create(ben, 'bens own', { invite_only: true });
     const params = { stream_id: id, is_private: false, description: 'x' };
     expect(await service.refuse(ada, update, params)).toMatchObject(bad);
@@ -329,7 +335,7 @@ describe('changing a stream', () => {
 });
 
 describe('who hears of a change', () => {
-  test('a public stream: members, and guests that are in it', async () => {
+  test('a public stream: members, and guests that are in it [stream-admin.change-public]', async () => {
     const id = await create(ada, 'heard pub', { principals: [ada, gus] });
     const heard = ['heard pub description D'];
     expect(await heardOf(service, () => change(id, { description: 'D' }))).toEqual({
@@ -344,7 +350,7 @@ describe('who hears of a change', () => {
     expect(Object.keys(without)).toEqual([ada, ben, cleo, echoBot]);
   });
 
-  test('a private stream: its subscribers and administrators', async () => {
+  test('a private stream: its subscribers and administrators [stream-admin.change-private]', async () => {
     const id = await create(ben, 'heard priv', { principals: [ben, gus], invite_only: true });
     const heard = ['heard priv is_announcement_only true'];
     expect(await heardOf(service, () => change(id, { is_announcement_only: true }))).toEqual({
@@ -354,7 +360,7 @@ describe('who hears of a change', () => {
     });
   });
 
-  test('one that becomes public is created for the members who did not see it', async () => {
+  test('one that becomes public is created for the members who did not see it [stream-admin.change-to-public]', async () => {
     const id = await create(ben, 'opened', { principals: [ada, ben, gus], invite_only: true });
     const heard = 'opened invite_only false';
     expect(await heardOf(service, () => change(id, { is_private: false }))).toEqual({
@@ -378,7 +384,7 @@ describe('who hears of a change', () => {
     });
   });
 
-  test('each property is one event, with the old name and its extra keys, the name last', async () => {
+  test('each property is one event, with the old name and its extra keys, the name last [stream-admin.property-event-old]', async () => {
     const id = await create(ada, 'keys', everyone);
     const events = await eventsOf(service, () =>
       change(id, {
@@ -412,7 +418,7 @@ describe('who hears of a change', () => {
 });
 
 describe('archiving a stream', () => {
-  test('archiving a stream unsubscribes everybody, frees the name, and leaves messages with those who hold them', async () => {
+  test('archiving a stream unsubscribes everybody, frees the name, and leaves messages with those who hold them [stream-admin.archiving-unsubscribes-everybody]', async () => {
     const id = await create(ben, 'a pub', { principals: [ben, gus] });
     const message = await service.say(ben, 'a pub', 't', 'kept');
     expect(await service.ask(ada, archive, { stream_id: id })).toEqual({});
@@ -455,7 +461,7 @@ describe('archiving a stream', () => {
     }
   });
 
-  test('a public one: subscribers hear that they left, members that it is deleted', async () => {
+  test('a public one: subscribers hear that they left, members that it is deleted [stream-admin.archiving-public]', async () => {
     const id = await create(ada, 'a heard', { principals: [ben, gus] });
     expect(await heardOf(service, () => service.ask(ada, archive, { stream_id: id }))).toEqual({
       [ada]: ['delete a heard'],
@@ -466,7 +472,7 @@ describe('archiving a stream', () => {
     });
   });
 
-  test('a private one: its subscribers and administrators', async () => {
+  test('a private one: its subscribers and administrators [stream-admin.archiving-private]', async () => {
     const id = await create(ben, 'a priv', { principals: [ben, gus], invite_only: true });
     expect(await heardOf(service, () => service.ask(ada, archive, { stream_id: id }))).toEqual({
       [ada]: ['delete a priv'],
@@ -475,7 +481,7 @@ describe('archiving a stream', () => {
     });
   });
 
-  test('an empty one', async () => {
+  test('an empty one [stream-admin.archiving-empty]', async () => {
     const id = await create(ada, 'a empty');
     await service.ask(ada, api.subscriptions.unsubscribe, { subscriptions: ['a empty'] });
     const events = await eventsOf(service, () => service.ask(ada, archive, { stream_id: id }));
@@ -498,9 +504,12 @@ describe('archiving a stream', () => {
     ['a guest', gus, 2, bad],
     ['an incoming webhook bot', hookBot, 2, { code: 'UNAUTHORIZED' }],
     ['an unknown id', ada, 999, bad],
-  ])('the archiving of a stream is refused: %s', async (_, who, id, expected) => {
-    expect(await service.refuse(who, archive, { stream_id: id })).toMatchObject(expected);
-  });
+  ])(
+    'the archiving of a stream is refused: %s [stream-admin.archiving-refused]',
+    async (_, who, id, expected) => {
+      expect(await service.refuse(who, archive, { stream_id: id })).toMatchObject(expected);
+    },
+  );
 
   test('archiving a stream twice is refused', async () => {
     const id = await create(ada, 'a twice');

@@ -36,7 +36,7 @@ async function namesOf(who: string): Promise<string[]> {
 }
 
 describe('subscribing', () => {
-  test('a stream that is missing is created, and subscribing again changes nothing', async () => {
+  test('a stream that is missing is created, and subscribing again changes nothing [streams.missing-created-subscribing]', async () => {
     const first = await service.ask(ada, subscribe, {
       subscriptions: [{ name: '  Ops  ', description: 'Run *it*\nand keep it running' }],
     });
@@ -55,7 +55,7 @@ describe('subscribing', () => {
     expect(service.dump()).toEqual(before);
   });
 
-  test('an existing stream is joined under its own name', async () => {
+  test('an existing stream is joined under its own name [streams.existing-joined-name]', async () => {
     const answer = await service.ask(
       cleo,
       subscribe,
@@ -78,7 +78,7 @@ describe('subscribing', () => {
     });
   });
 
-  test('principals are addresses or ids, without case, each counted once', async () => {
+  test('principals are addresses or ids, without case, each counted once [streams.principals-addresses-ids]', async () => {
     const answer = await service.ask(ada, subscribe, {
       ...named('principals'),
       principals: [ben, 'CLEO@example.com', idOf[gus], idOf[ben]],
@@ -112,17 +112,20 @@ describe('subscribing', () => {
       true,
       false,
     ],
-  ])('a new stream that is %s', async (name, params, isPrivate, isOpen) => {
-    const short = `kind ${name}`.slice(0, 60);
-    await service.join(ben, [short], params);
-    expect(await findStream(short)).toMatchObject({
-      invite_only: isPrivate,
-      history_public_to_subscribers: isOpen,
-      is_web_public: false,
-    });
-  });
+  ])(
+    'a new stream that is %s [streams.subscribing-new]',
+    async (name, params, isPrivate, isOpen) => {
+      const short = `kind ${name}`.slice(0, 60);
+      await service.join(ben, [short], params);
+      expect(await findStream(short)).toMatchObject({
+        invite_only: isPrivate,
+        history_public_to_subscribers: isOpen,
+        is_web_public: false,
+      });
+    },
+  );
 
-  test('colours are accepted in four forms and listed in one; a missing one is not used yet', async () => {
+  test('colours are accepted in four forms and listed in one; a missing one is not used yet [streams.colours-accepted-four]', async () => {
     await service.ask(cleo, subscribe, {
       subscriptions: [
         { name: 'c1', color: '#AbC' },
@@ -183,16 +186,19 @@ describe('subscribing', () => {
       { ...named('good name'), principals: [99] },
       { code: 'UNAUTHORIZED_PRINCIPAL', principal: 99 },
     ],
-  ])('%s is refused, and nothing is created', async (_, params, expected) => {
-    expect(await service.refuse(ada, subscribe, params)).toMatchObject(expected);
-  });
+  ])(
+    '%s is refused, and nothing is created [streams.refused-nothing-created]',
+    async (_, params, expected) => {
+      expect(await service.refuse(ada, subscribe, params)).toMatchObject(expected);
+    },
+  );
 
   test('60 characters of two code units are a name', async () => {
     await service.join(ada, ['😀'.repeat(60)]);
     expect(await namesOf(ada)).toContain('😀'.repeat(60));
   });
 
-  test('a deactivated account is no principal', async () => {
+  test('a deactivated account is no principal [streams.deactivated-account-no]', async () => {
     const id = idOf[echoBot] ?? 0;
     service.change('UPDATE account SET is_active = 0 WHERE id = ?', id);
     try {
@@ -293,22 +299,22 @@ describe('who may subscribe whom to what', () => {
     ],
     ['a bot subscribes somebody to a private stream of its owner', echoBot, other('p private'), no],
     ['a member subscribes somebody to its own private stream', ben, other('p private'), yes],
-  ])('%s: %s', async (_, who, params, expected) => {
+  ])('%s: %s [streams.subscribe-whom]', async (_, who, params, expected) => {
     if (expected === yes) await service.ask(who, subscribe, params);
     else expect(await service.refuse(who, subscribe, params)).toMatchObject({ code: expected });
   });
 
-  test('an administrator may not join a private stream of others by itself', async () => {
+  test('an administrator may not join a private stream of others by itself [streams.administrator-not-join]', async () => {
     await service.join(ben, ['p bens'], { invite_only: true });
     expect(await service.refuse(ada, subscribe, self('p bens'))).toMatchObject({ code: 'NONE' });
   });
 
-  test('a private stream is refused without a code, and named', async () => {
+  test('a private stream is refused without a code, and named [streams.private-refused-without]', async () => {
     const refusal = await service.refuse(cleo, subscribe, named('p public', 'p private'));
     expect(refusal).toEqual({ code: 'NONE', msg: expect.stringContaining('p private') });
   });
 
-  test('unless refusals are fatal, the other subscriptions proceed and the refused ones are listed', async () => {
+  test('unless refusals are fatal, the other subscriptions proceed and the refused ones are listed [streams.refusals-fatal-subscriptions]', async () => {
     const params = { ...named('p private', 'p fresh'), authorization_errors_fatal: false };
     expect(await service.ask(cleo, subscribe, params)).toEqual({
       subscribed: { [cleo]: ['p fresh'] },
@@ -338,7 +344,7 @@ describe('announcing new streams', () => {
     return messages[0];
   };
 
-  test('a public stream is announced once, by a message that links it', async () => {
+  test('a public stream is announced once, by a message that links it [streams.public-announced-once]', async () => {
     await service.join(ben, ['heralded'], { announce: true });
     const message = await newest();
     expect(message).toMatchObject({ subject: 'new streams', display_recipient: 'general' });
@@ -359,7 +365,7 @@ describe('announcing new streams', () => {
   test.each<[string, Params]>([
     ['without being asked', {}],
     ['a private stream', { announce: true, invite_only: true }],
-  ])('nothing is announced: %s', async (name, params) => {
+  ])('nothing is announced: %s [streams.nothing-announced]', async (name, params) => {
     const before = (await newest())?.id;
     await service.join(ben, [`unheralded ${name}`], params);
     expect((await newest())?.id).toBe(before);
@@ -367,7 +373,7 @@ describe('announcing new streams', () => {
 });
 
 describe('listing subscriptions', () => {
-  test('a subscription has every key, and the notification keys are never null', async () => {
+  test('a subscription has every key, and the notification keys are never null [streams.subscription-key-notification]', async () => {
     const id = await service.say(ada, 'leads', 't');
     const answer = await service.ask(ben, subscriptions);
     expect(answer.subscriptions.find(({ name }) => name === 'leads')).toEqual({
@@ -394,7 +400,7 @@ describe('listing subscriptions', () => {
     });
   });
 
-  test('subscribers are addresses, and only there when asked for', async () => {
+  test('subscribers are addresses, and only there when asked for [streams.subscribers-addresses-asked]', async () => {
     const answer = await service.ask(ben, subscriptions, { include_subscribers: 'true' });
     expect(answer.subscriptions.find(({ name }) => name === 'leads')?.subscribers).toEqual([
       ada,
@@ -457,17 +463,20 @@ describe('listing streams', () => {
     [echoBot, { ...none, include_owner_subscribed: true }, ['engineering', 'general', 'leads']],
     [ben, { ...none, include_owner_subscribed: true }, []],
     [cleo, { include_public: '', include_subscribed: 'null' }, ['engineering', 'general', 'lobby']],
-  ])('%s, %j: %j', async (who, params, expected) => {
+  ])('%s, %j: %j [streams.listing-arguments]', async (who, params, expected) => {
     const { streams } = await service.ask(who, list, params);
     expect(streams.map((stream) => stream.name)).toEqual(expected);
   });
 
-  test.each([ben, gus, echoBot])('%s may not list all streams', async (who) => {
-    const refusal = await service.refuse(who, list, { include_all_active: true });
-    expect(refusal).toMatchObject({ code: 'BAD_REQUEST' });
-  });
+  test.each([ben, gus, echoBot])(
+    '%s may not list all streams [streams.listing-all-refused]',
+    async (who) => {
+      const refusal = await service.refuse(who, list, { include_all_active: true });
+      expect(refusal).toMatchObject({ code: 'BAD_REQUEST' });
+    },
+  );
 
-  test('whether a stream is a default one is told only when asked for', async () => {
+  test('whether a stream is a default one is told only when asked for [streams.default-asked]', async () => {
     const asked = await service.ask(cleo, list, { include_default: true });
     expect(asked.streams.map((stream) => [stream.name, stream.is_default])).toEqual([
       ['engineering', false],
@@ -502,13 +511,13 @@ describe('listing topics', () => {
     return answer.topics.map(({ name, max_id }) => `${name} ${ids.indexOf(max_id)}`);
   };
 
-  test('each topic once, newest first, spelled as in its newest message', async () => {
+  test('each topic once, newest first, spelled as in its newest message [streams.topic-once-newest]', async () => {
     for (const who of [ada, ben, cleo, gus, echoBot]) {
       expect(await topicsOf(who, 't open')).toEqual(['DEPLOY 3', 'Other 2', 'Old 0']);
     }
   });
 
-  test('without open history only topics of what the account holds are listed', async () => {
+  test('without open history only topics of what the account holds are listed [streams.without-open-history]', async () => {
     expect(await topicsOf(ben, 't closed')).toEqual(['late 5', 'early 4']);
     expect(await topicsOf(cleo, 't closed')).toEqual(['late 5']);
     expect(await topicsOf(ada, 't closed')).toEqual([]);

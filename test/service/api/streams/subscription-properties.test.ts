@@ -62,25 +62,31 @@ describe('a property of a subscription', () => {
     ['audible_notifications', true, { audible_notifications: true }],
     ['push_notifications', true, { push_notifications: true }],
     ['email_notifications', true, { email_notifications: true }],
-  ])('%s may be set to %j', async (property, value, expected) => {
-    const data = [of(property, value)];
-    expect(await set(ben, ...data)).toEqual({ subscription_data: data });
-    expect(await engineeringOf(ben)).toMatchObject(expected);
-    expect(await engineeringOf(ada)).toMatchObject({ is_muted: false, pin_to_top: false });
-  });
+  ])(
+    '%s may be set to %j [subscription-properties.property-set]',
+    async (property, value, expected) => {
+      const data = [of(property, value)];
+      expect(await set(ben, ...data)).toEqual({ subscription_data: data });
+      expect(await engineeringOf(ben)).toMatchObject(expected);
+      expect(await engineeringOf(ada)).toMatchObject({ is_muted: false, pin_to_top: false });
+    },
+  );
 
   test.each<[string, string]>([
     ['#AbC', '#aabbcc'],
     ['a1b2c3', '#a1b2c3'],
     ['#A1B2C4', '#a1b2c4'],
     ['fff', '#ffffff'],
-  ])('the colour %s is echoed as sent and kept as %s', async (value, kept) => {
-    const data = [of('color', value)];
-    expect(await set(ben, ...data)).toEqual({ subscription_data: data });
-    expect(await engineeringOf(ben)).toMatchObject({ color: kept });
-  });
+  ])(
+    'the colour %s is echoed as sent and kept as %s [subscription-properties.colour-echoed-sent]',
+    async (value, kept) => {
+      const data = [of('color', value)];
+      expect(await set(ben, ...data)).toEqual({ subscription_data: data });
+      expect(await engineeringOf(ben)).toMatchObject({ color: kept });
+    },
+  );
 
-  test('several are set at once, and what else was sent comes back with them', async () => {
+  test('several are set at once, and what else was sent comes back with them [subscription-properties.several-set-once]', async () => {
     const data = [
       { ...of('pin_to_top', true), comment: { any: [1] } },
       { stream_id: leads, property: 'color', value: '000' },
@@ -157,7 +163,7 @@ describe('refused, and nothing is changed', () => {
       () => ({ subscription_data: [fine(), of('push_notifications', 'on')] }),
       invalid,
     ],
-  ])('%s', async (_, params, expected) => {
+  ])('%s [subscription-properties.refused]', async (_, params, expected) => {
     expect(await service.refuse(ben, setProperties, params())).toMatchObject(expected);
   });
 
@@ -189,7 +195,7 @@ describe('refused, and nothing is changed', () => {
 });
 
 describe('events', () => {
-  test('the account alone hears of a change, in these keys', async () => {
+  test('the account alone hears of a change, in these keys [subscription-properties.account-hears-change]', async () => {
     const events = await eventsOf(service, () => set(ben, of('color', 'FED')));
     expect(Object.fromEntries([...events].filter(([, each]) => each.length > 0))).toEqual({
       [ben]: [
@@ -212,13 +218,16 @@ describe('events', () => {
     ['in_home_view', true, ['engineering in_home_view true', 'engineering is_muted false']],
     ['pin_to_top', true, ['engineering pin_to_top true']],
     ['email_notifications', false, ['engineering email_notifications false']],
-  ])('setting %s to %j is told as %j', async (property, value, expected) => {
-    await set(ben, of('is_muted', property === 'in_home_view'), of('pin_to_top', false));
-    await set(ben, of('email_notifications', true));
-    expect(await heardOf(service, () => set(ben, of(property, value)))).toEqual({
-      [ben]: expected,
-    });
-  });
+  ])(
+    'setting %s to %j is told as %j [subscription-properties.events-setting]',
+    async (property, value, expected) => {
+      await set(ben, of('is_muted', property === 'in_home_view'), of('pin_to_top', false));
+      await set(ben, of('email_notifications', true));
+      expect(await heardOf(service, () => set(ben, of(property, value)))).toEqual({
+        [ben]: expected,
+      });
+    },
+  );
 
   test('what holds already is not told, nor what only writes down the default', async () => {
     const data = [of('color', '#abc'), of('is_muted', false), of('pin_to_top', false)];

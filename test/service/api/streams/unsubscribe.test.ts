@@ -40,7 +40,7 @@ async function streamId(name: string): Promise<number> {
 }
 
 describe('unsubscribing', () => {
-  test('what was subscribed is removed, what was not is listed as such', async () => {
+  test('what was subscribed is removed, what was not is listed as such [unsubscribe.subscribed-removed-not]', async () => {
     await service.join(ben, ['u one', 'u two'], { principals: [ben, cleo] });
     await service.join(ada, ['u other']);
     expect(await leave(ben, [' U ONE ', 'u other'])).toEqual({
@@ -52,7 +52,7 @@ describe('unsubscribing', () => {
     expect(await leave(ben, ['u one'])).toEqual({ removed: [], not_removed: ['u one'] });
   });
 
-  test('leaving again changes nothing, nor does leaving nothing', async () => {
+  test('leaving again changes nothing, nor does leaving nothing [unsubscribe.leaving-again-changes]', async () => {
     await service.join(ben, ['u again']);
     await leave(ben, ['u again']);
     const before = service.dump();
@@ -72,11 +72,14 @@ describe('unsubscribing', () => {
   test.each<[string, string]>([
     ['JSON text', '["u q1","u q2"]'],
     ['text with commas', 'u q1, u q2'],
-  ])('the names may stand in the query, as %s', async (_, subscriptions) => {
-    await service.join(ben, ['u q1', 'u q2']);
-    const answer = await service.ask(ben, unsubscribe, { subscriptions }, { body: '' });
-    expect(answer).toEqual({ removed: ['u q1', 'u q2'], not_removed: [] });
-  });
+  ])(
+    'the names may stand in the query, as %s [unsubscribe.names-query]',
+    async (_, subscriptions) => {
+      await service.join(ben, ['u q1', 'u q2']);
+      const answer = await service.ask(ben, unsubscribe, { subscriptions }, { body: '' });
+      expect(answer).toEqual({ removed: ['u q1', 'u q2'], not_removed: [] });
+    },
+  );
 
   test('leaving a stream ends the membership with the newest message, and keeps the settings for another time', async () => {
     await service.join(cleo, ['u range']);
@@ -158,9 +161,12 @@ describe('unsubscribing', () => {
       { subscriptions: ['general'], principals: [cleo, 'x@example.com'] },
       { code: 'UNAUTHORIZED_PRINCIPAL', principal: 'x@example.com' },
     ],
-  ])('unsubscribing is refused: %s', async (_, who, params, expected) => {
-    expect(await service.refuse(who, unsubscribe, params)).toMatchObject(expected);
-  });
+  ])(
+    'unsubscribing is refused: %s [unsubscribe.unsubscribing-refused]',
+    async (_, who, params, expected) => {
+      expect(await service.refuse(who, unsubscribe, params)).toMatchObject(expected);
+    },
+  );
 
   test('an archived stream does not exist', async () => {
     await service.join(ben, ['u archived']);
@@ -181,7 +187,7 @@ describe('unsubscribing', () => {
     });
   });
 
-  test('an administrator unsubscribes others, from private streams too', async () => {
+  test('an administrator unsubscribes others, from private streams too [unsubscribe.administrator-private-streams]', async () => {
     await service.join(ben, ['u many'], { principals: [ben, cleo] });
     await service.join(ben, ['u secret'], { invite_only: true });
     const principals = [idOf[ben], cleo, gus];
@@ -220,7 +226,7 @@ describe('unsubscribing', () => {
 });
 
 describe('who hears of it', () => {
-  test('a public stream: members, guests only of themselves', async () => {
+  test('a public stream: members, guests only of themselves [unsubscribe.public-stream-members]', async () => {
     await service.join(ada, ['h pub'], { principals: [ada, ben, gus] });
     expect(await heardOf(service, () => leave(ben, ['h pub']))).toEqual({
       [ada]: ['peer gone 2 h pub'],
@@ -266,7 +272,7 @@ describe('who hears of it', () => {
     expect(heard[ada]).toEqual(['peer gone 4 h a', 'peer gone 4 h b']);
   });
 
-  test('the events have these keys', async () => {
+  test('the events have these keys [unsubscribe.events-keys]', async () => {
     await service.join(ada, ['h keys'], { principals: [ada, ben] });
     const id = await streamId('h keys');
     const events = await eventsOf(service, () => leave(ben, ['h keys']));
