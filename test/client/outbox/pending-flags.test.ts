@@ -1,4 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest';
 import { createMemoryOutbox } from '../../../src-main/client/outbox/memory-outbox.ts';
 import { OutboxError, type PendingFlag } from '../../../src-main/client/outbox/outbox-store.ts';
 import {
@@ -6,6 +15,7 @@ import {
   type PendingFlagParts,
 } from '../../../src-main/client/outbox/pending-flags.ts';
 import { ada, ben, startTestService, type TestService } from '../../support/service/api.ts';
+import { PATIENCE_MS } from '../../support/patience.ts';
 import { FaultyNetwork, fastClock } from '../../support/client/faulty-http.ts';
 
 let service: TestService;
@@ -18,6 +28,8 @@ beforeEach(async () => {
   ids.length = 0;
   for (let number = 0; number < 4; number += 1) ids.push(await service.tell(ben, [ada]));
 });
+
+const often = { interval: 1, timeout: PATIENCE_MS };
 
 async function world(more: Partial<PendingFlagParts> = {}) {
   const network = new FaultyNetwork(() => service.origin);
@@ -32,9 +44,7 @@ async function world(more: Partial<PendingFlagParts> = {}) {
     ...more,
   });
   onTestFinished(() => flags.stop());
-  const told = async (): Promise<void> => {
-    while (flags.list().length > 0) await new Promise((resolve) => setTimeout(resolve, 2));
-  };
+  const told = (): Promise<boolean> => vi.waitUntil(() => flags.list().length === 0, often);
   return { network, store, flags, told, refused };
 }
 
@@ -73,7 +83,7 @@ test('a mark that is changed while it is being told is told again', async () => 
   network.faults.push('hung');
   flags.resume();
   flags.set(ids, 'read', true);
-  while (network.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  await vi.waitUntil(() => network.requests.length > 0, often);
   flags.set(ids.slice(0, 1), 'read', false);
   flags.pause();
   flags.resume();

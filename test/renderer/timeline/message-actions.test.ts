@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { failure, success } from '../../../src-main/bridge/outcome.ts';
 import {
@@ -353,6 +353,8 @@ test('the context menu of the pointer is that of the message', async () => {
 });
 
 test('marking unread from here tells the session and stops marking by itself', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
   const message = store('noodles?');
   await openMenu('noodles');
   await menuItem('Mark unread from here').click();
@@ -361,7 +363,9 @@ test('marking unread from here tells the session and stops marking by itself', a
     .toEqual([[account.id, topicView, message.id]]);
   await expect.element(shown('New messages')).toBeVisible();
   bridge.changeMessage(message.id, { isRead: false });
-  await new Promise((resolve) => setTimeout(resolve, 1800));
+  // Long enough for whatever would be marked to be marked.
+  await settled();
+  await vi.advanceTimersByTimeAsync(1800);
   expect(bridge.argsOf('markRead')).toEqual([]);
 });
 

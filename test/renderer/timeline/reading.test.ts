@@ -1,12 +1,15 @@
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { account, BridgeDouble, inTopic, withPeople } from '../../support/window/bridge-double.ts';
 import { isAtEnd, openConversation, scroller, settled, wheelTo } from './open-conversation.ts';
 
 let bridge: BridgeDouble;
+// The page's timers run when a test says so.
 beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   bridge = new BridgeDouble();
 });
+afterEach(() => void vi.useRealTimers());
 
 const ben = withPeople(9);
 const fill = (count: number): void => {
@@ -16,8 +19,22 @@ const shown = (text: string) => page.getByText(text, { exact: true });
 const readIds = (): readonly number[] =>
   bridge.messageList.filter(({ isRead }) => isRead).map(({ id }) => id);
 const unreadCount = (): number => bridge.messageList.filter(({ isRead }) => !isRead).length;
+/** The page draws a frame, and so much time passes. */
+async function frame(ms = 16): Promise<void> {
+  await new Promise(requestAnimationFrame);
+  await vi.advanceTimersByTimeAsync(ms);
+}
 /** Long enough for whatever would be marked to be marked. */
-const aWhile = () => new Promise((resolve) => setTimeout(resolve, 1800));
+async function aWhile(): Promise<void> {
+  await settled();
+  for (let frames = 0; frames < 18; frames += 1) await frame(100);
+}
+/** Polls what becomes of something as time passes. */
+const inTime = <T>(read: () => T) =>
+  expect.poll(async () => {
+    await vi.advanceTimersByTimeAsync(100);
+    return read();
+  });
 
 async function focusWindow(): Promise<void> {
   await page.getByRole('textbox', { name: 'Message', exact: true }).click();
@@ -29,7 +46,7 @@ test('whoever stays for a second has read what is visible, and nothing below', a
   await openConversation(bridge, ben);
   await expect.element(shown('message 1')).toBeVisible();
   await focusWindow();
-  await expect.poll(() => readIds().length).toBeGreaterThan(5);
+  await inTime(() => readIds().length).toBeGreaterThan(5);
   const first = bridge.messageList[0]?.id ?? 0;
   expect(readIds()[0]).toBe(first);
   expect(readIds()).not.toContain(first + 60);
@@ -44,9 +61,9 @@ test('what is scrolled through step by step is read in few calls', async () => {
   const isLastThere = (): boolean => shown('message 100').elements().length > 0;
   for (let i = 0; i < 200 && !(isLastThere() && isAtEnd()); i += 1) {
     wheelTo(scroller().scrollTop + 200);
-    await new Promise(requestAnimationFrame);
+    await frame();
   }
-  await expect.poll(unreadCount).toBe(0);
+  await inTime(unreadCount).toBe(0);
   expect(bridge.argsOf('markRead').length).toBeLessThan(8);
 });
 
@@ -64,12 +81,10 @@ const toNewest: Readonly<Record<string, () => Promise<void>>> = {
     await userEvent.keyboard('{End}');
   },
   'the wheel, as fast as it goes': async () => {
-    await expect
-      .poll(() => {
-        wheelTo(scroller().scrollHeight);
-        return isNewestShown();
-      })
-      .toBe(true);
+    await inTime(() => {
+      wheelTo(scroller().scrollHeight);
+      return isNewestShown();
+    }).toBe(true);
   },
 };
 
@@ -83,8 +98,8 @@ test.each(Object.entries(toNewest))(
       await expect.element(shown('message 1')).toBeVisible();
       await focusWindow();
       await go();
-      await expect.poll(isNewestShown).toBe(true);
-      await expect.poll(unreadCount).toBe(0);
+      await inTime(isNewestShown).toBe(true);
+      await inTime(unreadCount).toBe(0);
       expect(bridge.argsOf('markRead').length).toBeLessThan(8);
       document.getElementById('app')?.remove();
       workspace.stop();
@@ -101,11 +116,11 @@ test('what arrives at the end of a conversation is read, and nothing is left abo
   await focusWindow();
   await page.getByRole('listitem', { name: /known 50 / }).click();
   await userEvent.keyboard('{End}');
-  await expect.poll(isAtEnd).toBe(true);
-  await expect.poll(unreadCount).toBe(0);
+  await inTime(isAtEnd).toBe(true);
+  await inTime(unreadCount).toBe(0);
   for (let i = 0; i < 40; i += 1) bridge.arrive(ben, `fresh ${String(i)}`);
   await expect.element(shown('fresh 39')).toBeVisible();
-  await expect.poll(unreadCount).toBe(0);
+  await inTime(unreadCount).toBe(0);
 });
 
 test('what arrives below stays unread as long as nobody goes there', async () => {
@@ -114,7 +129,7 @@ test('what arrives below stays unread as long as nobody goes there', async () =>
   await expect.element(shown('message 1')).toBeVisible();
   await focusWindow();
   wheelTo(40);
-  await expect.poll(() => readIds().length).toBeGreaterThan(5);
+  await inTime(() => readIds().length).toBeGreaterThan(5);
   const fresh = bridge.arrive(ben, 'fresh');
   wheelTo(0);
   await aWhile();
@@ -128,10 +143,10 @@ test('what somebody scrolled past on the way to another place is read all the sa
   await expect.element(shown('message 1')).toBeVisible();
   await focusWindow();
   await page.getByRole('button', { name: 'Jump to newest' }).click();
-  await expect.poll(isNewestShown).toBe(true);
+  await inTime(isNewestShown).toBe(true);
   await settled();
   workspace.navigation.go(inTopic(1, 'lunch'));
-  await expect.poll(unreadCount).toBe(0);
+  await inTime(unreadCount).toBe(0);
 });
 
 test.each([
@@ -180,7 +195,7 @@ test('where a message was looked up, what is on screen is read, and the rest whe
   workspace.navigation.go(ben, lookedUp);
   await expect.element(shown('message 30')).toBeVisible();
   await focusWindow();
-  await expect.poll(readIds).toContain(lookedUp);
+  await inTime(readIds).toContain(lookedUp);
   await settled();
   await aWhile();
   expect(readIds()).not.toContain(hidden);
@@ -188,7 +203,7 @@ test('where a message was looked up, what is on screen is read, and the rest whe
   await userEvent.keyboard('{Escape}');
   await page.getByRole('listitem', { name: /message 30 / }).click();
   await userEvent.keyboard('{End}');
-  await expect.poll(unreadCount).toBe(0);
+  await inTime(unreadCount).toBe(0);
 });
 
 test('a conversation that fits into the window is read, at whichever of its messages it was opened', async () => {
@@ -199,7 +214,7 @@ test('a conversation that fits into the window is read, at whichever of its mess
   workspace.navigation.go(ben, bridge.messageList[1]?.id);
   await expect.element(shown('message 3')).toBeVisible();
   await focusWindow();
-  await expect.poll(unreadCount).toBe(0);
+  await inTime(unreadCount).toBe(0);
 });
 
 /** Somebody reads the end of a conversation, and then nobody is there. */
@@ -225,13 +240,13 @@ test('what arrives while nobody is there stays unread, and whoever comes back re
   expect(isAtEnd()).toBe(false);
   // The first input tells that somebody is back.
   wheelTo(scroller().scrollTop + 1);
-  await expect.poll(() => bridge.isSomebodyHere).toBe(true);
-  await expect.poll(() => unreadCount()).toBeLessThan(60);
+  await inTime(() => bridge.isSomebodyHere).toBe(true);
+  await inTime(() => unreadCount()).toBeLessThan(60);
   await expect.element(newLine()).toBeInViewport();
   await aWhile();
   expect(unreadCount()).toBeGreaterThan(30);
   await page.getByRole('button', { name: 'Jump to newest' }).click();
-  await expect.poll(unreadCount).toBe(0);
+  await inTime(unreadCount).toBe(0);
 });
 
 test('what was sent while nobody was there and comes with the network has its line too, and the list follows again after that', async () => {
@@ -240,10 +255,10 @@ test('what was sent while nobody was there and comes with the network has its li
   const sentAtSeconds = Math.floor(Date.now() / 1000) - 60;
   bridge.arrive(ben, 'of the night', { sentAtSeconds });
   await expect.element(newLine()).toBeInViewport();
-  await expect.poll(unreadCount).toBe(0);
+  await inTime(unreadCount).toBe(0);
   const later = Math.floor(Date.now() / 1000) + 1;
   for (let i = 0; i < 40; i += 1) bridge.arrive(ben, `day ${String(i)}`, { sentAtSeconds: later });
   await expect.element(shown('day 39')).toBeVisible();
-  await expect.poll(isAtEnd).toBe(true);
-  await expect.poll(unreadCount).toBe(0);
+  await inTime(isAtEnd).toBe(true);
+  await inTime(unreadCount).toBe(0);
 });
