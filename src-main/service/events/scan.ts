@@ -128,27 +128,23 @@ function pendingFrom(
   };
 }
 
+/** Yields what it has to wait for, and is given what came of it. */
+type Steps<T> = Generator<Promise<Pending | undefined>, T, Pending | undefined>;
+
 /** What of the events is for the queue. */
-async function findPending(
+function* selectEach(
   pendingFor: PendingFor,
-  events: readonly LoggedEvent[],
   queue: Queue,
   listener: Listener,
-): Promise<readonly Pending[]> {
+  events: readonly LoggedEvent[],
+): Steps<readonly Pending[]> {
   const all: Pending[] = [];
   for (const event of events) {
     const pending = pendingFor(queue, listener, event);
-    const found = pending instanceof Promise ? await pending : pending;
+    const found = pending instanceof Promise ? yield pending : pending;
     if (found !== undefined) all.push(found);
   }
   return all;
-}
-
-/** @param throughId  every event up to this one was looked at */
-function finish(queue: Queue, throughId: number, found: readonly Pending[]): void {
-  queue.scannedId = Math.max(throughId, queue.scannedId);
-  // A fetch may have acknowledged more in the meantime.
-  queue.pending.add(above(found, queue.acknowledgedId));
 }
 
 export function createScanner(parts: ScannerParts): Scanner {
@@ -157,6 +153,21 @@ export function createScanner(parts: ScannerParts): Scanner {
   const plain = remembered((event: LoggedEvent): Pending => ({ event, flags: noFlags }));
   const pendingFor = pendingFrom(parts, plain);
   const batches = createBatches(parts.payloads.material, plain);
+
+  /** @param newestId  every event up to this one was read; 0 where there may be more */
+  function* look(
+    queue: Queue,
+    listener: Listener,
+    events: readonly LoggedEvent[],
+    newestId: number,
+  ): Steps<void> {
+    const found =
+      batches.take(queue, listener, events) ??
+      (yield* selectEach(pendingFor, queue, listener, events));
+    queue.scannedId = Math.max(queue.scannedId, events.at(-1)?.id ?? 0, newestId);
+    // A fetch may have acknowledged more in the meantime.
+    queue.pending.add(above(found, queue.acknowledgedId));
+  }
 
   /** Whether it could be done at once, as nearly always: a thousand queues are told of each message. */
   function scanNow(queue: Queue): boolean {
@@ -168,34 +179,21 @@ export function createScanner(parts: ScannerParts): Scanner {
     if (events === undefined || events.length === READ_AT_ONCE || listener === undefined) {
       return false;
     }
-    const throughId = Math.max(events.at(-1)?.id ?? 0, newestId);
-    const batch = batches.take(queue, listener, events);
-    if (batch !== undefined) {
-      finish(queue, throughId, batch);
-      return true;
-    }
-    const all: Pending[] = [];
-    for (const event of events) {
-      const found = pendingFor(queue, listener, event);
-      if (found instanceof Promise) {
-        // Whoever waits for it asks again, and is told what is wrong.
-        found.catch(() => undefined);
-        return false;
-      }
-      if (found !== undefined) all.push(found);
-    }
-    finish(queue, throughId, all);
-    return true;
+    const step = look(queue, listener, events, newestId).next();
+    if (step.done === true) return true;
+    // Whoever waits for it asks again, and is told what is wrong.
+    step.value.catch(() => undefined);
+    return false;
   }
 
-  async function scanOnce(queue: Queue): Promise<void> {
+  async function scanPart(queue: Queue): Promise<void> {
     // Taken before the read: every event up to here is committed and will be read.
     const newestId = store.lastEventId();
     const events = await tail.readAfter(queue.scannedId, READ_IN_PARTS);
     const listener = await listeners.load(queue.userId);
-    const found = await findPending(pendingFor, events, queue, listener);
-    const lastRead = events.at(-1)?.id ?? 0;
-    finish(queue, events.length < READ_IN_PARTS ? Math.max(lastRead, newestId) : lastRead, found);
+    const looking = look(queue, listener, events, events.length < READ_IN_PARTS ? newestId : 0);
+    let step = looking.next();
+    while (step.done !== true) step = looking.next(await step.value);
   }
 
   const turns = new Turns();
@@ -203,8 +201,8 @@ export function createScanner(parts: ScannerParts): Scanner {
   async function scanAll(queue: Queue): Promise<void> {
     const isMore = (): boolean =>
       queue.scannedId < store.lastEventId() && queue.pending.length < maxPending;
-    if (isMore()) await scanOnce(queue);
-    while (isMore()) await turns.take(() => scanOnce(queue));
+    if (isMore()) await scanPart(queue);
+    while (isMore()) await turns.take(() => scanPart(queue));
   }
 
   return {
