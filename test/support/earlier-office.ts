@@ -11,7 +11,7 @@ export const earlierOffice = known;
 /** By account. */
 export const earlierKeychain: Readonly<Record<string, string>> = keychain;
 
-const PACKED = join(projectDir, 'test', 'earlier', '92f3c5f', 'office.tar.gz');
+export const earlierOfficePacked = join(projectDir, 'test', 'earlier', '92f3c5f', 'office.tar.gz');
 
 /** What names folders of the computer that it was on. */
 const WITH_PATHS = [
@@ -29,7 +29,9 @@ function change(file: string, sql: string): void {
 
 /** As if it had been left there today. @param root  an empty folder */
 export function unpackEarlierOffice(root: string): void {
-  const { status, stderr } = spawnSync('tar', ['-xzf', PACKED, '-C', root], { encoding: 'utf8' });
+  const { status, stderr } = spawnSync('tar', ['-xzf', earlierOfficePacked, '-C', root], {
+    encoding: 'utf8',
+  });
   if (status !== 0) throw new Error(stderr);
   for (const path of WITH_PATHS) {
     const file = join(root, path);

@@ -11,7 +11,7 @@ import { codeOf } from '../../platform/error-code.ts';
 import type { ArrivalProgress, Coming } from '../../platform/keeping-messages.ts';
 import { type MoveCode, moveCodeIn, moveCodeText } from '../../platform/office/move-code.ts';
 import { OFFICE_KEY_FILE, OFFICE_PIN_FILE, SECRET_FILE } from '../../platform/office-identity.ts';
-import { migrations } from '../../service/store/migrations/index.ts';
+import { FORM } from '../../service/store/migrations/index.ts';
 import { openHandedOver } from '../../service/store/sqlite/restored.ts';
 import { findDamage, readSnapshot } from '../../service/store/sqlite/snapshot.ts';
 import { explained, KeepingError } from '../gather.ts';
@@ -165,7 +165,7 @@ class Arrival {
         schema,
         is_waiting,
       } = await host.claim(computer, signal);
-      if (schema > migrations.length) throw newerThere();
+      if (schema > FORM) throw newerThere();
       const number = numberOf(this.#progress.mover);
       const content = { name, pin: code.pin, sizeBytes, number };
       if (!is_waiting) return content;

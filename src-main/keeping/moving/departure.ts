@@ -12,7 +12,7 @@ import { packTar, type TarSource } from '../../archive/tar.ts';
 import type { MoveOperations } from '../../service/domain/organization/moves.ts';
 import type { Departure } from '../../service/http/moving/serve.ts';
 import { borrow, gather, makePartial } from '../gather.ts';
-import { migrations } from '../../service/store/migrations/index.ts';
+import { FORM } from '../../service/store/migrations/index.ts';
 import { fileSources, textSource } from '../packed-files.ts';
 import { GATHERING, officeOf } from '../sealed-copy.ts';
 import { nextEpoch } from '../epoch.ts';
@@ -89,7 +89,7 @@ class Departures implements Departure {
       const departing = await this.#departingOf(token, who);
       if (departing !== undefined) await moves.close(deedOf(address), departing.epoch);
       const { name } = await moves.present();
-      const about = { name, schema: migrations.length, size_bytes: await this.#size() };
+      const about = { name, schema: FORM, size_bytes: await this.#size() };
       return departing === undefined
         ? { ...about, epoch: null, is_waiting: true }
         : { ...about, epoch: departing.epoch, is_waiting: false };

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import type { LoggedEvent } from '../../../src-main/service/ports/log.ts';
-import { migrations } from '../../../src-main/service/store/migrations/index.ts';
+import { schema } from '../../../src-main/service/store/migrations/index.ts';
 import { insert, type Operation, record, run } from '../../../src-main/service/store/operation.ts';
 import { Writer } from '../../../src-main/service/store/sqlite/commit.ts';
 import { createDriver } from '../../../src-main/service/store/sqlite/drive.ts';
@@ -29,7 +29,7 @@ interface Bench {
 function openWriter(): Bench {
   const db = connectForTest(temporaryFile());
   configure(db);
-  for (const sql of migrations) db.exec(sql);
+  db.exec(schema);
   const counter = createEventCounter(db)!;
   const told: LoggedEvent[] = [];
   const driver = createDriver(db, counter);

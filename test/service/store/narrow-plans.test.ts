@@ -1,13 +1,13 @@
 import Database from 'better-sqlite3';
 import { beforeAll, expect, test } from 'vitest';
 import { type Predicate, whereOf } from '../../../src-main/service/store/reading/narrow-sql.ts';
-import { migrations } from '../../../src-main/service/store/migrations/index.ts';
+import { schema } from '../../../src-main/service/store/migrations/index.ts';
 
 let db: Database.Database;
 
 beforeAll(() => {
   db = new Database(':memory:');
-  for (const sql of migrations) db.exec(sql);
+  db.exec(schema);
   return () => db.close();
 });
 

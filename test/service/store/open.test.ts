@@ -16,7 +16,7 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { StoreOpenError } from '../../../src-main/service/store/port.ts';
-import { migrations } from '../../../src-main/service/store/migrations/index.ts';
+import { FORM, OLDEST_FORM } from '../../../src-main/service/store/migrations/index.ts';
 import { configure, openStore } from '../../../src-main/service/store/sqlite/open.ts';
 import { startStoreProcess } from '../../support/service/remote-store.ts';
 import {
@@ -162,17 +162,23 @@ describe('a folder or file that may not be written', () => {
 });
 
 describe('a file that is not a usable database', () => {
-  test('a file is refused when a newer version wrote it, and stays as it is', async () => {
-    const file = await filledFile();
-    const db = new Database(file);
-    db.pragma(`user_version = ${migrations.length + 1}`);
-    db.close();
-    const before = readFileSync(file);
-    const error = await refusal(file);
-    expect(error.code).toBe('NEWER');
-    expect(error.message).toContain('newer version of Hearth');
-    expect(readFileSync(file).equals(before)).toBe(true);
-  });
+  test.for([
+    ['NEWER', 'a newer version', FORM + 1, 'newer version of Hearth'],
+    ['DAMAGED', 'a version before the first release', OLDEST_FORM - 1, 'before its first release'],
+  ] as const)(
+    'a file is refused as %s when %s wrote it, and stays as it is',
+    async ([code, , form, sentence]) => {
+      const file = await filledFile();
+      const db = new Database(file);
+      db.pragma(`user_version = ${form}`);
+      db.close();
+      const before = readFileSync(file);
+      const error = await refusal(file);
+      expect(error.code).toBe(code);
+      expect(error.message).toContain(sentence);
+      expect(readFileSync(file).equals(before)).toBe(true);
+    },
+  );
 
   test.for([0, 1, 7])(
     'a file is refused when another application wrote it (its version %i), and stays as it is',

@@ -1,13 +1,13 @@
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
-import { migrations } from '../../../src-main/service/store/migrations/index.ts';
+import { schema } from '../../../src-main/service/store/migrations/index.ts';
 import { scansOf } from '../../support/service/statement-plans.ts';
 
 // Every statement that a test of the service runs is held against it: test/service/watch-statements.ts.
 test('a statement that reads a table that grows from one end to the other is found', () => {
   const db = new Database(':memory:');
   onTestFinished(() => void db.close());
-  for (const sql of migrations) db.exec(sql);
+  db.exec(schema);
   const found = (sql: string): number => scansOf(db, sql).length;
 
   expect(found('SELECT id FROM message WHERE content = :content')).toBe(1);

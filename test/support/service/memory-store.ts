@@ -1,7 +1,7 @@
 /** The operations of the store on a database in memory: synchronous, and undone in no time. */
 import Database from 'better-sqlite3';
 import type { LoggedEvent } from '../../../src-main/service/ports/log.ts';
-import { migrations } from '../../../src-main/service/store/migrations/index.ts';
+import { schema } from '../../../src-main/service/store/migrations/index.ts';
 import type { Operation } from '../../../src-main/service/store/operation.ts';
 import { createDriver } from '../../../src-main/service/store/sqlite/drive.ts';
 import { createEventCounter } from '../../../src-main/service/store/sqlite/event-counter.ts';
@@ -16,9 +16,11 @@ export interface MemoryStore {
   readonly undone: (work: () => void) => void;
 }
 
-export function openMemoryStore(): MemoryStore {
+export function openMemoryStore(
+  makeTables = (db: Database.Database): void => void db.exec(schema),
+): MemoryStore {
   const db = new Database(':memory:');
-  for (const sql of migrations) db.exec(sql);
+  makeTables(db);
   db.pragma('foreign_keys = ON');
   const counter = createEventCounter(db);
   if (counter === undefined) throw new Error('no event counter');

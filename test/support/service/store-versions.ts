@@ -1,14 +1,16 @@
 /**
- * A database of every version, with a row in every table, written the way that version's SQL allows. A new
- * migration comes with a builder for the version that it makes; those before it stay as they are.
+ * A database of every form that is brought up to date, with a row in every table, written the way that form's SQL allows. A new
+ * step comes with a builder for the form that it makes; those before it stay as they are.
  */
+import { spawnSync } from 'node:child_process';
 import Database from 'better-sqlite3';
-import { migrations } from '../../../src-main/service/store/migrations/index.ts';
+import { OLDEST_FORM, steps } from '../../../src-main/service/store/migrations/steps.ts';
+import { earlierOfficePacked } from '../earlier-office.ts';
 
 const APPLICATION_ID = 0x48727468;
 
-const version1 = `
-  INSERT INTO realm VALUES (1, 'Old', 'Since the beginning', 1, 1600000000);
+const version21 = `
+  INSERT INTO realm VALUES (1, 'Old', 'Since the beginning', 1, 1600000000, '{}', 0, NULL);
   INSERT INTO account (id, email, email_key, full_name, full_name_key, short_name, role, gravatar_hash, joined_at)
     VALUES (1, 'Ada@example.com', 'ada@example.com', 'Ada', 'ada', 'ada', 'admin', 'abc', 1600000000);
   INSERT INTO account (id, email, email_key, full_name, full_name_key, short_name, role, bot_type, owner_id,
@@ -19,7 +21,7 @@ const version1 = `
       is_announcement_only, is_history_public, is_default, first_message_id, creator_id, created_at)
     VALUES (1, 1, 'Général', 'général', 'all', '<p>all</p>', 0, 0, 1, 1, 10, 1, 1600000000);
   INSERT INTO conversation VALUES (2, '1,5');
-  INSERT INTO membership VALUES (1, 1, 1, 0, 10), (2, 1, 1, 12, NULL), (3, 2, 1, 0, NULL), (4, 2, 5, 0, NULL);
+  INSERT INTO membership VALUES (1, 1, 1, 0, 10, 0), (2, 1, 1, 12, NULL, 0), (3, 2, 1, 0, NULL, 0), (4, 2, 5, 0, NULL, 0);
   INSERT INTO stream_setting VALUES (1, 1, '#aabbcc', 0, 1, NULL, 1, NULL, 0);
   INSERT INTO topic VALUES (1, 1, 'Lunch', 'lunch');
   INSERT INTO muted_topic VALUES (1, 1);
@@ -35,19 +37,9 @@ const version1 = `
   INSERT INTO event VALUES (3, 'message', '{"kind":"users","userIds":[1,5]}', '{"message_id":20,"echo":null}');
   UPDATE event_counter SET reserved_through = 1000;
   INSERT INTO queue VALUES ('1:2', 1, '{}', 2, 2, 600, 1600000021);
-`;
-
-const indexRows = `
-  UPDATE search_progress SET indexed_through = 20;
-  INSERT INTO search_word VALUES ('psst');
-  INSERT INTO search_index (rowid, tokens) VALUES (10, 'soup'), (11, 'miss'), (20, 'psst');
-`;
-
-const version2 = `
-  ${version1.replace('1, 1600000000);', "1, 1600000000, '{}', 0);")}
   UPDATE realm SET settings = '{"allow_edit_history":false}';
   UPDATE account SET settings = '{"enable_sounds":false}' WHERE id = 1;
-  INSERT INTO message_edit VALUES (1, 10, 5, 1600000012, 'soop?', '<p>soop?</p>', NULL, NULL, 1);
+  INSERT INTO message_edit VALUES (1, 10, 5, 1600000012, 'soop?', '<p>soop?</p>', NULL, NULL, 1, NULL, 16);
   INSERT INTO reaction VALUES (1, 10, 1, 'unicode_emoji', '1f389', 'tada');
   INSERT INTO alert_word VALUES (1, 'soup', 'Soup', 0);
   INSERT INTO linkifier VALUES (1, '#(?P<id>[0-9]+)', 'https://example.com/%(id)s');
@@ -65,88 +57,29 @@ const version2 = `
   INSERT INTO profile_field VALUES (1, 'About', 'about', 2, '', '', 1);
   INSERT INTO profile_value VALUES (1, 1, 'me', '<p>me</p>');
   INSERT INTO submessage VALUES (1, 10, 1, 'widget', '{}');
-  INSERT INTO invitation VALUES (1, 'Eve@example.com', 'eve@example.com', 'member', 1, 1600000000, 'pending', '[1]');
+  INSERT INTO invitation VALUES (1, 'Eve@example.com', 'eve@example.com', 'member', 1, 1600000000, 'pending', '[1]', 1600864000, NULL, 0);
   INSERT INTO sent_local_id VALUES (20, 5, '0199f3a0-0000-4000-8000-000000000001', 'd', 1600000020);
-  INSERT INTO search_pending VALUES (10);
+  INSERT INTO search_pending VALUES (10, 1);
   INSERT INTO stream_traffic VALUES (18518, 1, 2);
-  ${indexRows}
-`;
-
-const version3 = `
-  ${version2}
   INSERT INTO message_hour VALUES (10, 444444);
-`;
-
-const version4 = `
-  ${version3.replace('NULL, NULL, 1);\n  INSERT INTO reaction', 'NULL, NULL, 1, NULL, 16);\n  INSERT INTO reaction')}
-  INSERT INTO lost_access VALUES (5, 1);
+  INSERT INTO lost_access VALUES (5, 1, 'former name');
   INSERT INTO kept_version VALUES (5, 10, 0);
-`;
-
-const version6 = `
-  ${version4}
-  INSERT INTO device VALUES (1, 1, 'Laptop', 'Hearth', 2, 'dh', 1600000000);
+  INSERT INTO device VALUES (1, 1, 'Laptop', 'Hearth', 2, 'dh', 1600000000, 100002);
   INSERT INTO key_use VALUES (1, 0, 1599955200, '127.0.0.1'), (1, 1, 1599955200, '192.0.2.1');
-`;
-
-const version7 = version6.replace(
-  'INTO lost_access VALUES (5, 1)',
-  "INTO lost_access VALUES (5, 1, 'former name')",
-);
-
-const version8 = `
-  ${version7}
   INSERT INTO password_link VALUES (1, 'lh', NULL, 1600000000);
-`;
-
-const version10 = `
-  ${version8}
   INSERT INTO audit_entry VALUES (1, 'role_changed', 1600000000, 1, '127.0.0.1', 'Hearth', 2, NULL, 1, '{}');
-`;
-
-const version12 = `
-  ${version10.replace("2, 'dh', 1600000000);", "2, 'dh', 1600000000, 100002);")}
   INSERT INTO epoch VALUES (1600000000, 'e', '', NULL, 1600000000, 1599990000);
-`;
-
-const version13 = `
-  ${version12}
   INSERT INTO bot_secret VALUES (1, 'quiet water');
-`;
-
-const version14 = `
-  ${version13}
   INSERT INTO kept_delivery VALUES (1, 5, 'incoming', 1600000000, 1600000000, 'github', 'push', 'posted', 200, '', 1,
     '[20]', NULL, NULL);
   INSERT INTO kept_delivery_content VALUES (1, '{"query":"","headers":[],"isWhole":true}', '{}');
   INSERT INTO bot_hook VALUES (5, 'github', 'general', '', '[]', 0);
-`;
-
-const version15 = version14.replace("1600000000, '{}', 0);", "1600000000, '{}', 0, NULL);");
-
-const version16 = version15.replace(
-  "1600000000, 'pending', '[1]');",
-  "1600000000, 'pending', '[1]', 1600864000, NULL, 0);",
-);
-
-const version17 = `
-  ${version16}
   UPDATE message SET edit_number = 7, recovered_at = 1600000030 WHERE id = 20;
   INSERT INTO deleted_message VALUES (12);
 `;
 
-const version19 = version17.replace(
-  '(1, 1, 1, 0, 10), (2, 1, 1, 12, NULL), (3, 2, 1, 0, NULL), (4, 2, 5, 0, NULL);',
-  '(1, 1, 1, 0, 10, 0), (2, 1, 1, 12, NULL, 0), (3, 2, 1, 0, NULL, 0), (4, 2, 5, 0, NULL, 0);',
-);
-
-/** The index has a file of its own from now on. */
-const version20 = version19
-  .replace('INTO search_pending VALUES (10)', 'INTO search_pending VALUES (10, 1)')
-  .replace(indexRows, '');
-
 const version23 = `
-  ${version20}
+  ${version21}
   INSERT INTO superseded_text VALUES (10, 1);
 `;
 
@@ -171,30 +104,10 @@ const version29 = `
     1600000000, 1600604800, 'accepted', 1);
 `;
 
-/** By version, from 1 on. */
-export const versionBuilders: readonly string[] = [
-  version1,
-  version2,
-  version3,
-  version4,
-  version4,
-  version6,
-  version7,
-  version8,
-  version8,
-  version10,
-  version10,
-  version12,
-  version13,
-  version14,
-  version15,
-  version16,
-  version17,
-  version17,
-  version19,
-  version20,
-  version20,
-  version20,
+/** By form, from the oldest on. */
+const builders: readonly string[] = [
+  version21,
+  version21,
   version23,
   version24,
   version25,
@@ -202,15 +115,41 @@ export const versionBuilders: readonly string[] = [
   version26,
   version26,
   version29,
+  version29,
 ];
 
-/** Writes a database as the given version left it. */
-export function buildVersion(file: string, version: number): void {
+export const forms: readonly number[] = builders.map((_, index) => OLDEST_FORM + index);
+
+/** Of the oldest form, as a service of then wrote them. */
+function readOldestTables(): string {
+  const { stdout } = spawnSync('tar', ['-xzOf', earlierOfficePacked, './office/hearth.db']);
+  // In memory there is no write-ahead log, which the file says it has.
+  const db = new Database(stdout.fill(1, 18, 20));
+  const wanted = "sql IS NOT NULL AND name NOT LIKE 'sqlite_%'";
+  const tables = db.prepare(`SELECT sql FROM sqlite_schema WHERE ${wanted} ORDER BY rowid`);
+  const sql = (tables.pluck().all() as string[]).join(';\n');
+  db.close();
+  return `${sql};
+    INSERT INTO event_counter VALUES (0);
+    INSERT INTO search_key VALUES ('');
+    INSERT INTO traffic_counted VALUES (0);`;
+}
+
+let oldestTables: string | undefined;
+
+/** Makes the tables of a form, and a row in each. */
+export function fillAsForm(db: Database.Database, form: number): void {
+  db.exec((oldestTables ??= readOldestTables()));
+  for (const sql of steps.slice(0, form - OLDEST_FORM)) db.exec(sql);
+  db.exec(builders[form - OLDEST_FORM] ?? '');
+}
+
+/** Writes a database as Hearth left it when it had this form. */
+export function buildForm(file: string, form: number): void {
   const db = new Database(file);
   db.pragma('journal_mode = WAL');
-  for (const sql of migrations.slice(0, version)) db.exec(sql);
-  db.exec(versionBuilders[version - 1] ?? '');
-  db.pragma(`user_version = ${version}`);
+  fillAsForm(db, form);
+  db.pragma(`user_version = ${form}`);
   db.pragma(`application_id = ${APPLICATION_ID}`);
   db.close();
 }

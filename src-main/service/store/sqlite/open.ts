@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { defaultLimits } from '../../ports/limits.ts';
 import type { LoggedEvent } from '../../ports/log.ts';
-import { migrations } from '../migrations/index.ts';
+import { FORM, OLDEST_FORM, sqlFrom } from '../migrations/index.ts';
 import type { Operation } from '../operation.ts';
 import {
   keptReads,
@@ -112,11 +112,18 @@ export function identify(db: Database.Database, file: string): number {
   if (version === 0 ? !isEmpty : !isMarked) {
     throw new StoreOpenError('DAMAGED', `The file ${file} is not a database of Hearth.`);
   }
-  if (version > migrations.length) {
+  if (version > FORM) {
     throw new StoreOpenError(
       'NEWER',
       `The database ${file} was written by a newer version of Hearth (format ${String(version)}, ` +
-        `this version reads up to ${String(migrations.length)}); install that version or a later one.`,
+        `this version reads up to ${String(FORM)}); install that version or a later one.`,
+    );
+  }
+  if (version > 0 && version < OLDEST_FORM) {
+    throw new StoreOpenError(
+      'DAMAGED',
+      `The database ${file} was written by a version of Hearth before its first release (format ` +
+        `${String(version)}, this version reads from ${String(OLDEST_FORM)} on), and cannot be read.`,
     );
   }
   return version;
@@ -127,13 +134,13 @@ export function migrate(db: Database.Database, version: number): void {
   // Also where there is nothing to migrate: a file that may not be written is found out here.
   try {
     db.transaction(() => {
-      migrations.slice(version).forEach((sql) => db.exec(sql));
-      db.pragma(`user_version = ${String(migrations.length)}`);
+      db.exec(sqlFrom(version));
+      db.pragma(`user_version = ${String(FORM)}`);
       db.pragma(`application_id = ${String(APPLICATION_ID)}`);
     }).immediate();
   } catch (reason) {
     // What is there can still be read.
-    if (version < migrations.length || !isDiskFull(reason)) throw reason;
+    if (version < FORM || !isDiskFull(reason)) throw reason;
   }
 }
 

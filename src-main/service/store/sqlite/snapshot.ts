@@ -18,13 +18,6 @@ export interface SnapshotContent {
   readonly files: NamedFiles;
 }
 
-/** The first version in which an organization may go on elsewhere. */
-const SUCCESSORS_SINCE = 15;
-/** The first version in which the search index has a file of its own. */
-const SEARCH_FILE_SINCE = 20;
-/** The first version in which the database names files. */
-const FILES_SINCE = 2;
-
 const ICON = `SELECT json_extract(settings, '$.icon_url') FROM realm
   WHERE json_extract(settings, '$.icon_url') IS NOT NULL`;
 
@@ -92,7 +85,7 @@ export const takeSnapshot = (file: string, into: string): boolean =>
     if (!hasOrganization(db, version)) return false;
     try {
       db.prepare('VACUUM INTO ?').run(into);
-      if (version >= SEARCH_FILE_SINCE) disownIndex(into);
+      disownIndex(into);
     } catch (reason) {
       const isCopy =
         reason instanceof Database.SqliteError && !reason.code.startsWith('SQLITE_CORRUPT');
@@ -113,8 +106,7 @@ export const findDamage = (file: string): string | undefined =>
 /** Whether the organization goes on elsewhere, or is about to; undefined where it lives here. */
 export const readSuccessor = (file: string): 'signed' | 'pending' | undefined =>
   withReader(file, (db) => {
-    // A version before moves wrote it.
-    if (identify(db, file) < SUCCESSORS_SINCE) return undefined;
+    if (identify(db, file) === 0) return undefined;
     const found = db.prepare('SELECT succeeded_by FROM realm').pluck().get() as string | null;
     if (!found) return undefined;
     const { signature } = JSON.parse(found) as { readonly signature: string | null };
@@ -123,14 +115,10 @@ export const readSuccessor = (file: string): 'signed' | 'pending' | undefined =>
 
 export const readSnapshot = (file: string): SnapshotContent =>
   withReader(file, (db) => {
-    const version = identify(db, file);
     const { messages } = db.prepare('SELECT COUNT(*) AS messages FROM message').get() as {
       readonly messages: number;
     };
     const name = String(db.prepare('SELECT name FROM realm').pluck().get());
-    if (version < FILES_SINCE) {
-      return { name, messages, files: { uploads: [], avatars: [], emoji: [], icons: [] } };
-    }
     const names = (sql: string): string[] => db.prepare(sql).pluck().all() as string[];
     return {
       name,
