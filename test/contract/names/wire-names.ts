@@ -36,3 +36,20 @@ function* linesOf(path: string, schema: Json): Generator<string> {
 export const namesIn = (path: string, schema: Json): readonly string[] => [
   ...new Set(linesOf(path, schema)),
 ];
+
+function* written(path: string, value: unknown): Generator<string> {
+  if (Array.isArray(value)) {
+    for (const each of value) yield* written(`${path}[]`, each);
+  } else if (isJson(value)) {
+    for (const [name, field] of Object.entries(value)) {
+      const inner = path === '' ? name : `${path}.${name}`;
+      yield inner;
+      yield* written(inner, field);
+    }
+  }
+}
+
+/** Every name in a value that was written as JSON. */
+export const namesOf = (value: unknown): readonly string[] => [
+  ...new Set([...written('', value)].sort()),
+];
