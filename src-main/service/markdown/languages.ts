@@ -59,6 +59,11 @@ const LANGUAGES: readonly (readonly [string, string, string])[] = [
   ['YAML', 'yaml', 'yaml yml'],
 ];
 
+/** All of them: one language may hold parts in another. */
+export const grammars: ReadonlySet<string> = new Set(
+  LANGUAGES.flatMap(([, grammar]) => (grammar === '' ? [] : [grammar])),
+);
+
 const byAlias: ReadonlyMap<string, Language> = new Map(
   LANGUAGES.flatMap(([name, grammar, aliases]) => {
     const language = { name, grammar: grammar === '' ? undefined : grammar };
