@@ -1,4 +1,4 @@
-/** The file of an outbox: its tables, and how one of an earlier version becomes one of this. */
+/** The file of an outbox: its tables, and what is read of them. */
 import type Database from 'better-sqlite3';
 import { z } from 'zod';
 import { PendingFlag, StoredDraft, StoredItem } from '../../client/outbox/outbox-codecs.ts';
@@ -7,44 +7,45 @@ import type { OutboxStore } from '../../client/outbox/outbox-store.ts';
 /** "HrOb": the file is an outbox, and not another database that was put in its place. */
 const APPLICATION_ID = 0x48724f62;
 
-/** One step a version, forward only. What was released is never edited: people's unsent words are in such files. */
-const migrations = [
-  `CREATE TABLE item (
-     seq INTEGER PRIMARY KEY AUTOINCREMENT,
-     local_id TEXT NOT NULL UNIQUE,
-     conversation TEXT NOT NULL,
-     content TEXT NOT NULL,
-     written_at INTEGER NOT NULL,
-     state TEXT NOT NULL,
-     failure TEXT NOT NULL,
-     may_be_sent INTEGER NOT NULL
-   ) STRICT;
-   CREATE TABLE draft (
-     key TEXT PRIMARY KEY NOT NULL,
-     view TEXT NOT NULL,
-     topic TEXT,
-     content TEXT NOT NULL,
-     changed_at REAL NOT NULL
-   ) STRICT;
-   CREATE TABLE flag (
-     seq INTEGER PRIMARY KEY AUTOINCREMENT,
-     message_id INTEGER NOT NULL,
-     flag TEXT NOT NULL,
-     is_set INTEGER NOT NULL,
-     UNIQUE (message_id, flag)
-   ) STRICT;`,
-] as const;
+/** It never falls: an earlier version of Hearth must not take a file of this one for its own. Form 1 had the same tables. */
+const FORM = 2;
+const SCHEMA = `
+CREATE TABLE item (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  local_id TEXT NOT NULL UNIQUE,
+  conversation TEXT NOT NULL,
+  content TEXT NOT NULL,
+  written_at INTEGER NOT NULL,
+  state TEXT NOT NULL,
+  failure TEXT NOT NULL,
+  may_be_sent INTEGER NOT NULL
+) STRICT;
+CREATE TABLE draft (
+  key TEXT PRIMARY KEY NOT NULL,
+  view TEXT NOT NULL,
+  topic TEXT,
+  content TEXT NOT NULL,
+  changed_at REAL NOT NULL
+) STRICT;
+CREATE TABLE flag (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  message_id INTEGER NOT NULL,
+  flag TEXT NOT NULL,
+  is_set INTEGER NOT NULL,
+  UNIQUE (message_id, flag)
+) STRICT;
+`;
 
 export class DamagedError extends Error {}
 export class NewerError extends Error {}
 
-/** Brings an open file to this version. @throws DamagedError, NewerError */
+/** Makes the tables of an empty file, and marks one of an earlier form as one of this. @throws DamagedError, NewerError */
 export function prepareOutbox(db: Database.Database): void {
   const version = Number(db.pragma('user_version', { simple: true }));
   const isEmpty = db.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
   const isOurs = db.pragma('application_id', { simple: true }) === APPLICATION_ID;
   if (version === 0 ? !isEmpty : !isOurs) throw new DamagedError('not an outbox');
-  if (version > migrations.length) throw new NewerError(String(version));
+  if (version > FORM) throw new NewerError(String(version));
   if (db.pragma('quick_check(1)', { simple: true }) !== 'ok') throw new DamagedError('quick_check');
   db.pragma('journal_mode = WAL');
   // What was sent or discarded is overwritten.
@@ -53,8 +54,8 @@ export function prepareOutbox(db: Database.Database): void {
   db.pragma('synchronous = FULL');
   if (db.pragma('synchronous', { simple: true }) !== 2) throw new Error('synchronous is not FULL');
   db.transaction(() => {
-    for (const sql of migrations.slice(version)) db.exec(sql);
-    db.pragma(`user_version = ${String(migrations.length)}`);
+    if (version === 0) db.exec(SCHEMA);
+    db.pragma(`user_version = ${String(FORM)}`);
     db.pragma(`application_id = ${String(APPLICATION_ID)}`);
   }).immediate();
 }

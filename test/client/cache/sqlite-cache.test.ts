@@ -174,53 +174,59 @@ describe('the file', () => {
     expect(open().problem).toBeNull();
   });
 
-  test('an index of another form is made anew, and what it has come to is found meanwhile', async () => {
-    const indexed = (): unknown =>
-      connect()
-        .prepare("SELECT COUNT(*) FROM search_index WHERE search_index MATCH 'text'")
-        .pluck()
-        .get();
-    const unindexed = (): unknown =>
-      connect().prepare('SELECT unindexed_through FROM search_state').pluck().get();
-    let { cache } = open();
-    cache.put(messagesOf(250));
-    cache.close();
-    connect().exec('DROP TABLE search_index; DROP TABLE search_word; DROP TABLE search_state');
-    ({ cache } = open());
-    expect([indexed(), unindexed()]).toEqual([0, 250]);
-    cache.put([keptMessage(100, { text: 'text again' }), keptMessage(251)]);
-    const page = (operand: string, more = {}) =>
-      cache.page({ ...search(operand), ...more }, keptScope());
-    const found = (operand: string, more = {}): readonly number[] =>
-      page(operand, more).messages.map(({ id }) => id);
-    const idsFrom = (from: number): readonly number[] =>
-      Array.from({ length: 252 - from }, (_, at) => from + at);
-    expect(page('again')).toMatchObject({ messages: [], found_oldest: false, indexed_from: 251 });
-    expect(found('text', { anchor: 249, numBefore: 1, numAfter: 2 })).toEqual([249, 251]);
-    expect(found('text', { anchor: 0, numBefore: 0, numAfter: 300 })).toEqual([251]);
-    expect(page('text', { order: 'relevance' })).toMatchObject({ indexed_from: 251 });
-    expect(page('text', { numBefore: 0 })).not.toHaveProperty('indexed_from');
-    const expectPart = (): void => {
-      const { indexed_from: from = 1 } = page('tex*', { numBefore: 300 });
-      expect(found('tex*', { numBefore: 300 })).toEqual(idsFrom(from));
-      expect(found('again')).toEqual(from <= 100 ? [100] : []);
-    };
-    const expectFound = (): void => {
-      expect(found('again')).toEqual([100]);
-      expect(found('text', { numBefore: 2 })).toEqual([250, 251]);
-      expect(found('text', { anchor: 249, numBefore: 1, numAfter: 2 })).toEqual([
-        248, 249, 250, 251,
-      ]);
-      expect(found('text', { anchor: 0, numBefore: 0, numAfter: 300 })).toHaveLength(251);
-    };
-    expectPart();
-    await expect.poll(unindexed).toBeLessThan(250);
-    expectPart();
-    await expect.poll(unindexed).toBe(0);
-    expectPart();
-    expect(indexed()).toBe(251);
-    expectFound();
-  });
+  test.for([
+    ['of another form', 'DROP TABLE search_index; DROP TABLE search_word; DROP TABLE search_state'],
+    ['that the version before wrote', 'PRAGMA user_version = 3'],
+  ] as const)(
+    'an index %s is made anew, and what it has come to is found meanwhile',
+    async ([, change]) => {
+      const indexed = (): unknown =>
+        connect()
+          .prepare("SELECT COUNT(*) FROM search_index WHERE search_index MATCH 'text'")
+          .pluck()
+          .get();
+      const unindexed = (): unknown =>
+        connect().prepare('SELECT unindexed_through FROM search_state').pluck().get();
+      let { cache } = open();
+      cache.put(messagesOf(250));
+      cache.close();
+      connect().exec(change);
+      ({ cache } = open());
+      expect([indexed(), unindexed()]).toEqual([0, 250]);
+      cache.put([keptMessage(100, { text: 'text again' }), keptMessage(251)]);
+      const page = (operand: string, more = {}) =>
+        cache.page({ ...search(operand), ...more }, keptScope());
+      const found = (operand: string, more = {}): readonly number[] =>
+        page(operand, more).messages.map(({ id }) => id);
+      const idsFrom = (from: number): readonly number[] =>
+        Array.from({ length: 252 - from }, (_, at) => from + at);
+      expect(page('again')).toMatchObject({ messages: [], found_oldest: false, indexed_from: 251 });
+      expect(found('text', { anchor: 249, numBefore: 1, numAfter: 2 })).toEqual([249, 251]);
+      expect(found('text', { anchor: 0, numBefore: 0, numAfter: 300 })).toEqual([251]);
+      expect(page('text', { order: 'relevance' })).toMatchObject({ indexed_from: 251 });
+      expect(page('text', { numBefore: 0 })).not.toHaveProperty('indexed_from');
+      const expectPart = (): void => {
+        const { indexed_from: from = 1 } = page('tex*', { numBefore: 300 });
+        expect(found('tex*', { numBefore: 300 })).toEqual(idsFrom(from));
+        expect(found('again')).toEqual(from <= 100 ? [100] : []);
+      };
+      const expectFound = (): void => {
+        expect(found('again')).toEqual([100]);
+        expect(found('text', { numBefore: 2 })).toEqual([250, 251]);
+        expect(found('text', { anchor: 249, numBefore: 1, numAfter: 2 })).toEqual([
+          248, 249, 250, 251,
+        ]);
+        expect(found('text', { anchor: 0, numBefore: 0, numAfter: 300 })).toHaveLength(251);
+      };
+      expectPart();
+      await expect.poll(unindexed).toBeLessThan(250);
+      expectPart();
+      await expect.poll(unindexed).toBe(0);
+      expectPart();
+      expect(indexed()).toBe(251);
+      expectFound();
+    },
+  );
 
   test('a cache file of another version is thrown away without a word', () => {
     const { cache } = open();

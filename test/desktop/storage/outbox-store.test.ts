@@ -238,6 +238,17 @@ describe('a damaged file', () => {
   });
 });
 
+test('a file of the form before keeps what is in it, and is one of this form from then on', () => {
+  const file = newFile();
+  const before = open(file);
+  before.putItem(item(1));
+  before.close();
+  const db = connectForTest(file);
+  db.pragma('user_version = 1');
+  expect(open(file).listItems()).toEqual([item(1)]);
+  expect(db.pragma('user_version', { simple: true })).toBe(2);
+});
+
 test('a file of a newer version is left as it is, and says what to do', () => {
   const file = newFile();
   open(file).close();

@@ -14,7 +14,7 @@ import {
 import { dirname } from 'node:path';
 import { cacheError, isDamage } from './errors.ts';
 import { INDEX_FORM } from '../../../search/index-tokens.ts';
-import { INDEX_SCHEMA, SCHEMA, SCHEMA_VERSION } from './schema.ts';
+import { INDEX_SCHEMA, SAME_TABLES_VERSION, SCHEMA, SCHEMA_VERSION } from './schema.ts';
 
 const APPLICATION_ID = 0x48727463;
 /** Up to this size the whole file is checked at every start: a few milliseconds. In a larger one damage is met where it is. */
@@ -64,10 +64,14 @@ function check(db: Database.Database, file: string): void {
   if (db.pragma('quick_check(1)', { simple: true }) !== 'ok') throw new Damaged('quick_check');
 }
 
-export function createTables(db: Database.Database): void {
-  db.exec(SCHEMA);
+function createIndex(db: Database.Database): void {
   db.exec(INDEX_SCHEMA);
   db.pragma(`user_version = ${String(SCHEMA_VERSION)}`);
+}
+
+export function createTables(db: Database.Database): void {
+  db.exec(SCHEMA);
+  createIndex(db);
   db.pragma(`application_id = ${String(APPLICATION_ID)}`);
 }
 
@@ -82,8 +86,9 @@ function prepare(db: Database.Database, file: string): void {
   configure(db);
   const version = Number(db.pragma('user_version', { simple: true }));
   if (version === 0) db.transaction(createTables)(db);
+  else if (version === SAME_TABLES_VERSION) db.transaction(createIndex)(db);
   else if (version !== SCHEMA_VERSION) throw new OtherVersion(String(version));
-  else if (!hasIndexOfNow(db)) db.transaction(() => db.exec(INDEX_SCHEMA))();
+  else if (!hasIndexOfNow(db)) db.transaction(createIndex)(db);
   // A table that is gone is found out here and not when a message is put there.
   db.prepare('SELECT messages FROM total').get();
   db.prepare('SELECT rowid FROM search_index LIMIT 1').get();

@@ -1,8 +1,10 @@
-/** The tables of a cache. What is in them can be fetched again: another version is thrown away, never migrated. */
+/** The tables of a cache. What is in them can be fetched again: a version with other tables is thrown away, never migrated. */
 import { INDEX_FORM } from '../../../search/index-tokens.ts';
 import { FLAG } from './codec.ts';
 
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
+/** The version before, whose builds put other words into the index and do not say so. */
+export const SAME_TABLES_VERSION = 3;
 
 /** The index is made of what the other tables have: where its form is another one it is made anew, and nothing is fetched again. */
 export const INDEX_SCHEMA = `
