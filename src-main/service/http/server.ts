@@ -62,20 +62,13 @@ const HANDSHAKE_LIMIT_MS = 10_000;
  */
 const BACKLOG = 4096;
 
-/**
- * So many sockets listen at one address, where the system shares its connections out among them. Each accepts one connection
- * in a round of the event loop, and a round may take milliseconds.
- */
-const LISTENERS = 8;
-const areShared = process.platform === 'linux';
-
 const originOf = (scheme: string, host: string, port: number): string =>
   `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-function bind(server: Server, { host, port }: Address, reusePort = false): Promise<void> {
+function bind(server: Server, { host, port }: Address): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ host, port, backlog: BACKLOG, reusePort }, () => {
+    server.listen({ host, port, backlog: BACKLOG }, () => {
       server.off('error', reject);
       // What goes wrong with one that listens concerns its next connection.
       server.on('error', () => undefined);
@@ -83,40 +76,6 @@ function bind(server: Server, { host, port }: Address, reusePort = false): Promi
     });
   });
 }
-
-const addressOf = (server: Server): AddressInfo => server.address() as AddressInfo;
-
-/** Without sharing, so that what another program listens at is refused. */
-async function free(wanted: Address): Promise<Address> {
-  const server = createServer();
-  await bind(server, wanted);
-  const { address: host, port } = addressOf(server);
-  await new Promise((resolve) => server.close(resolve));
-  return { host, port };
-}
-
-/** Further sockets at the address of the first one; `take` is given what comes in by them. */
-async function bindShared(
-  first: Server,
-  wanted: Address,
-  take: (socket: Socket) => void,
-): Promise<readonly Server[]> {
-  if (!areShared) {
-    await bind(first, wanted);
-    return [];
-  }
-  const address = await free(wanted);
-  // A system that cannot share them is no reason not to listen.
-  await bind(first, address, true).catch(() => bind(first, address));
-  const others = Array.from({ length: LISTENERS - 1 }, () => createDoor(take));
-  // One is enough: a Node before 22.12 shares nothing.
-  const bound = await Promise.allSettled(others.map((server) => bind(server, address, true)));
-  return others.filter((_, index) => bound[index]?.status === 'fulfilled');
-}
-
-/** Its connections are such as those of Node's HTTP server. */
-const createDoor = (take: (socket: Socket) => void): Server =>
-  createServer({ allowHalfOpen: true, noDelay: true }, take);
 
 const ended = (socket: Socket): Promise<void> =>
   new Promise((resolve) => {
@@ -165,7 +124,7 @@ function speakBoth(server: Server, identity: TlsIdentity, limitMs: number): void
 }
 
 interface Door {
-  readonly servers: readonly Server[];
+  readonly server: Server;
   readonly sockets: Set<Socket>;
 }
 
@@ -197,15 +156,15 @@ class Doors {
   /** No new ones; those who are in stay. */
   stopAccepting(): void {
     this.#isClosed = true;
-    for (const { servers } of this.#doors.values()) for (const server of servers) server.close();
+    for (const { server } of this.#doors.values()) server.close();
   }
 
   async #become(wanted: ReadonlySet<string>): Promise<readonly ClosedDoor[]> {
     const closed: ClosedDoor[] = [];
-    for (const [address, { servers, sockets }] of this.#doors) {
+    for (const [address, { server, sockets }] of this.#doors) {
       if (wanted.has(address)) continue;
       this.#doors.delete(address);
-      for (const server of servers) server.close();
+      server.close();
       for (const socket of sockets) socket.destroy();
     }
     for (const address of wanted) {
@@ -221,14 +180,14 @@ class Doors {
 
   async #open(address: string): Promise<Door> {
     const sockets = new Set<Socket>();
-    const take = (socket: Socket): void => {
+    // Its connections are such as those of Node's HTTP server.
+    const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
       sockets.add(socket);
       socket.once('close', () => sockets.delete(socket));
       this.#main.emit('connection', socket);
-    };
-    const first = createDoor(take);
-    const others = await bindShared(first, { host: address, port: this.#port }, take);
-    return { servers: [first, ...others], sockets };
+    });
+    await bind(server, { host: address, port: this.#port });
+    return { server, sockets };
   }
 }
 
@@ -258,15 +217,14 @@ export async function listen(app: FastifyInstance, options: ListenOptions): Prom
   });
   // An expectation that is not known may be ignored (RFC 9110, section 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  const others = await bindShared(server, options, (socket) => server.emit('connection', socket));
-  const { port } = addressOf(server);
+  await bind(server, options);
+  const { port } = server.address() as AddressInfo;
 
   const doors = new Doors(server, port);
 
   let closed: Promise<void> | undefined;
   const stopAccepting = (): void => {
     closed ??= new Promise((resolve) => server.close(() => resolve()));
-    for (const other of others) other.close();
     doors.stopAccepting();
     // Browsers open connections ahead of need; the server does not count those as idle.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();

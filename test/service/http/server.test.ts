@@ -1,7 +1,5 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { setImmediate as nextRound } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { createApp } from '../../../src-main/service/http/app.ts';
 import { knock, largestCrowd } from '../../support/service/crowd.ts';
@@ -81,25 +79,6 @@ test.runIf(process.platform === 'linux')(
     const wanted = Math.min(1000, largestCrowd());
     const crowd = knock(service.port, wanted);
     expect(crowd.count).toBe(wanted);
-    await crowd.leave();
-    await service.drain(1000);
-  },
-);
-
-test.runIf(process.platform === 'linux')(
-  'those who knock while the thread is busy are taken in together, not one in each round of the event loop',
-  async () => {
-    const service = await startDouble();
-    const wanted = 64;
-    const crowd = knock(service.port, wanted);
-    expect(crowd.count).toBe(wanted);
-    let taken = 0;
-    const take = (): void => void (taken += 1);
-    subscribe('net.server.socket', take);
-    let rounds = 0;
-    for (; taken < wanted; rounds += 1) await nextRound();
-    unsubscribe('net.server.socket', take);
-    expect(rounds).toBeLessThan(wanted / 2);
     await crowd.leave();
     await service.drain(1000);
   },
