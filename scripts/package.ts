@@ -14,6 +14,7 @@ import { getCurrentFuseWire } from '@electron/fuses';
 import { build as runBuilder, type AfterPackContext, type Configuration } from 'electron-builder';
 import configuration from '../electron-builder.ts';
 import { commandWords, switchesOfCommands } from '../src-main/platform/commands/command-words.ts';
+import { engineSwitch, serveEnvironment } from '../src-main/platform/commands/own-command.ts';
 import { installedElectron } from './electron-binary.ts';
 import { projectDir } from './run.ts';
 import { buildIfStale } from './stale-build.ts';
@@ -191,23 +192,25 @@ async function packApplication(platform: PlatformKey, config: Configuration): Pr
 }
 
 /**
- * As root Chromium ends before any of our code runs, unless its sandbox is off. Commands show no page: for them, and for
- * nothing else, a script in the executable's place turns it off.
+ * A script in the executable's place. As root Chromium ends before any of our code runs, unless its sandbox is off: commands,
+ * which show no page, turn it off. And a service starts as npm and the system start it.
  */
 function wrapExecutable(executable: string): void {
   renameSync(executable, `${executable}.bin`);
-  const words = [...switchesOfCommands, ...commandWords].join('|');
+  const commands = [...switchesOfCommands, ...commandWords].join('|');
+  const environment = Object.entries(serveEnvironment).map(([name, value]) => `${name}=${value}`);
   const script = `#!/bin/sh
 program=$(readlink -f "$0").bin
-if [ "$(id -u)" = 0 ]; then
-  for word; do
-    case $word in
-      ${words}) exec "$program" --no-sandbox "$@" ;;
-      -*) ;;
-      *) break ;;
-    esac
-  done
-fi
+for word; do
+  case $word in
+    ${commands})
+      [ "$word" = serve ] && export ${environment.join(' ')} && set -- '${engineSwitch}' "$@"
+      [ "$(id -u)" = 0 ] && set -- --no-sandbox "$@"
+      break ;;
+    -*) ;;
+    *) break ;;
+  esac
+done
 exec "$program" "$@"
 `;
   writeFileSync(executable, script, { mode: 0o755 });

@@ -11,4 +11,4 @@ if (needsBuild) {
     process.exit(1);
   }
 }
-await becomeService(needsBuild ? 'build' : 'sources');
+becomeService(needsBuild ? 'build' : 'sources');

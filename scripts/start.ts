@@ -36,7 +36,7 @@ async function start(options: readonly string[]): Promise<void> {
   }
   const why = noScreen ?? 'Electron could not be downloaded';
   process.stderr.write(`${why}: serving the same application to the browser instead\n`);
-  await becomeService('build');
+  becomeService('build');
 }
 
 try {

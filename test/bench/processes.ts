@@ -1,27 +1,17 @@
 /** The measured processes: the service as it is run in production, and the bare server beside it. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { projectDir } from '../../scripts/run.ts';
+import { engineFlags, serveEnvironment } from '../../src-main/platform/commands/own-command.ts';
 import { entryOf } from '../support/entries.ts';
 import { cpuMsOf, residentKiBOf } from './process-figures.ts';
 import type { Watch, Watched } from './scale/watched.ts';
 import { seedOrganization, type Account } from './seed.ts';
 
-/** `npm run serve`, as package.json has it. */
-const { serve } = (
-  JSON.parse(readFileSync(join(projectDir, 'package.json'), 'utf8')) as {
-    readonly scripts: Readonly<Record<string, string>>;
-  }
-).scripts;
-const NODE_OPTIONS = serve?.match(/--\S+/g) ?? [];
-const ENVIRONMENT = Object.fromEntries(
-  Array.from(serve?.matchAll(/\b([A-Z_]+)=(\S+)/g) ?? [], ([, name, value]) => [name, value]),
-);
 const SERVING = /^serving http:\/\/127\.0\.0\.1:(\d+)$/m;
 
 const serviceFile = entryOf('serve');
@@ -70,10 +60,10 @@ export async function removeDataDir(dataDir: string): Promise<void> {
 }
 
 async function start(args: readonly string[], isWatched = false): Promise<StartedChild> {
-  const options = isWatched ? [...NODE_OPTIONS, '--import', watchedFile] : NODE_OPTIONS;
+  const options = isWatched ? [...engineFlags, '--import', watchedFile] : engineFlags;
   const child = spawn(process.execPath, [...options, ...args], {
     stdio: ['ignore', 'pipe', 'inherit', ...(isWatched ? ['ipc' as const] : [])],
-    env: { ...process.env, ...ENVIRONMENT },
+    env: { ...process.env, ...serveEnvironment },
   });
   children.add(child);
   const ended = once(child, 'close').then(() => children.delete(child));

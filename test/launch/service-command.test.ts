@@ -3,15 +3,17 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { engineFlags } from '../../src-main/platform/commands/own-command.ts';
 import { entryOf } from '../support/entries.ts';
-import { projectDir } from '../support/machine.ts';
 import { temporaryFolder } from './service-process.ts';
 
-const { scripts } = JSON.parse(readFileSync(join(projectDir, 'package.json'), 'utf8')) as {
-  readonly scripts: { readonly serve: string };
-};
-const flagsOfServe = scripts.serve.match(/--\S+/g) ?? [];
-const environmentOfServe = /^\w+=\S+/.exec(scripts.serve)?.[0] ?? '';
+/** What a unit had that an earlier version installed. */
+const formerFlags = [
+  '--max-semi-space-size=16',
+  '--heap-growing-percent=50',
+  '--no-memory-reducer',
+  '--v8-pool-size=1',
+];
 
 describe.runIf(process.platform === 'linux')('hearth service', () => {
   /** With a home, and a system, of its own. */
@@ -38,10 +40,11 @@ describe.runIf(process.platform === 'linux')('hearth service', () => {
     expect(installed).toMatchObject({ status: 0, stderr: '' });
     expect(installed.stdout).toContain(`installed as ${file}. It starts when you sign in`);
     const unit = readFileSync(file, 'utf8');
-    expect(unit).toContain(`\nEnvironment=${environmentOfServe}\n`);
+    expect(unit).toContain('\nEnvironment=MALLOC_ARENA_MAX=1\n');
     const line = /^ExecStart=(.*)$/m.exec(unit)?.[1] ?? '';
     const options = ['--data-dir', dataDir, '--host', '0.0.0.0'];
-    const words = [...flagsOfServe, entryOf('hearth'), 'serve', ...options];
+    const words = [...engineFlags, entryOf('hearth'), 'serve', ...options];
+    expect(engineFlags.length).toBeLessThanOrEqual(2);
     expect(line).toBe([process.execPath, ...words].map((word) => `"${word}"`).join(' '));
     const { stdout } = spawnSync(process.execPath, [...words, '--help'], { encoding: 'utf8' });
     expect(stdout).toMatch(/^Usage: npm run serve/);
@@ -50,6 +53,13 @@ describe.runIf(process.platform === 'linux')('hearth service', () => {
     });
     expect(service('uninstall').stdout).toBe(`removed ${file}; the data folder stays\n`);
     expect(service('status').stdout).toBe('not installed\n');
+  });
+
+  test('a unit of an earlier version goes on serving', () => {
+    const words = [...formerFlags, entryOf('hearth'), 'serve', '--help'];
+    const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toMatch(/^Usage: npm run serve/);
   });
 
   test('hearth service does not take an organization whose keys a keychain has', () => {

@@ -1,5 +1,5 @@
 /** The real headless service as its own process. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -51,8 +51,11 @@ export const serve = (...args: readonly string[]): ServiceProcess =>
   runService([process.execPath, entryOf('serve'), ...args]);
 
 /** @param words  a program with its arguments that serves */
-export function runService([program = '', ...args]: readonly string[]): ServiceProcess {
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+export function runService(
+  [program = '', ...args]: readonly string[],
+  options: Pick<SpawnOptions, 'detached'> = {},
+): ServiceProcess {
+  const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   children.add(child);
   const output = { stdout: '', stderr: '' };
   const ended = new Promise<Ended>((resolve, reject) => {

@@ -23,20 +23,19 @@ export function ownCommand(): readonly string[] {
   return process.getuid?.() === 0 ? [program, '--no-sandbox'] : [program];
 }
 
-/** What keeps the memory of a service small, and the service ready (docs/decisions.md, _The heap is collected early_). `npm run serve` has the same. */
-const engineFlags = [
-  '--max-semi-space-size=16',
-  '--heap-growing-percent=50',
-  '--no-memory-reducer',
-];
-/** One helper for the engine: the application shares those that it has. */
-const nodeFlags = ['--v8-pool-size=1'];
+/**
+ * What keeps the memory of a service small, and the service ready (docs/decisions.md, _The heap is collected early_), wherever it
+ * is started: by npm, by a package or by the system.
+ */
+export const engineFlags: readonly string[] = ['--heap-growing-percent=50', '--no-memory-reducer'];
+/** The same for the application. */
+export const engineSwitch = `--js-flags=${engineFlags.join(' ')}`;
+/** Every arena of glibc's malloc keeps what its threads once needed: all threads share one. */
+export const serveEnvironment = { MALLOC_ARENA_MAX: '1' } as const;
 
 /** What the system starts a service with, before its options. */
 export function serveCommand(): readonly string[] {
   const [program = '', ...own] = ownCommand();
-  const flags = isApplication
-    ? [`--js-flags=${engineFlags.join(' ')}`]
-    : [...engineFlags, ...nodeFlags];
+  const flags = isApplication ? [engineSwitch] : engineFlags;
   return [program, ...flags, ...own, 'serve'];
 }

@@ -1,6 +1,7 @@
 /** The headless service as one of the system's: the file that says so, and the commands that make the system look. */
 import { posix } from 'node:path';
 import { xdgDir } from '../paths.ts';
+import { serveEnvironment } from './own-command.ts';
 
 export interface ServicePlace {
   readonly platform: NodeJS.Platform;
@@ -33,8 +34,10 @@ const inUnit = (word: string): string =>
     .replaceAll('%', '%%')
     .replaceAll('$', '$$$$')}"`;
 
-/** Every arena of malloc keeps what its threads once needed (docs/decisions.md, _The heap is collected early_). `npm run serve` has the same. */
-const ENVIRONMENT = 'MALLOC_ARENA_MAX=1';
+/** As systemd reads it. */
+const environment = Object.entries(serveEnvironment)
+  .map(([name, value]) => `Environment=${name}=${value}`)
+  .join('\n');
 
 const unitText = (words: readonly string[], { isForSystem, env }: ServicePlace): string => `[Unit]
 Description=Hearth
@@ -42,7 +45,7 @@ After=network-online.target
 Wants=network-online.target
 
 [Service]
-Environment=${ENVIRONMENT}
+${environment}
 ExecStart=${words.map(inUnit).join(' ')}
 ${isForSystem && env['SUDO_USER'] ? `User=${env['SUDO_USER']}\n` : ''}Restart=on-failure
 RestartSec=5

@@ -187,6 +187,8 @@ function withoutDisplay(home: string) {
   };
 }
 
+const flags = '--js-flags=--heap-growing-percent=50 --no-memory-reducer';
+
 test('commands are carried out where there is no display, by the words that people type', async () => {
   const home = await mkdtemp(join(tmpdir(), 'hearth-commands-'));
   const { run, start } = withoutDisplay(home);
@@ -199,6 +201,16 @@ test('commands are carried out where there is no display, by the words that peop
       origin = /^serving (\S+)$/.exec(line)?.[1] ?? '';
       if (origin !== '') break;
     }
+    // As the system starts it, too.
+    const facts = await Promise.all(
+      ['cmdline', 'environ'].map((name) =>
+        readFile(`/proc/${String(service.pid)}/${name}`, 'utf8'),
+      ),
+    );
+    expect(facts.map((fact) => fact.split('\0'))).toEqual([
+      expect.arrayContaining([flags]),
+      expect.arrayContaining(['MALLOC_ARENA_MAX=1']),
+    ]);
     const { realmName, fullName, email, password } = administrator;
     const fields = { realm_name: realmName, full_name: fullName, email, password };
     const answer = await fetch(`${origin}/api/v1/organization`, {
@@ -230,7 +242,6 @@ test('commands are carried out where there is no display, by the words that peop
   await writeFile(join(home, 'systemctl'), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
   expect(run('service', 'install', ...place)).toMatchObject({ status: 0 });
   const unit = await readFile(join(home, '.config/systemd/user/hearth.service'), 'utf8');
-  const flags = '--js-flags=--max-semi-space-size=16 --heap-growing-percent=50 --no-memory-reducer';
   const words = [`${executable}.bin`, flags, ...asRoot, 'serve', ...place].map(
     (word) => `"${word}"`,
   );
