@@ -5,7 +5,7 @@ import { homedir, hostname } from 'node:os';
 import manifest from '../package.json' with { type: 'json' };
 import { databaseIn } from './platform/data-dir.ts';
 import type { ArrivalProgress } from './platform/keeping-messages.ts';
-import { counted, oneLine, sizeText, timeText } from './keeping/sentences.ts';
+import { counted, lostWarning, oneLine, sizeText, timeText } from './keeping/sentences.ts';
 import type {
   BackupCommand,
   CheckBackupsCommand,
@@ -27,7 +27,7 @@ import { keepCompiled } from './platform/compile-cache.ts';
 import { readCommand } from './platform/commands/command-options.ts';
 import { SECRET_FILE } from './platform/office-identity.ts';
 import { letServiceGoFirst } from './platform/priority.ts';
-import { print } from './platform/terminal.ts';
+import { abortedBySignal, print } from './platform/terminal.ts';
 
 /** Ends a command that has done what it was asked, but for what the data folder itself has lost. */
 const INCOMPLETE = 3;
@@ -40,13 +40,6 @@ interface Said {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly exitCode: number;
 }
-
-const lostWarning = (dataDir: string, lost: readonly string[]): readonly string[] =>
-  lost.length === 0
-    ? []
-    : [
-        `The copy is whole but for ${counted(lost.length, 'file')} that ${dataDir} itself has lost, such as files/${lost[0] ?? ''}: look for them in an older copy.`,
-      ];
 
 async function backupsChecked({ dataDir, folder }: CheckBackupsCommand): Promise<Said> {
   const { checkBackups } = await import('./keeping/last-archive.ts');
@@ -95,16 +88,9 @@ async function sealedCopy(command: BackupCommand, signal: AbortSignal): Promise<
 }
 
 async function plainCopy({ dataDir, into }: BackupCommand, signal: AbortSignal): Promise<Said> {
-  const { copyPlainly } = await import('./keeping/plain-copy.ts');
-  const made = await copyPlainly({ dataDir, into }, new Date(), signal);
-  const { folder, messages, sizeBytes, hasSecret, lost } = made;
-  const secretWarning = `The folder ${dataDir} has no file secret, as on a desktop, which keeps it in the keychain: on another computer everybody signs in anew.`;
-  return {
-    lines: [`backed up ${counted(messages, 'message')}, ${sizeText(sizeBytes)}, into ${folder}`],
-    warnings: [...(hasSecret ? [] : [secretWarning]), ...lostWarning(dataDir, lost)],
-    fields: { folder, messages, size_bytes: sizeBytes, lost_files: lost, has_keys: hasSecret },
-    exitCode: lost.length === 0 ? 0 : INCOMPLETE,
-  };
+  const { carryOutPlainCopy } = await import('./keeping/plain-copy-command.ts');
+  const { line, isComplete, ...said } = await carryOutPlainCopy({ dataDir, into }, signal);
+  return { ...said, lines: [line], exitCode: isComplete ? 0 : INCOMPLETE };
 }
 
 async function recoveryCode({ dataDir, isNew }: RecoveryCodeCommand): Promise<Said> {
@@ -337,13 +323,10 @@ const deeds: { readonly [K in Kind]: Carry<K> } = {
 const done = (command: Deed, signal: AbortSignal): Promise<Said> =>
   (deeds[command.kind] as Carry<Kind>)(command, signal);
 
-/** A signal ends it at its next step, with nothing left; the second one at once. */
 async function carryOut(command: Deed): Promise<void> {
   keepCompiled();
-  const giveUp = new AbortController();
-  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => giveUp.abort());
   try {
-    tell(await done(command, giveUp.signal), command.isJson);
+    tell(await done(command, abortedBySignal()), command.isJson);
   } catch (error) {
     fail(oneLine(error), 1, command.isJson);
   }

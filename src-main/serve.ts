@@ -1,8 +1,8 @@
 /** The headless service: one line on standard output when it listens, a clean end by a signal. */
 import type { RunningService } from './assembly.ts';
-import type { Backup } from './keeping/plain-copy.ts';
-import { counted, oneLine, sizeText } from './keeping/sentences.ts';
+import { oneLine } from './keeping/sentences.ts';
 import { systemClock } from './platform/clock.ts';
+import { commandName } from './platform/commands/own-command.ts';
 import { keepCompiled } from './platform/compile-cache.ts';
 import { stderrLog } from './platform/log.ts';
 import { tidyHeap } from './platform/memory.ts';
@@ -19,7 +19,7 @@ import {
 import { rendererDir } from './platform/own-files.ts';
 import { holdBackHelpers, letServiceGoFirst } from './platform/priority.ts';
 import { safetyWords } from './platform/safety-words.ts';
-import { print } from './platform/terminal.ts';
+import { abortedBySignal, print } from './platform/terminal.ts';
 
 function fail(message: string, exitCode: number): void {
   print('stderr', message);
@@ -42,6 +42,10 @@ function stopOnSignal(starting: Promise<RunningService>): void {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
 }
+
+/** What scripts have goes on working, and whoever reads them hears how it is written now. */
+const tellNewSpelling = (old: string, command: string): void =>
+  print('stderr', `${old} is an old spelling of "${commandName} ${command}": use that.`);
 
 /** For an administrator who cannot be helped by another one. Only the terminal is told. */
 async function printPasswordLink(service: RunningService, email: string): Promise<void> {
@@ -169,41 +173,18 @@ async function serve({ options, passwordLinkFor, isAnnounced, backups }: Run): P
   }
 }
 
-/** A signal ends it at its next step, with nothing left; the second one at once. */
 async function backUpAndEnd(request: BackupRequest): Promise<void> {
   keepCompiled();
   letServiceGoFirst();
-  const { copyPlainly } = await import('./keeping/plain-copy.ts');
-  const giveUp = new AbortController();
-  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => giveUp.abort());
   try {
-    const { folder, messages, sizeBytes, ...gaps } = await copyPlainly(
-      request,
-      new Date(),
-      giveUp.signal,
-    );
-    const amount = `${counted(messages, 'message')}, ${sizeText(sizeBytes)}`;
-    print('stdout', `backed up ${amount}, into ${folder}`);
-    tellGaps(gaps, request.dataDir);
+    const { carryOutPlainCopy } = await import('./keeping/plain-copy-command.ts');
+    const { line, warnings, isComplete } = await carryOutPlainCopy(request, abortedBySignal());
+    print('stdout', line);
+    print('stderr', ...warnings);
+    if (!isComplete) process.exitCode = 1;
   } catch (error) {
     fail(oneLine(error), 1);
   }
-}
-
-/** The copy is as good as the data folder, but nobody should throw away an older one that has more. */
-function tellGaps({ hasSecret, lost }: Pick<Backup, 'hasSecret' | 'lost'>, dataDir: string): void {
-  if (!hasSecret) {
-    print(
-      'stderr',
-      `The folder ${dataDir} has no file secret, as on a desktop, which keeps it in the keychain: on another computer everybody signs in anew.`,
-    );
-  }
-  if (lost.length === 0) return;
-  print(
-    'stderr',
-    `The copy is whole but for ${counted(lost.length, 'file')} that ${dataDir} itself has lost, such as files/${lost[0] ?? ''}: look for them in an older copy.`,
-  );
-  process.exitCode = 1;
 }
 
 const request = readServeRequest(process.argv.slice(2));
@@ -215,9 +196,12 @@ switch (request.kind) {
     fail(`${request.message} (see --help)`, 2);
     break;
   case 'backup':
+    tellNewSpelling('--backup', 'backup DIR --plain');
     await backUpAndEnd(request.backup);
     break;
   case 'run':
+    if (request.passwordLinkFor !== null)
+      tellNewSpelling('--password-link', 'reset-password EMAIL');
     await serve(request);
     break;
 }

@@ -20,3 +20,11 @@ const moments = new Intl.DateTimeFormat('en-GB', {
 /** A moment for people, whatever language the shell speaks: `29 Nov 2026, 20:41 CET`. Programs get ISO 8601. */
 export const timeText = (time: Date): string =>
   Number.isNaN(time.getTime()) ? 'an unknown date' : moments.format(time);
+
+/** Nobody should throw away an older copy that has more. */
+export const lostWarning = (dataDir: string, lost: readonly string[]): readonly string[] =>
+  lost.length === 0
+    ? []
+    : [
+        `The copy is whole but for ${counted(lost.length, 'file')} that ${dataDir} itself has lost, such as files/${lost[0] ?? ''}: look for them in an older copy.`,
+      ];

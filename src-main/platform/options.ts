@@ -91,6 +91,7 @@ const known = {
   'allow-private-webhooks': { type: 'boolean' },
   'metrics-token': { type: 'string' },
   'no-announce': { type: 'boolean' },
+  // Earlier spellings of commands, which help leaves out.
   'password-link': { type: 'string' },
   backup: { type: 'string' },
   'backup-to': { type: 'string' },
@@ -145,9 +146,6 @@ Serves Hearth to browsers and to clients of its API. Prints one line
   --allow-private-webhooks let outgoing webhook bots reach addresses inside this network
   --metrics-token FILE     answer GET /metrics (Prometheus) with figures to whoever sends the token in FILE: one word of at
                            least 16 characters
-  --password-link EMAIL    also print a link with which this person chooses a new password, once, within a day
-  --backup DIR             copy the organization into a new folder in DIR, also while it is being served, and
-                           end; goes with --data-dir alone
   --backup-to DIR          seal the organization into DIR every day, also on the way up; kept are the newest of 7 days, 4 weeks
                            and 12 months. Its recovery code comes first: ${commandName} recovery-code
   --backup-at HH:MM        when (default: 03:30)

@@ -10,6 +10,13 @@ export const terminalLine = (line: string): string =>
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
+/** By the first signal: what goes on ends at its next step, with nothing left. The second one ends it at once. */
+export function abortedBySignal(): AbortSignal {
+  const giveUp = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => giveUp.abort());
+  return giveUp.signal;
+}
+
 export function print(to: 'stdout' | 'stderr', ...lines: readonly string[]): void {
   process[to].write(lines.map((line) => `${terminalLine(line)}\n`).join(''));
 }

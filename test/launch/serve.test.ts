@@ -103,7 +103,9 @@ describe('a service that starts', () => {
 
     const nobody = listening('--data-dir', dataDir, '--password-link', 'eve@example.com');
     const { code, stderr } = await nobody.ended;
-    expect([code, stderr]).toEqual([1, 'No account has this e-mail address\n']);
+    const oldSpelling =
+      '--password-link is an old spelling of "npm run hearth -- reset-password EMAIL": use that.\n';
+    expect([code, stderr]).toEqual([1, `${oldSpelling}No account has this e-mail address\n`]);
 
     const again = listening('--data-dir', dataDir, '--password-link', 'Ada@example.com');
     const [origin, link] = [await again.origin, await again.passwordLink];
@@ -113,7 +115,11 @@ describe('a service that starts', () => {
     expect((await post(`${origin}/api/v1/password_link`, chosen)).status).toBe(200);
     const signedIn = { username: 'ada@example.com', password: 'battery staple' };
     expect((await post(`${origin}/api/v1/fetch_api_key`, signedIn)).status).toBe(200);
-    expect(await stop(again)).toMatchObject({ code: 0, stderr: '' });
+    expect(await stop(again)).toMatchObject({
+      code: 0,
+      stdout: `serving ${origin}\npassword link ${link}\n`,
+      stderr: oldSpelling,
+    });
 
     const behindProxy = ['--public-url', 'https://chat.example.com'];
     const elsewhere = listening(

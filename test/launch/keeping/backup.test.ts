@@ -1,4 +1,4 @@
-/** Copies made by `serve --backup` beside a service that may be running, and services that start on them. */
+/** Copies made by `hearth backup --plain` beside a service that may be running, and services that start on them. */
 import { spawnSync } from 'node:child_process';
 import {
   cpSync,
@@ -18,12 +18,14 @@ import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
+import { entryOf } from '../../support/entries.ts';
 import { png } from '../../support/images.ts';
 import { basicAuth, call, type Credentials, credentials } from '../../support/service/service.ts';
 import { canMount, fillDisk, smallDisk } from '../../support/small-disk.ts';
 import { note, sendFile } from '../sent-files.ts';
 import {
   type Ended,
+  runService,
   serve,
   type ServiceProcess,
   stop,
@@ -33,7 +35,10 @@ import {
 const canWait = process.platform !== 'win32';
 
 const backUp = (dataDir: string, into: string): ServiceProcess =>
-  serve('--backup', into, '--data-dir', dataDir);
+  runService([
+    ...[process.execPath, entryOf('hearth'), 'backup', into],
+    ...['--plain', '--data-dir', dataDir],
+  ]);
 
 const start = (dataDir: string): ServiceProcess =>
   serve('--dev', '--no-rate-limits', '--port', '0', '--data-dir', dataDir);
@@ -261,7 +266,7 @@ describe('a copy', () => {
     expect(stdout).toMatch(/^backed up 0 messages/);
     expect(stderr).toContain(`2 files that ${office.dataDir} itself has lost`);
     expect(stderr).toContain(relative(office.dataDir, lost));
-    expect(code).toBe(1);
+    expect(code).toBe(3);
     const [name = ''] = readdirSync(into);
     expect(name).not.toContain('partial');
     expect(placesIn(join(into, name), 'uploads')).toHaveLength(2);
@@ -274,6 +279,25 @@ describe('a copy', () => {
     const { code, stderr } = await backUp(dataDir, temporaryFolder()).ended;
     expect([code, stderr]).toEqual([0, expect.stringMatching(/no file secret.*signs in anew/)]);
   });
+});
+
+test('the old spelling makes the same copy with the same line and status, and names the new one', async () => {
+  const office = await startOffice();
+  await sendFile(office.origin, office.ben, '/user_uploads', note('one.txt'));
+  await stop(office.service);
+  const { dataDir } = office;
+  const copy = (): Promise<Ended> =>
+    serve('--backup', temporaryFolder(), '--data-dir', dataDir).ended;
+  const warning =
+    '--backup is an old spelling of "npm run hearth -- backup DIR --plain": use that.\n';
+  const whole = await copy();
+  folderOf({ ...whole, stderr: whole.stderr.replace(warning, '') });
+  expect(whole.stderr).toBe(warning);
+  rmSync(placesIn(dataDir, 'uploads')[0] ?? '');
+  const { code, stdout, stderr } = await copy();
+  expect(stdout).toMatch(/^backed up 0 messages, .*\n$/);
+  expect(stderr.split('\n')).toEqual([warning.trimEnd(), expect.stringContaining('1 file'), '']);
+  expect(code).toBe(1);
 });
 
 const office = mkdtempSync(join(tmpdir(), 'hearth-office-'));
