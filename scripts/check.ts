@@ -1,76 +1,41 @@
-import { run } from './run.ts';
+import { changesIn, shortName } from './changes.ts';
+import { allSteps, type Step, stepsFor } from './checks.ts';
+import { projectDir, run } from './run.ts';
 
-interface Step {
-  readonly name: string;
-  readonly command: string;
-  /** What the command must complain about, each in its output; a step without it must succeed. */
-  readonly complaints?: readonly string[];
-}
+/*
+ * npm run check               everything that can be known without running the code
+ * npm run check -- --changed  the same of what this branch changes, committed or not
+ */
 
 const PARALLEL = 2;
 
 // Components keep one program of types with it; without it each makes another, which takes a third more of the time.
 process.env['SVELTE_ESLINT_PARSER_EXPERIMENTAL_TS_SYS_HOOK'] = '1';
 
-const typed = [
-  '.',
-  'src-main',
-  'src-main/contract',
-  'src-main/bridge',
-  'src-main/search',
-  'src-main/client',
-  'src-preload',
-  'test',
-];
+function end(message: string): never {
+  console.error(message);
+  process.exit(1);
+}
 
-const linted = ['src-renderer', 'test', 'src-main', 'src-preload scripts *.ts *.js'];
+function stepsOf(args: readonly string[]): readonly Step[] {
+  if (args.length === 0) return allSteps;
+  if (args.join(' ') !== '--changed') {
+    return end(`npm run check takes --changed or nothing, not ${args.join(' ')}`);
+  }
+  const changes = changesIn(projectDir);
+  if (changes === undefined) {
+    return end('what changed is not known without git: npm run check looks at everything');
+  }
+  const { since, files, deleted } = changes;
+  const chosen = stepsFor(changes);
+  const count = files.length + deleted.length;
+  const what = count === 0 ? 'nothing' : `${String(count)} file${count === 1 ? '' : 's'}`;
+  const all = chosen === allSteps ? ', which may concern any file: everything is looked at' : '';
+  console.log(`${what} changed since ${shortName(since)}${all}`);
+  return chosen;
+}
 
-/** The slow ones come first, so that they do not run alone at the end. */
-const steps: readonly Step[] = [
-  // In parts that take about as long as each other: one process would use one core only.
-  ...linted.map((files) => ({
-    name: `lint ${files}`,
-    command: `eslint ${files} --max-warnings 0`,
-  })),
-  ...typed.map((project) => ({ name: `types ${project}`, command: `tsc -p ${project}` })),
-  ...['src-renderer', 'test/renderer'].map((project) => ({
-    name: `svelte ${project}`,
-    command: `svelte-check --tsconfig ${project}/tsconfig.json --fail-on-warnings --output human`,
-  })),
-  { name: 'format', command: 'prettier --check --log-level warn .' },
-  {
-    name: 'imports',
-    command: 'depcruise src-main src-preload src-renderer test scripts --config test/layers.cjs',
-  },
-  { name: 'unused', command: 'knip' },
-  {
-    name: 'canary types',
-    command: 'svelte-check --tsconfig test/canary/tsconfig.json --output machine',
-    complaints: [
-      'wrong-type.ts" 1:14',
-      'wrong-type.ts" 2:14',
-      'wrong-type.svelte" 4:9',
-      'wrong-type.svelte" 13:10',
-      'a11y_missing_attribute',
-    ],
-  },
-  {
-    name: 'canary globals',
-    command: 'tsc -p test/canary/contract',
-    complaints: ["'process'", "'Buffer'", "'document'"],
-  },
-  {
-    name: 'canary lint',
-    command: 'eslint --no-ignore test/canary/wrong-type.svelte',
-    complaints: [
-      'no-floating-promises',
-      'regexp/no-super-linear-backtracking',
-      'regexp/no-super-linear-move',
-      'made of text from outside',
-    ],
-  },
-];
-
+const steps = stepsOf(process.argv.slice(2));
 const waiting = [...steps];
 let failures = 0;
 

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { projectDir } from './project-dir.ts';
 
-export const projectDir = fileURLToPath(new URL('..', import.meta.url));
+export { projectDir };
 
 export interface Run {
   readonly code: number | null;

@@ -22,6 +22,7 @@ const pure = [
   'test/renderer/pure/writing/!(paste-tables).test.ts',
   'test/renderer/state/!(accounts|minutes|outside).test.ts',
   'test/renderer/text/**/*.test.ts',
+  'test/scripts/checks.test.ts',
   'test/search/!(same-hits).test.ts',
   'test/service/cache/*.test.ts',
   'test/service/credentials/*.test.ts',
@@ -37,6 +38,7 @@ const pure = [
 const started = [
   'test/launch/**/*.test.ts',
   'test/packaging/**/*.test.ts',
+  'test/scripts/{changes,suites}.test.ts',
   'test/client/cache/storage-faults.test.ts',
   'test/client/notifications/notifications.test.ts',
   'test/client/replica/{background-fill,late-answers,offline-start,restored-stream}.test.ts',
@@ -57,3 +59,6 @@ export const ui = {
   include: ['test/renderer/**/*.test.ts'],
   exclude: pure,
 };
+export const web = { include: ['test/web/**/*.test.ts'] };
+export const network = { include: ['test/network/**/*.test.ts'] };
+export const desktop = { include: ['test/desktop/**/*.test.ts'] };

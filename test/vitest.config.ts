@@ -8,7 +8,7 @@ import {
   networkFilesLeftOut,
   projectDir,
 } from './support/machine.ts';
-import { processes, service, ui, unit } from './projects.ts';
+import { desktop, network, processes, service, ui, unit, web } from './projects.ts';
 import { PATIENCE_MS, TEST_LIMIT_MS } from './support/patience.ts';
 
 const patience = {
@@ -107,20 +107,20 @@ export default defineConfig({
       {
         root: projectDir,
         // Walks beside each other: more than the cores can draw would only wait for each other.
-        test: { name: 'web', include: ['test/web/**/*.test.ts'], maxConcurrency: 3, ...oneAtATime },
+        test: { name: 'web', ...web, maxConcurrency: 3, ...oneAtATime },
       },
       {
         root: projectDir,
         test: {
           name: 'network',
-          include: ['test/network/**/*.test.ts'],
+          ...network,
           exclude: networkFilesLeftOut.map(({ file }) => file),
           ...oneAtATime,
         },
       },
       {
         root: projectDir,
-        test: { name: 'desktop', include: ['test/desktop/**/*.test.ts'], ...oneAtATime },
+        test: { name: 'desktop', ...desktop, ...oneAtATime },
       },
     ],
   },

@@ -65,15 +65,15 @@ const passwordLinks = table('API decisions 15.8', {
   ],
 });
 
-const written = 'audit-log.kind-entry-written';
+const written = 'audit-log.written';
 const noMembers = 'audit-log.coming-going-oneself';
 
 const auditLog = table('API decisions 15.9', {
   'GET /audit_log': [
     'audit-log.reading-refused',
     'audit-log.no-call-changes',
-    'audit-log.page-entries-refused',
-    'audit-log.no-password-key',
+    'audit-log.bad-limit',
+    'audit-log.no-secrets',
     'audit-log.pages-filter-naive',
     'audit-log.sweep-goes-setting',
     matrix,
