@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 import {
   chromiumArgs,
   chromiumPath,
+  desktopsAtOnce,
   launchReason,
   networkFilesLeftOut,
   projectDir,
@@ -17,7 +18,7 @@ const patience = {
   expect: { poll: { timeout: PATIENCE_MS } },
 };
 
-/** Suites that own a whole window, service or desktop run one file at a time. */
+/** Suites that own a whole window or service run one file at a time. */
 const oneAtATime = { fileParallelism: false, ...patience };
 
 /** Loading all modules again for each file took a third of the time; nothing of a test is kept in them. */
@@ -120,7 +121,17 @@ export default defineConfig({
       },
       {
         root: projectDir,
-        test: { name: 'desktop', ...desktop, ...oneAtATime },
+        test: {
+          name: 'desktop',
+          ...desktop,
+          ...patience,
+          // Only the environment of a process says in which session it is.
+          pool: 'forks',
+          maxWorkers: desktopsAtOnce(),
+          sequence: { groupOrder: 3 },
+          globalSetup: 'test/support/desktop/sessions.ts',
+          setupFiles: 'test/support/desktop/own-session.ts',
+        },
       },
     ],
   },

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright';
 import { installedElectron } from '../../scripts/electron-binary.ts';
@@ -30,6 +31,9 @@ export const chromiumArgs: readonly string[] = [
   '--disable-sync',
 ];
 
+/** What `scripts/test-electron/session` makes a desktop with. */
+const desktop = ['xvfb-run', 'dbus-run-session', 'gnome-keyring-daemon', 'dunst'];
+
 /** Executable of a whole Chromium, with notifications and a store of certificates; undefined where there is none. */
 export const browserPath = findBrowser();
 
@@ -47,6 +51,10 @@ export const chromiumReason =
 
 /** Why the desktop suite is left out; undefined where it can run. */
 export const desktopReason = findDesktopReason();
+
+/** How many files of the desktop suite run beside each other, each in a session of its own. */
+export const desktopsAtOnce = (): number =>
+  availableParallelism() > 1 && missingOf(undefined, ...desktop).length === 0 ? 2 : 1;
 
 /** What of the service suite cannot run here, with the reason; undefined where all of it can. */
 export const launchReason =
@@ -82,8 +90,7 @@ interface FileLeftOut {
 }
 
 function findNetworkFilesLeftOut(): readonly FileLeftOut[] {
-  // What `scripts/test-electron/session` makes a desktop with: each computer has one of its own.
-  const desktop = ['xvfb-run', 'dbus-run-session', 'gnome-keyring-daemon', 'dunst'];
+  // Each computer has a session of its own.
   const noElectron = electronLaunch === undefined ? 'Electron' : undefined;
   const windows = missingOf(noElectron, ...desktop);
   const noChromium = chromiumPath === undefined ? 'Chromium' : undefined;

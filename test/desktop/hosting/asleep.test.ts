@@ -4,12 +4,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   administrator,
   createProfile,
-  hostOrganization,
   openApp,
   waitForMainView,
   type DesktopApp,
   type Profile,
 } from '../../support/desktop/desktop-app.ts';
+import { createFoundedProfile } from '../../support/desktop/founded-profile.ts';
 import {
   addColleague,
   colleaguePassword,
@@ -26,9 +26,9 @@ let member: DesktopApp;
 let ben: Colleague;
 beforeAll(async () => {
   bus = await startSystemBus();
-  profiles = [await createProfile(), await createProfile()];
+  profiles = [await createFoundedProfile(), await createProfile()];
   host = await openApp(profiles[0], bus.env);
-  await hostOrganization(host.page);
+  await waitForMainView(host.page);
   ben = await addColleague(profiles[0], 'Ben Member');
   member = await openApp(profiles[1]);
   await member.page.getByText('Connect to an existing one').click();

@@ -8,14 +8,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { OFFICE_KEY } from '../../../src-main/desktop/system/keychain.ts';
 import {
   administrator,
-  createProfile,
-  hostOrganization,
   openApp,
   openAppAt,
   waitForMainView,
   type DesktopApp,
   type Profile,
 } from '../../support/desktop/desktop-app.ts';
+import { createFoundedProfile } from '../../support/desktop/founded-profile.ts';
 import { addColleague } from '../../support/desktop/desktop-colleague.ts';
 import {
   composeBox,
@@ -34,9 +33,9 @@ import { startTrayHost } from '../../support/desktop/tray-host.ts';
 let profile: Profile;
 let app: DesktopApp;
 beforeEach(async () => {
-  profile = await createProfile();
+  profile = await createFoundedProfile();
   app = await openApp(profile);
-  await hostOrganization(app.page);
+  await waitForMainView(app.page);
 });
 afterEach(async () => {
   await app.quit();

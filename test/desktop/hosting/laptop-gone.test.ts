@@ -10,12 +10,12 @@ import {
   createProfile,
   type DesktopApp,
   filesHolding,
-  hostOrganization,
   keyInKeychain,
   openApp,
   type Profile,
   waitForMainView,
 } from '../../support/desktop/desktop-app.ts';
+import { createFoundedProfile } from '../../support/desktop/founded-profile.ts';
 import { answerDialogs, askedDialogs } from '../../support/desktop/desktop-window.ts';
 import { basicAuth, call } from '../../support/service/service.ts';
 
@@ -24,7 +24,7 @@ let next: Profile;
 let app: DesktopApp | undefined;
 let code = '';
 beforeAll(async () => {
-  [old, next] = await Promise.all([createProfile(), createProfile()]);
+  [old, next] = await Promise.all([createFoundedProfile(), createProfile()]);
 });
 afterAll(async () => {
   await app?.quit();
@@ -47,7 +47,7 @@ const closed = (page: Page) =>
 test('a backup is made by clicking, and its code is written down', async () => {
   app = await openApp(old);
   const { page } = app;
-  await hostOrganization(page);
+  await waitForMainView(page);
   const auth = { email: administrator.email, key: await keyInKeychain(old) };
   const message = { type: 'stream', to: 'general', topic: 'plans', content: 'The plan of Monday' };
   await call(old.origin, auth, 'POST', '/messages', message);

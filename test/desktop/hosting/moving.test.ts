@@ -9,12 +9,12 @@ import {
   administrator,
   createProfile,
   type DesktopApp,
-  hostOrganization,
   keyInKeychain,
   openApp,
   type Profile,
   waitForMainView,
 } from '../../support/desktop/desktop-app.ts';
+import { createFoundedProfile } from '../../support/desktop/founded-profile.ts';
 import { answerDialogs, askedDialogs } from '../../support/desktop/desktop-window.ts';
 import { type Answer, call, type Credentials } from '../../support/service/service.ts';
 
@@ -24,7 +24,7 @@ let oldApp: DesktopApp | undefined;
 let newApp: DesktopApp | undefined;
 let ada: Credentials;
 beforeAll(async () => {
-  [old, next] = await Promise.all([createProfile(), createProfile()]);
+  [old, next] = await Promise.all([createFoundedProfile(), createProfile()]);
 });
 afterAll(async () => {
   await oldApp?.quit();
@@ -51,7 +51,7 @@ async function openOfficePage(page: Page): Promise<void> {
 test('a code is shown, and another computer asks with it', async () => {
   oldApp = await openApp(old);
   const { page } = oldApp;
-  await hostOrganization(page);
+  await waitForMainView(page);
   ada = { email: administrator.email, key: await keyInKeychain(old) };
   expect((await write(old.origin, 'The plan of Monday')).status).toBe(200);
   await openOfficePage(page);

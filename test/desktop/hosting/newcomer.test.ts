@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeSearch } from '../../support/window/close-search.ts';
 import {
   createProfile,
-  hostOrganization,
   openApp,
   waitForMainView,
   type DesktopApp,
   type Profile,
 } from '../../support/desktop/desktop-app.ts';
+import { createFoundedProfile } from '../../support/desktop/founded-profile.ts';
 import {
   addColleague,
   administratorOf,
@@ -44,9 +44,9 @@ let newcomer: DesktopApp;
 let ben: Colleague;
 
 beforeAll(async () => {
-  [hostProfile, newProfile] = await Promise.all([createProfile(), createProfile()]);
+  [hostProfile, newProfile] = await Promise.all([createFoundedProfile(), createProfile()]);
   host = await openApp(hostProfile);
-  await hostOrganization(host.page);
+  await waitForMainView(host.page);
   ben = await addColleague(hostProfile, 'Ben Member');
   await say('moving', 'The samovar stands in the kitchen now');
   await say('lunch', ...numbered('before she came'));

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeSearch } from '../../support/window/close-search.ts';
 import {
-  createProfile,
-  hostOrganization,
   openApp,
   type DesktopApp,
   type Profile,
+  waitForMainView,
 } from '../../support/desktop/desktop-app.ts';
+import { createFoundedProfile } from '../../support/desktop/founded-profile.ts';
 import { addColleague } from '../../support/desktop/desktop-colleague.ts';
 import {
   closeDialog,
@@ -26,9 +26,9 @@ let profile: Profile;
 let app: DesktopApp;
 
 beforeAll(async () => {
-  profile = await createProfile();
+  profile = await createFoundedProfile();
   app = await openApp(profile);
-  await hostOrganization(app.page);
+  await waitForMainView(app.page);
   const ben = await addColleague(profile, 'Ben Member');
   await ben.write('hello there');
   await call(profile.origin, ben, 'POST', '/messages', {

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Bridge } from '../../../src-preload/bridge.ts';
 import {
-  createProfile,
-  hostOrganization,
   openApp,
   type DesktopApp,
   type Profile,
+  waitForMainView,
 } from '../../support/desktop/desktop-app.ts';
+import { createFoundedProfile } from '../../support/desktop/founded-profile.ts';
 import { addColleague, type Colleague } from '../../support/desktop/desktop-colleague.ts';
 import {
   displayedNotifications,
@@ -27,10 +27,10 @@ let host: TrayHost;
 let tray: TrayItem;
 let ben: Colleague;
 beforeEach(async () => {
-  profile = await createProfile();
+  profile = await createFoundedProfile();
   host = await startTrayHost();
   app = await openApp(profile);
-  await hostOrganization(app.page);
+  await waitForMainView(app.page);
   ben = await addColleague(profile, 'Ben Member');
   tray = await host.item();
 });

@@ -1,12 +1,12 @@
 /** A profile of an earlier version that hosts and has an account elsewhere, opened with the code of today. */
 import { dirname } from 'node:path';
-import keytar from 'keytar';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   createProfile,
   type DesktopApp,
   openAppAt,
   type Profile,
+  saveSecrets,
   waitForMainView,
 } from '../../support/desktop/desktop-app.ts';
 import {
@@ -41,9 +41,7 @@ beforeAll(async () => {
   profile = await createProfile();
   // The profile's folder is the one that is unpacked.
   unpackEarlierOffice(dirname(profile.dir));
-  for (const [account, secret] of Object.entries(earlierKeychain)) {
-    await keytar.setPassword(profile.keychain, account, secret);
-  }
+  await saveSecrets(profile, earlierKeychain);
   app = await openAppAt(profile, null);
   await waitForMainView(app.page);
 });

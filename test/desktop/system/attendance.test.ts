@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ExposedBridge } from '../../../src-preload/bridge.ts';
 import {
-  createProfile,
-  hostOrganization,
   openApp,
   type DesktopApp,
   type Profile,
+  waitForMainView,
 } from '../../support/desktop/desktop-app.ts';
+import { createFoundedProfile } from '../../support/desktop/founded-profile.ts';
 import { addColleague, type Colleague } from '../../support/desktop/desktop-colleague.ts';
 import {
   displayedNotifications,
@@ -22,9 +22,9 @@ let app: DesktopApp;
 let ben: Colleague;
 beforeAll(async () => {
   bus = await startSystemBus();
-  profile = await createProfile();
+  profile = await createFoundedProfile();
   app = await openApp(profile, bus.env);
-  await hostOrganization(app.page);
+  await waitForMainView(app.page);
   ben = await addColleague(profile, 'Ben Member');
   await ben.write('the first one');
   await open(app.page, 'Ben Member');

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-  createProfile,
-  hostOrganization,
   openAgain,
   openApp,
   type DesktopApp,
   type Profile,
+  waitForMainView,
 } from '../../support/desktop/desktop-app.ts';
+import { createFoundedProfile } from '../../support/desktop/founded-profile.ts';
 import { addColleague, type Colleague } from '../../support/desktop/desktop-colleague.ts';
 import { freeWindow, pickMenu, reopened } from '../../support/desktop/desktop-window.ts';
 import { startTrayHost, type TrayHost } from '../../support/desktop/tray-host.ts';
@@ -16,10 +16,10 @@ let app: DesktopApp;
 let ben: Colleague;
 let tray: TrayHost;
 beforeAll(async () => {
-  profile = await createProfile();
+  profile = await createFoundedProfile();
   tray = await startTrayHost();
   app = await openApp(profile);
-  await hostOrganization(app.page);
+  await waitForMainView(app.page);
   ben = await addColleague(profile, 'Ben Member');
   await ben.write('find me by a link');
 });

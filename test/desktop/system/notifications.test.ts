@@ -4,12 +4,12 @@ import type { Outcome } from '../../../src-main/bridge/outcome.ts';
 import type { Bridge } from '../../../src-preload/bridge.ts';
 import {
   administrator,
-  createProfile,
-  hostOrganization,
   openApp,
   type DesktopApp,
   type Profile,
+  waitForMainView,
 } from '../../support/desktop/desktop-app.ts';
+import { createFoundedProfile } from '../../support/desktop/founded-profile.ts';
 import {
   addColleague,
   administratorOf,
@@ -33,9 +33,9 @@ let ben: Colleague;
 let elsewhere: Credentials;
 
 beforeAll(async () => {
-  profile = await createProfile();
+  profile = await createFoundedProfile();
   app = await openApp(profile);
-  await hostOrganization(app.page);
+  await waitForMainView(app.page);
   elsewhere = await administratorOf(profile);
   ben = await addColleague(profile, 'Ben Member');
   await lookAway();

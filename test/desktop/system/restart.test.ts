@@ -6,9 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HOST_SECRET } from '../../../src-main/desktop/system/keychain.ts';
 import {
   agreeToQuit,
-  createProfile,
   filesBelow,
-  hostOrganization,
   openAgain,
   openApp,
   startApp,
@@ -16,6 +14,7 @@ import {
   type DesktopApp,
   type Profile,
 } from '../../support/desktop/desktop-app.ts';
+import { createFoundedProfile } from '../../support/desktop/founded-profile.ts';
 import { addColleague, administratorOf } from '../../support/desktop/desktop-colleague.ts';
 import { main, row } from '../../support/desktop/desktop-places.ts';
 import { pickMenu } from '../../support/desktop/desktop-window.ts';
@@ -24,9 +23,9 @@ import { call } from '../../support/service/service.ts';
 let profile: Profile;
 let app: DesktopApp;
 beforeEach(async () => {
-  profile = await createProfile();
+  profile = await createFoundedProfile();
   app = await openApp(profile);
-  await hostOrganization(app.page);
+  await waitForMainView(app.page);
 });
 afterEach(async () => {
   await app.quit();

@@ -1,12 +1,12 @@
 import type { Locator } from 'playwright';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
-  createProfile,
-  hostOrganization,
   openApp,
   type DesktopApp,
   type Profile,
+  waitForMainView,
 } from '../../support/desktop/desktop-app.ts';
+import { createFoundedProfile } from '../../support/desktop/founded-profile.ts';
 import {
   addColleague,
   administratorOf,
@@ -37,10 +37,10 @@ let ben: Colleague;
 let elsewhere: Credentials;
 
 beforeAll(async () => {
-  profile = await createProfile();
+  profile = await createFoundedProfile();
   tray = await startTrayHost();
   app = await openApp(profile);
-  await hostOrganization(app.page);
+  await waitForMainView(app.page);
   elsewhere = await administratorOf(profile);
   ben = await addColleague(profile, 'Ben Member');
   await write('deploy', 'the first one');

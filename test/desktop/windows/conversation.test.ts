@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   administrator,
-  createProfile,
-  hostOrganization,
   openAgain,
   openApp,
   type DesktopApp,
   type Profile,
+  waitForMainView,
 } from '../../support/desktop/desktop-app.ts';
+import { createFoundedProfile } from '../../support/desktop/founded-profile.ts';
 import { addColleague, type Colleague } from '../../support/desktop/desktop-colleague.ts';
 import {
   act,
@@ -36,9 +36,9 @@ let app: DesktopApp;
 let ben: Colleague;
 
 beforeAll(async () => {
-  profile = await createProfile();
+  profile = await createFoundedProfile();
   app = await openApp(profile);
-  await hostOrganization(app.page);
+  await waitForMainView(app.page);
   ben = await addColleague(profile, 'Ben Member');
   const written = ['first of Ben', 'second of Ben', 'third of Ben', 'to be quoted'];
   for (const content of written) await say(content);

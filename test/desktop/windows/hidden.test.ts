@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import {
   createProfile,
-  hostOrganization,
   openApp,
   startApp,
   waitForMainView,
   type DesktopApp,
   type Profile,
 } from '../../support/desktop/desktop-app.ts';
+import { createFoundedProfile } from '../../support/desktop/founded-profile.ts';
 import { addColleague } from '../../support/desktop/desktop-colleague.ts';
 import {
   clickNotification,
@@ -33,13 +33,23 @@ declare global {
 
 let profile: Profile;
 let app: DesktopApp;
-beforeEach(async () => {
-  profile = await createProfile();
-});
 afterEach(async () => {
   await app.quit();
   await profile.remove();
 });
+
+/** With a profile that nobody has used yet. */
+async function openNew(): Promise<void> {
+  profile = await createProfile();
+  app = await openApp(profile);
+}
+
+/** With an organization that lives here. */
+async function openFounded(): Promise<void> {
+  profile = await createFoundedProfile();
+  app = await openApp(profile);
+  await waitForMainView(app.page);
+}
 
 async function setChoice(patch: Readonly<Record<string, unknown>>): Promise<void> {
   const outcome = await app.page.evaluate(
@@ -56,7 +66,6 @@ describe('on a desktop with a tray', () => {
   let tray: TrayHost;
   beforeEach(async () => {
     tray = await startTrayHost();
-    app = await openApp(profile);
   });
   afterEach(() => tray.stop());
 
@@ -71,7 +80,7 @@ describe('on a desktop with a tray', () => {
   };
 
   test('closing the window frees its page, says so once, and the service goes on', async () => {
-    await hostOrganization(app.page);
+    await openFounded();
     const earlier = await receivedNotifications();
     await app.electron.evaluate(() => {
       globalThis.unneeded = new WeakRef({});
@@ -100,7 +109,7 @@ describe('on a desktop with a tray', () => {
   });
 
   test('a message that comes while there is no window rings, and its click opens it', async () => {
-    await hostOrganization(app.page);
+    await openFounded();
     await setChoice({ wasToldOfTray: true });
     const ben = await addColleague(profile, 'Ben Member');
     await freeWindow(app);
@@ -112,7 +121,7 @@ describe('on a desktop with a tray', () => {
   });
 
   test('the window opens again where it was left, also after a restart', async () => {
-    await hostOrganization(app.page);
+    await openFounded();
     await addColleague(profile, 'Ben Member').then(({ write }) => write('hello'));
     await row(app.page, 'Ben Member').click();
     await app.page.getByRole('heading', { level: 1, name: 'Ben Member' }).waitFor();
@@ -127,6 +136,7 @@ describe('on a desktop with a tray', () => {
   test('an upload goes on while there is no window, and the next one has its link', async () => {
     const office = await startRemoteOffice();
     onTestFinished(() => office.remove());
+    await openNew();
     await joinOffice(app.page, office);
     await setChoice({ wasToldOfTray: true });
     await open(app.page, 'general');
@@ -148,6 +158,7 @@ describe('on a desktop with a tray', () => {
   test('whoever quits while a file is on its way is asked first', async () => {
     const office = await startRemoteOffice();
     onTestFinished(() => office.remove());
+    await openNew();
     await joinOffice(app.page, office);
     await open(app.page, 'general');
     office.pause();
@@ -166,6 +177,7 @@ describe('on a desktop with a tray', () => {
   });
 
   test('a window whose page never says that it is ready is shown all the same', async () => {
+    await openNew();
     await app.page.getByRole('heading', { name: 'Welcome to Hearth' }).waitFor();
     await freeWindow(app);
     await app.electron.evaluate(({ BrowserWindow }) => {
@@ -179,6 +191,7 @@ describe('on a desktop with a tray', () => {
   });
 
   test('a window that is opened while it is being closed stays', async () => {
+    await openNew();
     await app.page.getByRole('heading', { name: 'Welcome to Hearth' }).waitFor();
     const item = await tray.item();
     await Promise.all([closeWindow(app), item.clickItem('Open Hearth')]);
@@ -186,7 +199,7 @@ describe('on a desktop with a tray', () => {
   });
 
   test('a start by the system opens no window, and is there all the same', async () => {
-    await hostOrganization(app.page);
+    await openFounded();
     const ben = await addColleague(profile, 'Ben Member');
     await app.quit();
     await receivedNotifications();
@@ -209,7 +222,7 @@ describe('on a desktop with a tray', () => {
 
 describe('on a desktop without a tray', () => {
   beforeEach(async () => {
-    app = await openApp(profile);
+    await openNew();
     await app.page.getByRole('heading', { name: 'Welcome to Hearth' }).waitFor();
   });
 

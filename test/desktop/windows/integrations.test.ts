@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-  createProfile,
   type DesktopApp,
-  hostOrganization,
   openApp,
   type Profile,
+  waitForMainView,
 } from '../../support/desktop/desktop-app.ts';
+import { createFoundedProfile } from '../../support/desktop/founded-profile.ts';
 import { closeDialog, main, openSettings, row } from '../../support/desktop/desktop-places.ts';
 
 const SECRET = 'quiet water';
@@ -18,9 +18,9 @@ let profile: Profile;
 let app: DesktopApp;
 
 beforeAll(async () => {
-  profile = await createProfile();
+  profile = await createFoundedProfile();
   app = await openApp(profile);
-  await hostOrganization(app.page);
+  await waitForMainView(app.page);
 });
 afterAll(async () => {
   await app.quit();

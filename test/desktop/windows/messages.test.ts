@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-  createProfile,
-  hostOrganization,
   openApp,
   type DesktopApp,
   type Profile,
+  waitForMainView,
 } from '../../support/desktop/desktop-app.ts';
+import { createFoundedProfile } from '../../support/desktop/founded-profile.ts';
 import { addColleague, type Colleague } from '../../support/desktop/desktop-colleague.ts';
 import {
   clickNotification,
@@ -22,9 +22,9 @@ let ben: Colleague;
 let cleo: Colleague;
 
 beforeAll(async () => {
-  profile = await createProfile();
+  profile = await createFoundedProfile();
   app = await openApp(profile);
-  await hostOrganization(app.page);
+  await waitForMainView(app.page);
   ben = await addColleague(profile, 'Ben Member');
   cleo = await addColleague(profile, 'Cleo Member');
 });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   administrator,
-  createProfile,
-  hostOrganization,
   openApp,
   type DesktopApp,
   type Profile,
+  waitForMainView,
 } from '../../support/desktop/desktop-app.ts';
+import { createFoundedProfile } from '../../support/desktop/founded-profile.ts';
 import { addColleague, type Colleague } from '../../support/desktop/desktop-colleague.ts';
 import {
   composeBox,
@@ -37,9 +37,9 @@ let office: RemoteOffice;
 let carla: Colleague;
 
 beforeAll(async () => {
-  [profile, office] = await Promise.all([createProfile(), startRemoteOffice()]);
+  [profile, office] = await Promise.all([createFoundedProfile(), startRemoteOffice()]);
   app = await openApp(profile);
-  await hostOrganization(app.page);
+  await waitForMainView(app.page);
   carla = await addColleague(profile, 'Carla Member');
 });
 afterAll(async () => {

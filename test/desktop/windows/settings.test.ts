@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   administrator,
-  createProfile,
-  hostOrganization,
   keyInKeychain,
   openApp,
   type DesktopApp,
   type Profile,
+  waitForMainView,
 } from '../../support/desktop/desktop-app.ts';
+import { createFoundedProfile } from '../../support/desktop/founded-profile.ts';
 import {
   addColleague,
   administratorOf,
@@ -34,9 +34,9 @@ let app: DesktopApp;
 let ben: Colleague;
 
 beforeAll(async () => {
-  profile = await createProfile();
+  profile = await createFoundedProfile();
   app = await openApp(profile);
-  await hostOrganization(app.page);
+  await waitForMainView(app.page);
   ben = await addColleague(profile, 'Ben Member');
   await ben.write('hello from Ben');
 });

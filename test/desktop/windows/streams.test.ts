@@ -2,12 +2,12 @@ import type { Locator } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   administrator,
-  createProfile,
-  hostOrganization,
   openApp,
   type DesktopApp,
   type Profile,
+  waitForMainView,
 } from '../../support/desktop/desktop-app.ts';
+import { createFoundedProfile } from '../../support/desktop/founded-profile.ts';
 import {
   addColleague,
   administratorOf,
@@ -31,9 +31,9 @@ let ben: Colleague;
 let elsewhere: Credentials;
 
 beforeAll(async () => {
-  profile = await createProfile();
+  profile = await createFoundedProfile();
   app = await openApp(profile);
-  await hostOrganization(app.page);
+  await waitForMainView(app.page);
   elsewhere = await administratorOf(profile);
   ben = await addColleague(profile, 'Ben Member');
   await ask('POST', '/users/me/subscriptions', {

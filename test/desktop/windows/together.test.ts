@@ -3,12 +3,12 @@ import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium, openTab } from '../../support/window/browser.ts';
 import {
-  createProfile,
-  hostOrganization,
   openApp,
   type DesktopApp,
   type Profile,
+  waitForMainView,
 } from '../../support/desktop/desktop-app.ts';
+import { createFoundedProfile } from '../../support/desktop/founded-profile.ts';
 import {
   addColleague,
   colleaguePassword,
@@ -24,9 +24,9 @@ let ben: Colleague;
 let cleo: Colleague;
 
 beforeAll(async () => {
-  profile = await createProfile();
+  profile = await createFoundedProfile();
   app = await openApp(profile);
-  await hostOrganization(app.page);
+  await waitForMainView(app.page);
   ben = await addColleague(profile, 'Ben Member');
   cleo = await addColleague(profile, 'Cleo Member');
   browser = await launchChromium();

@@ -68,6 +68,16 @@ export async function createProfile(): Promise<Profile> {
   };
 }
 
+/** Gives the profile's keychain what another one had. @param secrets  by account */
+export async function saveSecrets(
+  { keychain }: Profile,
+  secrets: Readonly<Record<string, string>>,
+): Promise<void> {
+  for (const [account, secret] of Object.entries(secrets)) {
+    await keytar.setPassword(keychain, account, secret);
+  }
+}
+
 /** What the system starts for a link: it notes the link instead of showing it. */
 async function createBrowser(root: string): Promise<void> {
   const opened = join(root, 'opened');

@@ -1,8 +1,8 @@
 /** A packaged application, and what driving it takes. */
-import { cp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { cp } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { flipFuses, FuseV1Options, FuseVersion } from '@electron/fuses';
-import { projectDir } from '../machine.ts';
+import { madeOnce } from './made-once.ts';
 
 const copies = new Map<string, Promise<string>>();
 
@@ -17,25 +17,14 @@ export function drivableCopy(executable: string): Promise<string> {
 }
 
 async function copyOf(executable: string): Promise<string> {
-  const folder = join(projectDir, 'node_modules', '.cache', 'drivable-package');
-  const copy = join(folder, basename(executable));
-  const stamp = join(folder, '.copied-from');
-  const original = await identityOf(executable);
-  if ((await readFile(stamp, 'utf8').catch(() => '')) === original) return copy;
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
-  await cp(dirname(executable), folder, { recursive: true, preserveTimestamps: true });
-  await flipFuses(`${copy}.bin`, {
-    version: FuseVersion.V1,
-    [FuseV1Options.EnableNodeCliInspectArguments]: true,
-  });
-  await writeFile(stamp, original);
-  return copy;
-}
-
-/** Changes when the application is packaged anew. */
-async function identityOf(executable: string): Promise<string> {
   const archive = join(dirname(executable), 'resources', 'app.asar');
-  const stats = await Promise.all([executable, archive].map((file) => stat(file)));
-  return [executable, ...stats.map(({ mtimeMs, size }) => `${mtimeMs} ${size}`)].join('\n');
+  const files = [executable, archive];
+  const folder = await madeOnce({ name: 'drivable-package', files }, async (made) => {
+    await cp(dirname(executable), made, { recursive: true, preserveTimestamps: true });
+    await flipFuses(`${join(made, basename(executable))}.bin`, {
+      version: FuseVersion.V1,
+      [FuseV1Options.EnableNodeCliInspectArguments]: true,
+    });
+  });
+  return join(folder, basename(executable));
 }
