@@ -88,8 +88,6 @@ interface Proven {
   readonly authorization: string | undefined;
   readonly version: number;
   readonly record: CallerRecord;
-  /** As each endpoint lets them in. */
-  readonly callers: Map<AnyEndpoint, Caller>;
 }
 
 interface Memory {
@@ -103,7 +101,7 @@ function createMemory(callers: CallerDirectory): Memory {
   return {
     note({ connection, authorization }, version, record) {
       if ((authorization?.length ?? 0) > MAX_REMEMBERED) return;
-      proven.set(connection, { authorization, version, record, callers: new Map() });
+      proven.set(connection, { authorization, version, record });
     },
     find(endpoint, credentials) {
       const { connection, authorization } = credentials;
@@ -112,11 +110,7 @@ function createMemory(callers: CallerDirectory): Memory {
       if (kept.version !== callers.directoryVersion?.()) return undefined;
       const { record, version: asOf } = kept;
       callers.noteKeyUse(record, credentials);
-      const known = kept.callers.get(endpoint);
-      if (known !== undefined) return known;
-      const caller = { ...allowed(endpoint.auth, record), access: accessOf(endpoint), asOf };
-      kept.callers.set(endpoint, caller);
-      return caller;
+      return { ...allowed(endpoint.auth, record), access: accessOf(endpoint), asOf };
     },
   };
 }
