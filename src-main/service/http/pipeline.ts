@@ -112,58 +112,44 @@ export const credentialsOf = (request: FastifyRequest): Credentials =>
 export const closeIfStopping = (reply: FastifyReply): FastifyReply =>
   reply.server.server.listening ? reply : reply.header('connection', 'close');
 
-/** @param json  a complete body; it is sent as bytes, because a string would get a charset that JSON has not */
-export function answer(reply: FastifyReply, status: number, json: string): FastifyReply {
+/** @param pieces  of a complete body; a string would get a charset that JSON has not */
+function answerBytes(
+  reply: FastifyReply,
+  status: number,
+  pieces: readonly Uint8Array[],
+): FastifyReply {
+  const [first, ...others] = pieces;
   return closeIfStopping(reply)
     .code(status)
     .headers(apiHeaders)
     .header('content-type', 'application/json')
-    .send(Buffer.from(json));
+    .send(others.length === 0 ? first : Buffer.concat(pieces));
 }
 
-const jsonHeaders: readonly string[] = [
-  ...Object.entries(apiHeaders).flat(),
-  ...['content-type', 'application/json', 'content-length'],
-];
+/** @param json  a complete body */
+export const answer = (reply: FastifyReply, status: number, json: string): FastifyReply =>
+  answerBytes(reply, status, [Buffer.from(json)]);
 
 interface Sent {
-  readonly json: string;
-  readonly tail: readonly Uint8Array[];
+  readonly pieces: readonly Uint8Array[];
+  readonly length: number;
   /** Who waits for it; 0 for strangers. */
   readonly owner: number;
 }
 
-/**
- * Past the framework, which has nothing to do for an answer that is complete: it would look at each header once more.
- * @throws RATE_LIMIT_HIT
- */
-function answerAtOnce(reply: FastifyReply, { json, tail, owner }: Sent): void {
-  let length = Buffer.byteLength(json);
-  // ASCII needs no conversion, and no room for one.
-  const encoding = length === json.length ? 'latin1' : 'utf8';
-  for (const piece of tail) length += piece.length;
-  const isLong = length > SHORT_ANSWER_BYTES && reply.request.method !== 'HEAD';
-  const send = isLong ? reply.server.waitingAnswers.takeRoom(length, owner) : undefined;
-  closeIfStopping(reply).hijack();
-  const { raw } = reply;
-  const headers = [...jsonHeaders, String(length)];
-  const own = reply.getHeaders();
-  for (const name in own) headers.push(name, String(own[name]));
-  raw.writeHead(200, headers);
-  if (send !== undefined) {
-    // Many answers share long pieces: these go to each socket as they are.
-    send(raw, [Buffer.from(json, encoding), ...tail]);
-    return;
+/** Past the framework, which does not wait for slow readers. @throws RATE_LIMIT_HIT */
+function answerSlowly(reply: FastifyReply, { pieces, length, owner }: Sent): void {
+  const send = reply.server.waitingAnswers.takeRoom(length, owner);
+  closeIfStopping(reply)
+    .headers(apiHeaders)
+    .header('content-type', 'application/json')
+    .header('content-length', String(length))
+    .hijack();
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    reply.raw.setHeader(name, String(value));
   }
-  if (tail.length === 0) {
-    raw.end(json, encoding);
-    return;
-  }
-  raw.cork();
-  raw.write(json, encoding);
-  for (const piece of tail) raw.write(piece);
-  raw.end();
-  raw.uncork();
+  // Many answers share long pieces: these go to each socket as they are.
+  send(reply.raw, pieces);
 }
 
 /** @returns what the framework has to wait for */
@@ -180,9 +166,13 @@ function answerResult(
     result instanceof Serialized
       ? result
       : { json: JSON.stringify({ result: 'success', msg: '', ...result }), tail: nothingMore };
+  const pieces = [Buffer.from(json), ...tail];
+  let length = 0;
+  for (const piece of pieces) length += piece.length;
   // The framework's hooks take the headers away that let pages from elsewhere read it.
-  if (endpoint.isSameOrigin === true) return answer(reply, 200, json);
-  answerAtOnce(reply, { json, tail, owner: caller?.ownerId ?? caller?.userId ?? 0 });
+  const isWhole = length <= SHORT_ANSWER_BYTES || endpoint.isSameOrigin === true;
+  if (isWhole || reply.request.method === 'HEAD') return answerBytes(reply, 200, pieces);
+  answerSlowly(reply, { pieces, length, owner: caller?.ownerId ?? caller?.userId ?? 0 });
   return undefined;
 }
 
