@@ -6,7 +6,7 @@ import { randomFrom } from '../support/random.ts';
 import { credentials, type RunningService, startService } from '../support/service/service.ts';
 import { temporaryDir } from '../support/service/store.ts';
 
-const KILLS = shortOrLong(8, 30);
+const KILLS = shortOrLong(5, 30);
 const people = ['ada', 'ben', 'cleo'] as const;
 
 interface Hand {

@@ -17,7 +17,7 @@ import { shortOrLong } from '../support/long.ts';
 import { type Random, randomFrom } from '../support/random.ts';
 
 const told = process.env['HEARTH_FUZZ_REQUESTS'];
-const REQUESTS = told === undefined ? shortOrLong(3000, 21_000) : Number(told);
+const REQUESTS = told === undefined ? shortOrLong(1000, 21_000) : Number(told);
 const perEndpoint = Math.ceil(REQUESTS / endpoints.length);
 const perIntegration = Math.ceil(REQUESTS / 8 / integrations.size);
 /** More than a busy machine takes for one of these tests. */

@@ -12,8 +12,8 @@ const POLLS = 100;
 const ACCOUNTS = 101;
 const SENDS_PER_SECOND = 20;
 /** In three minutes as many are sent as what is kept in memory has room for: from then on it only changes. */
-const WARM_UP_MS = shortOrLong(5_000, 240_000);
-const SOAK_MS = shortOrLong(60_000, 600_000);
+const WARM_UP_MS = shortOrLong(3_000, 240_000);
+const SOAK_MS = shortOrLong(15_000, 600_000);
 const SAMPLE_MS = shortOrLong(200, 1_000);
 /** How much of the first third the last may be. A leak of a chunk for each client is far above it within seconds. */
 const ALLOWED = shortOrLong(1.5, 1.05);

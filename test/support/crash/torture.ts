@@ -22,6 +22,9 @@ const LONGEST_MS = 900;
 const PAGE = 1000;
 const MARK = { type: 'stream', to: 'general', topic: 'torture' };
 
+/** What is killed, in an order that nobody has chosen, before anything is killed once more. */
+export const ROUND = ['send', 'send', 'back up', 'back up', 'restore', 'move'] as const;
+
 export interface TortureCounts {
   kills: number;
   acknowledged: number;
@@ -77,6 +80,11 @@ async function messagesFrom(
   return found;
 }
 
+interface Archived {
+  readonly file: string;
+  readonly messages: Messages;
+}
+
 const checkHas = (stored: Messages, acknowledged: Messages, where: string): void => {
   for (const [id, content] of acknowledged) {
     const found = stored.get(id);
@@ -96,12 +104,14 @@ export class Tortured {
   #service: RunningService;
   #ada: Credentials;
   #sent = 0;
+  /** What is still to be killed of this round. */
+  readonly #left: (typeof ROUND)[number][] = [];
   #folders = 0;
   readonly #acknowledged = new Map<number, string>();
   /** What is not newer was looked at; in the end everything is. */
   #checked = 0;
   /** What the newest whole archive has to have. */
-  #archived: { readonly file: string; readonly messages: Messages } | null = null;
+  #archived: Archived | null = null;
 
   private constructor(random: Random, dir: string, service: RunningService, ada: Credentials) {
     this.#random = random;
@@ -126,11 +136,10 @@ export class Tortured {
     return tortured;
   }
 
-  /** One kill of something, and all that has to hold then. */
-  async round(): Promise<void> {
-    const work = this.#random.pick([
-      ...(['send', 'send', 'back up', 'back up', 'restore', 'move'] as const),
-    ]);
+  /** One kill of something, and all that has to hold then. Of each kind there are as many as `ROUND` has. */
+  async next(): Promise<void> {
+    if (this.#left.length === 0) this.#left.push(...ROUND);
+    const [work] = this.#left.splice(this.#random.below(this.#left.length), 1);
     if (work === 'send') await this.#killService();
     else if (work === 'back up') await this.#killBackup();
     else if (work === 'restore') await this.#killRestore();
@@ -255,9 +264,18 @@ export class Tortured {
     this.#archived = { file: join(into, whole), messages: before };
   }
 
+  async #backUp(): Promise<Archived> {
+    const messages = new Map(this.#acknowledged);
+    const into = mkdtempSync(join(this.#archives, 'of-'));
+    const { code, text } = await hearth('backup', into, '--data-dir', this.#data).ended;
+    check(code === 0, `a backup failed: ${text}`);
+    const [name = ''] = readdirSync(into).filter((each) => each.endsWith('.hearth'));
+    this.counts.backups += 1;
+    return { file: join(into, name), messages };
+  }
+
   async #killRestore(): Promise<void> {
-    if (this.#archived === null) return this.#killBackup();
-    const { file, messages } = this.#archived;
+    const { file, messages } = (this.#archived ??= await this.#backUp());
     const dataDir = join(this.#dir, 'restored');
     const args = [
       ...['restore', file, '--data-dir', dataDir],
