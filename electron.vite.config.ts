@@ -22,12 +22,12 @@ export default defineConfig({
         ],
         input: {
           index: at('src-main/index.ts'),
-          'host-worker': at('src-main/host-worker.ts'),
-          'keeping-worker': at('src-main/keeping-worker.ts'),
-          'indexing-worker': at('src-main/indexing-worker.ts'),
+          'host-worker': at('src-main/hosting/host-worker.ts'),
+          'keeping-worker': at('src-main/hosting/backup-worker.ts'),
+          'indexing-worker': at('src-main/hosting/indexing-worker.ts'),
           // What runs without a window.
-          serve: at('src-main/serve.ts'),
-          hearth: at('src-main/hearth.ts'),
+          serve: at('src-main/hosting/serve.ts'),
+          hearth: at('src-main/cli/hearth.ts'),
         },
         output: {
           format: 'es',

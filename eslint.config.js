@@ -92,7 +92,12 @@ export default defineConfig(
       'no-restricted-imports': [
         'error',
         {
-          patterns: [{ regex: 'src-main/(?!contract/|bridge/)', message: 'See test/layers.cjs.' }],
+          patterns: [
+            {
+              regex: '^#(?!shared/(?!search/)|preload/|renderer/)',
+              message: 'See test/layers.cjs.',
+            },
+          ],
         },
       ],
     },
@@ -101,9 +106,9 @@ export default defineConfig(
     // Who may see what of a stream is asked in one place; these three judge lists, or what the store hands them.
     files: ['src-main/service/**'],
     ignores: [
-      'src-main/service/domain/stream-access.ts',
-      'src-main/service/domain/reading/{reach,read-state}.ts',
-      'src-main/service/domain/initial-state/streams.ts',
+      'src-main/service/core/stream-access.ts',
+      'src-main/service/features/reading/operations/{history-scope,read-state}.ts',
+      'src-main/service/features/register/operations/streams.ts',
     ],
     rules: {
       'no-restricted-imports': [
@@ -113,7 +118,7 @@ export default defineConfig(
             {
               regex: '/rules/permissions\\.ts$',
               importNames: ['canSeeStream', 'canReadHistory'],
-              message: 'Ask domain/stream-access.ts.',
+              message: 'Ask service/core/stream-access.ts.',
             },
           ],
         },
@@ -127,7 +132,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['scripts/**', 'test/bench/**', 'src-main/serve.ts'],
+    files: ['scripts/**', 'test/bench/**', 'src-main/hosting/serve.ts'],
     rules: { 'no-console': 'off' },
   },
   {
@@ -158,7 +163,7 @@ export default defineConfig(
         {
           selector:
             "MemberExpression[property.name='write'] > MemberExpression[object.name='process'][property.name=/^std(out|err)$/]",
-          message: 'Print with platform/terminal.ts: what comes from outside is cleaned there.',
+          message: 'Print with node/terminal.ts: what comes from outside is cleaned there.',
         },
       ],
     },

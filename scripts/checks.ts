@@ -14,11 +14,9 @@ type Changed = Pick<Changes, 'files' | 'deleted'>;
 const typed: readonly (readonly [project: string, files: RegExp])[] = [
   ['.', /^(?:scripts\/|[^/]+\.ts$)/],
   ['src-main', /^src-main\//],
-  ['src-main/contract', /^src-main\/contract\//],
-  ['src-main/bridge', /^src-main\/(?:bridge|contract)\//],
-  ['src-main/search', /^src-main\/(?:search|contract)\//],
-  ['src-main/client', /^src-main\/(?:client|bridge|search|contract)\//],
-  ['src-preload', /^(?:src-preload|src-main\/bridge)\//],
+  ['src-main/shared', /^src-main\/shared\//],
+  ['src-main/client', /^src-main\/(?:client|shared)\//],
+  ['src-preload', /^(?:src-preload|src-main\/shared)\//],
   ['test', /^(?:test|src-main|scripts)\//],
 ];
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { engineFlags, serveEnvironment } from '../src-main/platform/commands/own-command.ts';
+import { engineFlags, serveEnvironment } from '#node/own-command.ts';
 
 /**
  * Turns this process into the headless service, with the options of this one: it keeps its id, so a signal meant for the service
@@ -9,7 +9,7 @@ import { engineFlags, serveEnvironment } from '../src-main/platform/commands/own
  * @param from  the build holds a third less memory; the sources need no build
  */
 export function becomeService(from: 'build' | 'sources'): void {
-  const path = from === 'build' ? '../out/main/serve.js' : '../src-main/serve.ts';
+  const path = from === 'build' ? '../out/main/serve.js' : '../src-main/hosting/serve.ts';
   const entry = fileURLToPath(new URL(path, import.meta.url));
   const args = [...process.execArgv, ...engineFlags, entry, ...process.argv.slice(2)];
   const env = { ...process.env, ...serveEnvironment };

@@ -5,7 +5,7 @@ if (process.argv[2] === 'serve') {
   process.argv.splice(2, 1);
   await import('./serve.ts');
 } else {
-  const entry = new URL('../src-main/hearth.ts', import.meta.url);
+  const entry = new URL('../src-main/cli/hearth.ts', import.meta.url);
   process.argv[1] = fileURLToPath(entry);
   await import(entry.href);
 }

@@ -1,6 +1,6 @@
 /** The suites of `npm test`, and what somebody who names some of them, or files, wants to run. */
 import { globSync } from 'node:fs';
-import { desktop, network, processes, service, ui, unit, web } from '../test/projects.ts';
+import { desktop, network, processes, service, ui, unit, web } from '#test/projects.ts';
 import {
   chromiumReason,
   desktopReason,
@@ -8,8 +8,8 @@ import {
   networkLeftOut,
   networkReason,
   payloadsReason,
-} from '../test/support/machine.ts';
-import { proxiesReason } from '../test/support/proxies.ts';
+} from '#test/support/machine.ts';
+import { proxiesReason } from '#test/support/proxies.ts';
 import { projectDir } from './project-dir.ts';
 
 /** About as long as each other: what works on all cores, what drives pages, and what drives a desktop. */

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type * as start from './desktop/start.ts';
-import { commandAmong, hasDisplay } from './desktop/system/command-among.ts';
-import { print } from './platform/terminal.ts';
+import { commandAmong, hasDisplay } from './desktop/system/find-command.ts';
+import { print } from './node/terminal.ts';
 
 /** Relative to this file as it is built: out/main/index.js. */
 const built = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -13,7 +13,7 @@ const built = (path: string): string => fileURLToPath(new URL(path, import.meta.
  */
 async function carryOut(command: readonly string[]): Promise<never> {
   process.argv.splice(1, process.argv.length, 'hearth', ...command);
-  await import('./hearth.ts');
+  await import('./cli/hearth.ts');
   process.exit(process.exitCode ?? 0);
 }
 
@@ -37,8 +37,8 @@ startDesktop(
   async (started, isHidden) => {
     const [{ runApp }, { startHost }, { createKeeper }] = await Promise.all([
       import('./desktop/app.ts'),
-      import('./host.ts'),
-      import('./keeper.ts'),
+      import('./hosting/host.ts'),
+      import('./hosting/backup-thread.ts'),
     ]);
     const keeper = createKeeper(built('keeping-worker.js'));
     const workerFile = built('host-worker.js');

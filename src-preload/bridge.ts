@@ -7,6 +7,6 @@ export type {
   FirstAnswer,
   StartProblem,
   StartState,
-} from '../src-main/bridge/bridge.ts';
-export { isSameJson } from '../src-main/bridge/is-same-json.ts';
-export { callNames, eventNames, firstAnswersChannel } from '../src-main/bridge/call-names.ts';
+} from '#shared/bridge/bridge.ts';
+export { isSameJson } from '#shared/text/same-json.ts';
+export { callNames, eventNames, firstAnswersChannel } from '#shared/bridge/call-names.ts';

@@ -1,5 +1,5 @@
 import { mount } from 'svelte';
-import type { Bridge, ExposedBridge } from '../src-preload/bridge.ts';
+import type { Bridge, ExposedBridge } from '#preload/bridge.ts';
 import App from './app.svelte';
 
 declare global {

@@ -6,40 +6,46 @@
  *   packages  npm packages it may import
  *   node      whether it may import Node's built-in modules
  */
-const contract = '^src-main/contract/';
-const bridgeContract = '^src-main/bridge/';
-const ports = '^src-main/service/ports/';
-const search = '^src-main/search/';
-/** What keeps in memory what was made once. */
-const cache = '^src-main/service/cache/';
-const privateAddresses = '^src-main/platform/private-addresses\\.ts$';
+/** What every process and every page may use: the API, what a window and its sessions tell each other, what is found by a search. */
+const api = '^src-main/shared/(api|text|pictures)/|^src-main/shared/limits\\.ts$';
+const bridgeContract = '^src-main/shared/(bridge|policies)/|^src-main/shared/join-link\\.ts$';
+const search = '^src-main/shared/search/';
 /** What needs nothing but Node. */
-const node = '^src-main/platform/(durable-files|error-code|read-if-there)\\.ts$';
-/** What the service and its clients know an office by. */
-const identity = '^src-main/platform/office-identity\\.ts$';
-const platform = '^src-main/platform/';
-const rules = '^src-main/service/domain/rules/';
-const domain = '^src-main/service/domain/';
-const events = '^src-main/service/events/';
-const markdown = '^src-main/service/markdown/';
-const onDemand = '^src-main/service/markdown/on-demand\\.ts$';
-const credentials = '^src-main/service/credentials/';
-const store = '^src-main/service/store/(?!sqlite/)';
-const domainPorts = '^src-main/service/domain/ports\\.ts$';
-const domainChange =
-  '^src-main/service/domain/(callers|change|muted-topics|quotas|stream-access|turn)\\.ts$';
-const storePort = '^src-main/service/store/port\\.ts$';
-const sqlite = '^src-main/service/store/sqlite/';
+const files = '^src-main/node/(error-code|files/(durable-files|read-if-exists))\\.ts$';
+const privateAddresses = '^src-main/node/network/private-addresses\\.ts$';
+/** What the service and its clients know a server by. */
+const identity = '^src-main/node/tls/server-identity\\.ts$';
+const node = '^src-main/node/';
+const nodeTypes =
+  '^src-main/node/(?!error-code|files/(durable-files|read-if-exists)|network/private-addresses|tls/server-identity)';
 const service = '^src-main/service/';
+const features = `${service}features/`;
+const core = `${service}core/`;
+const corePorts = `${core}ports/`;
+const coreRules = `${core}rules/`;
+const events = `${service}events/`;
+const markdown = `${service}markdown/`;
+const lazyPackages = `${markdown}(lazy-packages|highlight)\\.ts$`;
+const security = `${service}security/`;
+const rules = `${features}[a-z]+/rules/`;
+const queries = `${features}[a-z]+/queries/`;
+const operations = `${features}[a-z]+/operations/`;
+const storePort = `${service}db/port\\.ts$`;
+const db = `${service}db/(?!sqlite/)`;
+const sqlite = `${service}db/sqlite/`;
+/** What keeps in memory what was made once. */
+const cache = `${service}(core/cache/|db/recently-used\\.ts$)`;
+const eventLog = `${service}db/event-log\\.ts$`;
 const client = '^src-main/client/';
 const desktop = '^src-main/desktop/';
-const host = '^src-main/(host|keeper)\\.ts$';
-const archive = '^src-main/archive/';
-/** What an invitation is passed on as, whoever makes it. */
-const joinLink = '^src-main/bridge/join-link\\.ts$';
-const keeping = '^src-main/keeping/';
-const headless =
-  '^src-main/(assembly|serve|hearth|host-worker|indexing|indexing-worker|keeping-worker)\\.ts$';
+/** What the main process of the desktop starts on threads of its own. */
+const threads = '^src-main/hosting/(host|backup-thread)\\.ts$';
+const archive = '^src-main/backup/archive/';
+const backup = '^src-main/backup/(?!archive/)';
+const options = '^src-main/hosting/options\\.ts$';
+const cli = '^src-main/cli/';
+const commandWords = '^src-main/cli/command-words\\.ts$';
+const hosting = '^src-main/hosting/(?!(?:host|backup-thread)\\.ts$)';
 const bridge = '^src-preload/bridge\\.ts$';
 const renderer = '^src-renderer/(?!web/)';
 const text = '^src-renderer/text/';
@@ -49,30 +55,28 @@ const state = '^src-renderer/state/';
 const views = '^src-renderer/views/';
 const web = '^src-renderer/web/';
 
-/** A room of the domain imports those that stand to its right, and the ground floor. */
-const domainRooms = [
-  'initial-state',
+/** Operations of a feature import those of the features that stand to its right, and the ground floor. */
+const featureOrder = [
+  'register',
   'organization',
   'bots',
   'people',
   'streams',
   'reading',
   'messages',
-  'text',
   'files',
 ];
-const domainGround = [contract, ports, search, cache, rules, markdown, storePort, domainPorts];
-const domainRoomRows = Object.fromEntries(
-  domainRooms.map((room, index) => [
-    `domain-${room}`,
+const ground = [api, search, cache, eventLog, core, rules, markdown, storePort];
+const operationRows = Object.fromEntries(
+  featureOrder.map((feature, index) => [
+    `operations-${feature}`,
     {
-      from: `${domain}${room}/`,
+      from: `${features}${feature}/operations/`,
       local: [
-        ...domainGround,
-        domainChange,
-        ...domainRooms.slice(index + 1).map((other) => `${domain}${other}/`),
+        ...ground,
+        ...featureOrder.slice(index + 1).map((other) => `${features}${other}/operations/`),
       ],
-      types: [platform],
+      types: [node],
     },
   ]),
 );
@@ -80,7 +84,7 @@ const domainRoomRows = Object.fromEntries(
 /** A room of the desktop imports those that stand to its right. */
 const desktopRooms = ['windows', 'hosting', 'menus', 'storage', 'system'];
 const desktopRow = {
-  local: [contract, bridgeContract, search, client, platform, bridge],
+  local: [api, bridgeContract, search, client, node, commandWords, bridge],
   packages: ['electron', 'electron-updater', 'zod', 'keytar', 'better-sqlite3', 'multicast-dns'],
   node: true,
 };
@@ -99,67 +103,89 @@ const desktopRoomRows = Object.fromEntries(
 );
 
 const layers = {
-  contract: { from: contract, packages: ['zod'] },
+  api: { from: api, packages: ['zod'] },
   // What crosses between a window and the process behind it, and the keys.
-  'bridge-contract': { from: bridgeContract, local: [contract], packages: ['zod'] },
-  // What the parts of the service share: how a call is handed over, the log's interface, limits.
-  ports: { from: ports, local: [contract] },
-  cache: { from: cache },
+  'bridge-contract': { from: bridgeContract, local: [api], packages: ['zod'] },
   // What a narrow selects and a search finds: the service and the client's cache must agree on it.
-  search: { from: search, local: [contract] },
-  platform: {
-    from: platform,
-    local: ['^src-main/service/ports/limits\\.ts$'],
+  search: { from: search, local: [api] },
+  node: {
+    from: node,
+    local: ['^src-main/shared/limits\\.ts$'],
     packages: ['@scure/bip39', 'multicast-dns', 'unicode-confusables', 'zod'],
     node: true,
   },
+  cache: { from: cache },
+  ports: { from: corePorts, local: [api, storePort, markdown, eventLog, search], types: [node] },
   // Rows of the store are facts that rules look at; rules never ask the store.
-  rules: { from: rules, local: [contract, ports, search], types: [storePort] },
-  'markdown-packages': { from: onDemand, node: true },
+  rules: {
+    from: `${coreRules}|${rules}`,
+    local: [api, corePorts, search],
+    types: [storePort],
+  },
+  'markdown-packages': {
+    from: lazyPackages,
+    local: [markdown],
+    packages: ['highlight.js'],
+    node: true,
+  },
   markdown: {
-    from: '^src-main/service/markdown/(?!on-demand)',
-    local: [contract, onDemand],
+    from: `${markdown}(?!(?:lazy-packages|highlight)\\.ts$)`,
+    local: [api, lazyPackages],
     packages: ['markdown-it', 'sanitize-html', 'katex', 'highlight.js', 're2js', 'diff'],
   },
-  'domain-ports': { from: domainPorts, local: domainGround, types: [platform] },
-  // How every room changes something.
-  'domain-change': { from: domainChange, local: domainGround, types: [platform] },
-  ...domainRoomRows,
-  api: { from: '^src-main/service/api/', local: [contract, ports, domain, events] },
-  webhooks: { from: '^src-main/service/webhooks/', local: [contract, ports, domain, markdown] },
-  events: { from: events, local: [contract, ports, cache, rules, storePort], types: [platform] },
-  store: { from: store, local: [contract, ports, search] },
-  'store-sqlite': {
+  // How every feature changes something.
+  core: {
+    from: `${core}(?!ports/|rules/|cache/)`,
+    local: [api, corePorts, search, cache, eventLog, coreRules, markdown, storePort],
+    types: [node],
+  },
+  ...operationRows,
+  handlers: {
+    from: `${features}[a-z]+/handlers/`,
+    local: [api, core, coreRules, operations, rules, events, storePort],
+  },
+  queries: { from: queries, local: [api, corePorts, search, db, eventLog] },
+  webhooks: {
+    from: `${service}webhooks/`,
+    local: [api, core, operations, rules, markdown],
+  },
+  events: {
+    from: events,
+    local: [api, corePorts, coreRules, cache, eventLog, storePort],
+    types: [node],
+  },
+  db: {
+    from: `${service}db/(?!sqlite/|recently-used|event-log)`,
+    local: [api, corePorts, search, eventLog, queries],
+  },
+  'event-log': { from: eventLog, local: [api] },
+  'db-sqlite': {
     from: sqlite,
-    local: [contract, ports, search, cache, store, node],
-    types: ['^src-main/platform/(?!durable-files|error-code|read-if-there)'],
+    local: [api, corePorts, search, cache, db, eventLog, queries, files],
+    types: [nodeTypes],
     packages: ['better-sqlite3'],
     node: true,
   },
-  credentials: {
-    from: credentials,
-    local: [contract, node, identity, privateAddresses],
-    types: [
-      '^src-main/platform/(?!durable-files|error-code|read-if-there|office-identity|private-addresses)',
-    ],
+  security: {
+    from: security,
+    local: [api, files, identity, privateAddresses],
+    types: [nodeTypes],
     packages: ['@node-rs/argon2'],
     node: true,
   },
   http: {
-    from: '^src-main/service/http/',
-    local: [contract, ports, cache, credentials, identity, node, privateAddresses],
-    types: [
-      '^src-main/platform/(?!durable-files|error-code|read-if-there|office-identity|private-addresses)',
-    ],
+    from: `${service}http/`,
+    local: [api, corePorts, cache, eventLog, security, identity, files, privateAddresses],
+    types: [nodeTypes],
     packages: ['fastify', '@fastify/[^/]+', 'zod'],
     node: true,
   },
   service: {
-    from: '^src-main/service/(?:service|starting|telling|delivering)\\.ts$',
-    local: [contract, '^src-main/service/(?!store/sqlite/)', '^src-main/platform/error-code\\.ts$'],
-    types: ['^src-main/platform/(?!error-code)'],
+    from: `${service}(?:service|start-up|create-events|create-webhooks)\\.ts$`,
+    local: [api, `${service}(?!db/sqlite/)`, '^src-main/node/error-code\\.ts$'],
+    types: [nodeTypes],
   },
-  client: { from: client, local: [contract, bridgeContract, search], packages: ['zod'] },
+  client: { from: client, local: [api, bridgeContract, search], packages: ['zod'] },
   desktop: {
     ...desktopRow,
     from: `${desktop}(?!start\\.ts$)[^/]+$`,
@@ -169,56 +195,68 @@ const layers = {
   'desktop-start': {
     from: `${desktop}start\\.ts$`,
     local: [
-      '^src-main/platform/(log|terminal)\\.ts$',
-      '^src-main/bridge/outcome\\.ts$',
-      `${desktop}windows/(bridge|closing|first-answers|page|page-calls|place-store|window|zoom)\\.ts$`,
+      '^src-main/node/(log|terminal)\\.ts$',
+      '^src-main/shared/bridge/outcome\\.ts$',
+      `${desktop}windows/(bridge|closing|first-answers|page-protocol|page-calls|place-store|window|zoom)\\.ts$`,
       `${desktop}storage/(account-store|preference-store|profile-folder)\\.ts$`,
-      `${desktop}system/(command-line|deep-links|keychain|links|login-item|page-server|quit|trust)\\.ts$`,
+      `${desktop}system/(command-line|deep-links|keychain|external-links|login-item|page-server|quit|trust)\\.ts$`,
     ],
     types: [client, bridge],
     packages: ['electron'],
     node: true,
   },
   ...desktopRoomRows,
-  // The format of sealed archives: nothing of it knows what an office is made of.
+  // The format of sealed archives: nothing of it knows what an organization is made of.
   archive: {
     from: archive,
-    local: [node],
+    local: [files],
     packages: ['age-encryption', '@scure/bip39'],
     node: true,
   },
   // Copies of an organization, and how one is brought back.
-  keeping: {
-    from: keeping,
-    local: [contract, archive, service, platform, joinLink],
+  backup: {
+    from: backup,
+    local: [api, archive, service, node, options, '^src-main/shared/join-link\\.ts$'],
     packages: ['zod'],
     node: true,
   },
-  headless: {
-    from: headless,
-    local: [archive, keeping, service, platform],
-    types: [contract],
+  // The service without a window, and its worker threads.
+  hosting: {
+    from: hosting,
+    local: [api, archive, backup, service, node, '^src-main/shared/join-link\\.ts$'],
+    packages: ['zod'],
     node: true,
   },
-  host: { from: host, local: [platform, contract, bridgeContract], node: true },
+  cli: {
+    from: cli,
+    local: [archive, backup, service, node, hosting],
+    types: [api],
+    packages: ['zod'],
+    node: true,
+  },
+  threads: { from: threads, local: [node, api, bridgeContract], node: true },
   index: {
     from: '^src-main/index\\.ts$',
-    local: [host, desktop, client, platform, '^src-main/hearth\\.ts$'],
+    local: [threads, desktop, client, node, '^src-main/cli/hearth\\.ts$'],
     packages: ['electron'],
     node: true,
   },
-  bridge: { from: bridge, local: [bridgeContract], types: [contract] },
+  bridge: {
+    from: bridge,
+    local: [bridgeContract, '^src-main/shared/text/same-json\\.ts$'],
+    types: ['^src-main/shared/(api/|text/(?!same-json)|pictures/|limits)'],
+  },
   preload: {
     from: '^src-preload/index\\.ts$',
     local: [bridge],
-    types: [contract, bridgeContract],
+    types: [api, bridgeContract],
     packages: ['electron'],
   },
   // Rooms of the window, each with those below it: views, then state, then ui; text and pure are the ground floor.
-  'renderer-text': { from: text, local: [contract, bridgeContract] },
+  'renderer-text': { from: text, local: [api, bridgeContract] },
   'renderer-pure': {
     from: pure,
-    local: [contract, bridgeContract, bridge, text],
+    local: [api, bridgeContract, bridge, text],
     packages: [
       'dompurify',
       'turndown',
@@ -230,36 +268,27 @@ const layers = {
   },
   'renderer-ui': {
     from: ui,
-    local: [contract, bridgeContract, bridge, text, pure],
+    local: [api, bridgeContract, bridge, text, pure],
     packages: ['svelte', 'virtua', 'bits-ui', 'lean-qr', 'lucide'],
   },
   'renderer-state': {
     from: state,
-    local: [contract, bridgeContract, bridge, text, pure],
+    local: [api, bridgeContract, bridge, text, pure],
     packages: ['svelte'],
   },
   'renderer-views': {
     from: views,
-    local: [contract, bridgeContract, bridge, text, pure, ui, state],
+    local: [api, bridgeContract, bridge, text, pure, ui, state],
     packages: ['svelte', 'turndown', 'virtua', 'bits-ui', 'lucide'],
   },
   renderer: {
     from: '^src-renderer/(app\\.svelte|main\\.ts|style/|public/)',
-    local: [
-      contract,
-      bridgeContract,
-      bridge,
-      text,
-      state,
-      ui,
-      views,
-      '^src-renderer/web/bridge\\.ts$',
-    ],
+    local: [api, bridgeContract, bridge, text, state, ui, views, '^src-renderer/web/bridge\\.ts$'],
     packages: ['svelte'],
   },
   web: {
     from: web,
-    local: [contract, bridgeContract, client, bridge, renderer],
+    local: [api, bridgeContract, client, bridge, renderer],
     packages: ['svelte'],
   },
 };
@@ -327,7 +356,7 @@ module.exports = {
       name: 'no-electron-behind-the-service',
       comment: 'the headless service starts where there is no Electron',
       severity: 'error',
-      from: { path: headless },
+      from: { path: `${hosting}|${cli}` },
       to: { path: packagePaths('electron'), reachable: true },
     },
     {
@@ -335,7 +364,7 @@ module.exports = {
       comment:
         'Node loads all of fetch for whoever imports node:http, which takes a start 30 ms: import its types, or all of it when it is needed',
       severity: 'error',
-      from: { path: '^src-main/(service|platform)/' },
+      from: { path: '^src-main/(service|node)/' },
       to: { path: '^(node:)?http$', dependencyTypesNot: ['type-only', 'dynamic-import'] },
     },
     {

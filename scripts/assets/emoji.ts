@@ -1,5 +1,5 @@
 /**
- * Makes src-main/contract/emoji-data.ts from emojibase-data, so that nothing of that package is needed at run time:
+ * Makes src-main/shared/text/emoji-data.ts from emojibase-data, so that nothing of that package is needed at run time:
  * `node scripts/assets/emoji.ts`. To be run again when the package brings a newer Unicode.
  */
 import { writeFileSync } from 'node:fs';
@@ -102,7 +102,7 @@ for (let index = 0; index < entries.length; index += PER_LINE) {
 }
 
 writeFileSync(
-  new URL('../../src-main/contract/emoji-data.ts', import.meta.url),
+  new URL('../../src-main/shared/text/emoji-data.ts', import.meta.url),
   `/**
  * Made by scripts/assets/emoji.ts; not to be edited. Each emoji is its code, a \`*\` if it has skin tones, its names, the
  * first of which it is shown under, and behind a bar the names of other emoji that describe it too.

@@ -5,7 +5,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { chromium, type Page } from 'playwright';
-import { chromiumArgs, browserPath, chromiumReason } from '../../test/support/machine.ts';
+import { chromiumArgs, browserPath, chromiumReason } from '#test/support/machine.ts';
 import { icns, icnsSizes, ico, type SizedPng } from './icon-files.ts';
 import { projectDir } from '../run.ts';
 

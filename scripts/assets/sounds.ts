@@ -4,7 +4,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SoundName } from '../../src-main/bridge/models/notifications.ts';
+import type { SoundName } from '#shared/bridge/models/notifications.ts';
 import { projectDir } from '../run.ts';
 
 const RATE = 44_100;

@@ -1,7 +1,7 @@
 /** The client: every call that a window may make, over the accounts of this computer. */
-import type { Account, Conversation, HostRequest } from '../bridge/models/client.ts';
-import type { Outcome } from '../bridge/outcome.ts';
-import { failure, success } from '../bridge/outcome.ts';
+import type { Account, Conversation, HostRequest } from '#shared/bridge/models/client.ts';
+import type { Outcome } from '#shared/bridge/outcome.ts';
+import { failure, success } from '#shared/bridge/outcome.ts';
 import type {
   Bridge,
   BridgeCalls,
@@ -12,15 +12,15 @@ import type {
   ShellCalls,
   StartProblem,
   StartState,
-} from '../bridge/bridge.ts';
-import { sessionCallNames } from '../bridge/call-names.ts';
-import { soundFor } from '../bridge/models/notifications.ts';
+} from '#shared/bridge/bridge.ts';
+import { sessionCallNames } from '#shared/bridge/call-names.ts';
+import { soundFor } from '#shared/bridge/models/notifications.ts';
 import { createEmitter } from './emitter.ts';
 import { JoinedAccounts } from './accounts/joined-accounts.ts';
 import { withKeychain } from './accounts/keychain.ts';
-import { checkConnection } from './checks/check-connection.ts';
+import { checkConnection } from './diagnostics/check-connection.ts';
 import type { ClientPorts } from './ports.ts';
-import { checkHostRequest } from './session/request-rules.ts';
+import { checkHostRequest } from './session/form-checks.ts';
 import { createOrganization, joinByPasswordLink, joinOrganization } from './accounts/sign-in.ts';
 
 /** What a client answers: every call of the bridge, and what only the shell around a window may ask of it. */

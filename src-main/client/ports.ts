@@ -1,13 +1,13 @@
 /** What a session needs of the world it runs in. */
-import type { Shell } from '../bridge/bridge.ts';
-import type { Account, Conversation } from '../bridge/models/client.ts';
-import type { HostingStatus } from '../bridge/models/hosting.ts';
-import type { DecisionRecord, SoundName } from '../bridge/models/notifications.ts';
-import type { Preferences } from '../bridge/models/preferences.ts';
-import type { Outcome } from '../bridge/outcome.ts';
-import type { Badge } from '../bridge/unread-summary.ts';
+import type { Shell } from '#shared/bridge/bridge.ts';
+import type { Account, Conversation } from '#shared/bridge/models/client.ts';
+import type { HostingStatus } from '#shared/bridge/models/hosting.ts';
+import type { DecisionRecord, SoundName } from '#shared/bridge/models/notifications.ts';
+import type { Preferences } from '#shared/bridge/models/preferences.ts';
+import type { Outcome } from '#shared/bridge/outcome.ts';
+import type { Badge } from '#shared/policies/unread-counts.ts';
 import type { Cache } from './cache/port.ts';
-import type { Reached } from './checks/facts.ts';
+import type { Reached } from './diagnostics/facts.ts';
 import type { OutboxStore } from './outbox/outbox-store.ts';
 import type { LostStore } from './session/lost-store.ts';
 

@@ -1,24 +1,30 @@
 import { hostname, release } from 'node:os';
 import { app } from 'electron';
-import { eventNames, type BridgeCalls } from '../../src-preload/bridge.ts';
-import type { Client } from '../client/client.ts';
-import { createClient } from '../client/client.ts';
-import type { ClientPorts } from '../client/ports.ts';
-import type { Shell } from '../bridge/bridge.ts';
-import { success } from '../bridge/outcome.ts';
-import { stderrLog as log } from '../platform/log.ts';
-import { ownAddresses, ownNetworks } from '../platform/own-addresses.ts';
+import { eventNames, type BridgeCalls } from '#preload/bridge.ts';
+import type { Client } from '#client/client.ts';
+import { createClient } from '#client/client.ts';
+import type { ClientPorts } from '#client/ports.ts';
+import type { Shell } from '#shared/bridge/bridge.ts';
+import { success } from '#shared/bridge/outcome.ts';
+import { stderrLog as log } from '#node/log.ts';
+import { ownAddresses, ownNetworks } from '#node/network/own-addresses.ts';
 import { createAccountStorage } from './storage/account-storage.ts';
 import type { DesktopAccountStore } from './storage/account-store.ts';
 import { desktopClock } from './system/clock.ts';
-import { hasHosted, hostedHere, hostedName, hostingPort, startCalls } from './hosting/hosted.ts';
+import {
+  hasHosted,
+  hostedHere,
+  hostedName,
+  hostingPort,
+  startCalls,
+} from './hosting/hosted-account.ts';
 import { createHostingStore, type HostingStore } from './storage/hosting-store.ts';
-import { createDecisionStore } from './storage/decision-store.ts';
+import { createDecisionStore } from './storage/notification-log-store.ts';
 import { createHosting, type Hosting, type StartHost } from './hosting/hosting.ts';
-import { announceOffice } from './hosting/announcing.ts';
-import { createOfficeReach, type OfficeReachControl } from './hosting/office-reach.ts';
-import { stayAwake, type StayingAwakeParts } from './hosting/staying-awake.ts';
-import { type SleepParts, tellOfSleep } from './hosting/telling-of-sleep.ts';
+import { announceOffice } from './hosting/announce.ts';
+import { createOfficeReach, type OfficeReachControl } from './hosting/network-access.ts';
+import { stayAwake, type StayingAwakeParts } from './hosting/prevent-sleep.ts';
+import { type SleepParts, tellOfSleep } from './hosting/announce-sleep.ts';
 import { gatewayOf } from './system/gateways.ts';
 import {
   hostedDataDir,
@@ -26,24 +32,24 @@ import {
   type Moving,
   prepareKeeping,
   prepareMoving,
-} from './keeping.ts';
-import type { Keeper } from '../platform/keeping-messages.ts';
+} from './backup.ts';
+import type { Keeper } from '#node/threads/backup-messages.ts';
 import { createDiscovery, type Discovery } from './system/discovery.ts';
 import { desktopFetchFile, desktopHttp } from './system/http.ts';
-import { desktopOffices } from './system/office-tls.ts';
-import { openExternally } from './system/links.ts';
-import { createReach } from './system/reach.ts';
+import { desktopOffices } from './system/pinned-tls.ts';
+import { openExternally } from './system/external-links.ts';
+import { createReach } from './system/connection-probe.ts';
 import { tellDifferences, type FirstCalls, type LastShown } from './windows/first-answers.ts';
-import { returnMemory } from '../platform/memory.ts';
+import { returnMemory } from '#node/threads/memory.ts';
 import { createNotifications } from './system/notifications.ts';
-import { followSomebody, type Somebody } from './system/somebody.ts';
+import { followSomebody, type Somebody } from './system/user-activity.ts';
 import type { PreferenceStore } from './storage/preference-store.ts';
 import type { Running, Started, Stores } from './start.ts';
 import { createShell, type DesktopShell } from './windows/shell.ts';
-import { desktopTakeouts } from './storage/takeouts.ts';
+import { desktopTakeouts } from './storage/export-dialog.ts';
 import { systemPower } from './system/power.ts';
 import { createSounds } from './system/sounds.ts';
-import { confirmLosing } from './storage/unarrived-uploads.ts';
+import { confirmLosing } from './storage/confirm-pending-uploads.ts';
 
 /** A page that is not ready by then is not waited for any longer. */
 const PAGE_LIMIT_MS = 2_000;

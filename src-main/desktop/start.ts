@@ -5,17 +5,17 @@
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { app, dialog, Menu, nativeTheme, session } from 'electron';
-import { success } from '../bridge/outcome.ts';
-import type { KeyStore } from '../client/ports.ts';
-import { stderrLog as log } from '../platform/log.ts';
-import { print } from '../platform/terminal.ts';
+import { success } from '#shared/bridge/outcome.ts';
+import type { KeyStore } from '#client/ports.ts';
+import { stderrLog as log } from '#node/log.ts';
+import { print } from '#node/terminal.ts';
 import { createAccountStore, type DesktopAccountStore } from './storage/account-store.ts';
 import { findProfileProblem } from './storage/profile-folder.ts';
 import { openPreferences, type PreferenceStore } from './storage/preference-store.ts';
 import { parseCommandLine, type CommandLine } from './system/command-line.ts';
 import { linkAmong, LINK_SCHEME } from './system/deep-links.ts';
 import { askAhead, createKeychain, keychainService } from './system/keychain.ts';
-import { isOpenable, openExternally } from './system/links.ts';
+import { isOpenable, openExternally } from './system/external-links.ts';
 import { HIDDEN } from './system/login-item.ts';
 import { findPageServer } from './system/page-server.ts';
 import { quitCleanly } from './system/quit.ts';
@@ -28,7 +28,7 @@ import {
   type FirstAnswerStore,
 } from './windows/first-answers.ts';
 import { createPageCalls } from './windows/page-calls.ts';
-import { declarePageScheme, servePage } from './windows/page.ts';
+import { declarePageScheme, servePage } from './windows/page-protocol.ts';
 import { openPlaces, type PlaceStore } from './windows/place-store.ts';
 import { createMainWindow, type MainWindow } from './windows/window.ts';
 import { zoomBy } from './windows/zoom.ts';

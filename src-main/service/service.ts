@@ -1,125 +1,142 @@
 /** Joins handlers, event log and timers into one Service. */
-import type { api } from '../contract/api/index.ts';
-import type { OpenEventStream } from './ports/event-stream.ts';
-import type { FileSource } from './ports/files.ts';
-import type { DeliveryWitness } from './ports/deliveries.ts';
-import type { ApiHandlers, CallerDirectory } from './ports/handlers.ts';
-import { defaultLimits, type Limits } from './ports/limits.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Log, Warned } from '../platform/log.ts';
-import { auditLogHandlers } from './api/organization/audit-log.ts';
-import { startOrphanSweep } from './domain/files/orphans.ts';
-import { avatarHandlers } from './api/people/avatars.ts';
-import { deviceHandlers } from './api/people/devices.ts';
-import { emojiHandlers } from './api/organization/emoji.ts';
-import { botHandlers, botStorageHandlers } from './api/bots/bots.ts';
-import { alertWordHandlers } from './api/people/alert-words.ts';
-import { eventHandlers, openEventStream } from './api/events.ts';
-import { guardAll } from './api/guard.ts';
-import { healthHandlers } from './api/organization/health.ts';
-import { type HealthParts, readHealth } from './domain/organization/health.ts';
-import { linkifierHandlers } from './api/organization/linkifiers.ts';
-import { lifecycleHandlers } from './api/messages/message-changes.ts';
-import { messageHandlers } from './api/messages/messages.ts';
-import { passwordLinkHandlers } from './api/people/password-links.ts';
-import { pointerHandlers } from './api/reading/pointer.ts';
-import { presenceHandlers } from './api/people/presence.ts';
-import { reactionHandlers } from './api/messages/reactions.ts';
-import { realmHandlers } from './api/organization/realm.ts';
-import { realmIconHandlers } from './api/organization/realm-icon.ts';
-import { readStateHandlers } from './api/reading/read-state.ts';
-import { searchHandlers } from './api/reading/search.ts';
-import { type FindSuccessorKey, serverHandlers } from './api/organization/server.ts';
-import { settingsHandlers } from './api/people/settings.ts';
-import { statusHandlers } from './api/people/statuses.ts';
-import { streamAdminHandlers } from './api/streams/stream-admin.ts';
-import { streamHandlers } from './api/streams/streams.ts';
-import { subscriptionHandlers } from './api/streams/subscriptions.ts';
-import { typingHandlers } from './api/messages/typing.ts';
-import { officeFileHandlers } from './api/organization/office-files.ts';
-import { uploadHandlers } from './api/files/uploads.ts';
-import { userAdminHandlers } from './api/people/user-admin.ts';
-import { closingHandlers } from './api/organization/closing.ts';
-import { compatibilityHandlers } from './api/organization/compatibility.ts';
-import { invitationHandlers } from './api/people/invitations.ts';
-import { joinRequestHandlers } from './api/people/join-requests.ts';
-import { profileFieldHandlers } from './api/people/profile-fields.ts';
-import { submessageHandlers } from './api/messages/submessages.ts';
-import { userGroupHandlers } from './api/people/user-groups.ts';
-import { userHandlers } from './api/people/users.ts';
-import { auditLogOperations } from './domain/organization/audit-log.ts';
-import { type MoveOperations, moveOperations } from './domain/organization/moves.ts';
-import { startHourly } from './domain/organization/hourly.ts';
-import { avatarOperations } from './domain/people/avatars.ts';
-import { alertWordOperations, type Alerts, createAlerts } from './domain/text/alert-words.ts';
-import { botAdminOperations } from './domain/bots/bot-admin.ts';
-import { botStorageOperations } from './domain/bots/bot-storage.ts';
-import { botOperations } from './domain/bots/queue-defaults.ts';
-import { emojiOperations } from './domain/organization/emoji.ts';
-import { isCurrent } from './domain/callers.ts';
-import { deviceOperations } from './domain/people/devices.ts';
-import type { KeptDeliveryOperations } from './domain/bots/kept-deliveries.ts';
-import { deleteOperations } from './domain/messages/deletion.ts';
-import { editOperations } from './domain/messages/edit-and-move.ts';
-import { type HistoryOperations, historyOperations } from './domain/reading/message-pages.ts';
-import { messageHistoryOperations } from './domain/messages/edit-history.ts';
-import { linkifierOperations } from './domain/organization/linkifiers.ts';
-import { matchOperations } from './domain/reading/matches.ts';
-import { type MessageOperations, messageOperations } from './domain/messages/messages.ts';
-import { createFullDiskNotice } from './domain/organization/full-disk.ts';
-import type { Confusables } from '../contract/skeleton.ts';
-import { targetNotes } from './domain/organization/target-notes.ts';
-import { epochOperations } from './domain/organization/epochs.ts';
+import type { api } from '#shared/api/endpoints/index.ts';
+import type { OpenEventStream } from './core/ports/event-stream.ts';
+import type { FileSource } from './core/ports/files.ts';
+import type { DeliveryWitness } from './core/ports/deliveries.ts';
+import type { ApiHandlers, CallerDirectory } from './core/ports/handlers.ts';
+import { defaultLimits, type Limits } from '#shared/limits.ts';
+import type { Clock } from '#node/clock.ts';
+import type { Log, Warned } from '#node/log.ts';
+import { auditLogHandlers } from './features/organization/handlers/audit-log.ts';
+import { startOrphanSweep } from './features/files/operations/orphaned-files.ts';
+import { avatarHandlers } from './features/people/handlers/avatars.ts';
+import { deviceHandlers } from './features/people/handlers/devices.ts';
+import { emojiHandlers } from './features/organization/handlers/emoji.ts';
+import { botHandlers, botStorageHandlers } from './features/bots/handlers/bots.ts';
+import { alertWordHandlers } from './features/people/handlers/alert-words.ts';
+import { eventHandlers, openEventStream } from './features/register/handlers/events.ts';
+import { guardAll } from './core/guard.ts';
+import { healthHandlers } from './features/organization/handlers/health.ts';
+import { type HealthParts, readHealth } from './features/organization/operations/health.ts';
+import { linkifierHandlers } from './features/organization/handlers/linkifiers.ts';
+import { lifecycleHandlers } from './features/messages/handlers/message-changes.ts';
+import { messageHandlers } from './features/messages/handlers/messages.ts';
+import { passwordLinkHandlers } from './features/people/handlers/password-links.ts';
+import { pointerHandlers } from './features/reading/handlers/pointer.ts';
+import { presenceHandlers } from './features/people/handlers/presence.ts';
+import { reactionHandlers } from './features/messages/handlers/reactions.ts';
+import { realmHandlers } from './features/organization/handlers/settings.ts';
+import { realmIconHandlers } from './features/organization/handlers/icon.ts';
+import { readStateHandlers } from './features/reading/handlers/read-state.ts';
+import { searchHandlers } from './features/reading/handlers/search.ts';
+import { type FindSuccessorKey, serverHandlers } from './features/organization/handlers/server.ts';
+import { settingsHandlers } from './features/people/handlers/settings.ts';
+import { statusHandlers } from './features/people/handlers/statuses.ts';
+import { streamAdminHandlers } from './features/streams/handlers/stream-admin.ts';
+import { streamHandlers } from './features/streams/handlers/streams.ts';
+import { subscriptionHandlers } from './features/streams/handlers/subscriptions.ts';
+import { typingHandlers } from './features/messages/handlers/typing.ts';
+import { officeFileHandlers } from './features/organization/handlers/file-usage.ts';
+import { uploadHandlers } from './features/files/handlers/uploads.ts';
+import { userAdminHandlers } from './features/people/handlers/user-admin.ts';
+import { closingHandlers } from './features/organization/handlers/closing.ts';
+import { compatibilityHandlers } from './features/organization/handlers/compatibility.ts';
+import { invitationHandlers } from './features/people/handlers/invitations.ts';
+import { joinRequestHandlers } from './features/people/handlers/join-requests.ts';
+import { profileFieldHandlers } from './features/people/handlers/profile-fields.ts';
+import { submessageHandlers } from './features/messages/handlers/submessages.ts';
+import { userGroupHandlers } from './features/people/handlers/user-groups.ts';
+import { userHandlers } from './features/people/handlers/users.ts';
+import { auditLogOperations } from './features/organization/operations/audit-log.ts';
+import {
+  type MoveOperations,
+  moveOperations,
+} from './features/organization/operations/migration.ts';
+import { startHourly } from './features/organization/operations/hourly.ts';
+import { avatarOperations } from './features/people/operations/avatars.ts';
+import { alertWordOperations, type Alerts, createAlerts } from './core/text/alert-words.ts';
+import { botAdminOperations } from './features/bots/operations/bot-admin.ts';
+import { botStorageOperations } from './features/bots/operations/bot-storage.ts';
+import { botOperations } from './features/bots/operations/queue-defaults.ts';
+import { emojiOperations } from './features/organization/operations/emoji.ts';
+import { isCurrent } from './core/callers.ts';
+import { deviceOperations } from './features/people/operations/devices.ts';
+import type { KeptDeliveryOperations } from './features/bots/operations/delivery-log.ts';
+import { deleteOperations } from './features/messages/operations/deletion.ts';
+import { editOperations } from './features/messages/operations/edit-and-move.ts';
+import {
+  type HistoryOperations,
+  historyOperations,
+} from './features/reading/operations/message-pages.ts';
+import { messageHistoryOperations } from './features/messages/operations/edit-history.ts';
+import { linkifierOperations } from './features/organization/operations/linkifiers.ts';
+import { matchOperations } from './features/reading/operations/matches.ts';
+import {
+  type MessageOperations,
+  messageOperations,
+} from './features/messages/operations/messages.ts';
+import { createFullDiskNotice } from './features/organization/operations/full-disk.ts';
+import type { Confusables } from '#shared/text/look-alikes.ts';
+import { targetNotes } from './features/organization/operations/webhook-target-notes.ts';
+import { epochOperations } from './features/organization/operations/restore-generations.ts';
 import {
   type OrganizationOperations,
   organizationOperations,
-} from './domain/organization/organization.ts';
-import type { DomainContext, DomainCredentials, FileStore, WebClient } from './domain/ports.ts';
-import { pointerOperations } from './domain/reading/pointer.ts';
-import { type PasswordLinkOperations, linkOperations } from './domain/people/password-links.ts';
-import { presenceOperations } from './domain/people/presence.ts';
-import { reactionOperations } from './domain/messages/reactions.ts';
-import { realmOperations } from './domain/organization/realm.ts';
-import { realmIconOperations } from './domain/organization/realm-icon.ts';
-import { proving } from './domain/rules/messages/proofs.ts';
-import { recoveryOperations } from './domain/messages/recovery.ts';
-import { recoveryHandlers } from './api/messages/recovery.ts';
-import { readStateOperations } from './domain/reading/read-state.ts';
-import { type RenderingOperations, renderingOperations } from './domain/text/rendering.ts';
-import { searchOperations } from './domain/reading/search.ts';
-import { pauseOf } from './domain/turn.ts';
-import { SearchIndexer } from './domain/reading/search-indexer.ts';
-import { settingsOperations } from './domain/people/settings.ts';
-import { statusOperations } from './domain/people/statuses.ts';
-import { archiveOperations } from './domain/streams/archiving.ts';
-import { streamAdminOperations } from './domain/streams/stream-admin.ts';
-import { streamOperations } from './domain/streams/streams.ts';
-import { subscriptionSettingOperations } from './domain/streams/subscription-settings.ts';
-import { subscriptionOperations } from './domain/streams/subscriptions.ts';
-import { typingOperations } from './domain/messages/typing.ts';
-import { aboveFloor } from './domain/files/room.ts';
-import { officeFileOperations } from './domain/organization/office-files.ts';
-import { removedOrLater } from './domain/files/removal.ts';
-import { uploadOperations } from './domain/files/uploads.ts';
-import { userAdminOperations } from './domain/people/user-admin.ts';
-import { closingOperations } from './domain/organization/closing.ts';
-import { invitationOperations } from './domain/people/invitations.ts';
-import { joinRequestOperations } from './domain/people/join-requests.ts';
+} from './features/organization/operations/organization.ts';
+import type {
+  DomainContext,
+  DomainCredentials,
+  FileStore,
+  WebClient,
+} from './core/ports/environment.ts';
+import { pointerOperations } from './features/reading/operations/pointer.ts';
+import {
+  type PasswordLinkOperations,
+  linkOperations,
+} from './features/people/operations/password-links.ts';
+import { presenceOperations } from './features/people/operations/presence.ts';
+import { reactionOperations } from './features/messages/operations/reactions.ts';
+import { realmOperations } from './features/organization/operations/settings.ts';
+import { realmIconOperations } from './features/organization/operations/icon.ts';
+import { proving } from './core/rules/message-macs.ts';
+import { recoveryOperations } from './features/messages/operations/reupload.ts';
+import { recoveryHandlers } from './features/messages/handlers/reupload.ts';
+import { readStateOperations } from './features/reading/operations/read-state.ts';
+import { type RenderingOperations, renderingOperations } from './core/text/rendering.ts';
+import { searchOperations } from './features/reading/operations/search.ts';
+import { pauseOf } from './core/yield-thread.ts';
+import { SearchIndexer } from './features/reading/operations/search-indexer.ts';
+import { settingsOperations } from './features/people/operations/settings.ts';
+import { statusOperations } from './features/people/operations/statuses.ts';
+import { archiveOperations } from './features/streams/operations/archiving.ts';
+import { streamAdminOperations } from './features/streams/operations/stream-admin.ts';
+import { streamOperations } from './features/streams/operations/streams.ts';
+import { subscriptionSettingOperations } from './features/streams/operations/subscription-settings.ts';
+import { subscriptionOperations } from './features/streams/operations/subscriptions.ts';
+import { typingOperations } from './features/messages/operations/typing.ts';
+import { aboveFloor } from './features/files/operations/disk-space.ts';
+import { officeFileOperations } from './features/organization/operations/file-usage.ts';
+import { removedOrLater } from './features/files/operations/removal.ts';
+import { uploadOperations } from './features/files/operations/uploads.ts';
+import { userAdminOperations } from './features/people/operations/user-admin.ts';
+import { closingOperations } from './features/organization/operations/closing.ts';
+import { invitationOperations } from './features/people/operations/invitations.ts';
+import { joinRequestOperations } from './features/people/operations/join-requests.ts';
 import {
   type InvitationHereOperations,
   invitationHereOperations,
-} from './domain/people/invitations-here.ts';
-import { profileOperations } from './domain/people/profile.ts';
-import { submessageOperations } from './domain/messages/submessages.ts';
-import { userGroupOperations } from './domain/people/user-groups.ts';
-import { type UserOperations, userOperations } from './domain/people/users.ts';
-import { createSleep, type Sleep } from './events/asleep.ts';
+} from './features/people/operations/local-invitations.ts';
+import { profileOperations } from './features/people/operations/profile.ts';
+import { submessageOperations } from './features/messages/operations/submessages.ts';
+import { userGroupOperations } from './features/people/operations/user-groups.ts';
+import { type UserOperations, userOperations } from './features/people/operations/users.ts';
+import { createSleep, type Sleep } from './events/sleep.ts';
 import type { Registry } from './events/queue-registry.ts';
-import { tellOfStart } from './starting.ts';
-import { createEvents, type EventParts } from './telling.ts';
-import type { Indexing, Store } from './store/port.ts';
+import { tellOfStart } from './start-up.ts';
+import { createEvents, type EventParts } from './create-events.ts';
+import type { Indexing, Store } from './db/port.ts';
 import { integrationList } from './webhooks/integrations/index.ts';
-import { openWebhooks, startOutgoing, webhookTables } from './delivering.ts';
+import { openWebhooks, startOutgoing, webhookTables } from './create-webhooks.ts';
 
 export interface ServiceOptions {
   readonly isDevelopment: boolean;

@@ -5,7 +5,7 @@ import {
   type OutboxItem,
   type ShownMessage,
   type View,
-} from '../../src-main/bridge/models/client.ts';
+} from '#shared/bridge/models/client.ts';
 import { dayBounds } from '../text/dates.ts';
 
 export interface MessageEntry {

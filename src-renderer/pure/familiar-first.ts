@@ -1,6 +1,6 @@
-import type { Person } from '../../src-main/bridge/models/client-state.ts';
-import { plain } from '../../src-main/bridge/fuzzy.ts';
-import { namesFor, spellingsOf } from '../../src-main/bridge/spellings.ts';
+import type { Person } from '#shared/bridge/models/client-state.ts';
+import { plain } from '#shared/text/fuzzy.ts';
+import { namesFor, spellingsOf } from '#shared/text/transliterations.ts';
 
 /**
  * People in the order in which they are given, but those who are probably meant come first where a word of their name or

@@ -1,8 +1,8 @@
 import type {
   UnreadConversation,
   UnreadConversations,
-} from '../../src-main/bridge/models/client-state.ts';
-import type { Conversation } from '../../src-main/bridge/models/conversation.ts';
+} from '#shared/bridge/models/client-state.ts';
+import type { Conversation } from '#shared/bridge/models/conversation.ts';
 
 export interface InboxStream {
   readonly streamId: number;

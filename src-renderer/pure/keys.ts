@@ -6,19 +6,15 @@ import {
   isStroke,
   meaningsOf,
   type Stroke,
-} from '../../src-main/bridge/keys/chords.ts';
-import {
-  chordsOf,
-  type BoundAction,
-  type Keyboard,
-} from '../../src-main/bridge/keys/key-choices.ts';
+} from '#shared/bridge/keys/chords.ts';
+import { chordsOf, type BoundAction, type Keyboard } from '#shared/bridge/keys/key-choices.ts';
 import type {
   ActionId,
   ComposeShortcutId,
   KeyContext,
   ListShortcutId,
   ShortcutId,
-} from '../../src-main/bridge/keys/keys.ts';
+} from '#shared/bridge/keys/keys.ts';
 
 export { hasControl };
 export type { ActionId, ListShortcutId, ShortcutId };

@@ -1,6 +1,6 @@
 /** What may be done with a message: the service decides by the same rules (API decisions 7.1 and 7.2). */
-import type { ClientState } from '../../src-main/bridge/models/client-state.ts';
-import type { ShownMessage } from '../../src-main/bridge/models/client.ts';
+import type { ClientState } from '#shared/bridge/models/client-state.ts';
+import type { ShownMessage } from '#shared/bridge/models/client.ts';
 import { NO_TOPIC } from './writing/no-topic.ts';
 
 const TOPIC_EDIT_SECONDS = 86_400;

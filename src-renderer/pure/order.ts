@@ -1,4 +1,4 @@
-import type { SubscribedStream } from '../../src-main/bridge/models/client-state.ts';
+import type { SubscribedStream } from '#shared/bridge/models/client-state.ts';
 import { byName } from './by-name.ts';
 
 /** With fewer streams than this, quiet ones are in nobody's way. */

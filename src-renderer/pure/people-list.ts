@@ -1,4 +1,4 @@
-import type { Person } from '../../src-main/bridge/models/client-state.ts';
+import type { Person } from '#shared/bridge/models/client-state.ts';
 import { byFullName } from './by-name.ts';
 
 export const peopleKinds = ['all', 'admins', 'members', 'guests', 'deactivated'] as const;

@@ -1,4 +1,4 @@
-import type { Presence, Status } from '../../src-main/bridge/models/client-state.ts';
+import type { Presence, Status } from '#shared/bridge/models/client-state.ts';
 
 /** Clients report once a minute; who has missed two reports is gone. */
 const GONE_AFTER_SECONDS = 140;

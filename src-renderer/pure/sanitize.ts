@@ -1,5 +1,5 @@
 import createDOMPurify, { type Config } from 'dompurify';
-import { isAllowedAttribute, renderedTags } from '../../src-main/contract/rendered-html.ts';
+import { isAllowedAttribute, renderedTags } from '#shared/text/rendered-html.ts';
 import { fullDate } from '../text/dates.ts';
 import { fileNameOf } from './links/links.ts';
 import { timelineWords } from '../text/words-timeline.ts';

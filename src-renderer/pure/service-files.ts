@@ -1,5 +1,5 @@
-import type { Account } from '../../src-main/bridge/models/client.ts';
-import type { Bridge } from '../../src-preload/bridge.ts';
+import type { Account } from '#shared/bridge/models/client.ts';
+import type { Bridge } from '#preload/bridge.ts';
 import { fileNameOf, linkNow } from './links/links.ts';
 import { type LoadedImage, showable } from './showable.ts';
 import { saveFile } from './save-file.ts';

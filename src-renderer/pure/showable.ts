@@ -1,11 +1,11 @@
 /** Bytes of pictures as the page can show them, measured before anything decodes them (API decisions 13). */
-import { measurePicture } from '../../src-main/contract/pictures/measure.ts';
+import { measurePicture } from '#shared/pictures/measure.ts';
 import {
   isPlayedPicture,
   isShownPicture,
   MAX_WHOLE_PIXELS,
   pixelsOf,
-} from '../../src-main/contract/pictures/size.ts';
+} from '#shared/pictures/size.ts';
 
 /** A picture that can be shown: addresses of bytes that this page holds. */
 export interface LoadedImage {

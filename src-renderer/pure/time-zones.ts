@@ -1,4 +1,4 @@
-import { plain } from '../../src-main/bridge/fuzzy.ts';
+import { plain } from '#shared/text/fuzzy.ts';
 
 const named = (name: string): string => plain(name).replaceAll('_', ' ').trim();
 

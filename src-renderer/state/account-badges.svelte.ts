@@ -1,7 +1,7 @@
-import type { ClientState } from '../../src-main/bridge/models/client-state.ts';
-import type { Account, Connection } from '../../src-main/bridge/models/client.ts';
-import { summarizeUnread, type UnreadSummary } from '../../src-main/bridge/unread-summary.ts';
-import type { Bridge } from '../../src-preload/bridge.ts';
+import type { ClientState } from '#shared/bridge/models/client-state.ts';
+import type { Account, Connection } from '#shared/bridge/models/client.ts';
+import { summarizeUnread, type UnreadSummary } from '#shared/policies/unread-counts.ts';
+import type { Bridge } from '#preload/bridge.ts';
 
 type Calls = Pick<Bridge, 'state' | 'connection' | 'on'>;
 type Counted = Pick<ClientState, 'unread' | 'streams' | 'mutedTopics' | 'notifications'>;

@@ -6,14 +6,11 @@ import type {
   InvitationView,
   NearbyOffice,
   PasswordLinkRequest,
-} from '../../src-main/bridge/models/client.ts';
-import type {
-  CheckSubject,
-  ConnectionReport,
-} from '../../src-main/bridge/models/connection-check.ts';
-import type { JoinLink } from '../../src-main/bridge/join-link.ts';
-import type { Outcome } from '../../src-main/bridge/outcome.ts';
-import type { Bridge, StartProblem, StartState } from '../../src-preload/bridge.ts';
+} from '#shared/bridge/models/client.ts';
+import type { CheckSubject, ConnectionReport } from '#shared/bridge/models/connection-check.ts';
+import type { JoinLink } from '#shared/join-link.ts';
+import type { Outcome } from '#shared/bridge/outcome.ts';
+import type { Bridge, StartProblem, StartState } from '#preload/bridge.ts';
 import { passwordLinkIn } from '../pure/links/password-link.ts';
 import { words } from '../text/words.ts';
 import { Hosting } from './hosting/hosting.svelte.ts';

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../src-main/bridge/outcome.ts';
+import type { Outcome } from '#shared/bridge/outcome.ts';
 import { words } from '../text/words.ts';
 
 /** A rejection is a bug on the other side, which logs it; here it is one more thing that did not work. */

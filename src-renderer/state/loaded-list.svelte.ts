@@ -1,4 +1,4 @@
-import type { Outcome } from '../../src-main/bridge/outcome.ts';
+import type { Outcome } from '#shared/bridge/outcome.ts';
 import { settingsWords } from '../text/settings/words-settings.ts';
 
 /** A list that no event tells of: it is asked for, and asked for anew after every change. */

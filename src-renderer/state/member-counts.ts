@@ -1,5 +1,5 @@
 import { SvelteMap } from 'svelte/reactivity';
-import type { Bridge } from '../../src-preload/bridge.ts';
+import type { Bridge } from '#preload/bridge.ts';
 import { settled } from './calls.ts';
 
 /** How many people are in each stream: the service says so for one stream at a time, and somebody has to look. */

@@ -1,8 +1,8 @@
-import type { Conversation } from '../../src-main/bridge/models/conversation.ts';
-import type { JoinLink } from '../../src-main/bridge/join-link.ts';
-import type { CommandId, KeptPlace } from '../../src-main/bridge/models/shell.ts';
+import type { Conversation } from '#shared/bridge/models/conversation.ts';
+import type { JoinLink } from '#shared/join-link.ts';
+import type { CommandId, KeptPlace } from '#shared/bridge/models/shell.ts';
 import type { PasswordLink } from '../pure/links/password-link.ts';
-import type { Bridge } from '../../src-preload/bridge.ts';
+import type { Bridge } from '#preload/bridge.ts';
 
 /** Where a link or a notification from outside of the window leads. */
 export type Target =

@@ -1,5 +1,5 @@
-import type { Outcome } from '../../src-main/bridge/outcome.ts';
-import type { Bridge } from '../../src-preload/bridge.ts';
+import type { Outcome } from '#shared/bridge/outcome.ts';
+import type { Bridge } from '#preload/bridge.ts';
 import { sentenceFor } from '../text/words-failures.ts';
 
 const told = <T>(outcome: Outcome<T>, place: string): Outcome<T> => {

@@ -1,4 +1,4 @@
-import type { Person } from '../../src-main/bridge/models/client-state.ts';
+import type { Person } from '#shared/bridge/models/client-state.ts';
 import { byFullName } from '../pure/by-name.ts';
 import type { PresenceState } from '../pure/presence.ts';
 

@@ -1,4 +1,4 @@
-import type { Person, ProfileField } from '../../src-main/bridge/models/client-state.ts';
+import type { Person, ProfileField } from '#shared/bridge/models/client-state.ts';
 
 export const fieldTypes = { shortText: 1, longText: 2, choice: 3, date: 4, link: 5, people: 6 };
 

@@ -5,18 +5,18 @@ import type {
   Person,
   Presence,
   SubscribedStream,
-} from '../../src-main/bridge/models/client-state.ts';
-import type { Conversation } from '../../src-main/bridge/models/conversation.ts';
+} from '#shared/bridge/models/client-state.ts';
+import type { Conversation } from '#shared/bridge/models/conversation.ts';
 import {
   createIsQuiet,
   summarizeUnread,
   type UnreadSummary,
-} from '../../src-main/bridge/unread-summary.ts';
-import type { Bridge } from '../../src-preload/bridge.ts';
+} from '#shared/policies/unread-counts.ts';
+import type { Bridge } from '#preload/bridge.ts';
 import type { Hours } from '../text/dates.ts';
 import { words } from '../text/words.ts';
 import { byFullName } from '../pure/by-name.ts';
-import type { Confusables } from '../../src-main/contract/skeleton.ts';
+import type { Confusables } from '#shared/text/look-alikes.ts';
 import { loadConfusables, lookAlikesOf } from '../pure/links/look-alikes.ts';
 import type { Place } from './places/places.ts';
 import { presenceState, type PresenceState } from '../pure/presence.ts';

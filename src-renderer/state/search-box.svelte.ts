@@ -1,5 +1,5 @@
-import type { View } from '../../src-main/bridge/models/conversation.ts';
-import type { NarrowTerm } from '../../src-main/contract/narrow.ts';
+import type { View } from '#shared/bridge/models/conversation.ts';
+import type { NarrowTerm } from '#shared/api/narrow.ts';
 
 /** The terms that select what a view shows; a search has its own. */
 export function termsOfView(view: View | null): readonly NarrowTerm[] {

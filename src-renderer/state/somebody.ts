@@ -1,4 +1,4 @@
-import type { Bridge } from '../../src-preload/bridge.ts';
+import type { Bridge } from '#preload/bridge.ts';
 
 /** So often is said that somebody is still here. */
 const TELL_MS = 20_000;

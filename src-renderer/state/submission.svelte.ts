@@ -1,4 +1,4 @@
-import type { Failure, Outcome } from '../../src-main/bridge/outcome.ts';
+import type { Failure, Outcome } from '#shared/bridge/outcome.ts';
 import { words } from '../text/words.ts';
 
 export type FieldErrors<F extends string> = Readonly<Partial<Record<F, string>>>;

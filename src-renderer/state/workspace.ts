@@ -1,7 +1,7 @@
 import { createContext } from 'svelte';
-import type { Account, Conversation, ShownMessage } from '../../src-main/bridge/models/client.ts';
-import type { Preferences as Choices } from '../../src-main/bridge/models/preferences.ts';
-import type { Bridge } from '../../src-preload/bridge.ts';
+import type { Account, Conversation, ShownMessage } from '#shared/bridge/models/client.ts';
+import type { Preferences as Choices } from '#shared/bridge/models/preferences.ts';
+import type { Bridge } from '#preload/bridge.ts';
 import { words } from '../text/words.ts';
 import { textOf } from '../pure/sanitize.ts';
 import { Announcer } from './announcer.svelte.ts';

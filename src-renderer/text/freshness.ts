@@ -1,4 +1,4 @@
-import type { Connection } from '../../src-main/bridge/models/client.ts';
+import type { Connection } from '#shared/bridge/models/client.ts';
 import { dayKey, type Hours, shortDate, timeOfDay } from './dates.ts';
 import { placeWords } from './words-places.ts';
 

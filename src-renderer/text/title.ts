@@ -1,4 +1,4 @@
-import type { UnreadSummary } from '../../src-main/bridge/unread-summary.ts';
+import type { UnreadSummary } from '#shared/policies/unread-counts.ts';
 import { words } from './words.ts';
 
 /** `(3) deploys – Office`: what is unread, where the window is, which organization it is. */

@@ -1,5 +1,5 @@
 /** Why an organization cannot be reached, as it is looked for. */
-import type { CheckName, CheckStep } from '../../src-main/bridge/models/connection-check.ts';
+import type { CheckName, CheckStep } from '#shared/bridge/models/connection-check.ts';
 
 export const checkWords = {
   ask: 'What is wrong?',

@@ -1,5 +1,5 @@
 /** What the window says instead of the service, by the code of the failure and by what was asked for. */
-import type { Failure } from '../../src-main/bridge/outcome.ts';
+import type { Failure } from '#shared/bridge/outcome.ts';
 
 /** Whatever was asked for. Codes that say nothing of what happened are not here: their sentence does. */
 const byCode: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import type { GoneStream } from '../../src-main/bridge/models/client-state.ts';
+import type { GoneStream } from '#shared/bridge/models/client-state.ts';
 import { fullDate, type Hours } from './dates.ts';
 
 /** What has become of a stream that the account no longer sees. */

@@ -1,6 +1,6 @@
 /** What keys do, and what is said where they are changed. */
-import type { ActionId, KeyContext } from '../../src-main/bridge/keys/keys.ts';
-import type { Refusal } from '../../src-main/bridge/keys/key-choices.ts';
+import type { ActionId, KeyContext } from '#shared/bridge/keys/keys.ts';
+import type { Refusal } from '#shared/bridge/keys/key-choices.ts';
 
 export const keyWords: Readonly<Record<ActionId, string>> = {
   switcher: 'Go to a conversation, a view or a command',

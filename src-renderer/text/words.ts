@@ -1,4 +1,4 @@
-import type { UnreadMark } from '../../src-main/bridge/unread-summary.ts';
+import type { UnreadMark } from '#shared/policies/unread-counts.ts';
 import { count } from './count.ts';
 
 /** Every sentence and label that a person reads, beside what the service and the bridge answer. */

@@ -1,6 +1,6 @@
 /** Notifications, sounds and the badge as a browser has them. */
-import type { Attention, DecisionStore, Notice } from '../../src-main/client/ports.ts';
-import type { DecisionRecord } from '../../src-main/bridge/models/notifications.ts';
+import type { Attention, DecisionStore, Notice } from '#client/ports.ts';
+import type { DecisionRecord } from '#shared/bridge/models/notifications.ts';
 
 const DECISIONS = 'hearth.decisions';
 

@@ -1,13 +1,13 @@
 /** The bridge of the browser build: the client runs in the page itself. */
-import type { Bridge } from '../../src-preload/bridge.ts';
-import { createApi } from '../../src-main/client/transport/api.ts';
-import type { Client } from '../../src-main/client/client.ts';
-import { createClient } from '../../src-main/client/client.ts';
-import type { Shell } from '../../src-main/bridge/bridge.ts';
-import { createMemoryCache } from '../../src-main/client/cache/memory-cache.ts';
-import type { AccountStorage, Clock } from '../../src-main/client/ports.ts';
-import { api as endpoints } from '../../src-main/contract/api/index.ts';
-import { success } from '../../src-main/bridge/outcome.ts';
+import type { Bridge } from '#preload/bridge.ts';
+import { createApi } from '#client/transport/api.ts';
+import type { Client } from '#client/client.ts';
+import { createClient } from '#client/client.ts';
+import type { Shell } from '#shared/bridge/bridge.ts';
+import { createMemoryCache } from '#client/cache/memory-cache.ts';
+import type { AccountStorage, Clock } from '#client/ports.ts';
+import { api as endpoints } from '#shared/api/endpoints/index.ts';
+import { success } from '#shared/bridge/outcome.ts';
 import { textOf } from '../pure/sanitize.ts';
 import { createWebAttention, tabDecisions } from './attention.ts';
 import { browserName } from './browser-name.ts';

@@ -1,10 +1,5 @@
 /** HTTP of the browser build: to the service that the page came from, without its cookies. */
-import type {
-  Http,
-  HttpFetchFile,
-  HttpRequest,
-  HttpResponse,
-} from '../../src-main/client/ports.ts';
+import type { Http, HttpFetchFile, HttpRequest, HttpResponse } from '#client/ports.ts';
 
 export const webHttp: Http = async (asked) => {
   const { method, url, headers, body, onProgress, onText, signal } = asked;

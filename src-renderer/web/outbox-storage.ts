@@ -5,17 +5,13 @@
  * marks belong to the tab that they were made in, and to another one when that is closed. Where an account does not stay
  * signed in, all of it belongs to the tab, and ends with it.
  */
-import { createMemoryOutbox } from '../../src-main/client/outbox/memory-outbox.ts';
-import {
-  PendingFlag,
-  StoredDraft,
-  StoredItem,
-} from '../../src-main/client/outbox/outbox-codecs.ts';
+import { createMemoryOutbox } from '#client/outbox/memory-outbox.ts';
+import { PendingFlag, StoredDraft, StoredItem } from '#client/outbox/outbox-codecs.ts';
 import {
   OutboxError,
   type OutboxStore,
   type PendingFlag as Flag,
-} from '../../src-main/client/outbox/outbox-store.ts';
+} from '#client/outbox/outbox-store.ts';
 import { hasKey } from './sign-ins.ts';
 import type { TabOwnership } from './tab-ownership.ts';
 

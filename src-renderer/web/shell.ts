@@ -1,21 +1,16 @@
 /** What the desktop shell keeps in its profile, kept by the browser: for all tabs of this address. */
-import { joinTokenOf } from '../../src-main/bridge/join-link.ts';
-import type {
-  BridgeEvents,
-  KeepingCalls,
-  MovingCalls,
-  ShellCalls,
-} from '../../src-main/bridge/bridge.ts';
-import { Attendance } from '../../src-main/client/attendance.ts';
-import { createEmitter, type Emitter } from '../../src-main/client/emitter.ts';
-import type { Attention, Clock } from '../../src-main/client/ports.ts';
+import { joinTokenOf } from '#shared/join-link.ts';
+import type { BridgeEvents, KeepingCalls, MovingCalls, ShellCalls } from '#shared/bridge/bridge.ts';
+import { Attendance } from '#client/user-activity.ts';
+import { createEmitter, type Emitter } from '#client/emitter.ts';
+import type { Attention, Clock } from '#client/ports.ts';
 import {
   changedPreferences,
   defaultPreferences,
-} from '../../src-main/bridge/models/preference-defaults.ts';
-import { KeptPreferences, type Preferences } from '../../src-main/bridge/models/preferences.ts';
-import { KeptPlace } from '../../src-main/bridge/models/shell.ts';
-import { failure, type Outcome, success } from '../../src-main/bridge/outcome.ts';
+} from '#shared/bridge/models/preference-defaults.ts';
+import { KeptPreferences, type Preferences } from '#shared/bridge/models/preferences.ts';
+import { KeptPlace } from '#shared/bridge/models/shell.ts';
+import { failure, type Outcome, success } from '#shared/bridge/outcome.ts';
 import { passwordLinkIn } from '../pure/links/password-link.ts';
 
 const PREFERENCES = 'hearth.preferences';

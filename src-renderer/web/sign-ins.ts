@@ -2,8 +2,8 @@
  * Who is signed in in this browser: in a tab alone, until it is closed, or in all tabs, until they sign out, as each person
  * chose. A tab shows its own accounts and those of all tabs.
  */
-import type { AccountStore, KeyStore } from '../../src-main/client/ports.ts';
-import type { Account } from '../../src-main/bridge/models/client.ts';
+import type { AccountStore, KeyStore } from '#client/ports.ts';
+import type { Account } from '#shared/bridge/models/client.ts';
 
 const ACCOUNTS = 'hearth.accounts';
 

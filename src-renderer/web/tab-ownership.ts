@@ -1,5 +1,5 @@
 /** Which tab of this browser is responsible for what was written in it, and when another one has to take over. */
-import { randomUuid } from '../../src-main/client/outbox/uuid.ts';
+import { randomUuid } from '#client/outbox/uuid.ts';
 
 export interface TabOwnership {
   /** Never the same twice, also not after a reload. */

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { createSealingKey, openStream, sealStream } from '../../src-main/archive/age.ts';
-import type { Bytes } from '../../src-main/archive/byte-reader.ts';
+import { createSealingKey, openStream, sealStream } from '#backup/archive/age.ts';
+import type { Bytes } from '#backup/archive/byte-reader.ts';
 
 const CHUNK = 64 * 1024;
 

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Bytes, wholeOf } from '../../src-main/archive/byte-reader.ts';
-import { fileBytes } from '../../src-main/archive/checked-file.ts';
-import { gunzip, gzipBytes, gzipFile, isWorthPacking } from '../../src-main/archive/gzip.ts';
+import { type Bytes, wholeOf } from '#backup/archive/byte-reader.ts';
+import { fileBytes } from '#backup/archive/checked-file.ts';
+import { gunzip, gzipBytes, gzipFile, isWorthPacking } from '#backup/archive/gzip.ts';
 
 const MIB = 1024 * 1024;
 const running = new AbortController().signal;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { officeOf, surplusArchives } from '../../src-main/keeping/kept-archives.ts';
-import { isDue, isPausing, lastDue } from '../../src-main/platform/time-of-day.ts';
-import { archiveName } from '../../src-main/keeping/sealed-copy.ts';
+import { officeOf, surplusArchives } from '#backup/retention.ts';
+import { isDue, isPausing, lastDue } from '#node/time-of-day.ts';
+import { archiveName } from '#backup/sealed-copy.ts';
 
 const DAY_MS = 86_400_000;
 const nameAt = (ms: number): string => archiveName('Maple Street', new Date(ms));

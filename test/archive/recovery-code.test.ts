@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { expect, test } from 'vitest';
-import { createRecoveryCode, readRecoveryCode } from '../../src-main/archive/recovery-code.ts';
+import { createRecoveryCode, readRecoveryCode } from '#backup/archive/recovery-code.ts';
 
 const wordsOf = (code: string): readonly string[] => code.split(' ');
 

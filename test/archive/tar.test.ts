@@ -4,13 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import {
-  packTar,
-  tarHeader,
-  type TarSource,
-  tarSize,
-  unpackTar,
-} from '../../src-main/archive/tar.ts';
+import { packTar, tarHeader, type TarSource, tarSize, unpackTar } from '#backup/archive/tar.ts';
 
 async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);

@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createSealingKey } from '../../src-main/archive/age.ts';
-import type { Bytes } from '../../src-main/archive/byte-reader.ts';
-import type { TarSource } from '../../src-main/archive/tar.ts';
-import { writeArchive } from '../../src-main/archive/write-archive.ts';
+import { createSealingKey } from '#backup/archive/age.ts';
+import type { Bytes } from '#backup/archive/byte-reader.ts';
+import type { TarSource } from '#backup/archive/tar.ts';
+import { writeArchive } from '#backup/archive/write-archive.ts';
 
 const CHUNK = 64 * 1024;
 const CHUNKS = 20;

@@ -6,7 +6,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { engineFlags, serveEnvironment } from '../../src-main/platform/commands/own-command.ts';
+import { engineFlags, serveEnvironment } from '#node/own-command.ts';
 import { entryOf } from '../support/entries.ts';
 import { cpuMsOf, residentKiBOf } from './process-figures.ts';
 import type { Watch, Watched } from './scale/watched.ts';

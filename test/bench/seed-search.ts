@@ -1,9 +1,9 @@
 /** Fills the search index while messages are written straight into the tables. */
 import Database from 'better-sqlite3';
-import { indexEntry } from '../../src-main/service/domain/rules/messages/index-entry.ts';
-import type { IndexableRow } from '../../src-main/service/store/port.ts';
-import { searchFileOf } from '../../src-main/service/store/sqlite/search-file.ts';
-import { entryText } from '../../src-main/service/store/sqlite/search-window.ts';
+import { indexEntry } from '#service/features/reading/rules/index-entry.ts';
+import type { IndexableRow } from '#service/db/port.ts';
+import { searchFileOf } from '#service/db/sqlite/search-file.ts';
+import { entryText } from '#service/db/sqlite/search-window.ts';
 
 /** Written at once. */
 const GATHERED_BYTES = 2 ** 24;

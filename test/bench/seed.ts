@@ -1,15 +1,15 @@
 /** Fills a data directory: an organization through the store, messages straight into the store's tables. */
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
-import { createApiKeys } from '../../src-main/service/credentials/api-keys.ts';
-import { gravatarHash } from '../../src-main/service/credentials/gravatar.ts';
-import { loadSecret } from '../../src-main/service/credentials/secret-file.ts';
-import { streamColors } from '../../src-main/service/domain/rules/palette.ts';
-import type { NewRealm } from '../../src-main/service/store/port.ts';
-import { createDriver } from '../../src-main/service/store/sqlite/drive.ts';
-import { createEventCounter } from '../../src-main/service/store/sqlite/event-counter.ts';
-import { openStore } from '../../src-main/service/store/sqlite/open.ts';
-import { countSent } from '../../src-main/service/store/streams/traffic.ts';
+import { createApiKeys } from '#service/security/api-keys.ts';
+import { gravatarHash } from '#service/security/gravatar.ts';
+import { loadSecret } from '#service/security/secret-file.ts';
+import { streamColors } from '#service/features/streams/rules/stream-colors.ts';
+import type { NewRealm } from '#service/db/port.ts';
+import { createDriver } from '#service/db/sqlite/run-operation.ts';
+import { createEventCounter } from '#service/db/sqlite/event-counter.ts';
+import { openStore } from '#service/db/sqlite/open.ts';
+import { countSent } from '#service/features/streams/queries/traffic.ts';
 import { type BulkIndex, openBulkIndex } from './seed-search.ts';
 import { randomFrom } from '../support/random.ts';
 import { textSource } from './texts.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ABSENT_MS, Attendance } from '../../src-main/client/attendance.ts';
+import { ABSENT_MS, Attendance } from '#client/user-activity.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 const MINUTE_MS = 60_000;

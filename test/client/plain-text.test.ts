@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { plainText } from '../../src-main/client/plain-text.ts';
+import { plainText } from '#client/plain-text.ts';
 import { expectLinear } from '../support/growth.ts';
 
 describe('plain text of a message', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { acceleratorOf, chordOfAccelerator } from '../../src-main/bridge/keys/accelerators.ts';
+import { acceleratorOf, chordOfAccelerator } from '#shared/bridge/keys/accelerators.ts';
 import {
   chordOf,
   digitOf,
@@ -11,7 +11,7 @@ import {
   overlap,
   parseChord,
   type Stroke,
-} from '../../src-main/bridge/keys/chords.ts';
+} from '#shared/bridge/keys/chords.ts';
 import { anyChord, anyStroke, stroke } from '../support/window/strokes.ts';
 
 describe('a chord', () => {

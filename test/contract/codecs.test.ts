@@ -15,9 +15,9 @@ import {
   principalList,
   stringList,
   text,
-} from '../../src-main/contract/codecs.ts';
-import { ServiceError } from '../../src-main/contract/errors.ts';
-import { NarrowParam, QueueNarrowParam } from '../../src-main/contract/narrow.ts';
+} from '#shared/api/codecs.ts';
+import { ServiceError } from '#shared/api/errors.ts';
+import { NarrowParam, QueueNarrowParam } from '#shared/api/narrow.ts';
 import {
   decodeParams,
   optional,
@@ -25,7 +25,7 @@ import {
   required,
   wire,
   withDefault,
-} from '../../src-main/contract/wire.ts';
+} from '#shared/api/wire.ts';
 import { expectLinear } from '../support/growth.ts';
 
 const invalid = Symbol('invalid');

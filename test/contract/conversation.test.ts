@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { conversationKey, viewKey } from '../../src-main/bridge/models/conversation.ts';
+import { conversationKey, viewKey } from '#shared/bridge/models/conversation.ts';
 
 const inTopic = (topic: string) => ({ kind: 'stream' as const, streamId: 4, topic });
 

@@ -8,7 +8,7 @@ import {
   emojiNameOf,
   findEmoji,
   isEmojiNameFor,
-} from '../../src-main/contract/emoji.ts';
+} from '#shared/text/emoji.ts';
 import { cpuMsOf } from '../support/cpu.ts';
 
 interface Emoji {

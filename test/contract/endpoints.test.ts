@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { api } from '../../src-main/contract/api/index.ts';
-import type { AnyEndpoint, Table } from '../../src-main/contract/endpoint.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import type { AnyEndpoint, Table } from '#shared/api/endpoint.ts';
 import {
   badEventQueueId,
   badRequest,
@@ -12,8 +12,8 @@ import {
   ServiceError,
   streamDoesNotExist,
   variableInvalid,
-} from '../../src-main/contract/errors.ts';
-import { wireName } from '../../src-main/contract/wire.ts';
+} from '#shared/api/errors.ts';
+import { wireName } from '#shared/api/wire.ts';
 import { generalCodes, startTestService, type TestService } from '../support/service/api.ts';
 import { projectDir } from '../support/machine.ts';
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isSameJson } from '../../src-main/bridge/is-same-json.ts';
+import { isSameJson } from '#shared/text/same-json.ts';
 
 const json = fc.jsonValue({ maxDepth: 2 });
 

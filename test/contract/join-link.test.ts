@@ -7,8 +7,8 @@ import {
   joinTokenOf,
   webLinkText,
   type JoinLink,
-} from '../../src-main/bridge/join-link.ts';
-import { words } from '../../src-renderer/text/words.ts';
+} from '#shared/join-link.ts';
+import { words } from '#renderer/text/words.ts';
 
 const token = `7-${'aB3'.repeat(10)}xY`;
 const pin = 'abcdefghijklmnopqrstuvwxyz234567abcdefghijklmnopqrst';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isStroke, overlap } from '../../src-main/bridge/keys/chords.ts';
+import { isStroke, overlap } from '#shared/bridge/keys/chords.ts';
 import {
   asDigits,
   chordsOf,
@@ -12,9 +12,9 @@ import {
   type BoundAction,
   type ChangedKeys,
   type Keyboard,
-} from '../../src-main/bridge/keys/key-choices.ts';
-import { keyActions, type ActionId, type KeyAction } from '../../src-main/bridge/keys/keys.ts';
-import { KeptPreferences } from '../../src-main/bridge/models/preferences.ts';
+} from '#shared/bridge/keys/key-choices.ts';
+import { keyActions, type ActionId, type KeyAction } from '#shared/bridge/keys/keys.ts';
+import { KeptPreferences } from '#shared/bridge/models/preferences.ts';
 import { anyChord, anyStroke } from '../support/window/strokes.ts';
 
 const systems = [

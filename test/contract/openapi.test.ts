@@ -1,12 +1,12 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
-import { api } from '../../src-main/contract/api/index.ts';
-import { wireSchemaOf } from '../../src-main/contract/codecs.ts';
-import type { AnyEndpoint, Table } from '../../src-main/contract/endpoint.ts';
-import { describeError, errorCodes } from '../../src-main/contract/error-descriptions.ts';
-import { errorStatuses } from '../../src-main/contract/errors.ts';
-import { describeApi } from '../../src-main/service/http/documentation/describe.ts';
-import { openApiDocument } from '../../src-main/service/http/documentation/openapi.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import { wireSchemaOf } from '#shared/api/codecs.ts';
+import type { AnyEndpoint, Table } from '#shared/api/endpoint.ts';
+import { describeError, errorCodes } from '#shared/api/error-descriptions.ts';
+import { errorStatuses } from '#shared/api/errors.ts';
+import { describeApi } from '#service/http/documentation/describe.ts';
+import { openApiDocument } from '#service/http/documentation/openapi.ts';
 
 interface Operation {
   readonly operationId: string;

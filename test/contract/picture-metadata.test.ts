@@ -1,9 +1,6 @@
 import { decode, encode } from 'fast-png';
 import { describe, expect, test } from 'vitest';
-import {
-  withoutCameraData,
-  withoutMetadata,
-} from '../../src-main/contract/pictures/metadata/metadata.ts';
+import { withoutCameraData, withoutMetadata } from '#shared/pictures/metadata/metadata.ts';
 import {
   type Bytes,
   bytesOf,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { measurePicture } from '../../src-main/contract/pictures/measure.ts';
+import { measurePicture } from '#shared/pictures/measure.ts';
 import { gif, jpeg, larger, png, pngOf, svg, webp } from '../support/images.ts';
 
 const size = (type: string, width: number, height: number, frames = 1) => ({

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { soundFor, soundNames } from '../../src-main/bridge/models/notifications.ts';
-import { availableSounds } from '../../src-main/service/domain/rules/people/user-settings.ts';
+import { soundFor, soundNames } from '#shared/bridge/models/notifications.ts';
+import { availableSounds } from '#service/core/rules/user-settings.ts';
 
 const wavOf = (name: string): Buffer =>
   readFileSync(new URL(`../../src-renderer/public/sounds/${name}.wav`, import.meta.url));

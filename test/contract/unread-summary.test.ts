@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { MutedTopic, UnreadConversation } from '../../src-main/bridge/models/client-state.ts';
-import { conversationKey, type Conversation } from '../../src-main/bridge/models/conversation.ts';
-import { joinBadges, summarizeUnread } from '../../src-main/bridge/unread-summary.ts';
+import type { MutedTopic, UnreadConversation } from '#shared/bridge/models/client-state.ts';
+import { conversationKey, type Conversation } from '#shared/bridge/models/conversation.ts';
+import { joinBadges, summarizeUnread } from '#shared/policies/unread-counts.ts';
 
 const byKey = (list: readonly UnreadConversation[]): Record<string, UnreadConversation> =>
   Object.fromEntries(list.map((unread) => [conversationKey(unread.conversation), unread]));

@@ -1,7 +1,7 @@
 /** What nobody sees in a name, and what looks so and is needed. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { asSeen, unseenIn } from '../../src-main/contract/visible.ts';
+import { asSeen, unseenIn } from '#shared/text/invisible-characters.ts';
 
 test.each([
   ['a joiner in Persian', 'می\u200cخواهم'],

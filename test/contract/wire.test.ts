@@ -9,9 +9,9 @@ import {
   principalList,
   stringList,
   text,
-} from '../../src-main/contract/codecs.ts';
-import { ServiceError } from '../../src-main/contract/errors.ts';
-import { NarrowParam, QueueNarrowParam } from '../../src-main/contract/narrow.ts';
+} from '#shared/api/codecs.ts';
+import { ServiceError } from '#shared/api/errors.ts';
+import { NarrowParam, QueueNarrowParam } from '#shared/api/narrow.ts';
 import {
   decodeParams,
   encodeParams,
@@ -20,7 +20,7 @@ import {
   wire,
   wireName,
   withDefault,
-} from '../../src-main/contract/wire.ts';
+} from '#shared/api/wire.ts';
 
 const everything = wire({
   someText: required(text, 'text'),

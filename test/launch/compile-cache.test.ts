@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync 
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeEach, expect, test } from 'vitest';
-import { cacheDir } from '../../src-main/platform/paths.ts';
+import { cacheDir } from '#node/paths.ts';
 import { projectDir } from '../support/machine.ts';
 import { temporaryFolder } from './service-process.ts';
 

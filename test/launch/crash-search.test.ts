@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { searchFileOf } from '../../src-main/service/store/sqlite/search-file.ts';
+import { searchFileOf } from '#service/db/sqlite/search-file.ts';
 import { isConnectionLost } from '../support/crash/listener.ts';
 import { type Random, randomFrom, seedsOf } from '../support/random.ts';
 import {

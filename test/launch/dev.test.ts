@@ -38,7 +38,7 @@ test('npm run dev serves page and service, restarts the service when its sources
   );
 
   // Given back at the end: that is one more change, after which the service would start once more.
-  onTestFinished(touch(join(projectDir, 'src-main', 'service', 'http', 'override.ts')));
+  onTestFinished(touch(join(projectDir, 'src-main', 'service', 'http', 'method-override.ts')));
   await expect.poll(dev.output).toMatch(/^service +restarted in \d+\.\d s/m);
   const [first = 0, second = 0] = processIds(dev.output());
   expect(second).not.toBe(first);

@@ -3,8 +3,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type HostStart, type RunningHost, startHost } from '../../src-main/host.ts';
-import { makeOfficeKey } from '../../src-main/platform/office-identity.ts';
+import { type HostStart, type RunningHost, startHost } from '#hosting/host.ts';
+import { makeOfficeKey } from '#node/tls/server-identity.ts';
 import { entryOf } from '../support/entries.ts';
 import { post } from './service-process.ts';
 

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import manifest from '../../package.json' with { type: 'json' };
+import manifest from '#package.json' with { type: 'json' };
 import { projectDir } from '../support/machine.ts';
 import { runService, temporaryFolder } from './service-process.ts';
 

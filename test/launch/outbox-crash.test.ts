@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { api } from '../../src-main/contract/api/index.ts';
+import { api } from '#shared/api/endpoints/index.ts';
 import { ada, ben, idOf, startTestService } from '../support/service/api.ts';
 import { shortOrLong } from '../support/long.ts';
 import { projectDir } from '../support/machine.ts';

@@ -8,8 +8,8 @@ import { connect } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { authorityAt } from '../../src-main/platform/office/office-tls.ts';
-import { pinOf } from '../../src-main/platform/office-identity.ts';
+import { authorityAt } from '#node/tls/pinned-tls.ts';
+import { pinOf } from '#node/tls/server-identity.ts';
 import { hearth } from './hearth-process.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 import {

@@ -2,7 +2,7 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { joinLinkIn } from '../../src-main/bridge/join-link.ts';
+import { joinLinkIn } from '#shared/join-link.ts';
 import { hearth } from './hearth-process.ts';
 import { post, serve, type ServiceProcess, stop, temporaryFolder } from './service-process.ts';
 

@@ -5,7 +5,7 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { compose } from '../../src-main/assembly.ts';
+import { compose } from '#hosting/compose-service.ts';
 import { isLong } from '../support/long.ts';
 import { freePort } from '../support/ports.ts';
 import { proxies, proxiesHere, proxyText, startProxy } from '../support/proxies.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readZuliprc } from '../../src-main/platform/commands/send-message.ts';
+import { readZuliprc } from '#cli/send-message.ts';
 import { ben, startTestService, type TestService } from '../support/service/api.ts';
 import { hearth } from './hearth-process.ts';
 

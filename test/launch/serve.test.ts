@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { makeOfficeKey } from '../../src-main/platform/office-identity.ts';
+import { makeOfficeKey } from '#node/tls/server-identity.ts';
 import { entryOf } from '../support/entries.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 import { type Ended, post, serve, signIn, stop, temporaryFolder } from './service-process.ts';

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { engineFlags } from '../../src-main/platform/commands/own-command.ts';
+import { engineFlags } from '#node/own-command.ts';
 import { entryOf } from '../support/entries.ts';
 import { temporaryFolder } from './service-process.ts';
 

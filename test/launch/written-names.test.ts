@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { fileBytes } from '../../src-main/archive/checked-file.ts';
-import { openArchive, type OpenedArchive } from '../../src-main/archive/read-archive.ts';
-import { unpackTar, type TarEntry } from '../../src-main/archive/tar.ts';
+import { fileBytes } from '#backup/archive/checked-file.ts';
+import { openArchive, type OpenedArchive } from '#backup/archive/read-archive.ts';
+import { unpackTar, type TarEntry } from '#backup/archive/tar.ts';
 import { listed } from '../contract/names/listed.ts';
 import { namesOf } from '../contract/names/wire-names.ts';
 import { call, type Credentials } from '../support/service/service.ts';

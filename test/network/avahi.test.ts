@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { OfficeReach } from '../../src-main/bridge/models/hosting.ts';
+import type { OfficeReach } from '#shared/bridge/models/hosting.ts';
 import { Avahi } from '../support/network/avahi.ts';
 import { Lan, programAt } from '../support/network/lan.ts';
 import { entryOf } from '../support/entries.ts';

@@ -1,6 +1,6 @@
 /** From nothing to the first message of a colleague, or to an account that somebody asked for, at two windows on two computers. */
 import { expect, test } from 'vitest';
-import { joinLinkIn } from '../../src-main/bridge/join-link.ts';
+import { joinLinkIn } from '#shared/join-link.ts';
 import { Desk, type Hand } from '../support/network/desk.ts';
 import type { Thing } from '../support/network/desk-process.ts';
 import { Lan } from '../support/network/lan.ts';

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { joinLinkIn, joinLinkText, type JoinLink } from '../../src-main/bridge/join-link.ts';
-import type { ConnectionReport } from '../../src-main/bridge/models/connection-check.ts';
-import type { Account } from '../../src-main/bridge/models/client.ts';
-import type { OfficeReach } from '../../src-main/bridge/models/hosting.ts';
+import { joinLinkIn, joinLinkText, type JoinLink } from '#shared/join-link.ts';
+import type { ConnectionReport } from '#shared/bridge/models/connection-check.ts';
+import type { Account } from '#shared/bridge/models/client.ts';
+import type { OfficeReach } from '#shared/bridge/models/hosting.ts';
 import { entryOf } from '../support/entries.ts';
 import { type Computer, Lan } from '../support/network/lan.ts';
 

@@ -1,7 +1,7 @@
 /** What somebody in the network of an office can do to those who look for it, by packets of multicast DNS. */
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import type { NearbyOffice } from '../../src-main/bridge/models/client.ts';
+import type { NearbyOffice } from '#shared/bridge/models/client.ts';
 import { Lan, programAt } from '../support/network/lan.ts';
 
 const attacker = fileURLToPath(new URL('../support/network/mdns-attacker.ts', import.meta.url));

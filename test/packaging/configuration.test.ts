@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import configuration from '../../electron-builder.ts';
-import { icnsSizes, ico, icns } from '../../scripts/assets/icon-files.ts';
+import configuration from '#electron-builder.ts';
+import { icnsSizes, ico, icns } from '#scripts/assets/icon-files.ts';
 import { projectDir } from '../support/machine.ts';
 
 const at = (...path: readonly string[]): string => join(projectDir, ...path);

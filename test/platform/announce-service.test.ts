@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { announceService } from '../../src-main/platform/office/announce-service.ts';
-import type { Announcement } from '../../src-main/platform/office/announcer.ts';
-import type { OwnNetwork } from '../../src-main/platform/own-addresses.ts';
+import { announceService } from '#hosting/announce.ts';
+import type { Announcement } from '#node/discovery/announcer.ts';
+import type { OwnNetwork } from '#node/network/own-addresses.ts';
 import { FakeClock, settle } from '../support/fake-clock.ts';
 
 const pin = 'abcdefghijklmnopqrstuvwxyz234567abcdefghijklmnopqrst';

@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest';
-import { makeOfficeKey } from '../../src-main/platform/office-identity.ts';
-import {
-  readHostJob,
-  readHostReport,
-  readHostRequest,
-} from '../../src-main/platform/host-messages.ts';
+import { makeOfficeKey } from '#node/tls/server-identity.ts';
+import { readHostJob, readHostReport, readHostRequest } from '#node/threads/host-messages.ts';
 
 test('what the worker reports is read, and nothing else', () => {
   const origin = 'http://127.0.0.1:1';

@@ -1,10 +1,10 @@
 import { networkInterfaces } from 'node:os';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { api } from '../../src-main/contract/api/index.ts';
-import { askForTargets } from '../../src-main/keeping/commands/socket.ts';
-import { mayBeAllowed, readTarget } from '../../src-main/platform/inside-targets.ts';
-import { ownAddresses } from '../../src-main/platform/own-addresses.ts';
-import { createWebClient } from '../../src-main/platform/web-client.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import { askForTargets } from '#hosting/commands/command-socket.ts';
+import { mayBeAllowed, readTarget } from '#node/network/allowed-targets.ts';
+import { ownAddresses } from '#node/network/own-addresses.ts';
+import { createWebClient } from '#node/network/web-client.ts';
 import { ada, startTestService } from '../support/service/api.ts';
 import { HookServer } from '../support/service/hook-server.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { logLine, remembering } from '../../src-main/platform/log.ts';
+import { logLine, remembering } from '#node/log.ts';
 
 const parse = (line: string): Record<string, unknown> =>
   JSON.parse(line) as Record<string, unknown>;

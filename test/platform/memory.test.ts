@@ -3,7 +3,7 @@ import { execPath } from 'node:process';
 import { createInterface } from 'node:readline';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { busyness, returnMemory, tidyHeap } from '../../src-main/platform/memory.ts';
+import { busyness, returnMemory, tidyHeap } from '#node/threads/memory.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 test('memory that nothing needs goes back at once', async () => {
@@ -15,7 +15,7 @@ test('memory that nothing needs goes back at once', async () => {
   expect([needed.deref(), unneeded.deref()]).toEqual([held, undefined]);
 });
 
-const memoryFile = new URL('../../src-main/platform/memory.ts', import.meta.url).href;
+const memoryFile = new URL('../../src-main/node/threads/memory.ts', import.meta.url).href;
 /** Has something to collect when it is asked to, and then nothing to do. */
 const worker = `require('node:worker_threads').parentPort.on('message', () => {
   let all = Array.from({ length: 3e5 }, (_, i) => ({ i }));

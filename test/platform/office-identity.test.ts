@@ -11,7 +11,7 @@ import {
   pinOf,
   readOfficeKey,
   type SuccessorNotice,
-} from '../../src-main/platform/office-identity.ts';
+} from '#node/tls/server-identity.ts';
 
 const ours = makeOfficeKey();
 const other = makeOfficeKey();

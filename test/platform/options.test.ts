@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readServeRequest } from '../../src-main/platform/options.ts';
-import { defaultLimits, withoutRates } from '../../src-main/service/ports/limits.ts';
-import { defaultDataDir } from '../../src-main/platform/paths.ts';
+import { readServeRequest } from '#hosting/options.ts';
+import { defaultLimits, withoutRates } from '#shared/limits.ts';
+import { defaultDataDir } from '#node/paths.ts';
 
 const read = (line: string): ReturnType<typeof readServeRequest> =>
   readServeRequest(line === '' ? [] : line.split(' '));

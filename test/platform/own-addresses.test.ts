@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inLink, ownAddresses, ownNetworks } from '../../src-main/platform/own-addresses.ts';
+import { inLink, ownAddresses, ownNetworks } from '#node/network/own-addresses.ts';
 
 const at = (address: string, isInternal = false) => ({
   address,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cacheDir, defaultDataDir } from '../../src-main/platform/paths.ts';
+import { cacheDir, defaultDataDir } from '#node/paths.ts';
 
 test.each([
   ['linux', {}, '/home/ada', '/home/ada/.local/share/hearth'],

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { openPlaces } from '../../src-main/desktop/windows/place-store.ts';
-import { stderrLog } from '../../src-main/platform/log.ts';
+import { openPlaces } from '#desktop/windows/place-store.ts';
+import { stderrLog } from '#node/log.ts';
 
 let dir: string;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { terminalLine } from '../../src-main/platform/terminal.ts';
+import { terminalLine } from '#node/terminal.ts';
 
 test('a line has no character that moves a cursor, begins a line or turns the direction round, and everything else', () => {
   const controls = [

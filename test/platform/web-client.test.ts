@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createWebClient, isPublicAddress, isNearby } from '../../src-main/platform/web-client.ts';
+import { createWebClient, isPublicAddress, isNearby } from '#node/network/web-client.ts';
 import { HookServer } from '../support/service/hook-server.ts';
 
 const server = new HookServer();

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import type { HostingStatus } from '../../src-main/bridge/models/hosting.ts';
-import type { StartState } from '../../src-preload/bridge.ts';
+import type { HostingStatus } from '#shared/bridge/models/hosting.ts';
+import type { StartState } from '#preload/bridge.ts';
 import {
   account,
   BridgeDouble,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { failure, success } from '../../src-main/bridge/outcome.ts';
-import type { RequestResult } from '../../src-main/bridge/requestable.ts';
+import { failure, success } from '#shared/bridge/outcome.ts';
+import type { RequestResult } from '#shared/bridge/requestable.ts';
 import { complaints, looksAt } from '../support/window/complaints.ts';
 import { BridgeDouble, ownUserId, person } from '../support/window/bridge-double.ts';
 import { listedStream } from '../support/window/office.ts';

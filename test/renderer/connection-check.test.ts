@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { failure } from '../../src-main/bridge/outcome.ts';
+import { failure } from '#shared/bridge/outcome.ts';
 import { account, BridgeDouble } from '../support/window/bridge-double.ts';
 import { heading, openWindow } from './open-window.ts';
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { success } from '../../src-main/bridge/outcome.ts';
+import { success } from '#shared/bridge/outcome.ts';
 import { account, BridgeDouble } from '../support/window/bridge-double.ts';
 import { heading, openWindow } from './open-window.ts';
 

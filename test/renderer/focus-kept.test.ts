@@ -1,7 +1,7 @@
 /** After whatever somebody does by keys, the focus is on something that they can go on from. */
 import { beforeEach, expect, test } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
-import { success } from '../../src-main/bridge/outcome.ts';
+import { success } from '#shared/bridge/outcome.ts';
 import {
   account,
   BridgeDouble,

@@ -1,7 +1,7 @@
 /** Whatever is pressed on a page, in a menu or in a dialog, the focus is on something afterwards. */
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { success } from '../../src-main/bridge/outcome.ts';
+import { success } from '#shared/bridge/outcome.ts';
 import { BridgeDouble, inTopic, withPeople } from '../support/window/bridge-double.ts';
 import { heading, openWindow, row } from './open-window.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { isSingleKey, type Stroke } from '../../src-main/bridge/keys/chords.ts';
-import { keyboardOf } from '../../src-main/bridge/keys/key-choices.ts';
-import type { ShortcutId } from '../../src-main/bridge/keys/keys.ts';
+import { isSingleKey, type Stroke } from '#shared/bridge/keys/chords.ts';
+import { keyboardOf } from '#shared/bridge/keys/key-choices.ts';
+import type { ShortcutId } from '#shared/bridge/keys/keys.ts';
 import {
   ariaKeys,
   chordKeys,
@@ -10,8 +10,8 @@ import {
   listShortcutOf,
   shortcutOf,
   withHint,
-} from '../../src-renderer/pure/keys.ts';
-import { keyWords } from '../../src-renderer/text/words-keys.ts';
+} from '#renderer/pure/keys.ts';
+import { keyWords } from '#renderer/text/words-keys.ts';
 import { keysOf } from '../support/window/keys.ts';
 import { stroke } from '../support/window/strokes.ts';
 

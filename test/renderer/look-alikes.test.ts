@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { success } from '../../src-main/bridge/outcome.ts';
+import { success } from '#shared/bridge/outcome.ts';
 import { BridgeDouble, inTopic, person } from '../support/window/bridge-double.ts';
 import { open, openWindow, textBox, withColumn } from './open-window.ts';
 

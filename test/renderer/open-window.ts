@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-svelte';
-import App from '../../src-renderer/app.svelte';
+import App from '#renderer/app.svelte';
 import { account, type BridgeDouble } from '../support/window/bridge-double.ts';
 
 /** The whole window on a bridge that lives in memory. */

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import type { OutboxItem, StoredDraft } from '../../src-main/bridge/models/client.ts';
-import { success } from '../../src-main/bridge/outcome.ts';
+import type { OutboxItem, StoredDraft } from '#shared/bridge/models/client.ts';
+import { success } from '#shared/bridge/outcome.ts';
 import {
   account,
   BridgeDouble,

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { success } from '../../src-main/bridge/outcome.ts';
+import { success } from '#shared/bridge/outcome.ts';
 import { account, BridgeDouble, inTopic, person } from '../support/window/bridge-double.ts';
 import { heading, open, openWindow, textBox, withColumn } from './open-window.ts';
 import { paintedPicture } from './timeline/rich-conversation.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import type { MessagePageRequest } from '../../src-main/bridge/models/client.ts';
-import { success } from '../../src-main/bridge/outcome.ts';
+import type { MessagePageRequest } from '#shared/bridge/models/client.ts';
+import { success } from '#shared/bridge/outcome.ts';
 import { BridgeDouble, inTopic, withPeople } from '../support/window/bridge-double.ts';
 import { heading, messageList, open, openWindow } from './open-window.ts';
 

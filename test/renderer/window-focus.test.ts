@@ -83,7 +83,7 @@ test('a dialog that Escape calls off while it is on its way does not open', asyn
   // In one task: nothing can have been loaded between the two.
   press('?');
   press('Escape');
-  await import('../../src-renderer/views/shell/shortcut-list.svelte');
+  await import('#renderer/views/shell/shortcut-list.svelte');
   for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
   expect(page.getByRole('dialog').elements()).toEqual([]);
   await expect.element(heading('Inbox')).toBeVisible();

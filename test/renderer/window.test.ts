@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { success } from '../../src-main/bridge/outcome.ts';
+import { success } from '#shared/bridge/outcome.ts';
 import {
   account,
   BridgeDouble,

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { changesIn } from '../../scripts/changes.ts';
+import { changesIn } from '#scripts/changes.ts';
 
 let dir: string;
 

@@ -1,6 +1,6 @@
 /** What `npm run check -- --changed` looks at. */
 import { expect, test } from 'vitest';
-import { allSteps, stepsFor } from '../../scripts/checks.ts';
+import { allSteps, stepsFor } from '#scripts/checks.ts';
 
 const namesFor = (files: readonly string[], deleted: readonly string[] = []): readonly string[] =>
   stepsFor({ files, deleted }).map(({ name }) => name);
@@ -8,7 +8,7 @@ const namesFor = (files: readonly string[], deleted: readonly string[] = []): re
 test.each([
   [['src-main/service/http/call.ts'], ['lint', 'types src-main', 'types test', 'format']],
   [
-    ['src-main/contract/errors.ts'],
+    ['src-main/shared/api/errors.ts'],
     [
       ...['lint', 'types src-main', 'types src-main/contract', 'types src-main/bridge'],
       ...['types src-main/search', 'types src-main/client', 'types test', 'format'],

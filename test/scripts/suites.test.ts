@@ -1,6 +1,6 @@
 /** Which suites and files `npm test` runs. */
 import { expect, test } from 'vitest';
-import { choose } from '../../scripts/suites.ts';
+import { choose } from '#scripts/suites.ts';
 
 const chosenBy = (...args: readonly string[]): Readonly<Record<string, readonly string[]>> =>
   Object.fromEntries(choose(args).chosen.map(({ suite, filters }) => [suite.name, filters]));

@@ -1,7 +1,7 @@
 /** What a reader of each language expects to find. */
 import { describe, expect, test } from 'vitest';
-import { createHighlighter } from '../../src-main/search/highlight.ts';
-import { matches, searchOf } from '../../src-main/search/query.ts';
+import { createHighlighter } from '#shared/search/highlight.ts';
+import { matches, searchOf } from '#shared/search/query.ts';
 
 const isFound = (text: string, query: string): boolean =>
   matches(null, text, searchOf([query], []));

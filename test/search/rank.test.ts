@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { matches, searchOf } from '../../src-main/search/query.ts';
-import { byRelevance, createScorer } from '../../src-main/search/rank.ts';
+import { matches, searchOf } from '#shared/search/query.ts';
+import { byRelevance, createScorer } from '#shared/search/rank.ts';
 
 interface Written {
   readonly topic: string | null;

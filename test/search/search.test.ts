@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { returnMemory } from '../../src-main/platform/memory.ts';
-import { createHighlighter } from '../../src-main/search/highlight.ts';
-import { matches, parseQuery, searchOf } from '../../src-main/search/query.ts';
-import { stem } from '../../src-main/search/stem.ts';
-import { foldText } from '../../src-main/search/fold.ts';
-import { indexedWords } from '../../src-main/search/index-tokens.ts';
+import { returnMemory } from '#node/threads/memory.ts';
+import { createHighlighter } from '#shared/search/highlight.ts';
+import { matches, parseQuery, searchOf } from '#shared/search/query.ts';
+import { stem } from '#shared/search/stem.ts';
+import { foldText } from '#shared/search/fold.ts';
+import { indexedWords } from '#shared/search/index-tokens.ts';
 
 describe('English words', () => {
   test.each([

@@ -1,7 +1,7 @@
 /** The second of two changes is carried out after the first was let in and before the first writes: it counts. */
 import { describe, expect, test } from 'vitest';
-import { api } from '../../src-main/contract/api/index.ts';
-import type { AnyEndpoint } from '../../src-main/contract/endpoint.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import type { AnyEndpoint } from '#shared/api/endpoint.ts';
 import { ada, ben, cleo, echoBot, gus, idOf, type Params } from '../support/service/api.ts';
 import { type Between, startBetween } from '../support/service/between.ts';
 

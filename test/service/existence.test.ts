@@ -3,8 +3,8 @@
  * once with what the caller may not see and once with what is not there, beside the same other arguments.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { api } from '../../src-main/contract/api/index.ts';
-import { accessOf, type AnyEndpoint, type Table } from '../../src-main/contract/endpoint.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import { accessOf, type AnyEndpoint, type Table } from '#shared/api/endpoint.ts';
 import { type Argument, argumentsOf } from '../support/adversarial/requests.ts';
 import { plausible } from '../support/fuzz/values.ts';
 import { shortOrLong } from '../support/long.ts';

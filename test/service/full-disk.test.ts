@@ -2,9 +2,9 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { loadRecoveryKit } from '../../src-main/archive/recovery-kit.ts';
-import { api } from '../../src-main/contract/api/index.ts';
-import { copySealed } from '../../src-main/keeping/sealed-copy.ts';
+import { loadRecoveryKit } from '#backup/archive/recovery-kit.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import { copySealed } from '#backup/sealed-copy.ts';
 import { archivesIn } from '../support/archives.ts';
 import { ben, cleo, TestService } from '../support/service/api.ts';
 import { canMount, fillDisk, smallDisk } from '../support/small-disk.ts';

@@ -2,8 +2,8 @@
 import { decode } from 'dns-packet';
 import type { ResponsePacket } from 'multicast-dns';
 import { expect, test } from 'vitest';
-import { officesIn } from '../../src-main/desktop/system/discovery.ts';
-import { createIntake } from '../../src-main/platform/office/mdns.ts';
+import { officesIn } from '#desktop/system/discovery.ts';
+import { createIntake } from '#node/discovery/mdns.ts';
 import { adversarialText } from '../support/fuzz/values.ts';
 import { shortOrLong } from '../support/long.ts';
 import { TEST_LIMIT_MS } from '../support/patience.ts';

@@ -12,7 +12,7 @@ import { ada, ben, cleo, echoBot, gus, hookBot, startTestService } from '../supp
 import { endpoints, type FuzzAnswer, problemOf } from '../support/fuzz/answers.ts';
 import { fuzzRequest, type FuzzRequest } from '../support/fuzz/requests.ts';
 import { fuzzDelivery } from '../support/fuzz/webhooks.ts';
-import { integrations } from '../../src-main/service/webhooks/integrations/index.ts';
+import { integrations } from '#service/webhooks/integrations/index.ts';
 import { shortOrLong } from '../support/long.ts';
 import { type Random, randomFrom } from '../support/random.ts';
 

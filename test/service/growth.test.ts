@@ -3,13 +3,13 @@
  * takes at most twice the processor time, unless it is listed here with its reason.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { api } from '../../src-main/contract/api/index.ts';
-import type { NarrowOperator } from '../../src-main/contract/narrow-terms.ts';
-import { indexEntry } from '../../src-main/service/domain/rules/messages/index-entry.ts';
-import { defaultLimits, withoutRates } from '../../src-main/service/ports/limits.ts';
-import type { Store } from '../../src-main/service/store/port.ts';
-import { openStore } from '../../src-main/service/store/sqlite/open.ts';
-import { openIndexWriter } from '../../src-main/service/store/sqlite/search-indexing.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import type { NarrowOperator } from '#shared/search/narrow-terms.ts';
+import { indexEntry } from '#service/features/reading/rules/index-entry.ts';
+import { defaultLimits, withoutRates } from '#shared/limits.ts';
+import type { Store } from '#service/db/port.ts';
+import { openStore } from '#service/db/sqlite/open.ts';
+import { openIndexWriter } from '#service/db/sqlite/search-indexing.ts';
 import { isLong, shortOrLong } from '../support/long.ts';
 import { type Caller, callers, cast, isStranger, type Member } from '../support/matrix/cast.ts';
 import type { Thing } from '../support/matrix/facts.ts';

@@ -6,8 +6,8 @@
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { api } from '../../src-main/contract/api/index.ts';
-import type { AnyEndpoint } from '../../src-main/contract/endpoint.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import type { AnyEndpoint } from '#shared/api/endpoint.ts';
 import { shortOrLong } from '../support/long.ts';
 import {
   ada,

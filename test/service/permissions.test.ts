@@ -3,7 +3,7 @@
  * answered, and who is told of it, is what the model says.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { defaultLimits, withoutRates } from '../../src-main/service/ports/limits.ts';
+import { defaultLimits, withoutRates } from '#shared/limits.ts';
 import {
   type Caller,
   callers,

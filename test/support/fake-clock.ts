@@ -1,5 +1,5 @@
-import type { Clock as ClientClock } from '../../src-main/client/ports.ts';
-import type { Clock as PlatformClock } from '../../src-main/platform/clock.ts';
+import type { Clock as ClientClock } from '#client/ports.ts';
+import type { Clock as PlatformClock } from '#node/clock.ts';
 
 interface Timer {
   readonly atMs: number;

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright';
-import { installedElectron } from '../../scripts/electron-binary.ts';
-import { projectDir } from '../../scripts/run.ts';
+import { installedElectron } from '#scripts/electron-binary.ts';
+import { projectDir } from '#scripts/run.ts';
 
 /** What this machine can run: asked by the configuration, by `npm test` and by the tests themselves. */
 

@@ -1,11 +1,7 @@
 /** Every key that is listed does what the list says, in a real window on a real service. */
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type {
-  ComposeShortcutId,
-  ListShortcutId,
-  ShortcutId,
-} from '../../src-main/bridge/keys/keys.ts';
+import type { ComposeShortcutId, ListShortcutId, ShortcutId } from '#shared/bridge/keys/keys.ts';
 import { launchChromium } from '../support/window/browser.ts';
 import { keysOf, pressed } from '../support/window/keys.ts';
 import { foundOffice, type Office } from '../support/life/office.ts';

@@ -1,12 +1,12 @@
 /** The way from the link of an invitation to an account. */
-import { api as endpoints } from '../../contract/api/index.ts';
-import type { JoinLink } from '../../bridge/join-link.ts';
-import type { InvitationRequest, InvitationView } from '../../bridge/models/client.ts';
-import type { Failure, Outcome } from '../../bridge/outcome.ts';
-import { failure, success } from '../../bridge/outcome.ts';
-import { fetchPicture } from './office-picture.ts';
+import { api as endpoints } from '#shared/api/endpoints/index.ts';
+import type { JoinLink } from '#shared/join-link.ts';
+import type { InvitationRequest, InvitationView } from '#shared/bridge/models/client.ts';
+import type { Failure, Outcome } from '#shared/bridge/outcome.ts';
+import { failure, success } from '#shared/bridge/outcome.ts';
+import { fetchPicture } from './organization-picture.ts';
 import { createApi, type Api, type ApiFailure, refusal } from '../transport/api.ts';
-import { checkPassword } from '../session/request-rules.ts';
+import { checkPassword } from '../session/form-checks.ts';
 import {
   exchangePassword,
   type FoundService,

@@ -1,11 +1,11 @@
 /** Asking to join an organization, and what became of it. One request at a time is kept on this computer. */
 import { z } from 'zod';
-import { api as endpoints } from '../../contract/api/index.ts';
-import type { AskedToJoin, JoinRequest } from '../../bridge/models/client.ts';
-import type { Outcome } from '../../bridge/outcome.ts';
-import { failure, success } from '../../bridge/outcome.ts';
+import { api as endpoints } from '#shared/api/endpoints/index.ts';
+import type { AskedToJoin, JoinRequest } from '#shared/bridge/models/client.ts';
+import type { Outcome } from '#shared/bridge/outcome.ts';
+import { failure, success } from '#shared/bridge/outcome.ts';
 import type { KeyStore } from '../ports.ts';
-import { checkEmail } from '../session/request-rules.ts';
+import { checkEmail } from '../session/form-checks.ts';
 import { type Api, type ApiFailure, createApi, refusal } from '../transport/api.ts';
 import { findOffice } from './invitations.ts';
 import { withKeychain } from './keychain.ts';

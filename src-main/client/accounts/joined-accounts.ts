@@ -1,26 +1,26 @@
 /** The accounts of this computer, each with its session. */
-import type { ClientState } from '../../bridge/models/client-state.ts';
-import type { Account, Connection, NearbyOffice, View } from '../../bridge/models/client.ts';
-import type { HostingStatus } from '../../bridge/models/hosting.ts';
-import type { Outcome } from '../../bridge/outcome.ts';
-import { failure, success } from '../../bridge/outcome.ts';
-import type { BridgeEvents, StartProblem } from '../../bridge/bridge.ts';
+import type { ClientState } from '#shared/bridge/models/client-state.ts';
+import type { Account, Connection, NearbyOffice, View } from '#shared/bridge/models/client.ts';
+import type { HostingStatus } from '#shared/bridge/models/hosting.ts';
+import type { Outcome } from '#shared/bridge/outcome.ts';
+import { failure, success } from '#shared/bridge/outcome.ts';
+import type { BridgeEvents, StartProblem } from '#shared/bridge/bridge.ts';
 import type { Emitter } from '../emitter.ts';
 import { Badges } from '../notifications/badges.ts';
-import { DecisionLedger } from '../notifications/decision-ledger.ts';
-import { HeardOffices } from './heard-offices.ts';
-import { explained, hostedNetwork, placed } from './hosted.ts';
+import { DecisionLedger } from '../notifications/notification-log.ts';
+import { HeardOffices } from './discovered-services.ts';
+import { explained, hostedNetwork, placed } from './hosted-account.ts';
 import { isSameAccount, knowing, movedTo } from './known-addresses.ts';
-import { pinnedNetwork } from './office.ts';
-import { metAgain, pinsOf, remembering, succeededBy, succeedingBy } from './successors.ts';
+import { pinnedNetwork } from './server-identity.ts';
+import { metAgain, pinsOf, remembering, succeededBy, succeedingBy } from './next-identity-keys.ts';
 import { withKeychain } from './keychain.ts';
-import { refusedNetwork } from './refused-network.ts';
+import { refusedNetwork } from './signed-out-network.ts';
 import type { ClientPorts, DiscoveryPort } from '../ports.ts';
-import type { OfficePlace } from '../session/office-search.ts';
+import type { OfficePlace } from '../session/service-rediscovery.ts';
 import type { SessionListener } from '../session/session-listener.ts';
 import { Session } from '../session/session.ts';
 import type { Joined } from './sign-in.ts';
-import { findPerson } from '../replica/state/people.ts';
+import { findPerson } from '../sync/state/people.ts';
 
 interface Entry {
   readonly account: Account;

@@ -1,5 +1,5 @@
-import type { Outcome } from '../../bridge/outcome.ts';
-import { failure, success } from '../../bridge/outcome.ts';
+import type { Outcome } from '#shared/bridge/outcome.ts';
+import { failure, success } from '#shared/bridge/outcome.ts';
 
 const UNUSABLE =
   'The keychain of this computer cannot be used. Unlock it or install one, then try again.';

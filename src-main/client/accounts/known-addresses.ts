@@ -1,5 +1,5 @@
 /** Where an office may be found: an account belongs to its pin, and addresses come and go. */
-import type { Account } from '../../bridge/models/client.ts';
+import type { Account } from '#shared/bridge/models/client.ts';
 
 /** An office has few; what was of use long ago goes first. */
 const MAX_OTHERS = 12;

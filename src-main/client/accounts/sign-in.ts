@@ -1,20 +1,20 @@
 /** The way from what a person typed to an account and its key. */
 import type { z } from 'zod';
-import { api as endpoints } from '../../contract/api/index.ts';
+import { api as endpoints } from '#shared/api/endpoints/index.ts';
 import type {
   Account,
   ConnectRequest,
   HostRequest,
   PasswordLinkRequest,
-} from '../../bridge/models/client.ts';
-import type { Failure, Outcome } from '../../bridge/outcome.ts';
-import { failure, success } from '../../bridge/outcome.ts';
+} from '#shared/bridge/models/client.ts';
+import type { Failure, Outcome } from '#shared/bridge/outcome.ts';
+import { failure, success } from '#shared/bridge/outcome.ts';
 import { originsFor } from '../transport/address.ts';
 import type { Api, ApiFailure, ApiOutcome, Credentials } from '../transport/api.ts';
 import { createApi, otherOffice, refusal } from '../transport/api.ts';
 import type { Clock, DeviceName, Http, HttpFetchFile, OfficesPort } from '../ports.ts';
-import { pinFor, pinnedFetch, pinnedHttp } from './office.ts';
-import { checkEmail, checkPassword } from '../session/request-rules.ts';
+import { pinFor, pinnedFetch, pinnedHttp } from './server-identity.ts';
+import { checkEmail, checkPassword } from '../session/form-checks.ts';
 import { randomUuid } from '../outbox/uuid.ts';
 import { knowing } from './known-addresses.ts';
 

@@ -1,8 +1,8 @@
 /** What a session keeps where nothing outlives it: the newest messages, without a promise that they are all. */
-import { bestMatches } from '../../bridge/fuzzy.ts';
-import type { StreamTopic } from '../../bridge/models/client.ts';
-import type { Message } from '../../contract/models/message.ts';
-import { answerPage } from './answer.ts';
+import { bestMatches } from '#shared/text/fuzzy.ts';
+import type { StreamTopic } from '#shared/bridge/models/client.ts';
+import type { Message } from '#shared/api/models/message.ts';
+import { answerPage } from './answer-page.ts';
 import {
   changed,
   changeOf,
@@ -12,9 +12,9 @@ import {
   withFlag,
   type Change,
   type Flags,
-} from './changes.ts';
-import { fold } from '../../contract/fold.ts';
-import { keptMessage } from './kept-message.ts';
+} from './message-changes.ts';
+import { fold } from '#shared/text/fold.ts';
+import { keptMessage } from './cached-message.ts';
 import { reached } from './narrow.ts';
 import type { NarrowScope } from './narrow-scope.ts';
 import type { Cache, CachedPosition, CachedSession, MessageChanges, PagePlace } from './port.ts';
@@ -25,9 +25,9 @@ import {
   isReached,
   isSelected,
   searchedText,
-} from './select.ts';
+} from './match-narrow.ts';
 import { currentOf, RecentChanges } from './recent-changes.ts';
-import { summaryOf } from './summary.ts';
+import { summaryOf } from './conversation-summary.ts';
 
 const DEFAULT_MESSAGES = 5000;
 const MAX_FILE_BYTES = 32 * 1024 * 1024;

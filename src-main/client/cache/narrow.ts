@@ -1,7 +1,7 @@
 /** Narrows resolved by what the cache knows of the names in them (API decisions 3). */
-import { badNarrow } from '../../contract/narrow-terms.ts';
-import { ServiceError } from '../../contract/errors.ts';
-import type { Reach } from '../../contract/narrow.ts';
+import { badNarrow } from '#shared/search/narrow-terms.ts';
+import { ServiceError } from '#shared/api/errors.ts';
+import type { Reach } from '#shared/api/narrow.ts';
 import {
   type KnownNames,
   type NarrowCondition,
@@ -9,8 +9,8 @@ import {
   type NarrowSelection,
   type Resolution,
   resolveKnownNarrow,
-} from '../../search/narrow.ts';
-import { fold } from '../../contract/fold.ts';
+} from '#shared/search/narrow.ts';
+import { fold } from '#shared/text/fold.ts';
 import type { NarrowScope, ScopeStream } from './narrow-scope.ts';
 import type { PageQuery } from './port.ts';
 

@@ -1,7 +1,11 @@
 /** What a session keeps of its account: messages as the service gave them, and the state that belongs to them. */
-import type { CacheStatus, ConversationSummary, StreamTopic } from '../../bridge/models/client.ts';
-import type { Message } from '../../contract/models/message.ts';
-import type { NarrowTerm, Reach } from '../../contract/narrow.ts';
+import type {
+  CacheStatus,
+  ConversationSummary,
+  StreamTopic,
+} from '#shared/bridge/models/client.ts';
+import type { Message } from '#shared/api/models/message.ts';
+import type { NarrowTerm, Reach } from '#shared/api/narrow.ts';
 import type { NarrowScope } from './narrow-scope.ts';
 
 /**

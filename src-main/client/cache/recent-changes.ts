@@ -2,7 +2,7 @@
  * What events have changed of late. An answer of the service that was on its way meanwhile may tell of it as it was before:
  * whoever asks takes the count first, and holds what changed after it against the answer.
  */
-import type { Message } from '../../contract/models/message.ts';
+import type { Message } from '#shared/api/models/message.ts';
 import type { AnswerAge } from './port.ts';
 
 const MAX_IDS = 10_000;

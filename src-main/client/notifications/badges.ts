@@ -1,8 +1,8 @@
 /** What the accounts together want of the person, told whenever it changes. */
-import type { ClientState } from '../../bridge/models/client-state.ts';
-import type { Account, Connection } from '../../bridge/models/client.ts';
-import type { Badge } from '../../bridge/unread-summary.ts';
-import { joinBadges, summarizeUnread } from '../../bridge/unread-summary.ts';
+import type { ClientState } from '#shared/bridge/models/client-state.ts';
+import type { Account, Connection } from '#shared/bridge/models/client.ts';
+import type { Badge } from '#shared/policies/unread-counts.ts';
+import { joinBadges, summarizeUnread } from '#shared/policies/unread-counts.ts';
 import type { Attention } from '../ports.ts';
 
 /** The part of a state that is counted. */

@@ -12,13 +12,13 @@
  *
  * Bots ring like people. Settings of e-mail, push, digest and sign-in mail say nothing about a desktop.
  */
-import type { MutedTopic } from '../../bridge/models/client-state.ts';
-import { conversationKey } from '../../bridge/models/conversation.ts';
-import type { Conversation } from '../../bridge/models/conversation.ts';
-import type { DecisionReason } from '../../bridge/models/notifications.ts';
-import { isDoNotDisturb } from '../../bridge/models/preference-defaults.ts';
-import type { NotificationSettings } from '../../contract/models/settings.ts';
-import { badgeOf, unreadMark } from '../../bridge/unread-summary.ts';
+import type { MutedTopic } from '#shared/bridge/models/client-state.ts';
+import { conversationKey } from '#shared/bridge/models/conversation.ts';
+import type { Conversation } from '#shared/bridge/models/conversation.ts';
+import type { DecisionReason } from '#shared/bridge/models/notifications.ts';
+import { isDoNotDisturb } from '#shared/bridge/models/preference-defaults.ts';
+import type { NotificationSettings } from '#shared/api/models/settings.ts';
+import { badgeOf, unreadMark } from '#shared/policies/unread-counts.ts';
 
 export interface MessageFacts {
   readonly conversation: Conversation;

@@ -2,14 +2,14 @@
  * Rings for the messages of one account: asks the rules, shows one notification for each conversation and each message
  * once, takes it back when it is settled, and writes down why.
  */
-import type { ClientState } from '../../bridge/models/client-state.ts';
-import type { ShownMessage } from '../../bridge/models/client.ts';
-import type { View } from '../../bridge/models/conversation.ts';
-import { conversationKey, isInView } from '../../bridge/models/conversation.ts';
-import type { LedgerEntry, SoundName } from '../../bridge/models/notifications.ts';
-import { soundFor } from '../../bridge/models/notifications.ts';
-import type { DecisionLedger } from './decision-ledger.ts';
-import { noticeOf } from './notice.ts';
+import type { ClientState } from '#shared/bridge/models/client-state.ts';
+import type { ShownMessage } from '#shared/bridge/models/client.ts';
+import type { View } from '#shared/bridge/models/conversation.ts';
+import { conversationKey, isInView } from '#shared/bridge/models/conversation.ts';
+import type { LedgerEntry, SoundName } from '#shared/bridge/models/notifications.ts';
+import { soundFor } from '#shared/bridge/models/notifications.ts';
+import type { DecisionLedger } from './notification-log.ts';
+import { noticeOf } from './notification-text.ts';
 import type { StreamFacts, Verdict } from './notification-rules.ts';
 import { decideNotification } from './notification-rules.ts';
 import type { Attention, Clock } from '../ports.ts';

@@ -1,8 +1,8 @@
 /** Unsent texts, one for each place where something can be written. */
-import type { StoredDraft } from '../../bridge/models/client.ts';
-import type { Outcome } from '../../bridge/outcome.ts';
-import { success } from '../../bridge/outcome.ts';
-import { keeping } from './kept.ts';
+import type { StoredDraft } from '#shared/bridge/models/client.ts';
+import type { Outcome } from '#shared/bridge/outcome.ts';
+import { success } from '#shared/bridge/outcome.ts';
+import { keeping } from './storage-outcome.ts';
 import type { OutboxStore } from './outbox-store.ts';
 
 export interface Drafts {

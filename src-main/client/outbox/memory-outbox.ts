@@ -1,5 +1,5 @@
 /** An outbox that lives as long as the process. */
-import type { StoredDraft } from '../../bridge/models/client.ts';
+import type { StoredDraft } from '#shared/bridge/models/client.ts';
 import type { OutboxStore, PendingFlag, StoredItem } from './outbox-store.ts';
 
 const flagKey = ({ messageId, flag }: PendingFlag): string => `${flag} ${String(messageId)}`;

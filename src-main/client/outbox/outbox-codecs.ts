@@ -1,6 +1,6 @@
 /** What is kept of the outbox, as codecs: another version of this application, or a damaged disk, may have written it. */
 import { z } from 'zod';
-import { Conversation, StoredDraft } from '../../bridge/models/client-codecs.ts';
+import { Conversation, StoredDraft } from '#shared/bridge/models/client-codecs.ts';
 import type { PendingFlag as Flag, StoredItem as Item } from './outbox-store.ts';
 
 export const StoredItem: z.ZodType<Item> = z.object({

@@ -1,6 +1,6 @@
 /** One message of the outbox while the application runs. */
-import type { OutboxItem } from '../../bridge/models/client.ts';
-import { conversationKey } from '../../bridge/models/conversation.ts';
+import type { OutboxItem } from '#shared/bridge/models/client.ts';
+import { conversationKey } from '#shared/bridge/models/conversation.ts';
 import type { StoredItem } from './outbox-store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

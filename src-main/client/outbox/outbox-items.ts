@@ -1,7 +1,7 @@
 /** The messages of the outbox, in memory as on disk. */
-import type { OutboxItem } from '../../bridge/models/client.ts';
-import type { Outcome } from '../../bridge/outcome.ts';
-import { keeping } from './kept.ts';
+import type { OutboxItem } from '#shared/bridge/models/client.ts';
+import type { Outcome } from '#shared/bridge/outcome.ts';
+import { keeping } from './storage-outcome.ts';
 import { Entry, isTooOld, tooOldSentence } from './outbox-entry.ts';
 import type { OutboxStore, StoredItem } from './outbox-store.ts';
 import type { Clock } from '../ports.ts';

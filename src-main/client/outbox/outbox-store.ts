@@ -1,5 +1,5 @@
 /** What a person wrote and the service does not have yet. It is kept apart from the cache: that can be fetched again. */
-import type { OutboxItem, StoredDraft } from '../../bridge/models/client.ts';
+import type { OutboxItem, StoredDraft } from '#shared/bridge/models/client.ts';
 
 /** A flag that was changed here and of which the service has to be told. */
 export interface PendingFlag {

@@ -2,19 +2,19 @@
  * Messages between here and the service. Each is on disk before it is on the wire and carries a local id that the
  * service accepts once, so that it may be sent again whenever no answer came.
  */
-import { api as endpoints } from '../../contract/api/index.ts';
-import type { Draft, OutboxItem } from '../../bridge/models/client.ts';
-import { conversationKey } from '../../bridge/models/conversation.ts';
-import type { Outcome } from '../../bridge/outcome.ts';
-import { failure, success } from '../../bridge/outcome.ts';
+import { api as endpoints } from '#shared/api/endpoints/index.ts';
+import type { Draft, OutboxItem } from '#shared/bridge/models/client.ts';
+import { conversationKey } from '#shared/bridge/models/conversation.ts';
+import type { Outcome } from '#shared/bridge/outcome.ts';
+import { failure, success } from '#shared/bridge/outcome.ts';
 import type { Api, ApiFailure } from '../transport/api.ts';
-import { keeping } from './kept.ts';
+import { keeping } from './storage-outcome.ts';
 import { Entry } from './outbox-entry.ts';
 import { KeptItems } from './outbox-items.ts';
 import type { OutboxStore } from './outbox-store.ts';
 import type { Clock } from '../ports.ts';
-import { DISK_FULL, pauseMs, verdictOn } from '../transport/repeater.ts';
-import { recipientOf } from '../replica/shown-message.ts';
+import { DISK_FULL, pauseMs, verdictOn } from '../transport/retry.ts';
+import { recipientOf } from '../sync/shown-message.ts';
 import { randomUuid } from './uuid.ts';
 
 export interface OutboxParts {

@@ -1,12 +1,12 @@
 /** Marks that were made here and that the service has to be told of: kept until it answered. */
-import { api as endpoints } from '../../contract/api/index.ts';
-import type { Outcome } from '../../bridge/outcome.ts';
-import { success } from '../../bridge/outcome.ts';
+import { api as endpoints } from '#shared/api/endpoints/index.ts';
+import type { Outcome } from '#shared/bridge/outcome.ts';
+import { success } from '#shared/bridge/outcome.ts';
 import type { Api, ApiOutcome } from '../transport/api.ts';
-import { keeping } from './kept.ts';
+import { keeping } from './storage-outcome.ts';
 import type { OutboxStore, PendingFlag } from './outbox-store.ts';
 import type { Clock } from '../ports.ts';
-import { createRepeater, verdictOn } from '../transport/repeater.ts';
+import { createRepeater, verdictOn } from '../transport/retry.ts';
 
 export type SettableFlag = PendingFlag['flag'];
 

@@ -1,7 +1,7 @@
 /** Brings together what was sent here and what the service tells of it. */
-import type { ShownMessage } from '../../bridge/models/client.ts';
+import type { ShownMessage } from '#shared/bridge/models/client.ts';
 import type { Outbox } from './outbox.ts';
-import type { Replica } from '../replica/replica.ts';
+import type { Replica } from '../sync/account-sync.ts';
 
 export interface SentMessagesParts {
   readonly outbox: () => Pick<Outbox, 'confirm'>;

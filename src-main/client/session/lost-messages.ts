@@ -2,12 +2,12 @@
  * Messages that only this computer still has (API decisions 15.15): set aside before anything that an office of after a restore
  * says is taken for all there is, and offered until they are answered.
  */
-import { api as endpoints } from '../../contract/api/index.ts';
-import type { OfferedMessage, OfferResult } from '../../contract/api/messages/recovery.ts';
-import type { Epoch } from '../../contract/epoch.ts';
-import type { Message } from '../../contract/models/message.ts';
-import type { LostMessage, LostStatus } from '../../bridge/models/client.ts';
-import { failure, success } from '../../bridge/outcome.ts';
+import { api as endpoints } from '#shared/api/endpoints/index.ts';
+import type { OfferedMessage, OfferResult } from '#shared/api/endpoints/messages/reupload.ts';
+import type { Epoch } from '#shared/api/restore-generation.ts';
+import type { Message } from '#shared/api/models/message.ts';
+import type { LostMessage, LostStatus } from '#shared/bridge/models/client.ts';
+import { failure, success } from '#shared/bridge/outcome.ts';
 import type { Cache } from '../cache/port.ts';
 import type { Clock } from '../ports.ts';
 import type { Api, ApiOutcome } from '../transport/api.ts';

@@ -1,6 +1,6 @@
 /** What a session keeps of messages that its office no longer has. */
 import { z } from 'zod';
-import { OfferedMessage } from '../../contract/api/messages/recovery.ts';
+import { OfferedMessage } from '#shared/api/endpoints/messages/reupload.ts';
 
 export const KeptLost = z.object({
   /** Id of the last epoch whose office was asked what it has; null before the first. */

@@ -1,6 +1,6 @@
 /** Tells the service that the person is at this computer, and hears how everybody else is. */
-import { api as endpoints } from '../../contract/api/index.ts';
-import type { Presences } from '../../contract/models/presence.ts';
+import { api as endpoints } from '#shared/api/endpoints/index.ts';
+import type { Presences } from '#shared/api/models/presence.ts';
 import type { Api } from '../transport/api.ts';
 import type { Clock } from '../ports.ts';
 

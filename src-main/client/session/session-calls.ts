@@ -1,32 +1,32 @@
 /** What a window asks of one session. */
-import { api as endpoints } from '../../contract/api/index.ts';
+import { api as endpoints } from '#shared/api/endpoints/index.ts';
 import type {
   Account,
   ConversationSummary,
   NewPerson,
   NewStream,
   StreamTopic,
-} from '../../bridge/models/client.ts';
-import type { Outcome } from '../../bridge/outcome.ts';
-import { failure, success } from '../../bridge/outcome.ts';
+} from '#shared/bridge/models/client.ts';
+import type { Outcome } from '#shared/bridge/outcome.ts';
+import { failure, success } from '#shared/bridge/outcome.ts';
 import type { Api } from '../transport/api.ts';
 import { answer } from '../transport/api.ts';
-import type { SessionCalls } from '../../bridge/bridge.ts';
+import type { SessionCalls } from '#shared/bridge/bridge.ts';
 import type { Drafts } from '../outbox/drafts.ts';
 import type { Files } from '../uploads/files.ts';
-import type { LeftUploads } from '../uploads/left-uploads.ts';
-import { createMessagePages } from '../replica/message-pages.ts';
+import type { LeftUploads } from '../uploads/background-uploads.ts';
+import { createMessagePages } from '../sync/message-pages.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { PendingFlags } from '../outbox/pending-flags.ts';
-import { createReadMarks } from '../replica/read-marks.ts';
-import type { Replica } from '../replica/replica.ts';
+import { createReadMarks } from '../sync/read-marks.ts';
+import type { Replica } from '../sync/account-sync.ts';
 import type { LostMessages } from './lost-messages.ts';
-import { checkNewPerson, checkNewStream } from './request-rules.ts';
+import { checkNewPerson, checkNewStream } from './form-checks.ts';
 import { createRequests } from '../transport/requests.ts';
-import { findPerson } from '../replica/state/people.ts';
-import { scopeOf } from '../replica/state/scope.ts';
+import { findPerson } from '../sync/state/people.ts';
+import { scopeOf } from '../sync/state/scope.ts';
 import type { Clock, TakeoutPort } from '../ports.ts';
-import { takeAlong } from '../takeout/takeout.ts';
+import { takeAlong } from '../export/export.ts';
 import type { Uploads } from '../uploads/uploads.ts';
 
 /** More conversations than anybody scrolls through. */

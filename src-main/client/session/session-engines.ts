@@ -1,29 +1,29 @@
 /** The parts that a session consists of, put together. */
-import type { Account } from '../../bridge/models/client.ts';
+import type { Account } from '#shared/bridge/models/client.ts';
 import type { Api } from '../transport/api.ts';
 import { createApiAt } from '../transport/api.ts';
-import type { DecisionLedger } from '../notifications/decision-ledger.ts';
+import type { DecisionLedger } from '../notifications/notification-log.ts';
 import { createDrafts, type Drafts } from '../outbox/drafts.ts';
 import { createFiles, type Files } from '../uploads/files.ts';
-import { Fill, placesOf } from '../replica/fill.ts';
-import { KeptReplica } from '../replica/kept-replica.ts';
-import { createLeftUploads, type LeftUploads } from '../uploads/left-uploads.ts';
+import { Fill, placesOf } from '../sync/backfill.ts';
+import { KeptReplica } from '../sync/stored-sync.ts';
+import { createLeftUploads, type LeftUploads } from '../uploads/background-uploads.ts';
 import { type Arrival, Notifier } from '../notifications/notifier.ts';
 import {
   createOwnCredentials,
   followingAddress,
   type OwnCredentials,
   watchOwnAddress,
-} from '../replica/own-credentials.ts';
+} from '../sync/own-credentials.ts';
 import { LostMessages } from './lost-messages.ts';
 import { createOutbox, type Outbox } from '../outbox/outbox.ts';
 import type { OutboxStore } from '../outbox/outbox-store.ts';
 import { createPendingFlags, type PendingFlags } from '../outbox/pending-flags.ts';
 import type { ClientPorts, OfficesPort } from '../ports.ts';
 import { SentMessages } from '../outbox/sent-messages.ts';
-import type { OfficePlace } from './office-search.ts';
+import type { OfficePlace } from './service-rediscovery.ts';
 import type { SessionListener } from './session-listener.ts';
-import { StateNews } from './state-news.ts';
+import { StateNews } from './state-updates.ts';
 import { createUploads, type Uploads } from '../uploads/uploads.ts';
 
 export interface SessionParts extends Pick<

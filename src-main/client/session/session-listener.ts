@@ -1,7 +1,7 @@
-import type { SuccessorPlace } from './epoch-watch.ts';
-import type { Epoch } from '../../contract/epoch.ts';
-import type { ClientState } from '../../bridge/models/client-state.ts';
-import type { CacheStatus, Connection, ShownMessage } from '../../bridge/models/client.ts';
+import type { SuccessorPlace } from './restore-watch.ts';
+import type { Epoch } from '#shared/api/restore-generation.ts';
+import type { ClientState } from '#shared/bridge/models/client-state.ts';
+import type { CacheStatus, Connection, ShownMessage } from '#shared/bridge/models/client.ts';
 
 /** What a session tells while it runs. */
 export interface SessionListener {

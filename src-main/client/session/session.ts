@@ -1,27 +1,27 @@
 /** One account's live connection to its service. */
-import { api as endpoints } from '../../contract/api/index.ts';
-import type { ClientState } from '../../bridge/models/client-state.ts';
-import type { Connection, View } from '../../bridge/models/client.ts';
-import type { Message } from '../../contract/models/message.ts';
-import type { Outcome } from '../../bridge/outcome.ts';
-import { failure, success } from '../../bridge/outcome.ts';
+import { api as endpoints } from '#shared/api/endpoints/index.ts';
+import type { ClientState } from '#shared/bridge/models/client-state.ts';
+import type { Connection, View } from '#shared/bridge/models/client.ts';
+import type { Message } from '#shared/api/models/message.ts';
+import type { Outcome } from '#shared/bridge/outcome.ts';
+import { failure, success } from '#shared/bridge/outcome.ts';
 import { type ApiOutcome, createApi } from '../transport/api.ts';
-import type { SessionCalls } from '../../bridge/bridge.ts';
+import type { SessionCalls } from '#shared/bridge/bridge.ts';
 import { type SessionListener, untilStopped } from './session-listener.ts';
 import type { QueuePosition } from '../transport/api.ts';
-import { EventLoop } from '../transport/event-loop.ts';
-import { EpochWatch } from './epoch-watch.ts';
-import { OfficeSearch } from './office-search.ts';
+import { EventLoop } from '../transport/event-queue.ts';
+import { EpochWatch } from './restore-watch.ts';
+import { OfficeSearch } from './service-rediscovery.ts';
 import { Gate } from './gate.ts';
-import { messagesAfter, newestMessages } from '../replica/history.ts';
+import { messagesAfter, newestMessages } from '../sync/history.ts';
 import type { Arrival } from '../notifications/notifier.ts';
-import { pinnedHttp } from '../accounts/office.ts';
+import { pinnedHttp } from '../accounts/server-identity.ts';
 import { reportPresence } from './presence.ts';
-import type { Replica } from '../replica/replica.ts';
+import type { Replica } from '../sync/account-sync.ts';
 import { createSessionCalls } from './session-calls.ts';
 import { createSessionEngines, type SessionEngines, type SessionParts } from './session-engines.ts';
-import { Snapshot, snapshotTypes } from '../replica/state/snapshot.ts';
-import { windowStateOf } from '../replica/state/window-state.ts';
+import { Snapshot, snapshotTypes } from '../sync/state/snapshot.ts';
+import { windowStateOf } from '../sync/state/window-state.ts';
 
 /** A laptop that was closed over a long weekend finds its queue again. */
 const QUEUE_LIFESPAN_SECONDS = 7 * 24 * 3600;

@@ -1,6 +1,6 @@
 /** Addresses of services as people type them. */
-import type { Outcome } from '../../bridge/outcome.ts';
-import { failure, success } from '../../bridge/outcome.ts';
+import type { Outcome } from '#shared/bridge/outcome.ts';
+import { failure, success } from '#shared/bridge/outcome.ts';
 
 const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i;
 const loopback = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;

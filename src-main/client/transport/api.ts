@@ -1,10 +1,10 @@
 /** The typed client of the API: every call is derived from the endpoint table. */
 import { z } from 'zod';
-import type { AnswerOf, AnyEndpoint, ArgumentsOf } from '../../contract/endpoint.ts';
-import type { Failure, Outcome } from '../../bridge/outcome.ts';
-import { failure, type Refused, success } from '../../bridge/outcome.ts';
-import { encodeParams } from '../../contract/wire.ts';
-import { eventStreamPath } from '../../contract/api/events.ts';
+import type { AnswerOf, AnyEndpoint, ArgumentsOf } from '#shared/api/endpoint.ts';
+import type { Failure, Outcome } from '#shared/bridge/outcome.ts';
+import { failure, type Refused, success } from '#shared/bridge/outcome.ts';
+import { encodeParams } from '#shared/api/wire.ts';
+import { eventStreamPath } from '#shared/api/endpoints/events.ts';
 import { base64 } from './base64.ts';
 import { createLines } from './lines.ts';
 import type { FormFile } from './multipart.ts';

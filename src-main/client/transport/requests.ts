@@ -1,9 +1,9 @@
 /** Calls of the API that a window makes as they are: only those on the list, with arguments that the table accepts. */
-import { api as table } from '../../contract/api/index.ts';
-import type { AnyEndpoint, ArgumentsOf, Table } from '../../contract/endpoint.ts';
-import { ServiceError } from '../../contract/errors.ts';
-import type { Outcome } from '../../bridge/outcome.ts';
-import { failure, success } from '../../bridge/outcome.ts';
+import { api as table } from '#shared/api/endpoints/index.ts';
+import type { AnyEndpoint, ArgumentsOf, Table } from '#shared/api/endpoint.ts';
+import { ServiceError } from '#shared/api/errors.ts';
+import type { Outcome } from '#shared/bridge/outcome.ts';
+import { failure, success } from '#shared/bridge/outcome.ts';
 import {
   fileRequestable,
   requestable,
@@ -11,8 +11,8 @@ import {
   type RequestArguments,
   type RequestName,
   type RequestResult,
-} from '../../bridge/requestable.ts';
-import { decodeParams, encodeParams } from '../../contract/wire.ts';
+} from '#shared/bridge/requestable.ts';
+import { decodeParams, encodeParams } from '#shared/api/wire.ts';
 import type { Api } from './api.ts';
 import { answer, codeName } from './api.ts';
 

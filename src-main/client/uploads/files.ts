@@ -1,11 +1,11 @@
 /** Pictures and files of the account's own service, fetched with its key and kept for when there is no connection. */
-import type { FetchedFile } from '../../bridge/models/client.ts';
-import type { Outcome } from '../../bridge/outcome.ts';
-import { failure, success } from '../../bridge/outcome.ts';
+import type { FetchedFile } from '#shared/bridge/models/client.ts';
+import type { Outcome } from '#shared/bridge/outcome.ts';
+import { failure, success } from '#shared/bridge/outcome.ts';
 import { authorization } from '../transport/api.ts';
 import type { Cache } from '../cache/port.ts';
 import { CacheError } from '../cache/port.ts';
-import type { OwnCredentials } from '../replica/own-credentials.ts';
+import type { OwnCredentials } from '../sync/own-credentials.ts';
 import type { Clock, HttpFetchFile, HttpFile } from '../ports.ts';
 
 export interface Files {

@@ -1,12 +1,16 @@
 /** Files on their way to the service. */
-import { api as endpoints } from '../../contract/api/index.ts';
-import type { AnswerOf, AnyEndpoint, ArgumentsOf } from '../../contract/endpoint.ts';
-import { measurePicture } from '../../contract/pictures/measure.ts';
-import { isSmallPicture, MAX_SMALL_SIDE } from '../../contract/pictures/size.ts';
-import type { UploadRequest } from '../../bridge/models/client.ts';
-import type { Outcome } from '../../bridge/outcome.ts';
-import { failure } from '../../bridge/outcome.ts';
-import type { FileRequestName, RequestArguments, RequestResult } from '../../bridge/requestable.ts';
+import { api as endpoints } from '#shared/api/endpoints/index.ts';
+import type { AnswerOf, AnyEndpoint, ArgumentsOf } from '#shared/api/endpoint.ts';
+import { measurePicture } from '#shared/pictures/measure.ts';
+import { isSmallPicture, MAX_SMALL_SIDE } from '#shared/pictures/size.ts';
+import type { UploadRequest } from '#shared/bridge/models/client.ts';
+import type { Outcome } from '#shared/bridge/outcome.ts';
+import { failure } from '#shared/bridge/outcome.ts';
+import type {
+  FileRequestName,
+  RequestArguments,
+  RequestResult,
+} from '#shared/bridge/requestable.ts';
 import type { Api } from '../transport/api.ts';
 import { answer } from '../transport/api.ts';
 import type { Clock } from '../ports.ts';

@@ -6,17 +6,17 @@ import type {
   BackupsStatus,
   BackupTime,
   SavedCopy,
-} from '../../bridge/models/backups.ts';
-import { failure, success, type Outcome } from '../../bridge/outcome.ts';
-import type { Clock, KeyStore } from '../../client/ports.ts';
-import type { ArchiveMade, CodeState, HostKeys, Keeper } from '../../platform/keeping-messages.ts';
-import type { Log } from '../../platform/log.ts';
-import { isDue, isPausing } from '../../platform/time-of-day.ts';
+} from '#shared/bridge/models/backups.ts';
+import { failure, success, type Outcome } from '#shared/bridge/outcome.ts';
+import type { Clock, KeyStore } from '#client/ports.ts';
+import type { ArchiveMade, CodeState, HostKeys, Keeper } from '#node/threads/backup-messages.ts';
+import type { Log } from '#node/log.ts';
+import { isDue, isPausing } from '#node/time-of-day.ts';
 import type { BackupStore } from '../storage/backup-store.ts';
 import { moveKeysToFiles } from './host-keys.ts';
 import type { Hosting } from './hosting.ts';
 import { HOST_SECRET, OFFICE_KEY, RECOVERY_CODE } from '../system/keychain.ts';
-import { isKeychainError } from '../../client/accounts/keychain.ts';
+import { isKeychainError } from '#client/accounts/keychain.ts';
 
 export interface BackupsParts {
   readonly keeper: Keeper;

@@ -2,20 +2,20 @@
 import { randomBytes } from 'node:crypto';
 import { access, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { failure, success, type Outcome } from '../../bridge/outcome.ts';
-import type { KeyStore } from '../../client/ports.ts';
-import { replacePrivately } from '../../platform/durable-files.ts';
-import { codeOf } from '../../platform/error-code.ts';
-import { readIfThere } from '../../platform/read-if-there.ts';
+import { failure, success, type Outcome } from '#shared/bridge/outcome.ts';
+import type { KeyStore } from '#client/ports.ts';
+import { replacePrivately } from '#node/files/durable-files.ts';
+import { codeOf } from '#node/error-code.ts';
+import { readIfThere } from '#node/files/read-if-exists.ts';
 import {
   makeOfficeKey,
   OFFICE_KEY_FILE,
   OFFICE_PIN_FILE,
   readOfficeKey,
   SECRET_FILE,
-} from '../../platform/office-identity.ts';
+} from '#node/tls/server-identity.ts';
 import { HOST_SECRET, OFFICE_KEY } from '../system/keychain.ts';
-import { isKeychainError } from '../../client/accounts/keychain.ts';
+import { isKeychainError } from '#client/accounts/keychain.ts';
 
 interface Place {
   readonly keys: KeyStore;

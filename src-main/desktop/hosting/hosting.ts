@@ -1,7 +1,7 @@
-import type { Clock, HostingPort, KeyStore, StartedHost } from '../../client/ports.ts';
-import type { HostingStatus, TargetChoice } from '../../bridge/models/hosting.ts';
-import { failure, success, type Failure, type Outcome } from '../../bridge/outcome.ts';
-import type { Log } from '../../platform/log.ts';
+import type { Clock, HostingPort, KeyStore, StartedHost } from '#client/ports.ts';
+import type { HostingStatus, TargetChoice } from '#shared/bridge/models/hosting.ts';
+import { failure, success, type Failure, type Outcome } from '#shared/bridge/outcome.ts';
+import type { Log } from '#node/log.ts';
 import { credentialsOf, forgetKeys, hasFiles } from './host-keys.ts';
 import { hasMovedAway, setAside } from './moved-away.ts';
 

@@ -1,6 +1,6 @@
 /** What stays on a computer that an organization has left: a closed copy, which says where it is now. */
 import { access, rename } from 'node:fs/promises';
-import { readDeparting } from '../../platform/office/move-files.ts';
+import { readDeparting } from '#node/migration/transfer-files.ts';
 
 /** Whether the organization of a data folder lives on another computer now. */
 export const hasMovedAway = async (dataDir: string): Promise<boolean> =>

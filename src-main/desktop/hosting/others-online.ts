@@ -1,4 +1,4 @@
-import type { ClientState } from '../../bridge/models/client-state.ts';
+import type { ClientState } from '#shared/bridge/models/client-state.ts';
 
 /** Reports of presence come about once a minute; two may be lost. */
 const PRESENT_FOR_SECONDS = 140;

@@ -1,4 +1,4 @@
-import { cappedCount, type Badge } from '../../bridge/unread-summary.ts';
+import { cappedCount, type Badge } from '#shared/policies/unread-counts.ts';
 
 /** Pixels from side to side. */
 export const BADGE_SIZE = 16;

@@ -1,5 +1,5 @@
 import { app, nativeImage, type BrowserWindow, type NativeImage } from 'electron';
-import type { Badge } from '../../bridge/unread-summary.ts';
+import type { Badge } from '#shared/policies/unread-counts.ts';
 import { BADGE_SIZE, badgePixels, badgeText } from './badge-picture.ts';
 import { attentionLine } from './tray-menu.ts';
 

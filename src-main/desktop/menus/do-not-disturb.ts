@@ -1,5 +1,5 @@
-import { isDoNotDisturb } from '../../bridge/models/preference-defaults.ts';
-import type { Preferences } from '../../bridge/models/preferences.ts';
+import { isDoNotDisturb } from '#shared/bridge/models/preference-defaults.ts';
+import type { Preferences } from '#shared/bridge/models/preferences.ts';
 
 /** Seconds since 1970; null until it is turned off. */
 export type QuietUntil = Preferences['doNotDisturbUntilSeconds'];

@@ -1,5 +1,5 @@
 import { globalShortcut } from 'electron';
-import { failure, success, type Outcome } from '../../bridge/outcome.ts';
+import { failure, success, type Outcome } from '#shared/bridge/outcome.ts';
 import { isGlobalKey } from './accelerator.ts';
 
 /** The one key that shows and hides the window from anywhere; null for none. */

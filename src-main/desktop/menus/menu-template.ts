@@ -1,9 +1,9 @@
 import type { MenuItemConstructorOptions } from 'electron';
-import { acceleratorOf } from '../../bridge/keys/accelerators.ts';
-import { isSingleKey } from '../../bridge/keys/chords.ts';
-import { chordsOf, type Keyboard } from '../../bridge/keys/key-choices.ts';
-import type { ShortcutId } from '../../bridge/keys/keys.ts';
-import type { CommandId } from '../../bridge/models/shell.ts';
+import { acceleratorOf } from '#shared/bridge/keys/accelerators.ts';
+import { isSingleKey } from '#shared/bridge/keys/chords.ts';
+import { chordsOf, type Keyboard } from '#shared/bridge/keys/key-choices.ts';
+import type { ShortcutId } from '#shared/bridge/keys/keys.ts';
+import type { CommandId } from '#shared/bridge/models/shell.ts';
 import type { QuietUntil } from './do-not-disturb.ts';
 import { quietItem } from './tray-menu.ts';
 

@@ -1,5 +1,5 @@
 import { app, Menu } from 'electron';
-import { keyboardOf, type ChangedKeys } from '../../bridge/keys/key-choices.ts';
+import { keyboardOf, type ChangedKeys } from '#shared/bridge/keys/key-choices.ts';
 import { menuTemplate, type MenuActions } from './menu-template.ts';
 import type { QuietUntil } from './do-not-disturb.ts';
 

@@ -1,6 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron';
-import type { HostingStatus } from '../../bridge/models/hosting.ts';
-import { cappedCount, type Badge } from '../../bridge/unread-summary.ts';
+import type { HostingStatus } from '#shared/bridge/models/hosting.ts';
+import { cappedCount, type Badge } from '#shared/policies/unread-counts.ts';
 import { isQuiet, quietChoices, quietLabel, type QuietUntil } from './do-not-disturb.ts';
 
 export const noAttention: Badge = { wanted: 0, badge: 0, other: 0, problem: null };

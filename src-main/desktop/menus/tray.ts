@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { app, Menu, nativeImage, Tray, type NativeImage } from 'electron';
-import { askBus } from '../system/bus.ts';
+import { askBus } from '../system/dbus.ts';
 import {
   trayIcon,
   trayMenu,

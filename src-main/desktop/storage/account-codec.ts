@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isPin } from '../../platform/office-identity.ts';
+import { isPin } from '#node/tls/server-identity.ts';
 
 export const StoredAccounts = z.object({
   version: z.literal(1),

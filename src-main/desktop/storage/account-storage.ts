@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createMemoryCache } from '../../client/cache/memory-cache.ts';
-import { type Cache, CacheError } from '../../client/cache/port.ts';
-import type { OutboxStore } from '../../client/outbox/outbox-store.ts';
-import type { AccountStorage } from '../../client/ports.ts';
+import { createMemoryCache } from '#client/cache/memory-cache.ts';
+import { type Cache, CacheError } from '#client/cache/port.ts';
+import type { OutboxStore } from '#client/outbox/outbox-store.ts';
+import type { AccountStorage } from '#client/ports.ts';
 import { openSqliteCache } from './cache/sqlite-cache.ts';
-import { createLostFile } from './lost-file.ts';
+import { createLostFile } from './lost-messages-file.ts';
 import { openSqliteOutbox } from './outbox-store.ts';
 
 const MAX_READABLE = 40;

@@ -1,5 +1,5 @@
-import type { AccountStore } from '../../client/ports.ts';
-import type { Log } from '../../platform/log.ts';
+import type { AccountStore } from '#client/ports.ts';
+import type { Log } from '#node/log.ts';
 import { createProfileFile } from './profile-file.ts';
 
 const loadCodec = async () => (await import('./account-codec.ts')).StoredAccounts;

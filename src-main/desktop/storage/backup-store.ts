@@ -4,8 +4,8 @@ import type {
   BackupMade,
   BackupsStatus,
   BackupTime,
-} from '../../bridge/models/backups.ts';
-import type { Log } from '../../platform/log.ts';
+} from '#shared/bridge/models/backups.ts';
+import type { Log } from '#node/log.ts';
 import { createProfileFile } from './profile-file.ts';
 
 export interface KeptBackups {

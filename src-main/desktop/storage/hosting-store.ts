@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Log } from '../../platform/log.ts';
+import type { Log } from '#node/log.ts';
 import { createProfileFile } from './profile-file.ts';
 
 const Stored = z.object({

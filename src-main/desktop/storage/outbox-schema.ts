@@ -1,8 +1,8 @@
 /** The file of an outbox: its tables, and what is read of them. */
 import type Database from 'better-sqlite3';
 import { z } from 'zod';
-import { PendingFlag, StoredDraft, StoredItem } from '../../client/outbox/outbox-codecs.ts';
-import type { OutboxStore } from '../../client/outbox/outbox-store.ts';
+import { PendingFlag, StoredDraft, StoredItem } from '#client/outbox/outbox-codecs.ts';
+import type { OutboxStore } from '#client/outbox/outbox-store.ts';
 
 /** "HrOb": the file is an outbox, and not another database that was put in its place. */
 const APPLICATION_ID = 0x48724f62;

@@ -1,10 +1,10 @@
 /** The outbox of an account as a file of the profile. */
 import Database from 'better-sqlite3';
-import { OutboxError, type OutboxStore } from '../../client/outbox/outbox-store.ts';
+import { OutboxError, type OutboxStore } from '#client/outbox/outbox-store.ts';
 import { createFile, moveAside, readCopy, takeOverSalvaged } from './outbox-file.ts';
 import { DamagedError, NewerError, prepareOutbox, rowsOf, salvage } from './outbox-schema.ts';
 import { type Writes, writesOf } from './outbox-writes.ts';
-import { codeOf, isDamage } from '../../platform/error-code.ts';
+import { codeOf, isDamage } from '#node/error-code.ts';
 
 /** Another process of this application may hold the file for a moment; the windows wait meanwhile. */
 const BUSY_MS = 2000;

@@ -1,7 +1,7 @@
 /** What an outbox writes, as statements. Each call is one transaction. */
 import type Database from 'better-sqlite3';
-import type { OutboxStore, PendingFlag, StoredItem } from '../../client/outbox/outbox-store.ts';
-import type { StoredDraft } from '../../bridge/models/client.ts';
+import type { OutboxStore, PendingFlag, StoredItem } from '#client/outbox/outbox-store.ts';
+import type { StoredDraft } from '#shared/bridge/models/client.ts';
 
 export type Writes = Pick<
   OutboxStore,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { KeptPreferences } from '../../bridge/models/preferences.ts';
+import { KeptPreferences } from '#shared/bridge/models/preferences.ts';
 
 /** Choices that it lacks get their defaults. */
 export const StoredPreferences = z.object({ version: z.literal(1), choices: KeptPreferences });

@@ -1,7 +1,10 @@
-import { changedPreferences, defaultPreferences } from '../../bridge/models/preference-defaults.ts';
-import type { Preferences, PreferencesPatch } from '../../bridge/models/preferences.ts';
-import { failure, success, type Outcome } from '../../bridge/outcome.ts';
-import type { Log } from '../../platform/log.ts';
+import {
+  changedPreferences,
+  defaultPreferences,
+} from '#shared/bridge/models/preference-defaults.ts';
+import type { Preferences, PreferencesPatch } from '#shared/bridge/models/preferences.ts';
+import { failure, success, type Outcome } from '#shared/bridge/outcome.ts';
+import type { Log } from '#node/log.ts';
 import { createProfileFile, type CheckedTexts } from './profile-file.ts';
 
 const loadCodec = async () => (await import('./preference-codec.ts')).StoredPreferences;

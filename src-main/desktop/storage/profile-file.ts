@@ -3,7 +3,7 @@ import { mkdir, open, rename } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
-import type { Log } from '../../platform/log.ts';
+import type { Log } from '#node/log.ts';
 
 /** The texts that this version of the application has checked or written, by the names of their files: they are right as they are. */
 export type CheckedTexts = Map<string, string>;

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf, isDiskFull } from '../../platform/error-code.ts';
+import { codeOf, isDiskFull } from '#node/error-code.ts';
 
 /** Why nothing can be kept in the profile, as sentences; undefined where it can. At once: the window waits for it. */
 export function findProfileProblem(profileDir: string): string | undefined {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { xdgDir } from '../../platform/paths.ts';
+import { xdgDir } from '#node/paths.ts';
 
 /** Where desktops of Linux look for what starts with a person's session. */
 export function autostartDir(env: NodeJS.ProcessEnv, home: string): string {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Clock } from '../../client/ports.ts';
+import type { Clock } from '#client/ports.ts';
 
 export const desktopClock: Clock = {
   now: () => Date.now(),

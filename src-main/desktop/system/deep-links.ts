@@ -1,5 +1,5 @@
-import { joinLinkIn, type JoinLink } from '../../bridge/join-link.ts';
-import type { Account } from '../../bridge/models/client.ts';
+import { joinLinkIn, type JoinLink } from '#shared/join-link.ts';
+import type { Account } from '#shared/bridge/models/client.ts';
 
 export const LINK_SCHEME = 'hearth';
 

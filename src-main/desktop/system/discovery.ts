@@ -3,9 +3,9 @@
  * never whom to trust: anybody may say anything there.
  */
 import type { MulticastDNS, ResponsePacket } from 'multicast-dns';
-import type { DiscoveryPort, HeardOffice } from '../../client/ports.ts';
-import type { Log } from '../../platform/log.ts';
-import type { OwnNetwork } from '../../platform/own-addresses.ts';
+import type { DiscoveryPort, HeardOffice } from '#client/ports.ts';
+import type { Log } from '#node/log.ts';
+import type { OwnNetwork } from '#node/network/own-addresses.ts';
 import {
   type Announcer,
   createAnnouncer,
@@ -14,9 +14,9 @@ import {
   type Records,
   SERVICE,
   SERVICE_LABEL,
-} from '../../platform/office/announcer.ts';
-import { openMdns, SecondBudget } from '../../platform/office/mdns.ts';
-import { isPrivateAddress } from '../../platform/private-addresses.ts';
+} from '#node/discovery/announcer.ts';
+import { openMdns, SecondBudget } from '#node/discovery/mdns.ts';
+import { isPrivateAddress } from '#node/network/private-addresses.ts';
 
 /** More than that of one answer is no office of ours. */
 const MAX_HEARD_ADDRESSES = 8;

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { readFile } from 'node:fs/promises';
-import { isWithin } from '../../platform/private-addresses.ts';
+import { isWithin } from '#node/network/private-addresses.ts';
 
 /** What the system says of its routes and of its neighbours, as text. */
 export interface RoutingTables {

@@ -7,14 +7,8 @@ import {
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import type {
-  Http,
-  HttpFetchFile,
-  HttpFile,
-  HttpRequest,
-  HttpResponse,
-} from '../../client/ports.ts';
-import { officeAgent, OtherOfficeError } from '../../platform/office/office-tls.ts';
+import type { Http, HttpFetchFile, HttpFile, HttpRequest, HttpResponse } from '#client/ports.ts';
+import { officeAgent, OtherOfficeError } from '#node/tls/pinned-tls.ts';
 
 /** As much as is handed over at once, and so told of, when a body is sent with progress. */
 const CHUNK_BYTES = 64 * 1024;

@@ -1,9 +1,9 @@
 import type * as keytarTypes from 'keytar';
-import type { KeyStore } from '../../client/ports.ts';
+import type { KeyStore } from '#client/ports.ts';
 
 /** Where the hosted service's secret is kept, beside the API keys. */
 export const HOST_SECRET = 'host-secret';
-/** The same of the office's key (`platform/office-identity.ts`). */
+/** The same of the office's key (`node/tls/server-identity.ts`). */
 export const OFFICE_KEY = 'office-key';
 /** The recovery code, until somebody has typed it once again and so has it. */
 export const RECOVERY_CODE = 'recovery-code';

@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { app } from 'electron';
-import { failure, success, type Outcome } from '../../bridge/outcome.ts';
+import { failure, success, type Outcome } from '#shared/bridge/outcome.ts';
 import { autostartDir, autostartEntry } from './autostart.ts';
 
 /** The switch of a start that nobody asked for now: it opens no window. */

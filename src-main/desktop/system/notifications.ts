@@ -1,5 +1,5 @@
 import { Notification } from 'electron';
-import type { Attention, Notice } from '../../client/ports.ts';
+import type { Attention, Notice } from '#client/ports.ts';
 
 export interface Notifications extends Pick<Attention, 'canNotify' | 'notify' | 'withdraw'> {
   readonly closeAll: () => void;

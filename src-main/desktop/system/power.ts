@@ -1,5 +1,5 @@
 import { powerMonitor, powerSaveBlocker } from 'electron';
-import { inhibit } from './inhibitor.ts';
+import { inhibit } from './sleep-inhibitor.ts';
 
 export interface Power {
   readonly isOnBattery: () => boolean;

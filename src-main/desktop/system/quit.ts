@@ -1,5 +1,5 @@
 import { app, powerMonitor } from 'electron';
-import type { Log } from '../../platform/log.ts';
+import type { Log } from '#node/log.ts';
 
 /** An application that does not end looks broken; what is acknowledged is on disk long before. */
 const LIMIT_MS = 15_000;

@@ -1,6 +1,6 @@
 import { WebContentsView } from 'electron';
-import { soundNames, type SoundName } from '../../bridge/models/notifications.ts';
-import type { Log } from '../../platform/log.ts';
+import { soundNames, type SoundName } from '#shared/bridge/models/notifications.ts';
+import type { Log } from '#node/log.ts';
 import { confine, PAGE_ORIGIN } from './trust.ts';
 
 /** The longest sound takes less than a second; a page that is not done by then will never be. */

@@ -1,5 +1,5 @@
 import type { Session } from 'electron';
-import type { Preferences } from '../../bridge/models/preferences.ts';
+import type { Preferences } from '#shared/bridge/models/preferences.ts';
 
 /** Where an organization keeps dictionaries for its people: an address that ends in `/`. */
 const DICTIONARIES = 'HEARTH_DICTIONARIES_URL';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as updaterTypes from 'electron-updater';
-import type { Log } from '../../platform/log.ts';
+import type { Log } from '#node/log.ts';
 
 /** Where an organization keeps new versions for its people: the folder of electron-builder's output. */
 const FEED = 'HEARTH_UPDATE_FEED';

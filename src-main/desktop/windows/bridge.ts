@@ -4,7 +4,7 @@ import {
   firstAnswersChannel,
   type BridgeCalls,
   type FirstAnswer,
-} from '../../../src-preload/bridge.ts';
+} from '#preload/bridge.ts';
 import type { CallCodecs } from './call-codecs.ts';
 import { callChannel } from './channels.ts';
 import type { FirstAnswers } from './first-answers.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { BridgeCalls } from '../../../src-preload/bridge.ts';
+import type { BridgeCalls } from '#preload/bridge.ts';
 import {
   CheckSubject,
   ConnectRequest,
@@ -17,11 +17,11 @@ import {
   StoredDraft,
   UploadRequest,
   View,
-} from '../../bridge/models/client-codecs.ts';
-import { soundNames } from '../../bridge/models/notifications.ts';
-import { fileRequestable, requestable } from '../../bridge/requestable.ts';
-import { PreferencesPatch } from '../../bridge/models/preferences.ts';
-import { KeptPlace } from '../../bridge/models/shell.ts';
+} from '#shared/bridge/models/client-codecs.ts';
+import { soundNames } from '#shared/bridge/models/notifications.ts';
+import { fileRequestable, requestable } from '#shared/bridge/requestable.ts';
+import { PreferencesPatch } from '#shared/bridge/models/preferences.ts';
+import { KeptPlace } from '#shared/bridge/models/shell.ts';
 
 const AccountId = z.string().min(1).max(1000);
 /** A local id, an upload's id or the key of a view. */

@@ -1,6 +1,6 @@
 /** What becomes of the window when a person closes it, and how they learn of it. */
 import { dialog, Notification } from 'electron';
-import type { Log } from '../../platform/log.ts';
+import type { Log } from '#node/log.ts';
 import type { PreferenceStore } from '../storage/preference-store.ts';
 import type { CloseWay } from './window.ts';
 

@@ -1,6 +1,6 @@
 import { clipboard, Menu, type WebContents } from 'electron';
 import { contextMenu } from './context-menu-template.ts';
-import { isOpenable } from '../system/links.ts';
+import { isOpenable } from '../system/external-links.ts';
 
 /** The menu of text fields, links and pictures; where the page shows one of its own, none is asked for here. */
 export function showContextMenus(contents: WebContents, openLink: (url: string) => void): void {

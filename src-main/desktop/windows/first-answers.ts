@@ -6,12 +6,12 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { deserialize, serialize } from 'node:v8';
-import type { BridgeCalls, FirstAnswer } from '../../../src-preload/bridge.ts';
-import type { ClientState } from '../../bridge/models/client-state.ts';
-import type { View } from '../../bridge/models/client.ts';
-import { openingOf } from '../../bridge/models/opening.ts';
-import { success, type Outcome } from '../../bridge/outcome.ts';
-import type { Log } from '../../platform/log.ts';
+import type { BridgeCalls, FirstAnswer } from '#preload/bridge.ts';
+import type { ClientState } from '#shared/bridge/models/client-state.ts';
+import type { View } from '#shared/bridge/models/client.ts';
+import { openingOf } from '#shared/bridge/models/opening.ts';
+import { success, type Outcome } from '#shared/bridge/outcome.ts';
+import type { Log } from '#node/log.ts';
 import { writeAtomically, type CheckedTexts } from '../storage/profile-file.ts';
 import type { MainWindow } from './window.ts';
 

@@ -1,5 +1,5 @@
-import type { ShellCalls } from '../../bridge/bridge.ts';
-import { success } from '../../bridge/outcome.ts';
+import type { ShellCalls } from '#shared/bridge/bridge.ts';
+import { success } from '#shared/bridge/outcome.ts';
 import type { PreferenceStore } from '../storage/preference-store.ts';
 import type { PlaceStore } from './place-store.ts';
 import type { MainWindow } from './window.ts';

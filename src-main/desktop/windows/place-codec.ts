@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { KeptPlace } from '../../bridge/models/shell.ts';
+import { KeptPlace } from '#shared/bridge/models/shell.ts';
 
 const WindowState = z.object({
   version: z.literal(1),

@@ -1,5 +1,5 @@
-import type { KeptPlace } from '../../bridge/models/shell.ts';
-import type { Log } from '../../platform/log.ts';
+import type { KeptPlace } from '#shared/bridge/models/shell.ts';
+import type { Log } from '#node/log.ts';
 import { createProfileFile, type CheckedTexts } from '../storage/profile-file.ts';
 import type { StoredPlace, WindowState } from './place-codec.ts';
 

@@ -7,12 +7,12 @@ import {
   type WebContents,
   type WebFrameMain,
 } from 'electron';
-import { firstAnswersChannel, type BridgeEvents } from '../../../src-preload/bridge.ts';
-import type { Preferences } from '../../bridge/models/preferences.ts';
-import type { Log } from '../../platform/log.ts';
+import { firstAnswersChannel, type BridgeEvents } from '#preload/bridge.ts';
+import type { Preferences } from '#shared/bridge/models/preferences.ts';
+import type { Log } from '#node/log.ts';
 import { eventChannel } from './channels.ts';
 import { showContextMenus } from './context-menu.ts';
-import { recoverPage } from './recovery.ts';
+import { recoverPage } from './page-recovery.ts';
 import { confine, isTrustedFrame, PAGE_URL } from '../system/trust.ts';
 import type { WindowState } from './place-codec.ts';
 import { openingBounds, smallestSize } from './window-state.ts';

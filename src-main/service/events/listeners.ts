@@ -1,8 +1,8 @@
 /** What is needed of an account to decide which events reach it, kept so that a commit asks no database. */
-import type { RealmUser } from '../../contract/models/user.ts';
-import type { Role } from '../ports/handlers.ts';
-import type { Audience, LoggedEvent } from '../ports/log.ts';
-import type { MembershipRange, Store } from '../store/port.ts';
+import type { RealmUser } from '#shared/api/models/user.ts';
+import type { Role } from '../core/ports/handlers.ts';
+import type { Audience, LoggedEvent } from '../db/event-log.ts';
+import type { MembershipRange, Store } from '../db/port.ts';
 
 const MAX_ACCOUNTS = 10_000;
 

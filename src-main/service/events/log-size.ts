@@ -1,6 +1,6 @@
 /** How much of the event log waits for the slowest queue, measured as events come and go. */
-import { remembered } from '../cache/attached.ts';
-import type { LoggedEvent } from '../ports/log.ts';
+import { remembered } from '../core/cache/attached.ts';
+import type { LoggedEvent } from '../db/event-log.ts';
 
 /** A run of neighbouring events, measured together. */
 export interface LogSegment {

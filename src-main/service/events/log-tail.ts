@@ -1,7 +1,7 @@
 /** The recent end of the event log, kept in memory under a byte limit (architecture 4). */
-import { defaultLimits } from '../ports/limits.ts';
-import type { LoggedEvent } from '../ports/log.ts';
-import type { Store } from '../store/port.ts';
+import { defaultLimits } from '#shared/limits.ts';
+import type { LoggedEvent } from '../db/event-log.ts';
+import type { Store } from '../db/port.ts';
 import { sizeOfEvent } from './log-size.ts';
 
 /** What an event takes in memory beside what it takes in the file: objects instead of text. */

@@ -2,20 +2,20 @@
  * Events as bytes. A message is serialised once for each way of rendering it; what differs by account (flags, the
  * sender's own local id) is put around the shared text.
  */
-import type { LoggedEvent } from '../ports/log.ts';
-import { flagsOf, hasShape } from '../domain/rules/shapes.ts';
-import type { AppendedMessage, PersonalMessageRow, Store } from '../store/port.ts';
-import type { Fill } from './fill.ts';
+import type { LoggedEvent } from '../db/event-log.ts';
+import { flagsOf, hasShape } from '../core/rules/shapes.ts';
+import type { AppendedMessage, PersonalMessageRow, Store } from '../db/port.ts';
+import type { Fill } from './personalise.ts';
 import {
   createMaterials,
   type Loaded,
   type MaterialSources,
   messageIdOf,
   withRow,
-} from './materials.ts';
-import type { Pending } from './pending.ts';
+} from './event-messages.ts';
+import type { Pending } from './queue-buffer.ts';
 import { eventJson, isSame, messageJson, type Receiver, SharedLists } from './shared-lists.ts';
-import { Turns } from './turns.ts';
+import { Turns } from './time-slicer.ts';
 
 /** Events as they are told. */
 export interface Written {

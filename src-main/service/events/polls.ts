@@ -1,13 +1,13 @@
 /** Fetching events: answering at once, waiting, heartbeats, takeover (API decisions 8.1). */
-import type { ServiceError } from '../../contract/errors.ts';
-import type { GoneSignal } from '../ports/handlers.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Store } from '../store/port.ts';
+import type { ServiceError } from '#shared/api/errors.ts';
+import type { GoneSignal } from '../core/ports/handlers.ts';
+import type { Clock } from '#node/clock.ts';
+import type { Store } from '../db/port.ts';
 import type { Payloads } from './payloads.ts';
 import type { Queue, Waiting } from './queue.ts';
 import type { Scanner } from './scan.ts';
 import { receiverOf } from './shared-lists.ts';
-import type { Taken, WaitingRoom } from './waiting-room.ts';
+import type { Taken, WaitingRoom } from './waiters.ts';
 
 /** The part of its interval by which a heartbeat comes earlier or later. */
 const HEARTBEAT_JITTER = 1 / 15;

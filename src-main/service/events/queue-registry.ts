@@ -1,15 +1,15 @@
 /** All queues: registering, finding, expiring, and saving how far they are. */
-import { badEventQueueId, badRequest, ServiceError } from '../../contract/errors.ts';
-import type { Limits } from '../ports/limits.ts';
-import type { LoggedEvent } from '../ports/log.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Log } from '../../platform/log.ts';
-import { WEEK_SECONDS } from '../domain/rules/shapes.ts';
-import type { FactName, QueueRow, Registration, Store } from '../store/port.ts';
+import { badEventQueueId, badRequest, ServiceError } from '#shared/api/errors.ts';
+import type { Limits } from '#shared/limits.ts';
+import type { LoggedEvent } from '../db/event-log.ts';
+import type { Clock } from '#node/clock.ts';
+import type { Log } from '#node/log.ts';
+import { WEEK_SECONDS } from '../core/rules/shapes.ts';
+import type { FactName, QueueRow, Registration, Store } from '../db/port.ts';
 import { type LogSegment, LogSize } from './log-size.ts';
-import { PendingEvents } from './pending.ts';
+import { PendingEvents } from './queue-buffer.ts';
 import { cursorOf, type Queue, type QueueOptions } from './queue.ts';
-import { Turns } from './turns.ts';
+import { Turns } from './time-slicer.ts';
 
 /** Events that are measured at once after a start. */
 const MEASURE_EVENTS = 10_000;

@@ -1,8 +1,8 @@
 /** One queue: a cursor on the log with its filters (architecture 4). */
-import type { ServiceError } from '../../contract/errors.ts';
-import type { QueueTerm } from '../../contract/narrow.ts';
-import type { Gathered } from './gathering.ts';
-import type { PendingEvents } from './pending.ts';
+import type { ServiceError } from '#shared/api/errors.ts';
+import type { QueueTerm } from '#shared/api/narrow.ts';
+import type { Gathered } from './slot-set.ts';
+import type { PendingEvents } from './queue-buffer.ts';
 
 export interface QueueOptions {
   readonly applyMarkdown: boolean;

@@ -1,19 +1,25 @@
 /** Decides which events of the log enter a queue (API decisions 3.5 and 8.1). */
-import type { LoggedEvent } from '../ports/log.ts';
-import type { QueueTerm } from '../../contract/narrow.ts';
-import { badRequest } from '../../contract/errors.ts';
-import { isMentioned } from '../../contract/flags.ts';
-import { remembered } from '../cache/attached.ts';
-import { fold } from '../../contract/fold.ts';
-import type { Store } from '../store/port.ts';
-import { createBatches } from './batches.ts';
+import type { LoggedEvent } from '../db/event-log.ts';
+import type { QueueTerm } from '#shared/api/narrow.ts';
+import { badRequest } from '#shared/api/errors.ts';
+import { isMentioned } from '#shared/api/flags.ts';
+import { remembered } from '../core/cache/attached.ts';
+import { fold } from '#shared/text/fold.ts';
+import type { Store } from '../db/port.ts';
+import { createBatches } from './shared-payloads.ts';
 import { type Listener, type Listeners, reachOf } from './listeners.ts';
 import type { LogTail } from './log-tail.ts';
-import { type Loaded, type Material, messageIdOf, newMessageFlags, noFlags } from './materials.ts';
+import {
+  type Loaded,
+  type Material,
+  messageIdOf,
+  newMessageFlags,
+  noFlags,
+} from './event-messages.ts';
 import type { Payloads } from './payloads.ts';
-import { above, type Pending } from './pending.ts';
+import { above, type Pending } from './queue-buffer.ts';
 import { type Queue, takesPublic } from './queue.ts';
-import { Turns } from './turns.ts';
+import { Turns } from './time-slicer.ts';
 
 const READ_AT_ONCE = 1000;
 /** Where it takes several reads, with a turn for others between: one event may name ten thousands of messages. */

@@ -1,7 +1,7 @@
 /** Lists of events as answers. */
-import { remembered } from '../cache/attached.ts';
-import { Serialized } from '../ports/handlers.ts';
-import { variationOf } from './variations.ts';
+import { remembered } from '../core/cache/attached.ts';
+import { Serialized } from '../core/ports/handlers.ts';
+import { variationOf } from './shared-variants.ts';
 
 const encoder = new TextEncoder();
 

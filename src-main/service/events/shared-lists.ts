@@ -1,12 +1,12 @@
 /** What several queues are told in the same words: written once for all of them. */
-import { Recent, RecentVariants } from '../cache/recent.ts';
-import type { LoggedEvent } from '../ports/log.ts';
-import { renderVariant } from '../domain/rules/shapes.ts';
-import { isAsStored } from './fill.ts';
-import { type Material, type Materials, messageIdOf, RECENT_CHARACTERS } from './materials.ts';
-import type { Pending } from './pending.ts';
+import { Recent, RecentVariants } from '../db/recently-used.ts';
+import type { LoggedEvent } from '../db/event-log.ts';
+import { renderVariant } from '../core/rules/shapes.ts';
+import { isAsStored } from './personalise.ts';
+import { type Material, type Materials, messageIdOf, RECENT_CHARACTERS } from './event-messages.ts';
+import type { Pending } from './queue-buffer.ts';
 import { type Queue, takesPublic } from './queue.ts';
-import { share, type Variation, variationOf, vary } from './variations.ts';
+import { share, type Variation, variationOf, vary } from './shared-variants.ts';
 
 interface Echo {
   readonly queueId: string;

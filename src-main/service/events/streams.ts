@@ -1,17 +1,17 @@
 /** Answers that stay open, on which the events of a queue go out as they come (API decisions 8.4). */
-import type { ServiceError } from '../../contract/errors.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { remembered } from '../cache/attached.ts';
-import type { StreamClient, StreamSink } from '../ports/event-stream.ts';
-import type { GoneSignal } from '../ports/handlers.ts';
-import type { Store } from '../store/port.ts';
+import type { ServiceError } from '#shared/api/errors.ts';
+import type { Clock } from '#node/clock.ts';
+import { remembered } from '../core/cache/attached.ts';
+import type { StreamClient, StreamSink } from '../core/ports/event-stream.ts';
+import type { GoneSignal } from '../core/ports/handlers.ts';
+import type { Store } from '../db/port.ts';
 import type { Payloads } from './payloads.ts';
 import { heartbeatJson } from './polls.ts';
 import { acknowledge, type Queue, type Waiting } from './queue.ts';
 import type { Registry } from './queue-registry.ts';
 import type { Scanner } from './scan.ts';
 import { type Receiver, receiverOf } from './shared-lists.ts';
-import type { WaitingRoom } from './waiting-room.ts';
+import type { WaitingRoom } from './waiters.ts';
 
 /** Often enough for proxies, and for a client to see soon that its connection is dead. */
 const HEARTBEAT_SECONDS = 20;

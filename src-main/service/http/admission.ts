@@ -1,14 +1,14 @@
 /** Whose request it is, and how much of its body is read: settled before any of it is (API decisions 13). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { AnyEndpoint } from '../../contract/endpoint.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Caller } from '../ports/handlers.ts';
+import type { AnyEndpoint } from '#shared/api/endpoint.ts';
+import type { Clock } from '#node/clock.ts';
+import type { Caller } from '../core/ports/handlers.ts';
 import {
   FORM_KEY_BYTES,
   type Limits,
   STRANGER_BODY_BYTES,
   UPLOAD_OVERHEAD_BYTES,
-} from '../ports/limits.ts';
+} from '#shared/limits.ts';
 import { type Authenticator, readBasic } from './authenticate.ts';
 import { accept, type Admission, hasBody, lengthOf } from './body.ts';
 import { closeUnread, payloadTooLarge } from './failure.ts';

@@ -1,19 +1,19 @@
 /** The service as an HTTP application; it does not listen yet. */
 import { tmpdir } from 'node:os';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { Api } from '../../contract/api/index.ts';
-import { ServiceError } from '../../contract/errors.ts';
-import type { OpenEventStream } from '../ports/event-stream.ts';
-import type { DeliveryWitness } from '../ports/deliveries.ts';
-import type { FileSource } from '../ports/files.ts';
-import type { ApiHandlers, CallerDirectory } from '../ports/handlers.ts';
-import { defaultLimits, type Limits } from '../ports/limits.ts';
-import type { IntegrationDescription } from '../ports/integrations.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Log } from '../../platform/log.ts';
-import type { ApiKeys } from '../credentials/api-keys.ts';
+import type { Api } from '#shared/api/endpoints/index.ts';
+import { ServiceError } from '#shared/api/errors.ts';
+import type { OpenEventStream } from '../core/ports/event-stream.ts';
+import type { DeliveryWitness } from '../core/ports/deliveries.ts';
+import type { FileSource } from '../core/ports/files.ts';
+import type { ApiHandlers, CallerDirectory } from '../core/ports/handlers.ts';
+import { defaultLimits, type Limits } from '#shared/limits.ts';
+import type { IntegrationDescription } from '../core/ports/integrations.ts';
+import type { Clock } from '#node/clock.ts';
+import type { Log } from '#node/log.ts';
+import type { ApiKeys } from '../security/api-keys.ts';
 import { admitBodies } from './admission.ts';
-import { refuseAsleep } from './asleep.ts';
+import { refuseAsleep } from './sleep.ts';
 import { type CountCall, createAccountLimits } from './limits/account-limits.ts';
 import { type Authenticator, createAuthenticator } from './authenticate.ts';
 import {
@@ -30,10 +30,10 @@ import { serveDocumentation } from './documentation/serve.ts';
 import { serveEventStream } from './event-stream.ts';
 import { serveFiles } from './files.ts';
 import { type Monitoring, serveMonitoring } from './monitoring.ts';
-import { type Office, requireTls, serveOffice } from './office.ts';
-import { type Departure, serveDeparture } from './moving/serve.ts';
-import { overriddenMethod } from './override.ts';
-import { createPerimeter, type PerimeterOptions } from './perimeter.ts';
+import { type Office, requireTls, serveOffice } from './server-identity.ts';
+import { type Departure, serveDeparture } from './migration.ts';
+import { overriddenMethod } from './method-override.ts';
+import { createPerimeter, type PerimeterOptions } from './client-address.ts';
 import {
   answer,
   type Captures,
@@ -55,7 +55,7 @@ import {
 } from './routes.ts';
 import { createJoinLimit } from './limits/join-limit.ts';
 import { createSignInLimit } from './limits/sign-in-limit.ts';
-import { endStalled } from './limits/stalled.ts';
+import { endStalled } from './limits/stalled-readers.ts';
 import { createWaitingAnswers } from './limits/waiting-answers.ts';
 import { createPages, sendText, type ServePage } from './static.ts';
 

@@ -1,6 +1,6 @@
 /** Who is calling (API decisions 10.1 and 12.1). */
-import { INCOMING_WEBHOOK_BOT } from '../../contract/bot-types.ts';
-import { accessOf, type AnyEndpoint, type Auth } from '../../contract/endpoint.ts';
+import { INCOMING_WEBHOOK_BOT } from '#shared/api/bot-types.ts';
+import { accessOf, type AnyEndpoint, type Auth } from '#shared/api/endpoint.ts';
 import {
   accountDeactivated,
   invalidApiKey,
@@ -8,9 +8,9 @@ import {
   ServiceError,
   unopenedRealm,
   variableMissing,
-} from '../../contract/errors.ts';
-import { type Caller, type CallerDirectory, type CallerRecord } from '../ports/handlers.ts';
-import type { ApiKeys } from '../credentials/api-keys.ts';
+} from '#shared/api/errors.ts';
+import { type Caller, type CallerDirectory, type CallerRecord } from '../core/ports/handlers.ts';
+import type { ApiKeys } from '../security/api-keys.ts';
 import type { Parameters } from './parameters.ts';
 import type { SlidingWindow } from './limits/rate-limit.ts';
 

@@ -1,11 +1,11 @@
 /** Reads the body of a request, as much as its sender may have in memory (API decisions 13). */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { AnyEndpoint } from '../../contract/endpoint.ts';
-import { badRequest } from '../../contract/errors.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Caller } from '../ports/handlers.ts';
-import { discard } from './discard.ts';
+import type { AnyEndpoint } from '#shared/api/endpoint.ts';
+import { badRequest } from '#shared/api/errors.ts';
+import type { Clock } from '#node/clock.ts';
+import type { Caller } from '../core/ports/handlers.ts';
+import { discard } from './discard-body.ts';
 import { payloadTooLarge } from './failure.ts';
 import { noRoom } from './limits/rate-limit.ts';
 import type { Charge } from './limits/waiting-bytes.ts';

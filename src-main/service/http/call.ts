@@ -7,7 +7,7 @@ import type {
   Distance,
   RawBody,
   UploadedFile,
-} from '../ports/handlers.ts';
+} from '../core/ports/handlers.ts';
 
 const MAX_CLIENT_NAME = 30;
 

@@ -2,8 +2,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Clock } from '../../platform/clock.ts';
-import type { Limits } from '../ports/limits.ts';
+import type { Clock } from '#node/clock.ts';
+import type { Limits } from '#shared/limits.ts';
 import { addressKey, noRoom } from './limits/rate-limit.ts';
 
 declare module 'fastify' {

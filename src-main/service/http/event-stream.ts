@@ -2,12 +2,12 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { eventStreamParams, eventStreamPath } from '../../contract/api/events.ts';
-import { api } from '../../contract/api/index.ts';
-import { accessOf } from '../../contract/endpoint.ts';
-import { decodeParams } from '../../contract/wire.ts';
-import { remembered } from '../cache/attached.ts';
-import type { OpenEventStream, StreamSink } from '../ports/event-stream.ts';
+import { eventStreamParams, eventStreamPath } from '#shared/api/endpoints/events.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import { accessOf } from '#shared/api/endpoint.ts';
+import { decodeParams } from '#shared/api/wire.ts';
+import { remembered } from '../core/cache/attached.ts';
+import type { OpenEventStream, StreamSink } from '../core/ports/event-stream.ts';
 import type { CountCall } from './limits/account-limits.ts';
 import type { Authenticator } from './authenticate.ts';
 import { callOf } from './call.ts';

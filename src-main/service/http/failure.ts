@@ -2,10 +2,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { errorStatuses, ServiceError } from '../../contract/errors.ts';
-import { isDiskFull } from '../../platform/error-code.ts';
-import type { Log } from '../../platform/log.ts';
-import { discard } from './discard.ts';
+import { errorStatuses, ServiceError } from '#shared/api/errors.ts';
+import { isDiskFull } from '#node/error-code.ts';
+import type { Log } from '#node/log.ts';
+import { discard } from './discard-body.ts';
 import { rateHeaders, RateLimitHit } from './limits/rate-limit.ts';
 
 /** Stand on every answer below `/api`, preflights included. */

@@ -1,8 +1,8 @@
 /** Uploaded files, avatars, emoji images and the picture of the organization: bytes, not JSON (API decisions 7.6). */
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { FileSource, StoredFile } from '../ports/files.ts';
-import type { Caller } from '../ports/handlers.ts';
+import type { FileSource, StoredFile } from '../core/ports/files.ts';
+import type { Caller } from '../core/ports/handlers.ts';
 import type { Authenticator } from './authenticate.ts';
 import { apiHeaders, notFound } from './failure.ts';
 import { closeIfStopping, credentialsOf, parametersOf } from './pipeline.ts';

@@ -1,7 +1,7 @@
 /** What programs that watch the service ask it: whether it serves, and its figures (API decisions 15.17). */
 import { timingSafeEqual, createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '#node/clock.ts';
 import { SlidingWindow } from './limits/rate-limit.ts';
 import { sendText } from './static.ts';
 

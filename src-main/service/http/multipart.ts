@@ -2,7 +2,7 @@
  * Parts of a multipart/form-data body (RFC 7578) that is completely received. Written here because a field has
  * to be taken as it is: libraries replace invalid UTF-8, parse JSON parts and refuse names like `toString`.
  */
-import { badRequest } from '../../contract/errors.ts';
+import { badRequest } from '#shared/api/errors.ts';
 
 export interface Part {
   /** Empty only for a file: clients put anything there, or nothing. */

@@ -1,7 +1,7 @@
 /** Where the arguments of a request come from (API decisions 2.1). */
-import { parseJson } from '../../contract/codecs.ts';
-import { badRequest, ServiceError } from '../../contract/errors.ts';
-import type { UploadedFile } from '../ports/handlers.ts';
+import { parseJson } from '#shared/api/codecs.ts';
+import { badRequest, ServiceError } from '#shared/api/errors.ts';
+import type { UploadedFile } from '../core/ports/handlers.ts';
 import { readMultipart } from './multipart.ts';
 
 /** Inherits nothing: a parameter named `__proto__` or `toString` is one like any other. */

@@ -1,15 +1,15 @@
 /** What happens to a request of one endpoint: authenticate, count, decode, handle, answer. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { accessOf, type AnyEndpoint } from '../../contract/endpoint.ts';
+import { accessOf, type AnyEndpoint } from '#shared/api/endpoint.ts';
 import {
   type Caller,
   PlainText,
   type RawBody,
   Serialized,
   type UploadedFile,
-} from '../ports/handlers.ts';
-import { decodeParams } from '../../contract/wire.ts';
-import type { DeliveryWitness } from '../ports/deliveries.ts';
+} from '../core/ports/handlers.ts';
+import { decodeParams } from '#shared/api/wire.ts';
+import type { DeliveryWitness } from '../core/ports/deliveries.ts';
 import type { CountCall } from './limits/account-limits.ts';
 import type { AdmitToJoin } from './limits/join-limit.ts';
 import type { Authenticator, Credentials } from './authenticate.ts';

@@ -1,12 +1,12 @@
 /** The endpoint table as routes: what is matched natively, and what an unmatched path could have meant. */
-import { eventStreamPath } from '../../contract/api/events.ts';
-import { api, type Api } from '../../contract/api/index.ts';
-import { realmIconPath } from '../../contract/api/organization/realm-icon.ts';
-import { int, positiveInt } from '../../contract/codecs.ts';
-import type { AnyEndpoint, Table } from '../../contract/endpoint.ts';
-import type { ApiHandlers, Call, Serialized } from '../ports/handlers.ts';
-import type { IntegrationDescription } from '../ports/integrations.ts';
-import { wireName } from '../../contract/wire.ts';
+import { eventStreamPath } from '#shared/api/endpoints/events.ts';
+import { api, type Api } from '#shared/api/endpoints/index.ts';
+import { realmIconPath } from '#shared/api/endpoints/organization/icon.ts';
+import { int, positiveInt } from '#shared/api/codecs.ts';
+import type { AnyEndpoint, Table } from '#shared/api/endpoint.ts';
+import type { ApiHandlers, Call, Serialized } from '../core/ports/handlers.ts';
+import type { IntegrationDescription } from '../core/ports/integrations.ts';
+import { wireName } from '#shared/api/wire.ts';
 
 const PREFIX = '/api/v1';
 

@@ -3,11 +3,11 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { setTimeout as pause } from 'node:timers/promises';
 import { createServer as createTlsServer, type SecureContextOptions } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
-import { codeOf } from '../../platform/error-code.ts';
-import { Arrivals } from './arrivals.ts';
+import { codeOf } from '#node/error-code.ts';
+import { Arrivals } from './connection-pacing.ts';
 import { hasBody } from './body.ts';
 import { refuseTunnel } from './failure.ts';
-import { onFirstByte } from './first-byte.ts';
+import { onFirstByte } from './detect-tls.ts';
 
 export interface HttpServer {
   /** Where it can be reached: scheme, host as asked for, and port. */

@@ -1,5 +1,5 @@
 import type { Env, StateInline, Token } from 'markdown-it';
-import { isWordBefore, isWordBehind } from '../../contract/word-edges.ts';
+import { isWordBefore, isWordBehind } from '#shared/text/word-boundaries.ts';
 import { renderingOf } from './env.ts';
 import { escapeText } from './escape.ts';
 

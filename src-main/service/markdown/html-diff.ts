@@ -1,6 +1,6 @@
 /** The difference of two rendered messages, shown in the HTML of the newer one (API decisions 5). */
 import type { diffArrays } from 'diff';
-import { onDemand } from './on-demand.ts';
+import { onDemand } from './lazy-packages.ts';
 
 const diff = onDemand('diff') as () => { readonly diffArrays: typeof diffArrays };
 

@@ -1,7 +1,7 @@
 import type sanitizeHtml from 'sanitize-html';
 import { escapeText } from './escape.ts';
-import { onDemand } from './on-demand.ts';
-import { isAllowedAttribute, linkSchemes, renderedTags } from '../../contract/rendered-html.ts';
+import { onDemand } from './lazy-packages.ts';
+import { isAllowedAttribute, linkSchemes, renderedTags } from '#shared/text/rendered-html.ts';
 
 const whitelist: sanitizeHtml.IOptions = {
   allowedTags: [...renderedTags.keys()],

@@ -1,9 +1,9 @@
 /** What owners of bots see of deliveries, and how they set up services (API decisions 15.12). */
-import { badRequest } from '../../contract/errors.ts';
-import type { deliveries, integrations } from '../../contract/api/bots/integrations.ts';
-import type { Integration } from '../../contract/models/integration.ts';
-import type { KeptDeliveryOperations } from '../domain/bots/kept-deliveries.ts';
-import type { Handlers } from '../ports/handlers.ts';
+import { badRequest } from '#shared/api/errors.ts';
+import type { deliveries, integrations } from '#shared/api/endpoints/bots/integrations.ts';
+import type { Integration } from '#shared/api/models/integration.ts';
+import type { KeptDeliveryOperations } from '../features/bots/operations/delivery-log.ts';
+import type { Handlers } from '../core/ports/handlers.ts';
 import type { Inbox } from './inbox.ts';
 import type { createRepeat } from './incoming.ts';
 import { integrationList, integrations as declarations } from './integrations/index.ts';

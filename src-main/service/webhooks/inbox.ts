@@ -2,13 +2,16 @@
  * Keeps what is delivered to bots, for their owners (API decisions 15.12). It is written after the answer, several
  * deliveries at a time: an answer never waits for it, and a crash in between loses an entry, never a message.
  */
-import { ServiceError } from '../../contract/errors.ts';
-import type { DeliveryOutcome } from '../../contract/models/delivery.ts';
-import type { KeptDeliveryOperations, NewDelivery } from '../domain/bots/kept-deliveries.ts';
-import type { DeliveryWitness } from '../ports/deliveries.ts';
-import type { Caller, RawBody } from '../ports/handlers.ts';
-import { type ArrivedRequest, arrivedRequest, keptPartOf } from './kept-request.ts';
-import { redactKept } from './redact-kept.ts';
+import { ServiceError } from '#shared/api/errors.ts';
+import type { DeliveryOutcome } from '#shared/api/models/delivery.ts';
+import type {
+  KeptDeliveryOperations,
+  NewDelivery,
+} from '../features/bots/operations/delivery-log.ts';
+import type { DeliveryWitness } from '../core/ports/deliveries.ts';
+import type { Caller, RawBody } from '../core/ports/handlers.ts';
+import { type ArrivedRequest, arrivedRequest, keptPartOf } from './stored-request.ts';
+import { redactKept } from './redact-stored.ts';
 import type { Notices } from './notices.ts';
 
 const LIMIT_SECONDS = 60;

@@ -1,24 +1,27 @@
 /** POST /external/{integration} (API decisions 12.1), and the same once more for the owner of the bot (15.12). */
-import type { ParamsOf } from '../../contract/endpoint.ts';
-import { badRequest, ServiceError } from '../../contract/errors.ts';
-import { decodeParams } from '../../contract/wire.ts';
-import { webhooks } from '../../contract/api/bots/webhooks.ts';
-import type { KeptDeliveryOperations, KeptIncoming } from '../domain/bots/kept-deliveries.ts';
-import type { MessageOperations } from '../domain/messages/messages.ts';
-import { type Caller, type Handlers, PlainText, type RawBody } from '../ports/handlers.ts';
-import { decodeBody, isForm } from './frame/body.ts';
-import { clientNameOf, type Declaration } from './frame/integration.ts';
+import type { ParamsOf } from '#shared/api/endpoint.ts';
+import { badRequest, ServiceError } from '#shared/api/errors.ts';
+import { decodeParams } from '#shared/api/wire.ts';
+import { webhooks } from '#shared/api/endpoints/bots/webhooks.ts';
+import type {
+  KeptDeliveryOperations,
+  KeptIncoming,
+} from '../features/bots/operations/delivery-log.ts';
+import type { MessageOperations } from '../features/messages/operations/messages.ts';
+import { type Caller, type Handlers, PlainText, type RawBody } from '../core/ports/handlers.ts';
+import { decodeBody, isForm } from './common/body.ts';
+import { clientNameOf, type Declaration } from './common/integration.ts';
 import {
   type Delivery,
   eventInHeaders,
   eventOf,
   type Filters,
   interpret,
-} from './frame/interpret.ts';
-import { Payload } from './frame/payload.ts';
+} from './common/interpret.ts';
+import { Payload } from './common/payload.ts';
 import { errorOf, type Inbox, type Result } from './inbox.ts';
 import { integrations } from './integrations/index.ts';
-import { rawBodyOf } from './kept-request.ts';
+import { rawBodyOf } from './stored-request.ts';
 import type { Notices } from './notices.ts';
 import { createPost, destinationOf, given } from './posting.ts';
 

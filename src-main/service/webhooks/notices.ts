@@ -1,8 +1,8 @@
 /** Tells the owner of a bot what went wrong, so that nothing is lost unnoticed (API decisions 12.1). */
-import type { Caller } from '../ports/handlers.ts';
-import type { MessageOperations } from '../domain/messages/messages.ts';
-import { truncateContent } from '../domain/rules/messages/content.ts';
-import { cutCharacters, MAX_STREAM_NAME_CHARACTERS } from '../domain/rules/names.ts';
+import type { Caller } from '../core/ports/handlers.ts';
+import type { MessageOperations } from '../features/messages/operations/messages.ts';
+import { truncateContent } from '../features/messages/rules/content.ts';
+import { cutCharacters, MAX_STREAM_NAME_CHARACTERS } from '../core/rules/names.ts';
 import { escapeMarkdown } from '../markdown/render.ts';
 
 const QUIET_SECONDS = 300;

@@ -1,12 +1,19 @@
 /** Outgoing webhook bots: tells them of messages and posts what they answer (API decisions 7.4). */
-import { parseJson } from '../../contract/codecs.ts';
-import { ServiceError } from '../../contract/errors.ts';
-import type { EventMessage } from '../../contract/models/message.ts';
-import type { Delivery, DeliveryOperations, WaitingDelivery } from '../domain/bots/deliveries.ts';
-import type { Draft, MessageOperations } from '../domain/messages/messages.ts';
-import type { WebAnswer, WebClient } from '../domain/ports.ts';
-import { truncateContent } from '../domain/rules/messages/content.ts';
-import type { Attempted, KeptDeliveryOperations } from '../domain/bots/kept-deliveries.ts';
+import { parseJson } from '#shared/api/codecs.ts';
+import { ServiceError } from '#shared/api/errors.ts';
+import type { EventMessage } from '#shared/api/models/message.ts';
+import type {
+  Delivery,
+  DeliveryOperations,
+  WaitingDelivery,
+} from '../features/bots/operations/outgoing-deliveries.ts';
+import type { Draft, MessageOperations } from '../features/messages/operations/messages.ts';
+import type { WebAnswer, WebClient } from '../core/ports/environment.ts';
+import { truncateContent } from '../features/messages/rules/content.ts';
+import type {
+  Attempted,
+  KeptDeliveryOperations,
+} from '../features/bots/operations/delivery-log.ts';
 import { redactText } from './redaction/redact.ts';
 import type { Notices } from './notices.ts';
 

@@ -1,12 +1,12 @@
 /** Where the messages of a delivery go, and what becomes of them where there is no such stream (API decisions 12.1). */
-import { ServiceError } from '../../contract/errors.ts';
-import type { Caller } from '../ports/handlers.ts';
-import type { Draft, MessageOperations } from '../domain/messages/messages.ts';
-import { NO_TOPIC_NAME } from '../domain/messages/topic-names.ts';
-import { truncateContent } from '../domain/rules/messages/content.ts';
-import { countCharacters, cutCharacters, MAX_TOPIC_CHARACTERS } from '../domain/rules/names.ts';
-import type { StreamReference } from '../domain/rules/messages/recipients.ts';
-import type { Message } from './frame/integration.ts';
+import { ServiceError } from '#shared/api/errors.ts';
+import type { Caller } from '../core/ports/handlers.ts';
+import type { Draft, MessageOperations } from '../features/messages/operations/messages.ts';
+import { NO_TOPIC_NAME } from '../features/messages/operations/topic-names.ts';
+import { truncateContent } from '../features/messages/rules/content.ts';
+import { countCharacters, cutCharacters, MAX_TOPIC_CHARACTERS } from '../core/rules/names.ts';
+import type { StreamReference } from '../features/messages/rules/recipients.ts';
+import type { Message } from './common/integration.ts';
 import type { Notices } from './notices.ts';
 
 export interface Destination {

@@ -1,6 +1,6 @@
 /** Where other services deliver, as an address and as a command. */
-import type { WholeDelivery } from '../../../src-main/contract/models/delivery.ts';
-import type { HookSetup } from '../../../src-main/contract/models/integration.ts';
+import type { WholeDelivery } from '#shared/api/models/delivery.ts';
+import type { HookSetup } from '#shared/api/models/integration.ts';
 
 /** @param server  the organization's address */
 export function hookAddress(server: string, setup: HookSetup, apiKey: string): string {

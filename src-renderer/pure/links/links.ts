@@ -1,7 +1,7 @@
 /** The links between messages: how they are written, and where they lead (API decisions 6). */
-import type { Account } from '../../../src-main/bridge/models/client.ts';
-import type { Conversation } from '../../../src-main/bridge/models/conversation.ts';
-import { encodeNarrowPart } from '../../../src-main/contract/written-names.ts';
+import type { Account } from '#shared/bridge/models/client.ts';
+import type { Conversation } from '#shared/bridge/models/conversation.ts';
+import { encodeNarrowPart } from '#shared/text/mention-syntax.ts';
 import { targetOfNarrow, type LinkProblem, type LinkTarget } from './narrow-links.ts';
 
 interface Names {

@@ -1,5 +1,5 @@
 /** Names that can be taken for each other: told apart by what nobody chooses freely, their addresses. */
-import { type Confusables, skeletonOf } from '../../../src-main/contract/skeleton.ts';
+import { type Confusables, skeletonOf } from '#shared/text/look-alikes.ts';
 
 /** Loaded after the first paint: it is as large as all else that a pure module brings. */
 export const loadConfusables = async (): Promise<Confusables> =>

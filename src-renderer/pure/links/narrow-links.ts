@@ -1,8 +1,8 @@
 /** What the narrow of a link selects: `#narrow/stream/4-ops/topic/deploy`, `#narrow/is/starred/near/7` (API decisions 6). */
-import type { View } from '../../../src-main/bridge/models/conversation.ts';
-import type { NarrowTerm } from '../../../src-main/contract/narrow.ts';
-import { trimEndOf } from '../../../src-main/contract/trim-end.ts';
-import { searchWords } from '../../text/words-search.ts';
+import type { View } from '#shared/bridge/models/conversation.ts';
+import type { NarrowTerm } from '#shared/api/narrow.ts';
+import { trimEndOf } from '#shared/text/trim-end.ts';
+import { searchWords } from '#renderer/text/words-search.ts';
 
 export interface LinkTarget {
   readonly view: View;

@@ -2,10 +2,10 @@
  * Filters by day: what can be typed, which moments it means, and how a chip says them. Days are those of the reader;
  * `before` and `after` leave the day itself out, so that the three of them divide all messages.
  */
-import type { NarrowTerm } from '../../../src-main/contract/narrow.ts';
-import { dayBounds, fullDay, shortDay, shortMoment } from '../../text/dates.ts';
-import { searchWords } from '../../text/words-search.ts';
-import { plain } from '../../../src-main/bridge/fuzzy.ts';
+import type { NarrowTerm } from '#shared/api/narrow.ts';
+import { dayBounds, fullDay, shortDay, shortMoment } from '#renderer/text/dates.ts';
+import { searchWords } from '#renderer/text/words-search.ts';
+import { plain } from '#shared/text/fuzzy.ts';
 
 export type DateOperator = 'before' | 'after' | 'date';
 

@@ -1,7 +1,7 @@
-import type { SearchView } from '../../../src-main/bridge/models/conversation.ts';
-import type { NarrowTerm } from '../../../src-main/contract/narrow.ts';
-import { searchWords } from '../../text/words-search.ts';
-import { fuzzyFilter, plain } from '../../../src-main/bridge/fuzzy.ts';
+import type { SearchView } from '#shared/bridge/models/conversation.ts';
+import type { NarrowTerm } from '#shared/api/narrow.ts';
+import { searchWords } from '#renderer/text/words-search.ts';
+import { fuzzyFilter, plain } from '#shared/text/fuzzy.ts';
 import {
   dateAliases,
   dateLabel,

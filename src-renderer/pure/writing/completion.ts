@@ -5,15 +5,15 @@ import type {
   Person,
   SubscribedStream,
   UserGroup,
-} from '../../../src-main/bridge/models/client-state.ts';
-import { wordBefore } from '../../../src-main/contract/word-edges.ts';
-import { streamReference } from '../../../src-main/contract/written-names.ts';
-import { composeWords } from '../../text/words-compose.ts';
+} from '#shared/bridge/models/client-state.ts';
+import { wordBefore } from '#shared/text/word-boundaries.ts';
+import { streamReference } from '#shared/text/mention-syntax.ts';
+import { composeWords } from '#renderer/text/words-compose.ts';
 import { byFullName, byName } from '../by-name.ts';
 import type { ListedEmoji } from './emoji-list.ts';
 import { isInOpenCode } from './fence.ts';
-import { fuzzyScore, plain } from '../../../src-main/bridge/fuzzy.ts';
-import { addressFor, spellingsOf } from '../../../src-main/bridge/spellings.ts';
+import { fuzzyScore, plain } from '#shared/text/fuzzy.ts';
+import { addressFor, spellingsOf } from '#shared/text/transliterations.ts';
 import { fenceNames, shortNames } from './languages.ts';
 import { mentionOf, wildcards } from './mentions.ts';
 import type { TextEdit } from './text-edit.ts';

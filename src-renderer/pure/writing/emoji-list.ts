@@ -1,7 +1,7 @@
 /** All emoji in their usual order. To be imported when they are wanted: they weigh more than the rest of a window. */
-import { emojiCharacters, emojiCodeOf } from '../../../src-main/contract/emoji.ts';
-import { emojiData } from '../../../src-main/contract/emoji-data.ts';
-import { plain } from '../../../src-main/bridge/fuzzy.ts';
+import { emojiCharacters, emojiCodeOf } from '#shared/text/emoji.ts';
+import { emojiData } from '#shared/text/emoji-data.ts';
+import { plain } from '#shared/text/fuzzy.ts';
 
 export const categoryNames = [
   'smileys',

@@ -5,7 +5,7 @@ import {
   marksAround,
   openFences,
   type Fence,
-} from '../../../src-main/contract/fences.ts';
+} from '#shared/text/fences.ts';
 
 /** Whether the end of the text stands inside a fenced block that nothing has closed yet. */
 export const isInOpenFence = (textBeforeCaret: string): boolean =>

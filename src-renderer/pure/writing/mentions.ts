@@ -1,7 +1,7 @@
-import type { Person } from '../../../src-main/bridge/models/client-state.ts';
-import { fold } from '../../../src-main/contract/fold.ts';
-import { wordBefore } from '../../../src-main/contract/word-edges.ts';
-import { isMentionName, mentionById } from '../../../src-main/contract/written-names.ts';
+import type { Person } from '#shared/bridge/models/client-state.ts';
+import { fold } from '#shared/text/fold.ts';
+import { wordBefore } from '#shared/text/word-boundaries.ts';
+import { isMentionName, mentionById } from '#shared/text/mention-syntax.ts';
 import { withoutQuotes } from './fence.ts';
 
 /** Names that stand for everybody who gets the message. */

@@ -1,7 +1,7 @@
 /** Formatted text as Markdown. */
 import TurndownService from 'turndown';
-import { marksAround } from '../../../src-main/contract/fences.ts';
-import { mentionById, streamReference } from '../../../src-main/contract/written-names.ts';
+import { marksAround } from '#shared/text/fences.ts';
+import { mentionById, streamReference } from '#shared/text/mention-syntax.ts';
 import { targetOfLink } from '../links/links.ts';
 import { addTables, squareTables } from './paste-tables.ts';
 import { isPlain, markOf, parse } from './pasted-html.ts';

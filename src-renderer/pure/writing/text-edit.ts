@@ -1,4 +1,4 @@
-import { marksAround } from '../../../src-main/contract/fences.ts';
+import { marksAround } from '#shared/text/fences.ts';
 
 /** Changes of a text as places in it, in UTF-16 code units like a text field's selection. */
 export interface TextEdit {

@@ -1,25 +1,25 @@
-import { fold } from '../../../src-main/contract/fold.ts';
+import { fold } from '#shared/text/fold.ts';
 import {
   conversationKey,
   type Conversation,
   type Draft,
   type OutboxItem,
   type ShownMessage,
-} from '../../../src-main/bridge/models/client.ts';
-import type { ListedStream } from '../../../src-main/bridge/models/client-state.ts';
-import type { Outcome } from '../../../src-main/bridge/outcome.ts';
-import type { Bridge } from '../../../src-preload/bridge.ts';
-import { composeWords } from '../../text/words-compose.ts';
-import { words } from '../../text/words.ts';
+} from '#shared/bridge/models/client.ts';
+import type { ListedStream } from '#shared/bridge/models/client-state.ts';
+import type { Outcome } from '#shared/bridge/outcome.ts';
+import type { Bridge } from '#preload/bridge.ts';
+import { composeWords } from '#renderer/text/words-compose.ts';
+import { words } from '#renderer/text/words.ts';
 import type { Destination, Drafts } from './drafts.svelte.ts';
 import {
   characters,
   CONTENT_BYTES,
   contentBytes,
   TOPIC_CHARACTERS,
-} from '../../pure/writing/limits.ts';
-import { groupsOf, wildcardOf } from '../../pure/writing/mentions.ts';
-import { NO_TOPIC } from '../../pure/writing/no-topic.ts';
+} from '#renderer/pure/writing/limits.ts';
+import { groupsOf, wildcardOf } from '#renderer/pure/writing/mentions.ts';
+import { NO_TOPIC } from '#renderer/pure/writing/no-topic.ts';
 import { isSamePlace, placeKey, viewKey, type Place } from '../places/places.ts';
 import type { Realm } from '../realm.svelte.ts';
 import type { Preferences } from '../settings/preferences.svelte.ts';

@@ -1,10 +1,6 @@
-import type {
-  PrivateView,
-  StoredDraft,
-  StreamView,
-} from '../../../src-main/bridge/models/client.ts';
-import type { Bridge } from '../../../src-preload/bridge.ts';
-import { words } from '../../text/words.ts';
+import type { PrivateView, StoredDraft, StreamView } from '#shared/bridge/models/client.ts';
+import type { Bridge } from '#preload/bridge.ts';
+import { words } from '#renderer/text/words.ts';
 import { viewKey } from '../places/places.ts';
 import type { Realm } from '../realm.svelte.ts';
 

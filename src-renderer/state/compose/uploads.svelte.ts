@@ -1,11 +1,11 @@
-import { failure, type Outcome } from '../../../src-main/bridge/outcome.ts';
-import type { Bridge } from '../../../src-preload/bridge.ts';
-import { composeWords } from '../../text/words-compose.ts';
-import { words } from '../../text/words.ts';
+import { failure, type Outcome } from '#shared/bridge/outcome.ts';
+import type { Bridge } from '#preload/bridge.ts';
+import { composeWords } from '#renderer/text/words-compose.ts';
+import { words } from '#renderer/text/words.ts';
 import { settled } from '../calls.ts';
 import type { Destination } from './drafts.svelte.ts';
 import { viewKey } from '../places/places.ts';
-import { shifted } from '../../pure/writing/text-edit.ts';
+import { shifted } from '#renderer/pure/writing/text-edit.ts';
 
 /** A file on its way into a text. */
 export interface Upload {
@@ -49,7 +49,7 @@ interface Text {
 
 /** Loaded with the first file. */
 export const cameraDataCut = async () =>
-  (await import('../../../src-main/contract/pictures/metadata/metadata.ts')).withoutCameraData;
+  (await import('#shared/pictures/metadata/metadata.ts')).withoutCameraData;
 
 const MIB = 1024 * 1024;
 /** A line of a table, a quote or a list takes the next one in. */

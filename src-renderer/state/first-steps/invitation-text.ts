@@ -1,9 +1,5 @@
-import {
-  invitationText as textOf,
-  joinLinkIn,
-  joinLinkText,
-} from '../../../src-main/bridge/join-link.ts';
-import type { Account } from '../../../src-main/bridge/models/client.ts';
+import { invitationText as textOf, joinLinkIn, joinLinkText } from '#shared/join-link.ts';
+import type { Account } from '#shared/bridge/models/client.ts';
 import type { Hosting } from '../hosting/hosting.svelte.ts';
 
 type Inviting = Pick<Account, 'isHosted' | 'pin'>;

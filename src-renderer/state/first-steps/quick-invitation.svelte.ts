@@ -1,4 +1,4 @@
-import { type Outcome, success } from '../../../src-main/bridge/outcome.ts';
+import { type Outcome, success } from '#shared/bridge/outcome.ts';
 import type { Hosting } from '../hosting/hosting.svelte.ts';
 import { SettingsWrites } from '../settings/settings-writes.ts';
 import type { Workspace } from '../workspace.ts';

@@ -1,8 +1,8 @@
-import { fold } from '../../../src-main/contract/fold.ts';
-import type { Bridge } from '../../../src-preload/bridge.ts';
-import { characters } from '../../pure/writing/limits.ts';
-import { streamTemplates, templateWords as text } from '../../text/words-first-steps.ts';
-import type { TemplateName } from '../../text/words-first-steps.ts';
+import { fold } from '#shared/text/fold.ts';
+import type { Bridge } from '#preload/bridge.ts';
+import { characters } from '#renderer/pure/writing/limits.ts';
+import { streamTemplates, templateWords as text } from '#renderer/text/words-first-steps.ts';
+import type { TemplateName } from '#renderer/text/words-first-steps.ts';
 import { settled } from '../calls.ts';
 import type { Realm } from '../realm.svelte.ts';
 

@@ -1,6 +1,6 @@
-import type { BackupsStatus } from '../../../src-main/bridge/models/backups.ts';
-import type { Outcome } from '../../../src-main/bridge/outcome.ts';
-import type { Bridge } from '../../../src-preload/bridge.ts';
+import type { BackupsStatus } from '#shared/bridge/models/backups.ts';
+import type { Outcome } from '#shared/bridge/outcome.ts';
+import type { Bridge } from '#preload/bridge.ts';
 import { settled } from '../calls.ts';
 
 type Calls = Pick<Bridge, 'backups' | 'on'>;

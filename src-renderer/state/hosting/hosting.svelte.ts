@@ -1,13 +1,9 @@
 import { createContext } from 'svelte';
-import type { Account } from '../../../src-main/bridge/models/client.ts';
-import type { HostingStatus, OfficeReach } from '../../../src-main/bridge/models/hosting.ts';
-import type { Outcome } from '../../../src-main/bridge/outcome.ts';
-import type {
-  ArchiveContent,
-  Missing,
-  RestoreChoices,
-} from '../../../src-main/bridge/models/backups.ts';
-import type { Bridge } from '../../../src-preload/bridge.ts';
+import type { Account } from '#shared/bridge/models/client.ts';
+import type { HostingStatus, OfficeReach } from '#shared/bridge/models/hosting.ts';
+import type { Outcome } from '#shared/bridge/outcome.ts';
+import type { ArchiveContent, Missing, RestoreChoices } from '#shared/bridge/models/backups.ts';
+import type { Bridge } from '#preload/bridge.ts';
 import { settled } from '../calls.ts';
 import { type MoveCalls, Moves } from './moves.svelte.ts';
 

@@ -1,11 +1,7 @@
-import type { HostingStatus } from '../../../src-main/bridge/models/hosting.ts';
-import type {
-  MoveInRequest,
-  MoveInStatus,
-  MoveOutStatus,
-} from '../../../src-main/bridge/models/moving.ts';
-import type { Outcome } from '../../../src-main/bridge/outcome.ts';
-import type { Bridge } from '../../../src-preload/bridge.ts';
+import type { HostingStatus } from '#shared/bridge/models/hosting.ts';
+import type { MoveInRequest, MoveInStatus, MoveOutStatus } from '#shared/bridge/models/moving.ts';
+import type { Outcome } from '#shared/bridge/outcome.ts';
+import type { Bridge } from '#preload/bridge.ts';
 import { settled } from '../calls.ts';
 
 export type MoveCalls = Pick<

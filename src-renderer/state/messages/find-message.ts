@@ -1,5 +1,5 @@
-import type { Conversation } from '../../../src-main/bridge/models/client.ts';
-import type { Bridge } from '../../../src-preload/bridge.ts';
+import type { Conversation } from '#shared/bridge/models/client.ts';
+import type { Bridge } from '#preload/bridge.ts';
 
 /** The conversation that a message is in now; null where it is not here, or nobody can tell. */
 export async function findMessage(

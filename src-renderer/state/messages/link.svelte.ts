@@ -1,5 +1,5 @@
-import type { Connection } from '../../../src-main/bridge/models/client.ts';
-import type { Bridge } from '../../../src-preload/bridge.ts';
+import type { Connection } from '#shared/bridge/models/client.ts';
+import type { Bridge } from '#preload/bridge.ts';
 
 /** How fresh what is shown is. */
 export class Link {

@@ -1,5 +1,5 @@
-import { fold } from '../../../src-main/contract/fold.ts';
-import type { EmojiType } from '../../../src-main/contract/models/emoji.ts';
+import { fold } from '#shared/text/fold.ts';
+import type { EmojiType } from '#shared/api/models/emoji.ts';
 import type {
   Account,
   Conversation,
@@ -7,19 +7,19 @@ import type {
   ShownMessage,
   ShownReaction,
   View,
-} from '../../../src-main/bridge/models/client.ts';
-import { mentionById } from '../../../src-main/contract/written-names.ts';
-import type { Outcome } from '../../../src-main/bridge/outcome.ts';
-import type { RequestArguments, RequestName } from '../../../src-main/bridge/requestable.ts';
-import type { Bridge } from '../../../src-preload/bridge.ts';
-import { timelineWords as text } from '../../text/words-timeline.ts';
-import { words } from '../../text/words.ts';
-import { plainTextOf } from '../../pure/plain-text.ts';
+} from '#shared/bridge/models/client.ts';
+import { mentionById } from '#shared/text/mention-syntax.ts';
+import type { Outcome } from '#shared/bridge/outcome.ts';
+import type { RequestArguments, RequestName } from '#shared/bridge/requestable.ts';
+import type { Bridge } from '#preload/bridge.ts';
+import { timelineWords as text } from '#renderer/text/words-timeline.ts';
+import { words } from '#renderer/text/words.ts';
+import { plainTextOf } from '#renderer/pure/plain-text.ts';
 import type { Announcer } from '../announcer.svelte.ts';
 import { Edits } from './edits.svelte.ts';
-import { conversationLink, linkToPassOn } from '../../pure/links/links.ts';
-import { quoteOf } from '../../pure/writing/fence.ts';
-import { messageRights, type MessageRights } from '../../pure/message-rights.ts';
+import { conversationLink, linkToPassOn } from '#renderer/pure/links/links.ts';
+import { quoteOf } from '#renderer/pure/writing/fence.ts';
+import { messageRights, type MessageRights } from '#renderer/pure/message-rights.ts';
 import type { Navigation } from '../places/navigation.svelte.ts';
 import type { Overlays } from '../overlays.svelte.ts';
 import type { Reading } from './reading.ts';

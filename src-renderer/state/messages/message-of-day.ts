@@ -1,6 +1,6 @@
-import type { ShownMessage, View } from '../../../src-main/bridge/models/client.ts';
-import { type Outcome, success } from '../../../src-main/bridge/outcome.ts';
-import type { Bridge } from '../../../src-preload/bridge.ts';
+import type { ShownMessage, View } from '#shared/bridge/models/client.ts';
+import { type Outcome, success } from '#shared/bridge/outcome.ts';
+import type { Bridge } from '#preload/bridge.ts';
 import { settled } from '../calls.ts';
 import { termsOfView } from '../search-box.svelte.ts';
 

@@ -1,5 +1,5 @@
-import type { ConversationSummary } from '../../../src-main/bridge/models/client.ts';
-import type { Bridge } from '../../../src-preload/bridge.ts';
+import type { ConversationSummary } from '#shared/bridge/models/client.ts';
+import type { Bridge } from '#preload/bridge.ts';
 import { settled } from '../calls.ts';
 
 /** New messages that come close together are one reason to ask again. */

@@ -5,11 +5,11 @@ import type {
   MessagePageRequest,
   ShownMessage,
   View,
-} from '../../../src-main/bridge/models/client.ts';
-import type { Outcome } from '../../../src-main/bridge/outcome.ts';
-import type { Bridge } from '../../../src-preload/bridge.ts';
-import { timelineWords } from '../../text/words-timeline.ts';
-import { words } from '../../text/words.ts';
+} from '#shared/bridge/models/client.ts';
+import type { Outcome } from '#shared/bridge/outcome.ts';
+import type { Bridge } from '#preload/bridge.ts';
+import { timelineWords } from '#renderer/text/words-timeline.ts';
+import { words } from '#renderer/text/words.ts';
 
 export const PAGE_MESSAGES = 100;
 

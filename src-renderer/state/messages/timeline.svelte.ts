@@ -4,12 +4,12 @@ import {
   type MessagePageRequest,
   type ShownMessage,
   type View,
-} from '../../../src-main/bridge/models/client.ts';
-import { AROUND_MESSAGES, openingOf } from '../../../src-main/bridge/models/opening.ts';
-import type { Outcome } from '../../../src-main/bridge/outcome.ts';
-import type { Bridge } from '../../../src-preload/bridge.ts';
-import { timelineWords } from '../../text/words-timeline.ts';
-import { applyChanges, asWrittenHere, mergeMessages } from '../../pure/entries.ts';
+} from '#shared/bridge/models/client.ts';
+import { AROUND_MESSAGES, openingOf } from '#shared/bridge/models/opening.ts';
+import type { Outcome } from '#shared/bridge/outcome.ts';
+import type { Bridge } from '#preload/bridge.ts';
+import { timelineWords } from '#renderer/text/words-timeline.ts';
+import { applyChanges, asWrittenHere, mergeMessages } from '#renderer/pure/entries.ts';
 import { findMessage } from './find-message.ts';
 import { AwaitedHits } from './awaited-hits.svelte.ts';
 import {

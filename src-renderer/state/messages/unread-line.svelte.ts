@@ -1,4 +1,4 @@
-import type { ShownMessage } from '../../../src-main/bridge/models/client.ts';
+import type { ShownMessage } from '#shared/bridge/models/client.ts';
 
 /** The line above what is new, at which the list waits where nobody has seen what came. */
 export class UnreadLine {

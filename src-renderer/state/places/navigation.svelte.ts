@@ -1,4 +1,4 @@
-import type { View } from '../../../src-main/bridge/models/conversation.ts';
+import type { View } from '#shared/bridge/models/conversation.ts';
 import { isPage, isSamePlace, placeKey, type Place } from './places.ts';
 import type { Realm } from '../realm.svelte.ts';
 

@@ -4,7 +4,7 @@ import {
   type StreamView,
   viewKey,
   type View,
-} from '../../../src-main/bridge/models/conversation.ts';
+} from '#shared/bridge/models/conversation.ts';
 
 export { viewKey };
 

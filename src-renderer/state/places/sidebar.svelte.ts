@@ -1,16 +1,16 @@
-import { fold } from '../../../src-main/contract/fold.ts';
-import type { SubscribedStream } from '../../../src-main/bridge/models/client-state.ts';
+import { fold } from '#shared/text/fold.ts';
+import type { SubscribedStream } from '#shared/bridge/models/client-state.ts';
 import {
   conversationKey,
   type Conversation,
   type PrivateView,
   type View,
-} from '../../../src-main/bridge/models/conversation.ts';
-import type { UnreadMark } from '../../../src-main/bridge/unread-summary.ts';
-import { plain } from '../../../src-main/bridge/fuzzy.ts';
-import { isIn } from '../../../src-main/bridge/spellings.ts';
+} from '#shared/bridge/models/conversation.ts';
+import type { UnreadMark } from '#shared/policies/unread-counts.ts';
+import { plain } from '#shared/text/fuzzy.ts';
+import { isIn } from '#shared/text/transliterations.ts';
 import type { Navigation } from './navigation.svelte.ts';
-import { holdOrder, orderStreams } from '../../pure/order.ts';
+import { holdOrder, orderStreams } from '#renderer/pure/order.ts';
 import { isSamePlace, viewKey, type Place } from './places.ts';
 import type { Realm } from '../realm.svelte.ts';
 import type { Topics } from './topics.svelte.ts';

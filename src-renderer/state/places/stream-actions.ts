@@ -1,10 +1,10 @@
-import type { Account } from '../../../src-main/bridge/models/client.ts';
-import type { View } from '../../../src-main/bridge/models/conversation.ts';
-import type { Outcome } from '../../../src-main/bridge/outcome.ts';
-import type { RequestArguments, RequestName } from '../../../src-main/bridge/requestable.ts';
-import type { Bridge } from '../../../src-preload/bridge.ts';
+import type { Account } from '#shared/bridge/models/client.ts';
+import type { View } from '#shared/bridge/models/conversation.ts';
+import type { Outcome } from '#shared/bridge/outcome.ts';
+import type { RequestArguments, RequestName } from '#shared/bridge/requestable.ts';
+import type { Bridge } from '#preload/bridge.ts';
 import { settled } from '../calls.ts';
-import { conversationLink, streamLink } from '../../pure/links/links.ts';
+import { conversationLink, streamLink } from '#renderer/pure/links/links.ts';
 import type { Overlays } from '../overlays.svelte.ts';
 import type { Realm } from '../realm.svelte.ts';
 

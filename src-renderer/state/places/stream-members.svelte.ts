@@ -1,7 +1,7 @@
-import { fold } from '../../../src-main/contract/fold.ts';
+import { fold } from '#shared/text/fold.ts';
 import { untrack } from 'svelte';
-import type { Person } from '../../../src-main/bridge/models/client-state.ts';
-import type { Bridge } from '../../../src-preload/bridge.ts';
+import type { Person } from '#shared/bridge/models/client-state.ts';
+import type { Bridge } from '#preload/bridge.ts';
 import { settled } from '../calls.ts';
 import type { Workspace } from '../workspace.ts';
 

@@ -1,7 +1,7 @@
-import type { Person, SubscribedStream } from '../../../src-main/bridge/models/client-state.ts';
-import type { StreamTopic } from '../../../src-main/bridge/models/client.ts';
-import type { View } from '../../../src-main/bridge/models/conversation.ts';
-import { fuzzyFilter } from '../../../src-main/bridge/fuzzy.ts';
+import type { Person, SubscribedStream } from '#shared/bridge/models/client-state.ts';
+import type { StreamTopic } from '#shared/bridge/models/client.ts';
+import type { View } from '#shared/bridge/models/conversation.ts';
+import { fuzzyFilter } from '#shared/text/fuzzy.ts';
 import { placeKey, type Place } from './places.ts';
 
 export type SwitcherKind = 'stream' | 'topic' | 'person' | 'conversation' | 'view' | 'command';

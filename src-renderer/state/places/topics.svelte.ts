@@ -1,10 +1,10 @@
-import { fold } from '../../../src-main/contract/fold.ts';
+import { fold } from '#shared/text/fold.ts';
 import {
   conversationKey,
   type ShownMessage,
   type StreamTopic,
-} from '../../../src-main/bridge/models/client.ts';
-import type { Bridge } from '../../../src-preload/bridge.ts';
+} from '#shared/bridge/models/client.ts';
+import type { Bridge } from '#preload/bridge.ts';
 import { settled } from '../calls.ts';
 
 type Known = ReadonlyMap<number, readonly string[]>;

@@ -1,9 +1,6 @@
-import type { UnreadConversations } from '../../../src-main/bridge/models/client-state.ts';
-import {
-  conversationKey,
-  type Conversation,
-} from '../../../src-main/bridge/models/conversation.ts';
-import { unreadMark, type UnreadMark } from '../../../src-main/bridge/unread-summary.ts';
+import type { UnreadConversations } from '#shared/bridge/models/client-state.ts';
+import { conversationKey, type Conversation } from '#shared/bridge/models/conversation.ts';
+import { unreadMark, type UnreadMark } from '#shared/policies/unread-counts.ts';
 
 type IsQuiet = (conversation: Conversation) => boolean;
 

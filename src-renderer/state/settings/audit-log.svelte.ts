@@ -1,9 +1,9 @@
-import type { AuditEntry } from '../../../src-main/contract/models/audit.ts';
-import type { Outcome } from '../../../src-main/bridge/outcome.ts';
-import type { RequestArguments } from '../../../src-main/bridge/requestable.ts';
-import { asLocalDay, dayBounds } from '../../text/dates.ts';
-import { auditKinds, type AuditKind } from '../../text/settings/words-audit-log.ts';
-import { settingsWords } from '../../text/settings/words-settings.ts';
+import type { AuditEntry } from '#shared/api/models/audit.ts';
+import type { Outcome } from '#shared/bridge/outcome.ts';
+import type { RequestArguments } from '#shared/bridge/requestable.ts';
+import { asLocalDay, dayBounds } from '#renderer/text/dates.ts';
+import { auditKinds, type AuditKind } from '#renderer/text/settings/words-audit-log.ts';
+import { settingsWords } from '#renderer/text/settings/words-settings.ts';
 import type { SettingsWrites } from './settings-writes.ts';
 
 /** Which entries are wanted; days as a date field has them, `2026-11-22`, empty for any. */

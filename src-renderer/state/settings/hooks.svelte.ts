@@ -1,13 +1,9 @@
 /** The services that deliver here, and the bots that were set up for them. */
-import { INCOMING_WEBHOOK_BOT } from '../../../src-main/contract/bot-types.ts';
-import type {
-  HookBot,
-  HookSetup,
-  Integration,
-} from '../../../src-main/contract/models/integration.ts';
-import type { KeptDelivery } from '../../../src-main/contract/models/delivery.ts';
-import { type Outcome, success } from '../../../src-main/bridge/outcome.ts';
-import { settingsWords } from '../../text/settings/words-settings.ts';
+import { INCOMING_WEBHOOK_BOT } from '#shared/api/bot-types.ts';
+import type { HookBot, HookSetup, Integration } from '#shared/api/models/integration.ts';
+import type { KeptDelivery } from '#shared/api/models/delivery.ts';
+import { type Outcome, success } from '#shared/bridge/outcome.ts';
+import { settingsWords } from '#renderer/text/settings/words-settings.ts';
 import type { SettingsWrites } from './settings-writes.ts';
 
 type Writes = Pick<SettingsWrites, 'request'>;

@@ -1,5 +1,5 @@
-import { acceleratorOf, chordOfAccelerator } from '../../../src-main/bridge/keys/accelerators.ts';
-import { chordOf, isSingleKey, type Stroke } from '../../../src-main/bridge/keys/chords.ts';
+import { acceleratorOf, chordOfAccelerator } from '#shared/bridge/keys/accelerators.ts';
+import { chordOf, isSingleKey, type Stroke } from '#shared/bridge/keys/chords.ts';
 import {
   asDigits,
   conflictsOf,
@@ -7,10 +7,10 @@ import {
   withKeys,
   type BoundAction,
   type Conflict,
-} from '../../../src-main/bridge/keys/key-choices.ts';
-import type { PreferencesPatch } from '../../../src-main/bridge/models/preferences.ts';
-import { chordText, hasControl, isMac, type ActionId } from '../../pure/keys.ts';
-import { keysPageWords as text, keyWords } from '../../text/words-keys.ts';
+} from '#shared/bridge/keys/key-choices.ts';
+import type { PreferencesPatch } from '#shared/bridge/models/preferences.ts';
+import { chordText, hasControl, isMac, type ActionId } from '#renderer/pure/keys.ts';
+import { keysPageWords as text, keyWords } from '#renderer/text/words-keys.ts';
 import { settled } from '../calls.ts';
 import type { Preferences } from './preferences.svelte.ts';
 

@@ -1,4 +1,4 @@
-import type { DecisionReason, LedgerEntry } from '../../../src-main/bridge/models/notifications.ts';
+import type { DecisionReason, LedgerEntry } from '#shared/bridge/models/notifications.ts';
 
 /** Where the choice stands that decided: a control of the notification settings, or a stream's own settings. */
 export type DecidingPlace =

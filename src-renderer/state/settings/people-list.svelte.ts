@@ -1,5 +1,5 @@
 import { untrack } from 'svelte';
-import type { Person } from '../../../src-main/bridge/models/client-state.ts';
+import type { Person } from '#shared/bridge/models/client-state.ts';
 import {
   countKinds,
   isOfKind,
@@ -8,10 +8,10 @@ import {
   type PeopleOrder,
   type Seen,
   sortPeople,
-} from '../../pure/people-list.ts';
-import { fuzzyFilter } from '../../../src-main/bridge/fuzzy.ts';
-import { namesFor } from '../../../src-main/bridge/spellings.ts';
-import { settingsWords } from '../../text/settings/words-settings.ts';
+} from '#renderer/pure/people-list.ts';
+import { fuzzyFilter } from '#shared/text/fuzzy.ts';
+import { namesFor } from '#shared/text/transliterations.ts';
+import { settingsWords } from '#renderer/text/settings/words-settings.ts';
 import type { Realm } from '../realm.svelte.ts';
 import type { SettingsWrites } from './settings-writes.ts';
 

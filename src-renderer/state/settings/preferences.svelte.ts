@@ -1,12 +1,12 @@
-import { defaultPreferences } from '../../../src-main/bridge/models/preference-defaults.ts';
+import { defaultPreferences } from '#shared/bridge/models/preference-defaults.ts';
 import type {
   Preferences as Choices,
   PreferencesPatch,
-} from '../../../src-main/bridge/models/preferences.ts';
-import { keyboardOf, type Keyboard } from '../../../src-main/bridge/keys/key-choices.ts';
-import type { Outcome } from '../../../src-main/bridge/outcome.ts';
-import type { Bridge } from '../../../src-preload/bridge.ts';
-import { isMac } from '../../pure/keys.ts';
+} from '#shared/bridge/models/preferences.ts';
+import { keyboardOf, type Keyboard } from '#shared/bridge/keys/key-choices.ts';
+import type { Outcome } from '#shared/bridge/outcome.ts';
+import type { Bridge } from '#preload/bridge.ts';
+import { isMac } from '#renderer/pure/keys.ts';
 
 type Calls = Pick<Bridge, 'preferences' | 'setPreferences' | 'on'>;
 

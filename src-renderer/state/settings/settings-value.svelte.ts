@@ -1,5 +1,5 @@
 import { untrack } from 'svelte';
-import type { Outcome } from '../../../src-main/bridge/outcome.ts';
+import type { Outcome } from '#shared/bridge/outcome.ts';
 import { settled } from '../calls.ts';
 
 export type Save<T> = (value: T) => Promise<Outcome<unknown>>;

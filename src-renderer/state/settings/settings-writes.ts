@@ -1,13 +1,6 @@
-import type {
-  DisplaySettings,
-  NotificationSettings,
-} from '../../../src-main/contract/models/settings.ts';
-import type { Outcome } from '../../../src-main/bridge/outcome.ts';
-import type {
-  RequestArguments,
-  RequestName,
-  RequestResult,
-} from '../../../src-main/bridge/requestable.ts';
+import type { DisplaySettings, NotificationSettings } from '#shared/api/models/settings.ts';
+import type { Outcome } from '#shared/bridge/outcome.ts';
+import type { RequestArguments, RequestName, RequestResult } from '#shared/bridge/requestable.ts';
 import { settled } from '../calls.ts';
 import type { Workspace } from '../workspace.ts';
 

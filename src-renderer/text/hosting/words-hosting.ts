@@ -1,4 +1,4 @@
-import type { HostingStatus } from '../../../src-main/bridge/models/hosting.ts';
+import type { HostingStatus } from '#shared/bridge/models/hosting.ts';
 
 /** What is said of the service that this computer runs. */
 export const hostingWords = {

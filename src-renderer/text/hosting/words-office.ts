@@ -1,8 +1,4 @@
-import type {
-  OfficeCheck,
-  OfficeNetwork,
-  OfficeReach,
-} from '../../../src-main/bridge/models/hosting.ts';
+import type { OfficeCheck, OfficeNetwork, OfficeReach } from '#shared/bridge/models/hosting.ts';
 
 /** What is said of the way to an organization that lives on this computer. */
 export const officeWords = {

@@ -1,4 +1,4 @@
-import type { Missing } from '../../../src-main/bridge/models/backups.ts';
+import type { Missing } from '#shared/bridge/models/backups.ts';
 import { count } from '../count.ts';
 import { fullDate, type Hours } from '../dates.ts';
 

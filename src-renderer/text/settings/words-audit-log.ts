@@ -1,5 +1,5 @@
 /** What the audit log says, in sentences of who did what. */
-import type { AuditEntry, AuditType } from '../../../src-main/contract/models/audit.ts';
+import type { AuditEntry, AuditType } from '#shared/api/models/audit.ts';
 import { count } from '../count.ts';
 import { joiningWords } from '../hosting/words-joining.ts';
 import { size } from '../size.ts';

@@ -1,6 +1,6 @@
 /** What the page of the services that deliver here says. */
-import type { DeliveryOutcome, KeptDelivery } from '../../../src-main/contract/models/delivery.ts';
-import type { Integration } from '../../../src-main/contract/models/integration.ts';
+import type { DeliveryOutcome, KeptDelivery } from '#shared/api/models/delivery.ts';
+import type { Integration } from '#shared/api/models/integration.ts';
 import { count } from '../count.ts';
 
 const outcomes: Readonly<Record<DeliveryOutcome, string>> = {

@@ -3,8 +3,8 @@ import type {
   DecisionReason,
   LedgerEntry,
   SoundName,
-} from '../../../src-main/bridge/models/notifications.ts';
-import type { NotificationSettings } from '../../../src-main/contract/models/settings.ts';
+} from '#shared/bridge/models/notifications.ts';
+import type { NotificationSettings } from '#shared/api/models/settings.ts';
 
 type Channel = 'desktop' | 'sound';
 

@@ -1,5 +1,5 @@
 /** What administrators set: the organization, its people and their groups. */
-import type { Refused } from '../../../src-main/bridge/outcome.ts';
+import type { Refused } from '#shared/bridge/outcome.ts';
 import { count } from '../count.ts';
 import { size } from '../size.ts';
 

@@ -1,5 +1,5 @@
 /** The emoji of the picker in rows of one height, so that only those in sight have to be drawn. */
-import type { CustomEmoji } from '../../../src-main/bridge/models/client-state.ts';
+import type { CustomEmoji } from '#shared/bridge/models/client-state.ts';
 import {
   emojiCategories,
   searchEmoji,
@@ -7,10 +7,10 @@ import {
   type CategoryName,
   type ListedEmoji,
   type Tone,
-} from '../../pure/writing/emoji-list.ts';
-import type { PickedEmoji } from '../../state/compose/emoji-memory.ts';
-import { rankOf } from '../../pure/writing/completion.ts';
-import { composeWords } from '../../text/words-compose.ts';
+} from '#renderer/pure/writing/emoji-list.ts';
+import type { PickedEmoji } from '#renderer/state/compose/emoji-memory.ts';
+import { rankOf } from '#renderer/pure/writing/completion.ts';
+import { composeWords } from '#renderer/text/words-compose.ts';
 
 export const COLUMNS = 9;
 

@@ -1,10 +1,10 @@
 import { onDestroy, untrack } from 'svelte';
-import type { CommandId } from '../../../src-main/bridge/models/shell.ts';
-import type { Application } from '../../state/application.svelte.ts';
-import type { Outside, Target } from '../../state/outside.svelte.ts';
-import { targetOfLink } from '../../pure/links/links.ts';
-import { isPlace, type Place } from '../../state/places/places.ts';
-import type { Workspace } from '../../state/workspace.ts';
+import type { CommandId } from '#shared/bridge/models/shell.ts';
+import type { Application } from '#renderer/state/application.svelte.ts';
+import type { Outside, Target } from '#renderer/state/outside.svelte.ts';
+import { targetOfLink } from '#renderer/pure/links/links.ts';
+import { isPlace, type Place } from '#renderer/state/places/places.ts';
+import type { Workspace } from '#renderer/state/workspace.ts';
 
 interface Destination {
   readonly place: Place;

@@ -1,8 +1,8 @@
-import type { ShownMessage } from '../../../src-main/bridge/models/client.ts';
-import type { Workspace } from '../../state/workspace.ts';
-import { timeOfDay } from '../../text/dates.ts';
-import { plainText } from '../../pure/plain-text.ts';
-import { withoutControls } from '../../pure/sanitize.ts';
+import type { ShownMessage } from '#shared/bridge/models/client.ts';
+import type { Workspace } from '#renderer/state/workspace.ts';
+import { timeOfDay } from '#renderer/text/dates.ts';
+import { plainText } from '#renderer/pure/plain-text.ts';
+import { withoutControls } from '#renderer/pure/sanitize.ts';
 
 interface Head {
   readonly name: string;

@@ -1,7 +1,7 @@
-import type { Conversation, ShownMessage, View } from '../../../src-main/bridge/models/client.ts';
-import type { ListShortcutId } from '../../pure/keys.ts';
-import { isSameView } from '../../state/places/places.ts';
-import type { Workspace } from '../../state/workspace.ts';
+import type { Conversation, ShownMessage, View } from '#shared/bridge/models/client.ts';
+import type { ListShortcutId } from '#renderer/pure/keys.ts';
+import { isSameView } from '#renderer/state/places/places.ts';
+import type { Workspace } from '#renderer/state/workspace.ts';
 
 const TWICE_MS = 600;
 

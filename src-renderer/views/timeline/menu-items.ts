@@ -14,11 +14,11 @@ import {
   Star,
   Trash2,
 } from 'lucide';
-import type { ShownMessage } from '../../../src-main/bridge/models/client.ts';
-import type { ListShortcutId } from '../../pure/keys.ts';
-import type { MessageActions } from '../../state/messages/message-actions.svelte.ts';
-import { timelineWords as text } from '../../text/words-timeline.ts';
-import type { MenuItem } from '../../ui/lists/menu.ts';
+import type { ShownMessage } from '#shared/bridge/models/client.ts';
+import type { ListShortcutId } from '#renderer/pure/keys.ts';
+import type { MessageActions } from '#renderer/state/messages/message-actions.svelte.ts';
+import { timelineWords as text } from '#renderer/text/words-timeline.ts';
+import type { MenuItem } from '#renderer/ui/lists/menu.ts';
 
 export interface MessageMenuItem extends Omit<MenuItem, 'key'> {
   /** What does the same without the menu. */

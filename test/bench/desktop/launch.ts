@@ -5,7 +5,7 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { flipFuses, FuseV1Options, FuseVersion } from '@electron/fuses';
-import { electronLaunch, projectDir } from '../../support/machine.ts';
+import { electronLaunch, projectDir } from '#test/support/machine.ts';
 import { connectDevtools, type Devtools } from './cdp.ts';
 
 export interface Program {

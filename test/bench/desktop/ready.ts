@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { electronLaunch, projectDir } from '../../support/machine.ts';
+import { electronLaunch, projectDir } from '#test/support/machine.ts';
 
 /** Why the desktop application cannot be measured here, as a sentence; undefined where it can. */
 export function desktopObstacle(): string | undefined {

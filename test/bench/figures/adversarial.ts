@@ -1,5 +1,5 @@
 /** How long text that is made to be hard on the service keeps all others waiting, at the full length that each place takes. */
-import { attacksIn, type Attack, shown, textOf } from '../../support/adversarial/attacks.ts';
+import { attacksIn, type Attack, shown, textOf } from '#test/support/adversarial/attacks.ts';
 import { openConnection, type Connection } from '../load/connection.ts';
 import { get, post, postHead } from '../load/requests.ts';
 import { makeDataDir, removeDataDir, startService } from '../processes.ts';

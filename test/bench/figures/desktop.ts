@@ -1,5 +1,5 @@
 /** The desktop application as a person has it: real Electron, a real desktop session, many messages in its cache. */
-import { openApp, waitForMainView } from '../../support/desktop/desktop-app.ts';
+import { openApp, waitForMainView } from '#test/support/desktop/desktop-app.ts';
 import { createWorld, type World } from '../desktop/world.ts';
 import type { Row } from '../report.ts';
 import { measureCatchUp } from './desktop/catch-up.ts';

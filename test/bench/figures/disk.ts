@@ -2,7 +2,7 @@
 import Database from 'better-sqlite3';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { searchFileOf } from '../../../src-main/service/store/sqlite/search-file.ts';
+import { searchFileOf } from '#service/db/sqlite/search-file.ts';
 import { makeDataDir, removeDataDir } from '../processes.ts';
 import { openReferenceLog } from '../reference/log.ts';
 import type { Row } from '../report.ts';

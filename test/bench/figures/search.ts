@@ -1,8 +1,8 @@
 /** Full-text search in a store that holds many messages. */
 import Database from 'better-sqlite3';
-import type { Reach } from '../../../src-main/contract/narrow.ts';
-import { recipientToken } from '../../../src-main/service/domain/rules/messages/index-entry.ts';
-import { parseQuery } from '../../../src-main/search/query.ts';
+import type { Reach } from '#shared/api/narrow.ts';
+import { recipientToken } from '#service/features/reading/rules/index-entry.ts';
+import { parseQuery } from '#shared/search/query.ts';
 import type { Connection } from '../load/connection.ts';
 import { get } from '../load/requests.ts';
 import { onOneCore } from '../one-core.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { limitOption } from '../../../src-main/service/ports/limits.ts';
+import { limitOption } from '#shared/limits.ts';
 import type { Account } from '../seed.ts';
 import { type Transport, transports } from './clients.ts';
 import { type Place, placeOf } from './place.ts';

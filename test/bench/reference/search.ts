@@ -1,6 +1,6 @@
 /** A search with nothing between the index and the bytes of its answer. */
 import Database from 'better-sqlite3';
-import { attachSearchFile } from '../../../src-main/service/store/sqlite/search-file.ts';
+import { attachSearchFile } from '#service/db/sqlite/search-file.ts';
 
 const PAGE = `SELECT m.id, 'stream' AS type, s.id AS stream_id, s.name AS display_recipient, t.name AS subject,
     m.recipient_id, m.rendered AS content, m.rendered AS match_content, t.name AS match_subject,

@@ -5,12 +5,12 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { uploadPlace } from '../../../src-main/service/domain/files/places.ts';
-import { indexEntry } from '../../../src-main/service/domain/rules/messages/index-entry.ts';
-import type { NewMessage, Store } from '../../../src-main/service/store/port.ts';
-import { openIndexWriter } from '../../../src-main/service/store/sqlite/search-indexing.ts';
-import { openStore } from '../../../src-main/service/store/sqlite/open.ts';
-import { randomFrom, type Random } from '../../support/random.ts';
+import { uploadPlace } from '#service/features/files/operations/file-paths.ts';
+import { indexEntry } from '#service/features/reading/rules/index-entry.ts';
+import type { NewMessage, Store } from '#service/db/port.ts';
+import { openIndexWriter } from '#service/db/sqlite/search-indexing.ts';
+import { openStore } from '#service/db/sqlite/open.ts';
+import { randomFrom, type Random } from '#test/support/random.ts';
 import { databaseFile, seedOrganization, streamName } from '../seed.ts';
 import { textSource } from '../texts.ts';
 

@@ -2,18 +2,14 @@
 import { decode, encode } from 'dns-packet';
 import type { ResponsePacket } from 'multicast-dns';
 import { describe, expect, test } from 'vitest';
-import type { Account } from '../../../src-main/bridge/models/client.ts';
-import type { OfficeReach } from '../../../src-main/bridge/models/hosting.ts';
-import { HeardOffices } from '../../../src-main/client/accounts/heard-offices.ts';
-import type { HeardOffice } from '../../../src-main/client/ports.ts';
-import { announceOffice } from '../../../src-main/desktop/hosting/announcing.ts';
-import { officesIn } from '../../../src-main/desktop/system/discovery.ts';
-import {
-  type Announcement,
-  labelOf,
-  recordsOf,
-} from '../../../src-main/platform/office/announcer.ts';
-import { FakeClock, settle } from '../../support/fake-clock.ts';
+import type { Account } from '#shared/bridge/models/client.ts';
+import type { OfficeReach } from '#shared/bridge/models/hosting.ts';
+import { HeardOffices } from '#client/accounts/discovered-services.ts';
+import type { HeardOffice } from '#client/ports.ts';
+import { announceOffice } from '#desktop/hosting/announce.ts';
+import { officesIn } from '#desktop/system/discovery.ts';
+import { type Announcement, labelOf, recordsOf } from '#node/discovery/announcer.ts';
+import { FakeClock, settle } from '#test/support/fake-clock.ts';
 
 const pin = 'abcdefghijklmnopqrstuvwxyz234567abcdefghijklmnopqrst';
 const pinStart = pin.slice(0, 20);

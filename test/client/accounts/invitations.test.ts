@@ -3,18 +3,15 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { JoinLink } from '../../../src-main/bridge/join-link.ts';
-import {
-  joinByInvitation,
-  lookAtInvitation,
-} from '../../../src-main/client/accounts/invitations.ts';
-import { api } from '../../../src-main/contract/api/index.ts';
-import { makeOfficeKey } from '../../../src-main/platform/office-identity.ts';
-import { safetyWords } from '../../../src-main/platform/safety-words.ts';
-import { makeLeaf } from '../../../src-main/service/credentials/certificates.ts';
-import { newcomersNetwork, overTls, pinOfService } from '../../support/client/over-tls.ts';
-import { png, upload } from '../../support/images.ts';
-import { ada, ben, startTestService, type TestService } from '../../support/service/api.ts';
+import type { JoinLink } from '#shared/join-link.ts';
+import { joinByInvitation, lookAtInvitation } from '#client/accounts/invitations.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import { makeOfficeKey } from '#node/tls/server-identity.ts';
+import { safetyWords } from '#node/tls/fingerprint-words.ts';
+import { makeLeaf } from '#service/security/certificates.ts';
+import { newcomersNetwork, overTls, pinOfService } from '#test/support/client/over-tls.ts';
+import { png, upload } from '#test/support/images.ts';
+import { ada, ben, startTestService, type TestService } from '#test/support/service/api.ts';
 
 const network = newcomersNetwork('bens-laptop');
 const person = { fullName: 'Newly Invited', password: 'a long password' };

@@ -1,17 +1,17 @@
 /** From an organization that was found to an account in it: real sockets, a real service over TLS. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { joinByInvitation } from '../../../src-main/client/accounts/invitations.ts';
+import { joinByInvitation } from '#client/accounts/invitations.ts';
 import {
   askedToJoin,
   askToJoin,
   dropJoinRequest,
   endJoinRequest,
-} from '../../../src-main/client/accounts/join-requests.ts';
-import type { KeyStore } from '../../../src-main/client/ports.ts';
-import { api } from '../../../src-main/contract/api/index.ts';
-import { safetyWords } from '../../../src-main/platform/safety-words.ts';
-import { newcomersNetwork, overTls, pinOfService } from '../../support/client/over-tls.ts';
-import { ada, startTestService, type TestService } from '../../support/service/api.ts';
+} from '#client/accounts/join-requests.ts';
+import type { KeyStore } from '#client/ports.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import { safetyWords } from '#node/tls/fingerprint-words.ts';
+import { newcomersNetwork, overTls, pinOfService } from '#test/support/client/over-tls.ts';
+import { ada, startTestService, type TestService } from '#test/support/service/api.ts';
 
 const network = newcomersNetwork('nias-laptop');
 const password = 'a long password';

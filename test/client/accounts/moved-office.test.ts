@@ -1,17 +1,17 @@
 /** An office whose address changes, and the accounts that belong to it: real sockets, real TLS, real files. */
 import { createServer } from 'node:tls';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { Account } from '../../../src-main/bridge/models/client.ts';
-import { api } from '../../../src-main/contract/api/index.ts';
-import { desktopOffices } from '../../../src-main/desktop/system/office-tls.ts';
-import { makeOfficeKey } from '../../../src-main/platform/office-identity.ts';
-import { safetyWords } from '../../../src-main/platform/safety-words.ts';
-import { makeLeaf } from '../../../src-main/service/credentials/certificates.ts';
-import { createRealClient, valueOf } from '../../support/client/client.ts';
-import { Computer, type Running } from '../../support/client/computer.ts';
-import { type Door, openDoor } from '../../support/client/door.ts';
-import { pinOfService } from '../../support/client/over-tls.ts';
-import { ada, ben, startTestService, type TestService } from '../../support/service/api.ts';
+import type { Account } from '#shared/bridge/models/client.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import { desktopOffices } from '#desktop/system/pinned-tls.ts';
+import { makeOfficeKey } from '#node/tls/server-identity.ts';
+import { safetyWords } from '#node/tls/fingerprint-words.ts';
+import { makeLeaf } from '#service/security/certificates.ts';
+import { createRealClient, valueOf } from '#test/support/client/client.ts';
+import { Computer, type Running } from '#test/support/client/computer.ts';
+import { type Door, openDoor } from '#test/support/client/door.ts';
+import { pinOfService } from '#test/support/client/over-tls.ts';
+import { ada, ben, startTestService, type TestService } from '#test/support/service/api.ts';
 
 let office: TestService;
 let pin: string;

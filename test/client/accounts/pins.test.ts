@@ -6,22 +6,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { ConnectRequest } from '../../../src-main/bridge/models/client.ts';
-import { type Joined, joinOrganization } from '../../../src-main/client/accounts/sign-in.ts';
-import { createApi } from '../../../src-main/client/transport/api.ts';
-import { api as endpoints } from '../../../src-main/contract/api/index.ts';
-import { desktopFetchFile, desktopHttp } from '../../../src-main/desktop/system/http.ts';
-import { desktopOffices } from '../../../src-main/desktop/system/office-tls.ts';
-import { makeOfficeKey, pinOf } from '../../../src-main/platform/office-identity.ts';
-import { safetyWords } from '../../../src-main/platform/safety-words.ts';
-import {
-  type Leaf,
-  makeAuthority,
-  makeLeaf,
-} from '../../../src-main/service/credentials/certificates.ts';
-import { overTls, pinOfService } from '../../support/client/over-tls.ts';
-import { FakeClock } from '../../support/fake-clock.ts';
-import { startTestService, type TestService } from '../../support/service/api.ts';
+import type { ConnectRequest } from '#shared/bridge/models/client.ts';
+import { type Joined, joinOrganization } from '#client/accounts/sign-in.ts';
+import { createApi } from '#client/transport/api.ts';
+import { api as endpoints } from '#shared/api/endpoints/index.ts';
+import { desktopFetchFile, desktopHttp } from '#desktop/system/http.ts';
+import { desktopOffices } from '#desktop/system/pinned-tls.ts';
+import { makeOfficeKey, pinOf } from '#node/tls/server-identity.ts';
+import { safetyWords } from '#node/tls/fingerprint-words.ts';
+import { type Leaf, makeAuthority, makeLeaf } from '#service/security/certificates.ts';
+import { overTls, pinOfService } from '#test/support/client/over-tls.ts';
+import { FakeClock } from '#test/support/fake-clock.ts';
+import { startTestService, type TestService } from '#test/support/service/api.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hearth-pins-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { Account } from '../../../src-main/bridge/models/client.ts';
+import type { Account } from '#shared/bridge/models/client.ts';
 import {
   metAgain,
   pinsOf,
   remembering,
   succeededBy,
   succeedingBy,
-} from '../../../src-main/client/accounts/successors.ts';
+} from '#client/accounts/next-identity-keys.ts';
 
 const address = 'https://10.0.0.1:9981';
 const epoch = { n: 9, id: 'ab'.repeat(16), parent: '', signature: null };

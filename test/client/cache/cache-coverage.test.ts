@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { NEWEST_ANCHOR } from '../../../src-main/contract/codecs.ts';
+import { NEWEST_ANCHOR } from '#shared/api/codecs.ts';
 import {
   above,
   coveredFrom,
@@ -11,11 +11,11 @@ import {
   FOREVER,
   type Interval,
   withInterval,
-} from '../../../src-main/client/cache/coverage.ts';
-import type { Cache, PagePlace, PageQuery, Place } from '../../../src-main/client/cache/port.ts';
-import { openSqliteCache } from '../../../src-main/desktop/storage/cache/sqlite-cache.ts';
-import { keptMessage, keptScope } from '../../support/client/kept-messages.ts';
-import { shortOrLong } from '../../support/long.ts';
+} from '#client/cache/coverage.ts';
+import type { Cache, PagePlace, PageQuery, Place } from '#client/cache/port.ts';
+import { openSqliteCache } from '#desktop/storage/cache/sqlite-cache.ts';
+import { keptMessage, keptScope } from '#test/support/client/kept-messages.ts';
+import { shortOrLong } from '#test/support/long.ts';
 
 describe('intervals', () => {
   const bound = fc.nat(12);

@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createMemoryCache } from '../../../src-main/client/cache/memory-cache.ts';
-import type { Cache, PageQuery } from '../../../src-main/client/cache/port.ts';
-import { api } from '../../../src-main/contract/api/index.ts';
-import type { Message } from '../../../src-main/contract/models/message.ts';
-import { messageOfEvent } from '../../../src-main/client/cache/kept-message.ts';
-import { MessageEvent } from '../../../src-main/contract/events.ts';
-import { openSqliteCache } from '../../../src-main/desktop/storage/cache/sqlite-cache.ts';
+import { createMemoryCache } from '#client/cache/memory-cache.ts';
+import type { Cache, PageQuery } from '#client/cache/port.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import type { Message } from '#shared/api/models/message.ts';
+import { messageOfEvent } from '#client/cache/cached-message.ts';
+import { MessageEvent } from '#shared/api/events.ts';
+import { openSqliteCache } from '#desktop/storage/cache/sqlite-cache.ts';
 import {
   ada,
   ben,
@@ -17,7 +17,7 @@ import {
   startTestService,
   type TestQueue,
   type TestService,
-} from '../../support/service/api.ts';
+} from '#test/support/service/api.ts';
 import {
   askCache,
   askService,
@@ -29,8 +29,8 @@ import {
   refreshStale,
   scopeFor,
   streamIdOf,
-} from '../../support/client/cache-world.ts';
-import { type Random, randomFrom } from '../../support/random.ts';
+} from '#test/support/client/cache-world.ts';
+import { type Random, randomFrom } from '#test/support/random.ts';
 
 const streams = ['open', 'noisy', 'later', 'secret'] as const;
 let service: TestService;

@@ -14,15 +14,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Cache, CacheError } from '../../../src-main/client/cache/port.ts';
-import {
-  createAccountStorage,
-  accountFolder,
-} from '../../../src-main/desktop/storage/account-storage.ts';
-import { openSqliteCache } from '../../../src-main/desktop/storage/cache/sqlite-cache.ts';
-import { NEWEST_ANCHOR } from '../../../src-main/contract/codecs.ts';
-import { RANKED_HITS } from '../../../src-main/search/rank.ts';
-import { keptMessage, keptScope } from '../../support/client/kept-messages.ts';
+import { type Cache, CacheError } from '#client/cache/port.ts';
+import { createAccountStorage, accountFolder } from '#desktop/storage/account-storage.ts';
+import { openSqliteCache } from '#desktop/storage/cache/sqlite-cache.ts';
+import { NEWEST_ANCHOR } from '#shared/api/codecs.ts';
+import { RANKED_HITS } from '#shared/search/rank.ts';
+import { keptMessage, keptScope } from '#test/support/client/kept-messages.ts';
 
 const writer = fileURLToPath(new URL('../../support/client/cache-writer.ts', import.meta.url));
 const held = { kind: 'held' } as const;

@@ -2,12 +2,12 @@ import { closeSync, existsSync, openSync, readdirSync, truncateSync, writeSync }
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { accountFolder } from '../../../src-main/desktop/storage/account-storage.ts';
-import { Computer, quickService, readOnly, type Running } from '../../support/client/computer.ts';
-import { Mate } from '../../support/window/office-mates.ts';
-import { canMount, fillDisk, smallDisk } from '../../support/small-disk.ts';
-import { randomFrom } from '../../support/random.ts';
-import { type RunningService, startService } from '../../support/service/service.ts';
+import { accountFolder } from '#desktop/storage/account-storage.ts';
+import { Computer, quickService, readOnly, type Running } from '#test/support/client/computer.ts';
+import { Mate } from '#test/support/window/office-mates.ts';
+import { canMount, fillDisk, smallDisk } from '#test/support/small-disk.ts';
+import { randomFrom } from '#test/support/random.ts';
+import { type RunningService, startService } from '#test/support/service/service.ts';
 
 let service: RunningService;
 let ben: Mate;

@@ -3,23 +3,20 @@ import { createServer as createWebServer } from 'node:http';
 import { type AddressInfo, createServer as createPlainServer, type Server } from 'node:net';
 import { createServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type {
-  CheckSubject,
-  ConnectionReport,
-} from '../../../src-main/bridge/models/connection-check.ts';
-import type { Account } from '../../../src-main/bridge/models/client.ts';
-import { type Joined, joinOrganization } from '../../../src-main/client/accounts/sign-in.ts';
-import { checkConnection } from '../../../src-main/client/checks/check-connection.ts';
-import { desktopHttp } from '../../../src-main/desktop/system/http.ts';
-import { desktopOffices } from '../../../src-main/desktop/system/office-tls.ts';
-import { createReach } from '../../../src-main/desktop/system/reach.ts';
-import { makeOfficeKey, pinOf } from '../../../src-main/platform/office-identity.ts';
-import { ownNetworks } from '../../../src-main/platform/own-addresses.ts';
-import { safetyWords } from '../../../src-main/platform/safety-words.ts';
-import { makeAuthority, makeLeaf } from '../../../src-main/service/credentials/certificates.ts';
-import { FakeClock } from '../../support/fake-clock.ts';
-import { overTls, pinOfService } from '../../support/client/over-tls.ts';
-import { startTestService, type TestService } from '../../support/service/api.ts';
+import type { CheckSubject, ConnectionReport } from '#shared/bridge/models/connection-check.ts';
+import type { Account } from '#shared/bridge/models/client.ts';
+import { type Joined, joinOrganization } from '#client/accounts/sign-in.ts';
+import { checkConnection } from '#client/diagnostics/check-connection.ts';
+import { desktopHttp } from '#desktop/system/http.ts';
+import { desktopOffices } from '#desktop/system/pinned-tls.ts';
+import { createReach } from '#desktop/system/connection-probe.ts';
+import { makeOfficeKey, pinOf } from '#node/tls/server-identity.ts';
+import { ownNetworks } from '#node/network/own-addresses.ts';
+import { safetyWords } from '#node/tls/fingerprint-words.ts';
+import { makeAuthority, makeLeaf } from '#service/security/certificates.ts';
+import { FakeClock } from '#test/support/fake-clock.ts';
+import { overTls, pinOfService } from '#test/support/client/over-tls.ts';
+import { startTestService, type TestService } from '#test/support/service/api.ts';
 
 const YEAR_MS = 365 * 86_400_000;
 const vendor = makeOfficeKey();

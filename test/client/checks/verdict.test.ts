@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { checkNames } from '../../../src-main/bridge/models/connection-check.ts';
-import type { Facts, Reached, SeenCertificate } from '../../../src-main/client/checks/facts.ts';
-import { reportText } from '../../../src-main/client/checks/report.ts';
-import { furthest, verdictOn } from '../../../src-main/client/checks/verdict.ts';
+import { checkNames } from '#shared/bridge/models/connection-check.ts';
+import type { Facts, Reached, SeenCertificate } from '#client/diagnostics/facts.ts';
+import { reportText } from '#client/diagnostics/report.ts';
+import { furthest, verdictOn } from '#client/diagnostics/verdict.ts';
 
 const pin = 'abcdefghijklmnopqrstuvwxyz234567abcdefghijklmnopqrst';
 const nowMs = Date.UTC(2026, 10, 23);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { Badges } from '../../../src-main/client/notifications/badges.ts';
-import type { Account } from '../../../src-main/bridge/models/client.ts';
-import { conversationKey } from '../../../src-main/bridge/models/conversation.ts';
-import type { Badge } from '../../../src-main/bridge/unread-summary.ts';
-import { arrivalContext } from '../../support/client/notifications.ts';
+import { Badges } from '#client/notifications/badges.ts';
+import type { Account } from '#shared/bridge/models/client.ts';
+import { conversationKey } from '#shared/bridge/models/conversation.ts';
+import type { Badge } from '#shared/policies/unread-counts.ts';
+import { arrivalContext } from '#test/support/client/notifications.ts';
 
 const account = (id: string, realmName: string): Account => ({
   id,

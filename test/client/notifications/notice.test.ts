@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { noticeOf, type NoticeFacts } from '../../../src-main/client/notifications/notice.ts';
-import type { ShownMessage } from '../../../src-main/bridge/models/client.ts';
-import { ben, cleo, shown } from '../../support/service/wire-builders.ts';
-import { defaultSettings } from '../../support/client/notifications.ts';
+import { noticeOf, type NoticeFacts } from '#client/notifications/notification-text.ts';
+import type { ShownMessage } from '#shared/bridge/models/client.ts';
+import { ben, cleo, shown } from '#test/support/service/wire-builders.ts';
+import { defaultSettings } from '#test/support/client/notifications.ts';
 
 const stream = { kind: 'stream', streamId: 4, topic: 'deploy' } as const;
 const group = { kind: 'private', userIds: [2, 3] } as const;

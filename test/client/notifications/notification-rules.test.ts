@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import {
   decideNotification,
   type NotificationFacts,
-} from '../../../src-main/client/notifications/notification-rules.ts';
-import type { NotificationSettings } from '../../../src-main/contract/models/settings.ts';
-import { silentSettings } from '../../support/client/notifications.ts';
+} from '#client/notifications/notification-rules.ts';
+import type { NotificationSettings } from '#shared/api/models/settings.ts';
+import { silentSettings } from '#test/support/client/notifications.ts';
 
 /**
  * The oracle: the sentences of the specification as a table. The first row that fits decides; `*` fits everything.

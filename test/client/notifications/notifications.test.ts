@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import type { LedgerEntry, SoundName } from '../../../src-main/bridge/models/notifications.ts';
-import { defaultPreferences } from '../../../src-main/bridge/models/preference-defaults.ts';
-import type { Badge } from '../../../src-main/bridge/unread-summary.ts';
-import type { Notice } from '../../../src-main/client/ports.ts';
-import { createRealClient, valueOf } from '../../support/client/client.ts';
+import type { LedgerEntry, SoundName } from '#shared/bridge/models/notifications.ts';
+import { defaultPreferences } from '#shared/bridge/models/preference-defaults.ts';
+import type { Badge } from '#shared/policies/unread-counts.ts';
+import type { Notice } from '#client/ports.ts';
+import { createRealClient, valueOf } from '#test/support/client/client.ts';
 import {
   call,
   credentials,
   startService,
   type Credentials,
   type RunningService,
-} from '../../support/service/service.ts';
+} from '#test/support/service/service.ts';
 
 let service: RunningService;
 /** Ada sits at the client, and uses another program as well. */

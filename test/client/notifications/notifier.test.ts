@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { DecisionLedger } from '../../../src-main/client/notifications/decision-ledger.ts';
-import { Notifier, type Arrival } from '../../../src-main/client/notifications/notifier.ts';
-import type { Notice } from '../../../src-main/client/ports.ts';
-import type { ShownMessage } from '../../../src-main/bridge/models/client.ts';
-import type { DecisionRecord, SoundName } from '../../../src-main/bridge/models/notifications.ts';
-import { LEDGER_LIMIT } from '../../../src-main/bridge/models/notifications.ts';
-import { cleo, shown } from '../../support/service/wire-builders.ts';
-import { arrivalContext, defaultSettings, opsStream } from '../../support/client/notifications.ts';
+import { DecisionLedger } from '#client/notifications/notification-log.ts';
+import { Notifier, type Arrival } from '#client/notifications/notifier.ts';
+import type { Notice } from '#client/ports.ts';
+import type { ShownMessage } from '#shared/bridge/models/client.ts';
+import type { DecisionRecord, SoundName } from '#shared/bridge/models/notifications.ts';
+import { LEDGER_LIMIT } from '#shared/bridge/models/notifications.ts';
+import { cleo, shown } from '#test/support/service/wire-builders.ts';
+import { arrivalContext, defaultSettings, opsStream } from '#test/support/client/notifications.ts';
 
 const accountId = '1@http://a';
 const inOps = { kind: 'stream', streamId: 4, topic: 'deploy' } as const;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createDrafts } from '../../../src-main/client/outbox/drafts.ts';
-import { createMemoryOutbox } from '../../../src-main/client/outbox/memory-outbox.ts';
-import { OutboxError, type OutboxStore } from '../../../src-main/client/outbox/outbox-store.ts';
-import type { StoredDraft } from '../../../src-main/bridge/models/client.ts';
+import { createDrafts } from '#client/outbox/drafts.ts';
+import { createMemoryOutbox } from '#client/outbox/memory-outbox.ts';
+import { OutboxError, type OutboxStore } from '#client/outbox/outbox-store.ts';
+import type { StoredDraft } from '#shared/bridge/models/client.ts';
 
 const draft = (key: string, changedAtSeconds: number, more: Partial<StoredDraft> = {}) => ({
   key,

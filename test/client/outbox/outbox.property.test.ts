@@ -8,19 +8,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createApi } from '../../../src-main/client/transport/api.ts';
-import { createOutbox, type Outbox } from '../../../src-main/client/outbox/outbox.ts';
-import { api } from '../../../src-main/contract/api/index.ts';
-import type { Conversation } from '../../../src-main/bridge/models/client.ts';
-import { openSqliteOutbox } from '../../../src-main/desktop/storage/outbox-store.ts';
-import { ada, ben, idOf, startTestService, type TestService } from '../../support/service/api.ts';
+import { createApi } from '#client/transport/api.ts';
+import { createOutbox, type Outbox } from '#client/outbox/outbox.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import type { Conversation } from '#shared/bridge/models/client.ts';
+import { openSqliteOutbox } from '#desktop/storage/outbox-store.ts';
+import { ada, ben, idOf, startTestService, type TestService } from '#test/support/service/api.ts';
 import {
   type Fault,
   fastClock,
   FaultyNetwork,
   knownAddress,
-} from '../../support/client/faulty-http.ts';
-import { shortOrLong } from '../../support/long.ts';
+} from '#test/support/client/faulty-http.ts';
+import { shortOrLong } from '#test/support/long.ts';
 
 const conversations: readonly Conversation[] = [
   { kind: 'private', userIds: [] },

@@ -1,18 +1,14 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createMemoryOutbox } from '../../../src-main/client/outbox/memory-outbox.ts';
-import { OutboxError, type OutboxStore } from '../../../src-main/client/outbox/outbox-store.ts';
-import {
-  createOutbox,
-  type Outbox,
-  type OutboxParts,
-} from '../../../src-main/client/outbox/outbox.ts';
-import { api } from '../../../src-main/contract/api/index.ts';
-import type { Conversation, OutboxItem } from '../../../src-main/bridge/models/client.ts';
-import type { Outcome } from '../../../src-main/bridge/outcome.ts';
-import { ada, ben, idOf, startTestService, type TestService } from '../../support/service/api.ts';
-import { valueOf } from '../../support/client/client.ts';
-import { FakeClock } from '../../support/fake-clock.ts';
-import { FaultyNetwork, fastClock } from '../../support/client/faulty-http.ts';
+import { createMemoryOutbox } from '#client/outbox/memory-outbox.ts';
+import { OutboxError, type OutboxStore } from '#client/outbox/outbox-store.ts';
+import { createOutbox, type Outbox, type OutboxParts } from '#client/outbox/outbox.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import type { Conversation, OutboxItem } from '#shared/bridge/models/client.ts';
+import type { Outcome } from '#shared/bridge/outcome.ts';
+import { ada, ben, idOf, startTestService, type TestService } from '#test/support/service/api.ts';
+import { valueOf } from '#test/support/client/client.ts';
+import { FakeClock } from '#test/support/fake-clock.ts';
+import { FaultyNetwork, fastClock } from '#test/support/client/faulty-http.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -8,15 +8,12 @@ import {
   test,
   vi,
 } from 'vitest';
-import { createMemoryOutbox } from '../../../src-main/client/outbox/memory-outbox.ts';
-import { OutboxError, type PendingFlag } from '../../../src-main/client/outbox/outbox-store.ts';
-import {
-  createPendingFlags,
-  type PendingFlagParts,
-} from '../../../src-main/client/outbox/pending-flags.ts';
-import { ada, ben, startTestService, type TestService } from '../../support/service/api.ts';
-import { PATIENCE_MS } from '../../support/patience.ts';
-import { FaultyNetwork, fastClock } from '../../support/client/faulty-http.ts';
+import { createMemoryOutbox } from '#client/outbox/memory-outbox.ts';
+import { OutboxError, type PendingFlag } from '#client/outbox/outbox-store.ts';
+import { createPendingFlags, type PendingFlagParts } from '#client/outbox/pending-flags.ts';
+import { ada, ben, startTestService, type TestService } from '#test/support/service/api.ts';
+import { PATIENCE_MS } from '#test/support/patience.ts';
+import { FaultyNetwork, fastClock } from '#test/support/client/faulty-http.ts';
 
 let service: TestService;
 const ids: number[] = [];

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CacheStatus } from '../../../src-main/bridge/models/client.ts';
+import type { CacheStatus } from '#shared/bridge/models/client.ts';
 import {
   Computer,
   quickService,
   type Request,
   type Running,
-} from '../../support/client/computer.ts';
-import { Mate } from '../../support/window/office-mates.ts';
-import { type RunningService, startService } from '../../support/service/service.ts';
+} from '#test/support/client/computer.ts';
+import { Mate } from '#test/support/window/office-mates.ts';
+import { type RunningService, startService } from '#test/support/service/service.ts';
 
 let service: RunningService;
 let ben: Mate;

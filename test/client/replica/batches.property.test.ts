@@ -3,20 +3,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ShownMessage } from '../../../src-main/bridge/models/client.ts';
-import { Replica } from '../../../src-main/client/replica/replica.ts';
-import { Snapshot, snapshotTypes } from '../../../src-main/client/replica/state/snapshot.ts';
-import { api } from '../../../src-main/contract/api/index.ts';
-import { openSqliteCache } from '../../../src-main/desktop/storage/cache/sqlite-cache.ts';
-import { fillCache, scopeFor } from '../../support/client/cache-world.ts';
-import { FakeClock } from '../../support/fake-clock.ts';
+import type { ShownMessage } from '#shared/bridge/models/client.ts';
+import { Replica } from '#client/sync/account-sync.ts';
+import { Snapshot, snapshotTypes } from '#client/sync/state/snapshot.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import { openSqliteCache } from '#desktop/storage/cache/sqlite-cache.ts';
+import { fillCache, scopeFor } from '#test/support/client/cache-world.ts';
+import { FakeClock } from '#test/support/fake-clock.ts';
 import {
   ada,
   ben,
   startTestService,
   TestQueue,
   type TestService,
-} from '../../support/service/api.ts';
+} from '#test/support/service/api.ts';
 
 let service: TestService;
 let dir: string;

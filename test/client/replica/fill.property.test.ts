@@ -1,8 +1,8 @@
 /** What the background fill fetches, against a service that counts what it gave. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { FillWorld } from '../../support/client/fill-world.ts';
-import { shortOrLong } from '../../support/long.ts';
+import { FillWorld } from '#test/support/client/fill-world.ts';
+import { shortOrLong } from '#test/support/long.ts';
 
 type Step = (world: FillWorld) => Promise<void> | void;
 

@@ -1,12 +1,12 @@
 /** Answers of the service that were made before something changed, and arrive after the event of it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Http, HttpRequest } from '../../../src-main/client/ports.ts';
-import type { MessagePage, ShownMessage } from '../../../src-main/bridge/models/client.ts';
-import { desktopHttp } from '../../../src-main/desktop/system/http.ts';
-import { desktopClock } from '../../../src-main/desktop/system/clock.ts';
-import { Computer, type Running } from '../../support/client/computer.ts';
-import { Mate } from '../../support/window/office-mates.ts';
-import { type RunningService, startService } from '../../support/service/service.ts';
+import type { Http, HttpRequest } from '#client/ports.ts';
+import type { MessagePage, ShownMessage } from '#shared/bridge/models/client.ts';
+import { desktopHttp } from '#desktop/system/http.ts';
+import { desktopClock } from '#desktop/system/clock.ts';
+import { Computer, type Running } from '#test/support/client/computer.ts';
+import { Mate } from '#test/support/window/office-mates.ts';
+import { type RunningService, startService } from '#test/support/service/service.ts';
 
 const email = 'ada@example.com';
 let service: RunningService;

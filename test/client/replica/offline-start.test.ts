@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { StoredDraft } from '../../../src-main/bridge/models/client.ts';
-import { desktopHttp } from '../../../src-main/desktop/system/http.ts';
-import { Computer, quickService, readOnly, type Running } from '../../support/client/computer.ts';
-import { ids, Mate } from '../../support/window/office-mates.ts';
-import { type RunningService, startService } from '../../support/service/service.ts';
-import { valueOf } from '../../support/client/client.ts';
+import type { StoredDraft } from '#shared/bridge/models/client.ts';
+import { desktopHttp } from '#desktop/system/http.ts';
+import { Computer, quickService, readOnly, type Running } from '#test/support/client/computer.ts';
+import { ids, Mate } from '#test/support/window/office-mates.ts';
+import { type RunningService, startService } from '#test/support/service/service.ts';
+import { valueOf } from '#test/support/client/client.ts';
 
 describe('with the service stopped', () => {
   let service: RunningService;

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { NarrowScope } from '../../../src-main/client/cache/narrow-scope.ts';
-import type { Cache, PageQuery } from '../../../src-main/client/cache/port.ts';
-import { type NarrowTerm, type Reach, reaches } from '../../../src-main/contract/narrow.ts';
-import { openSqliteCache } from '../../../src-main/desktop/storage/cache/sqlite-cache.ts';
+import type { NarrowScope } from '#client/cache/narrow-scope.ts';
+import type { Cache, PageQuery } from '#client/cache/port.ts';
+import { type NarrowTerm, type Reach, reaches } from '#shared/api/narrow.ts';
+import { openSqliteCache } from '#desktop/storage/cache/sqlite-cache.ts';
 import {
   ada,
   ben,
@@ -15,7 +15,7 @@ import {
   idOf,
   startTestService,
   type TestService,
-} from '../../support/service/api.ts';
+} from '#test/support/service/api.ts';
 import {
   askCache,
   type Asked,
@@ -26,9 +26,9 @@ import {
   fillCache,
   scopeFor,
   texts,
-} from '../../support/client/cache-world.ts';
-import { shortOrLong } from '../../support/long.ts';
-import { randomFrom } from '../../support/random.ts';
+} from '#test/support/client/cache-world.ts';
+import { shortOrLong } from '#test/support/long.ts';
+import { randomFrom } from '#test/support/random.ts';
 
 const not = (operator: string, operand: NarrowTerm['operand']): NarrowTerm => ({
   operator,

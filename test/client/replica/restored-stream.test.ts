@@ -1,10 +1,10 @@
 /** A stream that is archived and brought back is again what it was, in a client that runs on and in one that starts later. */
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { valueOf } from '../../support/client/client.ts';
-import { Computer, quickService, type Running } from '../../support/client/computer.ts';
-import { type RunningService, startService } from '../../support/service/service.ts';
-import { Mate } from '../../support/window/office-mates.ts';
+import { valueOf } from '#test/support/client/client.ts';
+import { Computer, quickService, type Running } from '#test/support/client/computer.ts';
+import { type RunningService, startService } from '#test/support/service/service.ts';
+import { Mate } from '#test/support/window/office-mates.ts';
 
 let service: RunningService;
 let ada: Mate;

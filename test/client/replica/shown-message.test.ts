@@ -1,19 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import {
-  narrowOf,
-  recipientOf,
-  shownMessage,
-} from '../../../src-main/client/replica/shown-message.ts';
-import type { View } from '../../../src-main/bridge/models/client.ts';
-import type { Message } from '../../../src-main/contract/models/message.ts';
+import { narrowOf, recipientOf, shownMessage } from '#client/sync/shown-message.ts';
+import type { View } from '#shared/bridge/models/client.ts';
+import type { Message } from '#shared/api/models/message.ts';
 import {
   ada,
   ben,
   cleo,
   privateMessage,
   streamMessage,
-} from '../../support/service/wire-builders.ts';
-import { person } from '../../support/window/office.ts';
+} from '#test/support/service/wire-builders.ts';
+import { person } from '#test/support/window/office.ts';
 
 const place = { streamId: 4, topic: 'deploy' };
 const reader = { ownUserId: ada.id, state: null };

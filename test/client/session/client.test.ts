@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { createClient } from '../../../src-main/client/client.ts';
-import type { Client } from '../../../src-main/client/client.ts';
-import type { ClientPorts, HostingPort, HttpResponse } from '../../../src-main/client/ports.ts';
-import type { Account } from '../../../src-main/bridge/models/client.ts';
-import type { HostingStatus } from '../../../src-main/bridge/models/hosting.ts';
-import { failure, success } from '../../../src-main/bridge/outcome.ts';
-import { ada, ben, realmUser } from '../../support/service/wire-builders.ts';
-import { FakeClock, settle } from '../../support/fake-clock.ts';
-import { errorAnswer, ModelService } from '../../support/client/model-service.ts';
-import { quietPorts } from '../../support/client/client.ts';
-import { accountAt } from '../../support/client/session.ts';
+import { createClient } from '#client/client.ts';
+import type { Client } from '#client/client.ts';
+import type { ClientPorts, HostingPort, HttpResponse } from '#client/ports.ts';
+import type { Account } from '#shared/bridge/models/client.ts';
+import type { HostingStatus } from '#shared/bridge/models/hosting.ts';
+import { failure, success } from '#shared/bridge/outcome.ts';
+import { ada, ben, realmUser } from '#test/support/service/wire-builders.ts';
+import { FakeClock, settle } from '#test/support/fake-clock.ts';
+import { errorAnswer, ModelService } from '#test/support/client/model-service.ts';
+import { quietPorts } from '#test/support/client/client.ts';
+import { accountAt } from '#test/support/client/session.ts';
 
 const settings = {
   authentication_methods: { dev: false, password: true, email: true },

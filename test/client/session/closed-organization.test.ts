@@ -1,14 +1,14 @@
 /** A client while its organization was restored and nobody has opened it yet. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { View } from '../../../src-main/bridge/models/client.ts';
-import type { Http } from '../../../src-main/client/ports.ts';
-import { api } from '../../../src-main/contract/api/index.ts';
-import { desktopHttp } from '../../../src-main/desktop/system/http.ts';
-import { openRestored } from '../../../src-main/service/store/sqlite/restored.ts';
-import { valueOf } from '../../support/client/client.ts';
-import { Computer, type Running } from '../../support/client/computer.ts';
-import { ada, ben, idOf, startTestService, type TestService } from '../../support/service/api.ts';
-import { backUp, closeRestored, restoreTo } from '../../support/service/restored.ts';
+import type { View } from '#shared/bridge/models/client.ts';
+import type { Http } from '#client/ports.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import { desktopHttp } from '#desktop/system/http.ts';
+import { openRestored } from '#service/db/sqlite/restored.ts';
+import { valueOf } from '#test/support/client/client.ts';
+import { Computer, type Running } from '#test/support/client/computer.ts';
+import { ada, ben, idOf, startTestService, type TestService } from '#test/support/service/api.ts';
+import { backUp, closeRestored, restoreTo } from '#test/support/service/restored.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createRealClient, valueOf } from '../../support/client/client.ts';
-import { startServiceForTest } from '../../support/service/service.ts';
+import { createRealClient, valueOf } from '#test/support/client/client.ts';
+import { startServiceForTest } from '#test/support/service/service.ts';
 
 test('streams for new people are there from the start, and follow what administrators choose', async () => {
   const service = await startServiceForTest({ dev: true });

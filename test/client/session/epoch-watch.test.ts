@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { failure, success } from '../../../src-main/bridge/outcome.ts';
-import { EpochWatch } from '../../../src-main/client/session/epoch-watch.ts';
-import { type Api, otherOffice } from '../../../src-main/client/transport/api.ts';
+import { failure, success } from '#shared/bridge/outcome.ts';
+import { EpochWatch } from '#client/session/restore-watch.ts';
+import { type Api, otherOffice } from '#client/transport/api.ts';
 
 const here = 'https://10.0.0.1:9981';
 const there = 'https://10.0.0.2:9981';

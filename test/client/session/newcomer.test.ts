@@ -1,11 +1,11 @@
 /** Somebody who is added today, to an organization that has written for a while. */
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { MessagePage, View } from '../../../src-main/bridge/models/client.ts';
-import { valueOf } from '../../support/client/client.ts';
-import { Computer, quickService, type Running } from '../../support/client/computer.ts';
-import { Mate } from '../../support/window/office-mates.ts';
-import { type RunningService, startService } from '../../support/service/service.ts';
+import type { MessagePage, View } from '#shared/bridge/models/client.ts';
+import { valueOf } from '#test/support/client/client.ts';
+import { Computer, quickService, type Running } from '#test/support/client/computer.ts';
+import { Mate } from '#test/support/window/office-mates.ts';
+import { type RunningService, startService } from '#test/support/service/service.ts';
 
 const feed: View = { kind: 'feed' };
 const search = (operand: string): View => ({

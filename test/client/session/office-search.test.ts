@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { failure, success } from '../../../src-main/bridge/outcome.ts';
-import { OfficeSearch } from '../../../src-main/client/session/office-search.ts';
-import type { ApiOutcome } from '../../../src-main/client/transport/api.ts';
-import { FakeClock, settle } from '../../support/fake-clock.ts';
+import { failure, success } from '#shared/bridge/outcome.ts';
+import { OfficeSearch } from '#client/session/service-rediscovery.ts';
+import type { ApiOutcome } from '#client/transport/api.ts';
+import { FakeClock, settle } from '#test/support/fake-clock.ts';
 
 type Answer = ApiOutcome<null> | 'silent';
 const found = success(null);

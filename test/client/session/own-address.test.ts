@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { ClientPorts } from '../../../src-main/client/ports.ts';
-import type { Account } from '../../../src-main/bridge/models/client.ts';
+import type { ClientPorts } from '#client/ports.ts';
+import type { Account } from '#shared/bridge/models/client.ts';
 import {
   createRealClient,
   memoryStorage,
   valueOf,
   type RealClient,
-} from '../../support/client/client.ts';
-import { startService, type RunningService } from '../../support/service/service.ts';
+} from '#test/support/client/client.ts';
+import { startService, type RunningService } from '#test/support/service/service.ts';
 
 let service: RunningService;
 beforeAll(async () => {

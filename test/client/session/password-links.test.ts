@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createRealClient, valueOf } from '../../support/client/client.ts';
-import { startService, type RunningService } from '../../support/service/service.ts';
+import { createRealClient, valueOf } from '#test/support/client/client.ts';
+import { startService, type RunningService } from '#test/support/service/service.ts';
 
 let service: RunningService;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { reportPresence } from '../../../src-main/client/session/presence.ts';
-import { api } from '../../../src-main/contract/api/index.ts';
-import type { Presences } from '../../../src-main/contract/models/presence.ts';
-import { ada, ben, startTestService, type TestService } from '../../support/service/api.ts';
-import { FaultyNetwork, fastClock } from '../../support/client/faulty-http.ts';
-import { startSession } from '../../support/client/session.ts';
+import { reportPresence } from '#client/session/presence.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import type { Presences } from '#shared/api/models/presence.ts';
+import { ada, ben, startTestService, type TestService } from '#test/support/service/api.ts';
+import { FaultyNetwork, fastClock } from '#test/support/client/faulty-http.ts';
+import { startSession } from '#test/support/client/session.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { RequestArguments, RequestName } from '../../../src-main/bridge/requestable.ts';
-import { createRealClient, valueOf } from '../../support/client/client.ts';
-import { startServiceForTest } from '../../support/service/service.ts';
+import type { RequestArguments, RequestName } from '#shared/bridge/requestable.ts';
+import { createRealClient, valueOf } from '#test/support/client/client.ts';
+import { startServiceForTest } from '#test/support/service/service.ts';
 
 test('fields and answers are there from the start, and follow what others change', async () => {
   const service = await startServiceForTest({ dev: true });

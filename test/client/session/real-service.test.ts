@@ -1,22 +1,17 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type {
-  Account,
-  Conversation,
-  Draft,
-  ShownMessage,
-} from '../../../src-main/bridge/models/client.ts';
-import { success } from '../../../src-main/bridge/outcome.ts';
-import { desktopHttp } from '../../../src-main/desktop/system/http.ts';
-import type { RealClient } from '../../support/client/client.ts';
-import { createRealClient, valueOf } from '../../support/client/client.ts';
-import type { RunningService } from '../../support/service/service.ts';
+import type { Account, Conversation, Draft, ShownMessage } from '#shared/bridge/models/client.ts';
+import { success } from '#shared/bridge/outcome.ts';
+import { desktopHttp } from '#desktop/system/http.ts';
+import type { RealClient } from '#test/support/client/client.ts';
+import { createRealClient, valueOf } from '#test/support/client/client.ts';
+import type { RunningService } from '#test/support/service/service.ts';
 import {
   call,
   credentials,
   startService,
   startServiceForTest,
-} from '../../support/service/service.ts';
+} from '#test/support/service/service.ts';
 
 interface Joined extends RealClient {
   readonly account: Account;

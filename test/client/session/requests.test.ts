@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Api, createApi } from '../../../src-main/client/transport/api.ts';
-import { createRequests } from '../../../src-main/client/transport/requests.ts';
-import { api as table } from '../../../src-main/contract/api/index.ts';
-import type { Table } from '../../../src-main/contract/endpoint.ts';
-import { fileRequestable, requestable } from '../../../src-main/bridge/requestable.ts';
-import type { RequestName } from '../../../src-main/bridge/requestable.ts';
-import { desktopClock } from '../../../src-main/desktop/system/clock.ts';
-import { desktopHttp } from '../../../src-main/desktop/system/http.ts';
-import { ada, startTestService, type TestService } from '../../support/service/api.ts';
-import { valueOf } from '../../support/client/client.ts';
+import { type Api, createApi } from '#client/transport/api.ts';
+import { createRequests } from '#client/transport/requests.ts';
+import { api as table } from '#shared/api/endpoints/index.ts';
+import type { Table } from '#shared/api/endpoint.ts';
+import { fileRequestable, requestable } from '#shared/bridge/requestable.ts';
+import type { RequestName } from '#shared/bridge/requestable.ts';
+import { desktopClock } from '#desktop/system/clock.ts';
+import { desktopHttp } from '#desktop/system/http.ts';
+import { ada, startTestService, type TestService } from '#test/support/service/api.ts';
+import { valueOf } from '#test/support/client/client.ts';
 
 let service: TestService;
 let live: Api;

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { createMemoryCache } from '../../../src-main/client/cache/memory-cache.ts';
-import { NEWEST_ANCHOR } from '../../../src-main/contract/codecs.ts';
-import type { HttpResponse } from '../../../src-main/client/ports.ts';
-import { memoryStorage } from '../../support/client/client.ts';
-import type { Conversation, NewPerson, View } from '../../../src-main/bridge/models/client.ts';
-import { ada, ben, cleo } from '../../support/service/wire-builders.ts';
-import { settle } from '../../support/fake-clock.ts';
-import { errorAnswer, ModelService } from '../../support/client/model-service.ts';
-import { startSession } from '../../support/client/session.ts';
+import { createMemoryCache } from '#client/cache/memory-cache.ts';
+import { NEWEST_ANCHOR } from '#shared/api/codecs.ts';
+import type { HttpResponse } from '#client/ports.ts';
+import { memoryStorage } from '#test/support/client/client.ts';
+import type { Conversation, NewPerson, View } from '#shared/bridge/models/client.ts';
+import { ada, ben, cleo } from '#test/support/service/wire-builders.ts';
+import { settle } from '#test/support/fake-clock.ts';
+import { errorAnswer, ModelService } from '#test/support/client/model-service.ts';
+import { startSession } from '#test/support/client/session.ts';
 
 const success = (body: object): HttpResponse => ({
   status: 200,

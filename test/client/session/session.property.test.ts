@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ada, ben, privateMessage } from '../../support/service/wire-builders.ts';
-import { settle } from '../../support/fake-clock.ts';
-import type { Fault } from '../../support/client/model-service.ts';
-import { ModelService } from '../../support/client/model-service.ts';
-import { createSession } from '../../support/client/session.ts';
+import { ada, ben, privateMessage } from '#test/support/service/wire-builders.ts';
+import { settle } from '#test/support/fake-clock.ts';
+import type { Fault } from '#test/support/client/model-service.ts';
+import { ModelService } from '#test/support/client/model-service.ts';
+import { createSession } from '#test/support/client/session.ts';
 
 type Step =
   | { readonly kind: 'send' | 'lose queues' | 'wake' | 'heartbeat' | 'settle' }

@@ -6,11 +6,11 @@ import {
   privateMessage,
   realmUser,
   subscription,
-} from '../../support/service/wire-builders.ts';
-import { settle } from '../../support/fake-clock.ts';
-import type { Session } from '../../../src-main/client/session/session.ts';
-import { errorAnswer, ModelService } from '../../support/client/model-service.ts';
-import { createSession, startSession } from '../../support/client/session.ts';
+} from '#test/support/service/wire-builders.ts';
+import { settle } from '#test/support/fake-clock.ts';
+import type { Session } from '#client/session/session.ts';
+import { errorAnswer, ModelService } from '#test/support/client/model-service.ts';
+import { createSession, startSession } from '#test/support/client/session.ts';
 
 /** How many messages of each conversation are unread. */
 const unreadOf = ({ state }: Session): Record<string, number> =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ClientState } from '../../../src-main/bridge/models/client-state.ts';
-import { StateNews } from '../../../src-main/client/session/state-news.ts';
+import type { ClientState } from '#shared/bridge/models/client-state.ts';
+import { StateNews } from '#client/session/state-updates.ts';
 
 function createNews() {
   let nowMs = 1_700_000_000_000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { originsFor } from '../../../src-main/client/transport/address.ts';
+import { originsFor } from '#client/transport/address.ts';
 
 test.each([
   ['https://chat.example.com', ['https://chat.example.com']],

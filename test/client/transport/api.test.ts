@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { ApiOptions } from '../../../src-main/client/transport/api.ts';
-import { createApi } from '../../../src-main/client/transport/api.ts';
-import type { HttpRequest, HttpResponse } from '../../../src-main/client/ports.ts';
-import { api as endpoints } from '../../../src-main/contract/api/index.ts';
-import { FakeClock } from '../../support/fake-clock.ts';
+import type { ApiOptions } from '#client/transport/api.ts';
+import { createApi } from '#client/transport/api.ts';
+import type { HttpRequest, HttpResponse } from '#client/ports.ts';
+import { api as endpoints } from '#shared/api/endpoints/index.ts';
+import { FakeClock } from '#test/support/fake-clock.ts';
 
 const address = 'http://service.test';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { backoffMs } from '../../../src-main/client/transport/backoff.ts';
+import { backoffMs } from '#client/transport/backoff.ts';
 
 test('waits double up to thirty seconds', () => {
   const waits = [1, 2, 3, 4, 5, 6, 7, 8, 1000].map((failures) => backoffMs(failures, 0));

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { backoffMs } from '../../../src-main/client/transport/backoff.ts';
-import { desktopHttp } from '../../../src-main/desktop/system/http.ts';
+import { backoffMs } from '#client/transport/backoff.ts';
+import { desktopHttp } from '#desktop/system/http.ts';
 import {
   Computer,
   hastyClock,
   quickService,
   readOnly,
   type Running,
-} from '../../support/client/computer.ts';
-import { FaultyLine, type LineState } from '../../support/client/faulty-line.ts';
-import { ids, Mate } from '../../support/window/office-mates.ts';
-import { type RunningService, startService } from '../../support/service/service.ts';
+} from '#test/support/client/computer.ts';
+import { FaultyLine, type LineState } from '#test/support/client/faulty-line.ts';
+import { ids, Mate } from '#test/support/window/office-mates.ts';
+import { type RunningService, startService } from '#test/support/service/service.ts';
 
 let service: RunningService;
 let ben: Mate;

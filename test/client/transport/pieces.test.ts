@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { failure, success } from '../../../src-main/bridge/outcome.ts';
-import { Pieces } from '../../../src-main/client/transport/pieces.ts';
-import { FakeClock, settle } from '../../support/fake-clock.ts';
-import { ada, ben } from '../../support/service/wire-builders.ts';
-import { startSession } from '../../support/client/session.ts';
+import { failure, success } from '#shared/bridge/outcome.ts';
+import { Pieces } from '#client/transport/event-batches.ts';
+import { FakeClock, settle } from '#test/support/fake-clock.ts';
+import { ada, ben } from '#test/support/service/wire-builders.ts';
+import { startSession } from '#test/support/client/session.ts';
 
 test('a long answer is taken in pieces, with a turn for others in between', async () => {
   const { service, clock, told } = await startSession();

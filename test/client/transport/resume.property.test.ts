@@ -3,17 +3,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ClientState } from '../../../src-main/bridge/models/client-state.ts';
+import type { ClientState } from '#shared/bridge/models/client-state.ts';
 import {
   Computer,
   everything,
   hastyClock,
   quickService,
   type Running,
-} from '../../support/client/computer.ts';
-import { FaultyLine, type LineState } from '../../support/client/faulty-line.ts';
-import { ids, Mate } from '../../support/window/office-mates.ts';
-import { type RunningService, startService } from '../../support/service/service.ts';
+} from '#test/support/client/computer.ts';
+import { FaultyLine, type LineState } from '#test/support/client/faulty-line.ts';
+import { ids, Mate } from '#test/support/window/office-mates.ts';
+import { type RunningService, startService } from '#test/support/service/service.ts';
 
 const ofOthers = ['message', 'edit', 'delete', 'react', 'flag'] as const;
 const ofPerson = ['send', 'read', 'star'] as const;

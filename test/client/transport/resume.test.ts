@@ -4,12 +4,12 @@ import { rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { ClientState } from '../../../src-main/bridge/models/client-state.ts';
-import { desktopHttp } from '../../../src-main/desktop/system/http.ts';
-import { Computer, everything, quickService, type Running } from '../../support/client/computer.ts';
-import type { ClientReport } from '../../support/client/client-process.ts';
-import { ids, Mate } from '../../support/window/office-mates.ts';
-import { type RunningService, startService } from '../../support/service/service.ts';
+import type { ClientState } from '#shared/bridge/models/client-state.ts';
+import { desktopHttp } from '#desktop/system/http.ts';
+import { Computer, everything, quickService, type Running } from '#test/support/client/computer.ts';
+import type { ClientReport } from '#test/support/client/client-process.ts';
+import { ids, Mate } from '#test/support/window/office-mates.ts';
+import { type RunningService, startService } from '#test/support/service/service.ts';
 
 const name = 'ada@example.com';
 let service: RunningService;

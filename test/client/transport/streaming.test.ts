@@ -1,12 +1,12 @@
 /** The loop of events over a real service: how it asks, and what it does where streams do not come through. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { Http, HttpRequest } from '../../../src-main/client/ports.ts';
-import { createApi } from '../../../src-main/client/transport/api.ts';
-import { EventLoop } from '../../../src-main/client/transport/event-loop.ts';
-import { success } from '../../../src-main/bridge/outcome.ts';
-import { desktopHttp } from '../../../src-main/desktop/system/http.ts';
-import { FakeClock, settle } from '../../support/fake-clock.ts';
-import { ada, ben, startTestService, type TestService } from '../../support/service/api.ts';
+import type { Http, HttpRequest } from '#client/ports.ts';
+import { createApi } from '#client/transport/api.ts';
+import { EventLoop } from '#client/transport/event-queue.ts';
+import { success } from '#shared/bridge/outcome.ts';
+import { desktopHttp } from '#desktop/system/http.ts';
+import { FakeClock, settle } from '#test/support/fake-clock.ts';
+import { ada, ben, startTestService, type TestService } from '#test/support/service/api.ts';
 
 let service: TestService;
 beforeAll(async () => {

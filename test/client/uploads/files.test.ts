@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CacheError } from '../../../src-main/client/cache/port.ts';
-import { createFiles, type FileParts, type Files } from '../../../src-main/client/uploads/files.ts';
-import type { HttpFile, HttpFileRequest } from '../../../src-main/client/ports.ts';
-import { api } from '../../../src-main/contract/api/index.ts';
-import type { FetchedFile } from '../../../src-main/bridge/models/client.ts';
-import type { Outcome } from '../../../src-main/bridge/outcome.ts';
-import { desktopClock } from '../../../src-main/desktop/system/clock.ts';
-import { desktopFetchFile } from '../../../src-main/desktop/system/http.ts';
-import { ada, ben, startTestService, type TestService } from '../../support/service/api.ts';
-import { valueOf } from '../../support/client/client.ts';
-import { png, svg, upload } from '../../support/images.ts';
+import { CacheError } from '#client/cache/port.ts';
+import { createFiles, type FileParts, type Files } from '#client/uploads/files.ts';
+import type { HttpFile, HttpFileRequest } from '#client/ports.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import type { FetchedFile } from '#shared/bridge/models/client.ts';
+import type { Outcome } from '#shared/bridge/outcome.ts';
+import { desktopClock } from '#desktop/system/clock.ts';
+import { desktopFetchFile } from '#desktop/system/http.ts';
+import { ada, ben, startTestService, type TestService } from '#test/support/service/api.ts';
+import { valueOf } from '#test/support/client/client.ts';
+import { png, svg, upload } from '#test/support/images.ts';
 
 let service: TestService;
 let picture: string;

@@ -1,11 +1,11 @@
 /** Uploads whose page goes while they are under way, on a real service. */
 import { expect, test } from 'vitest';
-import type { LeftUpload, UploadRequest } from '../../../src-main/bridge/models/client.ts';
-import { createLeftUploads } from '../../../src-main/client/uploads/left-uploads.ts';
-import { failure, type Outcome } from '../../../src-main/bridge/outcome.ts';
-import { desktopHttp } from '../../../src-main/desktop/system/http.ts';
-import { createRealClient, type RealClient, valueOf } from '../../support/client/client.ts';
-import { startServiceForTest } from '../../support/service/service.ts';
+import type { LeftUpload, UploadRequest } from '#shared/bridge/models/client.ts';
+import { createLeftUploads } from '#client/uploads/background-uploads.ts';
+import { failure, type Outcome } from '#shared/bridge/outcome.ts';
+import { desktopHttp } from '#desktop/system/http.ts';
+import { createRealClient, type RealClient, valueOf } from '#test/support/client/client.ts';
+import { startServiceForTest } from '#test/support/service/service.ts';
 
 interface World extends RealClient {
   readonly accountId: string;

@@ -1,21 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createApi } from '../../../src-main/client/transport/api.ts';
-import { multipartBody } from '../../../src-main/client/transport/multipart.ts';
-import type { Http } from '../../../src-main/client/ports.ts';
-import {
-  createUploads,
-  type Uploads,
-  type UploadParts,
-} from '../../../src-main/client/uploads/uploads.ts';
-import { api } from '../../../src-main/contract/api/index.ts';
-import type { Outcome } from '../../../src-main/bridge/outcome.ts';
-import { desktopClock } from '../../../src-main/desktop/system/clock.ts';
-import { desktopHttp } from '../../../src-main/desktop/system/http.ts';
-import { readMultipart } from '../../../src-main/service/http/multipart.ts';
-import { ada, startTestService, type TestService } from '../../support/service/api.ts';
-import { valueOf } from '../../support/client/client.ts';
-import { FakeClock } from '../../support/fake-clock.ts';
-import { png, pngOf } from '../../support/images.ts';
+import { createApi } from '#client/transport/api.ts';
+import { multipartBody } from '#client/transport/multipart.ts';
+import type { Http } from '#client/ports.ts';
+import { createUploads, type Uploads, type UploadParts } from '#client/uploads/uploads.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import type { Outcome } from '#shared/bridge/outcome.ts';
+import { desktopClock } from '#desktop/system/clock.ts';
+import { desktopHttp } from '#desktop/system/http.ts';
+import { readMultipart } from '#service/http/multipart.ts';
+import { ada, startTestService, type TestService } from '#test/support/service/api.ts';
+import { valueOf } from '#test/support/client/client.ts';
+import { FakeClock } from '#test/support/fake-clock.ts';
+import { png, pngOf } from '#test/support/images.ts';
 
 let service: TestService;
 beforeAll(async () => {

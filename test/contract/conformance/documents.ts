@@ -1,7 +1,7 @@
 /** The documents that code and tests refer to: their sections, their tables, and what a reference to them looks like. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectDir } from '../../support/machine.ts';
+import { projectDir } from '#test/support/machine.ts';
 
 export interface Heading {
   readonly title: string;

@@ -1,7 +1,7 @@
 /** Which tests carry the ids that rows and claims name as their proof. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectDir } from '../../support/machine.ts';
+import { projectDir } from '#test/support/machine.ts';
 import { idIn, titlesIn } from './titles.ts';
 
 /** The files whose tests carry an id, once for each test, by the id. */

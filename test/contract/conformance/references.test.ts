@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { projectDir } from '../../support/machine.ts';
+import { projectDir } from '#test/support/machine.ts';
 import { findHeading, headingsIn, referencesIn, vagueReferencesIn } from './documents.ts';
 
 const folders = '{.github,docs,scripts,src-main,src-preload,src-renderer,test}/**/';

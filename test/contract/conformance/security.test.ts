@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { projectDir } from '../../support/machine.ts';
+import { projectDir } from '#test/support/machine.ts';
 import { headingsIn } from './documents.ts';
 import { problemsIn } from './claims.ts';
 

@@ -1,12 +1,8 @@
 import { expect, test } from 'vitest';
-import { describeError, errorCodes } from '../../../src-main/contract/error-descriptions.ts';
-import { Event } from '../../../src-main/contract/events.ts';
-import { auditTypes } from '../../../src-main/contract/models/audit.ts';
-import {
-  describeApi,
-  jsonSchemaOf,
-  type Operation,
-} from '../../../src-main/service/http/documentation/describe.ts';
+import { describeError, errorCodes } from '#shared/api/error-descriptions.ts';
+import { Event } from '#shared/api/events.ts';
+import { auditTypes } from '#shared/api/models/audit.ts';
+import { describeApi, jsonSchemaOf, type Operation } from '#service/http/documentation/describe.ts';
 import { listed } from './listed.ts';
 import { namesIn } from './wire-names.ts';
 

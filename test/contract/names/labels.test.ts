@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createSealingKey, open } from '../../../src-main/archive/age.ts';
-import { readRecoveryCode } from '../../../src-main/archive/recovery-code.ts';
-import { store } from '../../../src-main/archive/stored-files.ts';
-import { editsFile, sealBeside, standingFile } from '../../../src-main/keeping/standing.ts';
+import { createSealingKey, open } from '#backup/archive/age.ts';
+import { readRecoveryCode } from '#backup/archive/recovery-code.ts';
+import { store } from '#backup/archive/stored-files.ts';
+import { editsFile, sealBeside, standingFile } from '#backup/account-snapshot.ts';
 import {
   epochBytes,
   isNoticeOf,
@@ -13,13 +13,13 @@ import {
   moveBytes,
   pinOf,
   proofBytes,
-} from '../../../src-main/platform/office-identity.ts';
-import { numberOf } from '../../../src-main/platform/office/move-files.ts';
-import { safetyWords } from '../../../src-main/platform/safety-words.ts';
-import { createApiKeys } from '../../../src-main/service/credentials/api-keys.ts';
-import { uniqueIdOf } from '../../../src-main/service/domain/messages/local-ids.ts';
-import { proving } from '../../../src-main/service/domain/rules/messages/proofs.ts';
-import type { MessageRow } from '../../../src-main/service/store/port.ts';
+} from '#node/tls/server-identity.ts';
+import { numberOf } from '#node/migration/transfer-files.ts';
+import { safetyWords } from '#node/tls/fingerprint-words.ts';
+import { createApiKeys } from '#service/security/api-keys.ts';
+import { uniqueIdOf } from '#service/features/messages/operations/local-ids.ts';
+import { proving } from '#service/core/rules/message-macs.ts';
+import type { MessageRow } from '#service/db/port.ts';
 import { listed } from './listed.ts';
 
 const secret = new Uint8Array(32).fill(1);

@@ -1,21 +1,16 @@
 import { expect, test } from 'vitest';
-import {
-  joinLinkIn,
-  joinLinkText,
-  joinTokenOf,
-  webLinkText,
-} from '../../../src-main/bridge/join-link.ts';
-import { knownOperator } from '../../../src-main/contract/narrow-terms.ts';
-import { parseDeepLink } from '../../../src-main/desktop/system/deep-links.ts';
-import { moveCodeIn, moveCodeText } from '../../../src-main/platform/office/move-code.ts';
+import { joinLinkIn, joinLinkText, joinTokenOf, webLinkText } from '#shared/join-link.ts';
+import { knownOperator } from '#shared/search/narrow-terms.ts';
+import { parseDeepLink } from '#desktop/system/deep-links.ts';
+import { moveCodeIn, moveCodeText } from '#node/migration/transfer-code.ts';
 import {
   conversationLink,
   filePathOf,
   linkToPassOn,
   streamLink,
-} from '../../../src-renderer/pure/links/links.ts';
-import { targetOfNarrow } from '../../../src-renderer/pure/links/narrow-links.ts';
-import { passwordLinkIn } from '../../../src-renderer/pure/links/password-link.ts';
+} from '#renderer/pure/links/links.ts';
+import { targetOfNarrow } from '#renderer/pure/links/narrow-links.ts';
+import { passwordLinkIn } from '#renderer/pure/links/password-link.ts';
 import { listed } from './listed.ts';
 
 const address = 'https://chat.example.com';

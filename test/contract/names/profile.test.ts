@@ -3,34 +3,30 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { z } from 'zod';
-import { keyActions } from '../../../src-main/bridge/keys/keys.ts';
-import { decisionReasons } from '../../../src-main/bridge/models/notifications.ts';
-import { endJoinRequest } from '../../../src-main/client/accounts/join-requests.ts';
-import {
-  PendingFlag,
-  StoredDraft,
-  StoredItem,
-} from '../../../src-main/client/outbox/outbox-codecs.ts';
-import { KeptLost } from '../../../src-main/client/session/lost-store.ts';
-import { StoredAccounts } from '../../../src-main/desktop/storage/account-codec.ts';
-import { createAccountStore } from '../../../src-main/desktop/storage/account-store.ts';
-import { createBackupStore } from '../../../src-main/desktop/storage/backup-store.ts';
-import { createDecisionStore } from '../../../src-main/desktop/storage/decision-store.ts';
-import { createHostingStore } from '../../../src-main/desktop/storage/hosting-store.ts';
-import { createLostFile } from '../../../src-main/desktop/storage/lost-file.ts';
-import { StoredPreferences } from '../../../src-main/desktop/storage/preference-codec.ts';
-import { openPreferences } from '../../../src-main/desktop/storage/preference-store.ts';
+import { keyActions } from '#shared/bridge/keys/keys.ts';
+import { decisionReasons } from '#shared/bridge/models/notifications.ts';
+import { endJoinRequest } from '#client/accounts/join-requests.ts';
+import { PendingFlag, StoredDraft, StoredItem } from '#client/outbox/outbox-codecs.ts';
+import { KeptLost } from '#client/session/lost-store.ts';
+import { StoredAccounts } from '#desktop/storage/account-codec.ts';
+import { createAccountStore } from '#desktop/storage/account-store.ts';
+import { createBackupStore } from '#desktop/storage/backup-store.ts';
+import { createDecisionStore } from '#desktop/storage/notification-log-store.ts';
+import { createHostingStore } from '#desktop/storage/hosting-store.ts';
+import { createLostFile } from '#desktop/storage/lost-messages-file.ts';
+import { StoredPreferences } from '#desktop/storage/preference-codec.ts';
+import { openPreferences } from '#desktop/storage/preference-store.ts';
 import {
   HOST_SECRET,
   keychainService,
   OFFICE_KEY,
   RECOVERY_CODE,
-} from '../../../src-main/desktop/system/keychain.ts';
-import { StoredPlace } from '../../../src-main/desktop/windows/place-codec.ts';
-import { openPlaces } from '../../../src-main/desktop/windows/place-store.ts';
-import { jsonSchemaOf } from '../../../src-main/service/http/documentation/describe.ts';
-import { isPlace } from '../../../src-renderer/state/places/places.ts';
-import { createTestLog } from '../../support/desktop/desktop-log.ts';
+} from '#desktop/system/keychain.ts';
+import { StoredPlace } from '#desktop/windows/place-codec.ts';
+import { openPlaces } from '#desktop/windows/place-store.ts';
+import { jsonSchemaOf } from '#service/http/documentation/describe.ts';
+import { isPlace } from '#renderer/state/places/places.ts';
+import { createTestLog } from '#test/support/desktop/desktop-log.ts';
 import { listed } from './listed.ts';
 import { namesIn, namesOf } from './wire-names.ts';
 

@@ -8,16 +8,16 @@ import {
   waitForMainView,
   type DesktopApp,
   type Profile,
-} from '../../support/desktop/desktop-app.ts';
-import { createFoundedProfile } from '../../support/desktop/founded-profile.ts';
+} from '#test/support/desktop/desktop-app.ts';
+import { createFoundedProfile } from '#test/support/desktop/founded-profile.ts';
 import {
   addColleague,
   colleaguePassword,
   type Colleague,
-} from '../../support/desktop/desktop-colleague.ts';
-import { composeBox, freshness, main, open, signIn } from '../../support/desktop/desktop-places.ts';
-import { call } from '../../support/service/service.ts';
-import { startSystemBus, type SystemBus } from '../../support/desktop/system-bus.ts';
+} from '#test/support/desktop/desktop-colleague.ts';
+import { composeBox, freshness, main, open, signIn } from '#test/support/desktop/desktop-places.ts';
+import { call } from '#test/support/service/service.ts';
+import { startSystemBus, type SystemBus } from '#test/support/desktop/system-bus.ts';
 
 let bus: SystemBus;
 let profiles: readonly [Profile, Profile];

@@ -11,37 +11,33 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { readRecoveryCode } from '../../../src-main/archive/recovery-code.ts';
+import { readRecoveryCode } from '#backup/archive/recovery-code.ts';
 import {
   readRecoveryKit,
   RECOVERY_KIT_FILE,
   replaceRecoveryKit,
   sealKeys,
-} from '../../../src-main/archive/recovery-kit.ts';
-import type { BackupsStatus } from '../../../src-main/bridge/models/backups.ts';
-import type { Outcome } from '../../../src-main/bridge/outcome.ts';
-import type { KeyStore } from '../../../src-main/client/ports.ts';
-import { type Backups, createBackups } from '../../../src-main/desktop/hosting/backups.ts';
-import { moveKeysToFiles } from '../../../src-main/desktop/hosting/host-keys.ts';
-import { createHosting, type Hosting } from '../../../src-main/desktop/hosting/hosting.ts';
-import { createRestoring, type Restoring } from '../../../src-main/desktop/hosting/restoring.ts';
-import { createBackupStore } from '../../../src-main/desktop/storage/backup-store.ts';
-import {
-  HOST_SECRET,
-  OFFICE_KEY,
-  RECOVERY_CODE,
-} from '../../../src-main/desktop/system/keychain.ts';
-import { startHost } from '../../../src-main/host.ts';
-import { createKeeper } from '../../../src-main/keeper.ts';
-import { openOwnKeys } from '../../../src-main/keeping/own-keys.ts';
-import { archivesIn } from '../../support/archives.ts';
-import { createTestLog } from '../../support/desktop/desktop-log.ts';
-import { FakeClock } from '../../support/fake-clock.ts';
-import { entryOf } from '../../support/entries.ts';
-import { projectDir } from '../../support/machine.ts';
-import { PATIENCE_MS } from '../../support/patience.ts';
-import { type Answer, basicAuth, call, type Credentials } from '../../support/service/service.ts';
-import { canMount, fillDisk, smallDisk } from '../../support/small-disk.ts';
+} from '#backup/archive/recovery-kit.ts';
+import type { BackupsStatus } from '#shared/bridge/models/backups.ts';
+import type { Outcome } from '#shared/bridge/outcome.ts';
+import type { KeyStore } from '#client/ports.ts';
+import { type Backups, createBackups } from '#desktop/hosting/backups.ts';
+import { moveKeysToFiles } from '#desktop/hosting/host-keys.ts';
+import { createHosting, type Hosting } from '#desktop/hosting/hosting.ts';
+import { createRestoring, type Restoring } from '#desktop/hosting/restore.ts';
+import { createBackupStore } from '#desktop/storage/backup-store.ts';
+import { HOST_SECRET, OFFICE_KEY, RECOVERY_CODE } from '#desktop/system/keychain.ts';
+import { startHost } from '#hosting/host.ts';
+import { createKeeper } from '#hosting/backup-thread.ts';
+import { openOwnKeys } from '#backup/recovery-keys.ts';
+import { archivesIn } from '#test/support/archives.ts';
+import { createTestLog } from '#test/support/desktop/desktop-log.ts';
+import { FakeClock } from '#test/support/fake-clock.ts';
+import { entryOf } from '#test/support/entries.ts';
+import { projectDir } from '#test/support/machine.ts';
+import { PATIENCE_MS } from '#test/support/patience.ts';
+import { type Answer, basicAuth, call, type Credentials } from '#test/support/service/service.ts';
+import { canMount, fillDisk, smallDisk } from '#test/support/small-disk.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startHost } from '../../../src-main/host.ts';
-import { makeOfficeKey } from '../../../src-main/platform/office-identity.ts';
-import { entryOf } from '../../support/entries.ts';
-import { threadsOf } from '../../support/threads.ts';
+import { startHost } from '#hosting/host.ts';
+import { makeOfficeKey } from '#node/tls/server-identity.ts';
+import { entryOf } from '#test/support/entries.ts';
+import { threadsOf } from '#test/support/threads.ts';
 
 /** How nice each thread of this process is to others. */
 const nicenesses = (): readonly number[] => threadsOf('self').map(({ nice }) => nice);

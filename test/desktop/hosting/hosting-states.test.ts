@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import keytar from 'keytar';
 import type { Locator } from 'playwright';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { OFFICE_KEY } from '../../../src-main/desktop/system/keychain.ts';
+import { OFFICE_KEY } from '#desktop/system/keychain.ts';
 import {
   administrator,
   openApp,
@@ -13,9 +13,9 @@ import {
   waitForMainView,
   type DesktopApp,
   type Profile,
-} from '../../support/desktop/desktop-app.ts';
-import { createFoundedProfile } from '../../support/desktop/founded-profile.ts';
-import { addColleague } from '../../support/desktop/desktop-colleague.ts';
+} from '#test/support/desktop/desktop-app.ts';
+import { createFoundedProfile } from '#test/support/desktop/founded-profile.ts';
+import { addColleague } from '#test/support/desktop/desktop-colleague.ts';
 import {
   composeBox,
   freshness,
@@ -24,11 +24,11 @@ import {
   open,
   row,
   send,
-} from '../../support/desktop/desktop-places.ts';
-import { freePort, occupy } from '../../support/ports.ts';
-import { answerDialogs } from '../../support/desktop/desktop-window.ts';
-import { startService } from '../../support/service/service.ts';
-import { startTrayHost } from '../../support/desktop/tray-host.ts';
+} from '#test/support/desktop/desktop-places.ts';
+import { freePort, occupy } from '#test/support/ports.ts';
+import { answerDialogs } from '#test/support/desktop/desktop-window.ts';
+import { startService } from '#test/support/service/service.ts';
+import { startTrayHost } from '#test/support/desktop/tray-host.ts';
 
 let profile: Profile;
 let app: DesktopApp;

@@ -2,21 +2,17 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Clock, KeyStore } from '../../../src-main/client/ports.ts';
-import { failure, success, type Outcome } from '../../../src-main/bridge/outcome.ts';
+import type { Clock, KeyStore } from '#client/ports.ts';
+import { failure, success, type Outcome } from '#shared/bridge/outcome.ts';
 import {
   createHosting,
   type HostingParts,
   type HostStart,
   type RunningHost,
-} from '../../../src-main/desktop/hosting/hosting.ts';
-import { readOfficeKey } from '../../../src-main/platform/office-identity.ts';
-import {
-  HOST_SECRET,
-  KeychainError,
-  OFFICE_KEY,
-} from '../../../src-main/desktop/system/keychain.ts';
-import { createTestLog } from '../../support/desktop/desktop-log.ts';
+} from '#desktop/hosting/hosting.ts';
+import { readOfficeKey } from '#node/tls/server-identity.ts';
+import { HOST_SECRET, KeychainError, OFFICE_KEY } from '#desktop/system/keychain.ts';
+import { createTestLog } from '#test/support/desktop/desktop-log.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import keytar from 'keytar';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HOST_SECRET, RECOVERY_CODE } from '../../../src-main/desktop/system/keychain.ts';
+import { HOST_SECRET, RECOVERY_CODE } from '#desktop/system/keychain.ts';
 import {
   administrator,
   createProfile,
@@ -14,10 +14,10 @@ import {
   openApp,
   type Profile,
   waitForMainView,
-} from '../../support/desktop/desktop-app.ts';
-import { createFoundedProfile } from '../../support/desktop/founded-profile.ts';
-import { answerDialogs, askedDialogs } from '../../support/desktop/desktop-window.ts';
-import { basicAuth, call } from '../../support/service/service.ts';
+} from '#test/support/desktop/desktop-app.ts';
+import { createFoundedProfile } from '#test/support/desktop/founded-profile.ts';
+import { answerDialogs, askedDialogs } from '#test/support/desktop/desktop-window.ts';
+import { basicAuth, call } from '#test/support/service/service.ts';
 
 let old: Profile;
 let next: Profile;

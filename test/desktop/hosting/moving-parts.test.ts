@@ -3,18 +3,18 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Outcome } from '../../../src-main/bridge/outcome.ts';
-import type { Account } from '../../../src-main/bridge/models/client.ts';
-import type { MoveInStatus, MoveOutStatus } from '../../../src-main/bridge/models/moving.ts';
-import { createHosting, type Hosting } from '../../../src-main/desktop/hosting/hosting.ts';
-import { createMovingIn, type MovingIn } from '../../../src-main/desktop/hosting/moving-in.ts';
-import { createMovingOut, type MovingOut } from '../../../src-main/desktop/hosting/moving-out.ts';
-import { desktopClock } from '../../../src-main/desktop/system/clock.ts';
-import { startHost } from '../../../src-main/host.ts';
-import { createKeeper } from '../../../src-main/keeper.ts';
-import { createTestLog } from '../../support/desktop/desktop-log.ts';
-import { entryOf } from '../../support/entries.ts';
-import { call } from '../../support/service/service.ts';
+import type { Outcome } from '#shared/bridge/outcome.ts';
+import type { Account } from '#shared/bridge/models/client.ts';
+import type { MoveInStatus, MoveOutStatus } from '#shared/bridge/models/moving.ts';
+import { createHosting, type Hosting } from '#desktop/hosting/hosting.ts';
+import { createMovingIn, type MovingIn } from '#desktop/hosting/migration-in.ts';
+import { createMovingOut, type MovingOut } from '#desktop/hosting/migration-out.ts';
+import { desktopClock } from '#desktop/system/clock.ts';
+import { startHost } from '#hosting/host.ts';
+import { createKeeper } from '#hosting/backup-thread.ts';
+import { createTestLog } from '#test/support/desktop/desktop-log.ts';
+import { entryOf } from '#test/support/entries.ts';
+import { call } from '#test/support/service/service.ts';
 
 const owner = {
   realm_name: 'Lantern Office',

@@ -1,19 +1,19 @@
 /** The first day of somebody new, from being added to being seen, with two real applications and a third person. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeSearch } from '../../support/window/close-search.ts';
+import { closeSearch } from '#test/support/window/close-search.ts';
 import {
   createProfile,
   openApp,
   waitForMainView,
   type DesktopApp,
   type Profile,
-} from '../../support/desktop/desktop-app.ts';
-import { createFoundedProfile } from '../../support/desktop/founded-profile.ts';
+} from '#test/support/desktop/desktop-app.ts';
+import { createFoundedProfile } from '#test/support/desktop/founded-profile.ts';
 import {
   addColleague,
   administratorOf,
   type Colleague,
-} from '../../support/desktop/desktop-colleague.ts';
+} from '#test/support/desktop/desktop-colleague.ts';
 import {
   composeBox,
   freshness,
@@ -25,10 +25,10 @@ import {
   send,
   sidebar,
   signIn,
-} from '../../support/desktop/desktop-places.ts';
-import { setFocus } from '../../support/desktop/desktop-window.ts';
-import { PATIENCE_MS } from '../../support/patience.ts';
-import { call, type Credentials } from '../../support/service/service.ts';
+} from '#test/support/desktop/desktop-places.ts';
+import { setFocus } from '#test/support/desktop/desktop-window.ts';
+import { PATIENCE_MS } from '#test/support/patience.ts';
+import { call, type Credentials } from '#test/support/service/service.ts';
 
 const nora = {
   fullName: 'Nora New',

@@ -4,20 +4,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { OfficeReach } from '../../../src-main/bridge/models/hosting.ts';
-import { createHosting, type Hosting } from '../../../src-main/desktop/hosting/hosting.ts';
-import {
-  createOfficeReach,
-  type OfficeReachControl,
-} from '../../../src-main/desktop/hosting/office-reach.ts';
-import { createHostingStore } from '../../../src-main/desktop/storage/hosting-store.ts';
-import { desktopClock } from '../../../src-main/desktop/system/clock.ts';
-import { desktopOffices } from '../../../src-main/desktop/system/office-tls.ts';
-import { startHost } from '../../../src-main/host.ts';
-import type { OwnNetwork } from '../../../src-main/platform/own-addresses.ts';
-import { createTestLog } from '../../support/desktop/desktop-log.ts';
-import { entryOf } from '../../support/entries.ts';
-import { occupy } from '../../support/ports.ts';
+import type { OfficeReach } from '#shared/bridge/models/hosting.ts';
+import { createHosting, type Hosting } from '#desktop/hosting/hosting.ts';
+import { createOfficeReach, type OfficeReachControl } from '#desktop/hosting/network-access.ts';
+import { createHostingStore } from '#desktop/storage/hosting-store.ts';
+import { desktopClock } from '#desktop/system/clock.ts';
+import { desktopOffices } from '#desktop/system/pinned-tls.ts';
+import { startHost } from '#hosting/host.ts';
+import type { OwnNetwork } from '#node/network/own-addresses.ts';
+import { createTestLog } from '#test/support/desktop/desktop-log.ts';
+import { entryOf } from '#test/support/entries.ts';
+import { occupy } from '#test/support/ports.ts';
 
 const home: OwnNetwork = {
   interfaceName: 'wlan0',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stayAwake } from '../../../src-main/desktop/hosting/staying-awake.ts';
+import { stayAwake } from '#desktop/hosting/prevent-sleep.ts';
 
 function aHost() {
   const now = { visitors: ['192.168.1.9'], staysAwake: true, isOnBattery: false };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { tellOfSleep } from '../../../src-main/desktop/hosting/telling-of-sleep.ts';
-import { FakeClock, settle } from '../../support/fake-clock.ts';
+import { tellOfSleep } from '#desktop/hosting/announce-sleep.ts';
+import { FakeClock, settle } from '#test/support/fake-clock.ts';
 
 /** A host, with what is said to its service and to the system, in order. */
 function aHost() {

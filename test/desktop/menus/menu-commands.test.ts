@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeSearch } from '../../support/window/close-search.ts';
+import { closeSearch } from '#test/support/window/close-search.ts';
 import {
   openApp,
   type DesktopApp,
   type Profile,
   waitForMainView,
-} from '../../support/desktop/desktop-app.ts';
-import { createFoundedProfile } from '../../support/desktop/founded-profile.ts';
-import { addColleague } from '../../support/desktop/desktop-colleague.ts';
+} from '#test/support/desktop/desktop-app.ts';
+import { createFoundedProfile } from '#test/support/desktop/founded-profile.ts';
+import { addColleague } from '#test/support/desktop/desktop-colleague.ts';
 import {
   closeDialog,
   composeBox,
@@ -18,9 +18,9 @@ import {
   openTopic,
   row,
   sidebar,
-} from '../../support/desktop/desktop-places.ts';
-import { pickMenu, untilMenu } from '../../support/desktop/desktop-window.ts';
-import { call } from '../../support/service/service.ts';
+} from '#test/support/desktop/desktop-places.ts';
+import { pickMenu, untilMenu } from '#test/support/desktop/desktop-window.ts';
+import { call } from '#test/support/service/service.ts';
 
 let profile: Profile;
 let app: DesktopApp;

@@ -1,20 +1,16 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import { describe, expect, test, vi } from 'vitest';
-import { keyboardOf } from '../../../src-main/bridge/keys/key-choices.ts';
-import { isGlobalKey } from '../../../src-main/desktop/menus/accelerator.ts';
-import { badgePixels, badgeText } from '../../../src-main/desktop/menus/badge-picture.ts';
+import { keyboardOf } from '#shared/bridge/keys/key-choices.ts';
+import { isGlobalKey } from '#desktop/menus/accelerator.ts';
+import { badgePixels, badgeText } from '#desktop/menus/badge-picture.ts';
 import {
   contextMenu,
   type Clicked,
   type ContextActions,
-} from '../../../src-main/desktop/windows/context-menu-template.ts';
-import {
-  quietChoices,
-  quietLabel,
-  toggledQuiet,
-} from '../../../src-main/desktop/menus/do-not-disturb.ts';
-import { menuTemplate, type MenuActions } from '../../../src-main/desktop/menus/menu-template.ts';
-import { othersOnline, stopWarning } from '../../../src-main/desktop/hosting/others-online.ts';
+} from '#desktop/windows/context-menu-template.ts';
+import { quietChoices, quietLabel, toggledQuiet } from '#desktop/menus/do-not-disturb.ts';
+import { menuTemplate, type MenuActions } from '#desktop/menus/menu-template.ts';
+import { othersOnline, stopWarning } from '#desktop/hosting/others-online.ts';
 import {
   noAttention,
   trayIcon,
@@ -22,7 +18,7 @@ import {
   trayTooltip,
   type TrayActions,
   type TrayState,
-} from '../../../src-main/desktop/menus/tray-menu.ts';
+} from '#desktop/menus/tray-menu.ts';
 
 type Item = MenuItemConstructorOptions;
 

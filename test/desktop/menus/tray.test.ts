@@ -1,25 +1,25 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Bridge } from '../../../src-preload/bridge.ts';
+import type { Bridge } from '#preload/bridge.ts';
 import {
   openApp,
   type DesktopApp,
   type Profile,
   waitForMainView,
-} from '../../support/desktop/desktop-app.ts';
-import { createFoundedProfile } from '../../support/desktop/founded-profile.ts';
-import { addColleague, type Colleague } from '../../support/desktop/desktop-colleague.ts';
+} from '#test/support/desktop/desktop-app.ts';
+import { createFoundedProfile } from '#test/support/desktop/founded-profile.ts';
+import { addColleague, type Colleague } from '#test/support/desktop/desktop-colleague.ts';
 import {
   displayedNotifications,
   receivedNotifications,
-} from '../../support/desktop/desktop-notifications.ts';
+} from '#test/support/desktop/desktop-notifications.ts';
 import {
   answerDialogs,
   askedDialogs,
   freeWindow,
   pickMenu,
-} from '../../support/desktop/desktop-window.ts';
-import { call } from '../../support/service/service.ts';
-import { startTrayHost, type TrayHost, type TrayItem } from '../../support/desktop/tray-host.ts';
+} from '#test/support/desktop/desktop-window.ts';
+import { call } from '#test/support/service/service.ts';
+import { startTrayHost, type TrayHost, type TrayItem } from '#test/support/desktop/tray-host.ts';
 
 let profile: Profile;
 let app: DesktopApp;

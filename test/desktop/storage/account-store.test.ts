@@ -2,9 +2,9 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Account } from '../../../src-main/bridge/models/client.ts';
-import { createAccountStore } from '../../../src-main/desktop/storage/account-store.ts';
-import { createTestLog } from '../../support/desktop/desktop-log.ts';
+import type { Account } from '#shared/bridge/models/client.ts';
+import { createAccountStore } from '#desktop/storage/account-store.ts';
+import { createTestLog } from '#test/support/desktop/desktop-log.ts';
 
 const account: Account = {
   id: '8@http://127.0.0.1:9981',

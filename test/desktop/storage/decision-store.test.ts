@@ -2,9 +2,9 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { DecisionRecord } from '../../../src-main/bridge/models/notifications.ts';
-import { createDecisionStore } from '../../../src-main/desktop/storage/decision-store.ts';
-import { createTestLog } from '../../support/desktop/desktop-log.ts';
+import type { DecisionRecord } from '#shared/bridge/models/notifications.ts';
+import { createDecisionStore } from '#desktop/storage/notification-log-store.ts';
+import { createTestLog } from '#test/support/desktop/desktop-log.ts';
 
 const record: DecisionRecord = {
   lastDecided: { '8@http://a': 12 },

@@ -8,7 +8,7 @@ import {
   type Profile,
   saveSecrets,
   waitForMainView,
-} from '../../support/desktop/desktop-app.ts';
+} from '#test/support/desktop/desktop-app.ts';
 import {
   composeBox,
   freshness,
@@ -17,18 +17,18 @@ import {
   openTopic,
   organization,
   send,
-} from '../../support/desktop/desktop-places.ts';
+} from '#test/support/desktop/desktop-places.ts';
 import {
   earlierKeychain,
   earlierOffice,
   unpackEarlierOffice,
-} from '../../support/earlier-office.ts';
+} from '#test/support/earlier-office.ts';
 import {
   call,
   type Credentials,
   type RunningService,
   startService,
-} from '../../support/service/service.ts';
+} from '#test/support/service/service.ts';
 
 const { office, hosted } = earlierOffice;
 const hostedOrigin = `http://127.0.0.1:${String(hosted.port)}`;

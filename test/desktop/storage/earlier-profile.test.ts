@@ -9,13 +9,13 @@ import {
   openApp,
   type Profile,
   waitForMainView,
-} from '../../support/desktop/desktop-app.ts';
-import { composeBox, message, openTopic, send } from '../../support/desktop/desktop-places.ts';
+} from '#test/support/desktop/desktop-app.ts';
+import { composeBox, message, openTopic, send } from '#test/support/desktop/desktop-places.ts';
 import {
   joinOffice,
   type RemoteOffice,
   startRemoteOffice,
-} from '../../support/desktop/desktop-remote.ts';
+} from '#test/support/desktop/desktop-remote.ts';
 
 let profile: Profile;
 let app: DesktopApp;

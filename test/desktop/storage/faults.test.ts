@@ -14,16 +14,16 @@ import {
   waitForMainView,
   type DesktopApp,
   type Profile,
-} from '../../support/desktop/desktop-app.ts';
-import { FaultyLine } from '../../support/client/faulty-line.ts';
-import { Mate } from '../../support/window/office-mates.ts';
-import { canMount, fillDisk, smallDisk } from '../../support/small-disk.ts';
+} from '#test/support/desktop/desktop-app.ts';
+import { FaultyLine } from '#test/support/client/faulty-line.ts';
+import { Mate } from '#test/support/window/office-mates.ts';
+import { canMount, fillDisk, smallDisk } from '#test/support/small-disk.ts';
 import {
   apiKey,
   chooseOwnPassword,
   type RunningService,
   startService,
-} from '../../support/service/service.ts';
+} from '#test/support/service/service.ts';
 
 const dana = { email: 'dana@example.com', password: 'correct horse battery' } as const;
 const args = ['--no-rate-limits', '--heartbeat-seconds', '2', '--longpoll-seconds', '5'];

@@ -1,13 +1,13 @@
 import type { Locator } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeSearch } from '../../support/window/close-search.ts';
+import { closeSearch } from '#test/support/window/close-search.ts';
 import {
   createProfile,
   openApp,
   waitForMainView,
   type DesktopApp,
   type Profile,
-} from '../../support/desktop/desktop-app.ts';
+} from '#test/support/desktop/desktop-app.ts';
 import {
   closeDialog,
   freshness,
@@ -18,13 +18,13 @@ import {
   openSettings,
   openTopic,
   row,
-} from '../../support/desktop/desktop-places.ts';
+} from '#test/support/desktop/desktop-places.ts';
 import {
   dora,
   joinOffice,
   startRemoteOffice,
   type RemoteOffice,
-} from '../../support/desktop/desktop-remote.ts';
+} from '#test/support/desktop/desktop-remote.ts';
 
 let profile: Profile;
 let app: DesktopApp;

@@ -2,10 +2,10 @@ import Database from 'better-sqlite3';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { OutboxStore, StoredItem } from '../../../src-main/client/outbox/outbox-store.ts';
-import type { StoredDraft } from '../../../src-main/bridge/models/client.ts';
-import { openSqliteOutbox } from '../../../src-main/desktop/storage/outbox-store.ts';
-import { connectForTest, temporaryDir } from '../../support/service/store.ts';
+import type { OutboxStore, StoredItem } from '#client/outbox/outbox-store.ts';
+import type { StoredDraft } from '#shared/bridge/models/client.ts';
+import { openSqliteOutbox } from '#desktop/storage/outbox-store.ts';
+import { connectForTest, temporaryDir } from '#test/support/service/store.ts';
 
 const newFile = (): string => join(temporaryDir(), 'account', 'outbox.db');
 

@@ -5,7 +5,7 @@ import {
   waitForMainView,
   type DesktopApp,
   type Profile,
-} from '../../support/desktop/desktop-app.ts';
+} from '#test/support/desktop/desktop-app.ts';
 import {
   composeBox,
   freshness,
@@ -16,14 +16,14 @@ import {
   row,
   send,
   toolOf,
-} from '../../support/desktop/desktop-places.ts';
+} from '#test/support/desktop/desktop-places.ts';
 import {
   dora,
   joinOffice,
   startRemoteOffice,
   type RemoteOffice,
-} from '../../support/desktop/desktop-remote.ts';
-import { credentials } from '../../support/service/service.ts';
+} from '#test/support/desktop/desktop-remote.ts';
+import { credentials } from '#test/support/service/service.ts';
 
 const lunch = [
   ['stream', 'general'],

@@ -2,12 +2,12 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { defaultPreferences } from '../../../src-main/bridge/models/preference-defaults.ts';
-import { Preferences, PreferencesPatch } from '../../../src-main/bridge/models/preferences.ts';
-import { failure, success } from '../../../src-main/bridge/outcome.ts';
-import { openPreferences } from '../../../src-main/desktop/storage/preference-store.ts';
-import type { CheckedTexts } from '../../../src-main/desktop/storage/profile-file.ts';
-import { createTestLog } from '../../support/desktop/desktop-log.ts';
+import { defaultPreferences } from '#shared/bridge/models/preference-defaults.ts';
+import { Preferences, PreferencesPatch } from '#shared/bridge/models/preferences.ts';
+import { failure, success } from '#shared/bridge/outcome.ts';
+import { openPreferences } from '#desktop/storage/preference-store.ts';
+import type { CheckedTexts } from '#desktop/storage/profile-file.ts';
+import { createTestLog } from '#test/support/desktop/desktop-log.ts';
 
 let folder: string;
 beforeEach(async () => {

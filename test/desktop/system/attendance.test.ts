@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ExposedBridge } from '../../../src-preload/bridge.ts';
+import type { ExposedBridge } from '#preload/bridge.ts';
 import {
   openApp,
   type DesktopApp,
   type Profile,
   waitForMainView,
-} from '../../support/desktop/desktop-app.ts';
-import { createFoundedProfile } from '../../support/desktop/founded-profile.ts';
-import { addColleague, type Colleague } from '../../support/desktop/desktop-colleague.ts';
+} from '#test/support/desktop/desktop-app.ts';
+import { createFoundedProfile } from '#test/support/desktop/founded-profile.ts';
+import { addColleague, type Colleague } from '#test/support/desktop/desktop-colleague.ts';
 import {
   displayedNotifications,
   receivedNotifications,
-} from '../../support/desktop/desktop-notifications.ts';
-import { open } from '../../support/desktop/desktop-places.ts';
-import { setFocus } from '../../support/desktop/desktop-window.ts';
-import { startSystemBus, type SystemBus } from '../../support/desktop/system-bus.ts';
+} from '#test/support/desktop/desktop-notifications.ts';
+import { open } from '#test/support/desktop/desktop-places.ts';
+import { setFocus } from '#test/support/desktop/desktop-window.ts';
+import { startSystemBus, type SystemBus } from '#test/support/desktop/system-bus.ts';
 
 let bus: SystemBus;
 let profile: Profile;

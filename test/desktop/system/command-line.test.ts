@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { commandAmong, hasDisplay } from '../../../src-main/desktop/system/command-among.ts';
-import { parseCommandLine } from '../../../src-main/desktop/system/command-line.ts';
+import { commandAmong, hasDisplay } from '#desktop/system/find-command.ts';
+import { parseCommandLine } from '#desktop/system/command-line.ts';
 
 test.each([
   [[], undefined],

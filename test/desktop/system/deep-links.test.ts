@@ -1,12 +1,7 @@
-import { joinLinkText } from '../../../src-main/bridge/join-link.ts';
+import { joinLinkText } from '#shared/join-link.ts';
 import { expect, test } from 'vitest';
-import type { Account } from '../../../src-main/bridge/models/client.ts';
-import {
-  accountAt,
-  accountOf,
-  linkAmong,
-  parseDeepLink,
-} from '../../../src-main/desktop/system/deep-links.ts';
+import type { Account } from '#shared/bridge/models/client.ts';
+import { accountAt, accountOf, linkAmong, parseDeepLink } from '#desktop/system/deep-links.ts';
 
 test.each([
   ['hearth://open', { kind: 'open' }],

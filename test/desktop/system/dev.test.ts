@@ -1,9 +1,9 @@
 /** The window of `npm run dev`: the page comes from its sources, and only from there. */
 import { expect, test } from 'vitest';
-import { findPageServer, isOfPageServer } from '../../../src-main/desktop/system/page-server.ts';
-import { createProfile, startApp } from '../../support/desktop/desktop-app.ts';
-import { startDev } from '../../support/dev-process.ts';
-import { temporaryDir } from '../../support/service/store.ts';
+import { findPageServer, isOfPageServer } from '#desktop/system/page-server.ts';
+import { createProfile, startApp } from '#test/support/desktop/desktop-app.ts';
+import { startDev } from '#test/support/dev-process.ts';
+import { temporaryDir } from '#test/support/service/store.ts';
 
 /** Everything that the page imports is compiled when it is first asked for. */
 const inTime = { timeout: 120_000 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hardwareAddressOf, routerIn } from '../../../src-main/desktop/system/gateways.ts';
+import { hardwareAddressOf, routerIn } from '#desktop/system/gateways.ts';
 
 /** As the systems write them, with a second network beside the one that is asked for. */
 const tables = {

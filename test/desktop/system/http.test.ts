@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { desktopClock } from '../../../src-main/desktop/system/clock.ts';
-import { desktopFetchFile, desktopHttp } from '../../../src-main/desktop/system/http.ts';
+import { desktopClock } from '#desktop/system/clock.ts';
+import { desktopFetchFile, desktopHttp } from '#desktop/system/http.ts';
 
 async function listen(
   answer: (request: IncomingMessage, response: ServerResponse) => void,

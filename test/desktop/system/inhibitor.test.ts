@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { inhibit } from '../../../src-main/desktop/system/inhibitor.ts';
-import { startSystemBus, type SystemBus } from '../../support/desktop/system-bus.ts';
+import { inhibit } from '#desktop/system/sleep-inhibitor.ts';
+import { startSystemBus, type SystemBus } from '#test/support/desktop/system-bus.ts';
 
 let bus: SystemBus;
 beforeAll(async () => {

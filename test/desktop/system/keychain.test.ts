@@ -6,7 +6,7 @@ import {
   createKeychain,
   KeychainError,
   keychainService,
-} from '../../../src-main/desktop/system/keychain.ts';
+} from '#desktop/system/keychain.ts';
 
 const service = `Hearth test ${randomUUID()}`;
 afterEach(async () => {

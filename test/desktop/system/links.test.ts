@@ -5,11 +5,11 @@ import {
   type DesktopApp,
   type Profile,
   waitForMainView,
-} from '../../support/desktop/desktop-app.ts';
-import { createFoundedProfile } from '../../support/desktop/founded-profile.ts';
-import { addColleague, type Colleague } from '../../support/desktop/desktop-colleague.ts';
-import { freeWindow, pickMenu, reopened } from '../../support/desktop/desktop-window.ts';
-import { startTrayHost, type TrayHost } from '../../support/desktop/tray-host.ts';
+} from '#test/support/desktop/desktop-app.ts';
+import { createFoundedProfile } from '#test/support/desktop/founded-profile.ts';
+import { addColleague, type Colleague } from '#test/support/desktop/desktop-colleague.ts';
+import { freeWindow, pickMenu, reopened } from '#test/support/desktop/desktop-window.ts';
+import { startTrayHost, type TrayHost } from '#test/support/desktop/tray-host.ts';
 
 let profile: Profile;
 let app: DesktopApp;

@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { LedgerEntry } from '../../../src-main/bridge/models/notifications.ts';
-import type { Outcome } from '../../../src-main/bridge/outcome.ts';
-import type { Bridge } from '../../../src-preload/bridge.ts';
+import type { LedgerEntry } from '#shared/bridge/models/notifications.ts';
+import type { Outcome } from '#shared/bridge/outcome.ts';
+import type { Bridge } from '#preload/bridge.ts';
 import {
   administrator,
   openApp,
   type DesktopApp,
   type Profile,
   waitForMainView,
-} from '../../support/desktop/desktop-app.ts';
-import { createFoundedProfile } from '../../support/desktop/founded-profile.ts';
+} from '#test/support/desktop/desktop-app.ts';
+import { createFoundedProfile } from '#test/support/desktop/founded-profile.ts';
 import {
   addColleague,
   administratorOf,
   type Colleague,
-} from '../../support/desktop/desktop-colleague.ts';
+} from '#test/support/desktop/desktop-colleague.ts';
 import {
   clickNotification,
   displayedNotifications,
   receivedNotifications,
-} from '../../support/desktop/desktop-notifications.ts';
-import { freshness, row } from '../../support/desktop/desktop-places.ts';
-import { setFocus } from '../../support/desktop/desktop-window.ts';
-import { call, type Credentials } from '../../support/service/service.ts';
+} from '#test/support/desktop/desktop-notifications.ts';
+import { freshness, row } from '#test/support/desktop/desktop-places.ts';
+import { setFocus } from '#test/support/desktop/desktop-window.ts';
+import { call, type Credentials } from '#test/support/service/service.ts';
 
 /** A sound is over when it was played; the first one starts a process. */
 

@@ -9,17 +9,17 @@ import { createInterface } from 'node:readline';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { chromium } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import manifest from '../../../package.json' with { type: 'json' };
-import { filesOfAsar } from '../../support/desktop/asar.ts';
+import manifest from '#package.json' with { type: 'json' };
+import { filesOfAsar } from '#test/support/desktop/asar.ts';
 import {
   administrator,
   createProfile,
   filesBelow,
   hostOrganization,
   openApp,
-} from '../../support/desktop/desktop-app.ts';
-import { electronLaunch, projectDir, type ElectronLaunch } from '../../support/machine.ts';
-import { PATIENCE_MS } from '../../support/patience.ts';
+} from '#test/support/desktop/desktop-app.ts';
+import { electronLaunch, projectDir, type ElectronLaunch } from '#test/support/machine.ts';
+import { PATIENCE_MS } from '#test/support/patience.ts';
 
 const PACKAGING_LIMIT_MS = 120_000;
 

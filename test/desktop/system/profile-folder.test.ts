@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findProfileProblem } from '../../../src-main/desktop/storage/profile-folder.ts';
-import { createProfile, openAgain } from '../../support/desktop/desktop-app.ts';
-import { temporaryDir } from '../../support/service/store.ts';
+import { findProfileProblem } from '#desktop/storage/profile-folder.ts';
+import { createProfile, openAgain } from '#test/support/desktop/desktop-app.ts';
+import { temporaryDir } from '#test/support/service/store.ts';
 
 test('a profile that cannot be written is named, and the start fails', async () => {
   const file = join(temporaryDir(), 'file');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import keytar from 'keytar';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { HOST_SECRET } from '../../../src-main/desktop/system/keychain.ts';
+import { HOST_SECRET } from '#desktop/system/keychain.ts';
 import {
   agreeToQuit,
   filesBelow,
@@ -13,12 +13,12 @@ import {
   waitForMainView,
   type DesktopApp,
   type Profile,
-} from '../../support/desktop/desktop-app.ts';
-import { createFoundedProfile } from '../../support/desktop/founded-profile.ts';
-import { addColleague, administratorOf } from '../../support/desktop/desktop-colleague.ts';
-import { main, row } from '../../support/desktop/desktop-places.ts';
-import { pickMenu } from '../../support/desktop/desktop-window.ts';
-import { call } from '../../support/service/service.ts';
+} from '#test/support/desktop/desktop-app.ts';
+import { createFoundedProfile } from '#test/support/desktop/founded-profile.ts';
+import { addColleague, administratorOf } from '#test/support/desktop/desktop-colleague.ts';
+import { main, row } from '#test/support/desktop/desktop-places.ts';
+import { pickMenu } from '#test/support/desktop/desktop-window.ts';
+import { call } from '#test/support/service/service.ts';
 
 let profile: Profile;
 let app: DesktopApp;

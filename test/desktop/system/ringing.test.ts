@@ -5,17 +5,17 @@ import {
   type DesktopApp,
   type Profile,
   waitForMainView,
-} from '../../support/desktop/desktop-app.ts';
-import { createFoundedProfile } from '../../support/desktop/founded-profile.ts';
+} from '#test/support/desktop/desktop-app.ts';
+import { createFoundedProfile } from '#test/support/desktop/founded-profile.ts';
 import {
   addColleague,
   administratorOf,
   type Colleague,
-} from '../../support/desktop/desktop-colleague.ts';
+} from '#test/support/desktop/desktop-colleague.ts';
 import {
   displayedNotifications,
   receivedNotifications,
-} from '../../support/desktop/desktop-notifications.ts';
+} from '#test/support/desktop/desktop-notifications.ts';
 import {
   actOnRow,
   closeDialog,
@@ -23,10 +23,10 @@ import {
   openSettings,
   row,
   sidebar,
-} from '../../support/desktop/desktop-places.ts';
-import { keptChoice, setFocus } from '../../support/desktop/desktop-window.ts';
-import { call, type Credentials } from '../../support/service/service.ts';
-import { startTrayHost, type TrayHost } from '../../support/desktop/tray-host.ts';
+} from '#test/support/desktop/desktop-places.ts';
+import { keptChoice, setFocus } from '#test/support/desktop/desktop-window.ts';
+import { call, type Credentials } from '#test/support/service/service.ts';
+import { startTrayHost, type TrayHost } from '#test/support/desktop/tray-host.ts';
 
 /** A sound is over when it was played; the first one starts a process. */
 

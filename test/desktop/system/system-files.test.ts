@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest';
-import {
-  autostartDir,
-  autostartEntry,
-  quotedExec,
-} from '../../../src-main/desktop/system/autostart.ts';
-import { knownLanguages } from '../../../src-main/desktop/system/spelling.ts';
-import { updateFeed } from '../../../src-main/desktop/system/updates.ts';
+import { autostartDir, autostartEntry, quotedExec } from '#desktop/system/autostart.ts';
+import { knownLanguages } from '#desktop/system/spelling.ts';
+import { updateFeed } from '#desktop/system/updates.ts';
 
 test.each([
   [{}, '/home/ada/.config/autostart'],

@@ -5,9 +5,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { followUpdates } from '../../../src-main/desktop/system/updates.ts';
-import { createProfile, openApp } from '../../support/desktop/desktop-app.ts';
-import { createTestLog } from '../../support/desktop/desktop-log.ts';
+import { followUpdates } from '#desktop/system/updates.ts';
+import { createProfile, openApp } from '#test/support/desktop/desktop-app.ts';
+import { createTestLog } from '#test/support/desktop/desktop-log.ts';
 
 let server: Server;
 let asked: string[];

@@ -6,9 +6,9 @@ import {
   type DesktopApp,
   type Profile,
   waitForMainView,
-} from '../../support/desktop/desktop-app.ts';
-import { createFoundedProfile } from '../../support/desktop/founded-profile.ts';
-import { addColleague, type Colleague } from '../../support/desktop/desktop-colleague.ts';
+} from '#test/support/desktop/desktop-app.ts';
+import { createFoundedProfile } from '#test/support/desktop/founded-profile.ts';
+import { addColleague, type Colleague } from '#test/support/desktop/desktop-colleague.ts';
 import {
   act,
   closeDialog,
@@ -22,8 +22,8 @@ import {
   row,
   send,
   toolOf,
-} from '../../support/desktop/desktop-places.ts';
-import { call } from '../../support/service/service.ts';
+} from '#test/support/desktop/desktop-places.ts';
+import { call } from '#test/support/service/service.ts';
 
 interface SeenMessage {
   readonly id: number;

@@ -2,21 +2,21 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { StartState } from '../../../src-main/bridge/bridge.ts';
-import type { ClientState } from '../../../src-main/bridge/models/client-state.ts';
-import type { Connection, MessagePage, View } from '../../../src-main/bridge/models/client.ts';
-import type { HostingStatus } from '../../../src-main/bridge/models/hosting.ts';
-import { openingOf } from '../../../src-main/bridge/models/opening.ts';
-import { failure, success, type Outcome } from '../../../src-main/bridge/outcome.ts';
+import type { StartState } from '#shared/bridge/bridge.ts';
+import type { ClientState } from '#shared/bridge/models/client-state.ts';
+import type { Connection, MessagePage, View } from '#shared/bridge/models/client.ts';
+import type { HostingStatus } from '#shared/bridge/models/hosting.ts';
+import { openingOf } from '#shared/bridge/models/opening.ts';
+import { failure, success, type Outcome } from '#shared/bridge/outcome.ts';
 import {
   createFirstAnswerStore,
   tellDifferences,
   type FirstAnswers,
   type FirstAnswerStore,
   type FirstCalls,
-} from '../../../src-main/desktop/windows/first-answers.ts';
-import { createTestLog, type TestLog } from '../../support/desktop/desktop-log.ts';
-import { account, officeState } from '../../support/window/office.ts';
+} from '#desktop/windows/first-answers.ts';
+import { createTestLog, type TestLog } from '#test/support/desktop/desktop-log.ts';
+import { account, officeState } from '#test/support/window/office.ts';
 
 const lunch: View = { kind: 'stream', streamId: 1, topic: 'lunch' };
 const shown = { accountId: account.id, view: lunch };

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import keytar from 'keytar';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { HOST_SECRET } from '../../../src-main/desktop/system/keychain.ts';
+import { HOST_SECRET } from '#desktop/system/keychain.ts';
 import {
   administrator,
   createProfile,
@@ -14,9 +14,9 @@ import {
   waitForMainView,
   type DesktopApp,
   type Profile,
-} from '../../support/desktop/desktop-app.ts';
-import { occupy } from '../../support/ports.ts';
-import { call } from '../../support/service/service.ts';
+} from '#test/support/desktop/desktop-app.ts';
+import { occupy } from '#test/support/ports.ts';
+import { call } from '#test/support/service/service.ts';
 
 let profile: Profile;
 let app: DesktopApp | undefined;

@@ -10,20 +10,20 @@ import {
   waitForMainView,
   type DesktopApp,
   type Profile,
-} from '../../support/desktop/desktop-app.ts';
+} from '#test/support/desktop/desktop-app.ts';
 import {
   freshness,
   heading,
   message,
   openTopic,
   row,
-} from '../../support/desktop/desktop-places.ts';
+} from '#test/support/desktop/desktop-places.ts';
 import {
   dora,
   joinOffice,
   startRemoteOffice,
   type RemoteOffice,
-} from '../../support/desktop/desktop-remote.ts';
+} from '#test/support/desktop/desktop-remote.ts';
 
 let profile: Profile;
 let app: DesktopApp;

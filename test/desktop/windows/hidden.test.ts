@@ -6,16 +6,16 @@ import {
   waitForMainView,
   type DesktopApp,
   type Profile,
-} from '../../support/desktop/desktop-app.ts';
-import { createFoundedProfile } from '../../support/desktop/founded-profile.ts';
-import { addColleague } from '../../support/desktop/desktop-colleague.ts';
+} from '#test/support/desktop/desktop-app.ts';
+import { createFoundedProfile } from '#test/support/desktop/founded-profile.ts';
+import { addColleague } from '#test/support/desktop/desktop-colleague.ts';
 import {
   clickNotification,
   displayedNotifications,
   receivedNotifications,
-} from '../../support/desktop/desktop-notifications.ts';
-import { composeBox, open, row } from '../../support/desktop/desktop-places.ts';
-import { joinOffice, startRemoteOffice } from '../../support/desktop/desktop-remote.ts';
+} from '#test/support/desktop/desktop-notifications.ts';
+import { composeBox, open, row } from '#test/support/desktop/desktop-places.ts';
+import { joinOffice, startRemoteOffice } from '#test/support/desktop/desktop-remote.ts';
 import {
   answerDialogs,
   askedDialogs,
@@ -23,8 +23,8 @@ import {
   freeWindow,
   reopened,
   windowCount,
-} from '../../support/desktop/desktop-window.ts';
-import { startTrayHost, type TrayHost } from '../../support/desktop/tray-host.ts';
+} from '#test/support/desktop/desktop-window.ts';
+import { startTrayHost, type TrayHost } from '#test/support/desktop/tray-host.ts';
 
 declare global {
   /** In the main process: gone as soon as its garbage was collected. */

@@ -6,9 +6,9 @@ import {
   openApp,
   type Profile,
   waitForMainView,
-} from '../../support/desktop/desktop-app.ts';
-import { createFoundedProfile } from '../../support/desktop/founded-profile.ts';
-import { closeDialog, main, openSettings, row } from '../../support/desktop/desktop-places.ts';
+} from '#test/support/desktop/desktop-app.ts';
+import { createFoundedProfile } from '#test/support/desktop/founded-profile.ts';
+import { closeDialog, main, openSettings, row } from '#test/support/desktop/desktop-places.ts';
 
 const SECRET = 'quiet water';
 const repository = { name: 'site', html_url: 'https://git.example/site' };

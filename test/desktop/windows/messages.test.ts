@@ -4,17 +4,17 @@ import {
   type DesktopApp,
   type Profile,
   waitForMainView,
-} from '../../support/desktop/desktop-app.ts';
-import { createFoundedProfile } from '../../support/desktop/founded-profile.ts';
-import { addColleague, type Colleague } from '../../support/desktop/desktop-colleague.ts';
+} from '#test/support/desktop/desktop-app.ts';
+import { createFoundedProfile } from '#test/support/desktop/founded-profile.ts';
+import { addColleague, type Colleague } from '#test/support/desktop/desktop-colleague.ts';
 import {
   clickNotification,
   displayedNotifications,
   receivedNotifications,
   type ReceivedNotification,
-} from '../../support/desktop/desktop-notifications.ts';
-import { row } from '../../support/desktop/desktop-places.ts';
-import { setFocus } from '../../support/desktop/desktop-window.ts';
+} from '#test/support/desktop/desktop-notifications.ts';
+import { row } from '#test/support/desktop/desktop-places.ts';
+import { setFocus } from '#test/support/desktop/desktop-window.ts';
 
 let profile: Profile;
 let app: DesktopApp;

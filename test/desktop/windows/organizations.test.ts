@@ -5,9 +5,9 @@ import {
   type DesktopApp,
   type Profile,
   waitForMainView,
-} from '../../support/desktop/desktop-app.ts';
-import { createFoundedProfile } from '../../support/desktop/founded-profile.ts';
-import { addColleague, type Colleague } from '../../support/desktop/desktop-colleague.ts';
+} from '#test/support/desktop/desktop-app.ts';
+import { createFoundedProfile } from '#test/support/desktop/founded-profile.ts';
+import { addColleague, type Colleague } from '#test/support/desktop/desktop-colleague.ts';
 import {
   composeBox,
   freshness,
@@ -21,12 +21,12 @@ import {
   row,
   send,
   signIn,
-} from '../../support/desktop/desktop-places.ts';
+} from '#test/support/desktop/desktop-places.ts';
 import {
   dora,
   startRemoteOffice,
   type RemoteOffice,
-} from '../../support/desktop/desktop-remote.ts';
+} from '#test/support/desktop/desktop-remote.ts';
 
 const hosted = administrator.realmName;
 const remote = 'Dev';

@@ -6,13 +6,13 @@ import {
   type DesktopApp,
   type Profile,
   waitForMainView,
-} from '../../support/desktop/desktop-app.ts';
-import { createFoundedProfile } from '../../support/desktop/founded-profile.ts';
+} from '#test/support/desktop/desktop-app.ts';
+import { createFoundedProfile } from '#test/support/desktop/founded-profile.ts';
 import {
   addColleague,
   administratorOf,
   type Colleague,
-} from '../../support/desktop/desktop-colleague.ts';
+} from '#test/support/desktop/desktop-colleague.ts';
 import {
   actOnRow,
   closeDialog,
@@ -22,8 +22,8 @@ import {
   open,
   row,
   sidebar,
-} from '../../support/desktop/desktop-places.ts';
-import { call, type Credentials } from '../../support/service/service.ts';
+} from '#test/support/desktop/desktop-places.ts';
+import { call, type Credentials } from '#test/support/service/service.ts';
 
 let profile: Profile;
 let app: DesktopApp;

@@ -1,21 +1,21 @@
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium, openTab } from '../../support/window/browser.ts';
+import { launchChromium, openTab } from '#test/support/window/browser.ts';
 import {
   openApp,
   type DesktopApp,
   type Profile,
   waitForMainView,
-} from '../../support/desktop/desktop-app.ts';
-import { createFoundedProfile } from '../../support/desktop/founded-profile.ts';
+} from '#test/support/desktop/desktop-app.ts';
+import { createFoundedProfile } from '#test/support/desktop/founded-profile.ts';
 import {
   addColleague,
   colleaguePassword,
   type Colleague,
-} from '../../support/desktop/desktop-colleague.ts';
-import { row } from '../../support/desktop/desktop-places.ts';
-import { call } from '../../support/service/service.ts';
+} from '#test/support/desktop/desktop-colleague.ts';
+import { row } from '#test/support/desktop/desktop-places.ts';
+import { call } from '#test/support/service/service.ts';
 
 let profile: Profile;
 let app: DesktopApp;

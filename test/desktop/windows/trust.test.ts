@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { callNames } from '../../../src-preload/bridge.ts';
+import { callNames } from '#preload/bridge.ts';
 import {
   createProfile,
   openApp,
   type DesktopApp,
   type Profile,
-} from '../../support/desktop/desktop-app.ts';
+} from '#test/support/desktop/desktop-app.ts';
 
 let profile: Profile;
 let app: DesktopApp;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openingBounds } from '../../../src-main/desktop/windows/window-state.ts';
+import { openingBounds } from '#desktop/windows/window-state.ts';
 
 const main = { x: 0, y: 25, width: 1440, height: 875 };
 const left = { x: -1920, y: 0, width: 1920, height: 1080 };

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { PreferencesPatch } from '../../../src-main/bridge/models/preferences.ts';
+import type { PreferencesPatch } from '#shared/bridge/models/preferences.ts';
 import {
   createProfile,
   hostOrganization,
@@ -12,14 +12,14 @@ import {
   openApp,
   type DesktopApp,
   type Profile,
-} from '../../support/desktop/desktop-app.ts';
-import { addColleague } from '../../support/desktop/desktop-colleague.ts';
+} from '#test/support/desktop/desktop-app.ts';
+import { addColleague } from '#test/support/desktop/desktop-colleague.ts';
 import {
   answerDialogs,
   askedDialogs,
   pickMenu,
   windowCount,
-} from '../../support/desktop/desktop-window.ts';
+} from '#test/support/desktop/desktop-window.ts';
 
 let profile: Profile;
 let app: DesktopApp;

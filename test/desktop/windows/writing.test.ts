@@ -1,15 +1,15 @@
 import type { Locator } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeSearch } from '../../support/window/close-search.ts';
+import { closeSearch } from '#test/support/window/close-search.ts';
 import {
   administrator,
   openApp,
   type DesktopApp,
   type Profile,
   waitForMainView,
-} from '../../support/desktop/desktop-app.ts';
-import { createFoundedProfile } from '../../support/desktop/founded-profile.ts';
-import { addColleague, type Colleague } from '../../support/desktop/desktop-colleague.ts';
+} from '#test/support/desktop/desktop-app.ts';
+import { createFoundedProfile } from '#test/support/desktop/founded-profile.ts';
+import { addColleague, type Colleague } from '#test/support/desktop/desktop-colleague.ts';
 import {
   closeDialog,
   composeBox,
@@ -20,9 +20,9 @@ import {
   openTopic,
   row,
   send,
-} from '../../support/desktop/desktop-places.ts';
-import { png } from '../../support/images.ts';
-import { basicAuth, call } from '../../support/service/service.ts';
+} from '#test/support/desktop/desktop-places.ts';
+import { png } from '#test/support/images.ts';
+import { basicAuth, call } from '#test/support/service/service.ts';
 
 let profile: Profile;
 let app: DesktopApp;

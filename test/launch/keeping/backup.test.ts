@@ -18,10 +18,10 @@ import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
-import { entryOf } from '../../support/entries.ts';
-import { png } from '../../support/images.ts';
-import { basicAuth, call, type Credentials, credentials } from '../../support/service/service.ts';
-import { canMount, fillDisk, smallDisk } from '../../support/small-disk.ts';
+import { entryOf } from '#test/support/entries.ts';
+import { png } from '#test/support/images.ts';
+import { basicAuth, call, type Credentials, credentials } from '#test/support/service/service.ts';
+import { canMount, fillDisk, smallDisk } from '#test/support/small-disk.ts';
 import { note, sendFile } from '../sent-files.ts';
 import {
   type Ended,

@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findRestoreReport } from '../../../src-main/service/store/sqlite/restored.ts';
+import { findRestoreReport } from '#service/db/sqlite/restored.ts';
 import {
   type Answer,
   basicAuth,
@@ -15,8 +15,8 @@ import {
   credentials,
   type RunningService,
   startService,
-} from '../../support/service/service.ts';
-import { quickService } from '../../support/client/computer.ts';
+} from '#test/support/service/service.ts';
+import { quickService } from '#test/support/client/computer.ts';
 import { hearth } from '../hearth-process.ts';
 import type { Ended } from '../service-process.ts';
 import { note, sendFile } from '../sent-files.ts';

@@ -3,14 +3,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { archivesIn } from '../../support/archives.ts';
+import { archivesIn } from '#test/support/archives.ts';
 import {
   earlierKeychain,
   earlierOffice,
   unpackEarlierOffice,
-} from '../../support/earlier-office.ts';
-import { entryOf } from '../../support/entries.ts';
-import { basicAuth, call, type Credentials } from '../../support/service/service.ts';
+} from '#test/support/earlier-office.ts';
+import { entryOf } from '#test/support/entries.ts';
+import { basicAuth, call, type Credentials } from '#test/support/service/service.ts';
 import { runService, serve, stop, temporaryFolder } from '../service-process.ts';
 import { restoreOpen } from './restore-open.ts';
 

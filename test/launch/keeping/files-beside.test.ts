@@ -14,11 +14,11 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { sealStream } from '../../../src-main/archive/age.ts';
-import { wholeOf } from '../../../src-main/archive/byte-reader.ts';
-import { isStoredName, storedPath, STORED_FILES } from '../../../src-main/archive/stored-files.ts';
-import { removeSurplus } from '../../../src-main/keeping/kept-archives.ts';
-import { credentials } from '../../support/service/service.ts';
+import { sealStream } from '#backup/archive/age.ts';
+import { wholeOf } from '#backup/archive/byte-reader.ts';
+import { isStoredName, storedPath, STORED_FILES } from '#backup/archive/stored-files.ts';
+import { removeSurplus } from '#backup/retention.ts';
+import { credentials } from '#test/support/service/service.ts';
 import { hearth } from '../hearth-process.ts';
 import { note, sendFile } from '../sent-files.ts';
 import { serve, stop, temporaryFolder } from '../service-process.ts';

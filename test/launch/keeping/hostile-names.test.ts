@@ -3,7 +3,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
-import { startTestService } from '../../support/service/api.ts';
+import { startTestService } from '#test/support/service/api.ts';
 import { hearth } from '../hearth-process.ts';
 import { temporaryFolder } from '../service-process.ts';
 

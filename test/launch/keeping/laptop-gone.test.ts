@@ -3,20 +3,20 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { desktopOffices } from '../../../src-main/desktop/system/office-tls.ts';
-import { safetyWords } from '../../../src-main/platform/safety-words.ts';
-import { Computer, quickService, type Running } from '../../support/client/computer.ts';
-import { openArchive } from '../../../src-main/archive/read-archive.ts';
-import { readBeside, sealBeside } from '../../../src-main/keeping/standing.ts';
-import { valueOf } from '../../support/client/client.ts';
+import { desktopOffices } from '#desktop/system/pinned-tls.ts';
+import { safetyWords } from '#node/tls/fingerprint-words.ts';
+import { Computer, quickService, type Running } from '#test/support/client/computer.ts';
+import { openArchive } from '#backup/archive/read-archive.ts';
+import { readBeside, sealBeside } from '#backup/account-snapshot.ts';
+import { valueOf } from '#test/support/client/client.ts';
 import {
   call,
   type Credentials,
   credentials,
   type RunningService,
   startService,
-} from '../../support/service/service.ts';
-import { Mate } from '../../support/window/office-mates.ts';
+} from '#test/support/service/service.ts';
+import { Mate } from '#test/support/window/office-mates.ts';
 import { hearth } from '../hearth-process.ts';
 import { restoreOpen } from './restore-open.ts';
 import { temporaryFolder } from '../service-process.ts';

@@ -2,14 +2,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { callOffMove, confirmMove, offerMove } from '../../../src-main/keeping/moving/offer.ts';
-import { readAsked } from '../../../src-main/platform/office/move-files.ts';
+import { callOffMove, confirmMove, offerMove } from '#backup/migration/transfer-offer.ts';
+import { readAsked } from '#node/migration/transfer-files.ts';
 import {
   call,
   credentials,
   type RunningService,
   startService,
-} from '../../support/service/service.ts';
+} from '#test/support/service/service.ts';
 import { moveIn, type MoveIn } from './moving.ts';
 import { temporaryFolder } from '../service-process.ts';
 

@@ -9,8 +9,8 @@ import {
   credentials,
   type RunningService,
   startService,
-} from '../../support/service/service.ts';
-import { canMount, fillDisk, smallDisk } from '../../support/small-disk.ts';
+} from '#test/support/service/service.ts';
+import { canMount, fillDisk, smallDisk } from '#test/support/small-disk.ts';
 import { hearth } from '../hearth-process.ts';
 import { moveIn } from './moving.ts';
 import { note, sendFile } from '../sent-files.ts';

@@ -2,16 +2,16 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { desktopOffices } from '../../../src-main/desktop/system/office-tls.ts';
-import { safetyWords } from '../../../src-main/platform/safety-words.ts';
-import { Computer, quickService } from '../../support/client/computer.ts';
-import { freePort } from '../../support/ports.ts';
+import { desktopOffices } from '#desktop/system/pinned-tls.ts';
+import { safetyWords } from '#node/tls/fingerprint-words.ts';
+import { Computer, quickService } from '#test/support/client/computer.ts';
+import { freePort } from '#test/support/ports.ts';
 import {
   call,
   credentials,
   type RunningService,
   startService,
-} from '../../support/service/service.ts';
+} from '#test/support/service/service.ts';
 import { hearth } from '../hearth-process.ts';
 import { contentsAt, moveIn, Talker } from './moving.ts';
 import { serve as serveProcess, stop, temporaryFolder } from '../service-process.ts';

@@ -3,10 +3,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
-import { entryOf } from '../../support/entries.ts';
-import { call, type Credentials } from '../../support/service/service.ts';
-import type { Running } from '../../support/client/computer.ts';
-import { isConnectionLost } from '../../support/crash/listener.ts';
+import { entryOf } from '#test/support/entries.ts';
+import { call, type Credentials } from '#test/support/service/service.ts';
+import type { Running } from '#test/support/client/computer.ts';
+import { isConnectionLost } from '#test/support/crash/listener.ts';
 
 /** Often enough to meet every gap, and leaving time for everything else. */
 const PROBE_EVERY_MS = 5;

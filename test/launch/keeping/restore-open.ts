@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openRestored } from '../../../src-main/service/store/sqlite/restored.ts';
+import { openRestored } from '#service/db/sqlite/restored.ts';
 import { hearth } from '../hearth-process.ts';
 import type { Ended } from '../service-process.ts';
 

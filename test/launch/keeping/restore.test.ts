@@ -13,18 +13,14 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { wholeOf } from '../../../src-main/archive/byte-reader.ts';
-import { openArchive } from '../../../src-main/archive/read-archive.ts';
-import type { TarSource } from '../../../src-main/archive/tar.ts';
-import { writeArchive } from '../../../src-main/archive/write-archive.ts';
-import { restore } from '../../../src-main/keeping/restore.ts';
-import { textSource } from '../../../src-main/keeping/packed-files.ts';
-import {
-  epochBytes,
-  isSignedBy,
-  readOfficeKey,
-} from '../../../src-main/platform/office-identity.ts';
-import { basicAuth, call, type Credentials, credentials } from '../../support/service/service.ts';
+import { wholeOf } from '#backup/archive/byte-reader.ts';
+import { openArchive } from '#backup/archive/read-archive.ts';
+import type { TarSource } from '#backup/archive/tar.ts';
+import { writeArchive } from '#backup/archive/write-archive.ts';
+import { restore } from '#backup/restore.ts';
+import { textSource } from '#backup/compressed-files.ts';
+import { epochBytes, isSignedBy, readOfficeKey } from '#node/tls/server-identity.ts';
+import { basicAuth, call, type Credentials, credentials } from '#test/support/service/service.ts';
 import { hearth } from '../hearth-process.ts';
 import { restoreOpen } from './restore-open.ts';
 import { note, sendFile } from '../sent-files.ts';

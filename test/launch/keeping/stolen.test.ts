@@ -2,18 +2,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { desktopOffices } from '../../../src-main/desktop/system/office-tls.ts';
-import { safetyWords } from '../../../src-main/platform/safety-words.ts';
-import { isNoticeOf, type SuccessorNotice } from '../../../src-main/platform/office-identity.ts';
-import { Computer, quickService, type Running } from '../../support/client/computer.ts';
-import { valueOf } from '../../support/client/client.ts';
+import { desktopOffices } from '#desktop/system/pinned-tls.ts';
+import { safetyWords } from '#node/tls/fingerprint-words.ts';
+import { isNoticeOf, type SuccessorNotice } from '#node/tls/server-identity.ts';
+import { Computer, quickService, type Running } from '#test/support/client/computer.ts';
+import { valueOf } from '#test/support/client/client.ts';
 import {
   call,
   credentials,
   type RunningService,
   startService,
-} from '../../support/service/service.ts';
-import { Mate } from '../../support/window/office-mates.ts';
+} from '#test/support/service/service.ts';
+import { Mate } from '#test/support/window/office-mates.ts';
 import { hearth } from '../hearth-process.ts';
 import { restoreOpen } from './restore-open.ts';
 import { temporaryFolder } from '../service-process.ts';

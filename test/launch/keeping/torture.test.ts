@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { ROUND, type TortureCounts, Tortured } from '../../support/crash/torture.ts';
-import { isLong, shortOrLong } from '../../support/long.ts';
-import { randomFrom } from '../../support/random.ts';
+import { ROUND, type TortureCounts, Tortured } from '#test/support/crash/torture.ts';
+import { isLong, shortOrLong } from '#test/support/long.ts';
+import { randomFrom } from '#test/support/random.ts';
 
 /** The short form kills each kind of work in an order of its own each time: what one run does not meet, the next ones do. */
 const kills = shortOrLong(ROUND.length, 1000);

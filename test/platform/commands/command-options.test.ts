@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { readCommand } from '../../../src-main/platform/commands/command-options.ts';
+import { readCommand } from '#cli/command-options.ts';
 
 test.each([
   [[], /backup DIR/],

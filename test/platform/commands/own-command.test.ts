@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { shellWord } from '../../../src-main/platform/commands/own-command.ts';
+import { shellWord } from '#node/own-command.ts';
 
 test.skipIf(process.platform === 'win32')(
   'an argument that is printed is typed whole into a shell',

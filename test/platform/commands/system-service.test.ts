@@ -3,15 +3,8 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  installService,
-  serviceState,
-  uninstallService,
-} from '../../../src-main/platform/commands/install-service.ts';
-import {
-  type ServicePlace,
-  systemService,
-} from '../../../src-main/platform/commands/system-service.ts';
+import { installService, serviceState, uninstallService } from '#cli/install-service.ts';
+import { type ServicePlace, systemService } from '#cli/system-service.ts';
 
 const place: ServicePlace = {
   platform: 'linux',

@@ -2,15 +2,15 @@
 import { decode, encode } from 'dns-packet';
 import type { ResponsePacket } from 'multicast-dns';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { officesIn } from '../../../src-main/desktop/system/discovery.ts';
-import { recordsOf, Repeated } from '../../../src-main/platform/office/announcer.ts';
-import { createIntake, SecondBudget } from '../../../src-main/platform/office/mdns.ts';
+import { officesIn } from '#desktop/system/discovery.ts';
+import { recordsOf, Repeated } from '#node/discovery/announcer.ts';
+import { createIntake, SecondBudget } from '#node/discovery/mdns.ts';
 import {
   emptyPromise,
   manyOffices,
   pointerChains,
   repeatedOffice,
-} from '../../support/network/mdns-packets.ts';
+} from '#test/support/network/mdns-packets.ts';
 
 const subnet = '10.77.0.0/24';
 const intake = (nowMs: () => number = () => 0) =>

@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  type MoveCode,
-  moveCodeIn,
-  moveCodeText,
-} from '../../../src-main/platform/office/move-code.ts';
+import { type MoveCode, moveCodeIn, moveCodeText } from '#node/migration/transfer-code.ts';
 
 const code: MoveCode = {
   token: '0123456789abcdef'.repeat(2),

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { failure } from '../../../src-main/bridge/outcome.ts';
-import type { Place } from '../../../src-renderer/state/places/places.ts';
-import { BridgeDouble, inTopic } from '../../support/window/bridge-double.ts';
-import { complaints, looksAt } from '../../support/window/complaints.ts';
+import { failure } from '#shared/bridge/outcome.ts';
+import type { Place } from '#renderer/state/places/places.ts';
+import { BridgeDouble, inTopic } from '#test/support/window/bridge-double.ts';
+import { complaints, looksAt } from '#test/support/window/complaints.ts';
 import { button, field, openCompose, option, paste, textBox } from './open-compose.ts';
 
 const html = document.documentElement;

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import type { TakenUpload } from '../../../src-main/bridge/models/client.ts';
-import { failure, success, type Outcome } from '../../../src-main/bridge/outcome.ts';
-import { dressJpeg } from '../../support/dressed-pictures.ts';
-import { account, BridgeDouble, withPeople } from '../../support/window/bridge-double.ts';
+import type { TakenUpload } from '#shared/bridge/models/client.ts';
+import { failure, success, type Outcome } from '#shared/bridge/outcome.ts';
+import { dressJpeg } from '#test/support/dressed-pictures.ts';
+import { account, BridgeDouble, withPeople } from '#test/support/window/bridge-double.ts';
 import { button, field, openCompose, paste, textBox } from './open-compose.ts';
 
 let bridge: BridgeDouble;

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { account, BridgeDouble, inTopic, withPeople } from '../../support/window/bridge-double.ts';
+import { account, BridgeDouble, inTopic, withPeople } from '#test/support/window/bridge-double.ts';
 import { paste } from './open-compose.ts';
 import { heading, messageList, open, openWindow, row, textBox, topicBox } from '../open-window.ts';
 

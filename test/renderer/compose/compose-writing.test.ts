@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { failure, success } from '../../../src-main/bridge/outcome.ts';
-import { BridgeDouble, inTopic, withPeople } from '../../support/window/bridge-double.ts';
+import { failure, success } from '#shared/bridge/outcome.ts';
+import { BridgeDouble, inTopic, withPeople } from '#test/support/window/bridge-double.ts';
 import { button, field, openCompose, option, paste, textBox } from './open-compose.ts';
 
 let bridge: BridgeDouble;

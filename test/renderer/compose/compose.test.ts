@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import type { OutboxItem } from '../../../src-main/bridge/models/client.ts';
-import { failure, success, type Outcome } from '../../../src-main/bridge/outcome.ts';
+import type { OutboxItem } from '#shared/bridge/models/client.ts';
+import { failure, success, type Outcome } from '#shared/bridge/outcome.ts';
 import {
   account,
   BridgeDouble,
@@ -9,8 +9,8 @@ import {
   person,
   stream,
   withPeople,
-} from '../../support/window/bridge-double.ts';
-import { listedStream } from '../../support/window/office.ts';
+} from '#test/support/window/bridge-double.ts';
+import { listedStream } from '#test/support/window/office.ts';
 import { button, field, openCompose, option, textBox, topicBox } from './open-compose.ts';
 
 let bridge: BridgeDouble;

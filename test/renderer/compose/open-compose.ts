@@ -1,10 +1,10 @@
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-svelte';
-import type { Place } from '../../../src-renderer/state/places/places.ts';
-import type { Workspace } from '../../../src-renderer/state/workspace.ts';
-import '../../../src-renderer/style/base.css';
-import '../../../src-renderer/style/message.css';
-import { account, type BridgeDouble } from '../../support/window/bridge-double.ts';
+import type { Place } from '#renderer/state/places/places.ts';
+import type { Workspace } from '#renderer/state/workspace.ts';
+import '#renderer/style/base.css';
+import '#renderer/style/message.css';
+import { account, type BridgeDouble } from '#test/support/window/bridge-double.ts';
 import ComposeHost from './compose-host.svelte';
 
 /** The compose box alone, in a place of the organization in memory. */

@@ -1,15 +1,15 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { failure, success } from '../../../src-main/bridge/outcome.ts';
-import { joinLinkIn } from '../../../src-main/bridge/join-link.ts';
+import { failure, success } from '#shared/bridge/outcome.ts';
+import { joinLinkIn } from '#shared/join-link.ts';
 import {
   account,
   BridgeDouble,
   ownUserId,
   person,
   stream,
-} from '../../support/window/bridge-double.ts';
-import { listedStream } from '../../support/window/office.ts';
+} from '#test/support/window/bridge-double.ts';
+import { listedStream } from '#test/support/window/office.ts';
 import { heading, openWindow } from '../open-window.ts';
 
 let bridge: BridgeDouble;

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import type { HostingStatus } from '../../../src-main/bridge/models/hosting.ts';
-import { failure } from '../../../src-main/bridge/outcome.ts';
-import { account, BridgeDouble } from '../../support/window/bridge-double.ts';
+import type { HostingStatus } from '#shared/bridge/models/hosting.ts';
+import { failure } from '#shared/bridge/outcome.ts';
+import { account, BridgeDouble } from '#test/support/window/bridge-double.ts';
 import { heading, openWindow } from '../open-window.ts';
 import { openSettings } from '../settings/open-settings.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { account, BridgeDouble } from '../../support/window/bridge-double.ts';
+import { account, BridgeDouble } from '#test/support/window/bridge-double.ts';
 import { heading, openWindow } from '../open-window.ts';
 
 const link = {

@@ -1,9 +1,9 @@
 import jsQR from 'jsqr';
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { joinLinkIn, joinLinkText } from '../../../src-main/bridge/join-link.ts';
-import { failure } from '../../../src-main/bridge/outcome.ts';
-import { BridgeDouble } from '../../support/window/bridge-double.ts';
+import { joinLinkIn, joinLinkText } from '#shared/join-link.ts';
+import { failure } from '#shared/bridge/outcome.ts';
+import { BridgeDouble } from '#test/support/window/bridge-double.ts';
 import { heading, openWindow } from '../open-window.ts';
 
 const link = {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { failure, success } from '../../../src-main/bridge/outcome.ts';
-import { askedToJoin, BridgeDouble } from '../../support/window/bridge-double.ts';
+import { failure, success } from '#shared/bridge/outcome.ts';
+import { askedToJoin, BridgeDouble } from '#test/support/window/bridge-double.ts';
 import { heading, openWindow } from '../open-window.ts';
 
 const address = 'https://192.168.1.20:9981';

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import type { LostMessage } from '../../../src-main/bridge/models/client.ts';
-import { success } from '../../../src-main/bridge/outcome.ts';
-import { BridgeDouble } from '../../support/window/bridge-double.ts';
-import { account } from '../../support/window/office.ts';
+import type { LostMessage } from '#shared/bridge/models/client.ts';
+import { success } from '#shared/bridge/outcome.ts';
+import { BridgeDouble } from '#test/support/window/bridge-double.ts';
+import { account } from '#test/support/window/office.ts';
 import { openWindow } from '../open-window.ts';
 
 const sent = { senderId: 2, sentAtSeconds: 1_700_000_000 } as const;

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import type { OfficeReach } from '../../../src-main/bridge/models/hosting.ts';
-import { success } from '../../../src-main/bridge/outcome.ts';
-import { BridgeDouble } from '../../support/window/bridge-double.ts';
+import type { OfficeReach } from '#shared/bridge/models/hosting.ts';
+import { success } from '#shared/bridge/outcome.ts';
+import { BridgeDouble } from '#test/support/window/bridge-double.ts';
 import { heading, openWindow } from '../open-window.ts';
 
 let bridge: BridgeDouble;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { account, BridgeDouble, inTopic } from '../../support/window/bridge-double.ts';
+import { account, BridgeDouble, inTopic } from '#test/support/window/bridge-double.ts';
 import { field, paste } from '../compose/open-compose.ts';
 import { heading, open, openWindow } from '../open-window.ts';
 

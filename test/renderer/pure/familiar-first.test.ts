@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { familiarFirst } from '../../../src-renderer/pure/familiar-first.ts';
-import { person } from '../../support/window/office.ts';
+import { familiarFirst } from '#renderer/pure/familiar-first.ts';
+import { person } from '#test/support/window/office.ts';
 
 const people = ['Bea Stranger', 'Betty Pal', 'Carl Benson', 'Umberto Gray'].map((name, index) =>
   person(index, name),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { messageRights } from '../../../src-renderer/pure/message-rights.ts';
-import { inTopic, withPeople } from '../../support/window/bridge-double.ts';
-import { officeState } from '../../support/window/office.ts';
+import { messageRights } from '#renderer/pure/message-rights.ts';
+import { inTopic, withPeople } from '#test/support/window/bridge-double.ts';
+import { officeState } from '#test/support/window/office.ts';
 
 const rules = officeState.organization;
 const message = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { holdOrder, orderStreams } from '../../../src-renderer/pure/order.ts';
-import { stream } from '../../support/window/bridge-double.ts';
+import { holdOrder, orderStreams } from '#renderer/pure/order.ts';
+import { stream } from '#test/support/window/bridge-double.ts';
 
 const names = (list: readonly { readonly name: string }[]): readonly string[] =>
   list.map(({ name }) => name);

@@ -6,9 +6,9 @@ import {
   peopleKinds,
   type Seen,
   sortPeople,
-} from '../../../src-renderer/pure/people-list.ts';
-import { ago } from '../../../src-renderer/text/last-seen.ts';
-import { person } from '../../support/window/bridge-double.ts';
+} from '#renderer/pure/people-list.ts';
+import { ago } from '#renderer/text/last-seen.ts';
+import { person } from '#test/support/window/bridge-double.ts';
 
 const DAY = 86_400;
 const ada = person(1, 'Ada', { isAdmin: true });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { failure, success } from '../../../src-main/bridge/outcome.ts';
-import { type AuditEntry, auditTypes } from '../../../src-main/contract/models/audit.ts';
-import type { RequestArguments } from '../../../src-main/bridge/requestable.ts';
-import { auditKinds, auditSentence } from '../../../src-renderer/text/settings/words-audit-log.ts';
-import { auditEntry } from '../../support/window/audit-entry.ts';
-import { BridgeDouble, ownUserId } from '../../support/window/bridge-double.ts';
+import { failure, success } from '#shared/bridge/outcome.ts';
+import { type AuditEntry, auditTypes } from '#shared/api/models/audit.ts';
+import type { RequestArguments } from '#shared/bridge/requestable.ts';
+import { auditKinds, auditSentence } from '#renderer/text/settings/words-audit-log.ts';
+import { auditEntry } from '#test/support/window/audit-entry.ts';
+import { BridgeDouble, ownUserId } from '#test/support/window/bridge-double.ts';
 import { choice, openSettings, press } from './open-settings.ts';
 
 type ListArguments = RequestArguments<'auditLog.list'>;

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { failure } from '../../../src-main/bridge/outcome.ts';
-import { BridgeDouble, inTopic, withPeople } from '../../support/window/bridge-double.ts';
+import { failure } from '#shared/bridge/outcome.ts';
+import { BridgeDouble, inTopic, withPeople } from '#test/support/window/bridge-double.ts';
 import { confirm, openSettings, press, setting } from './open-settings.ts';
 import { heading, open, openWindow, row, textBox } from '../open-window.ts';
 

@@ -1,16 +1,12 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { success } from '../../../src-main/bridge/outcome.ts';
-import type { RequestArguments } from '../../../src-main/bridge/requestable.ts';
-import type { WholeDelivery } from '../../../src-main/contract/models/delivery.ts';
-import type { HookBot } from '../../../src-main/contract/models/integration.ts';
-import {
-  curlOf,
-  hookAddress,
-  isThisComputer,
-} from '../../../src-renderer/pure/links/hook-address.ts';
-import { BridgeDouble, ownUserId } from '../../support/window/bridge-double.ts';
-import { delivery, furnishHooks, hookBot } from '../../support/window/hooks.ts';
+import { success } from '#shared/bridge/outcome.ts';
+import type { RequestArguments } from '#shared/bridge/requestable.ts';
+import type { WholeDelivery } from '#shared/api/models/delivery.ts';
+import type { HookBot } from '#shared/api/models/integration.ts';
+import { curlOf, hookAddress, isThisComputer } from '#renderer/pure/links/hook-address.ts';
+import { BridgeDouble, ownUserId } from '#test/support/window/bridge-double.ts';
+import { delivery, furnishHooks, hookBot } from '#test/support/window/hooks.ts';
 import { choice, confirm, openSettings, press } from './open-settings.ts';
 
 const tab = 'Integrations';

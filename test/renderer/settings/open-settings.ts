@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import type { BridgeDouble } from '../../support/window/bridge-double.ts';
+import type { BridgeDouble } from '#test/support/window/bridge-double.ts';
 import { openWindow, row } from '../open-window.ts';
 
 /** Opens the settings by their key, at one of their pages. */

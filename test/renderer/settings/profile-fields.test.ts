@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { failure } from '../../../src-main/bridge/outcome.ts';
-import { BridgeDouble, ownUserId, person } from '../../support/window/bridge-double.ts';
+import { failure } from '#shared/bridge/outcome.ts';
+import { BridgeDouble, ownUserId, person } from '#test/support/window/bridge-double.ts';
 import { choice, confirm, openSettings, press } from './open-settings.ts';
 import { openWindow, withColumn } from '../open-window.ts';
 

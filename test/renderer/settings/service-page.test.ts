@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { failure, success } from '../../../src-main/bridge/outcome.ts';
-import { BridgeDouble } from '../../support/window/bridge-double.ts';
-import { healthy as well } from '../../support/window/health.ts';
+import { failure, success } from '#shared/bridge/outcome.ts';
+import { BridgeDouble } from '#test/support/window/bridge-double.ts';
+import { healthy as well } from '#test/support/window/health.ts';
 import { openSettings, press } from './open-settings.ts';
 
 const GIB = 1024 ** 3;

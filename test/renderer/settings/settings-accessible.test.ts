@@ -1,20 +1,20 @@
 import { afterEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { success } from '../../../src-main/bridge/outcome.ts';
-import { settingsWords } from '../../../src-renderer/text/settings/words-settings.ts';
-import { streamWords } from '../../../src-renderer/text/settings/words-stream-settings.ts';
+import { success } from '#shared/bridge/outcome.ts';
+import { settingsWords } from '#renderer/text/settings/words-settings.ts';
+import { streamWords } from '#renderer/text/settings/words-stream-settings.ts';
 import {
   account,
   BridgeDouble,
   inTopic,
   ownUserId,
   stream,
-} from '../../support/window/bridge-double.ts';
-import { complaints, looksAt } from '../../support/window/complaints.ts';
-import { delivery, furnishHooks, hookBot } from '../../support/window/hooks.ts';
-import { healthy } from '../../support/window/health.ts';
-import { auditEntry } from '../../support/window/audit-entry.ts';
-import { auditTypes } from '../../../src-main/contract/models/audit.ts';
+} from '#test/support/window/bridge-double.ts';
+import { complaints, looksAt } from '#test/support/window/complaints.ts';
+import { delivery, furnishHooks, hookBot } from '#test/support/window/hooks.ts';
+import { healthy } from '#test/support/window/health.ts';
+import { auditEntry } from '#test/support/window/audit-entry.ts';
+import { auditTypes } from '#shared/api/models/audit.ts';
 import { openSettings, openStreamSettings, press } from './open-settings.ts';
 
 const html = document.documentElement;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import type { OwnedBot } from '../../../src-main/bridge/models/client-state.ts';
-import type { CacheStatus } from '../../../src-main/bridge/models/client.ts';
-import { failure, success } from '../../../src-main/bridge/outcome.ts';
-import { account, BridgeDouble, ownUserId, person } from '../../support/window/bridge-double.ts';
+import type { OwnedBot } from '#shared/bridge/models/client-state.ts';
+import type { CacheStatus } from '#shared/bridge/models/client.ts';
+import { failure, success } from '#shared/bridge/outcome.ts';
+import { account, BridgeDouble, ownUserId, person } from '#test/support/window/bridge-double.ts';
 import { choice, confirm, openSettings, press, setting } from './open-settings.ts';
 
 const field = (name: string) => page.getByRole('textbox', { name, exact: true });

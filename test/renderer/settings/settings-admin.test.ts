@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { failure, success } from '../../../src-main/bridge/outcome.ts';
-import { BridgeDouble, ownUserId, person } from '../../support/window/bridge-double.ts';
-import { healthy } from '../../support/window/health.ts';
+import { failure, success } from '#shared/bridge/outcome.ts';
+import { BridgeDouble, ownUserId, person } from '#test/support/window/bridge-double.ts';
+import { healthy } from '#test/support/window/health.ts';
 import { choice, confirm, openSettings, press, setting } from './open-settings.ts';
 
 const field = (name: string) => page.getByRole('textbox', { name, exact: true });

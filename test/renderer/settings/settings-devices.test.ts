@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import type { Device } from '../../../src-main/contract/models/device.ts';
-import { failure, success } from '../../../src-main/bridge/outcome.ts';
-import { BridgeDouble } from '../../support/window/bridge-double.ts';
+import type { Device } from '#shared/api/models/device.ts';
+import { failure, success } from '#shared/bridge/outcome.ts';
+import { BridgeDouble } from '#test/support/window/bridge-double.ts';
 import { confirm, openSettings, press } from './open-settings.ts';
 
 const DAY = 86_400;

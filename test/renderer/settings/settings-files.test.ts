@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import type { OfficeFile } from '../../../src-main/contract/models/office-file.ts';
-import { success } from '../../../src-main/bridge/outcome.ts';
-import { BridgeDouble } from '../../support/window/bridge-double.ts';
+import type { OfficeFile } from '#shared/api/models/file-usage.ts';
+import { success } from '#shared/bridge/outcome.ts';
+import { BridgeDouble } from '#test/support/window/bridge-double.ts';
 import { confirm, openSettings, press } from './open-settings.ts';
 
 const MIB = 1024 ** 2;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { failure, success } from '../../../src-main/bridge/outcome.ts';
-import { BridgeDouble, person } from '../../support/window/bridge-double.ts';
+import { failure, success } from '#shared/bridge/outcome.ts';
+import { BridgeDouble, person } from '#test/support/window/bridge-double.ts';
 import { choice, openSettings, press } from './open-settings.ts';
 
 const DAY = 86_400;

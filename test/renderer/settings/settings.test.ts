@@ -1,20 +1,17 @@
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { isDoNotDisturb } from '../../../src-main/bridge/models/preference-defaults.ts';
-import {
-  decisionReasons,
-  type LedgerEntry,
-} from '../../../src-main/bridge/models/notifications.ts';
-import { failure, success } from '../../../src-main/bridge/outcome.ts';
-import { decidingPlace } from '../../../src-renderer/state/settings/ledger-setting.ts';
-import { notificationLabels } from '../../../src-renderer/text/settings/words-notifications.ts';
+import { isDoNotDisturb } from '#shared/bridge/models/preference-defaults.ts';
+import { decisionReasons, type LedgerEntry } from '#shared/bridge/models/notifications.ts';
+import { failure, success } from '#shared/bridge/outcome.ts';
+import { decidingPlace } from '#renderer/state/settings/ledger-setting.ts';
+import { notificationLabels } from '#renderer/text/settings/words-notifications.ts';
 import {
   account,
   BridgeDouble,
   inTopic,
   stream,
   withPeople,
-} from '../../support/window/bridge-double.ts';
+} from '#test/support/window/bridge-double.ts';
 import { choice, openSettings, press, setting } from './open-settings.ts';
 import { heading } from '../open-window.ts';
 

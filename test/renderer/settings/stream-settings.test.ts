@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { failure, success } from '../../../src-main/bridge/outcome.ts';
-import { BridgeDouble, ownUserId, person, stream } from '../../support/window/bridge-double.ts';
+import { failure, success } from '#shared/bridge/outcome.ts';
+import { BridgeDouble, ownUserId, person, stream } from '#test/support/window/bridge-double.ts';
 import { confirm, openStreamSettings, press, setting } from './open-settings.ts';
 import { heading } from '../open-window.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { BridgeDouble } from '../../support/window/bridge-double.ts';
+import { BridgeDouble } from '#test/support/window/bridge-double.ts';
 import { openWindow } from '../open-window.ts';
 import { press } from './open-settings.ts';
 

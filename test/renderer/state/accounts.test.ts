@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { success } from '../../../src-main/bridge/outcome.ts';
-import { Application } from '../../../src-renderer/state/application.svelte.ts';
-import { account, BridgeDouble } from '../../support/window/bridge-double.ts';
+import { success } from '#shared/bridge/outcome.ts';
+import { Application } from '#renderer/state/application.svelte.ts';
+import { account, BridgeDouble } from '#test/support/window/bridge-double.ts';
 import { openWindow } from '../open-window.ts';
 
 test('whoever signs in again stands where they stood, and a new account comes last', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Announcer } from '../../../src-renderer/state/announcer.svelte.ts';
+import { Announcer } from '#renderer/state/announcer.svelte.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

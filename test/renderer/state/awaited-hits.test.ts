@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { AwaitedHits } from '../../../src-renderer/state/messages/awaited-hits.svelte.ts';
+import { AwaitedHits } from '#renderer/state/messages/awaited-hits.svelte.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

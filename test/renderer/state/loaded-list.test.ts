@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { failure, success, type Outcome } from '../../../src-main/bridge/outcome.ts';
-import { LoadedList } from '../../../src-renderer/state/loaded-list.svelte.ts';
+import { failure, success, type Outcome } from '#shared/bridge/outcome.ts';
+import { LoadedList } from '#renderer/state/loaded-list.svelte.ts';
 
 const refused = failure('BAD_REQUEST', 'It is not there any more.');
 

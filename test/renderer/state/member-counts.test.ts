@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { failure, success, type Outcome } from '../../../src-main/bridge/outcome.ts';
-import { MemberCounts } from '../../../src-renderer/state/member-counts.ts';
-import { account, BridgeDouble } from '../../support/window/bridge-double.ts';
+import { failure, success, type Outcome } from '#shared/bridge/outcome.ts';
+import { MemberCounts } from '#renderer/state/member-counts.ts';
+import { account, BridgeDouble } from '#test/support/window/bridge-double.ts';
 
 const two = { subscribers: ['ada@example.com', 'ben@example.com'] };
 const asked = (bridge: BridgeDouble): readonly number[] =>

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { Minutes } from '../../../src-renderer/state/minutes.svelte.ts';
-import { Today } from '../../../src-renderer/state/today.svelte.ts';
+import { Minutes } from '#renderer/state/minutes.svelte.ts';
+import { Today } from '#renderer/state/today.svelte.ts';
 
 afterEach(() => void vi.useRealTimers());
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Navigation } from '../../../src-renderer/state/places/navigation.svelte.ts';
-import { stream, withPeople } from '../../support/window/bridge-double.ts';
+import { Navigation } from '#renderer/state/places/navigation.svelte.ts';
+import { stream, withPeople } from '#test/support/window/bridge-double.ts';
 
 const search = { kind: 'search', terms: [{ operator: 'search', operand: 'x' }] } as const;
 const everywhere = { findAnyStream: () => stream(1, 'general') };

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
-import { Outside } from '../../../src-renderer/state/outside.svelte.ts';
-import { isPlace } from '../../../src-renderer/state/places/places.ts';
-import { Preferences } from '../../../src-renderer/state/settings/preferences.svelte.ts';
-import { account, BridgeDouble, withPeople } from '../../support/window/bridge-double.ts';
+import { Outside } from '#renderer/state/outside.svelte.ts';
+import { isPlace } from '#renderer/state/places/places.ts';
+import { Preferences } from '#renderer/state/settings/preferences.svelte.ts';
+import { account, BridgeDouble, withPeople } from '#test/support/window/bridge-double.ts';
 
 let bridge: BridgeDouble;
 let outside: Outside;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { byPresence, clockDifference } from '../../../src-renderer/state/people.ts';
-import { presenceState, type PresenceState } from '../../../src-renderer/pure/presence.ts';
-import { person } from '../../support/window/bridge-double.ts';
+import { byPresence, clockDifference } from '#renderer/state/people.ts';
+import { presenceState, type PresenceState } from '#renderer/pure/presence.ts';
+import { person } from '#test/support/window/bridge-double.ts';
 
 const noon = Date.UTC(2026, 0, 15, 12);
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { absoluteLink, isLoopback, isSameView } from '../../../src-renderer/state/places/places.ts';
+import { absoluteLink, isLoopback, isSameView } from '#renderer/state/places/places.ts';
 
 const address = 'https://chat.example.com';
 

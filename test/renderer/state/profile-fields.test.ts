@@ -5,7 +5,7 @@ import {
   choicesFromLines,
   choicesOnWire,
   movedBy,
-} from '../../../src-renderer/state/profile-fields.ts';
+} from '#renderer/state/profile-fields.ts';
 
 const field = (id: number, type: number, choices: readonly string[] = []) => ({
   ...{ id, type, name: `field ${String(id)}`, hint: '' },

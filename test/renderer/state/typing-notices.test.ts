@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { TypingNotices } from '../../../src-renderer/state/compose/typing-notices.ts';
+import { TypingNotices } from '#renderer/state/compose/typing-notices.ts';
 
 let told: string[];
 let notices: TypingNotices;

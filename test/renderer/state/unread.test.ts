@@ -1,22 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ClientState } from '../../../src-main/bridge/models/client-state.ts';
-import { createIsQuiet, summarizeUnread } from '../../../src-main/bridge/unread-summary.ts';
-import {
-  firstRows,
-  inboxGroups,
-  type InboxGroups,
-  rowsOf,
-} from '../../../src-renderer/pure/inbox.ts';
+import type { ClientState } from '#shared/bridge/models/client-state.ts';
+import { createIsQuiet, summarizeUnread } from '#shared/policies/unread-counts.ts';
+import { firstRows, inboxGroups, type InboxGroups, rowsOf } from '#renderer/pure/inbox.ts';
 import {
   addMarks,
   conversationMark,
   mentionCount,
   noMark,
   unreadByStream,
-} from '../../../src-renderer/state/places/unread.ts';
-import { inTopic, stream, unreadIn, withPeople } from '../../support/window/bridge-double.ts';
-import { officeState } from '../../support/window/office.ts';
+} from '#renderer/state/places/unread.ts';
+import { inTopic, stream, unreadIn, withPeople } from '#test/support/window/bridge-double.ts';
+import { officeState } from '#test/support/window/office.ts';
 
 const state: ClientState = {
   ...officeState,

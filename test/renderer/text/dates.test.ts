@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { titlePrefix } from '../../../src-main/bridge/unread-summary.ts';
-import { dayKey, dayName, dayOfUse, timeOfDay } from '../../../src-renderer/text/dates.ts';
-import { windowTitle } from '../../../src-renderer/text/title.ts';
+import { titlePrefix } from '#shared/policies/unread-counts.ts';
+import { dayKey, dayName, dayOfUse, timeOfDay } from '#renderer/text/dates.ts';
+import { windowTitle } from '#renderer/text/title.ts';
 
 const at = (year: number, month: number, day: number, hour = 12): number =>
   new Date(year, month - 1, day, hour).getTime() / 1000;

@@ -1,7 +1,7 @@
 /** Long messages are folded, and unfolded without the reader being taken elsewhere. */
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { BridgeDouble, withPeople } from '../../support/window/bridge-double.ts';
+import { BridgeDouble, withPeople } from '#test/support/window/bridge-double.ts';
 import { isAtEnd, openConversation, scroller, settled, wheelTo } from './open-conversation.ts';
 
 let bridge: BridgeDouble;

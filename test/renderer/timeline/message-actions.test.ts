@@ -1,6 +1,6 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { failure, success } from '../../../src-main/bridge/outcome.ts';
+import { failure, success } from '#shared/bridge/outcome.ts';
 import {
   account,
   BridgeDouble,
@@ -8,7 +8,7 @@ import {
   ownUserId,
   person,
   withPeople,
-} from '../../support/window/bridge-double.ts';
+} from '#test/support/window/bridge-double.ts';
 import { openConversation, scroller, settled } from './open-conversation.ts';
 
 let bridge: BridgeDouble;

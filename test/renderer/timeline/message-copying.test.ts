@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { BridgeDouble, inTopic } from '../../support/window/bridge-double.ts';
+import { BridgeDouble, inTopic } from '#test/support/window/bridge-double.ts';
 import { openConversation } from './open-conversation.ts';
 
 let bridge: BridgeDouble;

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import type { Workspace } from '../../../src-renderer/state/workspace.ts';
-import { BridgeDouble, inTopic, ownUserId } from '../../support/window/bridge-double.ts';
+import type { Workspace } from '#renderer/state/workspace.ts';
+import { BridgeDouble, inTopic, ownUserId } from '#test/support/window/bridge-double.ts';
 import { openConversation } from './open-conversation.ts';
 
 let bridge: BridgeDouble;

@@ -1,9 +1,9 @@
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-svelte';
-import type { View } from '../../../src-main/bridge/models/client.ts';
-import { Preferences } from '../../../src-renderer/state/settings/preferences.svelte.ts';
-import type { Workspace } from '../../../src-renderer/state/workspace.ts';
-import { account, type BridgeDouble } from '../../support/window/bridge-double.ts';
+import type { View } from '#shared/bridge/models/client.ts';
+import { Preferences } from '#renderer/state/settings/preferences.svelte.ts';
+import type { Workspace } from '#renderer/state/workspace.ts';
+import { account, type BridgeDouble } from '#test/support/window/bridge-double.ts';
 import Conversation from './conversation.svelte';
 
 interface Size {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { account, BridgeDouble, inTopic, withPeople } from '../../support/window/bridge-double.ts';
+import { account, BridgeDouble, inTopic, withPeople } from '#test/support/window/bridge-double.ts';
 import { isAtEnd, openConversation, scroller, settled, wheelTo } from './open-conversation.ts';
 
 let bridge: BridgeDouble;

@@ -1,12 +1,12 @@
-import { success } from '../../../src-main/bridge/outcome.ts';
-import type { Conversation, ShownMessage } from '../../../src-main/bridge/models/client.ts';
+import { success } from '#shared/bridge/outcome.ts';
+import type { Conversation, ShownMessage } from '#shared/bridge/models/client.ts';
 import {
   BridgeDouble,
   inTopic,
   ownUserId,
   person,
   withPeople,
-} from '../../support/window/bridge-double.ts';
+} from '#test/support/window/bridge-double.ts';
 
 const thumbsUp = (...userIds: number[]) => ({
   name: 'thumbs_up',

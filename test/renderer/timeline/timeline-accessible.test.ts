@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import type { View } from '../../../src-main/bridge/models/client.ts';
-import { BridgeDouble, withPeople } from '../../support/window/bridge-double.ts';
-import { complaints, looksAt } from '../../support/window/complaints.ts';
+import type { View } from '#shared/bridge/models/client.ts';
+import { BridgeDouble, withPeople } from '#test/support/window/bridge-double.ts';
+import { complaints, looksAt } from '#test/support/window/complaints.ts';
 import { openConversation, rowCount, settled, wheelTo } from './open-conversation.ts';
 import { mixedConversations, richConversation } from './rich-conversation.ts';
 

@@ -1,14 +1,14 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { success } from '../../../src-main/bridge/outcome.ts';
-import type { Workspace } from '../../../src-renderer/state/workspace.ts';
+import { success } from '#shared/bridge/outcome.ts';
+import type { Workspace } from '#renderer/state/workspace.ts';
 import {
   account,
   BridgeDouble,
   inTopic,
   ownUserId,
   withPeople,
-} from '../../support/window/bridge-double.ts';
+} from '#test/support/window/bridge-double.ts';
 import {
   firstVisible,
   isAtEnd,

@@ -1,7 +1,7 @@
 /** Where the actions of a message stand: beside whatever may be pressed in it. */
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { BridgeDouble, inTopic } from '../../support/window/bridge-double.ts';
+import { BridgeDouble, inTopic } from '#test/support/window/bridge-double.ts';
 import { openConversation, settled } from './open-conversation.ts';
 
 let bridge: BridgeDouble;

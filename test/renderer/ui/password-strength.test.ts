@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { BridgeDouble } from '../../support/window/bridge-double.ts';
+import { BridgeDouble } from '#test/support/window/bridge-double.ts';
 import { openWindow } from '../open-window.ts';
 
 test('whoever chooses a password reads how hard it is to guess for somebody who knows them', async () => {

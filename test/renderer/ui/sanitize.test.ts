@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { renderedTags } from '../../../src-main/contract/rendered-html.ts';
-import { foundPieces, messageNodes, textOf } from '../../../src-renderer/pure/sanitize.ts';
+import { renderedTags } from '#shared/text/rendered-html.ts';
+import { foundPieces, messageNodes, textOf } from '#renderer/pure/sanitize.ts';
 
 function html(source: string): string {
   const element = document.createElement('div');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { webFetchFile, webHttp } from '../../../src-renderer/web/http.ts';
+import { webFetchFile, webHttp } from '#renderer/web/http.ts';
 
 const { signal } = new AbortController();
 const url = new URL('/nobody/answers/this', location.href).href;

@@ -1,13 +1,9 @@
 /** Two tabs of one browser: here two owners in one page, of which each can be closed. */
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { OutboxError, type StoredItem } from '../../../src-main/client/outbox/outbox-store.ts';
-import type { StoredDraft } from '../../../src-main/bridge/models/client.ts';
-import {
-  holdsUnsent,
-  openWebOutbox,
-  removeWebOutbox,
-} from '../../../src-renderer/web/outbox-storage.ts';
-import { createTabOwnership, type TabOwnership } from '../../../src-renderer/web/tab-ownership.ts';
+import { OutboxError, type StoredItem } from '#client/outbox/outbox-store.ts';
+import type { StoredDraft } from '#shared/bridge/models/client.ts';
+import { holdsUnsent, openWebOutbox, removeWebOutbox } from '#renderer/web/outbox-storage.ts';
+import { createTabOwnership, type TabOwnership } from '#renderer/web/tab-ownership.ts';
 
 const account = '1@https://chat.example.com';
 

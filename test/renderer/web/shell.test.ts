@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import { defaultPreferences } from '../../../src-main/bridge/models/preference-defaults.ts';
-import { success } from '../../../src-main/bridge/outcome.ts';
-import { createWebShell } from '../../../src-renderer/web/shell.ts';
+import { defaultPreferences } from '#shared/bridge/models/preference-defaults.ts';
+import { success } from '#shared/bridge/outcome.ts';
+import { createWebShell } from '#renderer/web/shell.ts';
 
 const NAME = 'hearth.preferences';
 const keep = (kept: unknown): void => localStorage.setItem(NAME, JSON.stringify(kept));

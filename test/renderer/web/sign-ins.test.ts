@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { Account } from '../../../src-main/bridge/models/client.ts';
-import { createWebSignIns, type WebSignIns } from '../../../src-renderer/web/sign-ins.ts';
+import type { Account } from '#shared/bridge/models/client.ts';
+import { createWebSignIns, type WebSignIns } from '#renderer/web/sign-ins.ts';
 
 const accountOf = (userId: number): Account => ({
   id: `${userId}@https://chat.example.com`,

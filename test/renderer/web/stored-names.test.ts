@@ -1,12 +1,12 @@
 /** What a browser keeps for the page, by the names in test/contract/names/page.txt. */
 import { commands } from 'vitest/browser';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { rememberTone } from '../../../src-renderer/state/compose/emoji-memory.ts';
-import { tabDecisions } from '../../../src-renderer/web/attention.ts';
-import { openWebOutbox } from '../../../src-renderer/web/outbox-storage.ts';
-import { createWebShell } from '../../../src-renderer/web/shell.ts';
-import { createWebSignIns } from '../../../src-renderer/web/sign-ins.ts';
-import { createTabOwnership } from '../../../src-renderer/web/tab-ownership.ts';
+import { rememberTone } from '#renderer/state/compose/emoji-memory.ts';
+import { tabDecisions } from '#renderer/web/attention.ts';
+import { openWebOutbox } from '#renderer/web/outbox-storage.ts';
+import { createWebShell } from '#renderer/web/shell.ts';
+import { createWebSignIns } from '#renderer/web/sign-ins.ts';
+import { createTabOwnership } from '#renderer/web/tab-ownership.ts';
 
 const clear = (): void => {
   localStorage.clear();

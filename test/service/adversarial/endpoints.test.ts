@@ -3,15 +3,15 @@
  * What takes a moment is measured at three lengths.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { attacksIn, shareOf } from '../../support/adversarial/attacks.ts';
-import { type Argument, argumentsOf, placesIn } from '../../support/adversarial/requests.ts';
-import { Client } from '../../support/adversarial/client.ts';
-import { faultsOf, type Place } from '../../support/adversarial/screen.ts';
-import { endpoints } from '../../support/fuzz/answers.ts';
-import { plausible, textOf } from '../../support/fuzz/values.ts';
-import { randomFrom } from '../../support/random.ts';
-import { ada, startTestService, type TestService } from '../../support/service/api.ts';
-import type { AnyEndpoint } from '../../../src-main/contract/endpoint.ts';
+import { attacksIn, shareOf } from '#test/support/adversarial/attacks.ts';
+import { type Argument, argumentsOf, placesIn } from '#test/support/adversarial/requests.ts';
+import { Client } from '#test/support/adversarial/client.ts';
+import { faultsOf, type Place } from '#test/support/adversarial/screen.ts';
+import { endpoints } from '#test/support/fuzz/answers.ts';
+import { plausible, textOf } from '#test/support/fuzz/values.ts';
+import { randomFrom } from '#test/support/random.ts';
+import { ada, startTestService, type TestService } from '#test/support/service/api.ts';
+import type { AnyEndpoint } from '#shared/api/endpoint.ts';
 
 /** Quadratic work on so much takes half a second: what it is to an argument thirty times as long need not be waited for. */
 const LENGTH = 32_768;

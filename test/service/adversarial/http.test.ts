@@ -1,12 +1,12 @@
 /** Adversarial text in what comes before any argument: addresses, headers, multipart bodies. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { attacksIn, shareOf } from '../../support/adversarial/attacks.ts';
-import { Client } from '../../support/adversarial/client.ts';
-import { headerOf, headersRead } from '../../support/adversarial/headers.ts';
-import { expectNoFaults, type Place } from '../../support/adversarial/screen.ts';
-import { ada, hookBot, startTestService, type TestService } from '../../support/service/api.ts';
+import { attacksIn, shareOf } from '#test/support/adversarial/attacks.ts';
+import { Client } from '#test/support/adversarial/client.ts';
+import { headerOf, headersRead } from '#test/support/adversarial/headers.ts';
+import { expectNoFaults, type Place } from '#test/support/adversarial/screen.ts';
+import { ada, hookBot, startTestService, type TestService } from '#test/support/service/api.ts';
 import { type Double, startDouble } from '../http/service-double.ts';
-import { integrations } from '../../../src-main/service/webhooks/integrations/index.ts';
+import { integrations } from '#service/webhooks/integrations/index.ts';
 
 const attacks = attacksIn('src-main');
 

@@ -1,10 +1,10 @@
 /** Adversarial text in every text of what other services deliver, and in forms of which payloads come. */
 import { describe, expect, test } from 'vitest';
-import { integrations } from '../../../src-main/service/webhooks/integrations/index.ts';
-import { attacksIn, shareOf } from '../../support/adversarial/attacks.ts';
-import { expectNoFaults, type Place } from '../../support/adversarial/screen.ts';
-import { isLong } from '../../support/long.ts';
-import { read, rendered, sentOf } from '../../support/webhooks/read.ts';
+import { integrations } from '#service/webhooks/integrations/index.ts';
+import { attacksIn, shareOf } from '#test/support/adversarial/attacks.ts';
+import { expectNoFaults, type Place } from '#test/support/adversarial/screen.ts';
+import { isLong } from '#test/support/long.ts';
+import { read, rendered, sentOf } from '#test/support/webhooks/read.ts';
 import { allPayloads } from '../webhooks/payloads/index.ts';
 import type { Own } from '../webhooks/payloads/own.ts';
 

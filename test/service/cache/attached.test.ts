@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createAttached, remembered } from '../../../src-main/service/cache/attached.ts';
-import { outlivingMiB } from '../../support/young-garbage.ts';
+import { createAttached, remembered } from '#service/core/cache/attached.ts';
+import { outlivingMiB } from '#test/support/young-garbage.ts';
 
 test.each<[string, () => object]>([
   ['an object', () => ({ name: 'lunch' })],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Recent } from '../../../src-main/service/cache/recent.ts';
-import { outlivingMiB } from '../../support/young-garbage.ts';
+import { Recent } from '#service/db/recently-used.ts';
+import { outlivingMiB } from '#test/support/young-garbage.ts';
 
 const MAX_SIZE = 20;
 

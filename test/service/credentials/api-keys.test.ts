@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createApiKeys } from '../../../src-main/service/credentials/api-keys.ts';
+import { createApiKeys } from '#service/security/api-keys.ts';
 
 const keys = createApiKeys(new Uint8Array(32).fill(1));
 const others = createApiKeys(new Uint8Array(32).fill(2));

@@ -1,6 +1,6 @@
 import { hash as argon2id } from '@node-rs/argon2';
 import { describe, expect, test } from 'vitest';
-import { createPasswords } from '../../../src-main/service/credentials/passwords.ts';
+import { createPasswords } from '#service/security/passwords.ts';
 
 const passwords = createPasswords();
 

@@ -2,10 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  DamagedSecretError,
-  loadSecret,
-} from '../../../src-main/service/credentials/secret-file.ts';
+import { DamagedSecretError, loadSecret } from '#service/security/secret-file.ts';
 
 let folder: string;
 let file: string;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { LoggedEvent } from '../../../src-main/service/ports/log.ts';
-import type { Store } from '../../../src-main/service/store/port.ts';
-import { callBy, callerOf, startEvents } from '../../support/service/event-service.ts';
+import type { LoggedEvent } from '#service/db/event-log.ts';
+import type { Store } from '#service/db/port.ts';
+import { callBy, callerOf, startEvents } from '#test/support/service/event-service.ts';
 
 const AT_ONCE = 200;
 const plain = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Gathered, Gathering } from '../../../src-main/service/events/gathering.ts';
+import { type Gathered, Gathering } from '#service/events/slot-set.ts';
 
 test('a gathering has in it whoever came and did not go, whatever the order', () => {
   const Step = fc.tuple(fc.boolean(), fc.nat(9));

@@ -5,8 +5,8 @@ import {
   fetchEvents,
   register,
   startEvents,
-} from '../../support/service/event-service.ts';
-import { bareEvent } from '../../support/service/bare-events.ts';
+} from '#test/support/service/event-service.ts';
+import { bareEvent } from '#test/support/service/bare-events.ts';
 
 const one = callerOf(1);
 const two = callerOf(2);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Audience } from '../../../src-main/service/ports/log.ts';
-import type { Role } from '../../../src-main/service/ports/handlers.ts';
-import { createListeners, reachOf } from '../../../src-main/service/events/listeners.ts';
-import type { Store } from '../../../src-main/service/store/port.ts';
-import { mixedRealm } from '../../support/service/event-service.ts';
+import type { Audience } from '#service/db/event-log.ts';
+import type { Role } from '#service/core/ports/handlers.ts';
+import { createListeners, reachOf } from '#service/events/listeners.ts';
+import type { Store } from '#service/db/port.ts';
+import { mixedRealm } from '#test/support/service/event-service.ts';
 import {
   connectForTest,
   newMessage,
@@ -11,7 +11,7 @@ import {
   seedRealm,
   subscribeForTest,
   temporaryFile,
-} from '../../support/service/store.ts';
+} from '#test/support/service/store.ts';
 
 const listener = (role: Role, userId = 7, held: readonly string[] = []) => ({
   userId,

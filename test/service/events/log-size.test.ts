@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { LoggedEvent } from '../../../src-main/service/ports/log.ts';
-import { LogSize, sizeOfEvent } from '../../../src-main/service/events/log-size.ts';
+import type { LoggedEvent } from '#service/db/event-log.ts';
+import { LogSize, sizeOfEvent } from '#service/events/log-size.ts';
 
 const event = (id: number, payload: Record<string, unknown> = {}): LoggedEvent => ({
   id,

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { LoggedEvent } from '../../../src-main/service/ports/log.ts';
-import { createLogTail } from '../../../src-main/service/events/log-tail.ts';
-import { openForTest, seedRealm } from '../../support/service/store.ts';
-import { bareEvent } from '../../support/service/bare-events.ts';
+import type { LoggedEvent } from '#service/db/event-log.ts';
+import { createLogTail } from '#service/events/log-tail.ts';
+import { openForTest, seedRealm } from '#test/support/service/store.ts';
+import { bareEvent } from '#test/support/service/bare-events.ts';
 
 const event = (id: number, size = 1): LoggedEvent => ({
   id,

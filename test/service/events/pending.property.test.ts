@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Pending, PendingEvents } from '../../../src-main/service/events/pending.ts';
+import { type Pending, PendingEvents } from '#service/events/queue-buffer.ts';
 
 const pendingOf = (id: number): Pending => ({
   event: { id, type: 'test', audience: { kind: 'realm' }, payload: {} },

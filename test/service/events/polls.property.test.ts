@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Role } from '../../../src-main/service/ports/handlers.ts';
-import type { LoggedEvent } from '../../../src-main/service/ports/log.ts';
+import type { Role } from '#service/core/ports/handlers.ts';
+import type { LoggedEvent } from '#service/db/event-log.ts';
 import {
   callBy,
   callerOf,
@@ -12,16 +12,16 @@ import {
   type ReceivedEvent,
   register,
   startEvents,
-} from '../../support/service/event-service.ts';
-import { settle } from '../../support/fake-clock.ts';
+} from '#test/support/service/event-service.ts';
+import { settle } from '#test/support/fake-clock.ts';
 import {
   emailOf,
   newMessage,
   subscribeForTest,
   toStream,
   toUsers,
-} from '../../support/service/store.ts';
-import { bareEvent } from '../../support/service/bare-events.ts';
+} from '#test/support/service/store.ts';
+import { bareEvent } from '#test/support/service/bare-events.ts';
 
 const USERS = [1, 2, 3, 4] as const;
 const STREAMS = [1, 2, 3] as const;

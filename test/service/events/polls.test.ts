@@ -9,15 +9,15 @@ import {
   type ReceivedEvent,
   register,
   startEvents,
-} from '../../support/service/event-service.ts';
-import { defaultTimes } from '../../../src-main/platform/options.ts';
-import type { LoggedEvent } from '../../../src-main/service/ports/log.ts';
-import { Polls } from '../../../src-main/service/events/polls.ts';
-import { WaitingRoom } from '../../../src-main/service/events/waiting-room.ts';
-import { PendingEvents } from '../../../src-main/service/events/pending.ts';
-import type { Queue } from '../../../src-main/service/events/queue.ts';
-import { FakeClock, settle } from '../../support/fake-clock.ts';
-import { newMessage, toUsers } from '../../support/service/store.ts';
+} from '#test/support/service/event-service.ts';
+import { defaultTimes } from '#hosting/options.ts';
+import type { LoggedEvent } from '#service/db/event-log.ts';
+import { Polls } from '#service/events/polls.ts';
+import { WaitingRoom } from '#service/events/waiters.ts';
+import { PendingEvents } from '#service/events/queue-buffer.ts';
+import type { Queue } from '#service/events/queue.ts';
+import { FakeClock, settle } from '#test/support/fake-clock.ts';
+import { newMessage, toUsers } from '#test/support/service/store.ts';
 
 const one = callerOf(1);
 const two = callerOf(2);

@@ -6,9 +6,9 @@ import {
   fetchEvents,
   register,
   startEvents,
-} from '../../support/service/event-service.ts';
-import { settle } from '../../support/fake-clock.ts';
-import { newMessage, toUsers } from '../../support/service/store.ts';
+} from '#test/support/service/event-service.ts';
+import { settle } from '#test/support/fake-clock.ts';
+import { newMessage, toUsers } from '#test/support/service/store.ts';
 
 const one = callerOf(1);
 const bad = { code: 'BAD_EVENT_QUEUE_ID' };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkQueueNarrow } from '../../../src-main/service/events/scan.ts';
+import { checkQueueNarrow } from '#service/events/scan.ts';
 import {
   callerOf,
   type EventService,
@@ -8,10 +8,10 @@ import {
   type ReceivedEvent,
   register,
   startEvents,
-} from '../../support/service/event-service.ts';
-import { settle } from '../../support/fake-clock.ts';
-import { emailOf, newMessage, toStream, toUsers } from '../../support/service/store.ts';
-import { bareEvent } from '../../support/service/bare-events.ts';
+} from '#test/support/service/event-service.ts';
+import { settle } from '#test/support/fake-clock.ts';
+import { emailOf, newMessage, toStream, toUsers } from '#test/support/service/store.ts';
+import { bareEvent } from '#test/support/service/bare-events.ts';
 
 const roles = { 1: 'admin', 2: 'member', 3: 'member', 4: 'guest' } as const;
 const who = (userId: 1 | 2 | 3 | 4) => callerOf(userId, roles[userId]);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { serializedList } from '../../../src-main/service/events/serialized-list.ts';
-import { share, variationOf, vary } from '../../../src-main/service/events/variations.ts';
+import { serializedList } from '#service/events/serialized-list.ts';
+import { share, variationOf, vary } from '#service/events/shared-variants.ts';
 
 const texts = fc.array(
   fc.string({ unit: 'grapheme' }).map((text) => JSON.stringify(text)),

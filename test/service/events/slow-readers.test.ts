@@ -1,13 +1,13 @@
 /** What a stream tells a client that takes or acknowledges nothing for a while (API decisions 8.4). */
 import { expect, test } from 'vitest';
-import { bareEvent } from '../../support/service/bare-events.ts';
+import { bareEvent } from '#test/support/service/bare-events.ts';
 import {
   callBy,
   callerOf,
   type ReceivedEvent,
   register,
   startEvents,
-} from '../../support/service/event-service.ts';
+} from '#test/support/service/event-service.ts';
 
 const FULL = 10_000;
 const HEARTBEAT_SECONDS = 20;

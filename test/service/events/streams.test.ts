@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { api } from '../../../src-main/contract/api/index.ts';
+import { api } from '#shared/api/endpoints/index.ts';
 import {
   ada,
   ben,
@@ -11,7 +11,7 @@ import {
   startTestService,
   type TestQueue,
   type TestService,
-} from '../../support/service/api.ts';
+} from '#test/support/service/api.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { Turns } from '../../../src-main/service/events/turns.ts';
-import { knock } from '../../support/service/crowd.ts';
+import { Turns } from '#service/events/time-slicer.ts';
+import { knock } from '#test/support/service/crowd.ts';
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

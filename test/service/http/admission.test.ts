@@ -2,10 +2,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { api } from '../../../src-main/contract/api/index.ts';
-import type { AnyEndpoint, Table } from '../../../src-main/contract/endpoint.ts';
-import type { CallerRecord } from '../../../src-main/service/ports/handlers.ts';
-import { FORM_KEY_BYTES, STRANGER_BODY_BYTES } from '../../../src-main/service/ports/limits.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import type { AnyEndpoint, Table } from '#shared/api/endpoint.ts';
+import type { CallerRecord } from '#service/core/ports/handlers.ts';
+import { FORM_KEY_BYTES, STRANGER_BODY_BYTES } from '#shared/limits.ts';
 import {
   ada,
   adaRecord,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Arrivals } from '../../../src-main/service/http/arrivals.ts';
-import { settle } from '../../support/fake-clock.ts';
+import { Arrivals } from '#service/http/connection-pacing.ts';
+import { settle } from '#test/support/fake-clock.ts';
 
 /** Everything that begins takes so long, and reads its request in a tick of its own, which takes as long again. */
 function workshop(eachMs: number) {

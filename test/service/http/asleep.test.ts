@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { Account, Connection, Draft } from '../../../src-main/bridge/models/client.ts';
-import type { Http } from '../../../src-main/client/ports.ts';
-import { api } from '../../../src-main/contract/api/index.ts';
-import { desktopHttp } from '../../../src-main/desktop/system/http.ts';
-import { createRealClient, type RealClient, valueOf } from '../../support/client/client.ts';
+import type { Account, Connection, Draft } from '#shared/bridge/models/client.ts';
+import type { Http } from '#client/ports.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import { desktopHttp } from '#desktop/system/http.ts';
+import { createRealClient, type RealClient, valueOf } from '#test/support/client/client.ts';
 import {
   ada,
   ben,
@@ -17,7 +17,7 @@ import {
   idOf,
   startTestService,
   type TestService,
-} from '../../support/service/api.ts';
+} from '#test/support/service/api.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ServiceError } from '../../../src-main/contract/errors.ts';
-import { defaultLimits, withoutRates } from '../../../src-main/service/ports/limits.ts';
-import { readBasic } from '../../../src-main/service/http/authenticate.ts';
-import { addressKey, SlidingWindow } from '../../../src-main/service/http/limits/rate-limit.ts';
+import { ServiceError } from '#shared/api/errors.ts';
+import { defaultLimits, withoutRates } from '#shared/limits.ts';
+import { readBasic } from '#service/http/authenticate.ts';
+import { addressKey, SlidingWindow } from '#service/http/limits/rate-limit.ts';
 import { ada, basic, type Double, keyOf, ManualClock, startDouble } from './service-double.ts';
 
 const encode = (text: string | Uint8Array): string => Buffer.from(text).toString('base64');

@@ -1,6 +1,6 @@
 import { hostname, networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { clientName } from '../../../src-main/service/http/call.ts';
+import { clientName } from '#service/http/call.ts';
 import { ada, type Double, exchange, RawConnection, startDouble } from './service-double.ts';
 
 test.each([

@@ -3,20 +3,20 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { api } from '../../../src-main/contract/api/index.ts';
-import { errorCodes } from '../../../src-main/contract/error-descriptions.ts';
-import { limitNames, limitOption } from '../../../src-main/service/ports/limits.ts';
-import { describeApi } from '../../../src-main/service/http/documentation/describe.ts';
-import { exampleOf } from '../../../src-main/service/http/documentation/examples.ts';
-import { html } from '../../../src-main/service/http/documentation/html.ts';
-import { fieldsOf, typeText } from '../../../src-main/service/http/documentation/types.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import { errorCodes } from '#shared/api/error-descriptions.ts';
+import { limitNames, limitOption } from '#shared/limits.ts';
+import { describeApi } from '#service/http/documentation/describe.ts';
+import { exampleOf } from '#service/http/documentation/examples.ts';
+import { html } from '#service/http/documentation/html.ts';
+import { fieldsOf, typeText } from '#service/http/documentation/types.ts';
 import {
   ada,
   ben,
   hookBot,
   startTestService,
   type TestService,
-} from '../../support/service/api.ts';
+} from '#test/support/service/api.ts';
 
 let service: TestService;
 let folder: string;

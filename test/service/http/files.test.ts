@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { byteRange } from '../../../src-main/service/http/range.ts';
+import { byteRange } from '#service/http/range.ts';
 import { ada, basic, type Double, keyOf, RawConnection, startDouble } from './service-double.ts';
 
 let service: Double;

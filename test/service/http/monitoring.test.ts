@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import manifest from '../../../package.json' with { type: 'json' };
-import { api } from '../../../src-main/contract/api/index.ts';
-import { oddHeader } from '../../support/fuzz/requests.ts';
-import { hostileText } from '../../support/fuzz/values.ts';
-import { shortOrLong } from '../../support/long.ts';
-import { randomFrom, seedsOf } from '../../support/random.ts';
-import { ada, ben, startTestService, type TestService } from '../../support/service/api.ts';
+import manifest from '#package.json' with { type: 'json' };
+import { api } from '#shared/api/endpoints/index.ts';
+import { oddHeader } from '#test/support/fuzz/requests.ts';
+import { hostileText } from '#test/support/fuzz/values.ts';
+import { shortOrLong } from '#test/support/long.ts';
+import { randomFrom, seedsOf } from '#test/support/random.ts';
+import { ada, ben, startTestService, type TestService } from '#test/support/service/api.ts';
 
 const TOKEN = 'a-token-of-twenty-characters';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { call, type RunningService, startService } from '../../support/service/service.ts';
+import { call, type RunningService, startService } from '#test/support/service/service.ts';
 
 let service: RunningService;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ServiceError } from '../../../src-main/contract/errors.ts';
-import { readParameters } from '../../../src-main/service/http/parameters.ts';
-import { expectLinear } from '../../support/growth.ts';
+import { ServiceError } from '#shared/api/errors.ts';
+import { readParameters } from '#service/http/parameters.ts';
+import { expectLinear } from '#test/support/growth.ts';
 import { ada, type Double, exchange, startDouble } from './service-double.ts';
 
 const FORM = 'application/x-www-form-urlencoded';

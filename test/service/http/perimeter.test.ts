@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { hostname } from 'node:os';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type AppParts } from '../../../src-main/service/http/app.ts';
+import { type AppParts } from '#service/http/app.ts';
 import { type Double, exchange, RawConnection, startDouble } from './service-double.ts';
 
 let service: Double;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { defaultLimits, withoutRates } from '../../../src-main/service/ports/limits.ts';
-import { SlidingWindow } from '../../../src-main/service/http/limits/rate-limit.ts';
+import { defaultLimits, withoutRates } from '#shared/limits.ts';
+import { SlidingWindow } from '#service/http/limits/rate-limit.ts';
 import { ada, basic, type Double, keyOf, ManualClock, startDouble } from './service-double.ts';
 
 const echoBot = basic('echo-bot@example.com', keyOf(4));

@@ -7,7 +7,7 @@ import {
   startService,
   type Credentials,
   type RunningService,
-} from '../../support/service/service.ts';
+} from '#test/support/service/service.ts';
 
 let service: RunningService;
 let ada: Credentials;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { api } from '../../../src-main/contract/api/index.ts';
-import type { AnyEndpoint, Table } from '../../../src-main/contract/endpoint.ts';
-import { realmIconPath } from '../../../src-main/contract/api/organization/realm-icon.ts';
-import { badRequest, ServiceError } from '../../../src-main/contract/errors.ts';
-import { Serialized } from '../../../src-main/service/ports/handlers.ts';
-import { settle } from '../../support/fake-clock.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import type { AnyEndpoint, Table } from '#shared/api/endpoint.ts';
+import { realmIconPath } from '#shared/api/endpoints/organization/icon.ts';
+import { badRequest, ServiceError } from '#shared/api/errors.ts';
+import { Serialized } from '#service/core/ports/handlers.ts';
+import { settle } from '#test/support/fake-clock.ts';
 import { ada, type Double, exchange, RawConnection, startDouble } from './service-double.ts';
 
 let service: Double;

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { createApp } from '../../../src-main/service/http/app.ts';
-import { knock, largestCrowd } from '../../support/service/crowd.ts';
+import { createApp } from '#service/http/app.ts';
+import { knock, largestCrowd } from '#test/support/service/crowd.ts';
 import { ada, type Double, RawConnection, startDouble } from './service-double.ts';
 
 const get = (path: string): string =>

@@ -1,18 +1,14 @@
 /** A running HTTP side over handlers that record what reaches them. */
 import { connect, type Socket } from 'node:net';
-import { api, type Api } from '../../../src-main/contract/api/index.ts';
-import type { Table } from '../../../src-main/contract/endpoint.ts';
-import type { ApiHandlers, Call, CallerRecord } from '../../../src-main/service/ports/handlers.ts';
-import type { Clock } from '../../../src-main/platform/clock.ts';
-import type { Log } from '../../../src-main/platform/log.ts';
-import { createApiKeys } from '../../../src-main/service/credentials/api-keys.ts';
-import { type AppParts, createApp } from '../../../src-main/service/http/app.ts';
-import { defaultLimits } from '../../../src-main/service/ports/limits.ts';
-import {
-  type HttpServer,
-  listen,
-  type ListenOptions,
-} from '../../../src-main/service/http/server.ts';
+import { api, type Api } from '#shared/api/endpoints/index.ts';
+import type { Table } from '#shared/api/endpoint.ts';
+import type { ApiHandlers, Call, CallerRecord } from '#service/core/ports/handlers.ts';
+import type { Clock } from '#node/clock.ts';
+import type { Log } from '#node/log.ts';
+import { createApiKeys } from '#service/security/api-keys.ts';
+import { type AppParts, createApp } from '#service/http/app.ts';
+import { defaultLimits } from '#shared/limits.ts';
+import { type HttpServer, listen, type ListenOptions } from '#service/http/server.ts';
 
 export interface Seen {
   readonly name: string;

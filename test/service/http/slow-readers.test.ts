@@ -5,8 +5,8 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test } from 'vitest';
-import { Serialized } from '../../../src-main/service/ports/handlers.ts';
-import { FakeClock } from '../../support/fake-clock.ts';
+import { Serialized } from '#service/core/ports/handlers.ts';
+import { FakeClock } from '#test/support/fake-clock.ts';
 import { ada, type Double, startDouble } from './service-double.ts';
 
 const MIB = 1024 * 1024;

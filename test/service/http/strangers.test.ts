@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ada, ben, startTestService, type TestService } from '../../support/service/api.ts';
+import { ada, ben, startTestService, type TestService } from '#test/support/service/api.ts';
 import { RawConnection } from './service-double.ts';
 
 setFlagsFromString('--expose-gc');

@@ -7,21 +7,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, test } from 'vitest';
-import {
-  isSignedBy,
-  makeOfficeKey,
-  pinOf,
-  proofBytes,
-} from '../../../src-main/platform/office-identity.ts';
-import type { OwnAddresses } from '../../../src-main/platform/own-addresses.ts';
-import { makeAuthority, makeLeaf } from '../../../src-main/service/credentials/certificates.ts';
+import { isSignedBy, makeOfficeKey, pinOf, proofBytes } from '#node/tls/server-identity.ts';
+import type { OwnAddresses } from '#node/network/own-addresses.ts';
+import { makeAuthority, makeLeaf } from '#service/security/certificates.ts';
 import {
   CertificateError,
   createShownCertificate,
   type ShownCertificate,
-} from '../../../src-main/service/credentials/shown-certificate.ts';
-import type { AppParts } from '../../../src-main/service/http/app.ts';
-import { createTestLog } from '../../support/desktop/desktop-log.ts';
+} from '#service/security/served-certificate.ts';
+import type { AppParts } from '#service/http/app.ts';
+import { createTestLog } from '#test/support/desktop/desktop-log.ts';
 import { type Double, exchange, RawConnection, startDouble } from './service-double.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,11 +1,11 @@
-import { compileLinkifier } from '../../../src-main/service/markdown/syntax/linkifiers.ts';
+import { compileLinkifier } from '#service/markdown/syntax/linkifiers.ts';
 import {
   enginesFor,
   type MentionDirectory,
   type OrganizationMarkup,
   renderMessage,
   type RenderingContext,
-} from '../../../src-main/service/markdown/render.ts';
+} from '#service/markdown/render.ts';
 
 const users = [
   { userId: 12, fullName: 'Ada Admin' },

@@ -4,7 +4,7 @@ import {
   renderDescription,
   renderMessage,
   subjectLinks,
-} from '../../../src-main/service/markdown/render.ts';
+} from '#service/markdown/render.ts';
 import { context, linkifiers, markup } from './directory.ts';
 
 describe('who is mentioned', () => {

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { enginesFor } from '../../../src-main/service/markdown/engines.ts';
-import { compileLinkifier } from '../../../src-main/service/markdown/syntax/linkifiers.ts';
+import { enginesFor } from '#service/markdown/engines.ts';
+import { compileLinkifier } from '#service/markdown/syntax/linkifiers.ts';
 import {
   escapeMarkdown,
   mentionCandidates,
   renderMessage,
   subjectLinks,
-} from '../../../src-main/service/markdown/render.ts';
-import { cpuMsOf } from '../../support/cpu.ts';
-import { expectLinear } from '../../support/growth.ts';
+} from '#service/markdown/render.ts';
+import { cpuMsOf } from '#test/support/cpu.ts';
+import { expectLinear } from '#test/support/growth.ts';
 import { context, htmlOf, linkifiers, markup } from './directory.ts';
 import { scanHtml } from './scan-html.ts';
 

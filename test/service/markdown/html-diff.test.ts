@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { markChanges } from '../../../src-main/service/markdown/html-diff.ts';
-import { cpuMsOf } from '../../support/cpu.ts';
+import { markChanges } from '#service/markdown/html-diff.ts';
+import { cpuMsOf } from '#test/support/cpu.ts';
 
 const inserted = (text: string): string => `<span class="highlight_text_inserted">${text}</span>`;
 const deleted = (text: string): string => `<span class="highlight_text_deleted">${text}</span>`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderMessage } from '../../../src-main/service/markdown/render.ts';
+import { renderMessage } from '#service/markdown/render.ts';
 import { context, htmlOf } from './directory.ts';
 
 const link = (href: string, text = href): string => `<a href="${href}">${text}</a>`;

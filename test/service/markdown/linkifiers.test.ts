@@ -3,7 +3,7 @@ import {
   compileLinkifier,
   linkifierBudget,
   matchLinkifiers,
-} from '../../../src-main/service/markdown/syntax/linkifiers.ts';
+} from '#service/markdown/syntax/linkifiers.ts';
 
 const urlsOf = (pattern: string, urlFormat: string, text: string): readonly string[] =>
   matchLinkifiers([compileLinkifier(pattern, urlFormat)], text, linkifierBudget()).map(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { renderPlainText } from '../../../src-main/service/markdown/plain-text.ts';
-import { renderMessage, renderPlain } from '../../../src-main/service/markdown/render.ts';
+import { renderPlainText } from '#service/markdown/plain-text.ts';
+import { renderMessage, renderPlain } from '#service/markdown/render.ts';
 import { context, markup } from './directory.ts';
 
 const markupWithout = { ...markup, linkifiers: [] };

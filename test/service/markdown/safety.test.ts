@@ -7,15 +7,11 @@ import {
   renderDescription,
   renderMessage,
   subjectLinks,
-} from '../../../src-main/service/markdown/render.ts';
-import {
-  isClean,
-  sanitize,
-  sanitizeStrictly,
-} from '../../../src-main/service/markdown/sanitize.ts';
+} from '#service/markdown/render.ts';
+import { isClean, sanitize, sanitizeStrictly } from '#service/markdown/sanitize.ts';
 import { context, htmlOf, linkifiers } from './directory.ts';
 import { asShown, scanHtml } from './scan-html.ts';
-import { shortOrLong } from '../../support/long.ts';
+import { shortOrLong } from '#test/support/long.ts';
 
 const mathTags =
   'annotation math menclose mfrac mi mn mo mover mpadded mphantom mroot mrow mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover semantics';

@@ -1,23 +1,19 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { peopleFor, streamsFor, topicsFor } from '../../../src-renderer/pure/writing/completion.ts';
-import { targetOfLink } from '../../../src-renderer/pure/links/links.ts';
-import { fold } from '../../../src-main/contract/fold.ts';
-import {
-  checkFullName,
-  checkStreamName,
-  checkTopic,
-} from '../../../src-main/service/domain/rules/names.ts';
-import { plainTextOf } from '../../../src-main/service/domain/rules/alert-words.ts';
-import { checkGroupName } from '../../../src-main/service/domain/rules/people/user-groups.ts';
-import { plainMarkup } from '../../../src-main/service/markdown/env.ts';
+import { peopleFor, streamsFor, topicsFor } from '#renderer/pure/writing/completion.ts';
+import { targetOfLink } from '#renderer/pure/links/links.ts';
+import { fold } from '#shared/text/fold.ts';
+import { checkFullName, checkStreamName, checkTopic } from '#service/core/rules/names.ts';
+import { plainTextOf } from '#service/core/rules/alert-words.ts';
+import { checkGroupName } from '#service/features/people/rules/user-groups.ts';
+import { plainMarkup } from '#service/markdown/env.ts';
 import {
   enginesFor,
   mentionCandidates,
   type MentionDirectory,
   renderMessage,
-} from '../../../src-main/service/markdown/render.ts';
-import { person, stream } from '../../support/window/office.ts';
+} from '#service/markdown/render.ts';
+import { person, stream } from '#test/support/window/office.ts';
 
 const isAllowed =
   (check: (name: string) => string) =>

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { type AuditType, auditTypes } from '../../../src-main/contract/models/audit.ts';
-import { auditLogOperations } from '../../../src-main/service/domain/organization/audit-log.ts';
-import { startHourly } from '../../../src-main/service/domain/organization/hourly.ts';
-import type { AuditFilter, NewEntry, Store } from '../../../src-main/service/store/port.ts';
-import { FakeClock } from '../../support/fake-clock.ts';
-import { shortOrLong } from '../../support/long.ts';
-import { randomFrom } from '../../support/random.ts';
-import { openForTest, seedRealm } from '../../support/service/store.ts';
+import { type AuditType, auditTypes } from '#shared/api/models/audit.ts';
+import { auditLogOperations } from '#service/features/organization/operations/audit-log.ts';
+import { startHourly } from '#service/features/organization/operations/hourly.ts';
+import type { AuditFilter, NewEntry, Store } from '#service/db/port.ts';
+import { FakeClock } from '#test/support/fake-clock.ts';
+import { shortOrLong } from '#test/support/long.ts';
+import { randomFrom } from '#test/support/random.ts';
+import { openForTest, seedRealm } from '#test/support/service/store.ts';
 
 const entry = (more: Partial<NewEntry> = {}): NewEntry => ({
   entry: 'sign_in',

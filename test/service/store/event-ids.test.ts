@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import type { Store } from '../../../src-main/service/store/port.ts';
-import { startStoreProcess } from '../../support/service/remote-store.ts';
+import type { Store } from '#service/db/port.ts';
+import { startStoreProcess } from '#test/support/service/remote-store.ts';
 import {
   connectForTest,
   newMessage,
   openForTest,
   seedRealm,
   temporaryFile,
-} from '../../support/service/store.ts';
-import { bareEvent } from '../../support/service/bare-events.ts';
+} from '#test/support/service/store.ts';
+import { bareEvent } from '#test/support/service/bare-events.ts';
 
 const everybody = { kind: 'realm' } as const;
 const event = bareEvent('test', everybody);

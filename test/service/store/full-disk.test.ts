@@ -1,13 +1,13 @@
 import type Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import type { LoggedEvent } from '../../../src-main/service/ports/log.ts';
-import { schema } from '../../../src-main/service/store/migrations/index.ts';
-import { insert, type Operation, record, run } from '../../../src-main/service/store/operation.ts';
-import { Writer } from '../../../src-main/service/store/sqlite/commit.ts';
-import { createDriver } from '../../../src-main/service/store/sqlite/drive.ts';
-import { createEventCounter } from '../../../src-main/service/store/sqlite/event-counter.ts';
-import { configure } from '../../../src-main/service/store/sqlite/open.ts';
-import { startStoreProcess } from '../../support/service/remote-store.ts';
+import type { LoggedEvent } from '#service/db/event-log.ts';
+import { schema } from '#service/db/migrations/index.ts';
+import { insert, type Operation, record, run } from '#service/db/operation.ts';
+import { Writer } from '#service/db/sqlite/commit.ts';
+import { createDriver } from '#service/db/sqlite/run-operation.ts';
+import { createEventCounter } from '#service/db/sqlite/event-counter.ts';
+import { configure } from '#service/db/sqlite/open.ts';
+import { startStoreProcess } from '#test/support/service/remote-store.ts';
 import {
   connectForTest,
   newMessage,
@@ -15,8 +15,8 @@ import {
   recordCommits,
   seedRealm,
   temporaryFile,
-} from '../../support/service/store.ts';
-import { bareEvent } from '../../support/service/bare-events.ts';
+} from '#test/support/service/store.ts';
+import { bareEvent } from '#test/support/service/bare-events.ts';
 
 interface Bench {
   readonly db: Database.Database;

@@ -8,10 +8,10 @@ import {
   seedRealm,
   temporaryFile,
   toStream,
-} from '../../support/service/store.ts';
-import type { LoggedEvent } from '../../../src-main/service/ports/log.ts';
-import { run } from '../../../src-main/service/store/operation.ts';
-import { bareEvent } from '../../support/service/bare-events.ts';
+} from '#test/support/service/store.ts';
+import type { LoggedEvent } from '#service/db/event-log.ts';
+import { run } from '#service/db/operation.ts';
+import { bareEvent } from '#test/support/service/bare-events.ts';
 
 const content = (text: string, streamId = 1) =>
   newMessage({ content: text, target: toStream(streamId) });

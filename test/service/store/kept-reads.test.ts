@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { touchedBy } from '../../../src-main/service/store/sqlite/read-cache.ts';
+import { touchedBy } from '#service/db/sqlite/read-cache.ts';
 import {
   connectForTest,
   openForTest,
   seedRealm,
   temporaryFile,
-} from '../../support/service/store.ts';
+} from '#test/support/service/store.ts';
 
 describe('answers that are kept', () => {
   test('kept answers are the same object while nothing changes', async () => {

@@ -5,9 +5,9 @@ import { cpSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { openStore } from '../../../src-main/service/store/sqlite/open.ts';
-import { isLong, shortOrLong } from '../../support/long.ts';
-import { randomFrom } from '../../support/random.ts';
+import { openStore } from '#service/db/sqlite/open.ts';
+import { isLong, shortOrLong } from '#test/support/long.ts';
+import { randomFrom } from '#test/support/random.ts';
 import {
   connectForTest,
   openForTest,
@@ -15,7 +15,7 @@ import {
   seedRealm,
   temporaryDir,
   temporaryFile,
-} from '../../support/service/store.ts';
+} from '#test/support/service/store.ts';
 
 const script = fileURLToPath(new URL('../../support/crash/move-process.ts', import.meta.url));
 const MESSAGES = shortOrLong(1200, 20_000);

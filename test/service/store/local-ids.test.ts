@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { LocalId, Store } from '../../../src-main/service/store/port.ts';
+import type { LocalId, Store } from '#service/db/port.ts';
 import {
   connectForTest,
   newMessage,
   openForTest,
   seedRealm,
   temporaryFile,
-} from '../../support/service/store.ts';
+} from '#test/support/service/store.ts';
 
 const DAY_SECONDS = 86_400;
 const START = 1_700_000_000;

@@ -1,16 +1,11 @@
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import {
-  FORM,
-  OLDEST_FORM,
-  schema,
-  sqlFrom,
-} from '../../../src-main/service/store/migrations/index.ts';
-import type { Operation } from '../../../src-main/service/store/operation.ts';
-import { reads, writes } from '../../../src-main/service/store/port.ts';
-import { type MemoryStore, openMemoryStore } from '../../support/service/memory-store.ts';
-import { buildForm, fillAsForm, forms } from '../../support/service/store-versions.ts';
+import { FORM, OLDEST_FORM, schema, sqlFrom } from '#service/db/migrations/index.ts';
+import type { Operation } from '#service/db/operation.ts';
+import { reads, writes } from '#service/db/port.ts';
+import { type MemoryStore, openMemoryStore } from '#test/support/service/memory-store.ts';
+import { buildForm, fillAsForm, forms } from '#test/support/service/store-versions.ts';
 import {
   connectForTest,
   newMessage,
@@ -18,7 +13,7 @@ import {
   temporaryFile,
   toStream,
   toUsers,
-} from '../../support/service/store.ts';
+} from '#test/support/service/store.ts';
 
 /** Without what SQLite leaves in the text of a table: comments, line breaks, and where columns were added. */
 const plain = (sql: string | null): string | undefined =>

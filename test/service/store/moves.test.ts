@@ -1,8 +1,8 @@
 /** What a move costs: asked by ranges, not message by message for each account. */
 import { expect, test } from 'vitest';
-import type { Operation } from '../../../src-main/service/store/operation.ts';
-import { writes } from '../../../src-main/service/store/port.ts';
-import { type MemoryStore, openMemoryStore } from '../../support/service/memory-store.ts';
+import type { Operation } from '#service/db/operation.ts';
+import { writes } from '#service/db/port.ts';
+import { type MemoryStore, openMemoryStore } from '#test/support/service/memory-store.ts';
 
 const MEMBERS = 40;
 

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { beforeAll, expect, test } from 'vitest';
-import { type Predicate, whereOf } from '../../../src-main/service/store/reading/narrow-sql.ts';
-import { schema } from '../../../src-main/service/store/migrations/index.ts';
+import { type Predicate, whereOf } from '#service/features/reading/queries/narrow-sql.ts';
+import { schema } from '#service/db/migrations/index.ts';
 
 let db: Database.Database;
 

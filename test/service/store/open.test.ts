@@ -15,10 +15,10 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { StoreOpenError } from '../../../src-main/service/store/port.ts';
-import { FORM, OLDEST_FORM } from '../../../src-main/service/store/migrations/index.ts';
-import { configure, openStore } from '../../../src-main/service/store/sqlite/open.ts';
-import { startStoreProcess } from '../../support/service/remote-store.ts';
+import { StoreOpenError } from '#service/db/port.ts';
+import { FORM, OLDEST_FORM } from '#service/db/migrations/index.ts';
+import { configure, openStore } from '#service/db/sqlite/open.ts';
+import { startStoreProcess } from '#test/support/service/remote-store.ts';
 import {
   connectForTest,
   newMessage,
@@ -27,7 +27,7 @@ import {
   temporaryDir,
   temporaryFile,
   toStream,
-} from '../../support/service/store.ts';
+} from '#test/support/service/store.ts';
 
 /** Why the file cannot be opened; fails the test when it can. */
 async function refusal(file: string): Promise<StoreOpenError> {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { setImmediate } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { NEWEST_ANCHOR } from '../../../src-main/contract/codecs.ts';
-import type { PersonalMessageRow, Store } from '../../../src-main/service/store/port.ts';
+import { NEWEST_ANCHOR } from '#shared/api/codecs.ts';
+import type { PersonalMessageRow, Store } from '#service/db/port.ts';
 import {
   fillTables,
   flagsIn,
@@ -15,7 +15,7 @@ import {
   world,
   type WorldStore,
   openWorldStore,
-} from '../../support/service/message-world.ts';
+} from '#test/support/service/message-world.ts';
 
 let store: Store;
 let db: WorldStore['db'];

@@ -9,8 +9,8 @@ import {
   seedRealm,
   temporaryFile,
   toUsers,
-} from '../../support/service/store.ts';
-import { bareEvent } from '../../support/service/bare-events.ts';
+} from '#test/support/service/store.ts';
+import { bareEvent } from '#test/support/service/bare-events.ts';
 
 const event = (n: number) => bareEvent('test', { kind: 'realm' }, { n });
 

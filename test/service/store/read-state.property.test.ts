@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { LoggedEvent } from '../../../src-main/service/ports/log.ts';
-import { flagsOf } from '../../../src-main/service/domain/rules/shapes.ts';
+import type { LoggedEvent } from '#service/db/event-log.ts';
+import { flagsOf } from '#service/core/rules/shapes.ts';
 import {
   type PageSelection,
   reads,
   type SettableFlag,
   type StreamRow,
   writes,
-} from '../../../src-main/service/store/port.ts';
-import { type MemoryStore, openMemoryStore } from '../../support/service/memory-store.ts';
+} from '#service/db/port.ts';
+import { type MemoryStore, openMemoryStore } from '#test/support/service/memory-store.ts';
 import {
   CONVERSATIONS,
   PRIVATE_STREAM,
@@ -19,9 +19,9 @@ import {
   type Told,
   TOPICS,
   USERS,
-} from '../../support/service/read-model.ts';
-import { shortOrLong } from '../../support/long.ts';
-import { newMessage } from '../../support/service/store.ts';
+} from '#test/support/service/read-model.ts';
+import { shortOrLong } from '#test/support/long.ts';
+import { newMessage } from '#test/support/service/store.ts';
 
 const RUNS = shortOrLong(1500, 10_000);
 const MUTED_TOPIC = 'b';

@@ -10,25 +10,22 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { SearchIndexer } from '../../../src-main/service/domain/reading/search-indexer.ts';
-import { recipientToken } from '../../../src-main/service/domain/rules/messages/index-entry.ts';
-import { createIndexing } from '../../../src-main/indexing.ts';
-import { entryFile } from '../../../src-main/platform/own-files.ts';
-import type { Store } from '../../../src-main/service/store/port.ts';
-import {
-  nextSearchFileOf,
-  searchFileOf,
-} from '../../../src-main/service/store/sqlite/search-file.ts';
-import { FakeClock } from '../../support/fake-clock.ts';
-import { indexAll, indexBlock, indexingHere } from '../../support/service/indexing.ts';
-import { indexedThrough, openSeeded, say, found } from '../../support/service/searching.ts';
+import { SearchIndexer } from '#service/features/reading/operations/search-indexer.ts';
+import { recipientToken } from '#service/features/reading/rules/index-entry.ts';
+import { createIndexing } from '#hosting/indexing.ts';
+import { entryFile } from '#node/files/app-files.ts';
+import type { Store } from '#service/db/port.ts';
+import { nextSearchFileOf, searchFileOf } from '#service/db/sqlite/search-file.ts';
+import { FakeClock } from '#test/support/fake-clock.ts';
+import { indexAll, indexBlock, indexingHere } from '#test/support/service/indexing.ts';
+import { indexedThrough, openSeeded, say, found } from '#test/support/service/searching.ts';
 import {
   connectForTest,
   newMessage,
   openForTest,
   temporaryDir,
   temporaryFile,
-} from '../../support/service/store.ts';
+} from '#test/support/service/store.ts';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 

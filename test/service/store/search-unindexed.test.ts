@@ -2,19 +2,16 @@
 import fc from 'fast-check';
 import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { rankHits } from '../../../src-main/service/domain/reading/relevance.ts';
-import {
-  type SearchPage,
-  searchOperations,
-} from '../../../src-main/service/domain/reading/search.ts';
-import { turn } from '../../../src-main/service/domain/turn.ts';
-import { searchOf } from '../../../src-main/search/query.ts';
-import { INSERT_PENDING } from '../../../src-main/service/store/messages/search-pending.ts';
-import type { Store } from '../../../src-main/service/store/port.ts';
-import { searchFileOf } from '../../../src-main/service/store/sqlite/search-file.ts';
-import { indexAll, indexBlock } from '../../support/service/indexing.ts';
-import { held, openSeeded, say } from '../../support/service/searching.ts';
-import { connectForTest, openForTest, temporaryFile } from '../../support/service/store.ts';
+import { rankHits } from '#service/features/reading/operations/relevance.ts';
+import { type SearchPage, searchOperations } from '#service/features/reading/operations/search.ts';
+import { turn } from '#service/core/yield-thread.ts';
+import { searchOf } from '#shared/search/query.ts';
+import { INSERT_PENDING } from '#service/features/messages/queries/pending-index.ts';
+import type { Store } from '#service/db/port.ts';
+import { searchFileOf } from '#service/db/sqlite/search-file.ts';
+import { indexAll, indexBlock } from '#test/support/service/indexing.ts';
+import { held, openSeeded, say } from '#test/support/service/searching.ts';
+import { connectForTest, openForTest, temporaryFile } from '#test/support/service/store.ts';
 
 /** An organization whose index was lost. */
 async function openUnindexed(

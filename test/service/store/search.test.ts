@@ -11,22 +11,18 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { searchOperations } from '../../../src-main/service/domain/reading/search.ts';
-import { turn } from '../../../src-main/service/domain/turn.ts';
-import { indexEntry } from '../../../src-main/service/domain/rules/messages/index-entry.ts';
-import { queryClauses } from '../../../src-main/search/index-tokens.ts';
-import { searchOf } from '../../../src-main/search/query.ts';
-import type { PageSelection, Store } from '../../../src-main/service/store/port.ts';
-import type {
-  EntryOf,
-  Hits,
-  IndexedRange,
-} from '../../../src-main/service/store/reading/search.ts';
-import { INSERT_PENDING } from '../../../src-main/service/store/messages/search-pending.ts';
-import { searchFileOf } from '../../../src-main/service/store/sqlite/search-file.ts';
-import { indexAll, indexBlock } from '../../support/service/indexing.ts';
-import { held, indexedThrough, openSeeded, say, found } from '../../support/service/searching.ts';
-import { connectForTest, openForTest, temporaryFile } from '../../support/service/store.ts';
+import { searchOperations } from '#service/features/reading/operations/search.ts';
+import { turn } from '#service/core/yield-thread.ts';
+import { indexEntry } from '#service/features/reading/rules/index-entry.ts';
+import { queryClauses } from '#shared/search/index-tokens.ts';
+import { searchOf } from '#shared/search/query.ts';
+import type { PageSelection, Store } from '#service/db/port.ts';
+import type { EntryOf, Hits, IndexedRange } from '#service/features/reading/queries/search.ts';
+import { INSERT_PENDING } from '#service/features/messages/queries/pending-index.ts';
+import { searchFileOf } from '#service/db/sqlite/search-file.ts';
+import { indexAll, indexBlock } from '#test/support/service/indexing.ts';
+import { held, indexedThrough, openSeeded, say, found } from '#test/support/service/searching.ts';
+import { connectForTest, openForTest, temporaryFile } from '#test/support/service/store.ts';
 
 const everything: IndexedRange = { from: 1, through: Number.MAX_SAFE_INTEGER };
 

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
-import { schema } from '../../../src-main/service/store/migrations/index.ts';
-import { scansOf } from '../../support/service/statement-plans.ts';
+import { schema } from '#service/db/migrations/index.ts';
+import { scansOf } from '#test/support/service/statement-plans.ts';
 
 // Every statement that a test of the service runs is held against it: test/service/watch-statements.ts.
 test('a statement that reads a table that grows from one end to the other is found', () => {

@@ -1,9 +1,9 @@
 /** The traffic of streams, against one that counts each message as it is sent. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { reads, writes } from '../../../src-main/service/store/port.ts';
-import { openMemoryStore } from '../../support/service/memory-store.ts';
-import { newMessage, toStream, toUsers } from '../../support/service/store.ts';
+import { reads, writes } from '#service/db/port.ts';
+import { openMemoryStore } from '#test/support/service/memory-store.ts';
+import { newMessage, toStream, toUsers } from '#test/support/service/store.ts';
 
 const STREAMS = [1, 2] as const;
 const DAYS = [19_000, 19_001, 19_002] as const;

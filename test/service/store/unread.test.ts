@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type PageSelection, reads, writes } from '../../../src-main/service/store/port.ts';
-import { type MemoryStore, openMemoryStore } from '../../support/service/memory-store.ts';
+import { type PageSelection, reads, writes } from '#service/db/port.ts';
+import { type MemoryStore, openMemoryStore } from '#test/support/service/memory-store.ts';
 
 const MESSAGES = 1500;
 const TOPICS = 4;

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import Database from 'better-sqlite3';
-import { api } from '../../../src-main/contract/api/index.ts';
+import { api } from '#shared/api/endpoints/index.ts';
 import {
   ada,
   ben,
@@ -11,8 +11,8 @@ import {
   idOf,
   startTestService,
   type TestService,
-} from '../../support/service/api.ts';
-import { HookServer } from '../../support/service/hook-server.ts';
+} from '#test/support/service/api.ts';
+import { HookServer } from '#test/support/service/hook-server.ts';
 
 let service: TestService;
 beforeEach(async () => {

@@ -5,9 +5,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { integrations } from '../../../src-main/service/webhooks/integrations/index.ts';
-import { payloadsDir, payloadsReason } from '../../support/machine.ts';
-import { read, type Read, told } from '../../support/webhooks/read.ts';
+import { integrations } from '#service/webhooks/integrations/index.ts';
+import { payloadsDir, payloadsReason } from '#test/support/machine.ts';
+import { read, type Read, told } from '#test/support/webhooks/read.ts';
 import { alarmFacts } from './facts/alarms.ts';
 import { anythingFacts } from './facts/anything.ts';
 import { buildFacts } from './facts/builds.ts';

@@ -4,8 +4,8 @@
  * neither mentions nor marks up what came from outside, or a refusal that says which key is wrong.
  */
 import { describe, expect, test } from 'vitest';
-import { integrations } from '../../../src-main/service/webhooks/integrations/index.ts';
-import { type Read, read, rendered, sentOf } from '../../support/webhooks/read.ts';
+import { integrations } from '#service/webhooks/integrations/index.ts';
+import { type Read, read, rendered, sentOf } from '#test/support/webhooks/read.ts';
 import { scanHtml } from '../markdown/scan-html.ts';
 import { allPayloads } from './payloads/index.ts';
 import type { Own } from './payloads/own.ts';

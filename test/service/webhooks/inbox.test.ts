@@ -1,12 +1,12 @@
 /** What was delivered to a bot, for its owner alone (API decisions 15.12), over a real socket and a real database. */
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { api } from '../../../src-main/contract/api/index.ts';
-import type { WholeDelivery } from '../../../src-main/contract/models/delivery.ts';
-import { defaultLimits } from '../../../src-main/service/ports/limits.ts';
-import { integrations } from '../../../src-main/service/webhooks/integrations/index.ts';
-import { arrivedRequest, keptPartOf } from '../../../src-main/service/webhooks/kept-request.ts';
-import { shortOrLong } from '../../support/long.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import type { WholeDelivery } from '#shared/api/models/delivery.ts';
+import { defaultLimits } from '#shared/limits.ts';
+import { integrations } from '#service/webhooks/integrations/index.ts';
+import { arrivedRequest, keptPartOf } from '#service/webhooks/stored-request.ts';
+import { shortOrLong } from '#test/support/long.ts';
 import {
   ada,
   ben,
@@ -16,7 +16,7 @@ import {
   type Params,
   startTestService,
   type TestService,
-} from '../../support/service/api.ts';
+} from '#test/support/service/api.ts';
 
 const unlimited = { ...defaultLimits, apiCalls: Number.POSITIVE_INFINITY };
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { api } from '../../../src-main/contract/api/index.ts';
-import { decodeParams } from '../../../src-main/contract/wire.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import { decodeParams } from '#shared/api/wire.ts';
 import {
   ada,
   ben,
@@ -9,7 +9,7 @@ import {
   idOf,
   startTestService,
   type TestService,
-} from '../../support/service/api.ts';
+} from '#test/support/service/api.ts';
 import {
   callBy,
   callerOf,
@@ -17,8 +17,8 @@ import {
   fetchEvents,
   register,
   startEvents,
-} from '../../support/service/event-service.ts';
-import { HookServer } from '../../support/service/hook-server.ts';
+} from '#test/support/service/event-service.ts';
+import { HookServer } from '#test/support/service/hook-server.ts';
 
 const server = new HookServer();
 let service: TestService;

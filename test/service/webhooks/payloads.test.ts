@@ -1,14 +1,10 @@
 /** Small payloads of the project's own, one of every event: what each integration says of them. */
 import { describe, expect, test } from 'vitest';
-import {
-  type Declaration,
-  matches,
-  type Message,
-} from '../../../src-main/service/webhooks/frame/integration.ts';
-import { Payload } from '../../../src-main/service/webhooks/frame/payload.ts';
-import { integrations } from '../../../src-main/service/webhooks/integrations/index.ts';
-import { redact } from '../../../src-main/service/webhooks/redaction/redact.ts';
-import { read, sentOf, told } from '../../support/webhooks/read.ts';
+import { type Declaration, matches, type Message } from '#service/webhooks/common/integration.ts';
+import { Payload } from '#service/webhooks/common/payload.ts';
+import { integrations } from '#service/webhooks/integrations/index.ts';
+import { redact } from '#service/webhooks/redaction/redact.ts';
+import { read, sentOf, told } from '#test/support/webhooks/read.ts';
 import { allPayloads } from './payloads/index.ts';
 import type { Own } from './payloads/own.ts';
 

@@ -1,9 +1,9 @@
 /** What is taken out of a delivery that is kept (API decisions 15.12): in whatever place and form a secret comes. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { redact } from '../../../src-main/service/webhooks/redaction/redact.ts';
-import { cpuMsOf } from '../../support/cpu.ts';
-import { shortOrLong } from '../../support/long.ts';
+import { redact } from '#service/webhooks/redaction/redact.ts';
+import { cpuMsOf } from '#test/support/cpu.ts';
+import { shortOrLong } from '#test/support/long.ts';
 
 const percentAll = (text: string): string =>
   Array.from(

@@ -1,8 +1,8 @@
 /** What holds of every incoming webhook (API decisions 12.1), over a real socket. */
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { api } from '../../../src-main/contract/api/index.ts';
-import { defaultLimits } from '../../../src-main/service/ports/limits.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import { defaultLimits } from '#shared/limits.ts';
 import {
   ben,
   cleo,
@@ -11,7 +11,7 @@ import {
   type Params,
   startTestService,
   type TestService,
-} from '../../support/service/api.ts';
+} from '#test/support/service/api.ts';
 
 const { receive } = api.webhooks;
 

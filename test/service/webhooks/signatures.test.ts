@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { Signed } from '../../../src-main/service/webhooks/frame/signatures.ts';
-import { declarationOf } from '../../support/webhooks/read.ts';
+import type { Signed } from '#service/webhooks/common/signatures.ts';
+import { declarationOf } from '#test/support/webhooks/read.ts';
 
 const secret = 'quiet water';
 const body = '{"a":1}';

@@ -1,7 +1,7 @@
 /** The headers that the service reads, by what its sources ask for, and text as it may stand in one. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { integrations } from '../../../src-main/service/webhooks/integrations/index.ts';
+import { integrations } from '#service/webhooks/integrations/index.ts';
 import { projectDir } from '../machine.ts';
 
 function sourcesIn(folder: string): readonly string[] {

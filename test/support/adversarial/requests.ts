@@ -1,8 +1,8 @@
 /** Requests to one endpoint that are right but for one text of any length. */
 import { z } from 'zod';
-import type { AnyEndpoint } from '../../../src-main/contract/endpoint.ts';
-import { wireSchemaOf } from '../../../src-main/contract/codecs.ts';
-import { wireName } from '../../../src-main/contract/wire.ts';
+import type { AnyEndpoint } from '#shared/api/endpoint.ts';
+import { wireSchemaOf } from '#shared/api/codecs.ts';
+import { wireName } from '#shared/api/wire.ts';
 import { plausible, type Schema } from '../fuzz/values.ts';
 import type { Random } from '../random.ts';
 

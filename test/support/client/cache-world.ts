@@ -1,16 +1,12 @@
 /** A service with everything that bears on what an account finds, and its cache filled through the API. */
 import { expect } from 'vitest';
-import type { Cache, CachedPage, PageQuery, Place } from '../../../src-main/client/cache/port.ts';
-import type { NarrowScope } from '../../../src-main/client/cache/narrow-scope.ts';
-import { scopeOf } from '../../../src-main/client/replica/state/scope.ts';
-import {
-  Snapshot,
-  snapshotTypes,
-  stateFrom,
-} from '../../../src-main/client/replica/state/snapshot.ts';
-import { api } from '../../../src-main/contract/api/index.ts';
-import type { Message } from '../../../src-main/contract/models/message.ts';
-import type { NarrowTerm } from '../../../src-main/contract/narrow.ts';
+import type { Cache, CachedPage, PageQuery, Place } from '#client/cache/port.ts';
+import type { NarrowScope } from '#client/cache/narrow-scope.ts';
+import { scopeOf } from '#client/sync/state/scope.ts';
+import { Snapshot, snapshotTypes, stateFrom } from '#client/sync/state/snapshot.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import type { Message } from '#shared/api/models/message.ts';
+import type { NarrowTerm } from '#shared/api/narrow.ts';
 import { ada, ben, cleo, gus, type Params, type TestService } from '../service/api.ts';
 import { type Random, randomFrom } from '../random.ts';
 

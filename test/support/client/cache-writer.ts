@@ -1,5 +1,5 @@
 /** Puts one message after the other into the cache whose file is named, each with its position, until it is killed. */
-import { openSqliteCache } from '../../../src-main/desktop/storage/cache/sqlite-cache.ts';
+import { openSqliteCache } from '#desktop/storage/cache/sqlite-cache.ts';
 import { keptMessage } from './kept-messages.ts';
 
 const { cache } = openSqliteCache(process.argv[2] ?? '');

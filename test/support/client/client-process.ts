@@ -4,12 +4,12 @@
  */
 import { writeSync } from 'node:fs';
 import process from 'node:process';
-import { createClient } from '../../../src-main/client/client.ts';
-import { defaultPreferences } from '../../../src-main/bridge/models/preference-defaults.ts';
-import type { Account } from '../../../src-main/bridge/models/client.ts';
-import { createAccountStorage } from '../../../src-main/desktop/storage/account-storage.ts';
-import { desktopClock } from '../../../src-main/desktop/system/clock.ts';
-import { desktopFetchFile, desktopHttp } from '../../../src-main/desktop/system/http.ts';
+import { createClient } from '#client/client.ts';
+import { defaultPreferences } from '#shared/bridge/models/preference-defaults.ts';
+import type { Account } from '#shared/bridge/models/client.ts';
+import { createAccountStorage } from '#desktop/storage/account-storage.ts';
+import { desktopClock } from '#desktop/system/clock.ts';
+import { desktopFetchFile, desktopHttp } from '#desktop/system/http.ts';
 
 export type ClientReport =
   { readonly account: Account; readonly key: string } | { readonly told: readonly number[] };

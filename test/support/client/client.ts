@@ -1,17 +1,17 @@
 /** A client in this process, for a real service over a real socket. */
 import { onTestFinished } from 'vitest';
-import type { Client } from '../../../src-main/client/client.ts';
-import type { BridgeEvents, ShellEvents } from '../../../src-main/bridge/bridge.ts';
-import { createClient } from '../../../src-main/client/client.ts';
-import { createMemoryCache } from '../../../src-main/client/cache/memory-cache.ts';
-import { createMemoryOutbox } from '../../../src-main/client/outbox/memory-outbox.ts';
-import type { OutboxStore } from '../../../src-main/client/outbox/outbox-store.ts';
-import type { AccountStorage, ClientPorts, Notice } from '../../../src-main/client/ports.ts';
-import { desktopClock } from '../../../src-main/desktop/system/clock.ts';
-import { desktopFetchFile, desktopHttp } from '../../../src-main/desktop/system/http.ts';
-import type { Account } from '../../../src-main/bridge/models/client.ts';
-import { defaultPreferences } from '../../../src-main/bridge/models/preference-defaults.ts';
-import type { Outcome } from '../../../src-main/bridge/outcome.ts';
+import type { Client } from '#client/client.ts';
+import type { BridgeEvents, ShellEvents } from '#shared/bridge/bridge.ts';
+import { createClient } from '#client/client.ts';
+import { createMemoryCache } from '#client/cache/memory-cache.ts';
+import { createMemoryOutbox } from '#client/outbox/memory-outbox.ts';
+import type { OutboxStore } from '#client/outbox/outbox-store.ts';
+import type { AccountStorage, ClientPorts, Notice } from '#client/ports.ts';
+import { desktopClock } from '#desktop/system/clock.ts';
+import { desktopFetchFile, desktopHttp } from '#desktop/system/http.ts';
+import type { Account } from '#shared/bridge/models/client.ts';
+import { defaultPreferences } from '#shared/bridge/models/preference-defaults.ts';
+import type { Outcome } from '#shared/bridge/outcome.ts';
 
 /** What a client tells; the rest is told by the shell around a window. */
 type ClientEvent = Exclude<keyof BridgeEvents, keyof ShellEvents>;

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
-import type { AccountStorage, ClientPorts, Clock, Http } from '../../../src-main/client/ports.ts';
-import type { ClientState } from '../../../src-main/bridge/models/client-state.ts';
+import type { AccountStorage, ClientPorts, Clock, Http } from '#client/ports.ts';
+import type { ClientState } from '#shared/bridge/models/client-state.ts';
 import type {
   Account,
   CacheStatus,
@@ -15,10 +15,10 @@ import type {
   ReadTarget,
   ShownMessage,
   View,
-} from '../../../src-main/bridge/models/client.ts';
-import { defaultPreferences } from '../../../src-main/bridge/models/preference-defaults.ts';
-import { createAccountStorage } from '../../../src-main/desktop/storage/account-storage.ts';
-import { desktopHttp } from '../../../src-main/desktop/system/http.ts';
+} from '#shared/bridge/models/client.ts';
+import { defaultPreferences } from '#shared/bridge/models/preference-defaults.ts';
+import { createAccountStorage } from '#desktop/storage/account-storage.ts';
+import { desktopHttp } from '#desktop/system/http.ts';
 import { createRealClient, type RealClient, valueOf } from './client.ts';
 
 /** Within which a service has to answer whoever signs in. They ask once, and one that has just started may need a second. */

@@ -1,8 +1,8 @@
 /** The network between a client and a real service, with the faults that a test asks for. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Clock, Http, HttpRequest, HttpResponse } from '../../../src-main/client/ports.ts';
-import { type Api, createApi, type Credentials } from '../../../src-main/client/transport/api.ts';
-import { desktopClock } from '../../../src-main/desktop/system/clock.ts';
+import type { Clock, Http, HttpRequest, HttpResponse } from '#client/ports.ts';
+import { type Api, createApi, type Credentials } from '#client/transport/api.ts';
+import { desktopClock } from '#desktop/system/clock.ts';
 
 /**
  * `cut`: nothing arrives. `lost`: the service does what it was asked, and its answer never comes. `hung`: the request

@@ -2,15 +2,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defaultPreferences } from '../../../src-main/bridge/models/preference-defaults.ts';
-import { failure, success } from '../../../src-main/bridge/outcome.ts';
-import type { Cache, Place } from '../../../src-main/client/cache/port.ts';
-import type { Clock } from '../../../src-main/client/ports.ts';
-import { Fill } from '../../../src-main/client/replica/fill.ts';
-import type { Api } from '../../../src-main/client/transport/api.ts';
-import { NEWEST_ANCHOR } from '../../../src-main/contract/codecs.ts';
-import type { Message } from '../../../src-main/contract/models/message.ts';
-import { openSqliteCache } from '../../../src-main/desktop/storage/cache/sqlite-cache.ts';
+import { defaultPreferences } from '#shared/bridge/models/preference-defaults.ts';
+import { failure, success } from '#shared/bridge/outcome.ts';
+import type { Cache, Place } from '#client/cache/port.ts';
+import type { Clock } from '#client/ports.ts';
+import { Fill } from '#client/sync/backfill.ts';
+import type { Api } from '#client/transport/api.ts';
+import { NEWEST_ANCHOR } from '#shared/api/codecs.ts';
+import type { Message } from '#shared/api/models/message.ts';
+import { openSqliteCache } from '#desktop/storage/cache/sqlite-cache.ts';
 import { keptMessage } from './kept-messages.ts';
 
 export interface Told {

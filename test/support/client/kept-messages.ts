@@ -1,6 +1,6 @@
 /** Messages as a cache gets them, and what resolves their names. */
-import type { NarrowScope, ScopeStream } from '../../../src-main/client/cache/narrow-scope.ts';
-import type { Message } from '../../../src-main/contract/models/message.ts';
+import type { NarrowScope, ScopeStream } from '#client/cache/narrow-scope.ts';
+import type { Message } from '#shared/api/models/message.ts';
 import { ada, ben, privateMessage, streamMessage } from '../service/wire-builders.ts';
 
 export interface Kept {

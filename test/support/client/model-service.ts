@@ -1,6 +1,6 @@
 /** The service as a client sees it, in memory, with the faults that a real one shows only by accident. */
-import type { Http, HttpRequest, HttpResponse } from '../../../src-main/client/ports.ts';
-import type { EventMessage } from '../../../src-main/contract/models/message.ts';
+import type { Http, HttpRequest, HttpResponse } from '#client/ports.ts';
+import type { EventMessage } from '#shared/api/models/message.ts';
 import type { PersonSeed } from '../service/wire-builders.ts';
 import {
   ada,

@@ -1,7 +1,7 @@
 /** An account's notification settings, and parts of its state that the notifier looks at. */
-import type { ArrivalContext } from '../../../src-main/client/notifications/notifier.ts';
-import type { Person, SubscribedStream } from '../../../src-main/bridge/models/client-state.ts';
-import type { NotificationSettings } from '../../../src-main/contract/models/settings.ts';
+import type { ArrivalContext } from '#client/notifications/notifier.ts';
+import type { Person, SubscribedStream } from '#shared/bridge/models/client-state.ts';
+import type { NotificationSettings } from '#shared/api/models/settings.ts';
 import { ada, ben, cleo, type PersonSeed } from '../service/wire-builders.ts';
 import { organization } from '../window/office.ts';
 

@@ -4,12 +4,12 @@
  * call. Every `write` is answered when the text is on disk; `drain` when nothing is left.
  */
 import process from 'node:process';
-import { createApi } from '../../../src-main/client/transport/api.ts';
-import { createOutbox } from '../../../src-main/client/outbox/outbox.ts';
-import type { Http } from '../../../src-main/client/ports.ts';
-import { desktopClock } from '../../../src-main/desktop/system/clock.ts';
-import { desktopHttp } from '../../../src-main/desktop/system/http.ts';
-import { openSqliteOutbox } from '../../../src-main/desktop/storage/outbox-store.ts';
+import { createApi } from '#client/transport/api.ts';
+import { createOutbox } from '#client/outbox/outbox.ts';
+import type { Http } from '#client/ports.ts';
+import { desktopClock } from '#desktop/system/clock.ts';
+import { desktopHttp } from '#desktop/system/http.ts';
+import { openSqliteOutbox } from '#desktop/storage/outbox-store.ts';
 
 export type OutboxOrder =
   | { readonly kind: 'write'; readonly content: string; readonly userIds: readonly number[] }

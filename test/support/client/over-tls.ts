@@ -1,6 +1,6 @@
 /** A service as people on other computers come to it: over TLS, and known by its pin. */
-import { desktopFetchFile, desktopHttp } from '../../../src-main/desktop/system/http.ts';
-import { desktopOffices } from '../../../src-main/desktop/system/office-tls.ts';
+import { desktopFetchFile, desktopHttp } from '#desktop/system/http.ts';
+import { desktopOffices } from '#desktop/system/pinned-tls.ts';
 import { FakeClock } from '../fake-clock.ts';
 
 export const overTls = ({ origin }: { readonly origin: string }): string =>

@@ -1,10 +1,10 @@
 /** A session of ada over a model service, and everything that it told. */
-import { DecisionLedger } from '../../../src-main/client/notifications/decision-ledger.ts';
-import type { AccountStorage, Http, Notice } from '../../../src-main/client/ports.ts';
-import { Session } from '../../../src-main/client/session/session.ts';
-import type { ClientState } from '../../../src-main/bridge/models/client-state.ts';
-import type { Account, Connection, ShownMessage } from '../../../src-main/bridge/models/client.ts';
-import { defaultPreferences } from '../../../src-main/bridge/models/preference-defaults.ts';
+import { DecisionLedger } from '#client/notifications/notification-log.ts';
+import type { AccountStorage, Http, Notice } from '#client/ports.ts';
+import { Session } from '#client/session/session.ts';
+import type { ClientState } from '#shared/bridge/models/client-state.ts';
+import type { Account, Connection, ShownMessage } from '#shared/bridge/models/client.ts';
+import { defaultPreferences } from '#shared/bridge/models/preference-defaults.ts';
 import { ada } from '../service/wire-builders.ts';
 import { memoryStorage } from './client.ts';
 import { FakeClock, settle } from '../fake-clock.ts';

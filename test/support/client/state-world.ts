@@ -1,19 +1,15 @@
 /** Accounts that follow their event queues with the client's state, and random doings that give them something to follow. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { api } from '../../../src-main/contract/api/index.ts';
-import type { Message } from '../../../src-main/contract/models/message.ts';
-import { conversationKey } from '../../../src-main/bridge/models/conversation.ts';
-import { conversationOf } from '../../../src-main/client/replica/shown-message.ts';
-import { applyEvent, needsSnapshot } from '../../../src-main/client/replica/state/apply.ts';
-import type { SessionState } from '../../../src-main/client/replica/state/session-state.ts';
-import { slicesOf, stateFromSlices } from '../../../src-main/client/replica/state/slices.ts';
-import {
-  Snapshot,
-  snapshotTypes,
-  stateFrom,
-} from '../../../src-main/client/replica/state/snapshot.ts';
-import { windowStateOf } from '../../../src-main/client/replica/state/window-state.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import type { Message } from '#shared/api/models/message.ts';
+import { conversationKey } from '#shared/bridge/models/conversation.ts';
+import { conversationOf } from '#client/sync/shown-message.ts';
+import { applyEvent, needsSnapshot } from '#client/sync/state/apply.ts';
+import type { SessionState } from '#client/sync/state/session-state.ts';
+import { slicesOf, stateFromSlices } from '#client/sync/state/slices.ts';
+import { Snapshot, snapshotTypes, stateFrom } from '#client/sync/state/snapshot.ts';
+import { windowStateOf } from '#client/sync/state/window-state.ts';
 import { ada, ben, cleo, gus, type Params, TestQueue, type TestService } from '../service/api.ts';
 
 export const followed = [ada, ben, cleo, gus] as const;

@@ -3,9 +3,9 @@
  * stream to move to, and the number of the step. It tells how many there were once the move is acknowledged.
  */
 import process from 'node:process';
-import { recordEdit } from '../../../src-main/service/domain/messages/edit-and-move.ts';
-import type { Operation } from '../../../src-main/service/store/operation.ts';
-import { openStore } from '../../../src-main/service/store/sqlite/open.ts';
+import { recordEdit } from '#service/features/messages/operations/edit-and-move.ts';
+import type { Operation } from '#service/db/operation.ts';
+import { openStore } from '#service/db/sqlite/open.ts';
 
 const [file = '', streamId, killedAt] = process.argv.slice(2);
 let steps = 0;

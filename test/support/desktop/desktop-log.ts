@@ -1,4 +1,4 @@
-import type { Log } from '../../../src-main/platform/log.ts';
+import type { Log } from '#node/log.ts';
 
 export interface TestLog extends Log {
   readonly lines: { readonly level: string; readonly message: string }[];

@@ -1,7 +1,7 @@
 /** What a test asks of the window of the desktop application, and of the application while it has none. */
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
-import type { Preferences } from '../../../src-main/bridge/models/preferences.ts';
+import type { Preferences } from '#shared/bridge/models/preferences.ts';
 import type { DesktopApp } from './desktop-app.ts';
 
 type Running = Pick<DesktopApp, 'electron'>;

@@ -4,8 +4,8 @@ import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import keytar from 'keytar';
-import { OFFICE_KEY } from '../../../src-main/desktop/system/keychain.ts';
-import { makeOfficeKey } from '../../../src-main/platform/office-identity.ts';
+import { OFFICE_KEY } from '#desktop/system/keychain.ts';
+import { makeOfficeKey } from '#node/tls/server-identity.ts';
 import { electronLaunch, projectDir } from '../machine.ts';
 import {
   createProfile,

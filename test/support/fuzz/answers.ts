@@ -1,8 +1,8 @@
 /** Whether an answer is one that the endpoint table allows. */
-import { api } from '../../../src-main/contract/api/index.ts';
-import { realmIconPath } from '../../../src-main/contract/api/organization/realm-icon.ts';
-import type { AnyEndpoint, Table } from '../../../src-main/contract/endpoint.ts';
-import { type ErrorCode, errorStatuses } from '../../../src-main/contract/errors.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import { realmIconPath } from '#shared/api/endpoints/organization/icon.ts';
+import type { AnyEndpoint, Table } from '#shared/api/endpoint.ts';
+import { type ErrorCode, errorStatuses } from '#shared/api/errors.ts';
 import { generalCodes } from '../service/api.ts';
 
 export interface FuzzAnswer {

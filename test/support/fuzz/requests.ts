@@ -1,7 +1,7 @@
 /** Requests made from the endpoint table: right in most places and wrong in some. */
 import { z } from 'zod';
-import type { AnyEndpoint } from '../../../src-main/contract/endpoint.ts';
-import { wireName } from '../../../src-main/contract/wire.ts';
+import type { AnyEndpoint } from '#shared/api/endpoint.ts';
+import { wireName } from '#shared/api/wire.ts';
 import { headerOf, headersRead } from '../adversarial/headers.ts';
 import type { Random } from '../random.ts';
 import {

@@ -3,13 +3,13 @@
  * messages. Written through the store while the service does not run, because thousands of requests would take minutes.
  */
 import { join } from 'node:path';
-import { fold } from '../../../src-main/contract/fold.ts';
-import { createApiKeys } from '../../../src-main/service/credentials/api-keys.ts';
-import { gravatarHash } from '../../../src-main/service/credentials/gravatar.ts';
-import { loadSecret } from '../../../src-main/service/credentials/secret-file.ts';
-import { streamColors } from '../../../src-main/service/domain/rules/palette.ts';
-import type { NewMessage, NewStream, Store } from '../../../src-main/service/store/port.ts';
-import { openStore } from '../../../src-main/service/store/sqlite/open.ts';
+import { fold } from '#shared/text/fold.ts';
+import { createApiKeys } from '#service/security/api-keys.ts';
+import { gravatarHash } from '#service/security/gravatar.ts';
+import { loadSecret } from '#service/security/secret-file.ts';
+import { streamColors } from '#service/features/streams/rules/stream-colors.ts';
+import type { NewMessage, NewStream, Store } from '#service/db/port.ts';
+import { openStore } from '#service/db/sqlite/open.ts';
 import { randomFrom } from '../random.ts';
 import { peopleNames, sentences, streamNames } from './crowd-names.ts';
 

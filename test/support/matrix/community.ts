@@ -1,5 +1,5 @@
 /** Scenarios of groups, profiles, invitations, and of the organization from its emoji to its end. */
-import { api } from '../../../src-main/contract/api/index.ts';
+import { api } from '#shared/api/endpoints/index.ts';
 import { ada, ben, type Params } from '../service/api.ts';
 import { newJoinRequest } from '../service/join-requests.ts';
 import { png, upload } from '../images.ts';

@@ -1,5 +1,5 @@
 /** Scenarios of messages, and of what becomes of them. */
-import { api } from '../../../src-main/contract/api/index.ts';
+import { api } from '#shared/api/endpoints/index.ts';
 import { ada } from '../service/api.ts';
 import type { model } from './model.ts';
 import {

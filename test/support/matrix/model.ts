@@ -2,7 +2,7 @@
  * Every operation: who may do it, and who is told of it, without a look at the code that decides so. A new endpoint does
  * not compile until it has a row.
  */
-import type { Api } from '../../../src-main/contract/api/index.ts';
+import type { Api } from '#shared/api/endpoints/index.ts';
 import { accountRules } from './account-rules.ts';
 import { placeRules } from './place-rules.ts';
 import type { Row } from './row.ts';

@@ -1,5 +1,5 @@
 /** Scenarios of accounts, of what belongs to them, and of bots. */
-import { api } from '../../../src-main/contract/api/index.ts';
+import { api } from '#shared/api/endpoints/index.ts';
 import { ada, ben, cleo, hookBot, type Params } from '../service/api.ts';
 import { png, upload } from '../images.ts';
 import type { model } from './model.ts';

@@ -1,5 +1,5 @@
 /** Scenarios of streams and of who is in them. */
-import { api } from '../../../src-main/contract/api/index.ts';
+import { api } from '#shared/api/endpoints/index.ts';
 import { ada, type Params } from '../service/api.ts';
 import type { model } from './model.ts';
 import {

@@ -1,5 +1,5 @@
 /** What the rules say of one operation. */
-import type { ErrorCode } from '../../../src-main/contract/errors.ts';
+import type { ErrorCode } from '#shared/api/errors.ts';
 import type { Audience, Test, Thing } from './facts.ts';
 
 export interface Row {

@@ -1,5 +1,5 @@
 /** What a scenario is: how a call is made that succeeds for whoever may make it. */
-import { api } from '../../../src-main/contract/api/index.ts';
+import { api } from '#shared/api/endpoints/index.ts';
 import { ada, type Params } from '../service/api.ts';
 import { type Caller, isStranger } from './cast.ts';
 import type { Thing } from './facts.ts';

@@ -1,6 +1,6 @@
 /** For every operation a call that succeeds for whoever may make it, beside what the rules say of it. */
-import { api } from '../../../src-main/contract/api/index.ts';
-import type { AnyEndpoint } from '../../../src-main/contract/endpoint.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import type { AnyEndpoint } from '#shared/api/endpoint.ts';
 import { communityScenarios } from './community.ts';
 import { conversationScenarios } from './conversation.ts';
 import { model } from './model.ts';

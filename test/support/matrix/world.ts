@@ -1,6 +1,6 @@
 /** The organization in which the operations are tried: its accounts, its places, and what everybody hears. */
 import Database from 'better-sqlite3';
-import { api } from '../../../src-main/contract/api/index.ts';
+import { api } from '#shared/api/endpoints/index.ts';
 import {
   ada,
   ben,

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import type { Connection } from '../../../src-main/bridge/models/client.ts';
-import type { Outcome } from '../../../src-main/bridge/outcome.ts';
+import type { Connection } from '#shared/bridge/models/client.ts';
+import type { Outcome } from '#shared/bridge/outcome.ts';
 import type { ComputerQuestion, ComputerReport } from './computer-process.ts';
 
 const program = fileURLToPath(new URL('computer-process.ts', import.meta.url));

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Locator, Page, Route } from 'playwright';
-import { openRestored } from '../../../src-main/service/store/sqlite/restored.ts';
+import { openRestored } from '#service/db/sqlite/restored.ts';
 import type { Office } from '../life/office.ts';
 import { closeRestored } from '../service/restored.ts';
 import { type Screen, type Stage, box, message, onMessage, read, SHELF } from './stage.ts';

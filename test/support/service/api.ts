@@ -7,17 +7,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { api } from '../../../src-main/contract/api/index.ts';
-import type { AnyEndpoint, ResultOf } from '../../../src-main/contract/endpoint.ts';
-import { type ErrorCode, errorStatuses } from '../../../src-main/contract/errors.ts';
-import type { Message } from '../../../src-main/contract/models/message.ts';
-import {
-  defaultLimits,
-  type Limits,
-  withoutRates,
-} from '../../../src-main/service/ports/limits.ts';
-import { compose, type RunningService } from '../../../src-main/assembly.ts';
-import { defaultTimes } from '../../../src-main/platform/options.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import type { AnyEndpoint, ResultOf } from '#shared/api/endpoint.ts';
+import { type ErrorCode, errorStatuses } from '#shared/api/errors.ts';
+import type { Message } from '#shared/api/models/message.ts';
+import { defaultLimits, type Limits, withoutRates } from '#shared/limits.ts';
+import { compose, type RunningService } from '#hosting/compose-service.ts';
+import { defaultTimes } from '#hosting/options.ts';
 
 export const ada = 'ada@example.com';
 export const ben = 'ben@example.com';

@@ -1,6 +1,6 @@
 /** Events of which it matters only that they happen, whatever they carry. */
-import type { Audience } from '../../../src-main/service/ports/log.ts';
-import type { NewEvent } from '../../../src-main/service/store/port.ts';
+import type { Audience } from '#service/db/event-log.ts';
+import type { NewEvent } from '#service/db/port.ts';
 
 export const bareEvent = (
   type: string,

@@ -1,20 +1,20 @@
 /** A service in which something can happen after a request was let in, and before it writes. */
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { ComposeOptions, RunningService } from '../../../src-main/assembly.ts';
-import { systemClock } from '../../../src-main/platform/clock.ts';
-import { createFileStore } from '../../../src-main/platform/file-store.ts';
-import { createWebClient } from '../../../src-main/platform/web-client.ts';
-import { createApiKeys } from '../../../src-main/service/credentials/api-keys.ts';
-import { gravatarHash } from '../../../src-main/service/credentials/gravatar.ts';
-import { createPasswords } from '../../../src-main/service/credentials/passwords.ts';
-import { createSetupCode } from '../../../src-main/service/credentials/setup-code.ts';
-import { createApp } from '../../../src-main/service/http/app.ts';
-import { listen } from '../../../src-main/service/http/server.ts';
-import { loadConfusables } from '../../../src-main/platform/confusables.ts';
-import { createService } from '../../../src-main/service/service.ts';
-import type { Indexing, Store } from '../../../src-main/service/store/port.ts';
-import { openStore } from '../../../src-main/service/store/sqlite/open.ts';
+import type { ComposeOptions, RunningService } from '#hosting/compose-service.ts';
+import { systemClock } from '#node/clock.ts';
+import { createFileStore } from '#node/files/file-store.ts';
+import { createWebClient } from '#node/network/web-client.ts';
+import { createApiKeys } from '#service/security/api-keys.ts';
+import { gravatarHash } from '#service/security/gravatar.ts';
+import { createPasswords } from '#service/security/passwords.ts';
+import { createSetupCode } from '#service/security/setup-code.ts';
+import { createApp } from '#service/http/app.ts';
+import { listen } from '#service/http/server.ts';
+import { loadConfusables } from '#node/confusables.ts';
+import { createService } from '#service/service.ts';
+import type { Indexing, Store } from '#service/db/port.ts';
+import { openStore } from '#service/db/sqlite/open.ts';
 import { startTestService, type TestService } from './api.ts';
 import { indexingHere } from './indexing.ts';
 

@@ -1,11 +1,7 @@
 /** Epochs that the key of a service's office has signed, as a restore on another computer does. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  epochBytes,
-  OFFICE_KEY_FILE,
-  readOfficeKey,
-} from '../../../src-main/platform/office-identity.ts';
+import { epochBytes, OFFICE_KEY_FILE, readOfficeKey } from '#node/tls/server-identity.ts';
 import type { TestService } from './api.ts';
 
 export async function signedEpoch(

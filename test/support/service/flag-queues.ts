@@ -1,5 +1,5 @@
 /** Queues of one account of each kind, to see who is told of a change and who is not. */
-import type { Message } from '../../../src-main/contract/models/message.ts';
+import type { Message } from '#shared/api/models/message.ts';
 import {
   ada,
   ben,

@@ -1,7 +1,7 @@
 /** A service in which something can happen at each moment of a move. */
 import { onTestFinished } from 'vitest';
-import type { Operation } from '../../../src-main/service/store/operation.ts';
-import { type Store, type Transaction, writes } from '../../../src-main/service/store/port.ts';
+import type { Operation } from '#service/db/operation.ts';
+import { type Store, type Transaction, writes } from '#service/db/port.ts';
 import { startTestService, type TestService } from './api.ts';
 import { composeOver } from './between.ts';
 

@@ -1,8 +1,8 @@
 /** The search index written where the test runs, without a thread. */
-import { indexEntry } from '../../../src-main/service/domain/rules/messages/index-entry.ts';
-import type { IndexedBlock, Indexing, Store } from '../../../src-main/service/store/port.ts';
-import type { EntryOf } from '../../../src-main/service/store/reading/search.ts';
-import { openIndexWriter } from '../../../src-main/service/store/sqlite/search-indexing.ts';
+import { indexEntry } from '#service/features/reading/rules/index-entry.ts';
+import type { IndexedBlock, Indexing, Store } from '#service/db/port.ts';
+import type { EntryOf } from '#service/features/reading/queries/search.ts';
+import { openIndexWriter } from '#service/db/sqlite/search-indexing.ts';
 
 /** @param file  an open database */
 function writeBlock(file: string, entryOf: EntryOf = indexEntry, messages?: number): IndexedBlock {

@@ -1,4 +1,4 @@
-import { api } from '../../../src-main/contract/api/index.ts';
+import { api } from '#shared/api/endpoints/index.ts';
 import { ada, type How, type TestService } from './api.ts';
 
 /** Somebody new asks to join. */

@@ -1,10 +1,10 @@
 /** The operations of the store on a database in memory: synchronous, and undone in no time. */
 import Database from 'better-sqlite3';
-import type { LoggedEvent } from '../../../src-main/service/ports/log.ts';
-import { schema } from '../../../src-main/service/store/migrations/index.ts';
-import type { Operation } from '../../../src-main/service/store/operation.ts';
-import { createDriver } from '../../../src-main/service/store/sqlite/drive.ts';
-import { createEventCounter } from '../../../src-main/service/store/sqlite/event-counter.ts';
+import type { LoggedEvent } from '#service/db/event-log.ts';
+import { schema } from '#service/db/migrations/index.ts';
+import type { Operation } from '#service/db/operation.ts';
+import { createDriver } from '#service/db/sqlite/run-operation.ts';
+import { createEventCounter } from '#service/db/sqlite/event-counter.ts';
 
 export interface MemoryStore {
   readonly db: Database.Database;

@@ -7,8 +7,8 @@ import fc from 'fast-check';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Condition, PageSelection, Store } from '../../../src-main/service/store/port.ts';
-import { openStore } from '../../../src-main/service/store/sqlite/open.ts';
+import type { Condition, PageSelection, Store } from '#service/db/port.ts';
+import { openStore } from '#service/db/sqlite/open.ts';
 
 export const VIEWER = 1;
 const ACCOUNTS = [1, 2, 3, 4] as const;

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import type { Store } from '../../../src-main/service/store/port.ts';
+import type { Store } from '#service/db/port.ts';
 import type { StoreAnswer, StoreCall } from './store-process.ts';
 
 const script = fileURLToPath(new URL('./store-process.ts', import.meta.url));

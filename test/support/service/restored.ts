@@ -2,10 +2,10 @@
 import Database from 'better-sqlite3';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { nextEpoch } from '../../../src-main/keeping/epoch.ts';
-import { OFFICE_KEY_FILE, readOfficeKey } from '../../../src-main/platform/office-identity.ts';
-import { openRestored, restoreDatabase } from '../../../src-main/service/store/sqlite/restored.ts';
-import type { Edit, Standing } from '../../../src-main/service/store/port.ts';
+import { nextEpoch } from '#backup/restore-generation.ts';
+import { OFFICE_KEY_FILE, readOfficeKey } from '#node/tls/server-identity.ts';
+import { openRestored, restoreDatabase } from '#service/db/sqlite/restored.ts';
+import type { Edit, Standing } from '#service/db/port.ts';
 import type { TestService } from './api.ts';
 
 const NUMBER = '123456';

@@ -1,9 +1,9 @@
 /** A small organization that is searched, and what its index has come to. */
-import { searchOperations } from '../../../src-main/service/domain/reading/search.ts';
-import { turn } from '../../../src-main/service/domain/turn.ts';
-import { searchOf } from '../../../src-main/search/query.ts';
-import type { PageSelection, Store } from '../../../src-main/service/store/port.ts';
-import { searchFileOf } from '../../../src-main/service/store/sqlite/search-file.ts';
+import { searchOperations } from '#service/features/reading/operations/search.ts';
+import { turn } from '#service/core/yield-thread.ts';
+import { searchOf } from '#shared/search/query.ts';
+import type { PageSelection, Store } from '#service/db/port.ts';
+import { searchFileOf } from '#service/db/sqlite/search-file.ts';
 import {
   connectForTest,
   newMessage,

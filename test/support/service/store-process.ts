@@ -4,7 +4,7 @@
  * to open it, that account's id.
  */
 import process from 'node:process';
-import { openStore } from '../../../src-main/service/store/sqlite/open.ts';
+import { openStore } from '#service/db/sqlite/open.ts';
 
 export interface StoreCall {
   readonly number: number;

@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import Database from 'better-sqlite3';
-import { OLDEST_FORM, steps } from '../../../src-main/service/store/migrations/steps.ts';
+import { OLDEST_FORM, steps } from '#service/db/migrations/steps.ts';
 import { earlierOfficePacked } from '../earlier-office.ts';
 
 const APPLICATION_ID = 0x48727468;

@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { joinStreams } from '../../../src-main/service/domain/streams/memberships.ts';
-import { subscribeEvents } from '../../../src-main/service/domain/streams/stream-events.ts';
-import type { Role } from '../../../src-main/service/ports/handlers.ts';
-import type { LoggedEvent } from '../../../src-main/service/ports/log.ts';
-import type { NewMessage, NewStream, Store } from '../../../src-main/service/store/port.ts';
-import { openStore } from '../../../src-main/service/store/sqlite/open.ts';
+import { joinStreams } from '#service/features/streams/operations/memberships.ts';
+import { subscribeEvents } from '#service/features/streams/operations/stream-events.ts';
+import type { Role } from '#service/core/ports/handlers.ts';
+import type { LoggedEvent } from '#service/db/event-log.ts';
+import type { NewMessage, NewStream, Store } from '#service/db/port.ts';
+import { openStore } from '#service/db/sqlite/open.ts';
 
 /** A folder that is removed when the test that called it ends. */
 export function temporaryDir(): string {

@@ -1,8 +1,8 @@
 /** Complete wire objects of which a test says only what it is about. */
-import type { ShownMessage } from '../../../src-main/bridge/models/client.ts';
-import type { EventMessage } from '../../../src-main/contract/models/message.ts';
-import type { RegisteredSubscription } from '../../../src-main/contract/models/stream.ts';
-import type { RealmUser } from '../../../src-main/contract/models/user.ts';
+import type { ShownMessage } from '#shared/bridge/models/client.ts';
+import type { EventMessage } from '#shared/api/models/message.ts';
+import type { RegisteredSubscription } from '#shared/api/models/stream.ts';
+import type { RealmUser } from '#shared/api/models/user.ts';
 
 export interface PersonSeed {
   readonly id: number;

@@ -1,22 +1,14 @@
 /** Deliveries read by integrations as the service does it, and what a reader of their messages sees. */
-import { ServiceError } from '../../../src-main/contract/errors.ts';
-import {
-  enginesFor,
-  type MentionDirectory,
-  renderMessage,
-} from '../../../src-main/service/markdown/render.ts';
-import { plainMarkup } from '../../../src-main/service/markdown/env.ts';
-import { decodeBody } from '../../../src-main/service/webhooks/frame/body.ts';
-import type { Declaration, Message } from '../../../src-main/service/webhooks/frame/integration.ts';
-import {
-  eventOf,
-  interpret,
-  noFilters,
-} from '../../../src-main/service/webhooks/frame/interpret.ts';
-import { Payload } from '../../../src-main/service/webhooks/frame/payload.ts';
-import { integrations } from '../../../src-main/service/webhooks/integrations/index.ts';
-import { truncateContent } from '../../../src-main/service/domain/rules/messages/content.ts';
-import { scanHtml } from '../../service/markdown/scan-html.ts';
+import { ServiceError } from '#shared/api/errors.ts';
+import { enginesFor, type MentionDirectory, renderMessage } from '#service/markdown/render.ts';
+import { plainMarkup } from '#service/markdown/env.ts';
+import { decodeBody } from '#service/webhooks/common/body.ts';
+import type { Declaration, Message } from '#service/webhooks/common/integration.ts';
+import { eventOf, interpret, noFilters } from '#service/webhooks/common/interpret.ts';
+import { Payload } from '#service/webhooks/common/payload.ts';
+import { integrations } from '#service/webhooks/integrations/index.ts';
+import { truncateContent } from '#service/features/messages/rules/content.ts';
+import { scanHtml } from '#test/service/markdown/scan-html.ts';
 
 export interface Sent {
   readonly body: string;

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../../src-main/contract/models/audit.ts';
+import type { AuditEntry } from '#shared/api/models/audit.ts';
 import { ownUserId } from './office.ts';
 
 /** An entry of the audit log as the service answers it. */

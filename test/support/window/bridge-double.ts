@@ -6,31 +6,24 @@ import {
   type OutboxItem,
   type ShownMessage,
   type StreamTopic,
-} from '../../../src-main/bridge/models/client.ts';
-import type { ClientState } from '../../../src-main/bridge/models/client-state.ts';
-import type { AskedToJoin, NearbyOffice } from '../../../src-main/bridge/models/client.ts';
-import type { HostingStatus, OfficeReach } from '../../../src-main/bridge/models/hosting.ts';
-import {
-  checkNames,
-  type ConnectionReport,
-} from '../../../src-main/bridge/models/connection-check.ts';
-import type {
-  ArchiveContent,
-  BackupsStatus,
-  Missing,
-} from '../../../src-main/bridge/models/backups.ts';
+} from '#shared/bridge/models/client.ts';
+import type { ClientState } from '#shared/bridge/models/client-state.ts';
+import type { AskedToJoin, NearbyOffice } from '#shared/bridge/models/client.ts';
+import type { HostingStatus, OfficeReach } from '#shared/bridge/models/hosting.ts';
+import { checkNames, type ConnectionReport } from '#shared/bridge/models/connection-check.ts';
+import type { ArchiveContent, BackupsStatus, Missing } from '#shared/bridge/models/backups.ts';
 import {
   changedPreferences,
   defaultPreferences,
-} from '../../../src-main/bridge/models/preference-defaults.ts';
-import type { MoveInStatus, MoveOutStatus } from '../../../src-main/bridge/models/moving.ts';
-import type { Preferences } from '../../../src-main/bridge/models/preferences.ts';
-import type { KeptPlace } from '../../../src-main/bridge/models/shell.ts';
-import type { RequestName } from '../../../src-main/bridge/requestable.ts';
-import { bestMatches } from '../../../src-main/bridge/fuzzy.ts';
-import { failure, success, type Outcome } from '../../../src-main/bridge/outcome.ts';
+} from '#shared/bridge/models/preference-defaults.ts';
+import type { MoveInStatus, MoveOutStatus } from '#shared/bridge/models/moving.ts';
+import type { Preferences } from '#shared/bridge/models/preferences.ts';
+import type { KeptPlace } from '#shared/bridge/models/shell.ts';
+import type { RequestName } from '#shared/bridge/requestable.ts';
+import { bestMatches } from '#shared/text/fuzzy.ts';
+import { failure, success, type Outcome } from '#shared/bridge/outcome.ts';
 import { account, officeState, ownUserId, person, stream } from './office.ts';
-import type { Bridge, BridgeCalls, BridgeEvents, StartState } from '../../../src-preload/bridge.ts';
+import type { Bridge, BridgeCalls, BridgeEvents, StartState } from '#preload/bridge.ts';
 
 export { account, inTopic, ownUserId, person, stream, unreadIn, withPeople } from './office.ts';
 

@@ -2,7 +2,7 @@
 import type { Browser, ConsoleMessage, Locator, Page } from 'playwright';
 import { chromium } from 'playwright';
 import { onTestFinished } from 'vitest';
-import { buildIfStale } from '../../../scripts/stale-build.ts';
+import { buildIfStale } from '#scripts/stale-build.ts';
 import { row } from '../desktop/desktop-places.ts';
 import { chromiumArgs, chromiumPath } from '../machine.ts';
 import { PATIENCE_MS } from '../patience.ts';

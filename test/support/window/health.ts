@@ -1,4 +1,4 @@
-import type { RequestResult } from '../../../src-main/bridge/requestable.ts';
+import type { RequestResult } from '#shared/bridge/requestable.ts';
 
 const MIB = 1024 ** 2;
 

@@ -1,8 +1,8 @@
 /** Services that deliver, and what they delivered, as a window hears of them. */
-import { success } from '../../../src-main/bridge/outcome.ts';
-import type { WholeDelivery } from '../../../src-main/contract/models/delivery.ts';
-import type { HookBot, Integration } from '../../../src-main/contract/models/integration.ts';
-import type { RequestArguments } from '../../../src-main/bridge/requestable.ts';
+import { success } from '#shared/bridge/outcome.ts';
+import type { WholeDelivery } from '#shared/api/models/delivery.ts';
+import type { HookBot, Integration } from '#shared/api/models/integration.ts';
+import type { RequestArguments } from '#shared/bridge/requestable.ts';
 import type { BridgeDouble } from './bridge-double.ts';
 
 const integration = (over: Partial<Integration>): Integration => ({

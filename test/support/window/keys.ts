@@ -1,5 +1,5 @@
-import { keyboardOf } from '../../../src-main/bridge/keys/key-choices.ts';
-import type { ActionId, KeyContext } from '../../../src-main/bridge/keys/keys.ts';
+import { keyboardOf } from '#shared/bridge/keys/key-choices.ts';
+import type { ActionId, KeyContext } from '#shared/bridge/keys/keys.ts';
 
 interface Key<Id> {
   readonly id: Id;

@@ -5,9 +5,9 @@ import type {
   Organization,
   Person,
   SubscribedStream,
-} from '../../../src-main/bridge/models/client-state.ts';
-import { conversationKey } from '../../../src-main/bridge/models/client.ts';
-import type { Account, Conversation } from '../../../src-main/bridge/models/client.ts';
+} from '#shared/bridge/models/client-state.ts';
+import { conversationKey } from '#shared/bridge/models/client.ts';
+import type { Account, Conversation } from '#shared/bridge/models/client.ts';
 
 export const ownUserId = 8;
 

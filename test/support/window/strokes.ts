@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { chordOf, parseChord, type Stroke } from '../../../src-main/bridge/keys/chords.ts';
+import { chordOf, parseChord, type Stroke } from '#shared/bridge/keys/chords.ts';
 
 type Held = 'ctrl' | 'alt' | 'shift' | 'meta';
 

@@ -7,8 +7,8 @@ import {
   type Interval,
   uncoveredFrom,
   withInterval,
-} from '../../../client/cache/coverage.ts';
-import type { Place } from '../../../client/cache/port.ts';
+} from '#client/cache/coverage.ts';
+import type { Place } from '#client/cache/port.ts';
 import { idList, type IdRow, idsOf, type Sql } from './sql.ts';
 
 const PUT = `INSERT INTO coverage (place, intervals)

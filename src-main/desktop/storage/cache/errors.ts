@@ -1,6 +1,6 @@
 /** What the database refuses, in sentences for people. */
-import { CacheError } from '../../../client/cache/port.ts';
-import { codeOf } from '../../../platform/error-code.ts';
+import { CacheError } from '#client/cache/port.ts';
+import { codeOf } from '#node/error-code.ts';
 
 /** Our own statements and values are right: an error in one means that the tables are not what they were. */
 export const isDamage = (reason: unknown): boolean =>

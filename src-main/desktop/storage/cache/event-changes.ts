@@ -9,14 +9,14 @@ import {
   type MessageChange,
   untoldIds,
   withFlag,
-} from '../../../client/cache/changes.ts';
-import type { MessageChanges } from '../../../client/cache/port.ts';
-import type { RecentChanges } from '../../../client/cache/recent-changes.ts';
-import { isHeldMessage } from '../../../client/cache/select.ts';
-import type { Message } from '../../../contract/models/message.ts';
-import { bitsOf, FLAG } from './codec.ts';
+} from '#client/cache/message-changes.ts';
+import type { MessageChanges } from '#client/cache/port.ts';
+import type { RecentChanges } from '#client/cache/recent-changes.ts';
+import { isHeldMessage } from '#client/cache/match-narrow.ts';
+import type { Message } from '#shared/api/models/message.ts';
+import { bitsOf, FLAG } from './message-codec.ts';
 import type { CoverageTable } from './coverage-table.ts';
-import type { KeptSession } from './kept-session.ts';
+import type { KeptSession } from './session-table.ts';
 import type { MessageTable } from './message-table.ts';
 import { idList, type IdRow, idsOf, type Sql } from './sql.ts';
 

@@ -1,5 +1,5 @@
 /** Files of the service by their address; the least recently used ones go first. */
-import type { Cache } from '../../../client/cache/port.ts';
+import type { Cache } from '#client/cache/port.ts';
 import type { Sql } from './sql.ts';
 
 const FIND = 'SELECT type, bytes, used FROM file WHERE url = :url';

@@ -1,10 +1,10 @@
 /** Which messages a narrow selects, in the order of their ids, with or without a search. */
-import type { SearchedText } from '../../../client/cache/answer.ts';
-import type { ResolvedNarrow, Selection } from '../../../client/cache/narrow.ts';
-import type { NarrowScope } from '../../../client/cache/narrow-scope.ts';
-import { searchedText } from '../../../client/cache/select.ts';
-import { endOf, INDEX_PAGES, MAX_BEGINNING_PAGES } from '../../../search/index-pages.ts';
-import { matches, type Search } from '../../../search/query.ts';
+import type { SearchedText } from '#client/cache/answer-page.ts';
+import type { ResolvedNarrow, Selection } from '#client/cache/narrow.ts';
+import type { NarrowScope } from '#client/cache/narrow-scope.ts';
+import { searchedText } from '#client/cache/match-narrow.ts';
+import { endOf, INDEX_PAGES, MAX_BEGINNING_PAGES } from '#shared/search/index-pages.ts';
+import { matches, type Search } from '#shared/search/query.ts';
 import { boundsOf } from './hours.ts';
 import { matchOf } from './search-index.ts';
 import { findConversationId, topicIdsOf, whereOf } from './selection.ts';

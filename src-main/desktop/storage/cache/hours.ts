@@ -2,9 +2,9 @@
  * Between which ids messages of a time lie: ids grow with time, but a clock may be set back. Narrows by time look at no
  * others.
  */
-import type { Selection } from '../../../client/cache/narrow.ts';
-import { FOREVER } from '../../../client/cache/coverage.ts';
-import { commonRange } from '../../../contract/narrow-terms.ts';
+import type { Selection } from '#client/cache/narrow.ts';
+import { FOREVER } from '#client/cache/coverage.ts';
+import { commonRange } from '#shared/search/narrow-terms.ts';
 import type { Sql } from './sql.ts';
 
 const SECONDS_PER_HOUR = 3600;

@@ -1,15 +1,15 @@
 /** The messages themselves: written with their index, read with their people. */
-import { fold } from '../../../contract/fold.ts';
+import { fold } from '#shared/text/fold.ts';
 import {
   conversationKeyOf,
   type Has,
   hasOf,
   isHeldMessage,
   searchedText,
-} from '../../../client/cache/select.ts';
-import { keptAvatar } from '../../../client/cache/kept-message.ts';
-import type { Renamed } from '../../../client/cache/changes.ts';
-import type { Message } from '../../../contract/models/message.ts';
+} from '#client/cache/match-narrow.ts';
+import { keptAvatar } from '#client/cache/cached-message.ts';
+import type { Renamed } from '#client/cache/message-changes.ts';
+import type { Message } from '#shared/api/models/message.ts';
 import {
   bitsOf,
   type FindPerson,
@@ -19,7 +19,7 @@ import {
   type PersonRow,
   restOf,
   type WholeRow,
-} from './codec.ts';
+} from './message-codec.ts';
 import { putHours } from './hours.ts';
 import type { Purge } from './purge.ts';
 import { indexEntry, type Indexed, wordQuery } from './search-index.ts';

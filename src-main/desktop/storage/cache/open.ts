@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { cacheError, isDamage } from './errors.ts';
-import { INDEX_FORM } from '../../../search/index-tokens.ts';
+import { INDEX_FORM } from '#shared/search/index-tokens.ts';
 import { INDEX_SCHEMA, SAME_TABLES_VERSION, SCHEMA, SCHEMA_VERSION } from './schema.ts';
 
 const APPLICATION_ID = 0x48727463;

@@ -1,6 +1,6 @@
 /** The tables of a cache. What is in them can be fetched again: a version with other tables is thrown away, never migrated. */
-import { INDEX_FORM } from '../../../search/index-tokens.ts';
-import { FLAG } from './codec.ts';
+import { INDEX_FORM } from '#shared/search/index-tokens.ts';
+import { FLAG } from './message-codec.ts';
 
 export const SCHEMA_VERSION = 4;
 /** The version before, whose builds put other words into the index and do not say so. */

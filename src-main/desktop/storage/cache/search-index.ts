@@ -2,8 +2,8 @@
  * What the full-text index holds of a message, and how searches are asked of it. Text is cut into words as the service
  * does it; beside them stand tokens that say where a message is, so that a search in one place looks at no other.
  */
-import type { Condition, Predicate, ResolvedNarrow } from '../../../client/cache/narrow.ts';
-import { foldText } from '../../../search/fold.ts';
+import type { Condition, Predicate, ResolvedNarrow } from '#client/cache/narrow.ts';
+import { foldText } from '#shared/search/fold.ts';
 import {
   beginningsOf,
   indexedWords,
@@ -12,8 +12,8 @@ import {
   queryClauses as wordClauses,
   type SearchClause,
   signToken,
-} from '../../../search/index-tokens.ts';
-import { isWordsOnly, type Search, type SearchQuery } from '../../../search/query.ts';
+} from '#shared/search/index-tokens.ts';
+import { isWordsOnly, type Search, type SearchQuery } from '#shared/search/query.ts';
 
 const PRIVATE = `${MARK}p`;
 const HAS = { link: `${MARK}l`, image: `${MARK}i`, attachment: `${MARK}a` } as const;

@@ -1,14 +1,14 @@
 /** Narrows as SQL over the table of messages. */
-import type { Place, Selection } from '../../../client/cache/narrow.ts';
-import type { NarrowScope } from '../../../client/cache/narrow-scope.ts';
-import { mentionFlags } from '../../../contract/flags.ts';
+import type { Place, Selection } from '#client/cache/narrow.ts';
+import type { NarrowScope } from '#client/cache/narrow-scope.ts';
+import { mentionFlags } from '#shared/api/flags.ts';
 import {
   type Bind,
   type Tables,
   type Where,
   whereOf as whereIn,
-} from '../../../search/narrow-sql.ts';
-import { bitsOf, FLAG, HAS } from './codec.ts';
+} from '#shared/search/narrow-sql.ts';
+import { bitsOf, FLAG, HAS } from './message-codec.ts';
 import { idList, type IdRow, idsOf, type Sql } from './sql.ts';
 
 /** More topics of one name are looked for by the way. */

@@ -1,9 +1,9 @@
 /** What conversations there are, by their newest messages. */
-import { bestMatches } from '../../../bridge/fuzzy.ts';
-import { reached } from '../../../client/cache/narrow.ts';
-import type { Cache } from '../../../client/cache/port.ts';
-import { summaryOf } from '../../../client/cache/summary.ts';
-import type { ConversationSummary, StreamTopic } from '../../../bridge/models/client.ts';
+import { bestMatches } from '#shared/text/fuzzy.ts';
+import { reached } from '#client/cache/narrow.ts';
+import type { Cache } from '#client/cache/port.ts';
+import { summaryOf } from '#client/cache/conversation-summary.ts';
+import type { ConversationSummary, StreamTopic } from '#shared/bridge/models/client.ts';
 import type { MessageTable } from './message-table.ts';
 import { idList, type IdRow, idsOf, type Sql } from './sql.ts';
 

@@ -1,10 +1,10 @@
 /** The endpoint table as the document and the page show it. */
 import { z } from 'zod';
-import { api } from '../../../contract/api/index.ts';
-import { wireSchemaOf } from '../../../contract/codecs.ts';
-import { accessOf, type Access, type AnyEndpoint, type Table } from '../../../contract/endpoint.ts';
-import { Event } from '../../../contract/events.ts';
-import { type Param, wireName } from '../../../contract/wire.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import { wireSchemaOf } from '#shared/api/codecs.ts';
+import { accessOf, type Access, type AnyEndpoint, type Table } from '#shared/api/endpoint.ts';
+import { Event } from '#shared/api/events.ts';
+import { type Param, wireName } from '#shared/api/wire.ts';
 import { noteOn } from './notes.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;

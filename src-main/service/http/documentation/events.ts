@@ -1,6 +1,6 @@
 /** The events of the contract, one by one. */
 import type { z } from 'zod';
-import { Event } from '../../../contract/events.ts';
+import { Event } from '#shared/api/events.ts';
 import { type JsonSchema, jsonSchemaOf } from './describe.ts';
 import { fieldsOf } from './types.ts';
 

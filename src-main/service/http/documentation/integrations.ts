@@ -3,7 +3,7 @@ import {
   type IntegrationDescription,
   type IntegrationSubject,
   integrationSubjects,
-} from '../../ports/integrations.ts';
+} from '#service/core/ports/integrations.ts';
 import { html, type Html, nothing } from './html.ts';
 
 interface Shown {

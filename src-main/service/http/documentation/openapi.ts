@@ -1,8 +1,8 @@
 /** The OpenAPI 3.1 document, derived from the endpoint table alone. */
-import { codesOf, describeError, errorCodes } from '../../../contract/error-descriptions.ts';
-import { accessOf, type Auth } from '../../../contract/endpoint.ts';
-import { type ErrorCode, errorStatuses } from '../../../contract/errors.ts';
-import { Event } from '../../../contract/events.ts';
+import { codesOf, describeError, errorCodes } from '#shared/api/error-descriptions.ts';
+import { accessOf, type Auth } from '#shared/api/endpoint.ts';
+import { type ErrorCode, errorStatuses } from '#shared/api/errors.ts';
+import { Event } from '#shared/api/events.ts';
 import {
   describeApi,
   type JsonSchema,

@@ -4,10 +4,10 @@ import {
   describeError,
   errorCodes,
   transportCodes,
-} from '../../../contract/error-descriptions.ts';
-import { type ErrorCode, errorStatuses } from '../../../contract/errors.ts';
-import type { IntegrationDescription } from '../../ports/integrations.ts';
-import { type Limits, limitNames, limitOption, limitTable } from '../../ports/limits.ts';
+} from '#shared/api/error-descriptions.ts';
+import { type ErrorCode, errorStatuses } from '#shared/api/errors.ts';
+import type { IntegrationDescription } from '#service/core/ports/integrations.ts';
+import { type Limits, limitNames, limitOption, limitTable } from '#shared/limits.ts';
 import { describeApi, type Operation, type Parameter, titleOf, whoMayCall } from './describe.ts';
 import { describeEvents } from './events.ts';
 import { exampleOf } from './examples.ts';

@@ -1,8 +1,8 @@
 /** The API's own description: a document for programs and a page for people. */
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { IntegrationDescription } from '../../ports/integrations.ts';
-import type { Limits } from '../../ports/limits.ts';
+import type { IntegrationDescription } from '#service/core/ports/integrations.ts';
+import type { Limits } from '#shared/limits.ts';
 import { apiHeaders } from '../failure.ts';
 import { closeIfStopping } from '../pipeline.ts';
 import { openApiDocument } from './openapi.ts';

@@ -1,8 +1,8 @@
 /** How often an account may call (API decisions 13). */
-import type { AnyEndpoint } from '../../../contract/endpoint.ts';
-import type { Caller } from '../../ports/handlers.ts';
-import type { Limits } from '../../ports/limits.ts';
-import type { Clock } from '../../../platform/clock.ts';
+import type { AnyEndpoint } from '#shared/api/endpoint.ts';
+import type { Caller } from '#service/core/ports/handlers.ts';
+import type { Limits } from '#shared/limits.ts';
+import type { Clock } from '#node/clock.ts';
 import { SlidingWindow, type Verdict } from './rate-limit.ts';
 
 const WINDOW_MS = 60_000;

@@ -1,7 +1,7 @@
 /** Limits on what people without an account ask about joining (API decisions 13). */
-import type { AnyEndpoint, CallLimit } from '../../../contract/endpoint.ts';
-import type { Clock } from '../../../platform/clock.ts';
-import type { Limits } from '../../ports/limits.ts';
+import type { AnyEndpoint, CallLimit } from '#shared/api/endpoint.ts';
+import type { Clock } from '#node/clock.ts';
+import type { Limits } from '#shared/limits.ts';
 import { SlidingWindow, type Verdict } from './rate-limit.ts';
 
 /** Counts a call of an address, whatever becomes of it; null where nothing limits it. @throws RATE_LIMIT_HIT */

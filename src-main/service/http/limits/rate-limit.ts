@@ -1,7 +1,7 @@
 /** Limits on how often something may be done (API decisions 13). */
 import { createHash, randomBytes } from 'node:crypto';
-import { ServiceError } from '../../../contract/errors.ts';
-import type { Clock } from '../../../platform/clock.ts';
+import { ServiceError } from '#shared/api/errors.ts';
+import type { Clock } from '#node/clock.ts';
 
 export interface Limit {
   readonly hits: number;

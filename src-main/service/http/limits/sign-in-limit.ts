@@ -1,8 +1,8 @@
 /** Limits on guessing passwords (API decisions 13). */
-import { ServiceError } from '../../../contract/errors.ts';
-import { fold } from '../../../contract/fold.ts';
-import type { Clock } from '../../../platform/clock.ts';
-import type { Caller } from '../../ports/handlers.ts';
+import { ServiceError } from '#shared/api/errors.ts';
+import { fold } from '#shared/text/fold.ts';
+import type { Clock } from '#node/clock.ts';
+import type { Caller } from '#service/core/ports/handlers.ts';
 import { type Limit, SlidingWindow, type Verdict } from './rate-limit.ts';
 
 export interface SignInLimit {

@@ -6,8 +6,8 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import type { Clock } from '../../../platform/clock.ts';
-import { ServiceError } from '../../../contract/errors.ts';
+import type { Clock } from '#node/clock.ts';
+import { ServiceError } from '#shared/api/errors.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;

@@ -1,6 +1,6 @@
 import type { StateCore, StateInline, Token } from 'markdown-it';
-import { emojiCodeOf, findEmoji } from '../../../contract/emoji.ts';
-import { isWordBefore, isWordBehind } from '../../../contract/word-edges.ts';
+import { emojiCodeOf, findEmoji } from '#shared/text/emoji.ts';
+import { isWordBefore, isWordBehind } from '#shared/text/word-boundaries.ts';
 import { renderingOf } from '../env.ts';
 import { escapeText, escapeValue } from '../escape.ts';
 import { replaceInText } from '../pieces.ts';

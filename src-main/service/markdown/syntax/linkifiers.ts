@@ -1,6 +1,6 @@
 import type { RE2JS } from 're2js';
-import { isWordBehind, unspaced } from '../../../contract/word-edges.ts';
-import { onDemand } from '../on-demand.ts';
+import { isWordBehind, unspaced } from '#shared/text/word-boundaries.ts';
+import { onDemand } from '../lazy-packages.ts';
 
 const re2 = onDemand('re2js') as () => { readonly RE2JS: typeof RE2JS };
 

@@ -1,6 +1,6 @@
 import type { MarkdownIt, StateCore, StateInline, Token } from 'markdown-it';
-import { linkSchemes } from '../../../contract/rendered-html.ts';
-import { trimEndOf } from '../../../contract/trim-end.ts';
+import { linkSchemes } from '#shared/text/rendered-html.ts';
+import { trimEndOf } from '#shared/text/trim-end.ts';
 import { renderingOf } from '../env.ts';
 import { type Linkifier, linkifierBudget, matchLinkifiers } from './linkifiers.ts';
 import { hostEnds, separateHosts } from './host-ends.ts';

@@ -1,6 +1,6 @@
 import type { StateInline, Token } from 'markdown-it';
-import { isWordBefore } from '../../../contract/word-edges.ts';
-import { encodeNarrowPart } from '../../../contract/written-names.ts';
+import { isWordBefore } from '#shared/text/word-boundaries.ts';
+import { encodeNarrowPart } from '#shared/text/mention-syntax.ts';
 import type { MentionDirectory, MentionedUser } from '../directory.ts';
 import { renderingOf } from '../env.ts';
 import { escapeText } from '../escape.ts';

@@ -1,5 +1,5 @@
 import type { StateCore, Token } from 'markdown-it';
-import { isPictureAddress, pathOf } from '../../../contract/pictures/names.ts';
+import { isPictureAddress, pathOf } from '#shared/pictures/names.ts';
 import { renderingOf } from '../env.ts';
 import { escapeValue } from '../escape.ts';
 

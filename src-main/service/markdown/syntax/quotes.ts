@@ -1,11 +1,5 @@
 import type { StateBlock } from 'markdown-it';
-import {
-  afterFence,
-  type Fence,
-  fenceOf,
-  isContainer,
-  isSpoiler,
-} from '../../../contract/fences.ts';
+import { afterFence, type Fence, fenceOf, isContainer, isSpoiler } from '#shared/text/fences.ts';
 
 type BlockRule = (state: StateBlock, start: number, end: number, silent: boolean) => boolean;
 

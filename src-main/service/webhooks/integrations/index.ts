@@ -1,6 +1,6 @@
 /** All integrations, in the order in which they are listed. */
-import type { IntegrationDescription } from '../../ports/integrations.ts';
-import { type Declaration, describe } from '../frame/integration.ts';
+import type { IntegrationDescription } from '#service/core/ports/integrations.ts';
+import { type Declaration, describe } from '../common/integration.ts';
 import { alertmanager } from './alarms/alertmanager.ts';
 import { grafana } from './alarms/grafana.ts';
 import { newrelic, pingdom, uptimerobot } from './alarms/monitors.ts';
@@ -9,7 +9,7 @@ import { pagerduty } from './alarms/pagerduty.ts';
 import { rollbar } from './alarms/rollbar.ts';
 import { sentry } from './alarms/sentry.ts';
 import { statuspage } from './alarms/statuspage.ts';
-import { helloworld } from './anything/helloworld.ts';
+import { helloworld } from './generic/helloworld.ts';
 import {
   dropbox,
   homeassistant,
@@ -19,9 +19,9 @@ import {
   transifex,
   wordpress,
   zapier,
-} from './anything/simple.ts';
-import { slackIncoming } from './anything/slack-incoming.ts';
-import { template } from './anything/template.ts';
+} from './generic/simple.ts';
+import { slackIncoming } from './generic/slack-incoming.ts';
+import { template } from './generic/template.ts';
 import { appveyor } from './builds/appveyor.ts';
 import { circleci } from './builds/circleci.ts';
 import { heroku } from './builds/heroku.ts';

@@ -1,13 +1,13 @@
 /** What was missed while the computer slept, from the moment it wakes until the window has all of it. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright';
-import type { BridgeEvents, ExposedBridge } from '../../../../src-main/bridge/bridge.ts';
-import type { UnreadConversations } from '../../../../src-main/bridge/models/client-state.ts';
-import type { DesktopApp } from '../../../support/desktop/desktop-app.ts';
-import { familyOf } from '../../desktop/memory.ts';
-import type { World } from '../../desktop/world.ts';
-import { openSenders } from '../../load/senders.ts';
-import { type Row, shown } from '../../report.ts';
+import type { BridgeEvents, ExposedBridge } from '#shared/bridge/bridge.ts';
+import type { UnreadConversations } from '#shared/bridge/models/client-state.ts';
+import type { DesktopApp } from '#test/support/desktop/desktop-app.ts';
+import { familyOf } from '#test/bench/desktop/memory.ts';
+import type { World } from '#test/bench/desktop/world.ts';
+import { openSenders } from '#test/bench/load/senders.ts';
+import { type Row, shown } from '#test/bench/report.ts';
 import { limitedHere, type Paced, paced } from '../own-machine.ts';
 
 const LIMIT_MS = 1000;

@@ -2,11 +2,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { application, createEmptyProgram, type Probe, timeStart } from '../../desktop/launch.ts';
-import type { World } from '../../desktop/world.ts';
-import type { Row } from '../../report.ts';
+import {
+  application,
+  createEmptyProgram,
+  type Probe,
+  timeStart,
+} from '#test/bench/desktop/launch.ts';
+import type { World } from '#test/bench/desktop/world.ts';
+import type { Row } from '#test/bench/report.ts';
 import { limitedHere, type Paced, paced } from '../own-machine.ts';
-import { compare, inTurn, type Round } from '../../statistics.ts';
+import { compare, inTurn, type Round } from '#test/bench/statistics.ts';
 
 const LIMIT_MS = 1000;
 

@@ -1,20 +1,20 @@
 /** How long the application's main thread is held up while the service that it hosts takes full load. */
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { HOST_SECRET, createKeychain } from '../../../../src-main/desktop/system/keychain.ts';
+import { HOST_SECRET, createKeychain } from '#desktop/system/keychain.ts';
 import {
   createProfile,
   type DesktopApp,
   openApp,
   type Profile,
-} from '../../../support/desktop/desktop-app.ts';
-import { freshness } from '../../../support/desktop/desktop-places.ts';
-import { signIn, type World } from '../../desktop/world.ts';
-import { type Connection, openConnection } from '../../load/connection.ts';
-import { sendRequests } from '../../load/senders.ts';
-import { type Row, shown } from '../../report.ts';
+} from '#test/support/desktop/desktop-app.ts';
+import { freshness } from '#test/support/desktop/desktop-places.ts';
+import { signIn, type World } from '#test/bench/desktop/world.ts';
+import { type Connection, openConnection } from '#test/bench/load/connection.ts';
+import { sendRequests } from '#test/bench/load/senders.ts';
+import { type Row, shown } from '#test/bench/report.ts';
 import { limitedHere, type Paced, paced } from '../own-machine.ts';
-import { type Account, seedOrganization } from '../../seed.ts';
+import { type Account, seedOrganization } from '#test/bench/seed.ts';
 
 const LIMIT_MS = 50;
 const ACCOUNTS = 200;

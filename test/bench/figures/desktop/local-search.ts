@@ -1,19 +1,19 @@
 /** Search in what the application has kept, while the service does not run. */
 import { join } from 'node:path';
 import type { Page } from 'playwright';
-import type { Bridge } from '../../../../src-main/bridge/bridge.ts';
-import type { MessagePage, View } from '../../../../src-main/bridge/models/client.ts';
-import type { NarrowTerm } from '../../../../src-main/contract/narrow.ts';
-import type { Outcome } from '../../../../src-main/bridge/outcome.ts';
-import { stateFromSlices } from '../../../../src-main/client/replica/state/slices.ts';
-import { scopeOf } from '../../../../src-main/client/replica/state/scope.ts';
-import { accountFolder } from '../../../../src-main/desktop/storage/account-storage.ts';
-import { openSqliteCache } from '../../../../src-main/desktop/storage/cache/sqlite-cache.ts';
-import type { World } from '../../desktop/world.ts';
-import { openRawSearch } from '../../reference/search.ts';
-import { limited, type Row } from '../../report.ts';
-import { databaseFile, streamName } from '../../seed.ts';
-import { percentile } from '../../statistics.ts';
+import type { Bridge } from '#shared/bridge/bridge.ts';
+import type { MessagePage, View } from '#shared/bridge/models/client.ts';
+import type { NarrowTerm } from '#shared/api/narrow.ts';
+import type { Outcome } from '#shared/bridge/outcome.ts';
+import { stateFromSlices } from '#client/sync/state/slices.ts';
+import { scopeOf } from '#client/sync/state/scope.ts';
+import { accountFolder } from '#desktop/storage/account-storage.ts';
+import { openSqliteCache } from '#desktop/storage/cache/sqlite-cache.ts';
+import type { World } from '#test/bench/desktop/world.ts';
+import { openRawSearch } from '#test/bench/reference/search.ts';
+import { limited, type Row } from '#test/bench/report.ts';
+import { databaseFile, streamName } from '#test/bench/seed.ts';
+import { percentile } from '#test/bench/statistics.ts';
 
 const LIMIT_MS = 20;
 const HITS = 50;

@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { projectDir } from '../../../support/machine.ts';
-import { limited, type Row, shown } from '../../report.ts';
+import { projectDir } from '#test/support/machine.ts';
+import { limited, type Row, shown } from '#test/bench/report.ts';
 
 const LIMIT_KB = 150;
 const KB = 1000;

@@ -1,8 +1,8 @@
 /** What a person feels in the window: switching, writing, scrolling. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CDPSession, Page } from 'playwright';
-import { type DesktopApp, openApp, waitForMainView } from '../../../support/desktop/desktop-app.ts';
-import { electronLaunch } from '../../../support/machine.ts';
+import { type DesktopApp, openApp, waitForMainView } from '#test/support/desktop/desktop-app.ts';
+import { electronLaunch } from '#test/support/machine.ts';
 import {
   coverWithCopies,
   loadOlder,
@@ -14,12 +14,12 @@ import {
   unfoldStreams,
   watchFrames,
   watchKeys,
-} from '../../desktop/in-page.ts';
-import type { World } from '../../desktop/world.ts';
-import { limited, type Row, shown } from '../../report.ts';
+} from '#test/bench/desktop/in-page.ts';
+import type { World } from '#test/bench/desktop/world.ts';
+import { limited, type Row, shown } from '#test/bench/report.ts';
 import { limitedHere, type Paced, paced } from '../own-machine.ts';
-import { streamName } from '../../seed.ts';
-import { compare, median, percentile, type Round } from '../../statistics.ts';
+import { streamName } from '#test/bench/seed.ts';
+import { compare, median, percentile, type Round } from '#test/bench/statistics.ts';
 
 const SWITCH_LIMIT_MS = 50;
 const KEY_LIMIT_MS = 16;

@@ -6,18 +6,14 @@ import {
   type EventContext,
   expireTyping,
   needsSnapshot,
-} from '../../../../src-main/client/replica/state/apply.ts';
-import { byOp, type Changes, on } from '../../../../src-main/client/replica/state/event.ts';
-import {
-  markedRead,
-  markedUnread,
-  starredMessages,
-} from '../../../../src-main/client/replica/state/marks.ts';
-import { withServiceTime } from '../../../../src-main/client/replica/state/presence.ts';
-import type { SessionState } from '../../../../src-main/client/replica/state/session-state.ts';
-import { Snapshot, stateFrom } from '../../../../src-main/client/replica/state/snapshot.ts';
-import { windowStateOf } from '../../../../src-main/client/replica/state/window-state.ts';
-import type { Message } from '../../../../src-main/contract/models/message.ts';
+} from '#client/sync/state/apply.ts';
+import { byOp, type Changes, on } from '#client/sync/state/event.ts';
+import { markedRead, markedUnread, starredMessages } from '#client/sync/state/marks.ts';
+import { withServiceTime } from '#client/sync/state/presence.ts';
+import type { SessionState } from '#client/sync/state/session-state.ts';
+import { Snapshot, stateFrom } from '#client/sync/state/snapshot.ts';
+import { windowStateOf } from '#client/sync/state/window-state.ts';
+import type { Message } from '#shared/api/models/message.ts';
 import {
   ada,
   ben,
@@ -26,7 +22,7 @@ import {
   realmUser,
   streamMessage,
   subscription,
-} from '../../../support/service/wire-builders.ts';
+} from '#test/support/service/wire-builders.ts';
 
 const NOW = 1_700_000_000;
 const place = { streamId: 4, topic: 'deploy' };

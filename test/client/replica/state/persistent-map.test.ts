@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { PersistentMap } from '../../../../src-main/client/replica/state/collections/persistent-map.ts';
+import { PersistentMap } from '#client/sync/state/collections/persistent-map.ts';
 
 const APART = 2 ** 32;
 /** Some of them have the same hash: 1 and 2 ** 32, 0 and 2 ** 32 + 1. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { scopeOf } from '../../../../src-main/client/replica/state/scope.ts';
-import { Snapshot, stateFrom } from '../../../../src-main/client/replica/state/snapshot.ts';
-import { ada, ben, realmUser, subscription } from '../../../support/service/wire-builders.ts';
+import { scopeOf } from '#client/sync/state/scope.ts';
+import { Snapshot, stateFrom } from '#client/sync/state/snapshot.ts';
+import { ada, ben, realmUser, subscription } from '#test/support/service/wire-builders.ts';
 
 const state = stateFrom(
   Snapshot.parse({

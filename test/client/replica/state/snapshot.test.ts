@@ -1,20 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { SessionState } from '../../../../src-main/client/replica/state/session-state.ts';
-import { slicesOf, stateFromSlices } from '../../../../src-main/client/replica/state/slices.ts';
-import {
-  Snapshot,
-  snapshotTypes,
-  stateFrom,
-} from '../../../../src-main/client/replica/state/snapshot.ts';
-import {
-  changesBetween,
-  windowStateOf,
-} from '../../../../src-main/client/replica/state/window-state.ts';
-import { ada, startTestService } from '../../../support/service/api.ts';
-import { api } from '../../../../src-main/contract/api/index.ts';
-import { applyEvent } from '../../../../src-main/client/replica/state/apply.ts';
-import { streamMessage, ben } from '../../../support/service/wire-builders.ts';
+import type { SessionState } from '#client/sync/state/session-state.ts';
+import { slicesOf, stateFromSlices } from '#client/sync/state/slices.ts';
+import { Snapshot, snapshotTypes, stateFrom } from '#client/sync/state/snapshot.ts';
+import { changesBetween, windowStateOf } from '#client/sync/state/window-state.ts';
+import { ada, startTestService } from '#test/support/service/api.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import { applyEvent } from '#client/sync/state/apply.ts';
+import { streamMessage, ben } from '#test/support/service/wire-builders.ts';
 
 const bare = { queue_id: '1:1', last_event_id: 3, user_id: 7 };
 const read = (snapshot: object): SessionState => stateFrom(Snapshot.parse(snapshot));

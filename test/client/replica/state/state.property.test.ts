@@ -4,9 +4,9 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { stateFrom } from '../../../../src-main/client/replica/state/snapshot.ts';
-import { startTestService } from '../../../support/service/api.ts';
-import { shortOrLong } from '../../../support/long.ts';
+import { stateFrom } from '#client/sync/state/snapshot.ts';
+import { startTestService } from '#test/support/service/api.ts';
+import { shortOrLong } from '#test/support/long.ts';
 import {
   anyStep,
   comparable,
@@ -14,7 +14,7 @@ import {
   Follower,
   type Step,
   take,
-} from '../../../support/client/state-world.ts';
+} from '#test/support/client/state-world.ts';
 
 const RUNS = shortOrLong(10, 60);
 

@@ -10,10 +10,10 @@ import {
   type UnreadStore,
   withoutUnread,
   withUnread,
-} from '../../../../src-main/client/replica/state/unread.ts';
-import type { UnreadConversation } from '../../../../src-main/bridge/models/client-state.ts';
-import { conversationKey } from '../../../../src-main/bridge/models/conversation.ts';
-import type { Conversation } from '../../../../src-main/bridge/models/conversation.ts';
+} from '#client/sync/state/unread.ts';
+import type { UnreadConversation } from '#shared/bridge/models/client-state.ts';
+import { conversationKey } from '#shared/bridge/models/conversation.ts';
+import type { Conversation } from '#shared/bridge/models/conversation.ts';
 
 const subscribed = new Set([1, 2]);
 

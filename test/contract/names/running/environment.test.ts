@@ -1,14 +1,14 @@
 import type { Session } from 'electron';
 import { expect, test } from 'vitest';
-import { autostartDir } from '../../../../src-main/desktop/system/autostart.ts';
-import { hasDisplay } from '../../../../src-main/desktop/system/command-among.ts';
-import { findPageServer } from '../../../../src-main/desktop/system/page-server.ts';
-import { prepareSpelling } from '../../../../src-main/desktop/system/spelling.ts';
-import { updateFeed } from '../../../../src-main/desktop/system/updates.ts';
-import { systemService } from '../../../../src-main/platform/commands/system-service.ts';
-import { cacheDir, defaultDataDir } from '../../../../src-main/platform/paths.ts';
-import { eventStreamPath } from '../../../../src-main/contract/api/events.ts';
-import { iconPath, methodsAt } from '../../../../src-main/service/http/routes.ts';
+import { autostartDir } from '#desktop/system/autostart.ts';
+import { hasDisplay } from '#desktop/system/find-command.ts';
+import { findPageServer } from '#desktop/system/page-server.ts';
+import { prepareSpelling } from '#desktop/system/spelling.ts';
+import { updateFeed } from '#desktop/system/updates.ts';
+import { systemService } from '#cli/system-service.ts';
+import { cacheDir, defaultDataDir } from '#node/paths.ts';
+import { eventStreamPath } from '#shared/api/endpoints/events.ts';
+import { iconPath, methodsAt } from '#service/http/routes.ts';
 import { listed } from '../listed.ts';
 
 test('names of variables of the environment stay', () => {

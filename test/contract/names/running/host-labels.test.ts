@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { withHeldKeys } from '../../../../src-main/keeping/successor.ts';
-import { makeOfficeKey } from '../../../../src-main/platform/office-identity.ts';
-import { makeAuthority, makeLeaf } from '../../../../src-main/service/credentials/certificates.ts';
+import { withHeldKeys } from '#backup/next-identity-key.ts';
+import { makeOfficeKey } from '#node/tls/server-identity.ts';
+import { makeAuthority, makeLeaf } from '#service/security/certificates.ts';
 import { listed } from '../listed.ts';
 
 const DIGEST = 'keys of a recovery kit: ';

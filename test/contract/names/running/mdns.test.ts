@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recordsOf } from '../../../../src-main/platform/office/announcer.ts';
+import { recordsOf } from '#node/discovery/announcer.ts';
 import { listed } from '../listed.ts';
 
 const pin = 'a'.repeat(52);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HandoverSchema } from '../../../../src-main/keeping/moving/old-host.ts';
+import { HandoverSchema } from '#backup/migration/source-client.ts';
 import {
   ASKED_FILE,
   CALL_OFF_FILE,
@@ -7,8 +7,8 @@ import {
   DEPARTURE_FILE,
   OFFER_FILE,
   SERVING_FILE,
-} from '../../../../src-main/platform/office/move-files.ts';
-import { jsonSchemaOf } from '../../../../src-main/service/http/documentation/describe.ts';
+} from '#node/migration/transfer-files.ts';
+import { jsonSchemaOf } from '#service/http/documentation/describe.ts';
 import { listed } from '../listed.ts';
 import { namesIn } from '../wire-names.ts';
 

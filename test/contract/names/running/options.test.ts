@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { readCommand } from '../../../../src-main/platform/commands/command-options.ts';
-import { commandWords } from '../../../../src-main/platform/commands/command-words.ts';
-import { readServeRequest } from '../../../../src-main/platform/options.ts';
-import { limitNames, limitOption } from '../../../../src-main/service/ports/limits.ts';
+import { readCommand } from '#cli/command-options.ts';
+import { commandWords } from '#cli/command-words.ts';
+import { readServeRequest } from '#hosting/options.ts';
+import { limitNames, limitOption } from '#shared/limits.ts';
 import { listed } from '../listed.ts';
 
 const read = (word: string, args: readonly string[]) =>

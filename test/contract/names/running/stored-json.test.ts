@@ -1,12 +1,6 @@
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  ada,
-  ben,
-  cleo,
-  startTestService,
-  type TestService,
-} from '../../../support/service/api.ts';
+import { ada, ben, cleo, startTestService, type TestService } from '#test/support/service/api.ts';
 import { listed } from '../listed.ts';
 import { namesOf } from '../wire-names.ts';
 

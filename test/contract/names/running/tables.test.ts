@@ -2,8 +2,8 @@ import Database from 'better-sqlite3';
 import { readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { expect, test } from 'vitest';
-import { createAccountStorage } from '../../../../src-main/desktop/storage/account-storage.ts';
-import { openForTest, temporaryDir } from '../../../support/service/store.ts';
+import { createAccountStorage } from '#desktop/storage/account-storage.ts';
+import { openForTest, temporaryDir } from '#test/support/service/store.ts';
 import { listed } from '../listed.ts';
 
 interface Column {

@@ -7,10 +7,10 @@ import {
   linkNow,
   linkToPassOn,
   targetOfLink,
-} from '../../../../src-renderer/pure/links/links.ts';
-import type { NarrowTerm } from '../../../../src-main/contract/narrow.ts';
-import { isPlace } from '../../../../src-renderer/state/places/places.ts';
-import { inTopic, withPeople } from '../../../support/window/bridge-double.ts';
+} from '#renderer/pure/links/links.ts';
+import type { NarrowTerm } from '#shared/api/narrow.ts';
+import { isPlace } from '#renderer/state/places/places.ts';
+import { inTopic, withPeople } from '#test/support/window/bridge-double.ts';
 
 const address = 'https://chat.example.com';
 const names = { ownUserId: 8, streamNameOf: () => 'dev ops' };

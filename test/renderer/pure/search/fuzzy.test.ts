@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { rankOf } from '../../../../src-renderer/pure/writing/completion.ts';
-import { bestMatches, fuzzyFilter, fuzzyScore, plain } from '../../../../src-main/bridge/fuzzy.ts';
+import { rankOf } from '#renderer/pure/writing/completion.ts';
+import { bestMatches, fuzzyFilter, fuzzyScore, plain } from '#shared/text/fuzzy.ts';
 
 const names = ['engineering', 'general', 'Ben Member', 'Zoë Ångström', 'release notes'];
 const find = (query: string): readonly string[] => fuzzyFilter(query, names, (name) => name);

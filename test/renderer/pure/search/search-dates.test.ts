@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { NarrowTerm } from '../../../../src-main/contract/narrow.ts';
+import type { NarrowTerm } from '#shared/api/narrow.ts';
 import {
   finishText,
   openFilter,
   suggestionsFor,
   termLabel,
   type SearchSource,
-} from '../../../../src-renderer/pure/search/search-query.ts';
-import { takeDates } from '../../../../src-renderer/pure/search/search-dates.ts';
+} from '#renderer/pure/search/search-query.ts';
+import { takeDates } from '#renderer/pure/search/search-dates.ts';
 
 /** The first moment of a day here. */
 const start = (year: number, month: number, day: number): number =>

@@ -11,11 +11,11 @@ import {
   topicsFor,
   triggerAt,
   type Trigger,
-} from '../../../../src-renderer/pure/writing/completion.ts';
-import { addressFor } from '../../../../src-main/bridge/spellings.ts';
-import { allEmoji } from '../../../../src-renderer/pure/writing/emoji-list.ts';
-import { applied } from '../../../../src-renderer/pure/writing/text-edit.ts';
-import { listedStream, person, stream } from '../../../support/window/office.ts';
+} from '#renderer/pure/writing/completion.ts';
+import { addressFor } from '#shared/text/transliterations.ts';
+import { allEmoji } from '#renderer/pure/writing/emoji-list.ts';
+import { applied } from '#renderer/pure/writing/text-edit.ts';
+import { listedStream, person, stream } from '#test/support/window/office.ts';
 
 /** `|` is the caret. */
 const asked = (marked: string): Trigger | null =>

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { emojiCodeOf } from '../../../../src-main/contract/emoji.ts';
-import { languageOf } from '../../../../src-main/service/markdown/languages.ts';
+import { emojiCodeOf } from '#shared/text/emoji.ts';
+import { languageOf } from '#service/markdown/languages.ts';
 import {
   allEmoji,
   categoryNames,
   emojiCategories,
   searchEmoji,
   toned,
-} from '../../../../src-renderer/pure/writing/emoji-list.ts';
-import { languages, shortNames } from '../../../../src-renderer/pure/writing/languages.ts';
+} from '#renderer/pure/writing/emoji-list.ts';
+import { languages, shortNames } from '#renderer/pure/writing/languages.ts';
 
 test('every emoji is in one category and is known to the service under its name and in every tone', () => {
   expect(emojiCategories().map(({ name }) => name)).toEqual(categoryNames);

@@ -4,7 +4,7 @@ import {
   isInOpenFence,
   withoutCode,
   withoutQuotes,
-} from '../../../../src-renderer/pure/writing/fence.ts';
+} from '#renderer/pure/writing/fence.ts';
 
 test.each([
   ['', false],

@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { decisionReasons } from '../../../../src-main/bridge/models/notifications.ts';
-import {
-  ledgerOutcome,
-  ledgerSentence,
-} from '../../../../src-renderer/text/settings/words-notifications.ts';
+import { decisionReasons } from '#shared/bridge/models/notifications.ts';
+import { ledgerOutcome, ledgerSentence } from '#renderer/text/settings/words-notifications.ts';
 
 const conversation = { kind: 'stream', streamId: 4, topic: 'deploy' } as const;
 const sentence = (reason: (typeof decisionReasons)[number], streamName: string | null = 'ops') => {

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { api } from '../../../../src-main/contract/api/index.ts';
-import type { NewBot, RealmBot } from '../../../../src-main/contract/models/bot.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import type { NewBot, RealmBot } from '#shared/api/models/bot.ts';
 import {
   ada,
   type Answer,
@@ -16,8 +16,8 @@ import {
   type Params,
   startTestService,
   type TestService,
-} from '../../../support/service/api.ts';
-import { heavyPng, png, svg, upload } from '../../../support/images.ts';
+} from '#test/support/service/api.ts';
+import { heavyPng, png, svg, upload } from '#test/support/images.ts';
 
 const { create, list, update, regenerateKey, deactivate } = api.bots;
 

@@ -1,7 +1,7 @@
 /** What all share is counted by people, their bots included (API decisions 13). */
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { api } from '../../../../src-main/contract/api/index.ts';
+import { api } from '#shared/api/endpoints/index.ts';
 import {
   ada,
   ben,
@@ -9,8 +9,8 @@ import {
   gus,
   startTestService,
   type TestService,
-} from '../../../support/service/api.ts';
-import { upload } from '../../../support/images.ts';
+} from '#test/support/service/api.ts';
+import { upload } from '#test/support/images.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,14 +1,8 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { api } from '../../../../src-main/contract/api/index.ts';
-import {
-  ada,
-  ben,
-  cleo,
-  startTestService,
-  type TestService,
-} from '../../../support/service/api.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import { ada, ben, cleo, startTestService, type TestService } from '#test/support/service/api.ts';
 
 let service: TestService;
 beforeAll(async () => {

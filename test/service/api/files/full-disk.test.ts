@@ -1,11 +1,11 @@
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { api } from '../../../../src-main/contract/api/index.ts';
-import { hasRoomFor } from '../../../../src-main/service/domain/files/room.ts';
-import { heavyPng, upload } from '../../../support/images.ts';
-import { ada, ben, cleo, idOf, startTestService } from '../../../support/service/api.ts';
-import { canMount, smallDisk } from '../../../support/small-disk.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import { hasRoomFor } from '#service/features/files/operations/disk-space.ts';
+import { heavyPng, upload } from '#test/support/images.ts';
+import { ada, ben, cleo, idOf, startTestService } from '#test/support/service/api.ts';
+import { canMount, smallDisk } from '#test/support/small-disk.ts';
 
 const MIB = 1024 ** 2;
 const GIB = 1024 * MIB;

@@ -1,9 +1,9 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { api } from '../../../../src-main/contract/api/index.ts';
-import { png, upload } from '../../../support/images.ts';
-import { ada, ben, startTestService, type TestService } from '../../../support/service/api.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import { png, upload } from '#test/support/images.ts';
+import { ada, ben, startTestService, type TestService } from '#test/support/service/api.ts';
 
 let service: TestService;
 beforeAll(async () => {

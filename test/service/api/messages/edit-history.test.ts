@@ -1,6 +1,6 @@
 /** One message, what it said before, and how a text would look (API decisions 5 and 7.1). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { api } from '../../../../src-main/contract/api/index.ts';
+import { api } from '#shared/api/endpoints/index.ts';
 import {
   ada,
   ben,
@@ -12,7 +12,7 @@ import {
   type Params,
   startTestService,
   type TestService,
-} from '../../../support/service/api.ts';
+} from '#test/support/service/api.ts';
 
 const { edit, get, history, render } = api.lifecycle;
 

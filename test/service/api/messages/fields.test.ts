@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { api } from '../../../../src-main/contract/api/index.ts';
+import { api } from '#shared/api/endpoints/index.ts';
 import {
   ada,
   ben,
@@ -14,9 +14,9 @@ import {
   type Params,
   startTestService,
   type TestService,
-} from '../../../support/service/api.ts';
-import { png, upload } from '../../../support/images.ts';
-import { projectDir } from '../../../support/machine.ts';
+} from '#test/support/service/api.ts';
+import { png, upload } from '#test/support/images.ts';
+import { projectDir } from '#test/support/machine.ts';
 
 let service: TestService;
 beforeAll(async () => {

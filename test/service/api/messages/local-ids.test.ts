@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { api } from '../../../../src-main/contract/api/index.ts';
+import { api } from '#shared/api/endpoints/index.ts';
 import {
   ada,
   ben,
@@ -10,7 +10,7 @@ import {
   type Params,
   startTestService,
   type TestService,
-} from '../../../support/service/api.ts';
+} from '#test/support/service/api.ts';
 
 const { send, page } = api.messages;
 const { edit, delete: remove } = api.lifecycle;

@@ -1,6 +1,6 @@
 /** What others do while a large topic moves. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { api } from '../../../../src-main/contract/api/index.ts';
+import { api } from '#shared/api/endpoints/index.ts';
 import {
   ada,
   ben,
@@ -9,7 +9,7 @@ import {
   idOf,
   startTestService,
   type TestService,
-} from '../../../support/service/api.ts';
+} from '#test/support/service/api.ts';
 
 const GENERAL = 1;
 const ENGINEERING = 2;

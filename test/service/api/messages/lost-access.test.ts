@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { api } from '../../../../src-main/contract/api/index.ts';
-import type { Message } from '../../../../src-main/contract/models/message.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import type { Message } from '#shared/api/models/message.ts';
 import {
   ada,
   ben,
@@ -10,8 +10,8 @@ import {
   startTestService,
   type TestQueue,
   type TestService,
-} from '../../../support/service/api.ts';
-import { streamIdOf } from '../../../support/client/cache-world.ts';
+} from '#test/support/service/api.ts';
+import { streamIdOf } from '#test/support/client/cache-world.ts';
 
 let service: TestService;
 let stream = '';

@@ -1,9 +1,9 @@
 /** Whatever others do while messages move: everybody sees what they would see had it been done before the move, or after it. */
 import { writeFile } from 'node:fs/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { api } from '../../../../src-main/contract/api/index.ts';
-import { isLong } from '../../../support/long.ts';
-import { randomFrom, seedsOf } from '../../../support/random.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import { isLong } from '#test/support/long.ts';
+import { randomFrom, seedsOf } from '#test/support/random.ts';
 import {
   ada,
   ben,
@@ -15,13 +15,9 @@ import {
   idOf,
   startTestService,
   type TestService,
-} from '../../../support/service/api.ts';
-import {
-  type HeldMoves,
-  type Moment,
-  startHeldMoves,
-} from '../../../support/service/held-moves.ts';
-import { backUp } from '../../../support/service/restored.ts';
+} from '#test/support/service/api.ts';
+import { type HeldMoves, type Moment, startHeldMoves } from '#test/support/service/held-moves.ts';
+import { backUp } from '#test/support/service/restored.ts';
 
 const { edit } = api.lifecycle;
 const [seed = 0] = seedsOf('MOVES_SEED', 1);

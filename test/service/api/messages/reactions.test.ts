@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { api } from '../../../../src-main/contract/api/index.ts';
+import { api } from '#shared/api/endpoints/index.ts';
 import {
   ada,
   ben,
@@ -11,8 +11,8 @@ import {
   startTestService,
   type TestQueue,
   type TestService,
-} from '../../../support/service/api.ts';
-import { png, upload } from '../../../support/images.ts';
+} from '#test/support/service/api.ts';
+import { png, upload } from '#test/support/images.ts';
 
 const { add, remove } = api.reactions;
 const bad = { code: 'BAD_REQUEST' };

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SECRET_FILE } from '../../../../src-main/platform/office-identity.ts';
-import { createApiKeys } from '../../../../src-main/service/credentials/api-keys.ts';
-import { proving } from '../../../../src-main/service/domain/rules/messages/proofs.ts';
-import type { Edit, MessageRow } from '../../../../src-main/service/store/port.ts';
-import { api } from '../../../../src-main/contract/api/index.ts';
-import type { OfferedMessage } from '../../../../src-main/contract/api/messages/recovery.ts';
-import type { Message } from '../../../../src-main/contract/models/message.ts';
-import { shortOrLong } from '../../../support/long.ts';
+import { SECRET_FILE } from '#node/tls/server-identity.ts';
+import { createApiKeys } from '#service/security/api-keys.ts';
+import { proving } from '#service/core/rules/message-macs.ts';
+import type { Edit, MessageRow } from '#service/db/port.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import type { OfferedMessage } from '#shared/api/endpoints/messages/reupload.ts';
+import type { Message } from '#shared/api/models/message.ts';
+import { shortOrLong } from '#test/support/long.ts';
 import {
   ada,
   ben,
@@ -18,8 +18,8 @@ import {
   idOf,
   startTestService,
   type TestService,
-} from '../../../support/service/api.ts';
-import { backUp, restoreTo } from '../../../support/service/restored.ts';
+} from '#test/support/service/api.ts';
+import { backUp, restoreTo } from '#test/support/service/restored.ts';
 
 const { lacking, offer } = api.recovery;
 const own = { with_source: true };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { api } from '../../../../src-main/contract/api/index.ts';
+import { api } from '#shared/api/endpoints/index.ts';
 import {
   ada,
   ben,
@@ -7,8 +7,8 @@ import {
   eventsOf,
   startTestService,
   type TestService,
-} from '../../../support/service/api.ts';
-import { png, upload } from '../../../support/images.ts';
+} from '#test/support/service/api.ts';
+import { png, upload } from '#test/support/images.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { api } from '../../../../src-main/contract/api/index.ts';
-import { ada, ben, startTestService, type TestService } from '../../../support/service/api.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import { ada, ben, startTestService, type TestService } from '#test/support/service/api.ts';
 
 const { page } = api.messages;
 

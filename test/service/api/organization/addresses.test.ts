@@ -1,8 +1,8 @@
 /** What a service says of the addresses at which others reach it (API decisions 15.13). */
 import { expect, test } from 'vitest';
-import { compose, type RunningService } from '../../../../src-main/assembly.ts';
-import { api } from '../../../../src-main/contract/api/index.ts';
-import { ada, cleo, startTestService, type Options } from '../../../support/service/api.ts';
+import { compose, type RunningService } from '#hosting/compose-service.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import { ada, cleo, startTestService, type Options } from '#test/support/service/api.ts';
 
 type Compose = NonNullable<Options['compose']>;
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { api } from '../../../../src-main/contract/api/index.ts';
-import type { ResultOf } from '../../../../src-main/contract/endpoint.ts';
-import { type AuditType, auditTypes } from '../../../../src-main/contract/models/audit.ts';
-import { askForTargets } from '../../../../src-main/keeping/commands/socket.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import type { ResultOf } from '#shared/api/endpoint.ts';
+import { type AuditType, auditTypes } from '#shared/api/models/audit.ts';
+import { askForTargets } from '#hosting/commands/command-socket.ts';
 import {
   ada,
   ben,
@@ -14,11 +14,11 @@ import {
   idOf,
   startTestService,
   type TestService,
-} from '../../../support/service/api.ts';
-import { decideJoinRequest } from '../../../support/service/join-requests.ts';
-import { endStolen } from '../../../../src-main/service/store/sqlite/restored.ts';
-import { signedEpoch } from '../../../support/service/epochs.ts';
-import { png, upload } from '../../../support/images.ts';
+} from '#test/support/service/api.ts';
+import { decideJoinRequest } from '#test/support/service/join-requests.ts';
+import { endStolen } from '#service/db/sqlite/restored.ts';
+import { signedEpoch } from '#test/support/service/epochs.ts';
+import { png, upload } from '#test/support/images.ts';
 
 type Entry = ResultOf<typeof api.auditLog.list>['entries'][number];
 

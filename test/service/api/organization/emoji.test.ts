@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { api } from '../../../../src-main/contract/api/index.ts';
+import { api } from '#shared/api/endpoints/index.ts';
 import {
   ada,
   ben,
@@ -11,8 +11,8 @@ import {
   idOf,
   startTestService,
   type TestService,
-} from '../../../support/service/api.ts';
-import { gif, jpeg, png, svg, upload, webp } from '../../../support/images.ts';
+} from '#test/support/service/api.ts';
+import { gif, jpeg, png, svg, upload, webp } from '#test/support/images.ts';
 
 const { add, deactivate, list } = api.emoji;
 const bad = { code: 'BAD_REQUEST' };

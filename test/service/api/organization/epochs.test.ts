@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { api } from '../../../../src-main/contract/api/index.ts';
+import { api } from '#shared/api/endpoints/index.ts';
 import {
   ada,
   ben,
   everybody,
   startTestService,
   type TestService,
-} from '../../../support/service/api.ts';
-import { signedEpoch } from '../../../support/service/epochs.ts';
+} from '#test/support/service/api.ts';
+import { signedEpoch } from '#test/support/service/epochs.ts';
 
 const { meetEpoch } = api.server;
 const PASSWORD = 'a long password';

@@ -2,12 +2,12 @@
 import { rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import manifest from '../../../../package.json' with { type: 'json' };
-import { api } from '../../../../src-main/contract/api/index.ts';
-import type { ResultOf } from '../../../../src-main/contract/endpoint.ts';
-import { SECRET_FILE } from '../../../../src-main/platform/office-identity.ts';
-import { png, upload } from '../../../support/images.ts';
-import { ada, ben, startTestService, type TestService } from '../../../support/service/api.ts';
+import manifest from '#package.json' with { type: 'json' };
+import { api } from '#shared/api/endpoints/index.ts';
+import type { ResultOf } from '#shared/api/endpoint.ts';
+import { SECRET_FILE } from '#node/tls/server-identity.ts';
+import { png, upload } from '#test/support/images.ts';
+import { ada, ben, startTestService, type TestService } from '#test/support/service/api.ts';
 
 let service: TestService;
 beforeEach(async () => {

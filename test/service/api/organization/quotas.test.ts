@@ -1,6 +1,6 @@
 /** How much one person, and the organization, may have of what everybody's memory carries (API decisions 13). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { api } from '../../../../src-main/contract/api/index.ts';
+import { api } from '#shared/api/endpoints/index.ts';
 import {
   ada,
   ben,
@@ -9,8 +9,8 @@ import {
   type Params,
   startTestService,
   type TestService,
-} from '../../../support/service/api.ts';
-import { png, upload } from '../../../support/images.ts';
+} from '#test/support/service/api.ts';
+import { png, upload } from '#test/support/images.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -2,16 +2,10 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { api } from '../../../../src-main/contract/api/index.ts';
-import { copyPlainly } from '../../../../src-main/keeping/plain-copy.ts';
-import { jpeg, png, pngOf, svg, upload } from '../../../support/images.ts';
-import {
-  ada,
-  ben,
-  idOf,
-  startTestService,
-  type TestService,
-} from '../../../support/service/api.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import { copyPlainly } from '#backup/plain-copy.ts';
+import { jpeg, png, pngOf, svg, upload } from '#test/support/images.ts';
+import { ada, ben, idOf, startTestService, type TestService } from '#test/support/service/api.ts';
 
 const { set, remove } = api.realmIcon;
 const bad = { code: 'BAD_REQUEST' };

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { api } from '../../../../src-main/contract/api/index.ts';
+import { api } from '#shared/api/endpoints/index.ts';
 import {
   ada,
   echoBot,
@@ -13,8 +13,8 @@ import {
   startTestService,
   TestQueue,
   type TestService,
-} from '../../../support/service/api.ts';
-import { shortOrLong } from '../../../support/long.ts';
+} from '#test/support/service/api.ts';
+import { shortOrLong } from '#test/support/long.ts';
 
 const RUNS = shortOrLong(6, 60);
 

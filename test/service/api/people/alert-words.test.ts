@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { api } from '../../../../src-main/contract/api/index.ts';
+import { api } from '#shared/api/endpoints/index.ts';
 import {
   ada,
   ben,
@@ -10,8 +10,8 @@ import {
   type Params,
   startTestService,
   type TestService,
-} from '../../../support/service/api.ts';
-import { FlagQueues, flagsFor } from '../../../support/service/flag-queues.ts';
+} from '#test/support/service/api.ts';
+import { FlagQueues, flagsFor } from '#test/support/service/flag-queues.ts';
 
 const { list, add, put, remove } = api.alertWords;
 

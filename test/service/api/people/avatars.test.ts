@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { api } from '../../../../src-main/contract/api/index.ts';
+import { api } from '#shared/api/endpoints/index.ts';
 import {
   ada,
   ben,
@@ -11,9 +11,9 @@ import {
   idOf,
   startTestService,
   type TestService,
-} from '../../../support/service/api.ts';
-import { dressGif, dressJpeg, dressPng, dressWebp } from '../../../support/dressed-pictures.ts';
-import { gif, jpeg, png, pngOf, svg, upload, webp } from '../../../support/images.ts';
+} from '#test/support/service/api.ts';
+import { dressGif, dressJpeg, dressPng, dressWebp } from '#test/support/dressed-pictures.ts';
+import { gif, jpeg, png, pngOf, svg, upload, webp } from '#test/support/images.ts';
 
 const { set, remove } = api.avatars;
 const bad = { code: 'BAD_REQUEST' };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { api } from '../../../../src-main/contract/api/index.ts';
-import { isCommonPassword } from '../../../../src-main/service/domain/rules/common-passwords.ts';
-import { ada, startTestService, type TestService } from '../../../support/service/api.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import { isCommonPassword } from '#service/core/rules/common-passwords.ts';
+import { ada, startTestService, type TestService } from '#test/support/service/api.ts';
 
 let service: TestService;
 beforeAll(async () => {

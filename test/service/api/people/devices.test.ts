@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { api } from '../../../../src-main/contract/api/index.ts';
+import { api } from '#shared/api/endpoints/index.ts';
 import {
   ada,
   ben,
@@ -9,8 +9,8 @@ import {
   type Params,
   startTestService,
   type TestService,
-} from '../../../support/service/api.ts';
-import { backUp, restoreTo } from '../../../support/service/restored.ts';
+} from '#test/support/service/api.ts';
+import { backUp, restoreTo } from '#test/support/service/restored.ts';
 
 const { signIn, list, end, endCurrent, lastUses, listOf, endOf, renewKeys } = api.devices;
 const { me, create, fetchApiKey } = api.users;

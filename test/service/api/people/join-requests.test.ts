@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { api } from '../../../../src-main/contract/api/index.ts';
-import { defaultLimits } from '../../../../src-main/service/ports/limits.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import { defaultLimits } from '#shared/limits.ts';
 import {
   ada,
   ben,
@@ -11,8 +11,8 @@ import {
   type Params,
   startTestService,
   type TestService,
-} from '../../../support/service/api.ts';
-import { backUp, restoreTo } from '../../../support/service/restored.ts';
+} from '#test/support/service/api.ts';
+import { backUp, restoreTo } from '#test/support/service/restored.ts';
 
 const { accept, ask, decline, list, state, withdraw } = api.joinRequests;
 const bad = { code: 'BAD_REQUEST' };

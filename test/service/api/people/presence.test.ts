@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { api } from '../../../../src-main/contract/api/index.ts';
+import { api } from '#shared/api/endpoints/index.ts';
 import {
   ada,
   ben,
@@ -10,7 +10,7 @@ import {
   type Params,
   startTestService,
   type TestService,
-} from '../../../support/service/api.ts';
+} from '#test/support/service/api.ts';
 
 const { report, ofUser, list } = api.presence;
 const bad = { code: 'BAD_REQUEST' };

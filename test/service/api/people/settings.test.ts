@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { api } from '../../../../src-main/contract/api/index.ts';
-import type { ErrorCode } from '../../../../src-main/contract/errors.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import type { ErrorCode } from '#shared/api/errors.ts';
 import {
   ada,
   ben,
@@ -12,7 +12,7 @@ import {
   type Params,
   startTestService,
   type TestService,
-} from '../../../support/service/api.ts';
+} from '#test/support/service/api.ts';
 
 const { update, notifications, display } = api.settings;
 

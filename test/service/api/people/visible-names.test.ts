@@ -1,7 +1,7 @@
 /** Names that differ in what nobody sees: who is refused, whose are cleaned, and what exists goes on. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lookOf } from '../../../../src-main/contract/fold.ts';
-import { api } from '../../../../src-main/contract/api/index.ts';
+import { lookOf } from '#shared/text/fold.ts';
+import { api } from '#shared/api/endpoints/index.ts';
 import {
   ada,
   ben,
@@ -9,7 +9,7 @@ import {
   idOf,
   startTestService,
   type TestService,
-} from '../../../support/service/api.ts';
+} from '#test/support/service/api.ts';
 
 let service: TestService;
 beforeAll(async () => {

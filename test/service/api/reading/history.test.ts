@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { api } from '../../../../src-main/contract/api/index.ts';
-import { NEWEST_ANCHOR } from '../../../../src-main/contract/codecs.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import { NEWEST_ANCHOR } from '#shared/api/codecs.ts';
 import {
   ada,
   ben,
@@ -12,7 +12,7 @@ import {
   type Params,
   startTestService,
   type TestService,
-} from '../../../support/service/api.ts';
+} from '#test/support/service/api.ts';
 
 const { page } = api.messages;
 

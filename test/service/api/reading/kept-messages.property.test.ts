@@ -3,8 +3,8 @@
  * message of a page is what it is alone, where nothing is kept.
  */
 import { expect, test } from 'vitest';
-import { api } from '../../../../src-main/contract/api/index.ts';
-import { type Random, randomFrom } from '../../../support/random.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import { type Random, randomFrom } from '#test/support/random.ts';
 import {
   ada,
   ben,
@@ -13,7 +13,7 @@ import {
   idOf,
   startTestService,
   type TestService,
-} from '../../../support/service/api.ts';
+} from '#test/support/service/api.ts';
 
 const STEPS = 100;
 const everyone = [ada, ben, cleo, gus] as const;

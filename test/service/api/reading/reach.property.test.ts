@@ -3,8 +3,8 @@
  * people change their roles: what each reach shows an account is what a model says that goes through every message.
  */
 import { expect, test } from 'vitest';
-import { api } from '../../../../src-main/contract/api/index.ts';
-import { type Reach, reaches } from '../../../../src-main/contract/narrow.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import { type Reach, reaches } from '#shared/api/narrow.ts';
 import {
   ada,
   ben,
@@ -15,8 +15,8 @@ import {
   type Params,
   startTestService,
   type TestService,
-} from '../../../support/service/api.ts';
-import { type Random, randomFrom } from '../../../support/random.ts';
+} from '#test/support/service/api.ts';
+import { type Random, randomFrom } from '#test/support/random.ts';
 
 const STEPS = 90;
 const everyone = [ada, ben, cleo, gus, echoBot] as const;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { api } from '../../../../src-main/contract/api/index.ts';
-import type { Reach } from '../../../../src-main/contract/narrow.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import type { Reach } from '#shared/api/narrow.ts';
 import {
   ada,
   ben,
@@ -9,7 +9,7 @@ import {
   type Params,
   startTestService,
   type TestService,
-} from '../../../support/service/api.ts';
+} from '#test/support/service/api.ts';
 
 const { page } = api.messages;
 const nora = 'nora@example.com';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { api } from '../../../../src-main/contract/api/index.ts';
-import { RANKED_HITS } from '../../../../src-main/search/rank.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import { RANKED_HITS } from '#shared/search/rank.ts';
 import {
   ada,
   ben,
@@ -9,7 +9,7 @@ import {
   startTestService,
   type Params,
   type TestService,
-} from '../../../support/service/api.ts';
+} from '#test/support/service/api.ts';
 
 const { page } = api.messages;
 

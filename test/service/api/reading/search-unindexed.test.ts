@@ -1,12 +1,12 @@
 /** Searches in a service whose index was lost and comes as far as the test lets it. */
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { api } from '../../../../src-main/contract/api/index.ts';
-import { indexEntry } from '../../../../src-main/service/domain/rules/messages/index-entry.ts';
-import { searchFileOf } from '../../../../src-main/service/store/sqlite/search-file.ts';
-import { openIndexWriter } from '../../../../src-main/service/store/sqlite/search-indexing.ts';
-import { ada, ben, type Params, type TestService } from '../../../support/service/api.ts';
-import { startUnindexed } from '../../../support/service/between.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import { indexEntry } from '#service/features/reading/rules/index-entry.ts';
+import { searchFileOf } from '#service/db/sqlite/search-file.ts';
+import { openIndexWriter } from '#service/db/sqlite/search-indexing.ts';
+import { ada, ben, type Params, type TestService } from '#test/support/service/api.ts';
+import { startUnindexed } from '#test/support/service/between.ts';
 
 let service: TestService;
 const ids: number[] = [];

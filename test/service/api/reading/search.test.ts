@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { api } from '../../../../src-main/contract/api/index.ts';
-import type { Message } from '../../../../src-main/contract/models/message.ts';
-import { searchFileOf } from '../../../../src-main/service/store/sqlite/search-file.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import type { Message } from '#shared/api/models/message.ts';
+import { searchFileOf } from '#service/db/sqlite/search-file.ts';
 import {
   ada,
   ben,
@@ -13,7 +13,7 @@ import {
   startTestService,
   type Params,
   type TestService,
-} from '../../../support/service/api.ts';
+} from '#test/support/service/api.ts';
 
 const { page } = api.messages;
 const { matchesNarrow } = api.search;

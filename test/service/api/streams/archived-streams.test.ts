@@ -1,6 +1,6 @@
 /** Archived streams, as administrators see them, and what is as before when one comes back. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { api } from '../../../../src-main/contract/api/index.ts';
+import { api } from '#shared/api/endpoints/index.ts';
 import {
   ada,
   ben,
@@ -13,7 +13,7 @@ import {
   type Params,
   startTestService,
   type TestService,
-} from '../../../support/service/api.ts';
+} from '#test/support/service/api.ts';
 
 const { findId, list, members, subscribe, subscriptions } = api.streams;
 const { update, archive } = api.streamAdmin;

@@ -4,8 +4,8 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { api } from '../../../../src-main/contract/api/index.ts';
-import type { AnyEndpoint } from '../../../../src-main/contract/endpoint.ts';
+import { api } from '#shared/api/endpoints/index.ts';
+import type { AnyEndpoint } from '#shared/api/endpoint.ts';
 import {
   ada,
   ben,
@@ -15,8 +15,8 @@ import {
   startTestService,
   TestQueue,
   type TestService,
-} from '../../../support/service/api.ts';
-import { shortOrLong } from '../../../support/long.ts';
+} from '#test/support/service/api.ts';
+import { shortOrLong } from '#test/support/long.ts';
 
 const RUNS = shortOrLong(8, 60);
 const types = ['stream', 'subscription', 'default_streams', 'muted_topics'];

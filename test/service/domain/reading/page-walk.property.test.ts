@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Counts, walkPage } from '../../../../src-main/service/domain/reading/page-walk.ts';
-import type { Page, PersonalMessageRow } from '../../../../src-main/service/store/port.ts';
+import { type Counts, walkPage } from '#service/features/reading/operations/page-walk.ts';
+import type { Page, PersonalMessageRow } from '#service/db/port.ts';
 
 /** What `pageMessages` of the store answers where these messages are selected. */
 function pageOf(ids: readonly number[], anchor: number, { before, after }: Counts): Page {

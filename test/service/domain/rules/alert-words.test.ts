@@ -1,12 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  checkAlertWords,
-  findAlerted,
-  plainTextOf,
-} from '../../../../src-main/service/domain/rules/alert-words.ts';
-import { fold } from '../../../../src-main/contract/fold.ts';
-import { expectLinear } from '../../../support/growth.ts';
+import { checkAlertWords, findAlerted, plainTextOf } from '#service/core/rules/alert-words.ts';
+import { fold } from '#shared/text/fold.ts';
+import { expectLinear } from '#test/support/growth.ts';
 
 const isAlerted = (word: string, html: string): boolean =>
   findAlerted(new Map([[fold(word), [1]]]), html).length > 0;

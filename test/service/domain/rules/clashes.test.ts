@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lookAlikesIn } from '../../../../src-main/service/domain/rules/clashes.ts';
+import { lookAlikesIn } from '#service/features/organization/rules/look-alike-names.ts';
 
 test('names are taken for those of others that look the same, which are read once for all of them', () => {
   let reads = 0;

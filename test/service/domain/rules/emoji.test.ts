@@ -5,7 +5,7 @@ import {
   findOwnReaction,
   realmEmojiShape,
   resolveEmoji,
-} from '../../../../src-main/service/domain/rules/emoji.ts';
+} from '#service/core/rules/emoji.ts';
 
 const custom = [
   { id: 7, name: 'deploy', is_deactivated: 1 },

@@ -6,7 +6,7 @@ import {
   mayEditTopic,
   type MayChange,
   type MessageFacts,
-} from '../../../../src-main/service/domain/rules/permissions.ts';
+} from '#service/core/rules/permissions.ts';
 
 const DAY = 86_400;
 const admin = { role: 'admin', botType: null } as const;

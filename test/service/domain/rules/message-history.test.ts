@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { MessageEdit, MessageSnapshot } from '../../../../src-main/contract/models/message.ts';
-import {
-  editHistoryShape,
-  historyShape,
-} from '../../../../src-main/service/domain/rules/messages/edit-history.ts';
-import type { MessageEditRow, MessageRow } from '../../../../src-main/service/store/port.ts';
+import { MessageEdit, MessageSnapshot } from '#shared/api/models/message.ts';
+import { editHistoryShape, historyShape } from '#service/features/messages/rules/edit-history.ts';
+import type { MessageEditRow, MessageRow } from '#service/db/port.ts';
 
 const row: MessageRow = {
   id: 9,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ServiceError } from '../../../../src-main/contract/errors.ts';
-import { fold } from '../../../../src-main/contract/fold.ts';
+import { ServiceError } from '#shared/api/errors.ts';
+import { fold } from '#shared/text/fold.ts';
 import {
   checkDescription,
   checkEmail,
@@ -13,7 +13,7 @@ import {
   countCharacters,
   cutCharacters,
   normalizeColor,
-} from '../../../../src-main/service/domain/rules/names.ts';
+} from '#service/core/rules/names.ts';
 
 const refused = expect.objectContaining({ name: 'ServiceError', code: 'BAD_REQUEST' });
 const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Role } from '../../../../src-main/service/ports/handlers.ts';
+import type { Role } from '#service/core/ports/handlers.ts';
 import {
   canCreateStreams,
   canCreateUserGroups,
@@ -17,7 +17,7 @@ import {
   canSubscribeOthers,
   canUnsubscribeOthers,
   type StreamFacts,
-} from '../../../../src-main/service/domain/rules/permissions.ts';
+} from '#service/core/rules/permissions.ts';
 
 const kinds: Readonly<Record<string, StreamFacts>> = {
   public: { isPrivate: false, isAnnouncementOnly: false, isHistoryPublic: true },

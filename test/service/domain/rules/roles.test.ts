@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Role } from '../../../../src-main/service/ports/handlers.ts';
-import { roleAfter, type RoleRequest } from '../../../../src-main/service/domain/rules/roles.ts';
+import type { Role } from '#service/core/ports/handlers.ts';
+import { roleAfter, type RoleRequest } from '#service/core/rules/roles.ts';
 
 const asked = (request: Partial<RoleRequest>): RoleRequest => ({
   isAdmin: undefined,

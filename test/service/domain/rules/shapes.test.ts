@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { EventMessage, Message } from '../../../../src-main/contract/models/message.ts';
-import {
-  RegisteredSubscription,
-  Stream,
-  StreamWithTraffic,
-} from '../../../../src-main/contract/models/stream.ts';
-import { Member, RealmUser } from '../../../../src-main/contract/models/user.ts';
+import { EventMessage, Message } from '#shared/api/models/message.ts';
+import { RegisteredSubscription, Stream, StreamWithTraffic } from '#shared/api/models/stream.ts';
+import { Member, RealmUser } from '#shared/api/models/user.ts';
 import {
   flagsOf,
   memberShape,
@@ -14,13 +10,13 @@ import {
   streamWithTrafficShape,
   subscriptionShape,
   userShape,
-} from '../../../../src-main/service/domain/rules/shapes.ts';
+} from '#service/core/rules/shapes.ts';
 import type {
   AccountRow,
   PersonalMessageRow,
   StreamRow,
   SubscriptionRow,
-} from '../../../../src-main/service/store/port.ts';
+} from '#service/db/port.ts';
 
 const account = (id: number, email: string, more: Partial<AccountRow> = {}): AccountRow => ({
   id,

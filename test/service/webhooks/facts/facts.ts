@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../../../src-main/contract/errors.ts';
+import type { ErrorCode } from '#shared/api/errors.ts';
 
 /** What a message must tell, written down from the payload alone. */
 export interface Facts {

@@ -1,6 +1,13 @@
-import { type Declaration, type Message, note } from '../../frame/integration.ts';
-import { bold, bullets, capital, linkIfAny, md, separated } from '../../frame/markdown.ts';
-import type { Payload } from '../../frame/payload.ts';
+import { type Declaration, type Message, note } from '#service/webhooks/common/integration.ts';
+import {
+  bold,
+  bullets,
+  capital,
+  linkIfAny,
+  md,
+  separated,
+} from '#service/webhooks/common/markdown.ts';
+import type { Payload } from '#service/webhooks/common/payload.ts';
 
 /** A label, or an annotation of that name. */
 function named(alert: Payload, key: string): string | undefined {

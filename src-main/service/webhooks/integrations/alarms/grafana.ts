@@ -1,4 +1,4 @@
-import { type Declaration, type Message, note } from '../../frame/integration.ts';
+import { type Declaration, type Message, note } from '#service/webhooks/common/integration.ts';
 import {
   bold,
   bullets,
@@ -10,9 +10,9 @@ import {
   md,
   quote,
   type Value,
-} from '../../frame/markdown.ts';
-import type { Payload } from '../../frame/payload.ts';
-import { signedBody } from '../../frame/signatures.ts';
+} from '#service/webhooks/common/markdown.ts';
+import type { Payload } from '#service/webhooks/common/payload.ts';
+import { signedBody } from '#service/webhooks/common/signatures.ts';
 
 const icons: Readonly<Record<string, string>> = {
   alerting: '🚨',

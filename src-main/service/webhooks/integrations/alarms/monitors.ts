@@ -1,5 +1,5 @@
 /** Services that watch from outside whether something answers. */
-import { type Declaration, type Message, note } from '../../frame/integration.ts';
+import { type Declaration, type Message, note } from '#service/webhooks/common/integration.ts';
 import {
   bold,
   link,
@@ -9,8 +9,8 @@ import {
   quote,
   type Value,
   wordFor,
-} from '../../frame/markdown.ts';
-import type { Payload } from '../../frame/payload.ts';
+} from '#service/webhooks/common/markdown.ts';
+import type { Payload } from '#service/webhooks/common/payload.ts';
 
 function change(p: Payload): Message {
   const monitor = p.text('monitor_friendly_name');

@@ -1,6 +1,14 @@
-import { type Declaration, note } from '../../frame/integration.ts';
-import { bold, enumerate, link, md, quote, type Value, wordFor } from '../../frame/markdown.ts';
-import type { Payload } from '../../frame/payload.ts';
+import { type Declaration, note } from '#service/webhooks/common/integration.ts';
+import {
+  bold,
+  enumerate,
+  link,
+  md,
+  quote,
+  type Value,
+  wordFor,
+} from '#service/webhooks/common/markdown.ts';
+import type { Payload } from '#service/webhooks/common/payload.ts';
 
 const verbs: Readonly<Record<string, string>> = {
   Create: 'created',

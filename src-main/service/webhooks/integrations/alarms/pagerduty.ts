@@ -1,7 +1,12 @@
-import { type Declaration, type Message, note, unknownEvent } from '../../frame/integration.ts';
-import { bold, enumerate, link, md, wordFor } from '../../frame/markdown.ts';
-import type { Payload } from '../../frame/payload.ts';
-import { signedBody } from '../../frame/signatures.ts';
+import {
+  type Declaration,
+  type Message,
+  note,
+  unknownEvent,
+} from '#service/webhooks/common/integration.ts';
+import { bold, enumerate, link, md, wordFor } from '#service/webhooks/common/markdown.ts';
+import type { Payload } from '#service/webhooks/common/payload.ts';
+import { signedBody } from '#service/webhooks/common/signatures.ts';
 
 /** By what stands behind `incident.`; the first forms of the payload name the same otherwise. */
 const verbs: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ import {
   note,
   type Outcome,
   type Write,
-} from '../../frame/integration.ts';
+} from '#service/webhooks/common/integration.ts';
 import {
   bold,
   capital,
@@ -14,9 +14,9 @@ import {
   md,
   moment,
   words,
-} from '../../frame/markdown.ts';
-import type { Payload } from '../../frame/payload.ts';
-import { signedBody } from '../../frame/signatures.ts';
+} from '#service/webhooks/common/markdown.ts';
+import type { Payload } from '#service/webhooks/common/payload.ts';
+import { signedBody } from '#service/webhooks/common/signatures.ts';
 
 /** Where it broke: the last frame is the innermost. */
 function lastFrame(event: Payload): readonly string[] {

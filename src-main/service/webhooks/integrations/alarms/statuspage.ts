@@ -1,6 +1,6 @@
-import { type Declaration, type Message, note } from '../../frame/integration.ts';
-import { bold, link, md, quote, words } from '../../frame/markdown.ts';
-import type { Payload } from '../../frame/payload.ts';
+import { type Declaration, type Message, note } from '#service/webhooks/common/integration.ts';
+import { bold, link, md, quote, words } from '#service/webhooks/common/markdown.ts';
+import type { Payload } from '#service/webhooks/common/payload.ts';
 
 const incident = (p: Payload): Message => {
   const name = p.text('incident.name');

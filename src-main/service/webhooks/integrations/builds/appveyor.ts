@@ -1,7 +1,7 @@
-import * as forge from '../../frame/forge.ts';
-import type { Declaration, Message } from '../../frame/integration.ts';
-import { md, words } from '../../frame/markdown.ts';
-import type { Payload } from '../../frame/payload.ts';
+import * as forge from '#service/webhooks/common/forge.ts';
+import type { Declaration, Message } from '#service/webhooks/common/integration.ts';
+import { md, words } from '#service/webhooks/common/markdown.ts';
+import type { Payload } from '#service/webhooks/common/payload.ts';
 
 function build(p: Payload): Message {
   const data = p.object('eventData');

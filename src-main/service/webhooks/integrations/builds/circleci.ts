@@ -1,8 +1,12 @@
-import * as forge from '../../frame/forge.ts';
-import { confirmation, type Declaration, type Message } from '../../frame/integration.ts';
-import { type Labelled, link, md, type Value, words } from '../../frame/markdown.ts';
-import type { Payload } from '../../frame/payload.ts';
-import { signedBody } from '../../frame/signatures.ts';
+import * as forge from '#service/webhooks/common/forge.ts';
+import {
+  confirmation,
+  type Declaration,
+  type Message,
+} from '#service/webhooks/common/integration.ts';
+import { type Labelled, link, md, type Value, words } from '#service/webhooks/common/markdown.ts';
+import type { Payload } from '#service/webhooks/common/payload.ts';
+import { signedBody } from '#service/webhooks/common/signatures.ts';
 
 /** GitLab's projects tell of a commit in parameters of the trigger. */
 const gitlab = 'pipeline.trigger_parameters.gitlab';

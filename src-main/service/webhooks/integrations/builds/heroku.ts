@@ -1,6 +1,6 @@
-import { type Declaration, note } from '../../frame/integration.ts';
-import { bold, fence, link, md } from '../../frame/markdown.ts';
-import { signedBody } from '../../frame/signatures.ts';
+import { type Declaration, note } from '#service/webhooks/common/integration.ts';
+import { bold, fence, link, md } from '#service/webhooks/common/markdown.ts';
+import { signedBody } from '#service/webhooks/common/signatures.ts';
 
 export const heroku: Declaration = {
   name: 'heroku',

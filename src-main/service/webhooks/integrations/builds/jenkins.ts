@@ -1,7 +1,7 @@
-import * as forge from '../../frame/forge.ts';
-import { type Declaration, type Message, note } from '../../frame/integration.ts';
-import { link, md } from '../../frame/markdown.ts';
-import type { Payload } from '../../frame/payload.ts';
+import * as forge from '#service/webhooks/common/forge.ts';
+import { type Declaration, type Message, note } from '#service/webhooks/common/integration.ts';
+import { link, md } from '#service/webhooks/common/markdown.ts';
+import type { Payload } from '#service/webhooks/common/payload.ts';
 
 /** `origin/main` */
 const branchOf = (p: Payload): string | undefined =>

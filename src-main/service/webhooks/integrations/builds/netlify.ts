@@ -1,7 +1,7 @@
-import * as forge from '../../frame/forge.ts';
-import type { Declaration, Message } from '../../frame/integration.ts';
-import { capital, link, words } from '../../frame/markdown.ts';
-import type { Payload } from '../../frame/payload.ts';
+import * as forge from '#service/webhooks/common/forge.ts';
+import type { Declaration, Message } from '#service/webhooks/common/integration.ts';
+import { capital, link, words } from '#service/webhooks/common/markdown.ts';
+import type { Payload } from '#service/webhooks/common/payload.ts';
 
 const statuses: Readonly<Record<string, string>> = {
   deploy_building: 'building',

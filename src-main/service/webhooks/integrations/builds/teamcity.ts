@@ -1,7 +1,7 @@
-import * as forge from '../../frame/forge.ts';
-import type { Declaration } from '../../frame/integration.ts';
-import { wordFor } from '../../frame/markdown.ts';
-import type { Payload } from '../../frame/payload.ts';
+import * as forge from '#service/webhooks/common/forge.ts';
+import type { Declaration } from '#service/webhooks/common/integration.ts';
+import { wordFor } from '#service/webhooks/common/markdown.ts';
+import type { Payload } from '#service/webhooks/common/payload.ts';
 
 /** How it came out, against the time before. */
 function outcome(build: Payload): string {

@@ -1,6 +1,6 @@
-import * as forge from '../../frame/forge.ts';
-import type { Declaration } from '../../frame/integration.ts';
-import { linkIfAny, words } from '../../frame/markdown.ts';
+import * as forge from '#service/webhooks/common/forge.ts';
+import type { Declaration } from '#service/webhooks/common/integration.ts';
+import { linkIfAny, words } from '#service/webhooks/common/markdown.ts';
 
 const isYes = (text: string | undefined): boolean =>
   text !== undefined && /^(?:true|1|yes)$/i.test(text);

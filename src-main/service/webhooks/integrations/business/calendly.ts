@@ -1,6 +1,6 @@
-import { type Declaration, type Message, note } from '../../frame/integration.ts';
-import { bold, md, moment, quote } from '../../frame/markdown.ts';
-import type { Payload } from '../../frame/payload.ts';
+import { type Declaration, type Message, note } from '#service/webhooks/common/integration.ts';
+import { bold, md, moment, quote } from '#service/webhooks/common/markdown.ts';
+import type { Payload } from '#service/webhooks/common/payload.ts';
 
 const invitee =
   (what: string) =>

@@ -1,4 +1,9 @@
-import { confirmation, type Declaration, type Message, note } from '../../frame/integration.ts';
+import {
+  confirmation,
+  type Declaration,
+  type Message,
+  note,
+} from '#service/webhooks/common/integration.ts';
 import {
   bold,
   capital,
@@ -9,9 +14,9 @@ import {
   moment,
   quote,
   wordsOfHtml,
-} from '../../frame/markdown.ts';
-import type { Payload } from '../../frame/payload.ts';
-import { signedBody } from '../../frame/signatures.ts';
+} from '#service/webhooks/common/markdown.ts';
+import type { Payload } from '#service/webhooks/common/payload.ts';
+import { signedBody } from '#service/webhooks/common/signatures.ts';
 
 const nameOf = (person: Payload): string =>
   person.maybeText('name') ?? person.maybeText('email') ?? person.text('id');

@@ -1,4 +1,4 @@
-import { type Declaration, type Message, note } from '../../frame/integration.ts';
+import { type Declaration, type Message, note } from '#service/webhooks/common/integration.ts';
 import {
   bold,
   capital,
@@ -8,9 +8,9 @@ import {
   md,
   moment,
   words,
-} from '../../frame/markdown.ts';
-import type { Payload } from '../../frame/payload.ts';
-import { stripeSignature } from '../../frame/signatures.ts';
+} from '#service/webhooks/common/markdown.ts';
+import type { Payload } from '#service/webhooks/common/payload.ts';
+import { stripeSignature } from '#service/webhooks/common/signatures.ts';
 
 /** Amounts of these have no smaller unit. */
 const WHOLE = new Set('bif clp djf gnf jpy kmf krw mga pyg rwf ugx vnd vuv xaf xof xpf'.split(' '));

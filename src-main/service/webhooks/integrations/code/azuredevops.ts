@@ -1,7 +1,7 @@
-import * as forge from '../../frame/forge.ts';
-import { type Declaration, type Message, note } from '../../frame/integration.ts';
-import { capital, link, md, wordsOfHtml } from '../../frame/markdown.ts';
-import type { Payload } from '../../frame/payload.ts';
+import * as forge from '#service/webhooks/common/forge.ts';
+import { type Declaration, type Message, note } from '#service/webhooks/common/integration.ts';
+import { capital, link, md, wordsOfHtml } from '#service/webhooks/common/markdown.ts';
+import type { Payload } from '#service/webhooks/common/payload.ts';
 
 const repoOf = (p: Payload): string => p.text('resource.repository.name');
 const branchOf = (p: Payload, path: string): string => forge.refOf(p.text(path)).name;

@@ -1,8 +1,13 @@
-import * as forge from '../../frame/forge.ts';
-import { type Declaration, type Message, note, type Outcome } from '../../frame/integration.ts';
-import { bold, capital, link, md, words, wordsOfHtml } from '../../frame/markdown.ts';
-import type { Payload } from '../../frame/payload.ts';
-import { signedBody } from '../../frame/signatures.ts';
+import * as forge from '#service/webhooks/common/forge.ts';
+import {
+  type Declaration,
+  type Message,
+  note,
+  type Outcome,
+} from '#service/webhooks/common/integration.ts';
+import { bold, capital, link, md, words, wordsOfHtml } from '#service/webhooks/common/markdown.ts';
+import type { Payload } from '#service/webhooks/common/payload.ts';
+import { signedBody } from '#service/webhooks/common/signatures.ts';
 
 const repoOf = (p: Payload): string => p.text('repository.name');
 const htmlOf = (p: Payload, path: string): string | undefined =>

@@ -1,14 +1,14 @@
-import * as forge from '../../frame/forge.ts';
+import * as forge from '#service/webhooks/common/forge.ts';
 import {
   confirmation,
   type Declaration,
   type Message,
   note,
   type Outcome,
-} from '../../frame/integration.ts';
-import { bold, link, md } from '../../frame/markdown.ts';
-import type { Payload } from '../../frame/payload.ts';
-import { signedBody } from '../../frame/signatures.ts';
+} from '#service/webhooks/common/integration.ts';
+import { bold, link, md } from '#service/webhooks/common/markdown.ts';
+import type { Payload } from '#service/webhooks/common/payload.ts';
+import { signedBody } from '#service/webhooks/common/signatures.ts';
 
 const nameOf = (user: Payload): string => user.maybeText('displayName') ?? user.text('name');
 const actorOf = (p: Payload): string => nameOf(p.object('actor'));

@@ -1,8 +1,8 @@
-import * as forge from '../../frame/forge.ts';
-import { type Declaration, type Message, note } from '../../frame/integration.ts';
-import { bold, link, md, words } from '../../frame/markdown.ts';
-import type { Payload } from '../../frame/payload.ts';
-import { type Scheme, signedBody } from '../../frame/signatures.ts';
+import * as forge from '#service/webhooks/common/forge.ts';
+import { type Declaration, type Message, note } from '#service/webhooks/common/integration.ts';
+import { bold, link, md, words } from '#service/webhooks/common/markdown.ts';
+import type { Payload } from '#service/webhooks/common/payload.ts';
+import { type Scheme, signedBody } from '#service/webhooks/common/signatures.ts';
 import { comments, items, loginOf, repoOf } from './github-items.ts';
 
 function push(p: Payload): Message {

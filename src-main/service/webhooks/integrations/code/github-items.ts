@@ -1,6 +1,6 @@
 /** Issues, pull requests and what is written on them, as GitHub and those that took its form tell of them. */
-import * as forge from '../../frame/forge.ts';
-import type { Message, Outcome, Write } from '../../frame/integration.ts';
+import * as forge from '#service/webhooks/common/forge.ts';
+import type { Message, Outcome, Write } from '#service/webhooks/common/integration.ts';
 import {
   bold,
   type Labelled,
@@ -10,8 +10,8 @@ import {
   type Value,
   wordFor,
   words,
-} from '../../frame/markdown.ts';
-import type { Payload } from '../../frame/payload.ts';
+} from '#service/webhooks/common/markdown.ts';
+import type { Payload } from '#service/webhooks/common/payload.ts';
 
 export const repoOf = (p: Payload): string => p.text('repository.name');
 

@@ -1,14 +1,14 @@
-import * as forge from '../../frame/forge.ts';
+import * as forge from '#service/webhooks/common/forge.ts';
 import {
   confirmation,
   type Declaration,
   type Message,
   note,
   type Outcome,
-} from '../../frame/integration.ts';
-import { bold, capital, enumerate, link, md, words } from '../../frame/markdown.ts';
-import type { Payload } from '../../frame/payload.ts';
-import { signedBody } from '../../frame/signatures.ts';
+} from '#service/webhooks/common/integration.ts';
+import { bold, capital, enumerate, link, md, words } from '#service/webhooks/common/markdown.ts';
+import type { Payload } from '#service/webhooks/common/payload.ts';
+import { signedBody } from '#service/webhooks/common/signatures.ts';
 import { comments, items, repoOf } from './github-items.ts';
 
 const actorOf = (p: Payload): string => p.text('sender.login');

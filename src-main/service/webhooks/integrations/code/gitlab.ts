@@ -1,11 +1,11 @@
-import * as forge from '../../frame/forge.ts';
+import * as forge from '#service/webhooks/common/forge.ts';
 import {
   type Declaration,
   type Message,
   note,
   type Outcome,
   type Write,
-} from '../../frame/integration.ts';
+} from '#service/webhooks/common/integration.ts';
 import {
   bold,
   bullets,
@@ -15,9 +15,9 @@ import {
   md,
   wordFor,
   words,
-} from '../../frame/markdown.ts';
-import type { Payload } from '../../frame/payload.ts';
-import { sharedToken } from '../../frame/signatures.ts';
+} from '#service/webhooks/common/markdown.ts';
+import type { Payload } from '#service/webhooks/common/payload.ts';
+import { sharedToken } from '#service/webhooks/common/signatures.ts';
 
 const repoOf = (p: Payload): string => p.maybeText('project.name') ?? p.text('repository.name');
 const homeOf = (p: Payload): string | undefined =>

@@ -1,5 +1,5 @@
-import { type Declaration, note } from '../../frame/integration.ts';
-import { bold, link, md, quote, wordFor, wordsOfHtml } from '../../frame/markdown.ts';
+import { type Declaration, note } from '#service/webhooks/common/integration.ts';
+import { bold, link, md, quote, wordFor, wordsOfHtml } from '#service/webhooks/common/markdown.ts';
 
 const statuses = {
   2: 'Open',

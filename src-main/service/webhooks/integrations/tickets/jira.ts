@@ -1,5 +1,5 @@
-import * as forge from '../../frame/forge.ts';
-import { type Declaration, type Message, note } from '../../frame/integration.ts';
+import * as forge from '#service/webhooks/common/forge.ts';
+import { type Declaration, type Message, note } from '#service/webhooks/common/integration.ts';
 import {
   bold,
   capital,
@@ -9,9 +9,9 @@ import {
   md,
   quote,
   words,
-} from '../../frame/markdown.ts';
-import type { Payload } from '../../frame/payload.ts';
-import { signedBody } from '../../frame/signatures.ts';
+} from '#service/webhooks/common/markdown.ts';
+import type { Payload } from '#service/webhooks/common/payload.ts';
+import { signedBody } from '#service/webhooks/common/signatures.ts';
 
 /** The page of an issue: payloads have the address of the API only. */
 function urlOf(p: Payload): string | undefined {

@@ -4,10 +4,18 @@ import {
   note,
   unknownEvent,
   type Write,
-} from '../../frame/integration.ts';
-import { bold, capital, type Labelled, link, md, quote, wordFor } from '../../frame/markdown.ts';
-import type { Payload } from '../../frame/payload.ts';
-import { signedBody } from '../../frame/signatures.ts';
+} from '#service/webhooks/common/integration.ts';
+import {
+  bold,
+  capital,
+  type Labelled,
+  link,
+  md,
+  quote,
+  wordFor,
+} from '#service/webhooks/common/markdown.ts';
+import type { Payload } from '#service/webhooks/common/payload.ts';
+import { signedBody } from '#service/webhooks/common/signatures.ts';
 
 const verbs = { create: 'created', update: 'updated', remove: 'deleted', restore: 'restored' };
 

@@ -4,9 +4,17 @@ import {
   note,
   type Outcome,
   type Write,
-} from '../../frame/integration.ts';
-import { bold, link, type Markdown, md, moment, quote, type Value } from '../../frame/markdown.ts';
-import type { Payload } from '../../frame/payload.ts';
+} from '#service/webhooks/common/integration.ts';
+import {
+  bold,
+  link,
+  type Markdown,
+  md,
+  moment,
+  quote,
+  type Value,
+} from '#service/webhooks/common/markdown.ts';
+import type { Payload } from '#service/webhooks/common/payload.ts';
 
 const actorOf = (p: Payload): string =>
   p.maybeText('action.memberCreator.fullName') ?? p.text('action.memberCreator.username');

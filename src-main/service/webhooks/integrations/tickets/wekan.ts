@@ -1,5 +1,5 @@
-import { type Declaration, note } from '../../frame/integration.ts';
-import { bold, link, md, words } from '../../frame/markdown.ts';
+import { type Declaration, note } from '#service/webhooks/common/integration.ts';
+import { bold, link, md, words } from '#service/webhooks/common/markdown.ts';
 
 /** What Wekan leaves untranslated. */
 const untranslated = (text: string): string =>

@@ -1,6 +1,6 @@
-import { type Declaration, note } from '../../frame/integration.ts';
-import { link, md, quote } from '../../frame/markdown.ts';
-import { zendeskSignature } from '../../frame/signatures.ts';
+import { type Declaration, note } from '#service/webhooks/common/integration.ts';
+import { link, md, quote } from '#service/webhooks/common/markdown.ts';
+import { zendeskSignature } from '#service/webhooks/common/signatures.ts';
 
 export const zendesk: Declaration = {
   name: 'zendesk',

@@ -4,7 +4,7 @@ import {
   checkContent,
   MAX_CONTENT_BYTES,
   truncateContent,
-} from '../../../../../src-main/service/domain/rules/messages/content.ts';
+} from '#service/features/messages/rules/content.ts';
 
 const unixLines = (text: string): string => text.split(/\r\n|\r/).join('\n');
 

@@ -1,18 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  byPart,
-  messagesOf,
-  moveGroups,
-} from '../../../../../src-main/service/domain/rules/messages/move-audience.ts';
+import { byPart, messagesOf, moveGroups } from '#service/features/messages/rules/move-audience.ts';
 import {
   bothOf,
   type HoldingRow,
   type OwnRow,
   partsInRanges,
   partsOfRows,
-} from '../../../../../src-main/service/store/messages/move-holders.ts';
-import type { Holders } from '../../../../../src-main/service/store/port.ts';
+} from '#service/features/messages/queries/move-holders.ts';
+import type { Holders } from '#service/db/port.ts';
 
 interface Rows {
   readonly ranges: readonly HoldingRow[];

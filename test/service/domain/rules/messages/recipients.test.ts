@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ServiceError } from '../../../../../src-main/contract/errors.ts';
+import { ServiceError } from '#shared/api/errors.ts';
 import {
   parsePrivateRecipients,
   parseStreamRecipient,
-} from '../../../../../src-main/service/domain/rules/messages/recipients.ts';
+} from '#service/features/messages/rules/recipients.ts';
 
 const invalid = expect.objectContaining({
   name: 'ServiceError',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { summarizeUnread } from '../../../../../src-main/service/domain/rules/messages/unread.ts';
-import type { Unread, UnreadGroup } from '../../../../../src-main/service/store/port.ts';
+import { summarizeUnread } from '#service/features/reading/rules/unread-counts.ts';
+import type { Unread, UnreadGroup } from '#service/db/port.ts';
 
 /** One unread message. */
 interface UnreadRow extends Pick<UnreadGroup, 'stream_id' | 'topic' | 'participants_key'> {

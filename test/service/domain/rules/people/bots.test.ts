@@ -4,12 +4,9 @@ import {
   checkBotType,
   checkPayloadUrl,
   streamNames,
-} from '../../../../../src-main/service/domain/rules/people/bots.ts';
-import {
-  canCreateBot,
-  canManageBot,
-} from '../../../../../src-main/service/domain/rules/permissions.ts';
-import type { StreamRow } from '../../../../../src-main/service/store/port.ts';
+} from '#service/features/bots/rules/bots.ts';
+import { canCreateBot, canManageBot } from '#service/core/rules/permissions.ts';
+import type { StreamRow } from '#service/db/port.ts';
 
 const refused = expect.objectContaining({ code: 'BAD_REQUEST' });
 

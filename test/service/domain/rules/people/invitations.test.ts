@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ServiceError } from '../../../../../src-main/contract/errors.ts';
+import { ServiceError } from '#shared/api/errors.ts';
 import {
   expiryOf,
   failureOf,
   numberOf,
   readInvitees,
   roleOf,
-} from '../../../../../src-main/service/domain/rules/people/invitations.ts';
-import { expectLinear } from '../../../../support/growth.ts';
+} from '#service/features/people/rules/invitations.ts';
+import { expectLinear } from '#test/support/growth.ts';
 
 const addressesOf = (text: string): readonly string[] =>
   readInvitees(text).map(({ email }) => email);

@@ -6,7 +6,7 @@ import {
   OFFLINE_SECONDS,
   presencesShape,
   stateOf,
-} from '../../../../../src-main/service/domain/rules/people/presence.ts';
+} from '#service/features/people/rules/presence.ts';
 
 const NOW = 1_700_000_000;
 const report = (status: 'active' | 'idle', ageSeconds: number, client = 'website') => ({

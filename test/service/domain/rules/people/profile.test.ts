@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ProfileFieldRow } from '../../../../../src-main/service/store/port.ts';
+import type { ProfileFieldRow } from '#service/db/port.ts';
 import {
   checkAnswer,
   fieldDataOf,
   fieldsShape,
   keepsAnswer,
   profilesOf,
-} from '../../../../../src-main/service/domain/rules/people/profile.ts';
+} from '#service/features/people/rules/profile.ts';
 
 const field = (type: number, field_data = ''): ProfileFieldRow => ({
   id: 1,

@@ -12,7 +12,7 @@ import {
   streamNotificationsOf,
   type UserSettings,
   userSettingDefaults,
-} from '../../../../../src-main/service/domain/rules/people/user-settings.ts';
+} from '#service/core/rules/user-settings.ts';
 
 const refused = expect.objectContaining({ code: 'BAD_REQUEST' });
 

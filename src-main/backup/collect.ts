@@ -1,0 +1,282 @@
+/** Everything that an organization is, gathered in one folder beside the service that may be writing to it. */
+import { constants } from 'node:fs';
+import { access, link, mkdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { ArchiveCheckError } from './archive/checked-file.ts';
+import { RecoveryKitError } from './archive/recovery-kit.ts';
+import { databaseIn } from '#node/files/data-folder.ts';
+import { isThere } from '#node/files/exists.ts';
+import { copyPrivately } from '#node/files/durable-files.ts';
+import { codeOf, isDiskFull } from '#node/error-code.ts';
+import { OFFICE_KEY_FILE, OFFICE_PIN_FILE, SECRET_FILE } from '#node/tls/server-identity.ts';
+import { OfficeKeyError, readOfficeKeyFile } from '#service/security/identity-key-file.ts';
+import { DamagedSecretError, readSecret } from '#service/security/secret-file.ts';
+import {
+  avatarPlace,
+  emojiPlace,
+  iconPlace,
+  uploadPlace,
+} from '#service/features/files/operations/file-paths.ts';
+import { iconFileOf } from '#service/features/organization/rules/organization-icon.ts';
+import { StoreOpenError } from '#service/db/port.ts';
+import {
+  findDamage,
+  type NamedFiles,
+  readSnapshot,
+  type SnapshotContent,
+  takeSnapshot,
+} from '#service/db/sqlite/snapshot.ts';
+
+/** Why there is no copy: one sentence that says what to do. */
+export class KeepingError extends Error {
+  override readonly name = 'KeepingError';
+}
+
+export interface Gathering {
+  readonly dataDir: string;
+  /** Where the copy grows until it is whole. */
+  readonly partial: string;
+  /** Brings one file over; the folder that it comes to may not be there yet. */
+  readonly take: (from: string, to: string) => Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+export interface Gathered extends Pick<SnapshotContent, 'messages' | 'name'> {
+  /** A desktop keeps the secret in the keychain instead. */
+  readonly hasSecret: boolean;
+  /** Files that the database names and the data folder does not have, or not whole. */
+  readonly lost: readonly string[];
+  /** Paths of the files that the database names and the copy has, from the copy's folder on. */
+  readonly files: readonly (readonly string[])[];
+}
+
+/** After so many snapshots, people delete files faster than they can be copied: what is missing is told as lost. */
+const MAX_ROUNDS = 10;
+
+/** `2026-11-22T19-18-42` by the clock on the wall: colons are not allowed in names everywhere. */
+export function wallTime(now: Date): string {
+  const onTheWall = new Date(now.getTime() - now.getTimezoneOffset() * 60_000);
+  return onTheWall.toISOString().slice(0, 19).replaceAll(':', '-');
+}
+
+/**
+ * For a copy that does not stay: the same file under a second name, which stays readable when the first one is removed.
+ * Nothing is ever written into a file that has its name. Where the file system has no such names it is copied.
+ */
+export async function borrow(from: string, to: string): Promise<void> {
+  await mkdir(dirname(to), { recursive: true, mode: 0o700 });
+  try {
+    await link(from, to);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') throw error;
+    await copyPrivately(from, to);
+  }
+}
+
+async function isInside(folder: string, outer: string): Promise<boolean> {
+  const way = relative(await realpath(outer), await realpath(folder));
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+const nothingThere = (dataDir: string): KeepingError =>
+  new KeepingError(
+    `The folder ${dataDir} has no organization: name the data folder of the service with --data-dir.`,
+  );
+
+/** @throws KeepingError where the folder has no organization */
+export async function checkOrganization(dataDir: string): Promise<void> {
+  if (!(await isThere(databaseIn(dataDir)))) throw nothingThere(dataDir);
+}
+
+/** @throws KeepingError where there is nothing to copy from, or nowhere to copy to */
+export async function checkFolders(dataDir: string, into: string): Promise<void> {
+  const database = databaseIn(dataDir);
+  await access(database, constants.R_OK).catch((error: unknown) => {
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) throw nothingThere(dataDir);
+    throw new KeepingError(
+      `The folder ${dataDir} cannot be read (${codeOf(error)}): make the copy as whoever runs the service.`,
+    );
+  });
+  const found = await stat(into).catch(() => undefined);
+  if (found?.isDirectory() !== true) {
+    throw new KeepingError(
+      `There is no folder ${into} for the copy: make it first, or name another one.`,
+    );
+  }
+  if (await isInside(into, dataDir)) {
+    throw new KeepingError(
+      `The folder ${into} lies in the data folder, and a copy there would be lost with it: name one on another disk.`,
+    );
+  }
+}
+
+/** A folder for what is not whole yet. @throws KeepingError */
+export async function makePartial(partial: string): Promise<void> {
+  const into = dirname(partial);
+  try {
+    await mkdir(partial, { mode: 0o700 });
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') throw alreadyThere(partial);
+    if (isDiskFull(error)) throw explained(error, into);
+    throw new KeepingError(
+      `The folder ${into} cannot be written (${codeOf(error)}): change who may write to it or name another one.`,
+    );
+  }
+}
+
+export const alreadyThere = (path: string): KeepingError =>
+  new KeepingError(`There is a copy of this second already, ${path}: try again.`);
+
+const spoken = [
+  KeepingError,
+  StoreOpenError,
+  DamagedSecretError,
+  OfficeKeyError,
+  ArchiveCheckError,
+  RecoveryKitError,
+];
+
+/** What only a person can put right, as one sentence; a mistake in this program stays what it is. */
+export function explained(error: unknown, into: string): unknown {
+  const code = codeOf(error);
+  if (spoken.some((kind) => error instanceof kind) || !(error instanceof Error)) return error;
+  if (error.name === 'AbortError')
+    return new KeepingError('The copy was given up before it was whole.');
+  if (isDiskFull(error)) {
+    return new KeepingError(
+      `The disk of ${into} is full: make room there or name a folder on another one.`,
+    );
+  }
+  if (code === '') return error;
+  return new KeepingError(
+    `No copy could be made in ${into} (${error.message}): see to that or name another folder.`,
+  );
+}
+
+/** Where the files lie that the database names, and how long they are where it says so. */
+function placesOf({
+  uploads,
+  avatars,
+  emoji,
+  icons,
+}: NamedFiles): ReadonlyMap<string, number | null> {
+  const iconFiles = icons.flatMap((url) => iconFileOf({ icon_url: url }) ?? []);
+  return new Map([
+    ...avatars.map((fileName): [string, null] => [avatarPlace(fileName), null]),
+    ...iconFiles.map((fileName): [string, null] => [iconPlace(fileName), null]),
+    ...emoji.map((fileName): [string, null] => [emojiPlace(fileName), null]),
+    ...uploads.map((file): [string, number] => [uploadPlace(file.path), file.sizeBytes]),
+  ]);
+}
+
+/** @returns false where the data folder has no such file */
+async function takeIfThere(
+  { dataDir, partial, take }: Gathering,
+  ...path: readonly string[]
+): Promise<boolean> {
+  const from = join(dataDir, ...path);
+  try {
+    await take(from, join(partial, ...path));
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' && !(await isThere(from))) return false;
+    throw error;
+  }
+}
+
+/** Anew where there is one from the round before. */
+async function copyDatabase({ dataDir, partial }: Gathering): Promise<SnapshotContent> {
+  const copy = databaseIn(partial);
+  await rm(copy, { force: true });
+  await writeFile(copy, '', { mode: 0o600 });
+  if (!takeSnapshot(databaseIn(dataDir), copy)) throw nothingThere(dataDir);
+  return readSnapshot(copy);
+}
+
+const pathOf = (place: string): readonly string[] => ['files', ...place.split('/')];
+
+interface Content extends SnapshotContent {
+  readonly places: ReadonlyMap<string, number | null>;
+}
+
+/**
+ * The database first, then the files that it names: these are written before their row and removed after it, so that
+ * one which is not there was removed since, or is lost. A snapshot that is younger tells which: after one without a
+ * new gap, all that the copy names is in it but for what the data folder itself has lost.
+ */
+async function takeContent(work: Gathering): Promise<Content> {
+  const taken = new Set<string>();
+  let missing = new Set<string>();
+  for (let round = 1; ; round++) {
+    const content = await copyDatabase(work);
+    const places = placesOf(content.files);
+    const before = missing;
+    missing = new Set();
+    for (const place of places.keys()) {
+      work.signal.throwIfAborted();
+      if (taken.has(place)) continue;
+      if (await takeIfThere(work, ...pathOf(place))) taken.add(place);
+      else missing.add(place);
+    }
+    if ([...missing].every((place) => before.has(place)) || round === MAX_ROUNDS) {
+      for (const place of taken) {
+        if (!places.has(place)) await rm(join(work.partial, ...pathOf(place)));
+      }
+      return { ...content, places };
+    }
+  }
+}
+
+interface Found {
+  readonly lost: readonly string[];
+  readonly files: readonly (readonly string[])[];
+}
+
+/** Looks at the copy itself, not at what was done to make it. */
+async function lookAt(
+  { partial }: Gathering,
+  places: ReadonlyMap<string, number | null>,
+): Promise<Found> {
+  const lost: string[] = [];
+  const files: (readonly string[])[] = [];
+  for (const [place, sizeBytes] of places) {
+    const found = await stat(join(partial, ...pathOf(place))).catch(() => undefined);
+    const hasLength = sizeBytes === null || found?.size === sizeBytes;
+    if (found === undefined || !hasLength) lost.push(place);
+    if (found !== undefined) files.push(pathOf(place));
+  }
+  return { lost, files };
+}
+
+async function takeSecret(work: Gathering): Promise<boolean> {
+  if (!(await takeIfThere(work, SECRET_FILE))) return false;
+  await readSecret(join(work.partial, SECRET_FILE));
+  return true;
+}
+
+/** The pin goes along with the key alone: where the keychain has the key, a copy begins as another office. */
+async function takeOfficeKey(work: Gathering): Promise<void> {
+  if (!(await takeIfThere(work, OFFICE_KEY_FILE))) return;
+  await readOfficeKeyFile(work.partial);
+  await takeIfThere(work, OFFICE_PIN_FILE);
+}
+
+/**
+ * Fills the folder with the database as it is at one moment and all that it names, checked.
+ * @throws KeepingError where the database is damaged or has no organization; whatever reading and writing throws
+ */
+export async function gather(work: Gathering): Promise<Gathered> {
+  const { dataDir, partial } = work;
+  const hasSecret = await takeSecret(work);
+  await takeOfficeKey(work);
+  // The mark of a development service, without which --dev would refuse its own copy.
+  await takeIfThere(work, 'development');
+  const { places, ...content } = await takeContent(work);
+  const damage = findDamage(databaseIn(partial));
+  if (damage !== undefined) {
+    throw new KeepingError(
+      `The database of ${dataDir} or its copy is damaged (${damage}): look at both disks, and keep every older copy.`,
+    );
+  }
+  return { ...content, hasSecret, ...(await lookAt(work, places)) };
+}

@@ -1,0 +1,104 @@
+/** What was decided about the last messages of all accounts, kept so that a restart rings for none of them again. */
+import type { DecisionRecord, LedgerEntry } from '#shared/bridge/models/notifications.ts';
+import { LEDGER_LIMIT } from '#shared/bridge/models/notifications.ts';
+import type { Clock, DecisionStore } from '../ports.ts';
+
+/** Decisions that made no sound and showed nothing can wait this long for the disk. */
+const LAZY_WRITE_MS = 1000;
+
+export class DecisionLedger {
+  /** Settles when what was kept is known; never rejects. */
+  readonly ready: Promise<void>;
+  readonly #store: DecisionStore;
+  readonly #clock: Pick<Clock, 'wait'>;
+  readonly #lastDecided = new Map<string, number>();
+  readonly #stopped = new AbortController();
+  #entries: readonly LedgerEntry[] = [];
+  #isChanged = false;
+  #writing: Promise<void> = Promise.resolve();
+  #isWaiting = false;
+
+  constructor(store: DecisionStore, clock: Pick<Clock, 'wait'>) {
+    this.#store = store;
+    this.#clock = clock;
+    this.ready = this.#load();
+  }
+
+  /** Newest first. */
+  entries(): readonly LedgerEntry[] {
+    return this.#entries.toReversed();
+  }
+
+  /** Every message up to this one was decided about; 0 where there was none. Known once it is `ready`. */
+  lastDecided(accountId: string): number {
+    return this.#lastDecided.get(accountId) ?? 0;
+  }
+
+  /** Smaller than before only where the service lost messages: their ids may come again. */
+  setLastDecided(accountId: string, messageId: number): void {
+    if (this.#lastDecided.get(accountId) === messageId) return;
+    this.#lastDecided.set(accountId, messageId);
+    this.#isChanged = true;
+  }
+
+  add(entries: readonly LedgerEntry[]): void {
+    if (entries.length === 0) return;
+    this.#entries = [...this.#entries, ...entries].slice(-LEDGER_LIMIT);
+    this.#isChanged = true;
+  }
+
+  forget(accountId: string): void {
+    this.#lastDecided.delete(accountId);
+    this.#entries = this.#entries.filter((entry) => entry.accountId !== accountId);
+    this.#isChanged = true;
+  }
+
+  /** Settles when everything up to now is stored, or cannot be; never rejects. */
+  keep(): Promise<void> {
+    this.#writing = this.#writing.then(() => this.#write());
+    return this.#writing;
+  }
+
+  /** Stores before long, many changes at once. */
+  keepSoon(): void {
+    if (this.#isWaiting) return;
+    this.#isWaiting = true;
+    void this.#clock.wait(LAZY_WRITE_MS, this.#stopped.signal).then(() => {
+      this.#isWaiting = false;
+      return this.keep();
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    await this.ready;
+    await this.keep();
+  }
+
+  async #load(): Promise<void> {
+    let record: DecisionRecord | null;
+    try {
+      record = await this.#store.load();
+    } catch {
+      // Unreadable is like new: at worst a message that rang before the restart rings once more.
+      record = null;
+    }
+    if (record === null) return;
+    this.#entries = [...record.entries, ...this.#entries].slice(-LEDGER_LIMIT);
+    for (const [accountId, id] of Object.entries(record.lastDecided)) {
+      if (!this.#lastDecided.has(accountId)) this.#lastDecided.set(accountId, id);
+    }
+  }
+
+  async #write(): Promise<void> {
+    if (!this.#isChanged) return;
+    this.#isChanged = false;
+    const lastDecided = Object.fromEntries(this.#lastDecided);
+    try {
+      await this.#store.save({ lastDecided, entries: this.#entries });
+    } catch {
+      // A full disk must not silence what is important; the next write has all of it again.
+      this.#isChanged = true;
+    }
+  }
+}

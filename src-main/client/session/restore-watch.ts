@@ -1,0 +1,131 @@
+/** Whether who answers is the office as it was seen last, and not a computer that it has left (API decisions 15.11). */
+import { api as endpoints } from '#shared/api/endpoints/index.ts';
+import { type Epoch, isLaterEpoch } from '#shared/api/restore-generation.ts';
+import { failure, success } from '#shared/bridge/outcome.ts';
+import type { SuccessorNotice } from '../ports.ts';
+import { type Api, type ApiOutcome, type CallOptions, otherOffice } from '../transport/api.ts';
+
+export interface Successors {
+  /** Their pins. */
+  readonly known: () => readonly string[];
+  /** Without credentials, and to nobody but who has this key. */
+  readonly apiAt: (address: string, pin: string) => Api;
+  /** The office tells of one. */
+  readonly hear: (notice: SuccessorNotice) => void;
+  /** One answers: the key of before counts for nothing from then on. */
+  readonly met: (pin: string, at: SuccessorPlace) => void;
+}
+
+export interface SuccessorPlace {
+  readonly address: string;
+  /** The numbers of before count for nothing: whoever has the old key can make any. */
+  readonly epoch: Epoch | undefined;
+}
+
+export interface EpochWatchParts {
+  /** Without credentials: whoever is behind gets none. */
+  readonly apiAt: (address: string) => Api;
+  /** As it was seen last. */
+  readonly known: Epoch | undefined;
+  readonly keep: (epoch: Epoch) => void;
+  /** Who goes on as the office once its key is stolen; absent where nobody can tell. */
+  readonly successors?: Successors | undefined;
+  /** A computer that the office has left says where it is now. */
+  readonly sent: (addresses: readonly string[]) => void;
+}
+
+const MEET_LIMIT_MS = 15_000;
+const SEEK_LIMIT_MS = 3_000;
+
+const leftBehind = (address: string): string =>
+  `The computer at ${address} has an older copy of this organization, which goes on elsewhere. Nothing was sent to it.`;
+
+const goneFrom = (address: string): string =>
+  `The organization has moved from ${address} to another computer, which does not answer yet.`;
+
+const underAnotherKey = (address: string): string =>
+  `The organization at ${address} goes on with another key, because its old computer was stolen: sign in again.`;
+
+export class EpochWatch {
+  readonly #parts: EpochWatchParts;
+  #known: Epoch | undefined;
+  /** Whoever has the key of before is the office no more. */
+  #isOver = false;
+
+  constructor(parts: EpochWatchParts) {
+    this.#parts = parts;
+    this.#known = parts.known;
+  }
+
+  /** The latest that was seen. */
+  get known(): Epoch | undefined {
+    return this.#known;
+  }
+
+  /** Whoever is heard of with the other key comes first: whoever has stolen the old one may be nearer. */
+  async seek(addresses: readonly string[], signal: AbortSignal): Promise<void> {
+    const options = { signal, limitMs: SEEK_LIMIT_MS };
+    await Promise.all(addresses.map((address) => this.#findSuccessor(address, options)));
+  }
+
+  /** Asks before anything else is said; a computer that is behind hears of it. Fails with LEFT_BEHIND there. */
+  async meet(
+    address: string,
+    { signal, isProbe }: { readonly signal: AbortSignal; readonly isProbe: boolean },
+  ): Promise<ApiOutcome<null>> {
+    const { apiAt, sent } = this.#parts;
+    const api = apiAt(address);
+    const options = { signal, limitMs: MEET_LIMIT_MS, isProbe };
+    const settings = await api.call(endpoints.server.settings, {}, options);
+    if (!settings.ok) return this.#meetSuccessor(address, settings, options);
+    const { epoch, successor, successor_key: notice } = settings.value;
+    if (notice !== undefined) this.#parts.successors?.hear(notice);
+    if (successor !== undefined) {
+      this.#learn(successor.epoch);
+      sent(successor.addresses);
+      return failure('LEFT_BEHIND', goneFrom(address));
+    }
+    const known = this.#known;
+    if (known !== undefined && isLaterEpoch(known, epoch)) {
+      const { n, id, parent, signature } = known;
+      if (signature !== null) {
+        await api.call(endpoints.server.meetEpoch, { n, id, parent, signature }, options);
+      }
+      return failure('LEFT_BEHIND', leftBehind(address));
+    }
+    // Another address may have shown meanwhile who it is now.
+    if (this.#isOver) return failure('UNREACHABLE', underAnotherKey(address));
+    if (epoch !== undefined) this.#learn(epoch);
+    return success(null);
+  }
+
+  /** Somebody else answers there, who may be the office with the key that it has told of before. */
+  async #meetSuccessor(
+    address: string,
+    met: ApiOutcome<never>,
+    options: CallOptions,
+  ): Promise<ApiOutcome<null>> {
+    if (met.ok || met.failure.message !== otherOffice(address)) return met;
+    const isFound = await this.#findSuccessor(address, options);
+    return isFound ? failure('UNREACHABLE', underAnotherKey(address)) : met;
+  }
+
+  async #findSuccessor(address: string, options: CallOptions): Promise<boolean> {
+    const { successors } = this.#parts;
+    for (const pin of successors?.known() ?? []) {
+      const api = successors?.apiAt(address, pin);
+      const settings = await api?.call(endpoints.server.settings, {}, options);
+      if (settings?.ok !== true) continue;
+      this.#isOver = true;
+      successors?.met(pin, { address, epoch: settings.value.epoch });
+      return true;
+    }
+    return false;
+  }
+
+  #learn(epoch: Epoch): void {
+    if (!isLaterEpoch(epoch, this.#known)) return;
+    this.#known = epoch;
+    this.#parts.keep(epoch);
+  }
+}

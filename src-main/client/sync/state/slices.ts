@@ -1,0 +1,139 @@
+/** The state as it is kept: in slices, so that little is written where little changed. */
+import { z } from 'zod';
+import type { Conversation } from '#shared/bridge/models/conversation.ts';
+import { PersistentMap } from './collections/persistent-map.ts';
+import type { SessionState } from './session-state.ts';
+import { noUnread, UNREAD_PARTS, unreadEntries, type UnreadEntry, withUnread } from './unread.ts';
+
+/** Another number for another form: what was kept in another one is fetched anew. */
+const FORM = 2;
+
+/** Neither who is there nor who types, nor who came, nor how the clocks go or which file came: that is over when it is read. */
+const kept = [
+  'ownUserId',
+  'organization',
+  'people',
+  'statuses',
+  'streams',
+  'otherStreams',
+  'goneStreams',
+  'defaultStreamIds',
+  'mutedPlaces',
+  'mutedTopics',
+  'formerStreamIds',
+  'privateConversations',
+  'maxMessageId',
+  'notifications',
+  'display',
+  'alertWords',
+  'customEmoji',
+  'userGroups',
+  'profileFields',
+  'bots',
+  'policies',
+] as const satisfies readonly (keyof SessionState)[];
+
+const unreadSlice = (part: number): string => `unread.${String(part)}`;
+
+/**
+ * Slices by name, of JSON values: all of them, or those that changed since `before`.
+ */
+export function slicesOf(state: SessionState, before?: SessionState): Record<string, unknown> {
+  const slices: Record<string, unknown> = before === undefined ? { form: FORM } : {};
+  for (const name of kept) if (state[name] !== before?.[name]) slices[name] = state[name];
+  if (state.starred !== before?.starred) slices.starred = [...state.starred].map(([id]) => id);
+  state.unreadStore.parts.forEach((part, index) => {
+    if (part === before?.unreadStore.parts[index]) return;
+    slices[unreadSlice(index)] = grouped(unreadEntries(part));
+  });
+  return slices;
+}
+
+interface Group {
+  readonly conversation: Conversation;
+  readonly ids: number[];
+  readonly mentions: number[];
+}
+
+/** Each conversation once: the messages of a part are mostly of few. */
+function grouped(entries: Iterable<UnreadEntry>): readonly Group[] {
+  const groups = new Map<Conversation, Group>();
+  for (const { id, conversation, isMention } of entries) {
+    const group: Group = groups.get(conversation) ?? { conversation, ids: [], mentions: [] };
+    (isMention ? group.mentions : group.ids).push(id);
+    groups.set(conversation, group);
+  }
+  return [...groups.values()];
+}
+
+const UnreadGroup = z.object({
+  conversation: z.union([
+    z.object({ kind: z.literal('stream'), streamId: z.int(), topic: z.string() }),
+    z.object({ kind: z.literal('private'), userIds: z.array(z.int()) }),
+  ]),
+  ids: z.array(z.int()),
+  mentions: z.array(z.int()),
+});
+
+const list = z.array(z.unknown());
+const record = z.record(z.string(), z.unknown());
+
+/** The form's number says what is in the slices; this finds out whether they are all there. */
+const Slices = z.looseObject({
+  form: z.literal(FORM),
+  ownUserId: z.int(),
+  organization: record,
+  people: list,
+  statuses: record,
+  streams: list,
+  otherStreams: list,
+  // Profiles of before have none.
+  goneStreams: list.default([]),
+  defaultStreamIds: list,
+  mutedPlaces: list,
+  mutedTopics: list,
+  formerStreamIds: list,
+  privateConversations: list,
+  maxMessageId: z.int(),
+  notifications: record,
+  display: record,
+  alertWords: list,
+  customEmoji: list,
+  userGroups: list,
+  profileFields: list,
+  bots: list,
+  policies: record,
+  starred: z.array(z.int()),
+} satisfies Record<(typeof kept)[number] | 'form' | 'starred', z.ZodType>);
+
+/** What `slicesOf` gave; null where it is of another form or not whole. */
+export function stateFromSlices(slices: Readonly<Record<string, unknown>>): SessionState | null {
+  const read = Slices.safeParse(slices);
+  const unread = Array.from({ length: UNREAD_PARTS }, (_, part) =>
+    z.array(UnreadGroup).safeParse(slices[unreadSlice(part)]),
+  );
+  if (!read.success || !unread.every((part) => part.success)) return null;
+  const entries = unread.flatMap(({ data }) => data).flatMap(ungrouped);
+  const values: Record<string, unknown> = {};
+  for (const name of kept) values[name] = read.data[name];
+  return {
+    ...(values as unknown as Pick<SessionState, (typeof kept)[number]>),
+    clockAheadSeconds: 0,
+    fileChange: 0,
+    presences: {},
+    memberChanges: {},
+    typing: {},
+    typists: [],
+    starred: PersistentMap.from(read.data.starred.map((id) => [id, true] as const)),
+    unreadStore: withUnread(noUnread, entries),
+  };
+}
+
+const ungrouped = ({
+  conversation,
+  ids,
+  mentions,
+}: z.output<typeof UnreadGroup>): UnreadEntry[] => [
+  ...ids.map((id) => ({ id, conversation, isMention: false })),
+  ...mentions.map((id) => ({ id, conversation, isMention: true })),
+];

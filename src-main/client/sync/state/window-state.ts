@@ -1,0 +1,67 @@
+/** What a window gets of a session's state, and what of it changed. */
+import type { ClientState, UnreadConversations } from '#shared/bridge/models/client-state.ts';
+import type { SessionState, WindowState } from './session-state.ts';
+import { unreadOf } from './unread.ts';
+import type { UnreadStore } from './unread.ts';
+
+interface Shown {
+  readonly streamIds: ReadonlySet<number>;
+  readonly unread: UnreadConversations;
+}
+
+const shownOf = new WeakMap<UnreadStore['totals'], Shown>();
+
+/** The same object while neither unread messages nor the set of subscribed streams change. */
+function unreadIn({ unreadStore, streams }: SessionState): UnreadConversations {
+  const known = shownOf.get(unreadStore.totals);
+  const isSame =
+    known?.streamIds.size === streams.length &&
+    streams.every(({ streamId }) => known.streamIds.has(streamId));
+  if (known !== undefined && isSame) return known.unread;
+  const streamIds = new Set(streams.map(({ streamId }) => streamId));
+  const unread = unreadOf(unreadStore.totals, streamIds);
+  shownOf.set(unreadStore.totals, { streamIds, unread });
+  return unread;
+}
+
+export const windowStateOf = (state: SessionState): WindowState => ({
+  ownUserId: state.ownUserId,
+  clockAheadSeconds: state.clockAheadSeconds,
+  fileChange: state.fileChange,
+  organization: state.organization,
+  people: state.people,
+  presences: state.presences,
+  statuses: state.statuses,
+  streams: state.streams,
+  otherStreams: state.otherStreams,
+  goneStreams: state.goneStreams,
+  memberChanges: state.memberChanges,
+  defaultStreamIds: state.defaultStreamIds,
+  mutedTopics: state.mutedTopics,
+  unread: unreadIn(state),
+  privateConversations: state.privateConversations,
+  starredCount: state.starred.size,
+  notifications: state.notifications,
+  display: state.display,
+  alertWords: state.alertWords,
+  customEmoji: state.customEmoji,
+  userGroups: state.userGroups,
+  profileFields: state.profileFields,
+  bots: state.bots,
+  typing: state.typing,
+});
+
+/** The slices that are other objects than before; all of them where there was nothing before. */
+export function changesBetween(
+  before: SessionState | null,
+  after: SessionState,
+): Partial<ClientState> {
+  if (before === after) return {};
+  const now = windowStateOf(after);
+  if (before === null) return now;
+  const old = windowStateOf(before);
+  const names = Object.keys(now) as (keyof WindowState)[];
+  return Object.fromEntries(
+    names.flatMap((name) => (old[name] === now[name] ? [] : [[name, now[name]] as const])),
+  );
+}

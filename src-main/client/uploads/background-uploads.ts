@@ -1,0 +1,137 @@
+/** Uploads that outlive the page that began them: it leaves them, and the next one takes them. */
+import type { LeftUpload, TakenUpload, UploadRequest } from '#shared/bridge/models/client.ts';
+import type { Outcome } from '#shared/bridge/outcome.ts';
+import { failure } from '#shared/bridge/outcome.ts';
+
+/** Whoever waits for one that ended asks soon. */
+const ENDED_KEPT = 100;
+/** How much is kept of files that did not arrive: more than that is attached again. */
+const KEPT_BYTES = 256 * 1024 * 1024;
+
+export interface LeftUploads {
+  /** From here on it is known how the upload ends, whoever is there then. */
+  readonly send: (request: UploadRequest) => Promise<Outcome<string>>;
+  /** Sends the file of one that failed once more. UPLOAD_GONE where it is no longer here. */
+  readonly retry: (uploadId: string) => Promise<Outcome<string>>;
+  /** Nobody wants it any more. */
+  readonly forget: (uploadId: string) => void;
+  /** Files that are only here: under way, or failed and not taken away. */
+  readonly countUnarrived: () => number;
+  /** Told to the page too, whichever is there. */
+  readonly progressed: (uploadId: string, share: number) => void;
+  /** Those of a page that goes, in place of those that it left before. */
+  readonly leave: (uploads: readonly LeftUpload[]) => null;
+  /** They belong to whoever takes them. */
+  readonly take: () => readonly TakenUpload[];
+  /** Settles when it has ended. UPLOAD_GONE where nobody knows of it. */
+  readonly outcome: (uploadId: string) => Promise<Outcome<string>>;
+}
+
+export interface LeftUploadParts {
+  readonly send: (request: UploadRequest) => Promise<Outcome<string>>;
+  readonly tell: (progress: { readonly uploadId: string; readonly share: number }) => void;
+  readonly keptBytes?: number;
+}
+
+interface Followed {
+  readonly outcome: Promise<Outcome<string>>;
+  share: number;
+  isRunning: boolean;
+  /** Null where it has arrived, or takes too much room. */
+  request: UploadRequest | null;
+}
+
+const gone = failure('UPLOAD_GONE', 'The upload did not go on. Attach the file again.');
+
+const isWanted = (outcome: Outcome<string>): boolean =>
+  !outcome.ok && outcome.failure.code !== 'CANCELLED';
+
+/** In the order in which they were begun. */
+class SentFiles {
+  readonly #parts: LeftUploadParts;
+  readonly #all = new Map<string, Followed>();
+
+  constructor(parts: LeftUploadParts) {
+    this.#parts = parts;
+  }
+
+  find(uploadId: string): Followed | undefined {
+    return this.#all.get(uploadId);
+  }
+
+  countUnarrived(): number {
+    return [...this.#all.values()].filter(({ request }) => request !== null).length;
+  }
+
+  send(request: UploadRequest): Promise<Outcome<string>> {
+    const { uploadId } = request;
+    const outcome = this.#parts.send(request);
+    const upload: Followed = { outcome, share: 0, isRunning: true, request };
+    this.#all.delete(uploadId);
+    this.#all.set(uploadId, upload);
+    const end = (isKept: boolean): void => {
+      upload.isRunning = false;
+      if (!isKept) upload.request = null;
+      this.#forgetOldest();
+    };
+    outcome.then(
+      (result) => {
+        end(isWanted(result));
+      },
+      () => {
+        end(true);
+      },
+    );
+    return outcome;
+  }
+
+  #forgetOldest(): void {
+    const { keptBytes = KEPT_BYTES } = this.#parts;
+    const ended = [...this.#all].filter(([, { isRunning }]) => !isRunning);
+    for (const [uploadId] of ended.slice(0, -ENDED_KEPT)) this.#all.delete(uploadId);
+    let bytes = 0;
+    for (const [, upload] of ended.toReversed()) {
+      bytes += upload.request?.bytes.byteLength ?? 0;
+      if (bytes > keptBytes) upload.request = null;
+    }
+  }
+}
+
+export function createLeftUploads(parts: LeftUploadParts): LeftUploads {
+  const files = new SentFiles(parts);
+  let left: readonly LeftUpload[] = [];
+  return {
+    send: (request) =>
+      files.find(request.uploadId)?.isRunning === true ? parts.send(request) : files.send(request),
+    retry: async (uploadId) => {
+      const upload = files.find(uploadId);
+      if (upload?.isRunning === true) return upload.outcome;
+      const request = upload?.request ?? null;
+      return request === null ? gone : files.send(request);
+    },
+    forget: (uploadId) => {
+      const upload = files.find(uploadId);
+      if (upload !== undefined) upload.request = null;
+    },
+    countUnarrived: () => files.countUnarrived(),
+    progressed: (uploadId, share) => {
+      const upload = files.find(uploadId);
+      if (upload !== undefined) upload.share = share;
+      parts.tell({ uploadId, share });
+    },
+    leave: (uploads) => {
+      left = uploads;
+      return null;
+    },
+    take: () => {
+      const taken = left.map((each) => {
+        const upload = files.find(each.uploadId);
+        const canRetry = upload !== undefined && upload.request !== null;
+        return { ...each, share: upload?.share ?? each.share, canRetry };
+      });
+      left = [];
+      return taken;
+    },
+    outcome: async (uploadId) => files.find(uploadId)?.outcome ?? gone,
+  };
+}

@@ -1,0 +1,15 @@
+/** Asks people where to put what they take along. */
+import { dialog } from 'electron';
+import type { TakeoutPort } from '#client/ports.ts';
+import { takeoutFolder } from './export-folder.ts';
+
+export const desktopTakeouts: TakeoutPort = {
+  choose: async (name) => {
+    const { canceled, filePaths } = await dialog.showOpenDialog({
+      title: 'Folder for your messages and files',
+      properties: ['openDirectory', 'createDirectory'],
+    });
+    const into = canceled ? undefined : filePaths[0];
+    return into === undefined ? null : takeoutFolder(into, name);
+  },
+};

@@ -1,0 +1,41 @@
+/** The worker thread that backs up and restores for a desktop, so that its window never waits; `backup-thread.ts` starts it. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { RecoveryCodeError } from '#backup/archive/recovery-code.ts';
+import { ArchiveError } from '#backup/archive/archive-error.ts';
+import { carryOut } from '#backup/thread-jobs.ts';
+import { oneLine } from '#node/wording.ts';
+import { letServiceGoFirst } from '#node/threads/priority.ts';
+import type { KeepingAnswer, KeepingName, KeepingRequest } from '#node/threads/backup-messages.ts';
+
+const archiveCodes = {
+  'wrong-code': 'WRONG_CODE',
+  'not-an-archive': 'NOT_AN_ARCHIVE',
+  damaged: 'DAMAGED',
+} as const satisfies Record<ArchiveError['kind'], string>;
+
+function failureOf(error: unknown): KeepingAnswer<KeepingName> {
+  const message = oneLine(error);
+  if (error instanceof ArchiveError) {
+    return { ok: false, failure: { code: archiveCodes[error.kind], message } };
+  }
+  const code = error instanceof RecoveryCodeError ? 'BAD_CODE' : 'FAILED';
+  return { ok: false, failure: { code, message } };
+}
+
+if (parentPort === null) throw new Error('keeping-worker runs as a worker thread only');
+const port = parentPort;
+// It works beside the service that it copies, and the window.
+letServiceGoFirst();
+const giveUp = new AbortController();
+port.on('message', () => giveUp.abort());
+try {
+  // Another end of the same build has sent it.
+  const value = await carryOut(workerData as KeepingRequest, giveUp.signal, (progress) => {
+    port.postMessage({ progress });
+  });
+  port.postMessage({ ok: true, value });
+} catch (error) {
+  port.postMessage(failureOf(error));
+}
+// Without a listener the port no longer keeps the thread alive.
+port.close();

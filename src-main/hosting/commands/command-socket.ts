@@ -1,0 +1,207 @@
+/** The way by which commands on this computer reach the service that runs here: a socket that only its owner may open. */
+import { createHash } from 'node:crypto';
+import { chmod, rm } from 'node:fs/promises';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { codeOf } from '#node/error-code.ts';
+import type { Log } from '#node/log.ts';
+import type { TargetChange } from '#node/network/webhook-targets.ts';
+import { KeepingError } from '#backup/collect.ts';
+
+const Request = z.discriminatedUnion('command', [
+  z.object({ command: z.literal('reset-password'), email: z.string() }),
+  z.object({
+    command: z.literal('invite'),
+    as: z.string().nullable(),
+    emails: z.array(z.string()),
+    validDays: z.int(),
+    maxUses: z.int(),
+  }),
+  z.object({
+    command: z.literal('webhook-targets'),
+    allow: z.array(z.string()),
+    remove: z.array(z.string()),
+  }),
+]);
+const Targets = z.object({ targets: z.array(z.string()) });
+const Link = z.object({ link: z.string() });
+const Reach = z.object({
+  /** HTTPS origins at which the application finds the organization now; none where only browsers do. */
+  addresses: z.array(z.string()),
+  /** The origin for browsers. */
+  webAddress: z.string(),
+  /** Whether browsers warn of the certificate there. */
+  isWarnedOf: z.boolean(),
+});
+const Invitations = z.object({
+  realmName: z.string(),
+  inviter: z.string(),
+  pin: z.string(),
+  ...Reach.shape,
+  made: z.array(z.object({ email: z.string(), token: z.string(), expires: z.number() })),
+});
+
+export type OfficeRequest = z.output<typeof Request>;
+export type InvitationReach = z.output<typeof Reach>;
+export type OfficeInvitations = z.output<typeof Invitations>;
+
+/** What a running service does for whoever sits at its computer; what it throws is one sentence. */
+export interface OfficeCommands {
+  readonly resetPassword: (email: string) => Promise<z.output<typeof Link>>;
+  readonly invite: (
+    asked: Omit<Extract<OfficeRequest, { readonly command: 'invite' }>, 'command'>,
+  ) => Promise<OfficeInvitations>;
+  readonly changeTargets: (change: TargetChange) => Promise<z.output<typeof Targets>>;
+}
+
+/** What a path of a socket may be long everywhere. */
+const MAX_PATH_BYTES = 100;
+const MAX_LINE = 256 * 1024;
+const LIMIT_MS = 30_000;
+
+/** Undefined where the folder's own path is too long for one. */
+function socketOf(dataDir: string): string | undefined {
+  if (process.platform === 'win32') {
+    // What others may do with it is read, which is nothing here.
+    const name = createHash('sha256').update(dataDir.toLowerCase()).digest('hex').slice(0, 32);
+    return String.raw`\\.\pipe\hearth-${name}`;
+  }
+  const path = join(dataDir, 'commands.sock');
+  return Buffer.byteLength(path) > MAX_PATH_BYTES ? undefined : path;
+}
+
+/** One line of the other side; null where it ends, or is too long, before there is one. */
+function lineOf(socket: Socket): Promise<string | null> {
+  return new Promise((resolve) => {
+    let text = '';
+    socket.setEncoding('utf8');
+    socket.setTimeout(LIMIT_MS, () => resolve(null));
+    socket.on('error', () => resolve(null));
+    socket.on('close', () => resolve(null));
+    socket.on('data', (piece: string) => {
+      text += piece;
+      const end = text.indexOf('\n');
+      if (end !== -1) resolve(text.slice(0, end));
+      else if (text.length > MAX_LINE) resolve(null);
+    });
+  });
+}
+
+const answerOf = async (commands: OfficeCommands, line: string): Promise<unknown> => {
+  const request = Request.parse(JSON.parse(line));
+  if (request.command === 'reset-password') return commands.resetPassword(request.email);
+  if (request.command === 'webhook-targets') return commands.changeTargets(request);
+  const { command: _, ...asked } = request;
+  return commands.invite(asked);
+};
+
+async function serve(socket: Socket, commands: OfficeCommands): Promise<void> {
+  const line = await lineOf(socket);
+  if (line === null) {
+    socket.destroy();
+    return;
+  }
+  const answer = await answerOf(commands, line).then(
+    (value) => ({ value }),
+    (error: unknown) => ({ refusal: error instanceof Error ? error.message : String(error) }),
+  );
+  socket.end(`${JSON.stringify(answer)}\n`);
+}
+
+const listening = (server: Server, path: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(path, resolve);
+  });
+
+/** Takes commands from now on; returns what ends that. No reason for keeping an office closed where it cannot. */
+export async function takeCommands(
+  dataDir: string,
+  commands: OfficeCommands,
+  log: Pick<Log, 'warn'>,
+): Promise<() => Promise<void>> {
+  const path = socketOf(dataDir);
+  const open = new Set<Socket>();
+  const server = createServer((socket) => {
+    open.add(socket);
+    socket.on('close', () => open.delete(socket));
+    serve(socket, commands).catch((error: unknown) => {
+      log.warn('a command could not be answered', { error });
+      socket.destroy();
+    });
+  });
+  if (path === undefined) {
+    log.warn('no commands are taken: the path of the data folder is too long for a socket', {});
+    return async () => undefined;
+  }
+  try {
+    // The database is ours: whoever had the socket before has ended.
+    if (process.platform !== 'win32') await rm(path, { force: true });
+    await listening(server, path);
+    if (process.platform !== 'win32') await chmod(path, 0o600);
+  } catch (error) {
+    log.warn('no commands are taken', { reason: codeOf(error) });
+    return async () => undefined;
+  }
+  return () =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      for (const socket of open) socket.destroy();
+    });
+}
+
+const Answer = z.union([z.object({ value: z.unknown() }), z.object({ refusal: z.string() })]);
+
+/** Undefined where no service runs on the folder. @throws KeepingError with what the service says against it */
+async function ask(dataDir: string, request: OfficeRequest): Promise<unknown> {
+  const path = socketOf(dataDir);
+  if (path === undefined) {
+    throw new KeepingError(
+      `The path ${dataDir} is too long for a command to reach its service: use a shorter one.`,
+    );
+  }
+  const socket = connect(path);
+  const isConnected = await new Promise<boolean>((resolve, reject) => {
+    socket.once('connect', () => resolve(true));
+    socket.once('error', (error) => {
+      if (['ENOENT', 'ECONNREFUSED', 'ENOTDIR'].includes(codeOf(error))) resolve(false);
+      else {
+        const why = `The service in ${dataDir} cannot be asked (${codeOf(error)}): do it as whoever runs it.`;
+        reject(new KeepingError(why));
+      }
+    });
+  });
+  if (!isConnected) return undefined;
+  const answered = lineOf(socket);
+  socket.write(`${JSON.stringify(request)}\n`);
+  const line = await answered;
+  socket.destroy();
+  if (line === null) throw new KeepingError('The service ended before it had answered: try again.');
+  const answer = Answer.parse(JSON.parse(line));
+  if ('refusal' in answer) throw new KeepingError(answer.refusal);
+  return answer.value;
+}
+
+export const askForLink = async (dataDir: string, email: string): Promise<string | undefined> => {
+  const answer = await ask(dataDir, { command: 'reset-password', email });
+  return answer === undefined ? undefined : Link.parse(answer).link;
+};
+
+export const askForInvitations = async (
+  dataDir: string,
+  asked: Parameters<OfficeCommands['invite']>[0],
+): Promise<OfficeInvitations | undefined> => {
+  const answer = await ask(dataDir, { command: 'invite', ...asked });
+  return answer === undefined ? undefined : Invitations.parse(answer);
+};
+
+/** Undefined where no service runs on the folder. @throws KeepingError with what the service says against it */
+export async function askForTargets(
+  dataDir: string,
+  { allow, remove }: TargetChange,
+): Promise<readonly string[] | undefined> {
+  const request = { allow: [...allow], remove: [...remove] };
+  const answer = await ask(dataDir, { command: 'webhook-targets', ...request });
+  return answer === undefined ? undefined : Targets.parse(answer).targets;
+}

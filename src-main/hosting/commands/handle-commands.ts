@@ -1,0 +1,75 @@
+/** What a running service does for commands on its computer. */
+import { ServiceError } from '#shared/api/errors.ts';
+import type { TargetChange } from '#node/network/webhook-targets.ts';
+import type { Service } from '#service/service.ts';
+import { KeepingError } from '#backup/collect.ts';
+import type { InvitationReach, OfficeCommands } from './command-socket.ts';
+
+export interface AnswerParts {
+  readonly service: Pick<Service, 'inviteHere'>;
+  readonly pin: string;
+  /** Origins at which others reach it now. */
+  readonly addresses: () => readonly string[];
+  /** The one of these that was given by hand, at which a proxy may answer; null where there is none. */
+  readonly publicUrl: string | null;
+  /** Whether the service shows its own certificate, which no browser knows. */
+  readonly isOwnCertificate: boolean;
+  readonly makePasswordLink: (email: string, client: string) => Promise<string>;
+  readonly changeTargets: (change: TargetChange, client: string) => Promise<readonly string[]>;
+}
+
+/** As the audit log names it. */
+const CLIENT = 'hearth command';
+
+/** What was refused of a list, as part of the sentence. */
+function sentenceOf(error: unknown): string {
+  if (!(error instanceof ServiceError))
+    return error instanceof Error ? error.message : String(error);
+  const { errors } = error.data;
+  const refused = Array.isArray(errors) ? (errors as readonly (readonly unknown[])[]) : [];
+  const details = refused.map(([value, reason]) => `${String(value)} (${String(reason)})`);
+  return details.length === 0 ? error.message : `${error.message}: ${details.join(', ')}`;
+}
+
+/** Where the application finds an origin: on the port of HTTP a service speaks TLS, too; a proxy does not. */
+function overTls(origin: string, publicUrl: string | null): readonly string[] {
+  if (origin.startsWith('https:')) return [origin];
+  if (origin === publicUrl) return [];
+  const { hostname, port } = new URL(origin);
+  return [`https://${hostname}:${port === '' ? '80' : port}`];
+}
+
+function reachOf({ addresses, publicUrl, isOwnCertificate }: AnswerParts): InvitationReach {
+  const [first, ...others] = addresses();
+  if (first === undefined) {
+    throw new KeepingError(
+      'Only this computer can reach the organization, so nobody could use an invitation: let others join in Settings, Office, or serve it with --host.',
+    );
+  }
+  return {
+    addresses: [first, ...others].flatMap((origin) => overTls(origin, publicUrl)),
+    webAddress: first,
+    isWarnedOf: isOwnCertificate && first !== publicUrl && first.startsWith('https:'),
+  };
+}
+
+export const officeCommands = (parts: AnswerParts): OfficeCommands => ({
+  resetPassword: async (email) => {
+    try {
+      return { link: await parts.makePasswordLink(email, CLIENT) };
+    } catch (error) {
+      throw new KeepingError(`EMAIL ${email}: ${sentenceOf(error)}`);
+    }
+  },
+  changeTargets: async ({ allow, remove }) => ({
+    targets: [...(await parts.changeTargets({ allow, remove }, CLIENT))],
+  }),
+  invite: async (asked) => {
+    const reach = reachOf(parts);
+    try {
+      return { ...(await parts.service.inviteHere(asked, CLIENT)), pin: parts.pin, ...reach };
+    } catch (error) {
+      throw new KeepingError(sentenceOf(error));
+    }
+  },
+});

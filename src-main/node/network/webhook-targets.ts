@@ -1,0 +1,80 @@
+/** What outgoing bots may reach inside the office, as it is kept in the data folder: another computer has another network. */
+import { join } from 'node:path';
+import { z } from 'zod';
+import {
+  type Inside,
+  type InsideTarget,
+  isService,
+  portOf,
+  readTarget,
+} from './allowed-targets.ts';
+import { readIfThere } from '../files/read-if-exists.ts';
+import { writeWhole } from '../migration/transfer-files.ts';
+
+const TARGETS_FILE = 'webhook-targets.json';
+const MAX_TARGETS = 100;
+
+export interface TargetChange {
+  readonly allow: readonly string[];
+  readonly remove: readonly string[];
+}
+
+/** What is done to one of them, as it is noted. */
+export type NoteTarget = (text: string, isAllowed: boolean) => Promise<void>;
+
+export interface WebhookTargets extends Inside {
+  readonly noteOrigins: (origins: readonly (string | null)[]) => void;
+  /** Answers all that are allowed then. @throws an Error of one sentence; then nothing has changed */
+  readonly change: (change: TargetChange, note: NoteTarget) => Promise<readonly string[]>;
+}
+
+function readKept(text: string): readonly InsideTarget[] {
+  try {
+    return z.array(z.string()).parse(JSON.parse(text)).map(readTarget);
+  } catch {
+    // Nothing is allowed by what cannot be read.
+    return [];
+  }
+}
+
+export async function openWebhookTargets(dataDir: string): Promise<WebhookTargets> {
+  const file = join(dataDir, TARGETS_FILE);
+  const text = (await readIfThere(file))?.toString();
+  let targets = text === undefined ? [] : readKept(text);
+  let servicePorts: readonly number[] = [];
+  // One that was allowed while the service had another port counts for nothing.
+  const shown = (): readonly string[] =>
+    targets.filter((each) => !isService(each, servicePorts)).map(({ text: each }) => each);
+  return {
+    targets: () => targets,
+    servicePorts: () => servicePorts,
+    noteOrigins(origins) {
+      servicePorts = origins.flatMap((each) => (each === null ? [] : [portOf(new URL(each))]));
+    },
+    async change({ allow, remove }, note) {
+      const known = new Set(targets.map((each) => each.text));
+      const removed = new Set(remove.map((each) => readTarget(each).text));
+      const unknown = [...removed].find((each) => !known.has(each));
+      if (unknown !== undefined) throw new Error(`${unknown}: this is not allowed anyway`);
+      const added = allow.map(readTarget).filter((each) => !known.has(each.text));
+      const next = [...targets.filter((each) => !removed.has(each.text)), ...added];
+      if (next.length > MAX_TARGETS) {
+        throw new Error(`No more than ${String(MAX_TARGETS)} names and networks can be allowed`);
+      }
+      const itself = added.find((each) => isService(each, servicePorts));
+      if (itself !== undefined) {
+        throw new Error(`${itself.text}: this is the service itself, which is never reached`);
+      }
+      for (const each of added) await note(each.text, true);
+      for (const each of removed) await note(each, false);
+      if (added.length + removed.size > 0) {
+        await writeWhole(
+          file,
+          next.map((each) => each.text),
+        );
+        targets = next;
+      }
+      return shown();
+    },
+  };
+}

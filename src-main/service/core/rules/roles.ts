@@ -1,0 +1,41 @@
+import { badRequest } from '#shared/api/errors.ts';
+import type { Role } from '../ports/handlers.ts';
+
+/** A bot may do what a member may, and no more than its owner. */
+export const roleOfBot = (ownerRole: Role): Role => (ownerRole === 'guest' ? 'guest' : 'member');
+
+export interface RoleRequest {
+  readonly isAdmin: boolean | undefined;
+  readonly isGuest: boolean | undefined;
+  /** 200 administrator, 400 member, 600 guest. */
+  readonly role: 200 | 400 | 600 | undefined;
+}
+
+const numbered = { 200: 'admin', 400: 'member', 600: 'guest' } as const satisfies Record<
+  number,
+  Role
+>;
+
+function roleByFlags(current: Role, { isAdmin, isGuest }: RoleRequest): Role {
+  if (isAdmin === true) return 'admin';
+  if (isGuest === true) return 'guest';
+  if (isAdmin === false && current === 'admin') return 'member';
+  return isGuest === false && current === 'guest' ? 'member' : current;
+}
+
+/**
+ * The role that an account is to have (API decisions 7.3).
+ * @throws BAD_REQUEST when the request contradicts itself
+ */
+export function roleAfter(current: Role, request: RoleRequest): Role {
+  const { isAdmin, isGuest, role } = request;
+  if (isAdmin === true && isGuest === true) {
+    throw badRequest('Guests cannot be organization administrators');
+  }
+  const wanted = role === undefined ? roleByFlags(current, request) : numbered[role];
+  const isContradicted =
+    (isAdmin !== undefined && isAdmin !== (wanted === 'admin')) ||
+    (isGuest !== undefined && isGuest !== (wanted === 'guest'));
+  if (isContradicted) throw badRequest('role contradicts is_admin or is_guest');
+  return wanted;
+}

@@ -1,0 +1,45 @@
+/** Rows that many ask for, kept within a bound of bytes until one of them may have changed. */
+import { Recent } from '../recently-used.ts';
+import type { KeptRows } from '../operation.ts';
+
+export interface CheckedRows<Row> {
+  /** What is there as of this moment. */
+  readonly current: () => KeptRows<Row>;
+  /** Forgets everything: call it after a commit that may have changed a row. */
+  readonly clear: () => void;
+}
+
+interface Keeping<Row> {
+  readonly maxBytes: number;
+  /** About what a row takes in memory, with what others make of it. */
+  readonly bytesOf: (row: Row) => number;
+  /** Another number as soon as something else has changed that the rows were read from. */
+  readonly version: () => number;
+}
+
+/** Those that were read first go first. */
+export function createKeptRows<Row extends { readonly id: number }>({
+  maxBytes,
+  bytesOf,
+  version,
+}: Keeping<Row>): CheckedRows<Row> {
+  const rows = new Recent<number, Row>(maxBytes);
+  let known = version();
+
+  const kept: KeptRows<Row> = {
+    get: (id) => rows.get(id),
+    put(row) {
+      if (rows.get(row.id) === undefined) rows.set(row.id, row, bytesOf(row));
+    },
+  };
+
+  return {
+    clear: () => rows.clear(),
+    current() {
+      const now = version();
+      if (now !== known) rows.clear();
+      known = now;
+      return kept;
+    },
+  };
+}

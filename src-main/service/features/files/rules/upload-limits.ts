@@ -1,0 +1,29 @@
+/** How large an uploaded file may be: as the organization decided, else as the installation allows. */
+import { badRequest } from '#shared/api/errors.ts';
+import { type Limits, MOST_UPLOAD_MIB } from '#shared/limits.ts';
+import type { RealmRow } from '#service/db/port.ts';
+import { realmSettings } from '#service/core/rules/organization-settings.ts';
+
+const MIB = 1024 ** 2;
+
+/** @throws BAD_REQUEST */
+export function checkUploadMib(mib: number): void {
+  if (mib >= 1 && mib <= MOST_UPLOAD_MIB) return;
+  throw badRequest(
+    `max_file_upload_size must be from 1 to ${String(MOST_UPLOAD_MIB)} (MiB), not ${String(mib)}`,
+  );
+}
+
+export function mostUploadBytes(
+  realm: Pick<RealmRow, 'settings'> | undefined,
+  { uploadBytes }: Pick<Limits, 'uploadBytes'>,
+): number {
+  const { max_file_upload_size: mib } = realmSettings(realm);
+  return mib === null ? uploadBytes : mib * MIB;
+}
+
+/** As clients are told: whole MiB, at least one. */
+export const mostUploadMib = (
+  realm: Pick<RealmRow, 'settings'> | undefined,
+  limits: Pick<Limits, 'uploadBytes'>,
+): number => Math.max(1, Math.floor(mostUploadBytes(realm, limits) / MIB));

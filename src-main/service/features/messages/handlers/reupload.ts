@@ -1,0 +1,24 @@
+import type { OfferedMessage, recovery } from '#shared/api/endpoints/messages/reupload.ts';
+import type { Handlers } from '#service/core/ports/handlers.ts';
+import type { Offer, RecoveryOperations } from '../operations/reupload.ts';
+
+const offerOf = (message: OfferedMessage): Offer => ({
+  id: message.id,
+  senderId: message.sender_id,
+  sentAt: message.timestamp,
+  place:
+    message.stream_id === undefined
+      ? { kind: 'private', userIds: message.user_ids ?? [] }
+      : { kind: 'stream', streamId: message.stream_id, topic: message.topic ?? '' },
+  content: message.content,
+  proof: message.proof,
+});
+
+export const recoveryHandlers = (domain: RecoveryOperations): Handlers<typeof recovery> => ({
+  lacking: async ({ caller }, { known }) => ({
+    lacking: [...(await domain.listLacking(caller, known))],
+  }),
+  offer: async (call, { messages }) => ({
+    results: await domain.offer(call, messages.map(offerOf)),
+  }),
+});

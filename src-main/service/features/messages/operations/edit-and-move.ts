@@ -1,0 +1,311 @@
+/** Editing and deleting messages (API decisions 7.1 and 7.2). */
+import { badRequest } from '#shared/api/errors.ts';
+import type { Caller } from '#service/core/ports/handlers.ts';
+import type {
+  EditFacts,
+  MovePlan,
+  NewContent,
+  Operation,
+  PersonalMessageRow,
+  Reading,
+  Store,
+  StreamRow,
+  Transaction,
+} from '#service/db/port.ts';
+import type { Rendered } from '#service/markdown/render.ts';
+import { callerNow } from '#service/core/callers.ts';
+import { change, changeInParts, settled } from '#service/core/change.ts';
+import type { Alerts } from '#service/core/text/alert-words.ts';
+import { getActableMessage } from './message-access.ts';
+import { topicLinks } from '#service/core/text/markup.ts';
+import { editEvents } from './message-events.ts';
+import { type MoveProofs, type Moving, prepareProofs, proofsOf } from './move-macs.ts';
+import type { DomainContext } from '#service/core/ports/environment.ts';
+import type { RenderingOperations } from '#service/core/text/rendering.ts';
+import { checkContent } from '../rules/content.ts';
+import { fold } from '#shared/text/fold.ts';
+import { checkTopic } from '#service/core/rules/names.ts';
+import { openTopicName } from './topic-names.ts';
+import {
+  canMoveBetweenStreams,
+  mayEditContent,
+  mayEditTopic,
+  type MessageFacts,
+} from '#service/core/rules/permissions.ts';
+import { realmSettings, type RealmSettings } from '#service/core/rules/organization-settings.ts';
+import { type Prove, proving } from '#service/core/rules/message-macs.ts';
+import { sharedPaths } from '#service/features/files/operations/uploads.ts';
+import { announceMuted } from '#service/core/muted-topics.ts';
+import { getVisibleStream } from '#service/core/stream-access.ts';
+
+const NO_TOPIC = '(no topic)';
+const DELETED_CONTENT = '(deleted)';
+
+export interface EditRequest {
+  readonly messageId: number;
+  readonly content: string | undefined;
+  readonly topic: string | undefined;
+  readonly propagateMode: MovePlan['propagate'];
+  readonly streamId: number | undefined;
+}
+
+export interface EditOperations {
+  /**
+   * Changes a message's content, topic or stream.
+   * @throws BAD_REQUEST when the caller may not, and for what may not be said (API decisions 7.2)
+   */
+  readonly editMessage: (caller: Caller, request: EditRequest) => Promise<void>;
+  /** The HTML that a text would have as the caller's message. @throws BAD_REQUEST when it is too long */
+  readonly renderContent: (caller: Caller, content: string) => Promise<string>;
+}
+
+/** A request against one message as it was found. */
+interface Edit {
+  readonly caller: Caller;
+  readonly request: EditRequest;
+  readonly row: PersonalMessageRow;
+  readonly settings: RealmSettings;
+  readonly nowSeconds: number;
+}
+
+export const messageFacts = (
+  caller: Caller,
+  row: PersonalMessageRow,
+  nowSeconds: number,
+): MessageFacts => ({
+  isOwn: row.sender_id === caller.userId,
+  ageSeconds: nowSeconds - row.sent_at,
+  hasNoTopic: row.topic === NO_TOPIC,
+});
+
+function checkMayEditContent({ caller, row, settings, nowSeconds }: Edit): void {
+  const may = mayEditContent(messageFacts(caller, row, nowSeconds), settings);
+  if (may === 'not-allowed') throw badRequest('Only the author of a message may edit its content');
+  if (may === 'too-late') throw badRequest('The time limit for editing this message has passed');
+}
+
+function checkMayEditTopic({ caller, row, settings, nowSeconds }: Edit): void {
+  const may = mayEditTopic(caller, messageFacts(caller, row, nowSeconds), settings);
+  if (may === 'not-allowed') {
+    throw badRequest('You are not allowed to edit the topic of this message');
+  }
+  if (may === 'too-late') {
+    throw badRequest("The time limit for editing this message's topic has passed");
+  }
+}
+
+/** What of the request concerns this message: a private one has no topic to change. */
+function checkSomethingSent({ request, row }: Edit): void {
+  const { content, topic, streamId } = request;
+  if (streamId !== undefined && row.stream_id === null) {
+    throw badRequest('A private message cannot be moved to a stream');
+  }
+  if (streamId !== undefined && content !== undefined) {
+    throw badRequest('The content cannot be changed while the message is moved to another stream');
+  }
+  const hasTopic = topic !== undefined && row.stream_id !== null;
+  if (content === undefined && streamId === undefined && !hasTopic) {
+    throw badRequest('Nothing to change: expected content, topic or stream_id');
+  }
+}
+
+function* openTarget(
+  tx: Reading,
+  { caller, request, row }: Edit,
+): Operation<StreamRow | undefined> {
+  const { streamId } = request;
+  if (streamId === undefined || streamId === row.stream_id) return undefined;
+  if (!canMoveBetweenStreams(caller)) {
+    throw badRequest('Only organization administrators can move messages to another stream');
+  }
+  return (yield* getVisibleStream(tx, caller, streamId)).stream;
+}
+
+function* checkNotArchived(tx: Reading, streamId: number): Operation<void> {
+  const stream = yield* tx.findStream(streamId);
+  if (stream?.is_archived !== 0) {
+    throw badRequest('Messages of an archived stream cannot be moved');
+  }
+}
+
+/** The topic that it goes to in that stream; the one that it has where none is asked for. */
+function* openTopic(tx: Reading, edit: Edit, streamId: number): Operation<string> {
+  const { request, row } = edit;
+  const own = row.topic ?? '';
+  if (request.topic === undefined) return own;
+  const isRenamed = streamId === row.stream_id && request.propagateMode === 'change_all';
+  const topic = checkTopic(request.topic);
+  return yield* openTopicName(tx, edit.caller, {
+    ...{ streamId, topic },
+    besides: isRenamed ? own : undefined,
+  });
+}
+
+/** Where the message is to go; null when it stands there already. */
+function* planMove(tx: Reading, edit: Edit): Operation<MovePlan | null> {
+  const { request, row } = edit;
+  if (row.stream_id === null || row.topic === null) return null;
+  const written = request.topic === undefined ? row.topic : checkTopic(request.topic);
+  const target = yield* openTarget(tx, edit);
+  if (request.topic !== undefined) checkMayEditTopic(edit);
+  if (target === undefined && written === row.topic) return null;
+  yield* checkNotArchived(tx, row.stream_id);
+  const streamId = target?.id ?? row.stream_id;
+  const topic = yield* openTopic(tx, edit, streamId);
+  if (target === undefined && topic === row.topic) return null;
+  return { propagate: request.propagateMode, streamId, topic, topicKey: fold(topic) };
+}
+
+interface EditParts {
+  readonly rendering: RenderingOperations;
+  readonly alerts: Pick<Alerts, 'find'>;
+}
+
+/** What the message would say. */
+interface PreparedContent {
+  readonly content: string;
+  readonly rendered: Rendered;
+  readonly alertedUserIds: readonly number[];
+}
+
+/** Undefined where the content stays; what is wrong with it is told where it is taken. */
+type Prepared = (() => PreparedContent) | undefined;
+
+const prepareContent =
+  ({ rendering, alerts }: EditParts) =>
+  async (caller: Caller, text: string): Promise<PreparedContent> => {
+    const content = checkContent(text.trim() === '' ? DELETED_CONTENT : text);
+    const rendered = await rendering.render(caller, content);
+    return { content, rendered, alertedUserIds: await alerts.find(rendered.html) };
+  };
+
+function* planContent(tx: Reading, edit: Edit, prepared: Prepared): Operation<NewContent | null> {
+  if (prepared === undefined) return null;
+  checkMayEditContent(edit);
+  const { content, rendered, alertedUserIds } = prepared();
+  if (content === edit.row.content) return null;
+  const attachmentPaths = yield* sharedPaths(tx, edit.caller, rendered);
+  const { html, ...facts } = rendered;
+  return { ...facts, content, rendered: html, attachmentPaths, alertedUserIds };
+}
+
+interface Plan {
+  readonly content: NewContent | null;
+  readonly move: MovePlan | null;
+}
+
+/** How the messages are proven, and which proofs were made before. */
+interface Proving {
+  readonly prove: Prove;
+  readonly prepared?: MoveProofs | undefined;
+}
+
+function* carryOut(
+  tx: Transaction,
+  { caller, row, nowSeconds }: Edit,
+  { content, move }: Plan,
+  proofs: Proving,
+): Operation<void> {
+  const editedAt = nowSeconds;
+  const facts = yield* tx.editMessage({
+    ...{ messageId: row.id, editorId: caller.userId, editedAt, content, move },
+    firstNumber: proofs.prepared?.firstNumber,
+  });
+  const editor = { id: caller.userId, email: caller.email };
+  yield* recordEdit(tx, facts, { editor, editedAt, content, move }, proofs);
+}
+
+interface Edited extends Plan {
+  readonly editor: { readonly id: number; readonly email: string };
+  readonly editedAt: number;
+}
+
+/** Step: tells of a change of messages that was made. */
+export function* recordEdit(
+  tx: Transaction,
+  facts: EditFacts,
+  { editor, editedAt, content, move }: Edited,
+  { prove, prepared }: Proving,
+): Operation<void> {
+  const events = editEvents(facts, {
+    editor,
+    editedAt,
+    isContentEdit: content !== null,
+    propagate: move?.propagate ?? 'change_one',
+    subjectLinks: move === null ? [] : (yield* topicLinks(tx))(move.topic),
+    proofs: yield* proofsOf(tx, facts, prove, prepared),
+  });
+  yield* tx.recordAll(events);
+  for (const [messageIds, accounts] of Map.groupBy(facts.moved?.readNow ?? [], ([, ids]) => ids)) {
+    const userIds = accounts.map(([userId]) => userId);
+    yield* tx.recordFlags(userIds, { op: 'add', flag: 'read', messageIds });
+    yield* tx.pause();
+  }
+  for (const userId of facts.moved?.mutedBy ?? []) {
+    yield* announceMuted(tx, userId);
+    yield* tx.pause();
+  }
+}
+
+function* openEdit(
+  tx: Reading,
+  { caller, request, nowSeconds }: Pick<Edit, 'caller' | 'request' | 'nowSeconds'>,
+): Operation<Edit> {
+  const settings = realmSettings(yield* tx.findRealm());
+  if (!settings.allow_message_editing) {
+    throw badRequest('Your organization has turned off message editing');
+  }
+  const row = yield* getActableMessage(tx, caller, request.messageId);
+  const edit = { caller, request, row, settings, nowSeconds };
+  checkSomethingSent(edit);
+  return edit;
+}
+
+/** What would move now; undefined where nothing would, or all of it is only spelled otherwise. */
+function* planMoving(tx: Reading, edit: Edit): Operation<Moving | undefined> {
+  const { row } = edit;
+  const move = yield* planMove(tx, edit);
+  const isSame = move?.streamId === row.stream_id && move.topicKey === fold(row.topic ?? '');
+  return move === null || isSame ? undefined : { messageId: row.id, move };
+}
+
+export function editOperations(
+  store: Store,
+  context: DomainContext,
+  parts: EditParts,
+): EditOperations {
+  const prepare = prepareContent(parts);
+  const prove = proving(context.credentials.apiKeys.messageProof);
+
+  /** What is wrong with the request is told by the change itself. */
+  const prepareMove = (known: Caller, request: EditRequest): Promise<MoveProofs | undefined> =>
+    prepareProofs(
+      store,
+      function* (tx) {
+        const caller = yield* callerNow(tx, known);
+        const edit = yield* openEdit(tx, { caller, request, nowSeconds: context.nowSeconds() });
+        return yield* planMoving(tx, edit);
+      },
+      prove,
+    ).catch(() => undefined);
+
+  return {
+    async editMessage(known, request) {
+      const { content: text } = request;
+      const prepared = text === undefined ? undefined : await settled(prepare(known, text));
+      const isLong = request.propagateMode !== 'change_one';
+      const proofs = isLong ? await prepareMove(known, request) : undefined;
+      await (isLong ? changeInParts : change)(store, known, function* (tx, caller) {
+        const edit = yield* openEdit(tx, { caller, request, nowSeconds: context.nowSeconds() });
+        const content = yield* planContent(tx, edit, prepared);
+        const move = yield* planMove(tx, edit);
+        if (content === null && move === null) return;
+        yield* carryOut(tx, edit, { content, move }, { prove, prepared: proofs });
+      });
+    },
+    async renderContent(caller, content) {
+      if (content.trim() === '') return '';
+      return (await parts.rendering.render(caller, checkContent(content))).html;
+    },
+  };
+}

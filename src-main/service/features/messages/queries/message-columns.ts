@@ -1,0 +1,159 @@
+/** What is read of messages: as they are, and as one account sees them. */
+import {
+  findOne,
+  kept,
+  keptMessages,
+  type KeptRows,
+  list,
+  listColumn,
+  type Operation,
+  type Values,
+} from '#service/db/operation.ts';
+import type { PersonalMessageRow } from './message-rows.ts';
+import { ownColumnsOf, type PlacedRow } from './personal-state.ts';
+import {
+  before,
+  HELD,
+  HISTORICAL,
+  seenMark,
+} from '#service/features/reading/queries/narrow-sql.ts';
+
+export const COLUMNS = `m.id, m.recipient_id, s.id AS stream_id, s.name AS stream_name,
+  COALESCE(m.topic_name, t.name) AS topic, m.sender_id, c.name AS client, m.content, m.rendered,
+  m.is_me_message, m.has_wildcard_mention, m.has_link, m.has_image, m.has_attachment, m.sent_at, m.edited_at,
+  m.edit_number, m.recovered_at`;
+export const FROM = `FROM message m
+  JOIN client c ON c.id = m.client_id
+  LEFT JOIN stream s ON s.recipient_id = m.recipient_id
+  LEFT JOIN topic t ON t.id = m.topic_id`;
+/** A column as the account saw it last, where it may not read what became of it. */
+const seen = (former: string, present: string): string =>
+  `COALESCE(CASE WHEN v.edit_id IS NULL THEN NULL ELSE ${before(former)} END, ${present})`;
+/** Whether the account sees any message otherwise than it is now. */
+export const ANY_KEPT = `SELECT 1 FROM kept_version
+  WHERE account_id = :userId AND edit_id IS NOT NULL LIMIT 1`;
+const SEEN_TOPIC = seen('prev_topic', 'COALESCE(m.topic_name, t.name)');
+const KEPT = 'LEFT JOIN kept_version v ON v.account_id = :userId AND v.message_id = m.id';
+/** As `TOPICS`, for an account that sees messages of the stream as they were. */
+export const SEEN_TOPICS = `SELECT ${seen('prev_topic_id', 'm.topic_id')} AS id, MAX(m.id) AS max_id
+  FROM message m ${KEPT} WHERE m.recipient_id = :recipientId AND (${HELD} OR ${HISTORICAL})
+  GROUP BY 1 ORDER BY max_id DESC`;
+export const SEEN_TOPIC_NAME = `SELECT ${SEEN_TOPIC} AS name FROM message m
+  JOIN topic t ON t.id = m.topic_id ${KEPT} WHERE m.id = :id`;
+const SEEN_COLUMNS = `m.id, m.recipient_id, s.id AS stream_id, COALESCE(la.stream_name, s.name) AS stream_name,
+  ${SEEN_TOPIC} AS topic, m.sender_id, c.name AS client,
+  ${seen('prev_content', 'm.content')} AS content, ${seen('prev_rendered', 'm.rendered')} AS rendered,
+  ${seenMark(1, 'is_me_message')} AS is_me_message,
+  ${seenMark(2, 'has_wildcard_mention')} AS has_wildcard_mention, ${seenMark(4, 'has_link')} AS has_link,
+  ${seenMark(8, 'has_image')} AS has_image, ${seenMark(16, 'has_attachment')} AS has_attachment, m.sent_at,
+  CASE WHEN v.edit_id IS NULL THEN m.edited_at ELSE (SELECT MAX(e.edited_at) FROM message_edit e
+    WHERE e.message_id = m.id AND e.id <= v.edit_id AND e.is_named = 1) END AS edited_at,
+  m.edit_number, m.recovered_at, v.edit_id AS kept_edit_id, la.account_id IS NOT NULL AS is_lost`;
+/** In the place of what is the account's own (`withOwn`). */
+const UNKNOWN_OWN = '0 AS is_held, 0 AS is_read, NULL AS flags';
+/** Selects what the account `:userId` sees of `message m`. */
+export const PERSONAL = `SELECT ${SEEN_COLUMNS}, m.topic_id, ${UNKNOWN_OWN} ${FROM}
+  ${KEPT}
+  LEFT JOIN lost_access la ON la.account_id = :userId AND la.recipient_id = m.recipient_id`;
+/** The same for an account that sees every message as it is now, in half the time. */
+const PRESENT = `SELECT ${COLUMNS}, m.topic_id, NULL AS kept_edit_id, 0 AS is_lost, ${UNKNOWN_OWN} ${FROM}`;
+const SEES_FORMER = `SELECT EXISTS (SELECT 1 FROM lost_access WHERE account_id = :userId)
+  OR EXISTS (SELECT 1 FROM kept_version WHERE account_id = :userId AND edit_id IS NOT NULL) AS sees`;
+
+const IDS = 'SELECT m.id FROM message m';
+const BY_IDS = `${PRESENT} WHERE m.id IN (SELECT value FROM json_each(:ids))`;
+/** Of more rows than this at once hardly any is asked for again soon. */
+export const MAX_KEPT_ROWS = 128;
+
+export interface SelectedRow {
+  readonly id: number;
+}
+
+/** How rows of `PersonalMessageRow` are read for an account. */
+export interface PersonalRead {
+  readonly userId: number;
+  /** What selects them, or a part of them, from `message m`. */
+  readonly select: string;
+  /** Where it selects ids alone: messages that are kept, of which those ids are that have one. */
+  readonly known: KeptRows<PresentRow> | undefined;
+}
+
+/** A row of which what is the account's own is not known yet. */
+type PresentRow = PersonalMessageRow & PlacedRow;
+
+/** Step: what is the account's own of rows that have everything else. */
+export function* withOwn(
+  userId: number,
+  rows: readonly SelectedRow[],
+): Operation<readonly PersonalMessageRow[]> {
+  const present = rows as readonly PresentRow[];
+  if (present.length === 0) return present;
+  const ownOf = yield* ownColumnsOf(userId, present);
+  return present.map((row) => ({ ...row, ...ownOf(row) }));
+}
+
+/** Step: messages as everybody sees them, kept from now on; ids that no message has are left out. */
+function* presentRows(
+  rows: readonly SelectedRow[],
+  known: KeptRows<PresentRow>,
+): Operation<readonly PresentRow[]> {
+  const lacking = rows.filter(({ id }) => known.get(id) === undefined);
+  const read = new Map<number, PresentRow>();
+  if (lacking.length > 0) {
+    const ids = JSON.stringify(lacking.map(({ id }) => id));
+    for (const row of yield* list<PresentRow>(BY_IDS, { ids })) read.set(row.id, row);
+  }
+  const present: PresentRow[] = [];
+  for (const { id } of rows) {
+    const row = known.get(id) ?? read.get(id);
+    if (row !== undefined) present.push(row);
+  }
+  for (const row of read.values()) known.put(row);
+  return present;
+}
+
+/** Step: makes what was selected whole, in the same order. */
+export function* completePersonal(
+  { userId, known }: PersonalRead,
+  rows: readonly SelectedRow[],
+): Operation<readonly PersonalMessageRow[]> {
+  if (known === undefined) return yield* withOwn(userId, rows);
+  if (rows.length === 0) return [];
+  const present = yield* presentRows(rows, known);
+  const ownOf = yield* ownColumnsOf(userId, present);
+  return present.map((shared) => {
+    const own = ownOf(shared);
+    // Spreading `own` as well would take three times as long.
+    return {
+      ...shared,
+      is_held: own.is_held,
+      is_read: own.is_read,
+      flags: own.flags,
+      shared,
+    };
+  });
+}
+
+/** Step: selects rows, or parts of them. @param rest  of the statement, from `WHERE` on */
+export function* selectPersonal(
+  { select, known }: PersonalRead,
+  rest: string,
+  values: Values,
+): Operation<readonly SelectedRow[]> {
+  const sql = `${select} ${rest}`;
+  if (known === undefined) return yield* list<SelectedRow>(sql, values);
+  return (yield* listColumn<number>(sql, values)).map((id) => ({ id }));
+}
+
+/**
+ * Step: how an account's rows are read.
+ * @param isKept  whether somebody is likely to ask for the same messages soon
+ */
+export function* personalFor(userId: number, isKept: boolean): Operation<PersonalRead> {
+  const former = yield* kept('directory', `former ${String(userId)}`, () =>
+    findOne<{ sees: 0 | 1 }>(SEES_FORMER, { userId }),
+  );
+  if (former?.sees === 1) return { userId, select: PERSONAL, known: undefined };
+  const known = isKept ? yield* keptMessages<PresentRow>() : undefined;
+  return { userId, select: known === undefined ? PRESENT : IDS, known };
+}

@@ -1,0 +1,107 @@
+/** The settings of the organization. */
+import type { realm } from '#shared/api/endpoints/organization/settings.ts';
+import type { ParamsOf, ResultOf } from '#shared/api/endpoint.ts';
+import type { CallerDeed } from '#service/core/ports/handlers.ts';
+import { wireName } from '#shared/api/wire.ts';
+import type { AuditDetails } from '#shared/api/models/audit.ts';
+import type { NewEntry, RealmChange, RealmRow, SettingValue, Store } from '#service/db/port.ts';
+import { change } from '#service/core/change.ts';
+import type { DomainContext } from '#service/core/ports/environment.ts';
+import { checkRetention, type Note, noting } from '../rules/audit.ts';
+import { realmSettings } from '#service/core/rules/organization-settings.ts';
+import { realmDefaults } from '#service/core/rules/organization-defaults.ts';
+import { checkRealmDescription, checkRealmName } from '#service/core/rules/names.ts';
+import { checkLanguage } from '#service/core/rules/user-settings.ts';
+import { checkUploadMib } from '#service/features/files/rules/upload-limits.ts';
+import { getVisibleStream } from '#service/core/stream-access.ts';
+
+export type RealmUpdate = ParamsOf<typeof realm.update>;
+export type RealmAnswer = ResultOf<typeof realm.update>;
+
+export interface RealmOperations {
+  /**
+   * Changes settings, all or nothing; answers those that really changed.
+   * @throws BAD_REQUEST for a bad name, description, language, size of files or time to keep, or an unknown stream
+   */
+  readonly updateRealm: (deed: CallerDeed, update: RealmUpdate) => Promise<RealmAnswer>;
+}
+
+/** One event tells of them together. */
+const grouped = {
+  default: [
+    'allow_message_editing',
+    'message_content_edit_limit_seconds',
+    'allow_community_topic_editing',
+  ],
+} as const satisfies Readonly<Record<string, readonly (keyof typeof realmDefaults)[]>>;
+
+/** Numbers below 0 and empty texts stand for nothing where nothing is a value. */
+function storedValue(key: string, value: string | number | boolean): SettingValue['value'] {
+  if (key === 'default_code_block_language') return value === '' ? null : value;
+  if (key === 'upload_quota') return Number(value) < 0 ? null : value;
+  return value;
+}
+
+function settingsOf(update: Omit<RealmUpdate, 'name' | 'description' | 'notificationsStreamId'>) {
+  const settings: Record<string, SettingValue> = {};
+  const defaults: Readonly<Record<string, unknown>> = realmDefaults;
+  for (const [name, given] of Object.entries(update)) {
+    if (given === undefined) continue;
+    const key = wireName(name);
+    const value = storedValue(key, given);
+    settings[key] = { value, isDefault: value === defaults[key] };
+  }
+  return settings;
+}
+
+/** An entry for each setting, with what it was. */
+function settingEntries(
+  before: RealmRow,
+  changed: Readonly<Record<string, unknown>>,
+  note: Note,
+): readonly NewEntry[] {
+  const { name, description, notifications_stream_id: streamId } = before;
+  const old: Readonly<Record<string, unknown>> = {
+    ...realmSettings(before),
+    name,
+    description,
+    notifications_stream_id: streamId ?? -1,
+  };
+  return Object.entries(changed).map(([key, value]) =>
+    note('setting_changed', { details: { name: key, old: plain(old[key]), new: plain(value) } }),
+  );
+}
+
+type Plain = NonNullable<AuditDetails['new']> | null;
+
+const plain = (value: unknown): Plain =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? value
+    : null;
+
+export const realmOperations = (
+  store: Store,
+  context: Pick<DomainContext, 'nowSeconds'>,
+): RealmOperations => ({
+  updateRealm: (deed, { name, description, notificationsStreamId, ...update }) =>
+    change(store, deed.caller, function* (tx, caller) {
+      if (update.defaultLanguage !== undefined) checkLanguage(update.defaultLanguage);
+      if (update.auditLogRetentionDays !== undefined) checkRetention(update.auditLogRetentionDays);
+      if (update.maxFileUploadSize !== undefined) checkUploadMib(update.maxFileUploadSize);
+      // Any number below 0 means none; clients send -1.
+      const streamId =
+        notificationsStreamId === undefined || notificationsStreamId >= 0
+          ? notificationsStreamId
+          : null;
+      if (typeof streamId === 'number') yield* getVisibleStream(tx, caller, streamId);
+      const changes: RealmChange = {
+        ...(name === undefined ? {} : { name: checkRealmName(name) }),
+        ...(description === undefined ? {} : { description: checkRealmDescription(description) }),
+        ...(streamId === undefined ? {} : { notificationsStreamId: streamId }),
+        settings: settingsOf(update),
+      };
+      const { before, changed } = yield* tx.updateRealm(changes, grouped);
+      yield* tx.recordAll(settingEntries(before, changed, noting(context, deed)));
+      return changed;
+    }),
+});

@@ -1,0 +1,65 @@
+/** What the audit log keeps of a deed (API decisions 15.9). */
+import type { AuditDetails, AuditType } from '#shared/api/models/audit.ts';
+import { badRequest } from '#shared/api/errors.ts';
+import type { Deed } from '#service/core/ports/handlers.ts';
+import type { NewEntry } from '#service/db/port.ts';
+
+/** To what it was done. */
+interface Done {
+  readonly userId?: number | null;
+  readonly streamId?: number | null;
+  readonly details?: AuditDetails;
+  /** Where the deed itself makes somebody known. */
+  readonly actorId?: number;
+}
+
+export type Note = (type: AuditType, done?: Done) => NewEntry;
+
+/** Makes the entries of one deed. */
+export const noting =
+  (
+    { nowSeconds }: { readonly nowSeconds: () => number },
+    { caller, address, client }: Deed,
+  ): Note =>
+  (entry, { userId = null, streamId = null, details = {}, actorId } = {}) => ({
+    entry,
+    at: nowSeconds(),
+    actorId: actorId ?? caller?.userId ?? null,
+    address,
+    client,
+    userId,
+    streamId,
+    details,
+  });
+
+const MAX_IDS_PER_ENTRY = 500;
+
+/** As many in each as one entry may name. */
+export const inParts = (ids: readonly number[]): readonly number[][] =>
+  Array.from({ length: Math.ceil(ids.length / MAX_IDS_PER_ENTRY) }, (_, index) => {
+    const from = index * MAX_IDS_PER_ENTRY;
+    return ids.slice(from, from + MAX_IDS_PER_ENTRY);
+  });
+
+/** Names accounts that were put somewhere or taken out: one alone is found by its id. */
+export const ofUsers = (
+  note: Note,
+  type: AuditType,
+  userIds: readonly number[],
+  { streamId, name }: { readonly streamId?: number; readonly name: string },
+): readonly NewEntry[] =>
+  inParts(userIds).map((part) => {
+    const userId = userIds.length === 1 ? (userIds[0] ?? null) : null;
+    return note(type, { userId, streamId: streamId ?? null, details: { name, user_ids: part } });
+  });
+
+const MIN_DAYS = 30;
+const MAX_DAYS = 3650;
+
+/** How long entries are kept. @throws BAD_REQUEST */
+export function checkRetention(days: number): void {
+  if (days >= MIN_DAYS && days <= MAX_DAYS) return;
+  throw badRequest(
+    `The audit log is kept from ${String(MIN_DAYS)} to ${String(MAX_DAYS)} days, not ${String(days)}`,
+  );
+}

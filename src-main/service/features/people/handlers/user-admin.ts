@@ -1,0 +1,25 @@
+import type { userAdmin } from '#shared/api/endpoints/people/user-admin.ts';
+import type { Handlers } from '#service/core/ports/handlers.ts';
+import type { UserAdminOperations } from '../operations/user-admin.ts';
+
+export const userAdminHandlers = (domain: UserAdminOperations): Handlers<typeof userAdmin> => ({
+  get: async (_call, { userId, clientGravatar, includeCustomProfileFields }) => ({
+    user: await domain.getMember(userId, {
+      clientGravatar,
+      includeProfile: includeCustomProfileFields,
+    }),
+  }),
+  async update(call, change) {
+    await domain.updateUser(call, change);
+    return {};
+  },
+  async deactivate(call, { userId }) {
+    await domain.deactivateUser(call, userId);
+    return {};
+  },
+  async reactivate(call, { userId }) {
+    await domain.reactivateUser(call, userId);
+    return {};
+  },
+  regenerateKey: async (call) => ({ api_key: await domain.regenerateOwnKey(call) }),
+});

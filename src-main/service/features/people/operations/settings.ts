@@ -1,0 +1,277 @@
+/** The own account and its settings (API decisions 7.3). */
+import { badRequest } from '#shared/api/errors.ts';
+import type { Caller, CallerDeed } from '#service/core/ports/handlers.ts';
+import type { DisplaySettings, NotificationSettings } from '#shared/api/models/settings.ts';
+import type {
+  AccountRow,
+  NewEntry,
+  NewEvent,
+  Operation,
+  Store,
+  Transaction,
+} from '#service/db/port.ts';
+import { change, untilCurrent } from '#service/core/change.ts';
+import { type AccountChange, changeAccount, getFacts } from './account-changes.ts';
+import { userUpdated } from './account-events.ts';
+import { renewAll } from './devices.ts';
+import type { DomainContext } from '#service/core/ports/environment.ts';
+import { type Note, noting } from '#service/features/organization/rules/audit.ts';
+import { ownPasswordCheck, stillOwn } from './own-password.ts';
+import { fold } from '#shared/text/fold.ts';
+import { checkEmail, checkFullName, checkPassword } from '#service/core/rules/names.ts';
+import { type RealmSettings, realmSettings } from '#service/core/rules/organization-settings.ts';
+import { avatarShape } from '#service/core/rules/shapes.ts';
+import {
+  changedSettings,
+  checkEmojiset,
+  checkLanguage,
+  checkSound,
+  checkTimezone,
+  languageName,
+  type SettingName,
+  storedSettings,
+  type UserSettings,
+} from '#service/core/rules/user-settings.ts';
+
+export interface OwnChange {
+  readonly fullName: string | undefined;
+  readonly email: string | undefined;
+  readonly oldPassword: string | undefined;
+  readonly newPassword: string | undefined;
+}
+
+export interface OwnChanged {
+  readonly full_name?: string;
+  readonly email?: string;
+  /** With another password: the new key of the device that asks. */
+  readonly api_key?: string;
+}
+
+/** What a call leaves out stays as it is. */
+export type Wanted<T> = { readonly [K in keyof T]?: T[K] | undefined };
+
+export interface SettingsOperations {
+  /** Answers what changed, a password never. @throws BAD_REQUEST */
+  readonly updateOwnAccount: (deed: CallerDeed, change: OwnChange) => Promise<OwnChanged>;
+  /** Answers what changed. @throws BAD_REQUEST */
+  readonly updateNotifications: (
+    caller: Caller,
+    wanted: Wanted<NotificationSettings>,
+  ) => Promise<Partial<NotificationSettings>>;
+  /** Answers what changed. @throws BAD_REQUEST */
+  readonly updateDisplay: (
+    caller: Caller,
+    wanted: Wanted<DisplaySettings>,
+  ) => Promise<Partial<DisplaySettings>>;
+}
+
+/** What was checked of a request before it is written. */
+interface Checked {
+  readonly fullName: string | undefined;
+  readonly email: string | undefined;
+  readonly passwordHash: string | undefined;
+}
+
+/** Events of one changed setting: the older kind, and the one that newer clients list by name. */
+function settingEvents(
+  user: AccountRow,
+  name: string,
+  value: UserSettings[SettingName],
+): readonly NewEvent[] {
+  const audience = { kind: 'users', userIds: [user.id] } as const;
+  const isDisplay = name in displayNames;
+  const language = name === 'default_language' ? languageName(String(value)) : undefined;
+  const named = language === undefined ? {} : { language_name: language };
+  const shown = { user: user.email, setting_name: name, setting: value, ...named };
+  const notified = { user: user.email, notification_name: name, setting: value };
+  return [
+    isDisplay
+      ? { type: 'update_display_settings', audience, payload: shown }
+      : { type: 'update_global_notifications', audience, payload: notified },
+    { type: 'user_settings', audience, payload: { op: 'update', property: name, value } },
+  ];
+}
+
+const displayNames: Readonly<Record<keyof DisplaySettings, 0>> = {
+  default_language: 0,
+  dense_mode: 0,
+  emojiset: 0,
+  fluid_layout_width: 0,
+  high_contrast_mode: 0,
+  left_side_userlist: 0,
+  night_mode: 0,
+  starred_message_counts: 0,
+  timezone: 0,
+  translate_emoticons: 0,
+  twenty_four_hour_time: 0,
+  demote_inactive_streams: 0,
+};
+
+function settingChange(user: AccountRow, changed: Partial<UserSettings>): AccountChange {
+  const { timezone } = changed;
+  const events = Object.entries(changed).flatMap(([name, value]) =>
+    settingEvents(user, name, value),
+  );
+  if (timezone !== undefined) events.push(userUpdated(user, { timezone }));
+  const settings = storedSettings(user, changed);
+  return {
+    columns: {
+      ...(settings === user.settings ? {} : { settings }),
+      ...(timezone === undefined ? {} : { timezone }),
+    },
+    events,
+  };
+}
+
+function ownChange(user: AccountRow, checked: Checked, gravatarHash: string): AccountChange {
+  const { fullName, email, passwordHash } = checked;
+  const isRenamed = fullName !== undefined && fullName !== user.full_name;
+  const isMoved = email !== undefined && email !== user.email;
+  const hasOtherAvatar =
+    isMoved && user.avatar_file === null && gravatarHash !== user.gravatar_hash;
+  return {
+    columns: {
+      ...(isRenamed ? { full_name: fullName, full_name_key: fold(fullName) } : {}),
+      ...(isMoved ? { email, email_key: fold(email), gravatar_hash: gravatarHash } : {}),
+      ...(passwordHash === undefined ? {} : { password_hash: passwordHash }),
+    },
+    events: [
+      ...(isRenamed ? [userUpdated(user, { full_name: fullName })] : []),
+      ...(isMoved ? [userUpdated(user, { new_email: email })] : []),
+      ...(hasOtherAvatar ? [avatarChanged({ ...user, email })] : []),
+    ],
+  };
+}
+
+/** Never the password itself. */
+function ownEntries(note: Note, user: AccountRow, { columns }: AccountChange): readonly NewEntry[] {
+  const { email, full_name: name, password_hash: passwordHash } = columns;
+  const userId = user.id;
+  return [
+    ...(name === undefined
+      ? []
+      : [note('name_changed', { userId, details: { old: user.full_name, new: name } })]),
+    ...(email === undefined
+      ? []
+      : [note('email_changed', { userId, details: { old: user.email, new: email } })]),
+    ...(passwordHash === undefined ? [] : [note('password_changed', { userId })]),
+  ];
+}
+
+/** What a client may compute itself is left to it, and put in for the others. */
+const avatarChanged = (user: AccountRow): NewEvent => userUpdated(user, avatarShape(user, true));
+
+/** @throws BAD_REQUEST for what the organization does not allow; administrators may all the same */
+function refuseDisabled(caller: Caller, change: OwnChange, realm: RealmSettings): void {
+  if (caller.role === 'admin') return;
+  if (change.fullName !== undefined && realm.name_changes_disabled) {
+    throw badRequest('Name changes are disabled in this organization');
+  }
+  if (change.email !== undefined && realm.email_changes_disabled) {
+    throw badRequest('E-mail address changes are disabled in this organization');
+  }
+}
+
+interface CheckedPassword {
+  /** Whose password was found right, where one was needed. */
+  readonly user: AccountRow | undefined;
+  readonly passwordHash: string | undefined;
+}
+
+/** @throws BAD_REQUEST for a wrong password where one is needed, or a new one that is none */
+function passwordCheck(store: Store, context: DomainContext) {
+  const { passwords } = context.credentials;
+  const check = ownPasswordCheck(store, context);
+
+  return async (deed: CallerDeed, wanted: OwnChange): Promise<CheckedPassword> => {
+    const { oldPassword, newPassword, email } = wanted;
+    const user = await store.findUser(deed.caller.userId);
+    const hash = user?.password_hash ?? null;
+    const verify = () => check(deed, user, oldPassword ?? '');
+    if (newPassword === undefined || newPassword === '') {
+      // Whoever has a key alone must not take the account away; only those of a development server have no password.
+      const isMoved = email !== undefined && email !== user?.email;
+      if (isMoved && hash !== null) await verify();
+      return { user, passwordHash: undefined };
+    }
+    const checked = checkPassword(newPassword, 'new_password');
+    await verify();
+    if (user?.is_password_given === 1 && newPassword === oldPassword) {
+      throw badRequest('Choose another password than the one that you were given');
+    }
+    return { user, passwordHash: await passwords.hash(checked) };
+  };
+}
+
+function* updateOwn(
+  tx: Transaction,
+  context: DomainContext,
+  deed: CallerDeed,
+  checked: Checked,
+): Operation<OwnChanged> {
+  const { userId, deviceId } = deed.caller;
+  const { user } = yield* getFacts(tx, userId);
+  const hash = context.credentials.gravatarHash(checked.email ?? user.email);
+  const planned = ownChange(user, checked, hash);
+  const events = [...planned.events, ...ownEntries(noting(context, deed), user, planned)];
+  // A key that was stolen, with the password or without it, ends with the password.
+  const renewed =
+    checked.passwordHash === undefined ? undefined : yield* renewAll(tx, context, user, deviceId);
+  const columns = { ...planned.columns, ...renewed?.columns };
+  yield* changeAccount(tx, userId, { columns, events });
+  const { full_name: newName, email: newEmail } = columns;
+  return {
+    ...(newName === undefined ? {} : { full_name: newName }),
+    ...(newEmail === undefined ? {} : { email: newEmail }),
+    ...(renewed === undefined ? {} : { api_key: renewed.key }),
+  };
+}
+
+function accountUpdater(
+  store: Store,
+  context: DomainContext,
+): SettingsOperations['updateOwnAccount'] {
+  const check = passwordCheck(store, context);
+
+  return async (deed, wanted) => {
+    const { caller: known } = deed;
+    // Before a password is looked at; asked again where it counts.
+    refuseDisabled(known, wanted, realmSettings(await store.findRealm()));
+    const fullName = wanted.fullName === undefined ? undefined : checkFullName(wanted.fullName);
+    const email = wanted.email === undefined ? undefined : checkEmail(wanted.email);
+    const changed = await untilCurrent(async () => {
+      const { user, passwordHash } = await check(deed, { ...wanted, email });
+      return change(store, known, function* (tx, caller) {
+        refuseDisabled(caller, wanted, realmSettings(yield* tx.findRealm()));
+        yield* stillOwn(tx, user);
+        return yield* updateOwn(tx, context, deed, { fullName, email, passwordHash });
+      });
+    });
+    if (changed.api_key !== undefined) context.releasePolls(known.userId);
+    return changed;
+  };
+}
+
+export function settingsOperations(store: Store, context: DomainContext): SettingsOperations {
+  const set = (known: Caller, wanted: Wanted<UserSettings>): Promise<Partial<UserSettings>> =>
+    change(store, known, function* (tx, { userId }) {
+      const { user } = yield* getFacts(tx, userId);
+      const changed = changedSettings(user, wanted);
+      yield* changeAccount(tx, userId, settingChange(user, changed));
+      return changed;
+    });
+
+  return {
+    updateOwnAccount: accountUpdater(store, context),
+    async updateNotifications(caller, wanted) {
+      if (wanted.notification_sound !== undefined) checkSound(wanted.notification_sound);
+      return set(caller, wanted);
+    },
+    async updateDisplay(caller, wanted) {
+      if (wanted.default_language !== undefined) checkLanguage(wanted.default_language);
+      if (wanted.emojiset !== undefined) checkEmojiset(wanted.emojiset);
+      if (wanted.timezone !== undefined) checkTimezone(wanted.timezone);
+      return set(caller, wanted);
+    },
+  };
+}

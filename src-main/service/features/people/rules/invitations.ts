@@ -1,0 +1,121 @@
+/** Invitations (API decisions 7.6 and 13). */
+import { badRequest, ServiceError } from '#shared/api/errors.ts';
+import type { Role } from '#service/core/ports/handlers.ts';
+import { fold } from '#shared/text/fold.ts';
+import { checkEmail } from '#service/core/rules/names.ts';
+
+const DAY_SECONDS = 86_400;
+
+/** In a day, of the whole organization. */
+export const MAX_PER_DAY = 100;
+
+/** In one request, those that are named twice and empty lines included. */
+const MAX_ADDRESSES = 1000;
+
+export const daysBefore = (nowSeconds: number, days: number): number =>
+  nowSeconds - days * DAY_SECONDS;
+
+/** What counts for the limit of a day. */
+export const dayBefore = (nowSeconds: number): number => daysBefore(nowSeconds, 1);
+
+/** Days for which the link of one person is good. */
+export const OWN_DAYS = 10;
+const MAX_DAYS = 30;
+const MAX_USES = 500;
+
+/** UNIX seconds until which a link is good. @param days  ten unless it is for many */
+export const expiryOf = (nowSeconds: number, days = OWN_DAYS): number =>
+  nowSeconds + days * DAY_SECONDS;
+
+function checkRange(name: string, value: number, highest: number): void {
+  if (value >= 1 && value <= highest) return;
+  throw badRequest(`${name} must be between 1 and ${String(highest)}, not ${String(value)}`);
+}
+
+/** What a link for many may be. @throws BAD_REQUEST */
+export function checkBounds({
+  validDays,
+  maxUses,
+}: Readonly<Record<'validDays' | 'maxUses', number>>): void {
+  checkRange('valid_days', validDays, MAX_DAYS);
+  checkRange('max_uses', maxUses, MAX_USES);
+}
+
+const roles = ['member', 'admin', 'guest'] as const satisfies readonly Role[];
+
+/** @param invitedAs  1 member, 2 administrator, 3 guest */
+export const roleOf = (invitedAs: 1 | 2 | 3): Role => roles[invitedAs - 1] ?? 'member';
+export const numberOf = (role: Role): number => roles.indexOf(role) + 1;
+
+type Failure = readonly [email: string, reason: string, isMember: boolean];
+
+export const invitationFailed = (
+  message: string,
+  errors: readonly Failure[],
+  isAnySent: boolean,
+): ServiceError =>
+  new ServiceError('INVITATION_FAILED', message, { errors, sent_invitations: isAnySent });
+
+export interface Invitee {
+  readonly email: string;
+  readonly emailKey: string;
+}
+
+/** `Ana Ruiz <ana@example.com>` is an address with its owner's name. */
+const bare = (written: string): string => /<([^<>]*)>\s*$/.exec(written)?.[1] ?? written;
+
+/**
+ * The addresses of a text, each once, whatever the letter case.
+ * @throws BAD_REQUEST when there is none or more than 1000, INVITATION_FAILED when one is no address: then nobody is invited
+ */
+export function readInvitees(text: string): readonly Invitee[] {
+  const parts = text.split(/[,\n]/, MAX_ADDRESSES + 1);
+  if (parts.length > MAX_ADDRESSES) {
+    throw badRequest(`invitee_emails may have at most ${String(MAX_ADDRESSES)} addresses`);
+  }
+  const written = parts.map((each) => each.trim()).filter((each) => each !== '');
+  if (written.length === 0) throw badRequest('You must specify at least one email address');
+  const invitees = new Map<string, Invitee>();
+  const failures: Failure[] = [];
+  for (const each of written) {
+    try {
+      const email = checkEmail(bare(each));
+      invitees.set(fold(email), { email, emailKey: fold(email) });
+    } catch {
+      failures.push([each.slice(0, 254), 'Invalid address.', false]);
+    }
+  }
+  if (failures.length > 0) {
+    throw invitationFailed(
+      "Some emails did not validate, so we didn't send any invitations",
+      failures.slice(0, MAX_PER_DAY),
+      false,
+    );
+  }
+  return [...invitees.values()];
+}
+
+/** An address that was not invited, and why. */
+export interface Uninvited {
+  readonly email: string;
+  readonly why: 'member' | 'deactivated' | 'invited';
+}
+
+const reasons: Readonly<Record<Uninvited['why'], string>> = {
+  member: 'Already has an account.',
+  deactivated: 'Already has an account, which is deactivated.',
+  invited: 'Already invited.',
+};
+
+/** What is answered when some were not invited; undefined when all were. */
+export function failureOf(uninvited: readonly Uninvited[], wanted: number): Error | undefined {
+  if (uninvited.length === 0) return undefined;
+  const isAnySent = uninvited.length < wanted;
+  return invitationFailed(
+    isAnySent
+      ? 'Some of those addresses were invited before or have an account; everyone else was invited'
+      : "We weren't able to invite anyone",
+    uninvited.map(({ email, why }) => [email, reasons[why], why !== 'invited'] as const),
+    isAnySent,
+  );
+}

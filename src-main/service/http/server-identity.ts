@@ -1,0 +1,81 @@
+/** What a service says of the office that it is, and what it refuses to say without encryption. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ServiceError } from '#shared/api/errors.ts';
+import { type OfficeKey, proofBytes } from '#node/tls/server-identity.ts';
+import { apiHeaders, closeUnread } from './failure.ts';
+import { isApiPath, pathOf } from './routes.ts';
+import { sendText } from './static.ts';
+
+export interface Office {
+  readonly key: OfficeKey;
+  /** The pin of the certificate that it shows now. */
+  readonly leafPin: () => string;
+  /** The number of the epoch; 0 before the first one. */
+  readonly epoch: () => Promise<number>;
+}
+
+/** The path at which an office proves that it is one (API decisions 15.10). */
+const PROOF_PATH = '/api/v1/office';
+
+/** 32 bytes as base64url. */
+const NONCE = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
+
+function nonceOf(request: FastifyRequest): string {
+  const { url = '' } = request.raw;
+  const query = url.includes('?') ? url.slice(url.indexOf('?')) : '';
+  const nonce = new URLSearchParams(query).get('nonce');
+  if (nonce === null) {
+    throw new ServiceError('REQUEST_VARIABLE_MISSING', "Missing 'nonce' argument", {
+      var_name: 'nonce',
+    });
+  }
+  if (NONCE.test(nonce)) return nonce;
+  throw new ServiceError('REQUEST_VARIABLE_INVALID', 'nonce has to be 32 bytes as base64url', {
+    var_name: 'nonce',
+  });
+}
+
+/**
+ * The signature holds for one connection: it names the key of the certificate on it. Behind a proxy that is named and
+ * that speaks TLS for the public address, it names that address instead.
+ */
+export function serveOffice(app: FastifyInstance, office: Office): void {
+  app.get(PROOF_PATH, async (request, reply) => {
+    const nonce = nonceOf(request);
+    const place = app.perimeter.placeOf(request);
+    if (place === undefined) {
+      throw new ServiceError(
+        'BAD_REQUEST',
+        'There is nothing to prove on a connection without TLS',
+      );
+    }
+    const leaf = place.isDirect ? office.leafPin() : '';
+    const proof = { nonce, host: place.host, epoch: await office.epoch(), leaf };
+    return reply.headers(apiHeaders).send({
+      result: 'success',
+      msg: '',
+      ...proof,
+      office_key: Buffer.from(office.key.publicKey).toString('base64url'),
+      signature: Buffer.from(office.key.sign('proof', proofBytes(proof))).toString('base64url'),
+    });
+  });
+}
+
+/** Beyond this computer nothing is said without TLS, but where it is to be had. */
+export function requireTls(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const { perimeter } = app;
+    if (perimeter.isPrivate(request)) {
+      done();
+      return;
+    }
+    const address = perimeter.originOf(request).replace(/^http:/, 'https:');
+    closeUnread(request, reply);
+    reply.header('connection', 'close');
+    if (isApiPath(pathOf(request.raw.url ?? ''))) {
+      done(new ServiceError('BAD_REQUEST', `This service is reached over TLS alone: ${address}`));
+    } else {
+      sendText(reply, 400, `Here Hearth is reached over TLS alone: ${address}\n`);
+    }
+  });
+}

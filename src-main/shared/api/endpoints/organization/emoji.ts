@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { text } from '#shared/api/codecs.ts';
+import { endpoint } from '#shared/api/endpoint.ts';
+import { RealmEmoji } from '#shared/api/models/emoji.ts';
+import { required, wire } from '#shared/api/wire.ts';
+
+export const emoji = {
+  list: endpoint({
+    method: 'GET',
+    path: '/realm/emoji',
+    auth: 'user',
+    params: wire({}),
+    result: z.object({ emoji: RealmEmoji }),
+    errors: [],
+    summary: "List the organization's own emoji.",
+    spec: 'API decisions 7.6 and 9.3',
+  }),
+  add: endpoint({
+    method: 'POST',
+    path: '/realm/emoji/:name',
+    auth: 'user',
+    access: 'member',
+    takesFiles: 'picture',
+    params: wire({ name: required(text, 'text') }),
+    result: z.object({}),
+    errors: ['BAD_REQUEST', 'BAD_IMAGE', 'REALM_UPLOAD_QUOTA'],
+    summary: 'Add an emoji: one image of at most 5 MiB and 4096 x 4096 pixels.',
+    spec: 'API decisions 7.6',
+  }),
+  deactivate: endpoint({
+    method: 'DELETE',
+    path: '/realm/emoji/:name',
+    auth: 'user',
+    params: wire({ name: required(text, 'text') }),
+    result: z.object({}),
+    errors: ['BAD_REQUEST'],
+    summary: 'Deactivate an emoji (its author, administrators).',
+    spec: 'API decisions 7.6',
+  }),
+};

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { endpoint } from '#shared/api/endpoint.ts';
+import { wire } from '#shared/api/wire.ts';
+
+const path = '/users/me/avatar';
+/** Where the picture is now: on this server, or a gravatar. */
+const result = z.object({ avatar_url: z.string() });
+
+export const avatars = {
+  set: endpoint({
+    method: 'PUT',
+    path,
+    auth: 'user',
+    access: 'person',
+    takesFiles: 'picture',
+    params: wire({}),
+    result,
+    errors: ['BAD_REQUEST', 'BAD_IMAGE', 'REALM_UPLOAD_QUOTA'],
+    summary: "Set the caller's picture: one image of at most 5 MiB and 4096 x 4096 pixels.",
+    spec: 'API decisions 5 and 7.3',
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path,
+    auth: 'user',
+    access: 'person',
+    params: wire({}),
+    result,
+    errors: ['BAD_REQUEST'],
+    summary: "Remove the caller's picture; the gravatar holds again.",
+    spec: 'API decisions 5 and 7.3',
+  }),
+};

@@ -1,0 +1,426 @@
+/**
+ * The contract between a window and what runs its sessions: the main process in the desktop application, the
+ * page itself in a browser, a double in tests. Keys and passwords' derivatives never cross it.
+ */
+import type {
+  Account,
+  AskedToJoin,
+  CacheStatus,
+  ConnectRequest,
+  Connection,
+  Conversation,
+  ConversationSummary,
+  Draft,
+  FetchedFile,
+  HostRequest,
+  InvitationRequest,
+  InvitationView,
+  JoinRequest,
+  NearbyOffice,
+  LeftUpload,
+  LostMessage,
+  MessagePage,
+  MessagePageRequest,
+  NewPerson,
+  NewStream,
+  PasswordLinkRequest,
+  OutboxItem,
+  ReadTarget,
+  ShownMessage,
+  StoredDraft,
+  StreamTopic,
+  TakenAlong,
+  TakenUpload,
+  UploadRequest,
+  View,
+} from './models/client.ts';
+import type { JoinLink } from '../join-link.ts';
+import type { CheckSubject, ConnectionReport } from './models/connection-check.ts';
+import type { ClientState } from './models/client-state.ts';
+import type { HostingStatus, OfficeCheck, OfficeReach, TargetChoice } from './models/hosting.ts';
+import type {
+  ArchiveContent,
+  BackupsStatus,
+  BackupTime,
+  Missing,
+  SavedCopy,
+  RestoreChoices,
+} from './models/backups.ts';
+import type { MoveInRequest, MoveInStatus, MoveOutStatus } from './models/moving.ts';
+import type { LedgerEntry, SoundName } from './models/notifications.ts';
+import type { Preferences, PreferencesPatch } from './models/preferences.ts';
+import type { CommandId, KeptPlace } from './models/shell.ts';
+import type { Outcome } from './outcome.ts';
+import type {
+  FileRequestName,
+  RequestArguments,
+  RequestName,
+  RequestResult,
+} from './requestable.ts';
+
+/** Where a window runs. */
+export interface Shell {
+  readonly shell: 'desktop' | 'browser';
+  /** An organization can be created here: by the desktop always, by a browser on a service that has none yet. */
+  readonly canHost: boolean;
+  /** It takes the setup code that the service printed: the page was opened on another computer. */
+  readonly needsSetupCode?: boolean;
+  /** An organization lives on this computer and nobody is signed in to it here. */
+  readonly hosted: HostedOrganization | null;
+  /** The service that a browser was loaded from; null in the desktop application. */
+  readonly fixedAddress: string | null;
+  /** What that service says of its organization before anybody signs in; absent where it has none, or does not answer. */
+  readonly fixedRealm?: FixedRealm;
+  /** That service takes requests to join from here. */
+  readonly takesJoinRequests?: boolean;
+  /** That service is a development one: it signs in without a password. */
+  readonly isDevelopment: boolean;
+}
+
+export interface FixedRealm {
+  readonly name: string;
+  /** Empty where there is none. */
+  readonly description: string;
+  /** Where its picture is on that service; null where it has none. */
+  readonly icon: string | null;
+}
+
+export interface HostedOrganization {
+  /** Empty where its service does not run, and so cannot tell. */
+  readonly realmName: string;
+}
+
+/** What the window needs to know before it can show anything. */
+export interface StartState extends Shell {
+  readonly accounts: readonly Account[];
+  /** Why an account that should be here could not be opened, as a sentence that says what to do. */
+  readonly problem: StartProblem | null;
+}
+
+export interface StartProblem {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What the shell around the window answers itself: it concerns no account. */
+export interface ShellCalls {
+  readonly preferences: () => Promise<Outcome<Preferences>>;
+  /** All of the patch holds afterwards, or none of it and the failure says why. */
+  readonly setPreferences: (patch: PreferencesPatch) => Promise<Outcome<Preferences>>;
+  readonly keepPlace: (place: KeptPlace) => Promise<Outcome<null>>;
+  /** What was kept last; null when nothing was. */
+  readonly keptPlace: () => Promise<Outcome<KeptPlace | null>>;
+  /** The page listens: commands and links that waited for it are sent now. */
+  readonly pageReady: () => Promise<Outcome<null>>;
+  /** Somebody used keyboard or pointer in the window. */
+  readonly touched: () => Promise<Outcome<null>>;
+  /** The answer to `windowClosing`: what the page had to hand over is handed over. */
+  readonly readyToClose: () => Promise<Outcome<null>>;
+  readonly hosting: () => Promise<Outcome<HostingStatus>>;
+  /**
+   * Starts the service of this computer's organization, on the port where it was last or on another one, which is kept
+   * once it ran there. The failure's sentence says what to do.
+   */
+  readonly startHosting: (port: number | null) => Promise<Outcome<HostingStatus>>;
+  /**
+   * A link to a new password for somebody of the organization that runs on this computer, after the person was asked outside
+   * of the page. Fails with NOT_CONFIRMED where they said no.
+   */
+  readonly makePasswordLinkHere: (email: string) => Promise<Outcome<string>>;
+  /** How others come to the organization of this computer, looked at now. */
+  readonly office: () => Promise<Outcome<OfficeReach>>;
+  /** Lets others join in the networks of now, or nobody any more, at once. */
+  readonly openOffice: (isOpen: boolean) => Promise<Outcome<OfficeReach>>;
+  readonly agreeToNetwork: (networkId: string, isAgreed: boolean) => Promise<Outcome<OfficeReach>>;
+  /** What outgoing bots may reach inside of this computer's network, after it was changed. */
+  readonly webhookTargets: (change: TargetChoice) => Promise<Outcome<readonly string[]>>;
+  readonly checkOffice: () => Promise<Outcome<readonly OfficeCheck[]>>;
+  /**
+   * Asks where to put the certificate of the authority of the account's office, and answers the path; null where the person
+   * changed their mind. Fails with NO_AUTHORITY where the office has no certificate of its own.
+   */
+  readonly saveAuthority: (accountId: string) => Promise<Outcome<string | null>>;
+}
+
+/** Backups of the organization that this computer hosts, and what brings one back. A browser fails with CANNOT_HOST. */
+export interface KeepingCalls {
+  readonly backups: () => Promise<Outcome<BackupsStatus>>;
+  readonly backUpNow: () => Promise<Outcome<BackupsStatus>>;
+  /** Asks the person for a folder, outside of the page; nothing changes where they choose none. */
+  readonly chooseBackupFolder: () => Promise<Outcome<BackupsStatus>>;
+  /**
+   * Makes a whole copy in a folder that the person is asked for outside of the page, sealed or as files that everybody can
+   * read who gets at them. Null where they choose no folder, NOT_CONFIRMED where they would rather not.
+   */
+  readonly saveCopy: (isPlain: boolean) => Promise<Outcome<SavedCopy | null>>;
+  readonly setBackupTime: (at: BackupTime) => Promise<Outcome<BackupsStatus>>;
+  /** The window does not ask for a better folder, or for the recovery code, for a week. */
+  readonly putOffBackups: () => Promise<Outcome<BackupsStatus>>;
+  /**
+   * The recovery code, after the person was asked outside of the page. Fails with NOT_CONFIRMED where they said no, and with
+   * CODE_SHOWN where it is kept nowhere any more; then another one can be made.
+   */
+  readonly recoveryCode: (isNew: boolean) => Promise<Outcome<string>>;
+  /** As somebody typed it: from then on it is kept nowhere here. */
+  readonly confirmRecoveryCode: (code: string) => Promise<Outcome<BackupsStatus>>;
+  /**
+   * Somebody else has the keys of the organization: it goes on with those that this code opens, after the person was asked
+   * outside of the page. Everybody signs in anew, also here. Fails with NOT_CONFIRMED where they said no.
+   */
+  readonly declareStolen: (code: string) => Promise<Outcome<BackupsStatus>>;
+  /** Asks the person for an archive, outside of the page: its name, or null where they choose none. */
+  readonly chooseArchive: () => Promise<Outcome<string | null>>;
+  /** What is in the chosen archive. */
+  readonly lookAtArchive: (code: string) => Promise<Outcome<ArchiveContent>>;
+  /**
+   * Brings back what was looked at, closed to everybody but administrators here, and starts its service. Fails with DAMAGED
+   * where not all of it can be read.
+   */
+  readonly restoreArchive: (choices: RestoreChoices) => Promise<Outcome<HostingStatus>>;
+  /** What may be missing in the organization that runs here since it was restored; null where it is open to others. */
+  readonly missing: () => Promise<Outcome<Missing | null>>;
+  /** Opens what was restored to others. */
+  readonly openRestored: () => Promise<Outcome<HostingStatus>>;
+  /** Where the keychain has lost the keys: they are opened by the recovery code. */
+  readonly unlockHosting: (code: string) => Promise<Outcome<HostingStatus>>;
+  /** The same without the code: with new keys, after the person was asked outside of the page. */
+  readonly startHostingAnew: () => Promise<Outcome<HostingStatus>>;
+}
+
+/** An organization that changes its computer. A browser fails with CANNOT_HOST. */
+export interface MovingCalls {
+  readonly moveOut: () => Promise<Outcome<MoveOutStatus>>;
+  /** A code for one computer; it replaces the one before. */
+  readonly offerMove: () => Promise<Outcome<MoveOutStatus>>;
+  /**
+   * Lets the computer in that shows this number, after the person was asked outside of the page. Fails with NOT_CONFIRMED where
+   * they said no.
+   */
+  readonly confirmMove: (number: string) => Promise<Outcome<MoveOutStatus>>;
+  /** As long as nothing was handed over: the organization is open here again. */
+  readonly callOffMove: () => Promise<Outcome<MoveOutStatus>>;
+  readonly moveIn: () => Promise<Outcome<MoveInStatus>>;
+  /** Settles when it lives here and its service runs, or with what keeps it from that. */
+  readonly beginMoveIn: (request: MoveInRequest) => Promise<Outcome<HostingStatus>>;
+  /** `beginMoveIn` fails with CANCELLED then. */
+  readonly stopMoveIn: () => Promise<Outcome<null>>;
+}
+
+/** The calls that are the API's own. What they changed comes back as a change of state. */
+interface Requests<Account extends readonly string[]> {
+  readonly request: <N extends RequestName>(
+    ...call: [...account: Account, name: N, args: RequestArguments<N>]
+  ) => Promise<Outcome<RequestResult<N>>>;
+  readonly requestWithFile: <N extends FileRequestName>(
+    ...call: [...account: Account, name: N, args: RequestArguments<N>, file: UploadRequest]
+  ) => Promise<Outcome<RequestResult<N>>>;
+}
+
+/** What the session of one account answers. */
+interface OwnCalls {
+  /** Waits for the first snapshot where neither the service nor the cache has given one yet. */
+  readonly state: () => Promise<Outcome<ClientState>>;
+  /** From the cache where it has them all, else from the service; offline whatever the cache has. */
+  readonly messages: (request: MessagePageRequest) => Promise<Outcome<MessagePage>>;
+  /** Conversations by their newest message, newest first. */
+  readonly recent: () => Promise<Outcome<readonly ConversationSummary[]>>;
+  /**
+   * Settles when the message is on disk here, and the stored draft of that key gone with it; it is sent as soon as that is
+   * possible.
+   */
+  readonly sendMessage: (draft: Draft, draftKey: string | null) => Promise<Outcome<OutboxItem>>;
+  /** Tries a failed message again. */
+  readonly retryMessage: (localId: string) => Promise<Outcome<null>>;
+  /**
+   * Takes a message out of the outbox, to write it anew or to drop it. Fails with ALREADY_SENT where it can no longer
+   * be taken back.
+   */
+  readonly takeMessageBack: (localId: string) => Promise<Outcome<Draft>>;
+  /** On disk when it settles. An empty content and no topic remove it. */
+  readonly saveDraft: (draft: StoredDraft) => Promise<Outcome<null>>;
+  /** At once here; the service is told as soon as that is possible. */
+  readonly markRead: (target: ReadTarget) => Promise<Outcome<null>>;
+  /** The message and all newer ones of the view become unread. */
+  readonly markUnreadFrom: (view: View, messageId: number) => Promise<Outcome<null>>;
+  readonly star: (messageId: number, isStarred: boolean) => Promise<Outcome<null>>;
+  /** A message as it was written (Markdown). */
+  readonly source: (messageId: number) => Promise<Outcome<string>>;
+  /** Topic names of a stream, newest first. */
+  readonly topics: (streamId: number) => Promise<Outcome<readonly string[]>>;
+  /**
+   * Topics of all streams that answer what was typed, as far as they are on this computer: the best of them, those that were
+   * written in last first. Where nothing was typed, the newest.
+   */
+  readonly findTopics: (query: string) => Promise<Outcome<readonly StreamTopic[]>>;
+  /** Creates a stream and subscribes the caller and the given people: its name. */
+  readonly createStream: (stream: NewStream) => Promise<Outcome<string>>;
+  /** Creates an account for a colleague (administrators): its user id. */
+  readonly createPerson: (person: NewPerson) => Promise<Outcome<number>>;
+  /** Puts a file on the service: the address by which a message links to it. */
+  readonly upload: (request: UploadRequest) => Promise<Outcome<string>>;
+  /** Sends the file of one that was taken and failed once more: as `upload` does, or UPLOAD_GONE where it is no longer kept. */
+  readonly retryUpload: (uploadId: string) => Promise<Outcome<string>>;
+  /** The page goes; these go on. In place of those that were left before and not taken. */
+  readonly leaveUploads: (uploads: readonly LeftUpload[]) => Promise<Outcome<null>>;
+  /** Those that a page before this one left, which are this one's from then on. */
+  readonly takeUploads: () => Promise<Outcome<readonly TakenUpload[]>>;
+  /** Settles when an upload that was taken has ended: as `upload` does, or with UPLOAD_GONE. */
+  readonly uploadOutcome: (uploadId: string) => Promise<Outcome<string>>;
+  /** A picture or file of the service; refuses addresses elsewhere. Kept, so that it is there offline. */
+  readonly file: (url: string) => Promise<Outcome<FetchedFile>>;
+  /**
+   * Puts what the person wrote, their private conversations and their files into a folder that they are asked for outside of
+   * the page; null where they choose none. Fails with NO_FOLDERS in a browser.
+   */
+  readonly takeAlong: () => Promise<Outcome<TakenAlong | null>>;
+  readonly cacheStatus: () => Promise<Outcome<CacheStatus>>;
+  /** What `lost` of the state counts, ascending. */
+  readonly lostMessages: () => Promise<Outcome<readonly LostMessage[]>>;
+  /** Offers them to the organization until it has answered for each. */
+  readonly giveBackLost: () => Promise<Outcome<null>>;
+  /** Forgets them, and what became of those that were given back. */
+  readonly declineLost: () => Promise<Outcome<null>>;
+  /** Removes what was kept of the account and fetches it anew; the outbox and the drafts stay. */
+  readonly clearCache: () => Promise<Outcome<null>>;
+}
+
+export interface SessionCalls extends OwnCalls, Requests<[]> {}
+
+/** Over the bridge each of them names its account first. */
+type ForAccount<Calls> = {
+  readonly [K in keyof Calls]: Calls[K] extends (...args: infer A) => infer R
+    ? (accountId: string, ...args: A) => R
+    : never;
+};
+
+/** Every call settles with an Outcome; it rejects only on a bug. */
+export interface BridgeCalls
+  extends
+    ShellCalls,
+    KeepingCalls,
+    MovingCalls,
+    ForAccount<OwnCalls>,
+    Requests<[accountId: string]> {
+  readonly start: () => Promise<Outcome<StartState>>;
+  /** Tries again what `StartState.problem` reports. */
+  readonly retryStart: () => Promise<Outcome<StartState>>;
+  /** Creates an organization on this computer, starts its service and signs in. */
+  readonly hostOrganization: (request: HostRequest) => Promise<Outcome<Account>>;
+  /**
+   * Signs in to an existing organization. Fails with PASSWORD_GIVEN where the person has to choose a password of their own
+   * first, and the request has none.
+   */
+  readonly connect: (request: ConnectRequest) => Promise<Outcome<Account>>;
+  /** Organizations that tell of themselves in the networks of this computer, as far as they were heard of; asks them again. */
+  readonly nearbyOffices: () => Promise<Outcome<readonly NearbyOffice[]>>;
+  /** Chooses a new password by a link that an administrator made, and signs in with it. */
+  readonly choosePassword: (request: PasswordLinkRequest) => Promise<Outcome<Account>>;
+  /** Asks to join, in place of what was asked before on this computer. Fails with WORDS_NEEDED as `connect` does. */
+  readonly askToJoin: (request: JoinRequest) => Promise<Outcome<AskedToJoin>>;
+  /** What became of that, looked at now; null where nothing was asked. */
+  readonly askedToJoin: () => Promise<Outcome<AskedToJoin | null>>;
+  /** Takes it back, and forgets it. */
+  readonly dropJoinRequest: () => Promise<Outcome<null>>;
+  /** Who invites into what, for whoever has the link. Fails with WORDS_NEEDED as `connect` does. */
+  readonly invitation: (link: JoinLink, words: string | null) => Promise<Outcome<InvitationView>>;
+  /** Accepts an invitation: makes the account and signs in. */
+  readonly acceptInvitation: (request: InvitationRequest) => Promise<Outcome<Account>>;
+  /** Forgets the account, its key and what was kept of it on this computer; nothing on the service changes. */
+  readonly signOut: (accountId: string) => Promise<Outcome<null>>;
+  readonly connection: (accountId: string) => Promise<Outcome<Connection>>;
+  /** Looks why something does not connect. It takes some seconds where nobody answers. */
+  readonly checkConnection: (subject: CheckSubject) => Promise<Outcome<ConnectionReport>>;
+  /** Stops it; of one that failed, the file is no longer kept for another attempt. */
+  readonly cancelUpload: (uploadId: string) => Promise<Outcome<null>>;
+  /** What was decided about the last messages of all accounts, newest first. */
+  readonly ledger: () => Promise<Outcome<readonly LedgerEntry[]>>;
+  readonly playSound: (sound: SoundName) => Promise<Outcome<null>>;
+  /** Shows and plays what a new message would. */
+  readonly testNotification: (accountId: string) => Promise<Outcome<null>>;
+  /** What the window shows, so that its messages need no notification; null for none. */
+  readonly showView: (accountId: string, view: View | null) => Promise<Outcome<null>>;
+  /** Opens a link of a message outside of the application, after a check of its scheme. */
+  readonly openLink: (url: string) => Promise<Outcome<null>>;
+}
+
+/** What the shell around the window tells it; it concerns no account. */
+export interface ShellEvents {
+  /** What `start` answered is no longer so. */
+  readonly startChanged: StartState;
+  readonly preferencesChanged: Preferences;
+  readonly commandRun: { readonly command: CommandId };
+  /**
+   * Somebody left this computer, or came back to it. `hereSinceMs` is when whoever is there came, null while nobody is there.
+   * Until it comes, somebody is.
+   */
+  readonly attendanceChanged: { readonly hereSinceMs: number | null };
+  /** A link into an organization. Without an account it is for the one that the page has, or is about to have. */
+  readonly linkOpened: { readonly accountId: string | null; readonly fragment: string };
+  /** A link of an organization that is not joined here: the form to connect is shown with its address, then what it leads to. */
+  readonly connectSuggested: { readonly address: string; readonly fragment: string };
+  /** The page was opened by a link to a new password: the form for it is to be shown. */
+  readonly passwordLinkOpened: { readonly address: string; readonly token: string };
+  /** The link of an invitation was opened: its form is to be shown. */
+  readonly invitationOpened: JoinLink;
+  /** The page is about to be freed: it hands over what it has, and answers by `readyToClose`. */
+  readonly windowClosing: Readonly<Record<string, never>>;
+  readonly hostingChanged: HostingStatus;
+  readonly officeChanged: OfficeReach;
+  readonly backupsChanged: BackupsStatus;
+  readonly moveOutChanged: MoveOutStatus;
+  readonly moveInChanged: MoveInStatus;
+}
+
+export interface BridgeEvents extends ShellEvents {
+  /** New messages, ascending. */
+  readonly messagesArrived: {
+    readonly accountId: string;
+    readonly messages: readonly ShownMessage[];
+  };
+  /** Edited, moved, reacted to, read, starred: as they are now. */
+  readonly messagesChanged: {
+    readonly accountId: string;
+    readonly messages: readonly ShownMessage[];
+  };
+  /** Deleted, or no longer readable. */
+  readonly messagesRemoved: { readonly accountId: string; readonly ids: readonly number[] };
+  /** The slices that changed, whole. */
+  readonly stateChanged: { readonly accountId: string; readonly changes: Partial<ClientState> };
+  readonly connectionChanged: { readonly accountId: string; readonly connection: Connection };
+  /** What the list of accounts says of it: its address was changed, here or on another computer. */
+  readonly accountChanged: Account;
+  /** The session lost its place in the event log; what is shown has to be fetched anew. */
+  readonly messagesReset: { readonly accountId: string };
+  readonly cacheChanged: { readonly accountId: string; readonly status: CacheStatus };
+  /** 0 to 1. */
+  readonly uploadProgress: { readonly uploadId: string; readonly share: number };
+  /** A notification or a link was clicked: go there. */
+  readonly conversationOpened: {
+    readonly accountId: string;
+    readonly conversation: Conversation;
+    readonly messageId: number | null;
+  };
+}
+
+/** A call that the page makes as it starts, with the answer to it. */
+export interface FirstAnswer<N extends keyof BridgeCalls = keyof BridgeCalls> {
+  readonly name: N;
+  readonly args: Parameters<BridgeCalls[N]>;
+  readonly answer: Awaited<ReturnType<BridgeCalls[N]>>;
+}
+
+/**
+ * What the preload script exposes. An event is a string of JSON until the page reads it: as objects, thousands of messages
+ * would be copied one property after the other, between the processes and once more into the page.
+ */
+export interface ExposedBridge extends BridgeCalls {
+  readonly on: (event: keyof BridgeEvents, listener: (json: string) => void) => () => void;
+}
+
+export interface Bridge extends BridgeCalls {
+  /** Returns the function that ends the listening. */
+  readonly on: <E extends keyof BridgeEvents>(
+    event: E,
+    listener: (payload: BridgeEvents[E]) => void,
+  ) => () => void;
+}
